@@ -1,0 +1,74 @@
+"""Fills what the README and the pages show: each block under a mark is made by running s2sad.
+
+<!-- show: examples/lynx_hare.py misfit -->     the text of a function, or of a whole file
+<!-- run: grad examples/misfit.py:misfit -->    what the command line prints
+
+python docs/fill.py
+"""
+
+import ast
+import contextlib
+import io
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+ROW = re.compile(r"^\| `(\w+)` \| .* \|$", re.MULTILINE)
+BLOCK = re.compile(r"(<!-- (show|print|report): (.*?) -->\n+```\w*\n)(.*?)(```\n)", re.DOTALL)
+
+
+def filled(text):
+    """Return a page with every marked block and every row of the list of modules made again."""
+    text = ROW.sub(lambda row: f"| `{row[1]}` | {purpose(row[1])} |", text)
+    return BLOCK.sub(lambda block: block[1] + made(block[2], block[3]) + block[5], text)
+
+
+def made(kind, words):
+    """Return the contents of one block."""
+    if kind == "show":
+        path, *names = words.split()
+        return shown((ROOT / path).read_text(), names)
+    from s2sad import cli
+
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), contextlib.chdir(ROOT):
+        cli.main(words.split())
+    return out.getvalue() if kind == "print" else err.getvalue()
+
+
+def purpose(module):
+    """Return the first sentence of a module's docstring, as a row of a list."""
+    path = ROOT / "s2sad" / f"{module}.py"
+    path = path if path.exists() else path.with_suffix("") / "__init__.py"
+    first = " ".join(ast.get_docstring(ast.parse(path.read_text())).split("\n\n")[0].split())
+    return first[0].lower() + first[1:].rstrip(".")
+
+
+def shown(source, names):
+    """Return the functions called `names` as they stand in `source`, or all of it."""
+    if not names:
+        return source
+    found = {
+        node.name: ast.get_source_segment(source, node)
+        for node in ast.parse(source).body
+        if isinstance(node, ast.FunctionDef)
+    }
+    return "\n\n\n".join(found[name] for name in names) + "\n"
+
+
+def main():
+    """Fill every page in place; with --check only tell whether one would change."""
+    changed = [page for page in PAGES if filled(page.read_text()) != page.read_text()]
+    if "--check" not in sys.argv:
+        for page in changed:
+            page.write_text(filled(page.read_text()))
+    for page in changed:
+        print(page.relative_to(ROOT))
+    return 1 if changed and "--check" in sys.argv else 0
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+    sys.exit(main())

@@ -1,0 +1,36 @@
+"""A Python function in, the source of its derivative out.
+
+df = s2sad.grad(f)
+df(x)
+print(df.source)
+"""
+
+from s2sad.api import grad, jvp, show, value_and_grad, vjp
+from s2sad.check import check_grad
+from s2sad.errors import (
+    AliasError,
+    ArgumentError,
+    InternalError,
+    NoRule,
+    NoSource,
+    S2sadError,
+    Unsupported,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AliasError",
+    "ArgumentError",
+    "InternalError",
+    "NoRule",
+    "NoSource",
+    "S2sadError",
+    "Unsupported",
+    "check_grad",
+    "grad",
+    "jvp",
+    "show",
+    "value_and_grad",
+    "vjp",
+]

@@ -1,0 +1,11 @@
+"""`python -m s2sad` as the command line.
+
+python -m s2sad grad model.py:misfit --wrt W,m
+"""
+
+import sys
+
+from s2sad.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,163 @@
+"""What users call: a function in, its derivative as a function out.
+
+df = s2sad.grad(misfit, wrt=("W", "m"))
+W_bar, m_bar = df(W, m, d)
+df.save("misfit_grad.py")
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from s2sad import pipeline
+from s2sad.callable import DerivativeFunction, facts_of, own_signature
+from s2sad.errors import ArgumentError, NoSource
+from s2sad.pipeline import Request
+
+Wrt = str | int | tuple[str | int, ...] | list[str | int] | None
+
+
+def grad(
+    function: Callable[..., Any], wrt: Wrt = None, *, like: tuple[Any, ...] | None = None
+) -> DerivativeFunction:
+    """Return the gradient of a scalar function, by default with respect to its first argument.
+
+    `wrt` is a name or a position, or a tuple of them, for which a tuple of gradients comes back.
+    `like` are arguments that the text is made for: what they are counts, not what is in them.
+    """
+    return _derivative(function, wrt, like)
+
+
+def value_and_grad(
+    function: Callable[..., Any], wrt: Wrt = None, *, like: tuple[Any, ...] | None = None
+) -> DerivativeFunction:
+    """Return a function that gives (value, gradient), as scipy's minimize(jac=True) wants it."""
+    return _derivative(function, wrt, like, value=True)
+
+
+def vjp(
+    function: Callable[..., Any], wrt: Wrt = None, *, like: tuple[Any, ...] | None = None
+) -> DerivativeFunction:
+    """Return a function that takes `seed`, the adjoint of the result, last and gives adjoints."""
+    return _derivative(function, wrt, like, seed=True)
+
+
+def jvp(
+    function: Callable[..., Any], wrt: Wrt = None, *, like: tuple[Any, ...] | None = None
+) -> DerivativeFunction:
+    """Return a function that takes a tangent for each of `wrt` last and gives (value, tangent)."""
+    return _derivative(function, wrt, like, mode="forward", value=True)
+
+
+def show(
+    function: Callable[..., Any],
+    after: str,
+    *,
+    wrt: Wrt = None,
+    mode: str = "reverse",
+    like: tuple[Any, ...] | None = None,
+) -> str:
+    """Return the function as it stands after a stage of the pipeline, as Python that runs."""
+    request = _request(function, wrt, like, mode=mode)
+    return pipeline.stage(request, after)
+
+
+def _derivative(
+    function: Callable[..., Any],
+    wrt: Wrt,
+    like: tuple[Any, ...] | None,
+    *,
+    mode: str = "reverse",
+    value: bool = False,
+    seed: bool = False,
+) -> DerivativeFunction:
+    return DerivativeFunction(_request(function, wrt, like, mode=mode, value=value, seed=seed))
+
+
+def _request(
+    function: Callable[..., Any],
+    wrt: Wrt,
+    like: tuple[Any, ...] | None,
+    *,
+    mode: str,
+    value: bool = False,
+    seed: bool = False,
+) -> Request:
+    _check_function(function)
+    if mode not in ("forward", "reverse"):
+        raise ArgumentError(f"mode is 'forward' or 'reverse', not {mode!r}")
+    names, single = parameter_names(function, wrt)
+    request = Request(function, mode, names, single, value, seed, None)
+    if like is None:
+        return request
+    if not isinstance(like, tuple):
+        raise ArgumentError(
+            f"like= takes a tuple of arguments, not a {type(like).__name__}",
+            hint="For one argument: like=(x,).",
+        )
+    # the tangents and the seed are shaped by the primal's own arguments
+    primal = Request(function, "reverse", names, single, value, False, None)
+    return Request(function, mode, names, single, value, seed, facts_of(primal, like, {}))
+
+
+# ---------------------------------------------------------------------------- checks
+
+
+def _check_function(function: object) -> None:
+    if isinstance(function, (FunctionType, DerivativeFunction)):
+        return
+    if not callable(function):
+        raise ArgumentError(f"{function!r} is not a function")
+    name = getattr(function, "__name__", type(function).__name__)
+    compiled = isinstance(function, np.ufunc) or inspect.isbuiltin(function)
+    if compiled or hasattr(function, "__wrapped__"):
+        raise NoSource(
+            f"{name} has no Python source: it is a {type(function).__name__}",
+            hint=f"Write a function that calls it, as in: def f(x): return {name}(x)",
+        )
+    raise ArgumentError(
+        f"{name} is a {type(function).__name__}, not a function of its own",
+        hint="Write a function that calls it, and differentiate that.",
+    )
+
+
+def parameter_names(function: Callable[..., Any], wrt: Wrt) -> tuple[tuple[str, ...], bool]:
+    """Return the parameters that `wrt` means, and whether it is a single one."""
+    parameters = _differentiable(function)
+    single = not isinstance(wrt, (tuple, list))
+    wanted = (0 if wrt is None else wrt,) if not isinstance(wrt, (tuple, list)) else tuple(wrt)
+    if not wanted:
+        raise ArgumentError("wrt is empty: name at least one parameter")
+    names = tuple(_parameter(function, parameters, each) for each in wanted)
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice:
+        raise ArgumentError(f"wrt names {twice} twice")
+    return names, single
+
+
+def _differentiable(function: Callable[..., Any]) -> tuple[str, ...]:
+    parameters = own_signature(function).parameters
+    variable = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return tuple(name for name, each in parameters.items() if each.kind not in variable)
+
+
+def _parameter(function: Callable[..., Any], parameters: tuple[str, ...], wanted: str | int) -> str:
+    name = function.__name__
+    known = f"Its parameters: {', '.join(parameters)}." if parameters else ""
+    if isinstance(wanted, str):
+        if wanted not in parameters:
+            raise ArgumentError(f"{name} has no parameter {wanted!r}", hint=known)
+        return wanted
+    if isinstance(wanted, bool) or not isinstance(wanted, int):
+        raise ArgumentError(f"wrt is made of names and positions, not of {wanted!r}", hint=known)
+    if not 0 <= wanted < len(parameters):
+        raise ArgumentError(
+            f"{name} has no parameter at position {wanted}: it has {len(parameters)}",
+            hint=f"Positions count from 0. {known}".rstrip(),
+        )
+    return parameters[wanted]

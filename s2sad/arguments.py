@@ -1,0 +1,120 @@
+"""The arguments of a call as what decides about them: bound to names, allowed, and of which kind.
+
+exact_kind(np.zeros((3, 1)))   ->  (dtype('float64'), (3, 1))
+check_arguments(request, {"x": 3})   ->  ArgumentError: x is an integer (int 3): ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from inspect import Signature
+from types import NoneType
+from typing import Any
+
+import numpy as np
+
+from s2sad.errors import ArgumentError
+from s2sad.structure import leaves
+
+# ---------------------------------------------------------------------------- kinds
+
+
+def exact_kind(value: Any) -> Any:
+    """Return what of an argument decides its text, shapes included; never a bare string."""
+    kind = type(value)
+    if kind is np.ndarray:
+        return value.dtype, value.shape
+    if kind is float or kind is int:
+        return kind
+    if kind is bool or kind is NoneType or kind is str:
+        return kind, value
+    if kind is tuple:
+        return kind, tuple(map(exact_kind, value))
+    if kind is list:
+        return kind, frozenset(map(exact_kind, value))
+    if kind is dict:
+        return kind, tuple((key, exact_kind(part)) for key, part in value.items())
+    if isinstance(value, (str, type, np.dtype)):
+        return kind, value
+    return kind, getattr(value, "dtype", None), getattr(value, "shape", None)
+
+
+# ---------------------------------------------------------------------------- arguments
+
+
+def bind(
+    name: str, signature: Signature, args: tuple[Any, ...], keywords: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the arguments of a call by parameter name, defaults filled in."""
+    try:
+        bound = signature.bind(*args, **keywords)
+    except TypeError as error:
+        raise ArgumentError(f"{name}{signature}: {error}") from None
+    bound.apply_defaults()
+    return bound.arguments
+
+
+def check_arguments(bound: Mapping[str, Any], wrt: Iterable[str], extra: Mapping[str, str]) -> None:
+    """Refuse arguments that cannot be differentiated, and tangents and seeds that do not fit.
+
+    `extra` maps the parameters that follow the primal's own to the one whose tangent each is.
+    """
+    for name, value in bound.items():
+        for path, leaf in leaves(value, name):
+            _refuse_array_subclass(path, leaf)
+    for name in wrt:
+        for path, leaf in leaves(bound[name], name):
+            if path == name or not isinstance(leaf, (str, NoneType)):
+                _refuse_discrete(path, leaf, "differentiate with respect to it")
+    for name, primal in extra.items():
+        if primal:
+            _check_tangent(name, bound[name], primal, bound[primal])
+        for path, leaf in leaves(bound[name], name):
+            if isinstance(leaf, np.ndarray):
+                _refuse_discrete(path, leaf, f"use it as {name}")
+
+
+def _refuse_array_subclass(path: str, leaf: Any) -> None:
+    if isinstance(leaf, np.ndarray) and type(leaf) not in (np.ndarray, np.memmap):
+        kind = type(leaf).__name__
+        raise ArgumentError(
+            f"{path} is a {kind}, whose operators are not those of an array",
+            hint=f"Pass np.asarray({path}).",
+        )
+
+
+def _refuse_discrete(path: str, leaf: Any, purpose: str) -> None:
+    dtype = getattr(leaf, "dtype", None)
+    if isinstance(leaf, (float, complex)) or getattr(dtype, "kind", "") in ("f", "c"):
+        return
+    if dtype is not None and np.ndim(leaf) > 0:
+        raise ArgumentError(
+            f"{path} is an array of {dtype}: cannot {purpose}",
+            hint=f"Pass {path}.astype(float).",
+        )
+    if isinstance(leaf, (int, np.integer, np.bool_)):
+        raise ArgumentError(
+            f"{path} is an integer ({type(leaf).__name__} {leaf}): cannot {purpose}",
+            hint=f"Pass a float: {float(leaf)!r}.",
+        )
+    raise ArgumentError(f"{path} is a {type(leaf).__name__}: cannot {purpose}")
+
+
+def _check_tangent(extra: str, tangent: Any, name: str, value: Any) -> None:
+    primal, given = list(leaves(value, extra)), list(leaves(tangent, extra))
+    if [path for path, _ in primal] != [path for path, _ in given]:
+        raise ArgumentError(f"{extra} is not built like {name}")
+    for (path, leaf), (_, part) in zip(primal, given, strict=True):
+        if np.shape(leaf) != np.shape(part):
+            raise ArgumentError(
+                f"{path} has shape {np.shape(part)}, but the value it belongs to has "
+                f"shape {np.shape(leaf)}"
+            )
+
+
+def scalar_result(value: Any) -> bool:
+    """Tell whether a result is a real scalar, of which alone there is a gradient."""
+    if isinstance(value, (bool, int, float)):
+        return True
+    kind = getattr(getattr(value, "dtype", None), "kind", "none")
+    return kind in "biuf" and np.ndim(value) == 0

@@ -1,0 +1,145 @@
+"""What a statement as a whole reads and defines, its inner blocks included; and rewriting all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from s2sad.program import (
+    Assign,
+    Block,
+    Carried,
+    Effect,
+    Expr,
+    If,
+    Loop,
+    Merge,
+    Pop,
+    Save,
+    Stmt,
+    Update,
+    Var,
+    blocks,
+    defines,
+    expressions,
+    flat_targets,
+    reads,
+)
+
+
+def all_reads(stmt: Stmt) -> Iterator[Var]:
+    """Yield every value that a statement or its inner blocks read, hand on or merge."""
+    for expr in expressions(stmt):
+        yield from reads(expr)
+    if isinstance(stmt, If):
+        for merge in stmt.merges:
+            yield from (side for side in (merge.then, merge.orelse) if side)
+    if isinstance(stmt, Loop):
+        for each in stmt.carried:
+            yield from (side for side in (each.init, each.end) if side)
+    for block in blocks(stmt):
+        for inner in block:
+            yield from all_reads(inner)
+
+
+def all_defines(stmt: Stmt) -> Iterator[Var]:
+    """Yield every value that a statement or its inner blocks define."""
+    yield from defines(stmt)
+    if isinstance(stmt, Loop):
+        yield from flat_targets(stmt.targets)
+        yield from (each.head for each in stmt.carried)
+    for block in blocks(stmt):
+        for inner in block:
+            yield from all_defines(inner)
+
+
+def all_updates(stmt: Stmt) -> Iterator[Update | Pop]:
+    """Yield every write in place of a statement or its inner blocks."""
+    if isinstance(stmt, Update | Pop):
+        yield stmt
+    for block in blocks(stmt):
+        for inner in block:
+            yield from all_updates(inner)
+
+
+def map_expressions(stmt: Stmt, change: Callable[[Expr], Expr]) -> Stmt:
+    """Return the statement with `change` applied to its own expressions (not to `old` values)."""
+    match stmt:
+        case Assign(_, value) | Effect(value) | Save(_, value):
+            new = change(value)
+            return stmt if new is value else replace(stmt, value=new)
+        case Update(_, _, index, _, value):
+            where = None if index is None else change(index)
+            new = change(value)
+            same = new is value and where is index
+            return stmt if same else replace(stmt, index=where, value=new)
+        case If(test):
+            return replace(stmt, test=change(test))
+        case Loop(_, iterable, test):
+            return replace(
+                stmt,
+                iterable=None if iterable is None else change(iterable),
+                test=None if test is None else change(test),
+            )
+    return stmt
+
+
+def map_blocks(stmt: Stmt, change: Callable[[Block], Block]) -> Stmt:
+    """Return the statement with `change` applied to its inner blocks."""
+    match stmt:
+        case If(_, then, orelse):
+            return replace(stmt, then=change(then), orelse=change(orelse))
+        case Loop(body=body):
+            return replace(stmt, body=change(body))
+    return stmt
+
+
+def map_everywhere(block: Block, change: Callable[[Expr], Expr]) -> Block:
+    """Return the block with `change` applied to every expression in it."""
+    return tuple(
+        map_blocks(map_expressions(stmt, change), lambda inner: map_everywhere(inner, change))
+        for stmt in block
+    )
+
+
+def renamed(block: Block, new: Callable[[Var], Var]) -> Block:
+    """Return the block with every value, read or defined, renamed by `new`."""
+    from s2sad.program import substitute
+
+    def expr(value: Expr) -> Expr:
+        return substitute(value, new)
+
+    def maybe(var: Var | None) -> Var | None:
+        return None if var is None else new(var)
+
+    def targets(value: object) -> object:
+        return new(value) if isinstance(value, Var) else tuple(targets(part) for part in value)  # type: ignore[attr-defined]
+
+    def one(stmt: Stmt) -> Stmt:
+        stmt = map_blocks(map_expressions(stmt, expr), lambda inner: tuple(map(one, inner)))
+        match stmt:
+            case Assign():
+                return replace(stmt, targets=tuple(new(var) for var in stmt.targets))
+            case Update():
+                return replace(stmt, new=new(stmt.new), old=new(stmt.old))
+            case Pop():
+                return replace(
+                    stmt, target=new(stmt.target), new=new(stmt.new), old=new(stmt.old)
+                )
+            case If():
+                merges = tuple(
+                    Merge(new(m.out), maybe(m.then), maybe(m.orelse)) for m in stmt.merges
+                )
+                return replace(stmt, merges=merges)
+            case Loop():
+                carried = tuple(
+                    Carried(new(c.head), maybe(c.init), new(c.end), new(c.exit))
+                    for c in stmt.carried
+                )
+                where = targets(stmt.targets) if stmt.targets is not None else None
+                return replace(stmt, carried=carried, targets=where)
+        if hasattr(stmt, "target"):
+            return replace(stmt, target=new(stmt.target))  # a Restore
+        return stmt
+
+    return tuple(map(one, block))

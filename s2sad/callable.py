@@ -1,0 +1,276 @@
+"""A derivative as a function: the text for what it is called with, derived once and cached.
+
+df = DerivativeFunction(request)     # derives the text that is right for any arguments
+df(x, W, b)                          # runs the text for an array x, an array W and a float b
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from inspect import Parameter, Signature
+from pathlib import Path
+from typing import Any
+
+from s2sad.arguments import bind, check_arguments, exact_kind
+from s2sad.compile import Compiled, compiled, raised_in
+from s2sad.errors import ArgumentError, S2sadError
+from s2sad.facts import Fact, fact_of_value
+from s2sad.pipeline import Derivative, Request, derive, name_of
+
+Given = tuple[tuple[str, Fact], ...]
+
+# distinct sets of argument shapes that are remembered before the fast table starts again
+_REMEMBERED = 1024
+
+
+class DerivativeFunction:
+    """A derivative that is called like the function it was made from."""
+
+    __name__: str
+    __qualname__: str
+
+    def __init__(self, request: Request):
+        self.request = request
+        self.__wrapped__ = request.function
+        self.__signature__ = derivative_signature(request)
+        self.__name__ = name_of(request)
+        self.__qualname__ = _renamed(request.function.__qualname__, self.__name__)
+        self.__module__ = request.function.__module__
+        self.__doc__ = _docstring(request)
+        self._lock = threading.RLock()
+        self._exact: dict[tuple[Any, ...], Compiled] = {}
+        self._derived: dict[Given | None, Derivative] = {}
+        self._compiled: dict[Given | None, Compiled] = {}
+        self._refuse_at_once()
+
+    def __call__(self, *args: Any, **keywords: Any) -> Any:
+        key = tuple(map(exact_kind, args))
+        if keywords:
+            key += (*keywords, *map(exact_kind, keywords.values()))
+        made = self._exact.get(key)
+        if made is None:
+            made = self._specialised(key, args, keywords)
+        try:
+            return made.function(*args, **keywords)
+        except ValueError as error:
+            if not self._assumed(error, made):
+                raise
+        return self._without_assumptions(key, args, keywords)
+
+    @property
+    def source(self) -> str:
+        """The whole text as `save` writes it."""
+        return self.derivative(self.request.given).source
+
+    @property
+    def extra(self) -> dict[str, str]:
+        """The parameters after the primal's own, and whose tangent each is ('' for the seed)."""
+        return extra_parameters(self.request)
+
+    @property
+    def graph(self) -> Any:
+        """The dataflow graph of the derivative."""
+        return self.derivative(self.request.given).graph
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the text to a file that runs on its own and return its path."""
+        self.refuse_unreachable()
+        target = Path(path)
+        target.write_text(self.source, encoding="utf-8")
+        return target
+
+    def refuse_unreachable(self) -> None:
+        """Raise if the text uses objects that a file of its own could not import."""
+        unreachable = self.derivative(self.request.given).bindings
+        if unreachable:
+            raise ArgumentError(
+                f"{self.__name__} cannot be saved: it uses {', '.join(sorted(unreachable))}",
+                hint="A file can only use what it can import. Define it in a module of its own.",
+            )
+
+    def derivative(self, given: Given | None) -> Derivative:
+        """Return the derivative for arguments of which `given` is known, None for any at all."""
+        with self._lock:
+            if given not in self._derived:
+                function = _plain(self.request.function, given)
+                asked = replace(self.request, function=function, given=given)
+                self._derived[given] = derive(asked)
+            return self._derived[given]
+
+    def emitted(self, given: Given | None) -> Compiled:
+        """Return the derivative for `given` as a running function."""
+        with self._lock:
+            if given not in self._compiled:
+                text = self.derivative(given)
+                self._compiled[given] = compiled(text.source, text.name, text.bindings)
+            return self._compiled[given]
+
+    def __repr__(self) -> str:
+        return f"<s2sad derivative {self.__module__}.{self.__qualname__}{self.__signature__}>"
+
+    def __copy__(self) -> DerivativeFunction:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> DerivativeFunction:
+        return self
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        function = self.request.function
+        if isinstance(function, DerivativeFunction):
+            return DerivativeFunction, (self.request,)
+        found = _importable(function.__module__, function.__qualname__)
+        if found is self:
+            return str(function.__qualname__)
+        if found is not function:
+            raise ArgumentError(
+                f"{self.__name__} cannot be pickled: {function.__qualname__} of module "
+                f"{function.__module__} is not what an import finds under that name"
+            )
+        return DerivativeFunction, (self.request,)
+
+    def _refuse_at_once(self) -> None:
+        try:
+            self.derivative(self.request.given)
+        except S2sadError as error:
+            # an error that the kinds of the arguments may cure waits for them
+            if getattr(error, "certain", True):
+                raise
+
+    def _specialised(
+        self, key: tuple[Any, ...], args: tuple[Any, ...], keywords: Mapping[str, Any]
+    ) -> Compiled:
+        given = facts_of(self.request, args, keywords)
+        self._refuse_other_ranks(given)
+        return self._remember(key, self.emitted(given))
+
+    def _remember(self, key: tuple[Any, ...], made: Compiled) -> Compiled:
+        with self._lock:
+            if len(self._exact) >= _REMEMBERED:
+                self._exact.clear()
+            self._exact[key] = made
+        return made
+
+    def _refuse_other_ranks(self, given: Given) -> None:
+        made_for = dict(self.request.given or ())
+        for name, fact in given:
+            wanted = made_for[name].rank if name in made_for else None
+            if wanted is not None and fact.rank is not None and fact.rank != wanted:
+                raise ArgumentError(
+                    f"{name} has {_axes(fact.rank)}, but {self.__name__} was made for a {name} "
+                    f"with {_axes(wanted)}",
+                    hint="Leave out like=, or give arguments that are like those of the call.",
+                )
+
+    def _assumed(self, error: ValueError, made: Compiled) -> bool:
+        return raised_in(error, made.filename) and str(error) in self._assumptions()
+
+    def _assumptions(self) -> frozenset[str]:
+        with self._lock:
+            own = frozenset[str]().union(*(d.assumptions for d in self._derived.values()))
+        inner = self.request.function
+        return own | inner._assumptions() if isinstance(inner, DerivativeFunction) else own
+
+    def _without_assumptions(
+        self, key: tuple[Any, ...], args: tuple[Any, ...], keywords: Mapping[str, Any]
+    ) -> Any:
+        made = self._remember(key, self.emitted(None))
+        try:
+            return made.function(*args, **keywords)
+        except ValueError as error:
+            if not self._assumed(error, made):
+                raise
+            problem = str(error)
+        raise ArgumentError(f"{self.__name__}: {problem}")
+
+
+def facts_of(request: Request, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> Given:
+    """Return the facts of the primal's own arguments in a call, once they have been checked."""
+    extra = extra_parameters(request)
+    bound = bind(name_of(request), derivative_signature(request), args, keywords)
+    check_arguments(bound, request.wrt, extra)
+    return tuple((name, fact_of_value(v, name)) for name, v in bound.items() if name not in extra)
+
+
+# ---------------------------------------------------------------------------- names
+
+
+def extra_parameters(request: Request) -> dict[str, str]:
+    """Return the parameters that follow the primal's own, and whose tangent each is ('': none)."""
+    taken = set(own_signature(request.function).parameters)
+    if request.mode == "forward":
+        wanted = {f"{name}_dot": name for name in request.wrt}
+        if taken & set(wanted):
+            wanted = {f"{name}_tan": name for name in request.wrt}
+        return wanted
+    if not request.seed:
+        return {}
+    return {"seed_" if "seed" in taken else "seed": ""}
+
+
+def derivative_signature(request: Request) -> Signature:
+    """Return the primal's parameters and the extra ones: keyword-only where they must be."""
+    own = list(own_signature(request.function).parameters.values())
+    positional = [p for p in own if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    rest = [p for p in own if p not in positional]
+    by_name = any(p.default is not p.empty for p in positional)
+    by_name = by_name or any(p.kind is p.VAR_POSITIONAL for p in rest)
+    kind = Parameter.KEYWORD_ONLY if by_name else Parameter.POSITIONAL_OR_KEYWORD
+    extra = [Parameter(name, kind) for name in extra_parameters(request)]
+    if not by_name:
+        return Signature([*positional, *extra, *rest])
+    last = [p for p in rest if p.kind is p.VAR_KEYWORD]
+    return Signature([*positional, *(p for p in rest if p not in last), *extra, *last])
+
+
+def own_signature(function: Callable[..., Any]) -> Signature:
+    """Return the parameters of a function itself, not of what it may wrap."""
+    if isinstance(function, DerivativeFunction):
+        return function.__signature__
+    return Signature.from_callable(function, follow_wrapped=False)
+
+
+def _docstring(request: Request) -> str:
+    wrt = ", ".join(request.wrt)
+    name = request.function.__name__
+    if request.mode == "forward":
+        first = f"Value of {name} and its derivative along tangents of {wrt}."
+    elif request.seed:
+        first = f"Adjoints of {wrt} for an adjoint `seed` of the result of {name}."
+    else:
+        first = f"{'Value and gradient' if request.value else 'Gradient'} of {name} with "
+        first += f"respect to {wrt}."
+    own = (request.function.__doc__ or "").strip("\n")
+    return f"{first}\n\n{own}" if own else first
+
+
+def _renamed(qualname: str, name: str) -> str:
+    outer, dot, _ = qualname.rpartition(".")
+    return outer + dot + name
+
+
+def _axes(rank: int) -> str:
+    return {0: "no axes", 1: "1 axis"}.get(rank, f"{rank} axes")
+
+
+def _plain(function: Callable[..., Any], given: Given | None) -> Callable[..., Any]:
+    """Return the function whose text is to be differentiated: that of a derivative, emitted."""
+    if not isinstance(function, DerivativeFunction):
+        return function
+    if given is None or function.request.given is not None:
+        return function.emitted(function.request.given).function
+    extra = extra_parameters(function.request)
+    return function.emitted(tuple(pair for pair in given if pair[0] not in extra)).function
+
+
+def _importable(module: str, qualname: str) -> Any:
+    try:
+        found: Any = importlib.import_module(module)
+        for part in qualname.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError):
+        return None
+    return found

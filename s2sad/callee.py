@@ -1,0 +1,182 @@
+"""A called function gets a derivative of its own, printed beside the one that calls it.
+
+    x = layer(x, W, b)      ->      x_bar, W_bar, b_bar = layer_rev(x, W, out, x_bar)
+
+There is one for each set of active arguments and of what is known of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+from s2sad.activity import flow
+from s2sad.calls import arguments
+from s2sad.errors import S2sadError, Span, Unsupported
+from s2sad.facts import Fact
+from s2sad.program import Call, Const, Expr, Op, Param, Program, Ref, Var, base
+from s2sad.program import Assign
+
+if TYPE_CHECKING:
+    from s2sad.derive import Derived
+    from s2sad.reverse import Sweep
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A function of the emitted file: its name there and what it is made from."""
+
+    name: str
+    function: Any
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+@dataclass
+class Callees:
+    """The derivatives of called functions, in the order in which they were first needed."""
+
+    derive_reverse: Callable[..., Any]
+    derive_forward: Callable[..., Any]
+    made: dict[Any, tuple[Written, Derived, tuple[str, ...]]] = field(default_factory=dict)
+    names: set[str] = field(default_factory=set)
+    pending: list[Any] = field(default_factory=list)
+
+    def fresh(self, wanted: str) -> str:
+        """Return a function name that this file does not have yet."""
+        name, number = wanted, 2
+        while name in self.names:
+            name, number = f"{wanted}_{number}", number + 1
+        self.names.add(name)
+        return name
+
+    # ------------------------------------------------------------ reverse
+
+    def reverse(
+        self,
+        sweep: Sweep,
+        call: Call,
+        targets: tuple[Var, ...],
+        seeds: tuple[Var | None, ...],
+        span: Span,
+    ) -> list[tuple[Var, Expr]] | None:
+        """Emit the call of the callee's reverse; return what each argument receives."""
+        function = _function(call)
+        if function is None:
+            return None
+        bound = _bound(call, span)
+        wrt = tuple(
+            name for name, value in bound.items()
+            if isinstance(value, Var) and value in sweep.active
+        )
+        for name, value in bound.items():
+            hidden = not isinstance(value, Var) and any(v in sweep.active for v in flow(value, sweep.fact))
+            if hidden:
+                raise Unsupported(
+                    f"the argument {name} is built inside the call", span,
+                    "Give it a name first, then call the function with that.",
+                )
+        given = tuple((name, sweep.fact(value)) for name, value in bound.items())
+        live = tuple(seed is not None for seed in seeds)
+        key = ("reverse", function, wrt, given, live)
+        written, derived, params = self._reverse(key, function, wrt, given, live, span)
+        return _emit_reverse(sweep, written, derived, params, bound, wrt, targets, seeds, span)
+
+    def _reverse(
+        self,
+        key: Any,
+        function: Any,
+        wrt: tuple[str, ...],
+        given: tuple[tuple[str, Fact], ...],
+        live: tuple[bool, ...],
+        span: Span,
+    ) -> Any:
+        if key not in self.made:
+            if key in self.pending:
+                raise Unsupported("a function that calls itself is not differentiated", span)
+            self.pending.append(key)
+            try:
+                derived, params = self.derive_reverse(function, wrt, dict(given), live, self)
+            finally:
+                self.pending.remove(key)
+            written = Written(self.fresh(f"{function.__name__}_rev"), function)
+            self.made[key] = written, derived, params
+        return self.made[key]
+
+    # ------------------------------------------------------------ forward
+
+    def forward(
+        self,
+        call: Call,
+        wrt: tuple[str, ...],
+        given: Mapping[str, Fact],
+        span: Span,
+    ) -> tuple[Written, Any] | None:
+        """Return the function that gives value and tangent of a call."""
+        function = _function(call)
+        if function is None:
+            return None
+        key = ("forward", function, wrt, tuple(given.items()))
+        if key not in self.made:
+            if key in self.pending:
+                raise Unsupported("a function that calls itself is not differentiated", span)
+            self.pending.append(key)
+            try:
+                derived = self.derive_forward(function, wrt, dict(given), self)
+            finally:
+                self.pending.remove(key)
+            written = Written(self.fresh(f"{function.__name__}_jvp"), function)
+            self.made[key] = written, derived, ()
+        written, derived, _ = self.made[key]
+        return written, derived
+
+
+def _function(call: Call) -> Any:
+    if isinstance(call.func, Ref) and isinstance(call.func.value, FunctionType):
+        return call.func.value
+    return None
+
+
+def _bound(call: Call, span: Span) -> Mapping[str, Expr]:
+    try:
+        return arguments(call)
+    except TypeError as error:
+        raise Unsupported(f"this call does not fit its function: {error}", span) from error
+
+
+def _emit_reverse(
+    sweep: Sweep,
+    written: Written,
+    derived: Derived,
+    params: tuple[str, ...],
+    bound: Mapping[str, Expr],
+    wrt: tuple[str, ...],
+    targets: tuple[Var, ...],
+    seeds: tuple[Var | None, ...],
+    span: Span,
+) -> list[tuple[Var, Expr]]:
+    outs = {f"out{n}": target for n, target in enumerate(targets)}
+    bars = {f"bar{n}": seed for n, seed in enumerate(seeds)}
+    args: list[Expr] = []
+    for name in params:
+        value = bound.get(name) or outs.get(name) or bars.get(name)
+        assert value is not None
+        args.append(value)
+    call = Call(Ref(written.name, written), tuple(args))
+    results = []
+    for name in wrt:
+        operand = bound[name]
+        assert isinstance(operand, Var)
+        made = sweep.numbers.temp(base(operand.slot))
+        made = Var(made.slot + "~bar", 1)
+        sweep.known[made] = sweep.facts.of(operand)
+        results.append((operand, made))
+    variables = tuple(made for _, made in results)
+    sweep.emit(Assign(variables, call, span, unpack=len(variables) > 1))
+    return list(results)
+
+
+__all__ = ["Callees", "Const", "Op", "Param", "Program", "S2sadError", "Written", "replace"]

@@ -1,0 +1,121 @@
+"""Calls of Python functions: kept as calls, or, where the function writes to its arguments,
+lowered in place.
+
+    def scale(y, c):                  f's text:  scale(u, 2.0)
+        y[:] = c * y         ->       u%1 = 2.0 * u@0 ; u@1[:] = u%1
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from types import FunctionType
+from typing import Any
+
+import gast
+
+from s2sad.errors import S2sadError, Unsupported
+from s2sad.parse import locals_of, source_of
+from s2sad.program import Assign, Call, Const, Expr, Program, Ref, Var
+from s2sad.scope import Scope
+
+Lower = Callable[[Any, Scope], Expr]
+Normalise = Callable[[Any], Program]
+DEPTH = 40
+
+
+def is_python(func: Expr) -> bool:
+    """Tell whether a call's function is written in Python, so that its source can be read."""
+    return isinstance(func, Ref) and isinstance(func.value, FunctionType)
+
+
+def arguments(call: Call) -> Mapping[str, Expr]:
+    """Bind a call's arguments to the parameters of its Python function, defaults included."""
+    assert isinstance(call.func, Ref)
+    signature = inspect.signature(call.func.value)
+    bound = signature.bind(*call.args, **dict(call.keywords))
+    given = dict(bound.arguments)
+    for name, parameter in signature.parameters.items():
+        if name not in given and parameter.default is not parameter.empty:
+            given[name] = _default(name, parameter.default)
+    return given
+
+
+def _default(name: str, value: Any) -> Expr:
+    literal = value is None or isinstance(value, bool | int | float | str)
+    return Const(value) if literal else Ref(f"{name}_default", value)
+
+
+@lru_cache(maxsize=512)
+def _writes(function: Any, normalise: Normalise) -> frozenset[str]:
+    from s2sad.storage import written_params  # storage stands after this in the pipeline
+
+    try:
+        return written_params(normalise(function))
+    except (S2sadError, RecursionError):
+        return frozenset()
+
+
+def lower_call(
+    call: Call, node: Any, scope: Scope, nested: bool, lower: Lower, normalise: Normalise
+) -> Expr:
+    """Return the call itself, or the value it returns when it had to be lowered in place."""
+    if not is_python(call.func) or any(part is call.func.value for part in scope.active_calls):
+        return call
+    assert isinstance(call.func, Ref)
+    function = call.func.value
+    if not _writes(function, normalise):
+        return call
+    if nested or len(scope.active_calls) > DEPTH:
+        raise Unsupported(
+            f"{call.func.text} changes its argument inside an expression or a test",
+            scope.span(node),
+            "Call it in a statement of its own.",
+        )
+    return _in_place(function, call, node, scope, lower)
+
+
+def _in_place(function: Any, call: Call, node: Any, scope: Scope, lower: Lower) -> Expr:
+    source = source_of(function)
+    scope.numbers.inlined += 1
+    inner = Scope(
+        source,
+        locals_of(source.tree),
+        scope.numbers,
+        suffix=f"&{scope.numbers.inlined}",
+        out=scope.out,
+        on_call=scope.on_call,
+        active_calls=(*scope.active_calls, function),
+    )
+    shared = _bind(arguments(call), inner, node, scope)
+    result = lower(source, inner)
+    for param, name in shared.items():
+        scope.env[name] = inner.env[param]
+    return result
+
+
+def _bind(given: Mapping[str, Expr], inner: Scope, node: Any, scope: Scope) -> dict[str, str]:
+    """Give the parameters their values; return those that stand for a name of the caller."""
+    rebound = _stored_names(inner.source.tree)
+    names = {var: name for name, var in scope.env.items()}
+    shared: dict[str, str] = {}
+    for param, value in given.items():
+        name = names.get(value) if isinstance(value, Var) else None
+        if name is not None and param not in rebound and name not in shared.values():
+            inner.env[param] = scope.env[name]
+            inner.slots[param] = scope.slot(name)
+            shared[param] = name
+        else:
+            scope.emit(Assign((inner.define(param),), value, scope.span(node)))
+    return shared
+
+
+def _stored_names(tree: Any) -> frozenset[str]:
+    """Return the names that are bound anew somewhere in a function."""
+    return frozenset(
+        part.id
+        for stmt in tree.body
+        for part in gast.walk(stmt)
+        if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Store | gast.Del)
+    )

@@ -1,0 +1,303 @@
+"""Every primal value that the reverse sweep reads is decided upon: how it is had again there.
+
+    free        it is still there, under its own name
+    kept        its name is used again (or its memory written): a second name keeps it
+    given       a loop's target, which the reversed loop binds as well
+    recomputed  cheap to compute again from values that are had anyway
+    handed on   the end of a pass, which the pass after it (run before it) had at its head
+    saved       put on a list in each pass, taken back in reverse
+
+The latest definition is decided first, so that a cheap value comes before what it is made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from s2sad.facts import Fact
+from s2sad.homes import Home, homes, in_other_branch, memory_writes, plain, slot_writes
+from s2sad.program import (
+    Assign,
+    Attr,
+    Block,
+    Call,
+    Expr,
+    If,
+    Loop,
+    Op,
+    Program,
+    Ref,
+    Restore,
+    Save,
+    Stmt,
+    Update,
+    Var,
+    expressions,
+    reads,
+    statements,
+    value_reads,
+)
+from s2sad.storage import NOTHING, Roots
+from s2sad.tidy import is_pure
+
+CHEAP_OPERATORS = frozenset("+ - * / u- u+ index if tuple slice < <= > >= == != not and or".split())
+CHEAP_FUNCTIONS = frozenset(
+    "np.roll np.abs np.absolute abs np.sign np.where np.maximum np.minimum np.square min max "
+    "np.reshape np.transpose np.ravel len np.shape np.size np.ndim float".split()
+)
+CHEAP_METHODS = frozenset({"reshape", "transpose", "ravel"})
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """How one value is had again: `how`, under the value `var`, and why in words."""
+
+    how: str
+    var: Var
+    why: str = ""
+
+
+@dataclass
+class Plan:
+    """The decisions while they are made."""
+
+    program: Program
+    fact: Callable[[Var], Fact]
+    roots: Roots
+    homes: dict[Var, Home]
+    slot_writes: dict[str, list[tuple[int, tuple[tuple[str, int], ...]]]]
+    memory_writes: Mapping[object, list[int]]
+    needed: set[Var] = field(default_factory=set)
+    decisions: dict[Var, Decision] = field(default_factory=dict)
+    forced: frozenset[Var] = frozenset()
+    save_everything: bool = False
+
+
+def decide(
+    program: Program,
+    sweep: Block,
+    result: Expr,
+    fact: Callable[[Var], Fact],
+    roots: Roots,
+    forced: frozenset[Var] = frozenset(),
+    save_everything: bool = False,
+) -> Plan:
+    """Return how each value of `program` that `sweep` or `result` reads is had again.
+
+    Values in `forced` are kept or saved even where they seem to be there still.
+    """
+    plan = Plan(
+        program,
+        fact,
+        roots,
+        homes(program),
+        slot_writes(program),
+        memory_writes(program, roots),
+        forced=forced,
+        save_everything=save_everything,
+    )
+    plan.needed |= set(reads(result)) & plan.homes.keys()
+    _collect(plan, sweep)
+    pending = set(plan.needed)
+    while pending:
+        var = max(pending, key=lambda v: plan.homes[v].order)
+        pending.discard(var)
+        known = set(plan.needed)
+        plan.decisions[var] = _decision(plan, var)
+        pending |= plan.needed - known
+    return plan
+
+
+# ---------------------------------------------------------------- what is needed
+
+
+def _collect(plan: Plan, sweep: Block) -> None:
+    """Note every primal value whose contents, or whose shape alone, the sweep reads."""
+    shapes: dict[Var, None] = {}
+    for stmt in statements(sweep):
+        for expr in expressions(stmt):
+            contents = set(value_reads(expr))
+            plan.needed |= contents & plan.homes.keys()
+            shapes.update(dict.fromkeys(v for v in reads(expr) if v not in contents))
+    for var in shapes:
+        if var in plan.homes and var not in plan.needed:
+            other = _same_shape(plan, var)
+            if other is None:
+                plan.needed.add(var)
+            elif other != var:
+                plan.decisions[var] = Decision("free", other, "only its shape is read")
+
+
+def _same_shape(plan: Plan, var: Var) -> Var | None:
+    """Return a value of the same shape that is still there, `var` itself if possible."""
+    home = plan.homes[var]
+    if _name_lasts(plan, var) and not home.loops:
+        return var
+    last = var
+    for other, place in plan.homes.items():
+        stmt = place.stmt
+        if isinstance(stmt, Update) and stmt.index is not None and stmt.new == other:
+            if stmt.old == last and place.path == home.path:
+                last = other
+    if last != var and not home.loops and _name_lasts(plan, last):
+        return last
+    wanted = plan.fact(var)
+    for other in plan.homes:
+        if other.slot == var.slot or plan.homes[other].kind == "param":
+            if not plan.homes[other].path and _name_lasts(plan, other):
+                if _interchangeable(plan.fact(other), wanted):
+                    return other
+    return None
+
+
+def _interchangeable(a: Fact, b: Fact) -> bool:
+    from s2sad.facts import same_shape
+
+    return a.kind == b.kind == "array" and a.dtype == b.dtype and same_shape(a, b)
+
+
+# ---------------------------------------------------------------- what is still there
+
+
+def _name_lasts(plan: Plan, var: Var) -> bool:
+    """Tell whether the name of a value holds it (or its merge) until the end."""
+    home = plan.homes[var]
+    return not any(
+        order > home.order and not in_other_branch(home.path, path)
+        for order, path in plan.slot_writes.get(var.slot, ())
+    )
+
+
+def _memory_lasts(plan: Plan, var: Var) -> bool:
+    order = plan.homes[var].order
+    return not any(
+        write > order
+        for root in plan.roots.get(var, NOTHING)
+        for write in plan.memory_writes.get(plain(root), ())
+    )
+
+
+def is_free(plan: Plan, var: Var) -> bool:
+    """Tell whether a value made outside all loops is still there after the forward sweep."""
+    if var in plan.forced or plan.homes[var].loops:
+        return False
+    return _name_lasts(plan, var) and _memory_lasts(plan, var)
+
+
+def needs_copy(plan: Plan, var: Var) -> bool:
+    """Tell whether the memory of a value is written anywhere, so that a reference won't do."""
+    return any(plan.memory_writes.get(plain(root)) for root in plan.roots.get(var, NOTHING))
+
+
+# ---------------------------------------------------------------- decisions
+
+
+def _decision(plan: Plan, var: Var) -> Decision:
+    home = plan.homes[var]
+    if home.kind == "target":
+        return Decision("given", var, "the reversed loop binds it")
+    if not home.loops:
+        if is_free(plan, var):
+            return Decision("free", var, "still there")
+        return Decision("kept", Var(f"{var.slot}~old{var.version}", 1), "used again or written")
+    back = Var(f"{var.slot}~back{var.version}", 1)
+    if not plan.save_everything and var not in plan.forced:
+        extra = _recomputable(plan, var, 0)
+        if extra is not None:
+            plan.needed |= extra
+            return Decision("recomputed", back, "cheap")
+        after = _handed_on(plan, var)
+        if after is not None:
+            plan.needed.add(after)
+            return Decision("handed on", back, "the head of the next pass")
+    return Decision("saved", back, "computed in a loop")
+
+
+def _handed_on(plan: Plan, var: Var) -> Var | None:
+    """Return the loop's exit value if `var` ends a pass whose head is saved anyway."""
+    loop_key = plan.homes[var].path[-1]
+    for exit_, home in plan.homes.items():
+        if home.kind != "exit" or not isinstance(home.stmt, Loop):
+            continue
+        for each in home.stmt.carried:
+            if each.exit == exit_ and each.end == var and loop_key == ("loop", home.stmt.key):
+                return exit_ if each.head in plan.needed else None
+    return None
+
+
+def recompute_as(stmt: Stmt | None) -> Expr | None:
+    """Return the expression that gives a statement's value again, if there is one."""
+    if isinstance(stmt, Assign) and not stmt.unpack:
+        return stmt.value
+    if isinstance(stmt, Update) and stmt.index is None and stmt.op != "append":
+        return Op(stmt.op, (stmt.old, stmt.value))
+    return None
+
+
+def _recomputable(plan: Plan, var: Var, depth: int) -> frozenset[Var] | None:
+    """Return what would have to be had as well to compute `var` again; None if not cheap."""
+    home = plan.homes[var]
+    value = recompute_as(home.stmt) if home.kind == "plain" else None
+    if value is None or depth > 20 or var in plan.forced or not is_pure(value):
+        return None
+    if not _cheap(value, plan.fact(var)) or not _memory_in_loop_lasts(plan, var):
+        return None
+    extra: frozenset[Var] = frozenset()
+    for operand in dict.fromkeys(value_reads(value)):
+        more = _obtainable(plan, operand, depth)
+        if more is None:
+            return None
+        extra |= more
+    saves = [each for each in extra if each not in plan.needed and _would_save(plan, each)]
+    return extra if len(saves) <= 1 else None
+
+
+def _obtainable(plan: Plan, var: Var, depth: int) -> frozenset[Var] | None:
+    home = plan.homes.get(var)
+    if home is None:
+        return None
+    if var in plan.needed or home.kind == "target" or is_free(plan, var):
+        return frozenset({var})
+    more = _recomputable(plan, var, depth + 1)
+    if more is not None:
+        return more | {var}
+    return frozenset({var}) if home.kind == "head" else None
+
+
+def _would_save(plan: Plan, var: Var) -> bool:
+    home = plan.homes[var]
+    return bool(home.loops) and home.kind == "head"
+
+
+def _memory_in_loop_lasts(plan: Plan, var: Var) -> bool:
+    return not needs_copy(plan, var)
+
+
+def _cheap(value: Expr, fact: Fact) -> bool:
+    if fact.is_scalar:
+        return True
+    match value:
+        case Op("**", (_, power)):
+            return not isinstance(power, Var)
+        case Op(op):
+            return op in CHEAP_OPERATORS
+        case Call(Ref(text)):
+            return text in CHEAP_FUNCTIONS
+        case Call(Attr(_, name)):
+            return name in CHEAP_METHODS
+        case Attr() | Var():
+            return True
+    return not isinstance(value, Call)
+
+
+# ---------------------------------------------------------------- for the reader
+
+
+def table(plan: Plan) -> Iterator[tuple[Var, Decision]]:
+    """Yield every value with its decision, in the order of the text."""
+    for var in sorted(plan.decisions, key=lambda v: plan.homes[v].order):
+        yield var, plan.decisions[var]
+
+
+__all__ = ["Block", "Decision", "If", "Plan", "Restore", "Save", "decide", "is_free", "table"]

@@ -1,0 +1,48 @@
+"""Emitted text as a running function whose tracebacks and debugger show that text.
+
+made = compiled(derivative)
+made.function(W, m, d)
+made.filename            # '<s2sad misfit_grad 3f2a90c1>', known to linecache
+"""
+
+from __future__ import annotations
+
+import hashlib
+import linecache
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compiled:
+    """A function and the name under which linecache holds its text."""
+
+    function: Callable[..., Any]
+    filename: str
+
+
+def compiled(source: str, name: str, bindings: Mapping[str, object]) -> Compiled:
+    """Run `source` as a module in which `bindings` are defined and return its function `name`."""
+    filename = _remember(source, name)
+    module = ModuleType(filename)
+    module.__dict__.update(bindings)
+    exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)
+    return Compiled(module.__dict__[name], filename)
+
+
+def raised_in(error: BaseException, filename: str) -> bool:
+    """Tell whether `error` was raised by the text `filename` itself, not by what it called."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and trace.tb_frame.f_code.co_filename == filename
+
+
+def _remember(source: str, name: str) -> str:
+    digest = hashlib.sha256(source.encode()).hexdigest()[:8]
+    filename = f"<s2sad {name} {digest}>"
+    # no modification time: linecache then never looks for such a file on the disk
+    linecache.cache[filename] = len(source), None, source.splitlines(True), filename
+    return filename

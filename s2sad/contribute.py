@@ -1,0 +1,71 @@
+"""What is contributed to an adjoint takes the shape of its primal value.
+
+    y = x + c    with x (n,), c a float:    c_bar = np.sum(y_bar)
+    y = W * b    with W (m, n), b (n,):     b_bar = np.sum(y_bar * W, axis=0)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from s2sad.facts import Fact, same_shape
+from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
+
+SUM = Ref("np.sum", np.sum)
+SHAPE = Ref("np.shape", np.shape)
+ZEROS_LIKE = Ref("np.zeros_like", np.zeros_like)
+SUM_TO = Ref("_sum_to", "printed")
+ZEROS_OF = Ref("_zeros_of", "printed")
+
+
+def reduced(value: Expr, wanted: Fact, given: Fact, like: Var) -> Expr:
+    """Return `value`, of `given`'s shape, summed over the axes along which `like` was spread."""
+    if same_shape(wanted, given):
+        return value
+    if wanted.is_scalar:
+        return Call(SUM, (value,))
+    axes = _summed_axes(wanted, given)
+    if axes == ((), ()):
+        return value
+    if axes is None or all(axes):
+        return Call(SUM_TO, (value, _shape_of(like, wanted)))
+    leading, ones = axes
+    if leading:
+        return Call(SUM, (value,), (("axis", _axis(leading)),))
+    return Call(SUM, (value,), (("axis", _axis(ones)), ("keepdims", Const(True))))
+
+
+def _summed_axes(wanted: Fact, given: Fact) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """Return the leading axes that `wanted` lacks and those where it has length 1."""
+    if not (isinstance(wanted.shape, tuple) and isinstance(given.shape, tuple)):
+        return None
+    extra = len(given.shape) - len(wanted.shape)
+    if extra < 0:
+        return None
+    ones = []
+    for axis, (a, b) in enumerate(zip(wanted.shape, given.shape[extra:], strict=True)):
+        if a == b:
+            continue
+        if a.symbol or a.offset != 1:
+            return None
+        ones.append(axis + extra)
+    return tuple(range(extra)), tuple(ones)
+
+
+def _axis(axes: tuple[int, ...]) -> Expr:
+    if len(axes) == 1:
+        return Const(axes[0])
+    return Op("tuple", tuple(Const(axis) for axis in axes))
+
+
+def _shape_of(var: Var, fact: Fact) -> Expr:
+    return Attr(var, "shape") if fact.is_array else Call(SHAPE, (var,))
+
+
+def zero_like(var: Var, fact: Fact) -> Expr:
+    """Return the adjoint of `var` before anything is contributed to it."""
+    if fact.is_scalar:
+        return Const(0.0)
+    if fact.kind in ("list", "tuple", "dict"):
+        return Call(ZEROS_OF, (var,))
+    return Call(ZEROS_LIKE, (var,))

@@ -1,0 +1,320 @@
+"""The way from a Program to the Program of its derivative, in the order of the stages.
+
+    normalise -> facts -> activity -> prepare -> reverse -> checkpoint -> nest -> own -> verify
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from s2sad.activity import active_values, flow
+from s2sad.callee import Callees
+from s2sad.checkpoint import Plan, decide
+from s2sad.errors import InternalError, S2sadError, gather
+from s2sad.facts import UNKNOWN, Fact, Facts, infer, static
+from s2sad.forward import Tangents, tangent_program
+from s2sad.nest import adopted, nested
+from s2sad.normalise import normalise
+from s2sad.own import owned
+from s2sad.prepare import prepare
+from s2sad.program import (
+    Assign,
+    Block,
+    Const,
+    Expr,
+    If,
+    Op,
+    Param,
+    Program,
+    Stmt,
+    Var,
+    dot,
+    reads,
+    statements,
+    substitute,
+)
+from s2sad.refusals import alias
+from s2sad.restore import joined
+from s2sad.reverse import reverse_sweep
+from s2sad.scope import Numbers, numbers_after
+from s2sad.simplify import simplified
+from s2sad.specialise import specialised
+from s2sad.storage import conflicts, roots_of
+from s2sad.tidy import without_dead_code
+from s2sad.verify import verify
+
+RETRIES = 12
+
+
+@dataclass(frozen=True)
+class Primal:
+    """A primal Program made ready: what is known of its values, and which are active."""
+
+    program: Program
+    facts: Facts
+    active: frozenset[Var]
+    numbers: Numbers
+    wrt: tuple[str, ...]
+
+
+def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact], callees: Callees) -> Primal:
+    """Return the Program of a function, specialised to its arguments and ready to reverse."""
+    program = normalise(function)
+    facts = infer(program, given)
+    program, changed = specialised(program, facts)
+    program = without_dead_code(program)
+    facts = infer(program, given)
+    _refuse_aliases(program, facts)
+    numbers = numbers_after(program)
+    active = active_values(program, wrt, facts.expr)
+
+    def is_active(expr: Expr) -> bool:
+        return any(var in active for var in flow(expr, facts.expr))
+
+    program = prepare(program, numbers, facts.expr, is_active)
+    facts = infer(program, given)
+    active = active_values(program, wrt, facts.expr)
+    return Primal(program, facts, active, numbers, wrt)
+
+
+def _refuse_aliases(program: Program, facts: Facts) -> None:
+    roots = roots_of(program, facts.of)
+    found = conflicts(program, roots)
+    if found:
+        raise gather([alias(each.update, each.other) for each in found])
+
+
+# ---------------------------------------------------------------- reverse mode
+
+
+@dataclass
+class Derived:
+    """A derivative Program, what is known of its values, and the decisions behind it."""
+
+    program: Program
+    known: Callable[[Var], Fact]
+    plan: Plan | None = None
+    stages: dict[str, Program] = field(default_factory=dict)
+
+
+def reverse(
+    primal: Primal,
+    name: str,
+    seeds: Sequence[tuple[Var, Expr]],
+    extra_params: tuple[Param, ...],
+    callees: Callees,
+    value: bool = False,
+    single: bool = False,
+    outs: Mapping[Var, Var] | None = None,
+    trim: bool = False,
+) -> Derived:
+    """Return the Program that gives the adjoints of `primal.wrt`.
+
+    `outs` are results of the primal that the derivative is handed as parameters; `trim` drops
+    the parameters that are not read.
+    """
+    program, facts, numbers = primal.program, primal.facts, primal.numbers
+    block, bars, sweep = reverse_sweep(program, facts, primal.active, seeds, numbers, callees)
+    known = _lookup(facts, sweep.known)
+    block, result = _returned(primal, block, bars, known)
+    if outs:
+        block = _with_outs(block, outs)
+    block = simplified(block, known)
+    gradient = result.args[0] if single else result
+    answer = Op("tuple", (program.result, gradient)) if value else gradient
+    program = replace(program, name=name)
+    roots = roots_of(program, facts.of)
+    forced: frozenset[Var] = frozenset()
+    for _ in range(RETRIES):
+        plan = decide(program, block, answer, facts.of, roots, forced)
+        whole = joined(program, block, plan, answer)
+        whole = replace(whole, params=(*program.params, *extra_params))
+        known_all = _lookup_all(known, plan)
+        whole = finished(whole, known_all, numbers)
+        checked = verify(whole, known_all)
+        if not checked.problems:
+            return Derived(_trimmed(whole) if trim else whole, known_all, plan)
+        again = forced | _primal_of(checked.lost, plan)
+        if again == forced:
+            break
+        forced = again
+    raise InternalError("; ".join(checked.problems[:5]), program.span)
+
+
+def finished(whole: Program, known: Callable[[Var], Fact], numbers: Numbers) -> Program:
+    """Return the derivative without dead code, nested, with copies where they are needed."""
+    whole = without_dead_code(whole)
+    for _ in range(3):
+        roots = roots_of(whole, known)
+        nested_ = adopted(nested(whole, roots))
+        nested_ = replace(nested_, body=simplified(nested_.body, known))
+        if nested_ == whole:
+            break
+        whole = nested_
+    whole = without_dead_code(whole)
+    return owned(whole, known, numbers)
+
+
+def _primal_of(lost: list[Var], plan: Plan) -> frozenset[Var]:
+    back = {decision.var: var for var, decision in plan.decisions.items()}
+    found = {back.get(var, var) for var in lost}
+    return frozenset(var for var in found if var in plan.homes)
+
+
+def _lookup(facts: Facts, extra: Mapping[Var, Fact]) -> Callable[[Var], Fact]:
+    def known(var: Var) -> Fact:
+        found = extra.get(var)
+        return found if found is not None else facts.of(var)
+
+    return known
+
+
+def _lookup_all(known: Callable[[Var], Fact], plan: Plan) -> Callable[[Var], Fact]:
+    slots = {decision.var.slot: var for var, decision in plan.decisions.items() if decision.var != var}
+    slots |= {slot + "on": var for slot, var in slots.items()}
+
+    def lookup(var: Var) -> Fact:
+        return known(slots.get(var.slot, var))
+
+    return lookup
+
+
+def _returned(
+    primal: Primal, block: Block, bars: Mapping[str, Var], known: Callable[[Var], Fact]
+) -> tuple[Block, Op]:
+    """Return the sweep with zeros for what it never reached, and the adjoints asked for."""
+    from s2sad.contribute import zero_like
+
+    out = list(block)
+    found: list[Expr] = []
+    for slot in primal.wrt:
+        param = next(p.var for p in primal.program.params if p.var.slot == slot)
+        if slot in bars and param in primal.active:
+            found.append(bars[slot])
+            continue
+        made = primal.numbers.next(slot + "~bar")
+        out.append(Assign((made,), zero_like(param, primal.facts.of(param)), primal.program.span))
+        found.append(made)
+    return tuple(out), Op("tuple", tuple(found))
+
+
+def _with_outs(block: Block, outs: Mapping[Var, Var]) -> Block:
+    from s2sad.blocks import map_everywhere
+
+    return map_everywhere(
+        block, lambda expr: outs.get(expr, expr) if isinstance(expr, Var) else expr
+    )
+
+
+def _trimmed(program: Program) -> Program:
+    used = {var for stmt in program.body for var in _reads(stmt)} | set(reads(program.result))
+    params = tuple(param for param in program.params if param.var in used)
+    return replace(program, params=params)
+
+
+def _reads(stmt: Any) -> Any:
+    from s2sad.blocks import all_reads
+
+    return all_reads(stmt)
+
+
+# ---------------------------------------------------------------- forward mode
+
+
+def forward(primal: Primal, name: str, callees: Callees, flat: bool = False) -> Derived:
+    """Return the Program that gives value and tangent; `flat` gives all in one tuple."""
+    program, facts = primal.program, primal.facts
+    block, state = tangent_program(program, facts, primal.active, primal.numbers, callees)
+    known = _lookup(facts, state.known)
+    out = list(block)
+    tangents = tuple(_result_dot(primal, state, each, out) for each in results_of(program))
+    values = results_of(program)
+    if flat:
+        result: Expr = Op("tuple", (*values, *tangents))
+    else:
+        tangent = tangents[0] if len(tangents) == 1 else Op("tuple", tangents)
+        result = Op("tuple", (program.result, tangent))
+    params = _with_dots(program.params, primal)
+    whole = replace(program, name=name, body=tuple(out), result=result, params=params)
+    whole = finished(whole, known, primal.numbers)
+    checked = verify(whole, known)
+    if checked.problems:
+        raise InternalError("; ".join(checked.problems[:5]), program.span)
+    return Derived(whole, known)
+
+
+def _result_dot(primal: Primal, state: Tangents, result: Expr, out: list[Stmt]) -> Expr:
+    if not isinstance(result, Var):
+        return Const(0.0)
+    return state.or_zero(result, out, primal.program.span)
+
+
+def _with_dots(params: tuple[Param, ...], primal: Primal) -> tuple[Param, ...]:
+    positional = [p for p in params if p.kind != "keyword"]
+    by_name = any(p.default is not None for p in positional)
+    kind = "keyword" if by_name else "either"
+    dots = [Param(Var(dot(slot), 0), kind) for slot in primal.wrt]
+    named = [p for p in params if p.kind == "keyword"]
+    return (*positional, *named, *dots) if by_name else (*positional, *dots, *named)
+
+
+def called_forward(
+    function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact], callees: Callees
+) -> Derived:
+    """Return the function that gives values and tangents of a called function."""
+    primal = prepared(function, wrt, given, callees)
+    derived = forward(primal, function.__name__, callees, flat=True)
+    plain = tuple(replace(p, kind="either", default=None) for p in derived.program.params)
+    derived.program = replace(derived.program, params=plain)
+    return derived
+
+
+# ---------------------------------------------------------------- called functions
+
+
+def results_of(program: Program) -> tuple[Expr, ...]:
+    """Return what a function returns, one by one."""
+    if isinstance(program.result, Op) and program.result.op == "tuple":
+        return program.result.args
+    return (program.result,)
+
+
+def called_reverse(
+    function: Any,
+    wrt: tuple[str, ...],
+    given: Mapping[str, Fact],
+    live: tuple[bool, ...],
+    callees: Callees,
+) -> tuple[Derived, tuple[str, ...]]:
+    """Return the reverse of a called function, and which values it is handed, in order."""
+    primal = prepared(function, wrt, given, callees)
+    results = results_of(primal.program)
+    if len(results) != len(live):
+        raise InternalError("a call and its function disagree on the number of results")
+    params = {param.var for param in primal.program.params}
+    seeds, extra, outs, handed = [], [], {}, {}
+    for number, (result, wanted) in enumerate(zip(results, live, strict=True)):
+        if not isinstance(result, Var):
+            continue
+        if result not in params:
+            out = Var(f"out&{number + 1}", 0)
+            outs[result] = out
+            handed[out.slot] = f"out{number}"
+            extra.append(Param(out))
+        if wanted:
+            seed = Var(f"out&{number + 1}~bar", 0)
+            handed[seed.slot] = f"bar{number}"
+            extra.append(Param(seed))
+            seeds.append((result, seed))
+    derived = reverse(
+        primal, function.__name__, seeds, tuple(extra), callees,
+        single=len(wrt) == 1, outs=outs, trim=True,
+    )
+    plain = tuple(replace(p, kind="either", default=None) for p in derived.program.params)
+    derived.program = replace(derived.program, params=plain)
+    return derived, tuple(handed.get(p.var.slot, p.var.slot) for p in plain)
+
+
+__all__ = ["UNKNOWN", "Const", "Derived", "If", "Primal", "S2sadError", "static", "statements", "substitute"]

@@ -1,0 +1,110 @@
+"""Every error that s2sad raises, each pointing at the user's own line.
+
+    s2sad.NoRule: numpy.partition has no derivative rule
+      File "inverse.py", line 12, in misfit
+        q = np.partition(r, k)
+            ^^^^^^^^^^^^^^^^^^
+      r depends on W, with respect to which you differentiate.
+"""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The place in the user's text that caused a statement; lines from 1, columns from 0."""
+
+    path: str
+    function: str
+    line: int
+    column: int = 0
+    end_line: int = 0
+    end_column: int = 0
+
+    def text(self) -> str:
+        """Return the first line of the place, as the user wrote it, without indentation."""
+        return linecache.getline(self.path, self.line).strip()
+
+
+class S2sadError(Exception):
+    """A function that cannot be differentiated as asked; `problems` lists every place."""
+
+    def __init__(self, problem: str, span: Span | None = None, hint: str = ""):
+        self.problem = problem
+        self.span = span
+        self.hint = hint
+        self.problems: tuple[S2sadError, ...] = (self,)
+        super().__init__(_report(problem, span, hint))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.problem, self.span, self.hint)
+
+
+class NoRule(S2sadError):
+    """A function or a keyword of it has no derivative rule."""
+
+
+class Unsupported(S2sadError):
+    """A construct that the transformer does not differentiate."""
+
+
+class AliasError(S2sadError):
+    """Two names of one array, written through one and read through the other."""
+
+
+class NoSource(S2sadError):
+    """A function whose source text cannot be had."""
+
+
+class ArgumentError(S2sadError, TypeError):
+    """A wrong `wrt`, seed, or argument: what was asked for does not fit the function."""
+
+
+class InternalError(S2sadError):
+    """s2sad found its own result inconsistent and refuses to return it."""
+
+
+def gather(problems: Iterable[S2sadError]) -> S2sadError:
+    """Return one error that reports all `problems`, in source order."""
+    ordered = sorted(set(problems), key=_source_order)
+    first = ordered[0]
+    if len(ordered) == 1:
+        return first
+    whole = type(first)(first.problem, first.span, first.hint)
+    whole.problems = tuple(ordered)
+    whole.args = ("\n".join(str(problem) for problem in ordered),)
+    return whole
+
+
+def _source_order(problem: S2sadError) -> tuple[str, int, int, str]:
+    span = problem.span
+    if span is None:
+        return "", 0, 0, problem.problem
+    return span.path, span.line, span.column, problem.problem
+
+
+def _report(problem: str, span: Span | None, hint: str) -> str:
+    lines = [problem]
+    if span is not None:
+        lines.append(f'  File "{span.path}", line {span.line}, in {span.function}')
+        lines += _caret_lines(span)
+    lines += [f"  {line}" for line in hint.splitlines()]
+    return "\n".join(lines)
+
+
+def _caret_lines(span: Span) -> list[str]:
+    raw = linecache.getline(span.path, span.line).rstrip("\n")
+    if not raw.strip():
+        return []
+    # ast counts columns in UTF-8 bytes, a terminal in characters
+    start = len(raw.encode()[: span.column].decode(errors="ignore"))
+    one_line = span.end_line in (0, span.line) and span.end_column > span.column
+    end = len(raw.encode()[: span.end_column].decode(errors="ignore")) if one_line else len(raw)
+    indent = len(raw) - len(raw.lstrip())
+    start = max(start, indent)
+    carets = " " * (start - indent) + "^" * max(1, end - start)
+    return [f"    {raw.strip()}", f"    {carets}"]

@@ -1,0 +1,27 @@
+"""What is known of the values of a program: kind, dtype, symbolic shape.
+
+facts = infer(program, {"W": fact_of_value(W, "W")})
+facts.of(Var("r", 1))    ->    Fact('array', 'float64', (Dim('W@0.0'),))
+"""
+
+from s2sad.facts.describe import describe
+from s2sad.facts.fact import UNKNOWN, Dim, Fact, Shape, Token, fact_of_value, same_shape
+from s2sad.facts.inference import Facts, infer, static
+from s2sad.facts.lengths import Meeting
+from s2sad.facts.shapes import broadcast
+
+__all__ = [
+    "UNKNOWN",
+    "Dim",
+    "Fact",
+    "Facts",
+    "Meeting",
+    "Shape",
+    "Token",
+    "broadcast",
+    "describe",
+    "fact_of_value",
+    "infer",
+    "same_shape",
+    "static",
+]

@@ -1,0 +1,481 @@
+"""What functions that move elements about make: reshape, transpose, concatenate, roll, ...
+
+np.transpose(W)              (m, n)  ->  (n, m)
+np.concatenate((u, v))       (n,), (2,)  ->  (n+2,)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from s2sad.facts.binding import OPEN, Bound, as_array, constant_of, length_of
+from s2sad.facts.context import Context, broadcast_of, fresh_shape
+from s2sad.facts.dtypes import promoted
+from s2sad.facts.elementwise import Table, may_have_shape
+from s2sad.facts.fact import ONE, UNKNOWN, Dim, Fact, Shape, array, constant, scalar, tuple_of
+from s2sad.facts.joins import element
+from s2sad.facts.reductions import axes_of, flat_shape
+from s2sad.facts.shapes import normal_axis, permuted, product_dim, summed_dim
+from s2sad.program import Expr, Op
+
+Dims = tuple[Dim, ...]
+
+
+def moved(shape_of: Callable[[Bound, Dims], Shape]) -> Callable[[Bound], Fact]:
+    """Return the rule of a function whose result is an array of a shape made from the operand's."""
+
+    def rule(b: Bound) -> Fact:
+        a = b.array("a")
+        if not may_have_shape(a):
+            return UNKNOWN
+        return array(a.dtype, shape_of(b, a.shape) if isinstance(a.shape, tuple) else None)
+
+    return rule
+
+
+def kept(b: Bound) -> Fact:
+    """np.flip and all else that keeps the shape, known or not."""
+    a = b.array("a")
+    return array(a.dtype, a.shape) if may_have_shape(a) else UNKNOWN
+
+
+def reshape(b: Bound) -> Fact:
+    """np.reshape, with -1 where a Dim can hold the length that it stands for."""
+    a, shape = b.array("a"), b.shape("shape" if b.has("shape") else "newshape")
+    return array(a.dtype, resolved_shape(b.ctx, a, shape, b.name, b.call.args))
+
+
+def resolved_shape(ctx: Context, a: Fact, shape: Shape, name: str, parts: Sequence[Expr]) -> Shape:
+    """Return the shape that reshaping `a` to `shape` gives."""
+    if not isinstance(shape, tuple):
+        return shape
+    minus = Dim("", -1)
+    if minus not in shape:
+        return tuple(dim if _is_length(dim) else _named(ctx, f"{name}.{i}", parts)
+                     for i, dim in enumerate(shape))  # fmt: skip
+    whole = a.shape if isinstance(a.shape, tuple) else None
+    rest = tuple(dim for dim in shape if dim != minus)
+    left = None if whole is None else _quotient(whole, rest)
+    if left is None:
+        left = _named(ctx, f"size({name})", parts)
+    return tuple(left if dim == minus else dim for dim in shape)
+
+
+def _is_length(dim: Dim) -> bool:
+    # the value of an integer variable may be -1
+    return (not dim.symbol.startswith("#") and dim.offset >= 0) or not dim.symbol
+
+
+def _named(ctx: Context, name: str, parts: Sequence[Expr]) -> Dim:
+    return ctx.fresh(name, parts)
+
+
+def _quotient(whole: Dims, rest: Dims) -> Dim | None:
+    """Return the product of `whole` divided by that of `rest`."""
+    left = list(whole)
+    for dim in rest:
+        if dim in left and dim.symbol:
+            left.remove(dim)
+        elif dim != ONE and dim.symbol:
+            return None
+    divisor = int(np.prod([dim.offset for dim in rest if not dim.symbol], dtype=int))
+    numbers = int(np.prod([dim.offset for dim in left if not dim.symbol], dtype=int))
+    symbols = tuple(dim for dim in left if dim.symbol)
+    if divisor <= 0 or numbers % divisor:
+        return None
+    return product_dim((*symbols, constant(numbers // divisor)))
+
+
+def ravel(b: Bound) -> Fact:
+    """np.ravel."""
+    a = b.array("a")
+    return array(a.dtype, flat_shape(b, a) if may_have_shape(a) else None)
+
+
+def transpose(b: Bound) -> Fact:
+    """np.transpose, axes reversed or in a constant order."""
+    a, axes = b.array("a"), b.constant("axes")
+    if not may_have_shape(a):
+        return UNKNOWN
+    if not isinstance(a.shape, tuple):
+        return array(a.dtype, None)
+    return array(a.dtype, transposed(a.shape, axes, b.ctx, b.name))
+
+
+def transposed(dims: Dims, axes: Any, ctx: Context, name: str) -> Shape:
+    """Return the lengths in the order of `axes`, reversed where that is None."""
+    if axes is None:
+        return tuple(reversed(dims))
+    order = None if axes is OPEN else axes_of(axes, len(dims))
+    if order is None or len(order) != len(dims):
+        return fresh_shape(ctx, name, len(dims), dims)
+    return permuted(dims, order)
+
+
+def _swapaxes(b: Bound, dims: Dims) -> Shape:
+    pair = axes_of((b.constant("axis1"), b.constant("axis2")), len(dims))
+    if pair is None:
+        return fresh_shape(b.ctx, b.name, len(dims), b.call.args)
+    order = list(range(len(dims)))
+    order[pair[0]], order[pair[1]] = pair[1], pair[0]
+    return permuted(dims, order)
+
+
+def _moveaxis(b: Bound, dims: Dims) -> Shape:
+    source = axes_of(b.constant("source"), len(dims))
+    target = axes_of(b.constant("destination"), len(dims))
+    if source is None or target is None or len(source) != len(target):
+        return fresh_shape(b.ctx, b.name, len(dims), b.call.args)
+    order = [i for i in range(len(dims)) if i not in source]
+    for to, at in sorted(zip(target, source, strict=True)):
+        order.insert(to, at)
+    return permuted(dims, order)
+
+
+def _expand_dims(b: Bound, dims: Dims) -> Shape:
+    axis = b.constant("axis")
+    count = len(axis) if isinstance(axis, tuple) else 1
+    axes = None if axis is OPEN else axes_of(axis, len(dims) + count)
+    if axes is None:
+        return fresh_shape(b.ctx, b.name, len(dims) + 1, b.call.args) if count == 1 else None
+    rest = iter(dims)
+    return tuple(ONE if i in axes else next(rest) for i in range(len(dims) + count))
+
+
+def _squeeze(b: Bound, dims: Dims) -> Shape:
+    axis = b.constant("axis")
+    if axis is None:
+        # an unknown length may be 1 as well
+        return None if any(d.symbol for d in dims) else tuple(d for d in dims if d != ONE)
+    axes = None if axis is OPEN else axes_of(axis, len(dims))
+    return None if axes is None else tuple(d for i, d in enumerate(dims) if i not in axes)
+
+
+def broadcast_to(b: Bound) -> Fact:
+    """np.broadcast_to."""
+    a = b.array("array")
+    return array(a.dtype, b.shape("shape"))
+
+
+def at_least(rank: int) -> Callable[[Bound], Fact]:
+    """Return the rule of np.atleast_1d, np.atleast_2d."""
+
+    def shape_of(b: Bound, dims: Dims) -> Shape:
+        return (ONE,) * max(0, rank - len(dims)) + dims
+
+    return moved(shape_of)
+
+
+# ---------------------------------------------------------------------------- joining
+
+
+def _parts(b: Bound, name: str) -> list[Fact] | None:
+    """Return the arrays of a tuple or list that is written out or of known length."""
+    expr = b.expr(name)
+    if isinstance(expr, Op) and expr.op in ("tuple", "list"):
+        if any(isinstance(arg, Op) and arg.op == "star" for arg in expr.args):
+            return None
+        return [as_array(arg, b.fact_of(arg, b.ctx), b.ctx) for arg in expr.args]
+    fact = b.fact(name)
+    if fact.kind == "tuple" and fact.shape is not None and expr is not None:
+        return [as_array(expr, item, b.ctx) for item in fact.items]
+    return None
+
+
+def _elements(b: Bound, name: str) -> Fact | None:
+    """Return what is known of every array of a list of unknown length."""
+    fact = b.fact(name)
+    if fact.kind != "list" or not fact.items:
+        return None
+    return element(fact.items[0], lambda path: b.ctx.fresh(b.name + path, b.call.args))
+
+
+def concatenate(b: Bound) -> Fact:
+    """np.concatenate along a constant axis."""
+    parts, axis = _parts(b, "arrays"), b.constant("axis", 0)
+    if parts is None:
+        return _joined_list(b, axis, extra=False)
+    return joined_along(b, parts, axis)
+
+
+def joined_along(b: Bound, parts: Sequence[Fact], axis: Any) -> Fact:
+    """Return what joining arrays along one of their axes gives."""
+    dtype = b.dtype(promoted(tuple(parts)))
+    shapes = [part.shape for part in parts if isinstance(part.shape, tuple)]
+    if len(shapes) != len(parts) or not parts or len({len(s) for s in shapes}) != 1:
+        return array(dtype, None)
+    at = normal_axis(axis, len(shapes[0])) if isinstance(axis, int) else None
+    if at is None:
+        return array(dtype, None)
+    return array(dtype, _along(b.ctx, shapes, at))
+
+
+def _along(ctx: Context, shapes: Sequence[Dims], at: int) -> Dims:
+    along = [shape[at] for shape in shapes]
+    total = summed_dim(along)
+    if total is None:
+        total = ctx.fresh(f"({' + '.join(map(str, along))})", along)
+    first, *others = shapes
+    for other in others:
+        for i, (x, y) in enumerate(zip(first, other, strict=True)):
+            if i != at and x != y:
+                ctx.imply(x, y)
+    return (*first[:at], total, *first[at + 1 :])
+
+
+def _joined_list(b: Bound, axis: Any, extra: bool) -> Fact:
+    """Return what joining the arrays of a list of unknown length gives."""
+    one = _elements(b, "arrays")
+    if one is None or not isinstance(one.shape, tuple) or not isinstance(axis, int):
+        return array("", None)
+    at = normal_axis(axis, len(one.shape) + extra)
+    if at is None:
+        return array("", None)
+    count = b.ctx.fresh(b.name, b.call.args)
+    return array(one.dtype, (*one.shape[:at], count, *one.shape[at + (not extra) :]))
+
+
+def stack(b: Bound) -> Fact:
+    """np.stack: one axis more."""
+    parts, axis = _parts(b, "arrays"), b.constant("axis", 0)
+    if parts is None:
+        return _joined_list(b, axis, extra=True)
+    dtype = b.dtype(promoted(tuple(parts)))
+    shapes = [part.shape for part in parts if isinstance(part.shape, tuple)]
+    if len(shapes) != len(parts) or not parts or len({len(s) for s in shapes}) != 1:
+        return array(dtype, None)
+    at = normal_axis(axis, len(shapes[0]) + 1) if isinstance(axis, int) else None
+    if at is None:
+        return array(dtype, fresh_shape(b.ctx, b.name, len(shapes[0]) + 1, b.call.args))
+    for other in shapes[1:]:
+        for x, y in zip(shapes[0], other, strict=True):
+            b.ctx.imply(x, y)
+    return array(dtype, (*shapes[0][:at], constant(len(parts)), *shapes[0][at:]))
+
+
+def stacked(rank: int, axis_of: Callable[[int], int], column: bool = False) -> Any:
+    """Return the rule of vstack, hstack, column_stack: parts brought to a rank, then joined."""
+
+    def rule(b: Bound) -> Fact:
+        parts = _parts(b, "tup")
+        if parts is None or any(not isinstance(part.shape, tuple) for part in parts):
+            return array("", None)
+        whole = [_raised(part, rank, column) for part in parts]
+        return joined_along(b, whole, axis_of(len(_dims(whole[0])) if whole else 0))
+
+    return rule
+
+
+def _dims(fact: Fact) -> Dims:
+    assert isinstance(fact.shape, tuple)
+    return fact.shape
+
+
+def _raised(part: Fact, rank: int, column: bool) -> Fact:
+    dims = _dims(part)
+    missing = (ONE,) * max(0, rank - len(dims))
+    return array(part.dtype, dims + missing if column and dims else missing + dims)
+
+
+def append(b: Bound) -> Fact:
+    """np.append: flat without an axis."""
+    parts = [b.array("arr"), b.array("values")]
+    if not b.has("axis"):
+        parts = [array(part.dtype, _flattened(part)) for part in parts]
+        return joined_along(b, parts, 0)
+    return joined_along(b, parts, b.constant("axis"))
+
+
+def _flattened(fact: Fact) -> Shape:
+    size = product_dim(fact.shape) if isinstance(fact.shape, tuple) else None
+    return None if size is None else (size,)
+
+
+def split(b: Bound) -> Fact:
+    """np.split, np.array_split: a list of arrays of one rank."""
+    a = b.array("ary")
+    if not isinstance(a.shape, tuple):
+        return Fact("list", items=(UNKNOWN,))
+    axis = b.constant("axis", 0)
+    at = normal_axis(axis, len(a.shape)) if isinstance(axis, int) else None
+    dims = tuple(Dim("?") if at is None or i == at else d for i, d in enumerate(a.shape))
+    return Fact("list", items=(array(a.dtype, dims),))
+
+
+# ---------------------------------------------------------------------------- lengths change
+
+
+def _tile(b: Bound, dims: Dims) -> Shape:
+    times = b.constant("reps")
+    if times is OPEN:
+        return fresh_shape(b.ctx, b.name, len(dims), b.call.args) if _is_int(b, "reps") else None
+    reps = times if isinstance(times, tuple) else (times,)
+    rank = max(len(dims), len(reps))
+    whole = (ONE,) * (rank - len(dims)) + dims
+    return _multiplied(b, whole, (1,) * (rank - len(reps)) + reps)
+
+
+def _is_int(b: Bound, name: str) -> bool:
+    return b.fact(name).kind == "int"
+
+
+def _multiplied(b: Bound, dims: Dims, times: Sequence[int]) -> Dims:
+    made = []
+    for dim, count in zip(dims, times, strict=True):
+        found = product_dim((dim, constant(count)))
+        made.append(b.ctx.fresh(f"({count} * {dim})", (dim,)) if found is None else found)
+    return tuple(made)
+
+
+def repeat(b: Bound) -> Fact:
+    """np.repeat: flat without an axis."""
+    a, times, axis = b.array("a"), b.constant("repeats"), b.constant("axis")
+    if not isinstance(a.shape, tuple):
+        return array(a.dtype, None)
+    if axis is None:
+        shape = flat_shape(b, a)
+        dims, at = (shape if isinstance(shape, tuple) else ()), 0
+    else:
+        found = normal_axis(axis, len(a.shape)) if isinstance(axis, int) else None
+        if found is None:
+            return array(a.dtype, None)
+        dims, at = a.shape, found
+    if not isinstance(times, int):
+        length = b.ctx.fresh(b.name, b.call.args)
+    else:
+        (length,) = _multiplied(b, (dims[at],), (times,))
+    return array(a.dtype, (*dims[:at], length, *dims[at + 1 :]))
+
+
+def _pad(b: Bound, dims: Dims) -> Shape:
+    width = b.constant("pad_width")
+    pairs = _pad_pairs(width, len(dims))
+    if pairs is None:
+        return fresh_shape(b.ctx, b.name, len(dims), b.call.args)
+    made = []
+    for dim, pair in zip(dims, pairs, strict=True):
+        total = summed_dim((dim, constant(sum(pair))))
+        made.append(b.ctx.fresh(f"({dim} + {sum(pair)})", (dim,)) if total is None else total)
+    return tuple(made)
+
+
+def _pad_pairs(width: Any, rank: int) -> list[tuple[int, int]] | None:
+    if isinstance(width, int):
+        return [(width, width)] * rank
+    if not isinstance(width, tuple):
+        return None
+    if len(width) == 2 and all(isinstance(each, int) for each in width):
+        return [(width[0], width[1])] * rank
+    pairs = [each for each in width if isinstance(each, tuple) and len(each) == 2]
+    ints = all(isinstance(each, int) for pair in pairs for each in pair)
+    return pairs if len(pairs) == len(width) == rank and ints else None
+
+
+def _rot90(b: Bound, dims: Dims) -> Shape:
+    turns = b.constant("k", 1)
+    if not isinstance(turns, int) or b.has("axes") or len(dims) < 2:
+        return fresh_shape(b.ctx, b.name, len(dims), b.call.args)
+    return dims if turns % 2 == 0 else (dims[1], dims[0], *dims[2:])
+
+
+def diagonal(b: Bound) -> Fact:
+    """np.diagonal of a matrix."""
+    a = b.array("a")
+    if a.rank != 2 or not isinstance(a.shape, tuple):
+        return array(a.dtype, None)
+    square = b.constant("offset", 0) == 0 and a.shape[0] == a.shape[1]
+    return array(a.dtype, (a.shape[0] if square else b.ctx.fresh(b.name, b.call.args),))
+
+
+def take(b: Bound) -> Fact:
+    """np.take: the positions' shape in the place of an axis."""
+    a, places = b.array("a"), b.array("indices")
+    if not isinstance(places.shape, tuple) or not may_have_shape(places):
+        return UNKNOWN
+    if not b.has("axis"):
+        return array(a.dtype, places.shape) if places.shape else scalar(a.dtype)
+    axis = b.constant("axis")
+    if not isinstance(a.shape, tuple) or not isinstance(axis, int):
+        return UNKNOWN
+    at = normal_axis(axis, len(a.shape))
+    if at is None:
+        return UNKNOWN
+    dims = (*a.shape[:at], *places.shape, *a.shape[at + 1 :])
+    return array(a.dtype, dims) if dims else scalar(a.dtype)
+
+
+def take_along_axis(b: Bound) -> Fact:
+    """np.take_along_axis of arrays of one rank."""
+    a, places = b.array("arr"), b.array("indices")
+    same = a.rank is not None and a.rank == places.rank
+    return array(a.dtype, fresh_shape(b.ctx, b.name, a.rank or 0, b.call.args) if same else None)
+
+
+def gradient(b: Bound) -> Fact:
+    """np.gradient: an array for a vector, one for each axis otherwise."""
+    a = b.array("f")
+    dtype = a.dtype if a.dtype in ("float32", "float64", "complex128") else ""
+    one = array(dtype or ("float64" if "int" in a.dtype else ""), a.shape)
+    if a.rank is None or a.rank == 0:
+        return UNKNOWN
+    if a.rank == 1 or isinstance(b.constant("axis"), int):
+        return one
+    return UNKNOWN if b.has("axis") else tuple_of([one] * a.rank)
+
+
+def broadcast_arrays(b: Bound) -> Fact:
+    """np.broadcast_arrays of two arrays."""
+    facts = [b.array(name) for name in ("x1", "x2", "x3") if b.has(name)]
+    if not all(map(may_have_shape, facts)):
+        return UNKNOWN
+    shape = broadcast_of(b.ctx, [fact.shape for fact in facts])
+    return tuple_of([array(fact.dtype, shape) for fact in facts])
+
+
+def unique(b: Bound) -> Fact:
+    """np.unique: a vector of unknown length."""
+    a = b.array("ar")
+    return array(a.dtype, fresh_shape(b.ctx, b.name, 1, b.call.args))
+
+
+__all__ = ["TABLE", "constant_of", "length_of", "resolved_shape", "transposed"]
+
+TABLE: Final[Table] = {
+    np.reshape: ("a shape order newshape copy", reshape),
+    np.ravel: ("a order", ravel),
+    np.transpose: ("a axes", transpose),
+    np.swapaxes: ("a axis1 axis2", moved(_swapaxes)),
+    np.moveaxis: ("a source destination", moved(_moveaxis)),
+    np.expand_dims: ("a axis", moved(_expand_dims)),
+    np.squeeze: ("a axis", moved(_squeeze)),
+    np.broadcast_to: ("array shape subok", broadcast_to),
+    np.broadcast_arrays: ("x1 x2 x3", broadcast_arrays),
+    np.atleast_1d: ("a", at_least(1)),
+    np.atleast_2d: ("a", at_least(2)),
+    np.concatenate: ("arrays axis out dtype casting", concatenate),
+    np.stack: ("arrays axis out dtype casting", stack),
+    np.vstack: ("tup dtype casting", stacked(2, lambda rank: 0)),
+    np.hstack: ("tup dtype casting", stacked(1, lambda rank: 0 if rank == 1 else 1)),
+    np.column_stack: ("tup", stacked(2, lambda rank: 1, column=True)),
+    np.append: ("arr values axis", append),
+    np.split: ("ary indices_or_sections axis", split),
+    np.array_split: ("ary indices_or_sections axis", split),
+    np.tile: ("a reps", moved(_tile)),
+    np.repeat: ("a repeats axis", repeat),
+    np.pad: ("a pad_width mode constant_values", moved(_pad)),
+    np.roll: ("a shift axis", kept),
+    np.flip: ("a axis", kept),
+    np.fliplr: ("a", kept),
+    np.flipud: ("a", kept),
+    np.rot90: ("a k axes", moved(_rot90)),
+    np.tril: ("a k", kept),
+    np.triu: ("a k", kept),
+    np.diagonal: ("a offset axis1 axis2", diagonal),
+    np.take: ("a indices axis out mode", take),
+    np.take_along_axis: ("arr indices axis", take_along_axis),
+    np.gradient: ("f x1 x2 axis edge_order", gradient),
+    np.unique: ("ar", unique),
+}

@@ -1,0 +1,289 @@
+"""What is known of an expression, from what is known of the values that it names.
+
+np.dot(W, m) - d     with W (m, n), m (n,), d (m,)    ->    float64 array (m,)
+x.ndim == 2          with x (m, n)                    ->    bool, known to be True
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from types import FunctionType
+from typing import Any, Final
+
+import numpy as np
+
+from s2sad.facts import arranging, elementwise, linear, making, python, reductions
+from s2sad.facts.binding import OPEN, bind, constant_of, known_int, spelled_shape
+from s2sad.facts.context import Context, text_of
+from s2sad.facts.dtypes import OPERATORS
+from s2sad.facts.elementwise import Table, arithmetic, may_have_shape, ufunc_result
+from s2sad.facts.fact import (
+    UNKNOWN,
+    Dim,
+    Fact,
+    fact_of_constant,
+    fact_of_value,
+    is_numeric,
+    python_bool,
+    python_int,
+    scalar,
+    tuple_of,
+)
+from s2sad.facts.indexing import indexed
+from s2sad.facts.joins import join_elements, joined
+from s2sad.facts.linear import matmul
+from s2sad.facts.methods import attribute, method, method_table
+from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
+
+FUNCTIONS: Final[Table] = {
+    **making.TABLE,
+    **elementwise.TABLE,
+    **reductions.TABLE,
+    **linear.TABLE,
+    **arranging.TABLE,
+    **python.TABLE,
+}
+_BY_IDENTITY: Final = {id(function): entry for function, entry in FUNCTIONS.items()}
+_METHODS: Final = method_table(FUNCTIONS)
+
+
+def fact_of(expr: Expr, ctx: Context) -> Fact:
+    """Return what is known of an expression."""
+    match expr:
+        case Var():
+            return ctx.of(expr)
+        case Const(value):
+            return fact_of_constant(value)
+        case Ref(text, value):
+            return _global(text, value)
+        case Op(op, args):
+            return _operation(op, args, ctx)
+        case Attr():
+            return attribute(expr, fact_of, ctx)
+        case Call():
+            return _call(expr, ctx)
+    return UNKNOWN
+
+
+def _global(text: str, value: Any) -> Fact:
+    found = fact_of_value(value, text)
+    if found.kind == "int":
+        return replace(found, extent=(Dim(f"#{text}"),))
+    # a module's flag may be another when the derivative runs
+    return found if found.kind == "none" or found.value is None else replace(found, value=None)
+
+
+# ---------------------------------------------------------------------------- operations
+
+
+def _operation(op: str, args: tuple[Expr, ...], ctx: Context) -> Fact:
+    if op == "index":
+        return indexed(args[0], args[1], fact_of, ctx)
+    if op == "if":
+        return _conditional(args, ctx)
+    if op in ("and", "or"):
+        return _and_or(op, args, ctx)
+    if op in ("slice", "star"):
+        return UNKNOWN
+    facts = [fact_of(arg, ctx) for arg in args]
+    if op == "tuple":
+        return _tuple(args, facts)
+    if op == "list":
+        return Fact("list", items=join_elements(replace(f, value=None) for f in facts))
+    if op == "not":
+        known = truth(facts[0])
+        return python_bool(None if known is None else not known)
+    if op == "@":
+        return matmul(ctx, facts[0], facts[1])
+    if op in OPERATORS:
+        return arithmetic(op, args, facts, ctx)
+    return _comparison(op, facts, ctx)
+
+
+def _tuple(args: Sequence[Expr], facts: Sequence[Fact]) -> Fact:
+    if any(isinstance(arg, Op) and arg.op == "star" for arg in args):
+        return Fact("tuple")
+    return tuple_of(facts)
+
+
+def _conditional(args: Sequence[Expr], ctx: Context) -> Fact:
+    known = truth(fact_of(args[0], ctx))
+    if known is not None:
+        return fact_of(args[1] if known else args[2], ctx)
+    sides = [fact_of(arg, ctx) for arg in args[1:]]
+    name = text_of(Op("if", tuple(args)))
+    return joined(sides[0], sides[1], lambda path: ctx.fresh(name + path, args))
+
+
+def _and_or(op: str, args: Sequence[Expr], ctx: Context) -> Fact:
+    decisive = op == "or"
+    left: list[Fact] = []
+    for arg in args:
+        fact = fact_of(arg, ctx)
+        known = truth(fact)
+        if known is decisive:
+            left.append(fact)
+            break
+        if known is None:
+            left.append(fact)
+        last = fact
+    # what stands before a value that decides is passed over
+    left = left or [last]
+    found = left[0]
+    for fact in left[1:]:
+        found = joined(found, fact, lambda path: ctx.fresh(text_of(Op(op, tuple(args))), args))
+    return found if len(left) == 1 or found.kind != "bool" else replace(found, value=None)
+
+
+def truth(fact: Fact) -> bool | None:
+    """Return what a test of a value gives, None when not known."""
+    if fact.value is not None:
+        return bool(fact.value.value)
+    if fact.kind in ("function", "module"):
+        return True
+    if fact.kind == "tuple" and fact.shape is not None:
+        return len(fact.items) > 0
+    known = known_int(fact)
+    return None if known is OPEN else bool(known)
+
+
+_COMPARE: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+    "==": operator.eq, "!=": operator.ne,
+    "in": lambda a, b: a in b, "not in": lambda a, b: a not in b,
+}  # fmt: skip
+
+
+def _comparison(op: str, facts: Sequence[Fact], ctx: Context) -> Fact:
+    names = [name.replace("_", " ") for name in op.replace("not in", "not_in").replace(
+        "is not", "is_not").split(" ")]  # fmt: skip
+    if len(names) > 1:
+        return python_bool()
+    name, (a, b) = names[0], facts
+    if name in ("is", "is not"):
+        same = _is_same(a, b)
+        return python_bool(None if same is None else same is (name == "is"))
+    known = _known_comparison(name, a, b)
+    if known is not None or name in ("in", "not in"):
+        return python_bool(known)
+    if all(map(may_have_shape, facts)):
+        made = elementwise.elementwise(ctx, facts, "bool")
+        return replace(made, weak=None) if made.is_scalar else made
+    return python_bool() if not any(map(may_have_shape, facts)) else UNKNOWN
+
+
+def _is_same(a: Fact, b: Fact) -> bool | None:
+    if a.value is not None and b.value is not None and a.kind == b.kind != "str":
+        return a.value == b.value
+    if "none" in (a.kind, b.kind):
+        other = b if a.kind == "none" else a
+        return None if other.kind == "unknown" else other.kind == "none"
+    return None
+
+
+def _known_comparison(name: str, a: Fact, b: Fact) -> bool | None:
+    left, right = _known_value(a), _known_value(b)
+    if left is OPEN or right is OPEN:
+        return None
+    try:
+        return bool(_COMPARE[name](left, right))
+    except (TypeError, KeyError):
+        return None
+
+
+def _known_value(fact: Fact) -> Any:
+    """Return a value that is known at generation, or OPEN: a bool, string, rank, dtype, tuple."""
+    if fact.value is not None:
+        return fact.value.value
+    if fact.kind == "tuple" and fact.shape is not None:
+        values = tuple(map(_known_value, fact.items))
+        return OPEN if any(value is OPEN for value in values) else values
+    return known_int(fact)
+
+
+# ---------------------------------------------------------------------------- calls
+
+
+def _call(call: Call, ctx: Context) -> Fact:
+    if isinstance(call.func, Attr):
+        return method(call, _METHODS, fact_of, ctx)
+    if not isinstance(call.func, Ref):
+        return UNKNOWN
+    function = call.func.value
+    if call.func.text.startswith("_"):
+        found = _printed(call, ctx)
+        if found is not None:
+            return found
+    entry = _BY_IDENTITY.get(id(function))
+    if entry is not None:
+        return _from_table(call, entry, ctx)
+    if isinstance(function, np.ufunc):
+        return _ufunc(call, function, ctx)
+    if isinstance(function, type) and issubclass(function, np.generic):
+        return _cast(call, function, ctx)
+    if isinstance(function, FunctionType):
+        found = ctx.called(call, [fact_of(arg, ctx) for arg in call.args])
+        return UNKNOWN if found is None else found
+    return UNKNOWN
+
+
+def _printed(call: Call, ctx: Context) -> Fact | None:
+    """Return what the functions printed into emitted text make: _sum_to(x, shape)."""
+    assert isinstance(call.func, Ref)
+    if call.func.text == "_sum_to" and len(call.args) == 2:
+        value = fact_of(call.args[0], ctx)
+        shape = spelled_shape(call.args[1], fact_of, ctx)
+        if shape == ():
+            return scalar(value.dtype)
+        if isinstance(shape, tuple):
+            return Fact("array", value.dtype, shape)
+        return Fact("unknown", value.dtype, shape)
+    if call.func.text == "_zeros_of" and len(call.args) == 1:
+        return fact_of(call.args[0], ctx)
+    return None
+
+
+def _from_table(call: Call, entry: tuple[str, Any], ctx: Context) -> Fact:
+    names, rule = entry
+    bound = bind(names.split(), call, None, ctx, fact_of)
+    if bound is None:
+        return UNKNOWN
+    if bound.has("out"):
+        return bound.fact("out")
+    try:
+        made = rule(bound)
+    except KeyError:
+        # a call without an argument that it needs
+        return UNKNOWN
+    return made if isinstance(made, Fact) else UNKNOWN
+
+
+def _ufunc(call: Call, ufunc: np.ufunc, ctx: Context) -> Fact:
+    for key, value in call.keywords:
+        if key == "out":
+            return fact_of(value, ctx)
+    if len(call.args) != ufunc.nin or ufunc.signature or _has_star(call):
+        return fact_of(call.args[-1], ctx) if len(call.args) == ufunc.nin + 1 else UNKNOWN
+    made = ufunc_result(ufunc, call.args, [fact_of(arg, ctx) for arg in call.args], ctx)
+    asked = dict(call.keywords).get("dtype")
+    return replace(made, dtype="") if asked is not None and made.kind != "tuple" else made
+
+
+def _has_star(call: Call) -> bool:
+    return any(isinstance(arg, Op) and arg.op == "star" for arg in call.args)
+
+
+def _cast(call: Call, function: type, ctx: Context) -> Fact:
+    """np.float64(x): a number of a number, an array of an array."""
+    if len(call.args) != 1:
+        return UNKNOWN
+    operand = fact_of(call.args[0], ctx)
+    dtype = np.dtype(function).name
+    if operand.is_scalar:
+        return scalar(dtype)
+    return replace(operand, dtype=dtype) if operand.is_array and operand.rank else UNKNOWN
+
+
+__all__ = ["FUNCTIONS", "constant_of", "fact_of", "is_numeric", "python_int", "truth"]

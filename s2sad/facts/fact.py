@@ -1,0 +1,257 @@
+"""What is known of one value: kind, dtype, symbolic shape.
+
+np.zeros((3, 4))  as W   ->   array of float64, (W.0, W.1)
+2.0                      ->   float
+[(W, b), ...]            ->   list of (array (?, ?), array (?,))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any, Final
+
+import numpy as np
+
+from s2sad.program import Const
+
+
+@dataclass(frozen=True, slots=True)
+class Dim:
+    """A length: max(0, symbol + offset), or the constant `offset` where the symbol is ''.
+
+    The symbol '?' (only inside lists) is another length in every element.  A symbol that starts
+    with '#' is the value of an integer, which may be negative; all others are lengths.
+    """
+
+    symbol: str
+    offset: int = 0
+
+    def __str__(self) -> str:
+        if not self.symbol:
+            return str(self.offset)
+        return self.symbol + (f"{self.offset:+d}" if self.offset else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A shape of unknown rank: that of `name`, its first axis shortened by `trim`."""
+
+    name: str
+    trim: int = 0
+
+
+Shape = tuple[Dim, ...] | Token | None
+
+ONE: Final = Dim("", 1)
+ANY: Final = Dim("?")
+SCALARS: Final = frozenset({"float", "complex", "int", "bool"})
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What is known of a value.
+
+    kind:   'float', 'complex', 'int', 'bool' (immutable scalars), 'array', 'list', 'tuple', ...
+            A 'float' of dtype '' is a number of any dtype.
+    dtype:  NumPy's name, '' when unknown; that of a Python float is 'float64', and `weak`.
+    shape:  the lengths, a Token, or None.  A tuple of known items has shape (Dim('', count),).
+    items:  of a tuple its parts; of a list or an iterable one Fact for all its elements.
+    value:  what is known at generation: bools, None, strings, dtypes, and ranks (x.ndim).
+    weak:   a Python number, which does not promote arrays; None where it may be one.
+    extent: of an integer, or a tuple of integers: the shape it spells as an argument of zeros.
+    """
+
+    kind: str
+    dtype: str = ""
+    shape: Shape = None
+    items: tuple[Fact, ...] = ()
+    value: Const | None = None
+    weak: bool | None = False
+    extent: Shape = None
+
+    @property
+    def rank(self) -> int | None:
+        """Return the number of axes, None when unknown."""
+        numeric = self.kind in SCALARS or self.kind in ("array", "unknown")
+        return len(self.shape) if numeric and isinstance(self.shape, tuple) else None
+
+    @property
+    def is_scalar(self) -> bool:
+        """Tell whether the value is surely an immutable number."""
+        return self.kind in SCALARS
+
+    @property
+    def is_array(self) -> bool:
+        """Tell whether the value is surely an ndarray."""
+        return self.kind == "array"
+
+    @property
+    def is_float(self) -> bool:
+        """Tell whether the value may carry a derivative."""
+        if self.kind in ("float", "complex"):
+            return True
+        if self.kind in ("array", "unknown"):
+            known = self.dtype and np.dtype(self.dtype).kind not in "fcO"
+            return not known and self.extent is None
+        if self.kind in ("tuple", "list", "object"):
+            return any(item.is_float for item in self.items) or self._is_open
+        return self.kind == "dict"
+
+    @property
+    def _is_open(self) -> bool:
+        """Tell whether a container has parts of which nothing is known."""
+        if self.items or self.extent is not None:
+            return False
+        return self.kind == "list" or (self.kind == "tuple" and self.shape is None)
+
+
+UNKNOWN: Final = Fact("unknown")
+KINDS: Final = {"f": "float", "c": "complex", "i": "int", "u": "int", "b": "bool"}
+
+
+def constant(length: int) -> Dim:
+    """Return a known length."""
+    return Dim("", length)
+
+
+def scalar(dtype: str, weak: bool | None = False) -> Fact:
+    """Return the fact of an immutable number; 'float' stands for any when dtype is ''."""
+    kind = KINDS.get(np.dtype(dtype).kind, "unknown") if dtype else "float"
+    return Fact(kind, dtype, (), weak=weak) if kind != "unknown" else UNKNOWN
+
+
+def array(dtype: str, shape: Shape) -> Fact:
+    """Return the fact of an ndarray."""
+    return Fact("array", dtype, shape)
+
+
+def python_int(length: Dim | None = None) -> Fact:
+    """Return the fact of a Python int, of which the value may be a known length."""
+    return Fact("int", "int64", (), weak=True, extent=None if length is None else (length,))
+
+
+def python_bool(value: bool | None = None) -> Fact:
+    """Return the fact of a Python bool, perhaps known."""
+    return Fact("bool", "bool", (), value=None if value is None else Const(value), weak=True)
+
+
+def tuple_of(items: Sequence[Fact], kind: str = "tuple") -> Fact:
+    """Return the fact of a tuple of known length."""
+    parts = [item.extent if item.kind == "int" else None for item in items]
+    extent: list[Dim] = []
+    for part in parts:
+        if not isinstance(part, tuple) or len(part) != 1:
+            return Fact(kind, shape=(constant(len(parts)),), items=tuple(items))
+        extent += part
+    return Fact(kind, shape=(constant(len(parts)),), items=tuple(items), extent=tuple(extent))
+
+
+def open_tuple(extent: Shape = None) -> Fact:
+    """Return the fact of a tuple of unknown length, as `x.shape` of unknown rank is."""
+    return Fact("tuple", extent=extent)
+
+
+PYTHON_FLOAT: Final = Fact("float", "float64", (), weak=True)
+PYTHON_COMPLEX: Final = Fact("complex", "complex128", (), weak=True)
+NOTHING: Final = Fact("none", value=Const(None))
+
+
+def fact_of_constant(value: Any) -> Fact:
+    """Return what is known of a literal of the text."""
+    if type(value) is int:
+        return python_int(constant(value))
+    return fact_of_value(value, "")
+
+
+def fact_of_value(value: Any, name: str) -> Fact:
+    """Return what is known of an argument: everything but numbers and lengths other than 1.
+
+    The lengths of `W` become the symbols 'W.0', 'W.1'; of no name they become '?'.
+    """
+    simple = _simple_fact(value)
+    if simple is not None:
+        return simple
+    if type(value) is np.ndarray:
+        return _array_fact(value, name)
+    if type(value) is tuple:
+        parts = (fact_of_value(v, name and f"{name}[{i}]") for i, v in enumerate(value))
+        return tuple_of(tuple(parts))
+    if type(value) is list:
+        return _list_fact(value)
+    if isinstance(value, dict):
+        return Fact("dict")
+    return _other_fact(value)
+
+
+def _simple_fact(value: Any) -> Fact | None:
+    match value:
+        case None:
+            return NOTHING
+        case bool():
+            return python_bool(value)
+        case np.generic():
+            return _generic_fact(value)
+        case int():
+            return python_int()
+        case float():
+            return PYTHON_FLOAT
+        case complex():
+            return PYTHON_COMPLEX
+        case str():
+            return Fact("str", value=Const(str(value)))
+    return None
+
+
+def _generic_fact(value: np.generic) -> Fact:
+    if value.dtype.kind == "U":
+        return Fact("str", value=Const(str(value)))
+    return scalar(value.dtype.name) if value.dtype.kind in KINDS else Fact("object")
+
+
+def _array_fact(value: Any, name: str) -> Fact:
+    if value.dtype.kind not in KINDS:
+        return Fact("object")
+    dims = (ONE if n == 1 else axis(name, i) for i, n in enumerate(value.shape))
+    return array(value.dtype.name, tuple(dims))
+
+
+def axis(name: str, number: int) -> Dim:
+    """Return the symbolic length of an axis of `name`."""
+    return Dim(f"{name}.{number}") if name else ANY
+
+
+def _list_fact(value: list[Any]) -> Fact:
+    from s2sad.facts.joins import join_elements  # which is made of facts
+
+    if value and all(type(each) is float for each in value):
+        return Fact("list", items=(PYTHON_FLOAT,))
+    facts = dict.fromkeys(fact_of_value(each, "") for each in value)
+    return Fact("list", items=join_elements(facts))
+
+
+def _other_fact(value: Any) -> Fact:
+    if isinstance(value, ModuleType):
+        return Fact("module")
+    if isinstance(value, FunctionType | BuiltinFunctionType | np.ufunc | type):
+        return Fact("function")
+    return Fact("object")
+
+
+def is_numeric(fact: Fact) -> bool:
+    """Tell whether a value is surely a number or an array of numbers."""
+    return fact.is_scalar or fact.is_array
+
+
+def same_shape(a: Fact, b: Fact) -> bool:
+    """Tell whether two values provably have one shape."""
+    if a.shape is None or b.shape is None or a.shape != b.shape:
+        return False
+    if isinstance(a.shape, tuple) and ANY in a.shape:
+        return False
+    return _has_shape(a) and _has_shape(b)
+
+
+def _has_shape(fact: Fact) -> bool:
+    return is_numeric(fact) or fact.kind == "unknown"

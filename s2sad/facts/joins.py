@@ -1,0 +1,126 @@
+"""Two facts, of the values after two paths, become one that holds on both.
+
+array (n,) | array (n,)   ->  array (n,)
+array (n,) | array (m,)   ->  array (y@3.0,)     a new length
+float | array             ->  unknown
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from s2sad.facts.fact import ANY, SCALARS, UNKNOWN, Dim, Fact, Shape, Token, open_tuple
+
+# names the length of an axis of the joined value that differs on the two paths
+Fresh = Callable[[str], Dim]
+
+
+def joined(a: Fact, b: Fact, fresh: Fresh, path: str = "") -> Fact:
+    """Return what holds of a value that is either `a` or `b`."""
+    if a == b:
+        return a
+    shape = join_shapes(a.shape, b.shape, fresh, path)
+    if a.kind == b.kind:
+        return _same_kind(a, b, shape, fresh, path)
+    if a.is_scalar and b.is_scalar:
+        return _two_scalars(a, b)
+    if is_numeric_or_unknown(a) and is_numeric_or_unknown(b):
+        return Fact("unknown", a.dtype if a.dtype == b.dtype else "", shape)
+    return UNKNOWN
+
+
+def is_numeric_or_unknown(fact: Fact) -> bool:
+    """Tell whether a value has, as far as is known, a shape."""
+    return fact.kind in SCALARS or fact.kind in ("array", "unknown")
+
+
+def _same_kind(a: Fact, b: Fact, shape: Shape, fresh: Fresh, path: str) -> Fact:
+    if a.kind == "list" or a.kind == "object":
+        return replace(a, items=join_elements((*a.items, *b.items)), value=None, shape=None)
+    if a.kind == "tuple":
+        return _joined_tuples(a, b, fresh, path)
+    return replace(
+        a,
+        dtype=a.dtype if a.dtype == b.dtype else "",
+        shape=shape,
+        weak=a.weak if a.weak == b.weak else None,
+        extent=a.extent if a.extent == b.extent else None,
+        value=a.value if a.value == b.value else None,
+    )
+
+
+def _joined_tuples(a: Fact, b: Fact, fresh: Fresh, path: str) -> Fact:
+    if a.shape is None or a.shape != b.shape:
+        return open_tuple()
+    parts = zip(a.items, b.items, strict=True)
+    items = tuple(joined(x, y, fresh, f"{path}[{i}]") for i, (x, y) in enumerate(parts))
+    return replace(a, items=items, value=None, extent=a.extent if a.extent == b.extent else None)
+
+
+def _two_scalars(a: Fact, b: Fact) -> Fact:
+    order = ("bool", "int", "float", "complex")
+    low, high = sorted((a, b), key=lambda fact: order.index(fact.kind))
+    if high.kind == "int":
+        return Fact("int", "", (), weak=None)
+    if high.kind == "complex":
+        return Fact("complex", high.dtype if low.weak else "", (), weak=None)
+    # `total = 0`, then `total += x`: an int that stands for a float
+    return Fact("float", high.dtype if low.weak else "", (), weak=None)
+
+
+def join_shapes(a: Shape, b: Shape, fresh: Fresh, path: str) -> Shape:
+    """Return the shape of a value that has one of two."""
+    if a == b:
+        return a
+    if a is None or b is None or isinstance(a, Token) or isinstance(b, Token):
+        return None
+    if len(a) != len(b):
+        return None
+    pairs = enumerate(zip(a, b, strict=True))
+    return tuple(x if x == y else fresh(f"{path}.{i}") for i, (x, y) in pairs)
+
+
+def join_elements(facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    """Return the one fact of all elements of a list, or () of none."""
+    result: Fact | None = None
+    for fact in facts:
+        result = fact if result is None else joined(result, fact, lambda _: ANY)
+    return () if result is None else (result,)
+
+
+def with_dims(fact: Fact, change: Callable[[Dim, str], Dim], path: str = "") -> Fact:
+    """Return the fact with every length of it, and of its parts, changed.
+
+    `change` gets a length and where it stands, as in '[1].0'; a place in a list starts with '?'.
+    """
+    shape, items, extent = fact.shape, fact.items, fact.extent
+    if isinstance(shape, tuple) and shape and fact.kind != "tuple":
+        shape = tuple(change(dim, f"{path}.{i}") for i, dim in enumerate(shape))
+    if items:
+        # the elements of a list differ: their lengths have no name of their own
+        inner = "?" if fact.kind in ("list", "object") else path
+        items = tuple(with_dims(x, change, f"{inner}[{i}]") for i, x in enumerate(items))
+    if isinstance(extent, tuple):
+        changed = tuple(change(dim, "") for dim in extent)
+        extent = None if ANY in changed else changed
+    if shape is fact.shape and items is fact.items and extent is fact.extent:
+        return fact
+    return replace(fact, shape=shape, items=items, extent=extent)
+
+
+def element(fact: Fact, name: Callable[[str], Dim]) -> Fact:
+    """Return the fact of one element of a list, its own lengths named."""
+    return _instance(fact, name, "")
+
+
+def _instance(fact: Fact, name: Callable[[str], Dim], path: str) -> Fact:
+    if fact.kind in ("list", "object"):
+        return fact
+    shape, items = fact.shape, fact.items
+    if isinstance(shape, tuple) and ANY in shape:
+        named = enumerate(shape)
+        shape = tuple(name(f"{path}.{i}") if dim == ANY else dim for i, dim in named)
+    if items:
+        items = tuple(_instance(x, name, f"{path}[{i}]") for i, x in enumerate(items))
+    return replace(fact, shape=shape, items=items)

@@ -1,0 +1,239 @@
+"""What the attributes and methods of arrays and numbers are.
+
+x.sum(axis=0)   as np.sum(x, axis=0)        x.T   ->   (n, m) of (m, n)
+x.shape         ->   (n, m), as integers    x.dtype, known where that of x is
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from s2sad.facts.arranging import resolved_shape, transposed
+from s2sad.facts.binding import Bound, FactOf, bind, constant_of, length_of, spelled_shape
+from s2sad.facts.context import Context, text_of
+from s2sad.facts.dtypes import real_part
+from s2sad.facts.elementwise import Table, may_have_shape, result
+from s2sad.facts.fact import (
+    NOTHING,
+    PYTHON_FLOAT,
+    UNKNOWN,
+    Dim,
+    Fact,
+    Shape,
+    array,
+    python_bool,
+    scalar,
+)
+from s2sad.facts.python import ndim_value, shape_value, size_value
+from s2sad.program import Attr, Call, Const, Expr, Op
+
+# ---------------------------------------------------------------------------- attributes
+
+
+def attribute(expr: Attr, fact_of: FactOf, ctx: Context) -> Fact:
+    """Return what is known of `value.name`."""
+    owner = fact_of(expr.value, ctx)
+    if owner.kind == "object":
+        return _of_object(owner, expr.name)
+    if not may_have_shape(owner):
+        return UNKNOWN
+    match expr.name:
+        case "shape":
+            return shape_value(owner, text_of(expr.value))
+        case "ndim":
+            return ndim_value(owner)
+        case "size":
+            return size_value(owner, ctx, text_of(expr), (expr.value,))
+        case "dtype":
+            return Fact("object", value=Const(np.dtype(owner.dtype)) if owner.dtype else None)
+        case "T":
+            return _transposed(owner)
+        case "real" | "imag":
+            return _real(owner)
+    return UNKNOWN
+
+
+def _of_object(owner: Fact, name: str) -> Fact:
+    known = owner.value.value if owner.value is not None else None
+    if isinstance(known, np.dtype) and name in ("char", "kind", "name"):
+        return Fact("str", value=Const(str(getattr(known, name))))
+    return UNKNOWN
+
+
+def _transposed(owner: Fact) -> Fact:
+    if not isinstance(owner.shape, tuple):
+        return replace(owner, shape=None)
+    return replace(owner, shape=tuple(reversed(owner.shape)))
+
+
+def _real(owner: Fact) -> Fact:
+    dtype = real_part(owner.dtype)
+    if owner.is_scalar:
+        # a 'float' of no dtype may be complex, its real part may be anything real
+        return replace(scalar(dtype), weak=owner.weak) if dtype else owner
+    return replace(owner, dtype=dtype)
+
+
+# ---------------------------------------------------------------------------- methods
+
+_AS_FUNCTION: Final[dict[str, Any]] = {
+    name: getattr(np, name)
+    for name in [
+        "sum",
+        "prod",
+        "mean",
+        "std",
+        "var",
+        "max",
+        "min",
+        "all",
+        "any",
+        "argmax",
+        "argmin",
+        "cumsum",
+        "cumprod",
+        "ptp",
+        "ravel",
+        "swapaxes",
+        "squeeze",
+        "diagonal",
+        "trace",
+        "repeat",
+        "take",
+        "round",
+        "searchsorted",
+        "dot",
+        "nonzero",
+        "argsort",
+        "clip",
+    ]
+}
+
+
+def method_table(functions: Table) -> dict[str, tuple[str, Any]]:
+    """Return names of parameters and rule for every method, from those of NumPy's functions."""
+    table = {name: functions[function] for name, function in _AS_FUNCTION.items()}
+    names, rule = functions[np.clip]
+    return {**table, "clip": ("a min max out", rule), **METHODS}
+
+
+def method(call: Call, table: dict[str, tuple[str, Any]], fact_of: FactOf, ctx: Context) -> Fact:
+    """Return what `owner.name(...)` makes."""
+    assert isinstance(call.func, Attr)
+    owner, name = call.func.value, call.func.name
+    fact = fact_of(owner, ctx)
+    if fact.kind in ("str", "list", "dict", "tuple"):
+        return _of_container(fact, name)
+    if not may_have_shape(fact):
+        return UNKNOWN
+    if name in ("reshape", "transpose"):
+        return _variadic(call, owner, fact, name, fact_of, ctx)
+    if name not in table:
+        return UNKNOWN
+    names, rule = table[name]
+    bound = bind(names.split(), call, owner, ctx, fact_of)
+    if bound is None:
+        return UNKNOWN
+    made = bound.fact("out") if bound.has("out") else rule(bound)
+    return made if isinstance(made, Fact) else UNKNOWN
+
+
+def _of_container(fact: Fact, name: str) -> Fact:
+    if fact.kind == "str":
+        tests = ("startswith", "endswith", "isdigit", "isalpha", "islower", "isupper")
+        return python_bool() if name in tests else Fact("str") if name != "split" else UNKNOWN
+    if fact.kind == "list" and name == "copy":
+        return fact
+    return NOTHING if fact.kind == "list" and name in ("sort", "reverse", "clear") else UNKNOWN
+
+
+def _variadic(
+    call: Call, owner: Expr, fact: Fact, name: str, fact_of: FactOf, ctx: Context
+) -> Fact:
+    """x.reshape(2, 3), x.reshape((2, 3)), x.transpose(1, 0)."""
+    args = call.args
+    if any(isinstance(arg, Op) and arg.op == "star" for arg in args):
+        return array(fact.dtype, None)
+    if any(key not in ("order", "copy") for key, _ in call.keywords):
+        return array(fact.dtype, None)
+    if name == "transpose":
+        return _transpose(call, fact, fact_of, ctx)
+    shape: Shape = tuple(length_of(arg, fact_of, ctx) for arg in args)
+    if len(args) == 1:
+        shape = spelled_shape(args[0], fact_of, ctx)
+    parts = (owner, *args)
+    return array(fact.dtype, resolved_shape(ctx, fact, shape, text_of(call), parts))
+
+
+def _transpose(call: Call, fact: Fact, fact_of: FactOf, ctx: Context) -> Fact:
+    if not isinstance(fact.shape, tuple):
+        return array(fact.dtype, None)
+    axes: Any = tuple(constant_of(arg, fact_of, ctx) for arg in call.args)
+    if len(axes) == 1 and (isinstance(axes[0], tuple) or axes[0] is None):
+        axes = axes[0]
+    return array(fact.dtype, transposed(fact.shape, axes or None, ctx, text_of(call)))
+
+
+# ---------------------------------------------------------------------------- methods of their own
+
+
+def copy(b: Bound) -> Fact:
+    """x.copy(): what x is."""
+    return replace(b.fact("a"), weak=False, extent=None)
+
+
+def astype(b: Bound) -> Fact:
+    """x.astype(dtype)."""
+    a = b.fact("a")
+    dtype = b.dtype("", "dtype")
+    return scalar(dtype) if a.is_scalar else replace(a, dtype=dtype)
+
+
+def flatten(b: Bound) -> Fact:
+    """x.flatten()."""
+    from s2sad.facts.reductions import flat_shape
+
+    a = b.fact("a")
+    return array(a.dtype, flat_shape(b, a))
+
+
+def conjugate(b: Bound) -> Fact:
+    """x.conj()."""
+    a = b.fact("a")
+    return result((a,), a.dtype, a.shape)
+
+
+def item(b: Bound) -> Fact:
+    """x.item(): a Python number."""
+    made = scalar(b.fact("a").dtype)
+    return replace(made, weak=True) if made.dtype else replace(made, weak=None)
+
+
+def tolist(b: Bound) -> Fact:
+    """x.tolist(): nested lists of Python numbers."""
+    a = b.fact("a")
+    if a.rank is None:
+        return UNKNOWN
+    made = replace(scalar(a.dtype), weak=True)
+    for _ in range(a.rank):
+        made = Fact("list", items=(made,))
+    return made
+
+
+METHODS: Final[Table] = {
+    "copy": ("a order", copy),
+    "astype": ("a dtype order casting subok copy", astype),
+    "flatten": ("a order", flatten),
+    "conj": ("a", conjugate),
+    "conjugate": ("a", conjugate),
+    "item": ("a", item),
+    "tolist": ("a", tolist),
+    "fill": ("a value", lambda b: NOTHING),
+    "sort": ("a axis kind order", lambda b: NOTHING),
+    "is_integer": ("a", lambda b: python_bool()),
+}
+
+__all__ = ["PYTHON_FLOAT", "Dim", "attribute", "method", "method_table"]

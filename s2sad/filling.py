@@ -1,0 +1,219 @@
+"""A matched rule is filled in: its lines become expressions in the values of one statement.
+
+    x@0 * np.pi, matched by `y = x * z`, wanted: x
+    x_bar = y_bar * z        ->        Line("x", q~bar@-1 * np.pi)
+
+What the user left out is left out again: with no axis given, `np.roll(y_bar, -shift, axis)`
+becomes `np.roll(u_bar, -1)`. What is not known to be an array is asked for its shape by a
+function: `a.size` becomes `np.size(a)`.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Container, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var, reads, substitute
+from s2sad.templating import (
+    CONSTANT,
+    ELEMENTWISE,
+    JOINT,
+    LINEAR,
+    PRINTED_FUNCTION,
+    Line,
+    Rule,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A rule and what its parameters stand for in one operation.
+
+    `form` is the operation with its operands replaced by the rule's parameters; `arrays` are
+    the parameters whose attributes (`shape`, `T`, ...) can be read for certain, `scalars` those
+    that are known to be numbers.
+    """
+
+    rule: Rule
+    bound: Mapping[str, Expr]
+    form: Expr
+    arrays: frozenset[str] = frozenset()
+    scalars: frozenset[str] = frozenset()
+
+    @property
+    def operands(self) -> Mapping[str, Expr]:
+        """Return the given parameters that the value may vary with, and what each stands for."""
+        marks = self.rule.marks
+        return {p: value for p, value in self.bound.items() if CONSTANT not in marks.get(p, ())}
+
+    @property
+    def differentiable(self) -> frozenset[str]:
+        """Return the given parameters that an adjoint flows to."""
+        return self.rule.differentiable & self.bound.keys()
+
+    @property
+    def constant(self) -> bool:
+        """Tell whether the derivative is zero whatever varies."""
+        return self.rule.constant
+
+    def adjoints(self, y: Expr, y_bar: Expr, wanted: Container[str]) -> tuple[Line, ...]:
+        """Return what each wanted parameter receives, after the locals that this needs."""
+        names = {**self.bound, "y": y, "y_bar": y_bar}
+        found: list[Line] = []
+        needed: set[str] = set()
+        for line in reversed(self.rule.lines):
+            if line.target in (needed if line.local else self._given(wanted)):
+                needed |= _locals_read(line.value)
+                found.append(Line(line.target, self._fill(line.value, names), line.local))
+        return tuple(reversed(found))
+
+    def tangents(self, y: Expr, dots: Mapping[str, Expr]) -> Expr | None:
+        """Return the tangent of y, given those of some parameters; None where it is zero.
+
+        An elementwise tangent has the shape of what it reads, which may broadcast to y's.
+        """
+        given = {param: dot for param, dot in dots.items() if param in self.differentiable}
+        if not given:
+            return None
+        if self.rule.family == JOINT:
+            return self._joint_tangent(given)
+        total: Expr | None = None
+        for param in self.rule.params:
+            if param in given:
+                total = _plus(total, self._tangent(param, given[param], y))
+        return total
+
+    def _given(self, wanted: Container[str]) -> frozenset[str]:
+        return frozenset(param for param in self.bound if param in wanted)
+
+    def _tangent(self, param: str, dot: Expr, y: Expr) -> Expr:
+        for line in self.rule.tangent:
+            if line.target == param:
+                names = {**self.bound, "y": y, f"{param}_dot": dot}
+                return self._fill(self._inlined(line.value), names)
+        if self.rule.family == ELEMENTWISE:
+            line = next(line for line in self.rule.lines if line.target == param)
+            return self._fill(self._inlined(line.value), {**self.bound, "y": y, "y_bar": dot})
+        assert self.rule.family == LINEAR, f"no tangent for {self.rule.name}"
+        return self._fill(self.form, {**self.bound, param: dot})
+
+    def _joint_tangent(self, given: Mapping[str, Expr]) -> Expr:
+        zeros = {param: self._zero(param) for param in self.differentiable - given.keys()}
+        return self._fill(self.form, {**self.bound, **zeros, **given})
+
+    def _zero(self, param: str) -> Expr:
+        value = self.bound[param]
+        if param in self.scalars:
+            return Const(0.0)
+        return Call(Ref("np.zeros_like", np.zeros_like), (value,))
+
+    def _inlined(self, value: Expr) -> Expr:
+        lines = {line.target: line.value for line in self.rule.lines if line.local}
+
+        def replaced(var: Var) -> Expr:
+            return self._inlined(lines[var.slot]) if var.slot in lines else var
+
+        return substitute(value, replaced)
+
+    # ------------------------------------------------------------------ filling
+
+    def _fill(self, expr: Expr, names: Mapping[str, Expr]) -> Expr:
+        match expr:
+            case Var(name, -1):
+                return names.get(name, self.rule.defaults.get(name, expr))
+            case Attr(Var(name, -1), attribute) if self._is_guess(name, attribute):
+                return Call(_ASKED[attribute], (self._fill(expr.value, names),))
+            case Attr(value, attribute):
+                return Attr(self._fill(value, names), attribute)
+            case Call(Ref(_, value) as func, args, ()) if value is PRINTED_FUNCTION:
+                # what is printed is called with every argument, whatever the user left out
+                return Call(func, tuple(self._fill(arg, names) for arg in args))
+            case Call(func, args, keywords):
+                filled = [self._fill(arg, names) for arg in self._kept(args)]
+                named = [(k, self._fill(v, names)) for k, v in keywords if not self._omitted(v)]
+                return Call(self._fill(func, names), _spliced(filled), tuple(named))
+            case Op(op, parts):
+                return folded(op, tuple(self._fill(part, names) for part in parts))
+        return expr
+
+    def _is_guess(self, name: str, attribute: str) -> bool:
+        return name in self.rule.params and name not in self.arrays and attribute in _ASKED
+
+    def _omitted(self, expr: Expr) -> bool:
+        return (
+            isinstance(expr, Var) and expr.slot in self.rule.params and expr.slot not in self.bound
+        )
+
+    def _kept(self, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        while args and self._omitted(args[-1]):
+            args = args[:-1]
+        return args
+
+
+_ASKED: Mapping[str, Ref] = {
+    "shape": Ref("np.shape", np.shape),
+    "size": Ref("np.size", np.size),
+    "ndim": Ref("np.ndim", np.ndim),
+    "dtype": Ref("np.result_type", np.result_type),
+    "T": Ref("np.transpose", np.transpose),
+}
+
+
+def _locals_read(value: Expr) -> set[str]:
+    return {var.slot for var in reads(value)}
+
+
+def _spliced(args: list[Expr]) -> tuple[Expr, ...]:
+    """Write `f(*(a, b))` as `f(a, b)`."""
+    out: list[Expr] = []
+    for arg in args:
+        match arg:
+            case Op("star", (Op("tuple", parts),)):
+                out += parts
+            case _:
+                out.append(arg)
+    return tuple(out)
+
+
+def _plus(total: Expr | None, term: Expr) -> Expr:
+    match term:
+        case _ if total is None:
+            return term
+        case Op("u-", (part,)):
+            return Op("-", (total, part))
+    return Op("+", (total, term))
+
+
+# ---------------------------------------------------------------------------- literals
+
+_FOLDS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+
+
+def literal(expr: Expr) -> int | float | None:
+    """Return the number that an expression spells, if it spells one."""
+    match expr:
+        case Const(bool()):
+            return None
+        case Const(int() | float() as value):
+            return value
+        case Op("u-", (Const(int() | float() as value),)) if not isinstance(value, bool):
+            return -value
+    return None
+
+
+def number(value: int | float) -> Expr:
+    """Spell a number; a negative one as minus a literal, as the parser reads it."""
+    return Op("u-", (Const(-value),)) if value < 0 else Const(value)
+
+
+def folded(op: str, parts: tuple[Expr, ...]) -> Expr:
+    """Return an operation, computed if it is arithmetic on literals."""
+    values = [literal(part) for part in parts]
+    if op in _FOLDS and None not in values:
+        return number(_FOLDS[op](*values))
+    if op == "u-" and values[0] is not None and values[0] < 0:
+        return number(-values[0])
+    return Op(op, parts)

@@ -1,0 +1,386 @@
+"""A primal Program becomes one that computes value and tangent together.
+
+    y = np.sin(x)        y_dot = np.cos(x) * x_dot
+                         y = np.sin(x)
+
+Each active value has a tangent of the same version, of the value's whole shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from s2sad.activity import flow
+from s2sad.callee import Callees
+from s2sad.calls import arguments
+from s2sad.contribute import SHAPE, zero_like
+from s2sad.errors import S2sadError, Span, gather
+from s2sad.facts import Fact, Facts, same_shape
+from s2sad.program import (
+    Assign,
+    Block,
+    Call,
+    Carried,
+    Const,
+    Effect,
+    Expr,
+    If,
+    Loop,
+    Merge,
+    Op,
+    Opaque,
+    Pop,
+    Program,
+    Ref,
+    Stmt,
+    Update,
+    Var,
+    base,
+    dot,
+    reads,
+    substitute,
+)
+from s2sad.refusals import missing_rule, no_rule, not_differentiated
+from s2sad.rules import find
+from s2sad.scope import Numbers
+
+BROADCAST = Ref("np.broadcast_to", np.broadcast_to)
+
+
+@dataclass
+class Tangents:
+    """The forward program while it is written."""
+
+    facts: Facts
+    active: frozenset[Var]
+    numbers: Numbers
+    callees: Callees
+    out: list[Stmt] = field(default_factory=list)
+    known: dict[Var, Fact] = field(default_factory=dict)
+    problems: list[S2sadError] = field(default_factory=list)
+
+    def emit(self, stmt: Stmt) -> None:
+        """Add a statement."""
+        self.out.append(stmt)
+
+    def of(self, var: Var) -> Var:
+        """Return the tangent of an active value."""
+        made = Var(dot(var.slot), var.version)
+        self.known[made] = self.facts.of(var)
+        return made
+
+    def or_zero(self, var: Var, out: list[Stmt], span: Span) -> Var:
+        """Return the tangent of a value; of an inactive one, zeros that `out` makes."""
+        if var in self.active:
+            return self.of(var)
+        made = self.numbers.next(dot(var.slot))
+        self.known[made] = self.facts.of(var)
+        out.append(Assign((made,), zero_like(var, self.facts.of(var)), span))
+        return made
+
+
+def tangent_program(
+    program: Program, facts: Facts, active: frozenset[Var], numbers: Numbers, callees: Callees
+) -> tuple[Block, Tangents]:
+    """Return the statements of `program` with those of its tangents."""
+    for var in active:  # tangents have the versions of their values; new ones come after
+        slot = dot(var.slot)
+        numbers.versions[slot] = max(numbers.versions[slot], numbers.versions[var.slot])
+    state = Tangents(facts, active, numbers, callees)
+    _walk(state, program.body)
+    if state.problems:
+        raise gather(state.problems)
+    return tuple(state.out), state
+
+
+def _walk(state: Tangents, block: Block) -> None:
+    for stmt in block:
+        try:
+            _forward(state, stmt)
+        except S2sadError as problem:
+            state.problems += problem.problems
+
+
+def _forward(state: Tangents, stmt: Stmt) -> None:
+    match stmt:
+        case Assign(unpack=True):
+            _unpack(state, stmt)
+        case Assign():
+            _assign(state, stmt)
+        case Update():
+            _update(state, stmt)
+        case Pop(target, new, old):
+            state.emit(stmt)
+            if old in state.active:
+                made = state.or_zero(target, [], stmt.span)
+                state.emit(Pop(made, state.or_zero(new, [], stmt.span), state.of(old), stmt.span))
+        case Effect():
+            if isinstance(stmt.value, Opaque) and any(
+                var in state.active for _, var in stmt.value.writes
+            ):
+                raise not_differentiated(stmt.value, stmt.span)
+            state.emit(stmt)
+        case If():
+            _branch(state, stmt)
+        case Loop():
+            _loop(state, stmt)
+        case _:
+            state.emit(stmt)
+
+
+# ---------------------------------------------------------------- assignments
+
+
+def _assign(state: Tangents, stmt: Assign) -> None:
+    if stmt.target not in state.active:
+        state.emit(stmt)
+        return
+    if _is_call(stmt.value) and find(stmt.value, state.facts.expr) is None:
+        _call(state, stmt)
+        return
+    value = _tangent(state, stmt.target, stmt.value, stmt.span)
+    made = state.of(stmt.target)
+    if stmt.target not in set(reads(value)):
+        state.emit(Assign((made,), value, stmt.span))
+        state.emit(stmt)
+    elif not any(var.slot == stmt.target.slot for var in reads(value) if var != stmt.target):
+        state.emit(stmt)
+        state.emit(Assign((made,), value, stmt.span))
+    else:
+        # the tangent reads both the old value of this name and the new one
+        temp = state.numbers.temp(base(stmt.target.slot))
+        state.known[temp] = state.facts.of(stmt.target)
+        state.emit(Assign((temp,), stmt.value, stmt.span))
+        value = substitute(value, lambda var: temp if var == stmt.target else var)
+        state.emit(Assign((made,), value, stmt.span))
+        state.emit(Assign((stmt.target,), temp, stmt.span))
+
+
+def _is_call(value: Expr) -> bool:
+    return isinstance(value, Call)
+
+
+def _tangent(state: Tangents, target: Var, value: Expr, span: Span) -> Expr:
+    """Return the tangent of `target = value`."""
+    match value:
+        case Var():
+            return state.of(value)
+        case Op("index", (Var() as owner, key)):
+            return Op("index", (state.of(owner), key))
+        case Op("tuple" | "list" as display, args):
+            out: list[Stmt] = []
+            parts = tuple(_part(state, arg, out, span) for arg in args)
+            state.out += out
+            return Op(display, parts)
+    match_ = find(value, state.facts.expr)
+    if match_ is None:
+        raise missing_rule(value, span)
+    dots = {
+        name: _operand_dot(state, operand, span)
+        for name, operand in match_.operands.items()
+        if any(var in state.active for var in flow(operand, state.facts.expr))
+    }
+    missing = dots.keys() - match_.differentiable
+    if missing:
+        raise no_rule(match_, sorted(missing), span)
+    tangent = match_.tangents(target, dots)
+    if tangent is None:
+        return zero_like(target, state.facts.of(target))
+    return _whole(state, target, tangent)
+
+
+def _operand_dot(state: Tangents, operand: Expr, span: Span) -> Expr:
+    if isinstance(operand, Var):
+        return state.of(operand)
+    if isinstance(operand, Op) and operand.op in ("tuple", "list"):
+        return Op(operand.op, tuple(_part(state, arg, state.out, span) for arg in operand.args))
+    raise not_differentiated(operand, span)
+
+
+def _part(state: Tangents, arg: Expr, out: list[Stmt], span: Span) -> Expr:
+    if isinstance(arg, Var):
+        return state.or_zero(arg, out, span) if state.facts.of(arg).kind != "str" else arg
+    return Const(0.0)
+
+
+def _whole(state: Tangents, target: Var, tangent: Expr) -> Expr:
+    """Spread a tangent that is smaller than its value: y = x + c of a float x."""
+    fact = state.facts.of(target)
+    given = state.facts.expr(tangent, state.known)
+    if fact.is_scalar or same_shape(fact, given):
+        return tangent
+    if isinstance(fact.shape, tuple) and isinstance(given.shape, tuple):
+        if len(fact.shape) == len(given.shape) and not any(
+            d.symbol == "" and d.offset == 1 for d in given.shape
+        ):
+            return tangent
+    return Call(BROADCAST, (tangent, Call(SHAPE, (target,))))
+
+
+def _unpack(state: Tangents, stmt: Assign) -> None:
+    live = [target for target in stmt.targets if target in state.active]
+    value = stmt.value
+    if not live:
+        state.emit(stmt)
+    elif isinstance(value, Op) and value.op in ("tuple", "list"):
+        pairs = [(t, v) for t, v in zip(stmt.targets, value.args, strict=True) if t in live]
+        dots = tuple(_part(state, v, state.out, stmt.span) for _, v in pairs)
+        targets = tuple(state.of(t) for t, _ in pairs)
+        whole = tuple(_copied(state, v, d) for (_, v), d in zip(pairs, dots, strict=True))
+        state.emit(Assign(targets, Op("tuple", whole), stmt.span, unpack=True))
+        state.emit(stmt)
+    elif isinstance(value, Call):
+        _call(state, stmt)
+    elif isinstance(value, Var):
+        for position, target in enumerate(stmt.targets):
+            if target in live:
+                part = Op("index", (state.of(value), Const(position)))
+                state.emit(Assign((state.of(target),), part, stmt.span))
+        state.emit(stmt)
+    else:
+        raise missing_rule(value, stmt.span)
+
+
+def _copied(state: Tangents, value: Expr, tangent: Expr) -> Expr:
+    return tangent
+
+
+def _call(state: Tangents, stmt: Assign) -> None:
+    """Call the function that gives the callee's value and tangent."""
+    call = stmt.value
+    assert isinstance(call, Call)
+    bound: Mapping[str, Expr] = arguments(call) if isinstance(call.func, Ref) and callable(
+        call.func.value
+    ) and hasattr(call.func.value, "__code__") else {}
+    wrt = tuple(n for n, v in bound.items() if isinstance(v, Var) and v in state.active)
+    for name, value in bound.items():
+        if not isinstance(value, Var) and any(
+            v in state.active for v in flow(value, state.facts.expr)
+        ):
+            raise not_differentiated(value, stmt.span, name)
+    given = {name: state.facts.expr(value) for name, value in bound.items()}
+    made = state.callees.forward(call, wrt, given, stmt.span) if bound else None
+    if made is None:
+        raise missing_rule(call, stmt.span)
+    written, derived = made
+    args = [bound[p.var.slot] for p in derived.program.params if p.var.slot in bound]
+    args += [state.of(bound[name]) for name in wrt]  # type: ignore[arg-type]
+    live = tuple(state.of(target) for target in stmt.targets)
+    for tangent, target in zip(live, stmt.targets, strict=True):
+        state.known[tangent] = state.facts.of(target)
+    value = Call(Ref(written.name, written), tuple(args))
+    state.emit(Assign((*stmt.targets, *live), value, stmt.span, unpack=True))
+
+
+# ---------------------------------------------------------------- writes in place
+
+
+def _update(state: Tangents, stmt: Update) -> None:
+    if stmt.new not in state.active:
+        state.emit(stmt)
+        return
+    new = state.of(stmt.new)
+    if stmt.op == "append":
+        old = state.or_zero(stmt.old, state.out, stmt.span)
+        value = _appended(state, stmt)
+        state.emit(Update(new, old, None, "append", value, stmt.span))
+    elif stmt.index is None:
+        _update_whole(state, stmt, new)
+    else:
+        _update_element(state, stmt, new)
+    state.emit(stmt)
+
+
+def _appended(state: Tangents, stmt: Update) -> Expr:
+    if isinstance(stmt.value, Op):
+        return Op(stmt.value.op, tuple(_part(state, a, state.out, stmt.span) for a in stmt.value.args))
+    return _part(state, stmt.value, state.out, stmt.span)
+
+
+def _update_whole(state: Tangents, stmt: Update, new: Var) -> None:
+    same = same_shape(state.facts.of(stmt.old), state.facts.of(stmt.new))
+    active_value = isinstance(stmt.value, Var) and stmt.value in state.active
+    if stmt.op in "+-" and same and stmt.old in state.active:
+        old = state.of(stmt.old)
+        if active_value:
+            state.emit(Update(new, old, None, stmt.op, state.of(stmt.value), stmt.span))  # type: ignore[arg-type]
+        else:
+            state.emit(Assign((new,), old, stmt.span))
+        return
+    value = _tangent(state, stmt.new, Op(stmt.op, (stmt.old, stmt.value)), stmt.span)
+    if stmt.new in set(reads(value)):
+        value = substitute(
+            value, lambda var: Op(stmt.op, (stmt.old, stmt.value)) if var == stmt.new else var
+        )
+    state.emit(Assign((new,), value, stmt.span))
+
+
+def _update_element(state: Tangents, stmt: Update, new: Var) -> None:
+    old = state.or_zero(stmt.old, state.out, stmt.span)
+    active_value = isinstance(stmt.value, Var) and stmt.value in state.active
+    if active_value:
+        value: Expr = state.of(stmt.value)  # type: ignore[arg-type]
+        state.emit(Update(new, old, stmt.index, stmt.op, value, stmt.span))
+    elif stmt.op == "=":
+        state.emit(Update(new, old, stmt.index, "=", Const(0.0), stmt.span))
+    else:
+        state.emit(Assign((new,), old, stmt.span))
+
+
+# ---------------------------------------------------------------- blocks
+
+
+def _branch(state: Tangents, stmt: If) -> None:
+    outer = state.out
+    sides: list[list[Stmt]] = []
+    for block in (stmt.then, stmt.orelse):
+        state.out = []
+        _walk(state, block)
+        sides.append(state.out)
+    state.out = outer
+    merges = list(stmt.merges)
+    for merge in stmt.merges:
+        if merge.out in state.active:
+            then = state.or_zero(merge.then, sides[0], stmt.span) if merge.then else None
+            orelse = state.or_zero(merge.orelse, sides[1], stmt.span) if merge.orelse else None
+            merges.append(Merge(state.of(merge.out), then, orelse))
+    state.emit(
+        If(stmt.test, tuple(sides[0]), tuple(sides[1]), tuple(merges), stmt.span, stmt.key)
+    )
+
+
+def _loop(state: Tangents, stmt: Loop) -> None:
+    carried = list(stmt.carried)
+    outer, state.out = state.out, []
+    _walk(state, stmt.body)
+    body, state.out = state.out, outer
+    for each in stmt.carried:
+        if each.head in state.active or each.exit in state.active:
+            init = state.or_zero(each.init, state.out, stmt.span) if each.init else None
+            end = state.or_zero(each.end, body, stmt.span)
+            heads = (state.of(each.head), init, end, state.of(each.exit))
+            carried.append(Carried(*heads))
+    body = _break_last(body)
+    state.emit(
+        Loop(
+            stmt.targets, stmt.iterable, stmt.test, tuple(carried), tuple(body),
+            stmt.breaks, stmt.span, stmt.key,
+        )
+    )
+
+
+def _break_last(body: list[Stmt]) -> list[Stmt]:
+    """Keep a branch that may break at the end: zeros made after it would not be reached."""
+    for position, stmt in enumerate(body):
+        if isinstance(stmt, If) and _may_break(stmt) and position < len(body) - 1:
+            return [*body[:position], *body[position + 1 :], stmt]
+    return body
+
+
+def _may_break(stmt: If) -> bool:
+    from s2sad.program import Break, statements
+
+    return any(isinstance(inner, Break) for inner in statements((*stmt.then, *stmt.orelse)))

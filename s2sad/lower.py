@@ -1,0 +1,242 @@
+"""Syntax of expressions becomes one operation a statement.
+
+    np.sin(x * y)      ->      x%1 = x * y ; np.sin(x%1)
+
+Subscripts, tests and ranges carry no derivative and stay nested, as the user wrote them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import singledispatch
+from typing import Any
+
+import gast
+
+from s2sad.errors import Unsupported
+from s2sad.parse import canonical, reads_of, resolve_dotted
+from s2sad.program import (
+    NONE,
+    SHAPE_ATTRIBUTES,
+    Assign,
+    Attr,
+    Call,
+    Const,
+    Expr,
+    If,
+    Merge,
+    Op,
+    Opaque,
+    Ref,
+    Var,
+)
+from s2sad.scope import Scope, block_of
+
+BINARY = {
+    gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/", gast.FloorDiv: "//",
+    gast.Mod: "%", gast.Pow: "**", gast.MatMult: "@", gast.LShift: "<<", gast.RShift: ">>",
+    gast.BitAnd: "&", gast.BitOr: "|", gast.BitXor: "^",
+}  # fmt: skip
+UNARY = {gast.USub: "u-", gast.UAdd: "u+", gast.Not: "not", gast.Invert: "~"}
+COMPARE = {
+    gast.Lt: "<", gast.LtE: "<=", gast.Gt: ">", gast.GtE: ">=", gast.Eq: "==",
+    gast.NotEq: "!=", gast.Is: "is", gast.IsNot: "is not", gast.In: "in", gast.NotIn: "not in",
+}  # fmt: skip
+
+Part = Callable[[Any, Scope], Expr]
+
+
+def operation(node: Any, scope: Scope) -> Expr:
+    """Return `node` as one operation on atoms, its parts computed before."""
+    return lower(node, scope, operand)
+
+
+def inline(node: Any, scope: Scope) -> Expr:
+    """Return `node` as one nested expression, with nothing computed before."""
+    return lower(node, scope, inline)
+
+
+def atom(node: Any, scope: Scope) -> Expr:
+    """Return a value, constant or shape that holds `node`."""
+    value = operation(node, scope)
+    return value if is_atom(value) else scope.temp(value, node)
+
+
+def operand(node: Any, scope: Scope) -> Expr:
+    """Return an atom, or a display of atoms (as in `np.stack((a, b))`)."""
+    if isinstance(node, gast.Tuple | gast.List | gast.Starred):
+        return operation(node, scope)
+    return atom(node, scope)
+
+
+def is_atom(expr: Expr) -> bool:
+    """Tell whether an expression needs no statement of its own."""
+    match expr:
+        case Const() | Var() | Ref():
+            return True
+        case Attr(Var(), name):
+            return name in SHAPE_ATTRIBUTES
+        case Op("index", (Attr(Var(), "shape"), Const())):
+            return True
+        case Call(Ref("len" | "np.shape" | "np.size" | "np.ndim"), (Var(),), ()):
+            return True
+        case Op("u-", (Const(),)):
+            return True
+    return False
+
+
+@singledispatch
+def lower(node: Any, scope: Scope, part: Part) -> Expr:
+    """Return `node` with its parts lowered by `part`; copied as it stands by default."""
+    return opaque(node, scope)
+
+
+def opaque(node: Any, scope: Scope) -> Opaque:
+    """Return a copy of any syntax, with the values and globals it reads."""
+    names = reads_of(node)
+    local = tuple((name, scope.env[name]) for name in names if name in scope.env)
+    globals_ = tuple(
+        Ref(name, scope.source.resolve(name)) for name in names if name not in scope.env
+    )
+    return Opaque(node, local, (), globals_)
+
+
+@lower.register
+def _(node: gast.Constant, scope: Scope, part: Part) -> Expr:
+    return Const(node.value)
+
+
+@lower.register
+def _(node: gast.Name, scope: Scope, part: Part) -> Expr:
+    if node.id in scope.imports:
+        value = scope.imports[node.id]
+        return Ref(canonical(node.id, value), value)
+    if node.id in scope.locals:
+        return scope.read(node.id, node)
+    return _global(node, scope)
+
+
+def _global(node: Any, scope: Scope) -> Expr:
+    found = resolve_dotted(scope.source, node)
+    if found is None:
+        raise Unsupported(f"{node.id} is not defined", scope.span(node))
+    text, value = found
+    return Ref(canonical(text, value), value)
+
+
+@lower.register
+def _(node: gast.BinOp, scope: Scope, part: Part) -> Expr:
+    return Op(BINARY[type(node.op)], (part(node.left, scope), part(node.right, scope)))
+
+
+@lower.register
+def _(node: gast.UnaryOp, scope: Scope, part: Part) -> Expr:
+    return Op(UNARY[type(node.op)], (part(node.operand, scope),))
+
+
+@lower.register
+def _(node: gast.Compare, scope: Scope, part: Part) -> Expr:
+    names = " ".join(COMPARE[type(op)].replace(" ", "_") for op in node.ops)
+    operands = (node.left, *node.comparators)
+    return Op(names, tuple(part(each, scope) for each in operands))
+
+
+@lower.register
+def _(node: gast.BoolOp, scope: Scope, part: Part) -> Expr:
+    # what stands behind the first operand may never run, so nothing is computed before
+    name = "and" if isinstance(node.op, gast.And) else "or"
+    return Op(name, tuple(inline(each, scope) for each in node.values))
+
+
+@lower.register
+def _(node: gast.IfExp, scope: Scope, part: Part) -> Expr:
+    if part is inline:
+        return Op("if", tuple(inline(each, scope) for each in (node.test, node.body, node.orelse)))
+    test = inline(node.test, scope)
+    result = scope.numbers.temp(scope.called_after)
+    sides = []
+    for side in (node.body, node.orelse):
+        with scope.block() as out:
+            value = scope.numbers.next(result.slot)
+            scope.emit(Assign((value,), operation(side, scope), scope.span(side)))
+        sides.append((block_of(out), value))
+    (then, a), (orelse, b) = sides
+    merged = scope.numbers.next(result.slot)
+    scope.emit(If(test, then, orelse, (Merge(merged, a, b),), scope.span(node), scope.numbers.key()))
+    return merged
+
+
+@lower.register
+def _(node: gast.Attribute, scope: Scope, part: Part) -> Expr:
+    found = None if _root_is_local(node, scope) else resolve_dotted(scope.source, node)
+    if found is None:
+        found = _through_import(node, scope)
+    if found is not None:
+        text, value = found
+        return Ref(canonical(text, value), value)
+    return Attr(part(node.value, scope), node.attr)
+
+
+def _root_is_local(node: Any, scope: Scope) -> bool:
+    while isinstance(node, gast.Attribute):
+        node = node.value
+    return not isinstance(node, gast.Name) or node.id in scope.locals
+
+
+def _through_import(node: Any, scope: Scope) -> tuple[str, Any] | None:
+    """Resolve `np.sin` where np was imported inside the function."""
+    if isinstance(node, gast.Name):
+        return (node.id, scope.imports[node.id]) if node.id in scope.imports else None
+    if not isinstance(node, gast.Attribute):
+        return None
+    owner = _through_import(node.value, scope)
+    if owner is None or not hasattr(owner[1], node.attr):
+        return None
+    return f"{owner[0]}.{node.attr}", getattr(owner[1], node.attr)
+
+
+@lower.register
+def _(node: gast.Subscript, scope: Scope, part: Part) -> Expr:
+    return Op("index", (part(node.value, scope), inline(node.slice, scope)))
+
+
+@lower.register
+def _(node: gast.Slice, scope: Scope, part: Part) -> Expr:
+    ends = (node.lower, node.upper, node.step)
+    return Op("slice", tuple(NONE if end is None else inline(end, scope) for end in ends))
+
+
+@lower.register
+def _(node: gast.Tuple, scope: Scope, part: Part) -> Expr:
+    return Op("tuple", tuple(part(each, scope) for each in node.elts))
+
+
+@lower.register
+def _(node: gast.List, scope: Scope, part: Part) -> Expr:
+    return Op("list", tuple(part(each, scope) for each in node.elts))
+
+
+@lower.register
+def _(node: gast.Starred, scope: Scope, part: Part) -> Expr:
+    return Op("star", (part(node.value, scope),))
+
+
+@lower.register
+def _(node: gast.NamedExpr, scope: Scope, part: Part) -> Expr:
+    raise Unsupported(
+        "an assignment expression (:=) is not differentiated",
+        scope.span(node),
+        "Write the assignment as a statement of its own.",
+    )
+
+
+@lower.register
+def _(node: gast.Call, scope: Scope, part: Part) -> Expr:
+    # a method keeps its owner: u.sum, not a bound method computed before
+    method = isinstance(node.func, gast.Attribute)
+    func = lower(node.func, scope, part) if method else part(node.func, scope)
+    if any(keyword.arg is None for keyword in node.keywords):
+        return opaque(node, scope)
+    args = tuple(part(each, scope) for each in node.args)
+    keywords = tuple((each.arg, part(each.value, scope)) for each in node.keywords)
+    return scope.on_call(Call(func, args, keywords), node, scope, part is inline)

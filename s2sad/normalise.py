@@ -1,0 +1,437 @@
+"""A function's syntax becomes a Program: one operation a statement, every value numbered.
+
+    def f(x):                          x%1 = 2.0 * x@0
+        y = np.sin(2.0 * x)            y@1 = np.sin(x%1)
+        return y * y                   result = y@1 * y@1
+"""
+
+from __future__ import annotations
+
+import importlib
+from functools import lru_cache, singledispatch
+from typing import Any
+
+import gast
+
+from s2sad.calls import lower_call
+from s2sad.errors import S2sadError, Unsupported, gather
+from s2sad.exits import structure
+from s2sad.lower import BINARY, atom, inline, is_atom, lower, opaque, operation
+from s2sad.parse import Source, assigned_names, locals_of, source_of, span
+from s2sad.program import (
+    NONE,
+    Assign,
+    Break,
+    Call,
+    Carried,
+    Const,
+    Effect,
+    Expr,
+    If,
+    Loop,
+    Merge,
+    Op,
+    Opaque,
+    Param,
+    Pop,
+    Program,
+    Ref,
+    Update,
+    Var,
+)
+from s2sad.scope import Numbers, Scope, block_of
+
+# ---------------------------------------------------------------- functions
+
+
+@lru_cache(maxsize=512)
+def normalise(function: Any) -> Program:
+    """Return the Program of a Python function; all its problems in one error."""
+    source = source_of(function)
+    scope = Scope(
+        source, locals_of(source.tree), Numbers(), on_call=_call, active_calls=(function,)
+    )
+    params = _params(source, scope)
+    result = lower_body(source, scope)
+    doc = gast.get_docstring(source.tree) or ""
+    body = block_of(scope.out)
+    return Program(source.tree.name, params, body, result, span(source, source.tree), doc)
+
+
+def _call(call: Call, node: Any, scope: Scope, nested: bool) -> Expr:
+    return lower_call(call, node, scope, nested, lower_body, normalise)
+
+
+def lower_body(source: Source, scope: Scope) -> Expr:
+    """Lower the statements of a function into `scope` and return what it returns."""
+    body = source.tree.body
+    if body and isinstance(body[0], gast.Expr) and gast.get_docstring(source.tree) is not None:
+        body = body[1:]
+    body = structure(body, set(scope.locals))
+    scope.locals = scope.locals | frozenset(assigned_names(body))
+    result: Expr = NONE
+    if body and isinstance(body[-1], gast.Return):
+        *body, last = body
+        _all(body, scope)
+        scope.called_after = "result"
+        if last.value is not None:
+            result = _result(last.value, scope)
+    else:
+        _all(body, scope)
+    return result
+
+
+def _result(node: Any, scope: Scope) -> Expr:
+    value = operation(node, scope)
+    if isinstance(value, Op) and value.op in ("tuple", "list"):
+        return value
+    return value if is_atom(value) else scope.temp(value, node)
+
+
+def _params(source: Source, scope: Scope) -> tuple[Param, ...]:
+    args = source.tree.args
+    if args.vararg or args.kwarg:
+        raise Unsupported(
+            "*args and **kwargs are not differentiated",
+            span(source, source.tree),
+            "Name the arguments in the signature.",
+        )
+    plain = [(arg, "positional") for arg in args.posonlyargs]
+    plain += [(arg, "either") for arg in args.args]
+    defaults = [None] * (len(plain) - len(args.defaults)) + list(args.defaults)
+    named = [(arg, "keyword") for arg in args.kwonlyargs]
+    everything = [*zip(plain, defaults, strict=True), *zip(named, args.kw_defaults, strict=True)]
+    return tuple(_param(arg, kind, default, scope) for (arg, kind), default in everything)
+
+
+def _param(arg: Any, kind: str, default: Any, scope: Scope) -> Param:
+    var = Var(scope.slot(arg.id), 0)
+    scope.env[arg.id] = var
+    return Param(var, kind, None if default is None else _default(default, scope))
+
+
+def _default(node: Any, scope: Scope) -> Expr:
+    outside = Scope(scope.source, frozenset(), Numbers())
+    return inline(node, outside)
+
+
+# ---------------------------------------------------------------- statements
+
+
+def _all(body: list[Any], scope: Scope) -> None:
+    problems: list[S2sadError] = []
+    for node in body:
+        try:
+            statement(node, scope)
+        except S2sadError as problem:
+            problems += problem.problems
+            for name in assigned_names([node]):
+                scope.env.setdefault(name, scope.numbers.next(scope.slot(name)))
+    if problems:
+        raise gather(problems)
+
+
+@singledispatch
+def statement(node: Any, scope: Scope) -> None:
+    """Lower one statement; what is not known is copied, which needs it to be inactive."""
+    jumps = (gast.Return, gast.Break, gast.Continue)
+    if any(isinstance(part, jumps) for part in gast.walk(node)) and not isinstance(
+        node, gast.FunctionDef | gast.ClassDef
+    ):
+        what = type(node).__name__.lower()
+        raise Unsupported(
+            f"return, break or continue inside `{what}` is not differentiated", scope.span(node)
+        )
+    copied = opaque(node, scope)
+    writes = tuple((name, scope.define(name)) for name in assigned_names([node]))
+    scope.emit(Effect(Opaque(node, copied.reads, writes, copied.globals), scope.span(node)))
+
+
+@statement.register
+def _(node: gast.Pass, scope: Scope) -> None:
+    return
+
+
+@statement.register
+def _(node: gast.Break, scope: Scope) -> None:
+    scope.emit(Break(scope.span(node)))
+
+
+@statement.register
+def _(node: gast.Delete, scope: Scope) -> None:
+    for target in node.targets:
+        if not isinstance(target, gast.Name):
+            raise Unsupported("`del` of an element is not differentiated", scope.span(node))
+        scope.env.pop(target.id, None)
+
+
+@statement.register
+def _(node: gast.Import, scope: Scope) -> None:
+    for alias in node.names:
+        module = importlib.import_module(alias.name)
+        name = alias.asname or alias.name.split(".")[0]
+        root = module if alias.asname else importlib.import_module(name)
+        scope.imports[name] = root
+    scope.locals = scope.locals - frozenset(scope.imports)
+
+
+@statement.register
+def _(node: gast.ImportFrom, scope: Scope) -> None:
+    if node.level or node.module is None:
+        raise Unsupported("a relative import inside a function", scope.span(node))
+    module = importlib.import_module(node.module)
+    for alias in node.names:
+        scope.imports[alias.asname or alias.name] = getattr(module, alias.name)
+    scope.locals = scope.locals - frozenset(scope.imports)
+
+
+@statement.register
+def _(node: gast.Expr, scope: Scope) -> None:
+    if isinstance(node.value, gast.Constant):
+        return
+    if _list_method(node.value, "append", scope):
+        append = node.value
+        _append(append.func.value.id, append.args[0], scope, node)
+    elif _list_method(node.value, "pop", scope):
+        _pop(node.value.func.value.id, scope.numbers.temp("unused"), scope, node)
+    else:
+        _effect(node, scope)
+
+
+def _effect(node: Any, scope: Scope) -> None:
+    value = node.value
+    method = isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute)
+    owner = value.func.value if method else None
+    if isinstance(owner, gast.Name) and owner.id in scope.env:
+        # an unknown method may change its object
+        statement.dispatch(object)(node, scope)
+        scope.define(owner.id)
+        effect = scope.out.pop()
+        assert isinstance(effect, Effect) and isinstance(effect.value, Opaque)
+        written = Opaque(
+            node, effect.value.reads, ((owner.id, scope.env[owner.id]),), effect.value.globals
+        )
+        scope.emit(Effect(written, effect.span))
+        return
+    result = operation(value, scope)
+    if isinstance(result, Call):
+        scope.emit(Effect(result, scope.span(node)))
+    elif not is_atom(result):
+        scope.emit(Effect(result, scope.span(node)))
+
+
+def _list_method(node: Any, name: str, scope: Scope) -> bool:
+    """Tell whether `node` is `local.append(v)` or `local.pop()`."""
+    if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Attribute):
+        return False
+    owner, count = node.func.value, {"append": 1, "pop": 0}[name]
+    return (
+        node.func.attr == name
+        and isinstance(owner, gast.Name)
+        and owner.id in scope.env
+        and len(node.args) == count
+        and not node.keywords
+    )
+
+
+def _append(name: str, value: Any, scope: Scope, node: Any) -> None:
+    scope.called_after = name
+    item = operation(value, scope)
+    if not (is_atom(item) or (isinstance(item, Op) and item.op == "tuple")):
+        item = scope.temp(item, value)
+    old = scope.read(name, node)
+    scope.emit(Update(scope.define(name), old, None, "append", item, scope.span(node)))
+
+
+def _pop(name: str, target: Var, scope: Scope, node: Any) -> None:
+    old = scope.read(name, node)
+    scope.emit(Pop(target, scope.define(name), old, scope.span(node)))
+
+
+@statement.register
+def _(node: gast.AnnAssign, scope: Scope) -> None:
+    if node.value is not None:
+        _store(node.target, node.value, scope, node)
+
+
+@statement.register
+def _(node: gast.Assign, scope: Scope) -> None:
+    first, *others = reversed(node.targets)
+    _store(first, node.value, scope, node)
+    for target in others:
+        if not isinstance(first, gast.Name):
+            raise Unsupported("a chained assignment to elements", scope.span(node))
+        _store(target, gast.Name(first.id, gast.Load(), None, None), scope, node)
+
+
+def _store(target: Any, value: Any, scope: Scope, node: Any) -> None:
+    match target:
+        case gast.Name():
+            _store_name(target.id, value, scope, node)
+        case gast.Tuple() | gast.List():
+            _store_tuple(target, value, scope, node)
+        case gast.Subscript():
+            scope.called_after = _owner(target, scope)
+            stored = atom(value, scope)
+            _write(target, "=", stored, scope, node)
+        case _:
+            raise Unsupported(
+                "an assignment to an attribute is not differentiated",
+                scope.span(target),
+                "Keep the value in a local name.",
+            )
+
+
+def _store_name(name: str, value: Any, scope: Scope, node: Any) -> None:
+    scope.called_after = name
+    if _list_method(value, "pop", scope):
+        target = scope.numbers.next(scope.slot(name))
+        _pop(value.func.value.id, target, scope, node)
+        scope.env[name] = target
+        return
+    result = operation(value, scope)
+    scope.emit(Assign((scope.define(name),), result, scope.span(node)))
+
+
+def _owner(target: Any, scope: Scope) -> str:
+    if not isinstance(target.value, gast.Name) or target.value.id not in scope.env:
+        raise Unsupported(
+            "a write through an expression is not differentiated",
+            scope.span(target),
+            "Give the array a name, and write to that with one subscript: A[i, j] = ...",
+        )
+    return target.value.id
+
+
+def _write(target: Any, op: str, value: Expr, scope: Scope, node: Any) -> None:
+    name = _owner(target, scope)
+    index, old = inline(target.slice, scope), scope.read(name, node)
+    scope.emit(Update(scope.define(name), old, index, op, value, scope.span(node)))
+
+
+def _store_tuple(target: Any, value: Any, scope: Scope, node: Any) -> None:
+    if any(isinstance(each, gast.Starred) for each in target.elts):
+        raise Unsupported("a starred target is not differentiated", scope.span(target))
+    plain = all(isinstance(each, gast.Name) for each in target.elts)
+    scope.called_after = target.elts[0].id if plain else "item"
+    if isinstance(value, gast.Tuple | gast.List) and len(value.elts) == len(target.elts):
+        items = []
+        for name, each in zip(target.elts, value.elts, strict=True):
+            scope.called_after = name.id if isinstance(name, gast.Name) else "item"
+            items.append(atom(each, scope))
+        result: Expr = Op("tuple", tuple(items))
+    else:
+        result = operation(value, scope)
+    if plain:
+        targets = tuple(scope.define(each.id) for each in target.elts)
+        scope.emit(Assign(targets, result, scope.span(node), unpack=True))
+        return
+    temps = tuple(scope.numbers.temp("item") for _ in target.elts)
+    scope.emit(Assign(temps, result, scope.span(node), unpack=True))
+    for each, temp in zip(target.elts, temps, strict=True):
+        _store_value(each, temp, scope, node)
+
+
+def _store_value(target: Any, value: Var, scope: Scope, node: Any) -> None:
+    if isinstance(target, gast.Name):
+        scope.emit(Assign((scope.define(target.id),), value, scope.span(node)))
+    elif isinstance(target, gast.Subscript):
+        _write(target, "=", value, scope, node)
+    elif isinstance(target, gast.Tuple | gast.List):
+        temps = tuple(scope.numbers.temp("item") for _ in target.elts)
+        scope.emit(Assign(temps, value, scope.span(node), unpack=True))
+        for each, temp in zip(target.elts, temps, strict=True):
+            _store_value(each, temp, scope, node)
+    else:
+        raise Unsupported("this target is not differentiated", scope.span(target))
+
+
+@statement.register
+def _(node: gast.AugAssign, scope: Scope) -> None:
+    op = BINARY[type(node.op)]
+    if isinstance(node.target, gast.Name):
+        name = node.target.id
+        scope.called_after = name
+        value = atom(node.value, scope)
+        old = scope.read(name, node)
+        scope.emit(Update(scope.define(name), old, None, op, value, scope.span(node)))
+        return
+    if not isinstance(node.target, gast.Subscript):
+        raise Unsupported("this target is not differentiated", scope.span(node.target))
+    scope.called_after = _owner(node.target, scope)
+    if op in "+-":
+        _write(node.target, op, atom(node.value, scope), scope, node)
+        return
+    element = scope.temp(lower(node.target, scope, inline), node)
+    value = scope.temp(Op(op, (element, atom(node.value, scope))), node)
+    _write(node.target, "=", value, scope, node)
+
+
+# ---------------------------------------------------------------- blocks
+
+
+@statement.register
+def _(node: gast.If, scope: Scope) -> None:
+    test = inline(node.test, scope)
+    before = dict(scope.env)
+    with scope.block() as then:
+        _all(node.body, scope)
+    after_then, scope.env = scope.env, dict(before)
+    with scope.block() as orelse:
+        _all(node.orelse, scope)
+    after_else = scope.env
+    scope.env = dict(before)
+    merges = []
+    for name in sorted({*after_then, *after_else}):
+        a, b = after_then.get(name), after_else.get(name)
+        if a != b:
+            merges.append(Merge(scope.define(name), a, b))
+    for name in before.keys() - (after_then.keys() & after_else.keys()):
+        scope.env.pop(name, None)
+    sides = block_of(then), block_of(orelse)
+    scope.emit(If(test, *sides, tuple(merges), scope.span(node), scope.numbers.key()))
+
+
+@statement.register
+def _(node: gast.For, scope: Scope) -> None:
+    iterable = inline(node.iter, scope)
+    _loop(node, iterable, scope)
+
+
+@statement.register
+def _(node: gast.While, scope: Scope) -> None:
+    _loop(node, None, scope)
+
+
+def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
+    body = node.body
+    names = assigned_names([node.target, *body] if iterable is not None else body)
+    inits = {name: scope.env.get(name) for name in names}
+    heads = {name: scope.define(name) for name in names}
+    test = inline(node.test, scope) if iterable is None else None
+    with scope.block() as out:
+        targets = _targets(node.target, scope) if iterable is not None else None
+        _all(body, scope)
+    ends = {name: scope.env.get(name, heads[name]) for name in names}
+    exits = {name: scope.define(name) for name in names}
+    carried = tuple(Carried(heads[n], inits[n], ends[n], exits[n]) for n in names)
+    breaks = any(isinstance(stmt, Break) for stmt in _tail_statements(out))
+    block = block_of(out)
+    key = scope.numbers.key()
+    scope.emit(Loop(targets, iterable, test, carried, block, breaks, scope.span(node), key))
+
+
+def _tail_statements(block: Any) -> Any:
+    for stmt in block[-1:]:
+        yield stmt
+        if isinstance(stmt, If):
+            yield from _tail_statements(stmt.then)
+            yield from _tail_statements(stmt.orelse)
+
+
+def _targets(node: Any, scope: Scope) -> Any:
+    if isinstance(node, gast.Name):
+        return scope.define(node.id)
+    if isinstance(node, gast.Tuple | gast.List):
+        return tuple(_targets(each, scope) for each in node.elts)
+    raise Unsupported("this loop target is not differentiated", scope.span(node))

@@ -1,0 +1,179 @@
+"""A write in place is only left where the derivative owns the memory and nobody else reads it.
+
+    u_bar = v                        u_bar = v.copy()
+    u_bar[0] += q_bar        ->      u_bar[0] += q_bar
+
+    x_bar = s_bar                    x_bar = s_bar
+    x_bar += e               ->      x_bar = x_bar + e       where s_bar is still read
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from s2sad.blocks import map_blocks, renamed
+from s2sad.errors import InternalError
+from s2sad.facts import Fact
+from s2sad.program import (
+    Assign,
+    Attr,
+    Block,
+    Call,
+    Expr,
+    Op,
+    Pop,
+    Program,
+    Ref,
+    Stmt,
+    Update,
+    Var,
+    reads,
+    substitute,
+    walk,
+)
+from s2sad.scope import Numbers
+from s2sad.storage import NOTHING, Roots, roots_of, walk_live
+
+Known = Callable[[Var], Fact]
+LIST = Ref("list", list)
+ROUNDS = 30
+
+
+def owned(program: Program, fact: Known, numbers: Numbers) -> Program:
+    """Return the program with copies, and sums out of place, where a write would be seen."""
+    for _ in range(ROUNDS):
+        roots = roots_of(program, fact)
+        wrong = _wrong_writes(program, roots)
+        if not wrong:
+            return program
+        program = _mended(program, wrong, roots, fact, numbers)
+    raise InternalError("a write in place could not be separated from what it shares")
+
+
+Wrong = dict[Var, frozenset[object]]
+
+
+def _wrong_writes(program: Program, roots: Roots) -> Wrong:
+    """Return the updates (by the value they make) that are seen elsewhere, with the memory."""
+    foreign = frozenset(param.var for param in program.params)
+    found: Wrong = {}
+
+    def visit(stmt: Stmt, live: frozenset[Var]) -> None:
+        if not isinstance(stmt, Update | Pop):
+            return
+        mine = roots.get(stmt.old, NOTHING)
+        shared: set[object] = {r for r in mine if r in foreign or isinstance(r, Ref)}
+        for other in live:
+            if other != stmt.new and other not in (getattr(stmt, "target", None),):
+                shared |= mine & roots.get(other, NOTHING)
+        if shared:
+            found[stmt.new] = frozenset(shared)
+
+    walk_live(program.body, frozenset(reads(program.result)), visit)
+    return found
+
+
+def _mended(
+    program: Program, wrong: Wrong, roots: Roots, fact: Known, numbers: Numbers
+) -> Program:
+    out_of_place = _summed_apart(program.body, wrong)
+    if out_of_place is not None:
+        return replace(program, body=out_of_place)
+    shared = frozenset(root for roots_ in wrong.values() for root in roots_)
+    slots = frozenset(var.slot for var in wrong)
+    params = [param.var for param in program.params if param.var in shared]
+    copied = _copied_bindings(program.body, shared, slots, roots, fact)
+    if copied is not None:
+        return replace(program, body=copied)
+    for param in params:
+        return _own_param(program, param, fact, numbers)
+    body = _copied_before(program.body, wrong, fact, numbers)
+    return replace(program, body=body)
+
+
+# ---------------------------------------------------------------- x_bar = x_bar + e
+
+
+def _summed_apart(block: Block, wrong: Wrong) -> Block | None:
+    """Turn whole updates into assignments; None if there are none."""
+    changed = False
+
+    def one(stmt: Stmt) -> Stmt:
+        nonlocal changed
+        if isinstance(stmt, Update) and stmt.new in wrong and stmt.index is None:
+            if stmt.op != "append":
+                changed = True
+                return Assign((stmt.new,), Op(stmt.op, (stmt.old, stmt.value)), stmt.span)
+        return map_blocks(stmt, lambda inner: tuple(map(one, inner)))
+
+    out = tuple(map(one, block))
+    return out if changed else None
+
+
+# ---------------------------------------------------------------- copies
+
+
+def _copied_bindings(
+    block: Block, shared: frozenset[object], slots: frozenset[str], roots: Roots, fact: Known
+) -> Block | None:
+    """Copy where a written slot is bound to shared memory; else where the other reader is."""
+    for wanted in (lambda slot: slot in slots, lambda slot: "~" in slot):
+        changed = False
+
+        def one(stmt: Stmt) -> Stmt:
+            nonlocal changed
+            if isinstance(stmt, Assign) and not stmt.unpack and wanted(stmt.target.slot):  # noqa: B023
+                if _shares(stmt, shared, roots):
+                    changed = True
+                    return replace(stmt, value=copy_of(stmt.value, fact, stmt.target))
+            return map_blocks(stmt, lambda inner: tuple(map(one, inner)))  # noqa: B023
+
+        out = tuple(map(one, block))
+        if changed:
+            return out
+    return None
+
+
+def _shares(stmt: Assign, shared: frozenset[object], roots: Roots) -> bool:
+    """Tell whether an assignment makes another name of shared memory."""
+    mine = roots.get(stmt.target, NOTHING) & shared
+    read = frozenset(root for var in reads(stmt.value) for root in roots.get(var, NOTHING))
+    read |= {part for part in walk(stmt.value) if isinstance(part, Ref)}
+    return bool(mine & read)
+
+
+def copy_of(value: Expr, fact: Known, like: Var) -> Expr:
+    """Return a copy of an array, of a list, or of what may be either."""
+    known = fact(like)
+    if known.kind == "list":
+        return Call(LIST, (value,))
+    if known.is_array:
+        return Call(Attr(value, "copy"))
+    return Call(Ref("np.copy", np.copy), (value,))
+
+
+def _own_param(program: Program, param: Var, fact: Known, numbers: Numbers) -> Program:
+    """Begin the derivative with a copy of an argument that it writes to."""
+    mine = numbers.next(param.slot)
+    body = renamed(program.body, lambda var: mine if var == param else var)
+    result = substitute(program.result, lambda var: mine if var == param else var)
+    start = Assign((mine,), copy_of(param, fact, param), program.span)
+    return replace(program, body=(start, *body), result=result)
+
+
+def _copied_before(block: Block, wrong: Wrong, fact: Known, numbers: Numbers) -> Block:
+    out: list[Stmt] = []
+    for stmt in block:
+        if isinstance(stmt, Update) and stmt.new in wrong:
+            mine = numbers.next(stmt.old.slot)
+            is_list = stmt.op == "append" or fact(stmt.old).kind == "list"
+            value = Call(LIST, (stmt.old,)) if is_list else copy_of(stmt.old, fact, stmt.old)
+            out += [Assign((mine,), value, stmt.span), replace(stmt, old=mine)]
+        else:
+            out.append(
+                map_blocks(stmt, lambda inner: _copied_before(inner, wrong, fact, numbers))
+            )
+    return tuple(out)

@@ -1,0 +1,33 @@
+"""Turns a function object into its source: text, gast tree, comments, and what its names mean.
+
+source = source_of(f)
+resolve_dotted(source, node_of("np.sin"))    ("np.sin", <ufunc 'sin'>)
+locals_of(source.tree)                       frozenset({"x", "total"})
+"""
+
+from s2sad.parse.imports import canonical, import_line
+from s2sad.parse.scopes import assigned_names, locals_of, reads_of
+from s2sad.parse.source import (
+    MISSING,
+    Comment,
+    Source,
+    resolve,
+    resolve_dotted,
+    source_of,
+    span,
+)
+
+__all__ = [
+    "MISSING",
+    "Comment",
+    "Source",
+    "assigned_names",
+    "canonical",
+    "import_line",
+    "locals_of",
+    "reads_of",
+    "resolve",
+    "resolve_dotted",
+    "source_of",
+    "span",
+]

@@ -1,0 +1,317 @@
+"""Turns a function object into its source text and tree, checked to be what the function runs.
+
+    source = source_of(f)
+    source.tree       gast.FunctionDef; its lines and columns are those of the file
+    source.comments   {12: Comment("# metres", alone=False)}
+
+The text is compiled and compared with the function's own code: a file that was edited after it
+was imported is refused, not differentiated.
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import builtins
+import functools
+import inspect
+import io
+import tokenize
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import CodeType, FunctionType, MappingProxyType, MethodType, ModuleType
+from typing import Any, Final
+
+import gast
+
+from s2sad.errors import NoSource, Span
+from s2sad.parse.scopes import locals_of
+
+MISSING: Final = object()
+
+_FUTURE: int = int(__future__.annotations.compiler_flag)
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment with its `#`; `alone` on its line or behind a statement."""
+
+    text: str
+    alone: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """A function and its text: lines are numbered as in the file at `path`."""
+
+    function: FunctionType
+    tree: Any
+    path: str
+    line: int
+    text: str
+    comments: Mapping[int, Comment]
+    locals: frozenset[str]
+    module_tree: ast.Module
+
+    def resolve(self, name: str) -> Any:
+        """Return what a name means outside the function; MISSING where nothing."""
+        return resolve(self, name)
+
+
+def source_of(function: Any) -> Source:
+    """Return the source of a Python function, method or lambda, or raise NoSource."""
+    plain = _plain_function(function)
+    code = plain.__code__
+    text, path = _file_text(plain)
+    module = _parsed(text, path, plain.__name__)
+    node = _definition(plain, module, text)
+    tree = gast.ast_to_gast(_as_def(node, plain, module))
+    first, last = _first_line(node), node.end_lineno or node.lineno
+    lines = io.StringIO(text).readlines()[first - 1 : last]
+    comments = MappingProxyType(dict(_comments(lines, first)))
+    where = path or code.co_filename
+    return Source(plain, tree, where, first, "".join(lines), comments, locals_of(tree), module)
+
+
+def _plain_function(function: Any) -> FunctionType:
+    if isinstance(function, MethodType):
+        function = function.__func__
+    if isinstance(function, FunctionType):
+        return function
+    name = getattr(function, "__name__", None) or repr(function)
+    if isinstance(function, functools.partial):
+        hint = "Give s2sad a function: def g(x): return f(x, ...)."
+    elif isinstance(function, type) or not callable(function):
+        hint = "Give s2sad a function written in Python."
+    else:
+        hint = "It is not written in Python: wrap it in a function, or add a rule for it."
+    raise NoSource(f"{name} is no Python function, so it has no source to read", hint=hint)
+
+
+def _file_text(function: FunctionType) -> tuple[str, str]:
+    code = function.__code__
+    try:
+        lines, _ = inspect.findsource(code)
+        path = inspect.getsourcefile(code) or code.co_filename
+    except (OSError, TypeError, IndexError):
+        raise NoSource(
+            f"the source of {function.__name__} cannot be found in {code.co_filename!r}",
+            hint="Define it in a file or a notebook cell; text given to exec() is not kept.",
+        ) from None
+    return "".join(lines), path
+
+
+@functools.lru_cache(maxsize=64)
+def _parsed_module(text: str) -> ast.Module:
+    return ast.parse(text)
+
+
+def _parsed(text: str, path: str, name: str) -> ast.Module:
+    try:
+        return _parsed_module(text)
+    except (SyntaxError, ValueError):
+        raise NoSource(
+            f"the text that should hold {name} is not Python: {path!r}",
+            hint="Was the file changed after it was imported? Import it again.",
+        ) from None
+
+
+# ---------------------------------------------------------------------------- the definition
+
+_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+def _first_line(node: _Definition) -> int:
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(each.lineno for each in decorators)])
+
+
+def _definition(function: FunctionType, module: ast.Module, text: str) -> _Definition:
+    """Return the one definition in the file that compiles to what the function runs."""
+    code = function.__code__
+    found = [node for node in ast.walk(module) if _may_define(node, code)]
+    compiled = _compiled(text, code.co_flags & _FUTURE)
+    # the same name on the same line: told apart by columns, which only lambdas need
+    found = [node for node in found if len(found) == 1 or _spans(node, code)]
+    twins = [each for each in compiled if _same_place(each, code)]
+    if len(found) != 1:
+        what = "more than one lambda stands" if found else "no definition of it stands"
+        raise NoSource(
+            f"the source of {function.__name__} cannot be told: {what} "
+            f"at line {code.co_firstlineno} of {code.co_filename!r}",
+            hint="Give it a def of its own, or import its file again if that was changed.",
+        )
+    node: _Definition = found[0]  # type: ignore[assignment]
+    if not any(_alike(each, code) or _alike_but_asserts(each, code, node) for each in twins):
+        raise NoSource(
+            f"the text of {function.__name__} in {code.co_filename!r} is not what it runs",
+            hint="Was the file changed after it was imported? Import it again.",
+        )
+    return node
+
+
+def _may_define(node: ast.AST, code: CodeType) -> bool:
+    if isinstance(node, ast.Lambda):
+        return code.co_name == "<lambda>" and node.lineno == code.co_firstlineno
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return node.name == code.co_name and _first_line(node) == code.co_firstlineno
+    return False
+
+
+def _spans(node: ast.AST, code: CodeType) -> bool:
+    """Tell whether the code's instructions stand exactly where a lambda's body does."""
+    if not isinstance(node, ast.Lambda):
+        return True
+    body = node.body
+    places = [place for place in code.co_positions() if None not in place and place[2:] != (0, 0)]
+    starts = min(((line, column) for line, _, column, _ in places), default=None)
+    ends = max(((line, column) for _, line, _, column in places), default=None)
+    return (starts, ends) == (
+        (body.lineno, body.col_offset),
+        (body.end_lineno, body.end_col_offset),
+    )
+
+
+@functools.lru_cache(maxsize=64)
+def _compiled(text: str, flags: int) -> tuple[CodeType, ...]:
+    whole = compile(text, "<source>", "exec", flags=flags, dont_inherit=True)
+    return tuple(_codes(whole))
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    for const in code.co_consts:
+        if isinstance(const, CodeType):
+            yield const
+            yield from _codes(const)
+
+
+def _same_place(found: CodeType, code: CodeType) -> bool:
+    return (found.co_name, found.co_firstlineno) == (code.co_name, code.co_firstlineno)
+
+
+_CODE_PARTS = (
+    *("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars"),
+    *("co_argcount", "co_posonlyargcount", "co_kwonlyargcount"),
+)
+
+
+def _alike(found: CodeType, code: CodeType) -> bool:
+    """Tell whether two code objects do the same."""
+    if any(getattr(found, part) != getattr(code, part) for part in _CODE_PARTS):
+        return False
+    pairs = zip(found.co_consts, code.co_consts, strict=False)
+    return len(found.co_consts) == len(code.co_consts) and all(
+        _alike(a, b)
+        if isinstance(a, CodeType) and isinstance(b, CodeType)
+        else _const_key(a) == _const_key(b)
+        for a, b in pairs
+    )
+
+
+def _const_key(value: Any) -> Any:
+    # the order of a set's elements is no part of it, nor of the text
+    if isinstance(value, frozenset):
+        return frozenset(map(_const_key, value))
+    return type(value), repr(value)
+
+
+def _alike_but_asserts(found: CodeType, code: CodeType, node: _Definition) -> bool:
+    """Tell whether code may be `found` with its asserts rewritten, as pytest does on import."""
+    if not any(isinstance(each, ast.Assert) for each in ast.walk(node)):
+        return False
+    counts = "co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_freevars"
+    if any(getattr(found, part) != getattr(code, part) for part in counts):
+        return False
+    if [name for name in code.co_varnames if not name.startswith("@")] != [*found.co_varnames]:
+        return False
+    numbers = [{_const_key(c) for c in each.co_consts if _is_number(c)} for each in (found, code)]
+    return {*found.co_names} <= {*code.co_names} and numbers[0] <= numbers[1]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, complex)) and not isinstance(value, bool)
+
+
+def _as_def(node: _Definition, function: FunctionType, module: ast.Module) -> ast.AST:
+    """Return a lambda as the `def` that means the same; a `def` as it is."""
+    if not isinstance(node, ast.Lambda):
+        return node
+    body = ast.copy_location(ast.Return(node.body), node.body)
+    given = next((name for name in _assigned_lambdas(node, module)), "function")
+    name = function.__name__ if function.__name__.isidentifier() else given
+    fields: dict[str, Any] = {"name": name, "args": node.args, "body": [body]}
+    fields |= {
+        "decorator_list": [],
+        "returns": None,
+        "type_comment": None,
+        "type_params": [],
+    }
+    known = {key: value for key, value in fields.items() if key in ast.FunctionDef._fields}
+    return ast.copy_location(ast.FunctionDef(**known), node)
+
+
+def _assigned_lambdas(node: ast.Lambda, module: ast.Module) -> Iterator[str]:
+    for each in ast.walk(module):
+        if isinstance(each, (ast.Assign, ast.AnnAssign)) and each.value is node:
+            target = each.targets[0] if isinstance(each, ast.Assign) else each.target
+            if isinstance(target, ast.Name):
+                yield target.id
+
+
+def _comments(lines: list[str], first: int) -> Iterator[tuple[int, Comment]]:
+    reader = io.StringIO("".join(lines)).readline
+    try:
+        for token in tokenize.generate_tokens(reader):
+            if token.type == tokenize.COMMENT:
+                alone = not token.line[: token.start[1]].strip()
+                yield token.start[0] + first - 1, Comment(token.string, alone)
+    except (tokenize.TokenError, IndentationError, SyntaxError):
+        return  # a lambda's lines need not be whole statements
+
+
+# ---------------------------------------------------------------------------- names
+
+
+def resolve(source: Source, name: str) -> Any:
+    """Return what a name of a closure, a global or a builtin means; MISSING where nothing."""
+    function = source.function
+    free = function.__code__.co_freevars
+    if name in free:
+        try:
+            return (function.__closure__ or ())[free.index(name)].cell_contents
+        except ValueError:
+            return MISSING
+    if name in function.__globals__:
+        return function.__globals__[name]
+    return getattr(builtins, name, MISSING)
+
+
+def span(source: Source, node: Any) -> Span:
+    """Return the place of a node in the user's file."""
+    tree = source.tree
+    line = getattr(node, "lineno", None) or tree.lineno
+    if getattr(node, "lineno", None) is None:
+        return Span(source.path, tree.name, line, tree.col_offset)
+    ends = node.end_lineno or line, node.end_col_offset or 0
+    return Span(source.path, tree.name, line, node.col_offset, *ends)
+
+
+def resolve_dotted(source: Source, node: Any) -> tuple[str, Any] | None:
+    """Return the text and the object of a global's dotted name, or None for anything else.
+
+    Only attributes of modules and classes are followed: those of other objects may change.
+    """
+    attributes: list[str] = []
+    while isinstance(node, gast.Attribute):
+        attributes.append(node.attr)
+        node = node.value
+    if not isinstance(node, gast.Name) or node.id in source.locals:
+        return None
+    value = resolve(source, node.id)
+    for attribute in reversed(attributes):
+        if not isinstance(value, (ModuleType, type)):
+            return None
+        value = getattr(value, attribute, MISSING)
+    if value is MISSING:
+        return None
+    return ".".join([node.id, *reversed(attributes)]), value

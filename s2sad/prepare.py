@@ -1,0 +1,179 @@
+"""Loops are made ready to run backwards: their passes can be counted and their items indexed.
+
+    for row in A: ...            ->      for k in range(len(A)): row = A[k] ...
+    while test: ...              ->      passes = 0 ; while test: passes += 1 ...
+
+Counters that the reverse sweep does not read disappear again as dead code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from s2sad.errors import Span, Unsupported
+from s2sad.facts import Fact
+from s2sad.program import (
+    NONE,
+    Assign,
+    Block,
+    Call,
+    Carried,
+    Const,
+    Expr,
+    If,
+    Loop,
+    Op,
+    Program,
+    Ref,
+    Stmt,
+    Update,
+    Var,
+)
+from s2sad.scope import Numbers
+
+RANGE = Ref("range", range)
+LEN = Ref("len", len)
+LIST = Ref("list", list)
+SEQUENCE_FUNCTIONS = frozenset({"range", "reversed", "enumerate", "zip"})
+
+
+def prepare(
+    program: Program,
+    numbers: Numbers,
+    fact: Callable[[Expr], Fact],
+    active: Callable[[Expr], bool],
+) -> Program:
+    """Return the program with loops that can be run backwards; `active` tells what varies."""
+    return replace(program, body=_block(program.body, numbers, fact, active))
+
+
+def _block(block: Block, numbers: Numbers, fact: Any, active: Any) -> Block:
+    out: list[Stmt] = []
+    for stmt in block:
+        match stmt:
+            case If():
+                then = _block(stmt.then, numbers, fact, active)
+                orelse = _block(stmt.orelse, numbers, fact, active)
+                out.append(replace(stmt, then=then, orelse=orelse))
+            case Loop():
+                inner = replace(stmt, body=_block(stmt.body, numbers, fact, active))
+                out += _loop(inner, numbers, fact, active)
+            case _:
+                out.append(stmt)
+    return tuple(out)
+
+
+def _loop(loop: Loop, numbers: Numbers, fact: Any, active: Any) -> list[Stmt]:
+    before: list[Stmt] = []
+    if loop.iterable is not None and active(loop.iterable):
+        loop = _indexed(loop, numbers)
+    elif loop.iterable is not None and not _repeatable(loop.iterable, fact):
+        items = numbers.temp("items")
+        before.append(Assign((items,), Call(LIST, (loop.iterable,)), loop.span))
+        loop = replace(loop, iterable=items)
+    if loop.iterable is None or loop.breaks:
+        start, loop = _counted(loop, numbers)
+        before.append(start)
+    return [*before, loop]
+
+
+def _repeatable(iterable: Expr, fact: Any) -> bool:
+    """Tell whether an iterable gives the same items when it is evaluated a second time."""
+    match iterable:
+        case Call(Ref(text), args):
+            return text in SEQUENCE_FUNCTIONS and (
+                text == "range" or all(_repeatable(arg, fact) for arg in args)
+            )
+        case Var() | Op("tuple" | "list" | "index", _):
+            return fact(iterable).kind in ("array", "list", "tuple", "str")
+    return False
+
+
+# ---------------------------------------------------------------- items by position
+
+
+def _indexed(loop: Loop, numbers: Numbers) -> Loop:
+    """Return a loop over positions that reads its items, so that each has an adjoint."""
+    position = numbers.temp("k")
+    length, items = _items(loop.iterable, loop.targets, position, loop.span)
+    reads_: list[Stmt] = []
+    for target, value in items:
+        _store(target, value, loop.span, numbers, reads_)
+    iterable = Call(RANGE, (length,))
+    return replace(loop, targets=position, iterable=iterable, body=(*reads_, *loop.body))
+
+
+def _items(
+    iterable: Any, targets: Any, position: Var, span: Span
+) -> tuple[Expr, list[tuple[Any, Expr]]]:
+    match iterable:
+        case Var():
+            return Call(LEN, (iterable,)), [(targets, Op("index", (iterable, position)))]
+        case Call(Ref("enumerate"), (inner,), ()) if isinstance(targets, tuple):
+            length, items = _items(inner, targets[1], position, span)
+            return length, [(targets[0], position), *items]
+        case Call(Ref("reversed"), (Var() as inner,), ()):
+            back = Op("-", (Op("-", (Call(LEN, (inner,)), Const(1))), position))
+            return Call(LEN, (inner,)), [(targets, Op("index", (inner, back)))]
+        case Call(Ref("zip"), args) if isinstance(targets, tuple) and len(args) == len(targets):
+            lengths, items = [], []
+            for arg, target in zip(args, targets, strict=True):
+                length, more = _items(arg, target, position, span)
+                lengths.append(length)
+                items += more
+            if len(lengths) > 1:
+                return Call(Ref("min", min), tuple(lengths)), items
+            return lengths[0], items
+    raise Unsupported(
+        "a loop over this is not differentiated",
+        span,
+        "Give what is iterated over a name, and loop over that or over range(len(...)).",
+    )
+
+
+def _store(target: Any, value: Expr, span: Span, numbers: Numbers, out: list[Stmt]) -> None:
+    if isinstance(target, Var):
+        out.append(Assign((target,), value, span))
+        return
+    item = numbers.temp("item")
+    out.append(Assign((item,), value, span))
+    for number, part in enumerate(target):
+        _store(part, Op("index", (item, Const(number))), span, numbers, out)
+
+
+# ---------------------------------------------------------------- counted passes
+
+
+def _counted(loop: Loop, numbers: Numbers) -> tuple[Stmt, Loop]:
+    """Return `passes = 0` and the loop that counts its passes."""
+    slot = numbers.temp("passes").slot
+    start, head, end, exit_ = (numbers.next(slot) for _ in range(4))
+    count = Update(end, head, None, "+", Const(1), loop.span)
+    carried = (*loop.carried, Carried(head, start, end, exit_))
+    zero = Assign((start,), Const(0), loop.span)
+    return zero, replace(loop, carried=carried, body=(count, *loop.body))
+
+
+def passes_of(loop: Loop) -> Var | None:
+    """Return the number of passes that a counted loop ran, known after it."""
+    for each in loop.carried:
+        if each.head.slot.startswith("passes%"):
+            return each.exit
+    return None
+
+
+def backwards(loop: Loop) -> Expr:
+    """Return what the reversed loop iterates over."""
+    passes = passes_of(loop)
+    if loop.iterable is None:
+        assert passes is not None
+        return Call(Ref("reversed", reversed), (Call(RANGE, (passes,)),))
+    iterable = loop.iterable
+    if isinstance(iterable, Call) and isinstance(iterable.func, Ref):
+        if iterable.func.text in SEQUENCE_FUNCTIONS - {"range"}:
+            iterable = Call(LIST, (iterable,))
+    if passes is not None:
+        iterable = Op("index", (iterable, Op("slice", (NONE, passes, NONE))))
+    return Call(Ref("reversed", reversed), (iterable,))

@@ -1,0 +1,444 @@
+"""The one representation of primal and derivative: structured, immutable, every value numbered.
+
+    x = np.sin(x)          Assign((x@1,), Call(np.sin, (x@0,)))
+    u[0] += x              Update(u@1, u@0, index=0, op="+", value=x@1)
+    if c: y = x            If(c, then, orelse, merges=(Merge(y@3, y@2, y@1),))
+
+A value (`Var`) is a slot and a version. A slot is a place that holds one value at a time and
+becomes one name in the emitted text: the user's own name (`x`), a temporary (`x%3`, the third
+one, called after the x it helps to compute), its adjoint (`x~bar`) or tangent (`x~dot`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from s2sad.errors import Span
+
+# ---------------------------------------------------------------------------- expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A literal of the text; compared with its type, so that 1, 1.0 and True differ."""
+
+    value: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Const) and _literal_key(self.value) == _literal_key(other.value)
+
+    def __hash__(self) -> int:
+        return hash(_literal_key(self.value))
+
+
+def _literal_key(value: Any) -> tuple[str, str]:
+    # repr tells -0.0 from 0.0 and makes nan equal to itself
+    return type(value).__name__, repr(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Var:
+    """One value: version `version` of what `slot` holds."""
+
+    slot: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A global object of the user's module (or NumPy's) under the text that names it there."""
+
+    text: str
+    value: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ref) and self.text == other.text and self.value is other.value
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """An operator or display.
+
+    `op` is a binary or unary operator ("+", "u-", "not"), a comparison chain ("<", "< <="),
+    "and"/"or", "if" (test, then, else), "index" (base, key), "slice" (lower, upper, step, each
+    Const(None) when left out), "tuple", "list", or "star". A two-word comparison has an
+    underscore: "is_not".
+    """
+
+    op: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Attr:
+    """`value.name`."""
+
+    value: Expr
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """`func(*args, **keywords)`."""
+
+    func: Expr
+    args: tuple[Expr, ...] = ()
+    keywords: tuple[tuple[str, Expr], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """Syntax that is copied as it stands; `reads` tells which names in it are values.
+
+    `writes` (of a statement) lists the names it assigns, with the values they then hold.
+    """
+
+    node: Any
+    reads: tuple[tuple[str, Var], ...] = ()
+    writes: tuple[tuple[str, Var], ...] = ()
+    globals: tuple[Ref, ...] = ()
+
+
+Expr = Const | Var | Ref | Op | Attr | Call | Opaque
+
+NONE = Const(None)
+
+# ---------------------------------------------------------------------------- statements
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """`a = value`, or `a, b = value` where `unpack` is set."""
+
+    targets: tuple[Var, ...]
+    value: Expr
+    span: Span
+    unpack: bool = False
+
+    @property
+    def target(self) -> Var:
+        """Return the only target."""
+        return self.targets[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """A write in place: `new` is `old` after `old[index] op= value`.
+
+    `op` is "=" or a binary operator; an `index` of None is `old op= value` on the whole, which
+    rebinds a scalar and writes an array. "append" adds `value` to the list `old`.
+    """
+
+    new: Var
+    old: Var
+    index: Expr | None
+    op: str
+    value: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Pop:
+    """`target = old.pop()`; `new` is the list that is left."""
+
+    target: Var
+    new: Var
+    old: Var
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A statement that only acts: print, assert, or copied syntax (an `Opaque`)."""
+
+    value: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """After a branch, `out` is `then` or `orelse`; None where that branch left it unbound."""
+
+    out: Var
+    then: Var | None
+    orelse: Var | None
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """A branch. `key` ties a branch of the reverse sweep to the primal one it mirrors."""
+
+    test: Expr
+    then: Block
+    orelse: Block
+    merges: tuple[Merge, ...]
+    span: Span
+    key: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A value that a loop hands from pass to pass.
+
+    `head` at the start of a pass is `init` (None: unbound before the loop) or the last pass's
+    `end`; `exit` is what is left after the loop: the last `end`, or `init` after no pass.
+    """
+
+    head: Var
+    init: Var | None
+    end: Var
+    exit: Var
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """`for targets in iterable` or, where `iterable` is None, `while test`.
+
+    `targets` is a Var or a nested tuple of them. `breaks` says that a Break may end the loop.
+    `key` ties a loop of the reverse sweep to the primal one whose passes it runs backwards.
+    """
+
+    targets: Any
+    iterable: Expr | None
+    test: Expr | None
+    carried: tuple[Carried, ...]
+    body: Block
+    breaks: bool
+    span: Span
+    key: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Leaves the innermost loop; always last on its path through the body."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """Puts `value` on the list `store`, for the reverse sweep; only in derivatives."""
+
+    store: str
+    value: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """Takes `target` back from the list `store`, last saved first; only in derivatives."""
+
+    target: Var
+    store: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class NewStore:
+    """Starts the empty list `store`; only in derivatives."""
+
+    store: str
+    span: Span
+
+
+Stmt = Assign | Update | Pop | Effect | If | Loop | Break | Save | Restore | NewStore
+Block = tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """A parameter: `kind` is inspect's ("positional", "keyword", ...) and `default` its text."""
+
+    var: Var
+    kind: str = "either"
+    default: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A function: parameters, statements, and the expression it returns."""
+
+    name: str
+    params: tuple[Param, ...]
+    body: Block
+    result: Expr
+    span: Span
+    doc: str = ""
+
+
+# ---------------------------------------------------------------------------- slots
+
+
+def base(slot: str) -> str:
+    """Return the user's name that a slot is called after: 'x' of 'x', 'x%3' and 'x~bar'."""
+    return slot.split("~")[0].split("%")[0].split("&")[0]
+
+
+def is_temp(slot: str) -> bool:
+    """Tell whether a slot is a temporary (or belongs to one), not a name of the user's."""
+    return "%" in slot
+
+
+def bar(slot: str) -> str:
+    """Return the slot of the adjoint of what `slot` holds."""
+    return slot + "~bar"
+
+
+def dot(slot: str) -> str:
+    """Return the slot of the tangent of what `slot` holds."""
+    return slot + "~dot"
+
+
+# ---------------------------------------------------------------------------- walking
+
+
+def children(expr: Expr) -> tuple[Expr, ...]:
+    """Return the direct parts of an expression, in order of evaluation."""
+    match expr:
+        case Op(_, args):
+            return args
+        case Attr(value, _):
+            return (value,)
+        case Call(func, args, keywords):
+            return (func, *args, *(value for _, value in keywords))
+        case Opaque(_, reads):
+            return tuple(var for _, var in reads)
+    return ()
+
+
+def rebuild(expr: Expr, parts: tuple[Expr, ...]) -> Expr:
+    """Return `expr` with its direct parts replaced, in the order of `children`."""
+    match expr:
+        case Op(op, _):
+            return Op(op, parts)
+        case Attr(_, name):
+            return Attr(parts[0], name)
+        case Call(_, args, keywords):
+            n = len(args) + 1
+            named = tuple((key, part) for (key, _), part in zip(keywords, parts[n:], strict=True))
+            return Call(parts[0], parts[1:n], named)
+        case Opaque(_, reads):
+            renamed = tuple((name, part) for (name, _), part in zip(reads, parts, strict=True))
+            return replace(expr, reads=renamed)  # type: ignore[arg-type]
+    return expr
+
+
+def transform(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """Return `expr` with `change` applied to every part, innermost first."""
+    parts = children(expr)
+    if parts:
+        changed = tuple(transform(part, change) for part in parts)
+        if any(a is not b for a, b in zip(parts, changed, strict=True)):
+            expr = rebuild(expr, changed)
+    return change(expr)
+
+
+def substitute(expr: Expr, values: Callable[[Var], Expr]) -> Expr:
+    """Return `expr` with every Var replaced by `values(var)`."""
+    return transform(expr, lambda part: values(part) if isinstance(part, Var) else part)
+
+
+def walk(expr: Expr) -> Iterator[Expr]:
+    """Yield an expression and all its parts, outermost first."""
+    yield expr
+    for part in children(expr):
+        yield from walk(part)
+
+
+def reads(expr: Expr) -> Iterator[Var]:
+    """Yield every value that an expression names, shape-only reads included."""
+    return (part for part in walk(expr) if isinstance(part, Var))
+
+
+SHAPE_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype"})
+SHAPE_FUNCTIONS = frozenset(
+    {"np.shape", "np.size", "np.ndim", "np.zeros_like", "np.ones_like", "np.empty_like", "len"}
+)
+
+
+def value_reads(expr: Expr) -> Iterator[Var]:
+    """Yield the values whose contents an expression reads; a shape is not contents."""
+    match expr:
+        case Var():
+            yield expr
+        case Attr(Var(), name) if name in SHAPE_ATTRIBUTES:
+            return
+        case Call(Ref(text), args, keywords) if text in SHAPE_FUNCTIONS:
+            rest = (*args[1:], *(value for _, value in keywords))
+            rest = rest if args and isinstance(args[0], Var) else (*args[:1], *rest)
+            for part in rest:
+                yield from value_reads(part)
+        case Call(Ref("np.full_like"), (Var(), *others), keywords):
+            for part in (*others, *(value for _, value in keywords)):
+                yield from value_reads(part)
+        case _:
+            for part in children(expr):
+                yield from value_reads(part)
+
+
+def flat_targets(targets: Any) -> Iterator[Var]:
+    """Yield the values of a loop's (nested) targets."""
+    if isinstance(targets, Var):
+        yield targets
+    elif isinstance(targets, tuple):
+        for part in targets:
+            yield from flat_targets(part)
+
+
+def expressions(stmt: Stmt) -> tuple[Expr, ...]:
+    """Return the expressions that a statement itself evaluates, not those of its blocks."""
+    match stmt:
+        case Assign(_, value) | Effect(value) | Save(_, value):
+            return (value,)
+        case Update(_, old, index, _, value):
+            return (old, value) if index is None else (old, index, value)
+        case Pop(_, _, old):
+            return (old,)
+        case If(test):
+            return (test,)
+        case Loop(_, iterable, test):
+            return tuple(part for part in (iterable, test) if part is not None)
+    return ()
+
+
+def defines(stmt: Stmt) -> tuple[Var, ...]:
+    """Return the values that exist once a statement has run, those inside its blocks excepted."""
+    match stmt:
+        case Assign(targets):
+            return targets
+        case Update(new):
+            return (new,)
+        case Pop(target, new):
+            return target, new
+        case Restore(target):
+            return (target,)
+        case Effect(Opaque() as copied):
+            return tuple(var for _, var in copied.writes)
+        case If(merges=merges):
+            return tuple(merge.out for merge in merges)
+        case Loop(carried=carried):
+            return tuple(each.exit for each in carried)
+    return ()
+
+
+def blocks(stmt: Stmt) -> tuple[Block, ...]:
+    """Return the blocks inside a statement."""
+    match stmt:
+        case If(_, then, orelse):
+            return then, orelse
+        case Loop(body=body):
+            return (body,)
+    return ()
+
+
+def statements(block: Block) -> Iterator[Stmt]:
+    """Yield every statement of a block, those of inner blocks after the one that holds them."""
+    for stmt in block:
+        yield stmt
+        for inner in blocks(stmt):
+            yield from statements(inner)

@@ -1,0 +1,82 @@
+"""Why a derivative is refused, in words that point at the user's line and say what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from s2sad.errors import AliasError, NoRule, S2sadError, Span, Unsupported
+from s2sad.program import Attr, Call, Expr, Op, Opaque, Ref, Update, Var, base, is_temp
+
+STOP = "or keep the value out of the derivative: do not let it depend on an argument of wrt."
+
+
+def missing_rule(value: Expr, span: Span) -> S2sadError:
+    """Return the error for an operation that no template describes."""
+    what = _what(value)
+    if isinstance(value, Opaque):
+        return Unsupported(
+            f"{what} is not differentiated", span, "Write it with plain assignments and loops."
+        )
+    hint = f"It depends on what you differentiate with respect to, and reaches the result.\n\
+Add a rule (README, 'Adding a rule'), {STOP}"
+    if isinstance(value, Call) and value.keywords:
+        names = ", ".join(name for name, _ in value.keywords)
+        hint = f"No template takes these arguments (keywords given: {names}).\n{hint}"
+    return NoRule(f"{what} has no derivative rule", span, hint)
+
+
+def _what(value: Expr) -> str:
+    match value:
+        case Call(Ref(text, target)):
+            module = getattr(target, "__module__", None)
+            short = text if not text.startswith("np.") else "numpy." + text[3:]
+            return short if "." in short or not module else f"{short}"
+        case Call(Attr(_, name)):
+            return f"the method .{name}()"
+        case Attr(_, name):
+            return f"the attribute .{name}"
+        case Op(op):
+            return {"list": "a list display", "tuple": "a tuple", "dict": "a dict"}.get(
+                op, f"the operator {op}"
+            )
+        case Opaque(node):
+            return f"this {type(node).__name__}"
+    return "this expression"
+
+
+def no_rule(match: Any, missing: Sequence[str], span: Span) -> S2sadError:
+    """Return the error for an argument whose derivative a template does not give."""
+    names = ", ".join(missing)
+    return NoRule(
+        f"the rule {match.rule.name} has no derivative with respect to {names}",
+        span,
+        f"The argument {names} depends on what you differentiate with respect to.",
+    )
+
+
+def not_differentiated(value: Expr, span: Span, name: str = "") -> S2sadError:
+    """Return the error for copied syntax that would have to be differentiated."""
+    target = f", which sets {name}," if name else ""
+    return Unsupported(
+        f"{_what(value)}{target} is not differentiated",
+        span,
+        "It depends on what you differentiate with respect to. Write it with plain statements.",
+    )
+
+
+def alias(update: Update, other: Var) -> S2sadError:
+    """Return the error for a write that another name of the same array would see."""
+    written, seen = base(update.old.slot), base(other.slot)
+    if written == seen:
+        problem = f"{written} is written in place while an earlier value or a part of it is still read"
+    elif is_temp(other.slot):
+        problem = f"{written} is written in place while a part of it is still read"
+    else:
+        problem = f"{written} and {seen} may be one array, and {written} is written in place here"
+    return AliasError(
+        problem,
+        update.span,
+        f"{seen} is read after this line and would have changed with it.\n"
+        f"Make them two arrays: copy with .copy() where the second name is made.",
+    )

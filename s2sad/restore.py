@@ -1,0 +1,202 @@
+"""The decisions of `checkpoint` are carried out: the forward sweep saves, the reverse restores.
+
+    forward                          reverse
+    x_saved = []                     for x in reversed(x_saved):
+    while ...:                           a_bar += x_bar / x
+        x_saved.append(x)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from s2sad.checkpoint import Decision, Plan, needs_copy, recompute_as
+from s2sad.errors import Span
+from s2sad.homes import Path
+from s2sad.program import (
+    Assign,
+    Attr,
+    Block,
+    Call,
+    Carried,
+    Expr,
+    If,
+    Loop,
+    NewStore,
+    Program,
+    Ref,
+    Restore,
+    Save,
+    Stmt,
+    Update,
+    Var,
+    statements,
+    substitute,
+)
+
+COPY = Ref("np.copy", np.copy)
+
+
+def joined(program: Program, sweep: Block, plan: Plan, result: Expr) -> Program:
+    """Return forward and reverse sweep as one Program that returns `result`."""
+    forward = _forward(program, plan)
+    values = {var: decision.var for var, decision in plan.decisions.items()}
+
+    def there(expr: Expr) -> Expr:
+        return substitute(expr, lambda var: values.get(var, var))
+
+    backward = _mirrored(sweep, (), plan, there)
+    return replace(program, body=(*forward, *backward), result=there(result))
+
+
+# ---------------------------------------------------------------- forward
+
+
+def _forward(program: Program, plan: Plan) -> Block:
+    start = [
+        stmt
+        for param in program.params
+        for stmt in _stored(plan, param.var, program.span)
+    ]
+    out: list[Stmt] = start
+    for stmt in program.body:
+        done = _with_saves((stmt,), plan)
+        stores = dict.fromkeys(s.store for s in statements(done) if isinstance(s, Save))
+        out += [NewStore(store, stmt.span) for store in stores]
+        out += done
+    return tuple(out)
+
+
+def _with_saves(block: Block, plan: Plan) -> Block:
+    out: list[Stmt] = []
+    for stmt in block:
+        if isinstance(stmt, If):
+            then, orelse = _with_saves(stmt.then, plan), _with_saves(stmt.orelse, plan)
+            out.append(replace(stmt, then=then, orelse=orelse))
+        elif isinstance(stmt, Loop):
+            heads = [each.head for each in stmt.carried]
+            top = [s for head in heads for s in _stored(plan, head, stmt.span)]
+            out.append(replace(stmt, body=(*top, *_with_saves(stmt.body, plan))))
+        else:
+            out.append(stmt)
+        for var in _made_after(stmt):
+            out += _stored(plan, var, stmt.span)
+    return tuple(out)
+
+
+def _made_after(stmt: Stmt) -> tuple[Var, ...]:
+    from s2sad.program import defines
+
+    return defines(stmt)
+
+
+def _stored(plan: Plan, var: Var, span: Span) -> list[Stmt]:
+    """Return the statement that puts `var` aside, if it was decided so."""
+    decision = plan.decisions.get(var)
+    if decision is None or decision.how not in ("kept", "saved"):
+        return []
+    value = _copied(var, plan) if needs_copy(plan, var) else var
+    if decision.how == "kept":
+        return [Assign((decision.var,), value, span)]
+    return [Save(store_of(decision), value, span)]
+
+
+def _copied(var: Var, plan: Plan) -> Expr:
+    fact = plan.fact(var)
+    if fact.is_scalar:
+        return var
+    if fact.kind == "list":
+        return Call(Ref("list", list), (var,))
+    return Call(Attr(var, "copy")) if fact.is_array else Call(COPY, (var,))
+
+
+def store_of(decision: Decision) -> str:
+    """Return the list on which a saved value is put."""
+    return decision.var.slot.replace("~back", "~saved")
+
+
+# ---------------------------------------------------------------- reverse
+
+
+def _mirrored(block: Block, path: Path, plan: Plan, there) -> Block:  # type: ignore[no-untyped-def]
+    out: list[Stmt] = []
+    for stmt in block:
+        match stmt:
+            case If():
+                then = _at_home(stmt.then, (*path, ("then", stmt.key)), plan, there, stmt.span)
+                orelse = _at_home(stmt.orelse, (*path, ("else", stmt.key)), plan, there, stmt.span)
+                out.append(replace(stmt, test=there(stmt.test), then=then, orelse=orelse))
+            case Loop():
+                out += _mirrored_loop(stmt, path, plan, there)
+            case _:
+                out.append(_reading(stmt, there))
+    return tuple(out)
+
+
+def _reading(stmt: Stmt, there) -> Stmt:  # type: ignore[no-untyped-def]
+    match stmt:
+        case Assign(_, value):
+            return replace(stmt, value=there(value))
+        case Update(_, _, index, _, value):
+            where = None if index is None else there(index)
+            return replace(stmt, index=where, value=there(value))
+    return stmt
+
+
+def _at_home(block: Block, path: Path, plan: Plan, there, span: Span) -> Block:  # type: ignore[no-untyped-def]
+    """Put what was made at `path` on top of its mirror, in the order it was made."""
+    top: list[Stmt] = []
+    mine = [var for var in plan.decisions if plan.homes[var].path == path]
+    for var in sorted(mine, key=lambda v: plan.homes[v].order):
+        decision, stmt = plan.decisions[var], plan.homes[var].stmt
+        at = stmt.span if stmt is not None else span
+        if decision.how == "saved":
+            top.append(Restore(decision.var, store_of(decision), at))
+        elif decision.how == "recomputed":
+            value = recompute_as(stmt)
+            assert value is not None
+            top.append(Assign((decision.var,), there(value), at))
+    return (*top, *_mirrored(block, path, plan, there))
+
+
+def _mirrored_loop(loop: Loop, path: Path, plan: Plan, there) -> list[Stmt]:  # type: ignore[no-untyped-def]
+    inside = (*path, ("loop", loop.key))
+    body = _at_home(loop.body, inside, plan, there, loop.span)
+    assert loop.iterable is not None
+    before: list[Stmt] = []
+    carried = loop.carried
+    top: list[Stmt] = []
+    for each, decision in _handed_on(plan, inside):
+        start, head, end, last = _handed_slots(decision, plan.decisions[each.head], each)
+        exit_there = plan.decisions[each.exit].var
+        before.append(Assign((start,), exit_there, loop.span))
+        top.append(Assign((decision.var,), head, loop.span))
+        head_var = plan.decisions[each.head].var
+        body = (*body, Assign((end,), head_var, loop.span))
+        carried = (*carried, Carried(head, start, end, last))
+    return [*before, replace(loop, iterable=there(loop.iterable), carried=carried, body=(*top, *body))]
+
+
+def _handed_on(plan: Plan, inside: Path) -> list[tuple[Carried, Decision]]:
+    found = []
+    for var, decision in plan.decisions.items():
+        home = plan.homes[var]
+        if decision.how != "handed on" or home.path != inside:
+            continue
+        loops = [h.stmt for h in plan.homes.values() if h.kind == "exit"]
+        for stmt in loops:
+            if isinstance(stmt, Loop) and ("loop", stmt.key) == inside[-1]:
+                found += [(each, decision) for each in stmt.carried if each.end == var][:1]
+                break
+    return found
+
+
+def _handed_slots(end: Decision, head: Decision, each: Carried) -> tuple[Var, Var, Var, Var]:
+    slot = end.var.slot + "on"
+    return Var(slot, 1), Var(slot, 2), Var(slot, 3), Var(slot, 4)
+
+
+__all__ = ["Mapping", "joined", "store_of"]

@@ -1,0 +1,356 @@
+"""An operation finds its derivative rule: which template matches, and what its names stand for.
+
+    np.roll(u, shift=1)    ->    Match(roll, {"a": u, "shift": 1})
+
+Arguments bind by NumPy's own parameter names. Of several rules that fit, the most specific
+wins: a repeated name (`x * x`), then a literal (`x**2`), then a guard on what is known of a
+parameter (`a: matrix`), then the order of the file. A keyword that a template does not spell
+matches nothing: it is refused, never ignored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from s2sad import hooks
+from s2sad.filling import Match, literal
+from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var, walk
+from s2sad.templating import (
+    PRINTED,
+    Line,
+    Rule,
+    printed_names,
+    printed_source,
+    printed_uses,
+    read_rules,
+    template_texts,
+)
+
+__all__ = [
+    "Line",
+    "Match",
+    "Rule",
+    "find",
+    "load",
+    "printed_names",
+    "printed_source",
+    "printed_uses",
+    "refusal",
+]
+
+Ask = Callable[[Expr], Any]
+
+# ---------------------------------------------------------------------------- guards
+
+
+@dataclass(frozen=True, slots=True)
+class _Nothing:
+    """What is known where nobody is asked."""
+
+    kind: str = "unknown"
+    dtype: str = ""
+    rank: int | None = None
+    is_scalar: bool = False
+    is_array: bool = False
+    value: Const | None = None
+
+
+_NOTHING = _Nothing()
+_REAL = frozenset({"float", "int", "bool", "array", "unknown"})
+
+
+def kind_of(expr: Expr, fact: Ask) -> str:
+    """Return the kind of an operand; displays and literals speak for themselves."""
+    match expr:
+        case Op("list" | "tuple" as display):
+            return display
+        case Const(None):
+            return "none"
+        case Const(bool()):
+            return "bool"
+        case Const(str()):
+            return "str"
+        case _ if (value := literal(expr)) is not None:
+            return type(value).__name__
+    return str(fact(expr).kind)
+
+
+def is_real(expr: Expr, fact: Ask) -> bool:
+    """Tell whether an operand may be a real number or an array of them; displays are not.
+
+    Rules are stated for real values: `abs` or `conj` of a complex one would be wrong.
+    """
+    if literal(expr) is not None:
+        return True
+    real = kind_of(expr, fact) in _REAL
+    return real and not str(fact(expr).dtype).startswith("complex")
+
+
+def _is_value(expr: Expr, fact: Ask, value: Any) -> bool:
+    known = expr if isinstance(expr, Const) else fact(expr).value
+    return isinstance(known, Const) and known.value is value
+
+
+def _is_scalar(expr: Expr, fact: Ask) -> bool:
+    return literal(expr) is not None or bool(fact(expr).is_scalar)
+
+
+def _has_rank(expr: Expr, fact: Ask, *ranks: int) -> bool:
+    known = fact(expr)
+    return bool(known.is_array) and known.rank in ranks
+
+
+def _is_number(expr: Expr, fact: Ask) -> bool:
+    return literal(expr) is not None
+
+
+def _is_positive_number(expr: Expr, fact: Ask) -> bool:
+    value = literal(expr)
+    return value is not None and value > 0
+
+
+GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
+    "scalar": _is_scalar,
+    "vector": lambda expr, fact: _has_rank(expr, fact, 1),
+    "matrix": lambda expr, fact: _has_rank(expr, fact, 2),
+    "array": lambda expr, fact: bool(fact(expr).is_array) and bool(fact(expr).rank),
+    "single": lambda expr, fact: fact(expr).dtype in ("float32", "float16"),
+    "inexact": lambda expr, fact: str(fact(expr).dtype).startswith("float"),
+    "integer": lambda expr, fact: kind_of(expr, fact) == "int",
+    "axes": lambda expr, fact: kind_of(expr, fact) in ("int", "tuple"),
+    "none": lambda expr, fact: _is_value(expr, fact, None),
+    "true": lambda expr, fact: _is_value(expr, fact, True),
+    "false": lambda expr, fact: _is_value(expr, fact, False),
+    "zero": lambda expr, fact: literal(expr) == 0,
+    "one": lambda expr, fact: literal(expr) == 1,
+    "two": lambda expr, fact: literal(expr) == 2,
+    "only_axis": lambda expr, fact: _is_value(expr, fact, None) or literal(expr) in (0, -1),
+    "number": _is_number,
+    "positive_number": _is_positive_number,
+}
+# what a guard counts for where several rules fit; 1 where it is not listed
+WEIGHTS = {"number": 4, "positive_number": 4, "scalar": 2, "vector": 2, "matrix": 2}
+
+
+def _guarded(rule: Rule, bound: Mapping[str, Expr], fact: Ask) -> bool:
+    for param, value in bound.items():
+        guards = [GUARDS[word] for word in rule.marks.get(param, ()) if word in GUARDS]
+        if not all(holds(value, fact) for holds in guards):
+            return False
+        if param in rule.differentiable and not is_real(value, fact):
+            return False
+    return True
+
+
+# ---------------------------------------------------------------------------- binding
+
+
+def _bind(rule: Rule, pattern: Expr, value: Expr, bound: dict[str, Expr]) -> Expr | None:
+    """Fill `bound` and return the operation with the rule's parameters in it, or None."""
+    match pattern, value:
+        case Var(name), _:
+            if bound.setdefault(name, value) != value:
+                return None
+            return pattern
+        case Ref(), Ref():
+            return value if pattern.value is value.value else None
+        case Call(), Call():
+            return _bind_call(rule, pattern, value, bound)
+        case Attr(owner, name), Attr(other, same) if name == same:
+            form = _bind(rule, owner, other, bound)
+            return None if form is None else Attr(form, name)
+        case Op(op, parts), Op(same, others) if op == same and len(parts) == len(others):
+            forms = [_bind(rule, *pair, bound) for pair in zip(parts, others, strict=True)]
+            return None if None in forms else Op(op, tuple(f for f in forms if f is not None))
+    number = literal(pattern)
+    if number is None:
+        return value if isinstance(pattern, Const) and pattern == value else None
+    return value if literal(value) == number else None
+
+
+def _bind_call(rule: Rule, pattern: Call, value: Call, bound: dict[str, Expr]) -> Expr | None:
+    func = _bind(rule, pattern.func, value.func, bound)
+    if func is None:
+        return None
+    places = _places(pattern, value)
+    if places is None:
+        return None
+    args: list[Expr] = []
+    named: list[tuple[str, Expr]] = []
+    for key, place, given in places:
+        if given is None:
+            if not (isinstance(place, Var) and place.slot in rule.defaults):
+                return None
+            continue
+        form = _bind(rule, place, given, bound)
+        if form is None:
+            return None
+        if key is None:
+            args.append(form)
+        else:
+            named.append((key, form))
+    return Call(func, tuple(args), tuple(named))
+
+
+Place = tuple[str | None, Expr, Expr | None]
+
+
+def _places(pattern: Call, value: Call) -> list[Place] | None:
+    """Pair each argument of the pattern with the user's, under the keyword the user wrote."""
+    positional = _positional(pattern.args, value.args)
+    if positional is None:
+        return None
+    given = dict(value.keywords)
+    places: list[Place] = list(positional)
+    for place in pattern.args[len(positional) :]:
+        key = place.slot if isinstance(place, Var) else ""
+        places.append((key, place, given.pop(key, None)))
+    for key, place in pattern.keywords:
+        places.append((key, place, given.pop(key, None)))
+    return None if given else places
+
+
+def _positional(places: tuple[Expr, ...], given: tuple[Expr, ...]) -> list[Place] | None:
+    if places and isinstance(places[-1], Op) and places[-1].op == "star":
+        rest = given[len(places) - 1 :]
+        if not rest or any(isinstance(arg, Op) and arg.op == "star" for arg in rest):
+            return None
+        given = (*given[: len(places) - 1], Op("star", (Op("tuple", rest),)))
+    elif any(isinstance(arg, Op) and arg.op == "star" for arg in given):
+        return None
+    if len(given) > len(places):
+        return None
+    return [(None, place, arg) for place, arg in zip(places, given, strict=False)]
+
+
+# ---------------------------------------------------------------------------- finding
+
+Head = tuple[str, Any]
+Candidate = tuple[Rule, Expr]
+
+
+def _head(expr: Expr) -> Head | None:
+    """Return what an operation is looked up by."""
+    match expr:
+        case Op(op, _):
+            return "operator", op
+        case Attr(_, name):
+            return "attribute", name
+        case Call(Attr(_, name), _, _):
+            return "method", name
+        case Call(Ref(_, value), _, _):
+            return "function", id(value)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Every rule, and the patterns under what they are looked up by, most specific first."""
+
+    every: tuple[Rule, ...]
+    by_head: Mapping[Head, tuple[Candidate, ...]]
+
+
+@cache
+def load() -> Rules:
+    """Read every template, once."""
+    every = tuple(
+        rule
+        for file, text in template_texts().items()
+        if file != PRINTED
+        for rule in read_rules(text, file)
+    )
+    grouped: dict[Head, list[Candidate]] = {}
+    for rule in every:
+        for pattern in rule.patterns:
+            head = _head(pattern)
+            assert head is not None, f"{rule.file}:{rule.line}: not a pattern"
+            grouped.setdefault(head, []).append((rule, pattern))
+    ordered = {
+        head: tuple(sorted(found, key=lambda each: _specificity(*each), reverse=True))
+        for head, found in grouped.items()
+    }
+    return Rules(every, ordered)
+
+
+def _specificity(rule: Rule, pattern: Expr) -> tuple[int, int, int]:
+    names = [part.slot for part in walk(pattern) if isinstance(part, Var)]
+    literals = sum(isinstance(part, Const) for part in walk(pattern))
+    guards = sum(
+        WEIGHTS.get(word, 1) for words in rule.marks.values() for word in words if word in GUARDS
+    )
+    return len(names) - len(set(names)), literals, guards
+
+
+def find(value: Expr, fact: Ask | None = None) -> Match | None:
+    """Return the rule of one operation, or None if it has none."""
+    ask = fact or (lambda expr: _NOTHING)
+    for rule, pattern in _candidates(value):
+        bound: dict[str, Expr] = {}
+        form = _bind(rule, pattern, value, bound)
+        if form is None:
+            continue
+        if _guarded(rule, bound, ask):
+            scalars = frozenset(name for name, each in bound.items() if _is_scalar(each, ask))
+            return Match(rule, bound, form, _arrays(rule, bound, form, ask), scalars)
+    return hooks.find(value, ask)
+
+
+def _candidates(value: Expr) -> tuple[Candidate, ...]:
+    head = _head(value)
+    return () if head is None else load().by_head.get(head, ())
+
+
+def _arrays(rule: Rule, bound: Mapping[str, Expr], form: Expr, fact: Ask) -> frozenset[str]:
+    """Return the parameters that have an array's attributes: arrays, and owners of methods."""
+    owners = {_owner(form)}
+    return frozenset(
+        param
+        for param, value in bound.items()
+        if param in owners or (param in rule.differentiable and fact(value).is_array)
+    )
+
+
+def _owner(form: Expr) -> str:
+    match form:
+        case Call(Attr(Var(name), _), _, _) | Attr(Var(name), _):
+            return name
+    return ""
+
+
+# ---------------------------------------------------------------------------- refusing
+
+
+def refusal(value: Expr, fact: Ask | None = None) -> str:
+    """Say what of an operation has no rule: the function, a keyword, or what it is given."""
+    name = _shown(value)
+    keywords = {key for key, _ in value.keywords} if isinstance(value, Call) else set()
+    known = {key for _, pattern in _candidates(value) for key in _spelled(pattern)}
+    unknown = sorted(keywords - known)
+    if not _candidates(value):
+        return f"{name} has no derivative rule"
+    if unknown:
+        return f"{name} has no derivative rule with {unknown[0]}="
+    return f"{name} has no derivative rule for these arguments"
+
+
+def _spelled(pattern: Expr) -> Iterator[str]:
+    if isinstance(pattern, Call):
+        yield from (key for key, _ in pattern.keywords)
+        yield from (arg.slot for arg in pattern.args if isinstance(arg, Var))
+
+
+def _shown(value: Expr) -> str:
+    match value:
+        case Op(op, args):
+            return f"the operator {op.removeprefix('u')}" if args else op
+        case Attr(_, name):
+            return f"the attribute .{name}"
+        case Call(Attr(_, name), _, _):
+            return f"the method .{name}()"
+        case Call(Ref(text, _), _, _):
+            return "numpy" + text[2:] if text.startswith("np.") else text
+    return "this expression"

@@ -1,0 +1,93 @@
+"""Every stage of the pipeline as Python that runs, for looking at and for testing.
+
+    print(s2sad.show(f, after="normalise"))
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from s2sad.callee import Callees
+from s2sad.checkpoint import table
+from s2sad.derive import called_forward, called_reverse, prepared
+from s2sad.emit import function_text
+from s2sad.errors import ArgumentError
+from s2sad.facts import infer
+from s2sad.files import File, gather_globals
+from s2sad.naming import global_names, names_of
+from s2sad.normalise import normalise
+from s2sad.parse import source_of
+from s2sad.program import Program, Var, base, is_temp
+
+if TYPE_CHECKING:
+    from s2sad.derive import Primal
+    from s2sad.pipeline import Request
+
+STAGES = ("normalise", "facts", "activity", "prepare", "checkpoint", "emit")
+
+
+def shown(request: Request, after: str) -> str:
+    """Return what a stage leaves, as a file that runs."""
+    from s2sad.pipeline import derive
+
+    if after not in STAGES:
+        raise ArgumentError(f"there is no stage {after!r}", hint=f"Stages: {', '.join(STAGES)}.")
+    if after == "emit":
+        return derive(request).source
+    if after == "checkpoint":
+        return _with_table(request)
+    return _primal_stage(request, after)
+
+
+def _primal_stage(request: Request, after: str) -> str:
+    given = dict(request.given or ())
+    if after in ("normalise", "facts"):
+        program = normalise(request.function)
+        facts = infer(program, given)
+        notes = [f"{_name(var)}: {facts.of(var)}" for var in _made(program)]
+        return _file(request, program, notes if after == "facts" else [])
+    primal = prepared(request.function, request.wrt, given, _callees())
+    active = [_name(var) for var in _made(primal.program) if var in primal.active]
+    notes = [f"active: {', '.join(dict.fromkeys(active))}"]
+    return _file(request, primal.program, notes if after == "activity" else [])
+
+
+def _callees() -> Callees:
+    return Callees(called_reverse, called_forward)
+
+
+def _file(request: Request, program: Program, notes: list[str]) -> str:
+    source, file = source_of(request.function), File()
+    program = replace(program, name=request.function.__name__)
+    gather_globals(file, program, source)
+    names = names_of(program, global_names(program) | {program.name})
+    lines = function_text(program, names, [], rulers=False)
+    head = "".join(f"# {note}\n" for note in notes)
+    return head + file.text([lines])
+
+
+def _with_table(request: Request) -> str:
+    """Return the derivative under a table of what happens to each value it reads."""
+    from s2sad.pipeline import derive, plan_of
+
+    rows = [
+        f"{_name(var)}: {decision.how} ({decision.why})" for var, decision in table(plan_of(request))
+    ]
+    return "".join(f"# {row}\n" for row in rows) + derive(request).source
+
+
+def _made(program: Program) -> list[Var]:
+    from s2sad.blocks import all_defines
+
+    params = [param.var for param in program.params]
+    return params + [var for stmt in program.body for var in all_defines(stmt)]
+
+
+def _name(var: Var) -> str:
+    return f"{base(var.slot)}_term" if is_temp(var.slot) else f"{base(var.slot)}"
+
+
+def primal_of(request: Request) -> Primal:
+    """Return the primal of a request as the derivative sees it."""
+    return prepared(request.function, request.wrt, dict(request.given or ()), _callees())

@@ -1,0 +1,317 @@
+"""Which values may share memory, and which of them a write in place would change unseen.
+
+    b@1 = a@0            roots(b@1) = {a@0}
+    b@2 = b@1[0] := 1    a conflict if a@0 is still read afterwards: a@0 has changed under it
+
+A root is the value whose definition made the memory: a parameter, or a result of an operation
+that allocates. `Old(root)` is the memory which the same definition made in an earlier pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import FunctionType
+
+from s2sad.facts import UNKNOWN, Fact
+from s2sad.program import (
+    Assign,
+    Attr,
+    Block,
+    Call,
+    Const,
+    Effect,
+    Expr,
+    If,
+    Loop,
+    Op,
+    Opaque,
+    Pop,
+    Program,
+    Ref,
+    Stmt,
+    Update,
+    Var,
+    blocks,
+    defines,
+    expressions,
+    flat_targets,
+    reads,
+    statements,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Old:
+    """Memory that a definition inside a loop made in an earlier pass."""
+
+    root: Var | Ref
+
+
+Root = Var | Ref | Old
+Roots = dict[Var, frozenset[Root]]
+Known = Callable[[Var], Fact]
+NOTHING: frozenset[Root] = frozenset()
+
+# NumPy functions and methods whose result may be a view of their first argument
+VIEWS = frozenset(
+    "reshape ravel transpose squeeze swapaxes moveaxis rollaxis expand_dims broadcast_to "
+    "broadcast_arrays atleast_1d atleast_2d atleast_3d asarray asanyarray array "
+    "ascontiguousarray asfortranarray diagonal view flip fliplr flipud rot90 real imag split "
+    "array_split hsplit vsplit require matrix_transpose permute_dims astype squeeze "
+    "sliding_window_view as_strided nan_to_num".split()
+)
+VIEW_ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "flat", "base"})
+SCALAR_FUNCTIONS = frozenset({"len", "float", "int", "bool", "range", "abs", "round", "str"})
+
+# ---------------------------------------------------------------- roots
+
+
+def unknown(var: Var) -> Fact:
+    """Say nothing about a value."""
+    return UNKNOWN
+
+
+def roots_of(program: Program, fact: Known = unknown) -> Roots:
+    """Return the memory each value may live in; numbers have none."""
+    roots: Roots = {param.var: frozenset({param.var}) for param in program.params}
+    for var in [var for var in roots if fact(var).is_scalar]:
+        roots[var] = NOTHING
+    while _sweep(program.body, roots, fact, frozenset()):
+        pass
+    return roots
+
+
+def _sweep(
+    block: Block, roots: Roots, fact: Known, inside: frozenset[Var]
+) -> bool:
+    changed = False
+
+    def add(var: Var | None, more: frozenset[Root]) -> None:
+        nonlocal changed
+        if var is None or fact(var).is_scalar:
+            return
+        known = roots.get(var, NOTHING)
+        if var not in roots or not more <= known:
+            roots[var] = known | more
+            changed = True
+
+    for stmt in block:
+        match stmt:
+            case Assign(targets, value):
+                for target in targets:
+                    add(target, origin(value, target, roots))
+            case Update(new, old, _, op, value):
+                held = _shared(value, roots) if _keeps(op, fact(old)) else NOTHING
+                add(new, roots.get(old, NOTHING) | held)
+            case Pop(target, new, old):
+                add(target, roots.get(old, NOTHING))
+                add(new, roots.get(old, NOTHING))
+            case Effect(Opaque() as copied):
+                for _, var in copied.writes:
+                    add(var, _shared(copied, roots) | {var})
+            case If(_, then, orelse, merges):
+                changed |= _sweep(then, roots, fact, inside)
+                changed |= _sweep(orelse, roots, fact, inside)
+                for merge in merges:
+                    for side in (merge.then, merge.orelse):
+                        add(merge.out, roots.get(side, NOTHING) if side else NOTHING)
+            case Loop():
+                changed |= _sweep_loop(stmt, roots, fact, inside, add)
+    return changed
+
+
+def _sweep_loop(
+    loop: Loop,
+    roots: Roots,
+    fact: Known,
+    inside: frozenset[Var],
+    add: Callable[[Var | None, frozenset[Root]], None],
+) -> bool:
+    made = frozenset(_defined(loop.body))
+    for each in loop.carried:
+        init = roots.get(each.init, NOTHING) if each.init else NOTHING
+        end = roots.get(each.end, NOTHING)
+        add(each.head, init | _aged(end, made))
+        add(each.exit, init | end)
+    if loop.iterable is not None:
+        for target in flat_targets(loop.targets):
+            add(target, origin(Op("index", (loop.iterable, Const(0))), target, roots))
+    return _sweep(loop.body, roots, fact, inside)
+
+
+def _aged(roots: frozenset[Root], made: frozenset[Var]) -> frozenset[Root]:
+    return frozenset(Old(root) if isinstance(root, Var) and root in made else root for root in roots)
+
+
+def _defined(block: Block) -> Iterator[Var]:
+    for stmt in statements(block):
+        yield from defines(stmt)
+        if isinstance(stmt, Loop):
+            yield from flat_targets(stmt.targets)
+
+
+def _keeps(op: str, owner: Fact) -> bool:
+    """Tell whether a write stores the object itself, as a list does, not its contents."""
+    return op == "append" or (op == "=" and not owner.is_array)
+
+
+def _shared(value: Expr, roots: Roots) -> frozenset[Root]:
+    return frozenset(root for var in reads(value) for root in roots.get(var, NOTHING))
+
+
+def origin(value: Expr, target: Var, roots: Roots) -> frozenset[Root]:
+    """Return the memory that the result of an expression may live in."""
+    match value:
+        case Var():
+            return roots.get(value, NOTHING)
+        case Const():
+            return NOTHING
+        case Ref():
+            return frozenset({value})
+        case Op("index", (owner, key)):
+            return frozenset({target}) if _is_fancy(key) else _shared_by(owner, target, roots)
+        case Op("if", (_, a, b)):
+            return origin(a, target, roots) | origin(b, target, roots)
+        case Op("tuple" | "list" | "star" | "and" | "or", args):
+            parts = (origin(arg, target, roots) for arg in args)
+            return frozenset({target}).union(*parts)
+        case Op():
+            return frozenset({target})
+        case Attr(owner, name):
+            return _shared_by(owner, target, roots) if name in VIEW_ATTRIBUTES else NOTHING
+        case Call():
+            return _call_origin(value, target, roots)
+    return _shared(value, roots) | {target}
+
+
+def _shared_by(owner: Expr, target: Var, roots: Roots) -> frozenset[Root]:
+    # an unnamed owner (a nested expression) may be a view as well
+    return origin(owner, target, roots) if not isinstance(owner, Var) else roots.get(owner, NOTHING)
+
+
+def _is_fancy(key: Expr) -> bool:
+    """Tell whether a subscript surely copies: a list of positions."""
+    parts = key.args if isinstance(key, Op) and key.op == "tuple" else (key,)
+    return any(isinstance(part, Op) and part.op == "list" for part in parts)
+
+
+def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
+    match call.func:
+        case Attr(owner, name):
+            return _shared_by(owner, target, roots) | {target} if _may_view(name) else frozenset(
+                {target}
+            )
+        case Ref(text, value):
+            if text in SCALAR_FUNCTIONS:
+                return NOTHING
+            known = text.split(".")[0] in ("np", "math") and not isinstance(value, FunctionType)
+            if known and text.rpartition(".")[2] not in VIEWS:
+                return frozenset({target})
+            if text.startswith("_") or text in ("reversed", "enumerate", "zip", "list", "sum"):
+                return _shared(call, roots) | {target}
+    return _shared(call, roots) | {target}
+
+
+METHODS_THAT_COPY = frozenset(
+    "copy sum mean prod max min std var dot flatten cumsum cumprod clip round all any argmax "
+    "argmin argsort conj conjugate repeat take trace tolist item nonzero tobytes ptp searchsorted "
+    "astype".split()
+)
+
+
+def _may_view(name: str) -> bool:
+    return name not in METHODS_THAT_COPY
+
+
+# ---------------------------------------------------------------- writes seen through other names
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A write in place that changes `other`, which is read later and is not that write's own."""
+
+    update: Update
+    other: Var
+
+
+def conflicts(program: Program, roots: Roots) -> list[Conflict]:
+    """Return every write that changes a value which is still read after it."""
+    found: list[Conflict] = []
+
+    def visit(stmt: Stmt, live: frozenset[Var]) -> None:
+        if isinstance(stmt, Update):
+            mine = roots.get(stmt.old, NOTHING)
+            for other in sorted(live - {stmt.new}, key=lambda var: (var.slot, var.version)):
+                if mine & roots.get(other, NOTHING):
+                    found.append(Conflict(stmt, other))
+
+    walk_live(program.body, frozenset(reads(program.result)), visit)
+    return found
+
+
+def walk_live(
+    block: Block, live: frozenset[Var], visit: Callable[[Stmt, frozenset[Var]], None]
+) -> frozenset[Var]:
+    """Call `visit(stmt, values read after it)` backwards; return what is live before `block`."""
+    for stmt in reversed(block):
+        visit(stmt, live)
+        if isinstance(stmt, If):
+            live = _live_if(stmt, live, visit)
+        elif isinstance(stmt, Loop):
+            live = _live_loop(stmt, live, visit)
+        else:
+            live = live.difference(defines(stmt)).union(*map(reads, expressions(stmt)))
+    return live
+
+
+def _live_if(
+    stmt: If, live: frozenset[Var], visit: Callable[[Stmt, frozenset[Var]], None]
+) -> frozenset[Var]:
+    merges = [merge for merge in stmt.merges if merge.out in live]
+    live = live - {merge.out for merge in stmt.merges}
+    then = live | {merge.then for merge in merges if merge.then}
+    orelse = live | {merge.orelse for merge in merges if merge.orelse}
+    before = walk_live(stmt.then, then, visit) | walk_live(stmt.orelse, orelse, visit)
+    return before.union(reads(stmt.test))
+
+
+def _live_loop(
+    loop: Loop, live: frozenset[Var], visit: Callable[[Stmt, frozenset[Var]], None]
+) -> frozenset[Var]:
+    used = frozenset(var for stmt in statements(loop.body) for e in expressions(stmt) for var in reads(e))
+    used |= {side for stmt in statements(loop.body) if isinstance(stmt, If) for merge in stmt.merges
+             for side in (merge.then, merge.orelse) if side}
+    used |= {side for stmt in statements(loop.body) if isinstance(stmt, Loop) for each in stmt.carried
+             for side in (each.init, each.end) if side}
+    test = frozenset(reads(loop.test)) if loop.test is not None else frozenset()
+    made = frozenset(_defined(loop.body)) | frozenset(flat_targets(loop.targets))
+    made |= {each.head for each in loop.carried}
+    after = live - {each.exit for each in loop.carried}
+    kept = {
+        each.end
+        for each in loop.carried
+        if each.exit in live or each.head in used | test or each.end in used
+    }
+    throughout = (used | test | kept) - made | after
+    ends = throughout | {end for end in kept}
+    walk_live(loop.body, ends, visit)
+    inits = {each.init for each in loop.carried if each.init and each.end in kept}
+    iterable = frozenset(reads(loop.iterable)) if loop.iterable is not None else frozenset()
+    return throughout | inits | iterable
+
+
+def written_params(program: Program) -> frozenset[str]:
+    """Return the parameters whose memory the function may write to."""
+    roots = roots_of(program)
+    owners = {param.var for param in program.params}
+    return frozenset(
+        root.slot
+        for stmt in statements(program.body)
+        if isinstance(stmt, Update)
+        for root in roots.get(stmt.old, NOTHING)
+        if root in owners and isinstance(root, Var)
+    )
+
+
+__all__ = ["Conflict", "Old", "blocks", "conflicts", "origin", "roots_of", "walk_live", "written_params"]

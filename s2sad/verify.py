@@ -1,0 +1,191 @@
+"""The invariants of a finished Program, checked on every path.
+
+At every read the slot holds the version that is meant; what is written in place is nobody
+else's; every Restore mirrors one Save.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from s2sad.program import (
+    Block,
+    Expr,
+    If,
+    Loop,
+    NewStore,
+    Pop,
+    Program,
+    Restore,
+    Save,
+    Stmt,
+    Update,
+    Var,
+    defines,
+    expressions,
+    flat_targets,
+    reads,
+    statements,
+)
+from s2sad.storage import NOTHING, Known, Roots, conflicts, roots_of, unknown
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """What a slot holds after the branch `key`: it depends on the side that was taken.
+
+    The reverse sweep takes the same side again, and there it is known. `merged` is the value
+    that stands for either, where there is one.
+    """
+
+    key: int
+    then: Holder
+    orelse: Holder
+    merged: Var | None = None
+
+
+Holder = Var | Split | None
+# slot -> the value it holds, None where that is not known
+Held = dict[str, Holder]
+
+
+@dataclass
+class Checked:
+    """The complaints of one check: `lost` values were read when no longer there."""
+
+    lost: list[Var] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    def read(self, expr: Expr, held: Held, where: str) -> None:
+        """Check every value that an expression reads."""
+        for var in reads(expr):
+            self.value(var, held, where)
+
+    def value(self, var: Var, held: Held, where: str) -> None:
+        """Check that a slot holds the version that is meant."""
+        found = held.get(var.slot)
+        if not _is(found, var):
+            self.lost.append(var)
+            self.problems.append(f"{where}: {var.slot} holds {held.get(var.slot)}, not {var}")
+
+
+def _is(holder: Holder, var: Var) -> bool:
+    if isinstance(holder, Split):
+        return holder.merged == var or (holder.key == -1 and holder.then == var)
+    return holder == var
+
+
+def verify(program: Program, fact: Known = unknown) -> Checked:
+    """Check a Program; an empty list of problems means that it is consistent."""
+    checked = Checked()
+    held: Held = {param.var.slot: param.var for param in program.params}
+    _block(program.body, held, checked)
+    checked.read(program.result, held, "result")
+    _ownership(program, roots_of(program, fact), checked)
+    _stores(program, checked)
+    return checked
+
+
+def _block(block: Block, held: Held, checked: Checked) -> None:
+    for stmt in block:
+        where = f"line {stmt.span.line}"
+        if isinstance(stmt, If):
+            checked.read(stmt.test, held, where)
+            _branch(stmt, held, checked, where)
+        elif isinstance(stmt, Loop):
+            _loop(stmt, held, checked, where)
+        else:
+            for expr in expressions(stmt):
+                checked.read(expr, held, where)
+            for var in defines(stmt):
+                held[var.slot] = var
+
+
+def _branch(stmt: If, held: Held, checked: Checked, where: str) -> None:
+    then = {slot: _on_side(holder, stmt.key, True) for slot, holder in held.items()}
+    orelse = {slot: _on_side(holder, stmt.key, False) for slot, holder in held.items()}
+    before = dict(then), dict(orelse)
+    _block(stmt.then, then, checked)
+    _block(stmt.orelse, orelse, checked)
+    merged = {merge.out.slot: merge for merge in stmt.merges}
+    for slot in {*then, *orelse}:
+        merge = merged.get(slot)
+        a, b = then.get(slot), orelse.get(slot)
+        if merge is None:
+            if (before[0].get(slot), before[1].get(slot)) != (a, b):
+                held[slot] = a if a == b else Split(stmt.key, a, b)
+            continue
+        for side, has in ((merge.then, then), (merge.orelse, orelse)):
+            if side is not None:
+                checked.value(side, has, where + " merge")
+        held[slot] = Split(stmt.key, a, b, merge.out)
+
+
+def _on_side(holder: Holder, key: int, taken: bool) -> Holder:
+    """Return what a slot holds on one side of the branch `key`, taken once before."""
+    if not isinstance(holder, Split):
+        return holder
+    if holder.key != key:
+        then = _on_side(holder.then, key, taken)
+        orelse = _on_side(holder.orelse, key, taken)
+        return Split(holder.key, then, orelse, holder.merged)
+    side = holder.then if taken else holder.orelse
+    if holder.merged is not None and isinstance(side, Var):
+        # both names of the value are right here
+        return Split(-1, side, side, holder.merged) if side != holder.merged else side
+    return side
+
+
+def _loop(loop: Loop, held: Held, checked: Checked, where: str) -> None:
+    if loop.iterable is not None:
+        checked.read(loop.iterable, held, where)
+    changed = {var.slot for var in _made(loop)}
+    carried = {each.head.slot: each for each in loop.carried}
+    for each in loop.carried:
+        if each.init is not None:
+            checked.value(each.init, held, where + " init")
+    for slot in changed:
+        held[slot] = carried[slot].head if slot in carried else None
+    inside = dict(held)
+    if loop.test is not None:
+        checked.read(loop.test, inside, where)
+    for target in flat_targets(loop.targets):
+        inside[target.slot] = target
+    _block(loop.body, inside, checked)
+    for each in loop.carried:
+        checked.value(each.end, inside, where + " end")
+        held[each.exit.slot] = each.exit
+
+
+def _made(loop: Loop) -> list[Var]:
+    found = [*flat_targets(loop.targets), *(each.head for each in loop.carried)]
+    for stmt in statements(loop.body):
+        found += defines(stmt)
+        if isinstance(stmt, Loop):
+            found += [*flat_targets(stmt.targets), *(each.head for each in stmt.carried)]
+    return found
+
+
+# ---------------------------------------------------------------- memory and stores
+
+
+def _ownership(program: Program, roots: Roots, checked: Checked) -> None:
+    params = {param.var for param in program.params}
+    for stmt in statements(program.body):
+        if isinstance(stmt, Update | Pop) and roots.get(stmt.old, NOTHING) & params:
+            checked.problems.append(f"line {stmt.span.line}: an argument is written to")
+    for conflict in conflicts(program, roots):
+        checked.problems.append(
+            f"line {conflict.update.span.line}: writing {conflict.update.old} changes {conflict.other}"
+        )
+
+
+def _stores(program: Program, checked: Checked) -> None:
+    count: Counter[tuple[type[Stmt], str]] = Counter()
+    for stmt in statements(program.body):
+        if isinstance(stmt, Save | Restore | NewStore):
+            count[type(stmt), stmt.store] += 1
+    for _, store in list(count):
+        counts = {kind: count[kind, store] for kind in (Save, Restore, NewStore)}
+        if any(each != 1 for each in counts.values()):
+            checked.problems.append(f"{store}: saved, restored, made {list(counts.values())} times")

@@ -1,0 +1,1 @@
+"""The derivative rules of s2sad: text that is read, never imported."""

@@ -1,0 +1,299 @@
+"""Element by element: y_bar has the full, broadcast shape of y.
+
+A kink has one convention, written in the docstring of its rule. What a line contributes to a
+parameter that was broadcast is summed by the reverse pass, never here.
+"""
+
+FAMILY = "elementwise"
+
+# ---------------------------------------------------------------------------- arithmetic
+
+
+def add(x, z):
+    y = x + z
+    y = np.add(x, z)
+    x_bar = y_bar
+    z_bar = y_bar
+
+
+def add_twice(x):
+    y = x + x
+    y = np.add(x, x)
+    x_bar = 2.0 * y_bar
+
+
+def subtract(x, z):
+    y = x - z
+    y = np.subtract(x, z)
+    x_bar = y_bar
+    z_bar = -y_bar
+
+
+def subtract_itself(x):
+    y = x - x
+    y = np.subtract(x, x)
+
+
+def multiply(x, z):
+    y = x * z
+    y = np.multiply(x, z)
+    x_bar = y_bar * z
+    z_bar = y_bar * x
+
+
+def multiply_twice(x):
+    y = x * x
+    y = np.multiply(x, x)
+    y = np.square(x)
+    x_bar = 2.0 * x * y_bar
+
+
+def divide(x, z: nonzero):
+    y = x / z
+    y = np.divide(x, z)
+    y = np.true_divide(x, z)
+    x_bar = y_bar / z
+    z_bar = -(y_bar * x / z**2)
+
+
+def divide_itself(x: nonzero):
+    y = x / x
+    y = np.divide(x, x)
+    y = np.true_divide(x, x)
+
+
+def divide_one(z: nonzero):
+    y = 1 / z
+    y = np.divide(1, z)
+    y = np.true_divide(1, z)
+    z_bar = -(y_bar / z**2)
+
+
+def modulo(x: off_grid, z: nonzero):
+    y = x % z
+    y = np.mod(x, z)
+    y = np.remainder(x, z)
+    x_bar = y_bar
+    z_bar = -(y_bar * (x // z))
+
+
+def fmod(x: off_grid, z: nonzero):
+    y = np.fmod(x, z)
+    x_bar = y_bar
+    z_bar = -(y_bar * np.trunc(x / z))
+
+
+def negative(x):
+    y = -x
+    y = np.negative(x)
+    x_bar = -y_bar
+
+
+def positive(x):
+    y = +x
+    y = np.positive(x)
+    x_bar = y_bar
+
+
+def absolute(x: nonzero):
+    """At 0 the derivative is taken as 0."""
+    y = abs(x)
+    y = np.abs(x)
+    y = np.fabs(x)
+    x_bar = y_bar * np.sign(x)
+
+
+def reciprocal(x: nonzero):
+    y = np.reciprocal(x)
+    x_bar = -(y_bar * y**2)
+
+
+# ---------------------------------------------------------------------------- angles
+
+
+def sin(x):
+    y = np.sin(x)
+    x_bar = y_bar * np.cos(x)
+
+
+def cos(x):
+    y = np.cos(x)
+    x_bar = -(y_bar * np.sin(x))
+
+
+def tan(x: unit):
+    y = np.tan(x)
+    x_bar = y_bar * (1.0 + y**2)
+
+
+def arcsin(x: unit):
+    y = np.arcsin(x)
+    x_bar = y_bar / np.sqrt(1.0 - x**2)
+
+
+def arccos(x: unit):
+    y = np.arccos(x)
+    x_bar = -(y_bar / np.sqrt(1.0 - x**2))
+
+
+def arctan(x):
+    y = np.arctan(x)
+    x_bar = y_bar / (1.0 + x**2)
+
+
+def arctan2(x1: nonzero, x2: nonzero):
+    y = np.arctan2(x1, x2)
+    x1_bar = y_bar * x2 / (x1**2 + x2**2)
+    x2_bar = -(y_bar * x1 / (x1**2 + x2**2))
+
+
+def hypot(x1: nonzero, x2: nonzero):
+    y = np.hypot(x1, x2)
+    x1_bar = y_bar * x1 / y
+    x2_bar = y_bar * x2 / y
+
+
+def sinc(x: nonzero):
+    y = np.sinc(x)
+    x_bar = y_bar * _sinc_slope(x)
+
+
+def radians(x):
+    y = np.radians(x)
+    y = np.deg2rad(x)
+    x_bar = y_bar * (np.pi / 180.0)
+
+
+def degrees(x):
+    y = np.degrees(x)
+    y = np.rad2deg(x)
+    x_bar = y_bar * (180.0 / np.pi)
+
+
+# ---------------------------------------------------------------------------- hyperbolic
+
+
+def sinh(x):
+    y = np.sinh(x)
+    x_bar = y_bar * np.cosh(x)
+
+
+def cosh(x):
+    y = np.cosh(x)
+    x_bar = y_bar * np.sinh(x)
+
+
+def tanh(x):
+    y = np.tanh(x)
+    x_bar = y_bar * (1.0 - y**2)
+
+
+def arcsinh(x):
+    y = np.arcsinh(x)
+    x_bar = y_bar / np.sqrt(x**2 + 1.0)
+
+
+def arccosh(x: above_one):
+    y = np.arccosh(x)
+    x_bar = y_bar / np.sqrt(x**2 - 1.0)
+
+
+def arctanh(x: unit):
+    y = np.arctanh(x)
+    x_bar = y_bar / (1.0 - x**2)
+
+
+# ---------------------------------------------------------------------------- choices
+
+
+def maximum(x1: apart, x2: apart):
+    """At a tie each side receives one half."""
+    y = np.maximum(x1, x2)
+    x1_bar = y_bar * (x1 >= x2) - 0.5 * y_bar * (x1 == x2)
+    x2_bar = y_bar * (x2 >= x1) - 0.5 * y_bar * (x1 == x2)
+
+
+def minimum(x1: apart, x2: apart):
+    """At a tie each side receives one half."""
+    y = np.minimum(x1, x2)
+    x1_bar = y_bar * (x1 <= x2) - 0.5 * y_bar * (x1 == x2)
+    x2_bar = y_bar * (x2 <= x1) - 0.5 * y_bar * (x1 == x2)
+
+
+def extreme_of_itself(x):
+    y = np.maximum(x, x)
+    y = np.minimum(x, x)
+    y = np.fmax(x, x)
+    y = np.fmin(x, x)
+    x_bar = y_bar
+
+
+def fmax(x1: apart, x2: apart):
+    """At a tie each side receives one half."""
+    y = np.fmax(x1, x2)
+    y = np.fmin(x1, x2)
+    x1_bar = y_bar * (x1 == y) - 0.5 * y_bar * (x1 == x2)
+    x2_bar = y_bar * (x2 == y) - 0.5 * y_bar * (x1 == x2)
+
+
+def clip(a: apart, a_min: apart, a_max: apart):
+    """At its edges a clipped value still counts as inside."""
+    y = np.clip(a, a_min, a_max)
+    y = np.clip(a, min=a_min, max=a_max)
+    y = a.clip(a_min, a_max)
+    y = a.clip(min=a_min, max=a_max)
+    a_bar = y_bar * ((a >= a_min) & (a <= a_max))
+    a_min_bar = y_bar * ((a < a_min) & (a_min <= a_max))
+    a_max_bar = y_bar * (np.maximum(a, a_min) > a_max)
+
+
+def clip_below(a: apart, a_min: apart, a_max: none = None):
+    """At the edge a clipped value still counts as inside."""
+    y = np.clip(a, a_min, a_max)
+    y = np.clip(a, min=a_min, max=a_max)
+    y = a.clip(a_min, a_max)
+    y = a.clip(min=a_min, max=a_max)
+    a_bar = y_bar * (a >= a_min)
+    a_min_bar = y_bar * (a < a_min)
+
+
+def clip_above(a: apart, a_min: none = None, a_max: apart = None):
+    """At the edge a clipped value still counts as inside."""
+    y = np.clip(a, a_min, a_max)
+    y = np.clip(a, min=a_min, max=a_max)
+    y = a.clip(a_min, a_max)
+    y = a.clip(min=a_min, max=a_max)
+    a_bar = y_bar * (a <= a_max)
+    a_max_bar = y_bar * (a > a_max)
+
+
+def where(condition: (constant, boolean), x, z):
+    y = np.where(condition, x, z)
+    x_bar = np.where(condition, y_bar, 0.0)
+    z_bar = np.where(condition, 0.0, y_bar)
+
+
+def nan_to_num(x):
+    y = np.nan_to_num(x)
+    x_bar = np.where(np.isfinite(x), y_bar, 0.0)
+
+
+# ---------------------------------------------------------------------------- spreading
+
+
+def broadcast_to(array, shape: sample((3, 4), (2, 3, 4))):
+    y = np.broadcast_to(array, shape)
+    array_bar = y_bar
+    y_dot = np.broadcast_to(array_dot, shape)
+
+
+def full(shape: sample((3, 4), (2, 3, 4)), fill_value):
+    y = np.full(shape, fill_value)
+    fill_value_bar = y_bar
+    y_dot = np.full(shape, fill_value_dot)
+
+
+def full_like(a: (constant, spread), fill_value):
+    y = np.full_like(a, fill_value)
+    fill_value_bar = y_bar
+    y_dot = np.full_like(a, fill_value_dot)

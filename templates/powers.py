@@ -1,0 +1,145 @@
+"""Powers, roots, exponentials and logarithms, element by element."""
+
+FAMILY = "elementwise"
+
+# ---------------------------------------------------------------------------- powers
+
+
+def power_0(x):
+    y = x**0
+    y = np.power(x, 0)
+    y = np.float_power(x, 0)
+
+
+def power_1(x):
+    y = x**1
+    y = np.power(x, 1)
+    y = np.float_power(x, 1)
+    x_bar = y_bar
+
+
+def power_2(x):
+    y = x**2
+    y = np.power(x, 2)
+    y = np.float_power(x, 2)
+    x_bar = 2.0 * x * y_bar
+
+
+def power_3(x):
+    y = x**3
+    y = np.power(x, 3)
+    y = np.float_power(x, 3)
+    x_bar = 3.0 * x**2 * y_bar
+
+
+def power_4(x):
+    y = x**4
+    y = np.power(x, 4)
+    y = np.float_power(x, 4)
+    x_bar = 4.0 * x**2 * x * y_bar
+
+
+def power_minus_1(x: nonzero):
+    y = x**-1
+    y = np.power(x, -1)
+    y = np.float_power(x, -1)
+    x_bar = -(y_bar / x**2)
+
+
+def power_half(x: positive):
+    y = x**0.5
+    y = np.power(x, 0.5)
+    y = np.float_power(x, 0.5)
+    x_bar = 0.5 * y_bar / y
+
+
+def power_number(x: positive, p: number):
+    y = x**p
+    y = np.power(x, p)
+    y = np.float_power(x, p)
+    x_bar = p * x ** (p - 1) * y_bar
+
+
+def power_of_number(x: positive_number, p):
+    y = x**p
+    y = np.power(x, p)
+    y = np.float_power(x, p)
+    p_bar = y_bar * y * math.log(x)
+
+
+def power_of_scalar(x: (scalar, positive), p):
+    """Where x is 0, p receives 0; where p is 0, so does x."""
+    y = x**p
+    y = np.power(x, p)
+    y = np.float_power(x, p)
+    x_bar = p * x ** (p - 1 + (p == 0)) * y_bar
+    p_bar = y_bar * y * math.log(x + (x == 0))
+
+
+def power(x: positive, p):
+    """Where x is 0, p receives 0; where p is 0, so does x."""
+    y = x**p
+    y = np.power(x, p)
+    y = np.float_power(x, p)
+    x_bar = p * x ** (p - 1 + (p == 0)) * y_bar
+    p_bar = y_bar * y * np.log(x + (x == 0))
+
+
+def sqrt(x: positive):
+    y = np.sqrt(x)
+    x_bar = 0.5 * y_bar / y
+
+
+def cbrt(x: nonzero):
+    y = np.cbrt(x)
+    x_bar = y_bar / (3.0 * y**2)
+
+
+# ---------------------------------------------------------------------------- exp and log
+
+
+def exp(x):
+    y = np.exp(x)
+    x_bar = y_bar * y
+
+
+def expm1(x):
+    y = np.expm1(x)
+    x_bar = y_bar * (y + 1.0)
+
+
+def exp2(x):
+    y = np.exp2(x)
+    x_bar = y_bar * y * math.log(2.0)
+
+
+def log(x: positive):
+    y = np.log(x)
+    x_bar = y_bar / x
+
+
+def log2(x: positive):
+    y = np.log2(x)
+    x_bar = y_bar / (x * math.log(2.0))
+
+
+def log10(x: positive):
+    y = np.log10(x)
+    x_bar = y_bar / (x * math.log(10.0))
+
+
+def log1p(x: positive):
+    y = np.log1p(x)
+    x_bar = y_bar / (1.0 + x)
+
+
+def logaddexp(x1, x2):
+    y = np.logaddexp(x1, x2)
+    x1_bar = y_bar * np.exp(x1 - y)
+    x2_bar = y_bar * np.exp(x2 - y)
+
+
+def logaddexp2(x1, x2):
+    y = np.logaddexp2(x1, x2)
+    x1_bar = y_bar * np.exp2(x1 - y)
+    x2_bar = y_bar * np.exp2(x2 - y)

@@ -1,0 +1,329 @@
+"""Functions that a right-hand side may call: printed once into each file that uses them."""
+
+import numpy as np
+
+
+def _sum_to(x, shape):
+    """Sum x over what broadcasting from this shape added or stretched."""
+    extra = np.ndim(x) - len(shape)
+    if extra == 0 and np.shape(x) == tuple(shape):
+        return x
+    added = tuple(range(extra))
+    stretched = tuple(extra + i for i, n in enumerate(shape) if n == 1)
+    total = np.sum(x, axis=added + stretched)
+    if len(shape) == 0:
+        return total
+    return np.reshape(total, shape)
+
+
+def _zeros_of(x):
+    """Return zeros in the structure of x: lists, tuples and dictionaries of arrays and numbers."""
+    if isinstance(x, dict):
+        return {key: _zeros_of(part) for key, part in x.items()}
+    if isinstance(x, (list, tuple)):
+        return type(x)([_zeros_of(part) for part in x])
+    return np.zeros_like(x) if isinstance(x, np.ndarray) else 0.0
+
+
+def _sinc_slope(x):
+    """Return the derivative of np.sinc at x, by its series where |pi x| < 0.5."""
+    u = np.pi * x
+    small = np.abs(u) < 0.5
+    far = np.where(small, 1.0, u)
+    w = u * u
+    tail = 1.0 / 3991680.0 - w * (1.0 / 518918400.0 - w / 93405312000.0)
+    tail = 1.0 / 30.0 - w * (1.0 / 840.0 - w * (1.0 / 45360.0 - w * tail))
+    near = u * (w * tail - 1.0 / 3.0)
+    return np.pi * np.where(small, near, (far * np.cos(far) - np.sin(far)) / (far * far))
+
+
+def _dot_bar_a(y_bar, a, b):
+    """Return the adjoint of a in np.dot(a, b), whatever the ranks."""
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return _sum_to(y_bar * b, np.shape(a))
+    if np.ndim(b) == 1:
+        return np.tensordot(y_bar, b, axes=0)
+    return np.tensordot(y_bar, np.moveaxis(b, -2, -1), axes=np.ndim(b) - 1)
+
+
+def _dot_bar_b(y_bar, a, b):
+    """Return the adjoint of b in np.dot(a, b), whatever the ranks."""
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return _sum_to(y_bar * a, np.shape(b))
+    rows = list(range(np.ndim(a) - 1))
+    back = np.tensordot(a, y_bar, axes=(rows, rows))
+    return back if np.ndim(b) == 1 else np.moveaxis(back, 0, -2)
+
+
+def _matmul_bar_a(y_bar, a, b):
+    """Return the adjoint of a in a @ b, whatever the ranks."""
+    if np.ndim(b) == 1:
+        back = np.expand_dims(y_bar, -1) * b
+    elif np.ndim(a) == 1:
+        back = np.sum(np.expand_dims(y_bar, -2) * b, axis=-1)
+    else:
+        back = np.matmul(y_bar, np.swapaxes(b, -1, -2))
+    return _sum_to(back, np.shape(a))
+
+
+def _matmul_bar_b(y_bar, a, b):
+    """Return the adjoint of b in a @ b, whatever the ranks."""
+    if np.ndim(a) == 1 and np.ndim(b) == 1:
+        back = y_bar * a
+    elif np.ndim(a) == 1:
+        back = np.expand_dims(a, -1) * np.expand_dims(y_bar, -2)
+    elif np.ndim(b) == 1:
+        back = np.expand_dims(y_bar, -1) * a
+    else:
+        back = np.matmul(np.swapaxes(a, -1, -2), y_bar)
+    return _sum_to(back, np.shape(b))
+
+
+def _axes_pair(a, b, axes):
+    """Return the axes of a and of b that np.tensordot sums over, and those it keeps."""
+    if isinstance(axes, int):
+        axes = range(np.ndim(a) - axes, np.ndim(a)), range(axes)
+    of_a, of_b = ([n] if isinstance(n, int) else list(n) for n in axes)
+    of_a = [n % np.ndim(a) for n in of_a]
+    of_b = [n % np.ndim(b) for n in of_b]
+    rest_a = [n for n in range(np.ndim(a)) if n not in of_a]
+    rest_b = [n for n in range(np.ndim(b)) if n not in of_b]
+    return of_a, of_b, rest_a, rest_b
+
+
+def _tensordot_bar_a(y_bar, a, b, axes):
+    """Return the adjoint of a in np.tensordot(a, b, axes)."""
+    of_a, of_b, rest_a, rest_b = _axes_pair(a, b, axes)
+    last = list(range(len(rest_a), np.ndim(y_bar)))
+    back = np.tensordot(y_bar, b, axes=(last, rest_b))
+    order = rest_a + [of_a[n] for n in np.argsort(of_b)]
+    return np.transpose(back, np.argsort(order))
+
+
+def _tensordot_bar_b(y_bar, a, b, axes):
+    """Return the adjoint of b in np.tensordot(a, b, axes)."""
+    of_a, of_b, rest_a, rest_b = _axes_pair(a, b, axes)
+    first = list(range(len(rest_a)))
+    back = np.tensordot(a, y_bar, axes=(rest_a, first))
+    order = [of_b[n] for n in np.argsort(of_a)] + rest_b
+    return np.transpose(back, np.argsort(order))
+
+
+def _kron_blocks(y_bar, a, b):
+    """Return y_bar of np.kron(a, b) with the axes of a first and those of b last."""
+    rank = max(np.ndim(a), np.ndim(b))
+    rows = (1,) * (rank - np.ndim(a)) + np.shape(a)
+    columns = (1,) * (rank - np.ndim(b)) + np.shape(b)
+    split = np.reshape(y_bar, [n for pair in zip(rows, columns) for n in pair])
+    blocks = np.transpose(split, [*range(0, 2 * rank, 2), *range(1, 2 * rank, 2)])
+    return np.reshape(blocks, np.shape(a) + np.shape(b))
+
+
+def _kron_bar_a(y_bar, a, b):
+    """Return the adjoint of a in np.kron(a, b)."""
+    return np.tensordot(_kron_blocks(y_bar, a, b), b, axes=np.ndim(b))
+
+
+def _kron_bar_b(y_bar, a, b):
+    """Return the adjoint of b in np.kron(a, b)."""
+    return np.tensordot(a, _kron_blocks(y_bar, a, b), axes=np.ndim(a))
+
+
+def _convolve_whole(y_bar, a, v, mode):
+    """Return the adjoint of the full convolution, of which this mode keeps the middle."""
+    shorter = min(len(a), len(v))
+    before = shorter - 1 if mode == "valid" else (shorter - 1) // 2
+    return np.pad(y_bar, (before, len(a) + len(v) - 1 - before - len(y_bar)))
+
+
+def _correlate_bar_a(y_bar, a, v):
+    """Return the adjoint of a in np.correlate(a, v), which swaps them where v is longer."""
+    if len(a) >= len(v):
+        return np.convolve(y_bar, v)
+    return np.correlate(v, y_bar[::-1])
+
+
+def _correlate_bar_v(y_bar, a, v):
+    """Return the adjoint of v in np.correlate(a, v), which swaps them where v is longer."""
+    if len(a) >= len(v):
+        return np.correlate(a, y_bar)
+    return np.convolve(y_bar[::-1], a)
+
+
+def _inner_bar_a(y_bar, a, b):
+    """Return the adjoint of a in np.inner(a, b), whatever the ranks."""
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return _sum_to(y_bar * b, np.shape(a))
+    return np.tensordot(y_bar, b, axes=np.ndim(b) - 1)
+
+
+def _inner_bar_b(y_bar, a, b):
+    """Return the adjoint of b in np.inner(a, b), whatever the ranks."""
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return _sum_to(y_bar * a, np.shape(b))
+    rows = list(range(np.ndim(a) - 1))
+    return np.tensordot(y_bar, a, axes=(rows, rows))
+
+
+def _expand(y_bar, a, axis, keepdims):
+    """Give y_bar the shape of a, along the axes that a reduction of a took away."""
+    if not keepdims:
+        axes = tuple(range(np.ndim(a))) if axis is None else axis
+        y_bar = np.expand_dims(y_bar, axes)
+    return np.broadcast_to(y_bar, np.shape(a))
+
+
+def _count(a, axis):
+    """Return how many elements of a a reduction along axis puts together."""
+    if axis is None:
+        return np.size(a)
+    count = 1
+    for each in axis if isinstance(axis, tuple) else (axis,):
+        count *= np.shape(a)[each]
+    return count
+
+
+def _others(a, axis):
+    """Return, for each element of a, the product of the others along axis."""
+    if axis is None:
+        return np.reshape(_others(np.ravel(a), 0), np.shape(a))
+    line = np.moveaxis(a, axis, 0)
+    before = np.ones_like(line)
+    after = np.ones_like(line)
+    for i in range(1, len(line)):
+        before[i] = before[i - 1] * line[i - 1]
+        after[-1 - i] = after[-i] * line[-i]
+    return np.moveaxis(before * after, 0, axis)
+
+
+def _cumprod_bar(y_bar, a, y, axis):
+    """Return the adjoint of a in y = np.cumprod(a, axis), zeros in a included."""
+    if axis is None:
+        flat = _cumprod_bar(y_bar, np.ravel(a), y, 0)
+        return np.reshape(flat, np.shape(a))
+    line = np.moveaxis(a, axis, 0)
+    value = np.moveaxis(y, axis, 0)
+    back = np.moveaxis(y_bar, axis, 0)
+    out = np.zeros_like(line)
+    carry = np.zeros_like(line[:1])[0] if len(line) else 0.0
+    for i in reversed(range(len(line))):
+        carry = carry + back[i]
+        out[i] = carry * value[i - 1] if i > 0 else carry
+        carry = carry * line[i]
+    return np.moveaxis(out, 0, axis)
+
+
+def _cumprod_dot(a, a_dot, axis):
+    """Return the tangent of np.cumprod(a, axis)."""
+    if axis is None:
+        return _cumprod_dot(np.ravel(a), np.ravel(a_dot), 0)
+    line = np.moveaxis(a, axis, 0)
+    dot = np.moveaxis(a_dot, axis, 0)
+    value = np.cumprod(line, axis=0)
+    out = np.zeros_like(value)
+    for i in range(len(line)):
+        out[i] = out[i - 1] * line[i] + value[i - 1] * dot[i] if i > 0 else dot[i]
+    return np.moveaxis(out, 0, axis)
+
+
+def _sort_bar(y_bar, a, axis):
+    """Return the adjoint of a in np.sort(a, axis)."""
+    a_bar = np.zeros_like(a)
+    np.put_along_axis(a_bar, np.argsort(a, axis=axis, kind="stable"), y_bar, axis)
+    return a_bar
+
+
+def _sort_dot(a, a_dot, axis):
+    """Return the tangent of np.sort(a, axis)."""
+    return np.take_along_axis(a_dot, np.argsort(a, axis=axis, kind="stable"), axis)
+
+
+def _pad_bar(y_bar, array, pad_width):
+    """Return the adjoint of array in np.pad(array, pad_width), padded with a constant."""
+    before = np.broadcast_to(pad_width, (np.ndim(array), 2))[:, 0]
+    return y_bar[tuple(slice(i, i + n) for i, n in zip(before, np.shape(array)))]
+
+
+def _trapezoid_weights(x):
+    """Return what each of the values at x counts for in np.trapezoid."""
+    steps = np.diff(x)
+    return 0.5 * (np.pad(steps, (0, 1)) + np.pad(steps, (1, 0)))
+
+
+def _interp_place(x, xp):
+    """Return between which points np.interp finds x, and how far along; ends are held."""
+    i = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, len(xp) - 2)
+    along = (x - xp[i]) / (xp[i + 1] - xp[i])
+    return i, np.clip(along, 0.0, 1.0)
+
+
+def _interp_slope(x, xp, fp):
+    """Return the derivative of np.interp(x, xp, fp) with respect to x; 0 beyond the ends."""
+    i, _ = _interp_place(x, xp)
+    inside = (x >= xp[0]) & (x <= xp[-1])
+    return inside * (fp[i + 1] - fp[i]) / (xp[i + 1] - xp[i])
+
+
+def _interp_spread(y_bar, x, xp):
+    """Return what each point of np.interp receives from y_bar."""
+    i, along = _interp_place(x, xp)
+    point_bar = np.zeros_like(xp)
+    np.add.at(point_bar, i, (1.0 - along) * y_bar)
+    np.add.at(point_bar, i + 1, along * y_bar)
+    return point_bar
+
+
+def _interp_dot(x, xp, point_dot):
+    """Return the tangent of np.interp for tangents at its points."""
+    i, along = _interp_place(x, xp)
+    return (1.0 - along) * point_dot[i] + along * point_dot[i + 1]
+
+
+def _diff_bar(y_bar, a, axis):
+    """Return the adjoint of a in np.diff(a, axis=axis)."""
+    back = np.moveaxis(y_bar, axis, 0)
+    out = np.moveaxis(np.zeros_like(a), axis, 0)
+    out[1:] += back
+    out[:-1] -= back
+    return np.moveaxis(out, 0, axis)
+
+
+def _repeat_bar(y_bar, a, repeats, axis):
+    """Return the adjoint of a in np.repeat(a, repeats, axis), for one number of repeats."""
+    shape = np.shape(a)
+    if axis is None:
+        return np.reshape(np.sum(np.reshape(y_bar, (np.size(a), repeats)), axis=1), shape)
+    axis = axis % len(shape)
+    split = np.reshape(y_bar, shape[: axis + 1] + (repeats,) + shape[axis + 1 :])
+    return np.sum(split, axis=axis + 1)
+
+
+def _tile_bar(y_bar, shape, reps):
+    """Return the adjoint of what np.tile repeated `reps` times from this shape."""
+    reps = reps if isinstance(reps, tuple) else (reps,)
+    rank = max(len(reps), len(shape))
+    reps = (1,) * (rank - len(reps)) + reps
+    sizes = (1,) * (rank - len(shape)) + shape
+    split = np.reshape(y_bar, [n for pair in zip(reps, sizes) for n in pair])
+    return np.reshape(np.sum(split, axis=tuple(range(0, 2 * rank, 2))), shape)
+
+
+def _diag_bar(y_bar, v, k):
+    """Return the adjoint of v in np.diag(v, k)."""
+    if np.ndim(v) == 1:
+        return np.diag(y_bar, k)
+    v_bar = np.zeros_like(v)
+    i = np.arange(len(y_bar))
+    v_bar[i + max(0, -k), i + max(0, k)] = y_bar
+    return v_bar
+
+
+def _take_bar(y_bar, a, indices, axis):
+    """Return the adjoint of a in np.take(a, indices, axis)."""
+    a_bar = np.zeros_like(a)
+    if axis is None:
+        np.add.at(a_bar.reshape(-1), indices, y_bar)
+    else:
+        lead = (slice(None),) * (axis % np.ndim(a))
+        np.add.at(a_bar, lead + (indices,), y_bar)
+    return a_bar

@@ -1,0 +1,187 @@
+"""Products of arrays, spelled back as the user spelled them, by rank; linear in each operand.
+
+Where a rank is not known, a printed function finds the adjoint at run time.
+"""
+
+FAMILY = "linear"
+
+# ---------------------------------------------------------------------------- np.dot
+
+
+def dot_vectors(a: (vector, shapes((3,), (0,))), b: (vector, shapes((3,), (0,)))):
+    y = np.dot(a, b)
+    y = a.dot(b)
+    a_bar = y_bar * b
+    b_bar = y_bar * a
+
+
+def dot_matrix_vector(a: (matrix, shapes((3, 2), (2, 0))), b: (vector, shapes((2,), (0,)))):
+    y = np.dot(a, b)
+    y = a.dot(b)
+    a_bar = np.outer(y_bar, b)
+    b_bar = np.dot(y_bar, a)
+
+
+def dot_vector_matrix(a: (vector, shapes((3,), (0,))), b: (matrix, shapes((3, 2), (0, 2)))):
+    y = np.dot(a, b)
+    y = a.dot(b)
+    a_bar = np.dot(b, y_bar)
+    b_bar = np.outer(a, y_bar)
+
+
+def dot_matrices(a: (matrix, shapes((3, 2), (0, 2))), b: (matrix, shapes((2, 4), (2, 3)))):
+    y = np.dot(a, b)
+    y = a.dot(b)
+    a_bar = np.dot(y_bar, b.T)
+    b_bar = np.dot(a.T, y_bar)
+
+
+def dot(
+    a: shapes((), (3,), (), (3,), (2, 3), (3,), (2, 3), (2, 4, 3), (2, 3), (2, 4, 3), (3,)),
+    b: shapes((), (), (3,), (3,), (3,), (3, 2), (3, 4), (3,), (2, 3, 4), (2, 3, 5), (2, 3, 4)),
+):
+    y = np.dot(a, b)
+    y = a.dot(b)
+    a_bar = _dot_bar_a(y_bar, a, b)
+    b_bar = _dot_bar_b(y_bar, a, b)
+
+
+# ---------------------------------------------------------------------------- a @ b
+
+
+def matmul_vectors(a: (vector, shapes((3,), (0,))), b: (vector, shapes((3,), (0,)))):
+    y = a @ b
+    y = np.matmul(a, b)
+    a_bar = y_bar * b
+    b_bar = y_bar * a
+
+
+def matmul_matrix_vector(a: (matrix, shapes((3, 2), (2, 0))), b: (vector, shapes((2,), (0,)))):
+    y = a @ b
+    y = np.matmul(a, b)
+    a_bar = np.outer(y_bar, b)
+    b_bar = y_bar @ a
+
+
+def matmul_vector_matrix(a: (vector, shapes((3,), (0,))), b: (matrix, shapes((3, 2), (0, 2)))):
+    y = a @ b
+    y = np.matmul(a, b)
+    a_bar = b @ y_bar
+    b_bar = np.outer(a, y_bar)
+
+
+def matmul_matrices(a: (matrix, shapes((3, 2), (0, 2))), b: (matrix, shapes((2, 4), (2, 3)))):
+    y = a @ b
+    y = np.matmul(a, b)
+    a_bar = y_bar @ b.T
+    b_bar = a.T @ y_bar
+
+
+def matmul(
+    a: shapes((3,), (2, 3), (3,), (2, 3), (2, 4, 3), (3,), (2, 3), (2, 4, 3), (2, 1, 4, 3)),
+    b: shapes((3,), (3,), (3, 2), (3, 4), (3,), (2, 3, 4), (5, 3, 4), (2, 3, 5), (5, 3, 2)),
+):
+    y = a @ b
+    y = np.matmul(a, b)
+    a_bar = _matmul_bar_a(y_bar, a, b)
+    b_bar = _matmul_bar_b(y_bar, a, b)
+
+
+# ---------------------------------------------------------------------------- others
+
+
+def vdot(a: shapes((3,), (2, 3), ()), b: shapes((3,), (3, 2), ())):
+    y = np.vdot(a, b)
+    a_bar = np.reshape(y_bar * np.ravel(b), a.shape)
+    b_bar = np.reshape(y_bar * np.ravel(a), b.shape)
+
+
+def vdot_vectors(a: (vector, shapes((3,), (0,))), b: (vector, shapes((3,), (0,)))):
+    y = np.vdot(a, b)
+    a_bar = y_bar * b
+    b_bar = y_bar * a
+
+
+def inner_vectors(a: (vector, shapes((3,), (0,))), b: (vector, shapes((3,), (0,)))):
+    y = np.inner(a, b)
+    a_bar = y_bar * b
+    b_bar = y_bar * a
+
+
+def inner_matrix_vector(a: (matrix, shapes((3, 2), (2, 0))), b: (vector, shapes((2,), (0,)))):
+    y = np.inner(a, b)
+    a_bar = np.outer(y_bar, b)
+    b_bar = np.dot(y_bar, a)
+
+
+def inner_matrices(a: (matrix, shapes((3, 2))), b: (matrix, shapes((4, 2)))):
+    y = np.inner(a, b)
+    a_bar = np.dot(y_bar, b)
+    b_bar = np.dot(y_bar.T, a)
+
+
+def inner(
+    a: shapes((), (3,), (3,), (2, 3), (2, 4, 3), (2, 3)),
+    b: shapes((), (), (3,), (3,), (5, 3), (2, 4, 3)),
+):
+    y = np.inner(a, b)
+    a_bar = _inner_bar_a(y_bar, a, b)
+    b_bar = _inner_bar_b(y_bar, a, b)
+
+
+def outer_vectors(a: vector, b: (vector, shapes((3,)))):
+    y = np.outer(a, b)
+    a_bar = np.dot(y_bar, b)
+    b_bar = np.dot(a, y_bar)
+
+
+def outer(a: shapes((2, 2), (), (3,)), b: shapes((3,), (2, 2), (3, 2))):
+    y = np.outer(a, b)
+    a_bar = np.reshape(np.dot(y_bar, np.ravel(b)), a.shape)
+    b_bar = np.reshape(np.dot(np.ravel(a), y_bar), b.shape)
+
+
+def tensordot(
+    a: shapes((2, 3), (2, 3, 4), (2, 3, 4), (3, 2, 3)),
+    b: shapes((2, 3), (3, 4, 2), (4, 3, 5), (3, 3, 2)),
+    axes: sample(0, ((-1,), (-2,)), ([1, 2], [1, 0])) = 2,
+):
+    y = np.tensordot(a, b, axes)
+    a_bar = _tensordot_bar_a(y_bar, a, b, axes)
+    b_bar = _tensordot_bar_b(y_bar, a, b, axes)
+
+
+def kron(a: shapes((2,), (2, 3)), b: shapes((3,), (3, 2))):
+    y = np.kron(a, b)
+    a_bar = _kron_bar_a(y_bar, a, b)
+    b_bar = _kron_bar_b(y_bar, a, b)
+
+
+def cross(a: shapes((3,), (2, 3)), b: shapes((3,), (2, 3))):
+    y = np.cross(a, b)
+    a_bar = np.cross(b, y_bar)
+    b_bar = np.cross(y_bar, a)
+
+
+def convolve(a: shapes((5,), (3,), (2,)), v: shapes((3,), (3,), (4,))):
+    y = np.convolve(a, v)
+    y = np.convolve(a, v, "full")
+    y = np.convolve(a, v, mode="full")
+    a_bar = np.correlate(y_bar, v, "valid")
+    v_bar = np.correlate(y_bar, a, "valid")
+
+
+def convolve_part(
+    a: shapes((5,), (3,), (2,)), v: shapes((3,), (3,), (4,)), mode: sample("same", "valid")
+):
+    y = np.convolve(a, v, mode)
+    a_bar = np.correlate(_convolve_whole(y_bar, a, v, mode), v, "valid")
+    v_bar = np.correlate(_convolve_whole(y_bar, a, v, mode), a, "valid")
+
+
+def correlate(a: shapes((5,), (3,), (2,)), v: shapes((3,), (3,), (4,))):
+    y = np.correlate(a, v)
+    y = np.correlate(a, v, "valid")
+    y = np.correlate(a, v, mode="valid")
+    a_bar = _correlate_bar_a(y_bar, a, v)
+    v_bar = _correlate_bar_v(y_bar, a, v)

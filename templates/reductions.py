@@ -1,0 +1,286 @@
+"""Sums, means, extremes and products along axes: y_bar is spread out again over a.
+
+Each has up to four templates: everything, along axes, with the axes kept, and whatever the
+arguments turn out to be at run time (`_expand`). Between equal extremes y_bar is shared out
+equally.
+"""
+
+FAMILY = "linear"
+
+# ---------------------------------------------------------------------------- sum
+
+
+def sum_scalar(a: scalar, axis: none = None):
+    y = np.sum(a, axis)
+    y = np.mean(a, axis)
+    a_bar = y_bar
+
+
+def sum(a, axis: none = None, keepdims: false = False):
+    y = np.sum(a, axis, keepdims=keepdims)
+    y = a.sum(axis, keepdims=keepdims)
+    a_bar = np.full_like(a, y_bar)
+
+
+def sum_first(a: shapes((4,), (3, 2), (0, 2)), axis: zero, keepdims: false = False):
+    y = np.sum(a, axis, keepdims=keepdims)
+    y = a.sum(axis, keepdims=keepdims)
+    a_bar = np.broadcast_to(y_bar, a.shape)
+
+
+def sum_along(a, axis: axes, keepdims: false = False):
+    y = np.sum(a, axis, keepdims=keepdims)
+    y = a.sum(axis, keepdims=keepdims)
+    a_bar = np.broadcast_to(np.expand_dims(y_bar, axis), a.shape)
+
+
+def sum_kept(a, axis=None, *, keepdims: true):
+    y = np.sum(a, axis, keepdims=keepdims)
+    y = a.sum(axis, keepdims=keepdims)
+    a_bar = np.broadcast_to(y_bar, a.shape)
+
+
+def sum_any(a, axis=None, keepdims=False):
+    y = np.sum(a, axis, keepdims=keepdims)
+    y = a.sum(axis, keepdims=keepdims)
+    a_bar = _expand(y_bar, a, axis, keepdims)
+
+
+# ---------------------------------------------------------------------------- mean
+
+
+def mean(a, axis: none = None, keepdims: false = False):
+    y = np.mean(a, axis, keepdims=keepdims)
+    y = a.mean(axis, keepdims=keepdims)
+    a_bar = np.full_like(a, y_bar / a.size)
+
+
+def mean_first(a: shapes((4,), (3, 2)), axis: zero, keepdims: false = False):
+    y = np.mean(a, axis, keepdims=keepdims)
+    y = a.mean(axis, keepdims=keepdims)
+    a_bar = np.broadcast_to(y_bar / a.shape[0], a.shape)
+
+
+def mean_along(a, axis: integer, keepdims: false = False):
+    y = np.mean(a, axis, keepdims=keepdims)
+    y = a.mean(axis, keepdims=keepdims)
+    a_bar = np.broadcast_to(np.expand_dims(y_bar / a.shape[axis], axis), a.shape)
+
+
+def mean_kept(a, axis: integer, keepdims: true):
+    y = np.mean(a, axis, keepdims=keepdims)
+    y = a.mean(axis, keepdims=keepdims)
+    a_bar = np.broadcast_to(y_bar / a.shape[axis], a.shape)
+
+
+def mean_any(a, axis=None, keepdims=False):
+    y = np.mean(a, axis, keepdims=keepdims)
+    y = a.mean(axis, keepdims=keepdims)
+    a_bar = _expand(y_bar / _count(a, axis), a, axis, keepdims)
+
+
+# ---------------------------------------------------------------------------- var, std
+
+
+def var(a, axis: none = None, ddof=0, keepdims: false = False):
+    y = np.var(a, axis, ddof=ddof, keepdims=keepdims)
+    y = a.var(axis, ddof=ddof, keepdims=keepdims)
+    a_bar = 2.0 * y_bar / (a.size - ddof) * (a - np.mean(a))
+    y_dot = 2.0 * np.sum((a - np.mean(a)) * a_dot) / (a.size - ddof)
+
+
+def var_along(a, axis: integer, ddof=0, keepdims: false = False):
+    y = np.var(a, axis, ddof=ddof, keepdims=keepdims)
+    y = a.var(axis, ddof=ddof, keepdims=keepdims)
+    centred = a - np.mean(a, axis=axis, keepdims=True)
+    a_bar = centred * np.expand_dims(2.0 * y_bar / (a.shape[axis] - ddof), axis)
+    y_dot = 2.0 * np.sum(centred * a_dot, axis=axis) / (a.shape[axis] - ddof)
+
+
+def var_any(a, axis=None, ddof=0, keepdims=False):
+    y = np.var(a, axis, ddof=ddof, keepdims=keepdims)
+    y = a.var(axis, ddof=ddof, keepdims=keepdims)
+    centred = a - np.mean(a, axis=axis, keepdims=True)
+    y_term_bar = _expand(2.0 * y_bar / (_count(a, axis) - ddof), a, axis, keepdims)
+    a_bar = centred * y_term_bar
+    y_dot = np.sum(centred * a_dot, axis=axis, keepdims=keepdims) * 2.0 / (_count(a, axis) - ddof)
+
+
+def std(a: shapes((4,), (3, 2), (2, 3, 2)), axis: none = None, ddof=0, keepdims: false = False):
+    """Where all elements are equal the derivative does not exist: nan."""
+    y = np.std(a, axis, ddof=ddof, keepdims=keepdims)
+    y = a.std(axis, ddof=ddof, keepdims=keepdims)
+    a_bar = y_bar / (y * (a.size - ddof)) * (a - np.mean(a))
+    y_dot = np.sum((a - np.mean(a)) * a_dot) / (y * (a.size - ddof))
+
+
+def std_along(a: shapes((4,), (3, 2)), axis: integer, ddof=0, keepdims: false = False):
+    """Where all elements are equal the derivative does not exist: nan."""
+    y = np.std(a, axis, ddof=ddof, keepdims=keepdims)
+    y = a.std(axis, ddof=ddof, keepdims=keepdims)
+    centred = a - np.mean(a, axis=axis, keepdims=True)
+    a_bar = centred * np.expand_dims(y_bar / (y * (a.shape[axis] - ddof)), axis)
+    y_dot = np.sum(centred * a_dot, axis=axis) / (y * (a.shape[axis] - ddof))
+
+
+def std_any(a: shapes((4, 3), (3, 2), (2, 3, 2)), axis=None, ddof=0, keepdims=False):
+    """Where all elements are equal the derivative does not exist: nan."""
+    y = np.std(a, axis, ddof=ddof, keepdims=keepdims)
+    y = a.std(axis, ddof=ddof, keepdims=keepdims)
+    centred = a - np.mean(a, axis=axis, keepdims=True)
+    y_term_bar = _expand(y_bar / (y * (_count(a, axis) - ddof)), a, axis, keepdims)
+    a_bar = centred * y_term_bar
+    y_dot = np.sum(centred * a_dot, axis=axis, keepdims=keepdims) / (y * (_count(a, axis) - ddof))
+
+
+def ptp(a: distinct):
+    """Equal extremes share y_bar equally."""
+    y = np.ptp(a)
+    top = a == np.max(a)
+    bottom = a == np.min(a)
+    share = top / np.sum(top, dtype=a.dtype) - bottom / np.sum(bottom, dtype=a.dtype)
+    a_bar = y_bar * share
+    y_dot = np.sum(share * a_dot)
+
+
+def builtin_sum(iterable: (array, shapes((4,), (3, 2)))):
+    y = sum(iterable)
+    iterable_bar = np.broadcast_to(y_bar, iterable.shape)
+
+
+def nansum(a):
+    y = np.nansum(a)
+    a_bar = np.where(np.isnan(a), 0.0, y_bar)
+    y_dot = np.sum(np.where(np.isnan(a), 0.0, a_dot))
+
+
+def average(a: shapes((4,), (3, 2)), *, weights: (positive, shapes((4,), (3, 2)))):
+    y = np.average(a, weights=weights)
+    a_bar = weights * (y_bar / np.sum(weights))
+    weights_bar = (a - y) * (y_bar / np.sum(weights))
+    y_dot = np.sum(weights * a_dot) / np.sum(weights)
+    y_dot = np.sum((a - y) * weights_dot) / np.sum(weights)
+
+
+# ---------------------------------------------------------------------------- extremes
+
+
+def extreme(a: distinct, axis: none = None, keepdims: false = False):
+    """Equal extremes share y_bar equally."""
+    y = np.max(a, axis, keepdims=keepdims)
+    y = np.min(a, axis, keepdims=keepdims)
+    y = np.amax(a, axis, keepdims=keepdims)
+    y = np.amin(a, axis, keepdims=keepdims)
+    y = a.max(axis, keepdims=keepdims)
+    y = a.min(axis, keepdims=keepdims)
+    hit = a == y
+    a_bar = hit * (y_bar / np.sum(hit, dtype=a.dtype))
+    y_dot = np.sum(hit * a_dot) / np.sum(hit, dtype=a.dtype)
+
+
+def extreme_along(a: distinct, axis: axes, keepdims: false = False):
+    """Equal extremes share y_bar equally."""
+    y = np.max(a, axis, keepdims=keepdims)
+    y = np.min(a, axis, keepdims=keepdims)
+    y = np.amax(a, axis, keepdims=keepdims)
+    y = np.amin(a, axis, keepdims=keepdims)
+    y = a.max(axis, keepdims=keepdims)
+    y = a.min(axis, keepdims=keepdims)
+    hit = a == np.expand_dims(y, axis)
+    share = hit / np.sum(hit, axis=axis, keepdims=True, dtype=a.dtype)
+    a_bar = share * np.expand_dims(y_bar, axis)
+    y_dot = np.sum(share * a_dot, axis=axis)
+
+
+def extreme_any(a: distinct, axis=None, keepdims=False):
+    """Equal extremes share y_bar equally."""
+    y = np.max(a, axis, keepdims=keepdims)
+    y = np.min(a, axis, keepdims=keepdims)
+    y = np.amax(a, axis, keepdims=keepdims)
+    y = np.amin(a, axis, keepdims=keepdims)
+    y = a.max(axis, keepdims=keepdims)
+    y = a.min(axis, keepdims=keepdims)
+    hit = a == _expand(y, a, axis, keepdims)
+    share = hit / np.sum(hit, axis=axis, keepdims=True, dtype=a.dtype)
+    a_bar = share * _expand(y_bar, a, axis, keepdims)
+    y_dot = np.sum(share * a_dot, axis=axis, keepdims=keepdims)
+
+
+# ---------------------------------------------------------------------------- products
+
+
+def prod(a, axis: none = None, keepdims: false = False):
+    y = np.prod(a, axis, keepdims=keepdims)
+    y = a.prod(axis, keepdims=keepdims)
+    a_bar = y_bar * _others(a, None)
+    y_dot = np.sum(_others(a, None) * a_dot)
+
+
+def prod_along(a, axis: integer, keepdims=False):
+    y = np.prod(a, axis, keepdims=keepdims)
+    y = a.prod(axis, keepdims=keepdims)
+    a_bar = _expand(y_bar, a, axis, keepdims) * _others(a, axis)
+    y_dot = np.sum(_others(a, axis) * a_dot, axis=axis, keepdims=keepdims)
+
+
+# ---------------------------------------------------------------------------- running
+
+
+def cumsum_vector(a: vector, axis: only_axis = None):
+    y = np.cumsum(a, axis)
+    y = a.cumsum(axis)
+    a_bar = np.cumsum(y_bar[::-1])[::-1]
+
+
+def cumsum(a, axis: none = None):
+    y = np.cumsum(a, axis)
+    y = a.cumsum(axis)
+    a_bar = np.reshape(np.cumsum(y_bar[::-1])[::-1], a.shape)
+
+
+def cumsum_along(a, axis: integer):
+    y = np.cumsum(a, axis)
+    y = a.cumsum(axis)
+    a_bar = np.flip(np.cumsum(np.flip(y_bar, axis), axis=axis), axis)
+
+
+def cumprod(a, axis: none = None):
+    y = np.cumprod(a, axis)
+    y = a.cumprod(axis)
+    a_bar = _cumprod_bar(y_bar, a, y, None)
+    y_dot = _cumprod_dot(a, a_dot, None)
+
+
+def cumprod_along(a, axis: integer):
+    y = np.cumprod(a, axis)
+    y = a.cumprod(axis)
+    a_bar = _cumprod_bar(y_bar, a, y, axis)
+    y_dot = _cumprod_dot(a, a_dot, axis)
+
+
+def diff_vector(a: vector, n: one = 1):
+    y = np.diff(a, n)
+    a_bar = -np.diff(np.pad(y_bar, 1))[: a.size]
+
+
+def diff(a, n: one = 1, axis: integer = -1):
+    y = np.diff(a, n, axis)
+    a_bar = _diff_bar(y_bar, a, axis)
+
+
+# ---------------------------------------------------------------------------- integrals
+
+
+def trapezoid(u: (vector, shapes((4,), (1,))), x: (vector, shapes((4,), (1,)))):
+    y = np.trapezoid(u, x)
+    y = np.trapz(u, x)
+    u_bar = y_bar * _trapezoid_weights(x)
+    x_bar = -(0.5 * y_bar * np.diff(np.pad(u[1:] + u[:-1], 1)))
+
+
+def trapezoid_even(u: (vector, shapes((4,), (1,))), *, dx: (positive, shapes((), ())) = 1.0):
+    y = np.trapezoid(u, dx=dx)
+    y = np.trapz(u, dx=dx)
+    weights = _trapezoid_weights(np.cumsum(np.ones_like(u)))
+    u_bar = dx * y_bar * weights
+    dx_bar = y_bar * np.dot(weights, u)

@@ -1,0 +1,222 @@
+"""Python's own numbers: the math module and the builtins, answered with math's functions."""
+
+FAMILY = "elementwise"
+
+# ---------------------------------------------------------------------------- builtins
+
+
+def float_(x: scalar):
+    y = float(x)
+    x_bar = y_bar
+
+
+def float_of_array(x):
+    y = float(x)
+    x_bar = y_bar
+
+
+def maximum_of_two(x: apart, z: apart):
+    """As the builtin: z where it is larger, else x."""
+    y = max(x, z)
+    x_bar = 0.0 if z > x else y_bar
+    z_bar = y_bar if z > x else 0.0
+
+
+def minimum_of_two(x: apart, z: apart):
+    """As the builtin: z where it is smaller, else x."""
+    y = min(x, z)
+    x_bar = 0.0 if z < x else y_bar
+    z_bar = y_bar if z < x else 0.0
+
+
+def pow_(x: positive, p: number):
+    y = pow(x, p)
+    x_bar = p * x ** (p - 1) * y_bar
+
+
+# ---------------------------------------------------------------------------- powers
+
+
+def sqrt(x: positive):
+    y = math.sqrt(x)
+    x_bar = 0.5 * y_bar / y
+
+
+def math_pow(x: positive, p):
+    """Where x is 0, p receives 0; where p is 0, so does x."""
+    y = math.pow(x, p)
+    x_bar = p * x ** (p - 1 + (p == 0)) * y_bar
+    p_bar = y_bar * y * math.log(x + (x == 0))
+
+
+def cbrt(x: nonzero):
+    y = math.cbrt(x)
+    x_bar = y_bar / (3.0 * y**2)
+
+
+def hypot(x: nonzero, z: nonzero):
+    y = math.hypot(x, z)
+    x_bar = y_bar * x / y
+    z_bar = y_bar * z / y
+
+
+def fabs(x: nonzero):
+    """At 0 the derivative is taken as 0."""
+    y = math.fabs(x)
+    x_bar = y_bar * math.copysign(1.0, x) if x else 0.0
+
+
+def copysign(x: nonzero, z: (constant, nonzero)):
+    """At 0 the derivative is taken as 0."""
+    y = math.copysign(x, z)
+    x_bar = y_bar * math.copysign(1.0, x) * math.copysign(1.0, z) if x else 0.0
+
+
+def fmod(x: off_grid, z: nonzero):
+    y = math.fmod(x, z)
+    x_bar = y_bar
+    z_bar = -(y_bar * int(x / z))
+
+
+# ---------------------------------------------------------------------------- exp and log
+
+
+def exp(x):
+    y = math.exp(x)
+    x_bar = y_bar * y
+
+
+def exp2(x):
+    y = math.exp2(x)
+    x_bar = y_bar * y * math.log(2.0)
+
+
+def expm1(x):
+    y = math.expm1(x)
+    x_bar = y_bar * (y + 1.0)
+
+
+def log(x: positive):
+    y = math.log(x)
+    x_bar = y_bar / x
+
+
+def log_to_base(x: positive, base: (number, positive_number)):
+    y = math.log(x, base)
+    x_bar = y_bar / (x * math.log(base))
+
+
+def log_to_any_base(x: positive, base: above_one):
+    y = math.log(x, base)
+    x_bar = y_bar / (x * math.log(base))
+    base_bar = -(y_bar * y / (base * math.log(base)))
+
+
+def log2(x: positive):
+    y = math.log2(x)
+    x_bar = y_bar / (x * math.log(2.0))
+
+
+def log10(x: positive):
+    y = math.log10(x)
+    x_bar = y_bar / (x * math.log(10.0))
+
+
+def log1p(x: positive):
+    y = math.log1p(x)
+    x_bar = y_bar / (1.0 + x)
+
+
+# ---------------------------------------------------------------------------- angles
+
+
+def sin(x):
+    y = math.sin(x)
+    x_bar = y_bar * math.cos(x)
+
+
+def cos(x):
+    y = math.cos(x)
+    x_bar = -(y_bar * math.sin(x))
+
+
+def tan(x: unit):
+    y = math.tan(x)
+    x_bar = y_bar * (1.0 + y**2)
+
+
+def asin(x: unit):
+    y = math.asin(x)
+    x_bar = y_bar / math.sqrt(1.0 - x**2)
+
+
+def acos(x: unit):
+    y = math.acos(x)
+    x_bar = -(y_bar / math.sqrt(1.0 - x**2))
+
+
+def atan(x):
+    y = math.atan(x)
+    x_bar = y_bar / (1.0 + x**2)
+
+
+def atan2(x: nonzero, z: nonzero):
+    y = math.atan2(x, z)
+    x_bar = y_bar * z / (x**2 + z**2)
+    z_bar = -(y_bar * x / (x**2 + z**2))
+
+
+def radians(x):
+    y = math.radians(x)
+    x_bar = y_bar * (math.pi / 180.0)
+
+
+def degrees(x):
+    y = math.degrees(x)
+    x_bar = y_bar * (180.0 / math.pi)
+
+
+# ---------------------------------------------------------------------------- hyperbolic
+
+
+def sinh(x):
+    y = math.sinh(x)
+    x_bar = y_bar * math.cosh(x)
+
+
+def cosh(x):
+    y = math.cosh(x)
+    x_bar = y_bar * math.sinh(x)
+
+
+def tanh(x):
+    y = math.tanh(x)
+    x_bar = y_bar * (1.0 - y**2)
+
+
+def asinh(x):
+    y = math.asinh(x)
+    x_bar = y_bar / math.sqrt(x**2 + 1.0)
+
+
+def acosh(x: above_one):
+    y = math.acosh(x)
+    x_bar = y_bar / math.sqrt(x**2 - 1.0)
+
+
+def atanh(x: unit):
+    y = math.atanh(x)
+    x_bar = y_bar / (1.0 - x**2)
+
+
+# ---------------------------------------------------------------------------- special
+
+
+def erf(x):
+    y = math.erf(x)
+    x_bar = y_bar * (2.0 / math.sqrt(math.pi)) * math.exp(-(x**2))
+
+
+def erfc(x):
+    y = math.erfc(x)
+    x_bar = -(y_bar * (2.0 / math.sqrt(math.pi)) * math.exp(-(x**2)))

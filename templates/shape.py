@@ -1,0 +1,266 @@
+"""Shapes and orders of elements change, values do not: linear, the tangent is the call itself."""
+
+FAMILY = "linear"
+
+# ---------------------------------------------------------------------------- reshaping
+
+
+def reshape(a, shape: sample((np.size(a),), (np.size(a), 1), -1)):
+    y = np.reshape(a, shape)
+    y = a.reshape(shape)
+    a_bar = np.reshape(y_bar, a.shape)
+
+
+def reshape_to_several(a, *shape: sample((-1, 1), (1, np.size(a)))):
+    y = a.reshape(*shape)
+    a_bar = np.reshape(y_bar, a.shape)
+
+
+def ravel(a):
+    y = np.ravel(a)
+    y = a.ravel()
+    y = a.flatten()
+    y = np.squeeze(a)
+    y = a.squeeze()
+    a_bar = np.reshape(y_bar, a.shape)
+
+
+def squeeze(a: shapes((1, 3), (1,)), axis: sample(0)):
+    y = np.squeeze(a, axis)
+    y = a.squeeze(axis)
+    a_bar = np.reshape(y_bar, a.shape)
+
+
+def expand_dims(a, axis: sample(0, -1)):
+    y = np.expand_dims(a, axis)
+    a_bar = np.reshape(y_bar, a.shape)
+
+
+def atleast_1d_scalar(a: scalar):
+    y = np.atleast_1d(a)
+    a_bar = y_bar[0]
+
+
+def atleast_nd(a):
+    y = np.atleast_1d(a)
+    y = np.atleast_2d(a)
+    y = np.atleast_3d(a)
+    y = np.ascontiguousarray(a)
+    y = np.asfortranarray(a)
+    a_bar = np.reshape(y_bar, a.shape)
+
+
+# ---------------------------------------------------------------------------- axes
+
+
+def transposed(a):
+    y = a.T
+    y = a.transpose()
+    a_bar = y_bar.T
+
+
+def transpose(a, axes: none = None):
+    y = np.transpose(a, axes)
+    a_bar = np.transpose(y_bar)
+
+
+def transpose_axes(a: shapes((3, 2, 4)), axes: sample((2, 0, 1), (-1, 0, 1))):
+    y = np.transpose(a, axes)
+    y = a.transpose(axes)
+    a_bar = np.transpose(y_bar, np.argsort(np.mod(axes, a.ndim)))
+
+
+def transpose_several(a: shapes((3, 2)), *axes: sample((1, 0), (0, 1))):
+    y = a.transpose(*axes)
+    a_bar = np.transpose(y_bar, np.argsort(np.mod(axes, a.ndim)))
+
+
+def swapaxes(a: shapes((3, 2), (2, 3, 2)), axis1: sample(0), axis2: sample(1, -1)):
+    y = np.swapaxes(a, axis1, axis2)
+    y = a.swapaxes(axis1, axis2)
+    a_bar = np.swapaxes(y_bar, axis1, axis2)
+
+
+def moveaxis(
+    a: shapes((3, 2), (2, 3, 2)), source: sample(0, (0, 1)), destination: sample(1, (1, 0))
+):
+    y = np.moveaxis(a, source, destination)
+    a_bar = np.moveaxis(y_bar, destination, source)
+
+
+# ---------------------------------------------------------------------------- order
+
+
+def roll(a, shift: (integer, sample(1, -2)), axis=None):
+    y = np.roll(a, shift, axis)
+    a_bar = np.roll(y_bar, -shift, axis=axis)
+
+
+def roll_any(a, shift: sample(1, (2,)), axis=None):
+    y = np.roll(a, shift, axis)
+    a_bar = np.roll(y_bar, np.negative(shift), axis=axis)
+
+
+def flip(m, axis=None):
+    y = np.flip(m, axis)
+    m_bar = np.flip(y_bar, axis)
+
+
+def flipud(m: shapes((3, 2), (2, 3))):
+    y = np.flipud(m)
+    m_bar = np.flipud(y_bar)
+
+
+def fliplr(m: shapes((3, 2), (2, 3))):
+    y = np.fliplr(m)
+    m_bar = np.fliplr(y_bar)
+
+
+def rot90(m: shapes((3, 2), (2, 3)), k: (integer, sample(1, -1, 2)) = 1):
+    y = np.rot90(m, k)
+    m_bar = np.rot90(y_bar, -k)
+
+
+# ---------------------------------------------------------------------------- copies
+
+
+def repeat(a, repeats: (integer, sample(2, 0)), axis=None):
+    y = np.repeat(a, repeats, axis)
+    y = a.repeat(repeats, axis)
+    a_bar = _repeat_bar(y_bar, a, repeats, axis)
+
+
+def tile(A, reps: (axes, sample(2, (2, 3)))):
+    y = np.tile(A, reps)
+    A_bar = _tile_bar(y_bar, A.shape, reps)
+
+
+def copy(a):
+    y = np.copy(a)
+    y = a.copy()
+    y = np.real(a)
+    y = np.conj(a)
+    y = np.conjugate(a)
+    y = a.conj()
+    y = a.conjugate()
+    y = a.real
+    a_bar = y_bar
+
+
+def array(a, dtype: none = None):
+    y = np.asarray(a, dtype)
+    y = np.asanyarray(a, dtype)
+    y = np.array(a, dtype)
+    y = np.array(a, dtype, copy=True)
+    y = np.array(a, dtype, copy=False)
+    y = np.asarray_chkfinite(a, dtype)
+    a_bar = y_bar
+
+
+def float_array(a):
+    y = np.asarray(a, float)
+    y = np.asarray(a, np.float64)
+    y = np.asarray(a, dtype=float)
+    y = np.asarray(a, dtype=np.float64)
+    y = np.array(a, float)
+    y = np.array(a, np.float64)
+    y = np.array(a, dtype=float)
+    y = np.array(a, dtype=np.float64)
+    y = np.array(a, dtype=float, copy=True)
+    y = a.astype(float)
+    y = a.astype(np.float64)
+    y = a.astype("float")
+    y = a.astype("float64")
+    y = np.float64(a)
+    a_bar = y_bar
+
+
+def float_array_of_single(a: single):
+    y = np.asarray(a, float)
+    y = np.asarray(a, np.float64)
+    y = np.asarray(a, dtype=float)
+    y = np.asarray(a, dtype=np.float64)
+    y = np.array(a, float)
+    y = np.array(a, np.float64)
+    y = np.array(a, dtype=float)
+    y = np.array(a, dtype=np.float64)
+    y = a.astype(float)
+    y = a.astype(np.float64)
+    y = a.astype("float")
+    y = a.astype("float64")
+    y = np.float64(a)
+    a_bar = y_bar.astype(a.dtype)
+
+
+def single_array(a: array):
+    y = np.asarray(a, np.float32)
+    y = np.asarray(a, dtype=np.float32)
+    y = np.array(a, np.float32)
+    y = np.array(a, dtype=np.float32)
+    y = a.astype(np.float32)
+    y = a.astype("float32")
+    a_bar = y_bar.astype(a.dtype)
+
+
+def array_of_same_dtype(a: array, b: (constant, inexact)):
+    y = a.astype(b.dtype)
+    a_bar = y_bar.astype(a.dtype)
+
+
+def array_of_rank(a, ndmin: (integer, sample(1, 2))):
+    y = np.array(a, ndmin=ndmin)
+    y = np.array(a, copy=True, ndmin=ndmin)
+    y = np.array(a, copy=False, ndmin=ndmin)
+    a_bar = np.reshape(y_bar, a.shape)
+
+
+# ---------------------------------------------------------------------------- diagonals
+
+
+def tril(m: shapes((3, 2), (2, 3)), k: sample(0, 1) = 0):
+    y = np.tril(m, k)
+    m_bar = np.tril(y_bar, k)
+
+
+def triu(m: shapes((3, 2), (2, 3)), k: sample(0, 1) = 0):
+    y = np.triu(m, k)
+    m_bar = np.triu(y_bar, k)
+
+
+def diag_of_vector(v: vector, k: sample(0, 1, -2) = 0):
+    y = np.diag(v, k)
+    v_bar = np.diag(y_bar, k)
+
+
+def diag(v: shapes((3,), (3, 3), (2, 4), (4, 2)), k: sample(0, 1, -1) = 0):
+    y = np.diag(v, k)
+    v_bar = _diag_bar(y_bar, v, k)
+
+
+def diagonal(a: matrix):
+    y = np.diagonal(a)
+    y = a.diagonal()
+    a_bar = _diag_bar(y_bar, a, 0)
+
+
+def trace(a: (matrix, shapes((3, 3), (2, 4))), offset: sample(0, 1) = 0):
+    y = np.trace(a, offset)
+    y = a.trace(offset)
+    a_bar = y_bar * np.eye(a.shape[0], a.shape[1], offset, dtype=a.dtype)
+
+
+# ---------------------------------------------------------------------------- borders
+
+
+def pad(array: shapes((4,), (3, 2)), pad_width: sample(1, 0, (1, 2))):
+    y = np.pad(array, pad_width)
+    y = np.pad(array, pad_width, "constant")
+    y = np.pad(array, pad_width, mode="constant")
+    array_bar = _pad_bar(y_bar, array, pad_width)
+
+
+def pad_vector(array: vector, pad_width: (integer, sample(1, 2))):
+    y = np.pad(array, pad_width)
+    y = np.pad(array, pad_width, "constant")
+    y = np.pad(array, pad_width, mode="constant")
+    array_bar = y_bar[pad_width : pad_width + len(array)]

@@ -1,0 +1,1 @@
+"""Random programs, their scores, and the smallest program behind a bad score."""

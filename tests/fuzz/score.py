@@ -1,0 +1,307 @@
+"""Turns a program and a way to differentiate it into a verdict.
+
+    score(case, tmp)      # Score("right", ...), or Score("wrong", stage="vjp.text", ...)
+
+"right", "wrong" (a changed argument counts), "refused" (an S2sadError with a reason), "internal"
+(an InternalError, a bare exception, a hang), "unscorable" (differences say too little there) and
+"invalid" (the primal itself does not run).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import signal
+import threading
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from s2sad.errors import InternalError, S2sadError
+from tests import oracles
+from tests.fuzz.case import Case, loaded
+
+TIME_LIMIT = 30
+BADNESS = ("right", "unscorable", "refused", "internal", "wrong")
+
+# derive(mode, f, wrt=..., like=...) -> a callable that carries `.source`
+Derive = Callable[..., Any]
+
+
+def s2sad_derive(mode: str, f: Callable[..., Any], **options: Any) -> Any:
+    """Differentiate with the package itself."""
+    import s2sad
+
+    return getattr(s2sad, mode)(f, **{key: x for key, x in options.items() if x is not None})
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A verdict, the stage that it was given at, and why."""
+
+    verdict: str
+    stage: str = ""
+    reason: str = ""
+    detail: str = ""
+    source: str = field(default="", repr=False)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> tuple[str, str, str]:
+        """Return what a smaller program must share to fail in the same way."""
+        reason = self.reason if self.verdict in ("internal", "refused") else ""
+        return self.verdict, self.stage.split(".")[0], reason
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What the judges know of a program before it is differentiated."""
+
+    value: Any
+    adjoints: oracles.Estimate
+    like: tuple[Any, ...]
+    dots: tuple[Any, ...]
+
+
+class Wrong(Exception):
+    """A derivative that disagrees with its judges."""
+
+
+class Changed(Exception):
+    """A derivative that wrote to the caller's arguments."""
+
+
+def score(case: Case, folder: Path, derive: Derive = s2sad_derive, generic: bool = True) -> Score:
+    """Judge what `derive` makes of a program, by call and by text, in both modes."""
+    try:
+        with loaded(case, folder) as f:
+            return score_function(f, case, derive, generic)
+    except Exception as error:  # the primal's own fault: the shrinker makes such programs
+        return Score("invalid", "primal", type(error).__name__, str(error))
+
+
+def score_function(
+    f: Callable[..., Any], case: Case, derive: Derive = s2sad_derive, generic: bool = True
+) -> Score:
+    """Judge what `derive` makes of a function that is already there."""
+    with quiet():
+        with time_limit():
+            expected = expect(f, case)
+        if expected is None:
+            return Score("unscorable", "primal")
+        return _judge(f, case, expected, derive, generic)
+
+
+def expect(f: Callable[..., Any], case: Case) -> Expected | None:
+    """Return value and adjoints by differences, or None where they cannot be trusted."""
+    with np.errstate(all="raise", under="ignore"):
+        value = f(*copy.deepcopy(case.args))
+    if np.shape(value) != np.shape(case.seed):
+        raise ValueError("the seed does not fit the result")
+    adjoints = oracles.differences(f, case.args, case.wrt, case.seed)
+    if not adjoints.scorable.all():
+        return None
+    like = tuple(case.args[i] for i in case.wrt)
+    rng = np.random.default_rng(7)
+    dots = oracles.unpack(rng.uniform(-1.0, 1.0, oracles.pack(like).size), like)
+    return Expected(value, adjoints, like, dots)
+
+
+# ---------------------------------------------------------------------------- stages
+
+
+def _judge(
+    f: Callable[..., Any], case: Case, expected: Expected, derive: Derive, generic: bool
+) -> Score:
+    found: dict[str, np.ndarray] = {}
+    stages: list[tuple[str, Callable[[], str]]] = [
+        (f"{case.mode}.call", lambda: _reverse_call(f, case, expected, derive, found)),
+        ("jvp.call", lambda: _forward_call(f, case, expected, derive, found)),
+        ("modes", lambda: _modes_agree(expected, found)),
+    ]
+    if generic:
+        stages += [
+            (f"{case.mode}.text", lambda: _reverse_text(f, case, expected, derive, None)),
+            (f"{case.mode}.like", lambda: _reverse_text(f, case, expected, derive, case.args)),
+            ("jvp.text", lambda: _forward_text(f, case, expected, derive)),
+        ]
+    scores = [_stage(name, run) for name, run in stages]
+    worst = max(scores, key=lambda each: BADNESS.index(each.verdict))
+    called = scores[:3]
+    if worst.verdict == "refused" and all(each.verdict == "right" for each in called):
+        return Score("right", notes=(f"{worst.stage}: {worst.reason}",))
+    return worst
+
+
+def _stage(name: str, run: Callable[[], str]) -> Score:
+    try:
+        with time_limit():
+            return Score("right", name, source=run())
+    except (Wrong, Changed, oracles.Mismatch) as error:
+        return Score("wrong", name, type(error).__name__, str(error), _source_of(error))
+    except InternalError as error:
+        return Score("internal", name, f"InternalError: {error.problem}", str(error))
+    except S2sadError as error:
+        return Score("refused", name, f"{type(error).__name__}: {error.problem}", str(error))
+    except Exception as error:  # a bare exception out of the package is the defect looked for
+        text = "".join(traceback.format_exception(error)[-6:])
+        return Score("internal", name, _where(error), text, _source_of(error))
+
+
+def _where(error: BaseException) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    inside = [f for f in frames if "s2sad" in Path(f.filename).parts] or frames[-1:]
+    place = f"{Path(inside[-1].filename).name}:{inside[-1].name}" if inside else "?"
+    return f"{type(error).__name__} in {place}"
+
+
+@contextlib.contextmanager
+def _of(source: str) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        error.__dict__["emitted"] = source
+        raise
+
+
+def _source_of(error: BaseException) -> str:
+    return str(error.__dict__.get("emitted", ""))
+
+
+def _wrt(case: Case) -> int | tuple[int, ...]:
+    return case.wrt[0] if len(case.wrt) == 1 else case.wrt
+
+
+def _reverse_call(
+    f: Callable[..., Any],
+    case: Case,
+    expected: Expected,
+    derive: Derive,
+    found: dict[str, np.ndarray],
+) -> str:
+    df = derive(case.mode, f, wrt=_wrt(case))
+    source = str(df.source)
+    again = str(derive(case.mode, f, wrt=_wrt(case)).source)
+    with _of(source):
+        if source != again:
+            raise Wrong("two generations differ in their text")
+        _check_reverse(df, case, expected)
+        found["adjoints"] = _check_reverse(df, case, expected)
+    return source
+
+
+def _reverse_text(
+    f: Callable[..., Any], case: Case, expected: Expected, derive: Derive, like: Any
+) -> str:
+    df = derive(case.mode, f, wrt=_wrt(case), like=like)
+    with _of(df.source):
+        _check_reverse(oracles.standalone(df.source, df.__name__), case, expected)
+    return str(df.source)
+
+
+def _check_reverse(df: Callable[..., Any], case: Case, expected: Expected) -> np.ndarray:
+    args = copy.deepcopy(case.args)
+    seed = copy.deepcopy(case.seed)
+    result = df(*args, seed) if case.mode == "vjp" else df(*args)
+    if oracles.changed(case.args, args) or oracles.changed(case.seed, seed):
+        raise Changed("an argument was written to")
+    if case.mode == "value_and_grad":
+        value, result = result
+        _check_value(value, expected)
+    result = (result,) if len(case.wrt) == 1 else result
+    got = oracles.flatten(result, expected.like)
+    fault = oracles.compare(got, expected.adjoints)
+    if fault is not None:
+        raise Wrong(fault)
+    return got
+
+
+def _check_value(value: Any, expected: Expected) -> None:
+    if np.shape(value) != np.shape(expected.value):
+        raise Wrong(f"value of shape {np.shape(value)}, expected {np.shape(expected.value)}")
+    if not np.allclose(value, expected.value, rtol=1e-12, atol=1e-13):
+        raise Wrong(f"value {value!r}, the primal gives {expected.value!r}")
+
+
+def _forward_call(
+    f: Callable[..., Any],
+    case: Case,
+    expected: Expected,
+    derive: Derive,
+    found: dict[str, np.ndarray],
+) -> str:
+    df = derive("jvp", f, wrt=_wrt(case))
+    with _of(str(df.source)):
+        found["tangent"] = np.array(_check_forward(df, case, expected))
+    return str(df.source)
+
+
+def _forward_text(f: Callable[..., Any], case: Case, expected: Expected, derive: Derive) -> str:
+    df = derive("jvp", f, wrt=_wrt(case))
+    with _of(str(df.source)):
+        _check_forward(oracles.standalone(df.source, df.__name__), case, expected)
+    return str(df.source)
+
+
+def _modes_agree(expected: Expected, found: dict[str, np.ndarray]) -> str:
+    if len(found) == 2:
+        dots = oracles.pack(expected.dots)
+        gap = oracles.dot_product_gap(1.0, found["tangent"], found["adjoints"], dots)
+        if not gap <= 1e-9:
+            raise Wrong(f"forward and reverse differ by {gap:.1e} in the dot product")
+    return ""
+
+
+def _check_forward(df: Callable[..., Any], case: Case, expected: Expected) -> float:
+    args, dots = copy.deepcopy(case.args), copy.deepcopy(expected.dots)
+    value, tangent = df(*args, *dots)
+    if oracles.changed(case.args, args) or oracles.changed(expected.dots, dots):
+        raise Changed("an argument was written to")
+    _check_value(value, expected)
+    if np.shape(tangent) != np.shape(value):
+        raise Wrong(f"tangent of shape {np.shape(tangent)} for a value of {np.shape(value)}")
+    flat = oracles.pack(expected.dots)
+    got = oracles.inner(case.seed, tangent)
+    known = expected.adjoints
+    allowed = oracles.Estimate(
+        np.array([known.value @ flat]), np.array([known.error @ np.abs(flat) + 1e-8 * flat.size])
+    )
+    fault = oracles.compare(np.array([got]), allowed)
+    if fault is not None:
+        raise Wrong(f"forward: {fault}")
+    return got
+
+
+# ---------------------------------------------------------------------------- surroundings
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Keep a derivative's warnings off the terminal."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield
+
+
+@contextlib.contextmanager
+def time_limit(seconds: int = TIME_LIMIT) -> Iterator[None]:
+    """Raise TimeoutError in the main thread once `seconds` have passed."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: Any) -> None:
+        raise TimeoutError(f"took more than {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,340 @@
+"""Programs whose adjoint arrays must have the right owner, shape and zeros (spike, 3 and 4)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def product_after_element_read(u, v):
+    q = u[0]
+    return np.sum(u * v) + q * q
+
+
+def product_after_slice_read(u, v):
+    q = u[1:] * 2.0
+    return np.dot(u, v) + np.sum(q * q)
+
+
+def adjoint_view_zeroed(u, v):
+    u = u.copy()
+    w = u[1:] * 1.0
+    u[1:] = v[1:]
+    return np.sum(u * v) + np.sum(w * u[1:])
+
+
+def shift_right(u):
+    u = u.copy()
+    u[1:] = u[:-1]
+    return np.sum(u**2)
+
+
+def boundary_from_neighbour(u):
+    u = u.copy()
+    u[0] = u[1]
+    u[-1] = u[-2]
+    return np.sum(u**3)
+
+
+def neighbour_is_the_element_itself(u):
+    u = u.copy()
+    for i in range(len(u)):
+        u[i] = u[i - 1] * 0.5 + u[i]
+    return np.sum(u**2)
+
+
+def inactive_overwrites_active(c, s, n):
+    q = c
+    for _ in range(n):
+        q = s
+    return q * q
+
+
+def inactive_overwrites_array(u, n):
+    v = np.sin(u)
+    for _ in range(n):
+        v = np.ones(5)
+    return np.sum(v * u)
+
+
+def inactive_element_write(u):
+    v = np.sin(u)
+    v[1] = 2.0
+    v[2:4] = 0.5
+    return np.sum(v * u)
+
+
+def adds_itself(x):
+    q = np.sin(x)
+    q += q
+    return q * x
+
+
+def adds_itself_array(u):
+    q = np.sin(u)
+    q += q
+    q *= q
+    return np.sum(q)
+
+
+def subtracts_itself(u):
+    q = u * 2.0
+    q -= q
+    return np.sum(q * u) + np.sum(u)
+
+
+def square_by_product(x):
+    return x * x + (x - 2.0) * (x - 2.0)
+
+
+def one_name_many_places(u):
+    return np.sum(u * u / (1.0 + u * u) - u + u * np.sin(u))
+
+
+def broadcast_row_against_column(W, m, d):
+    r = np.dot(W, m) - d
+    return 0.5 * np.sum(r * r)
+
+
+def broadcast_vector_over_rows(A, b):
+    return np.sum(np.sin(A + b) * b)
+
+
+def broadcast_column(A, b):
+    return np.sum(A * b[:, None] - b[:, np.newaxis] ** 2)
+
+
+def broadcast_scalar_to_array(x, u):
+    return np.sum(x * u + x / (2.0 + u) - x)
+
+
+def slice_of_scalar_value(u, x):
+    u = u.copy()
+    u[1:-1] = x
+    u[:2] += x * x
+    return np.sum(u**2)
+
+
+def array_into_row(A, b):
+    A = A.copy()
+    A[1:] = b
+    A[:, 0] *= b[0]
+    return np.sum(A**2)
+
+
+def mean_is_lazy(u):
+    s = np.mean(np.roll(u, 1))
+    return s * s + np.mean(u[1:])
+
+
+def lazy_then_branches(u, c):
+    v = u * 2.0
+    if c > 0.0:
+        s = np.sum(v)
+    else:
+        s = np.sum(v * v) + v[0]
+    return s * c
+
+
+def lazy_then_loop(u, n):
+    s = 0.0
+    for _ in range(n):
+        u = np.sin(u)
+        s = s + np.sum(u)
+    return s
+
+
+def alias_then_write(x):
+    y = x * 1.0
+    z = y
+    z += 1.0
+    z *= y
+    return np.sum(y * z)
+
+
+def alias_without_write(u):
+    b = u
+    c = b
+    return np.sum(b * c) + np.sum(u)
+
+
+def alias_rebound(u):
+    b = u
+    b = b * b
+    return np.sum(b * u)
+
+
+def alias_of_argument_written(u):
+    b = u
+    b[0] = b[1] * 2.0
+    return np.sum(u**2)
+
+
+def row_view_read(A):
+    s = 0.0
+    for i in range(A.shape[0]):
+        row = A[i]
+        s = s + np.sum(row * row) * row[0]
+    return s
+
+
+def row_view_written(A):
+    A = A.copy()
+    for i in range(A.shape[0]):
+        row = A[i]
+        row += 0.5 * row[0]
+        row[1] = row[2] * row[1]
+    return np.sum(A**2)
+
+
+def slice_view_written(u):
+    u = u.copy()
+    inner = u[1:-1]
+    inner *= inner
+    return np.sum(u) + np.sum(inner**2)
+
+
+def view_read_after_base_written(u):
+    u = u.copy()
+    v = u[1:]
+    u[1] = 3.0 * u[0]
+    return np.sum(v * v)
+
+
+def view_dies_before_write(u):
+    u = u.copy()
+    v = u[:-1]
+    s = np.sum(v * v)
+    u[0] = s
+    return np.sum(u)
+
+
+def rows_by_iteration(A, b):
+    s = b * 0.0
+    for row in A:
+        s = s + row * np.sin(b)
+    return np.sum(s**2)
+
+
+def transposed(A, x):
+    return np.sum((A.T @ x) ** 2) + np.sum(A.T * A.T)
+
+
+def argument_is_written(u, c):
+    u[0] = u[1] * c
+    u *= u
+    return np.sum(u)
+
+
+def gradient_is_an_input(u, v):
+    return np.dot(u, v)
+
+
+def negative_step(u):
+    u = u.copy()
+    u[::-1] = u * np.sin(u)
+    u[::2] += u[1]
+    return np.sum(u * u)
+
+
+def integer_array_index(u):
+    k = np.array([0, 2, 2, 1])
+    return np.sum(u[k] ** 2 * np.arange(4.0))
+
+
+def zeros_like_is_no_read(u):
+    z = np.zeros_like(u)
+    z[1:] = u[:-1] * u[1:]
+    return np.sum(z) * u.size + u.shape[0] * np.sum(u)
+
+
+def float_becomes_array(x, u):
+    x = x * u
+    x = np.sum(x * x)
+    return x * 2.0
+
+
+def list_of_arrays_rebound(u):
+    parts = [u, u * u]
+    total = 0.0
+    for p in parts:
+        total = total + np.sum(np.sin(p))
+    return total
+
+
+def same_array_twice_in_display(u):
+    s = 0.0
+    for a, b in [(u, u), (u * 2.0, u)]:
+        s = s + np.dot(a, b) * a[0]
+    return s
+
+
+U = numbers(5)
+V = numbers(5, start=0.11)
+A34 = numbers(3, 4)
+
+PROGRAMS = (
+    Entry(product_after_element_read, (U, V), (0, 1)),
+    Entry(product_after_slice_read, (U, V), (0, 1)),
+    Entry(adjoint_view_zeroed, (U, V), (0, 1)),
+    Entry(shift_right, (U,)),
+    Entry(boundary_from_neighbour, (U,)),
+    Entry(boundary_from_neighbour, (numbers(2),), note="two"),
+    Entry(neighbour_is_the_element_itself, (U,)),
+    Entry(neighbour_is_the_element_itself, (numbers(1),), note="one"),
+    Entry(inactive_overwrites_active, (0.7, 0.4, 2)),
+    Entry(inactive_overwrites_active, (0.7, 0.4, 0), note="no-trips"),
+    Entry(inactive_overwrites_array, (U, 2)),
+    Entry(inactive_overwrites_array, (U, 0), note="no-trips"),
+    Entry(inactive_element_write, (U,)),
+    Entry(adds_itself, (0.7,)),
+    Entry(adds_itself_array, (U,)),
+    Entry(subtracts_itself, (U,)),
+    Entry(square_by_product, (0.7,)),
+    Entry(one_name_many_places, (U,)),
+    Entry(one_name_many_places, (0.7,), note="scalar"),
+    Entry(one_name_many_places, (A34,), note="matrix"),
+    Entry(broadcast_row_against_column, (numbers(1, 3), numbers(3), numbers(4)), (0, 1, 2)),
+    Entry(
+        broadcast_row_against_column,
+        (numbers(4, 3), numbers(3), numbers(4)),
+        (0, 1, 2),
+        note="full",
+    ),
+    Entry(broadcast_row_against_column, (numbers(4, 3), numbers(3), 0.3), (0, 1, 2), note="scalar"),
+    Entry(broadcast_vector_over_rows, (A34, numbers(4)), (0, 1)),
+    Entry(broadcast_vector_over_rows, (A34, numbers(3, 1)), (0, 1), note="column"),
+    Entry(broadcast_vector_over_rows, (numbers(1, 4), A34), (0, 1), note="wide"),
+    Entry(broadcast_vector_over_rows, (A34, 0.3), (0, 1), note="scalar"),
+    Entry(broadcast_column, (A34, numbers(3)), (0, 1)),
+    Entry(broadcast_scalar_to_array, (0.7, U), (0, 1)),
+    Entry(broadcast_scalar_to_array, (0.7, A34), (0, 1), note="matrix"),
+    Entry(broadcast_scalar_to_array, (numbers(1), U), (0, 1), note="one"),
+    Entry(slice_of_scalar_value, (U, 0.7), (0, 1)),
+    Entry(array_into_row, (A34, numbers(4)), (0, 1)),
+    Entry(mean_is_lazy, (U,)),
+    Entry(lazy_then_branches, (U, 0.7), (0, 1)),
+    Entry(lazy_then_branches, (U, -0.7), (0, 1), note="else"),
+    Entry(lazy_then_loop, (U, 3)),
+    Entry(alias_then_write, (U,), may_refuse=True),
+    Entry(alias_then_write, (0.7,), may_refuse=True, note="scalar"),
+    Entry(alias_without_write, (U,)),
+    Entry(alias_rebound, (U,)),
+    Entry(alias_of_argument_written, (U,), may_refuse=True),
+    Entry(row_view_read, (A34,)),
+    Entry(row_view_written, (A34,), may_refuse=True),
+    Entry(slice_view_written, (U,), may_refuse=True),
+    Entry(view_read_after_base_written, (U,), may_refuse=True),
+    Entry(view_dies_before_write, (U,), may_refuse=True),
+    Entry(rows_by_iteration, (A34, numbers(4)), (0, 1)),
+    Entry(transposed, (A34, numbers(3)), (0, 1)),
+    Entry(argument_is_written, (U, 0.7), (0, 1)),
+    Entry(gradient_is_an_input, (U, V), (0, 1)),
+    Entry(negative_step, (U,)),
+    Entry(integer_array_index, (U,)),
+    Entry(zeros_like_is_no_read, (U,)),
+    Entry(float_becomes_array, (0.7, U), (0, 1)),
+    Entry(list_of_arrays_rebound, (U,)),
+    Entry(same_array_twice_in_display, (U,)),
+)

@@ -1,0 +1,344 @@
+"""Programs that leave loops and branches in every way (spike, section 5)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def early_return(u, c):
+    if c > 0.0:
+        return np.sum(u * c)
+    v = np.sin(u)
+    return np.sum(v * v) * c
+
+
+def return_in_loop_with_array(u, level):
+    s = u * 0.0
+    for k in range(4):
+        s = s + np.sin(u) * (k + 1.0)
+        if np.sum(s) > level:
+            return np.sum(s * s)
+    return np.sum(s)
+
+
+def return_in_nested_loops(A, level):
+    s = 0.0
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            s = s * 0.9 + A[i, j] * A[i, j]
+            if s > level:
+                return s * A[i, j]
+        s = s * s + 0.1
+    return s
+
+
+def newton_with_break(a):
+    x = a
+    for _ in range(50):
+        step = (x * x - a) / (2.0 * x)
+        x = x - step
+        if abs(step) < 1e-13:
+            break
+    return x * a
+
+
+def break_before_update(u, c):
+    x = c
+    for i in range(len(u)):
+        y = x * u[i]
+        if y > 0.5:
+            break
+        x = np.sin(y) + x
+    return x * y
+
+
+def continue_skips(u, c):
+    s = c
+    for x in u:
+        if x < 0.0:
+            continue
+        s = s * x + 1.0
+    return s * s
+
+
+def continue_and_break(u):
+    s = 1.0
+    for i in range(len(u)):
+        if u[i] < -0.5:
+            continue
+        s = s * u[i] + 0.3
+        if s > 0.8:
+            s = s * s
+            break
+        s = np.sin(s)
+    return s
+
+
+def break_inside_inner_loop(A):
+    s = 0.5
+    for i in range(A.shape[0]):
+        for j in range(A.shape[1]):
+            s = s + A[i, j] * s
+            if s > 0.9:
+                s = 0.5 * s * s
+                break
+        s = s * A[i, 0] + 0.4
+    return s
+
+
+def while_inside_for(u):
+    s = 0.0
+    for x in u:
+        y = 1.0 + x * x
+        while y > 0.5:
+            y = 0.6 * y * (1.0 + 0.1 * x)
+        s = s + y * x
+    return s
+
+
+def while_true_with_break(x):
+    k = 0
+    while True:
+        x = 0.8 * np.sin(x)
+        k += 1
+        if k >= 4:
+            break
+    return x * x
+
+
+def branch_feeds_one_slot(r, delta):
+    total = 0.0
+    for i in range(len(r)):
+        if r[i] > 0.0:
+            a = r[i] * delta
+        else:
+            a = delta * delta
+        total += a * r[i]
+    return total
+
+
+def nested_branches(x, y):
+    if x > 0.0:
+        z = x * y
+        if y > 0.0:
+            z = z * z
+        elif y > -0.5:
+            z = np.sin(z)
+        else:
+            y = z * x
+    else:
+        z = y * y
+        x = np.cos(z)
+    return x * y * z
+
+
+def branch_with_nothing_active(x, n):
+    k = 0
+    if n > 2:
+        k = 1
+    else:
+        k = 2
+    return x**2 * k
+
+
+def tested_value_from_loop(u):
+    s = 0.0
+    p = 1.0
+    for x in u:
+        p = p * x + 0.1
+        if p > 0.0:
+            s = s + p * p
+        else:
+            s = s - np.sin(p)
+    return s
+
+
+def range_backwards(u):
+    s = 0.5
+    for i in range(len(u) - 1, 0, -2):
+        s = s * u[i] + u[i - 1]
+    return s
+
+
+def range_of_step(u, step):
+    s = 0.5
+    for i in range(0, len(u), step):
+        s = s * np.sin(s) + u[i]
+    return s * s
+
+
+def range_with_data_bounds(u, lo, hi):
+    s = 0.5
+    for i in range(lo, hi):
+        s = s * u[i] + 1.0
+    return s
+
+
+def range_bound_rebound_in_loop(u):
+    n = 3
+    s = 0.5
+    for i in range(n):
+        n = n - 1
+        s = s * u[i] + u[n]
+    return s
+
+
+def loop_variable_rebound_in_loop(u):
+    s = 0.5
+    for i in range(len(u) - 1):
+        i = i + 1
+        s = s * u[i] + 0.2
+    return s * u[i]
+
+
+def triangle(A):
+    s = 0.5
+    for i in range(A.shape[0]):
+        for j in range(i):
+            s = s * A[i, j] + A[j, i]
+    return s
+
+
+def trip_count_varies(u):
+    s = 0.5
+    for i in range(len(u)):
+        k = 0
+        while k < i and s < 2.0:
+            s = s + np.sin(u[i]) * s
+            k += 1
+    return s
+
+
+def break_with_range_step(u):
+    s = 0.1
+    for i in range(len(u) - 1, -1, -1):
+        if s > 0.5:
+            break
+        s = s + u[i] * u[i] * (1.0 + s)
+    return s * u[i]
+
+
+def else_of_for(u):
+    s = 1.0
+    for x in u:
+        s = s * x
+        if s > 5.0:
+            break
+    else:
+        s = s + 1.0
+    return s * s
+
+
+def iterate_enumerate(u):
+    s = 0.2
+    for i, x in enumerate(u):
+        s = s * x + i
+    return s
+
+
+def iterate_zip(u, v):
+    s = 0.2
+    for a, b in zip(u, v):  # noqa: B905
+        s = s * a + b * b
+    return s
+
+
+def iterate_reversed(u):
+    s = 0.2
+    for x in reversed(u):
+        s = s * x + np.sin(x)
+    return s
+
+
+def iterate_slice(u):
+    s = 0.2
+    for x in u[1:-1]:
+        s = s * x + x
+    return s
+
+
+def iterate_changed_name(u):
+    s = 0.2
+    for x in u:
+        s = s * x + 1.0
+        u = u * 2.0
+    return s + u[0]
+
+
+def conditional_expressions(x, y):
+    a = x if x > y else y * y
+    b = np.sin(a) if a > 0.0 else a
+    return a * b + (x if b > 0.1 else 2.0 * y)
+
+
+def comparisons_chained(x, y):
+    if 0.0 < x < 1.0 and not y > 2.0:
+        return x * y
+    return x + y
+
+
+def deep_nesting(u):
+    s = 0.1
+    for i in range(2):
+        for j in range(2):
+            if u[i] > 0.0:
+                for k in range(2):
+                    if u[j] < 0.5:
+                        s = s * u[k] + u[i]
+                    else:
+                        s = s + np.sin(s)
+            s = s * 1.1
+    return s
+
+
+U = numbers(6)
+A34 = numbers(3, 4)
+
+PROGRAMS = (
+    Entry(early_return, (U, 0.7), (0, 1)),
+    Entry(early_return, (U, -0.7), (0, 1), note="late"),
+    Entry(early_return, (A34, -0.7), (0, 1), note="matrix"),
+    Entry(return_in_loop_with_array, (abs(U), 3.0)),
+    Entry(return_in_loop_with_array, (U, 99.0), note="late"),
+    Entry(return_in_nested_loops, (A34, 0.8)),
+    Entry(return_in_nested_loops, (A34, 99.0), note="late"),
+    Entry(newton_with_break, (2.5,)),
+    Entry(break_before_update, (abs(U), 0.9), (0, 1)),
+    Entry(break_before_update, (-abs(U), 0.2), (0, 1), note="never"),
+    Entry(continue_skips, (U, 0.7), (0, 1)),
+    Entry(continue_and_break, (U,)),
+    Entry(continue_and_break, (abs(U),), note="positive"),
+    Entry(break_inside_inner_loop, (A34,)),
+    Entry(while_inside_for, (U,)),
+    Entry(while_true_with_break, (0.9,)),
+    Entry(branch_feeds_one_slot, (U, 0.7), (0, 1)),
+    Entry(nested_branches, (0.7, 0.4), (0, 1), note="then"),
+    Entry(nested_branches, (0.7, -0.2), (0, 1), note="elif"),
+    Entry(nested_branches, (0.7, -0.8), (0, 1), note="else"),
+    Entry(nested_branches, (-0.7, 0.4), (0, 1), note="outer-else"),
+    Entry(branch_with_nothing_active, (0.7, 3)),
+    Entry(tested_value_from_loop, (U,)),
+    Entry(range_backwards, (U,)),
+    Entry(range_of_step, (U, 2)),
+    Entry(range_of_step, (U, 9), note="long"),
+    Entry(range_with_data_bounds, (U, 1, 4)),
+    Entry(range_with_data_bounds, (U, 4, 1), note="no-trips"),
+    Entry(range_bound_rebound_in_loop, (U,)),
+    Entry(loop_variable_rebound_in_loop, (U,)),
+    Entry(triangle, (numbers(4, 4),)),
+    Entry(trip_count_varies, (U,)),
+    Entry(break_with_range_step, (U,)),
+    Entry(else_of_for, (U,), may_refuse=True),
+    Entry(iterate_enumerate, (U,), may_refuse=True),
+    Entry(iterate_zip, (U, U[::-1].copy()), (0, 1), may_refuse=True),
+    Entry(iterate_reversed, (U,)),
+    Entry(iterate_slice, (U,)),
+    Entry(iterate_changed_name, (U,), may_refuse=True),
+    Entry(conditional_expressions, (0.7, 0.4), (0, 1)),
+    Entry(conditional_expressions, (0.4, 0.7), (0, 1), note="else"),
+    Entry(comparisons_chained, (0.4, 0.7), (0, 1)),
+    Entry(comparisons_chained, (1.4, 0.7), (0, 1), note="else"),
+    Entry(deep_nesting, (U,)),
+)

@@ -1,0 +1,16 @@
+"""All tables of programs under their names, for the tests that go through every one."""
+
+from __future__ import annotations
+
+from tests.programs import adjoints, calls, flow, targets, texts, values
+from tests.programs.entry import Entry
+
+TABLES: dict[str, tuple[Entry, ...]] = {
+    "targets": targets.PROGRAMS,
+    "values": values.PROGRAMS,
+    "adjoints": adjoints.PROGRAMS,
+    "flow": flow.PROGRAMS,
+    "calls": calls.PROGRAMS,
+    "texts": texts.PROGRAMS,
+}
+ALL = tuple(entry for table in TABLES.values() for entry in table)

@@ -1,0 +1,26 @@
+"""Every program of the tables: right by differences, in both modes, by call and by text."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fuzz.case import Case
+from tests.fuzz.score import expect
+from tests.programs.entry import Entry, assert_good, labels
+from tests.programs.table import ALL
+
+
+@pytest.mark.parametrize("entry", ALL, ids=labels(ALL))
+def test_derivative_is_right(entry: Entry) -> None:
+    assert_good(entry)
+
+
+@pytest.mark.parametrize("entry", ALL, ids=labels(ALL))
+def test_program_can_be_scored(entry: Entry) -> None:
+    """Each row has arguments at which differences say enough to judge by."""
+    case = Case(entry.label, "", entry.args, entry.wrt, entry.seed, entry.mode)
+    assert expect(entry.function, case) is not None
+
+
+def test_labels_are_unique() -> None:
+    assert len(set(labels(ALL))) == len(ALL)

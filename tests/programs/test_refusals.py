@@ -1,0 +1,273 @@
+"""Bad input: each case ends in an s2sad error that shows the user's line, never in a number."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+from s2sad.errors import ArgumentError, InternalError, NoRule, NoSource, S2sadError
+from tests import oracles
+from tests.fuzz.case import Case
+from tests.fuzz.score import score_function
+from tests.programs import refused, unsupported
+
+U = np.array([0.31, -0.42, 0.83, 0.54, -0.75])
+
+
+def refusal(attempt: Callable[[], Any], kind: type[S2sadError] = S2sadError) -> S2sadError:
+    with pytest.raises(kind) as caught:
+        attempt()
+    error = caught.value
+    assert not isinstance(error, InternalError), error
+    assert str(error).strip()
+    return error
+
+
+def assert_shows(error: S2sadError, line: str) -> None:
+    """Fail unless the report quotes the line with a caret below, and names its file and number."""
+    lines = str(error).splitlines()
+    at = [k for k, text in enumerate(lines) if text.strip() == line]
+    assert at, f"{line!r} is not in:\n{error}"
+    assert set(lines[at[0] + 1].strip()) == {"^"}, str(error)
+    assert any("File " in text and "line " in text for text in lines[: at[0]]), str(error)
+
+
+# ---------------------------------------------------------------------------- wrt
+
+
+@pytest.mark.parametrize("make", [s2sad.grad, s2sad.value_and_grad, s2sad.vjp, s2sad.jvp])
+@pytest.mark.parametrize("wrt", ["w", "", 2, -3, 17, ("u", "w"), (0, 5), ("u", "u"), (), 1.5])
+def test_wrong_wrt(make: Callable[..., Any], wrt: Any) -> None:
+    error = refusal(lambda: make(refused.scalar_result, wrt=wrt), ArgumentError)
+    if isinstance(wrt, str) and wrt:
+        assert "w" in str(error) and "u" in str(error)
+
+
+def test_wrong_wrt_names_the_parameters() -> None:
+    error = refusal(lambda: s2sad.grad(refused.scalar_result, wrt="w"))
+    assert "u" in error.problem + error.hint and "c" in error.problem + error.hint
+
+
+def test_integer_argument_of_a_call() -> None:
+    df = s2sad.grad(refused.counted, wrt="n")
+    error = refusal(lambda: df(U, 3), ArgumentError)
+    assert "n" in str(error)
+
+
+@pytest.mark.parametrize("value", [3, True, np.int64(3), np.arange(5), "text", None, [1, 2]])
+def test_argument_that_has_no_derivative(value: Any) -> None:
+    refusal(lambda: s2sad.grad(refused.scalar_result, wrt="u")(value, 0.5), ArgumentError)
+
+
+def test_integer_argument_of_like() -> None:
+    refusal(lambda: s2sad.grad(refused.counted, wrt="n", like=(U, 3)).source, ArgumentError)
+
+
+# ---------------------------------------------------------------------------- no source
+
+
+def _typed_at_a_prompt() -> Any:
+    space: dict[str, Any] = {}
+    exec("def f(x):\n    return x * x\n", space)
+    return space["f"]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [np.sin, np.sum, len, abs, float, _typed_at_a_prompt(), "text", 3, None, np],
+    ids=[
+        "ufunc",
+        "dispatched",
+        "builtin",
+        "builtin2",
+        "class",
+        "exec",
+        "str",
+        "int",
+        "none",
+        "module",
+    ],
+)
+def test_no_source(function: Any) -> None:
+    refusal(lambda: s2sad.grad(function).source)
+
+
+def test_prompt_function_is_no_source() -> None:
+    refusal(lambda: s2sad.grad(_typed_at_a_prompt()).source, NoSource)
+
+
+@pytest.mark.parametrize("function", [refused.yielding, refused.waiting])
+def test_functions_that_do_not_return(function: Any) -> None:
+    refusal(lambda: s2sad.grad(function).source)
+
+
+# ---------------------------------------------------------------------------- results and seeds
+
+
+def test_array_result_given_to_grad() -> None:
+    df = s2sad.grad(refused.vector_result)
+    error = refusal(lambda: df(U, 0.5))
+    assert_shows(error, "return u * c")
+
+
+def test_array_result_given_to_grad_with_like() -> None:
+    refusal(lambda: s2sad.grad(refused.vector_result, like=(U, 0.5)).source)
+
+
+def test_array_result_given_to_value_and_grad() -> None:
+    refusal(lambda: s2sad.value_and_grad(refused.vector_result)(U, 0.5))
+
+
+@pytest.mark.parametrize("seed", [np.ones(4), np.ones((5, 5)), np.ones((5, 1)), "text", None])
+def test_seed_of_wrong_shape(seed: Any) -> None:
+    df = s2sad.vjp(refused.vector_result)
+    refusal(lambda: df(U, 0.5, seed), ArgumentError)
+
+
+def test_seed_of_wrong_shape_for_a_scalar() -> None:
+    refusal(lambda: s2sad.vjp(refused.scalar_result)(U, 0.5, np.ones(5)), ArgumentError)
+
+
+@pytest.mark.parametrize("dot", [np.ones(4), np.ones((5, 5)), "text", None])
+def test_tangent_of_wrong_shape(dot: Any) -> None:
+    refusal(lambda: s2sad.jvp(refused.scalar_result)(U, 0.5, dot), ArgumentError)
+
+
+@pytest.mark.parametrize("args", [(), (U,), (U, 0.5, 1.0, 2.0)])
+def test_wrong_number_of_arguments(args: tuple[Any, ...]) -> None:
+    with pytest.raises(TypeError):
+        s2sad.grad(refused.scalar_result)(*args)
+
+
+def test_wrong_keyword() -> None:
+    with pytest.raises(TypeError):
+        s2sad.grad(refused.scalar_result)(U, k=0.5)
+
+
+# ---------------------------------------------------------------------------- rank
+
+
+def test_wrong_rank_for_a_specialised_function() -> None:
+    df = s2sad.grad(refused.scalar_result, wrt=("u", "c"), like=(U, 0.5))
+    error = refusal(lambda: df(np.ones((2, 3)), 0.5), ArgumentError)
+    assert "u" in str(error)
+
+
+def test_wrong_rank_for_a_specialised_file_is_no_wrong_number() -> None:
+    df = s2sad.grad(refused.scalar_result, wrt=("u", "c"), like=(U, 0.5))
+    alone = oracles.standalone(df.source, df.__name__)
+    try:
+        u_bar, c_bar = alone(U, np.full((3, 1), 0.5))
+    except (TypeError, ValueError):
+        return
+    assert np.shape(u_bar) == (5,) and np.shape(c_bar) == (3, 1)
+
+
+# ---------------------------------------------------------------------------- rules
+
+
+def test_missing_rule_shows_the_line() -> None:
+    error = refusal(lambda: s2sad.grad(refused.no_rule)(U), NoRule)
+    assert_shows(error, "q = np.partition(u, 2)")
+    assert "partition" in error.problem and "u" in str(error)
+
+
+def test_missing_rule_in_a_called_function() -> None:
+    error = refusal(lambda: s2sad.grad(refused.no_rule_called_deep)(U), NoRule)
+    assert_shows(error, "q = np.partition(u, 2)")
+
+
+def test_all_missing_rules_in_one_report() -> None:
+    error = refusal(lambda: s2sad.grad(refused.no_rule_twice)(U), NoRule)
+    assert_shows(error, "q = np.partition(u, 2)")
+    assert_shows(error, "p = np.correlate(u, u)")
+    text = str(error)
+    assert text.index("partition") < text.index("correlate")
+    assert len(error.problems) >= 2
+
+
+def test_missing_rule_in_forward_mode() -> None:
+    error = refusal(lambda: s2sad.jvp(refused.no_rule)(U, U), NoRule)
+    assert_shows(error, "q = np.partition(u, 2)")
+
+
+def test_what_is_inactive_needs_no_rule() -> None:
+    np.testing.assert_array_equal(s2sad.grad(refused.no_rule_but_inactive)(U), np.full(5, 2.0))
+
+
+def test_a_refusal_survives_pickling() -> None:
+    error = refusal(lambda: s2sad.grad(refused.no_rule)(U), NoRule)
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), again.problem) == (type(error), error.problem)
+
+
+# ---------------------------------------------------------------------------- constructs
+
+
+def _here(function: Any) -> str:
+    source = inspect.getsource(function).splitlines()
+    return next(line.strip() for line in source if "# here" in line)
+
+
+def _argument(function: Any) -> Any:
+    first = next(iter(inspect.signature(function).parameters))
+    return copy.deepcopy(unsupported.ARRAY_ARGUMENTS[first])
+
+
+@pytest.mark.parametrize("mode", ["grad", "jvp"])
+@pytest.mark.parametrize("function", unsupported.EVERY, ids=lambda f: f.__name__)
+def test_other_syntax_is_right_or_refused_at_its_line(function: Any, mode: str) -> None:
+    argument = _argument(function)
+    case = Case(function.__name__, "", (argument,), (0,))
+    found = score_function(function, case)
+    assert found.verdict in ("right", "refused", "unscorable"), found
+    if found.verdict != "refused" or not found.stage.startswith(mode):
+        return
+    rest = (argument,) if mode == "jvp" else ()
+    error = refusal(lambda: getattr(s2sad, mode)(function)(argument, *rest))
+    source = inspect.getsource(function)
+    assert error.span is not None, error
+    assert error.span.text() in source
+    assert_shows(error, error.span.text())
+
+
+def test_most_other_syntax_is_refused_at_the_line_that_matters() -> None:
+    exact, refusals = 0, 0
+    for function in unsupported.EVERY:
+        try:
+            s2sad.grad(function)(_argument(function))
+        except S2sadError as error:
+            refusals += 1
+            exact += _here(function) in str(error)
+    assert exact >= 0.8 * refusals
+
+
+# ---------------------------------------------------------------------------- arguments
+
+
+@pytest.mark.parametrize("mode", ["grad", "value_and_grad", "vjp", "jvp"])
+def test_arguments_are_never_changed(mode: str) -> None:
+    from tests.programs.adjoints import argument_is_written
+
+    args: tuple[Any, ...] = (U.copy(), 0.7)
+    if mode in ("vjp", "jvp"):
+        args += (0.3,) if mode == "vjp" else (U[::-1].copy(),)
+    before = copy.deepcopy(args)
+    getattr(s2sad, mode)(argument_is_written)(*args)
+    assert not oracles.changed(before, args)
+
+
+def test_read_only_arguments_will_do() -> None:
+    from tests.programs.adjoints import argument_is_written
+
+    frozen = U.copy()
+    frozen.setflags(write=False)
+    got = s2sad.grad(argument_is_written)(frozen, 0.7)
+    np.testing.assert_allclose(got, s2sad.grad(argument_is_written)(U, 0.7))

@@ -1,0 +1,260 @@
+"""Programs whose reverse sweep must read values that the primal has lost (spike, section 2)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def overwritten_after_use(x, u):
+    y = np.sin(x)
+    x = y * x
+    x = x * np.cos(x) + np.sum(u)
+    return x * y
+
+
+def own_update_not_linear(u):
+    u = u.copy()
+    u = np.sin(u)
+    u *= u
+    u **= 2
+    return np.sum(u)
+
+
+def kept_view_is_overwritten(u):
+    u = u.copy()
+    u[1:] = u[:-1] * u[1:]
+    return np.sum(u**2)
+
+
+def kept_view_of_input_is_overwritten(u):
+    v = u * 1.0
+    w = v[:-1] * v[1:]
+    v[0] = 3.0
+    v[1:] = w * v[:-1]
+    return np.sum(v * v)
+
+
+def save_in_branch_and_body(u, c):
+    q = c
+    for i in range(len(u)):
+        q = q * np.sin(q)
+        if u[i] > 0.0:
+            q = q * q + u[i]
+        q = q * u[i] + 1.0
+    return q
+
+
+def save_in_both_branches(u, c):
+    q = c
+    for x in u:
+        if x > 0.0:
+            q = np.sin(q) * x
+        else:
+            q = q * q + x
+            q = q * np.cos(q)
+    return q
+
+
+def two_loops_over_one_name(u):
+    u = u.copy()
+    for i in range(1, len(u)):
+        u[i] = u[i] * u[i - 1]
+    for i in range(len(u) - 1):
+        u[i] = np.sin(u[i]) * u[i + 1]
+    return np.sum(u)
+
+
+def two_loops_saving_one_scalar(x, n):
+    for _ in range(n):
+        x = np.sin(x) * x + 0.5
+    for _ in range(n):
+        x = x * np.cos(x)
+    return x
+
+
+def two_pops_in_one_pass(u):
+    u = u.copy()
+    s = 0.5
+    for i in range(1, len(u) - 1):
+        s = s * np.sin(u[i])
+        u[i + 1] = u[i + 1] * s
+        u[i] = np.cos(u[i - 1] * u[i + 1]) * s
+    return np.sum(u) + s
+
+
+def carried_value_overwritten_after_the_loop(x, n):
+    for _ in range(n):
+        x = np.tanh(x * x + 0.3)
+    y = x * x
+    x = np.sin(x) * y
+    return x * y
+
+
+def pop_in_branch_overwrites_head(u, s):
+    out = 0.0
+    for i in range(len(u)):
+        t = s * u[i]
+        if t > 0.1:
+            s = np.sin(s) * t
+            s = s * s
+        out = out + s * t
+    return out * s
+
+
+def exit_index_rebound_by_later_loop(u):
+    for i in range(len(u)):
+        if u[i] > 0.4:
+            break
+    x = u[i] * u[i]
+    for i in range(2):
+        x = x * u[i]
+    return x * u[i + 1]
+
+
+def exit_index_of_break_in_range(u, c):
+    s = c
+    for i in range(len(u)):
+        s = s * u[i] + 0.5
+        if s > 0.6:
+            break
+    for j in range(i + 1):
+        s = s * np.sin(s) + u[j]
+    for i in range(3):
+        s = s * u[i]
+    return s
+
+
+def loop_variable_after_the_loop(u):
+    for i in range(1, len(u) - 1):  # noqa: B007
+        u = np.sin(u)
+    return u[i] * u[i + 1]
+
+
+def ping_pong_buffers(u, nu):
+    old = u.copy()
+    new = np.empty_like(u)
+    for _ in range(3):
+        new[1:-1] = old[1:-1] + nu * (old[2:] - 2.0 * old[1:-1] + old[:-2]) * old[1:-1]
+        new[0] = old[-1]
+        new[-1] = old[0] * old[1]
+        old, new = new, old
+    return np.sum(old**2)
+
+
+def rebinding_buffers(u, c):
+    for _ in range(3):
+        v = np.zeros_like(u)
+        for i in range(len(u)):
+            v[i] = c * u[i] * u[i - 1] + u[i]
+        u = v
+    return np.sum(np.sin(u))
+
+
+def swap_scalars_in_loop(a, b, n):
+    for _ in range(n):
+        a, b = b * np.sin(a), a + b
+    return a * b
+
+
+def list_saved_and_read_back(x, n):
+    xs = []
+    for _ in range(n):
+        xs.append(x)
+        x = np.sin(x) * x + 0.2
+    s = 0.0
+    while xs:
+        s = s * 0.5 + xs.pop() * x
+    return s
+
+
+def list_read_by_index(u):
+    parts = [u[0], u[1] * u[2]]
+    parts.append(parts[0] * parts[1])
+    return parts[-1] * parts[0] + parts[1]
+
+
+def while_with_test_on_saved_value(x):
+    k = 0
+    while x * x > 0.2 and k < 20:
+        x = 0.7 * np.sin(x)
+        k += 1
+    return x * k
+
+
+def restored_then_read(u):
+    u = u.copy()
+    n = len(u)
+    for i in range(1, n - 1):
+        u[i] = 0.3 * (u[i - 1] * u[i] + np.sin(u[i + 1]))
+    return np.sum(u**2)
+
+
+def matrix_rows_overwritten(A):
+    A = A.copy()
+    for i in range(1, A.shape[0]):
+        A[i] = A[i] * A[i - 1] + np.sin(A[i])
+        A[i, 0] = A[i, 1] * A[i, 0]
+    return np.sum(A * A)
+
+
+def value_of_the_result_kept(u):
+    s = np.exp(np.tanh(u))
+    s[0] = 1.0
+    return np.sum(s * u)
+
+
+def index_rebound_after_use(u):
+    k = 1
+    x = u[k] * u[k]
+    k = 2
+    x = x * u[k]
+    k = 0
+    return x * x + u[k]
+
+
+def tested_flag_rebound_after_use(x, y):
+    t = x > 0.0
+    if t:
+        y = y * x
+    t = False
+    x = x * y
+    return x + y if not t else y
+
+
+U = numbers(5)
+X = 0.7
+
+PROGRAMS = (
+    Entry(overwritten_after_use, (X, U), (0, 1)),
+    Entry(own_update_not_linear, (U,)),
+    Entry(kept_view_is_overwritten, (U,)),
+    Entry(kept_view_of_input_is_overwritten, (U,)),
+    Entry(save_in_branch_and_body, (U, X), (0, 1)),
+    Entry(save_in_both_branches, (U, X), (0, 1)),
+    Entry(two_loops_over_one_name, (U,)),
+    Entry(two_loops_saving_one_scalar, (X, 3)),
+    Entry(two_loops_saving_one_scalar, (X, 0), note="no-trips"),
+    Entry(two_pops_in_one_pass, (U,)),
+    Entry(carried_value_overwritten_after_the_loop, (X, 3)),
+    Entry(carried_value_overwritten_after_the_loop, (X, 0), note="no-trips"),
+    Entry(pop_in_branch_overwrites_head, (U, X), (0, 1)),
+    Entry(exit_index_rebound_by_later_loop, (U,)),
+    Entry(exit_index_of_break_in_range, (U, X), (0, 1)),
+    Entry(loop_variable_after_the_loop, (U,)),
+    Entry(ping_pong_buffers, (U, 0.2), (0, 1)),
+    Entry(rebinding_buffers, (U, X), (0, 1)),
+    Entry(swap_scalars_in_loop, (X, 0.3, 3), (0, 1)),
+    Entry(list_saved_and_read_back, (X, 3)),
+    Entry(list_saved_and_read_back, (X, 0), note="no-trips"),
+    Entry(list_read_by_index, (U,)),
+    Entry(while_with_test_on_saved_value, (1.1,)),
+    Entry(while_with_test_on_saved_value, (0.1,), note="no-trips"),
+    Entry(restored_then_read, (U,)),
+    Entry(matrix_rows_overwritten, (numbers(3, 4),)),
+    Entry(value_of_the_result_kept, (U,)),
+    Entry(index_rebound_after_use, (U,)),
+    Entry(tested_flag_rebound_after_use, (X, 0.4), (0, 1)),
+    Entry(tested_flag_rebound_after_use, (-X, 0.4), (0, 1), note="else"),
+)

@@ -1,0 +1,138 @@
+"""What every rule is held against: the other mode, differences, shapes, dtypes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from rule_evaluate import evaluate, printed_functions
+from rule_samples import Case
+
+from s2sad.program import Expr, Var
+from s2sad.rules import Match
+
+Y, Y_BAR = Var("y", 0), Var("y_bar", 0)
+STEP = 1e-3
+
+
+def primal(case: Case, env: Any) -> Any:
+    """Return the value, or None where NumPy itself refuses the call."""
+    try:
+        return evaluate(case.expr, env)
+    except (TypeError, ValueError, AttributeError, IndexError, np.linalg.LinAlgError):
+        return None
+
+
+def check(match: Match, case: Case, value: Any, blind: bool = False) -> None:
+    """Check one match of a case; a blind one knew nothing of the operands, dtypes included."""
+    if match.constant:
+        if match.rule.name != "uninitialised":
+            check_constant(case, value)
+        return
+    if not np.all(np.isfinite(value)):
+        return
+    single = any(np.result_type(v) == "float32" for v in (*case.env.values(), value))
+    rng = np.random.default_rng(11)
+    y_bar = like(value, rng)
+    env = {**case.values, "y": value, "y_bar": y_bar}
+    for param in case.varying:
+        slots = {name: each for name, each in match.operands.items() if each == Var(param, 0)}
+        slots = {name: each for name, each in slots.items() if name in match.differentiable}
+        if slots:
+            x_bar = adjoint(match, env, slots, param)
+            check_shape(x_bar, case, param)
+            if not blind:
+                check_dtype(x_bar, value, case, param)
+            x_dot = like(case.env[param], rng)
+            y_dot = tangent(match, {**env, "x_dot": x_dot}, slots)
+            both_modes_agree(x_bar, x_dot, y_bar, y_dot, case, param, single)
+            if not single:
+                differences_agree(case, param, x_dot, y_dot)
+
+
+def check_constant(case: Case, value: Any) -> None:
+    """Check that a value does not move with its floating-point operands."""
+    nudged = {
+        name: nudge(each) if np.result_type(each).kind == "f" else each
+        for name, each in case.env.items()
+    }
+    moved = primal(case, {**case.options, **nudged})
+    if isinstance(value, np.ndarray | float | int | np.generic):
+        assert np.array_equal(np.asarray(moved), np.asarray(value)), f"it varies, {case.label}"
+
+
+def nudge(value: Any) -> Any:
+    moved = value + 1e-9
+    return np.asarray(moved) if isinstance(value, np.ndarray) else moved
+
+
+def like(value: Any, rng: Any) -> Any:
+    """Draw something of the kind, shape and dtype of a value; arrays are read-only."""
+    drawn = rng.standard_normal(np.shape(value))
+    if isinstance(value, float) and not isinstance(value, np.floating):
+        return float(drawn)
+    drawn = np.asarray(drawn, dtype=np.result_type(value))
+    if not isinstance(value, np.ndarray):
+        return drawn[()]
+    drawn.flags.writeable = False
+    return drawn
+
+
+def adjoint(match: Match, env: Any, slots: Any, param: str) -> Any:
+    """Return what the parameter receives, summed to its shape where the reverse pass would."""
+    env = dict(env)
+    total = None
+    for line in match.adjoints(Y, Y_BAR, wanted=set(slots)):
+        value = evaluate(line.value, env)
+        if line.local:
+            env[line.target] = value
+            continue
+        if line.target in match.rule.broadcasts:
+            value = printed_functions()["_sum_to"](value, np.shape(env[param]))
+        total = value if total is None else total + value
+    assert total is not None, f"{match.rule.name}: nothing for {param}"
+    return total
+
+
+def tangent(match: Match, env: Any, slots: Any) -> Any:
+    dots: dict[str, Expr] = {name: Var("x_dot", 0) for name in slots}
+    expr = match.tangents(Y, dots)
+    assert expr is not None
+    return evaluate(expr, env)
+
+
+def check_shape(x_bar: Any, case: Case, param: str) -> None:
+    shape = np.shape(x_bar)
+    assert shape == np.shape(case.env[param]), f"{param}_bar has shape {shape}: {case.label}"
+
+
+def check_dtype(x_bar: Any, value: Any, case: Case, param: str) -> None:
+    """An adjoint has its argument's dtype, or that of the computation where it is wider."""
+    x = case.env[param]
+    numbers = [v for v in (*case.env.values(), value) if np.result_type(v).kind != "b"]
+    allowed = (np.result_type(x), np.result_type(*numbers))
+    if isinstance(x, np.ndarray) and x.ndim:
+        assert x_bar.dtype in allowed, f"{param}_bar is {x_bar.dtype}: {case.label}"
+
+
+def both_modes_agree(
+    x_bar: Any, x_dot: Any, y_bar: Any, y_dot: Any, case: Case, param: str, single: bool
+) -> None:
+    reverse, forward = np.sum(x_bar * x_dot), np.sum(y_bar * y_dot)
+    scale = np.sum(np.abs(x_bar * x_dot)) + np.sum(np.abs(y_bar * y_dot)) + 1e-30
+    bound = 1e-4 if single else 1e-12
+    assert abs(reverse - forward) <= bound * scale, f"{param}: modes differ, {case.label}"
+
+
+def differences_agree(case: Case, param: str, x_dot: Any, y_dot: Any) -> None:
+    def along(step: float) -> Any:
+        x = case.env[param]
+        moved = x + step * x_dot
+        moved = np.asarray(moved) if isinstance(x, np.ndarray) else moved
+        return np.asarray(evaluate(case.expr, {**case.values, param: moved}))
+
+    near, far = along(STEP) - along(-STEP), along(2 * STEP) - along(-2 * STEP)
+    expected = (8.0 * near - far) / (12.0 * STEP)
+    got = np.broadcast_to(y_dot, np.shape(expected))
+    scale = np.max(np.abs(expected), initial=1.0)
+    assert np.all(np.abs(got - expected) <= 1e-8 * scale), f"{param}: wrong, {case.label}"

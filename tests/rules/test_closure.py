@@ -1,0 +1,75 @@
+"""What the rules write can itself be differentiated: every operation in it has a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from rule_evaluate import Known
+
+from s2sad.program import Attr, Call, Expr, Op, Ref, Var, children, reads, rebuild, walk
+from s2sad.rules import find, load
+from s2sad.templating import PRINTED_FUNCTION, Rule
+
+RANKS = (None, 1, 2)
+SHAPES = frozenset({"shape", "size", "ndim", "dtype"})
+
+
+def facts(rule: Rule, rank: int | None) -> Callable[[Expr], Known]:
+    """Return facts by which what varies is of one rank, and every option an integer."""
+    options = set(rule.params) - rule.differentiable
+
+    def fact(expr: Expr) -> Known:
+        if all(var.slot in options for var in reads(expr)):
+            return Known("int")
+        return Known("unknown") if rank is None else Known("array", "float64", rank, False, True)
+
+    return fact
+
+
+def operations(value: Expr, varying: frozenset[str]) -> Iterator[Expr]:
+    """Yield the operations of a right-hand side through which a derivative flows, on names."""
+    for part in walk(value):
+        if isinstance(part, Op | Call | Attr) and varies(part, varying):
+            yield rebuild(part, tuple(_name(each, varying) for each in children(part)))
+
+
+def varies(part: Expr, varying: frozenset[str]) -> bool:
+    match part:
+        case Var(name):
+            return name in varying
+        case Attr(_, name) if name in SHAPES:
+            return False
+        case Op() if (match := find(part)) is not None and match.constant:
+            return False
+    return any(varies(each, varying) for each in children(part))
+
+
+def _name(part: Expr, varying: frozenset[str]) -> Expr:
+    if isinstance(part, Attr) or not varies(part, varying):
+        return part
+    return part if isinstance(part, Op) and part.op in ("tuple", "list") else Var("part", 0)
+
+
+def handled_elsewhere(part: Expr) -> bool:
+    """Subscripts and displays belong to the reverse pass, printed functions are differentiated."""
+    match part:
+        case Op("index" | "slice" | "tuple" | "list" | "if" | "star", _):
+            return True
+        case Attr(_, name):
+            # the owner of a method
+            return name != "T"
+        case Call(Ref(_, value), _, _):
+            return value is PRINTED_FUNCTION
+    return False
+
+
+@pytest.mark.parametrize("rule", load().every, ids=lambda rule: f"{rule.file[:-3]}:{rule.name}")
+def test_right_hand_sides_have_rules(rule: Rule) -> None:
+    varying = rule.differentiable | {"y", "y_bar"} | {f"{p}_dot" for p in rule.params}
+    for line in (*rule.lines, *rule.tangent):
+        if line.local and varies(line.value, varying):
+            varying |= {line.target}
+        for part in operations(line.value, varying):
+            known = any(find(part, facts(rule, rank)) is not None for rank in RANKS)
+            assert known or handled_elsewhere(part), part

@@ -1,0 +1,51 @@
+"""Every template, as its annotations say: matched, right in both modes, and harmless.
+
+A contributor writes no test: the samples come from the annotations of the parameters.
+"""
+
+from __future__ import annotations
+
+import pytest
+from rule_checks import check, primal
+from rule_evaluate import known_in
+from rule_samples import cases, check_words
+
+from s2sad.program import Expr, Ref, walk
+from s2sad.rules import find, load
+from s2sad.templating import Rule
+
+RULES = load().every
+
+
+def name_of(rule: Rule) -> str:
+    return f"{rule.file.removesuffix('.py')}:{rule.name}"
+
+
+def exists(pattern: Expr) -> bool:
+    """Tell whether this NumPy has the function (`np.trapz` went, `np.trapezoid` came)."""
+    return not any(isinstance(p, Ref) and type(p.value) is object for p in walk(pattern))
+
+
+@pytest.mark.parametrize("rule", RULES, ids=name_of)
+@pytest.mark.filterwarnings("ignore")
+def test_template(rule: Rule) -> None:
+    check_words(rule)
+    spellings = [pattern for pattern in rule.patterns if exists(pattern)]
+    for i, pattern in enumerate(spellings):
+        own = 0
+        for case in cases(rule, pattern, thorough=i == 0):
+            value = primal(case, case.values)
+            if value is None:
+                continue
+            facts = known_in(case.values)
+            matched = find(case.expr, facts)
+            assert matched is not None, f"no match: {case.expr} {case.label}"
+            # the same with less known: of the operands, of the options, of both
+            check(matched, case, value)
+            # the same with less known: of the options, of the operands, of both
+            blind = [find(case.expr), None if None in case.options.values() else find(case.hidden)]
+            for match in (find(case.hidden, facts), *blind):
+                if match is not None:
+                    check(match, case, value, blind=match in blind)
+            own += any(m is not None and m.rule is rule for m in (matched, *blind))
+        assert own, f"spelling {i + 1} never matched its own rule: {pattern}"

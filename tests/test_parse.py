@@ -1,0 +1,689 @@
+"""A function's source is found, is what the function runs, and its names are what they mean."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import functools
+import linecache
+import math
+import math as mathematics
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from math import tau
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import gast
+import numpy
+import numpy as np
+import pytest
+from numpy import pi as circle
+from numpy import sin as sinus
+from numpy.linalg import norm
+from numpy.polynomial import chebyshev, polynomial
+from numpy.polynomial.polynomial import polyval as horner
+
+from s2sad.errors import NoSource
+from s2sad.parse import (
+    MISSING,
+    assigned_names,
+    canonical,
+    import_line,
+    locals_of,
+    reads_of,
+    resolve,
+    resolve_dotted,
+    source_of,
+    span,
+)
+
+HERE = Path(__file__)
+LINES = HERE.read_text().splitlines()
+CONSTANT = 3.0
+
+
+def line_of(text: str) -> int:
+    """Return the number of the only line of this file that starts with `text`."""
+    found = [n for n, line in enumerate(LINES, 1) if line.strip().startswith(text)]
+    assert len(found) == 1, found
+    return found[0]
+
+
+def misfit(W, m, d=1.0):  # the header
+    """Return a number."""
+    # residual
+    r = np.dot(W, m) - d  # metres
+
+    total = (
+        r
+        # inside
+        @ r
+    )
+    return 0.5 * total
+
+
+def keep(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def wrapper(*args: Any) -> Any:
+        return function(*args)
+
+    return wrapper
+
+
+def mark(function: Any) -> Any:
+    return function
+
+
+@mark
+@mark
+def decorated(x):
+    return x * 2.0
+
+
+@keep
+def wrapped(x):
+    return x * 3.0
+
+
+class Model:
+    rate = 2.0
+
+    def step(self, x):
+        return x * self.rate
+
+    @staticmethod
+    def twice(x):
+        return x * 2.0
+
+
+def outer(scale, later=False):
+    if not later:
+
+        def inner(x):
+            return x * scale + offset
+
+        offset = 1.0
+    else:
+
+        def inner(x):
+            return x * missing_cell
+
+        if not later:
+            missing_cell = 0.0
+    return inner
+
+
+class Twin:
+    def same(self, x):
+        return x + 1.0
+
+
+class OtherTwin:
+    def same(self, x):
+        return x + 2.0
+
+
+def returned(function: Any) -> str:
+    return ast.unparse(gast.gast_to_ast(source_of(function).tree.body[-1].value))
+
+
+# ---------------------------------------------------------------------------- where it stands
+
+
+def test_a_function_of_a_file() -> None:
+    source = source_of(misfit)
+    first = line_of("def misfit(W")
+    assert source.function is misfit
+    assert (source.path, source.line, source.tree.name) == (__file__, first, "misfit")
+    assert isinstance(source.tree, gast.FunctionDef)
+    assert source.text.splitlines() == LINES[first - 1 : first + 10]
+    assert source.locals == {"W", "m", "d", "r", "total"}
+
+
+def test_lines_and_columns_are_those_of_the_file() -> None:
+    source = source_of(misfit)
+    assign = source.tree.body[1]
+    place = span(source, assign)
+    assert (place.path, place.function) == (__file__, "misfit")
+    assert (place.line, place.column) == (line_of("r = np.dot(W, m)"), 4)
+    raw = LINES[place.line - 1]
+    assert raw[place.column : place.end_column] == "r = np.dot(W, m) - d"
+    call = span(source, assign.value.left)
+    assert raw[call.column : call.end_column] == "np.dot(W, m)"
+    assert span(source, source.tree.body[2]).end_line == place.line + 6
+
+
+def test_a_node_made_by_hand_has_the_functions_place() -> None:
+    source = source_of(misfit)
+    assert span(source, gast.Pass()).line == source.line
+    assert span(source, source.tree.body[1].targets[0].ctx).line == source.line
+
+
+def test_comments() -> None:
+    source = source_of(misfit)
+    found = {line - source.line: (c.text, c.alone) for line, c in source.comments.items()}
+    assert found == {
+        0: ("# the header", False),
+        2: ("# residual", True),
+        3: ("# metres", False),
+        7: ("# inside", True),
+    }
+
+
+def test_decorators_are_part_of_the_text() -> None:
+    source = source_of(decorated)
+    assert source.line == line_of("def decorated") - 2
+    assert source.tree.lineno == source.line + 2
+    assert returned(decorated) == "x * 2.0"
+
+
+def test_a_wrapped_function_is_its_own_code() -> None:
+    assert source_of(wrapped).tree.name == "wrapper"
+    assert returned(wrapped) == "function(*args)"
+    assert returned(wrapped.__wrapped__) == "x * 3.0"
+
+
+def test_methods() -> None:
+    model = Model()
+    assert source_of(model.step).function is Model.step
+    assert returned(model.step) == returned(Model.step) == "x * self.rate"
+    assert returned(Model.twice) == "x * 2.0"
+    assert span(source_of(Model.step), source_of(Model.step).tree).column == 4
+
+
+def test_functions_of_one_name_are_told_by_their_line() -> None:
+    assert returned(Twin.same) == "x + 1.0"
+    assert returned(OtherTwin.same) == "x + 2.0"
+
+
+def test_closures() -> None:
+    source = source_of(outer(2.5))
+    assert returned(outer(2.5)) == "x * scale + offset"
+    assert resolve(source, "scale") == 2.5
+    assert source.resolve("offset") == 1.0
+    late = source_of(outer(1.0, later=True))
+    assert returned(late.function) == "x * missing_cell"
+    assert resolve(late, "missing_cell") is MISSING
+
+
+def test_library_code() -> None:
+    for function in (polynomial.polyval, chebyshev.chebval):
+        source = source_of(function)
+        assert source.tree.name == function.__name__
+        assert source.line == function.__code__.co_firstlineno
+        assert source.path == function.__code__.co_filename
+
+
+def test_asserts_that_pytest_rewrote() -> None:
+    def checked(x):
+        assert x > 0.0, f"x is {x}"
+        assert x != 2.0
+        return x * 4.0
+
+    assert len(source_of(checked).tree.body) == 3
+
+
+# ---------------------------------------------------------------------------- lambdas
+
+square = lambda x: x * x  # noqa: E731
+first, second = lambda x: x + 1.0, lambda x: x + 2.0
+alike, equal = (lambda x: x), (lambda x: x)
+
+
+def passed(function: Any) -> Any:
+    return function
+
+
+def test_a_lambda_is_a_function_that_returns() -> None:
+    source = source_of(square)
+    assert isinstance(source.tree, gast.FunctionDef)
+    assert source.tree.name == "square"
+    assert returned(square) == "x * x"
+    assert source.tree.body[0].lineno == line_of("square = lambda")
+    assert [each.text for each in source.comments.values()] == ["# noqa: E731"]
+
+
+def test_lambdas_of_one_line_are_told_by_their_columns() -> None:
+    assert returned(first) == "x + 1.0"
+    assert returned(second) == "x + 2.0"
+    assert span(source_of(alike), source_of(alike).tree).column != (
+        span(source_of(equal), source_of(equal).tree).column
+    )
+
+
+def test_a_lambda_that_was_passed() -> None:
+    scale = 3.0
+    function = passed(
+        lambda x: (
+            x * scale  # times
+        )
+    )
+    source = source_of(function)
+    assert source.tree.name == "function"
+    assert returned(function) == "x * scale"
+    assert resolve(source, "scale") == 3.0
+
+
+def test_a_lambda_that_cannot_be_told_is_refused() -> None:
+    text = "f, g = lambda x: x, lambda x: x\n"
+    f = defined("<two lambdas>", text)["f"]
+    stripped = f.__code__.replace(co_linetable=b"")
+    f.__code__ = stripped.replace(co_firstlineno=1)
+    with pytest.raises(NoSource, match="cannot be told"):
+        source_of(f)
+
+
+# ---------------------------------------------------------------------------- text of other kinds
+
+
+def defined(filename: str, text: str, keep_text: bool = True, **names: Any) -> dict[str, Any]:
+    """Run a text as a module's, registered with linecache as notebooks do."""
+    if keep_text:
+        linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    namespace = {"__name__": "made_up", **names}
+    exec(compile(text, filename, "exec"), namespace)
+    return namespace
+
+
+def test_text_that_linecache_holds() -> None:
+    text = "N = 2\n\n\ndef f(x):\n    return x ** N  # power\n"
+    source = source_of(defined("<cell 1>", text)["f"])
+    assert (source.path, source.line) == ("<cell 1>", 4)
+    assert source.comments[5].text == "# power"
+    assert resolve(source, "N") == 2
+    assert span(source, source.tree.body[0]).text() == "return x ** N  # power"
+
+
+def test_a_form_feed_ends_no_line() -> None:
+    text = "a = '\f'\n\f\ndef f(x):\n    return x + 1.0\n"
+    assert source_of(defined("<form feed>", text)["f"]).text.startswith("def f(x):")
+
+
+def test_annotations_that_are_not_evaluated() -> None:
+    text = "from __future__ import annotations\n\ndef f(x: nowhere) -> nothing:\n    return x\n"
+    assert returned(defined("<annotations>", text)["f"]) == "x"
+    # a notebook's later cells keep the flag without the import
+    flags = annotations.compiler_flag
+    linecache.cache["<later>"] = (1, None, ["def g(x: nowhere):\n", "    return x\n"], "<later>")
+    names: dict[str, Any] = {}
+    exec(compile("def g(x: nowhere):\n    return x\n", "<later>", "exec", flags=flags), names)
+    assert returned(names["g"]) == "x"
+
+
+def test_text_that_is_gone_is_refused() -> None:
+    function = defined("<gone>", "def f(x):\n    return x\n", keep_text=False)["f"]
+    with pytest.raises(NoSource, match="cannot be found in '<gone>'") as caught:
+        source_of(function)
+    assert "file or a notebook" in caught.value.hint
+
+
+CHANGED = [
+    "def f(x):\n    return 3.0 * x\n",  # a number
+    "def f(x):\n    return 2.0 * y\n",  # a name
+    "def f(x):\n    return 2.0 + x\n",  # an operator
+    "def f(y):\n    return 2.0 * y\n",  # a parameter
+    "\n\ndef f(x):\n    return 2.0 * x\n",  # its place
+    "def g(x):\n    return 2.0 * x\n",  # its own name
+    "def f(x:\n",  # no Python any more
+    "\n",
+]
+
+
+@pytest.mark.parametrize("text", CHANGED)
+def test_a_file_that_was_changed_is_refused(text: str) -> None:
+    function = defined("<changed>", "def f(x):\n    return 2.0 * x\n")["f"]
+    assert returned(function) == "2.0 * x"
+    linecache.cache["<changed>"] = (1, None, text.splitlines(keepends=True), "<changed>")
+    with pytest.raises(NoSource):
+        source_of(function)
+
+
+def test_a_changed_file_on_disk_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "model.py"
+    path.write_text("def f(x):\n    assert x > 0\n    return 2.0 * x\n")
+    names: dict[str, Any] = {}
+    exec(compile(path.read_text(), str(path), "exec"), names)
+    assert returned(names["f"]) == "2.0 * x"
+    path.write_text("def f(x):\n    assert x > 0\n    return 2.25 * x\n")
+    with pytest.raises(NoSource, match="is not what it runs") as caught:
+        source_of(names["f"])
+    assert "Import it again" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "function", [np.sin, math.sin, len, np.dot, functools.partial(misfit, 1.0), Model, 3, "f"]
+)
+def test_what_is_no_python_function_is_refused(function: Any) -> None:
+    with pytest.raises(NoSource, match="no Python function") as caught:
+        source_of(function)
+    assert caught.value.hint
+
+
+def test_a_function_that_ran_often_is_the_same() -> None:
+    def hot(x):
+        total = 0.0
+        for k in range(3):
+            total += x * k
+        return total
+
+    for _ in range(200):
+        hot(1.0)
+    assert returned(hot) == "total"
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="syntax of Python 3.12")
+def test_type_parameters() -> None:
+    text = "type N = float\n\ndef f[T](x: T) -> T:\n    y: N = f'{x!r:{\"3\"}}'\n    return x\n"
+    source = source_of(defined("<type parameters>", text)["f"])
+    assert (source.line, source.locals) == (3, {"x", "y"})
+    assert returned(source.function) == "x"
+
+
+def test_generation_is_fast_in_a_long_file() -> None:
+    lines = [f"def f{k}(x):\n    return x * {k}.0\n" for k in range(3000)]
+    names = defined("<long>", "".join(lines))
+    source_of(names["f0"])
+    start = time.perf_counter()
+    assert returned(names["f2999"]) == "x * 2999.0"
+    assert time.perf_counter() - start < 2.0
+
+
+# ---------------------------------------------------------------------------- meaning of names
+
+
+def uses(x):
+    a = np.sin(x) + numpy.linalg.norm(x) + mathematics.cos(x) + sinus(x)
+    b = x.sum() + CONSTANT + Model.rate + len(x) + unknown  # noqa: F821
+    c = math(x) if x else misfit(x, x)
+    return a + b + c + np.nothing(x)
+
+
+def dotted(text: str) -> tuple[str, Any] | None:
+    return resolve_dotted(source_of(uses), gast.parse(text).body[0].value)
+
+
+def test_dotted_names() -> None:
+    assert dotted("np.sin") == ("np.sin", np.sin)
+    assert dotted("numpy.linalg.norm") == ("numpy.linalg.norm", norm)
+    assert dotted("sinus") == ("sinus", np.sin)
+    assert dotted("len") == ("len", len)
+    assert dotted("Model.rate") == ("Model.rate", 2.0)
+    assert dotted("CONSTANT") == ("CONSTANT", 3.0)
+
+
+def test_what_is_no_global_has_no_dotted_name() -> None:
+    assert dotted("x") is None
+    assert dotted("x.sum") is None
+    assert dotted("a.b.c") is None
+    assert dotted("unknown") is None
+    assert dotted("np.nothing") is None
+    assert dotted("np.pi.real") is None
+    assert dotted("CONSTANT.real") is None
+    assert dotted("np.zeros(3).sum") is None
+    assert dotted("f(x)") is None
+
+
+def test_closures_come_before_globals_before_builtins() -> None:
+    def shadow() -> Any:
+        CONSTANT = 4.0
+
+        def f(x):
+            return x * CONSTANT + len(x)
+
+        return f
+
+    source = source_of(shadow())
+    assert resolve(source, "CONSTANT") == 4.0
+    assert resolve(source_of(uses), "CONSTANT") == 3.0
+    assert resolve(source, "len") is len
+    assert resolve(source, "no_such_name") is MISSING
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "expected"),
+    [
+        ("numpy.sin", numpy.sin, "np.sin"),
+        ("sinus", sinus, "np.sin"),
+        ("xp.sin", np.sin, "np.sin"),
+        ("numpy", numpy, "np"),
+        ("linalg.norm", norm, "np.linalg.norm"),
+        ("norm", norm, "np.linalg.norm"),
+        ("np.abs", np.abs, "np.abs"),
+        ("np.absolute", np.absolute, "np.absolute"),
+        ("abs", abs, "abs"),
+        ("builtins.abs", builtins.abs, "abs"),
+        ("mathematics.sin", math.sin, "math.sin"),
+        ("mathematics", math, "math"),
+        ("circle", circle, "np.pi"),
+        ("tau", tau, "math.tau"),
+        ("numpy.newaxis", None, "np.newaxis"),
+        ("float", float, "float"),
+        ("np.float32", np.float32, "np.float32"),
+        ("CONSTANT", CONSTANT, "CONSTANT"),
+        ("misfit", misfit, "misfit"),
+        ("numpy.polynomial.polynomial.polyval", horner, "np.polynomial.polynomial.polyval"),
+        ("three", 3, "three"),
+        ("yes", True, "yes"),
+    ],
+)
+def test_canonical_names(text: str, value: Any, expected: str) -> None:
+    assert canonical(text, value) == expected
+
+
+def test_canonical_names_name_the_object() -> None:
+    for module in (np, np.linalg, np.fft, math):
+        for name, value in vars(module).items():
+            if callable(value) and not name.startswith("_"):
+                found = canonical(name, value)
+                assert eval(found, {"np": np, "math": math}) is value, (name, found)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("np", "import numpy as np"),
+        ("np.linalg.norm", "import numpy as np"),
+        ("numpy", "import numpy"),
+        ("math", "import math"),
+        ("mathematics.cos", "import math as mathematics"),
+        ("functools.reduce", "import functools"),
+        ("chebyshev.chebval", "from numpy.polynomial import chebyshev"),
+        ("horner", "from numpy.polynomial.polynomial import polyval as horner"),
+        ("norm", "from numpy.linalg import norm"),
+        ("sinus", "from numpy import sin as sinus"),
+        ("len", ""),
+        ("misfit", f"from {__name__} import misfit"),
+        ("CONSTANT", None),
+        ("unknown", None),
+    ],
+)
+def test_import_lines(text: str, line: str | None) -> None:
+    found = import_line(text, source_of(uses))
+    assert found == line
+    if line:
+        namespace: dict[str, Any] = {}
+        exec(line, namespace)
+        root = text.partition(".")[0]
+        assert namespace[root] is resolve(source_of(uses), root)
+
+
+def test_a_submodule_is_imported_by_its_name(tmp_path: Path, monkeypatch: Any) -> None:
+    package = tmp_path / "orchard"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "tree.py").write_text("def grow(x):\n    return x * 2.0\n")
+    (package / "farm.py").write_text(
+        "import orchard.tree\nfrom .tree import grow as plant\nfrom . import tree\nRATE = 2.0\n"
+        "LOCAL = object()\n\n\ndef f(x):\n    return orchard.tree.grow(plant(x)) + tree.grow(x)\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import orchard.farm  # type: ignore[import-not-found]
+
+    source = source_of(orchard.farm.f)
+    assert import_line("orchard.tree.grow", source) == "import orchard.tree"
+    assert import_line("plant", source) == "from orchard.tree import grow as plant"
+    assert import_line("tree.grow", source) == "from orchard import tree"
+    assert import_line("f", source) == "from orchard.farm import f"
+    assert import_line("RATE", source) is None
+    assert import_line("LOCAL", source) is None
+
+
+def test_what_stands_in_a_script_cannot_be_imported() -> None:
+    text = "import math\n\ndef g(x):\n    return x\n\ndef f(x):\n    return g(x) + math.pi\n"
+    source = source_of(defined("<script>", text, __name__="__main__")["f"])
+    assert import_line("g", source) is None
+    assert import_line("math.pi", source) == "import math"
+
+
+def test_a_module_without_a_name_cannot_be_imported() -> None:
+    module = ModuleType("no_such_module_anywhere")
+    text = "def f(x):\n    return mod.g(x)\n"
+    source = source_of(defined("<mod>", text, mod=module)["f"])
+    assert import_line("mod.g", source) is None
+
+
+# ---------------------------------------------------------------------------- scopes
+
+
+def body_of(text: str) -> list[Any]:
+    body: list[Any] = gast.parse(textwrap.dedent(text)).body
+    return body
+
+
+def test_locals() -> None:
+    (function,) = body_of(
+        """
+        def f(a, /, b, *args, c=default, **kw):
+            global g
+            d = e = a
+            (h, [i, *j]) = d
+            k: int = 3
+            l += 1
+            g = 1
+            for m, n in o:
+                with p as q:
+                    pass
+            try:
+                import r, s.t, u as v
+                from w import x as y
+            except E as z:
+                pass
+            def aa(ab):
+                ac = 1
+            class ad:
+                ae = 1
+            lambda af: af
+            [ag for ag in ah if (ai := ag)]
+            aj[ak] = 1
+            al.am = 1
+            del an
+            match ao:
+                case {"q": ap, **aq}:
+                    pass
+                case [ar, *at] | C(au) as av:
+                    pass
+        """
+    )
+    expected = "a b args c kw d e h i j k l m n q r s v y z aa ad ai an ap aq ar at au av"
+    assert locals_of(function) == set(expected.split())
+
+
+def test_locals_of_a_lambda() -> None:
+    assert locals_of(body_of("lambda x, *y: x + z")[0].value) == {"x", "y"}
+
+
+def test_nonlocal_names_are_not_local() -> None:
+    inner = body_of("def f():\n    x = 0\n    def g():\n        nonlocal x\n        x = y = 1")
+    assert locals_of(inner[0]) == {"x", "g"}
+    assert locals_of(inner[0].body[1]) == {"y"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("x = y", "x"),
+        ("x, (y, *z) = w", "x y z"),
+        ("x = (y := 2)", "y x"),
+        ("u[i] = x", "u"),
+        ("u[i][j].k += x", "u"),
+        ("x.shape = (2, 3)", "x"),
+        ("x += y", "x"),
+        ("x: int = 3", "x"),
+        ("for i, j in u:\n    v[i] = j\nelse:\n    w = 1", "i j v w"),
+        ("while x:\n    if y:\n        z = 1\n    else:\n        z = w = 2", "z w"),
+        ("saved.append(x)", "saved"),
+        ("x = saved.pop()", "saved x"),
+        ("state[0].extend(x)", "state"),
+        ("y = np.append(x, 1.0)", "y"),
+        ("y = np.sort(x)", "y"),
+        ("x.sort()", "x"),
+        ("x.fill(0.0)", "x"),
+        ("np.add.at(u, i, 1.0)", "u"),
+        ("np.add(x, y, out=z)", "z"),
+        ("np.divmod(x, y, out=(z, w[0]))", "z w"),
+        ("np.copyto(u[1:], v)", "u"),
+        ("np.put(u, i, v)", "u"),
+        ("with f() as (g, h):\n    x = 1", "g h x"),
+        ("import a.b, c as d", "a d"),
+        ("def f(x=(q := 1)):\n    y = 2", "f q"),
+        ("[x for x in y]", ""),
+        ("[z := x for x in y]", "z"),
+        ("f(x)", ""),
+        ("x.copy()", ""),
+        ("del u[0], w", "u w"),
+        ("try:\n    x = 1\nexcept E as e:\n    y = 2\nfinally:\n    z = 3", "x e y z"),
+    ],
+)
+def test_assigned_names(text: str, expected: str) -> None:
+    assert assigned_names(body_of(text)) == tuple(expected.split())
+
+
+def test_assigned_names_of_a_function_only() -> None:
+    body = body_of("cache.append(x)\nu[0] = x")
+    assert assigned_names(body) == ("cache", "u")
+    assert assigned_names(body, frozenset({"u", "x"})) == ("u",)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("x + y * x", "x y"),
+        ("np.sin(x, out=y)", "np x y"),
+        ("[x * z for x in xs if x > y]", "xs y z"),
+        ("[x for x in x]", "x"),
+        ("[y for x in xs for y in x if w]", "xs w"),
+        ("{k: v for k, v in d.items()}", "d"),
+        ("lambda x, y=z: x + w", "z w"),
+        ("lambda: (x := 1) + x", ""),
+        ("f'{x!r:>{w}}'", "x w"),
+        ("u[i:j, ...]", "u i j"),
+        ("x = y", "y"),
+        ("u[i] = x", "x u i"),
+        ("x += y", "y x"),
+        ("u[i] += y", "y u i"),
+        ("for i in range(n):\n    x = a[i]", "range n a i"),
+        ("def f(a, b=c):\n    d = e\n    return a + d + g", "c e g"),
+        ("def f():\n    def g():\n        return x + y\n    y = 1", "x"),
+        ("class C(B):\n    a = x", "B x"),
+        ("del x", ""),
+        ("import a", ""),
+        ("with f(x) as g:\n    h(g)", "f x h g"),
+        ("x[(y := i)]", "x i"),
+        ("a if b else c", "b a c"),
+    ],
+)
+def test_reads(text: str, expected: str) -> None:
+    body = body_of(text)
+    node = body[0].value if isinstance(body[0], gast.Expr) else body[0]
+    assert set(reads_of(node)) == set(expected.split())
+    assert reads_of(body) == reads_of(node)
+    assert len(set(reads_of(node))) == len(reads_of(node))
+
+
+def test_reads_come_in_the_order_of_the_text() -> None:
+    assert reads_of(body_of("x + y * x - z")[0]) == ("x", "y", "z")
+    assert reads_of(body_of("for i in range(n):\n    x = a[i]")) == ("range", "n", "a", "i")
