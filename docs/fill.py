@@ -21,7 +21,7 @@ BLOCK = re.compile(r"(<!-- (show|print|report): (.*?) -->\n+```\w*\n)(.*?)(```\n
 
 def filled(text):
     """Return a page with every marked block and every row of the list of modules made again."""
-    text = ROW.sub(lambda row: f"| `{row[1]}` | {purpose(row[1])} |", text)
+    text = ROW.sub(lambda row: purpose(row[1]) or row[0], text)
     return BLOCK.sub(lambda block: block[1] + made(block[2], block[3]) + block[5], text)
 
 
@@ -39,11 +39,13 @@ def made(kind, words):
 
 
 def purpose(module):
-    """Return the first sentence of a module's docstring, as a row of a list."""
-    path = ROOT / "s2sad" / f"{module}.py"
-    path = path if path.exists() else path.with_suffix("") / "__init__.py"
-    first = " ".join(ast.get_docstring(ast.parse(path.read_text())).split("\n\n")[0].split())
-    return first[0].lower() + first[1:].rstrip(".")
+    """Return the row of a module: its name and the first sentence of its docstring."""
+    places = (ROOT / "s2sad" / f"{module}.py", ROOT / "s2sad" / module / "__init__.py")
+    for path in filter(Path.exists, places):
+        doc = ast.get_docstring(ast.parse(path.read_text()))
+        first = " ".join(doc.split("\n\n")[0].split())
+        return f"| `{module}` | {first[0].lower()}{first[1:].rstrip('.')} |"
+    return None
 
 
 def shown(source, names):

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from s2sad import pipeline
-from s2sad.callable import DerivativeFunction, facts_of, own_signature
+from s2sad.arguments import bind, check_arguments, facts_of
+from s2sad.callable import DerivativeFunction, own_signature
 from s2sad.errors import ArgumentError, NoSource
 from s2sad.pipeline import Request
 
@@ -100,9 +102,9 @@ def _request(
             f"like= takes a tuple of arguments, not a {type(like).__name__}",
             hint="For one argument: like=(x,).",
         )
-    # the tangents and the seed are shaped by the primal's own arguments
-    primal = Request(function, "reverse", names, single, value, False, None)
-    return Request(function, mode, names, single, value, seed, facts_of(primal, like, {}))
+    bound = bind(function.__name__, own_signature(function), like, {})
+    check_arguments(bound, names, {})
+    return replace(request, given=facts_of(bound))
 
 
 # ---------------------------------------------------------------------------- checks

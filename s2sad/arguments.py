@@ -14,7 +14,10 @@ from typing import Any
 import numpy as np
 
 from s2sad.errors import ArgumentError
+from s2sad.facts import Fact, fact_of_value
 from s2sad.structure import leaves
+
+Given = tuple[tuple[str, Fact], ...]
 
 # ---------------------------------------------------------------------------- kinds
 
@@ -37,6 +40,11 @@ def exact_kind(value: Any) -> Any:
     if isinstance(value, (str, type, np.dtype)):
         return kind, value
     return kind, getattr(value, "dtype", None), getattr(value, "shape", None)
+
+
+def facts_of(bound: Mapping[str, Any]) -> Given:
+    """Return what is known of arguments, by parameter name."""
+    return tuple((name, fact_of_value(value, name)) for name, value in bound.items())
 
 
 # ---------------------------------------------------------------------------- arguments
@@ -68,7 +76,7 @@ def check_arguments(bound: Mapping[str, Any], wrt: Iterable[str], extra: Mapping
                 _refuse_discrete(path, leaf, "differentiate with respect to it")
     for name, primal in extra.items():
         if primal:
-            _check_tangent(name, bound[name], primal, bound[primal])
+            check_tangent(name, bound[name], primal, bound[primal])
         for path, leaf in leaves(bound[name], name):
             if isinstance(leaf, np.ndarray):
                 _refuse_discrete(path, leaf, f"use it as {name}")
@@ -100,7 +108,8 @@ def _refuse_discrete(path: str, leaf: Any, purpose: str) -> None:
     raise ArgumentError(f"{path} is a {type(leaf).__name__}: cannot {purpose}")
 
 
-def _check_tangent(extra: str, tangent: Any, name: str, value: Any) -> None:
+def check_tangent(extra: str, tangent: Any, name: str, value: Any) -> None:
+    """Refuse a tangent or seed that does not have the structure and the shapes of its value."""
     primal, given = list(leaves(value, extra)), list(leaves(tangent, extra))
     if [path for path, _ in primal] != [path for path, _ in given]:
         raise ArgumentError(f"{extra} is not built like {name}")

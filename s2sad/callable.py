@@ -6,22 +6,21 @@ df(x, W, b)                          # runs the text for an array x, an array W 
 
 from __future__ import annotations
 
+import ast
+import copy
 import importlib
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from inspect import Parameter, Signature
+from inspect import BoundArguments, Parameter, Signature
 from pathlib import Path
 from typing import Any
 
-from s2sad.arguments import bind, check_arguments, exact_kind
+from s2sad.arguments import Given, bind, check_arguments, check_tangent, exact_kind, facts_of
 from s2sad.compile import Compiled, compiled, raised_in
 from s2sad.errors import ArgumentError, S2sadError
-from s2sad.facts import Fact, fact_of_value
 from s2sad.pipeline import Derivative, Request, derive, name_of
-
-Given = tuple[tuple[str, Fact], ...]
 
 # distinct sets of argument shapes that are remembered before the fast table starts again
 _REMEMBERED = 1024
@@ -36,7 +35,6 @@ class DerivativeFunction:
     def __init__(self, request: Request):
         self.request = request
         self.__wrapped__ = request.function
-        self.__signature__ = derivative_signature(request)
         self.__name__ = name_of(request)
         self.__qualname__ = _renamed(request.function.__qualname__, self.__name__)
         self.__module__ = request.function.__module__
@@ -45,7 +43,8 @@ class DerivativeFunction:
         self._exact: dict[tuple[Any, ...], Compiled] = {}
         self._derived: dict[Given | None, Derivative] = {}
         self._compiled: dict[Given | None, Compiled] = {}
-        self._refuse_at_once()
+        self.extra = extra_parameters(request, self._derive_at_once())
+        self.__signature__ = derivative_signature(request, self.extra)
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:
         key = tuple(map(exact_kind, args))
@@ -65,11 +64,6 @@ class DerivativeFunction:
     def source(self) -> str:
         """The whole text as `save` writes it."""
         return self.derivative(self.request.given).source
-
-    @property
-    def extra(self) -> dict[str, str]:
-        """The parameters after the primal's own, and whose tangent each is ('' for the seed)."""
-        return extra_parameters(self.request)
 
     @property
     def graph(self) -> Any:
@@ -132,20 +126,33 @@ class DerivativeFunction:
             )
         return DerivativeFunction, (self.request,)
 
-    def _refuse_at_once(self) -> None:
+    def _derive_at_once(self) -> Derivative | None:
         try:
-            self.derivative(self.request.given)
+            return self.derivative(self.request.given)
         except S2sadError as error:
             # an error that the kinds of the arguments may cure waits for them
             if getattr(error, "certain", True):
                 raise
+        return None
 
     def _specialised(
         self, key: tuple[Any, ...], args: tuple[Any, ...], keywords: Mapping[str, Any]
     ) -> Compiled:
-        given = facts_of(self.request, args, keywords)
+        bound = bind(self.__name__, self.__signature__, args, keywords)
+        check_arguments(bound, self.request.wrt, self.extra)
+        own = {name: value for name, value in bound.items() if name not in self.extra}
+        if self.request.seed:
+            self._check_seed(own, bound)
+        given = facts_of(own)
         self._refuse_other_ranks(given)
         return self._remember(key, self.emitted(given))
+
+    def _check_seed(self, own: dict[str, Any], bound: Mapping[str, Any]) -> None:
+        # the text never needs the result itself: once for each set of shapes, find out its shape
+        primal = self.request.function
+        call = BoundArguments(own_signature(primal), copy.deepcopy(own))
+        (seed,) = self.extra
+        check_tangent(seed, bound[seed], "the result", primal(*call.args, **call.kwargs))
 
     def _remember(self, key: tuple[Any, ...], made: Compiled) -> Compiled:
         with self._lock:
@@ -187,31 +194,34 @@ class DerivativeFunction:
         raise ArgumentError(f"{self.__name__}: {problem}")
 
 
-def facts_of(request: Request, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> Given:
-    """Return the facts of the primal's own arguments in a call, once they have been checked."""
-    extra = extra_parameters(request)
-    bound = bind(name_of(request), derivative_signature(request), args, keywords)
-    check_arguments(bound, request.wrt, extra)
-    return tuple((name, fact_of_value(v, name)) for name, v in bound.items() if name not in extra)
-
-
 # ---------------------------------------------------------------------------- names
 
 
-def extra_parameters(request: Request) -> dict[str, str]:
-    """Return the parameters that follow the primal's own, and whose tangent each is ('': none)."""
-    taken = set(own_signature(request.function).parameters)
-    if request.mode == "forward":
-        wanted = {f"{name}_dot": name for name in request.wrt}
-        if taken & set(wanted):
-            wanted = {f"{name}_tan": name for name in request.wrt}
-        return wanted
-    if not request.seed:
+def extra_parameters(request: Request, derived: Derivative | None) -> dict[str, str]:
+    """Return the parameters that follow the primal's own, and whose tangent each is ('': none).
+
+    Where the text is known its names count: they give way to the user's own.
+    """
+    tangents = request.mode == "forward"
+    if not tangents and not request.seed:
         return {}
-    return {"seed_" if "seed" in taken else "seed": ""}
+    names = [f"{name}_dot" for name in request.wrt] if tangents else ["seed"]
+    if derived is not None:
+        own = own_signature(request.function).parameters
+        names = [name for name in _parameters(derived) if name not in own]
+    return dict(zip(names, request.wrt if tangents else [""], strict=True))
 
 
-def derivative_signature(request: Request) -> Signature:
+def _parameters(derived: Derivative) -> list[str]:
+    """Return the parameters of the emitted function, read off its text."""
+    functions = (
+        node for node in ast.parse(derived.source).body if isinstance(node, ast.FunctionDef)
+    )
+    args = next(node.args for node in functions if node.name == derived.name)
+    return [arg.arg for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
+
+
+def derivative_signature(request: Request, extra: Iterable[str]) -> Signature:
     """Return the primal's parameters and the extra ones: keyword-only where they must be."""
     own = list(own_signature(request.function).parameters.values())
     positional = [p for p in own if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
@@ -219,11 +229,11 @@ def derivative_signature(request: Request) -> Signature:
     by_name = any(p.default is not p.empty for p in positional)
     by_name = by_name or any(p.kind is p.VAR_POSITIONAL for p in rest)
     kind = Parameter.KEYWORD_ONLY if by_name else Parameter.POSITIONAL_OR_KEYWORD
-    extra = [Parameter(name, kind) for name in extra_parameters(request)]
+    added = [Parameter(name, kind) for name in extra]
     if not by_name:
-        return Signature([*positional, *extra, *rest])
+        return Signature([*positional, *added, *rest])
     last = [p for p in rest if p.kind is p.VAR_KEYWORD]
-    return Signature([*positional, *(p for p in rest if p not in last), *extra, *last])
+    return Signature([*positional, *(p for p in rest if p not in last), *added, *last])
 
 
 def own_signature(function: Callable[..., Any]) -> Signature:
@@ -262,8 +272,8 @@ def _plain(function: Callable[..., Any], given: Given | None) -> Callable[..., A
         return function
     if given is None or function.request.given is not None:
         return function.emitted(function.request.given).function
-    extra = extra_parameters(function.request)
-    return function.emitted(tuple(pair for pair in given if pair[0] not in extra)).function
+    own = tuple(pair for pair in given if pair[0] not in function.extra)
+    return function.emitted(own).function
 
 
 def _importable(module: str, qualname: str) -> Any:

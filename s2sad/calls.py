@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from s2sad.errors import S2sadError, Unsupported
-from s2sad.parse import locals_of, source_of
+from s2sad.parse import assigned_names, locals_of, source_of
 from s2sad.program import Assign, Call, Const, Expr, Program, Ref, Var
 from s2sad.scope import Scope
 
@@ -54,7 +54,17 @@ def _writes(function: Any, normalise: Normalise) -> frozenset[str]:
     try:
         return written_params(normalise(function))
     except (S2sadError, RecursionError):
+        return _seems_to_write(function)
+
+
+def _seems_to_write(function: Any) -> frozenset[str]:
+    """Return the parameters that a function which cannot be normalised stores into."""
+    try:
+        tree = source_of(function).tree
+    except S2sadError:
         return frozenset()
+    params = {arg.id for arg in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)}
+    return frozenset(name for name in assigned_names(tree.body) if name in params)
 
 
 def lower_call(

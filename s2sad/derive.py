@@ -64,9 +64,12 @@ def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact], cal
     program = normalise(function)
     facts = infer(program, given)
     program, changed = specialised(program, facts)
+    if changed:
+        facts = infer(program, given)
+    # before dead code goes: a write may be all that a name is for
+    _refuse_aliases(program, facts)
     program = without_dead_code(program)
     facts = infer(program, given)
-    _refuse_aliases(program, facts)
     numbers = numbers_after(program)
     active = active_values(program, wrt, facts.expr)
 

@@ -111,7 +111,7 @@ def _without_idle(block: Block, names: Mapping[str, str]) -> Block:
                     out.append(replace(stmt, then=then, orelse=orelse))
             case Loop():
                 body = _without_idle(stmt.body, names)
-                if body:
+                if body or not stmt.body:
                     out.append(replace(stmt, body=body))
             case _:
                 out.append(stmt)

@@ -31,7 +31,12 @@ class Span:
 
 
 class S2sadError(Exception):
-    """A function that cannot be differentiated as asked; `problems` lists every place."""
+    """A function that cannot be differentiated as asked; `problems` lists every place.
+
+    `certain` tells that no arguments could make a difference.
+    """
+
+    certain = True
 
     def __init__(self, problem: str, span: Span | None = None, hint: str = ""):
         self.problem = problem
@@ -55,6 +60,8 @@ class Unsupported(S2sadError):
 class AliasError(S2sadError):
     """Two names of one array, written through one and read through the other."""
 
+    certain = False  # numbers share nothing
+
 
 class NoSource(S2sadError):
     """A function whose source text cannot be had."""
@@ -67,6 +74,8 @@ class ArgumentError(S2sadError, TypeError):
 class InternalError(S2sadError):
     """s2sad found its own result inconsistent and refuses to return it."""
 
+    certain = False
+
 
 def gather(problems: Iterable[S2sadError]) -> S2sadError:
     """Return one error that reports all `problems`, in source order."""
@@ -76,6 +85,7 @@ def gather(problems: Iterable[S2sadError]) -> S2sadError:
         return first
     whole = type(first)(first.problem, first.span, first.hint)
     whole.problems = tuple(ordered)
+    whole.certain = any(problem.certain for problem in ordered)
     whole.args = ("\n".join(str(problem) for problem in ordered),)
     return whole
 

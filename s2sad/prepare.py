@@ -126,11 +126,13 @@ def _items(
             if len(lengths) > 1:
                 return Call(Ref("min", min), tuple(lengths)), items
             return lengths[0], items
-    raise Unsupported(
+    error = Unsupported(
         "a loop over this is not differentiated",
         span,
         "Give what is iterated over a name, and loop over that or over range(len(...)).",
     )
+    error.certain = False
+    raise error
 
 
 def _store(target: Any, value: Expr, span: Span, numbers: Numbers, out: list[Stmt]) -> None:

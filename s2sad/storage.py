@@ -52,6 +52,7 @@ Root = Var | Ref | Old
 Roots = dict[Var, frozenset[Root]]
 Known = Callable[[Var], Fact]
 NOTHING: frozenset[Root] = frozenset()
+READ_ONLY = Ref("read-only", None)
 
 # NumPy functions and methods whose result may be a view of their first argument
 VIEWS = frozenset(
@@ -102,7 +103,7 @@ def _sweep(
                 for target in targets:
                     add(target, origin(value, target, roots))
             case Update(new, old, _, op, value):
-                held = _shared(value, roots) if _keeps(op, fact(old)) else NOTHING
+                held = origin(value, new, roots) if _keeps(op, fact(old)) else NOTHING
                 add(new, roots.get(old, NOTHING) | held)
             case Pop(target, new, old):
                 add(target, roots.get(old, NOTHING))
@@ -149,6 +150,7 @@ def _defined(block: Block) -> Iterator[Var]:
         yield from defines(stmt)
         if isinstance(stmt, Loop):
             yield from flat_targets(stmt.targets)
+            yield from (each.head for each in stmt.carried)
 
 
 def _keeps(op: str, owner: Fact) -> bool:
@@ -205,6 +207,8 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
         case Ref(text, value):
             if text in SCALAR_FUNCTIONS:
                 return NOTHING
+            if text in ("np.broadcast_to", "_expand"):
+                return _shared(call, roots) | {READ_ONLY}
             known = text.split(".")[0] in ("np", "math") and not isinstance(value, FunctionType)
             if known and text.rpartition(".")[2] not in VIEWS:
                 return frozenset({target})

@@ -206,7 +206,7 @@ def _kept(block: Block, marked: set[Need]) -> Block:
             case Loop():
                 body = _kept(stmt.body, marked)
                 carried = tuple(c for c in stmt.carried if c.head in marked or c.exit in marked)
-                if any(not isinstance(inner, Break) for inner in _flat(body)):
+                if carried or any(not isinstance(inner, Break) for inner in _flat(body)):
                     out.append(replace(stmt, body=body, carried=carried))
             case Assign(targets):
                 if _acts(stmt) or any(target in marked for target in targets):

@@ -39,11 +39,11 @@ def shape_changer(x):
 
 
 def kinked(x):
-    return abs(x)
+    return abs(x - 1.0)
 
 
 misfit_example = (np.ones((2, 3)), np.array([0.1, 0.2, 0.3]), np.array([0.5, -0.5]))
-kinked_example = (1e-9,)
+kinked_example = (1.0 + 1e-9,)
 
 
 def shape_changer_example():

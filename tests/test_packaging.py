@@ -3,6 +3,7 @@
 import importlib.metadata
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -54,7 +55,6 @@ def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
     # a copy, so that no build folder appears in the checkout
-    run("git", "-C", ROOT, "rev-parse", "--show-toplevel")
     copy_project(source)
     pip = (sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation")
     run(*pip, "-w", folder, source)
@@ -64,8 +64,6 @@ def wheel(tmp_path_factory):
 
 def copy_project(target):
     """Copy what a build reads."""
-    import shutil
-
     target.mkdir()
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, target)
@@ -111,12 +109,15 @@ def test_the_editable_install_differentiates(tmp_path):
     copy_project(source)
     pip = (sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation")
     run(*pip, "--target", site, "-e", source)
-    # a .pth file takes effect in a site folder only
-    code = f"import site; site.addsitedir({str(site)!r})\n{DIFFERENTIATE}"
+    # without a site folder (-S), so that an s2sad installed here does not come first; a .pth file
+    # takes effect in a site folder only
+    packages = Path(np.__file__).parent.parent
     script = tmp_path / "script.py"
-    script.write_text(code)
-    isolated = (sys.executable, "-P", script)
-    printed = run(*isolated, cwd=tmp_path, PYTHONPATH="").split("\n")
+    script.write_text(
+        f"import site, sys\nsite.addsitedir({str(site)!r})\nsys.path.append({str(packages)!r})\n"
+        + DIFFERENTIATE
+    )
+    printed = run(sys.executable, "-S", "-P", script, cwd=tmp_path, PYTHONPATH="").split("\n")
     assert float(printed[1]) == 12.0
     assert Path(printed[0]).is_relative_to(source)
 
@@ -243,3 +244,50 @@ def test_the_pages_show_what_s2sad_prints_today():
         text=True,
     )
     assert stale.returncode == 0, f"run python docs/fill.py: {stale.stdout}{stale.stderr}"
+
+
+# ---------------------------------------------------------------------------- the example
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory):
+    """Run a copy of the example; return what it printed and the folder it wrote to."""
+    folder = tmp_path_factory.mktemp("example")
+    script = shutil.copy(ROOT / "examples" / "lynx_hare.py", folder)
+    env = {"PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)])}
+    return run(sys.executable, script, cwd=folder, **env), folder
+
+
+def test_the_example_fits_the_pelts(example):
+    printed, _ = example
+    misfit = float(re.search(r"misfit ([\d.]+)", printed)[1])
+    # what minimize reaches with differences instead of a gradient
+    assert misfit == pytest.approx(1.009331, abs=2e-6)
+
+
+def test_the_example_draws_a_picture_and_writes_its_gradient(example):
+    _, folder = example
+    assert (folder / "lynx_hare.png").read_bytes().startswith(b"\x89PNG")
+    emitted = (folder / "lynx_hare_grad.py").read_text()
+    assert emitted == (ROOT / "examples" / "lynx_hare_grad.py").read_text(), (
+        "run python examples/lynx_hare.py"
+    )
+
+
+def test_the_examples_gradient_runs_beside_it(example):
+    _, folder = example
+    code = (
+        "import sys; sys.modules['s2sad'] = None\n"
+        "from lynx_hare import misfit, misfit_example\n"
+        "from lynx_hare_grad import misfit_grad\n"
+        "p, *rest = misfit_example()\n"
+        "print(misfit_grad(p, *rest).tolist())\n"
+        "h = 1e-6\n"
+        "for i in range(6):\n"
+        "    up, down = p.copy(), p.copy()\n"
+        "    up[i] += h\n"
+        "    down[i] -= h\n"
+        "    print((misfit(up, *rest) - misfit(down, *rest)) / (2 * h))\n"
+    )
+    lines = run(sys.executable, "-c", code, cwd=folder).splitlines()
+    np.testing.assert_allclose(eval(lines[0]), [float(line) for line in lines[1:]], rtol=1e-6)

@@ -6,7 +6,7 @@ int64 array / int64 array      ->  float64
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -30,11 +30,11 @@ def promoted(facts: tuple[Fact, ...]) -> str:
 
 def ufunc_dtypes(ufunc: np.ufunc, facts: tuple[Fact, ...]) -> tuple[str, ...]:
     """Return the dtypes of a ufunc's results, '' where unknown."""
-    outputs = range(ufunc.nout)
-    return tuple(
-        _both(facts, lambda key, at=k: _resolve(ufunc, key)[at])  # type: ignore[misc]
-        for k in outputs
-    )
+    return tuple(_both(facts, partial(_resolve_one, ufunc, at)) for at in range(ufunc.nout))
+
+
+def _resolve_one(ufunc: np.ufunc, at: int, operands: tuple[type | str, ...]) -> str:
+    return _resolve(ufunc, operands)[at]
 
 
 def _both(facts: tuple[Fact, ...], rule: Any) -> str:
@@ -93,7 +93,7 @@ def summed(dtype: str) -> str:
 
 @lru_cache(maxsize=64)
 def _promote_sum(dtype: str) -> str:
-    return np.sum(np.zeros(1, dtype)).dtype.name
+    return str(np.sum(np.zeros(1, dtype)).dtype.name)
 
 
 def real_part(dtype: str) -> str:

@@ -197,8 +197,14 @@ def rounded(b: Bound) -> Fact:
 
 
 def real(b: Bound) -> Fact:
-    """np.real, np.imag: a Python number is taken as NumPy's."""
-    return _one(b, real_part)
+    """np.real, np.imag: x.real, of a Python number Python's, of an array an array."""
+    operand = b.array("a")
+    if not may_have_shape(operand):
+        return UNKNOWN
+    dtype = real_part(operand.dtype)
+    if operand.is_scalar and dtype:
+        return replace(scalar(dtype), weak=operand.weak)
+    return replace(operand, dtype=dtype)
 
 
 def angle(b: Bound) -> Fact:
@@ -208,7 +214,8 @@ def angle(b: Bound) -> Fact:
 
 def tested(b: Bound) -> Fact:
     """np.iscomplex, np.isreal: a bool for each element."""
-    return _one(b, lambda _: "bool")
+    made = _one(b, lambda _: "bool")
+    return replace(made, weak=None) if made.is_scalar else made
 
 
 def where(b: Bound) -> Fact:
@@ -295,7 +302,6 @@ TABLE: Final[Table] = {
     np.isposinf: ("a out", tested),
     np.isneginf: ("a out", tested),
     np.sinc: ("a", lambda b: _one(b, floating)),
-    np.i0: ("a", lambda b: _one(b, floating)),
     np.where: ("condition x y", where),
     np.clip: ("a a_min a_max out min max", clip),
     np.isclose: ("a b rtol atol equal_nan", isclose),

@@ -160,7 +160,7 @@ def _comparison(op: str, facts: Sequence[Fact], ctx: Context) -> Fact:
     names = [name.replace("_", " ") for name in op.replace("not in", "not_in").replace(
         "is not", "is_not").split(" ")]  # fmt: skip
     if len(names) > 1:
-        return python_bool()
+        return replace(python_bool(), weak=None)
     name, (a, b) = names[0], facts
     if name in ("is", "is not"):
         same = _is_same(a, b)

@@ -51,6 +51,7 @@ from s2sad.program import (
 
 RESTARTS = 6  # sweeps after which the start of a pass is only joined, never begun anew
 SWEEPS = 14  # sweeps after which every start of a pass that still changes is unknown
+UNBOUND = Fact("unbound")  # of a value that, as far as the sweeps know, nothing was given to
 DEPTH = 30  # calls inside calls that are looked into
 
 
@@ -136,7 +137,6 @@ class _Head:
 
     init: Fact | None
     fact: Fact
-    last: Fact | None = None
 
 
 class Inference(Context):
@@ -171,7 +171,12 @@ class Inference(Context):
 
     def of(self, var: Var) -> Fact:
         """Return what is known of a value."""
-        return self.lengths.resolved(self.known.get(var, UNKNOWN))
+        return self._held(var) or UNKNOWN
+
+    def _held(self, var: Var | None) -> Fact | None:
+        """Return what is known of a value, None of one that nothing was given to."""
+        fact = UNBOUND if var is None else self.known.get(var, UNKNOWN)
+        return None if fact is UNBOUND else self.lengths.resolved(fact)
 
     def meet(self, left: Dim, right: Dim) -> Dim | None:
         """Assume two lengths equal where that can be checked on entry."""
@@ -288,12 +293,16 @@ class Inference(Context):
                 break
         fact_of(self.program.result, self)
         self._settle(self.inside[0])
+        for var, fact in self.known.items():
+            if fact is UNBOUND:
+                self.known[var] = UNKNOWN
 
     def _settle(self, made: list[Var]) -> None:
         """Resolve what was found before later equalities were."""
         if self.lengths.equal:
             for var in made:
-                self.known[var] = self.lengths.resolved(self.known[var])
+                if self.known[var] is not UNBOUND:
+                    self.known[var] = self.lengths.resolved(self.known[var])
 
     def bind(self, var: Var, fact: Fact) -> None:
         """Note what is known of a value."""
@@ -358,8 +367,7 @@ class Inference(Context):
             return Fact("int", "int64", (), weak=True)
         if fact.kind == "tuple":
             return UNKNOWN
-        name = text_of(next(iter(flat_targets(target)), Var("part", 0)))
-        return elements(fact, self, name, ())
+        return elements(fact, self._name_of(_first(target)))
 
     def _named(self, fact: Fact, target: Var) -> Fact:
         """Return an element of a list with lengths called after its name."""
@@ -415,7 +423,7 @@ class Inference(Context):
             self.block(stmt.then if known else stmt.orelse)
             for merge in stmt.merges:
                 side = merge.then if known else merge.orelse
-                self.bind(merge.out, UNKNOWN if side is None else self.of(side))
+                self.bind(merge.out, self._held(side) or UNBOUND)
             return
         shapes_decide = _reads_shape(stmt.test)
         self.lengths.barriers += shapes_decide
@@ -429,14 +437,14 @@ class Inference(Context):
         self.block(block)
         found: list[Fact | None] = []
         for merge in stmt.merges:
-            var = merge.orelse if side else merge.then
-            found.append(None if var is None else self._outward(self.of(var), merge.out))
+            held = self._held(merge.orelse if side else merge.then)
+            found.append(None if held is None else self._outward(held, merge.out))
         self._leave()
         return found
 
     def _either(self, a: Fact | None, b: Fact | None, out: Var) -> Fact:
         if a is None or b is None:
-            return b or a or UNKNOWN
+            return b or a or UNBOUND
         return joined(self.lengths.resolved(a), self.lengths.resolved(b), self._name_of(out))
 
     def _name_of(self, var: Var) -> Any:
@@ -462,20 +470,19 @@ class Inference(Context):
     @statement.register
     def _loop(self, stmt: Loop) -> None:
         iterable = None if stmt.iterable is None else fact_of(stmt.iterable, self)
-        inits = [None if c.init is None else self.of(c.init) for c in stmt.carried]
+        inits = [self._held(c.init) for c in stmt.carried]
         self._enter()
         for carried, init in zip(stmt.carried, inits, strict=True):
             self.bind(carried.head, self._start(carried, init))
         if stmt.iterable is not None and iterable is not None:
-            first = text_of(next(iter(flat_targets(stmt.targets)), Var("item", 0)))
-            each = elements(iterable, self, first, ())
-            self._target(stmt.targets, each)
+            self._target(stmt.targets, elements(iterable, self._name_of(_first(stmt.targets))))
         self.block(stmt.body)
         self.span = stmt.span
-        ends = [self.of(c.end) for c in stmt.carried]
+        ends = [self._held(c.end) for c in stmt.carried]
+        out = [e and self._outward(e, c.exit) for c, e in zip(stmt.carried, ends, strict=True)]
         for carried, end in zip(stmt.carried, ends, strict=True):
-            self._again(carried, end)
-        out = [self._outward(e, c.exit) for c, e in zip(stmt.carried, ends, strict=True)]
+            if end is not None:
+                self._again(carried, end)
         self._leave()
         for carried, init, end in zip(stmt.carried, inits, out, strict=True):
             self.bind(carried.exit, self._either(init, end, carried.exit))
@@ -492,7 +499,7 @@ class Inference(Context):
         """Return what a pass starts with, as far as is known in this sweep."""
         head = self.heads.get(carried.head)
         if head is None:
-            head = _Head(init, UNKNOWN if init is None else init)
+            head = _Head(init, init or UNBOUND)
             self.heads[carried.head] = head
         elif init is not None and init != head.init:
             begun_anew = self.sweeps <= RESTARTS or head.init is None
@@ -515,15 +522,14 @@ class Inference(Context):
     def _again(self, carried: Carried, end: Fact) -> None:
         """Take into account that a pass starts with what the last one left."""
         head = self.heads[carried.head]
-        own = {dim for dim in _dims_of(head.fact)}
+        own = set(_dims_of(head.fact))
         left = self._inner_unknown(end, own, carried.head)
         start = self.lengths.resolved(head.fact)
-        if head.init is None and head.last is None:
+        if head.fact is UNBOUND:
             # bound in the loop only: a pass can only see what the last one left
             made = left
         else:
             made = start if start == left else self._joined_start(start, left, carried)
-        head.last = left
         if made != start and self.sweeps <= SWEEPS + RESTARTS:
             head.fact = made
             self.changed = True
@@ -542,6 +548,10 @@ class Inference(Context):
 
         kept = {prefixed(self.prefix, name)}
         return with_dims(_without_tokens(end, kept, lengths), renamed)
+
+
+def _first(targets: Any) -> Var:
+    return next(flat_targets(targets), Var("item", 0))
 
 
 def _dims_of(fact: Fact) -> list[Dim]:
@@ -598,9 +608,9 @@ def _reads_shape(test: Expr) -> bool:
     for part in walk(test):
         if isinstance(part, Attr) and part.name in SHAPE_ATTRIBUTES:
             return True
-        if isinstance(part, Call) and isinstance(part.func, Ref):
-            if part.func.text in SHAPE_FUNCTIONS:
-                return True
+        called = part.func if isinstance(part, Call) else None
+        if isinstance(called, Ref) and called.text in SHAPE_FUNCTIONS:
+            return True
     return False
 
 

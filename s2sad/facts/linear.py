@@ -178,8 +178,8 @@ def _subscripts(spec: str) -> tuple[list[str], str]:
 
 def _letter(ctx: Context, before: Dim, dim: Dim) -> Dim:
     # einsum lets a length of 1 stand for any other
-    (found,) = broadcast_of(ctx, ((before,), (dim,))) or (dim,)
-    return found
+    found = broadcast_of(ctx, ((before,), (dim,)))
+    return found[0] if isinstance(found, tuple) else dim
 
 
 def trace(b: Bound) -> Fact:
@@ -197,10 +197,8 @@ def convolve(b: Bound) -> Fact:
 def cross(b: Bound) -> Fact:
     """np.cross of arrays of vectors with three components."""
     x, y = b.array("a"), b.array("b")
-    known = isinstance(x.shape, tuple) and isinstance(y.shape, tuple)
-    if not known or any(
-        f.shape[-1:] != (Dim("", 3),) for f in (x, y) if isinstance(f.shape, tuple)
-    ):
+    shapes = [fact.shape for fact in (x, y) if isinstance(fact.shape, tuple)]
+    if len(shapes) < 2 or any(dims[-1:] != (Dim("", 3),) for dims in shapes):
         return UNKNOWN
     return elementwise(b.ctx, (x, y), promoted((x, y)))
 

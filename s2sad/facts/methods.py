@@ -27,6 +27,7 @@ from s2sad.facts.fact import (
     python_bool,
     scalar,
 )
+from s2sad.facts.joins import element
 from s2sad.facts.python import ndim_value, shape_value, size_value
 from s2sad.program import Attr, Call, Const, Expr, Op
 
@@ -80,37 +81,14 @@ def _real(owner: Fact) -> Fact:
 # ---------------------------------------------------------------------------- methods
 
 _AS_FUNCTION: Final[dict[str, Any]] = {
-    name: getattr(np, name)
-    for name in [
-        "sum",
-        "prod",
-        "mean",
-        "std",
-        "var",
-        "max",
-        "min",
-        "all",
-        "any",
-        "argmax",
-        "argmin",
-        "cumsum",
-        "cumprod",
-        "ptp",
-        "ravel",
-        "swapaxes",
-        "squeeze",
-        "diagonal",
-        "trace",
-        "repeat",
-        "take",
-        "round",
-        "searchsorted",
-        "dot",
-        "nonzero",
-        "argsort",
-        "clip",
-    ]
-}
+    "sum": np.sum, "prod": np.prod, "mean": np.mean, "std": np.std, "var": np.var,
+    "max": np.max, "min": np.min, "all": np.all, "any": np.any, "argmax": np.argmax,
+    "argmin": np.argmin, "cumsum": np.cumsum, "cumprod": np.cumprod, "ravel": np.ravel,
+    "swapaxes": np.swapaxes, "squeeze": np.squeeze, "diagonal": np.diagonal,
+    "trace": np.trace, "repeat": np.repeat, "take": np.take, "round": np.round,
+    "searchsorted": np.searchsorted, "dot": np.dot, "nonzero": np.nonzero,
+    "argsort": np.argsort,
+}  # fmt: skip
 
 
 def method_table(functions: Table) -> dict[str, tuple[str, Any]]:
@@ -126,6 +104,9 @@ def method(call: Call, table: dict[str, tuple[str, Any]], fact_of: FactOf, ctx: 
     owner, name = call.func.value, call.func.name
     fact = fact_of(owner, ctx)
     if fact.kind in ("str", "list", "dict", "tuple"):
+        if fact.kind == "list" and name == "pop" and fact.items:
+            fresh = text_of(call)
+            return element(fact.items[0], lambda path: ctx.fresh(fresh + path, (owner,)))
         return _of_container(fact, name)
     if not may_have_shape(fact):
         return UNKNOWN

@@ -18,6 +18,7 @@ from s2sad.facts.context import Context, text_of
 from s2sad.facts.dtypes import OPERATORS, ufunc_dtypes
 from s2sad.facts.elementwise import Table, arithmetic, may_have_shape, result
 from s2sad.facts.fact import (
+    ANY,
     PYTHON_COMPLEX,
     PYTHON_FLOAT,
     UNKNOWN,
@@ -38,18 +39,21 @@ from s2sad.program import Expr
 # ---------------------------------------------------------------------------- elements
 
 
-def elements(fact: Fact, ctx: Context, name: str, parts: tuple[Expr, ...]) -> Fact:
-    """Return what is known of each element that iterating over a value gives."""
+def elements(fact: Fact, named: Callable[[str], Dim]) -> Fact:
+    """Return what is known of each element that iterating over a value gives.
+
+    `named` gives a length that differs from element to element a name, from where it stands.
+    """
     if fact.kind == "array" or (fact.kind == "unknown" and fact.rank):
         if not isinstance(fact.shape, tuple) or not fact.shape:
             return UNKNOWN
         rest = fact.shape[1:]
         return Fact("array", fact.dtype, rest) if rest else scalar(fact.dtype)
     if fact.kind in ("list", "object") and fact.items:
-        return element(fact.items[0], lambda path: ctx.fresh(name + path, parts))
+        return element(fact.items[0], named)
     if fact.kind == "tuple" and fact.items:
         whole = join_elements(fact.items)
-        return element(whole[0], lambda path: ctx.fresh(name + path, parts))
+        return element(whole[0], named)
     return Fact("str") if fact.kind == "str" else UNKNOWN
 
 
@@ -62,7 +66,8 @@ def length(fact: Fact) -> Dim | None:
 
 
 def _element_of(b: Bound, name: str) -> Fact:
-    return elements(b.fact(name), b.ctx, b.name + name, b.call.args)
+    # nothing has a name that differs in every pass
+    return elements(b.fact(name), lambda _: ANY)
 
 
 def iterable(*items: Fact) -> Fact:
@@ -122,7 +127,7 @@ def extreme(b: Bound) -> Fact:
         return UNKNOWN
     facts = [b.fact(name) for name in names]
     if len(facts) == 1:
-        facts = [elements(facts[0], b.ctx, b.name, b.call.args)]
+        facts = [elements(facts[0], lambda path: b.ctx.fresh(b.name + path, b.call.args))]
     found: Fact | None = None
     for fact in facts:
         found = (
@@ -142,7 +147,7 @@ def total(b: Bound) -> Fact:
     exprs = (b.call, b.call)
     made = arithmetic("+", exprs, (one, one), b.ctx)
     start = b.fact("start") if b.has("start") else python_int()
-    return joined(joined(made, start, lambda _: Dim("?")), python_int(), lambda _: Dim("?"))
+    return joined(joined(made, start, lambda _: ANY), python_int(), lambda _: ANY)
 
 
 def round_(b: Bound) -> Fact:

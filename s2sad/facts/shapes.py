@@ -92,15 +92,15 @@ def slice_dim(
     """
     ends = (lower, upper)
     if not dim.symbol and step is not None and not any(end and end.symbol for end in ends):
-        plain = (None if end is None else end.offset for end in ends)
-        return constant(len(range(*slice(*plain, step).indices(dim.offset))))
+        start, stop = (None if end is None else end.offset for end in ends)
+        return constant(len(range(*slice(start, stop, step).indices(dim.offset))))
     if step == -1 and lower is None and upper is None:
         return dim
-    start = 0 if lower is None else None if lower.symbol else lower.offset
+    first = 0 if lower is None else -1 if lower.symbol else lower.offset
     cut = 0 if upper is None else _cut_from_end(dim, upper)
-    if step != 1 or start is None or start < 0 or cut is None:
+    if step != 1 or first < 0 or cut is None:
         return named()
-    return shortened(dim, start + cut)
+    return shortened(dim, first + cut)
 
 
 def _cut_from_end(dim: Dim, upper: Dim) -> int | None:
