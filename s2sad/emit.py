@@ -8,17 +8,16 @@ the primal they undo; zeros and values taken back need no comment.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from s2sad.comments import WIDTH, beside, cut, groups, is_reverse, remark
 from s2sad.errors import Span
 from s2sad.printing import statement_text, text, wrap
 from s2sad.program import (
     Assign,
     Block,
     Break,
-    Call,
-    Const,
     Effect,
     Expr,
     If,
@@ -29,19 +28,14 @@ from s2sad.program import (
     Param,
     Pop,
     Program,
-    Ref,
     Restore,
     Save,
     Stmt,
     Update,
     Var,
-    blocks,
-    defines,
 )
 
-WIDTH = 88
-COLUMN = 36
-RULER = 70
+RULER = 74
 
 
 @dataclass
@@ -52,6 +46,12 @@ class Writer:
     comments: Mapping[int, str] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     shown: set[int] = field(default_factory=set)
+    # where the result is returned, and the place that stands for it
+    seed: Span | None = None
+    whole: Span | None = None
+    noted: tuple[str, int] | None = None
+    reverse: bool = False
+    gap: bool = False
 
     def name(self, slot: str) -> str:
         """Return the identifier of a slot."""
@@ -73,9 +73,10 @@ def function_text(
     checks: Sequence[str] = (),
     comments: Mapping[int, str] | None = None,
     rulers: bool = True,
+    returned: Span | None = None,
 ) -> list[str]:
     """Return the lines of a function: signature, docstring, checks, statements, result."""
-    writer = Writer(names, comments or {})
+    writer = Writer(names, comments or {}, seed=returned, whole=program.span)
     program = replace(program, body=_without_idle(program.body, names))
     writer.lines += _signature(program, writer)
     writer.lines += _docstring(header)
@@ -93,7 +94,10 @@ def function_text(
             if forward:
                 writer.lines.append("")
             writer.lines.append(_ruler("reverse sweep"))
+            writer.reverse = True
             _block(writer, reverse, 1)
+    if writer.gap:
+        writer.lines.append("")
     _result(writer, program.result)
     return writer.lines
 
@@ -137,15 +141,6 @@ def _sweeps(block: Block) -> tuple[Block, Block]:
     return block, ()
 
 
-def is_reverse(stmt: Stmt) -> bool:
-    """Tell whether a statement belongs to the reverse sweep."""
-    if isinstance(stmt, Restore):
-        return True
-    if any("~bar" in var.slot or "~back" in var.slot for var in defines(stmt)):
-        return True
-    return any(is_reverse(inner) for block in blocks(stmt) for inner in block)
-
-
 # ---------------------------------------------------------------- signature and docstring
 
 
@@ -179,71 +174,47 @@ def _docstring(header: Sequence[str]) -> list[str]:
 
 
 def _block(writer: Writer, block: Block, depth: int) -> None:
-    if not block:
+    if not block and depth > 1:
         writer.put("pass", depth)
-    for group in _groups(block):
-        _group(writer, group, depth)
-
-
-def _groups(block: Block) -> Iterator[list[Stmt]]:
-    """Yield runs of plain reverse statements that undo one line; other statements alone."""
-    run: list[Stmt] = []
-    for stmt in block:
-        if run and not (_explained(stmt) and stmt.span == run[0].span):
-            yield run
-            run = []
-        if _explained(stmt):
-            run.append(stmt)
+    for group, explained in groups(block):
+        _space(writer, group[0], depth)
+        if explained:
+            _group(writer, group, depth)
         else:
-            yield [stmt]
-    if run:
-        yield run
+            _statement(writer, group[0], depth)
+        writer.gap = writer.reverse and isinstance(group[0], Loop) and depth == 1
 
 
-def _explained(stmt: Stmt) -> bool:
-    """Tell whether a statement gets a comment: the adjoint of a line, but no zero."""
-    if isinstance(stmt, Assign):
-        zero = stmt.value == Const(0.0) or _is_zeros(stmt.value)
-        return any("~bar" in var.slot for var in stmt.targets) and not zero
-    return isinstance(stmt, Update) and "~bar" in stmt.new.slot and stmt.value != Const(0.0)
+def _space(writer: Writer, stmt: Stmt, depth: int) -> None:
+    """Leave a line empty around the outermost loops of a reverse sweep."""
+    loop = writer.reverse and isinstance(stmt, Loop) and depth == 1
+    if (writer.gap or loop) and not _starts(writer):
+        writer.lines.append("")
+    writer.gap = False
+    if isinstance(stmt, If | Loop):
+        writer.noted = None
 
 
-def _is_zeros(value: Expr) -> bool:
-    return isinstance(value, Call) and value.func in (Ref("np.zeros_like", None),) or (
-        isinstance(value, Call)
-        and isinstance(value.func, Ref)
-        and value.func.text in ("np.zeros_like", "_zeros_of")
-    )
+def _starts(writer: Writer) -> bool:
+    last = writer.lines[-1] if writer.lines else ""
+    return not last or last.startswith("    # --")
 
 
 def _group(writer: Writer, group: list[Stmt], depth: int) -> None:
-    if not _explained(group[0]):
-        _statement(writer, group[0], depth)
-        return
-    note = comment_of(group[0].span)
-    start = len(writer.lines)
+    """Write statements that belong to one line of the user's, and say so."""
+    outer, writer.lines = writer.lines, []
     for stmt in group:
         _statement(writer, stmt, depth)
-    if not note or start == len(writer.lines):
-        return
-    first = writer.lines[start]
-    column = max(COLUMN, len(first) + 2)
-    if len(group) < 3 and len(first) + 2 <= COLUMN + 12 and column + len(note) <= WIDTH:
-        if len(writer.lines) - start == len(group):
-            writer.lines[start] = first.ljust(column) + note
-            return
-    writer.lines[start:start] = wrap_comment("    " * depth + note)
-
-
-def wrap_comment(line: str) -> list[str]:
-    """Return a comment line, cut where it would be too long."""
-    return [line if len(line) <= WIDTH else line[: WIDTH - 3].rstrip() + "..."]
-
-
-def comment_of(span: Span) -> str:
-    """Return the remark that names the user's line."""
-    written = span.text().split("  #")[0].strip()
-    return f"# {span.line}: {written}" if written else ""
+    lines, writer.lines = writer.lines, outer
+    span = writer.seed if group[0].span == writer.whole else group[0].span
+    note = remark(span) if span is not None else ""
+    if note and lines and (span.path, span.line) != writer.noted:
+        writer.noted = (span.path, span.line)
+        if len(lines) > len(group) or not beside(lines, note):
+            lines.insert(0, cut("    " * depth + note))
+            if depth == 1 and writer.reverse and not _starts(writer):
+                lines.insert(0, "")
+    writer.lines += lines
 
 
 # ---------------------------------------------------------------- statements
@@ -294,7 +265,7 @@ def _user_comments(writer: Writer, stmt: Stmt, depth: int) -> None:
         writer.shown.add(line)
         line -= 1
     for comment in reversed(above):
-        writer.lines += wrap_comment("    " * depth + comment)
+        writer.lines += [cut("    " * depth + comment)]
 
 
 def _assign(writer: Writer, stmt: Assign, depth: int) -> None:

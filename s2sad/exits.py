@@ -41,10 +41,17 @@ class Names:
         return name
 
 
+# a longer chain of exits goes on under a flag, so that nothing is nested deeper than this
+CHAIN = 12
+
+
 def structure(body: Body, taken: set[str]) -> Body:
     """Return the function body `body` with all early exits turned into branches."""
     names = Names(set(taken))
-    block = _block(copy.deepcopy(body), names)
+    first, *parts = _parts(_copied(body))
+    if parts:
+        return _in_parts([first, *parts], names)
+    block = _block(first, names)
     if not any(_jumps(stmt, gast.Return) for stmt in block):
         return block
     if isinstance(block[-1], gast.Return) and not any(
@@ -52,6 +59,17 @@ def structure(body: Body, taken: set[str]) -> Body:
     ):
         return block
     return _single_return(block, names)
+
+
+def _copied(body: Body) -> Body:
+    """Copy the statements whose blocks are changed here; expressions are shared, never changed."""
+    out: Body = []
+    for stmt in body:
+        if isinstance(stmt, gast.If | gast.For | gast.While):
+            stmt = copy.copy(stmt)
+            stmt.body, stmt.orelse = _copied(stmt.body), _copied(stmt.orelse)
+        out.append(stmt)
+    return out
 
 
 # ---------------------------------------------------------------- one block
@@ -80,16 +98,13 @@ def _block(body: Body, names: Names) -> Body:
 
 def _branch(stmt: gast.If, rest: Body, names: Names) -> Body:
     """Place `rest`, what follows a branch that may jump, where the flow gets to it."""
-    stmt.body, stmt.orelse = _block(stmt.body, names), _block(stmt.orelse, names)
-    if not rest:
-        return [stmt]
-    if not _falls_through(stmt.body):
-        stmt.orelse = _block(stmt.orelse + rest, names)
-        return [stmt]
-    if not _falls_through(stmt.orelse):
-        stmt.body = _block(stmt.body + rest, names)
-        return [stmt]
-    return _flagged(stmt, rest, names)
+    then, orelse = stmt.body, stmt.orelse
+    if rest and not _falls_through(then):
+        orelse, rest = orelse + rest, []
+    elif rest and not _falls_through(orelse):
+        then, rest = then + rest, []
+    stmt.body, stmt.orelse = _block(then, names), _block(orelse, names)
+    return _flagged(stmt, rest, names) if rest else [stmt]
 
 
 def _flagged(stmt: gast.If, rest: Body, names: Names) -> Body:
@@ -138,16 +153,21 @@ def _loop(loop: gast.AST, names: Names) -> tuple[Body, Body]:
     body = _without_continue(_block(loop.body, names))
     before: Body = []
     after: Body = []
-    body = _returns_to_breaks(body, loop, names, before, after)
+    endless = _is_endless(loop, body)
+    completed: Body = []
     if loop.orelse:
-        body = _else_flag(body, loop, names, before, after)
-    loop.body, loop.orelse = body, []
+        body = _else_flag(body, loop, names, before, completed)
+    body = _returns_to_breaks(body, loop, names, before, after)
+    if endless and after:
+        # one of the flags is set; an outer loop sets its own for a return without a flag
+        (last,) = after.pop().body
+        after.append(_plain_return(last))
+    after += completed
+    loop.body, loop.orelse = body or [_at(gast.Pass(), loop)], []
     return [*before, loop], after
 
 
-def _returns_to_breaks(
-    body: Body, loop: gast.AST, names: Names, before: Body, after: Body
-) -> Body:
+def _returns_to_breaks(body: Body, loop: gast.AST, names: Names, before: Body, after: Body) -> Body:
     def leave(stmt: gast.AST) -> Body:
         flag = getattr(stmt, "s2sad_flag", None)
         known = flag is not None
@@ -163,16 +183,28 @@ def _returns_to_breaks(
     return _replaced(body, gast.Return, leave)
 
 
+def _is_endless(loop: gast.AST, body: Body) -> bool:
+    """Tell whether only a return ends a loop."""
+    return (
+        isinstance(loop, gast.While)
+        and isinstance(loop.test, gast.Constant)
+        and bool(loop.test.value)
+        and not any(_jumps(stmt, gast.Break) for stmt in body)
+    )
+
+
+def _plain_return(stmt: gast.AST) -> gast.AST:
+    return _at(gast.Return(value=stmt.value), stmt)
+
+
 def _else_flag(body: Body, loop: gast.AST, names: Names, before: Body, after: Body) -> Body:
     if not any(_jumps(stmt, gast.Break) for stmt in body):
-        after[:0] = loop.orelse
+        after += loop.orelse
         return body
     flag = names.fresh("broke")
     before.append(_set(flag, False, loop))
-    body = _replaced(body, gast.Break, lambda stmt: [_set(flag, True, stmt), stmt])
-    tests = after.copy()
-    after[:] = [_if(_name(flag, loop), tests or [_at(gast.Pass(), loop)], loop.orelse, loop)]
-    return body
+    after.append(_if(_none_set([flag], loop), loop.orelse, [], loop))
+    return _replaced(body, gast.Break, lambda stmt: [_set(flag, True, stmt), stmt])
 
 
 def _without_continue(body: Body) -> Body:
@@ -199,35 +231,87 @@ def _replaced(body: Body, kind: type, change: Callable[[gast.AST], Body]) -> Bod
 
 def _single_return(block: Body, names: Names) -> Body:
     returns = [part for stmt in block for part in _found(stmt, gast.Return)]
-    widths = {
-        len(each.value.elts) if isinstance(each.value, gast.Tuple) else 0 for each in returns
-    }
-    width = widths.pop() if len(widths) == 1 else 0
-    falls = _falls_through(block)
-    width = 0 if falls else width
-    targets = [names.fresh("result") for _ in range(width or 1)]
+    result = _Result.of(returns, _falls_through(block), names)
+    return result.around(_replaced(block, gast.Return, result.stored))
 
-    def store(stmt: gast.AST) -> Body:
+
+@dataclass(frozen=True)
+class _Result:
+    """The names that hold what is returned: several where every return gives as many values."""
+
+    targets: tuple[str, ...]
+    falls: bool
+    last: gast.AST
+
+    @classmethod
+    def of(cls, returns: Body, falls: bool, names: Names) -> _Result:
+        """Return the names for what `returns` give; None is returned where the flow `falls`."""
+        widths = {
+            len(each.value.elts) if isinstance(each.value, gast.Tuple) else 0 for each in returns
+        }
+        width = 0 if falls or len(widths) > 1 else widths.pop()
+        targets = tuple(names.fresh("result") for _ in range(width or 1))
+        return cls(targets, falls, returns[-1])
+
+    def stored(self, stmt: gast.AST) -> Body:
+        """Return the assignment that stands for the return `stmt`."""
         value = stmt.value if stmt.value is not None else _at(gast.Constant(None, None), stmt)
-        values = value.elts if width else [value]
-        stores = [_store(target, stmt) for target in targets]
-        if width:
-            left = _at(gast.Tuple(elts=stores, ctx=gast.Store()), stmt)
-            right = _at(gast.Tuple(elts=values, ctx=gast.Load()), stmt)
-            return [_at(gast.Assign(targets=[left], value=right, type_comment=None), stmt)]
-        return [_at(gast.Assign(targets=stores, value=values[0], type_comment=None), stmt)]
+        target = _display(self.targets, gast.Store(), _store, stmt)
+        return [_at(gast.Assign(targets=[target], value=value, type_comment=None), stmt)]
 
-    block = _replaced(block, gast.Return, store)
-    last = returns[-1]
-    loads = [_name(target, last) for target in targets]
-    value = _at(gast.Tuple(elts=loads, ctx=gast.Load()), last) if width else loads[0]
-    before = [_none_result(targets[0], last)] if falls else []
-    return [*before, *block, _at(gast.Return(value=value), last)]
+    def around(self, block: Body) -> Body:
+        """Return the block with the one return at its end."""
+        before = [_none_result(self.targets[0], self.last)] if self.falls else []
+        value = _display(self.targets, gast.Load(), _name, self.last)
+        return [*before, *block, _at(gast.Return(value=value), self.last)]
+
+
+def _display(
+    names: tuple[str, ...],
+    context: gast.AST,
+    build: Callable[[str, gast.AST], gast.AST],
+    at: gast.AST,
+) -> gast.AST:
+    parts = [build(name, at) for name in names]
+    return parts[0] if len(parts) == 1 else _at(gast.Tuple(elts=parts, ctx=context), at)
 
 
 def _none_result(target: str, at: gast.AST) -> gast.AST:
     none = _at(gast.Constant(None, None), at)
     return _at(gast.Assign(targets=[_store(target, at)], value=none, type_comment=None), at)
+
+
+# ---------------------------------------------------------------- long chains of returns
+
+
+def _parts(body: Body) -> list[Body]:
+    """Cut a body after every `CHAIN` statements that may return."""
+    parts: list[Body] = [[]]
+    exits = 0
+    for stmt in body:
+        if exits == CHAIN:
+            parts.append([])
+            exits = 0
+        parts[-1].append(stmt)
+        exits += _jumps(stmt, gast.Return)
+    return parts
+
+
+def _in_parts(parts: list[Body], names: Names) -> Body:
+    """Run each part only where no part before it has returned."""
+    blocks = [_block(part, names) for part in parts]
+    returns = [part for block in blocks for stmt in block for part in _found(stmt, gast.Return)]
+    result = _Result.of(returns, _falls_through(blocks[-1]), names)
+    done, at = names.fresh("done"), parts[0][0]
+
+    def stored(stmt: gast.AST) -> Body:
+        return [*result.stored(stmt), _set(done, True, stmt)]
+
+    out = [_set(done, False, at), *_replaced(blocks[0], gast.Return, stored)]
+    for block in blocks[1:-1]:
+        out.append(_if(_none_set([done], at), _replaced(block, gast.Return, stored), [], at))
+    last = _replaced(blocks[-1], gast.Return, result.stored)
+    return result.around([*out, _if(_none_set([done], at), last, [], at)])
 
 
 # ---------------------------------------------------------------- looking
@@ -259,19 +343,18 @@ def _found(stmt: gast.AST, kinds: type) -> Iterator[gast.AST]:
 
 def _jumps(stmt: gast.AST, kinds: type) -> bool:
     """Tell whether `stmt` holds a jump that leaves it; a return leaves loops as well."""
-    for part in _inside(stmt):
-        if isinstance(part, kinds):
-            return True
-        if isinstance(part, gast.For | gast.While) and _loop_jumps(part, kinds):
-            return True
-    return False
-
-
-def _loop_jumps(loop: gast.AST, kinds: type) -> bool:
     return any(
-        isinstance(part, gast.Return) and issubclass(gast.Return, kinds)
-        for stmt in (*loop.body, *loop.orelse)
-        for part in gast.walk(stmt)
+        isinstance(part, kinds)
+        or (isinstance(part, gast.For | gast.While) and _leaves(part, kinds))
+        for part in _inside(stmt)
+    )
+
+
+def _leaves(loop: gast.AST, kinds: type) -> bool:
+    # a break in the else of a loop belongs to the loop around it
+    leaving = issubclass(gast.Return, kinds)
+    return any(_jumps(stmt, kinds) for stmt in loop.orelse) or (
+        leaving and any(_jumps(stmt, gast.Return) for stmt in loop.body)
     )
 
 

@@ -21,7 +21,7 @@ from s2sad.program import (
     defines,
     flat_targets,
 )
-from s2sad.storage import Old, Root, Roots
+from s2sad.storage import Inside, Old, Root, Roots, own_memory
 
 # ("loop", key), ("then", key) or ("else", key)
 Step = tuple[str, int]
@@ -98,13 +98,15 @@ def memory_writes(program: Program, roots: Roots) -> dict[Root, list[int]]:
     found: dict[Root, list[int]] = {}
     for var, home in places.items():
         if isinstance(home.stmt, Update) and home.stmt.new == var:
-            for root in roots.get(home.stmt.old, frozenset()):
+            for root in own_memory(roots.get(home.stmt.old, frozenset())):
                 found.setdefault(plain(root), []).append(home.order)
     return found
 
 
 def plain(root: Root) -> Root:
     """Return the definition behind a root, whatever the pass."""
+    if isinstance(root, Inside):
+        root = root.root
     return root.root if isinstance(root, Old) else root
 
 

@@ -20,6 +20,7 @@ from s2sad.templating import ELEMENTWISE, JOINT, Line, Rule, local_var
 Ask = Callable[[Expr], Any]
 
 LEN = Ref("len", len)
+SUM = Ref("sum", sum)
 SHAPE = Ref("np.shape", np.shape)
 Y_BAR = local_var("y_bar")
 WHOLE = Op("slice", (NONE, NONE, NONE))
@@ -39,7 +40,9 @@ def find(value: Expr, fact: Ask) -> Match | None:
             made = _on_display(function, value, fact)
             return made if made is None or _is_real(made, fact) else None
         case Call(Ref(_, function), (_, _, _, *_), ()) if function in (max, min):
-            return _extreme(value, fact)
+            return _extreme(value, value.args, fact)
+        case Op("*", (Op("list", (part,)), times)) | Op("*", (times, Op("list", (part,)))):
+            return _repeated(value, part, times, fact)
     return None
 
 
@@ -57,6 +60,9 @@ def _on_display(function: Any, call: Call, fact: Ask) -> Match | None:
         np.vstack: _vstack,
         np.hstack: _hstack,
         np.column_stack: _column_stack,
+        sum: _sum,
+        max: _extreme_of_display,
+        min: _extreme_of_display,
     }
     return next((hook(call, fact) for known, hook in hooks.items() if known is function), None)
 
@@ -290,19 +296,35 @@ def _length(param: Var, part: Expr, axis: int, fact: Ask) -> Expr:
     return Op("index", (Call(SHAPE, (param,)), number(axis)))
 
 
-# ---------------------------------------------------------------------------- builtin extremes
+# ---------------------------------------------------------------------------- builtins
 
 
-def _extreme(call: Call, fact: Ask) -> Match | None:
-    """Return the rule of max or min: the first operand that equals the result has it all."""
-    if any(not _is_scalar(part, fact) for part in call.args):
+def _sum(call: Call, fact: Ask) -> Match | None:
+    """Return the rule of sum([a, b, ...]): that of a + b + ..."""
+    if len(call.args) > 1 or call.keywords:
         return None
     making = _Making(fact)
-    form = Call(call.func, tuple(making.leaf(part, None) for part in call.args))
+    display = _display(call)
+    parts = tuple(making.leaf(part, None) for part in display.args)
+    return making.match("sum", Call(call.func, (Op(display.op, parts),)), ELEMENTWISE)
+
+
+def _extreme_of_display(call: Call, fact: Ask) -> Match | None:
+    parts = _display(call).args
+    return None if len(call.args) > 1 or call.keywords else _extreme(call, parts, fact)
+
+
+def _extreme(call: Call, parts: tuple[Expr, ...], fact: Ask) -> Match | None:
+    """Return the rule of max or min: the first operand that equals the result has it all."""
+    making = _Making(fact)
+    leaves = tuple(making.leaf(part, None) for part in parts)
+    displayed = isinstance(call.args[0], Op) and call.args[0].op in ("tuple", "list")
+    form = Call(call.func, (Op("tuple", leaves),) if displayed else leaves)
     making.lines = [
         Line(name, Op("if", (_first(i), Y_BAR, Const(0.0)))) for i, name in enumerate(making.bound)
     ]
-    return making.match("extreme", form, ELEMENTWISE)
+    match = making.match("extreme", form, ELEMENTWISE)
+    return match if _is_real(match, fact) else None
 
 
 def _first(i: int) -> Expr:
@@ -310,3 +332,15 @@ def _first(i: int) -> Expr:
     hit: Expr = Op("==", (local_var(f"part_{i}"), y))
     before = tuple(Op("!=", (local_var(f"part_{j}"), y)) for j in range(i))
     return Op("and", (hit, *before)) if before else hit
+
+
+def _repeated(value: Op, part: Expr, times: Expr, fact: Ask) -> Match | None:
+    """Return the rule of [a] * n, of a number a."""
+    if fact(part).is_array or fact(times).kind != "int":
+        return None
+    making = _Making(fact)
+    display = Op("list", (making.leaf(part, None),))
+    making.lines = [Line("part_0", Call(SUM, (Y_BAR,)))]
+    form = Op("*", tuple(display if each != times else times for each in value.args))
+    match = making.match("repeat", form)
+    return match if _is_real(match, fact) else None

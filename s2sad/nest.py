@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from s2sad.blocks import all_defines, all_reads, all_updates, map_blocks, map_expressions, renamed
+from s2sad.branches import conditional, sunk
+from s2sad.copies import without_idle_copies, zeroed_late
 from s2sad.program import (
     SHAPE_ATTRIBUTES,
     Assign,
@@ -55,9 +57,10 @@ class Nesting:
 
 def nested(program: Program, roots: Roots) -> Program:
     """Return the program with temporaries moved into the expressions that use them."""
+    program = conditional(zeroed_late(without_idle_copies(program)))
     state = Nesting(roots, _uses(program), _pinned(program))
     body = _nest_block(program.body, state)
-    return replace(program, body=body)
+    return sunk(replace(program, body=body))
 
 
 def _uses(program: Program) -> Counter[Var]:

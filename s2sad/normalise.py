@@ -404,20 +404,27 @@ def _(node: gast.While, scope: Scope) -> None:
 
 
 def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
-    body = node.body
-    names = assigned_names([node.target, *body] if iterable is not None else body)
-    inits = {name: scope.env.get(name) for name in names}
-    heads = {name: scope.define(name) for name in names}
-    test = inline(node.test, scope) if iterable is None else None
-    with scope.block() as out:
-        targets = _targets(node.target, scope) if iterable is not None else None
-        _all(body, scope)
+    bound = [node.target, *node.body] if iterable is not None else node.body
+    names = list(assigned_names(bound, scope.locals))
+    before = dict(scope.env)
+    while True:
+        heads = {name: scope.define(name) for name in names}
+        start = dict(scope.env)
+        test = inline(node.test, scope) if iterable is None else None
+        with scope.block() as out:
+            targets = _targets(node.target, scope) if iterable is not None else None
+            _all(node.body, scope)
+        # a function lowered in place may write to more names than the text shows
+        more = [name for name in start if name not in names and scope.env.get(name) != start[name]]
+        if not more:
+            break
+        names, scope.env = names + more, dict(before)
     ends = {name: scope.env.get(name, heads[name]) for name in names}
     exits = {name: scope.define(name) for name in names}
-    carried = tuple(Carried(heads[n], inits[n], ends[n], exits[n]) for n in names)
+    carried = tuple(Carried(heads[n], before.get(n), ends[n], exits[n]) for n in names)
     breaks = any(isinstance(stmt, Break) for stmt in _tail_statements(out))
-    block = block_of(out)
     key = scope.numbers.key()
+    block = block_of(out)
     scope.emit(Loop(targets, iterable, test, carried, block, breaks, scope.span(node), key))
 
 

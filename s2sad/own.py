@@ -32,10 +32,11 @@ from s2sad.program import (
     Var,
     reads,
     substitute,
+    value_reads,
     walk,
 )
 from s2sad.scope import Numbers
-from s2sad.storage import NOTHING, Roots, roots_of, walk_live
+from s2sad.storage import NOTHING, Roots, own_memory, roots_of, spread, walk_live
 
 Known = Callable[[Var], Fact]
 LIST = Ref("list", list)
@@ -64,15 +65,15 @@ def _wrong_writes(program: Program, roots: Roots) -> Wrong:
     def visit(stmt: Stmt, live: frozenset[Var]) -> None:
         if not isinstance(stmt, Update | Pop):
             return
-        mine = roots.get(stmt.old, NOTHING)
+        mine = own_memory(roots.get(stmt.old, NOTHING))
         shared: set[object] = {r for r in mine if r in foreign or isinstance(r, Ref)}
         for other in live:
             if other != stmt.new and other not in (getattr(stmt, "target", None),):
-                shared |= mine & roots.get(other, NOTHING)
+                shared |= mine & spread(roots.get(other, NOTHING))
         if shared:
             found[stmt.new] = frozenset(shared)
 
-    walk_live(program.body, frozenset(reads(program.result)), visit)
+    walk_live(program.body, frozenset(reads(program.result)), visit, value_reads)
     return found
 
 
@@ -139,8 +140,10 @@ def _copied_bindings(
 
 def _shares(stmt: Assign, shared: frozenset[object], roots: Roots) -> bool:
     """Tell whether an assignment makes another name of shared memory."""
-    mine = roots.get(stmt.target, NOTHING) & shared
-    read = frozenset(root for var in reads(stmt.value) for root in roots.get(var, NOTHING))
+    mine = spread(roots.get(stmt.target, NOTHING)) & shared
+    read = frozenset(
+        root for var in reads(stmt.value) for root in spread(roots.get(var, NOTHING))
+    )
     read |= {part for part in walk(stmt.value) if isinstance(part, Ref)}
     return bool(mine & read)
 
@@ -167,9 +170,9 @@ def _own_param(program: Program, param: Var, fact: Known, numbers: Numbers) -> P
 def _copied_before(block: Block, wrong: Wrong, fact: Known, numbers: Numbers) -> Block:
     out: list[Stmt] = []
     for stmt in block:
-        if isinstance(stmt, Update) and stmt.new in wrong:
+        if isinstance(stmt, Update | Pop) and stmt.new in wrong:
             mine = numbers.next(stmt.old.slot)
-            is_list = stmt.op == "append" or fact(stmt.old).kind == "list"
+            is_list = isinstance(stmt, Pop) or stmt.op == "append" or fact(stmt.old).kind == "list"
             value = Call(LIST, (stmt.old,)) if is_list else copy_of(stmt.old, fact, stmt.old)
             out += [Assign((mine,), value, stmt.span), replace(stmt, old=mine)]
         else:
@@ -177,3 +180,4 @@ def _copied_before(block: Block, wrong: Wrong, fact: Known, numbers: Numbers) ->
                 map_blocks(stmt, lambda inner: _copied_before(inner, wrong, fact, numbers))
             )
     return tuple(out)
+

@@ -22,13 +22,14 @@ from s2sad.derive import (
     reverse,
 )
 from s2sad.emit import function_text
-from s2sad.errors import ArgumentError, S2sadError
+from s2sad.errors import ArgumentError, S2sadError, Span
 from s2sad.facts import Fact, describe
 from s2sad.files import File, gather_globals
 from s2sad.graph import Graph, graph_of
 from s2sad.naming import global_names, names_of
-from s2sad.parse import Source, source_of
+from s2sad.parse import Source, source_of, span
 from s2sad.program import Const, Expr, Param, Program, Var
+from s2sad.spelling import spelled
 
 STAGES = ("normalise", "facts", "activity", "prepare", "reverse", "checkpoint", "emit")
 
@@ -162,11 +163,18 @@ def _written(
     header: list[str],
     checks: list[str] | None = None,
 ) -> list[str]:
-    program = replace(derived.program, name=name)
+    program = spelled(replace(derived.program, name=name))
     gather_globals(file, program, source)
     names = names_of(program, global_names(program) | {name})
     comments = {line: c.text for line, c in source.comments.items() if c.alone}
-    return function_text(program, names, header, checks or (), comments)
+    returned = _return_span(source)
+    return function_text(program, names, header, checks or (), comments, returned=returned)
+
+
+def _return_span(source: Source) -> Span | None:
+    """Return the place of the one `return` of a function that ends with it."""
+    last = source.tree.body[-1]
+    return span(source, last) if type(last).__name__ == "Return" else None
 
 
 def _called_header(written: Any, derived: Derived) -> list[str]:

@@ -210,6 +210,8 @@ def pull_back(sweep: Sweep, target: Var, value: Expr, seed: Var, span: Span) -> 
             if match_ is None:
                 _without_rule(sweep, target, value, seed, span)
                 return
+            if match_.constant:
+                return
             lines = match_.adjoints(target, seed, wanted=_wanted(sweep, match_.operands))
             _by_rule(sweep, target, lines, match_, seed, span)
 
@@ -458,6 +460,8 @@ def _branch(sweep: Sweep, stmt: If) -> None:
         if any(None in (m.then, m.orelse) for m in stmt.merges if m.out.slot == slot):
             continue  # bound in one branch only: nothing before the branch holds it
         merge = _merged(sweep, stmt, slot, before, sides)
+        if merge is None:
+            continue
         if merge.then == merge.orelse:
             sweep.bars[slot] = merge.out
             continue
@@ -468,12 +472,17 @@ def _branch(sweep: Sweep, stmt: If) -> None:
         sweep.emit(If(stmt.test, tuple(then), tuple(orelse), tuple(merges), stmt.span, stmt.key))
 
 
-def _merged(sweep: Sweep, stmt: If, slot: str, before: Bars, sides: list) -> Merge:  # type: ignore[type-arg]
-    """Return the adjoint of `slot` at the start of a branch, zero where a side has none."""
+def _merged(sweep: Sweep, stmt: If, slot: str, before: Bars, sides: list) -> Merge | None:  # type: ignore[type-arg]
+    """Return the adjoint of `slot` at the start of a branch, zero where a side has none.
+
+    None where what the slot holds there is not active: its adjoint ends here.
+    """
     (a, _, _), (b, _, _) = sides
     if a.get(slot) == b.get(slot):
         return Merge(a[slot], a[slot], a[slot])
     entry = _entry(stmt, slot, before, sides)
+    if entry not in sweep.active:
+        return None
     made = []
     for bars, out, _ in sides:
         sweep.shapes[slot] = entry
@@ -533,7 +542,7 @@ def _loop(sweep: Sweep, loop: Loop) -> None:
         exit_ = sweep.new_bar(start)
         carried.append(Carried(heads[slot], inits[slot], ends[slot], exit_))
         sweep.bars[slot] = exit_
-        if slot in carried_heads and carried_heads[slot].init is None:
+        if slot in carried_heads and carried_heads[slot].init not in sweep.active:
             sweep.bars.pop(slot)
     sweep.emit(_mirror(loop, tuple(carried), body))
 

@@ -56,6 +56,7 @@ class _Nothing:
     is_scalar: bool = False
     is_array: bool = False
     value: Const | None = None
+    items: tuple[Any, ...] = ()
 
 
 _NOTHING = _Nothing()
@@ -112,6 +113,17 @@ def _is_positive_number(expr: Expr, fact: Ask) -> bool:
     return value is not None and value > 0
 
 
+def _has_parts(expr: Expr, fact: Ask, holds: Callable[[Any], bool]) -> bool:
+    """Tell whether a value is a list or tuple of which every part is real, and as asked."""
+    if isinstance(expr, Op):
+        return False  # a display has operands of its own: hooks
+    known = fact(expr)
+    if known.kind not in ("list", "tuple") or not known.items:
+        return False
+    real = (p.kind in _REAL and not p.dtype.startswith("complex") for p in known.items)
+    return all(real) and all(map(holds, known.items))
+
+
 GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "scalar": _is_scalar,
     "vector": lambda expr, fact: _has_rank(expr, fact, 1),
@@ -128,19 +140,28 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "one": lambda expr, fact: literal(expr) == 1,
     "two": lambda expr, fact: literal(expr) == 2,
     "only_axis": lambda expr, fact: _is_value(expr, fact, None) or literal(expr) in (0, -1),
+    "numbers": lambda expr, fact: _has_parts(expr, fact, lambda part: part.is_scalar),
+    "vectors": lambda expr, fact: _has_parts(expr, fact, lambda part: part.rank == 1),
+    "matrices": lambda expr, fact: _has_parts(expr, fact, lambda part: part.rank == 2),
+    "values": lambda expr, fact: _has_parts(expr, fact, lambda part: True),
     "number": _is_number,
     "positive_number": _is_positive_number,
 }
 # what a guard counts for where several rules fit; 1 where it is not listed
-WEIGHTS = {"number": 4, "positive_number": 4, "scalar": 2, "vector": 2, "matrix": 2}
+WEIGHTS = {
+    **{"number": 4, "positive_number": 4, "scalar": 2, "vector": 2, "matrix": 2},
+    **{"numbers": 3, "vectors": 2, "matrices": 2},
+}
+CONTAINERS = frozenset({"numbers", "vectors", "matrices", "values"})
 
 
 def _guarded(rule: Rule, bound: Mapping[str, Expr], fact: Ask) -> bool:
     for param, value in bound.items():
-        guards = [GUARDS[word] for word in rule.marks.get(param, ()) if word in GUARDS]
-        if not all(holds(value, fact) for holds in guards):
+        words = rule.marks.get(param, ())
+        if not all(GUARDS[word](value, fact) for word in words if word in GUARDS):
             return False
-        if param in rule.differentiable and not is_real(value, fact):
+        in_list = not CONTAINERS.isdisjoint(words)
+        if param in rule.differentiable and not in_list and not is_real(value, fact):
             return False
     return True
 

@@ -38,6 +38,7 @@ from s2sad.program import (
     flat_targets,
     reads,
     statements,
+    value_reads,
 )
 
 
@@ -48,7 +49,14 @@ class Old:
     root: Var | Ref
 
 
-Root = Var | Ref | Old
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """Memory of an item that a list holds: writing to the list does not write to it."""
+
+    root: Var | Ref | Old
+
+
+Root = Var | Ref | Old | Inside
 Roots = dict[Var, frozenset[Root]]
 Known = Callable[[Var], Fact]
 NOTHING: frozenset[Root] = frozenset()
@@ -104,9 +112,9 @@ def _sweep(
                     add(target, origin(value, target, roots))
             case Update(new, old, _, op, value):
                 held = origin(value, new, roots) if _keeps(op, fact(old)) else NOTHING
-                add(new, roots.get(old, NOTHING) | held)
+                add(new, roots.get(old, NOTHING) | _inside(held))
             case Pop(target, new, old):
-                add(target, roots.get(old, NOTHING))
+                add(target, spread(roots.get(old, NOTHING)))
                 add(new, roots.get(old, NOTHING))
             case Effect(Opaque() as copied):
                 for _, var in copied.writes:
@@ -142,7 +150,26 @@ def _sweep_loop(
 
 
 def _aged(roots: frozenset[Root], made: frozenset[Var]) -> frozenset[Root]:
-    return frozenset(Old(root) if isinstance(root, Var) and root in made else root for root in roots)
+    def older(root: Root) -> Root:
+        if isinstance(root, Inside):
+            return Inside(older(root.root))  # type: ignore[arg-type]
+        return Old(root) if isinstance(root, Var) and root in made else root
+
+    return frozenset(map(older, roots))
+
+
+def _inside(roots: frozenset[Root]) -> frozenset[Root]:
+    return frozenset(root if isinstance(root, Inside) else Inside(root) for root in roots)
+
+
+def spread(roots: frozenset[Root]) -> frozenset[Root]:
+    """Return roots with the memory of held items as memory of its own."""
+    return frozenset(root.root if isinstance(root, Inside) else root for root in roots)
+
+
+def own_memory(roots: frozenset[Root]) -> frozenset[Root]:
+    """Return the memory that a write to a value changes: a list's items are not."""
+    return frozenset(root for root in roots if not isinstance(root, Inside))
 
 
 def _defined(block: Block) -> Iterator[Var]:
@@ -159,7 +186,7 @@ def _keeps(op: str, owner: Fact) -> bool:
 
 
 def _shared(value: Expr, roots: Roots) -> frozenset[Root]:
-    return frozenset(root for var in reads(value) for root in roots.get(var, NOTHING))
+    return spread(frozenset(root for var in reads(value) for root in roots.get(var, NOTHING)))
 
 
 def origin(value: Expr, target: Var, roots: Roots) -> frozenset[Root]:
@@ -176,7 +203,7 @@ def origin(value: Expr, target: Var, roots: Roots) -> frozenset[Root]:
         case Op("if", (_, a, b)):
             return origin(a, target, roots) | origin(b, target, roots)
         case Op("tuple" | "list" | "star" | "and" | "or", args):
-            parts = (origin(arg, target, roots) for arg in args)
+            parts = (_inside(origin(arg, target, roots)) for arg in args)
             return frozenset({target}).union(*parts)
         case Op():
             return frozenset({target})
@@ -189,7 +216,7 @@ def origin(value: Expr, target: Var, roots: Roots) -> frozenset[Root]:
 
 def _shared_by(owner: Expr, target: Var, roots: Roots) -> frozenset[Root]:
     # an unnamed owner (a nested expression) may be a view as well
-    return origin(owner, target, roots) if not isinstance(owner, Var) else roots.get(owner, NOTHING)
+    return spread(origin(owner, target, roots))
 
 
 def _is_fancy(key: Expr) -> bool:
@@ -212,11 +239,15 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
             known = text.split(".")[0] in ("np", "math") and not isinstance(value, FunctionType)
             if known and text.rpartition(".")[2] not in VIEWS:
                 return frozenset({target})
-            if text.startswith("_") or text in ("reversed", "enumerate", "zip", "list", "sum"):
-                return _shared(call, roots) | {target}
+            if value == "printed" and text not in MAY_RETURN_ARGUMENT:
+                return frozenset({target})
+            if text in ("list", "tuple", "reversed", "enumerate", "zip"):
+                return _inside(_shared(call, roots)) | {target}
     return _shared(call, roots) | {target}
 
 
+# functions printed into the file that may give back what they are given
+MAY_RETURN_ARGUMENT = frozenset({"_sum_to", "_expand", "_plus", "_shaped_as"})
 METHODS_THAT_COPY = frozenset(
     "copy sum mean prod max min std var dot flatten cumsum cumprod clip round all any argmax "
     "argmin argsort conj conjugate repeat take trace tolist item nonzero tobytes ptp searchsorted "
@@ -245,50 +276,51 @@ def conflicts(program: Program, roots: Roots) -> list[Conflict]:
 
     def visit(stmt: Stmt, live: frozenset[Var]) -> None:
         if isinstance(stmt, Update):
-            mine = roots.get(stmt.old, NOTHING)
+            mine = own_memory(roots.get(stmt.old, NOTHING))
             for other in sorted(live - {stmt.new}, key=lambda var: (var.slot, var.version)):
-                if mine & roots.get(other, NOTHING):
+                if mine & spread(roots.get(other, NOTHING)):
                     found.append(Conflict(stmt, other))
 
-    walk_live(program.body, frozenset(reads(program.result)), visit)
+    # a shape does not change with the contents
+    walk_live(program.body, frozenset(reads(program.result)), visit, value_reads)
     return found
 
 
+Visit = Callable[[Stmt, frozenset[Var]], None]
+Reading = Callable[[Expr], Iterator[Var]]
+
+
 def walk_live(
-    block: Block, live: frozenset[Var], visit: Callable[[Stmt, frozenset[Var]], None]
+    block: Block, live: frozenset[Var], visit: Visit, reading: Reading = reads
 ) -> frozenset[Var]:
-    """Call `visit(stmt, values read after it)` backwards; return what is live before `block`."""
+    """Call `visit(stmt, values read after it)` backwards; return what is live before `block`.
+
+    `reading` tells what an expression reads: everything it names, or contents alone.
+    """
     for stmt in reversed(block):
         visit(stmt, live)
         if isinstance(stmt, If):
-            live = _live_if(stmt, live, visit)
+            live = _live_if(stmt, live, visit, reading)
         elif isinstance(stmt, Loop):
-            live = _live_loop(stmt, live, visit)
+            live = _live_loop(stmt, live, visit, reading)
         else:
-            live = live.difference(defines(stmt)).union(*map(reads, expressions(stmt)))
+            live = live.difference(defines(stmt)).union(*map(reading, expressions(stmt)))
     return live
 
 
-def _live_if(
-    stmt: If, live: frozenset[Var], visit: Callable[[Stmt, frozenset[Var]], None]
-) -> frozenset[Var]:
+def _live_if(stmt: If, live: frozenset[Var], visit: Visit, reading: Reading) -> frozenset[Var]:
     merges = [merge for merge in stmt.merges if merge.out in live]
     live = live - {merge.out for merge in stmt.merges}
     then = live | {merge.then for merge in merges if merge.then}
     orelse = live | {merge.orelse for merge in merges if merge.orelse}
-    before = walk_live(stmt.then, then, visit) | walk_live(stmt.orelse, orelse, visit)
-    return before.union(reads(stmt.test))
+    before = walk_live(stmt.then, then, visit, reading)
+    before |= walk_live(stmt.orelse, orelse, visit, reading)
+    return before.union(reading(stmt.test))
 
 
-def _live_loop(
-    loop: Loop, live: frozenset[Var], visit: Callable[[Stmt, frozenset[Var]], None]
-) -> frozenset[Var]:
-    used = frozenset(var for stmt in statements(loop.body) for e in expressions(stmt) for var in reads(e))
-    used |= {side for stmt in statements(loop.body) if isinstance(stmt, If) for merge in stmt.merges
-             for side in (merge.then, merge.orelse) if side}
-    used |= {side for stmt in statements(loop.body) if isinstance(stmt, Loop) for each in stmt.carried
-             for side in (each.init, each.end) if side}
-    test = frozenset(reads(loop.test)) if loop.test is not None else frozenset()
+def _live_loop(loop: Loop, live: frozenset[Var], visit: Visit, reading: Reading) -> frozenset[Var]:
+    used = frozenset(_used(loop.body, reading))
+    test = frozenset(reading(loop.test)) if loop.test is not None else frozenset()
     made = frozenset(_defined(loop.body)) | frozenset(flat_targets(loop.targets))
     made |= {each.head for each in loop.carried}
     after = live - {each.exit for each in loop.carried}
@@ -298,11 +330,21 @@ def _live_loop(
         if each.exit in live or each.head in used | test or each.end in used
     }
     throughout = (used | test | kept) - made | after
-    ends = throughout | {end for end in kept}
-    walk_live(loop.body, ends, visit)
+    walk_live(loop.body, throughout | kept, visit, reading)
     inits = {each.init for each in loop.carried if each.init and each.end in kept}
-    iterable = frozenset(reads(loop.iterable)) if loop.iterable is not None else frozenset()
+    iterable = frozenset(reading(loop.iterable)) if loop.iterable is not None else frozenset()
     return throughout | inits | iterable
+
+
+def _used(block: Block, reading: Reading) -> Iterator[Var]:
+    """Yield what the statements of a block read, merge or hand on."""
+    for stmt in statements(block):
+        for expr in expressions(stmt):
+            yield from reading(expr)
+        if isinstance(stmt, If):
+            yield from (side for m in stmt.merges for side in (m.then, m.orelse) if side)
+        if isinstance(stmt, Loop):
+            yield from (side for each in stmt.carried for side in (each.init, each.end) if side)
 
 
 def written_params(program: Program) -> frozenset[str]:
@@ -313,7 +355,7 @@ def written_params(program: Program) -> frozenset[str]:
         root.slot
         for stmt in statements(program.body)
         if isinstance(stmt, Update)
-        for root in roots.get(stmt.old, NOTHING)
+        for root in own_memory(roots.get(stmt.old, NOTHING))
         if root in owners and isinstance(root, Var)
     )
 

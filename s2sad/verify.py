@@ -10,13 +10,17 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from s2sad.program import (
+    Assign,
+    Attr,
     Block,
+    Call,
     Expr,
     If,
     Loop,
     NewStore,
     Pop,
     Program,
+    Ref,
     Restore,
     Save,
     Stmt,
@@ -27,8 +31,9 @@ from s2sad.program import (
     flat_targets,
     reads,
     statements,
+    value_reads,
 )
-from s2sad.storage import NOTHING, Known, Roots, conflicts, roots_of, unknown
+from s2sad.storage import NOTHING, Known, Roots, conflicts, own_memory, roots_of, unknown
 
 @dataclass(frozen=True, slots=True)
 class Split:
@@ -55,11 +60,34 @@ class Checked:
 
     lost: list[Var] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    # a value written in place, and a copy, have the shape of what they come from
+    shaped_as: dict[Var, Var] = field(default_factory=dict)
 
     def read(self, expr: Expr, held: Held, where: str) -> None:
-        """Check every value that an expression reads."""
+        """Check every value that an expression reads; of a shape, that the shape is right."""
+        contents = set(value_reads(expr))
         for var in reads(expr):
-            self.value(var, held, where)
+            holder = held.get(var.slot)
+            same = isinstance(holder, Var) and self._shape(holder) == self._shape(var)
+            if var in contents or not same:
+                self.value(var, held, where)
+
+    def _shape(self, var: Var) -> Var:
+        while var in self.shaped_as:
+            var = self.shaped_as[var]
+        return var
+
+    def note_shape(self, stmt: Stmt) -> None:
+        """Note which values have one shape because of what a statement does."""
+        match stmt:
+            case Update(new, old, index) if index is not None:
+                self.shaped_as[new] = old
+            case Assign((target,), Var() as source):
+                self.shaped_as[target] = source
+            case Assign((target,), Call(Attr(Var() as source, "copy"), ())):
+                self.shaped_as[target] = source
+            case Assign((target,), Call(Ref("np.copy"), (Var() as source,))):
+                self.shaped_as[target] = source
 
     def value(self, var: Var, held: Held, where: str) -> None:
         """Check that a slot holds the version that is meant."""
@@ -97,6 +125,7 @@ def _block(block: Block, held: Held, checked: Checked) -> None:
         else:
             for expr in expressions(stmt):
                 checked.read(expr, held, where)
+            checked.note_shape(stmt)
             for var in defines(stmt):
                 held[var.slot] = var
 
@@ -172,7 +201,7 @@ def _made(loop: Loop) -> list[Var]:
 def _ownership(program: Program, roots: Roots, checked: Checked) -> None:
     params = {param.var for param in program.params}
     for stmt in statements(program.body):
-        if isinstance(stmt, Update | Pop) and roots.get(stmt.old, NOTHING) & params:
+        if isinstance(stmt, Update | Pop) and own_memory(roots.get(stmt.old, NOTHING)) & params:
             checked.problems.append(f"line {stmt.span.line}: an argument is written to")
     for conflict in conflicts(program, roots):
         checked.problems.append(

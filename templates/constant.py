@@ -125,6 +125,10 @@ def size_along(a, axis):
     y = np.size(a, axis)
 
 
+def place(a: several, x: sample(float(a[0]))):
+    y = a.index(x)
+
+
 def where_true(condition):
     y = np.where(condition)
 

@@ -147,26 +147,23 @@ def copy(a):
     a_bar = y_bar
 
 
-def array(a, dtype: none = None):
+def array(a, dtype: none = None, copy: sample(True, None) = True):
+    y = np.array(a, dtype, copy=copy)
     y = np.asarray(a, dtype)
     y = np.asanyarray(a, dtype)
-    y = np.array(a, dtype)
-    y = np.array(a, dtype, copy=True)
-    y = np.array(a, dtype, copy=False)
     y = np.asarray_chkfinite(a, dtype)
     a_bar = y_bar
 
 
-def float_array(a):
+def float_array(a, copy: sample(True, None) = True):
     y = np.asarray(a, float)
     y = np.asarray(a, np.float64)
     y = np.asarray(a, dtype=float)
     y = np.asarray(a, dtype=np.float64)
-    y = np.array(a, float)
-    y = np.array(a, np.float64)
-    y = np.array(a, dtype=float)
-    y = np.array(a, dtype=np.float64)
-    y = np.array(a, dtype=float, copy=True)
+    y = np.array(a, float, copy=copy)
+    y = np.array(a, np.float64, copy=copy)
+    y = np.array(a, dtype=float, copy=copy)
+    y = np.array(a, dtype=np.float64, copy=copy)
     y = a.astype(float)
     y = a.astype(np.float64)
     y = a.astype("float")
@@ -207,11 +204,16 @@ def array_of_same_dtype(a: array, b: (constant, inexact)):
     a_bar = y_bar.astype(a.dtype)
 
 
-def array_of_rank(a, ndmin: (integer, sample(1, 2))):
-    y = np.array(a, ndmin=ndmin)
-    y = np.array(a, copy=True, ndmin=ndmin)
-    y = np.array(a, copy=False, ndmin=ndmin)
+def array_of_rank(a, ndmin: (integer, sample(1, 2)), copy: sample(True, None) = True):
+    y = np.array(a, copy=copy, ndmin=ndmin)
     a_bar = np.reshape(y_bar, a.shape)
+
+
+def array_of_rank_of_scalar(
+    a: scalar, ndmin: (integer, sample(1, 2)), copy: sample(True, None) = True
+):
+    y = np.array(a, copy=copy, ndmin=ndmin)
+    a_bar = np.sum(y_bar)
 
 
 # ---------------------------------------------------------------------------- diagonals

@@ -6,7 +6,7 @@ facts.of(Var("r", 1))    ->    Fact('array', 'float64', (Dim('W@0.0'),))
 
 from s2sad.facts.describe import describe
 from s2sad.facts.fact import UNKNOWN, Dim, Fact, Shape, Token, fact_of_value, same_shape
-from s2sad.facts.inference import Facts, infer, static
+from s2sad.facts.inference import Facts, canonical, infer, static
 from s2sad.facts.lengths import Meeting
 from s2sad.facts.shapes import broadcast
 
@@ -19,6 +19,7 @@ __all__ = [
     "Shape",
     "Token",
     "broadcast",
+    "canonical",
     "describe",
     "fact_of_value",
     "infer",

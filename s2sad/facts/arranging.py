@@ -1,4 +1,4 @@
-"""What functions that move elements about make: reshape, transpose, concatenate, roll, ...
+"""What functions that move elements about make: reshape, transpose, roll, tile, ...
 
 np.transpose(W)              (m, n)  ->  (n, m)
 np.concatenate((u, v))       (n,), (2,)  ->  (n+2,)
@@ -11,15 +11,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from s2sad.facts.binding import OPEN, Bound, as_array, constant_of, length_of
+from s2sad.facts.binding import OPEN, Bound
 from s2sad.facts.context import Context, broadcast_of, fresh_shape
-from s2sad.facts.dtypes import promoted
 from s2sad.facts.elementwise import Table, may_have_shape
 from s2sad.facts.fact import ONE, UNKNOWN, Dim, Fact, Shape, array, constant, scalar, tuple_of
-from s2sad.facts.joins import element
 from s2sad.facts.reductions import axes_of, flat_shape
 from s2sad.facts.shapes import normal_axis, permuted, product_dim, summed_dim
-from s2sad.program import Expr, Op
+from s2sad.program import Expr
 
 Dims = tuple[Dim, ...]
 
@@ -169,142 +167,6 @@ def at_least(rank: int) -> Callable[[Bound], Fact]:
     return moved(shape_of)
 
 
-# ---------------------------------------------------------------------------- joining
-
-
-def _parts(b: Bound, name: str) -> list[Fact] | None:
-    """Return the arrays of a tuple or list that is written out or of known length."""
-    expr = b.expr(name)
-    if isinstance(expr, Op) and expr.op in ("tuple", "list"):
-        if any(isinstance(arg, Op) and arg.op == "star" for arg in expr.args):
-            return None
-        return [as_array(arg, b.fact_of(arg, b.ctx), b.ctx) for arg in expr.args]
-    fact = b.fact(name)
-    if fact.kind == "tuple" and fact.shape is not None and expr is not None:
-        return [as_array(expr, item, b.ctx) for item in fact.items]
-    return None
-
-
-def _elements(b: Bound, name: str) -> Fact | None:
-    """Return what is known of every array of a list of unknown length."""
-    fact = b.fact(name)
-    if fact.kind != "list" or not fact.items:
-        return None
-    return element(fact.items[0], lambda path: b.ctx.fresh(b.name + path, b.call.args))
-
-
-def concatenate(b: Bound) -> Fact:
-    """np.concatenate along a constant axis."""
-    parts, axis = _parts(b, "arrays"), b.constant("axis", 0)
-    if parts is None:
-        return _joined_list(b, axis, extra=False)
-    return joined_along(b, parts, axis)
-
-
-def joined_along(b: Bound, parts: Sequence[Fact], axis: Any) -> Fact:
-    """Return what joining arrays along one of their axes gives."""
-    dtype = b.dtype(promoted(tuple(parts)))
-    shapes = [part.shape for part in parts if isinstance(part.shape, tuple)]
-    if len(shapes) != len(parts) or not parts or len({len(s) for s in shapes}) != 1:
-        return array(dtype, None)
-    at = normal_axis(axis, len(shapes[0])) if isinstance(axis, int) else None
-    if at is None:
-        return array(dtype, None)
-    return array(dtype, _along(b.ctx, shapes, at))
-
-
-def _along(ctx: Context, shapes: Sequence[Dims], at: int) -> Dims:
-    along = [shape[at] for shape in shapes]
-    total = summed_dim(along)
-    if total is None:
-        total = ctx.fresh(f"({' + '.join(map(str, along))})", along)
-    first, *others = shapes
-    for other in others:
-        for i, (x, y) in enumerate(zip(first, other, strict=True)):
-            if i != at and x != y:
-                ctx.imply(x, y)
-    return (*first[:at], total, *first[at + 1 :])
-
-
-def _joined_list(b: Bound, axis: Any, extra: bool) -> Fact:
-    """Return what joining the arrays of a list of unknown length gives."""
-    one = _elements(b, "arrays")
-    if one is None or not isinstance(one.shape, tuple) or not isinstance(axis, int):
-        return array("", None)
-    at = normal_axis(axis, len(one.shape) + extra)
-    if at is None:
-        return array("", None)
-    count = b.ctx.fresh(b.name, b.call.args)
-    return array(one.dtype, (*one.shape[:at], count, *one.shape[at + (not extra) :]))
-
-
-def stack(b: Bound) -> Fact:
-    """np.stack: one axis more."""
-    parts, axis = _parts(b, "arrays"), b.constant("axis", 0)
-    if parts is None:
-        return _joined_list(b, axis, extra=True)
-    dtype = b.dtype(promoted(tuple(parts)))
-    shapes = [part.shape for part in parts if isinstance(part.shape, tuple)]
-    if len(shapes) != len(parts) or not parts or len({len(s) for s in shapes}) != 1:
-        return array(dtype, None)
-    at = normal_axis(axis, len(shapes[0]) + 1) if isinstance(axis, int) else None
-    if at is None:
-        return array(dtype, fresh_shape(b.ctx, b.name, len(shapes[0]) + 1, b.call.args))
-    for other in shapes[1:]:
-        for x, y in zip(shapes[0], other, strict=True):
-            b.ctx.imply(x, y)
-    return array(dtype, (*shapes[0][:at], constant(len(parts)), *shapes[0][at:]))
-
-
-def stacked(rank: int, axis_of: Callable[[int], int], column: bool = False) -> Any:
-    """Return the rule of vstack, hstack, column_stack: parts brought to a rank, then joined."""
-
-    def rule(b: Bound) -> Fact:
-        parts = _parts(b, "tup")
-        if parts is None or any(not isinstance(part.shape, tuple) for part in parts):
-            return array("", None)
-        whole = [_raised(part, rank, column) for part in parts]
-        return joined_along(b, whole, axis_of(len(_dims(whole[0])) if whole else 0))
-
-    return rule
-
-
-def _dims(fact: Fact) -> Dims:
-    assert isinstance(fact.shape, tuple)
-    return fact.shape
-
-
-def _raised(part: Fact, rank: int, column: bool) -> Fact:
-    dims = _dims(part)
-    missing = (ONE,) * max(0, rank - len(dims))
-    return array(part.dtype, dims + missing if column and dims else missing + dims)
-
-
-def append(b: Bound) -> Fact:
-    """np.append: flat without an axis."""
-    parts = [b.array("arr"), b.array("values")]
-    if not b.has("axis"):
-        parts = [array(part.dtype, _flattened(part)) for part in parts]
-        return joined_along(b, parts, 0)
-    return joined_along(b, parts, b.constant("axis"))
-
-
-def _flattened(fact: Fact) -> Shape:
-    size = product_dim(fact.shape) if isinstance(fact.shape, tuple) else None
-    return None if size is None else (size,)
-
-
-def split(b: Bound) -> Fact:
-    """np.split, np.array_split: a list of arrays of one rank."""
-    a = b.array("ary")
-    if not isinstance(a.shape, tuple):
-        return Fact("list", items=(UNKNOWN,))
-    axis = b.constant("axis", 0)
-    at = normal_axis(axis, len(a.shape)) if isinstance(axis, int) else None
-    dims = tuple(Dim("?") if at is None or i == at else d for i, d in enumerate(a.shape))
-    return Fact("list", items=(array(a.dtype, dims),))
-
-
 # ---------------------------------------------------------------------------- lengths change
 
 
@@ -441,8 +303,6 @@ def unique(b: Bound) -> Fact:
     return array(a.dtype, fresh_shape(b.ctx, b.name, 1, b.call.args))
 
 
-__all__ = ["TABLE", "constant_of", "length_of", "resolved_shape", "transposed"]
-
 TABLE: Final[Table] = {
     np.reshape: ("a shape order newshape copy", reshape),
     np.ravel: ("a order", ravel),
@@ -455,14 +315,6 @@ TABLE: Final[Table] = {
     np.broadcast_arrays: ("x1 x2 x3", broadcast_arrays),
     np.atleast_1d: ("a", at_least(1)),
     np.atleast_2d: ("a", at_least(2)),
-    np.concatenate: ("arrays axis out dtype casting", concatenate),
-    np.stack: ("arrays axis out dtype casting", stack),
-    np.vstack: ("tup dtype casting", stacked(2, lambda rank: 0)),
-    np.hstack: ("tup dtype casting", stacked(1, lambda rank: 0 if rank == 1 else 1)),
-    np.column_stack: ("tup", stacked(2, lambda rank: 1, column=True)),
-    np.append: ("arr values axis", append),
-    np.split: ("ary indices_or_sections axis", split),
-    np.array_split: ("ary indices_or_sections axis", split),
     np.tile: ("a reps", moved(_tile)),
     np.repeat: ("a repeats axis", repeat),
     np.pad: ("a pad_width mode constant_values", moved(_pad)),

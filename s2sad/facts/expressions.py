@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from s2sad.facts import arranging, elementwise, linear, making, python, reductions
-from s2sad.facts.binding import OPEN, bind, constant_of, known_int, spelled_shape
+from s2sad.facts import arranging, elementwise, joining, linear, making, python, reductions
+from s2sad.facts.binding import OPEN, bind, known_int
 from s2sad.facts.context import Context, text_of
 from s2sad.facts.dtypes import OPERATORS
 from s2sad.facts.elementwise import Table, arithmetic, may_have_shape, ufunc_result
@@ -25,9 +25,7 @@ from s2sad.facts.fact import (
     Fact,
     fact_of_constant,
     fact_of_value,
-    is_numeric,
     python_bool,
-    python_int,
     scalar,
     tuple_of,
 )
@@ -35,6 +33,7 @@ from s2sad.facts.indexing import indexed
 from s2sad.facts.joins import join_elements, joined
 from s2sad.facts.linear import matmul
 from s2sad.facts.methods import attribute, method, method_table
+from s2sad.facts.printed import printed_result
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
 
 FUNCTIONS: Final[Table] = {
@@ -43,6 +42,7 @@ FUNCTIONS: Final[Table] = {
     **reductions.TABLE,
     **linear.TABLE,
     **arranging.TABLE,
+    **joining.TABLE,
     **python.TABLE,
 }
 _BY_IDENTITY: Final = {id(function): entry for function, entry in FUNCTIONS.items()}
@@ -212,10 +212,9 @@ def _call(call: Call, ctx: Context) -> Fact:
     if not isinstance(call.func, Ref):
         return UNKNOWN
     function = call.func.value
-    if call.func.text.startswith("_"):
-        found = _printed(call, ctx)
-        if found is not None:
-            return found
+    printed = printed_result(call, function, fact_of, ctx)
+    if printed is not None:
+        return printed
     entry = _BY_IDENTITY.get(id(function))
     if entry is not None:
         return _from_table(call, entry, ctx)
@@ -227,22 +226,6 @@ def _call(call: Call, ctx: Context) -> Fact:
         found = ctx.called(call, [fact_of(arg, ctx) for arg in call.args])
         return UNKNOWN if found is None else found
     return UNKNOWN
-
-
-def _printed(call: Call, ctx: Context) -> Fact | None:
-    """Return what the functions printed into emitted text make: _sum_to(x, shape)."""
-    assert isinstance(call.func, Ref)
-    if call.func.text == "_sum_to" and len(call.args) == 2:
-        value = fact_of(call.args[0], ctx)
-        shape = spelled_shape(call.args[1], fact_of, ctx)
-        if shape == ():
-            return scalar(value.dtype)
-        if isinstance(shape, tuple):
-            return Fact("array", value.dtype, shape)
-        return Fact("unknown", value.dtype, shape)
-    if call.func.text == "_zeros_of" and len(call.args) == 1:
-        return fact_of(call.args[0], ctx)
-    return None
 
 
 def _from_table(call: Call, entry: tuple[str, Any], ctx: Context) -> Fact:
@@ -284,6 +267,3 @@ def _cast(call: Call, function: type, ctx: Context) -> Fact:
     if operand.is_scalar:
         return scalar(dtype)
     return replace(operand, dtype=dtype) if operand.is_array and operand.rank else UNKNOWN
-
-
-__all__ = ["FUNCTIONS", "constant_of", "fact_of", "is_numeric", "python_int", "truth"]

@@ -10,11 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from s2sad.facts.binding import (
-    OPEN,
     FactOf,
     as_array,
     constant_of,
-    known_int,
     length_of,
 )
 from s2sad.facts.context import Context, broadcast_of, text_of
@@ -274,6 +272,3 @@ def _index_shape(part: Part, name: str, ctx: Context) -> Shape:
         return None
     # as many elements as the mask has True
     return (ctx.fresh(f"count({text_of(part.expr)})", (part.expr,)),)
-
-
-__all__ = ["OPEN", "indexed", "known_int"]

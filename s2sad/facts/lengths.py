@@ -37,6 +37,7 @@ class Entry:
 
     var: Var
     axis: int
+    order: int
 
 
 @dataclass(slots=True)
@@ -79,9 +80,14 @@ class Lengths:
             return a
         if self.barriers or not self._on_entry(a, b):
             return None
-        self.met.setdefault((a.symbol, b.symbol), span)
-        self._set(b.symbol, Dim(a.symbol), 0)
-        return a
+        first, second = sorted((a.symbol, b.symbol), key=self._order)
+        self.met.setdefault((first, second), span)
+        self._set(second, Dim(first), 0)
+        return Dim(first, a.offset)
+
+    def _order(self, symbol: str) -> int:
+        """Return where a length stands among those of the parameters, the others being last."""
+        return self.entries[symbol].order if symbol in self.entries else len(self.entries)
 
     def _on_entry(self, a: Dim, b: Dim) -> bool:
         named = a.symbol in self.entries and b.symbol in self.entries
@@ -106,8 +112,8 @@ class Lengths:
 
     def _is_lesser(self, a: Dim, b: Dim) -> bool:
         """Tell whether `a` should be replaced by `b`: made later, or not nameable on entry."""
-        rank_a = (not a.symbol, a.symbol in self.entries, -self.depth_of(a))
-        rank_b = (not b.symbol, b.symbol in self.entries, -self.depth_of(b))
+        rank_a = (not a.symbol, -self._order(a.symbol), -self.depth_of(a))
+        rank_b = (not b.symbol, -self._order(b.symbol), -self.depth_of(b))
         return rank_a < rank_b
 
     def _set(self, symbol: str, to: Dim, depth: int) -> None:

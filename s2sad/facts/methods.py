@@ -18,9 +18,7 @@ from s2sad.facts.dtypes import real_part
 from s2sad.facts.elementwise import Table, may_have_shape, result
 from s2sad.facts.fact import (
     NOTHING,
-    PYTHON_FLOAT,
     UNKNOWN,
-    Dim,
     Fact,
     Shape,
     array,
@@ -210,11 +208,9 @@ METHODS: Final[Table] = {
     "flatten": ("a order", flatten),
     "conj": ("a", conjugate),
     "conjugate": ("a", conjugate),
-    "item": ("a", item),
+    "item": ("a index", item),
     "tolist": ("a", tolist),
     "fill": ("a value", lambda b: NOTHING),
     "sort": ("a axis kind order", lambda b: NOTHING),
     "is_integer": ("a", lambda b: python_bool()),
 }
-
-__all__ = ["PYTHON_FLOAT", "Dim", "attribute", "method", "method_table"]

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from s2sad.facts.binding import Bound, known_int
+from s2sad.facts.binding import Bound
 from s2sad.facts.context import Context, text_of
-from s2sad.facts.dtypes import OPERATORS, ufunc_dtypes
+from s2sad.facts.dtypes import ufunc_dtypes
 from s2sad.facts.elementwise import Table, arithmetic, may_have_shape, result
 from s2sad.facts.fact import (
     ANY,
@@ -350,5 +350,3 @@ TABLE: Final[Table] = {
     np.allclose: ("a b rtol atol equal_nan", always(python_bool())),
     np.array_equal: ("a1 a2 equal_nan", always(python_bool())),
 }
-
-__all__ = ["OPERATORS", "TABLE", "elements", "known_int", "length", "shape_value"]

@@ -21,6 +21,7 @@ VALUES: dict[str, Any] = {
     "row": rng.random((1, 4)),
     "zero": np.array(0.5),
     "empty": np.zeros(0),
+    "two": np.zeros(2),
     "x3": rng.random(3),
     "h": rng.random(4).astype("float32"),
     "z": rng.random(4) + 1j,
@@ -216,6 +217,11 @@ list(items) ; list(range(n)) ; tuple(pair) ; divmod(n, 2) ; divmod(s, 2) ; np.di
 np.modf(u) ; np.frexp(u) ; np.add(u, v, out=u) ; np.sum(u, keepdims=True) ; np.sum(zero)
 np.sqrt(zero) ; zero + 1.0 ; zero * zero ; np.exp(zero) * u ; np.maximum(u, 0.0)
 np.maximum(s, 0.0) ; np.minimum(W, u) ; np.sum(np.where(u > 0.5, u, 0.0)) ; np.dot(u, W.T)
-np.dot(W.T, c) ; str(s) ; text.upper() ; text.startswith('a')
+np.dot(W.T, c) ; math.asin(s) ; math.acos(s) ; math.acosh(2.0) ; math.atanh(s) ; math.asinh(s)
+math.gamma(s) ; math.lgamma(s) ; math.erf(s) ; math.erfc(s) ; math.ldexp(s, 2)
+math.isqrt(n) ; math.factorial(n) ; two[:len(two) - 3] ; two[1:-1] ; len(two[2:][1:]) + 3
+np.concatenate((two[2:][1:], np.zeros(3))) ; two[:len(two) - 2] ; two[2:][:-1]
+math.fsum(u) ; math.dist(u, v) ; math.comb(n, 2) ; math.gcd(n, 2) ; repr(s) ; np.isposinf(u)
+np.isneginf(u) ; str(s) ; text.upper() ; text.startswith('a')
 """
 CASES += [case.strip() for line in TABLE.strip().splitlines() for case in line.split(" ; ")]

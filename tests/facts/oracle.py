@@ -171,12 +171,12 @@ def agrees(dim: Dim, length: int, lengths: Lengths) -> bool:
 
 
 def _wrong_parts(fact: Fact, value: Any, lengths: Lengths, shapes: dict[str, Any] | None) -> str:
-    if fact.value is not None and kind_of(value) in ("bool", "str", "none"):
-        if fact.value != Const(value):
-            return f"value {fact.value}, but it is {value}"
-    if isinstance(fact.extent, tuple) and fact.kind == "int" and value >= 0:
-        if not agrees(fact.extent[0], int(value), lengths):
-            return f"the integer {fact.extent[0]} ({lengths}), but it is {value}"
+    simple = kind_of(value) in ("bool", "str", "none")
+    if simple and fact.value is not None and fact.value != Const(value):
+        return f"value {fact.value}, but it is {value}"
+    length = fact.extent[0] if isinstance(fact.extent, tuple) and fact.kind == "int" else None
+    if length is not None and value >= 0 and not agrees(length, int(value), lengths):
+        return f"the integer {length} ({lengths}), but it is {value}"
     if fact.kind == "tuple" and fact.shape is not None:
         if len(fact.items) != len(value):
             return f"{len(fact.items)} items, but there are {len(value)}"

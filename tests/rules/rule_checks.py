@@ -29,9 +29,9 @@ def check(match: Match, case: Case, value: Any, blind: bool = False) -> None:
         if match.rule.name != "uninitialised":
             check_constant(case, value)
         return
-    if not np.all(np.isfinite(value)):
+    if not all(np.all(np.isfinite(each)) for each in numbers_in(value)):
         return
-    single = any(np.result_type(v) == "float32" for v in (*case.env.values(), value))
+    single = any(np.result_type(v) == "float32" for v in numbers_in([*case.env.values(), value]))
     rng = np.random.default_rng(11)
     y_bar = like(value, rng)
     env = {**case.values, "y": value, "y_bar": y_bar}
@@ -52,22 +52,38 @@ def check(match: Match, case: Case, value: Any, blind: bool = False) -> None:
 
 def check_constant(case: Case, value: Any) -> None:
     """Check that a value does not move with its floating-point operands."""
-    nudged = {
-        name: nudge(each) if np.result_type(each).kind == "f" else each
-        for name, each in case.env.items()
-    }
+    nudged = {name: nudge(each) for name, each in case.env.items()}
     moved = primal(case, {**case.options, **nudged})
-    if isinstance(value, np.ndarray | float | int | np.generic):
+    if isinstance(value, np.ndarray | float | int | np.generic | tuple):
         assert np.array_equal(np.asarray(moved), np.asarray(value)), f"it varies, {case.label}"
 
 
 def nudge(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return value
+    if np.result_type(value).kind != "f":
+        return value
     moved = value + 1e-9
     return np.asarray(moved) if isinstance(value, np.ndarray) else moved
 
 
+def numbers_in(value: Any) -> list[Any]:
+    """Return the numbers and arrays in lists of lists."""
+    if isinstance(value, list | tuple):
+        return [each for part in value for each in numbers_in(part)]
+    return [value]
+
+
+def inner(a: Any, b: Any) -> tuple[Any, Any]:
+    """Return the inner product of two values of one structure, and its size before it cancels."""
+    pairs = list(zip(numbers_in(a), numbers_in(b), strict=True))
+    return sum(np.sum(x * z) for x, z in pairs), sum(np.sum(np.abs(x * z)) for x, z in pairs)
+
+
 def like(value: Any, rng: Any) -> Any:
     """Draw something of the kind, shape and dtype of a value; arrays are read-only."""
+    if isinstance(value, list | tuple):
+        return type(value)(like(part, rng) for part in value)
     drawn = rng.standard_normal(np.shape(value))
     if isinstance(value, float) and not isinstance(value, np.floating):
         return float(drawn)
@@ -89,7 +105,7 @@ def adjoint(match: Match, env: Any, slots: Any, param: str) -> Any:
             continue
         if line.target in match.rule.broadcasts:
             value = printed_functions()["_sum_to"](value, np.shape(env[param]))
-        total = value if total is None else total + value
+        total = value if total is None else printed_functions()["_plus"](total, value)
     assert total is not None, f"{match.rule.name}: nothing for {param}"
     return total
 
@@ -102,14 +118,27 @@ def tangent(match: Match, env: Any, slots: Any) -> Any:
 
 
 def check_shape(x_bar: Any, case: Case, param: str) -> None:
-    shape = np.shape(x_bar)
-    assert shape == np.shape(case.env[param]), f"{param}_bar has shape {shape}: {case.label}"
+    shape = structure(x_bar)
+    assert shape == structure(case.env[param]), f"{param}_bar has shape {shape}: {case.label}"
+
+
+def structure(value: Any) -> Any:
+    """Return the shape of a value; of lists and tuples, the list of the shapes in them."""
+    if isinstance(value, list | tuple):
+        return [structure(part) for part in value]
+    return np.shape(value)
 
 
 def check_dtype(x_bar: Any, value: Any, case: Case, param: str) -> None:
     """An adjoint has its argument's dtype, or that of the computation where it is wider."""
     x = case.env[param]
-    numbers = [v for v in (*case.env.values(), value) if np.result_type(v).kind != "b"]
+    everything = numbers_in([*case.env.values(), value])
+    numbers = [v for v in everything if np.result_type(v).kind != "b"]
+    if isinstance(x, list | tuple):
+        for part, x_part in zip(numbers_in(x_bar), numbers_in(x), strict=True):
+            known = (np.result_type(x_part), np.result_type(*numbers))
+            assert type(part) is float or np.result_type(part) in known, case.label
+        return
     allowed = (np.result_type(x), np.result_type(*numbers))
     if isinstance(x, np.ndarray) and x.ndim:
         assert x_bar.dtype in allowed, f"{param}_bar is {x_bar.dtype}: {case.label}"
@@ -118,21 +147,28 @@ def check_dtype(x_bar: Any, value: Any, case: Case, param: str) -> None:
 def both_modes_agree(
     x_bar: Any, x_dot: Any, y_bar: Any, y_dot: Any, case: Case, param: str, single: bool
 ) -> None:
-    reverse, forward = np.sum(x_bar * x_dot), np.sum(y_bar * y_dot)
-    scale = np.sum(np.abs(x_bar * x_dot)) + np.sum(np.abs(y_bar * y_dot)) + 1e-30
+    reverse, forward = inner(x_bar, x_dot), inner(y_bar, y_dot)
+    scale = reverse[1] + forward[1] + 1e-30
     bound = 1e-4 if single else 1e-12
-    assert abs(reverse - forward) <= bound * scale, f"{param}: modes differ, {case.label}"
+    assert abs(reverse[0] - forward[0]) <= bound * scale, f"{param}: modes differ, {case.label}"
 
 
 def differences_agree(case: Case, param: str, x_dot: Any, y_dot: Any) -> None:
     def along(step: float) -> Any:
-        x = case.env[param]
-        moved = x + step * x_dot
-        moved = np.asarray(moved) if isinstance(x, np.ndarray) else moved
-        return np.asarray(evaluate(case.expr, {**case.values, param: moved}))
+        moved = shifted(case.env[param], step, x_dot)
+        made = numbers_in(evaluate(case.expr, {**case.values, param: moved}))
+        return [np.asarray(each) for each in made]
 
-    near, far = along(STEP) - along(-STEP), along(2 * STEP) - along(-2 * STEP)
-    expected = (8.0 * near - far) / (12.0 * STEP)
-    got = np.broadcast_to(y_dot, np.shape(expected))
-    scale = np.max(np.abs(expected), initial=1.0)
-    assert np.all(np.abs(got - expected) <= 1e-8 * scale), f"{param}: wrong, {case.label}"
+    steps = zip(*(along(k * STEP) for k in (1, -1, 2, -2)), numbers_in(y_dot), strict=True)
+    for right, left, far_right, far_left, got in steps:
+        expected = (8.0 * (right - left) - (far_right - far_left)) / (12.0 * STEP)
+        scale = np.max(np.abs(expected), initial=1.0)
+        found = np.broadcast_to(got, np.shape(expected))
+        assert np.all(np.abs(found - expected) <= 1e-8 * scale), f"{param}: wrong, {case.label}"
+
+
+def shifted(x: Any, step: float, x_dot: Any) -> Any:
+    if isinstance(x, list | tuple):
+        return type(x)(shifted(part, step, dot) for part, dot in zip(x, x_dot, strict=True))
+    moved = x + step * x_dot
+    return np.asarray(moved) if isinstance(x, np.ndarray) else moved

@@ -97,6 +97,7 @@ class Known:
     is_scalar: bool = False
     is_array: bool = False
     value: Const | None = None
+    items: tuple[Any, ...] = ()
 
 
 def known(value: Any) -> Known:
@@ -112,6 +113,8 @@ def known(value: Any) -> Known:
             return Known("float", str(np.result_type(value)), 0, True)
         case np.ndarray():
             return Known("array", str(value.dtype), value.ndim, False, True)
+        case list() | tuple():
+            return Known(type(value).__name__, items=tuple(map(known, value)))
     return Known(type(value).__name__)
 
 

@@ -32,7 +32,15 @@ DOMAINS = {
     "increasing": lambda rng, shape: np.cumsum(rng.uniform(0.5, 1.0, shape)) - 2.0,
     "spread": lambda rng, shape: rng.standard_normal(shape),
 }
-OTHER_WORDS = {"constant"}
+OTHER_WORDS = {"constant", "several"}
+# the words for lists and tuples, with the shapes of the parts that are tried
+PARTS: Mapping[str, tuple[tuple[tuple[int, ...], ...], ...]] = {
+    "several": (((), (), ()),),
+    "numbers": (((), (), ()), ((),)),
+    "values": (((3,), (3,)), ((2, 3), (2, 3), (2, 3)), ((), ())),
+    "vectors": (((3,), (3,)),),
+    "matrices": (((2, 2), (2, 2)),),
+}
 
 Shape = tuple[int, ...]
 NUMBER, ZERO_D, STRIDED = "number", "0-d", "strided"
@@ -65,6 +73,7 @@ class Setting:
     shapes: tuple[Shape, ...]
     held: str = ""
     dtype: str = "float64"
+    parts: int = 0
 
 
 def cases(rule: Rule, pattern: Expr, thorough: bool) -> Iterator[Case]:
@@ -169,6 +178,13 @@ def varying(rule: Rule) -> tuple[str, ...]:
 
 def _all_settings(rule: Rule) -> Iterator[Setting]:
     names = varying(rule)
+    if _parts_of(rule, names[:1]):
+        for parts in range(len(_parts_of(rule, names[:1]))):
+            for dtype in ("float64", "float32"):
+                shapes = ((),) * len(names)
+                yield Setting(shapes, "list", dtype, parts)
+                yield Setting(shapes, "tuple", dtype, parts)
+        return
     if rule.shapes:
         count = len(next(iter(rule.shapes.values())))
         for i in range(count):
@@ -222,8 +238,18 @@ def _ranked(rule: Rule, name: str) -> bool:
     return bool({"vector", "matrix", "array"} & set(_words(rule, name)))
 
 
+def _parts_of(rule: Rule, names: tuple[str, ...]) -> tuple[Any, ...]:
+    words = (word for name in names for word in _words(rule, name) if word in PARTS)
+    return next((PARTS[word] for word in words), ())
+
+
 def _operands(rule: Rule, setting: Setting, rng: Any) -> Iterator[tuple[str, Any]]:
     for name, shape in zip(varying(rule), setting.shapes, strict=True):
+        parts = _parts_of(rule, (name,))
+        if parts:
+            made = [_held(rng.standard_normal(s), setting) for s in parts[setting.parts]]
+            yield name, made if setting.held == "list" else tuple(made)
+            continue
         words = [word for word in _words(rule, name) if word in DOMAINS]
         draw = DOMAINS[words[0]] if words else lambda rng, shape: rng.standard_normal(shape)
         yield name, _held(draw(rng, shape), setting)

@@ -11,7 +11,8 @@ from s2sad.program import Attr, Call, Expr, Op, Ref, Var, children, reads, rebui
 from s2sad.rules import find, load
 from s2sad.templating import PRINTED_FUNCTION, Rule
 
-RANKS = (None, 1, 2)
+RANKS = (None, 0, 1, 2)
+LENGTHS = (Ref("len", len),)
 SHAPES = frozenset({"shape", "size", "ndim", "dtype"})
 
 
@@ -22,6 +23,10 @@ def facts(rule: Rule, rank: int | None) -> Callable[[Expr], Known]:
     def fact(expr: Expr) -> Known:
         if all(var.slot in options for var in reads(expr)):
             return Known("int")
+        if isinstance(expr, Call) and expr.func in LENGTHS:
+            return Known("int")
+        if rank == 0:
+            return Known("float", "float64", 0, True)
         return Known("unknown") if rank is None else Known("array", "float64", rank, False, True)
 
     return fact
@@ -40,7 +45,7 @@ def varies(part: Expr, varying: frozenset[str]) -> bool:
             return name in varying
         case Attr(_, name) if name in SHAPES:
             return False
-        case Op() if (match := find(part)) is not None and match.constant:
+        case Op() | Call() if (match := find(part)) is not None and match.constant:
             return False
     return any(varies(each, varying) for each in children(part))
 

@@ -1,0 +1,67 @@
+"""What the functions make that are printed into emitted text.
+
+_sum_to(x, shape)       ->   an array of that shape
+_dot_bar_a(y_bar, a, b) ->   what a is: the adjoint of a value has its shape
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from s2sad.facts.binding import FactOf, spelled_shape
+from s2sad.facts.context import Context
+from s2sad.facts.elementwise import may_have_shape
+from s2sad.facts.fact import PYTHON_FLOAT, Fact, array, scalar
+from s2sad.program import Call, Ref
+
+# the argument whose shape the result has
+_LIKE: Final[dict[str, int]] = {
+    "_expand": 1, "_others": 0, "_cumprod_bar": 1, "_sort_bar": 1, "_pad_bar": 1,
+    "_correlate_bar_a": 1, "_correlate_bar_v": 2, "_diff_bar": 1, "_repeat_bar": 1,
+    "_diag_bar": 1, "_take_bar": 1, "_dot_bar_a": 1, "_dot_bar_b": 2, "_matmul_bar_a": 1,
+    "_matmul_bar_b": 2, "_tensordot_bar_a": 1, "_tensordot_bar_b": 2, "_kron_bar_a": 1,
+    "_kron_bar_b": 2, "_inner_bar_a": 1, "_inner_bar_b": 2, "_sinc_slope": 0,
+    "_interp_slope": 0,
+}  # fmt: skip
+
+# how the function is known in emitted text that is differentiated again
+_SUM_TO: Final = "Sum x over what broadcasting from this shape added or stretched."
+
+
+def printed_result(call: Call, function: Any, fact_of: FactOf, ctx: Context) -> Fact | None:
+    """Return what a printed function makes; None of any other function."""
+    assert isinstance(call.func, Ref)
+    name = call.func.text
+    if not name.startswith("_"):
+        return None
+    if function != "printed" and (name, getattr(function, "__doc__", "")) != ("_sum_to", _SUM_TO):
+        return None
+    if name == "_sum_to" and len(call.args) == 2:
+        return _summed_to(call, fact_of, ctx)
+    if name == "_zeros_of" and len(call.args) == 1:
+        model = fact_of(call.args[0], ctx)
+        return PYTHON_FLOAT if model.is_scalar else model
+    at = _LIKE.get(name)
+    if at is None or at >= len(call.args):
+        return None
+    return _like(fact_of(call.args[at], ctx))
+
+
+def _summed_to(call: Call, fact_of: FactOf, ctx: Context) -> Fact:
+    value = fact_of(call.args[0], ctx)
+    shape = spelled_shape(call.args[1], fact_of, ctx)
+    if shape == ():
+        # an array without axes is handed back as it is
+        number = value.is_scalar or bool(value.rank)
+        return scalar(value.dtype) if number else Fact("unknown", value.dtype, ())
+    if isinstance(shape, tuple):
+        return array(value.dtype, shape)
+    return Fact("unknown", value.dtype, shape)
+
+
+def _like(model: Fact) -> Fact | None:
+    if not may_have_shape(model):
+        return None
+    if model.is_scalar:
+        return scalar("")
+    return Fact(model.kind, "", model.shape)

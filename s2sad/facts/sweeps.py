@@ -1,0 +1,362 @@
+"""Sweeps over a program until what its loops start their passes with no longer changes.
+
+for ...: x = f(x)     a pass starts with the x before the loop, or with that of the last pass
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import singledispatchmethod
+from typing import Any
+
+from s2sad.calls import arguments, is_python
+from s2sad.errors import S2sadError
+from s2sad.facts.context import Reading, text_of
+from s2sad.facts.elementwise import may_have_shape
+from s2sad.facts.expressions import fact_of, truth
+from s2sad.facts.fact import ANY, UNKNOWN, Dim, Fact, python_int
+from s2sad.facts.joins import join_elements, joined, with_dims
+from s2sad.facts.lengths import Entry
+from s2sad.facts.python import elements
+from s2sad.facts.shapes import broadcast_shapes
+from s2sad.facts.values import UNBOUND, Values, dims_of, tokens_of, without_tokens
+from s2sad.program import (
+    SHAPE_ATTRIBUTES,
+    SHAPE_FUNCTIONS,
+    Assign,
+    Attr,
+    Block,
+    Break,
+    Call,
+    Carried,
+    Effect,
+    Expr,
+    If,
+    Loop,
+    Op,
+    Opaque,
+    Pop,
+    Program,
+    Ref,
+    Stmt,
+    Update,
+    Var,
+    flat_targets,
+    walk,
+)
+
+RESTARTS = 6  # sweeps after which the start of a pass is only joined, never begun anew
+SWEEPS = 14  # sweeps after which the start of a pass that still changes is unknown
+LIMIT = 20  # sweeps after which nothing is known of the start of any pass
+DEPTH = 30  # calls inside calls that are looked into
+
+Pairs = list[tuple[Dim, Dim]]
+
+
+@dataclass(slots=True)
+class _Start:
+    """What a loop starts its passes with, as far as the sweeps have found out."""
+
+    init: Fact | None
+    fact: Fact
+
+
+class Sweeps(Values):
+    """The sweeps over one program, from what its parameters are."""
+
+    def __init__(
+        self,
+        program: Program,
+        given: Mapping[Var, Fact],
+        entries: Mapping[str, Entry],
+        prefix: str = "",
+        active: tuple[Any, ...] = (),
+        calls: dict[Any, tuple[Fact, Pairs, Pairs] | None] | None = None,
+    ):
+        super().__init__(entries, prefix, program.span)
+        self.program = program
+        self.given = given
+        self.entries = entries
+        self.active = active
+        self.calls = {} if calls is None else calls
+        self.starts: dict[Var, _Start] = {}
+        self.count = 0
+        self.changed = True
+
+    def run(self) -> Fact:
+        """Sweep until nothing changes; return what is known of the result."""
+        while self.changed:
+            super().__init__(self.entries, self.prefix, self.program.span)
+            self.count += 1
+            self.changed = False
+            for var, fact in self.given.items():
+                self.bind(var, fact)
+            self.block(self.program.body)
+        fact_of(self.program.result, self)
+        self.settle()
+        return fact_of(self.program.result, Reading(self.known, prefix=self.prefix))
+
+    def block(self, block: Block) -> None:
+        """Look at statements, one after the other."""
+        for stmt in block:
+            self.span = stmt.span
+            self.statement(stmt)
+
+    @singledispatchmethod
+    def statement(self, stmt: Stmt) -> None:
+        """Note what is known of the values that a statement makes."""
+        raise TypeError(f"not a statement: {stmt!r}")
+
+    # ------------------------------------------------------------ single statements
+
+    @statement.register
+    def _assign(self, stmt: Assign) -> None:
+        value = stmt.value
+        display = isinstance(value, Op) and value.op in ("tuple", "list")
+        if not stmt.unpack:
+            self.bind(stmt.target, fact_of(value, self))
+        elif isinstance(value, Op) and display and len(value.args) == len(stmt.targets):
+            facts = [fact_of(arg, self) for arg in value.args]
+            for target, fact in zip(stmt.targets, facts, strict=True):
+                self.bind(target, fact)
+        else:
+            self._unpack(stmt.targets, fact_of(value, self))
+
+    def _unpack(self, targets: Sequence[Any], fact: Fact) -> None:
+        """Bind nested targets to the parts of a value."""
+        known = fact.kind == "tuple" and len(fact.items) == len(targets)
+        for i, target in enumerate(targets):
+            part = fact.items[i] if known else self._part(fact, target)
+            if isinstance(target, Var):
+                self.bind(target, self.named(part, target))
+            else:
+                self._unpack(target, part)
+
+    def _part(self, fact: Fact, target: Any) -> Fact:
+        if fact.kind == "tuple":
+            return UNKNOWN if fact.extent is None else python_int()
+        return elements(fact, self.naming(_first(target)))
+
+    @statement.register
+    def _update(self, stmt: Update) -> None:
+        old, value = self.of(stmt.old), fact_of(stmt.value, self)
+        if stmt.op == "append":
+            kept = old.items if old.kind == "list" else (UNKNOWN,)
+            self.bind(stmt.new, Fact("list", items=join_elements((*kept, value))))
+        elif stmt.index is None:
+            self.bind(stmt.new, value if stmt.op == "=" else self._changed(stmt, old, value))
+        else:
+            self.bind(stmt.new, self._written(stmt, stmt.index, old, value))
+
+    def _changed(self, stmt: Update, old: Fact, value: Fact) -> Fact:
+        """Return what `old op= value` leaves: an array keeps its shape and dtype."""
+        made = fact_of(Op(stmt.op, (stmt.old, stmt.value)), self)
+        if old.kind == "list":
+            more = value.items if value.kind in ("list", "tuple") else (UNKNOWN,)
+            return Fact("list", items=join_elements((*old.items, *more)))
+        return old if old.kind == "array" else made
+
+    def _written(self, stmt: Update, index: Expr, old: Fact, value: Fact) -> Fact:
+        """Return what a write to elements leaves: an array keeps its shape and dtype."""
+        if old.kind == "list":
+            return Fact("list", items=join_elements((*old.items, value)))
+        if old.kind == "array" and value.rank:
+            place = fact_of(Op("index", (stmt.old, index)), self)
+            # a value of length 1 may be spread, all others are those of the place
+            broadcast_shapes(place.shape, value.shape, self.meet)
+        return old if may_have_shape(old) or old.kind == "dict" else UNKNOWN
+
+    @statement.register
+    def _pop(self, stmt: Pop) -> None:
+        old = self.of(stmt.old)
+        found = old.items[0] if old.kind == "list" and old.items else UNKNOWN
+        self.bind(stmt.target, self.named(found, stmt.target))
+        self.bind(stmt.new, old)
+
+    @statement.register
+    def _effect(self, stmt: Effect) -> None:
+        if isinstance(stmt.value, Opaque):
+            for _, var in stmt.value.writes:
+                self.bind(var, UNKNOWN)
+
+    @statement.register
+    def _break(self, stmt: Break) -> None:
+        return
+
+    # ------------------------------------------------------------ branches
+
+    @statement.register
+    def _if(self, stmt: If) -> None:
+        known = truth(fact_of(stmt.test, Reading(self.known, prefix=self.prefix)))
+        if known is not None:
+            self.block(stmt.then if known else stmt.orelse)
+            for merge in stmt.merges:
+                held = self.held(merge.then if known else merge.orelse)
+                self.bind(merge.out, held or UNBOUND)
+            return
+        shapes_decide = _reads_shape(stmt.test)
+        self.lengths.barriers += shapes_decide
+        then = self._branch(stmt.then, [(m.then, m.out) for m in stmt.merges])
+        orelse = self._branch(stmt.orelse, [(m.orelse, m.out) for m in stmt.merges])
+        self.lengths.barriers -= shapes_decide
+        for merge, a, b in zip(stmt.merges, then, orelse, strict=True):
+            self.bind(merge.out, self.either(a, b, merge.out))
+
+    def _branch(self, block: Block, pairs: list[tuple[Var | None, Var]]) -> list[Fact | None]:
+        self.enter()
+        self.block(block)
+        held = [(self.held(var), out) for var, out in pairs]
+        found = [fact and self.outward(fact, out) for fact, out in held]
+        self.leave()
+        return found
+
+    # ------------------------------------------------------------ loops
+
+    @statement.register
+    def _loop(self, stmt: Loop) -> None:
+        iterable = None if stmt.iterable is None else fact_of(stmt.iterable, self)
+        inits = [self.held(c.init) for c in stmt.carried]
+        self.enter()
+        for carried, init in zip(stmt.carried, inits, strict=True):
+            self.bind(carried.head, self._start(carried, init))
+        if iterable is not None:
+            self._target(stmt.targets, elements(iterable, self.naming(_first(stmt.targets))))
+        self.block(stmt.body)
+        ends = [self.held(c.end) for c in stmt.carried]
+        out = [e and self.outward(e, c.exit) for c, e in zip(stmt.carried, ends, strict=True)]
+        for carried, end in zip(stmt.carried, ends, strict=True):
+            if end is not None:
+                self._again(carried, end)
+        self.leave()
+        for carried, init, end in zip(stmt.carried, inits, out, strict=True):
+            self.bind(carried.exit, self.either(init, end, carried.exit))
+
+    def _target(self, targets: Any, fact: Fact) -> None:
+        if not isinstance(targets, Var):
+            self._unpack(targets, fact)
+            return
+        named = self.named(fact, targets)
+        # an integer is another in each pass
+        self.bind(targets, replace(named, extent=None) if named.kind == "int" else named)
+
+    def _start(self, carried: Carried, init: Fact | None) -> Fact:
+        """Return what a pass starts with, as far as is known in this sweep."""
+        start = self.starts.setdefault(carried.head, _Start(init, init or UNBOUND))
+        if init is not None and init != start.init:
+            begun_anew = self.count <= RESTARTS or start.init is None
+            made = init if begun_anew else self._wider(start.fact, init, carried)
+            self.changed |= made != start.fact
+            start.fact, start.init = made, init
+        return UNKNOWN if self.count > LIMIT else start.fact
+
+    def _wider(self, a: Fact, b: Fact, carried: Carried) -> Fact:
+        if self.count > SWEEPS:
+            return UNKNOWN
+        return joined(a, b, self.naming(carried.head))
+
+    def _again(self, carried: Carried, end: Fact) -> None:
+        """Take into account that a pass starts with what the last one left."""
+        start = self.starts[carried.head]
+        left = self.next_pass(end, carried.head, frozenset(dims_of(start.fact)))
+        before = self.lengths.resolved(start.fact)
+        if start.fact is UNBOUND:
+            # given in the loop only: a pass can only see what the last one left
+            made = left
+        else:
+            made = before if before == left else self._wider(before, left, carried)
+        if made != before and self.count <= LIMIT:
+            start.fact = made
+            self.changed = True
+
+    # ------------------------------------------------------------ calls
+
+    def called(self, call: Call, facts: Sequence[Fact]) -> Fact | None:
+        """Return what a Python function makes of these arguments."""
+        if not isinstance(call.func, Ref) or not is_python(call.func):
+            return None
+        function = call.func.value
+        if function in self.active or len(self.active) > DEPTH:
+            return None
+        try:
+            bound = arguments(call)
+        except (TypeError, ValueError):
+            return None
+        given = {name: fact_of(expr, self) for name, expr in bound.items()}
+        found = self._looked_into(function, given)
+        if found is None:
+            return None
+        result, met, implied = found
+        ours = {dim.symbol for fact in given.values() for dim in dims_of(fact)}
+        ours |= self.entries.keys() | {""}
+        for left, right in met:
+            self.meet(left, right)
+        for left, right in implied:
+            if {left.symbol, right.symbol} <= ours:
+                self.imply(left, right)
+        return self._own_names(result, ours, given, text_of(call))
+
+    def _looked_into(
+        self, function: Any, given: Mapping[str, Fact]
+    ) -> tuple[Fact, Pairs, Pairs] | None:
+        entries = {} if self.lengths.barriers else self.entries
+        key = (function, tuple(given.items()), bool(entries))
+        if key not in self.calls:
+            self.calls[key] = None
+            self.calls[key] = self._inside_of(function, given, entries)
+        return self.calls[key]
+
+    def _inside_of(
+        self, function: Any, given: Mapping[str, Fact], entries: Mapping[str, Entry]
+    ) -> tuple[Fact, Pairs, Pairs] | None:
+        from s2sad.normalise import normalise  # which imports what stands before it, as this does
+
+        try:
+            program = normalise(function)
+        except (S2sadError, RecursionError):
+            return None
+        started = {p.var: given.get(p.var.slot, UNKNOWN) for p in program.params}
+        active = (*self.active, function)
+        inner = Sweeps(program, started, entries, prefix_for(program, given), active, self.calls)
+        result = inner.run()
+        met = [(Dim(left), Dim(right)) for left, right in inner.lengths.met]
+        return result, met, inner.implied
+
+    def _own_names(
+        self, result: Fact, ours: set[str], given: Mapping[str, Fact], name: str
+    ) -> Fact:
+        """Return the result of a call, lengths that the callee made called after the call."""
+
+        def renamed(dim: Dim, path: str) -> Dim:
+            if dim.symbol in ours or dim == ANY:
+                return dim
+            return replace(self.new(f"{name}:{dim.symbol}"), offset=dim.offset)
+
+        tokens = {token for fact in given.values() for token in tokens_of(fact)}
+        return with_dims(without_tokens(result, lambda token: token not in tokens), renamed)
+
+
+def prefix_for(program: Program, given: Mapping[str, Fact]) -> str:
+    """Return what the names of this program's lengths start with, and none that it is given."""
+    names = {dim.symbol for fact in given.values() for dim in dims_of(fact)}
+    names |= {token for fact in given.values() for token in tokens_of(fact)}
+    prefix = ""
+    # 'x@1.0' of a caller is not that of this function
+    while any("@" in name and name.lstrip("#").startswith(prefix) for name in names):
+        prefix += f"{program.name}:"
+    return prefix
+
+
+def _first(targets: Any) -> Var:
+    return next(flat_targets(targets), Var("item", 0))
+
+
+def _reads_shape(test: Expr) -> bool:
+    """Tell whether shapes decide which way a branch goes."""
+    for part in walk(test):
+        if isinstance(part, Attr) and part.name in SHAPE_ATTRIBUTES:
+            return True
+        called = part.func if isinstance(part, Call) else None
+        if isinstance(called, Ref) and called.text in SHAPE_FUNCTIONS:
+            return True
+    return False

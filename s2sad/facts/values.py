@@ -1,0 +1,194 @@
+"""What is known while a program is looked at: its values, the lengths, how deep it stands.
+
+values.bind(x@1, array (n,))        values.of(x@1)    ->    array (n,)
+values.enter()  ...  values.leave()      what was named inside is not known outside
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from s2sad.errors import Span
+from s2sad.facts.context import Context, prefixed, text_of
+from s2sad.facts.fact import ANY, UNKNOWN, Dim, Fact, Shape, Token
+from s2sad.facts.joins import element, joined, with_dims
+from s2sad.facts.lengths import Entry, Lengths
+from s2sad.program import Expr, Var, reads
+
+UNBOUND = Fact("unbound")  # of a value that, as far as the sweeps know, nothing was given to
+
+
+class Values(Context):
+    """The values of one program in one sweep over it."""
+
+    def __init__(self, entries: Mapping[str, Entry], prefix: str, span: Span):
+        self.prefix = prefix
+        self.span = span
+        self.lengths = Lengths(entries)
+        self.known: dict[Var, Fact] = {}
+        self.implied: list[tuple[Dim, Dim]] = []
+        self._depths: dict[Var, int] = {}
+        self._inside: list[list[Var]] = [[]]
+
+    # ------------------------------------------------------------ as a context
+
+    def of(self, var: Var) -> Fact:
+        """Return what is known of a value."""
+        return self.held(var) or UNKNOWN
+
+    def held(self, var: Var | None) -> Fact | None:
+        """Return what is known of a value, None of one that nothing was given to."""
+        fact = UNBOUND if var is None else self.known.get(var, UNKNOWN)
+        return None if fact is UNBOUND else self.lengths.resolved(fact)
+
+    def meet(self, left: Dim, right: Dim) -> Dim | None:
+        """Assume two lengths equal where that can be checked on entry."""
+        return self.lengths.meet(left, right, self.span)
+
+    def imply(self, left: Dim, right: Dim) -> None:
+        """Note that two lengths are equal, or the operation raises."""
+        if not self.lengths.depth:
+            self.implied.append((left, right))
+        self.lengths.imply(left, right, self.span)
+
+    def fresh(self, name: str, parts: Iterable[Expr | Dim]) -> Dim:
+        """Return a length called `name`, which ends with the loop or branch of its parts."""
+        depth = self.lengths.depth
+        if "!" not in name:
+            depth = max((self._depth_of(part) for part in parts), default=0)
+        return self.new(name, depth)
+
+    def _depth_of(self, part: Expr | Dim) -> int:
+        if isinstance(part, Dim):
+            return self.lengths.depth_of(part)
+        return max((self._depths.get(var, 0) for var in reads(part)), default=0)
+
+    # ------------------------------------------------------------ values
+
+    def bind(self, var: Var, fact: Fact) -> None:
+        """Note what is known of a value."""
+        if fact.shape is None and fact.kind in ("array", "unknown"):
+            # a value has its own shape at least
+            name = self.new(text_of(var)).symbol
+            fact = replace(fact, shape=Token(name))
+        self.known[var] = fact
+        self._depths[var] = self.lengths.depth
+        self._inside[-1].append(var)
+
+    def either(self, a: Fact | None, b: Fact | None, out: Var) -> Fact:
+        """Return what is known of a value after two ways to it, of which None gives it nothing."""
+        if a is None or b is None:
+            return b or a or UNBOUND
+        return joined(self.lengths.resolved(a), self.lengths.resolved(b), self.naming(out))
+
+    def settle(self) -> None:
+        """Resolve what was found before later equalities were; forget what was never given."""
+        self._settle(self._inside[0])
+        for var, fact in self.known.items():
+            if fact is UNBOUND:
+                self.known[var] = UNKNOWN
+
+    def _settle(self, made: list[Var]) -> None:
+        if not self.lengths.equal:
+            return
+        for var in made:
+            if self.known[var] is not UNBOUND:
+                self.known[var] = self.lengths.resolved(self.known[var])
+
+    # ------------------------------------------------------------ names of lengths
+
+    def new(self, name: str, depth: int | None = None) -> Dim:
+        """Return a length called `name`, made here or `depth` deep in loops and branches."""
+        made = prefixed(self.prefix, name)
+        self.lengths.bound[made] = self.lengths.depth if depth is None else depth
+        return Dim(made)
+
+    def naming(self, var: Var) -> Callable[[str], Dim]:
+        """Return what names the lengths of `var`, by where they stand."""
+        return lambda path: self.new(text_of(var) + path)
+
+    def named(self, part: Fact, target: Var) -> Fact:
+        """Return an element of a list, its lengths called after what it is assigned to."""
+        return element(part, self.naming(target))
+
+    # ------------------------------------------------------------ loops and branches
+
+    def enter(self) -> None:
+        """Enter a loop or branch."""
+        self.lengths.depth += 1
+        self._inside.append([])
+
+    def leave(self) -> None:
+        """Leave a loop or branch: what it implied no longer holds."""
+        made = self._inside.pop()
+        self._settle(made)
+        self._inside[-1] += made
+        self.lengths.leave()
+
+    def outward(self, fact: Fact, out: Var) -> Fact:
+        """Return a fact as it stands after the loop or branch in which it was found."""
+
+        def renamed(dim: Dim, path: str) -> Dim:
+            # one name for each of the two ways, so that they differ
+            return self.new(f"{text_of(out)}{path}'{dim}", self.lengths.depth - 1)
+
+        return self._outside(fact, renamed, frozenset(), "")
+
+    def next_pass(self, end: Fact, head: Var, own: frozenset[Dim]) -> Fact:
+        """Return what the end of a pass is to the next one, which starts with `head`.
+
+        `own` are the lengths that `head` was assumed to have.
+        """
+        kept = frozenset(map(self.lengths.resolve, own))
+        return self._outside(
+            end, lambda dim, path: self.new(text_of(head) + path), kept, text_of(head)
+        )
+
+    def _outside(
+        self, fact: Fact, renamed: Callable[[Dim, str], Dim], kept: frozenset[Dim], token: str
+    ) -> Fact:
+        def change(dim: Dim, path: str) -> Dim:
+            in_list = path.startswith("?")
+            if not self.lengths.is_inner(dim.symbol) or (dim in kept and not in_list):
+                return dim
+            return ANY if in_list or not path else renamed(dim, path)
+
+        allowed = prefixed(self.prefix, token)
+        ended = lambda name: name != allowed and self.lengths.is_inner(name)  # noqa: E731
+        return with_dims(without_tokens(fact, ended), change)
+
+
+# ---------------------------------------------------------------------------- parts of facts
+
+
+def dims_of(fact: Fact) -> list[Dim]:
+    """Return all lengths in a fact."""
+    found: list[Dim] = []
+
+    def note(dim: Dim, _: str) -> Dim:
+        found.append(dim)
+        return dim
+
+    with_dims(fact, note)
+    return found
+
+
+def tokens_of(fact: Fact) -> Iterator[str]:
+    """Yield the names of all shapes of unknown rank in a fact."""
+    shapes: tuple[Shape, ...] = (fact.shape, fact.extent)
+    yield from (shape.name for shape in shapes if isinstance(shape, Token))
+    for each in fact.items:
+        yield from tokens_of(each)
+
+
+def without_tokens(fact: Fact, ended: Callable[[str], bool]) -> Fact:
+    """Return a fact without the shapes of which the name has ended."""
+    if not any(map(ended, tokens_of(fact))):
+        return fact
+
+    def kept(shape: Shape) -> Shape:
+        return None if isinstance(shape, Token) and ended(shape.name) else shape
+
+    items = tuple(without_tokens(each, ended) for each in fact.items)
+    return replace(fact, shape=kept(fact.shape), extent=kept(fact.extent), items=items)

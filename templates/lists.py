@@ -1,0 +1,127 @@
+"""Lists and tuples of values: what one receives is a list with an adjoint for each value."""
+
+FAMILY = "linear"
+
+# ---------------------------------------------------------------------------- sums
+
+
+def sum_of_numbers(iterable: numbers):
+    y = sum(iterable)
+    y = math.fsum(iterable)
+    y = np.sum(iterable)
+    iterable_bar = [y_bar] * len(iterable)
+
+
+def sum_of_values(iterable: values):
+    y = sum(iterable)
+    iterable_bar = _sum_bar(y_bar, iterable)
+
+
+def sum_from(iterable: values, start: scalar):
+    y = sum(iterable, start)
+    iterable_bar = _sum_bar(y_bar, iterable)
+    start_bar = np.sum(y_bar)
+    y_dot = sum(iterable_dot)
+    y_dot = start_dot
+
+
+def mean_of_numbers(a: numbers):
+    y = np.mean(a)
+    a_bar = [y_bar / len(a)] * len(a)
+
+
+# ---------------------------------------------------------------------------- extremes
+
+
+def extreme_of_numbers(iterable: numbers):
+    """As the builtin: the first of equal values has it all."""
+    y = max(iterable)
+    y = min(iterable)
+    iterable_bar = _first_bar(y_bar, iterable, y)
+    y_dot = iterable_dot[iterable.index(y)]
+
+
+def extreme_of_vector(iterable: vector):
+    """As the builtin: the first of equal values has it all."""
+    y = max(iterable)
+    y = min(iterable)
+    iterable_bar = y_bar * (np.arange(len(iterable)) == np.argmax(iterable == y))
+    y_dot = iterable_dot[np.argmax(iterable == y)]
+
+
+# ---------------------------------------------------------------------------- arrays of lists
+
+
+def array_of_numbers(a: numbers):
+    y = np.array(a)
+    y = np.asarray(a)
+    y = np.array(a, float)
+    y = np.array(a, dtype=float)
+    y = np.array(a, dtype=np.float64)
+    y = np.asarray(a, dtype=float)
+    y = np.asarray(a, dtype=np.float64)
+    y = np.stack(a)
+    y = np.hstack(a)
+    a_bar = list(y_bar)
+
+
+def array_of_values(a: values):
+    y = np.array(a)
+    y = np.asarray(a)
+    y = np.array(a, float)
+    y = np.array(a, dtype=float)
+    y = np.array(a, dtype=np.float64)
+    y = np.asarray(a, dtype=float)
+    y = np.asarray(a, dtype=np.float64)
+    a_bar = _rows(y_bar, a)
+
+
+def stack(arrays: values, axis: integer = 0):
+    y = np.stack(arrays, axis)
+    arrays_bar = _rows(np.moveaxis(y_bar, axis, 0), arrays)
+
+
+def rows(tup: vectors):
+    y = np.vstack(tup)
+    tup_bar = _rows(y_bar, tup)
+
+
+def columns(tup: vectors):
+    y = np.column_stack(tup)
+    tup_bar = _rows(y_bar.T, tup)
+
+
+def concatenate(arrays: values, axis: integer = 0):
+    y = np.concatenate(arrays, axis)
+    arrays_bar = _stretches(y_bar, arrays, axis)
+
+
+def end_to_end(tup: vectors):
+    y = np.hstack(tup)
+    tup_bar = _stretches(y_bar, tup, 0)
+
+
+def below_each_other(tup: matrices):
+    y = np.vstack(tup)
+    tup_bar = _stretches(y_bar, tup, 0)
+
+
+def beside_each_other(tup: matrices):
+    y = np.hstack(tup)
+    y = np.column_stack(tup)
+    tup_bar = _stretches(y_bar, tup, 1)
+
+
+# ---------------------------------------------------------------------------- lists of lists
+
+
+def same_values(iterable: values):
+    y = list(iterable)
+    y = tuple(iterable)
+    iterable_bar = list(y_bar)
+
+
+def values_of_array(iterable: (array, inexact, shapes((4,), (3, 2)))):
+    y = list(iterable)
+    y = tuple(iterable)
+    iterable_bar = np.reshape(np.array(y_bar).astype(iterable.dtype), iterable.shape)

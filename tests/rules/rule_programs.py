@@ -1,0 +1,88 @@
+"""A template's case becomes a function of its own, which the whole pipeline differentiates.
+
+    tanh(x), x of shape (4,)     ->     def f(x, w): y = np.tanh(x); return np.sum(w * y)
+"""
+
+from __future__ import annotations
+
+import linecache
+import math
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from rule_checks import numbers_in, primal
+from rule_samples import Case, cases
+
+from s2sad.printing import text
+from s2sad.program import Expr, Ref, walk
+from s2sad.templating import Rule
+
+TEXT = """def {name}({params}, w):
+    y = {value}
+    return {result}
+"""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A function of the operands of a case, whose result is a number, and its arguments."""
+
+    function: Callable[..., Any]
+    args: tuple[Any, ...]
+    wrt: tuple[str, ...]
+    source: str
+
+
+def exists(pattern: Expr) -> bool:
+    """Tell whether this NumPy has the function (`np.trapz` went, `np.trapezoid` came)."""
+    return not any(isinstance(p, Ref) and type(p.value) is object for p in walk(pattern))
+
+
+def samples(rule: Rule, spellings: int, settings: int) -> Iterator[Sample]:
+    """Yield functions for a few spellings of a rule, each with a few kinds of arguments."""
+    for number, pattern in enumerate([p for p in rule.patterns if exists(p)][:spellings]):
+        seen: set[str] = set()
+        for case in cases(rule, pattern, thorough=True):
+            kind = str([_kind(value) for value in case.env.values()])
+            if kind in seen or len(seen) >= settings or not case.env:
+                continue
+            value = _value(case)
+            if value is not None:
+                seen.add(kind)
+                yield _sample(rule, case, value, f"{rule.name}_{number}_{len(seen)}")
+
+
+def _kind(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_kind(part) for part in value]
+    return type(value).__name__, np.shape(value), str(np.result_type(value))
+
+
+def _value(case: Case) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        value = primal(case, case.values)
+    numbers = numbers_in(value)
+    usable = all(np.size(n) and np.result_type(n).kind == "f" for n in numbers)
+    return value if numbers and usable and not isinstance(value, list | tuple) else None
+
+
+def _sample(rule: Rule, case: Case, value: Any, name: str) -> Sample:
+    spelled = text(case.expr, lambda slot: slot)
+    result = "np.sum(w * y)" if isinstance(value, np.ndarray) else "w * y"
+    source = TEXT.format(name=name, params=", ".join(case.env), value=spelled, result=result)
+    filename = f"<rule {rule.file}:{name}>"
+    linecache.cache[filename] = len(source), None, source.splitlines(True), filename
+    space: dict[str, Any] = {"np": np, "math": math}
+    exec(compile(source, filename, "exec"), space)
+    weight = np.cos(1.0 + np.arange(np.size(value), dtype=float)).reshape(np.shape(value))
+    weight = weight.astype(np.result_type(value)) if isinstance(value, np.ndarray) else 0.7
+    wrt = tuple(name for name in case.env if name in case.varying and _varies(case, rule, name))
+    return Sample(space[name], (*case.env.values(), weight), wrt, source)
+
+
+def _varies(case: Case, rule: Rule, name: str) -> bool:
+    return name in rule.differentiable
