@@ -1,13 +1,13 @@
 """Branches become as short as they can: one expression, or no statement that adds a zero.
 
-    if c:                              if c:
-        a_bar = 0.0                        pass
-    else:                     ->       else:
-        a_bar = y_bar                      a_bar = y_bar
-    r_bar += s * a_bar                     r_bar += s * a_bar
+if c:                              if c:
+    a_bar = 0.0                        pass
+else:                     ->       else:
+    a_bar = y_bar                      a_bar = y_bar
+r_bar += s * a_bar                     r_bar += s * a_bar
 
-    if c: t = a                        t = a if c else b
-    else: t = b
+if c: t = a                        t = a if c else b
+else: t = b
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from s2sad.program import (
     walk,
 )
 
-LARGEST = 12
+LARGEST = 24
 FOLLOWING = 4
 
 
@@ -90,24 +90,20 @@ def _sink_one(out: list[Stmt], place: int, merge: Merge, counts: Counts) -> bool
     """Sink the contributions made of one merged adjoint; tell whether it was done."""
     branch = out[place]
     assert isinstance(branch, If)
-    zero_then, zero_else = _is_zero_in(branch.then, merge.then), _is_zero_in(branch.orelse, merge.orelse)
-    if "~bar" not in merge.out.slot or zero_then == zero_else:
+    zero_then = _is_zero_in(branch.then, merge.then)
+    if "~bar" not in merge.out.slot or zero_then == _is_zero_in(branch.orelse, merge.orelse):
         return False
     users = _users(out, place, merge.out, counts)
     if users is None:
         return False
-    side = merge.orelse if zero_then else merge.then
-    assert side is not None
     here = {m.out: (m.orelse if zero_then else m.then) for m in branch.merges}
-    block = list(branch.orelse if zero_then else branch.then)
     merges = {m.out: m for m in branch.merges if m.out != merge.out}
-    for stmt in users:
-        block.append(_inside(stmt, here, merges, counts, zero_then))
-    kept = tuple(merges.values())
-    sides = (branch.then, tuple(block)) if zero_then else (tuple(block), branch.orelse)
-    out[place : place + 1 + len(users)] = [
-        replace(branch, then=sides[0], orelse=sides[1], merges=kept)
-    ]
+    more = tuple(_inside(stmt, here, merges, counts, zero_then) for stmt in users)
+    if zero_then:
+        branch = replace(branch, orelse=(*branch.orelse, *more))
+    else:
+        branch = replace(branch, then=(*branch.then, *more))
+    out[place : place + 1 + len(users)] = [replace(branch, merges=tuple(merges.values()))]
     return True
 
 
@@ -115,24 +111,20 @@ def _is_zero_in(block: Block, var: Var | None) -> bool:
     """Tell whether `var` is a zero that this side of the branch made."""
     for stmt in block:
         if isinstance(stmt, Assign) and stmt.targets == (var,):
-            value = stmt.value
-            zeros = isinstance(value, Call) and value.func in (Ref("np.zeros_like", None),)
-            if isinstance(value, Call) and isinstance(value.func, Ref):
-                zeros = value.func.text == "np.zeros_like"
-            return value == Const(0.0) or zeros
+            match stmt.value:
+                case Const(0.0) | Call(Ref("np.zeros_like")):
+                    return True
     return False
 
 
 def _users(out: list[Stmt], place: int, var: Var, counts: Counts) -> list[Update] | None:
     """Return the statements behind the branch that hold all uses of `var`, if all may move."""
     found: list[Update] = []
-    seen = 0
     for stmt in out[place + 1 : place + 1 + FOLLOWING]:
         if not isinstance(stmt, Update) or not _adds_a_multiple(stmt, var):
             return None
         found.append(stmt)
-        seen += 1
-        if seen == counts.uses[var]:
+        if len(found) == counts.uses[var]:
             return found
     return None
 
@@ -210,14 +202,15 @@ def _picked(block: Block, uses: Counter[Var]) -> Block:
 
 def _as_expression(stmt: Stmt, uses: Counter[Var]) -> Stmt | None:
     match stmt:
-        case If(test, (Assign((a,), x) as first,), (Assign((b,), y) as second,), (Merge(out, c, d),)):
-            if (a, b) != (c, d) or first.unpack or second.unpack or uses[a] + uses[b] != 2:
+        case If(test, (Assign() as first,), (Assign() as second,), (Merge(out, a, b),)):
+            if first.targets != (a,) or second.targets != (b,) or uses[a] + uses[b] != 2:
                 return None
             if "~" in out.slot or not (is_temp(out.slot) or _written_so(stmt)):
                 return None
-            if sum(1 for part in walk(Op("if", (test, x, y)))) > 2 * LARGEST:
+            value = Op("if", (test, first.value, second.value))
+            if first.unpack or second.unpack or sum(1 for part in walk(value)) > LARGEST:
                 return None
-            return Assign((out,), Op("if", (test, x, y)), stmt.span)
+            return Assign((out,), value, stmt.span)
     return None
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from s2sad.activity import flow
 from s2sad.calls import arguments
 from s2sad.errors import S2sadError, Span, Unsupported
-from s2sad.facts import Fact
+from s2sad.facts import Dim, Fact
 from s2sad.program import Call, Const, Expr, Op, Param, Program, Ref, Var, base
 from s2sad.program import Assign
 
@@ -79,7 +79,7 @@ class Callees:
                     f"the argument {name} is built inside the call", span,
                     "Give it a name first, then call the function with that.",
                 )
-        given = tuple((name, sweep.fact(value)) for name, value in bound.items())
+        given = own_lengths({name: sweep.fact(value) for name, value in bound.items()})
         live = tuple(seed is not None for seed in seeds)
         key = ("reverse", function, wrt, given, live)
         written, derived, params = self._reverse(key, function, wrt, given, live, span)
@@ -119,19 +119,42 @@ class Callees:
         function = _function(call)
         if function is None:
             return None
-        key = ("forward", function, wrt, tuple(given.items()))
+        own = own_lengths(given)
+        key = ("forward", function, wrt, own)
         if key not in self.made:
             if key in self.pending:
                 raise Unsupported("a function that calls itself is not differentiated", span)
             self.pending.append(key)
             try:
-                derived = self.derive_forward(function, wrt, dict(given), self)
+                derived = self.derive_forward(function, wrt, dict(own), self)
             finally:
                 self.pending.remove(key)
             written = Written(self.fresh(f"{function.__name__}_jvp"), function)
             self.made[key] = written, derived, ()
         written, derived, _ = self.made[key]
         return written, derived
+
+
+def own_lengths(given: Mapping[str, Fact]) -> tuple[tuple[str, Fact], ...]:
+    """Return facts of arguments whose lengths are named after the callee's own parameters.
+
+    Equal lengths stay equal; what else the caller knows of them is left behind.
+    """
+    names: dict[Dim, Dim] = {}
+
+    def own(dim: Dim, name: str, axis: int) -> Dim:
+        if not dim.symbol:
+            return dim
+        made = Dim(f"{name}.{axis}")
+        return made if dim.symbol == "?" else names.setdefault(dim, made)
+
+    found = []
+    for name, fact in given.items():
+        if fact.is_array and isinstance(fact.shape, tuple):
+            dims = tuple(own(dim, name, axis) for axis, dim in enumerate(fact.shape))
+            fact = replace(fact, shape=dims)
+        found.append((name, fact))
+    return tuple(found)
 
 
 def _function(call: Call) -> Any:

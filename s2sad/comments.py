@@ -19,6 +19,7 @@ from s2sad.program import (
     Expr,
     If,
     Loop,
+    Op,
     Ref,
     Restore,
     Stmt,
@@ -87,7 +88,7 @@ def _is_bar(var: Var) -> bool:
 
 def _is_zero(value: Expr) -> bool:
     match value:
-        case Const(0.0):
+        case Const(0.0) | Op("list", ()):
             return True
         case Call(Ref(text)):
             return text in ZEROS

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from s2sad.activity import active_values, flow
+from s2sad.assume import entry_checks
 from s2sad.callee import Callees
 from s2sad.checkpoint import Plan, decide
 from s2sad.errors import InternalError, S2sadError, gather
@@ -22,18 +23,21 @@ from s2sad.prepare import prepare
 from s2sad.program import (
     Assign,
     Block,
+    Call,
     Const,
     Expr,
     If,
     Op,
     Param,
     Program,
+    Ref,
     Stmt,
     Var,
     dot,
     reads,
     statements,
     substitute,
+    walk,
 )
 from s2sad.refusals import alias
 from s2sad.restore import joined
@@ -99,7 +103,8 @@ class Derived:
     program: Program
     known: Callable[[Var], Fact]
     plan: Plan | None = None
-    stages: dict[str, Program] = field(default_factory=dict)
+    checks: dict[str, str] = field(default_factory=dict)
+    assumed: list[str] = field(default_factory=list)
 
 
 def reverse(
@@ -112,6 +117,7 @@ def reverse(
     single: bool = False,
     outs: Mapping[Var, Var] | None = None,
     trim: bool = False,
+    assume: bool = False,
 ) -> Derived:
     """Return the Program that gives the adjoints of `primal.wrt`.
 
@@ -119,7 +125,11 @@ def reverse(
     the parameters that are not read.
     """
     program, facts, numbers = primal.program, primal.facts, primal.numbers
-    block, bars, sweep = reverse_sweep(program, facts, primal.active, seeds, numbers, callees)
+    assumed: list[str] | None = [] if assume else None
+    block, bars, sweep = reverse_sweep(
+        program, facts, primal.active, seeds, numbers, callees, assumed
+    )
+    checks = entry_checks(program, facts)
     known = _lookup(facts, sweep.known)
     block, result = _returned(primal, block, bars, known)
     if outs:
@@ -138,7 +148,8 @@ def reverse(
         whole = finished(whole, known_all, numbers)
         checked = verify(whole, known_all)
         if not checked.problems:
-            return Derived(_trimmed(whole) if trim else whole, known_all, plan)
+            whole = _trimmed(whole, checks) if trim else whole
+            return Derived(whole, known_all, plan, checks, assumed or [])
         again = forced | _primal_of(checked.lost, plan)
         if again == forced:
             break
@@ -195,7 +206,7 @@ def _returned(
     for slot in primal.wrt:
         param = next(p.var for p in primal.program.params if p.var.slot == slot)
         if slot in bars and param in primal.active:
-            found.append(bars[slot])
+            found.append(_shaped(primal, param, bars[slot], out))
             continue
         made = primal.numbers.next(slot + "~bar")
         out.append(Assign((made,), zero_like(param, primal.facts.of(param)), primal.program.span))
@@ -203,17 +214,40 @@ def _returned(
     return tuple(out), Op("tuple", tuple(found))
 
 
+def _shaped(primal: Primal, param: Var, adjoint: Var, out: list[Stmt]) -> Var:
+    """Give the adjoint of a list or tuple the structure of its argument."""
+    if primal.facts.of(param).kind not in ("list", "tuple", "dict"):
+        return adjoint
+    if _built_in_order(out, adjoint):
+        return adjoint
+    made = primal.numbers.next(adjoint.slot)
+    value = Call(Ref("_shaped_as", "printed"), (adjoint, param))
+    out.append(Assign((made,), value, primal.program.span))
+    return made
+
+
+def _built_in_order(out: list[Stmt], adjoint: Var) -> bool:
+    """Tell whether an adjoint was collected item by item, each in its item's structure."""
+    made = [s for s in out if isinstance(s, Assign) and s.target == adjoint]
+    return bool(made) and any(
+        isinstance(part, Op) and part.op == "index" for part in walk(made[0].value)
+    ) and not any(isinstance(part, Ref) and part.text == "_plus" for part in walk(made[0].value))
+
+
 def _with_outs(block: Block, outs: Mapping[Var, Var]) -> Block:
     from s2sad.blocks import map_everywhere
 
     return map_everywhere(
-        block, lambda expr: outs.get(expr, expr) if isinstance(expr, Var) else expr
+        block, lambda expr: substitute(expr, lambda var: outs.get(var, var))
     )
 
 
-def _trimmed(program: Program) -> Program:
+def _trimmed(program: Program, checks: Mapping[str, str]) -> Program:
     used = {var for stmt in program.body for var in _reads(stmt)} | set(reads(program.result))
-    params = tuple(param for param in program.params if param.var in used)
+    checked = {word.split(".")[0] for test in checks for word in test.split(" != ")}
+    params = tuple(
+        param for param in program.params if param.var in used or param.var.slot in checked
+    )
     return replace(program, params=params)
 
 
@@ -245,7 +279,7 @@ def forward(primal: Primal, name: str, callees: Callees, flat: bool = False) -> 
     checked = verify(whole, known)
     if checked.problems:
         raise InternalError("; ".join(checked.problems[:5]), program.span)
-    return Derived(whole, known)
+    return Derived(whole, known, checks=entry_checks(program, facts))
 
 
 def _result_dot(primal: Primal, state: Tangents, result: Expr, out: list[Stmt]) -> Expr:

@@ -208,6 +208,8 @@ def _group(writer: Writer, group: list[Stmt], depth: int) -> None:
     lines, writer.lines = writer.lines, outer
     span = writer.seed if group[0].span == writer.whole else group[0].span
     note = remark(span) if span is not None else ""
+    if note and lines and lines[0].strip() == span.text().split("  #")[0]:
+        note = ""  # the line itself is there
     if note and lines and (span.path, span.line) != writer.noted:
         writer.noted = (span.path, span.line)
         if len(lines) > len(group) or not beside(lines, note):

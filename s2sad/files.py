@@ -174,7 +174,9 @@ def _literal(value: Any) -> str | None:
     if isinstance(value, np.ndarray):
         if value.size > LARGEST_CONSTANT or value.dtype.kind not in "fibu":
             return None
-        dtype = "" if value.dtype.name in ("float64", "int64", "bool") else f", dtype=np.{value.dtype}"
+        dtype = (
+            "" if value.dtype.name in ("float64", "int64", "bool") else f", dtype=np.{value.dtype}"
+        )
         return f"np.array({value.tolist()!r}{dtype})" if np.isfinite(value).all() else None
     if isinstance(value, np.generic):
         value = value.item()

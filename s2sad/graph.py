@@ -1,14 +1,15 @@
 """The dataflow graph of a function: which operation makes each value, and who reads it.
 
-    graph = df.graph
-    graph.order            operations in topological order
-    print(graph.dot())     for Graphviz
+graph = df.graph
+graph.order            operations in topological order
+print(graph.dot())     for Graphviz
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from s2sad.printing import text
 from s2sad.program import (
@@ -18,6 +19,7 @@ from s2sad.program import (
     Expr,
     If,
     Loop,
+    Op,
     Pop,
     Program,
     Update,
@@ -131,11 +133,23 @@ def _visit_loop(loop: Loop, add) -> None:  # type: ignore[no-untyped-def]
         sides = (side for side in (each.init, each.end) if side)
         add(f"carry {_label(each.head)}", sides, (each.head, each.exit), line, "carry")
     used = (var for expr in expressions(loop) for var in reads(expr))
-    what = loop.iterable if loop.iterable is not None else loop.test
-    word = "for" if loop.iterable is not None else "while"
-    label = f"{word} {_text(what) if what is not None else ''}"
-    add(label, used, tuple(flat_targets(loop.targets)), line, "loop")
+    add(_loop_label(loop), used, tuple(flat_targets(loop.targets)), line, "loop")
     _visit(loop.body, add)
+
+
+def _loop_label(loop: Loop) -> str:
+    if loop.iterable is not None:
+        return f"for {_targets(loop.targets)} in {_text(loop.iterable)}"
+    return f"while {_text(loop.test) if loop.test is not None else ''}"
+
+
+def _targets(targets: Any) -> str:
+    if isinstance(targets, Var):
+        return _label(targets)
+    parts = [
+        f"({_targets(part)})" if isinstance(part, tuple) else _targets(part) for part in targets
+    ]
+    return ", ".join(parts)
 
 
 def _statement(stmt: Assign | Update | Pop | Effect) -> str:
@@ -144,9 +158,9 @@ def _statement(stmt: Assign | Update | Pop | Effect) -> str:
             return f"{', '.join(map(_label, targets))} = {_text(value)}"
         case Update(_, old, None, op, value):
             return f"{_label(old)} {op}= {_text(value)}"
-        case Update(_, old, index, op, value):
+        case Update(_, old, index, op, value) if index is not None:
             sign = "" if op == "=" else op
-            return f"{_label(old)}[{_text(index)}] {sign}= {_text(value)}"
+            return f"{_text(Op('index', (old, index)))} {sign}= {_text(value)}"
         case Pop(target, _, old):
             return f"{_label(target)} = {_label(old)}.pop()"
         case Effect(value):
@@ -155,10 +169,7 @@ def _statement(stmt: Assign | Update | Pop | Effect) -> str:
 
 
 def _text(expr: Expr) -> str:
-    try:
-        return text(expr, _slot_label)
-    except Exception:  # noqa: BLE001  a label is for reading; a slice alone has no text
-        return "..."
+    return text(expr, _slot_label)
 
 
 def _label(var: Var) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from s2sad.blocks import all_defines
+from s2sad.callee import Written
 from s2sad.program import (
     Assign,
     Call,
@@ -59,7 +60,7 @@ def names_of(program: Program, taken: Iterable[str]) -> Mapping[str, str]:
     """Return the name of every slot; `taken` names belong to functions and modules."""
     graph = _interference(program)
     suffix = _suffixes(program, frozenset(taken))
-    called = _functions_of_temps(program)
+    called = {**_functions_of_temps(program), **_handed_back(program)}
     plain = [p.var.slot for p in program.params if p.var.slot == base(p.var.slot)]
     names: dict[str, str] = {slot: slot for slot in plain}
     reserved = frozenset(taken)
@@ -101,10 +102,8 @@ def _wishes(slot: str, suffix: Mapping[str, str], called: Mapping[str, str]) -> 
         number += 1
 
 
-def _plain_wish(
-    slot: str, suffix: Mapping[str, str], called: Mapping[str, str]
-) -> tuple[str, str]:
-    primal, *roles = slot.split("~")
+def _plain_wish(slot: str, suffix: Mapping[str, str], called: Mapping[str, str]) -> tuple[str, str]:
+    primal, *roles = called.get(slot, slot).split("~") if "~" in slot else [slot]
     name = base(primal)
     if is_temp(primal) and name not in NAMED_TEMPS:
         name = called.get(primal, f"{name}_term")
@@ -119,10 +118,14 @@ def _plain_wish(
 def _suffixes(program: Program, taken: frozenset[str]) -> Mapping[str, str]:
     """Return how adjoints and tangents end; another way if the user's names end so."""
     users = {base(var.slot) for var in _all_vars(program) if "~" not in var.slot} | taken
-    bases = {base(var.slot) for var in _all_vars(program) if "~" in var.slot}
-    if any(f"{name}_bar" in users or f"{name}_dot" in users for name in bases):
-        return {"bar": "_adj", "dot": "_tan"}
-    return {"bar": "_bar", "dot": "_dot"}
+    slots = [var.slot for var in _all_vars(program)]
+    return {role: _ending(role, slots, users) for role in ("bar", "dot")}
+
+
+def _ending(role: str, slots: Iterable[str], users: set[str] | frozenset[str]) -> str:
+    bases = {base(slot) for slot in slots if f"~{role}" in slot}
+    other = {"bar": "_adj", "dot": "_tan"}[role]
+    return other if any(f"{name}_{role}" in users for name in bases) else f"_{role}"
 
 
 def _functions_of_temps(program: Program) -> Mapping[str, str]:
@@ -134,6 +137,20 @@ def _functions_of_temps(program: Program) -> Mapping[str, str]:
         match stmt.value:
             case Call(Ref(text), (Var(slot),), ()) if "~" not in slot and not is_temp(slot):
                 found[stmt.target.slot] = f"{text.rpartition('.')[2].lstrip('_')}_{base(slot)}"
+    return found
+
+
+def _handed_back(program: Program) -> Mapping[str, str]:
+    """Return x~bar for adjoints of x that a called function returns, if nothing else is that."""
+    taken = {var.slot for var in _all_vars(program)}
+    found: dict[str, str] = {}
+    for stmt in statements(program.body):
+        match stmt:
+            case Assign(targets, Call(Ref(value=Written()))):
+                for var in targets:
+                    plain = f"{base(var.slot)}~bar"
+                    if is_temp(var.slot) and "~bar" in var.slot and plain not in taken:
+                        found[var.slot] = plain
     return found
 
 

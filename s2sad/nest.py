@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from s2sad.blocks import all_defines, all_reads, all_updates, map_blocks, map_expressions, renamed
 from s2sad.branches import conditional, sunk
-from s2sad.copies import without_idle_copies, zeroed_late
+from s2sad.copies import postponed, without_idle_copies
 from s2sad.program import (
     SHAPE_ATTRIBUTES,
     Assign,
@@ -33,6 +33,7 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
+    expressions,
     is_temp,
     reads,
     substitute,
@@ -40,6 +41,7 @@ from s2sad.program import (
 )
 from s2sad.storage import NOTHING, Roots
 from s2sad.tidy import is_pure
+from s2sad.zeros import zeroed_late
 
 WINDOW = 40
 SIZE = 14
@@ -57,10 +59,20 @@ class Nesting:
 
 def nested(program: Program, roots: Roots) -> Program:
     """Return the program with temporaries moved into the expressions that use them."""
-    program = conditional(zeroed_late(without_idle_copies(program)))
+    program = conditional(zeroed_late(postponed(without_idle_copies(program))))
     state = Nesting(roots, _uses(program), _pinned(program))
     body = _nest_block(program.body, state)
-    return sunk(replace(program, body=body))
+    return sunk(_returned(replace(program, body=body)))
+
+
+def _returned(program: Program) -> Program:
+    """Return the program that returns x_bar[::-1] without giving it a name first."""
+    match program.body[-1:], program.result:
+        case (Assign((target,), Op("index", (Var() as owner, key)), unpack=False),), result:
+            if result == target and "~" in target.slot and not any(reads(key)):
+                last = Op("index", (owner, key))
+                return replace(program, body=program.body[:-1], result=last)
+    return program
 
 
 def _uses(program: Program) -> Counter[Var]:
@@ -95,9 +107,7 @@ def _pinned(program: Program) -> frozenset[Var]:
 
 
 def _nest_block(block: Block, state: Nesting) -> Block:
-    out: list[Stmt] = [
-        map_blocks(stmt, lambda inner: _nest_block(inner, state)) for stmt in block
-    ]
+    out: list[Stmt] = [map_blocks(stmt, lambda inner: _nest_block(inner, state)) for stmt in block]
     position = len(out) - 1
     while position >= 0:
         stmt = out[position]
@@ -121,7 +131,9 @@ def _move(out: list[Stmt], position: int, state: Nesting) -> bool:
     assert isinstance(stmt, Assign)
     target, value = stmt.target, stmt.value
     if state.uses[target] > 1 and not _repeatable(value, state.uses[target], target):
-        return False
+        later = out[position + 1 :]
+        if not (_is_filled(value) and _only_multiplied(later, target, state)):
+            return False
     places = _places(out, position, target, state.uses[target])
     if places is None or not _undisturbed(out, position, places[-1], value, state):
         return False
@@ -152,6 +164,24 @@ def _repeatable(value: Expr, times: int, target: Var) -> bool:
             plain_key = not any(isinstance(part, Call | Opaque) for part in walk(key))
             return times <= 2 and plain_key and "~" in target.slot
     return False
+
+
+def _is_filled(value: Expr) -> bool:
+    match value:
+        case Call(Ref("np.full_like"), (Var(), Const()), ()):
+            return True
+    return False
+
+
+def _only_multiplied(later: list[Stmt], target: Var, state: Nesting) -> bool:
+    """Tell whether all uses of a value are factors: a spread number then becomes a number."""
+    found = 0
+    for stmt in later:
+        for expr in expressions(stmt):
+            for part in walk(expr):
+                if isinstance(part, Op) and part.op == "*":
+                    found += sum(arg == target for arg in part.args)
+    return found == state.uses[target]
 
 
 def _places(out: list[Stmt], position: int, target: Var, times: int) -> list[int] | None:
@@ -206,7 +236,7 @@ def _fits(stmt: Stmt, target: Var, value: Expr, state: Nesting) -> bool:
         return _size(value) <= 4
     if isinstance(stmt, Update) and target == stmt.value and stmt.index is None:
         return _size(value) <= state.size + 6
-    size = _size(value) + max((_size(expr) for expr in _exprs(stmt)), default=0)
+    size = _size(value) + max((_size(expr) for expr in expressions(stmt)), default=0)
     return size <= state.size + 4
 
 
@@ -217,12 +247,6 @@ def _is_reverse(stmt: Stmt) -> bool:
         case Update(new):
             return "~" in new.slot
     return False
-
-
-def _exprs(stmt: Stmt) -> list[Expr]:
-    from s2sad.program import expressions
-
-    return list(expressions(stmt))
 
 
 def _size(expr: Expr) -> int:

@@ -1,16 +1,19 @@
 """From a request to the text of a derivative: every stage once, in this order.
 
-    parse normalise facts activity prepare reverse|forward checkpoint nest own verify emit
+parse normalise facts activity prepare reverse|forward checkpoint nest own verify emit
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from s2sad.callee import Callees
+from s2sad.blocks import map_everywhere
+from s2sad.assume import check_lines
+from s2sad.callee import Callees, Written
+from s2sad.checkpoint import Plan
 from s2sad.derive import (
     Derived,
     Primal,
@@ -26,9 +29,10 @@ from s2sad.errors import ArgumentError, S2sadError, Span
 from s2sad.facts import Fact, describe
 from s2sad.files import File, gather_globals
 from s2sad.graph import Graph, graph_of
+from s2sad.headers import header
 from s2sad.naming import global_names, names_of
 from s2sad.parse import Source, source_of, span
-from s2sad.program import Const, Expr, Param, Program, Var
+from s2sad.program import Const, Expr, Op, Param, Program, Ref, Var, dot, transform
 from s2sad.spelling import spelled
 
 STAGES = ("normalise", "facts", "activity", "prepare", "reverse", "checkpoint", "emit")
@@ -70,18 +74,22 @@ def derive(request: Request) -> Derivative:
     derived = make(request, primal, name, callees)
     source = source_of(request.function)
     file = File()
-    functions = [
-        _written(each, written.name, source_of(written.function), file, _called_header(written, each))
-        for written, each, _ in callees.made.values()
-    ]
-    checks, messages = checks_of(primal, request)
-    header = header_of(request, primal, source)
-    functions.append(_written(derived, name, source, file, header, checks))
+    functions, same = _called(callees, file)
+    # without example arguments nothing is assumed of them
+    checks = derived.checks if request.given is not None else {}
+    messages = {*checks.values(), *derived.assumed}
+    messages |= {text for _, each, _ in callees.made.values() for text in each.checks.values()}
+    program = spelled(renamed_calls(replace(derived.program, name=name), same))
+
+    def described(names: Mapping[str, str]) -> list[str]:
+        return header_of(request, primal, source, program, names)
+
+    functions.append(_written(program, source, file, described, check_lines(checks)))
     return Derivative(
         file.text(functions),
         name,
         dict(file.bindings),
-        messages,
+        frozenset(messages),
         derived.program,
         graph_of(primal.program),
     )
@@ -116,9 +124,29 @@ def _reverse(request: Request, primal: Primal, name: str, callees: Callees) -> D
         _check_scalar(request, primal, results[0])
         one: Expr = Const(1.0)
         seeds = [(results[0], one)] if isinstance(results[0], Var) else []
-    return reverse(
-        primal, name, seeds, extra, callees, value=request.value, single=request.single
+    derived = reverse(
+        primal,
+        name,
+        seeds,
+        extra,
+        callees,
+        value=request.value,
+        single=request.single,
+        assume=request.given is not None,
     )
+    derived.program = replace(derived.program, params=_seeds_apart(derived.program.params))
+    return derived
+
+
+def _seeds_apart(params: tuple[Param, ...]) -> tuple[Param, ...]:
+    """Return the parameters with seeds before those by name, themselves by name if need be."""
+    seeds = [p for p in params if p.var.slot.startswith("seed&")]
+    own = [p for p in params if p not in seeds]
+    named = [p for p in own if p.kind == "keyword"]
+    positional = [p for p in own if p not in named]
+    if not any(p.default is not None for p in positional):
+        return (*positional, *seeds, *named)
+    return (*positional, *named, *(replace(p, kind="keyword") for p in seeds))
 
 
 def _check_scalar(request: Request, primal: Primal, result: Expr) -> None:
@@ -139,8 +167,6 @@ def _seeds(
     if len(results) == 1:
         seeds = [(results[0], seed)] if isinstance(results[0], Var) else []
         return seeds, (Param(seed),)  # type: ignore[return-value]
-    from s2sad.program import Op
-
     found: list[tuple[Var, Expr]] = []
     for number, result in enumerate(results):
         if isinstance(result, Var):
@@ -155,20 +181,25 @@ def _forward(request: Request, primal: Primal, name: str, callees: Callees) -> D
 # ---------------------------------------------------------------- text
 
 
+Describe = Callable[[Mapping[str, str]], list[str]]
+
+
 def _written(
-    derived: Derived,
-    name: str,
+    program: Program,
     source: Source,
     file: File,
-    header: list[str],
+    described: Describe,
     checks: list[str] | None = None,
 ) -> list[str]:
-    program = spelled(replace(derived.program, name=name))
     gather_globals(file, program, source)
-    names = names_of(program, global_names(program) | {name})
+    names = names_of(program, global_names(program) | {program.name})
     comments = {line: c.text for line, c in source.comments.items() if c.alone}
+    if source.path.startswith("<"):
+        comments = {}  # those of an emitted derivative are its own
     returned = _return_span(source)
-    return function_text(program, names, header, checks or (), comments, returned=returned)
+    return function_text(
+        program, names, described(names), checks or (), comments, returned=returned
+    )
 
 
 def _return_span(source: Source) -> Span | None:
@@ -177,61 +208,83 @@ def _return_span(source: Source) -> Span | None:
     return span(source, last) if type(last).__name__ == "Return" else None
 
 
-def _called_header(written: Any, derived: Derived) -> list[str]:
+def _called(callees: Callees, file: File) -> tuple[list[list[str]], dict[str, str]]:
+    """Return the derivatives of called functions, and which name stands for equal ones."""
+    same: dict[str, str] = {}
+    texts: dict[tuple[str, ...], str] = {}
+    functions = []
+    for written, derived, _ in callees.made.values():
+        program = spelled(renamed_calls(replace(derived.program, name="_"), same))
+        source = source_of(written.function)
+        checks = check_lines(derived.checks)
+        key = tuple(_written(program, source, File(), lambda names: [], checks))  # noqa: B023
+        same[written.name] = texts.setdefault((written.function.__qualname__, *key), written.name)
+        if same[written.name] == written.name:
+            program = replace(program, name=written.name)
+            about = _called_header(written, program)
+            functions.append(_written(program, source, file, lambda names: about, checks))  # noqa: B023
+    return functions, same
+
+
+def renamed_calls(program: Program, same: Mapping[str, str]) -> Program:
+    """Return the program that calls one function where several are equal."""
+
+    def one(expr: Expr) -> Expr:
+        if isinstance(expr, Ref) and isinstance(expr.value, Written):
+            return Ref(same.get(expr.text, expr.text), expr.value)
+        return expr
+
+    body = map_everywhere(program.body, lambda expr: transform(expr, one))
+    return replace(program, body=body, result=transform(program.result, one))
+
+
+def _called_header(written: Written, program: Program) -> list[str]:
     function = written.function
     params = ", ".join(function.__code__.co_varnames[: function.__code__.co_argcount])
-    if written.name.endswith("jvp"):
+    if written.name.startswith(f"{function.__name__}_jvp"):
         return [f"Value and tangent of {function.__name__}({params})."]
-    seeds = [p.var.slot for p in derived.program.params if p.var.slot.startswith("out&")]
+    seeds = [p.var.slot for p in program.params if p.var.slot.startswith("out&")]
     bars = "out_bar" if sum("~bar" in s for s in seeds) <= 1 else "the adjoints of the results"
     return [f"Pull {bars} back through {function.__name__}({params})."]
 
 
-def header_of(request: Request, primal: Primal, source: Source) -> list[str]:
+def header_of(
+    request: Request,
+    primal: Primal,
+    source: Source,
+    program: Program,
+    names: Mapping[str, str],
+) -> list[str]:
     """Return the docstring of a derivative: what it is, where it comes from, what it assumes."""
-    program = primal.program
-    call = f"{program.name}({', '.join(param.var.slot for param in program.params)})"
+    function = primal.program
+    call = f"{function.name}({', '.join(param.var.slot for param in function.params)})"
+    short = f"{function.name}(...)"
     wrt = ", ".join(request.wrt)
     if request.mode == "forward":
-        dots = ", ".join(f"{name}_dot" for name in request.wrt)
-        first = f"Value of {call} and its derivative along {dots}."
+        dots = ", ".join(names.get(dot(name), f"{name}_dot") for name in request.wrt)
+        first = f"Value of {{}} and its derivative along {dots}."
     elif request.seed:
-        first = f"Adjoints of {wrt}, pulled back from seed through {call}."
+        first = f"Adjoints of {wrt}, pulled back from seed through {{}}."
     else:
         what = "Value and gradient" if request.value else "Gradient"
-        first = f"{what} of {call} with respect to {wrt}."
-    where = f"{Path(source.path).name}:{program.span.line}-{_last_line(source)}"
-    lines = [first, "", f"Differentiated in {request.mode} mode by s2sad from {where}"]
-    about = describe(dict(request.given), program.params) if request.given else ""
-    if about:
-        lines[-1] += ","
-        lines.append(about + ".")
-    else:
-        lines[-1] += "."
-    return lines
+        first = f"{what} of {{}} with respect to {wrt}."
+    where = f"{Path(source.path).name}:{function.span.line}-{_last_line(source)}"
+    origin = f"Differentiated in {request.mode} mode by s2sad from {where}"
+    about = describe(primal.facts, function.params) if request.given else ""
+    return header(first.format(call), first.format(short), origin, about, program)
 
 
 def _last_line(source: Source) -> int:
     return int(getattr(source.tree, "end_lineno", None) or source.tree.body[-1].end_lineno)
 
 
-def checks_of(primal: Primal, request: Request) -> tuple[list[str], frozenset[str]]:
-    """Return the lines that check what specialised text assumes, and their messages."""
-    if request.given is None:
-        return [], frozenset()
-    params = {param.var for param in primal.program.params}
-    lines: list[str] = []
-    messages: list[str] = []
-    for meeting in primal.facts.meetings:
-        if meeting.left not in params or meeting.right not in params:
-            continue
-        a, b = meeting.left.slot, meeting.right.slot
-        test = f"{a}.shape[{meeting.left_axis}] != {b}.shape[{meeting.right_axis}]"
-        message = f"made for {a} and {b} of equal length"
-        if f"    if {test}:" not in lines:
-            lines += [f"    if {test}:", f'        raise ValueError("{message}")']
-            messages.append(message)
-    return lines, frozenset(messages)
+def plan_of(request: Request) -> Plan:
+    """Return how each value that the reverse sweep of a request reads is had again."""
+    callees = Callees(called_reverse, called_forward)
+    primal = prepared(request.function, request.wrt, dict(request.given or ()), callees)
+    plan = _reverse(request, primal, name_of(request), callees).plan
+    assert plan is not None
+    return plan
 
 
 def stage(request: Request, after: str) -> str:

@@ -67,6 +67,8 @@ def _block(block: Block, numbers: Numbers, fact: Any, active: Any) -> Block:
 
 def _loop(loop: Loop, numbers: Numbers, fact: Any, active: Any) -> list[Stmt]:
     before: list[Stmt] = []
+    if _over_list(loop, fact) and active(loop.iterable) and not loop.breaks:
+        return [loop]  # its items get their adjoints one by one, in a list
     if loop.iterable is not None and active(loop.iterable):
         loop = _indexed(loop, numbers)
     elif loop.iterable is not None and not _repeatable(loop.iterable, fact):
@@ -77,6 +79,11 @@ def _loop(loop: Loop, numbers: Numbers, fact: Any, active: Any) -> list[Stmt]:
         start, loop = _counted(loop, numbers)
         before.append(start)
     return [*before, loop]
+
+
+def _over_list(loop: Loop, fact: Any) -> bool:
+    iterable = loop.iterable
+    return isinstance(iterable, Var) and fact(iterable).kind in ("list", "tuple")
 
 
 def _repeatable(iterable: Expr, fact: Any) -> bool:

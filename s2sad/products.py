@@ -19,6 +19,14 @@ from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var, walk
 
 Known = Callable[[Var], Fact]
 
+# functions whose result is of the kind of their argument, and those that give no integer
+SAME_KIND = frozenset({"np.sum", "_sum_to", "np.reshape", "np.abs", "np.roll", "np.copy"})
+FLOATS = frozenset(
+    f"{module}.{name}"
+    for module in ("np", "math")
+    for name in ("sin", "cos", "tan", "exp", "log", "sqrt", "tanh", "sinh", "cosh")
+)
+
 
 class _Lookup:
     """A function from values to facts, asked as a mapping is."""
@@ -39,11 +47,15 @@ def fact_of_expr(expr: Expr, known: Known) -> Fact:
 def is_surely_float(expr: Expr, known: Known) -> bool:
     """Tell whether an expression is surely no integer: a factor of 1.0 may be dropped."""
     match expr:
-        case Var(slot) if "~bar" in slot or "~dot" in slot:
+        case Var(slot) if "~bar" in slot or "~dot" in slot or slot.startswith("seed&"):
             return True
         case Const(value):
             return isinstance(value, float)
         case Op("+" | "-" | "*" | "/" | "u-", args) if any(is_surely_float(a, known) for a in args):
+            return True
+        case Call(Ref(text), (first, *_)) if text in SAME_KIND and is_surely_float(first, known):
+            return True
+        case Call(Ref(text)) if text in FLOATS:
             return True
     return fact_of_expr(expr, known).dtype.startswith(("float", "complex"))
 
@@ -62,6 +74,9 @@ def product(a: Expr, b: Expr, known: Known) -> Expr:
         return product(b, filling(a), known)
     if spreads(b, a, known):
         return product(a, filling(b), known)
+    for one, other in ((a, b), (b, a)):
+        if isinstance(other, Const) and _fillable(one):
+            return _filled(one, other, known)
     scale_a, rest_a = _split(a)
     scale_b, rest_b = _split(b)
     if rest_a is None or rest_b is None:
@@ -163,6 +178,18 @@ def filling(value: Expr) -> Expr:
     return value.args[1] if text == "np.full_like" else value.args[0]
 
 
+def _fillable(value: Expr) -> bool:
+    match value:
+        case Call(Ref("np.full_like"), (Var(), Const(1.0)), ()):
+            return True
+    return False
+
+
+def _filled(value: Expr, number: Expr, known: Known) -> Expr:
+    assert isinstance(value, Call)
+    return Call(value.func, (value.args[0], number))
+
+
 def _is_number(expr: Expr, known: Known) -> bool:
     return isinstance(expr, Const) or fact_of_expr(expr, known).is_scalar
 
@@ -170,12 +197,17 @@ def _is_number(expr: Expr, known: Known) -> bool:
 def shaped_like(call: Call, known: Known) -> Expr:
     """Return np.full_like(e, c) with a name in place of e that has its shape and dtype."""
     like, number = call.args
-    if isinstance(like, Var):
-        return call
-    wanted = fact_of_expr(like, known)
-    for part in walk(like):
-        if isinstance(part, Var) and wanted.is_array:
+    named = name_of_shape(like, known, dtype=True)
+    return call if named is None else Call(call.func, (named, number))
+
+
+def name_of_shape(expr: Expr, known: Known, dtype: bool = False) -> Var | None:
+    """Return a value in an expression that has the shape (and dtype) of all of it."""
+    wanted = fact_of_expr(expr, known)
+    for part in walk(expr):
+        if isinstance(part, Var) and part != expr:
             fact = known(part)
-            if fact.is_array and fact.dtype == wanted.dtype and same_shape(fact, wanted):
-                return Call(call.func, (part, number))
-    return call
+            same = fact.kind == wanted.kind and same_shape(fact, wanted)
+            if same and (not dtype or (fact.is_array and fact.dtype == wanted.dtype)):
+                return part
+    return None

@@ -13,11 +13,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from s2sad.activity import flow
+from s2sad.assume import assume_equal
 from s2sad.contribute import reduced, zero_like
 from s2sad.errors import InternalError, S2sadError, Span, Unsupported, gather
 from s2sad.facts import Fact, Facts
 from s2sad.prepare import backwards
 from s2sad.program import (
+    NONE,
     Assign,
     Block,
     Break,
@@ -33,6 +35,7 @@ from s2sad.program import (
     Opaque,
     Pop,
     Program,
+    Ref,
     Stmt,
     Update,
     Var,
@@ -40,6 +43,7 @@ from s2sad.program import (
     base,
     defines,
     expressions,
+    flat_targets,
     statements,
     substitute,
 )
@@ -48,6 +52,9 @@ from s2sad.rules import find
 from s2sad.scope import Numbers
 
 Bars = dict[str, Var]
+CONTAINERS = frozenset({"list", "tuple", "dict"})
+PLUS = Ref("_plus", "printed")
+TUPLE = Ref("tuple", tuple)
 
 
 @dataclass
@@ -62,6 +69,8 @@ class Sweep:
     out: list[Stmt] = field(default_factory=list)
     known: dict[Var, Fact] = field(default_factory=dict)
     problems: list[S2sadError] = field(default_factory=list)
+    # messages of checks that the text makes on its way; None where it may assume nothing
+    assumed: list[str] | None = None
     # slot -> a primal value whose shape the adjoint has
     shapes: dict[str, Var] = field(default_factory=dict)
 
@@ -99,12 +108,13 @@ def reverse_sweep(
     seeds: Sequence[tuple[Var, Expr]],
     numbers: Numbers,
     callee: object = None,
+    assumed: list[str] | None = None,
 ) -> tuple[Block, Bars, Sweep]:
     """Return the reverse sweep of `program` and the adjoints of its parameters.
 
     `seeds` gives the adjoint of each returned value; a value returned twice has both added.
     """
-    sweep = Sweep(facts, active, numbers, callee)
+    sweep = Sweep(facts, active, numbers, callee, assumed=assumed)
     for var, seed in seeds:
         contribute(sweep, var, seed, program.span)
     walk_back(sweep, program.body)
@@ -153,6 +163,8 @@ def contribute(sweep: Sweep, var: Expr, value: Expr, span: Span) -> None:
     made = sweep.new_bar(var)
     if old is None:
         sweep.emit(Assign((made,), value, span))
+    elif sweep.facts.of(var).kind in CONTAINERS:
+        sweep.emit(Assign((made,), Call(PLUS, (old, value)), span))
     else:
         op, value = ("-", value.args[0]) if _is_negative(value) else ("+", value)
         sweep.emit(Update(made, old, None, op, value, span))
@@ -230,6 +242,8 @@ def _by_rule(sweep: Sweep, target: Var, lines: Sequence, match_, seed: Var, span
         raise no_rule(match_, sorted(missing), span)
     local: dict[Var, Expr] = {}
     pairs = []
+    elementwise = match_.rule.family == "elementwise"
+    equal = elementwise and assume_equal(sweep, match_.operands.values(), target, span)
     for line in lines:
         value = substitute(line.value, lambda var: local.get(var, var))
         if line.local:
@@ -238,7 +252,7 @@ def _by_rule(sweep: Sweep, target: Var, lines: Sequence, match_, seed: Var, span
         operand = match_.operands[line.target]
         if not isinstance(operand, Var):
             raise not_differentiated(operand, span)
-        if match_.rule.family == "elementwise":
+        if elementwise and not equal:
             value = reduced(value, sweep.facts.of(operand), sweep.facts.of(target), operand)
         pairs.append((operand, value))
     contribute_all(sweep, pairs, target.slot, span)
@@ -258,8 +272,12 @@ def _read_element(sweep: Sweep, owner: Var, key: Expr, seed: Var, span: Span) ->
         return
     old = whole(sweep, owner, span)
     made = sweep.new_bar(owner)
-    op = "+" if _is_basic(sweep, key) else "add.at"
-    sweep.emit(Update(made, old, key, op, seed, span))
+    if sweep.fact(seed).kind in CONTAINERS:
+        total = Call(PLUS, (Op("index", (old, key)), seed))
+        sweep.emit(Update(made, old, key, "=", total, span))
+    else:
+        op = "+" if _is_basic(sweep, key) else "add.at"
+        sweep.emit(Update(made, old, key, op, seed, span))
     sweep.bars[owner.slot] = made
 
 
@@ -515,12 +533,19 @@ def _zero(sweep: Sweep, slot: str, out: list[Stmt], span: Span) -> Var:
 
 
 def _loop(sweep: Sweep, loop: Loop) -> None:
+    assumed, sweep.assumed = sweep.assumed, None  # a check in every pass would cost too much
+    _loop_reversed(sweep, loop)
+    sweep.assumed = assumed
+
+
+def _loop_reversed(sweep: Sweep, loop: Loop) -> None:
     slots = _carried_slots(sweep, loop)
     inits = {slot: whole(sweep, var, loop.span) for slot, var in slots.items()}
     before, outer = dict(sweep.bars), sweep.out
     heads = {slot: sweep.new_bar(var) for slot, var in slots.items()}
     sweep.bars, sweep.out = {**before, **heads}, []
     walk_back(sweep, loop.body)
+    items = _item_list(sweep, loop)
     carried_heads = {each.head.slot: each for each in loop.carried}
     ends = {}
     for slot, var in slots.items():
@@ -532,6 +557,9 @@ def _loop(sweep: Sweep, loop: Loop) -> None:
     _nothing_missed(before, slots, sweep.bars, loop)
     body, sweep.out, sweep.bars = tuple(sweep.out), outer, before
     carried: list[Carried] = []
+    if items is not None:
+        carried.append(items)
+        sweep.emit(Assign((items.init,), Op("list", ()), loop.span))  # type: ignore[arg-type]
     if not body:
         sweep.bars.update(inits)
         return
@@ -545,6 +573,39 @@ def _loop(sweep: Sweep, loop: Loop) -> None:
         if slot in carried_heads and carried_heads[slot].init not in sweep.active:
             sweep.bars.pop(slot)
     sweep.emit(_mirror(loop, tuple(carried), body))
+    if items is not None:
+        _contribute_items(sweep, loop, items)
+
+
+def _item_list(sweep: Sweep, loop: Loop) -> Carried | None:
+    """Collect the adjoints of the items of a list in a list of their own, last item first."""
+    owner = loop.iterable
+    if not isinstance(owner, Var) or owner not in sweep.active:
+        return None
+    value = _item_bar(sweep, loop.targets, loop.span)
+    slot = bar(owner.slot)
+    if owner.slot in sweep.bars:
+        slot = bar(sweep.numbers.temp(base(owner.slot)).slot)
+    start, head, end, exit_ = (sweep.numbers.next(slot) for _ in range(4))
+    for each in (start, head, end, exit_):
+        sweep.known[each] = Fact("list")
+    sweep.emit(Update(end, head, None, "append", value, loop.span))
+    return Carried(head, start, end, exit_)
+
+
+def _item_bar(sweep: Sweep, targets: object, span: Span) -> Expr:
+    if isinstance(targets, tuple):
+        return Op("tuple", tuple(_item_bar(sweep, part, span) for part in targets))
+    assert isinstance(targets, Var)
+    return sweep.take(targets) or zero_like(targets, sweep.facts.of(targets))
+
+
+def _contribute_items(sweep: Sweep, loop: Loop, items: Carried) -> None:
+    owner = loop.iterable
+    assert isinstance(owner, Var)
+    forward = Op("index", (items.exit, Op("slice", (NONE, NONE, Const(-1)))))
+    is_list = sweep.facts.of(owner).kind == "list"
+    contribute(sweep, owner, forward if is_list else Call(TUPLE, (forward,)), loop.span)
 
 
 def _nothing_missed(before: Bars, slots: Mapping[str, Var], after: Bars, loop: Loop) -> None:
@@ -571,6 +632,7 @@ def _carried_slots(sweep: Sweep, loop: Loop) -> dict[str, Var]:
         if each.head in sweep.active or (slot in sweep.bars and each.exit in sweep.active):
             slots[slot] = each.exit
     made = {var for stmt in statements(loop.body) for var in _made(stmt)}
+    made.update(flat_targets(loop.targets) if loop.iterable is not None else ())
     for var in _active_reads(sweep, loop.body):
         if var not in made and var.slot not in carried:
             slots.setdefault(var.slot, var)

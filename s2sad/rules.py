@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from types import FunctionType
 from typing import Any
 
 from s2sad import hooks
@@ -20,8 +21,10 @@ from s2sad.filling import Match, literal
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var, walk
 from s2sad.templating import (
     PRINTED,
+    PRINTED_FUNCTION,
     Line,
     Rule,
+    printed_name,
     printed_names,
     printed_source,
     printed_uses,
@@ -128,6 +131,7 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "scalar": _is_scalar,
     "vector": lambda expr, fact: _has_rank(expr, fact, 1),
     "matrix": lambda expr, fact: _has_rank(expr, fact, 2),
+    "stacked": lambda expr, fact: bool(fact(expr).is_array) and (fact(expr).rank or 0) > 1,
     "array": lambda expr, fact: bool(fact(expr).is_array) and bool(fact(expr).rank),
     "single": lambda expr, fact: fact(expr).dtype in ("float32", "float16"),
     "inexact": lambda expr, fact: str(fact(expr).dtype).startswith("float"),
@@ -149,7 +153,7 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
 }
 # what a guard counts for where several rules fit; 1 where it is not listed
 WEIGHTS = {
-    **{"number": 4, "positive_number": 4, "scalar": 2, "vector": 2, "matrix": 2},
+    **{"number": 4, "positive_number": 4, "scalar": 2, "vector": 2, "matrix": 2, "stacked": 2},
     **{"numbers": 3, "vectors": 2, "matrices": 2},
 }
 CONTAINERS = frozenset({"numbers", "vectors", "matrices", "values"})
@@ -177,7 +181,7 @@ def _bind(rule: Rule, pattern: Expr, value: Expr, bound: dict[str, Expr]) -> Exp
                 return None
             return pattern
         case Ref(), Ref():
-            return value if pattern.value is value.value else None
+            return value if _function_key(pattern) == _function_key(value) else None
         case Call(), Call():
             return _bind_call(rule, pattern, value, bound)
         case Attr(owner, name), Attr(other, same) if name == same:
@@ -262,9 +266,17 @@ def _head(expr: Expr) -> Head | None:
             return "attribute", name
         case Call(Attr(_, name), _, _):
             return "method", name
-        case Call(Ref(_, value), _, _):
-            return "function", id(value)
+        case Call(Ref() as function, _, _):
+            return _function_key(function)
     return None
+
+
+def _function_key(function: Ref) -> Head:
+    """Return what tells functions apart: printed ones, in whatever text, are known by name."""
+    printed = isinstance(function.value, FunctionType) and printed_name(function.value)
+    if function.value is PRINTED_FUNCTION:
+        printed = function.text
+    return ("printed", printed) if printed else ("function", id(function.value))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Derivative expressions get simpler, exactly: nothing that changes a bit of the result.
 
-    1.0 * e -> e      e + 0.0 is kept (it changes -0.0)      2.0 * (0.5 * e) -> e
-    np.full_like(a, c) * e -> c * e, where e has a's shape
+1.0 * e -> e      e + 0.0 is kept (it changes -0.0)      2.0 * (0.5 * e) -> e
+np.full_like(a, c) * e -> c * e, where e has a's shape
 """
 
 from __future__ import annotations
@@ -10,8 +10,29 @@ from dataclasses import replace
 
 from s2sad.accumulate import accumulated, is_derivative
 from s2sad.blocks import map_blocks, map_expressions
-from s2sad.products import Known, filling, is_surely_float, product, shaped_like, spreads
-from s2sad.program import Assign, Block, Call, Const, Expr, Op, Ref, Stmt, Update, transform
+from s2sad.products import (
+    Known,
+    filling,
+    is_surely_float,
+    name_of_shape,
+    product,
+    shaped_like,
+    spreads,
+)
+from s2sad.program import (
+    Assign,
+    Attr,
+    Block,
+    Call,
+    Const,
+    Expr,
+    Op,
+    Ref,
+    Stmt,
+    Update,
+    Var,
+    transform,
+)
 
 
 def simplified(block: Block, known: Known) -> Block:
@@ -54,4 +75,10 @@ def _rewrite(expr: Expr, known: Known) -> Expr:
             return a
         case Call(Ref("np.full_like"), (_, _), ()):
             return shaped_like(expr, known)
+        case Attr(e, "shape" | "size" as name) if not isinstance(e, Var):
+            named = name_of_shape(e, known)
+            return expr if named is None else Attr(named, name)
+        case Call(Ref("np.shape" | "np.size") as of, (e,), ()) if not isinstance(e, Var):
+            named = name_of_shape(e, known)
+            return expr if named is None else Call(of, (named,))
     return expr

@@ -1,10 +1,10 @@
 """A verified derivative is spelled as a careful reader would write it; nothing is computed anew.
 
-    for _ in reversed(range(passes)):
-        x = x_saved.pop()                   ->      for x in reversed(x_saved):
+for _ in reversed(range(passes)):
+    x = x_saved.pop()                   ->      for x in reversed(x_saved):
 
-    for k in range(len(params)):
-        W, b = params[k]                    ->      for W, b in params:
+for k in range(len(params)):
+    W, b = params[k]                    ->      for W, b in params:
 """
 
 from __future__ import annotations
@@ -155,9 +155,7 @@ def _over_stores(block: Block) -> Block:
 def _over_store(loop: Loop, store: str) -> Loop:
     taken = next(s for s in loop.body if isinstance(s, Restore) and s.store == store)
     body = tuple(stmt for stmt in loop.body if stmt is not taken)
-    return replace(
-        loop, targets=taken.target, iterable=Call(REVERSED, (Var(store, 0),)), body=body
-    )
+    return replace(loop, targets=taken.target, iterable=Call(REVERSED, (Var(store, 0),)), body=body)
 
 
 # ---------------------------------------------------------------- items

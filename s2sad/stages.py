@@ -1,10 +1,11 @@
 """Every stage of the pipeline as Python that runs, for looking at and for testing.
 
-    print(s2sad.show(f, after="normalise"))
+print(s2sad.show(f, after="normalise"))
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from s2sad.checkpoint import table
 from s2sad.derive import called_forward, called_reverse, prepared
 from s2sad.emit import function_text
 from s2sad.errors import ArgumentError
-from s2sad.facts import infer
+from s2sad.facts import Dim, Fact, Facts, infer
 from s2sad.files import File, gather_globals
 from s2sad.naming import global_names, names_of
 from s2sad.normalise import normalise
@@ -45,12 +46,39 @@ def _primal_stage(request: Request, after: str) -> str:
     if after in ("normalise", "facts"):
         program = normalise(request.function)
         facts = infer(program, given)
-        notes = [f"{_name(var)}: {facts.of(var)}" for var in _made(program)]
-        return _file(request, program, notes if after == "facts" else [])
+        return _file(request, program, _facts_told(program, facts) if after == "facts" else [])
     primal = prepared(request.function, request.wrt, given, _callees())
     active = [_name(var) for var in _made(primal.program) if var in primal.active]
     notes = [f"active: {', '.join(dict.fromkeys(active))}"]
     return _file(request, primal.program, notes if after == "activity" else [])
+
+
+def _facts_told(program: Program, facts: Facts) -> list[str]:
+    """Return a line for each of the user's names, with what its values are."""
+    told: dict[str, dict[str, None]] = {}
+    for var in _made(program):
+        if not is_temp(var.slot):
+            told.setdefault(_name(var), {})[_told(facts.of(var))] = None
+    return [f"{name}: {' or '.join(kinds)}" for name, kinds in told.items()]
+
+
+def _told(fact: Fact) -> str:
+    """Return a fact in words: `array of float64 (u.0 - 2, 3)`."""
+    words = fact.kind
+    if fact.is_array:
+        words += f" of {fact.dtype}" if fact.dtype else ""
+        if isinstance(fact.shape, tuple):
+            words += f" ({', '.join(map(_length, fact.shape))})"
+    elif fact.items:
+        words += f" of {', '.join(map(_told, fact.items))}"
+    return words
+
+
+def _length(dim: Dim) -> str:
+    name = re.sub(r"@\d+", "", dim.symbol)
+    if not name:
+        return str(dim.offset)
+    return f"{name} {'+-'[dim.offset < 0]} {abs(dim.offset)}" if dim.offset else name
 
 
 def _callees() -> Callees:
@@ -72,7 +100,8 @@ def _with_table(request: Request) -> str:
     from s2sad.pipeline import derive, plan_of
 
     rows = [
-        f"{_name(var)}: {decision.how} ({decision.why})" for var, decision in table(plan_of(request))
+        f"{_name(var)}: {decision.how} ({decision.why})"
+        for var, decision in table(plan_of(request))
     ]
     return "".join(f"# {row}\n" for row in rows) + derive(request).source
 

@@ -108,8 +108,8 @@ def _sweep(
     for stmt in block:
         match stmt:
             case Assign(targets, value):
-                for target in targets:
-                    add(target, origin(value, target, roots))
+                for target, made in zip(targets, _origins(stmt, roots), strict=True):
+                    add(target, made)
             case Update(new, old, _, op, value):
                 held = origin(value, new, roots) if _keeps(op, fact(old)) else NOTHING
                 add(new, roots.get(old, NOTHING) | _inside(held))
@@ -128,6 +128,16 @@ def _sweep(
             case Loop():
                 changed |= _sweep_loop(stmt, roots, fact, inside, add)
     return changed
+
+
+def _origins(stmt: Assign, roots: Roots) -> list[frozenset[Root]]:
+    """Return the memory that each target of an assignment may live in."""
+    targets, value = stmt.targets, stmt.value
+    if not stmt.unpack:
+        return [origin(value, target, roots) for target in targets]
+    if isinstance(value, Op) and value.op in ("tuple", "list") and len(value.args) == len(targets):
+        return [origin(arg, target, roots) for arg, target in zip(value.args, targets, strict=True)]
+    return [spread(origin(value, target, roots)) for target in targets]
 
 
 def _sweep_loop(

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import ast
 import builtins
+import inspect
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -351,6 +352,20 @@ def _printed() -> Mapping[str, tuple[str, tuple[str, ...]]]:
 def printed_names() -> tuple[str, ...]:
     """Return the names of the functions that right-hand sides may call."""
     return tuple(_printed())
+
+
+@lru_cache(maxsize=512)
+def printed_name(function: Any) -> str:
+    """Return the name of a printed function that stands in emitted text, '' of any other."""
+    if not isinstance(function, FunctionType) or function.__name__ not in _printed():
+        return ""
+    try:
+        text = inspect.getsource(function)
+        own = ast.dump(ast.parse(text))
+    except (OSError, TypeError, SyntaxError):
+        return ""
+    printed = ast.dump(ast.parse(printed_source(function.__name__)))
+    return function.__name__ if own == printed else ""
 
 
 def printed_source(name: str) -> str:

@@ -162,6 +162,18 @@ def like(a, dtype=None, shape=None):
     y = np.ones_like(a, dtype, shape=shape)
 
 
+def zeros_of(x):
+    y = _zeros_of(x)
+
+
+def count(a, axis: sample(None, 0)):
+    y = _count(a, axis)
+
+
+def identity_matrix(N: sample(3), M=None, k=0, dtype=float):
+    y = np.eye(N, M, k, dtype)
+
+
 def dtypes(x):
     y = np.result_type(x)
 

@@ -9,6 +9,15 @@ def linspace(start: scalar, stop: scalar, num: (integer, sample(5, 2)) = 50):
     stop_bar = np.dot(np.linspace(0.0, 1.0, num), y_bar)
 
 
+def linspace_of_arrays(
+    start: shapes((), (2,)), stop: shapes((), (2,), (3, 1)), num: (integer, sample(5, 2)) = 50
+):
+    y = np.linspace(start, stop, num)
+    along = np.linspace(0.0, 1.0, num, dtype=y_bar.dtype)
+    start_bar = _sum_to(np.tensordot(along[::-1], y_bar, 1), start.shape)
+    stop_bar = _sum_to(np.tensordot(along, y_bar, 1), stop.shape)
+
+
 def append(arr, values):
     y = np.append(arr, values)
     arr_bar = np.reshape(y_bar[: arr.size], arr.shape)

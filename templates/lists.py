@@ -41,12 +41,13 @@ def extreme_of_numbers(iterable: numbers):
     y_dot = iterable_dot[iterable.index(y)]
 
 
-def extreme_of_vector(iterable: vector):
+def extreme_of_vector(iterable: shapes((4,))):
     """As the builtin: the first of equal values has it all."""
     y = max(iterable)
     y = min(iterable)
-    iterable_bar = y_bar * (np.arange(len(iterable)) == np.argmax(iterable == y))
-    y_dot = iterable_dot[np.argmax(iterable == y)]
+    hit = np.arange(len(iterable)) == np.argmax(np.equal(iterable, y))
+    iterable_bar = np.where(hit, np.full_like(iterable, y_bar), 0.0)
+    y_dot = iterable_dot[np.argmax(np.equal(iterable, y))]
 
 
 # ---------------------------------------------------------------------------- arrays of lists

@@ -93,7 +93,7 @@ def _dot_bar_a(y_bar, a, b):
     if np.ndim(a) == 0 or np.ndim(b) == 0:
         return _sum_to(y_bar * b, np.shape(a))
     if np.ndim(b) == 1:
-        return np.tensordot(y_bar, b, axes=0)
+        return y_bar * b if np.ndim(a) == 1 else np.tensordot(y_bar, b, axes=0)
     return np.tensordot(y_bar, np.moveaxis(b, -2, -1), axes=np.ndim(b) - 1)
 
 
@@ -101,6 +101,8 @@ def _dot_bar_b(y_bar, a, b):
     """Return the adjoint of b in np.dot(a, b), whatever the ranks."""
     if np.ndim(a) == 0 or np.ndim(b) == 0:
         return _sum_to(y_bar * a, np.shape(b))
+    if np.ndim(a) == 1 and np.ndim(b) == 1:
+        return y_bar * a
     rows = list(range(np.ndim(a) - 1))
     back = np.tensordot(a, y_bar, axes=(rows, rows))
     return back if np.ndim(b) == 1 else np.moveaxis(back, 0, -2)
@@ -108,6 +110,8 @@ def _dot_bar_b(y_bar, a, b):
 
 def _matmul_bar_a(y_bar, a, b):
     """Return the adjoint of a in a @ b, whatever the ranks."""
+    if np.ndim(a) == 1 and np.ndim(b) == 1:
+        return y_bar * b
     if np.ndim(b) == 1:
         back = np.expand_dims(y_bar, -1) * b
     elif np.ndim(a) == 1:
@@ -120,8 +124,8 @@ def _matmul_bar_a(y_bar, a, b):
 def _matmul_bar_b(y_bar, a, b):
     """Return the adjoint of b in a @ b, whatever the ranks."""
     if np.ndim(a) == 1 and np.ndim(b) == 1:
-        back = y_bar * a
-    elif np.ndim(a) == 1:
+        return y_bar * a
+    if np.ndim(a) == 1:
         back = np.expand_dims(a, -1) * np.expand_dims(y_bar, -2)
     elif np.ndim(b) == 1:
         back = np.expand_dims(y_bar, -1) * a
@@ -205,6 +209,8 @@ def _inner_bar_a(y_bar, a, b):
     """Return the adjoint of a in np.inner(a, b), whatever the ranks."""
     if np.ndim(a) == 0 or np.ndim(b) == 0:
         return _sum_to(y_bar * b, np.shape(a))
+    if np.ndim(a) == 1 and np.ndim(b) == 1:
+        return y_bar * b
     return np.tensordot(y_bar, b, axes=np.ndim(b) - 1)
 
 
@@ -212,6 +218,8 @@ def _inner_bar_b(y_bar, a, b):
     """Return the adjoint of b in np.inner(a, b), whatever the ranks."""
     if np.ndim(a) == 0 or np.ndim(b) == 0:
         return _sum_to(y_bar * a, np.shape(b))
+    if np.ndim(a) == 1 and np.ndim(b) == 1:
+        return y_bar * a
     rows = list(range(np.ndim(a) - 1))
     return np.tensordot(y_bar, a, axes=(rows, rows))
 
@@ -221,7 +229,7 @@ def _expand(y_bar, a, axis, keepdims):
     if not keepdims:
         axes = tuple(range(np.ndim(a))) if axis is None else axis
         y_bar = np.expand_dims(y_bar, axes)
-    return np.broadcast_to(y_bar, np.shape(a))
+    return np.full_like(a, y_bar)
 
 
 def _count(a, axis):
@@ -318,10 +326,8 @@ def _interp_slope(x, xp, fp):
 def _interp_spread(y_bar, x, xp):
     """Return what each point of np.interp receives from y_bar."""
     i, along = _interp_place(x, xp)
-    point_bar = np.zeros_like(xp)
-    np.add.at(point_bar, i, (1.0 - along) * y_bar)
-    np.add.at(point_bar, i + 1, along * y_bar)
-    return point_bar
+    lower = _take_bar((1.0 - along) * y_bar, xp, i, 0)
+    return lower + _take_bar(along * y_bar, xp, i + 1, 0)
 
 
 def _interp_dot(x, xp, point_dot):
@@ -360,13 +366,33 @@ def _tile_bar(y_bar, shape, reps):
 
 
 def _diag_bar(y_bar, v, k):
-    """Return the adjoint of v in np.diag(v, k)."""
+    """Return the adjoint of v in np.diag(v, k) and, from rank 2 on, np.diagonal(v, k)."""
     if np.ndim(v) == 1:
         return np.diag(y_bar, k)
     v_bar = np.zeros_like(v)
-    i = np.arange(len(y_bar))
-    v_bar[i + max(0, -k), i + max(0, k)] = y_bar
+    i = np.arange(np.shape(y_bar)[-1])
+    v_bar[i + max(0, -k), i + max(0, k)] = np.moveaxis(y_bar, -1, 0)
     return v_bar
+
+
+def _trace_bar(y_bar, a, offset):
+    """Return the adjoint of a in np.trace(a, offset)."""
+    a_bar = np.zeros_like(a)
+    i = np.arange(np.shape(np.diagonal(a, offset))[-1])
+    a_bar[i + max(0, -offset), i + max(0, offset)] = y_bar
+    return a_bar
+
+
+def _one_matrix(a):
+    """Return a, which has to be a matrix; stacks of them have other derivatives."""
+    if np.ndim(a) != 2:
+        raise ValueError("np.linalg.solve is differentiated for one matrix, not for a stack")
+    return a
+
+
+def _outer(a, b):
+    """Return the sum of the outer products of the columns of a and b, or of two vectors."""
+    return np.outer(a, b) if np.ndim(a) == 1 else np.dot(a, b.T)
 
 
 def _take_bar(y_bar, a, indices, axis):

@@ -22,13 +22,19 @@ def sum(a, axis: none = None, keepdims: false = False):
     a_bar = np.full_like(a, y_bar)
 
 
-def sum_first(a: shapes((4,), (3, 2), (0, 2)), axis: zero, keepdims: false = False):
+def sum_vector(a: vector, axis: only_axis = None, keepdims: false = False):
+    y = np.sum(a, axis, keepdims=keepdims)
+    y = a.sum(axis, keepdims=keepdims)
+    a_bar = np.full_like(a, y_bar)
+
+
+def sum_first(a: (stacked, shapes((3, 2), (0, 2))), axis: zero, keepdims: false = False):
     y = np.sum(a, axis, keepdims=keepdims)
     y = a.sum(axis, keepdims=keepdims)
     a_bar = np.broadcast_to(y_bar, a.shape)
 
 
-def sum_along(a, axis: axes, keepdims: false = False):
+def sum_along(a: stacked, axis: integer, keepdims: false = False):
     y = np.sum(a, axis, keepdims=keepdims)
     y = a.sum(axis, keepdims=keepdims)
     a_bar = np.broadcast_to(np.expand_dims(y_bar, axis), a.shape)
@@ -55,13 +61,19 @@ def mean(a, axis: none = None, keepdims: false = False):
     a_bar = np.full_like(a, y_bar / a.size)
 
 
-def mean_first(a: shapes((4,), (3, 2)), axis: zero, keepdims: false = False):
+def mean_vector(a: vector, axis: only_axis = None, keepdims: false = False):
+    y = np.mean(a, axis, keepdims=keepdims)
+    y = a.mean(axis, keepdims=keepdims)
+    a_bar = np.full_like(a, y_bar / a.size)
+
+
+def mean_first(a: (stacked, shapes((3, 2), (2, 3))), axis: zero, keepdims: false = False):
     y = np.mean(a, axis, keepdims=keepdims)
     y = a.mean(axis, keepdims=keepdims)
     a_bar = np.broadcast_to(y_bar / a.shape[0], a.shape)
 
 
-def mean_along(a, axis: integer, keepdims: false = False):
+def mean_along(a: stacked, axis: integer, keepdims: false = False):
     y = np.mean(a, axis, keepdims=keepdims)
     y = a.mean(axis, keepdims=keepdims)
     a_bar = np.broadcast_to(np.expand_dims(y_bar / a.shape[axis], axis), a.shape)
@@ -89,7 +101,7 @@ def var(a, axis: none = None, ddof=0, keepdims: false = False):
     y_dot = 2.0 * np.sum((a - np.mean(a)) * a_dot) / (a.size - ddof)
 
 
-def var_along(a, axis: integer, ddof=0, keepdims: false = False):
+def var_along(a: (stacked, shapes((3, 2), (4, 3))), axis: integer, ddof=0, keepdims: false = False):
     y = np.var(a, axis, ddof=ddof, keepdims=keepdims)
     y = a.var(axis, ddof=ddof, keepdims=keepdims)
     centred = a - np.mean(a, axis=axis, keepdims=True)
@@ -114,7 +126,7 @@ def std(a: shapes((4,), (3, 2), (2, 3, 2)), axis: none = None, ddof=0, keepdims:
     y_dot = np.sum((a - np.mean(a)) * a_dot) / (y * (a.size - ddof))
 
 
-def std_along(a: shapes((4,), (3, 2)), axis: integer, ddof=0, keepdims: false = False):
+def std_along(a: (stacked, shapes((3, 2), (4, 3))), axis: integer, ddof=0, keepdims: false = False):
     """Where all elements are equal the derivative does not exist: nan."""
     y = np.std(a, axis, ddof=ddof, keepdims=keepdims)
     y = a.std(axis, ddof=ddof, keepdims=keepdims)
@@ -143,14 +155,14 @@ def ptp(a: distinct):
     y_dot = np.sum(share * a_dot)
 
 
-def builtin_sum(iterable: (array, shapes((4,), (3, 2)))):
+def builtin_sum(iterable: shapes((4,), (3, 2))):
     y = sum(iterable)
-    iterable_bar = np.broadcast_to(y_bar, iterable.shape)
+    iterable_bar = np.full_like(iterable, y_bar)
 
 
 def nansum(a):
     y = np.nansum(a)
-    a_bar = np.where(np.isnan(a), 0.0, y_bar)
+    a_bar = np.where(np.isnan(a), 0.0, np.full_like(a, y_bar))
     y_dot = np.sum(np.where(np.isnan(a), 0.0, a_dot))
 
 
@@ -178,7 +190,7 @@ def extreme(a: distinct, axis: none = None, keepdims: false = False):
     y_dot = np.sum(hit * a_dot) / np.sum(hit, dtype=a.dtype)
 
 
-def extreme_along(a: distinct, axis: axes, keepdims: false = False):
+def extreme_along(a: (stacked, distinct), axis: integer, keepdims: false = False):
     """Equal extremes share y_bar equally."""
     y = np.max(a, axis, keepdims=keepdims)
     y = np.min(a, axis, keepdims=keepdims)
@@ -190,6 +202,19 @@ def extreme_along(a: distinct, axis: axes, keepdims: false = False):
     share = hit / np.sum(hit, axis=axis, keepdims=True, dtype=a.dtype)
     a_bar = share * np.expand_dims(y_bar, axis)
     y_dot = np.sum(share * a_dot, axis=axis)
+
+
+def extreme_of_axis(a: (vector, distinct), axis: only_axis, keepdims: false = False):
+    """Equal extremes share y_bar equally."""
+    y = np.max(a, axis, keepdims=keepdims)
+    y = np.min(a, axis, keepdims=keepdims)
+    y = np.amax(a, axis, keepdims=keepdims)
+    y = np.amin(a, axis, keepdims=keepdims)
+    y = a.max(axis, keepdims=keepdims)
+    y = a.min(axis, keepdims=keepdims)
+    hit = a == y
+    a_bar = hit * (y_bar / np.sum(hit, dtype=a.dtype))
+    y_dot = np.sum(hit * a_dot) / np.sum(hit, dtype=a.dtype)
 
 
 def extreme_any(a: distinct, axis=None, keepdims=False):

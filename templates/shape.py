@@ -239,16 +239,22 @@ def diag(v: shapes((3,), (3, 3), (2, 4), (4, 2)), k: sample(0, 1, -1) = 0):
     v_bar = _diag_bar(y_bar, v, k)
 
 
-def diagonal(a: matrix):
+def diagonal(a: shapes((3, 3), (2, 4), (4, 2), (3, 2, 4))):
     y = np.diagonal(a)
     y = a.diagonal()
     a_bar = _diag_bar(y_bar, a, 0)
 
 
-def trace(a: (matrix, shapes((3, 3), (2, 4))), offset: sample(0, 1) = 0):
+def trace(a: (matrix, shapes((3, 3), (2, 4))), offset: (integer, sample(0, 1)) = 0):
     y = np.trace(a, offset)
     y = a.trace(offset)
     a_bar = y_bar * np.eye(a.shape[0], a.shape[1], offset, dtype=a.dtype)
+
+
+def trace_of_stack(a: shapes((3, 3), (2, 4), (3, 2, 4)), offset: (integer, sample(0, 1)) = 0):
+    y = np.trace(a, offset)
+    y = a.trace(offset)
+    a_bar = _trace_bar(y_bar, a, offset)
 
 
 # ---------------------------------------------------------------------------- borders

@@ -1,6 +1,6 @@
 """A template's case becomes a function of its own, which the whole pipeline differentiates.
 
-    tanh(x), x of shape (4,)     ->     def f(x, w): y = np.tanh(x); return np.sum(w * y)
+tanh(x), x of shape (4,)     ->     def f(x, w): y = np.tanh(x); return np.sum(w * y)
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ DOMAINS = {
     "off_grid": lambda rng, shape: rng.uniform(2.1, 2.9, shape),
     "apart": lambda rng, shape: rng.standard_normal(shape),
     "distinct": lambda rng, shape: rng.permutation(int(np.prod(shape))).reshape(shape) - 1.3,
-    "regular": lambda rng, shape: rng.standard_normal(shape) + 3.0 * np.eye(*shape),
+    "regular": lambda rng, shape: rng.standard_normal(shape) + 3.0 * np.eye(*shape[-2:]),
     "boolean": lambda rng, shape: rng.standard_normal(shape) > 0.0,
     "increasing": lambda rng, shape: np.cumsum(rng.uniform(0.5, 1.0, shape)) - 2.0,
     "spread": lambda rng, shape: rng.standard_normal(shape),
@@ -214,6 +214,8 @@ def _shape(rule: Rule, name: str, i: int) -> Shape:
 
 
 def _shapes(count: int) -> tuple[tuple[Shape, ...], ...]:
+    if count == 0:
+        return ((),)
     if count == 1:
         return SINGLE
     if count == 2:
@@ -222,7 +224,7 @@ def _shapes(count: int) -> tuple[tuple[Shape, ...], ...]:
 
 
 def _fits(rule: Rule, names: tuple[str, ...], setting: Setting) -> Setting | None:
-    ranks = {"scalar": (0,), "vector": (1,), "matrix": (2,), "array": (1, 2, 3)}
+    ranks = {"scalar": (0,), "vector": (1,), "matrix": (2,), "array": (1, 2, 3), "stacked": (2, 3)}
     for name, shape in zip(names, setting.shapes, strict=True):
         for word in _words(rule, name):
             if word in ranks and len(shape) not in ranks[word]:
@@ -235,7 +237,7 @@ def _words(rule: Rule, name: str) -> tuple[str, ...]:
 
 
 def _ranked(rule: Rule, name: str) -> bool:
-    return bool({"vector", "matrix", "array"} & set(_words(rule, name)))
+    return bool({"vector", "matrix", "array", "stacked"} & set(_words(rule, name)))
 
 
 def _parts_of(rule: Rule, names: tuple[str, ...]) -> tuple[Any, ...]:

@@ -11,7 +11,8 @@ from s2sad.program import Attr, Call, Expr, Op, Ref, Var, children, reads, rebui
 from s2sad.rules import find, load
 from s2sad.templating import PRINTED_FUNCTION, Rule
 
-RANKS = (None, 0, 1, 2)
+LIST = -1
+RANKS = (None, 0, 1, 2, LIST)
 LENGTHS = (Ref("len", len),)
 SHAPES = frozenset({"shape", "size", "ndim", "dtype"})
 
@@ -25,6 +26,8 @@ def facts(rule: Rule, rank: int | None) -> Callable[[Expr], Known]:
             return Known("int")
         if isinstance(expr, Call) and expr.func in LENGTHS:
             return Known("int")
+        if rank == LIST:
+            return Known("list", items=(Known("array", "float64", 1, False, True),))
         if rank == 0:
             return Known("float", "float64", 0, True)
         return Known("unknown") if rank is None else Known("array", "float64", rank, False, True)

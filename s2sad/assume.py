@@ -1,0 +1,69 @@
+"""What specialised text takes for granted is checked where it is known.
+
+    if x.shape != y.shape:
+        raise ValueError("made for x and y of equal shape")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import gast
+
+from s2sad.errors import Span
+from s2sad.facts import Facts, same_shape
+from s2sad.program import Attr, Effect, Expr, If, Op, Opaque, Program, Var, base, is_temp
+
+if TYPE_CHECKING:
+    from s2sad.reverse import Sweep
+
+
+def assume_equal(sweep: Sweep, operands: Iterable[Expr], target: Var, span: Span) -> bool:
+    """Check that two arrays of equal rank have one shape, so that nothing was broadcast.
+
+    Tell whether that holds from here on; where nothing may be assumed it does not.
+    """
+    pair = [each for each in operands if isinstance(each, Var) and sweep.facts.of(each).is_array]
+    if sweep.assumed is None or len(pair) != 2 or any(is_temp(each.slot) for each in pair):
+        return False
+    a, b = (sweep.facts.of(each) for each in pair)
+    if not a.rank or a.rank != b.rank or same_shape(a, b) or _has_ones(a.shape, b.shape):
+        return False
+    message = f"made for {base(pair[0].slot)} and {base(pair[1].slot)} of equal shape"
+    sweep.assumed.append(message)
+    test = Op("!=", (Attr(pair[0], "shape"), Attr(pair[1], "shape")))
+    sweep.emit(If(test, (_raised(message, span),), (), (), span, sweep.numbers.key()))
+    return True
+
+
+def _has_ones(*shapes: object) -> bool:
+    # a length known to be 1 is there to be broadcast
+    return any(
+        not dim.symbol for shape in shapes if isinstance(shape, tuple) for dim in shape
+    )
+
+
+def _raised(message: str, span: Span) -> Effect:
+    node = gast.parse(f"raise ValueError({message!r})").body[0]
+    return Effect(Opaque(node), span)
+
+
+def entry_checks(program: Program, facts: Facts) -> dict[str, str]:
+    """Return the tests, with their messages, of lengths of parameters that are taken as equal."""
+    params = {param.var for param in program.params}
+    found: dict[str, str] = {}
+    for meeting in facts.meetings:
+        if meeting.left in params and meeting.right in params and meeting.right is not None:
+            a, b = meeting.left.slot, meeting.right.slot
+            test = f"{a}.shape[{meeting.left_axis}] != {b}.shape[{meeting.right_axis}]"
+            found.setdefault(test, f"made for {a} and {b} of equal length")
+    return found
+
+
+def check_lines(checks: dict[str, str]) -> list[str]:
+    """Return entry checks as lines of text."""
+    lines: list[str] = []
+    for test, message in checks.items():
+        lines += [f"    if {test}:", f'        raise ValueError("{message}")']
+    return lines

@@ -1,0 +1,1 @@
+"""Golden files: the text of derivatives, byte by byte."""

@@ -1,0 +1,34 @@
+import numpy as np
+
+
+def first_crossing_grad(v, level, dt):
+    """Gradient of first_crossing(v, level, dt) with respect to v, dt.
+
+    Differentiated in reverse mode by s2sad from primal.py:62-68,
+    for float64 array v (n,), floats level, dt.
+    Loop at line 64: keeps nothing but how often it ran.
+    """
+    # -- forward sweep ---------------------------------------------------
+    x = 0.0
+    left = False
+    passes = 0
+    for t in range(len(v)):
+        passes += 1
+        x = x + dt * v[t]
+        if x > level:
+            left = True
+            break
+
+    # -- reverse sweep ---------------------------------------------------
+    if left:
+        x_bar = 2.0 * x              # 67: return x * x
+    else:
+        x_bar = 1.0                  # 68: return x
+    v_bar = np.zeros_like(v)
+    dt_bar = 0.0
+
+    for t in reversed(range(len(v))[:passes]):
+        dt_bar += x_bar * v[t]       # 65: x = x + dt * v[t]
+        v_bar[t] += x_bar * dt
+
+    return v_bar, dt_bar

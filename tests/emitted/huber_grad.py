@@ -1,0 +1,25 @@
+import numpy as np
+
+
+def huber_grad(r, delta):
+    """Gradient of huber(r, delta) with respect to r, delta.
+
+    Differentiated in reverse mode by s2sad from primal.py:34-42,
+    for float64 array r (n,), float delta.
+    Loop at line 36: keeps nothing, its values are cheap to compute again.
+    """
+    # -- reverse sweep ---------------------------------------------------
+    total_bar = 1.0                  # 42: return total
+    r_bar = np.zeros_like(r)
+    delta_bar = 0.0
+
+    for i in reversed(range(len(r))):
+        a = abs(r[i])
+        if a <= delta:
+            r_bar[i] += r[i] * total_bar  # 39: total += 0.5 * r[i] ** 2
+        else:
+            a_bar = total_bar * delta  # 41: total += delta * (a - 0.5 * delta)
+            delta_bar += total_bar * (a - 0.5 * delta) - 0.5 * a_bar
+            r_bar[i] += a_bar * np.sign(r[i])  # 37: a = abs(r[i])
+
+    return r_bar, delta_bar

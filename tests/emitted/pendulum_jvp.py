@@ -1,0 +1,21 @@
+import numpy as np
+
+
+def pendulum_jvp(theta, omega, k, dt, n, theta_dot, k_dot):
+    """Value of pendulum(...) and its derivative along theta_dot, k_dot.
+
+    Differentiated in forward mode by s2sad from primal.py:55-59,
+    for floats theta, omega, k, dt.
+    """
+    omega_dot = 0.0
+    for _ in range(n):
+        # 57: omega = omega - dt * k * np.sin(theta)
+        omega_term = dt * k
+        sin_theta = np.sin(theta)
+        omega_dot = omega_dot - (
+            k_dot * dt * sin_theta + theta_dot * np.cos(theta) * omega_term
+        )
+        omega = omega - omega_term * sin_theta
+        theta_dot = theta_dot + omega_dot * dt  # 58: theta = theta + dt * omega
+        theta = theta + dt * omega
+    return theta, theta_dot

@@ -1,0 +1,18 @@
+import numpy as np
+
+
+def polar_jvp(x, y, x_dot, y_dot):
+    """Value of polar(x, y) and its derivative along x_dot, y_dot.
+
+    Differentiated in forward mode by s2sad from functions.py:96-99,
+    for float64 arrays x (n,), y (n,).
+    """
+    if x.shape[0] != y.shape[0]:
+        raise ValueError("made for x and y of equal length")
+
+    r = np.sqrt(x**2 + y**2)
+    r_dot = 0.5 * (2.0 * x * x_dot + 2.0 * y * y_dot) / r
+    # 98: phi = np.arctan2(y, x)
+    phi_dot = y_dot * x / (y**2 + x**2) - x_dot * y / (y**2 + x**2)
+    phi = np.arctan2(y, x)
+    return (r, phi), (r_dot, phi_dot)

@@ -1,0 +1,21 @@
+import numpy as np
+
+
+def polar_vjp(x, y, seed):
+    """Adjoints of x, y, pulled back from seed through polar(x, y).
+
+    Differentiated in reverse mode by s2sad from functions.py:96-99,
+    for floats x, y.
+    """
+    # -- forward sweep ---------------------------------------------------
+    r = np.sqrt(x**2 + y**2)
+
+    # -- reverse sweep ---------------------------------------------------
+    y_bar = seed[1] * x / (y**2 + x**2)  # 98: phi = np.arctan2(y, x)
+    x_bar = -(seed[1] * y / (y**2 + x**2))
+
+    # 97: r = np.sqrt(x**2 + y**2)
+    r_term_bar = 0.5 * seed[0] / r
+    y_bar += 2.0 * y * r_term_bar
+    x_bar += 2.0 * x * r_term_bar
+    return x_bar, y_bar

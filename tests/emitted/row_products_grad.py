@@ -1,0 +1,25 @@
+import numpy as np
+
+
+def row_products_grad(A, b):
+    """Gradient of row_products(A, b) with respect to A, b.
+
+    Differentiated in reverse mode by s2sad from functions.py:43-47,
+    for float64 arrays A (m, n), b (n,).
+    Loop at line 45: keeps nothing.
+    """
+    if A.shape[1] != b.shape[0]:
+        raise ValueError("made for A and b of equal length")
+
+    # -- reverse sweep ---------------------------------------------------
+    total_bar = 1.0                  # 47: return total
+    A_bar = np.zeros_like(A)
+    b_bar = np.zeros_like(b)
+
+    for k in reversed(range(len(A))):
+        # 46: total += np.dot(row, b) ** 2
+        total_term_bar = 2.0 * np.dot(A[k], b) * total_bar
+        b_bar += total_term_bar * A[k]
+        A_bar[k] += total_term_bar * b  # 45: for row in A:
+
+    return A_bar, b_bar

@@ -1,0 +1,30 @@
+import numpy as np
+
+
+def smooth_grad(u, c):
+    """Gradient of smooth(u, c) with respect to u, c.
+
+    Differentiated in reverse mode by s2sad from primal.py:19-24,
+    for float64 array u (n,), float c.
+    """
+    # -- forward sweep ---------------------------------------------------
+    u = u.copy()
+    u_term = u[2:] - 2.0 * u[1:-1] + u[:-2]
+    u[1:-1] += c * u_term
+    u[0] = u[1]
+    u[-1] = u[-2]
+
+    # -- reverse sweep ---------------------------------------------------
+    u_bar = 2.0 * u                  # 24: return np.sum(u**2)
+    u_bar[-2] += u_bar[-1]           # 23: u[-1] = u[-2]
+    u_bar[-1] = 0.0
+    u_bar[1] += u_bar[0]             # 22: u[0] = u[1]
+    u_bar[0] = 0.0
+
+    # 21: u[1:-1] += c * (u[2:] - 2.0 * u[1:-1] + u[:-2])
+    c_bar = np.sum(u_bar[1:-1] * u_term)
+    u_term_bar = c * u_bar[1:-1]
+    u_bar[:-2] += u_term_bar
+    u_bar[1:-1] -= 2.0 * u_term_bar
+    u_bar[2:] += u_term_bar
+    return u_bar, c_bar

@@ -1,0 +1,24 @@
+import math
+
+import numpy as np
+
+
+def weighted_grad(values, weights):
+    """Gradient of weighted(values, weights) with respect to values, weights.
+
+    Differentiated in reverse mode by s2sad from functions.py:50-54,
+    for float64 arrays values (n,), weights (m,).
+    Loop at line 52: keeps nothing, its values are cheap to compute again.
+    """
+    # -- reverse sweep ---------------------------------------------------
+    total_bar = 1.0                  # 54: return total
+    values_bar = np.zeros_like(values)
+    weights_bar = np.zeros_like(weights)
+
+    for k in reversed(range(min(len(values), len(weights)))):
+        total_term = math.exp(values[k])
+        # 52: for value, weight in zip(values, weights):
+        weights_bar[k] += total_bar * total_term
+        values_bar[k] += total_bar * weights[k] * total_term
+
+    return values_bar, weights_bar
