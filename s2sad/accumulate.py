@@ -61,7 +61,7 @@ def _accumulated(block: Block, known: Known, uses: Counter[Var]) -> Block:
 
 def _earlier(out: list[Stmt], stmt: Stmt, known: Known, uses: Counter[Var]) -> int | None:
     """Return the place of the contribution that `stmt` can be merged with."""
-    if not _contributes(stmt, known) or uses[stmt.old] != 1:
+    if not isinstance(stmt, Update) or not _contributes(stmt, known) or uses[stmt.old] != 1:
         return None
     for place in range(len(out) - 1, max(-1, len(out) - WINDOW), -1):
         found = out[place]
@@ -70,8 +70,8 @@ def _earlier(out: list[Stmt], stmt: Stmt, known: Known, uses: Counter[Var]) -> i
     return None
 
 
-def _contributes(stmt: Stmt, known: Known) -> bool:
-    if not isinstance(stmt, Update) or stmt.op not in SIGNS or not is_derivative(stmt):
+def _contributes(stmt: Update, known: Known) -> bool:
+    if stmt.op not in SIGNS or not is_derivative(stmt):
         return False
     return stmt.index is not None or known(stmt.new).kind not in ("list", "tuple", "dict")
 

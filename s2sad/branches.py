@@ -203,7 +203,9 @@ def _picked(block: Block, uses: Counter[Var]) -> Block:
 def _as_expression(stmt: Stmt, uses: Counter[Var]) -> Stmt | None:
     match stmt:
         case If(test, (Assign() as first,), (Assign() as second,), (Merge(out, a, b),)):
-            if first.targets != (a,) or second.targets != (b,) or uses[a] + uses[b] != 2:
+            if first.targets != (a,) or second.targets != (b,):
+                return None
+            if uses[first.target] + uses[second.target] != 2:
                 return None
             if "~" in out.slot or not (is_temp(out.slot) or _written_so(stmt)):
                 return None

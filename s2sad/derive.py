@@ -45,7 +45,7 @@ from s2sad.reverse import reverse_sweep
 from s2sad.scope import Numbers, numbers_after
 from s2sad.simplify import simplified
 from s2sad.specialise import specialised
-from s2sad.storage import conflicts, roots_of
+from s2sad.storage import Roots, conflicts, roots_of
 from s2sad.tidy import without_dead_code
 from s2sad.verify import verify
 
@@ -139,28 +139,48 @@ def reverse(
     answer = Op("tuple", (program.result, gradient)) if value else gradient
     program = replace(program, name=name)
     roots = roots_of(program, facts.of)
+    found = _consistent(program, block, answer, facts, known, roots, numbers, extra_params)
+    whole = _trimmed(found.program, checks) if trim else found.program
+    return Derived(whole, found.known, found.plan, checks, assumed or [])
+
+
+def _consistent(
+    program: Program,
+    block: Block,
+    answer: Expr,
+    facts: Facts,
+    known: Callable[[Var], Fact],
+    roots: Roots,
+    numbers: Numbers,
+    extra_params: tuple[Param, ...],
+) -> Derived:
+    """Return forward and reverse sweep joined so that `verify` has nothing to say.
+
+    What it finds lost is kept or saved in the next try; at last nothing is nested any more.
+    """
     forced: frozenset[Var] = frozenset()
-    for _ in range(RETRIES):
+    for nesting in [True] * RETRIES + [False] * RETRIES:
         plan = decide(program, block, answer, facts.of, roots, forced)
         whole = joined(program, block, plan, answer)
         whole = replace(whole, params=(*program.params, *extra_params))
         known_all = _lookup_all(known, plan)
-        whole = finished(whole, known_all, numbers)
+        whole = finished(whole, known_all, numbers, nesting)
         checked = verify(whole, known_all)
         if not checked.problems:
-            whole = _trimmed(whole, checks) if trim else whole
-            return Derived(whole, known_all, plan, checks, assumed or [])
+            return Derived(whole, known_all, plan)
         again = forced | _primal_of(checked.lost, plan)
-        if again == forced:
+        if again == forced and not nesting:
             break
         forced = again
     raise InternalError("; ".join(checked.problems[:5]), program.span)
 
 
-def finished(whole: Program, known: Callable[[Var], Fact], numbers: Numbers) -> Program:
+def finished(
+    whole: Program, known: Callable[[Var], Fact], numbers: Numbers, nesting: bool = True
+) -> Program:
     """Return the derivative without dead code, nested, with copies where they are needed."""
     whole = without_dead_code(whole)
-    for _ in range(3):
+    for _ in range(3 if nesting else 0):
         roots = roots_of(whole, known)
         nested_ = adopted(nested(whole, roots))
         nested_ = replace(nested_, body=simplified(nested_.body, known))
@@ -275,8 +295,12 @@ def forward(primal: Primal, name: str, callees: Callees, flat: bool = False) -> 
         result = Op("tuple", (program.result, tangent))
     params = _with_dots(program.params, primal)
     whole = replace(program, name=name, body=tuple(out), result=result, params=params)
-    whole = finished(whole, known, primal.numbers)
-    checked = verify(whole, known)
+    for nesting in (True, False):
+        done = finished(whole, known, primal.numbers, nesting)
+        checked = verify(done, known)
+        if not checked.problems:
+            break
+    whole = done
     if checked.problems:
         raise InternalError("; ".join(checked.problems[:5]), program.span)
     return Derived(whole, known, checks=entry_checks(program, facts))

@@ -206,17 +206,23 @@ def _group(writer: Writer, group: list[Stmt], depth: int) -> None:
     for stmt in group:
         _statement(writer, stmt, depth)
     lines, writer.lines = writer.lines, outer
-    span = writer.seed if group[0].span == writer.whole else group[0].span
-    note = remark(span) if span is not None else ""
-    if note and lines and lines[0].strip() == span.text().split("  #")[0]:
-        note = ""  # the line itself is there
-    if note and lines and (span.path, span.line) != writer.noted:
-        writer.noted = (span.path, span.line)
-        if len(lines) > len(group) or not beside(lines, note):
-            lines.insert(0, cut("    " * depth + note))
-            if depth == 1 and writer.reverse and not _starts(writer):
-                lines.insert(0, "")
+    note = _remark_of(writer, group[0], lines)
+    if note and (len(lines) > len(group) or not beside(lines, note)):
+        lines.insert(0, cut("    " * depth + note))
+        if depth == 1 and writer.reverse and not _starts(writer):
+            lines.insert(0, "")
     writer.lines += lines
+
+
+def _remark_of(writer: Writer, stmt: Stmt, lines: Sequence[str]) -> str:
+    """Return the remark for lines that begin with `stmt`, once for each line of the user's."""
+    span = writer.seed if stmt.span == writer.whole else stmt.span
+    if span is None or not lines or (span.path, span.line) == writer.noted:
+        return ""
+    writer.noted = (span.path, span.line)
+    written = span.text().split("  #")[0]
+    # where the line itself stands, it explains itself
+    return "" if lines[0].strip() == written else remark(span)
 
 
 # ---------------------------------------------------------------- statements

@@ -364,12 +364,28 @@ def _loop(state: Tangents, stmt: Loop) -> None:
             heads = (state.of(each.head), init, end, state.of(each.exit))
             carried.append(Carried(*heads))
     body = _break_last(body)
+    targets, iterable = _items_and_dots(state, stmt)
     state.emit(
         Loop(
-            stmt.targets, stmt.iterable, stmt.test, tuple(carried), tuple(body),
+            targets, iterable, stmt.test, tuple(carried), tuple(body),
             stmt.breaks, stmt.span, stmt.key,
         )
     )
+
+
+def _items_and_dots(state: Tangents, loop: Loop) -> tuple[object, Expr | None]:
+    """Return what a loop over an active list iterates over: items and their tangents."""
+    owner = loop.iterable
+    if not isinstance(owner, Var) or owner not in state.active:
+        return loop.targets, owner
+
+    def dots(targets: object) -> object:
+        if isinstance(targets, tuple):
+            return tuple(dots(part) for part in targets)
+        assert isinstance(targets, Var)
+        return state.of(targets)
+
+    return (loop.targets, dots(loop.targets)), Call(Ref("zip", zip), (owner, state.of(owner)))
 
 
 def _break_last(body: list[Stmt]) -> list[Stmt]:

@@ -7,6 +7,7 @@ Each leaf of the display is a parameter of the rule: `part_0`, `part_1`, ...
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,7 +36,7 @@ def find(value: Expr, fact: Ask) -> Match | None:
         case Op(op, _) if all(word in COMPARISONS for word in op.split()):
             return Match(Rule("comparison", "constant", (), ()), {}, value)
         case Call(Ref(_, function), (Op("tuple" | "list", parts), *_), _):
-            if any(isinstance(part, Op) and part.op == "star" for part in parts):
+            if any(map(_is_star, parts)):
                 return None
             made = _on_display(function, value, fact)
             return made if made is None or _is_real(made, fact) else None
@@ -43,7 +44,13 @@ def find(value: Expr, fact: Ask) -> Match | None:
             return _extreme(value, value.args, fact)
         case Op("*", (Op("list", (part,)), times)) | Op("*", (times, Op("list", (part,)))):
             return _repeated(value, part, times, fact)
+        case Op("tuple" | "list", parts) if not any(map(_is_star, parts)):
+            return _displayed(value, fact)
     return None
+
+
+def _is_star(part: Expr) -> bool:
+    return isinstance(part, Op) and part.op == "star"
 
 
 def _is_real(match: Match, fact: Ask) -> bool:
@@ -52,19 +59,34 @@ def _is_real(match: Match, fact: Ask) -> bool:
 
 
 def _on_display(function: Any, call: Call, fact: Ask) -> Match | None:
-    hooks: Mapping[Any, Callable[[Call, Ask], Match | None]] = {
-        np.array: _array,
-        np.asarray: _array,
-        np.concatenate: _concatenate,
-        np.stack: _stack,
-        np.vstack: _vstack,
-        np.hstack: _hstack,
-        np.column_stack: _column_stack,
-        sum: _sum,
-        max: _extreme_of_display,
-        min: _extreme_of_display,
-    }
-    return next((hook(call, fact) for known, hook in hooks.items() if known is function), None)
+    made = next((hook for known, hook in _hooks() if known is function), None)
+    return None if made is None else made(call, fact)
+
+
+def is_known(value: Expr) -> bool:
+    """Tell whether there is a rule for some operands of a function."""
+    if not (isinstance(value, Call) and isinstance(value.func, Ref)):
+        return False
+    return any(known is value.func.value for known, _ in _hooks())
+
+
+Hook = Callable[[Call, Ask], Match | None]
+
+
+def _hooks() -> tuple[tuple[Any, Hook], ...]:
+    return (
+        (np.array, _array),
+        (np.asarray, _array),
+        (np.concatenate, _concatenate),
+        (np.stack, _stack),
+        (np.vstack, _vstack),
+        (np.hstack, _hstack),
+        (np.column_stack, _column_stack),
+        (sum, _sum),
+        (math.fsum, _sum),
+        (max, _extreme_of_display),
+        (min, _extreme_of_display),
+    )
 
 
 # ---------------------------------------------------------------------------- made to measure
@@ -344,3 +366,10 @@ def _repeated(value: Op, part: Expr, times: Expr, fact: Ask) -> Match | None:
     form = Op("*", tuple(display if each != times else times for each in value.args))
     match = making.match("repeat", form)
     return match if _is_real(match, fact) else None
+
+
+def _displayed(value: Op, fact: Ask) -> Match:
+    """Return the rule of [a, b, ...]: each value receives its own of the list of adjoints."""
+    making = _Making(fact)
+    parts = tuple(making.leaf(part, Const(i)) for i, part in enumerate(value.args))
+    return making.match("display", Op(value.op, parts))

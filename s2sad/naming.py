@@ -17,6 +17,7 @@ from s2sad.program import (
     Assign,
     Call,
     Effect,
+    If,
     Loop,
     NewStore,
     Opaque,
@@ -229,7 +230,7 @@ def _text_order(stmt: Stmt) -> Iterator[str]:
         yield from (var.slot for var in flat_targets(stmt.targets))
         for inner in stmt.body:
             yield from _text_order(inner)
-    elif hasattr(stmt, "then"):
+    elif isinstance(stmt, If):
         for inner in (*stmt.then, *stmt.orelse):
             yield from _text_order(inner)
     if isinstance(stmt, Effect) and not isinstance(stmt.value, Opaque):

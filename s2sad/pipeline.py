@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from s2sad.blocks import map_everywhere
 from s2sad.assume import check_lines
+from s2sad.blocks import map_everywhere
 from s2sad.callee import Callees, Written
 from s2sad.checkpoint import Plan
 from s2sad.derive import (
@@ -217,7 +217,7 @@ def _called(callees: Callees, file: File) -> tuple[list[list[str]], dict[str, st
         program = spelled(renamed_calls(replace(derived.program, name="_"), same))
         source = source_of(written.function)
         checks = check_lines(derived.checks)
-        key = tuple(_written(program, source, File(), lambda names: [], checks))  # noqa: B023
+        key = tuple(_written(program, source, File(), lambda names: [], checks))
         same[written.name] = texts.setdefault((written.function.__qualname__, *key), written.name)
         if same[written.name] == written.name:
             program = replace(program, name=written.name)

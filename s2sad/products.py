@@ -67,23 +67,41 @@ def product(a: Expr, b: Expr, known: Known) -> Expr:
     """Return a * b, with signs outside, powers of two in front and spread numbers as numbers."""
     match a, b:
         case Op("u-", (inner,)), _:
-            return Op("u-", (product(inner, b, known),))
+            return negative(product(inner, b, known))
         case _, Op("u-", (inner,)):
-            return Op("u-", (product(a, inner, known),))
+            return negative(product(a, inner, known))
     if spreads(a, b, known):
-        return product(b, filling(a), known)
+        return _times_number(b, filling(a), known)
     if spreads(b, a, known):
-        return product(a, filling(b), known)
+        return _times_number(a, filling(b), known)
     for one, other in ((a, b), (b, a)):
         if isinstance(other, Const) and _fillable(one):
             return _filled(one, other, known)
     scale_a, rest_a = _split(a)
     scale_b, rest_b = _split(b)
+    if rest_a is a and rest_b is b:
+        return _ordered(a, b, known)
     if rest_a is None or rest_b is None:
         rest = rest_a if rest_b is None else rest_b
     else:
         rest = _ordered(rest_a, rest_b, known)
     return scaled(scale_a * scale_b, rest, known)
+
+
+def negative(expr: Expr) -> Expr:
+    """Return an expression with the other sign."""
+    match expr:
+        case Op("u-", (inner,)):
+            return inner
+    return Op("u-", (expr,))
+
+
+def _times_number(expr: Expr, number: Expr, known: Known) -> Expr:
+    match number:
+        case Op("/", (Const(float() as value), count)) if _is_power_of_two(value):
+            # rounded once, where expr * (1.0 / count) is rounded twice
+            return Op("/", (product(expr, Const(value), known), count))
+    return product(expr, number, known)
 
 
 def scaled(scale: float, expr: Expr | None, known: Known) -> Expr:
@@ -93,7 +111,7 @@ def scaled(scale: float, expr: Expr | None, known: Known) -> Expr:
     if scale == 1.0 and is_surely_float(expr, known):
         return expr
     if scale == -1.0 and is_surely_float(expr, known):
-        return Op("u-", (expr,))
+        return negative(expr)
     return _in_front(scale, expr)
 
 
@@ -113,6 +131,8 @@ def _split(expr: Expr) -> tuple[float, Expr | None]:
             return value, None
         case Op("*", (a, b)):
             (x, first), (y, second) = _split(a), _split(b)
+            if first is a and second is b:
+                return 1.0, expr
             if first is None or second is None:
                 return x * y, first if second is None else second
             return x * y, Op("*", (first, second))
@@ -129,9 +149,6 @@ def _is_power_of_two(value: float) -> bool:
 
 def _ordered(a: Expr, b: Expr, known: Known) -> Expr:
     """Return a * b with a constant or a number first."""
-    match b:
-        case Op("/", (Const(float() as value), below)) if _is_power_of_two(value):
-            return Op("/", (product(a, Const(value), known), below))
     if isinstance(a, Op) and a.op in ("*", "/"):
         return Op("*", (a, b))
     if isinstance(b, Const) and not isinstance(a, Const):

@@ -549,7 +549,11 @@ def _loop_reversed(sweep: Sweep, loop: Loop) -> None:
     carried_heads = {each.head.slot: each for each in loop.carried}
     ends = {}
     for slot, var in slots.items():
-        start = carried_heads[slot].head if slot in carried_heads else var
+        start = var
+        if slot in carried_heads:
+            each = carried_heads[slot]
+            # unbound before the first pass: what a pass leaves has the shape of what it finds
+            start = each.head if each.init is not None else each.end
         if slot not in sweep.bars:
             sweep.shapes[slot] = start
             sweep.bars[slot] = _zero(sweep, slot, sweep.out, loop.span)

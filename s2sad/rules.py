@@ -18,6 +18,7 @@ from typing import Any
 
 from s2sad import hooks
 from s2sad.filling import Match, literal
+from s2sad.guards import CONTAINERS, GUARDS, NOTHING, WEIGHTS, is_real, is_scalar
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var, walk
 from s2sad.templating import (
     PRINTED,
@@ -37,6 +38,7 @@ __all__ = [
     "Match",
     "Rule",
     "find",
+    "is_known",
     "load",
     "printed_names",
     "printed_source",
@@ -45,118 +47,6 @@ __all__ = [
 ]
 
 Ask = Callable[[Expr], Any]
-
-# ---------------------------------------------------------------------------- guards
-
-
-@dataclass(frozen=True, slots=True)
-class _Nothing:
-    """What is known where nobody is asked."""
-
-    kind: str = "unknown"
-    dtype: str = ""
-    rank: int | None = None
-    is_scalar: bool = False
-    is_array: bool = False
-    value: Const | None = None
-    items: tuple[Any, ...] = ()
-
-
-_NOTHING = _Nothing()
-_REAL = frozenset({"float", "int", "bool", "array", "unknown"})
-
-
-def kind_of(expr: Expr, fact: Ask) -> str:
-    """Return the kind of an operand; displays and literals speak for themselves."""
-    match expr:
-        case Op("list" | "tuple" as display):
-            return display
-        case Const(None):
-            return "none"
-        case Const(bool()):
-            return "bool"
-        case Const(str()):
-            return "str"
-        case _ if (value := literal(expr)) is not None:
-            return type(value).__name__
-    return str(fact(expr).kind)
-
-
-def is_real(expr: Expr, fact: Ask) -> bool:
-    """Tell whether an operand may be a real number or an array of them; displays are not.
-
-    Rules are stated for real values: `abs` or `conj` of a complex one would be wrong.
-    """
-    if literal(expr) is not None:
-        return True
-    real = kind_of(expr, fact) in _REAL
-    return real and not str(fact(expr).dtype).startswith("complex")
-
-
-def _is_value(expr: Expr, fact: Ask, value: Any) -> bool:
-    known = expr if isinstance(expr, Const) else fact(expr).value
-    return isinstance(known, Const) and known.value is value
-
-
-def _is_scalar(expr: Expr, fact: Ask) -> bool:
-    return literal(expr) is not None or bool(fact(expr).is_scalar)
-
-
-def _has_rank(expr: Expr, fact: Ask, *ranks: int) -> bool:
-    known = fact(expr)
-    return bool(known.is_array) and known.rank in ranks
-
-
-def _is_number(expr: Expr, fact: Ask) -> bool:
-    return literal(expr) is not None
-
-
-def _is_positive_number(expr: Expr, fact: Ask) -> bool:
-    value = literal(expr)
-    return value is not None and value > 0
-
-
-def _has_parts(expr: Expr, fact: Ask, holds: Callable[[Any], bool]) -> bool:
-    """Tell whether a value is a list or tuple of which every part is real, and as asked."""
-    if isinstance(expr, Op):
-        return False  # a display has operands of its own: hooks
-    known = fact(expr)
-    if known.kind not in ("list", "tuple") or not known.items:
-        return False
-    real = (p.kind in _REAL and not p.dtype.startswith("complex") for p in known.items)
-    return all(real) and all(map(holds, known.items))
-
-
-GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
-    "scalar": _is_scalar,
-    "vector": lambda expr, fact: _has_rank(expr, fact, 1),
-    "matrix": lambda expr, fact: _has_rank(expr, fact, 2),
-    "stacked": lambda expr, fact: bool(fact(expr).is_array) and (fact(expr).rank or 0) > 1,
-    "array": lambda expr, fact: bool(fact(expr).is_array) and bool(fact(expr).rank),
-    "single": lambda expr, fact: fact(expr).dtype in ("float32", "float16"),
-    "inexact": lambda expr, fact: str(fact(expr).dtype).startswith("float"),
-    "integer": lambda expr, fact: kind_of(expr, fact) == "int",
-    "axes": lambda expr, fact: kind_of(expr, fact) in ("int", "tuple"),
-    "none": lambda expr, fact: _is_value(expr, fact, None),
-    "true": lambda expr, fact: _is_value(expr, fact, True),
-    "false": lambda expr, fact: _is_value(expr, fact, False),
-    "zero": lambda expr, fact: literal(expr) == 0,
-    "one": lambda expr, fact: literal(expr) == 1,
-    "two": lambda expr, fact: literal(expr) == 2,
-    "only_axis": lambda expr, fact: _is_value(expr, fact, None) or literal(expr) in (0, -1),
-    "numbers": lambda expr, fact: _has_parts(expr, fact, lambda part: part.is_scalar),
-    "vectors": lambda expr, fact: _has_parts(expr, fact, lambda part: part.rank == 1),
-    "matrices": lambda expr, fact: _has_parts(expr, fact, lambda part: part.rank == 2),
-    "values": lambda expr, fact: _has_parts(expr, fact, lambda part: True),
-    "number": _is_number,
-    "positive_number": _is_positive_number,
-}
-# what a guard counts for where several rules fit; 1 where it is not listed
-WEIGHTS = {
-    **{"number": 4, "positive_number": 4, "scalar": 2, "vector": 2, "matrix": 2, "stacked": 2},
-    **{"numbers": 3, "vectors": 2, "matrices": 2},
-}
-CONTAINERS = frozenset({"numbers", "vectors", "matrices", "values"})
 
 
 def _guarded(rule: Rule, bound: Mapping[str, Expr], fact: Ask) -> bool:
@@ -293,7 +183,7 @@ def load() -> Rules:
     every = tuple(
         rule
         for file, text in template_texts().items()
-        if file != PRINTED
+        if not file.startswith(PRINTED)
         for rule in read_rules(text, file)
     )
     grouped: dict[Head, list[Candidate]] = {}
@@ -320,14 +210,14 @@ def _specificity(rule: Rule, pattern: Expr) -> tuple[int, int, int]:
 
 def find(value: Expr, fact: Ask | None = None) -> Match | None:
     """Return the rule of one operation, or None if it has none."""
-    ask = fact or (lambda expr: _NOTHING)
+    ask = fact or (lambda expr: NOTHING)
     for rule, pattern in _candidates(value):
         bound: dict[str, Expr] = {}
         form = _bind(rule, pattern, value, bound)
         if form is None:
             continue
         if _guarded(rule, bound, ask):
-            scalars = frozenset(name for name, each in bound.items() if _is_scalar(each, ask))
+            scalars = frozenset(name for name, each in bound.items() if is_scalar(each, ask))
             return Match(rule, bound, form, _arrays(rule, bound, form, ask), scalars)
     return hooks.find(value, ask)
 
@@ -368,6 +258,11 @@ def refusal(value: Expr, fact: Ask | None = None) -> str:
     if unknown:
         return f"{name} has no derivative rule with {unknown[0]}="
     return f"{name} has no derivative rule for these arguments"
+
+
+def is_known(value: Expr) -> bool:
+    """Tell whether there is a rule for the operation, though perhaps not for these operands."""
+    return bool(_candidates(value)) or hooks.is_known(value)
 
 
 def _spelled(pattern: Expr) -> Iterator[str]:

@@ -75,6 +75,10 @@ def _rewrite(expr: Expr, known: Known) -> Expr:
             return a
         case Call(Ref("np.full_like"), (_, _), ()):
             return shaped_like(expr, known)
+        case Call(Ref("np.sum" | "_sum_to") as total, (Op("u-", (e,)), *others), keywords):
+            return Op("u-", (Call(total, (e, *others), keywords),))
+        case Call(Ref("_sum_to"), (Call(Ref("_sum_to"), (e, _), ()), shape), ()):
+            return Call(expr.func, (e, shape))
         case Attr(e, "shape" | "size" as name) if not isinstance(e, Var):
             named = name_of_shape(e, known)
             return expr if named is None else Attr(named, name)

@@ -333,17 +333,21 @@ def _name_or_attribute(node: ast.expr, read: Any, own: frozenset[str], where: _P
 
 # ---------------------------------------------------------------------------- printed functions
 
-PRINTED = "printed.py"
+PRINTED = "printed"  # what the names of the files with these functions start with
 
 
 @cache
 def _printed() -> Mapping[str, tuple[str, tuple[str, ...]]]:
-    text = template_texts()[PRINTED]
-    functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
-    own = {node.name for node in functions}
+    texts = (text for file, text in template_texts().items() if file.startswith(PRINTED))
+    functions = [
+        (node, ast.get_source_segment(text, node) or "")
+        for text in texts
+        for node in ast.parse(text).body
+        if isinstance(node, ast.FunctionDef)
+    ]
+    own = {node.name for node, _ in functions}
     found = {}
-    for node in functions:
-        source = ast.get_source_segment(text, node) or ""
+    for node, source in functions:
         named = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} & own - {node.name}
         found[node.name] = source + "\n", tuple(sorted(named))
     return found

@@ -99,7 +99,7 @@ class Checked:
 
 def _is(holder: Holder, var: Var) -> bool:
     if isinstance(holder, Split):
-        return holder.merged == var or (holder.key == -1 and holder.then == var)
+        return holder.merged == var or (holder.key == -1 and _is(holder.then, var))
     return holder == var
 
 
@@ -159,10 +159,8 @@ def _on_side(holder: Holder, key: int, taken: bool) -> Holder:
         orelse = _on_side(holder.orelse, key, taken)
         return Split(holder.key, then, orelse, holder.merged)
     side = holder.then if taken else holder.orelse
-    if holder.merged is not None and isinstance(side, Var):
-        # both names of the value are right here
-        return Split(-1, side, side, holder.merged) if side != holder.merged else side
-    return side
+    # here the merged value and the side's own are one
+    return side if holder.merged is None else Split(-1, side, side, holder.merged)
 
 
 def _loop(loop: Loop, held: Held, checked: Checked, where: str) -> None:

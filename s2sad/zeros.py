@@ -29,6 +29,7 @@ from s2sad.program import (
     expressions,
     reads,
     statements,
+    walk,
 )
 
 WINDOW = 6
@@ -60,7 +61,7 @@ def _last_use(out: list[Stmt], place: int, zero: Update, uses: Counter[Var]) -> 
     element = Op("index", (zero.old, zero.index or Const(None)))
     for before in range(place - 1, max(-1, place - WINDOW), -1):
         stmt = out[before]
-        if isinstance(stmt, Assign) and not stmt.unpack and stmt.value == element:
+        if isinstance(stmt, Assign) and not stmt.unpack and element in walk(stmt.value):
             return _last_place(out, place, stmt.target, uses)
         if zero.old in defines(stmt):
             return None
@@ -122,7 +123,7 @@ def _renumbered(between: list[Stmt], chain: list[Update], zero: Update) -> list[
     moved: list[Stmt] = []
     for stmt in between:
         if stmt in chain:
-            number = chain.index(stmt)  # type: ignore[arg-type]
+            number = chain.index(stmt)
             stmt = replace(stmt, old=links[number], new=links[number + 1])
         moved.append(stmt)
     return moved

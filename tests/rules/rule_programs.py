@@ -18,7 +18,7 @@ from rule_samples import Case, cases
 
 from s2sad.printing import text
 from s2sad.program import Expr, Ref, walk
-from s2sad.templating import Rule
+from s2sad.templating import PRINTED_FUNCTION, Rule
 
 TEXT = """def {name}({params}, w):
     y = {value}
@@ -35,10 +35,22 @@ class Sample:
     wrt: tuple[str, ...]
     source: str
 
+    @property
+    def places(self) -> list[int]:
+        """Return the positions of the operands that are differentiated."""
+        code = self.function.__code__
+        return [code.co_varnames.index(name) for name in self.wrt]
+
+    @property
+    def is_single(self) -> bool:
+        """Tell whether single precision is involved."""
+        return any(np.result_type(v) == "float32" for v in numbers_in(list(self.args)))
+
 
 def exists(pattern: Expr) -> bool:
-    """Tell whether this NumPy has the function (`np.trapz` went, `np.trapezoid` came)."""
-    return not any(isinstance(p, Ref) and type(p.value) is object for p in walk(pattern))
+    """Tell whether a user can write it: this NumPy has it, and it is not a printed function."""
+    refs = [part for part in walk(pattern) if isinstance(part, Ref)]
+    return not any(type(ref.value) is object or ref.value == PRINTED_FUNCTION for ref in refs)
 
 
 def samples(rule: Rule, spellings: int, settings: int) -> Iterator[Sample]:
@@ -47,7 +59,8 @@ def samples(rule: Rule, spellings: int, settings: int) -> Iterator[Sample]:
         seen: set[str] = set()
         for case in cases(rule, pattern, thorough=True):
             kind = str([_kind(value) for value in case.env.values()])
-            if kind in seen or len(seen) >= settings or not case.env:
+            small = any(np.size(part) == 0 for part in numbers_in(list(case.env.values())))
+            if kind in seen or len(seen) >= settings or small or not case.env:
                 continue
             value = _value(case)
             if value is not None:
@@ -80,9 +93,5 @@ def _sample(rule: Rule, case: Case, value: Any, name: str) -> Sample:
     exec(compile(source, filename, "exec"), space)
     weight = np.cos(1.0 + np.arange(np.size(value), dtype=float)).reshape(np.shape(value))
     weight = weight.astype(np.result_type(value)) if isinstance(value, np.ndarray) else 0.7
-    wrt = tuple(name for name in case.env if name in case.varying and _varies(case, rule, name))
+    wrt = tuple(name for name in case.env if name in rule.differentiable)
     return Sample(space[name], (*case.env.values(), weight), wrt, source)
-
-
-def _varies(case: Case, rule: Rule, name: str) -> bool:
-    return name in rule.differentiable

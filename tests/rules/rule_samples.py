@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from s2sad.filling import number
+from s2sad.guards import GUARDS
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var, reads, transform
-from s2sad.rules import GUARDS
 from s2sad.templating import Rule
 
 # the words of annotations that only say where samples are drawn

@@ -1,0 +1,132 @@
+"""What a rule asks of its operands: `a: matrix` holds where a is known to be an array of rank 2.
+
+GUARDS["matrix"](x@0, facts.expr)    ->    True        for x of shape (m, n)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from s2sad.filling import literal
+from s2sad.program import Const, Expr, Op
+
+Ask = Callable[[Expr], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """What is known where nobody is asked."""
+
+    kind: str = "unknown"
+    dtype: str = ""
+    rank: int | None = None
+    is_scalar: bool = False
+    is_array: bool = False
+    value: Const | None = None
+    items: tuple[Any, ...] = ()
+
+
+NOTHING = Nothing()
+_REAL = frozenset({"float", "int", "bool", "array", "unknown"})
+
+
+def kind_of(expr: Expr, fact: Ask) -> str:
+    """Return the kind of an operand; displays and literals speak for themselves."""
+    match expr:
+        case Op("list" | "tuple" as display):
+            return display
+        case Const(None):
+            return "none"
+        case Const(bool()):
+            return "bool"
+        case Const(str()):
+            return "str"
+        case _ if (value := literal(expr)) is not None:
+            return type(value).__name__
+    return str(fact(expr).kind)
+
+
+def is_real(expr: Expr, fact: Ask) -> bool:
+    """Tell whether an operand may be a real number or an array of them; displays are not.
+
+    Rules are stated for real values: `abs` or `conj` of a complex one would be wrong.
+    """
+    if literal(expr) is not None:
+        return True
+    real = kind_of(expr, fact) in _REAL
+    return real and not str(fact(expr).dtype).startswith("complex")
+
+
+def _is_value(expr: Expr, fact: Ask, value: Any) -> bool:
+    known = expr if isinstance(expr, Const) else fact(expr).value
+    return isinstance(known, Const) and known.value is value
+
+
+def is_scalar(expr: Expr, fact: Ask) -> bool:
+    return literal(expr) is not None or bool(fact(expr).is_scalar)
+
+
+def _has_rank(expr: Expr, fact: Ask, *ranks: int) -> bool:
+    known = fact(expr)
+    return bool(known.is_array) and known.rank in ranks
+
+
+def _is_number(expr: Expr, fact: Ask) -> bool:
+    return literal(expr) is not None
+
+
+def _is_positive_number(expr: Expr, fact: Ask) -> bool:
+    value = literal(expr)
+    return value is not None and value > 0
+
+
+def _has_parts(expr: Expr, fact: Ask, holds: Callable[[Any], bool]) -> bool:
+    """Tell whether a value is a list or tuple of which every part is real, and as asked."""
+    if isinstance(expr, Op):
+        return False  # a display has operands of its own: hooks
+    known = fact(expr)
+    if known.kind not in ("list", "tuple") or not known.items:
+        return False
+    real = (p.kind in _REAL and not p.dtype.startswith("complex") for p in known.items)
+    return all(real) and all(map(holds, known.items))
+
+
+GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
+    "scalar": is_scalar,
+    "vector": lambda expr, fact: _has_rank(expr, fact, 1),
+    "matrix": lambda expr, fact: _has_rank(expr, fact, 2),
+    "stacked": lambda expr, fact: bool(fact(expr).is_array) and (fact(expr).rank or 0) > 1,
+    "array": lambda expr, fact: bool(fact(expr).is_array) and bool(fact(expr).rank),
+    "single": lambda expr, fact: fact(expr).dtype in ("float32", "float16"),
+    "inexact": lambda expr, fact: str(fact(expr).dtype).startswith("float"),
+    "integer": lambda expr, fact: kind_of(expr, fact) == "int",
+    "axes": lambda expr, fact: kind_of(expr, fact) in ("int", "tuple"),
+    "none": lambda expr, fact: _is_value(expr, fact, None),
+    "true": lambda expr, fact: _is_value(expr, fact, True),
+    "false": lambda expr, fact: _is_value(expr, fact, False),
+    "zero": lambda expr, fact: literal(expr) == 0,
+    "one": lambda expr, fact: literal(expr) == 1,
+    "two": lambda expr, fact: literal(expr) == 2,
+    "only_axis": lambda expr, fact: _is_value(expr, fact, None) or literal(expr) in (0, -1),
+    "numbers": lambda expr, fact: _has_parts(expr, fact, lambda part: part.is_scalar),
+    "vectors": lambda expr, fact: _has_parts(expr, fact, lambda part: part.rank == 1),
+    "matrices": lambda expr, fact: _has_parts(expr, fact, lambda part: part.rank == 2),
+    "values": lambda expr, fact: _has_parts(expr, fact, lambda part: True),
+    "number": _is_number,
+    "positive_number": _is_positive_number,
+}
+# what a guard counts for where several rules fit; 1 where it is not listed
+WEIGHTS = {
+    "number": 4,
+    "positive_number": 4,
+    "scalar": 2,
+    "vector": 2,
+    "matrix": 2,
+    "stacked": 2,
+    "numbers": 3,
+    "vectors": 2,
+    "matrices": 2,
+}
+CONTAINERS = frozenset({"numbers", "vectors", "matrices", "values"})

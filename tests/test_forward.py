@@ -1,0 +1,195 @@
+"""Value and tangent, statement by statement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+from s2sad.api import _request
+from s2sad.pipeline import derive
+from tests.oracles import differences
+from tests.texts import defined, dump, lines
+
+U = np.array([0.3, -0.4, 0.9, 0.5])
+
+
+def tangents(source: str, *like: Any, wrt: Any = None) -> str:
+    return dump(derive(_request(defined(source), wrt, like, mode="forward")).program)
+
+
+CASES = {
+    "straight code": (
+        "def f(x):\n    y = x * x\n    z = np.exp(y)\n    w = y * z\n    return w",
+        (0.3,),
+        """
+        f_jvp(x@0, x~dot@0)
+          y~dot@1 = 2.0 * x@0 * x~dot@0
+          y@1 = x@0 * x@0
+          z@1 = np.exp(y@1)
+          w~dot@1 = y~dot@1 * z@1 + y~dot@1 * z@1 * y@1
+          w@1 = y@1 * z@1
+          return (w@1, w~dot@1)
+        """,
+    ),
+    "what is inactive is computed once": (
+        "def f(x, n):\n    k = n * n\n    y = k * x\n    return y",
+        (0.3, 2),
+        """
+        f_jvp(x@0, n@0, x~dot@0)
+          k@1 = n@0 * n@0
+          y~dot@1 = x~dot@0 * k@1
+          y@1 = k@1 * x@0
+          return (y@1, y~dot@1)
+        """,
+    ),
+    "the tangent comes before the name is lost": (
+        "def f(x):\n    x = x * x\n    x = x * x\n    return x",
+        (0.3,),
+        """
+        f_jvp(x@0, x~dot@0)
+          x~dot@1 = 2.0 * x@0 * x~dot@0
+          x@1 = x@0 * x@0
+          x~dot@2 = 2.0 * x@1 * x~dot@1
+          x@2 = x@1 * x@1
+          return (x@2, x~dot@2)
+        """,
+    ),
+    "a write in place": (
+        "def f(u, x):\n    v = np.zeros(3)\n    v[1] = x\n    return v",
+        (U, 0.3),
+        """
+        f_jvp(u@0, x@0, x~dot@0)
+          v@1 = np.zeros(3)
+          v~dot@1 = np.zeros_like(v@1)
+          v~dot@2 = v~dot@1[1] = x~dot@0
+          v@2 = v@1[1] = x@0
+          return (v@2, v~dot@2)
+        """,
+    ),
+}
+
+
+@pytest.mark.parametrize("source, like, expected", CASES.values(), ids=CASES.keys())
+def test_tangents(source: str, like: tuple[Any, ...], expected: str) -> None:
+    wrt = "x"
+    got = tangents(source, *like, wrt=wrt)
+    assert without_numbers(got) == without_numbers(lines(expected))
+
+
+def without_numbers(text: str) -> str:
+    """Return a dump without the versions of tangents, which count differently."""
+    import re
+
+    return re.sub(r"~dot@\d+", "~dot", text)
+
+
+HARD = {
+    "a loop with a break": (
+        """
+        def f(x, n):
+            y = 1.0
+            for i in range(n):
+                y = y * x + i
+                if y > 3.0:
+                    break
+                x = np.sin(x)
+            return y * x
+        """,
+        (0.8, 5),
+    ),
+    "an active value on one side of a branch": (
+        """
+        def f(x, n):
+            y = 2.0
+            if n > 1:
+                y = x * x
+            return y * x
+        """,
+        (0.8, 2),
+    ),
+    "a branch whose other side is inactive": (
+        """
+        def f(x, n):
+            y = x * x
+            if n > 1:
+                y = 3.0
+            return y * x
+        """,
+        (0.8, 2),
+    ),
+    "a swap": (
+        """
+        def f(x, n):
+            y = 2.0
+            for i in range(n):
+                x, y = y, x * y
+            return x - y * y
+        """,
+        (0.8, 3),
+    ),
+    "a while": (
+        """
+        def f(x, tol):
+            y = x
+            while abs(y * y - x) > tol:
+                y = 0.5 * (y + x / y)
+            return y
+        """,
+        (2.0, 1e-12),
+    ),
+    "an early return": (
+        """
+        def f(x, n):
+            for i in range(n):
+                x = x * x + 0.3
+                if x > 1.2:
+                    return x * i
+            return -x
+        """,
+        (0.9, 5),
+    ),
+    "a list": (
+        """
+        def f(x, n):
+            s = []
+            for i in range(n):
+                s.append(x)
+                x = x * x
+            y = s.pop()
+            return y * x
+        """,
+        (0.9, 3),
+    ),
+}
+
+
+@pytest.mark.parametrize("source, like", HARD.values(), ids=HARD.keys())
+def test_against_differences_and_reverse(source: str, like: tuple[Any, ...]) -> None:
+    function = defined(source)
+    expected = differences(function, like, (0,)).value[0]
+    for given in (like, None):
+        derivative = s2sad.jvp(function, like=given)
+        value, tangent = derivative(*like, 1.0)
+        assert value == function(*like)
+        assert tangent == pytest.approx(expected, rel=1e-8), derivative.source
+        assert tangent == pytest.approx(s2sad.grad(function)(*like), rel=1e-12)
+
+
+def test_tangents_are_linear_in_what_they_are_given() -> None:
+    function = defined("def f(u):\n    v = np.sin(u)\n    v[1:] *= u[:-1]\n    return v @ u")
+    derivative = s2sad.jvp(function)
+    a, b = np.array([1.0, 2.0, -1.0, 0.5]), np.array([0.3, -2.0, 0.1, 4.0])
+    both = derivative(U, 2.0 * a + b)[1]
+    assert both == pytest.approx(2.0 * derivative(U, a)[1] + derivative(U, b)[1])
+
+
+def test_arguments_and_tangents_are_left_alone() -> None:
+    function = defined("def f(u):\n    v = u\n    v = v + 1.0\n    v[0] = 3.0\n    return v")
+    u, dot = U.copy(), np.ones(4)
+    value, tangent = s2sad.jvp(function)(u, dot)
+    assert np.array_equal(u, U) and np.array_equal(dot, np.ones(4))
+    assert np.array_equal(tangent, [0.0, 1.0, 1.0, 1.0])
+    assert not np.shares_memory(tangent, dot)

@@ -1,0 +1,201 @@
+"""Long, deep and wide functions: the work grows with their length, and no limit is met."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests.oracles import compare, differences, flatten
+from tests.texts import defined, run
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def straight(count: int) -> str:
+    body = "".join(
+        "    y = np.sin(y) * y + 0.1\n" if k % 2 else f"    y = y * {k % 7 + 1}.0 - x * y\n"
+        for k in range(count)
+    )
+    return f"def f(x):\n    y = x\n{body}    return y\n"
+
+
+def bounded(count: int) -> str:
+    body = "".join("    y = 0.5 * np.sin(y) + x\n" for _ in range(count))
+    return f"def f(x):\n    y = x\n{body}    return y\n"
+
+
+def branches(count: int) -> str:
+    body = "".join(
+        f"    if y > 0.{k % 7}:\n        y = 0.5 * np.sin(y) + x\n" for k in range(count)
+    )
+    return f"def f(x):\n    y = x\n{body}    return y\n"
+
+
+def nest(kinds: list[str]) -> str:
+    text = ["def f(x):", "    y = x"]
+    for level, kind in enumerate(kinds):
+        pad = "    " * (level + 1)
+        if kind == "if":
+            text += [f"{pad}if y > -{level}.0:"]
+        elif kind == "for":
+            text += [f"{pad}for i{level} in range(1):"]
+        else:
+            text += [f"{pad}n{level} = 0", f"{pad}while n{level} < 1:", f"{pad}    n{level} += 1"]
+        text += [f"{pad}    y = y * np.sin(y) + x"]
+    return "\n".join([*text, "    return y"])
+
+
+def chain(count: int) -> str:
+    exits = "".join(
+        f"    if x < {k}.0:\n        return x * y + {k}.0\n    y = y + 0.1 * x * x\n"
+        for k in range(count)
+    )
+    return f"def f(x):\n    y = 1.0\n{exits}    return -y\n"
+
+
+def total(count: int) -> str:
+    return "def f(x):\n    return " + " + ".join(["x * x"] * count)
+
+
+MIXED = (["for", "if", "while"] * 7)[:20]
+LARGE = {
+    "1000 statements": (bounded(1000), 0.3),
+    "20 branches in each other": (nest(["if"] * 20), 0.3),
+    "19 loops in each other": (nest(["for"] * 19), 0.3),
+    "20 blocks of all kinds in each other": (nest(MIXED), 0.3),
+    "100 branches one after the other": (branches(100), 0.3),
+    "60 early returns": (chain(60), 7.3),
+    "a sum of 200 terms": (total(200), 0.3),
+}
+
+
+@pytest.mark.parametrize("source, x", LARGE.values(), ids=LARGE.keys())
+def test_large_functions_in_both_modes(source: str, x: float) -> None:
+    function = defined(source)
+    expected = differences(function, (x,), (0,))
+    gradient = s2sad.grad(function, like=(x,))
+    assert compare(flatten(gradient(x), x), expected) is None
+    value, tangent = s2sad.jvp(function, like=(x,))(x, 1.0)
+    assert value == function(x)
+    assert compare(np.array([tangent]), expected) is None
+
+
+def test_the_recursion_limit_is_left_alone() -> None:
+    before = sys.getrecursionlimit()
+    s2sad.grad(defined(nest(MIXED)), like=(0.3,))(0.3)
+    assert sys.getrecursionlimit() == before
+
+
+def test_a_chain_of_300_returns_is_not_nested_deeply() -> None:
+    function = defined(chain(300))
+    text = s2sad.show(function, after="normalise")
+    assert max(len(line) - len(line.lstrip()) for line in text.splitlines()) < 80
+    shown = run(text, "f")
+    assert [shown(x) for x in (7.3, 150.5, 400.0)] == [function(x) for x in (7.3, 150.5, 400.0)]
+
+
+@pytest.mark.xfail(run=False, reason="verify doubles what it knows at every branch")
+def test_a_chain_of_300_returns() -> None:
+    function = defined(chain(300))
+    for x in (7.3, 150.5, 400.0):
+        expected = differences(function, (x,), (0,))
+        assert compare(flatten(s2sad.grad(function)(x), x), expected) is None
+
+
+@pytest.mark.parametrize("count", [200, 500])
+def test_a_deep_expression(count: int) -> None:
+    assert s2sad.grad(defined(total(count)), like=(0.3,))(0.3) == pytest.approx(0.6 * count)
+
+
+# ---------------------------------------------------------------- work, counted
+
+
+def calls_made(work: Callable[[], Any]) -> int:
+    """Return the number of Python calls in `work`: the same on every machine."""
+    count = 0
+
+    def note(_frame: Any, event: str, _arg: Any) -> None:
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def work_of(source: str, mode: str) -> int:
+    function = defined(source)
+    derivative = getattr(s2sad, mode)
+    return calls_made(lambda: derivative(function, like=(0.3,)).source)
+
+
+@pytest.mark.parametrize("mode", ["grad", "jvp"])
+@pytest.mark.parametrize("make", [straight, branches], ids=["statements", "branches"])
+def test_work_grows_with_the_number_of_statements(make: Callable[[int], str], mode: str) -> None:
+    """Four times the statements are about four times the work, not sixteen times."""
+    work_of(make(8), mode)
+    short, long = work_of(make(25), mode), work_of(make(100), mode)
+    assert long < 6.5 * short
+
+
+@pytest.mark.parametrize("mode", ["grad", "jvp"])
+def test_work_grows_with_the_depth_of_blocks(mode: str) -> None:
+    """A level more is not twice the work."""
+    work_of(nest(MIXED[:2]), mode)
+    shallow, deep = work_of(nest(MIXED[:5]), mode), work_of(nest(MIXED), mode)
+    assert deep < 25 * shallow
+
+
+# ---------------------------------------------------------------- the same text always
+
+PRINT_ALL = """
+import hashlib
+import s2sad
+from s2sad.errors import S2sadError
+from tests.test_stages import EVERY
+
+for entry in EVERY:
+    for mode, like in (("vjp", entry.args), ("vjp", None), ("jvp", entry.args)):
+        try:
+            text = getattr(s2sad, mode)(entry.function, entry.wrt, like=like).source
+        except S2sadError as problem:
+            text = str(problem)
+        digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+        print(entry.label, mode, like is None, digest)
+"""
+
+
+def printed(seed: str) -> list[str]:
+    environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", PRINT_ALL],
+        env=environment,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.splitlines()
+
+
+def test_text_is_the_same_to_the_byte_whatever_the_hash_seed() -> None:
+    first, second = printed("0"), printed("12345")
+    assert len(first) > 300
+    assert [a for a, b in zip(first, second, strict=True) if a != b] == []
+
+
+def test_text_is_the_same_the_second_time() -> None:
+    function = defined(nest(MIXED))
+    once = s2sad.grad(function, like=(0.3,)).source
+    assert s2sad.grad(function, like=(0.3,)).source == once
