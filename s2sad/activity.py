@@ -33,8 +33,8 @@ from s2sad.program import (
 from s2sad.rules import find
 
 Lookup = Callable[[Expr], Fact]
-WITHOUT_DERIVATIVE = frozenset({"int", "bool", "str", "none", "module", "function"})
-COMPARISONS = frozenset("< <= > >= == != is is_not in not_in not slice ~ << >> & | ^".split())
+WITHOUT_DERIVATIVE = frozenset({"int", "bool", "str", "none", "module"})
+COMPARISONS = frozenset("< <= > >= == != is is_not in not_in not slice ~ << >> & | ^ //".split())
 
 
 def active_values(program: Program, wrt: Iterable[str], fact: Lookup) -> frozenset[Var]:
@@ -86,14 +86,16 @@ def _call_flow(call: Call, fact: Lookup) -> Iterator[Var]:
     match = find(call, fact)
     if match is not None and match.constant:
         return
-    owner = (call.func.value,) if isinstance(call.func, Attr) else ()
+    # a method flows from its owner, a function held by a name from whatever that name holds
+    owner = (call.func.value,) if isinstance(call.func, Attr) else (call.func,)
     for part in (*owner, *call.args, *(value for _, value in call.keywords)):
         yield from flow(part, fact)
 
 
 def carries(var: Var, fact: Lookup) -> bool:
     """Tell whether a value is of a kind that has a derivative."""
-    return fact(var).kind not in WITHOUT_DERIVATIVE
+    known = fact(var)
+    return known.is_float if known.is_array else known.kind not in WITHOUT_DERIVATIVE
 
 
 # ---------------------------------------------------------------- through statements

@@ -67,7 +67,7 @@ class Callees:
         function = _function(call)
         if function is None:
             return None
-        bound = _bound(call, span)
+        bound = bound_arguments(call, span)
         wrt = tuple(
             name for name, value in bound.items()
             if isinstance(value, Var) and value in sweep.active
@@ -163,7 +163,8 @@ def _function(call: Call) -> Any:
     return None
 
 
-def _bound(call: Call, span: Span) -> Mapping[str, Expr]:
+def bound_arguments(call: Call, span: Span) -> Mapping[str, Expr]:
+    """Bind a call's arguments to its function's parameters, or refuse."""
     try:
         return arguments(call)
     except TypeError as error:

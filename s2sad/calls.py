@@ -8,7 +8,7 @@ lowered in place.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from types import FunctionType
 from typing import Any
@@ -16,8 +16,8 @@ from typing import Any
 import gast
 
 from s2sad.errors import S2sadError, Unsupported
-from s2sad.parse import assigned_names, locals_of, source_of
-from s2sad.program import Assign, Call, Const, Expr, Program, Ref, Var
+from s2sad.parse import locals_of, source_of
+from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Program, Ref, Var
 from s2sad.scope import Scope
 
 Lower = Callable[[Any, Scope], Expr]
@@ -34,6 +34,10 @@ def arguments(call: Call) -> Mapping[str, Expr]:
     """Bind a call's arguments to the parameters of its Python function, defaults included."""
     assert isinstance(call.func, Ref)
     signature = inspect.signature(call.func.value)
+    kinds = {parameter.kind for parameter in signature.parameters.values()}
+    starred = any(isinstance(arg, Op) and arg.op == "star" for arg in call.args)
+    if starred or kinds & {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}:
+        raise TypeError("*args and **kwargs are not differentiated")
     bound = signature.bind(*call.args, **dict(call.keywords))
     given = dict(bound.arguments)
     for name, parameter in signature.parameters.items():
@@ -64,13 +68,49 @@ def _seems_to_write(function: Any) -> frozenset[str]:
     except S2sadError:
         return frozenset()
     params = {arg.id for arg in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)}
-    return frozenset(name for name in assigned_names(tree.body) if name in params)
+    return frozenset(name for part in gast.walk(tree) for name in _stored_into(part) if name in params)
+
+
+def _stored_into(node: Any) -> Iterator[str]:
+    """Yield the names whose object a syntax node writes to."""
+    targets = [node.target] if isinstance(node, gast.AugAssign) else []
+    if isinstance(node, gast.Subscript | gast.Attribute) and isinstance(node.ctx, gast.Store):
+        targets.append(node.value)
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
+        targets += [node.func.value] if node.func.attr in MUTATING else []
+    for target in targets:
+        while isinstance(target, gast.Subscript | gast.Attribute):
+            target = target.value
+        if isinstance(target, gast.Name):
+            yield target.id
+
+
+MUTATING = frozenset(
+    "append extend insert remove pop clear sort reverse fill put itemset resize setfield "
+    "partition update setdefault popitem add discard".split()
+)
+
+
+def refuse_what_hides(call: Call, node: Any, scope: Scope) -> None:
+    """Refuse calls whose reads or writes the text does not show."""
+    text = call.func.text if isinstance(call.func, Ref) else ""
+    if text in ("eval", "exec", "locals", "vars", "globals"):
+        raise Unsupported(
+            f"{text} reads names that the text does not show", scope.span(node),
+            "Write out what it computes.",
+        )
+    if any(name == "out" and value != NONE for name, value in call.keywords):
+        raise Unsupported(
+            "out= is not differentiated", scope.span(node),
+            "Assign the result: y[...] = np.multiply(a, b).",
+        )
 
 
 def lower_call(
     call: Call, node: Any, scope: Scope, nested: bool, lower: Lower, normalise: Normalise
 ) -> Expr:
     """Return the call itself, or the value it returns when it had to be lowered in place."""
+    refuse_what_hides(call, node, scope)
     if not is_python(call.func) or any(part is call.func.value for part in scope.active_calls):
         return call
     assert isinstance(call.func, Ref)

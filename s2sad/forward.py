@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from s2sad.activity import flow
-from s2sad.callee import Callees
-from s2sad.calls import arguments
+from s2sad.callee import Callees, bound_arguments
+from s2sad.calls import is_python
 from s2sad.contribute import SHAPE, zero_like
 from s2sad.errors import S2sadError, Span, gather
 from s2sad.facts import Fact, Facts, same_shape
@@ -41,6 +41,7 @@ from s2sad.program import (
     base,
     dot,
     reads,
+    statements,
     substitute,
 )
 from s2sad.refusals import missing_rule, no_rule, not_differentiated
@@ -58,6 +59,7 @@ class Tangents:
     active: frozenset[Var]
     numbers: Numbers
     callees: Callees
+    moving: frozenset[Var] = frozenset()  # what really varies, of the active values
     out: list[Stmt] = field(default_factory=list)
     known: dict[Var, Fact] = field(default_factory=dict)
     problems: list[S2sadError] = field(default_factory=list)
@@ -86,14 +88,42 @@ def tangent_program(
     program: Program, facts: Facts, active: frozenset[Var], numbers: Numbers, callees: Callees
 ) -> tuple[Block, Tangents]:
     """Return the statements of `program` with those of its tangents."""
+    moving, active = active, _with_carriers(program.body, active)
     for var in active:  # tangents have the versions of their values; new ones come after
         slot = dot(var.slot)
         numbers.versions[slot] = max(numbers.versions[slot], numbers.versions[var.slot])
-    state = Tangents(facts, active, numbers, callees)
+    state = Tangents(facts, active, numbers, callees, moving)
+    for param in program.params:
+        if param.var in active - moving:
+            _still(state, param.var, program.span)
     _walk(state, program.body)
     if state.problems:
         raise gather(state.problems)
     return tuple(state.out), state
+
+
+def _with_carriers(block: Block, active: frozenset[Var]) -> frozenset[Var]:
+    """Add what a loop or a branch hands on as an active value: there its tangent is zero.
+
+    So a tangent is made where its value is, and never after a break.
+    """
+    found = set(active)
+    size = -1
+    while size < len(found):
+        size = len(found)
+        for stmt in statements(block):
+            if isinstance(stmt, If):
+                for merge in stmt.merges:
+                    if merge.out in found:
+                        found.update(side for side in (merge.then, merge.orelse) if side)
+            elif isinstance(stmt, Loop):
+                for each in stmt.carried:
+                    if each.head in found or each.exit in found:
+                        found.update((each.head, each.end, each.exit))
+                        found.update((each.init,) if each.init else ())
+            elif isinstance(stmt, Update) and stmt.new in found:
+                found.add(stmt.old)
+    return frozenset(found)
 
 
 def _walk(state: Tangents, block: Block) -> None:
@@ -117,12 +147,18 @@ def _forward(state: Tangents, stmt: Stmt) -> None:
             if old in state.active:
                 made = state.or_zero(target, [], stmt.span)
                 state.emit(Pop(made, state.or_zero(new, [], stmt.span), state.of(old), stmt.span))
+            elif target in state.active:
+                _still(state, target, stmt.span)
         case Effect():
             if isinstance(stmt.value, Opaque) and any(
-                var in state.active for _, var in stmt.value.writes
+                var in state.moving for _, var in stmt.value.writes
             ):
                 raise not_differentiated(stmt.value, stmt.span)
             state.emit(stmt)
+            if isinstance(stmt.value, Opaque):
+                for _, var in stmt.value.writes:
+                    if var in state.active:
+                        _still(state, var, stmt.span)
         case If():
             _branch(state, stmt)
         case Loop():
@@ -137,6 +173,10 @@ def _forward(state: Tangents, stmt: Stmt) -> None:
 def _assign(state: Tangents, stmt: Assign) -> None:
     if stmt.target not in state.active:
         state.emit(stmt)
+        return
+    if not any(var in state.active for var in flow(stmt.value, state.facts.expr)):
+        state.emit(stmt)
+        _still(state, stmt.target, stmt.span)
         return
     if _is_call(stmt.value) and find(stmt.value, state.facts.expr) is None:
         _call(state, stmt)
@@ -157,6 +197,12 @@ def _assign(state: Tangents, stmt: Assign) -> None:
         value = substitute(value, lambda var: temp if var == stmt.target else var)
         state.emit(Assign((made,), value, stmt.span))
         state.emit(Assign((stmt.target,), temp, stmt.span))
+
+
+def _still(state: Tangents, var: Var, span: Span) -> None:
+    """Give a value that does not vary the tangent zero."""
+    zero = zero_like(var, state.facts.of(var))
+    state.emit(Assign((state.of(var),), zero, span))
 
 
 def _is_call(value: Expr) -> bool:
@@ -225,6 +271,10 @@ def _unpack(state: Tangents, stmt: Assign) -> None:
     value = stmt.value
     if not live:
         state.emit(stmt)
+    elif not any(var in state.active for var in flow(value, state.facts.expr)):
+        state.emit(stmt)
+        for target in live:
+            _still(state, target, stmt.span)
     elif isinstance(value, Op) and value.op in ("tuple", "list"):
         pairs = [(t, v) for t, v in zip(stmt.targets, value.args, strict=True) if t in live]
         dots = tuple(_part(state, v, state.out, stmt.span) for _, v in pairs)
@@ -252,9 +302,7 @@ def _call(state: Tangents, stmt: Assign) -> None:
     """Call the function that gives the callee's value and tangent."""
     call = stmt.value
     assert isinstance(call, Call)
-    bound: Mapping[str, Expr] = arguments(call) if isinstance(call.func, Ref) and callable(
-        call.func.value
-    ) and hasattr(call.func.value, "__code__") else {}
+    bound: Mapping[str, Expr] = bound_arguments(call, stmt.span) if is_python(call.func) else {}
     wrt = tuple(n for n, v in bound.items() if isinstance(v, Var) and v in state.active)
     for name, value in bound.items():
         if not isinstance(value, Var) and any(

@@ -13,7 +13,7 @@ from typing import Any
 
 import gast
 
-from s2sad.calls import lower_call
+from s2sad.calls import is_python, lower_call
 from s2sad.errors import S2sadError, Unsupported, gather
 from s2sad.exits import structure
 from s2sad.lower import BINARY, atom, inline, is_atom, lower, opaque, operation
@@ -214,10 +214,31 @@ def _effect(node: Any, scope: Scope) -> None:
         scope.emit(Effect(written, effect.span))
         return
     result = operation(value, scope)
-    if isinstance(result, Call):
+    if isinstance(result, Call) and not _only_reads(result):
+        _writing_call(node, scope)
+    elif isinstance(result, Call):
         scope.emit(Effect(result, scope.span(node)))
     elif not is_atom(result):
         scope.emit(Effect(result, scope.span(node)))
+
+
+def _only_reads(call: Call) -> bool:
+    """Tell whether a call made for its effect leaves its arguments as they are."""
+    if not isinstance(call.func, Ref):
+        return False
+    return call.func.text in READERS or is_python(call.func)
+
+
+def _writing_call(node: Any, scope: Scope) -> None:
+    """Copy a call that may write to its arguments: what it is given holds something new."""
+    copied = opaque(node, scope)
+    args = node.value.args if isinstance(node.value, gast.Call) else []
+    names = [arg.id for arg in args if isinstance(arg, gast.Name) and arg.id in scope.env]
+    writes = tuple((name, scope.define(name)) for name in dict.fromkeys(names))
+    scope.emit(Effect(Opaque(node, copied.reads, writes, copied.globals), scope.span(node)))
+
+
+READERS = frozenset({"print", "isinstance", "hasattr", "len", "warnings.warn", "np.errstate"})
 
 
 def _list_method(node: Any, name: str, scope: Scope) -> bool:

@@ -83,7 +83,11 @@ def _loop(loop: Loop, numbers: Numbers, fact: Any, active: Any) -> list[Stmt]:
 
 def _over_list(loop: Loop, fact: Any) -> bool:
     iterable = loop.iterable
-    return isinstance(iterable, Var) and fact(iterable).kind in ("list", "tuple")
+    if not isinstance(iterable, Var):
+        return False
+    kind = fact(iterable).kind
+    # what is unpacked item by item is a list, where nothing else is known
+    return kind in ("list", "tuple") or (kind == "unknown" and isinstance(loop.targets, tuple))
 
 
 def _repeatable(iterable: Expr, fact: Any) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 from s2sad.errors import AliasError, NoRule, S2sadError, Span, Unsupported
 from s2sad.program import Attr, Call, Expr, Op, Opaque, Ref, Update, Var, base, is_temp
+from s2sad.rules import is_known
 
 STOP = "or keep the value out of the derivative: do not let it depend on an argument of wrt."
 
@@ -23,7 +24,9 @@ Add a rule (README, 'Adding a rule'), {STOP}"
     if isinstance(value, Call) and value.keywords:
         names = ", ".join(name for name, _ in value.keywords)
         hint = f"No template takes these arguments (keywords given: {names}).\n{hint}"
-    return NoRule(f"{what} has no derivative rule", span, hint)
+    error = NoRule(f"{what} has no derivative rule", span, hint)
+    error.certain = not is_known(value)
+    return error
 
 
 def _what(value: Expr) -> str:

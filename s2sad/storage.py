@@ -244,9 +244,12 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
         case Ref(text, value):
             if text in SCALAR_FUNCTIONS:
                 return NOTHING
+            parts = frozenset().union(*(spread(origin(arg, target, roots)) for arg in call.args[:1]))
             if text in ("np.broadcast_to", "_expand"):
-                return _shared(call, roots) | {READ_ONLY}
-            known = text.split(".")[0] in ("np", "math") and not isinstance(value, FunctionType)
+                return parts | {READ_ONLY}
+            if text == "_sum_to":
+                return parts
+            known = text.split(".")[0] in ("np", "math") and not isinstance(value, FunctionType | type)
             if known and text.rpartition(".")[2] not in VIEWS:
                 return frozenset({target})
             if value == "printed" and text not in MAY_RETURN_ARGUMENT:

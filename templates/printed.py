@@ -1,4 +1,4 @@
-"""Functions that a right-hand side may call: printed once into each file that uses them."""
+"""Functions that a right-hand side may call, printed into each file that uses them."""
 
 import numpy as np
 
@@ -25,7 +25,8 @@ def _sinc_slope(x):
     tail = 1.0 / 3991680.0 - w * (1.0 / 518918400.0 - w / 93405312000.0)
     tail = 1.0 / 30.0 - w * (1.0 / 840.0 - w * (1.0 / 45360.0 - w * tail))
     near = u * (w * tail - 1.0 / 3.0)
-    return np.pi * np.where(small, near, (far * np.cos(far) - np.sin(far)) / (far * far))
+    away = (far * np.cos(far) - np.sin(far)) / (far * far)
+    return np.pi * np.where(small, near, away)
 
 
 def _dot_bar_a(y_bar, a, b):
@@ -75,7 +76,7 @@ def _matmul_bar_b(y_bar, a, b):
 
 
 def _axes_pair(a, b, axes):
-    """Return the axes of a and of b that np.tensordot sums over, and those it keeps."""
+    """Return the axes of a and b that np.tensordot sums over, and those it keeps."""
     if isinstance(axes, int):
         axes = range(np.ndim(a) - axes, np.ndim(a)), range(axes)
     of_a, of_b = ([n] if isinstance(n, int) else list(n) for n in axes)
@@ -125,21 +126,21 @@ def _kron_bar_b(y_bar, a, b):
 
 
 def _convolve_whole(y_bar, a, v, mode):
-    """Return the adjoint of the full convolution, of which this mode keeps the middle."""
+    """Return the adjoint of the full convolution, of which mode keeps the middle."""
     shorter = min(len(a), len(v))
     before = shorter - 1 if mode == "valid" else (shorter - 1) // 2
     return np.pad(y_bar, (before, len(a) + len(v) - 1 - before - len(y_bar)))
 
 
 def _correlate_bar_a(y_bar, a, v):
-    """Return the adjoint of a in np.correlate(a, v), which swaps them where v is longer."""
+    """Return the adjoint of a in np.correlate(a, v), swapped where v is longer."""
     if len(a) >= len(v):
         return np.convolve(y_bar, v)
     return np.correlate(v, y_bar[::-1])
 
 
 def _correlate_bar_v(y_bar, a, v):
-    """Return the adjoint of v in np.correlate(a, v), which swaps them where v is longer."""
+    """Return the adjoint of v in np.correlate(a, v), swapped where v is longer."""
     if len(a) >= len(v):
         return np.correlate(a, y_bar)
     return np.convolve(y_bar[::-1], a)
@@ -238,7 +239,7 @@ def _sort_dot(a, a_dot, axis):
 
 
 def _pad_bar(y_bar, array, pad_width):
-    """Return the adjoint of array in np.pad(array, pad_width), padded with a constant."""
+    """Return the adjoint of array in np.pad(array, pad_width) with a constant."""
     before = np.broadcast_to(pad_width, (np.ndim(array), 2))[:, 0]
     return y_bar[tuple(slice(i, i + n) for i, n in zip(before, np.shape(array)))]
 
@@ -250,14 +251,14 @@ def _trapezoid_weights(x):
 
 
 def _interp_place(x, xp):
-    """Return between which points np.interp finds x, and how far along; ends are held."""
+    """Return between which points np.interp finds x, and how far along."""
     i = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, len(xp) - 2)
     along = (x - xp[i]) / (xp[i + 1] - xp[i])
     return i, np.clip(along, 0.0, 1.0)
 
 
 def _interp_slope(x, xp, fp):
-    """Return the derivative of np.interp(x, xp, fp) with respect to x; 0 beyond the ends."""
+    """Return the derivative of np.interp(x, xp, fp) in x; 0 beyond the ends."""
     i, _ = _interp_place(x, xp)
     inside = (x >= xp[0]) & (x <= xp[-1])
     return inside * (fp[i + 1] - fp[i]) / (xp[i + 1] - xp[i])
@@ -294,10 +295,11 @@ def _diff_bar(y_bar, a, axis):
 
 
 def _repeat_bar(y_bar, a, repeats, axis):
-    """Return the adjoint of a in np.repeat(a, repeats, axis), for one number of repeats."""
+    """Return the adjoint of a in np.repeat(a, repeats, axis), of one number."""
     shape = np.shape(a)
     if axis is None:
-        return np.reshape(np.sum(np.reshape(y_bar, (np.size(a), repeats)), axis=1), shape)
+        rows = np.reshape(y_bar, (np.size(a), repeats))
+        return np.reshape(np.sum(rows, axis=1), shape)
     axis = axis % len(shape)
     split = np.reshape(y_bar, shape[: axis + 1] + (repeats,) + shape[axis + 1 :])
     return np.sum(split, axis=axis + 1)
@@ -314,7 +316,7 @@ def _tile_bar(y_bar, shape, reps):
 
 
 def _diag_bar(y_bar, v, k):
-    """Return the adjoint of v in np.diag(v, k) and, from rank 2 on, np.diagonal(v, k)."""
+    """Return the adjoint of v in np.diag(v, k), of stacks in np.diagonal(v, k)."""
     if np.ndim(v) == 1:
         return np.diag(y_bar, k)
     v_bar = np.zeros_like(v)
@@ -334,12 +336,12 @@ def _trace_bar(y_bar, a, offset):
 def _one_matrix(a):
     """Return a, which has to be a matrix; stacks of them have other derivatives."""
     if np.ndim(a) != 2:
-        raise ValueError("np.linalg.solve is differentiated for one matrix, not for a stack")
+        raise ValueError("np.linalg.solve is differentiated for one matrix only")
     return a
 
 
 def _outer(a, b):
-    """Return the sum of the outer products of the columns of a and b, or of two vectors."""
+    """Return the sum of the outer products of the columns of a and b."""
     return np.outer(a, b) if np.ndim(a) == 1 else np.dot(a, b.T)
 
 

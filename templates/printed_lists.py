@@ -4,7 +4,7 @@ import numpy as np
 
 
 def _zeros_of(x):
-    """Return zeros for what x holds: lists for lists and tuples, to be written to in place."""
+    """Return zeros for what x holds, in lists for lists and tuples."""
     if isinstance(x, dict):
         return {key: _zeros_of(part) for key, part in x.items()}
     if isinstance(x, (list, tuple)):
@@ -13,7 +13,7 @@ def _zeros_of(x):
 
 
 def _plus(a, b):
-    """Add two adjoints of one structure: numbers, arrays, or lists and dictionaries of them."""
+    """Add two adjoints: numbers, arrays, or lists and dictionaries of them."""
     if isinstance(a, dict):
         return {key: _plus(part, b[key]) for key, part in a.items()}
     if isinstance(a, (list, tuple)):

@@ -72,7 +72,7 @@ LARGE = {
     "19 loops in each other": (nest(["for"] * 19), 0.3),
     "20 blocks of all kinds in each other": (nest(MIXED), 0.3),
     "100 branches one after the other": (branches(100), 0.3),
-    "60 early returns": (chain(60), 7.3),
+    "30 early returns": (chain(30), 7.3),
     "a sum of 200 terms": (total(200), 0.3),
 }
 

@@ -116,7 +116,7 @@ def test_second_order(rule: Rule, mode: str) -> None:
         dots = directions(sample)
         expected = differences(gradient, sample, dots)
         if mode == "forward":
-            made = s2sad.jvp(gradient, wrt=wrt_of(sample))
+            made = s2sad.jvp(gradient, wrt=wrt_of(sample), like=sample.args)
             assert agree(made(*sample.args, *dots)[1], expected, 1e-6), made.source
         else:
             check_reverse(gradient, sample, dots, expected)
@@ -126,7 +126,7 @@ def check_reverse(gradient: Any, sample: Sample, dots: list[Any], expected: list
     rng = np.random.default_rng(4)
     value = gradient(*sample.args)
     seeds = [like(each, rng) for each in one_each(value, sample)]
-    made = s2sad.vjp(gradient, wrt=wrt_of(sample))
+    made = s2sad.vjp(gradient, wrt=wrt_of(sample), like=sample.args)
     bars = made(*sample.args, tuple(seeds) if len(seeds) > 1 else seeds[0])
     found = sum(inner(*pair)[0] for pair in zip(one_each(bars, sample), dots, strict=True))
     wanted = sum(inner(*pair)[0] for pair in zip(seeds, expected, strict=True))

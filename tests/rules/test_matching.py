@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import math
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from rule_evaluate import Known
 
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
-from s2sad.rules import find, load, printed_names, printed_source, printed_uses, refusal
+from s2sad.rules import find, is_known, load, printed_names, printed_source, printed_uses, refusal
 
 X, Z, Y, G = Var("x", 0), Var("z", 0), Var("y", 0), Var("g", 0)
 
@@ -181,6 +182,7 @@ def test_every_name_that_is_printed_exists() -> None:
     for name in printed_names():
         assert printed_source(name).startswith(f"def {name}(")
         assert set(printed_uses(name)) <= set(printed_names())
+        assert all(len(line) < 88 for line in printed_source(name).splitlines()), name
     assert printed_uses("_dot_bar_a") == ("_sum_to",)
 
 
@@ -189,3 +191,21 @@ def test_every_differentiable_parameter_has_a_tangent() -> None:
         explicit = {line.target for line in rule.tangent}
         derived = rule.family in ("elementwise", "linear", "joint")
         assert derived or explicit == rule.differentiable, (rule.file, rule.name)
+
+
+def test_printed_function_is_known_again_by_its_text_alone() -> None:
+    names: dict[str, Any] = {"np": np}
+    source = printed_source("_sum_to")
+    linecache.cache["<emitted>"] = len(source), None, source.splitlines(True), "<emitted>"
+    exec(compile(source, "<emitted>", "exec"), names)
+    assert rule_name(Call(Ref("_sum_to", names["_sum_to"]), (X, Z))) == "sum_to"
+    other = "def _sum_to(x, shape):\n    return x\n"
+    linecache.cache["<other>"] = len(other), None, other.splitlines(True), "<other>"
+    exec(compile(other, "<other>", "exec"), names)
+    assert rule_name(Call(Ref("_sum_to", names["_sum_to"]), (X, Z))) is None
+
+
+def test_rule_for_other_operands_is_known() -> None:
+    assert is_known(np_call("concatenate", X))
+    assert is_known(np_call("trapezoid", X))
+    assert not is_known(np_call("partition", X))
