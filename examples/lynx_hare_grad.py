@@ -28,156 +28,70 @@ def step(z, rates, meets, dt):
 
 def slope_rev(z, rates, meets, out_bar):
     """Pull out_bar back through slope(z, rates, meets)."""
-    # -- forward sweep -----------------------------------------------
+    # -- forward sweep ---------------------------------------------------
     result_term = z[::-1]
     result_term_2 = meets * result_term
     result_term_3 = rates + result_term_2
 
-    # -- reverse sweep -----------------------------------------------
+    # -- reverse sweep ---------------------------------------------------
     # 29: return z * (rates + meets * z[::-1])
-    z_bar = _sum_to(out_bar * result_term_3, z.shape).copy()
+    z_bar = _sum_to(out_bar * result_term_3, z.shape)
     result_term_bar = _sum_to(out_bar * z, result_term_3.shape)
-    # 29: return z * (rates + meets * z[::-1])
     rates_bar = _sum_to(result_term_bar, rates.shape)
     result_term_bar = _sum_to(result_term_bar, result_term_2.shape)
-    # 29: return z * (rates + meets * z[::-1])
     meets_bar = _sum_to(result_term_bar * result_term, meets.shape)
-    # 29: return z * (rates + meets * z[::-1])
-    z_bar[::-1] += _sum_to(result_term_bar * meets, result_term.shape)
-    return z_bar, rates_bar, meets_bar
-
-
-def slope_rev_2(z, rates, meets, out_bar):
-    """Pull out_bar back through slope(z, rates, meets)."""
-    # -- forward sweep -----------------------------------------------
-    result_term = z[::-1]
-    result_term_2 = meets * result_term
-    result_term_3 = rates + result_term_2
-
-    # -- reverse sweep -----------------------------------------------
-    # 29: return z * (rates + meets * z[::-1])
-    z_bar = _sum_to(out_bar * result_term_3, z.shape).copy()
-    result_term_bar = _sum_to(out_bar * z, result_term_3.shape)
-    # 29: return z * (rates + meets * z[::-1])
-    rates_bar = _sum_to(result_term_bar, rates.shape)
-    result_term_bar = _sum_to(result_term_bar, result_term_2.shape)
-    # 29: return z * (rates + meets * z[::-1])
-    meets_bar = _sum_to(result_term_bar * result_term, meets.shape)
-    # 29: return z * (rates + meets * z[::-1])
-    z_bar[::-1] += _sum_to(result_term_bar * meets, result_term.shape)
-    return z_bar, rates_bar, meets_bar
-
-
-def slope_rev_3(z, rates, meets, out_bar):
-    """Pull out_bar back through slope(z, rates, meets)."""
-    # -- forward sweep -----------------------------------------------
-    result_term = z[::-1]
-    result_term_2 = meets * result_term
-    result_term_3 = rates + result_term_2
-
-    # -- reverse sweep -----------------------------------------------
-    # 29: return z * (rates + meets * z[::-1])
-    z_bar = _sum_to(out_bar * result_term_3, z.shape).copy()
-    result_term_bar = _sum_to(out_bar * z, result_term_3.shape)
-    # 29: return z * (rates + meets * z[::-1])
-    rates_bar = _sum_to(result_term_bar, rates.shape)
-    result_term_bar = _sum_to(result_term_bar, result_term_2.shape)
-    # 29: return z * (rates + meets * z[::-1])
-    meets_bar = _sum_to(result_term_bar * result_term, meets.shape)
-    # 29: return z * (rates + meets * z[::-1])
-    z_bar[::-1] += _sum_to(result_term_bar * meets, result_term.shape)
-    return z_bar, rates_bar, meets_bar
-
-
-def slope_rev_4(z, rates, meets, out_bar):
-    """Pull out_bar back through slope(z, rates, meets)."""
-    # -- forward sweep -----------------------------------------------
-    result_term = z[::-1]
-    result_term_2 = meets * result_term
-    result_term_3 = rates + result_term_2
-
-    # -- reverse sweep -----------------------------------------------
-    # 29: return z * (rates + meets * z[::-1])
-    z_bar = _sum_to(out_bar * result_term_3, z.shape).copy()
-    result_term_bar = _sum_to(out_bar * z, result_term_3.shape)
-    # 29: return z * (rates + meets * z[::-1])
-    rates_bar = _sum_to(result_term_bar, rates.shape)
-    result_term_bar = _sum_to(result_term_bar, result_term_2.shape)
-    # 29: return z * (rates + meets * z[::-1])
-    meets_bar = _sum_to(result_term_bar * result_term, meets.shape)
-    # 29: return z * (rates + meets * z[::-1])
     z_bar[::-1] += _sum_to(result_term_bar * meets, result_term.shape)
     return z_bar, rates_bar, meets_bar
 
 
 def step_rev(z, rates, meets, dt, out_bar):
     """Pull out_bar back through step(z, rates, meets, dt)."""
-    # -- forward sweep -----------------------------------------------
+    if z.shape[0] != meets.shape[0]:
+        raise ValueError("made for z and meets of equal length")
+    if z.shape[0] != rates.shape[0]:
+        raise ValueError("made for z and rates of equal length")
+
+    # -- forward sweep ---------------------------------------------------
     k1 = slope(z, rates, meets)
     k2_term = 0.5 * dt
-    k2_term_2 = k2_term * k1
-    k2_term_3 = z + k2_term_2
-    k2 = slope(k2_term_3, rates, meets)
+    k2_term_2 = z + k2_term * k1
+    k2 = slope(k2_term_2, rates, meets)
     k3_term = 0.5 * dt
-    k3_term_2 = k3_term * k2
-    k3_term_3 = z + k3_term_2
-    k3 = slope(k3_term_3, rates, meets)
-    k4_term = dt * k3
-    k4_term_2 = z + k4_term
-    k4 = slope(k4_term_2, rates, meets)
-    result_term = dt / 6.0
-    result_term_2 = 2.0 * k2
-    result_term_3 = k1 + result_term_2
-    result_term_4 = 2.0 * k3
-    result_term_5 = result_term_3 + result_term_4
+    k3_term_2 = z + k3_term * k2
+    k3 = slope(k3_term_2, rates, meets)
 
-    # -- reverse sweep -----------------------------------------------
+    # -- reverse sweep ---------------------------------------------------
     # 37: return z + dt / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
-    z_bar = _sum_to(out_bar, z.shape)
-    # 37: return z + dt / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
-    result_term_bar = (
-        _sum_to(out_bar, (result_term * (result_term_5 + k4)).shape) * result_term
-    )
-    # 37: return z + dt / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
-    result_term_bar_2 = _sum_to(result_term_bar, result_term_5.shape)
-    # 37: return z + dt / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
-    result_term_bar_3 = _sum_to(result_term_bar_2, result_term_3.shape)
-    # 37: return z + dt / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
-    k3_bar = _sum_to(result_term_bar_2, result_term_4.shape) * 2.0
-    # 37: return z + dt / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
-    k1_bar = _sum_to(result_term_bar_3, k1.shape)
-    # 37: return z + dt / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
-    k2_bar = _sum_to(result_term_bar_3, result_term_2.shape) * 2.0
+    z_bar = out_bar
+    k1_bar = dt / 6.0 * out_bar
+    k3_bar = 2.0 * k1_bar
+    k2_bar = 2.0 * k1_bar
+
     # 36: k4 = slope(z + dt * k3, rates, meets)
-    k4_term_bar, rates_bar, meets_bar = slope_rev(
-        k4_term_2, rates, meets, _sum_to(result_term_bar, k4.shape)
-    )
-    # 36: k4 = slope(z + dt * k3, rates, meets)
-    z_bar = z_bar + _sum_to(k4_term_bar, z.shape)
-    # 36: k4 = slope(z + dt * k3, rates, meets)
-    k3_bar += _sum_to(k4_term_bar, k4_term.shape) * dt
+    k4_bar, rates_bar, meets_bar = slope_rev(z + dt * k3, rates, meets, k1_bar)
+    z_bar = z_bar + k4_bar
+    k3_bar += dt * k4_bar
+
     # 35: k3 = slope(z + 0.5 * dt * k2, rates, meets)
-    k3_term_bar, rates_term_bar, meets_term_bar = slope_rev_2(
-        k3_term_3, rates, meets, k3_bar
+    k3_term_bar, rates_term_bar, meets_term_bar = slope_rev(
+        k3_term_2, rates, meets, k3_bar
     )
     rates_bar = rates_bar + rates_term_bar
     meets_bar = meets_bar + meets_term_bar
-    # 35: k3 = slope(z + 0.5 * dt * k2, rates, meets)
-    z_bar = z_bar + _sum_to(k3_term_bar, z.shape)
-    # 35: k3 = slope(z + 0.5 * dt * k2, rates, meets)
-    k2_bar += _sum_to(k3_term_bar, k3_term_2.shape) * k3_term
+    z_bar = z_bar + k3_term_bar
+    k2_bar += k3_term * k3_term_bar
+
     # 34: k2 = slope(z + 0.5 * dt * k1, rates, meets)
-    k2_term_bar, rates_term_bar, meets_term_bar = slope_rev_3(
-        k2_term_3, rates, meets, k2_bar
+    k2_term_bar, rates_term_bar, meets_term_bar = slope_rev(
+        k2_term_2, rates, meets, k2_bar
     )
     rates_bar = rates_bar + rates_term_bar
     meets_bar = meets_bar + meets_term_bar
-    # 34: k2 = slope(z + 0.5 * dt * k1, rates, meets)
-    z_bar = z_bar + _sum_to(k2_term_bar, z.shape)
-    # 34: k2 = slope(z + 0.5 * dt * k1, rates, meets)
-    k1_bar = k1_bar + _sum_to(k2_term_bar, k2_term_2.shape) * k2_term
+    z_bar = z_bar + k2_term_bar
+    k1_bar = k1_bar + k2_term * k2_term_bar
+
     # 33: k1 = slope(z, rates, meets)
-    z_term_bar, rates_term_bar, meets_term_bar = slope_rev_4(z, rates, meets, k1_bar)
+    z_term_bar, rates_term_bar, meets_term_bar = slope_rev(z, rates, meets, k1_bar)
     z_bar = z_bar + z_term_bar
     rates_bar = rates_bar + rates_term_bar
     meets_bar = meets_bar + meets_term_bar
@@ -189,8 +103,10 @@ def misfit_grad(p, pelts, sign, steps):
 
     Differentiated in reverse mode by s2sad from lynx_hare.py:40-49,
     for float64 arrays p (n,), pelts (m, k), sign (p,).
+    Loop at line 45: keeps one z and one total per pass.
+    Loop at line 47: keeps one z per pass.
     """
-    # -- forward sweep -----------------------------------------------
+    # -- forward sweep ---------------------------------------------------
     q = np.exp(p)
     rates_term = q[0:2]
     meets_term = -sign
@@ -206,15 +122,15 @@ def misfit_grad(p, pelts, sign, steps):
             z_saved_2.append(z)
             z = step(z, rates, meets, 1.0 / steps)
 
-    # -- reverse sweep -----------------------------------------------
-    total_bar = 1.0                 # 40: def misfit(p, pelts, sign, steps):
+    # -- reverse sweep ---------------------------------------------------
+    total_bar = 1.0                  # 49: return total
     z_bar = np.zeros_like(z)
     rates_bar = np.zeros_like(rates)
     meets_bar = np.zeros_like(meets)
+
     for year in reversed(range(len(pelts))):
         z = z_saved.pop()
         total_term = total_term_saved.pop()
-        total_term_old = total_term - pelts[year]
         for _ in reversed(range(steps)):
             z_old = z_saved_2.pop()
             # 48: z = step(z, rates, meets, 1.0 / steps)
@@ -226,18 +142,14 @@ def misfit_grad(p, pelts, sign, steps):
         # 46: total += 0.5 * np.sum((np.log(z) - pelts[year]) ** 2)
         z_bar = (
             z_bar
-            + _sum_to(
-                2.0 * total_term_old * np.full_like(total_term_old**2, total_bar * 0.5),
-                total_term.shape,
-            )
-            / z
+            + _sum_to(total_bar * (total_term - pelts[year]), total_term.shape) / z
         )
+
     q_bar = np.zeros_like(q)
+
     # 43: rates, meets, z = sign * q[0:2], -sign * q[2:4], q[4:6]
     q_bar[4:6] += z_bar
-    # 43: rates, meets, z = sign * q[0:2], -sign * q[2:4], q[4:6]
     q_bar[2:4] += _sum_to(meets_bar * meets_term, meets_term_2.shape)
-    # 43: rates, meets, z = sign * q[0:2], -sign * q[2:4], q[4:6]
     q_bar[0:2] += _sum_to(rates_bar * sign, rates_term.shape)
-    p_bar = q_bar * q               # 42: q = np.exp(p)
+    p_bar = q_bar * q                # 42: q = np.exp(p)
     return p_bar

@@ -1,9 +1,9 @@
 """Which values depend on the inputs and reach the result: only these have derivatives.
 
-    def f(x, n):        varied: x, y          (n is an int, k does not depend on x)
-        k = 2 * n       useful: y, x, k
-        y = x * k       active: x, y
-        return y
+def f(x, n):        varied: x, y          (n is an int, k does not depend on x)
+    k = 2 * n       useful: y, x, k
+    y = x * k       active: x, y
+    return y
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What specialised text takes for granted is checked where it is known.
 
-    if x.shape != y.shape:
-        raise ValueError("made for x and y of equal shape")
+if x.shape != y.shape:
+    raise ValueError("made for x and y of equal shape")
 """
 
 from __future__ import annotations
@@ -39,9 +39,7 @@ def assume_equal(sweep: Sweep, operands: Iterable[Expr], target: Var, span: Span
 
 def _has_ones(*shapes: object) -> bool:
     # a length known to be 1 is there to be broadcast
-    return any(
-        not dim.symbol for shape in shapes if isinstance(shape, tuple) for dim in shape
-    )
+    return any(not dim.symbol for shape in shapes if isinstance(shape, tuple) for dim in shape)
 
 
 def _raised(message: str, span: Span) -> Effect:

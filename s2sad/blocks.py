@@ -123,9 +123,7 @@ def renamed(block: Block, new: Callable[[Var], Var]) -> Block:
             case Update():
                 return replace(stmt, new=new(stmt.new), old=new(stmt.old))
             case Pop():
-                return replace(
-                    stmt, target=new(stmt.target), new=new(stmt.new), old=new(stmt.old)
-                )
+                return replace(stmt, target=new(stmt.target), new=new(stmt.new), old=new(stmt.old))
             case If():
                 merges = tuple(
                     Merge(new(m.out), maybe(m.then), maybe(m.orelse)) for m in stmt.merges

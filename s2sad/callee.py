@@ -16,8 +16,7 @@ from s2sad.activity import flow
 from s2sad.calls import arguments
 from s2sad.errors import S2sadError, Span, Unsupported
 from s2sad.facts import Dim, Fact
-from s2sad.program import Call, Const, Expr, Op, Param, Program, Ref, Var, base
-from s2sad.program import Assign
+from s2sad.program import Assign, Call, Const, Expr, Op, Param, Program, Ref, Var, base
 
 if TYPE_CHECKING:
     from s2sad.derive import Derived
@@ -69,14 +68,18 @@ class Callees:
             return None
         bound = bound_arguments(call, span)
         wrt = tuple(
-            name for name, value in bound.items()
+            name
+            for name, value in bound.items()
             if isinstance(value, Var) and value in sweep.active
         )
         for name, value in bound.items():
-            hidden = not isinstance(value, Var) and any(v in sweep.active for v in flow(value, sweep.fact))
+            hidden = not isinstance(value, Var) and any(
+                v in sweep.active for v in flow(value, sweep.fact)
+            )
             if hidden:
                 raise Unsupported(
-                    f"the argument {name} is built inside the call", span,
+                    f"the argument {name} is built inside the call",
+                    span,
                     "Give it a name first, then call the function with that.",
                 )
         given = own_lengths({name: sweep.fact(value) for name, value in bound.items()})

@@ -68,7 +68,9 @@ def _seems_to_write(function: Any) -> frozenset[str]:
     except S2sadError:
         return frozenset()
     params = {arg.id for arg in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)}
-    return frozenset(name for part in gast.walk(tree) for name in _stored_into(part) if name in params)
+    return frozenset(
+        name for part in gast.walk(tree) for name in _stored_into(part) if name in params
+    )
 
 
 def _stored_into(node: Any) -> Iterator[str]:
@@ -96,12 +98,14 @@ def refuse_what_hides(call: Call, node: Any, scope: Scope) -> None:
     text = call.func.text if isinstance(call.func, Ref) else ""
     if text in ("eval", "exec", "locals", "vars", "globals"):
         raise Unsupported(
-            f"{text} reads names that the text does not show", scope.span(node),
+            f"{text} reads names that the text does not show",
+            scope.span(node),
             "Write out what it computes.",
         )
     if any(name == "out" and value != NONE for name, value in call.keywords):
         raise Unsupported(
-            "out= is not differentiated", scope.span(node),
+            "out= is not differentiated",
+            scope.span(node),
             "Assign the result: y[...] = np.multiply(a, b).",
         )
 

@@ -1,7 +1,7 @@
 """What is contributed to an adjoint takes the shape of its primal value.
 
-    y = x + c    with x (n,), c a float:    c_bar = np.sum(y_bar)
-    y = W * b    with W (m, n), b (n,):     b_bar = np.sum(y_bar * W, axis=0)
+y = x + c    with x (n,), c a float:    c_bar = np.sum(y_bar)
+y = W * b    with W (m, n), b (n,):     b_bar = np.sum(y_bar * W, axis=0)
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The way from a Program to the Program of its derivative, in the order of the stages.
 
-    normalise -> facts -> activity -> prepare -> reverse -> checkpoint -> nest -> own -> verify
+normalise -> facts -> activity -> prepare -> reverse -> checkpoint -> nest -> own -> verify
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from s2sad.activity import active_values, flow
 from s2sad.assume import entry_checks
 from s2sad.callee import Callees
 from s2sad.checkpoint import Plan, decide
-from s2sad.errors import InternalError, S2sadError, gather
+from s2sad.errors import InternalError, S2sadError, Unsupported, gather
 from s2sad.facts import UNKNOWN, Fact, Facts, infer, static
 from s2sad.forward import Tangents, tangent_program
 from s2sad.nest import adopted, nested
@@ -63,9 +63,17 @@ class Primal:
     wrt: tuple[str, ...]
 
 
-def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact], callees: Callees) -> Primal:
+def prepared(
+    function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact], callees: Callees
+) -> Primal:
     """Return the Program of a function, specialised to its arguments and ready to reverse."""
-    program = normalise(function)
+    try:
+        program = normalise(function)
+    except RecursionError:
+        raise Unsupported(
+            f"{function.__name__} has an expression that is nested too deeply",
+            hint="Split it: give parts of it names.",
+        ) from None
     facts = infer(program, given)
     program, changed = specialised(program, facts)
     if changed:
@@ -206,7 +214,9 @@ def _lookup(facts: Facts, extra: Mapping[Var, Fact]) -> Callable[[Var], Fact]:
 
 
 def _lookup_all(known: Callable[[Var], Fact], plan: Plan) -> Callable[[Var], Fact]:
-    slots = {decision.var.slot: var for var, decision in plan.decisions.items() if decision.var != var}
+    slots = {
+        decision.var.slot: var for var, decision in plan.decisions.items() if decision.var != var
+    }
     slots |= {slot + "on": var for slot, var in slots.items()}
 
     def lookup(var: Var) -> Fact:
@@ -249,17 +259,17 @@ def _shaped(primal: Primal, param: Var, adjoint: Var, out: list[Stmt]) -> Var:
 def _built_in_order(out: list[Stmt], adjoint: Var) -> bool:
     """Tell whether an adjoint was collected item by item, each in its item's structure."""
     made = [s for s in out if isinstance(s, Assign) and s.target == adjoint]
-    return bool(made) and any(
-        isinstance(part, Op) and part.op == "index" for part in walk(made[0].value)
-    ) and not any(isinstance(part, Ref) and part.text == "_plus" for part in walk(made[0].value))
+    return (
+        bool(made)
+        and any(isinstance(part, Op) and part.op == "index" for part in walk(made[0].value))
+        and not any(isinstance(part, Ref) and part.text == "_plus" for part in walk(made[0].value))
+    )
 
 
 def _with_outs(block: Block, outs: Mapping[Var, Var]) -> Block:
     from s2sad.blocks import map_everywhere
 
-    return map_everywhere(
-        block, lambda expr: substitute(expr, lambda var: outs.get(var, var))
-    )
+    return map_everywhere(block, lambda expr: substitute(expr, lambda var: outs.get(var, var)))
 
 
 def _trimmed(program: Program, checks: Mapping[str, str]) -> Program:
@@ -370,12 +380,28 @@ def called_reverse(
             extra.append(Param(seed))
             seeds.append((result, seed))
     derived = reverse(
-        primal, function.__name__, seeds, tuple(extra), callees,
-        single=len(wrt) == 1, outs=outs, trim=True,
+        primal,
+        function.__name__,
+        seeds,
+        tuple(extra),
+        callees,
+        single=len(wrt) == 1,
+        outs=outs,
+        trim=True,
     )
     plain = tuple(replace(p, kind="either", default=None) for p in derived.program.params)
     derived.program = replace(derived.program, params=plain)
     return derived, tuple(handed.get(p.var.slot, p.var.slot) for p in plain)
 
 
-__all__ = ["UNKNOWN", "Const", "Derived", "If", "Primal", "S2sadError", "static", "statements", "substitute"]
+__all__ = [
+    "UNKNOWN",
+    "Const",
+    "Derived",
+    "If",
+    "Primal",
+    "S2sadError",
+    "statements",
+    "static",
+    "substitute",
+]

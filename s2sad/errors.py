@@ -1,10 +1,10 @@
 """Every error that s2sad raises, each pointing at the user's own line.
 
-    s2sad.NoRule: numpy.partition has no derivative rule
-      File "inverse.py", line 12, in misfit
-        q = np.partition(r, k)
-            ^^^^^^^^^^^^^^^^^^
-      r depends on W, with respect to which you differentiate.
+s2sad.NoRule: numpy.partition has no derivative rule
+  File "inverse.py", line 12, in misfit
+    q = np.partition(r, k)
+        ^^^^^^^^^^^^^^^^^^
+  r depends on W, with respect to which you differentiate.
 """
 
 from __future__ import annotations

@@ -224,6 +224,8 @@ def _tangent(state: Tangents, target: Var, value: Expr, span: Span) -> Expr:
     match_ = find(value, state.facts.expr)
     if match_ is None:
         raise missing_rule(value, span)
+    if match_.constant:
+        return zero_like(target, state.facts.of(target))
     dots = {
         name: _operand_dot(state, operand, span)
         for name, operand in match_.operands.items()
@@ -344,7 +346,9 @@ def _update(state: Tangents, stmt: Update) -> None:
 
 def _appended(state: Tangents, stmt: Update) -> Expr:
     if isinstance(stmt.value, Op):
-        return Op(stmt.value.op, tuple(_part(state, a, state.out, stmt.span) for a in stmt.value.args))
+        return Op(
+            stmt.value.op, tuple(_part(state, a, state.out, stmt.span) for a in stmt.value.args)
+        )
     return _part(state, stmt.value, state.out, stmt.span)
 
 
@@ -395,9 +399,7 @@ def _branch(state: Tangents, stmt: If) -> None:
             then = state.or_zero(merge.then, sides[0], stmt.span) if merge.then else None
             orelse = state.or_zero(merge.orelse, sides[1], stmt.span) if merge.orelse else None
             merges.append(Merge(state.of(merge.out), then, orelse))
-    state.emit(
-        If(stmt.test, tuple(sides[0]), tuple(sides[1]), tuple(merges), stmt.span, stmt.key)
-    )
+    state.emit(If(stmt.test, tuple(sides[0]), tuple(sides[1]), tuple(merges), stmt.span, stmt.key))
 
 
 def _loop(state: Tangents, stmt: Loop) -> None:
@@ -415,8 +417,14 @@ def _loop(state: Tangents, stmt: Loop) -> None:
     targets, iterable = _items_and_dots(state, stmt)
     state.emit(
         Loop(
-            targets, iterable, stmt.test, tuple(carried), tuple(body),
-            stmt.breaks, stmt.span, stmt.key,
+            targets,
+            iterable,
+            stmt.test,
+            tuple(carried),
+            tuple(body),
+            stmt.breaks,
+            stmt.span,
+            stmt.key,
         )
     )
 

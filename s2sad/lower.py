@@ -162,7 +162,9 @@ def _(node: gast.IfExp, scope: Scope, part: Part) -> Expr:
         sides.append((block_of(out), value))
     (then, a), (orelse, b) = sides
     merged = scope.numbers.next(result.slot)
-    scope.emit(If(test, then, orelse, (Merge(merged, a, b),), scope.span(node), scope.numbers.key()))
+    scope.emit(
+        If(test, then, orelse, (Merge(merged, a, b),), scope.span(node), scope.numbers.key())
+    )
     return merged
 
 

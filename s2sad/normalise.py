@@ -1,8 +1,8 @@
 """A function's syntax becomes a Program: one operation a statement, every value numbered.
 
-    def f(x):                          x%1 = 2.0 * x@0
-        y = np.sin(2.0 * x)            y@1 = np.sin(x%1)
-        return y * y                   result = y@1 * y@1
+def f(x):                          x%1 = 2.0 * x@0
+    y = np.sin(2.0 * x)            y@1 = np.sin(x%1)
+    return y * y                   result = y@1 * y@1
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from s2sad.program import (
     Break,
     Call,
     Carried,
-    Const,
     Effect,
     Expr,
     If,
@@ -216,9 +215,7 @@ def _effect(node: Any, scope: Scope) -> None:
     result = operation(value, scope)
     if isinstance(result, Call) and not _only_reads(result):
         _writing_call(node, scope)
-    elif isinstance(result, Call):
-        scope.emit(Effect(result, scope.span(node)))
-    elif not is_atom(result):
+    elif isinstance(result, Call) or not is_atom(result):
         scope.emit(Effect(result, scope.span(node)))
 
 

@@ -1,10 +1,10 @@
 """A write in place is only left where the derivative owns the memory and nobody else reads it.
 
-    u_bar = v                        u_bar = v.copy()
-    u_bar[0] += q_bar        ->      u_bar[0] += q_bar
+u_bar = v                        u_bar = v.copy()
+u_bar[0] += q_bar        ->      u_bar[0] += q_bar
 
-    x_bar = s_bar                    x_bar = s_bar
-    x_bar += e               ->      x_bar = x_bar + e       where s_bar is still read
+x_bar = s_bar                    x_bar = s_bar
+x_bar += e               ->      x_bar = x_bar + e       where s_bar is still read
 """
 
 from __future__ import annotations
@@ -77,9 +77,7 @@ def _wrong_writes(program: Program, roots: Roots) -> Wrong:
     return found
 
 
-def _mended(
-    program: Program, wrong: Wrong, roots: Roots, fact: Known, numbers: Numbers
-) -> Program:
+def _mended(program: Program, wrong: Wrong, roots: Roots, fact: Known, numbers: Numbers) -> Program:
     out_of_place = _summed_apart(program.body, wrong)
     if out_of_place is not None:
         return replace(program, body=out_of_place)
@@ -130,7 +128,7 @@ def _copied_bindings(
                 if _shares(stmt, shared, roots):
                     changed = True
                     return replace(stmt, value=copy_of(stmt.value, fact, stmt.target))
-            return map_blocks(stmt, lambda inner: tuple(map(one, inner)))  # noqa: B023
+            return map_blocks(stmt, lambda inner: tuple(map(one, inner)))
 
         out = tuple(map(one, block))
         if changed:
@@ -141,9 +139,7 @@ def _copied_bindings(
 def _shares(stmt: Assign, shared: frozenset[object], roots: Roots) -> bool:
     """Tell whether an assignment makes another name of shared memory."""
     mine = spread(roots.get(stmt.target, NOTHING)) & shared
-    read = frozenset(
-        root for var in reads(stmt.value) for root in spread(roots.get(var, NOTHING))
-    )
+    read = frozenset(root for var in reads(stmt.value) for root in spread(roots.get(var, NOTHING)))
     read |= {part for part in walk(stmt.value) if isinstance(part, Ref)}
     return bool(mine & read)
 
@@ -176,8 +172,5 @@ def _copied_before(block: Block, wrong: Wrong, fact: Known, numbers: Numbers) ->
             value = Call(LIST, (stmt.old,)) if is_list else copy_of(stmt.old, fact, stmt.old)
             out += [Assign((mine,), value, stmt.span), replace(stmt, old=mine)]
         else:
-            out.append(
-                map_blocks(stmt, lambda inner: _copied_before(inner, wrong, fact, numbers))
-            )
+            out.append(map_blocks(stmt, lambda inner: _copied_before(inner, wrong, fact, numbers)))
     return tuple(out)
-

@@ -30,6 +30,8 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
+    reads,
+    substitute,
 )
 from s2sad.scope import Numbers
 
@@ -68,8 +70,10 @@ def _block(block: Block, numbers: Numbers, fact: Any, active: Any) -> Block:
 def _loop(loop: Loop, numbers: Numbers, fact: Any, active: Any) -> list[Stmt]:
     before: list[Stmt] = []
     if _over_list(loop, fact) and active(loop.iterable) and not loop.breaks:
-        return [loop]  # its items get their adjoints one by one, in a list
+        loop = _own_iterable(loop, numbers, before)
+        return [*before, loop]  # its items get their adjoints one by one, in a list
     if loop.iterable is not None and active(loop.iterable):
+        loop = _own_iterable(loop, numbers, before)
         loop = _indexed(loop, numbers)
     elif loop.iterable is not None and not _repeatable(loop.iterable, fact):
         items = numbers.temp("items")
@@ -79,6 +83,19 @@ def _loop(loop: Loop, numbers: Numbers, fact: Any, active: Any) -> list[Stmt]:
         start, loop = _counted(loop, numbers)
         before.append(start)
     return [*before, loop]
+
+
+def _own_iterable(loop: Loop, numbers: Numbers, before: list[Stmt]) -> Loop:
+    """Keep what is iterated over under a name of its own, where the body rebinds its name."""
+    rebound = {each.head.slot for each in loop.carried}
+    iterable = loop.iterable
+    assert iterable is not None
+    new: dict[Var, Var] = {}
+    for var in dict.fromkeys(reads(iterable)):
+        if var.slot in rebound:
+            new[var] = numbers.temp("items")
+            before.append(Assign((new[var],), var, loop.span))
+    return replace(loop, iterable=substitute(iterable, lambda var: new.get(var, var)))
 
 
 def _over_list(loop: Loop, fact: Any) -> bool:

@@ -72,7 +72,9 @@ def alias(update: Update, other: Var) -> S2sadError:
     """Return the error for a write that another name of the same array would see."""
     written, seen = base(update.old.slot), base(other.slot)
     if written == seen:
-        problem = f"{written} is written in place while an earlier value or a part of it is still read"
+        problem = (
+            f"{written} is written in place while an earlier value or a part of it is still read"
+        )
     elif is_temp(other.slot):
         problem = f"{written} is written in place while a part of it is still read"
     else:

@@ -1,9 +1,9 @@
 """The decisions of `checkpoint` are carried out: the forward sweep saves, the reverse restores.
 
-    forward                          reverse
-    x_saved = []                     for x in reversed(x_saved):
-    while ...:                           a_bar += x_bar / x
-        x_saved.append(x)
+forward                          reverse
+x_saved = []                     for x in reversed(x_saved):
+while ...:                           a_bar += x_bar / x
+    x_saved.append(x)
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from s2sad.checkpoint import Decision, Plan, needs_copy, recompute_as
 from s2sad.errors import Span
 from s2sad.homes import Path
 from s2sad.program import (
+    NONE,
     Assign,
     Attr,
     Block,
@@ -38,6 +39,7 @@ from s2sad.program import (
 )
 
 COPY = Ref("np.copy", np.copy)
+UNBOUND = 1_000_000  # versions that nothing else counts up to
 
 
 def joined(program: Program, sweep: Block, plan: Plan, result: Expr) -> Program:
@@ -56,11 +58,7 @@ def joined(program: Program, sweep: Block, plan: Plan, result: Expr) -> Program:
 
 
 def _forward(program: Program, plan: Plan) -> Block:
-    start = [
-        stmt
-        for param in program.params
-        for stmt in _stored(plan, param.var, program.span)
-    ]
+    start = [stmt for param in program.params for stmt in _stored(plan, param.var, program.span)]
     out: list[Stmt] = start
     for stmt in program.body:
         done = _with_saves((stmt,), plan)
@@ -70,6 +68,19 @@ def _forward(program: Program, plan: Plan) -> Block:
     return tuple(out)
 
 
+def _bound_first(loop: Loop, plan: Plan, out: list[Stmt]) -> Loop:
+    """Bind names that are saved at the head of a first pass where nothing holds them yet."""
+    carried = []
+    for each in loop.carried:
+        decision = plan.decisions.get(each.head)
+        if each.init is None and decision is not None and decision.how == "saved":
+            nothing = Var(each.head.slot, UNBOUND + each.head.version)
+            out.append(Assign((nothing,), NONE, loop.span))
+            each = replace(each, init=nothing)
+        carried.append(each)
+    return replace(loop, carried=tuple(carried))
+
+
 def _with_saves(block: Block, plan: Plan) -> Block:
     out: list[Stmt] = []
     for stmt in block:
@@ -77,6 +88,7 @@ def _with_saves(block: Block, plan: Plan) -> Block:
             then, orelse = _with_saves(stmt.then, plan), _with_saves(stmt.orelse, plan)
             out.append(replace(stmt, then=then, orelse=orelse))
         elif isinstance(stmt, Loop):
+            stmt = _bound_first(stmt, plan, out)
             heads = [each.head for each in stmt.carried]
             top = [s for head in heads for s in _stored(plan, head, stmt.span)]
             out.append(replace(stmt, body=(*top, *_with_saves(stmt.body, plan))))
@@ -177,7 +189,10 @@ def _mirrored_loop(loop: Loop, path: Path, plan: Plan, there) -> list[Stmt]:  # 
         head_var = plan.decisions[each.head].var
         body = (*body, Assign((end,), head_var, loop.span))
         carried = (*carried, Carried(head, start, end, last))
-    return [*before, replace(loop, iterable=there(loop.iterable), carried=carried, body=(*top, *body))]
+    return [
+        *before,
+        replace(loop, iterable=there(loop.iterable), carried=carried, body=(*top, *body)),
+    ]
 
 
 def _handed_on(plan: Plan, inside: Path) -> list[tuple[Carried, Decision]]:

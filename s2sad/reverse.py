@@ -371,9 +371,7 @@ def _update_whole(sweep: Sweep, stmt: Update) -> None:
             sweep.bars.pop(stmt.new.slot)
         value: Expr = seed if stmt.op == "+" else Op("u-", (seed,))
         if isinstance(stmt.value, Var):
-            value = reduced(
-                value, sweep.facts.of(stmt.value), sweep.facts.of(stmt.new), stmt.value
-            )
+            value = reduced(value, sweep.facts.of(stmt.value), sweep.facts.of(stmt.new), stmt.value)
             contribute(sweep, stmt.value, value, stmt.span)
         _grown(sweep, stmt)
         return
@@ -399,6 +397,8 @@ def _update_element(sweep: Sweep, stmt: Update) -> None:
     seed = sweep.bars.get(stmt.new.slot)
     if seed is None or stmt.index is None:
         return
+    if not _is_basic(sweep, stmt.index):
+        _refuse_positions(sweep, stmt)
     part: Expr = Op("index", (seed, stmt.index))
     if isinstance(stmt.value, Var) and stmt.value in sweep.active:
         held = sweep.fact(Op("index", (stmt.old, stmt.index)))
@@ -414,6 +414,18 @@ def _update_element(sweep: Sweep, stmt: Update) -> None:
         sweep.bars[stmt.old.slot] = made
     if stmt.old not in sweep.active:
         sweep.bars.pop(stmt.old.slot)
+
+
+def _refuse_positions(sweep: Sweep, stmt: Update) -> None:
+    """Refuse a write at positions that may repeat: of equal ones only the last is written."""
+    if isinstance(stmt.value, Var) and stmt.value in sweep.active:
+        error = Unsupported(
+            "a write at positions given by an array is not differentiated",
+            stmt.span,
+            "A position may be there twice. Loop over the positions, or write with a mask.",
+        )
+        error.certain = False
+        raise error
 
 
 # ---------------------------------------------------------------- lists
@@ -539,6 +551,9 @@ def _loop(sweep: Sweep, loop: Loop) -> None:
 
 
 def _loop_reversed(sweep: Sweep, loop: Loop) -> None:
+    for each in loop.carried:
+        if each.exit not in sweep.active:
+            sweep.bars.pop(each.exit.slot, None)
     slots = _carried_slots(sweep, loop)
     inits = {slot: whole(sweep, var, loop.span) for slot, var in slots.items()}
     before, outer = dict(sweep.bars), sweep.out
@@ -644,8 +659,10 @@ def _carried_slots(sweep: Sweep, loop: Loop) -> dict[str, Var]:
 
 
 def _made(stmt: Stmt) -> tuple[Var, ...]:
-    inner = tuple(each.head for each in stmt.carried) if isinstance(stmt, Loop) else ()
-    return (*defines(stmt), *inner)
+    if not isinstance(stmt, Loop):
+        return defines(stmt)
+    heads = (each.head for each in stmt.carried)
+    return (*defines(stmt), *heads, *flat_targets(stmt.targets or ()))
 
 
 def _active_reads(sweep: Sweep, block: Block) -> list[Var]:

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from s2sad.blocks import all_defines
 from s2sad.errors import Span, Unsupported
 from s2sad.parse import Source, span
-from s2sad.blocks import all_defines
 from s2sad.program import Assign, Block, Call, Expr, Program, Stmt, Var, base, statements
 
 
@@ -76,7 +76,7 @@ class Scope:
     out: list[Stmt] = field(default_factory=list)
     called_after: str = "result"
     active_calls: tuple[Any, ...] = ()
-    on_call: OnCall = lambda call, node, scope, nested: call  # noqa: E731
+    on_call: OnCall = lambda call, node, scope, nested: call
 
     def slot(self, name: str) -> str:
         """Return the slot that holds what the function calls `name`."""

@@ -1,6 +1,6 @@
 """Branches whose test is settled by what is known of the arguments are taken at once.
 
-    if isinstance(x, np.ndarray): x = x.ravel()      ->      x = x.ravel()      for an array x
+if isinstance(x, np.ndarray): x = x.ravel()      ->      x = x.ravel()      for an array x
 """
 
 from __future__ import annotations

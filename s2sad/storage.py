@@ -9,7 +9,7 @@ that allocates. `Old(root)` is the memory which the same definition made in an e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import FunctionType
 
@@ -91,9 +91,7 @@ def roots_of(program: Program, fact: Known = unknown) -> Roots:
     return roots
 
 
-def _sweep(
-    block: Block, roots: Roots, fact: Known, inside: frozenset[Var]
-) -> bool:
+def _sweep(block: Block, roots: Roots, fact: Known, inside: frozenset[Var]) -> bool:
     changed = False
 
     def add(var: Var | None, more: frozenset[Root]) -> None:
@@ -215,8 +213,10 @@ def origin(value: Expr, target: Var, roots: Roots) -> frozenset[Root]:
         case Op("tuple" | "list" | "star" | "and" | "or", args):
             parts = (_inside(origin(arg, target, roots)) for arg in args)
             return frozenset({target}).union(*parts)
-        case Op():
-            return frozenset({target})
+        case Op(_, args):
+            # a list joined of others is new, and holds their items
+            held = (root for arg in args for root in origin(arg, target, roots))
+            return frozenset({target, *(root for root in held if isinstance(root, Inside))})
         case Attr(owner, name):
             return _shared_by(owner, target, roots) if name in VIEW_ATTRIBUTES else NOTHING
         case Call():
@@ -238,18 +238,24 @@ def _is_fancy(key: Expr) -> bool:
 def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
     match call.func:
         case Attr(owner, name):
-            return _shared_by(owner, target, roots) | {target} if _may_view(name) else frozenset(
-                {target}
+            return (
+                _shared_by(owner, target, roots) | {target}
+                if _may_view(name)
+                else frozenset({target})
             )
         case Ref(text, value):
             if text in SCALAR_FUNCTIONS:
                 return NOTHING
-            parts = frozenset().union(*(spread(origin(arg, target, roots)) for arg in call.args[:1]))
+            parts = frozenset().union(
+                *(spread(origin(arg, target, roots)) for arg in call.args[:1])
+            )
             if text in ("np.broadcast_to", "_expand"):
                 return parts | {READ_ONLY}
             if text == "_sum_to":
                 return parts
-            known = text.split(".")[0] in ("np", "math") and not isinstance(value, FunctionType | type)
+            known = text.split(".")[0] in ("np", "math") and not isinstance(
+                value, FunctionType | type
+            )
             if known and text.rpartition(".")[2] not in VIEWS:
                 return frozenset({target})
             if value == "printed" and text not in MAY_RETURN_ARGUMENT:
@@ -337,11 +343,7 @@ def _live_loop(loop: Loop, live: frozenset[Var], visit: Visit, reading: Reading)
     made = frozenset(_defined(loop.body)) | frozenset(flat_targets(loop.targets))
     made |= {each.head for each in loop.carried}
     after = live - {each.exit for each in loop.carried}
-    kept = {
-        each.end
-        for each in loop.carried
-        if each.exit in live or each.head in used | test or each.end in used
-    }
+    kept = {each.end for each in loop.carried if each.exit in live or each.head in used | test}
     throughout = (used | test | kept) - made | after
     walk_live(loop.body, throughout | kept, visit, reading)
     inits = {each.init for each in loop.carried if each.init and each.end in kept}
@@ -373,4 +375,13 @@ def written_params(program: Program) -> frozenset[str]:
     )
 
 
-__all__ = ["Conflict", "Old", "blocks", "conflicts", "origin", "roots_of", "walk_live", "written_params"]
+__all__ = [
+    "Conflict",
+    "Old",
+    "blocks",
+    "conflicts",
+    "origin",
+    "roots_of",
+    "walk_live",
+    "written_params",
+]

@@ -35,6 +35,7 @@ from s2sad.program import (
 )
 from s2sad.storage import NOTHING, Known, Roots, conflicts, own_memory, roots_of, unknown
 
+
 @dataclass(frozen=True, slots=True)
 class Split:
     """What a slot holds after the branch `key`: it depends on the side that was taken.
