@@ -18,7 +18,7 @@ import numpy as np
 from s2sad import pipeline
 from s2sad.arguments import bind, check_arguments, facts_of
 from s2sad.callable import DerivativeFunction, own_signature
-from s2sad.errors import ArgumentError, NoSource
+from s2sad.errors import ArgumentError, NoSource, Unsupported
 from s2sad.pipeline import Request
 
 Wrt = str | int | tuple[str | int, ...] | list[str | int] | None
@@ -111,6 +111,10 @@ def _request(
 
 
 def _check_function(function: object) -> None:
+    if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+        raise Unsupported(
+            f"{function.__name__} is an async function: it returns no value to derive"
+        )
     if isinstance(function, (FunctionType, DerivativeFunction)):
         return
     if not callable(function):

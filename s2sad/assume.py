@@ -59,6 +59,16 @@ def entry_checks(program: Program, facts: Facts) -> dict[str, str]:
     return found
 
 
+def rank_checks(program: Program, facts: Facts) -> dict[str, str]:
+    """Return the tests of the ranks that specialised text was made for."""
+    found: dict[str, str] = {}
+    for param in program.params:
+        known, name = facts.of(param.var), param.var.slot
+        if known.is_array and known.rank is not None:
+            found[f"{name}.ndim != {known.rank}"] = f"made for {name} of rank {known.rank}"
+    return found
+
+
 def check_lines(checks: dict[str, str]) -> list[str]:
     """Return entry checks as lines of text."""
     lines: list[str] = []

@@ -19,7 +19,7 @@ from typing import Any
 
 from s2sad.arguments import Given, bind, check_arguments, check_tangent, exact_kind, facts_of
 from s2sad.compile import Compiled, compiled, raised_in
-from s2sad.errors import ArgumentError, S2sadError
+from s2sad.errors import ArgumentError, S2sadError, Unsupported
 from s2sad.pipeline import Derivative, Request, derive, name_of
 
 # distinct sets of argument shapes that are remembered before the fast table starts again
@@ -92,7 +92,7 @@ class DerivativeFunction:
             if given not in self._derived:
                 function = _plain(self.request.function, given)
                 asked = replace(self.request, function=function, given=given)
-                self._derived[given] = derive(asked)
+                self._derived[given] = _derived(asked)
             return self._derived[given]
 
     def emitted(self, given: Given | None) -> Compiled:
@@ -195,6 +195,16 @@ class DerivativeFunction:
 
 
 # ---------------------------------------------------------------------------- names
+
+
+def _derived(request: Request) -> Derivative:
+    try:
+        return derive(request)
+    except RecursionError:
+        raise Unsupported(
+            f"{request.function.__name__} is nested too deeply, or calls itself",
+            hint="Split long expressions over several statements, and write recursion as a loop.",
+        ) from None
 
 
 def extra_parameters(request: Request, derived: Derivative | None) -> dict[str, str]:

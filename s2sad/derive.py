@@ -69,12 +69,12 @@ def prepared(
     """Return the Program of a function, specialised to its arguments and ready to reverse."""
     try:
         program = normalise(function)
+        facts = infer(program, given)
     except RecursionError:
         raise Unsupported(
-            f"{function.__name__} has an expression that is nested too deeply",
-            hint="Split it: give parts of it names.",
+            f"{function.__name__} is nested too deeply, or calls itself",
+            hint="Split long expressions: give parts of them names. Write recursion as a loop.",
         ) from None
-    facts = infer(program, given)
     program, changed = specialised(program, facts)
     if changed:
         facts = infer(program, given)

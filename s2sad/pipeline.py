@@ -5,12 +5,13 @@ parse normalise facts activity prepare reverse|forward checkpoint nest own verif
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from s2sad.assume import check_lines
+from s2sad.assume import check_lines, rank_checks
 from s2sad.blocks import map_everywhere
 from s2sad.callee import Callees, Written
 from s2sad.checkpoint import Plan
@@ -36,6 +37,9 @@ from s2sad.program import Const, Expr, Op, Param, Program, Ref, Var, dot, transf
 from s2sad.spelling import spelled
 
 STAGES = ("normalise", "facts", "activity", "prepare", "reverse", "checkpoint", "emit")
+
+
+DEEPEST = 10_000
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,15 @@ class Derivative:
 
 def derive(request: Request) -> Derivative:
     """Return the derivative that a request asks for."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, DEEPEST))  # a sum of a thousand terms is a deep tree
+    try:
+        return _derive(request)
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def _derive(request: Request) -> Derivative:
     callees = Callees(called_reverse, called_forward)
     name = name_of(request)
     callees.names |= {name, request.function.__name__}
@@ -76,7 +89,9 @@ def derive(request: Request) -> Derivative:
     file = File()
     functions, same = _called(callees, file)
     # without example arguments nothing is assumed of them
-    checks = derived.checks if request.given is not None else {}
+    checks = {}
+    if request.given is not None:
+        checks = {**rank_checks(primal.program, primal.facts), **derived.checks}
     messages = {*checks.values(), *derived.assumed}
     messages |= {text for _, each, _ in callees.made.values() for text in each.checks.values()}
     program = spelled(renamed_calls(replace(derived.program, name=name), same))

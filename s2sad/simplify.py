@@ -2,14 +2,17 @@
 
 1.0 * e -> e      e + 0.0 is kept (it changes -0.0)      2.0 * (0.5 * e) -> e
 np.full_like(a, c) * e -> c * e, where e has a's shape
+
+Keys, ranges and shapes count: their arithmetic stays as written, an integer an integer.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from s2sad.accumulate import accumulated, is_derivative
-from s2sad.blocks import map_blocks, map_expressions
+from s2sad.blocks import map_blocks
 from s2sad.products import (
     Known,
     filling,
@@ -31,8 +34,17 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
+    children,
+    rebuild,
     transform,
 )
+
+# functions whose arguments from this place on are shapes, counts or places
+COUNTING = {
+    **dict.fromkeys(("range", "np.arange", "np.zeros", "np.ones", "np.empty"), 0),
+    **dict.fromkeys(("np.reshape", "np.broadcast_to", "_sum_to", "np.roll", "np.sum"), 1),
+    **dict.fromkeys(("np.take", "np.repeat", "np.tile", "np.transpose", "np.expand_dims"), 1),
+}
 
 
 def simplified(block: Block, known: Known) -> Block:
@@ -48,11 +60,43 @@ def _simple(stmt: Stmt, known: Known) -> Stmt:
     stmt = map_blocks(stmt, lambda inner: _simplified(inner, known))
     if not isinstance(stmt, Assign | Update) or not is_derivative(stmt):
         return stmt
-    stmt = map_expressions(stmt, lambda expr: transform(expr, lambda e: _rewrite(e, known)))
+    if isinstance(stmt, Update) and stmt.index is not None:
+        stmt = replace(stmt, index=_counting(stmt.index, known))
+    stmt = replace(stmt, value=_rewritten(stmt.value, known))
     match stmt:
         case Update(op="+" | "-" as op, value=Op("u-", (inner,))):
             return replace(stmt, op="-" if op == "+" else "+", value=inner)
     return stmt
+
+
+def _rewritten(expr: Expr, known: Known) -> Expr:
+    """Return an expression with every part rewritten, innermost first."""
+    exact = _places_that_count(expr)
+    parts = children(expr)
+    changed = tuple(
+        _counting(part, known) if place in exact else _rewritten(part, known)
+        for place, part in enumerate(parts)
+    )
+    if any(a is not b for a, b in zip(parts, changed, strict=True)):
+        expr = rebuild(expr, changed)
+    return _shorter(_rewrite(expr, known), known)
+
+
+def _counting(expr: Expr, known: Known) -> Expr:
+    """Return a key, a range or a shape with no arithmetic changed."""
+    return transform(expr, lambda part: _shorter(part, known))
+
+
+def _places_that_count(expr: Expr) -> Collection[int]:
+    """Return which of the direct parts of an expression are keys, ranges or shapes."""
+    match expr:
+        case Op("index", _):
+            return (1,)
+        case Op("slice", args):
+            return range(len(args))
+        case Call(Ref(text), args, keywords) if text in COUNTING:
+            return range(COUNTING[text] + 1, 1 + len(args) + len(keywords))
+    return ()
 
 
 def _rewrite(expr: Expr, known: Known) -> Expr:
@@ -73,6 +117,12 @@ def _rewrite(expr: Expr, known: Known) -> Expr:
             return Op("-", (b, a))
         case Op("**", (a, Const(1 | 1.0))) if is_surely_float(a, known):
             return a
+    return expr
+
+
+def _shorter(expr: Expr, known: Known) -> Expr:
+    """Return a call or a shape of a shorter expression; no arithmetic changes."""
+    match expr:
         case Call(Ref("np.full_like"), (_, _), ()):
             return shaped_like(expr, known)
         case Call(Ref("np.sum" | "_sum_to") as total, (Op("u-", (e,)), *others), keywords):

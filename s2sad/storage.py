@@ -345,9 +345,11 @@ def _live_loop(loop: Loop, live: frozenset[Var], visit: Visit, reading: Reading)
     after = live - {each.exit for each in loop.carried}
     kept = {each.end for each in loop.carried if each.exit in live or each.head in used | test}
     throughout = (used | test | kept) - made | after
+    iterable = frozenset(reading(loop.iterable)) if loop.iterable is not None else frozenset()
+    if reading is value_reads:
+        throughout |= iterable  # every pass reads its item from what is iterated over
     walk_live(loop.body, throughout | kept, visit, reading)
     inits = {each.init for each in loop.carried if each.init and each.end in kept}
-    iterable = frozenset(reading(loop.iterable)) if loop.iterable is not None else frozenset()
     return throughout | inits | iterable
 
 

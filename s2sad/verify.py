@@ -36,12 +36,13 @@ from s2sad.program import (
 from s2sad.storage import NOTHING, Known, Roots, conflicts, own_memory, roots_of, unknown
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Split:
     """What a slot holds after the branch `key`: it depends on the side that was taken.
 
     The reverse sweep takes the same side again, and there it is known. `merged` is the value
-    that stands for either, where there is one.
+    that stands for either, where there is one. Made by `Checked.split` only, once for each
+    content: two are equal where they are the same object.
     """
 
     key: int
@@ -63,6 +64,16 @@ class Checked:
     problems: list[str] = field(default_factory=list)
     # a value written in place, and a copy, have the shape of what they come from
     shaped_as: dict[Var, Var] = field(default_factory=dict)
+    # what one check has made: shared parts of a chain of branches are visited once
+    splits: dict[tuple[int, Holder, Holder, Var | None], Split] = field(default_factory=dict)
+    sides: dict[tuple[Split, int, bool], Holder] = field(default_factory=dict)
+
+    def split(self, key: int, then: Holder, orelse: Holder, merged: Var | None = None) -> Split:
+        """Return the one Split of this content."""
+        content = key, then, orelse, merged
+        if content not in self.splits:
+            self.splits[content] = Split(*content)
+        return self.splits[content]
 
     def read(self, expr: Expr, held: Held, where: str) -> None:
         """Check every value that an expression reads; of a shape, that the shape is right."""
@@ -132,8 +143,8 @@ def _block(block: Block, held: Held, checked: Checked) -> None:
 
 
 def _branch(stmt: If, held: Held, checked: Checked, where: str) -> None:
-    then = {slot: _on_side(holder, stmt.key, True) for slot, holder in held.items()}
-    orelse = {slot: _on_side(holder, stmt.key, False) for slot, holder in held.items()}
+    then = {slot: _on_side(holder, stmt.key, True, checked) for slot, holder in held.items()}
+    orelse = {slot: _on_side(holder, stmt.key, False, checked) for slot, holder in held.items()}
     before = dict(then), dict(orelse)
     _block(stmt.then, then, checked)
     _block(stmt.orelse, orelse, checked)
@@ -143,25 +154,32 @@ def _branch(stmt: If, held: Held, checked: Checked, where: str) -> None:
         a, b = then.get(slot), orelse.get(slot)
         if merge is None:
             if (before[0].get(slot), before[1].get(slot)) != (a, b):
-                held[slot] = a if a == b else Split(stmt.key, a, b)
+                held[slot] = a if a == b else checked.split(stmt.key, a, b)
             continue
         for side, has in ((merge.then, then), (merge.orelse, orelse)):
             if side is not None:
                 checked.value(side, has, where + " merge")
-        held[slot] = Split(stmt.key, a, b, merge.out)
+        held[slot] = checked.split(stmt.key, a, b, merge.out)
 
 
-def _on_side(holder: Holder, key: int, taken: bool) -> Holder:
+def _on_side(holder: Holder, key: int, taken: bool, checked: Checked) -> Holder:
     """Return what a slot holds on one side of the branch `key`, taken once before."""
     if not isinstance(holder, Split):
         return holder
+    asked = holder, key, taken
+    if asked not in checked.sides:
+        checked.sides[asked] = _split_on_side(holder, key, taken, checked)
+    return checked.sides[asked]
+
+
+def _split_on_side(holder: Split, key: int, taken: bool, checked: Checked) -> Holder:
     if holder.key != key:
-        then = _on_side(holder.then, key, taken)
-        orelse = _on_side(holder.orelse, key, taken)
-        return Split(holder.key, then, orelse, holder.merged)
+        then = _on_side(holder.then, key, taken, checked)
+        orelse = _on_side(holder.orelse, key, taken, checked)
+        return checked.split(holder.key, then, orelse, holder.merged)
     side = holder.then if taken else holder.orelse
     # here the merged value and the side's own are one
-    return side if holder.merged is None else Split(-1, side, side, holder.merged)
+    return side if holder.merged is None else checked.split(-1, side, side, holder.merged)
 
 
 def _loop(loop: Loop, held: Held, checked: Checked, where: str) -> None:

@@ -8,6 +8,9 @@ def allen_cahn_grad(u, nu, dt, nt):
     for float64 array u (n,), floats nu, dt.
     Loop at line 13: keeps one u per pass.
     """
+    if u.ndim != 1:
+        raise ValueError("made for u of rank 1")
+
     # -- forward sweep ---------------------------------------------------
     u_saved = []
     for t in range(nt):

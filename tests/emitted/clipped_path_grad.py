@@ -4,7 +4,7 @@ import numpy as np
 
 
 def _zeros_of(x):
-    """Return zeros for what x holds: lists for lists and tuples, to be written to in place."""
+    """Return zeros for what x holds, in lists for lists and tuples."""
     if isinstance(x, dict):
         return {key: _zeros_of(part) for key, part in x.items()}
     if isinstance(x, (list, tuple)):
@@ -19,6 +19,9 @@ def clipped_path_grad(x, steps):
     for float64 array steps (n,), float x.
     Loop at line 81: keeps one x per pass.
     """
+    if steps.ndim != 1:
+        raise ValueError("made for steps of rank 1")
+
     # -- forward sweep ---------------------------------------------------
     path = []
     path.append(x)

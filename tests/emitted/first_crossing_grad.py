@@ -8,6 +8,9 @@ def first_crossing_grad(v, level, dt):
     for float64 array v (n,), floats level, dt.
     Loop at line 64: keeps nothing but how often it ran.
     """
+    if v.ndim != 1:
+        raise ValueError("made for v of rank 1")
+
     # -- forward sweep ---------------------------------------------------
     x = 0.0
     left = False

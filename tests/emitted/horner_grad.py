@@ -8,6 +8,9 @@ def horner_grad(coefficients, x):
     for float64 array coefficients (n,), float x.
     Loop at line 73: keeps one y per pass.
     """
+    if coefficients.ndim != 1:
+        raise ValueError("made for coefficients of rank 1")
+
     # -- forward sweep ---------------------------------------------------
     y = 0.0 * x
     y_saved = []

@@ -8,6 +8,11 @@ def horner_vjp(coefficients, x, seed):
     for float64 arrays coefficients (n,), x (m,).
     Loop at line 73: keeps one y per pass.
     """
+    if coefficients.ndim != 1:
+        raise ValueError("made for coefficients of rank 1")
+    if x.ndim != 1:
+        raise ValueError("made for x of rank 1")
+
     # -- forward sweep ---------------------------------------------------
     y = 0.0 * x
     y_saved = []

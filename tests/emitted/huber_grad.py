@@ -8,6 +8,9 @@ def huber_grad(r, delta):
     for float64 array r (n,), float delta.
     Loop at line 36: keeps nothing, its values are cheap to compute again.
     """
+    if r.ndim != 1:
+        raise ValueError("made for r of rank 1")
+
     # -- reverse sweep ---------------------------------------------------
     total_bar = 1.0                  # 42: return total
     r_bar = np.zeros_like(r)

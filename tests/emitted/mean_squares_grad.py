@@ -7,6 +7,12 @@ def mean_squares_grad(A, x, b):
     Differentiated in reverse mode by s2sad from functions.py:14-16,
     for float64 arrays A (m, n), x (n,), b (m,).
     """
+    if A.ndim != 2:
+        raise ValueError("made for A of rank 2")
+    if x.ndim != 1:
+        raise ValueError("made for x of rank 1")
+    if b.ndim != 1:
+        raise ValueError("made for b of rank 1")
     if A.shape[0] != b.shape[0]:
         raise ValueError("made for A and b of equal length")
 

@@ -7,6 +7,12 @@ def misfit_grad(W, m, d):
     Differentiated in reverse mode by s2sad from primal.py:6-9,
     for float64 arrays W (m, n), m (n,), d (m,).
     """
+    if W.ndim != 2:
+        raise ValueError("made for W of rank 2")
+    if m.ndim != 1:
+        raise ValueError("made for m of rank 1")
+    if d.ndim != 1:
+        raise ValueError("made for d of rank 1")
     if W.shape[0] != d.shape[0]:
         raise ValueError("made for W and d of equal length")
 

@@ -26,6 +26,10 @@ def mlp_loss_grad(params, x, y):
     for float64 arrays x (m, n), y (m, k).
     Loop at line 50: keeps one x per pass.
     """
+    if x.ndim != 2:
+        raise ValueError("made for x of rank 2")
+    if y.ndim != 2:
+        raise ValueError("made for y of rank 2")
     if x.shape[0] != y.shape[0]:
         raise ValueError("made for x and y of equal length")
 

@@ -7,6 +7,10 @@ def polar_jvp(x, y, x_dot, y_dot):
     Differentiated in forward mode by s2sad from functions.py:96-99,
     for float64 arrays x (n,), y (n,).
     """
+    if x.ndim != 1:
+        raise ValueError("made for x of rank 1")
+    if y.ndim != 1:
+        raise ValueError("made for y of rank 1")
     if x.shape[0] != y.shape[0]:
         raise ValueError("made for x and y of equal length")
 

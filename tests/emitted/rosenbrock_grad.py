@@ -7,6 +7,9 @@ def rosenbrock_grad(x):
     Differentiated in reverse mode by s2sad from functions.py:10-11,
     for float64 array x (n,).
     """
+    if x.ndim != 1:
+        raise ValueError("made for x of rank 1")
+
     # -- forward sweep ---------------------------------------------------
     result_term = x[:-1]
 

@@ -7,6 +7,9 @@ def smooth_grad(u, c):
     Differentiated in reverse mode by s2sad from primal.py:19-24,
     for float64 array u (n,), float c.
     """
+    if u.ndim != 1:
+        raise ValueError("made for u of rank 1")
+
     # -- forward sweep ---------------------------------------------------
     u = u.copy()
     u_term = u[2:] - 2.0 * u[1:-1] + u[:-2]

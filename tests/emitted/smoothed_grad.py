@@ -5,6 +5,9 @@ def smoothed_grad(u, passes):
     for float64 array u (m, n).
     Loop at line 91: keeps nothing.
     """
+    if u.ndim != 2:
+        raise ValueError("made for u of rank 2")
+
     # -- forward sweep ---------------------------------------------------
     u = u.copy()
     for _ in range(passes):

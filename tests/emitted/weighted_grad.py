@@ -10,6 +10,11 @@ def weighted_grad(values, weights):
     for float64 arrays values (n,), weights (m,).
     Loop at line 52: keeps nothing, its values are cheap to compute again.
     """
+    if values.ndim != 1:
+        raise ValueError("made for values of rank 1")
+    if weights.ndim != 1:
+        raise ValueError("made for weights of rank 1")
+
     # -- reverse sweep ---------------------------------------------------
     total_bar = 1.0                  # 54: return total
     values_bar = np.zeros_like(values)

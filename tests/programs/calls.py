@@ -202,6 +202,7 @@ def own_default(x, y=0.6):
 
 
 U = numbers(5)
+IMPORTS = "the text imports the module of a function that is called by a dotted name"
 
 PROGRAMS = (
     Entry(same_argument_twice, (0.7,)),
@@ -215,17 +216,17 @@ PROGRAMS = (
     Entry(helper_with_loop_return, (0.9,)),
     Entry(helper_in_loop, (U, 0.7), (0, 1)),
     Entry(helper_with_loop_in_loop, (numbers(3, 4),)),
-    Entry(mutating_helper, (U, 0.7), (0, 1)),
-    Entry(mutating_helper, (U, 0.7), (1,), note="factor"),
-    Entry(mutating_helper_after_read, (U, 0.7), (0, 1)),
+    Entry(mutating_helper, (U, 0.7), (0, 1), may_refuse=True),
+    Entry(mutating_helper, (U, 0.7), (1,), may_refuse=True, note="factor"),
+    Entry(mutating_helper_after_read, (U, 0.7), (0, 1), may_refuse=True),
     Entry(mutating_helper_returns_it, (U, 0.7), (0, 1), may_refuse=True),
     Entry(mutating_helper_alias, (U, 0.7), (0, 1), may_refuse=True),
     Entry(passed_through, (U,)),
     Entry(passed_through_then_written, (U,), may_refuse=True),
     Entry(nested_calls, (0.7, 0.4), (0, 1)),
-    Entry(defaults_and_keywords, (0.7, 0.4), (0, 1)),
-    Entry(from_other_module, (U,)),
-    Entry(from_other_module, (0.7,), note="scalar"),
+    Entry(defaults_and_keywords, (0.7, 0.4), (0, 1), gap=IMPORTS),
+    Entry(from_other_module, (U,), gap=IMPORTS),
+    Entry(from_other_module, (0.7,), note="scalar", gap=IMPORTS),
     Entry(module_constants, (U,)),
     Entry(helper_takes_row, (numbers(3, 4),)),
     Entry(helper_result_stored, (U,)),

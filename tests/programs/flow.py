@@ -334,7 +334,7 @@ PROGRAMS = (
     Entry(iterate_enumerate, (U,), may_refuse=True),
     Entry(iterate_zip, (U, U[::-1].copy()), (0, 1), may_refuse=True),
     Entry(iterate_reversed, (U,)),
-    Entry(iterate_slice, (U,)),
+    Entry(iterate_slice, (U,), may_refuse=True),
     Entry(iterate_changed_name, (U,), may_refuse=True),
     Entry(conditional_expressions, (0.7, 0.4), (0, 1)),
     Entry(conditional_expressions, (0.4, 0.7), (0, 1), note="else"),

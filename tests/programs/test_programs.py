@@ -6,11 +6,11 @@ import pytest
 
 from tests.fuzz.case import Case
 from tests.fuzz.score import expect
-from tests.programs.entry import Entry, assert_good, labels
+from tests.programs.entry import Entry, assert_good, labels, rows
 from tests.programs.table import ALL
 
 
-@pytest.mark.parametrize("entry", ALL, ids=labels(ALL))
+@pytest.mark.parametrize("entry", rows(ALL))
 def test_derivative_is_right(entry: Entry) -> None:
     assert_good(entry)
 
