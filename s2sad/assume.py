@@ -6,7 +6,7 @@ if x.shape != y.shape:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 import gast
@@ -59,13 +59,21 @@ def entry_checks(program: Program, facts: Facts) -> dict[str, str]:
     return found
 
 
-def rank_checks(program: Program, facts: Facts) -> dict[str, str]:
-    """Return the tests of the ranks that specialised text was made for."""
+def rank_checks(program: Program, facts: Facts, wrt: Collection[str]) -> dict[str, str]:
+    """Return the tests of the ranks that specialised text was made for.
+
+    A number is asked only where there are arrays: they take longer than the question.
+    """
     found: dict[str, str] = {}
     for param in program.params:
         known, name = facts.of(param.var), param.var.slot
         if known.is_array and known.rank is not None:
             found[f"{name}.ndim != {known.rank}"] = f"made for {name} of rank {known.rank}"
+    if found:
+        for param in program.params:
+            name = param.var.slot
+            if name in wrt and facts.of(param.var).is_scalar:
+                found[f"np.ndim({name}) != 0"] = f"made for a number {name}"
     return found
 
 

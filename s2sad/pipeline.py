@@ -91,9 +91,11 @@ def _derive(request: Request) -> Derivative:
     # without example arguments nothing is assumed of them
     checks = {}
     if request.given is not None:
-        checks = {**rank_checks(primal.program, primal.facts), **derived.checks}
+        checks = {**rank_checks(primal.program, primal.facts, request.wrt), **derived.checks}
     messages = {*checks.values(), *derived.assumed}
     messages |= {text for _, each, _ in callees.made.values() for text in each.checks.values()}
+    if any(test.startswith("np.") for test in checks):
+        file.imports["import numpy as np"] = None
     program = spelled(renamed_calls(replace(derived.program, name=name), same))
 
     def described(names: Mapping[str, str]) -> list[str]:

@@ -10,6 +10,8 @@ def allen_cahn_grad(u, nu, dt, nt):
     """
     if u.ndim != 1:
         raise ValueError("made for u of rank 1")
+    if np.ndim(nu) != 0:
+        raise ValueError("made for a number nu")
 
     # -- forward sweep ---------------------------------------------------
     u_saved = []

@@ -21,6 +21,8 @@ def clipped_path_grad(x, steps):
     """
     if steps.ndim != 1:
         raise ValueError("made for steps of rank 1")
+    if np.ndim(x) != 0:
+        raise ValueError("made for a number x")
 
     # -- forward sweep ---------------------------------------------------
     path = []

@@ -10,6 +10,8 @@ def first_crossing_grad(v, level, dt):
     """
     if v.ndim != 1:
         raise ValueError("made for v of rank 1")
+    if np.ndim(dt) != 0:
+        raise ValueError("made for a number dt")
 
     # -- forward sweep ---------------------------------------------------
     x = 0.0

@@ -10,6 +10,8 @@ def horner_grad(coefficients, x):
     """
     if coefficients.ndim != 1:
         raise ValueError("made for coefficients of rank 1")
+    if np.ndim(x) != 0:
+        raise ValueError("made for a number x")
 
     # -- forward sweep ---------------------------------------------------
     y = 0.0 * x

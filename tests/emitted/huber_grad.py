@@ -10,6 +10,8 @@ def huber_grad(r, delta):
     """
     if r.ndim != 1:
         raise ValueError("made for r of rank 1")
+    if np.ndim(delta) != 0:
+        raise ValueError("made for a number delta")
 
     # -- reverse sweep ---------------------------------------------------
     total_bar = 1.0                  # 42: return total

@@ -9,6 +9,8 @@ def smooth_grad(u, c):
     """
     if u.ndim != 1:
         raise ValueError("made for u of rank 1")
+    if np.ndim(c) != 0:
+        raise ValueError("made for a number c")
 
     # -- forward sweep ---------------------------------------------------
     u = u.copy()
