@@ -106,6 +106,13 @@ def misfit_grad(p, pelts, sign, steps):
     Loop at line 45: keeps one z and one total per pass.
     Loop at line 47: keeps one z per pass.
     """
+    if p.ndim != 1:
+        raise ValueError("made for p of rank 1")
+    if pelts.ndim != 2:
+        raise ValueError("made for pelts of rank 2")
+    if sign.ndim != 1:
+        raise ValueError("made for sign of rank 1")
+
     # -- forward sweep ---------------------------------------------------
     q = np.exp(p)
     rates_term = q[0:2]
