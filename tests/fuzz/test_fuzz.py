@@ -17,11 +17,11 @@ CHUNK = 25
 def test_random_programs_are_right_or_refused(start: int) -> None:
     results = campaign.run(SEED, CHUNK, start=start)
     bad = [x for x in results if x.score.verdict in ("wrong", "invalid")]
-    # known gap: a program in some forty is stopped by verify (InternalError) and not refused
+    # known gap: 2 of these 100 programs are stopped by verify (InternalError) and not refused
     # at a line of the user's; it never gives a number, and there may not be more of them
     inconsistent = [x for x in results if x.score.verdict == "internal"]
     bad += [x for x in inconsistent if "InternalError" not in x.score.reason]
-    bad += inconsistent if len(inconsistent) > 2 else []
+    bad += inconsistent if len(inconsistent) > 1 else []
     shown = "\n\n".join(campaign.explain(result, shrunk=False) for result in bad[:2])
     assert not bad, f"{campaign.report(results)}\n{shown}"
 
