@@ -1,0 +1,78 @@
+"""A primal Program becomes its reverse sweep: each statement's adjoint, last statement first.
+
+    y@1 = np.sin(x@0)        x~bar@1 = y~bar@1 * np.cos(x@0)
+
+The sweep reads any primal value as if none were lost; `checkpoint` makes that true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from s2sad.errors import gather
+from s2sad.facts import Facts
+from s2sad.program import (
+    Assign,
+    Block,
+    Break,
+    Effect,
+    Expr,
+    If,
+    Loop,
+    Pop,
+    Program,
+    Stmt,
+    Update,
+    Var,
+)
+from s2sad.reverse.assignments import assign_back, unpack_back
+from s2sad.reverse.branches import branch_back
+from s2sad.reverse.loops import loop_back
+from s2sad.reverse.sweep import Bars, Sweep, contribute
+from s2sad.reverse.writes import effect_back, pop_back, update_back
+from s2sad.scope import Numbers
+
+
+def reverse_sweep(
+    program: Program,
+    facts: Facts,
+    active: frozenset[Var],
+    seeds: Sequence[tuple[Var, Expr]],
+    numbers: Numbers,
+    callee: object = None,
+    assumed: list[str] | None = None,
+) -> tuple[Block, Bars, Sweep]:
+    """Return the reverse sweep of `program` and the adjoints of its parameters.
+
+    `seeds` gives the adjoint of each returned value; a value returned twice has both added.
+    """
+    sweep = Sweep(facts, active, numbers, _adjoint, callee, assumed=assumed)
+    for var, seed in seeds:
+        contribute(sweep, var, seed, program.span)
+    sweep.walk(program.body)
+    if sweep.problems:
+        raise gather(sweep.problems)
+    return tuple(sweep.out), sweep.bars, sweep
+
+
+def _adjoint(sweep: Sweep, stmt: Stmt) -> None:
+    match stmt:
+        case Assign(unpack=True):
+            unpack_back(sweep, stmt)
+        case Assign():
+            assign_back(sweep, stmt)
+        case Update():
+            update_back(sweep, stmt)
+        case Pop():
+            pop_back(sweep, stmt)
+        case Effect():
+            effect_back(sweep, stmt)
+        case If():
+            branch_back(sweep, stmt)
+        case Loop():
+            loop_back(sweep, stmt)
+        case Break():
+            return
+
+
+__all__ = ["Bars", "Sweep", "reverse_sweep"]

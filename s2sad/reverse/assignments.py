@@ -1,0 +1,173 @@
+"""The adjoint of an assignment, by the rule of its operation.
+
+y@1 = np.sin(x@0)        x~bar@1 = y~bar@1 * np.cos(x@0)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from s2sad.activity import flow
+from s2sad.assume import assume_equal
+from s2sad.contribute import reduced
+from s2sad.errors import Span, Unsupported
+from s2sad.program import (
+    Assign,
+    Call,
+    Const,
+    Expr,
+    Op,
+    Update,
+    Var,
+    base,
+    substitute,
+)
+from s2sad.refusals import missing_rule, no_rule, not_differentiated
+from s2sad.reverse.sweep import CONTAINERS, PLUS, Sweep, contribute, contribute_all, whole
+from s2sad.rules import find
+
+
+def assign_back(sweep: Sweep, stmt: Assign) -> None:
+    if stmt.target not in sweep.active:
+        sweep.bars.pop(stmt.target.slot, None)
+        return
+    seed = sweep.take(stmt.target)
+    if seed is None:
+        return
+    pull_back(sweep, stmt.target, stmt.value, seed, stmt.span)
+
+
+def pull_back(sweep: Sweep, target: Var, value: Expr, seed: Var, span: Span) -> None:
+    """Contribute `seed`, the adjoint of `target = value`, to what `value` reads."""
+    match value:
+        case Var():
+            contribute(sweep, value, seed, span)
+        case Op("index", (Var() as owner, key)):
+            read_element(sweep, owner, key, seed, span)
+        case _:
+            match_ = find(value, sweep.fact)
+            if match_ is None:
+                _without_rule(sweep, target, value, seed, span)
+                return
+            if match_.constant:
+                return
+            lines = match_.adjoints(target, seed, wanted=_wanted(sweep, match_.operands))
+            _by_rule(sweep, target, lines, match_, seed, span)
+
+
+def _wanted(sweep: Sweep, operands: Mapping[str, Expr]) -> frozenset[str]:
+    return frozenset(
+        name
+        for name, operand in operands.items()
+        if any(var in sweep.active for var in flow(operand, sweep.fact))
+    )
+
+
+def _by_rule(sweep: Sweep, target: Var, lines: Sequence, match_, seed: Var, span: Span) -> None:  # type: ignore[no-untyped-def]
+    missing = _wanted(sweep, match_.operands) - {line.target for line in lines if not line.local}
+    if missing:
+        raise no_rule(match_, sorted(missing), span)
+    local: dict[Var, Expr] = {}
+    pairs = []
+    elementwise = match_.rule.family == "elementwise"
+    equal = elementwise and assume_equal(sweep, match_.operands.values(), target, span)
+    for line in lines:
+        value = substitute(line.value, lambda var: local.get(var, var))
+        if line.local:
+            local[Var(line.target, -1)] = sweep.temp(base(target.slot), value, span)
+            continue
+        operand = match_.operands[line.target]
+        if not isinstance(operand, Var):
+            raise not_differentiated(operand, span)
+        if elementwise and not equal:
+            value = reduced(value, sweep.facts.of(operand), sweep.facts.of(target), operand)
+        pairs.append((operand, value))
+    contribute_all(sweep, pairs, target.slot, span)
+
+
+def _without_rule(sweep: Sweep, target: Var, value: Expr, seed: Var, span: Span) -> None:
+    if isinstance(value, Call) and sweep.callee is not None:
+        results = sweep.callee.reverse(sweep, value, (target,), (seed,), span)  # type: ignore[attr-defined]
+        if results is not None:
+            contribute_all(sweep, results, target.slot, span)
+            return
+    raise missing_rule(value, span)
+
+
+def read_element(sweep: Sweep, owner: Var, key: Expr, seed: Var, span: Span) -> None:
+    if owner not in sweep.active:
+        return
+    old = whole(sweep, owner, span)
+    made = sweep.new_bar(owner)
+    if sweep.fact(seed).kind in CONTAINERS:
+        total = Call(PLUS, (Op("index", (old, key)), seed))
+        sweep.emit(Update(made, old, key, "=", total, span))
+    else:
+        op = "+" if is_basic(sweep, key) else "add.at"
+        sweep.emit(Update(made, old, key, op, seed, span))
+    sweep.bars[owner.slot] = made
+
+
+def is_basic(sweep: Sweep, key: Expr) -> bool:
+    """Tell whether a subscript names each element at most once, so that += adds them all."""
+    parts = key.args if isinstance(key, Op) and key.op == "tuple" else (key,)
+    return all(_is_basic_part(sweep, part) for part in parts)
+
+
+def _is_basic_part(sweep: Sweep, part: Expr) -> bool:
+    if isinstance(part, Op) and part.op == "slice":
+        return True
+    if isinstance(part, Const):
+        return True
+    fact = sweep.fact(part)
+    return fact.kind in ("int", "bool", "none", "str") or (fact.is_array and fact.dtype == "bool")
+
+
+def unpack_back(sweep: Sweep, stmt: Assign) -> None:
+    seeds = [(target, sweep.take(target)) for target in stmt.targets]
+    live = [(target, seed) for target, seed in seeds if seed is not None and target in sweep.active]
+    if not live:
+        return
+    if not (isinstance(stmt.value, Op) and stmt.value.op in ("tuple", "list")):
+        _unpack_whole(sweep, stmt, seeds)
+        return
+    sources = dict(zip(stmt.targets, stmt.value.args, strict=True))
+    taken = {target.slot for target, _ in live}
+    crossing = any(
+        isinstance(sources[target], Var) and sources[target].slot in taken for target, _ in live
+    )
+    if crossing:
+        # a swap: every adjoint is read before any is written
+        live = [(target, _moved(sweep, target, seed, stmt.span)) for target, seed in live]
+    for target, seed in live:
+        contribute(sweep, sources[target], seed, stmt.span)
+
+
+def _moved(sweep: Sweep, var: Var, seed: Var, span: Span) -> Var:
+    made = sweep.temp(base(var.slot), seed, span)
+    sweep.known[made] = sweep.facts.of(var)
+    return made
+
+
+def _unpack_whole(sweep: Sweep, stmt: Assign, seeds: list[tuple[Var, Var | None]]) -> None:
+    value = stmt.value
+    if isinstance(value, Call) and sweep.callee is not None:
+        targets = tuple(target for target, _ in seeds)
+        given = tuple(seed for _, seed in seeds)
+        pairs = sweep.callee.reverse(sweep, value, targets, given, stmt.span)  # type: ignore[attr-defined]
+        if pairs is not None:
+            contribute_all(sweep, pairs, "", stmt.span)
+            return
+        raise missing_rule(value, stmt.span)
+    owner = value if isinstance(value, Var) else None
+    if owner is None and isinstance(value, Op) and value.op == "index":
+        raise Unsupported(
+            "unpacking a row is not differentiated",
+            stmt.span,
+            "Give the row a name first, then unpack that.",
+        )
+    if owner is None:
+        raise missing_rule(value, stmt.span)
+    for position, (target, seed) in enumerate(seeds):
+        if seed is not None and target in sweep.active:
+            read_element(sweep, owner, Const(position), seed, stmt.span)

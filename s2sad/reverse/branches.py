@@ -1,0 +1,67 @@
+"""A branch is reversed on both of its sides; the same side is taken again."""
+
+from __future__ import annotations
+
+from s2sad.program import (
+    If,
+    Merge,
+    Var,
+)
+from s2sad.reverse.sweep import Bars, Sweep, zeros_at
+
+
+def branch_back(sweep: Sweep, stmt: If) -> None:
+    before, outer = dict(sweep.bars), sweep.out
+    sides = []
+    for block in (stmt.then, stmt.orelse):
+        sweep.bars, sweep.out = dict(before), []
+        sweep.walk(block)
+        sides.append((sweep.bars, sweep.out, {slot: sweep.shapes[slot] for slot in sweep.bars}))
+    sweep.out, sweep.bars = outer, {}
+    merges = []
+    for slot in dict.fromkeys([*sides[0][0], *sides[1][0]]):
+        if any(None in (m.then, m.orelse) for m in stmt.merges if m.out.slot == slot):
+            continue  # bound in one branch only: nothing before the branch holds it
+        merge = _merged(sweep, stmt, slot, before, sides)
+        if merge is None:
+            continue
+        if merge.then == merge.orelse:
+            sweep.bars[slot] = merge.out
+            continue
+        merges.append(merge)
+        sweep.bars[slot] = merge.out
+    (_, then, _), (_, orelse, _) = sides
+    if then or orelse:
+        sweep.emit(If(stmt.test, tuple(then), tuple(orelse), tuple(merges), stmt.span, stmt.key))
+
+
+def _merged(sweep: Sweep, stmt: If, slot: str, before: Bars, sides: list) -> Merge | None:  # type: ignore[type-arg]
+    """Return the adjoint of `slot` at the start of a branch, zero where a side has none.
+
+    None where what the slot holds there is not active: its adjoint ends here.
+    """
+    (a, _, _), (b, _, _) = sides
+    if a.get(slot) == b.get(slot):
+        return Merge(a[slot], a[slot], a[slot])
+    entry = _entry(stmt, slot, before, sides)
+    if entry not in sweep.active:
+        return None
+    made = []
+    for bars, out, _ in sides:
+        sweep.shapes[slot] = entry
+        made.append(bars.get(slot) or zeros_at(sweep, slot, out, stmt.span))
+    return Merge(sweep.new_bar(entry), *made)
+
+
+def _entry(stmt: If, slot: str, before: Bars, sides: list) -> Var:  # type: ignore[type-arg]
+    """Return the primal value that `slot` holds when the branch is entered."""
+    inputs = [(m.then, m.orelse) for m in stmt.merges if m.out.slot == slot]
+    for number, (bars, _, shapes) in enumerate(sides):
+        if slot not in bars:
+            continue
+        if inputs and bars[slot] is before.get(slot):
+            var = inputs[0][number]
+            if var is not None:
+                return var
+        return shapes[slot]  # type: ignore[no-any-return]
+    raise KeyError(slot)

@@ -1,0 +1,134 @@
+"""The reverse sweep while it is written: the adjoints alive, and how one gets contributions.
+
+Adjoints are values like others: `x_bar += e` is an Update, so that what happens in place is
+decided later. An adjoint always has the whole shape of its primal value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from s2sad.contribute import zero_like
+from s2sad.errors import S2sadError, Span
+from s2sad.facts import Fact, Facts
+from s2sad.program import (
+    Assign,
+    Block,
+    Call,
+    Expr,
+    Op,
+    Ref,
+    Stmt,
+    Update,
+    Var,
+    bar,
+)
+from s2sad.scope import Numbers
+
+Bars = dict[str, Var]
+CONTAINERS = frozenset({"list", "tuple", "dict"})
+PLUS = Ref("_plus", "printed")
+TUPLE = Ref("tuple", tuple)
+
+
+@dataclass
+class Sweep:
+    """The reverse sweep while it is written: adjoints alive, and the statements so far."""
+
+    facts: Facts
+    active: frozenset[Var]
+    numbers: Numbers
+    adjoint: Callable[[Sweep, Stmt], None]
+    callee: object
+    bars: Bars = field(default_factory=dict)
+    out: list[Stmt] = field(default_factory=list)
+    known: dict[Var, Fact] = field(default_factory=dict)
+    problems: list[S2sadError] = field(default_factory=list)
+    # messages of checks that the text makes on its way; None where it may assume nothing
+    assumed: list[str] | None = None
+    # slot -> a primal value whose shape the adjoint has
+    shapes: dict[str, Var] = field(default_factory=dict)
+
+    def fact(self, expr: Expr) -> Fact:
+        """Return what is known of an expression over primal values and adjoints."""
+        return self.facts.expr(expr, self.known)
+
+    def new_bar(self, var: Var) -> Var:
+        """Return a new adjoint of a primal value; it has that value's shape."""
+        made = self.numbers.next(bar(var.slot))
+        self.known[made] = self.facts.of(var)
+        self.shapes[var.slot] = var
+        return made
+
+    def emit(self, stmt: Stmt) -> None:
+        """Add a statement."""
+        self.out.append(stmt)
+
+    def temp(self, name: str, value: Expr, span: Span) -> Var:
+        """Compute `value` into a new temporary."""
+        made = self.numbers.temp(name)
+        self.known[made] = self.fact(value)
+        self.emit(Assign((made,), value, span))
+        return made
+
+    def walk(self, block: Block) -> None:
+        """Write the adjoint statements of a block, last statement first."""
+        for stmt in reversed(block):
+            try:
+                self.adjoint(self, stmt)
+            except S2sadError as problem:
+                self.problems += problem.problems
+
+    def take(self, var: Var) -> Var | None:
+        """Remove and return the adjoint of what is being defined."""
+        return self.bars.pop(var.slot, None)
+
+
+def contribute(sweep: Sweep, var: Expr, value: Expr, span: Span) -> None:
+    """Add `value`, which has the shape of `var`, to the adjoint of `var`."""
+    if not isinstance(var, Var) or var not in sweep.active:
+        return
+    old = sweep.bars.get(var.slot)
+    made = sweep.new_bar(var)
+    if old is None:
+        sweep.emit(Assign((made,), value, span))
+    elif sweep.facts.of(var).kind in CONTAINERS:
+        sweep.emit(Assign((made,), Call(PLUS, (old, value)), span))
+    else:
+        op, value = ("-", value.args[0]) if _is_negative(value) else ("+", value)
+        sweep.emit(Update(made, old, None, op, value, span))
+    sweep.bars[var.slot] = made
+
+
+def _is_negative(value: Expr) -> bool:
+    return isinstance(value, Op) and value.op == "u-"
+
+
+def whole(sweep: Sweep, var: Var, span: Span) -> Var:
+    """Return the adjoint of `var`, made of zeros if there is none yet."""
+    if var.slot not in sweep.bars:
+        made = sweep.new_bar(var)
+        sweep.emit(Assign((made,), zero_like(var, sweep.facts.of(var)), span))
+        sweep.bars[var.slot] = made
+    return sweep.bars[var.slot]
+
+
+def contribute_all(sweep: Sweep, pairs: Sequence[tuple[Var, Expr]], taken: str, span: Span) -> None:
+    """Contribute to several values; what lands in the slot `taken` comes last, and at once."""
+    own = [(var, value) for var, value in pairs if var.slot == taken]
+    for var, value in pairs:
+        if var.slot != taken:
+            contribute(sweep, var, value, span)
+    if own:
+        total = own[0][1]
+        for _, value in own[1:]:
+            total = Op("+", (total, value))
+        contribute(sweep, own[0][0], total, span)
+
+
+def zeros_at(sweep: Sweep, slot: str, out: list[Stmt], span: Span) -> Var:
+    shape = sweep.shapes[slot]
+    made = sweep.new_bar(shape)
+    out.append(Assign((made,), zero_like(shape, sweep.facts.of(shape)), span))
+    return made

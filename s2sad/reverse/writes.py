@@ -1,0 +1,150 @@
+"""The adjoints of writes in place: elements, whole arrays, and lists.
+
+u@1 = u@0[0] := q        q~bar += u~bar[0] ; u~bar[0] = 0
+"""
+
+from __future__ import annotations
+
+from s2sad.contribute import reduced, zero_like
+from s2sad.errors import Unsupported
+from s2sad.program import (
+    Assign,
+    Const,
+    Effect,
+    Expr,
+    Op,
+    Opaque,
+    Pop,
+    Update,
+    Var,
+    bar,
+    base,
+)
+from s2sad.refusals import not_differentiated
+from s2sad.reverse.assignments import is_basic, pull_back
+from s2sad.reverse.sweep import Sweep, contribute, whole
+
+
+def update_back(sweep: Sweep, stmt: Update) -> None:
+    if stmt.new not in sweep.active:
+        sweep.bars.pop(stmt.new.slot, None)
+        return
+    if stmt.op == "append":
+        _append(sweep, stmt)
+    elif stmt.index is None:
+        _update_whole(sweep, stmt)
+    else:
+        _update_element(sweep, stmt)
+
+
+def _update_whole(sweep: Sweep, stmt: Update) -> None:
+    """`x op= e` has the adjoint of x = x op e, whether it writes or rebinds."""
+    if stmt.op in "+-":
+        seed = sweep.bars.get(stmt.new.slot)
+        if seed is None:
+            return
+        if stmt.old not in sweep.active:
+            sweep.bars.pop(stmt.new.slot)
+        value: Expr = seed if stmt.op == "+" else Op("u-", (seed,))
+        if isinstance(stmt.value, Var):
+            value = reduced(value, sweep.facts.of(stmt.value), sweep.facts.of(stmt.new), stmt.value)
+            contribute(sweep, stmt.value, value, stmt.span)
+        _grown(sweep, stmt)
+        return
+    seed = sweep.take(stmt.new)
+    if seed is not None:
+        value = Op(stmt.op, (stmt.old, stmt.value))
+        pull_back(sweep, stmt.new, value, seed, stmt.span)
+
+
+def _grown(sweep: Sweep, stmt: Update) -> None:
+    """A scalar that became an array (`total += x`): its adjoint is summed again."""
+    seed = sweep.bars.get(stmt.old.slot)
+    if seed is None or stmt.old not in sweep.active:
+        return
+    value = reduced(seed, sweep.facts.of(stmt.old), sweep.facts.of(stmt.new), stmt.old)
+    if value is not seed:
+        made = sweep.new_bar(stmt.old)
+        sweep.emit(Assign((made,), value, stmt.span))
+        sweep.bars[stmt.old.slot] = made
+
+
+def _update_element(sweep: Sweep, stmt: Update) -> None:
+    seed = sweep.bars.get(stmt.new.slot)
+    if seed is None or stmt.index is None:
+        return
+    if not is_basic(sweep, stmt.index):
+        _refuse_positions(sweep, stmt)
+    part: Expr = Op("index", (seed, stmt.index))
+    if isinstance(stmt.value, Var) and stmt.value in sweep.active:
+        held = sweep.fact(Op("index", (stmt.old, stmt.index)))
+        g: Expr = part
+        if stmt.value.slot == stmt.new.slot:
+            g = sweep.temp(base(stmt.new.slot), part, stmt.span)
+        g = reduced(g, sweep.facts.of(stmt.value), held, stmt.value)
+        contribute(sweep, stmt.value, Op("u-", (g,)) if stmt.op == "-" else g, stmt.span)
+    seed = sweep.bars[stmt.new.slot]
+    if stmt.op == "=":
+        made = sweep.new_bar(stmt.old)
+        sweep.emit(Update(made, seed, stmt.index, "=", Const(0.0), stmt.span))
+        sweep.bars[stmt.old.slot] = made
+    if stmt.old not in sweep.active:
+        sweep.bars.pop(stmt.old.slot)
+
+
+def _refuse_positions(sweep: Sweep, stmt: Update) -> None:
+    """Refuse a write at positions that may repeat: of equal ones only the last is written."""
+    if isinstance(stmt.value, Var) and stmt.value in sweep.active:
+        error = Unsupported(
+            "a write at positions given by an array is not differentiated",
+            stmt.span,
+            "A position may be there twice. Loop over the positions, or write with a mask.",
+        )
+        error.certain = False
+        raise error
+
+
+# ---------------------------------------------------------------- lists
+
+
+def _append(sweep: Sweep, stmt: Update) -> None:
+    seed = sweep.bars.get(stmt.new.slot)
+    if seed is None:
+        return
+    if not isinstance(stmt.value, Var):
+        raise not_differentiated(stmt.value, stmt.span)
+    item = sweep.numbers.next(bar(stmt.value.slot))
+    sweep.known[item] = sweep.facts.of(stmt.value)
+    left = sweep.new_bar(stmt.old)
+    if stmt.value.slot not in sweep.bars:
+        sweep.emit(Pop(item, left, seed, stmt.span))
+        if stmt.value in sweep.active:
+            sweep.bars[stmt.value.slot] = item
+            sweep.shapes[stmt.value.slot] = stmt.value
+    else:
+        moved = sweep.numbers.temp(base(stmt.value.slot))
+        sweep.known[moved] = sweep.facts.of(stmt.value)
+        sweep.emit(Pop(moved, left, seed, stmt.span))
+        contribute(sweep, stmt.value, moved, stmt.span)
+    sweep.bars[stmt.old.slot] = left
+    if stmt.old not in sweep.active:
+        sweep.bars.pop(stmt.old.slot)
+
+
+def pop_back(sweep: Sweep, stmt: Pop) -> None:
+    seed = sweep.take(stmt.target)
+    if stmt.old not in sweep.active:
+        return
+    old = whole(sweep, stmt.new, stmt.span)
+    value: Expr = seed if seed is not None else zero_like(stmt.target, sweep.facts.of(stmt.target))
+    made = sweep.new_bar(stmt.old)
+    sweep.emit(Update(made, old, None, "append", value, stmt.span))
+    sweep.bars[stmt.old.slot] = made
+
+
+def effect_back(sweep: Sweep, stmt: Effect) -> None:
+    if isinstance(stmt.value, Opaque):
+        for name, var in stmt.value.writes:
+            if var in sweep.active and sweep.bars.pop(var.slot, None) is not None:
+                raise not_differentiated(stmt.value, stmt.span, name)
+            sweep.bars.pop(var.slot, None)
