@@ -47,6 +47,7 @@ from s2sad.simplify import simplified
 from s2sad.specialise import specialised
 from s2sad.storage import Roots, conflicts, roots_of
 from s2sad.tidy import without_dead_code
+from s2sad.together import pairs_of
 from s2sad.verify import verify
 
 RETRIES = 12
@@ -96,7 +97,7 @@ def prepared(
 
 def _refuse_aliases(program: Program, facts: Facts) -> None:
     roots = roots_of(program, facts.of)
-    found = conflicts(program, roots)
+    found = conflicts(program, roots, pairs_of(program, facts.of).may_share)
     if found:
         raise gather([alias(each.update, each.other) for each in found])
 

@@ -36,7 +36,8 @@ from s2sad.program import (
     walk,
 )
 from s2sad.scope import Numbers
-from s2sad.storage import NOTHING, Roots, own_memory, roots_of, spread, walk_live
+from s2sad.storage import NOTHING, Roots, Share, own_memory, roots_of, spread, walk_live
+from s2sad.together import pairs_of
 
 Known = Callable[[Var], Fact]
 LIST = Ref("list", list)
@@ -47,7 +48,7 @@ def owned(program: Program, fact: Known, numbers: Numbers) -> Program:
     """Return the program with copies, and sums out of place, where a write would be seen."""
     for _ in range(ROUNDS):
         roots = roots_of(program, fact)
-        wrong = _wrong_writes(program, roots)
+        wrong = _wrong_writes(program, roots, pairs_of(program, fact).may_share)
         if not wrong:
             return program
         program = _mended(program, wrong, roots, fact, numbers)
@@ -57,7 +58,7 @@ def owned(program: Program, fact: Known, numbers: Numbers) -> Program:
 Wrong = dict[Var, frozenset[object]]
 
 
-def _wrong_writes(program: Program, roots: Roots) -> Wrong:
+def _wrong_writes(program: Program, roots: Roots, share: Share) -> Wrong:
     """Return the updates (by the value they make) that are seen elsewhere, with the memory."""
     foreign = frozenset(param.var for param in program.params)
     found: Wrong = {}
@@ -68,7 +69,9 @@ def _wrong_writes(program: Program, roots: Roots) -> Wrong:
         mine = own_memory(roots.get(stmt.old, NOTHING))
         shared: set[object] = {r for r in mine if r in foreign or isinstance(r, Ref)}
         for other in live:
-            if other != stmt.new and other not in (getattr(stmt, "target", None),):
+            if other in (stmt.new, getattr(stmt, "target", None)):
+                continue
+            if share(stmt.old, other):
                 shared |= mine & spread(roots.get(other, NOTHING))
         if shared:
             found[stmt.new] = frozenset(shared)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from types import FunctionType
 
 from s2sad.facts import UNKNOWN, Fact
+from s2sad.optional import PREFIX
 from s2sad.program import (
     Assign,
     Attr,
@@ -109,7 +110,7 @@ def _sweep(block: Block, roots: Roots, fact: Known, inside: frozenset[Var]) -> b
                 for target, made in zip(targets, _origins(stmt, roots), strict=True):
                     add(target, made)
             case Update(new, old, _, op, value):
-                held = origin(value, new, roots) if _keeps(op, fact(old)) else NOTHING
+                held = origin(value, new, roots) if keeps(op, fact(old)) else NOTHING
                 add(new, roots.get(old, NOTHING) | _inside(held))
             case Pop(target, new, old):
                 add(target, spread(roots.get(old, NOTHING)))
@@ -145,7 +146,7 @@ def _sweep_loop(
     inside: frozenset[Var],
     add: Callable[[Var | None, frozenset[Root]], None],
 ) -> bool:
-    made = frozenset(_defined(loop.body))
+    made = frozenset(defined_in(loop.body))
     for each in loop.carried:
         init = roots.get(each.init, NOTHING) if each.init else NOTHING
         end = roots.get(each.end, NOTHING)
@@ -180,7 +181,8 @@ def own_memory(roots: frozenset[Root]) -> frozenset[Root]:
     return frozenset(root for root in roots if not isinstance(root, Inside))
 
 
-def _defined(block: Block) -> Iterator[Var]:
+def defined_in(block: Block) -> Iterator[Var]:
+    """Yield every value that is made in a block, in the blocks inside it as well."""
     for stmt in statements(block):
         yield from defines(stmt)
         if isinstance(stmt, Loop):
@@ -188,7 +190,7 @@ def _defined(block: Block) -> Iterator[Var]:
             yield from (each.head for each in stmt.carried)
 
 
-def _keeps(op: str, owner: Fact) -> bool:
+def keeps(op: str, owner: Fact) -> bool:
     """Tell whether a write stores the object itself, as a list does, not its contents."""
     return op == "append" or (op == "=" and not owner.is_array)
 
@@ -256,6 +258,7 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
             known = text.split(".")[0] in ("np", "math") and not isinstance(
                 value, FunctionType | type
             )
+            known = known or (text.startswith(PREFIX) and not isinstance(value, type))
             if known and text.rpartition(".")[2] not in VIEWS:
                 return frozenset({target})
             if value == "printed" and text not in MAY_RETURN_ARGUMENT:
@@ -281,6 +284,14 @@ def _may_view(name: str) -> bool:
 # ---------------------------------------------------------------- writes seen through other names
 
 
+Share = Callable[[Var, Var], bool]
+
+
+def always(a: Var, b: Var) -> bool:
+    """Take any two values to share memory that their roots allow."""
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Conflict:
     """A write in place that changes `other`, which is read later and is not that write's own."""
@@ -289,15 +300,18 @@ class Conflict:
     other: Var
 
 
-def conflicts(program: Program, roots: Roots) -> list[Conflict]:
-    """Return every write that changes a value which is still read after it."""
+def conflicts(program: Program, roots: Roots, share: Share = always) -> list[Conflict]:
+    """Return every write that changes a value which is still read after it.
+
+    `share` may know of two values that they never share memory.
+    """
     found: list[Conflict] = []
 
     def visit(stmt: Stmt, live: frozenset[Var]) -> None:
         if isinstance(stmt, Update):
             mine = own_memory(roots.get(stmt.old, NOTHING))
             for other in sorted(live - {stmt.new}, key=lambda var: (var.slot, var.version)):
-                if mine & spread(roots.get(other, NOTHING)):
+                if mine & spread(roots.get(other, NOTHING)) and share(stmt.old, other):
                     found.append(Conflict(stmt, other))
 
     # a shape does not change with the contents
@@ -340,7 +354,7 @@ def _live_if(stmt: If, live: frozenset[Var], visit: Visit, reading: Reading) -> 
 def _live_loop(loop: Loop, live: frozenset[Var], visit: Visit, reading: Reading) -> frozenset[Var]:
     used = frozenset(_used(loop.body, reading))
     test = frozenset(reading(loop.test)) if loop.test is not None else frozenset()
-    made = frozenset(_defined(loop.body)) | frozenset(flat_targets(loop.targets))
+    made = frozenset(defined_in(loop.body)) | frozenset(flat_targets(loop.targets))
     made |= {each.head for each in loop.carried}
     after = live - {each.exit for each in loop.carried}
     kept = {each.end for each in loop.carried if each.exit in live or each.head in used | test}

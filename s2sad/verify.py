@@ -33,7 +33,8 @@ from s2sad.program import (
     statements,
     value_reads,
 )
-from s2sad.storage import NOTHING, Known, Roots, conflicts, own_memory, roots_of, unknown
+from s2sad.storage import NOTHING, Known, conflicts, own_memory, roots_of, unknown
+from s2sad.together import pairs_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,7 +122,7 @@ def verify(program: Program, fact: Known = unknown) -> Checked:
     held: Held = {param.var.slot: param.var for param in program.params}
     _block(program.body, held, checked)
     checked.read(program.result, held, "result")
-    _ownership(program, roots_of(program, fact), checked)
+    _ownership(program, fact, checked)
     _stores(program, checked)
     return checked
 
@@ -215,12 +216,13 @@ def _made(loop: Loop) -> list[Var]:
 # ---------------------------------------------------------------- memory and stores
 
 
-def _ownership(program: Program, roots: Roots, checked: Checked) -> None:
+def _ownership(program: Program, fact: Known, checked: Checked) -> None:
+    roots = roots_of(program, fact)
     params = {param.var for param in program.params}
     for stmt in statements(program.body):
         if isinstance(stmt, Update | Pop) and own_memory(roots.get(stmt.old, NOTHING)) & params:
             checked.problems.append(f"line {stmt.span.line}: an argument is written to")
-    for conflict in conflicts(program, roots):
+    for conflict in conflicts(program, roots, pairs_of(program, fact).may_share):
         checked.problems.append(
             f"line {conflict.update.span.line}: writing {conflict.update.old} changes {conflict.other}"
         )

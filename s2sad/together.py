@@ -1,0 +1,194 @@
+"""Which two values may share memory: the question that roots answer too coarsely in loops.
+
+    for t in range(n):
+        b[1:] = f(a)
+        a, b = b, a          both names have both arrays in turn, and never one together
+
+Roots tell what memory a value may live in at all; here each pair is followed through the passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from s2sad.program import (
+    Assign,
+    Block,
+    Const,
+    Effect,
+    Expr,
+    If,
+    Loop,
+    Op,
+    Opaque,
+    Pop,
+    Program,
+    Ref,
+    Restore,
+    Save,
+    Stmt,
+    Update,
+    Var,
+    flat_targets,
+    reads,
+)
+from s2sad.storage import READ_ONLY, Known, Root, defined_in, keeps, origin, spread
+
+Node = Var | Ref
+
+
+class _Itself(dict[Var, frozenset[Root]]):
+    """Roots in which every value is memory of its own: `origin` then names what it comes from."""
+
+    def get(self, var: Var, default: object = None) -> frozenset[Root]:
+        return frozenset({var})
+
+
+ITSELF = _Itself()
+
+
+@dataclass
+class Pairs:
+    """The pairs found so far; values that are one object for sure stand for each other."""
+
+    fact: Known
+    same: dict[Node, Node] = field(default_factory=dict)
+    partners: dict[Node, set[Node]] = field(default_factory=dict)
+    grown: bool = False
+
+    def may_share(self, a: Node, b: Node) -> bool:
+        """Tell whether two values that exist at one time may share memory."""
+        a, b = self.object(a), self.object(b)
+        return a == b or b in self.partners.get(a, ())
+
+    def object(self, node: Node) -> Node:
+        """Return the value that stands for a value's object."""
+        while node in self.same:
+            node = self.same[node]
+        return node
+
+    def join(self, a: Node, b: Node) -> None:
+        """Note that two values may share memory."""
+        a, b = self.object(a), self.object(b)
+        if a != b and b not in self.partners.setdefault(a, set()):
+            self.partners[a].add(b)
+            self.partners.setdefault(b, set()).add(a)
+            self.grown = True
+
+    def around(self, nodes: Iterable[Node]) -> set[Node]:
+        """Return values and all that they may share memory with."""
+        objects = {self.object(node) for node in nodes}
+        return objects.union(*(self.partners.get(each, ()) for each in objects))
+
+    def derive(self, var: Var, sources: Iterable[Node]) -> None:
+        """Note that `var` may be, or be a part of, each of `sources`."""
+        if not self.fact(var).is_scalar:
+            for node in self.around(sources):
+                self.join(var, node)
+
+    def identify(self, new: Var, old: Node) -> None:
+        """Note that `new` is the object `old`."""
+        a, b = self.object(new), self.object(old)
+        if a != b:
+            self.same[a] = b
+            for node in self.partners.pop(a, set()):
+                self.partners[node].discard(a)
+                self.join(b, node)
+
+
+def pairs_of(program: Program, fact: Known) -> Pairs:
+    """Return which values of a Program may share memory."""
+    pairs = Pairs(fact)
+    pairs.grown = True
+    while pairs.grown:
+        pairs.grown = False
+        _block(program.body, pairs)
+    return pairs
+
+
+def sources(value: Expr, target: Var) -> frozenset[Node]:
+    """Return the values that the result of an expression may be, or be a part of."""
+    found = spread(origin(value, target, ITSELF)) - {target, READ_ONLY}
+    return frozenset(node for node in found if isinstance(node, Var | Ref))
+
+
+def _block(block: Block, pairs: Pairs) -> None:
+    for stmt in block:
+        match stmt:
+            case If(_, then, orelse, merges):
+                _block(then, pairs)
+                _block(orelse, pairs)
+                outs = [merge.out for merge in merges]
+                _handed(pairs, outs, [merge.then for merge in merges])
+                _handed(pairs, outs, [merge.orelse for merge in merges])
+            case Loop():
+                _loop(stmt, pairs)
+            case _:
+                _plain(stmt, pairs)
+
+
+def _plain(stmt: Stmt, pairs: Pairs) -> None:
+    match stmt:
+        case Assign((target,), Var() as source, unpack=False):
+            pairs.identify(target, source)
+        case Assign(targets, value):
+            for target, each in zip(targets, _parts(stmt), strict=True):
+                pairs.derive(target, sources(each, target))
+        case Update(new, old, _, op, value):
+            pairs.identify(new, old)
+            if keeps(op, pairs.fact(old)):
+                pairs.derive(new, sources(value, new))
+        case Pop(target, new, old):
+            pairs.identify(new, old)
+            pairs.derive(target, {old})
+        case Save(store, value):
+            pairs.derive(Var(store, 0), sources(value, Var(store, 0)))
+        case Restore(target, store):
+            pairs.derive(target, {Var(store, 0)})
+        case Effect(Opaque() as copied):
+            for _, var in copied.writes:
+                pairs.derive(var, reads(copied))
+
+
+def _parts(stmt: Assign) -> Sequence[Expr]:
+    """Return the expression that each target of an assignment comes from."""
+    value = stmt.value
+    if stmt.unpack and isinstance(value, Op) and value.op in ("tuple", "list"):
+        if len(value.args) == len(stmt.targets):
+            return value.args
+    return [value] * len(stmt.targets)
+
+
+def _handed(
+    pairs: Pairs,
+    outs: Sequence[Var],
+    sides: Sequence[Var | None],
+    gone: frozenset[Node] = frozenset(),
+) -> None:
+    """Hand values on under new names: two of these share what the old ones shared."""
+    mine = gone | {pairs.object(out) for out in outs}
+    handed = [(out, side) for out, side in zip(outs, sides, strict=True) if side is not None]
+    for number, (out, side) in enumerate(handed):
+        if pairs.fact(out).is_scalar:
+            continue
+        for node in pairs.around({side}) - mine:
+            pairs.join(out, node)
+        for other, its in handed[:number]:
+            if pairs.may_share(side, its):
+                pairs.join(out, other)
+
+
+def _loop(loop: Loop, pairs: Pairs) -> None:
+    # what a pass made is not there in the next but under the names that are handed on
+    gone = frozenset(defined_in(loop.body))
+    heads = [each.head for each in loop.carried]
+    exits = [each.exit for each in loop.carried]
+    for sides in ([each.init for each in loop.carried], [each.end for each in loop.carried]):
+        _handed(pairs, heads, sides, gone)
+        _handed(pairs, exits, sides, gone | set(heads))
+    if loop.iterable is not None:
+        for target in flat_targets(loop.targets):
+            item = Op("index", (loop.iterable, Const(0)))
+            pairs.derive(target, sources(item, target))
+    _block(loop.body, pairs)
