@@ -127,7 +127,8 @@ def _may_wait(first: Stmt, between: list[Stmt]) -> bool:
 
 
 def _is_plain(part: Expr) -> bool:
-    return isinstance(part, Call) and isinstance(part.func, Ref) and part.func.text[:3] == "np."
+    pure = ("np.", "scipy.special.")
+    return isinstance(part, Call) and isinstance(part.func, Ref) and part.func.text.startswith(pure)
 
 
 def _size(expr: Expr) -> int:

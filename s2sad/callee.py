@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from s2sad.activity import flow
-from s2sad.calls import arguments
+from s2sad.calls import arguments, is_python
 from s2sad.errors import S2sadError, Span, Unsupported
 from s2sad.facts import Dim, Fact
 from s2sad.program import Assign, Call, Const, Expr, Op, Param, Program, Ref, Var, base
@@ -161,9 +160,7 @@ def own_lengths(given: Mapping[str, Fact]) -> tuple[tuple[str, Fact], ...]:
 
 
 def _function(call: Call) -> Any:
-    if isinstance(call.func, Ref) and isinstance(call.func.value, FunctionType):
-        return call.func.value
-    return None
+    return call.func.value if is_python(call.func) else None  # type: ignore[union-attr]
 
 
 def bound_arguments(call: Call, span: Span) -> Mapping[str, Expr]:

@@ -16,8 +16,10 @@ from typing import Any
 import gast
 
 from s2sad.errors import S2sadError, Unsupported
+from s2sad.optional import PREFIX
 from s2sad.parse import locals_of, source_of
 from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Program, Ref, Var
+from s2sad.rules import is_known
 from s2sad.scope import Scope
 
 Lower = Callable[[Any, Scope], Expr]
@@ -26,8 +28,13 @@ DEPTH = 40
 
 
 def is_python(func: Expr) -> bool:
-    """Tell whether a call's function is written in Python, so that its source can be read."""
-    return isinstance(func, Ref) and isinstance(func.value, FunctionType)
+    """Tell whether a call's function is written in Python, so that its source can be read.
+
+    Functions of SciPy's that have rules are not read: a rule knows what the source hides.
+    """
+    if not isinstance(func, Ref) or not isinstance(func.value, FunctionType):
+        return False
+    return not (func.text.startswith(PREFIX) and is_known(Call(func)))
 
 
 def arguments(call: Call) -> Mapping[str, Expr]:

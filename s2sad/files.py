@@ -8,6 +8,7 @@ imported.
 
 from __future__ import annotations
 
+import re
 import sys
 import sysconfig
 from collections.abc import Iterator, Mapping
@@ -20,6 +21,7 @@ import numpy as np
 
 from s2sad.callee import Written
 from s2sad.errors import Unsupported
+from s2sad.optional import module_of
 from s2sad.parse import MISSING, Source, import_line, reads_of, source_of
 from s2sad.printing import text
 from s2sad.program import Const, Opaque, Program, Ref, expressions, statements, walk
@@ -98,6 +100,8 @@ def add_global(file: File, name: str, value: Any, source: Source) -> None:
         _add_helper(file, name)
     elif root in ("np", "math") and (value is None or _from_known(root, name)):
         file.imports["import numpy as np" if root == "np" else "import math"] = None
+    elif root == "scipy" and "." in name:
+        file.imports[f"import {module_of(name)}"] = None
     elif isinstance(value, FunctionType) and "." not in name and not _is_installed(value):
         _copy_function(file, name, value)
     else:
@@ -124,6 +128,8 @@ def _add_helper(file: File, name: str) -> None:
         file.imports["import numpy as np"] = None
     if "math." in body:
         file.imports["import math"] = None
+    for dotted in re.findall(r"\bscipy\.[\w.]+", body):
+        file.imports[f"import {module_of(dotted)}"] = None
     file.helpers.setdefault(name, body.rstrip())
 
 

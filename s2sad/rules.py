@@ -19,6 +19,7 @@ from typing import Any
 from s2sad import hooks
 from s2sad.filling import Match, literal
 from s2sad.guards import CONTAINERS, GUARDS, NOTHING, WEIGHTS, is_real, is_scalar
+from s2sad.optional import MODULES, loaded
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var, walk
 from s2sad.templating import (
     PRINTED,
@@ -177,15 +178,14 @@ class Rules:
     by_head: Mapping[Head, tuple[Candidate, ...]]
 
 
-@cache
 def load() -> Rules:
-    """Read every template, once."""
-    every = tuple(
-        rule
-        for file, text in template_texts().items()
-        if not file.startswith(PRINTED)
-        for rule in read_rules(text, file)
-    )
+    """Read every template, once; those of SciPy's functions where its modules are imported."""
+    return _load(loaded())
+
+
+@cache
+def _load(modules: tuple[str, ...]) -> Rules:
+    every = tuple(rule for file in template_texts() for rule in _rules_of(file, modules))
     grouped: dict[Head, list[Candidate]] = {}
     for rule in every:
         for pattern in rule.patterns:
@@ -197,6 +197,19 @@ def load() -> Rules:
         for head, found in grouped.items()
     }
     return Rules(every, ordered)
+
+
+def _rules_of(file: str, modules: tuple[str, ...]) -> tuple[Rule, ...]:
+    """Return the rules of one file; none of functions that cannot be met yet."""
+    short = file.removesuffix(".py").removeprefix("scipy_")
+    needed = MODULES[short] if file.startswith("scipy_") else ""
+    missing = needed and needed not in modules
+    return () if missing or file.startswith(PRINTED) else _read(file)
+
+
+@cache
+def _read(file: str) -> tuple[Rule, ...]:
+    return read_rules(template_texts()[file], file)
 
 
 def _specificity(rule: Rule, pattern: Expr) -> tuple[int, int, int]:

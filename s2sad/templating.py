@@ -5,7 +5,7 @@
         x_bar = y_bar * (1.0 - y**2)            lines=(Line("x", y_bar * (1.0 - y**2)),))
 
 Templates are read, never run. In a template's expressions every name that is not NumPy's,
-math's, a builtin or a printed function is a `Var` of version -1: a parameter, `y`, `y_bar`, a
+SciPy's, math's, a builtin or a printed function is a `Var` of version -1: a parameter, `y`, `y_bar`, a
 tangent such as `x_dot`, or the target of an earlier line.
 """
 
@@ -15,6 +15,7 @@ import ast
 import builtins
 import inspect
 import math
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -26,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.errors import InternalError
+from s2sad.optional import MODULES
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var, reads
 
 ELEMENTWISE = "elementwise"  # y_dot: each line with x_dot in place of y_bar, summed
@@ -328,6 +330,8 @@ def _name_or_attribute(node: ast.expr, read: Any, own: frozenset[str], where: _P
     for module in ({"np": np, "math": math}, vars(builtins)):
         if node.id in module:
             return Ref(node.id, module[node.id])
+    if node.id in MODULES:
+        return Ref(MODULES[node.id], sys.modules[MODULES[node.id]])
     raise where.error(f"{node.id} is neither a parameter nor an earlier line of the template")
 
 

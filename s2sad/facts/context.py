@@ -89,7 +89,7 @@ def text_of(expr: Expr) -> str:
 
 
 def _is_pure(text: str) -> bool:
-    if text.startswith(("np.", "math.")):
+    if text.startswith(("np.", "math.", "scipy.special.", "scipy.linalg.")):
         return not text.startswith("np.random")
     return text in _PURE_BUILTINS
 

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.optional import known_name, module_of
 from s2sad.parse.source import MISSING, Source, resolve
 
 _WELL_KNOWN: dict[str, ModuleType] = {
@@ -34,7 +35,7 @@ _CONSTANTS = ("pi", "e", "inf", "nan", "euler_gamma", "tau")
 def canonical(text: str, value: Any) -> str:
     """Return the name of a global: NumPy's under `np`, math's under `math`, a builtin's bare.
 
-    Anything else keeps the text that the user gave it.
+    SciPy's are named in full. Anything else keeps the text that the user gave it.
     """
     last = text.rpartition(".")[2]
     if _is_builtin(value):
@@ -46,7 +47,7 @@ def canonical(text: str, value: Any) -> str:
             return f"{prefix}.{last}"
     found = _known_names().get(id(value)) if _names_object(value) else None
     if found is None:
-        found = _constant_name(value)
+        found = known_name(text, value) or _constant_name(value)
     if found is None and text.startswith("numpy."):
         return "np" + text.removeprefix("numpy")
     return found or text
@@ -91,6 +92,8 @@ def import_line(text: str, source: Source) -> str | None:
     "" where none is needed (a builtin); None where there is none: copy its source or its value.
     """
     root = text.partition(".")[0]
+    if root == "scipy" and "." in text:
+        return f"import {module_of(text)}"
     value = resolve(source, root)
     if root in ("np", "math") and (root in source.locals or value in (MISSING, _WELL_KNOWN[root])):
         return "import numpy as np" if root == "np" else "import math"

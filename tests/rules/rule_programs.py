@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from rule_checks import numbers_in, primal
 from rule_samples import Case, cases
 
@@ -89,7 +90,7 @@ def _sample(rule: Rule, case: Case, value: Any, name: str) -> Sample:
     source = TEXT.format(name=name, params=", ".join(case.env), value=spelled, result=result)
     filename = f"<rule {rule.file}:{name}>"
     linecache.cache[filename] = len(source), None, source.splitlines(True), filename
-    space: dict[str, Any] = {"np": np, "math": math}
+    space: dict[str, Any] = {"np": np, "math": math, "scipy": scipy}
     exec(compile(source, filename, "exec"), space)
     weight = np.cos(1.0 + np.arange(np.size(value), dtype=float)).reshape(np.shape(value))
     weight = weight.astype(np.result_type(value)) if isinstance(value, np.ndarray) else 0.7

@@ -72,7 +72,10 @@ def handled_elsewhere(part: Expr) -> bool:
     return False
 
 
-@pytest.mark.parametrize("rule", load().every, ids=lambda rule: f"{rule.file[:-3]}:{rule.name}")
+RULES = [rule for rule in load().every if not rule.file.startswith("scipy")]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.file[:-3]}:{rule.name}")
 def test_right_hand_sides_have_rules(rule: Rule) -> None:
     varying = rule.differentiable | {"y", "y_bar"} | {f"{p}_dot" for p in rule.params}
     for line in (*rule.lines, *rule.tangent):

@@ -14,7 +14,8 @@ from s2sad.program import Expr, Ref, walk
 from s2sad.rules import Match, find, load
 from s2sad.templating import Rule
 
-RULES = load().every
+# those of SciPy's functions: test_scipy_templates.py
+RULES = [rule for rule in load().every if not rule.file.startswith("scipy")]
 
 
 def name_of(rule: Rule) -> str:

@@ -1,0 +1,72 @@
+"""SciPy's functions get one name each; SciPy itself is never imported here.
+
+    from scipy.special import expit    known_name("expit", expit)    "scipy.special.expit"
+
+Only modules that the user's program has imported are looked at: a function of SciPy's can be
+met in no other way.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+# the names that templates use, and the modules behind them
+MODULES: Mapping[str, str] = {
+    "special": "scipy.special",
+    "linalg": "scipy.linalg",
+    "fft": "scipy.fft",
+    "stats": "scipy.stats",
+    "signal": "scipy.signal",
+    "ndimage": "scipy.ndimage",
+    "integrate": "scipy.integrate",
+    "interpolate": "scipy.interpolate",
+    "optimize": "scipy.optimize",
+    "sparse": "scipy.sparse",
+    "sparse_linalg": "scipy.sparse.linalg",
+    "distance": "scipy.spatial.distance",
+}
+PREFIX = "scipy."
+
+
+def loaded() -> tuple[str, ...]:
+    """Return the names of those modules that are imported."""
+    return tuple(name for name in MODULES.values() if name in sys.modules)
+
+
+def known_name(text: str, value: Any) -> str | None:
+    """Return the name of one of SciPy's functions or modules, None of anything else."""
+    if not callable(value) and not isinstance(value, ModuleType):
+        return None
+    found = _names(loaded()).get(id(value))
+    if found is None:
+        return None
+    owner, last = found.rpartition(".")[0], text.rpartition(".")[2]
+    # psi and digamma are one function: the user's word for it stays
+    same = owner in sys.modules and vars(sys.modules[owner]).get(last) is value
+    return f"{owner}.{last}" if same else found
+
+
+@cache
+def _names(modules: tuple[str, ...]) -> Mapping[int, str]:
+    found = {id(sys.modules[module]): module for module in modules}
+    for module in modules:
+        for name, value in vars(sys.modules[module]).items():
+            if not name.startswith("_") and callable(value) and not _is_foreign(value):
+                found.setdefault(id(value), f"{module}.{name}")
+    return found
+
+
+def _is_foreign(value: Any) -> bool:
+    """Tell whether a name in one of SciPy's modules is a type or function of another's."""
+    owner = getattr(value, "__module__", None) or PREFIX
+    return not str(owner).startswith(PREFIX)
+
+
+def module_of(text: str) -> str:
+    """Return the module in which a name of SciPy's stands: scipy.stats of scipy.stats.norm.pdf."""
+    fitting = [name for name in MODULES.values() if f"{text}.".startswith(f"{name}.")]
+    return max(fitting, key=len, default="scipy")
