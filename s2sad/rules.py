@@ -10,6 +10,7 @@ matches nothing: it is refused, never ignored.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -201,10 +202,16 @@ def _load(modules: tuple[str, ...]) -> Rules:
 
 def _rules_of(file: str, modules: tuple[str, ...]) -> tuple[Rule, ...]:
     """Return the rules of one file; none of functions that cannot be met yet."""
-    short = file.removesuffix(".py").removeprefix("scipy_")
-    needed = MODULES[short] if file.startswith("scipy_") else ""
-    missing = needed and needed not in modules
-    return () if missing or file.startswith(PRINTED) else _read(file)
+    return _read(file) if not file.startswith(PRINTED) and _needed(file) <= {*modules} else ()
+
+
+@cache
+def _needed(file: str) -> frozenset[str]:
+    """Return the modules of SciPy's that a file of templates names."""
+    if not file.startswith("scipy_"):
+        return frozenset()
+    roots = re.findall(r"(?<![\w.])(\w+)\.", template_texts()[file])
+    return frozenset(MODULES[root] for root in roots if root in MODULES)
 
 
 @cache

@@ -15,6 +15,7 @@ from s2sad.accumulate import accumulated, is_derivative
 from s2sad.blocks import map_blocks
 from s2sad.products import (
     Known,
+    fact_of_expr,
     filling,
     is_surely_float,
     name_of_shape,
@@ -129,6 +130,9 @@ def _shorter(expr: Expr, known: Known) -> Expr:
             return Op("u-", (Call(total, (e, *others), keywords),))
         case Call(Ref("_sum_to"), (Call(Ref("_sum_to"), (e, _), ()), shape), ()):
             return Call(expr.func, (e, shape))
+        case Call(Attr(e, "astype"), (Attr(of, "dtype"),), ()):
+            dtype = fact_of_expr(of, known).dtype
+            return e if dtype and dtype == fact_of_expr(e, known).dtype else expr
         case Attr(e, "shape" | "size" as name) if not isinstance(e, Var):
             named = name_of_shape(e, known)
             return expr if named is None else Attr(named, name)

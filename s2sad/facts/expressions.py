@@ -34,6 +34,7 @@ from s2sad.facts.joins import join_elements, joined
 from s2sad.facts.linear import matmul
 from s2sad.facts.methods import attribute, method, method_table
 from s2sad.facts.printed import printed_result
+from s2sad.facts.scipy_functions import entry_of
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
 
 FUNCTIONS: Final[Table] = {
@@ -207,6 +208,9 @@ def _known_value(fact: Fact) -> Any:
 
 
 def _call(call: Call, ctx: Context) -> Fact:
+    known = entry_of(call)
+    if known is not None:
+        return _from_table(call, known, ctx)
     if isinstance(call.func, Attr):
         return method(call, _METHODS, fact_of, ctx)
     if not isinstance(call.func, Ref):

@@ -6,12 +6,14 @@ _dot_bar_a(y_bar, a, b) ->   what a is: the adjoint of a value has its shape
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from s2sad.facts.binding import FactOf, spelled_shape
 from s2sad.facts.context import Context
+from s2sad.facts.dtypes import floating
 from s2sad.facts.elementwise import may_have_shape
-from s2sad.facts.fact import PYTHON_FLOAT, Fact, array, scalar
+from s2sad.facts.fact import PYTHON_FLOAT, Fact, array, is_numeric, scalar
 from s2sad.program import Call, Ref
 
 # the argument whose shape the result has
@@ -23,6 +25,9 @@ _LIKE: Final[dict[str, int]] = {
     "_kron_bar_b": 2, "_inner_bar_a": 1, "_inner_bar_b": 2, "_sinc_slope": 0,
     "_interp_slope": 0,
 }  # fmt: skip
+
+# the functions that keep shape and precision of their first argument
+_SAME: Final = frozenset({"_softmax", "_erfcx_slope", "_dawsn_slope", "_rgamma_slope"})
 
 # how the function is known in emitted text that is differentiated again
 _SUM_TO: Final = "Sum x over what broadcasting from this shape added or stretched."
@@ -41,6 +46,12 @@ def printed_result(call: Call, function: Any, fact_of: FactOf, ctx: Context) -> 
     if name == "_zeros_of" and len(call.args) == 1:
         model = fact_of(call.args[0], ctx)
         return PYTHON_FLOAT if model.is_scalar else model
+    if name in _SAME and call.args:
+        model = fact_of(call.args[0], ctx)
+        dtype = floating(model.dtype)
+        if model.is_scalar:
+            return scalar(dtype)
+        return replace(model, dtype=dtype) if is_numeric(model) else None
     at = _LIKE.get(name)
     if at is None or at >= len(call.args):
         return None

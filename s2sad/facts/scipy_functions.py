@@ -1,0 +1,95 @@
+"""What functions of SciPy's make, by their names; its ufuncs are looked at as NumPy's are.
+
+special.logsumexp(W, axis=0)     (m, n)            ->  (n,)
+stats.norm.logpdf(x, mu, 2.0)    (n,), number      ->  (n,)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from s2sad.facts.binding import Bound
+from s2sad.facts.context import broadcast_of
+from s2sad.facts.dtypes import floating, promoted
+from s2sad.facts.elementwise import Rule, elementwise, may_have_shape, result
+from s2sad.facts.fact import UNKNOWN, Fact, array
+from s2sad.facts.reductions import reduced
+from s2sad.optional import PREFIX
+from s2sad.program import Attr, Call, Ref
+
+
+def entry_of(call: Call) -> tuple[str, Rule] | None:
+    """Return the names of the parameters of one of SciPy's functions, and what it makes."""
+    match call.func:
+        case Ref(text):
+            name = text
+        case Attr(Ref(text), method):
+            name = f"{text}.{method}"
+        case _:
+            return None
+    return TABLE.get(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else None
+
+
+def exact(facts: Sequence[Fact]) -> str:
+    """Return float64 where operands surely make that; of single precision nothing is said."""
+    return "float64" if all(fact.dtype in ("float64", "int64", "bool") for fact in facts) else ""
+
+
+def spread(names: str, always: bool = False) -> Rule:
+    """Return the rule of a function that works element by element on the arguments `names`.
+
+    `always` is for those that make an array of numbers as well.
+    """
+
+    def rule(b: Bound) -> Fact:
+        facts = [b.array(name) for name in names.split() if b.has(name)]
+        if not all(map(may_have_shape, facts)):
+            return UNKNOWN
+        if always:
+            return array(exact(facts), broadcast_of(b.ctx, [fact.shape for fact in facts]))
+        return elementwise(b.ctx, facts, exact(facts))
+
+    return rule
+
+
+# ---------------------------------------------------------------------------- scipy.special
+
+
+def logsumexp(b: Bound) -> Fact:
+    """special.logsumexp."""
+    a = b.array("a")
+    if b.has("return_sign") or (b.has("b") and b.array("b").shape != a.shape):
+        return UNKNOWN
+    if not a.is_array and b.has("keepdims"):
+        return UNKNOWN
+    facts = (a, b.array("b")) if b.has("b") else (a,)
+    return reduced(b, floating(promoted(facts)))
+
+
+def softmax(b: Bound) -> Fact:
+    """special.softmax, special.log_softmax: the shape stays."""
+    x = b.array("x")
+    return array(floating(x.dtype), x.shape) if x.is_array and x.rank else UNKNOWN
+
+
+def multigammaln(b: Bound) -> Fact:
+    """special.multigammaln: the shape stays."""
+    a = b.array("a")
+    return result((a,), "float64", a.shape) if may_have_shape(a) else UNKNOWN
+
+
+BESSEL: Final = ("n z derivative", spread("n z"))
+
+TABLE: Final[dict[str, tuple[str, Rule]]] = {
+    "special.logsumexp": ("a axis b keepdims return_sign", logsumexp),
+    "special.softmax": ("x axis", softmax),
+    "special.log_softmax": ("x axis", softmax),
+    "special.polygamma": ("n x", spread("n x", always=True)),
+    "special.zeta": ("x q", spread("x q")),
+    "special.multigammaln": ("a d", multigammaln),
+    "special.spherical_jn": BESSEL,
+    "special.spherical_yn": BESSEL,
+    "special.spherical_in": BESSEL,
+    "special.spherical_kn": BESSEL,
+}

@@ -1,0 +1,407 @@
+"""SciPy's special functions with an order or parameters beside the variable.
+
+No closed form gives the derivative with respect to most of these parameters: for those there is
+no rule. Sections are of the DLMF (dlmf.nist.gov).
+"""
+
+FAMILY = "elementwise"
+
+# ---------------------------------------------------------------------------- Bessel functions
+
+
+def j0(x):
+    """DLMF 10.6.3."""
+    y = special.j0(x)
+    x_bar = -(y_bar * special.j1(x))
+
+
+def j1(x):
+    """DLMF 10.6.1, which at 0 has nothing to divide by."""
+    y = special.j1(x)
+    x_bar = y_bar * 0.5 * (special.j0(x) - special.jv(2, x))
+
+
+def jv(v: sample(1, 2.5), z: positive):
+    """DLMF 10.6.1."""
+    y = special.jv(v, z)
+    z_bar = y_bar * 0.5 * (special.jv(v - 1, z) - special.jv(v + 1, z))
+
+
+def y0(x: positive):
+    """DLMF 10.6.3."""
+    y = special.y0(x)
+    x_bar = -(y_bar * special.y1(x))
+
+
+def y1(x: positive):
+    """DLMF 10.6.1."""
+    y = special.y1(x)
+    x_bar = y_bar * 0.5 * (special.y0(x) - special.yv(2, x))
+
+
+def yv(v: sample(1, 2.5), z: positive):
+    """DLMF 10.6.1."""
+    y = special.yv(v, z)
+    z_bar = y_bar * 0.5 * (special.yv(v - 1, z) - special.yv(v + 1, z))
+
+
+def yn(n: sample(0, 2), x: positive):
+    """DLMF 10.6.1."""
+    y = special.yn(n, x)
+    x_bar = y_bar * 0.5 * (special.yn(n - 1, x) - special.yn(n + 1, x))
+
+
+def i0(x):
+    """DLMF 10.29.3."""
+    y = special.i0(x)
+    x_bar = y_bar * special.i1(x)
+
+
+def i1(x):
+    """DLMF 10.29.1, which at 0 has nothing to divide by."""
+    y = special.i1(x)
+    x_bar = y_bar * 0.5 * (special.i0(x) + special.iv(2, x))
+
+
+def iv(v: sample(1, 2.5), z: positive):
+    """DLMF 10.29.1."""
+    y = special.iv(v, z)
+    z_bar = y_bar * 0.5 * (special.iv(v - 1, z) + special.iv(v + 1, z))
+
+
+def i0e(x: nonzero):
+    """DLMF 10.29.3; at 0, between the slopes -1 and 1, the derivative is taken as 0."""
+    y = special.i0e(x)
+    x_bar = y_bar * (special.i1e(x) - np.sign(x) * y)
+
+
+def i1e(x: nonzero):
+    """DLMF 10.29.1."""
+    y = special.i1e(x)
+    x_bar = y_bar * (0.5 * (special.i0e(x) + special.ive(2, x)) - np.sign(x) * y)
+
+
+def ive(v: sample(1, 2.5), z: positive):
+    """DLMF 10.29.1."""
+    y = special.ive(v, z)
+    z_bar = y_bar * (0.5 * (special.ive(v - 1, z) + special.ive(v + 1, z)) - np.sign(z) * y)
+
+
+def k0(x: positive):
+    """DLMF 10.29.3."""
+    y = special.k0(x)
+    x_bar = -(y_bar * special.k1(x))
+
+
+def k1(x: positive):
+    """DLMF 10.29.1."""
+    y = special.k1(x)
+    x_bar = -(y_bar * 0.5 * (special.k0(x) + special.kv(2, x)))
+
+
+def kv(v: sample(1, 2.5), z: positive):
+    """DLMF 10.29.1."""
+    y = special.kv(v, z)
+    z_bar = -(y_bar * 0.5 * (special.kv(v - 1, z) + special.kv(v + 1, z)))
+
+
+def kn(n: sample(1, 3), x: positive):
+    """DLMF 10.29.1."""
+    y = special.kn(n, x)
+    x_bar = -(y_bar * 0.5 * (special.kv(n - 1, x) + special.kv(n + 1, x)))
+
+
+def k0e(x: positive):
+    """DLMF 10.29.3."""
+    y = special.k0e(x)
+    x_bar = y_bar * (y - special.k1e(x))
+
+
+def k1e(x: positive):
+    """DLMF 10.29.1."""
+    y = special.k1e(x)
+    x_bar = y_bar * (y - 0.5 * (special.k0e(x) + special.kve(2, x)))
+
+
+def kve(v: sample(1, 2.5), z: positive):
+    """DLMF 10.29.1."""
+    y = special.kve(v, z)
+    z_bar = y_bar * (y - 0.5 * (special.kve(v - 1, z) + special.kve(v + 1, z)))
+
+
+# ---------------------------------------------------------------------------- spherical Bessel
+
+
+def spherical_jn(n: sample(0, 2), z: positive, derivative: false = False):
+    """DLMF 10.51.2."""
+    y = special.spherical_jn(n, z, derivative)
+    z_bar = y_bar * special.spherical_jn(n, z, True)
+
+
+def spherical_jn_slope(n: sample(0, 2), z: positive, derivative: true):
+    """DLMF 10.51.1."""
+    y = special.spherical_jn(n, z, derivative)
+    upper = (n + 1) * special.spherical_jn(n + 1, z, True)
+    z_bar = y_bar * (n * special.spherical_jn(n - (n > 0), z, True) - upper) / (2 * n + 1)
+
+
+def spherical_yn(n: sample(0, 2), z: positive, derivative: false = False):
+    """DLMF 10.51.2."""
+    y = special.spherical_yn(n, z, derivative)
+    z_bar = y_bar * special.spherical_yn(n, z, True)
+
+
+def spherical_yn_slope(n: sample(0, 2), z: positive, derivative: true):
+    """DLMF 10.51.1."""
+    y = special.spherical_yn(n, z, derivative)
+    upper = (n + 1) * special.spherical_yn(n + 1, z, True)
+    z_bar = y_bar * (n * special.spherical_yn(n - (n > 0), z, True) - upper) / (2 * n + 1)
+
+
+def spherical_in(n: sample(0, 2), z: positive, derivative: false = False):
+    """DLMF 10.51.5."""
+    y = special.spherical_in(n, z, derivative)
+    z_bar = y_bar * special.spherical_in(n, z, True)
+
+
+def spherical_in_slope(n: sample(0, 2), z: positive, derivative: true):
+    """DLMF 10.51.4."""
+    y = special.spherical_in(n, z, derivative)
+    upper = (n + 1) * special.spherical_in(n + 1, z, True)
+    z_bar = y_bar * (n * special.spherical_in(n - (n > 0), z, True) + upper) / (2 * n + 1)
+
+
+def spherical_kn(n: sample(0, 2), z: positive, derivative: false = False):
+    """DLMF 10.51.5."""
+    y = special.spherical_kn(n, z, derivative)
+    z_bar = y_bar * special.spherical_kn(n, z, True)
+
+
+def spherical_kn_slope(n: sample(0, 2), z: positive, derivative: true):
+    """DLMF 10.51.4."""
+    y = special.spherical_kn(n, z, derivative)
+    upper = (n + 1) * special.spherical_kn(n + 1, z, True)
+    z_bar = -(y_bar * (n * special.spherical_kn(n - (n > 0), z, True) + upper) / (2 * n + 1))
+
+
+# ---------------------------------------------------------------------------- polynomials
+
+
+def eval_legendre(n: sample(1, 3), x: unit):
+    """By a Gegenbauer polynomial (DLMF 18.9.19): -1 and 1 are points like any other."""
+    y = special.eval_legendre(n, x)
+    x_bar = y_bar * special.eval_gegenbauer(n - 1, 1.5, x)
+
+
+def eval_jacobi(n: sample(1, 3), alpha: sample(0.5), beta: sample(1.5), x: unit):
+    """DLMF 18.9.15."""
+    y = special.eval_jacobi(n, alpha, beta, x)
+    rate = 0.5 * (n > 0) * (n + alpha + beta + 1.0)
+    x_bar = y_bar * rate * special.eval_jacobi(n - (n > 0), alpha + 1.0, beta + 1.0, x)
+
+
+def eval_chebyt(n: sample(1, 3), x: unit):
+    """DLMF 18.9.21."""
+    y = special.eval_chebyt(n, x)
+    x_bar = y_bar * n * special.eval_chebyu(n - 1, x)
+
+
+def eval_chebyu(n: sample(1, 3), x: unit):
+    """By a Gegenbauer polynomial (DLMF 18.7.4, 18.9.19)."""
+    y = special.eval_chebyu(n, x)
+    x_bar = y_bar * 2.0 * special.eval_gegenbauer(n - 1, 2.0, x)
+
+
+def eval_gegenbauer(n: sample(1, 3), alpha: sample(1.5), x: unit):
+    """DLMF 18.9.19."""
+    y = special.eval_gegenbauer(n, alpha, x)
+    x_bar = y_bar * 2.0 * alpha * special.eval_gegenbauer(n - 1, alpha + 1.0, x)
+
+
+def eval_hermite_0(n: (zero, sample(0)), x):
+    y = special.eval_hermite(n, x)
+    y = special.eval_hermitenorm(n, x)
+
+
+def eval_hermite(n: sample(1, 3), x):
+    """DLMF 18.9.25."""
+    y = special.eval_hermite(n, x)
+    x_bar = y_bar * 2.0 * n * special.eval_hermite(n - (n > 0), x)
+
+
+def eval_hermitenorm(n: sample(1, 3), x):
+    """DLMF 18.9.27."""
+    y = special.eval_hermitenorm(n, x)
+    x_bar = y_bar * n * special.eval_hermitenorm(n - (n > 0), x)
+
+
+def eval_laguerre(n: sample(1, 3), x):
+    """DLMF 18.9.23."""
+    y = special.eval_laguerre(n, x)
+    x_bar = -(y_bar * special.eval_genlaguerre(n - 1, 1.0, x))
+
+
+def eval_genlaguerre(n: sample(1, 3), alpha: sample(0.5), x):
+    """DLMF 18.9.23."""
+    y = special.eval_genlaguerre(n, alpha, x)
+    x_bar = -(y_bar * special.eval_genlaguerre(n - 1, alpha + 1.0, x))
+
+
+# ---------------------------------------------------------------------------- hypergeometric
+
+
+def hyp0f1(v: sample(1.5), z):
+    """DLMF 16.3.1."""
+    y = special.hyp0f1(v, z)
+    z_bar = y_bar * special.hyp0f1(v + 1.0, z) / v
+
+
+def hyp1f1(a: sample(0.5, 2.0), b: sample(1.5), x):
+    """DLMF 13.3.15."""
+    y = special.hyp1f1(a, b, x)
+    x_bar = y_bar * (a / b) * special.hyp1f1(a + 1.0, b + 1.0, x)
+
+
+def hyp2f1(a: sample(0.5), b: sample(1.0, 0.5), c: sample(2.0), z: unit):
+    """DLMF 15.5.1."""
+    y = special.hyp2f1(a, b, c, z)
+    z_bar = y_bar * (a * b / c) * special.hyp2f1(a + 1.0, b + 1.0, c + 1.0, z)
+
+
+def hyperu(a: sample(0.5, 1.0), b: sample(1.5), x: positive):
+    """DLMF 13.3.22."""
+    y = special.hyperu(a, b, x)
+    x_bar = -(y_bar * a * special.hyperu(a + 1.0, b + 1.0, x))
+
+
+def wright_bessel(a: sample(0.5), b: sample(1.5), x: positive):
+    """The defining series, term by term (DLMF 10.46.1)."""
+    y = special.wright_bessel(a, b, x)
+    x_bar = y_bar * special.wright_bessel(a, b + a, x)
+
+
+def expn(n: sample(1, 3), x: positive):
+    """DLMF 8.19.13; 8.19.2 where n is 0."""
+    y = special.expn(n, x)
+    x_bar = -(y_bar * np.where(n == 0, y + y / x, special.expn(n - (n > 0), x)))
+
+
+def expn_number(n: (positive_number, sample(1, 3)), x: positive):
+    """DLMF 8.19.13."""
+    y = special.expn(n, x)
+    x_bar = -(y_bar * special.expn(n - 1, x))
+
+
+def expn_0(n: zero, x: positive):
+    """DLMF 8.19.2."""
+    y = special.expn(n, x)
+    x_bar = -(y_bar * (y + y / x))
+
+
+def lpmv(m: sample(0, 1), v: sample(2.0, 3.0), x: unit):
+    """DLMF 14.10.5. At -1 and 1 it divides by zero: nan."""
+    y = special.lpmv(m, v, x)
+    rise = (v + 1.0) * x * y - (v - m + 1.0) * special.lpmv(m, v + 1.0, x)
+    x_bar = y_bar * rise / (1.0 - x**2)
+
+
+# ---------------------------------------------------------------------------- distributions
+# .astype: single precision stays what it is, though SciPy mixes it with numbers of its own
+
+
+def gammainc(a: sample(1.5, 2.0), x: positive):
+    """DLMF 8.8.13. For a there is no rule."""
+    y = special.gammainc(a, x)
+    x_bar = y_bar * np.exp(special.xlogy(a - 1.0, x) - x - special.gammaln(a))
+
+
+def gammaincc(a: sample(1.5, 2.0), x: positive):
+    """DLMF 8.8.14. For a there is no rule."""
+    y = special.gammaincc(a, x)
+    x_bar = -(y_bar * np.exp(special.xlogy(a - 1.0, x) - x - special.gammaln(a)))
+
+
+def gammaincinv(a: sample(1.5, 2.0), x: probability):
+    """The inverse of gammainc. For a there is no rule."""
+    y = special.gammaincinv(a, x)
+    x_bar = y_bar * np.exp(y + special.gammaln(a) - special.xlogy(a - 1.0, y))
+
+
+def gammainccinv(a: sample(1.5, 2.0), x: probability):
+    """The inverse of gammaincc. For a there is no rule."""
+    y = special.gammainccinv(a, x)
+    x_bar = -(y_bar * np.exp(y + special.gammaln(a) - special.xlogy(a - 1.0, y)))
+
+
+def betainc(a: sample(1.5, 2.0), b: sample(0.5), x: probability):
+    """DLMF 8.17.1. For a and b there is no rule."""
+    y = special.betainc(a, b, x)
+    log_rate = special.xlogy(a - 1.0, x) + special.xlog1py(b - 1.0, -x)
+    x_bar = y_bar * np.exp(log_rate - special.betaln(a, b)).astype(y.dtype)
+
+
+def betaincc(a: sample(1.5, 2.0), b: sample(0.5), x: probability):
+    """1 - betainc(a, b, x). For a and b there is no rule."""
+    y = special.betaincc(a, b, x)
+    log_rate = special.xlogy(a - 1.0, x) + special.xlog1py(b - 1.0, -x)
+    x_bar = -(y_bar * np.exp(log_rate - special.betaln(a, b)).astype(y.dtype))
+
+
+def betaincinv(a: sample(1.5, 2.0), b: sample(0.5), x: probability):
+    """The inverse of betainc. For a and b there is no rule."""
+    y = special.betaincinv(a, b, x)
+    log_rate = special.xlogy(a - 1.0, y) + special.xlog1py(b - 1.0, -y)
+    x_bar = y_bar * np.exp(special.betaln(a, b) - log_rate).astype(y.dtype)
+
+
+def stdtr(df: sample(3.0, 4.5), t):
+    """The density of Student's t. For df there is no rule."""
+    y = special.stdtr(df, t)
+    log_rate = -0.5 * (df + 1.0) * np.log1p(t**2 / df) - special.betaln(0.5 * df, 0.5)
+    t_bar = y_bar * (np.exp(log_rate) / np.sqrt(df)).astype(y.dtype)
+
+
+def chdtr(v: sample(3.0, 4.5), x: positive):
+    """The density of chi squared. For v there is no rule."""
+    y = special.chdtr(v, x)
+    log_rate = special.xlogy(0.5 * v - 1.0, 0.5 * x) - 0.5 * x - special.gammaln(0.5 * v)
+    x_bar = y_bar * 0.5 * np.exp(log_rate).astype(y.dtype)
+
+
+def chdtrc(v: sample(3.0, 4.5), x: positive):
+    """1 - chdtr(v, x). For v there is no rule."""
+    y = special.chdtrc(v, x)
+    log_rate = special.xlogy(0.5 * v - 1.0, 0.5 * x) - 0.5 * x - special.gammaln(0.5 * v)
+    x_bar = -(y_bar * 0.5 * np.exp(log_rate).astype(y.dtype))
+
+
+def pdtr(k: sample(2.0), m: positive):
+    """The sum of Poisson's probabilities up to k (DLMF 8.4.10)."""
+    y = special.pdtr(k, m)
+    log_rate = special.xlogy(np.floor(k), m) - m - special.gammaln(np.floor(k) + 1.0)
+    m_bar = -(y_bar * np.exp(log_rate).astype(y.dtype))
+
+
+def bdtr(k: sample(2.0), n: sample(5), p: probability):
+    """The sum of the binomial probabilities up to k (DLMF 8.17.4)."""
+    y = special.bdtr(k, n, p)
+    rest = n - np.floor(k)
+    log_rate = special.xlogy(np.floor(k), p) + special.xlog1py(rest - 1.0, -p)
+    log_scale = special.betaln(np.floor(k) + 1.0, rest)
+    p_bar = -(y_bar * np.exp(log_rate - log_scale).astype(y.dtype))
+
+
+def fdtr(dfn: sample(3.0), dfd: sample(4.5), x: positive):
+    """The density of F, by betainc at dfn x / (dfd + dfn x) (DLMF 8.17.1)."""
+    y = special.fdtr(dfn, dfd, x)
+    share = dfn * x / (dfd + dfn * x)
+    log_rate = special.xlogy(0.5 * dfn, share) + special.xlog1py(0.5 * dfd, -share)
+    x_bar = y_bar * (np.exp(log_rate - special.betaln(0.5 * dfn, 0.5 * dfd)) / x).astype(y.dtype)
+
+
+def gdtr(a: positive, b: sample(1.5, 2.0), x: positive):
+    """gammainc(b, a x). For b there is no rule."""
+    y = special.gdtr(a, b, x)
+    rate = np.exp(special.xlogy(b - 1.0, a * x) - a * x - special.gammaln(b)).astype(y.dtype)
+    a_bar = y_bar * x * rate
+    x_bar = y_bar * a * rate

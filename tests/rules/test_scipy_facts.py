@@ -1,0 +1,88 @@
+"""What is claimed of SciPy's functions is true of what SciPy makes."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.special
+
+from s2sad.facts import Facts, fact_of_value
+from s2sad.facts.scipy_functions import TABLE
+from s2sad.program import Attr, Expr, Ref, Var, transform
+from tests.facts import oracle
+from tests.facts.oracle import expression, wrong
+
+rng = np.random.default_rng(3)
+VALUES: dict[str, Any] = {
+    "W": rng.uniform(0.2, 0.8, (3, 4)),
+    "T": rng.uniform(0.2, 0.8, (2, 3, 4)),
+    "u": rng.uniform(0.2, 0.8, 4),
+    "v": rng.uniform(0.2, 0.8, 4),
+    "col": rng.uniform(0.2, 0.8, (3, 1)),
+    "h": rng.uniform(0.2, 0.8, 4).astype("float32"),
+    "zero": np.array(0.5),
+    "s": 0.7,
+    "t": np.float64(0.3),
+    "n": 2,
+    "i": np.array([0, 2, 1, 3]),
+}
+NAMES = {"np": np, "scipy": scipy}
+ANY = ("W", "u", "s", "t", "h", "zero", "u[:0]")
+
+CASES = [f"scipy.special.{name}({x})" for name in ("expit", "gammaln", "erf") for x in ANY]
+CASES += [f"scipy.special.{name}(W{o})"
+          for name in ("logsumexp", "softmax", "log_softmax")
+          for o in ("", ", axis=0", ", axis=1", ", axis=-1", ", 0", ", axis=(0, 1)")]  # fmt: skip
+CASES += [f"scipy.special.{name}({x})"
+          for name in ("logsumexp", "softmax", "log_softmax") for x in ANY[:-1]]  # fmt: skip
+CASES += [f"scipy.special.logsumexp({x}, keepdims=True)" for x in ("W", "u", "T", "s")]
+CASES += ["scipy.special.logsumexp(W, b=W)", "scipy.special.logsumexp(T, axis=1, keepdims=True)"]
+CASES += [f"scipy.special.polygamma({n}, {x})" for n in ("1", "n", "i") for x in ("u", "s", "h")]
+CASES += [f"scipy.special.zeta(2.0, {x})" for x in ANY]
+CASES += [f"scipy.special.multigammaln({x} + 3.0, 2)" for x in ANY]
+CASES += [f"scipy.special.spherical_{k}n({n}, {x})"
+          for k in "jyik" for n in ("1", "n", "i") for x in ("u", "s", "h")]  # fmt: skip
+CASES += [f"scipy.special.{f}(col, {x})" for f in ("xlogy", "beta", "jv") for x in ANY[:-1]]
+
+VARIABLES = {name: Var(name, 0) for name in VALUES}
+KNOWN = {Var(name, 0): fact_of_value(value, name) for name, value in VALUES.items()}
+LENGTHS = {
+    f"{name}.{axis}": length
+    for name, value in VALUES.items()
+    for axis, length in enumerate(np.shape(value) if isinstance(value, np.ndarray) else ())
+}
+
+
+def methods_apart(part: Expr) -> Expr:
+    """Write `stats.norm.pdf` as the method of an object that it is."""
+    if isinstance(part, Ref) and part.text.startswith("scipy.stats."):
+        owner, _, name = part.text.rpartition(".")
+        if owner.count(".") == 2:
+            return Attr(Ref(owner, eval(owner, {"scipy": scipy})), name)
+    return part
+
+
+@pytest.mark.parametrize("case", dict.fromkeys(CASES))
+@pytest.mark.filterwarnings("ignore")
+def test_what_is_claimed_is_true(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(oracle, "NAMES", NAMES)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            made = eval(case, NAMES, VALUES)
+        except (TypeError, ValueError, np.exceptions.AxisError):
+            pytest.skip("SciPy does not accept it")
+    expr = transform(expression(case, VARIABLES), methods_apart)
+    fact = Facts(KNOWN).expr(expr)
+    lengths = dict(LENGTHS) | {"#n@0": 2}
+    assert wrong(fact, made, lengths) == "", (fact, made)
+    known = fact.kind != "unknown" or "keepdims" in case or "max(" in case
+    assert known or "zero" in case, fact
+
+
+def test_every_function_of_the_tables_is_among_the_cases() -> None:
+    text = " ".join(CASES)
+    assert not [name for name in TABLE if f"scipy.{name}(" not in text]

@@ -1,0 +1,42 @@
+"""The rules for SciPy's functions, held against what every template is held against."""
+
+from __future__ import annotations
+
+import pytest
+import scipy.special  # noqa: F401  (the rules of a module are read once it is imported)
+import test_closure
+import test_emitted_rules
+import test_templates
+
+from s2sad.rules import load
+from s2sad.templating import Rule
+
+RULES = [rule for rule in load().every if rule.file.startswith("scipy")]
+VARYING = [rule for rule in RULES if not rule.constant]
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def name_of(rule: Rule) -> str:
+    return f"{rule.file.removesuffix('.py')}:{rule.name}"
+
+
+@pytest.mark.parametrize("rule", RULES, ids=name_of)
+def test_template(rule: Rule) -> None:
+    test_templates.test_template(rule)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=name_of)
+def test_right_hand_sides_have_rules(rule: Rule) -> None:
+    test_closure.test_right_hand_sides_have_rules(rule)
+
+
+@pytest.mark.parametrize("rule", VARYING, ids=name_of)
+def test_gradient(rule: Rule) -> None:
+    test_emitted_rules.test_gradient(rule)
+
+
+@pytest.mark.parametrize("rule", VARYING, ids=name_of)
+@pytest.mark.parametrize("mode", ["forward", "reverse"])
+def test_second_order(rule: Rule, mode: str) -> None:
+    test_emitted_rules.test_second_order(rule, mode)

@@ -1,0 +1,125 @@
+"""SciPy as users write it: its names, the imports of emitted files, and programs without SciPy."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy
+import scipy.special
+import scipy.special as sc
+from rule_checks import inner, like, shifted
+from scipy import special
+from scipy.special import expit, logsumexp
+from scipy.special import psi as digamma_of
+
+import s2sad
+
+STEP = 1e-3
+X = np.array([0.3, 1.1, 2.4])
+
+
+def by_name(x: Any) -> Any:
+    return np.sum(expit(x) * digamma_of(x)) + logsumexp(x, axis=0)
+
+
+def by_alias(x: Any) -> Any:
+    return np.sum(sc.expit(x) * sc.psi(x)) + sc.logsumexp(x, axis=0)
+
+
+def by_module(x: Any) -> Any:
+    return np.sum(special.expit(x) * special.psi(x)) + special.logsumexp(x, 0)
+
+
+def in_full(x: Any) -> Any:
+    return np.sum(scipy.special.expit(x) * scipy.special.psi(x)) + scipy.special.logsumexp(x, 0)
+
+
+def imported_inside(x: Any) -> Any:
+    from scipy.special import expit as squash
+    from scipy.special import logsumexp as lse
+    from scipy.special import psi
+
+    return np.sum(squash(x) * psi(x)) + lse(x, axis=0)
+
+
+SPELLINGS = [by_name, by_alias, by_module, in_full, imported_inside]
+
+
+def agrees_with_differences(function: Callable[..., Any], *args: Any, bound: float = 1e-8) -> str:
+    """Check both modes of a function's first argument; return the text of its gradient."""
+    rng = np.random.default_rng(3)
+    x, rest = args[0], args[1:]
+    x_dot = like(x, rng)
+    steps = [function(shifted(x, k * STEP, x_dot), *rest) for k in (1, -1, 2, -2)]
+    expected = (8.0 * (steps[0] - steps[1]) - (steps[2] - steps[3])) / (12.0 * STEP)
+    gradient = s2sad.grad(function, like=args)
+    found = inner(gradient(*args), x_dot)[0]
+    assert abs(found - expected) <= bound * max(1.0, abs(expected)), gradient.source
+    _, tangent = s2sad.jvp(function)(*args, x_dot)
+    assert np.isclose(tangent, found, rtol=1e-11, atol=1e-12)
+    return str(gradient.source)
+
+
+@pytest.mark.parametrize("function", SPELLINGS)
+def test_every_spelling(function: Callable[..., Any]) -> None:
+    agrees_with_differences(function, X)
+
+
+@pytest.mark.parametrize("function", SPELLINGS)
+def test_emitted_file_stands_alone(function: Callable[..., Any]) -> None:
+    source = s2sad.grad(function, like=(X,)).source
+    assert source.startswith("import numpy as np\nimport scipy.special\n")
+    space: dict[str, Any] = {}
+    exec(source, space)
+    gradient = space[f"{function.__name__}_grad"](X)
+    assert np.array_equal(gradient, s2sad.grad(function)(X))
+
+
+def test_user_keeps_a_name_that_is_a_module_of_scipys() -> None:
+    def f(special: Any) -> Any:
+        return np.sum(sc.erf(special))
+
+    source = agrees_with_differences(f, X)
+    assert "scipy.special.erf" not in source  # only the slope is left
+    assert "special_bar" in source or "exp(-(special**2))" in source
+
+
+def test_slope_names_what_the_user_did_not_import() -> None:
+    def f(x: Any) -> Any:
+        return np.sum(sc.gammaln(x))
+
+    assert "scipy.special.psi(x)" in agrees_with_differences(f, X)
+
+
+WITHOUT = """
+import sys
+
+class Nothing:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] == "scipy":
+            raise ImportError(name)
+
+sys.meta_path.insert(0, Nothing())
+import numpy as np
+import s2sad
+
+def f(x):
+    return np.sum(np.tanh(x) ** 2)
+
+print(s2sad.grad(f)(np.array([0.5, 1.0])))
+assert not any(name.split(".")[0] == "scipy" for name in sys.modules)
+"""
+
+
+def test_without_scipy(tmp_path: Any) -> None:
+    script = tmp_path / "without.py"
+    script.write_text(WITHOUT)
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    t = np.tanh(np.array([0.5, 1.0]))
+    assert done.stdout.strip() == str(2.0 * t * (1.0 - t**2))
