@@ -12,7 +12,7 @@ The latest definition is decided first, so that a cheap value comes before what 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from s2sad.facts import Fact
@@ -69,6 +69,7 @@ class Plan:
     slot_writes: dict[str, list[tuple[int, tuple[tuple[str, int], ...]]]]
     memory_writes: Mapping[object, list[int]]
     needed: set[Var] = field(default_factory=set)
+    shapes: set[Var] = field(default_factory=set)  # of what is needed: only the shape is read
     decisions: dict[Var, Decision] = field(default_factory=dict)
     forced: frozenset[Var] = frozenset()
     save_everything: bool = False
@@ -117,14 +118,25 @@ def _collect(plan: Plan, sweep: Block) -> None:
     shapes: dict[Var, None] = {}
     for stmt in statements(sweep):
         for expr in expressions(stmt):
-            contents = set(value_reads(expr))
-            plan.needed |= contents & plan.homes.keys()
-            shapes.update(dict.fromkeys(v for v in reads(expr) if v not in contents))
+            plan.needed |= set(value_reads(expr)) & plan.homes.keys()
+            shapes.update(dict.fromkeys(_shapes_read(expr)))
+    _need_shapes(plan, shapes)
+
+
+def _shapes_read(expr: Expr) -> Iterator[Var]:
+    """Yield the values of which an expression reads the shape and nothing else."""
+    contents = set(value_reads(expr))
+    return (var for var in reads(expr) if var not in contents)
+
+
+def _need_shapes(plan: Plan, shapes: Iterable[Var]) -> None:
+    """Note values whose shape is read: another of that shape will do."""
     for var in shapes:
         if var in plan.homes and var not in plan.needed:
             other = _same_shape(plan, var)
             if other is None:
                 plan.needed.add(var)
+                plan.shapes.add(var)
             elif other != var:
                 plan.decisions[var] = Decision("free", other, "only its shape is read")
 
@@ -187,6 +199,8 @@ def is_free(plan: Plan, var: Var) -> bool:
 
 def needs_copy(plan: Plan, var: Var) -> bool:
     """Tell whether the memory of a value is written anywhere, so that a reference won't do."""
+    if var in plan.shapes:
+        return False
     return any(plan.memory_writes.get(plain(root)) for root in plan.roots.get(var, NOTHING))
 
 
@@ -206,10 +220,13 @@ def _decision(plan: Plan, var: Var) -> Decision:
         extra = _recomputable(plan, var, 0)
         if extra is not None:
             plan.needed |= extra
+            plan.shapes -= extra
+            _need_shapes(plan, _shapes_read(recompute_as(home.stmt) or var))
             return Decision("recomputed", back, "cheap")
         after = _handed_on(plan, var)
         if after is not None:
             plan.needed.add(after)
+            plan.shapes.discard(after)
             return Decision("handed on", back, "the head of the next pass")
     return Decision("saved", back, "computed in a loop")
 
@@ -244,7 +261,10 @@ def _recomputable(plan: Plan, var: Var, depth: int) -> frozenset[Var] | None:
     if not _cheap(value, plan.fact(var)) or not _memory_in_loop_lasts(plan, var):
         return None
     extra: frozenset[Var] = frozenset()
-    for operand in dict.fromkeys(value_reads(value)):
+    shapes = set(_shapes_read(value))
+    for operand in dict.fromkeys(reads(value)):
+        if operand in shapes and _same_shape(plan, operand) is not None:
+            continue
         more = _obtainable(plan, operand, depth)
         if more is None:
             return None

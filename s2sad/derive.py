@@ -11,6 +11,7 @@ from typing import Any
 
 from s2sad.activity import active_values, flow
 from s2sad.assume import entry_checks
+from s2sad.bound import bound_first
 from s2sad.callee import Callees
 from s2sad.checkpoint import Plan, decide
 from s2sad.errors import InternalError, S2sadError, Unsupported, gather
@@ -48,7 +49,7 @@ from s2sad.specialise import specialised
 from s2sad.storage import Roots, conflicts, roots_of
 from s2sad.tidy import without_dead_code
 from s2sad.together import pairs_of
-from s2sad.verify import verify
+from s2sad.verify import Checked, verify
 
 RETRIES = 12
 
@@ -173,8 +174,7 @@ def _consistent(
         whole = joined(program, block, plan, answer)
         whole = replace(whole, params=(*program.params, *extra_params))
         known_all = _lookup_all(known, plan)
-        whole = finished(whole, known_all, numbers, nesting)
-        checked = verify(whole, known_all)
+        whole, checked = _checked(finished(whole, known_all, numbers, nesting), known_all)
         if not checked.problems:
             return Derived(whole, known_all, plan)
         again = forced | _primal_of(checked.lost, plan)
@@ -198,6 +198,15 @@ def finished(
         whole = nested_
     whole = without_dead_code(whole)
     return owned(whole, known, numbers)
+
+
+def _checked(whole: Program, known: Callable[[Var], Fact]) -> tuple[Program, Checked]:
+    """Return a derivative that reads no unbound name, and what else `verify` says of it."""
+    checked = verify(whole, known)
+    if checked.problems or not checked.unbound:
+        return whole, checked
+    whole = bound_first(whole, checked.unbound, known)
+    return whole, verify(whole, known)
 
 
 def _primal_of(lost: list[Var], plan: Plan) -> frozenset[Var]:
@@ -307,8 +316,7 @@ def forward(primal: Primal, name: str, callees: Callees, flat: bool = False) -> 
     params = _with_dots(program.params, primal)
     whole = replace(program, name=name, body=tuple(out), result=result, params=params)
     for nesting in (True, False):
-        done = finished(whole, known, primal.numbers, nesting)
-        checked = verify(done, known)
+        done, checked = _checked(finished(whole, known, primal.numbers, nesting), known)
         if not checked.problems:
             break
     whole = done

@@ -413,7 +413,6 @@ def _loop(state: Tangents, stmt: Loop) -> None:
             end = state.or_zero(each.end, body, stmt.span)
             heads = (state.of(each.head), init, end, state.of(each.exit))
             carried.append(Carried(*heads))
-    body = _break_last(body)
     targets, iterable = _items_and_dots(state, stmt)
     state.emit(
         Loop(
@@ -442,17 +441,3 @@ def _items_and_dots(state: Tangents, loop: Loop) -> tuple[object, Expr | None]:
         return state.of(targets)
 
     return (loop.targets, dots(loop.targets)), Call(Ref("zip", zip), (owner, state.of(owner)))
-
-
-def _break_last(body: list[Stmt]) -> list[Stmt]:
-    """Keep a branch that may break at the end: zeros made after it would not be reached."""
-    for position, stmt in enumerate(body):
-        if isinstance(stmt, If) and _may_break(stmt) and position < len(body) - 1:
-            return [*body[:position], *body[position + 1 :], stmt]
-    return body
-
-
-def _may_break(stmt: If) -> bool:
-    from s2sad.program import Break, statements
-
-    return any(isinstance(inner, Break) for inner in statements((*stmt.then, *stmt.orelse)))

@@ -17,7 +17,6 @@ from s2sad.checkpoint import Decision, Plan, needs_copy, recompute_as
 from s2sad.errors import Span
 from s2sad.homes import Path
 from s2sad.program import (
-    NONE,
     Assign,
     Attr,
     Block,
@@ -39,7 +38,6 @@ from s2sad.program import (
 )
 
 COPY = Ref("np.copy", np.copy)
-UNBOUND = 1_000_000  # versions that nothing else counts up to
 
 
 def joined(program: Program, sweep: Block, plan: Plan, result: Expr) -> Program:
@@ -68,19 +66,6 @@ def _forward(program: Program, plan: Plan) -> Block:
     return tuple(out)
 
 
-def _bound_first(loop: Loop, plan: Plan, out: list[Stmt]) -> Loop:
-    """Bind names that are saved at the head of a first pass where nothing holds them yet."""
-    carried = []
-    for each in loop.carried:
-        decision = plan.decisions.get(each.head)
-        if each.init is None and decision is not None and decision.how == "saved":
-            nothing = Var(each.head.slot, UNBOUND + each.head.version)
-            out.append(Assign((nothing,), NONE, loop.span))
-            each = replace(each, init=nothing)
-        carried.append(each)
-    return replace(loop, carried=tuple(carried))
-
-
 def _with_saves(block: Block, plan: Plan) -> Block:
     out: list[Stmt] = []
     for stmt in block:
@@ -88,7 +73,6 @@ def _with_saves(block: Block, plan: Plan) -> Block:
             then, orelse = _with_saves(stmt.then, plan), _with_saves(stmt.orelse, plan)
             out.append(replace(stmt, then=then, orelse=orelse))
         elif isinstance(stmt, Loop):
-            stmt = _bound_first(stmt, plan, out)
             heads = [each.head for each in stmt.carried]
             top = [s for head in heads for s in _stored(plan, head, stmt.span)]
             out.append(replace(stmt, body=(*top, *_with_saves(stmt.body, plan))))

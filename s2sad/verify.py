@@ -7,7 +7,10 @@ else's; every Restore mirrors one Save.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from s2sad.program import (
     Assign,
@@ -32,6 +35,7 @@ from s2sad.program import (
     reads,
     statements,
     value_reads,
+    walk,
 )
 from s2sad.storage import NOTHING, Known, conflicts, own_memory, roots_of, unknown
 from s2sad.together import pairs_of
@@ -53,6 +57,8 @@ class Split:
 
 
 Holder = Var | Split | None
+# functions that make an adjoint where the user's own statement may not have run
+OF_THE_SHAPE = frozenset({Ref("np.zeros_like", np.zeros_like), Ref("_zeros_of", "printed")})
 # slot -> the value it holds, None where that is not known
 Held = dict[str, Holder]
 
@@ -63,11 +69,16 @@ class Checked:
 
     lost: list[Var] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    # values that the derivative reads of its own accord where some path leaves them unbound
+    unbound: list[Var] = field(default_factory=list)
+    # what a loop hands on that has no value before the first pass
+    late: set[Var] = field(default_factory=set)
     # a value written in place, and a copy, have the shape of what they come from
     shaped_as: dict[Var, Var] = field(default_factory=dict)
     # what one check has made: shared parts of a chain of branches are visited once
     splits: dict[tuple[int, Holder, Holder, Var | None], Split] = field(default_factory=dict)
     sides: dict[tuple[Split, int, bool], Holder] = field(default_factory=dict)
+    maybe: dict[Split, bool] = field(default_factory=dict)
 
     def split(self, key: int, then: Holder, orelse: Holder, merged: Var | None = None) -> Split:
         """Return the one Split of this content."""
@@ -101,6 +112,20 @@ class Checked:
                 self.shaped_as[target] = source
             case Assign((target,), Call(Ref("np.copy"), (Var() as source,))):
                 self.shaped_as[target] = source
+
+    def need(self, var: Var, held: Held) -> None:
+        """Note a value that may not be there when a statement of the derivative's own reads it."""
+        if held.get(var.slot) is not None and self.may_be_unbound(held.get(var.slot)):
+            self.unbound.append(var)
+
+    def may_be_unbound(self, holder: Holder | None) -> bool:
+        """Tell whether a slot may hold nothing at all."""
+        if not isinstance(holder, Split):
+            return holder is None or holder in self.late
+        if holder not in self.maybe:
+            sides = (holder.then, holder.orelse)
+            self.maybe[holder] = any(self.may_be_unbound(side) for side in sides)
+        return self.maybe[holder]
 
     def value(self, var: Var, held: Held, where: str) -> None:
         """Check that a slot holds the version that is meant."""
@@ -138,9 +163,28 @@ def _block(block: Block, held: Held, checked: Checked) -> None:
         else:
             for expr in expressions(stmt):
                 checked.read(expr, held, where)
+            for var in _own_reads(stmt):
+                checked.need(var, held)
             checked.note_shape(stmt)
             for var in defines(stmt):
                 held[var.slot] = var
+
+
+def _own_reads(stmt: Stmt) -> Iterator[Var]:
+    """Yield what a statement reads that mirrors none of the user's: it may run where none did."""
+    match stmt:
+        case Save(_, value):
+            yield from reads(value)
+        case Assign((target,), value) if "~old" in target.slot or _starts_backwards(target):
+            yield from reads(value)
+        case Assign(_, value) | Update(value=value):
+            for part in walk(value):
+                if isinstance(part, Call) and part.func in OF_THE_SHAPE:
+                    yield from (arg for arg in part.args[:1] if isinstance(arg, Var))
+
+
+def _starts_backwards(var: Var) -> bool:
+    return "~back" in var.slot and var.slot.endswith("on")
 
 
 def _branch(stmt: If, held: Held, checked: Checked, where: str) -> None:
@@ -191,6 +235,8 @@ def _loop(loop: Loop, held: Held, checked: Checked, where: str) -> None:
     for each in loop.carried:
         if each.init is not None:
             checked.value(each.init, held, where + " init")
+        if checked.may_be_unbound(held.get(each.head.slot)):
+            checked.late.update((each.head, each.exit))
     for slot in changed:
         held[slot] = carried[slot].head if slot in carried else None
     inside = dict(held)

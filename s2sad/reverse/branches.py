@@ -25,11 +25,9 @@ def branch_back(sweep: Sweep, stmt: If) -> None:
         merge = _merged(sweep, stmt, slot, before, sides)
         if merge is None:
             continue
-        if merge.then == merge.orelse:
-            sweep.bars[slot] = merge.out
-            continue
-        merges.append(merge)
         sweep.bars[slot] = merge.out
+        if merge.then != merge.orelse:
+            merges.append(merge)
     (_, then, _), (_, orelse, _) = sides
     if then or orelse:
         sweep.emit(If(stmt.test, tuple(then), tuple(orelse), tuple(merges), stmt.span, stmt.key))
@@ -41,14 +39,13 @@ def _merged(sweep: Sweep, stmt: If, slot: str, before: Bars, sides: list) -> Mer
     None where what the slot holds there is not active: its adjoint ends here.
     """
     (a, _, _), (b, _, _) = sides
+    entry = sweep.shapes[slot] = _entry(stmt, slot, before, sides)
     if a.get(slot) == b.get(slot):
         return Merge(a[slot], a[slot], a[slot])
-    entry = _entry(stmt, slot, before, sides)
     if entry not in sweep.active:
         return None
     made = []
     for bars, out, _ in sides:
-        sweep.shapes[slot] = entry
         made.append(bars.get(slot) or zeros_at(sweep, slot, out, stmt.span))
     return Merge(sweep.new_bar(entry), *made)
 

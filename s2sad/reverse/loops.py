@@ -69,13 +69,12 @@ def _loop_reversed(sweep: Sweep, loop: Loop) -> None:
     if items is not None:
         carried.append(items)
         sweep.emit(Assign((items.init,), Op("list", ()), loop.span))  # type: ignore[arg-type]
+    starts = {slot: _before(carried_heads.get(slot), var) for slot, var in slots.items()}
     if not body:
         sweep.bars.update(inits)
+        sweep.shapes.update(starts)
         return
-    for slot, var in slots.items():
-        start = var
-        if slot in carried_heads:
-            start = carried_heads[slot].init or var
+    for slot, start in starts.items():
         exit_ = sweep.new_bar(start)
         carried.append(Carried(heads[slot], inits[slot], ends[slot], exit_))
         sweep.bars[slot] = exit_
@@ -84,6 +83,11 @@ def _loop_reversed(sweep: Sweep, loop: Loop) -> None:
     sweep.emit(_mirror(loop, tuple(carried), body))
     if items is not None:
         _contribute_items(sweep, loop, items)
+
+
+def _before(carried: Carried | None, var: Var) -> Var:
+    """Return the value whose adjoint a loop leaves: what is carried, as it is before the loop."""
+    return carried.init if carried is not None and carried.init is not None else var
 
 
 def _item_list(sweep: Sweep, loop: Loop) -> Carried | None:

@@ -35,6 +35,9 @@ def update_back(sweep: Sweep, stmt: Update) -> None:
         _update_whole(sweep, stmt)
     else:
         _update_element(sweep, stmt)
+    if stmt.old.slot in sweep.bars:
+        # the adjoint may be the same as after the write; before it, only the old value exists
+        sweep.shapes[stmt.old.slot] = stmt.old
 
 
 def _update_whole(sweep: Sweep, stmt: Update) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.programs import adjoints, calls, flow, targets, texts, values
+from tests.programs import adjoints, calls, flow, paths, targets, texts, values
 from tests.programs.entry import Entry
 
 TABLES: dict[str, tuple[Entry, ...]] = {
@@ -10,6 +10,7 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "values": values.PROGRAMS,
     "adjoints": adjoints.PROGRAMS,
     "flow": flow.PROGRAMS,
+    "paths": paths.PROGRAMS,
     "calls": calls.PROGRAMS,
     "texts": texts.PROGRAMS,
 }
