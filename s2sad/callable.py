@@ -83,7 +83,8 @@ class DerivativeFunction:
         if unreachable:
             raise ArgumentError(
                 f"{self.__name__} cannot be saved: it uses {', '.join(sorted(unreachable))}",
-                hint="A file can only use what it can import. Define it in a module of its own.",
+                hint="A file can only hold numbers, short arrays and functions that write to nothing "
+                "outside them. Pass it as an argument.",
             )
 
     def derivative(self, given: Given | None) -> Derivative:

@@ -15,6 +15,7 @@ from s2sad.activity import flow
 from s2sad.calls import arguments, is_python
 from s2sad.errors import S2sadError, Span, Unsupported
 from s2sad.facts import Dim, Fact
+from s2sad.parse import source_of
 from s2sad.program import Assign, Call, Const, Expr, Op, Param, Program, Ref, Var, base
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class Callees:
                 derived, params = self.derive_reverse(function, wrt, dict(given), live, self)
             finally:
                 self.pending.remove(key)
-            written = Written(self.fresh(f"{function.__name__}_rev"), function)
+            written = Written(self.fresh(f"{_called(function)}_rev"), function)
             self.made[key] = written, derived, params
         return self.made[key]
 
@@ -131,10 +132,16 @@ class Callees:
                 derived = self.derive_forward(function, wrt, dict(own), self)
             finally:
                 self.pending.remove(key)
-            written = Written(self.fresh(f"{function.__name__}_jvp"), function)
+            written = Written(self.fresh(f"{_called(function)}_jvp"), function)
             self.made[key] = written, derived, ()
         written, derived, _ = self.made[key]
         return written, derived
+
+
+def _called(function: Any) -> str:
+    """Return the name of a function; of a lambda, that of the variable which holds it."""
+    name = function.__name__
+    return str(name if name.isidentifier() else source_of(function).tree.name)
 
 
 def own_lengths(given: Mapping[str, Fact]) -> tuple[tuple[str, Fact], ...]:

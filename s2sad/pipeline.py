@@ -6,7 +6,7 @@ parse normalise facts activity prepare reverse|forward checkpoint nest own verif
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -28,10 +28,11 @@ from s2sad.derive import (
 from s2sad.emit import function_text
 from s2sad.errors import ArgumentError, S2sadError, Span
 from s2sad.facts import Fact, describe
-from s2sad.files import File, gather_globals
+from s2sad.files import file_text
 from s2sad.graph import Graph, graph_of
 from s2sad.headers import header
 from s2sad.naming import global_names, names_of
+from s2sad.needs import Needs
 from s2sad.parse import Source, source_of, span
 from s2sad.program import Const, Expr, Op, Param, Program, Ref, Var, dot, transform
 from s2sad.spelling import spelled
@@ -86,30 +87,40 @@ def _derive(request: Request) -> Derivative:
     make = _reverse if request.mode == "reverse" else _forward
     derived = make(request, primal, name, callees)
     source = source_of(request.function)
-    file = File()
-    functions, same = _called(callees, file)
     # without example arguments nothing is assumed of them
     checks = {}
     if request.given is not None:
         checks = {**rank_checks(primal.program, primal.facts, request.wrt), **derived.checks}
-    messages = {*checks.values(), *derived.assumed}
-    messages |= {text for _, each, _ in callees.made.values() for text in each.checks.values()}
-    if any(test.startswith("np.") for test in checks):
-        file.imports["import numpy as np"] = None
-    program = spelled(renamed_calls(replace(derived.program, name=name), same))
+    program = spelled(replace(derived.program, name=name))
+    called = list(_called(callees))
+    needs = Needs({name, *callees.names})
+    needs.visit(program, source)
+    for each in called:
+        needs.visit(each.program, each.source)
+    needs.settle()
+    functions, same = _written_once(called, needs)
+    program = needs.renamed(renamed_calls(program, same), source)
 
     def described(names: Mapping[str, str]) -> list[str]:
         return header_of(request, primal, source, program, names)
 
-    functions.append(_written(program, source, file, described, check_lines(checks)))
+    lines = check_lines(checks)
+    functions.append(_written(program, source, described, lines))
     return Derivative(
-        file.text(functions),
+        file_text(needs, functions, "\n".join(lines)),
         name,
-        dict(file.bindings),
-        frozenset(messages),
+        needs.bindings(),
+        _messages(checks, derived, callees),
         derived.program,
         graph_of(primal.program),
     )
+
+
+def _messages(checks: Mapping[str, str], derived: Derived, callees: Callees) -> frozenset[str]:
+    """Return what the checks of a text say when they fail."""
+    messages = {*checks.values(), *derived.assumed}
+    messages |= {text for _, each, _ in callees.made.values() for text in each.checks.values()}
+    return frozenset(messages)
 
 
 def name_of(request: Request) -> str:
@@ -202,21 +213,14 @@ Describe = Callable[[Mapping[str, str]], list[str]]
 
 
 def _written(
-    program: Program,
-    source: Source,
-    file: File,
-    described: Describe,
-    checks: list[str] | None = None,
+    program: Program, source: Source, described: Describe, checks: Sequence[str]
 ) -> list[str]:
-    gather_globals(file, program, source)
     names = names_of(program, global_names(program) | {program.name})
     comments = {line: c.text for line, c in source.comments.items() if c.alone}
     if source.path.startswith("<"):
         comments = {}  # those of an emitted derivative are its own
     returned = _return_span(source)
-    return function_text(
-        program, names, described(names), checks or (), comments, returned=returned
-    )
+    return function_text(program, names, described(names), checks, comments, returned=returned)
 
 
 def _return_span(source: Source) -> Span | None:
@@ -225,21 +229,38 @@ def _return_span(source: Source) -> Span | None:
     return span(source, last) if type(last).__name__ == "Return" else None
 
 
-def _called(callees: Callees, file: File) -> tuple[list[list[str]], dict[str, str]]:
+@dataclass(frozen=True)
+class _Called:
+    """The derivative of a called function, ready to be written."""
+
+    written: Written
+    program: Program
+    source: Source
+    checks: Sequence[str]
+
+
+def _called(callees: Callees) -> Iterator[_Called]:
+    for written, derived, _ in callees.made.values():
+        program, source = spelled(derived.program), source_of(written.function)
+        yield _Called(written, program, source, check_lines(derived.checks))
+
+
+def _written_once(
+    called: Sequence[_Called], needs: Needs
+) -> tuple[list[list[str]], dict[str, str]]:
     """Return the derivatives of called functions, and which name stands for equal ones."""
     same: dict[str, str] = {}
     texts: dict[tuple[str, ...], str] = {}
     functions = []
-    for written, derived, _ in callees.made.values():
-        program = spelled(renamed_calls(replace(derived.program, name="_"), same))
-        source = source_of(written.function)
-        checks = check_lines(derived.checks)
-        key = tuple(_written(program, source, File(), lambda names: [], checks))
-        same[written.name] = texts.setdefault((written.function.__qualname__, *key), written.name)
-        if same[written.name] == written.name:
-            program = replace(program, name=written.name)
-            about = _called_header(written, program)
-            functions.append(_written(program, source, file, lambda names: about, checks))  # noqa: B023
+    for each in called:
+        name = each.written.name
+        program = needs.renamed(renamed_calls(replace(each.program, name="_"), same), each.source)
+        key = tuple(_written(program, each.source, lambda names: [], each.checks))
+        same[name] = texts.setdefault((each.written.function.__qualname__, *key), name)
+        if same[name] == name:
+            program = replace(program, name=name)
+            about = _called_header(each.written, program)
+            functions.append(_written(program, each.source, lambda names: about, each.checks))  # noqa: B023
     return functions, same
 
 

@@ -15,8 +15,9 @@ from s2sad.derive import called_forward, called_reverse, prepared
 from s2sad.emit import function_text
 from s2sad.errors import ArgumentError
 from s2sad.facts import Dim, Fact, Facts, infer
-from s2sad.files import File, gather_globals
+from s2sad.files import file_text
 from s2sad.naming import global_names, names_of
+from s2sad.needs import Needs
 from s2sad.normalise import normalise
 from s2sad.parse import source_of
 from s2sad.program import Program, Var, base, is_temp
@@ -86,13 +87,16 @@ def _callees() -> Callees:
 
 
 def _file(request: Request, program: Program, notes: list[str]) -> str:
-    source, file = source_of(request.function), File()
+    source = source_of(request.function)
     program = replace(program, name=request.function.__name__)
-    gather_globals(file, program, source)
+    needs = Needs({program.name})
+    needs.visit(program, source)
+    needs.settle()
+    program = needs.renamed(program, source)
     names = names_of(program, global_names(program) | {program.name})
     lines = function_text(program, names, [], rulers=False)
     head = "".join(f"# {note}\n" for note in notes)
-    return head + file.text([lines])
+    return head + file_text(needs, [lines])
 
 
 def _with_table(request: Request) -> str:

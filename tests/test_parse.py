@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable
 from math import tau
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import gast
@@ -32,7 +31,6 @@ from s2sad.parse import (
     MISSING,
     assigned_names,
     canonical,
-    import_line,
     locals_of,
     reads_of,
     resolve,
@@ -480,70 +478,6 @@ def test_canonical_names_name_the_object() -> None:
             if callable(value) and not name.startswith("_"):
                 found = canonical(name, value)
                 assert eval(found, {"np": np, "math": math}) is value, (name, found)
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("np", "import numpy as np"),
-        ("np.linalg.norm", "import numpy as np"),
-        ("numpy", "import numpy"),
-        ("math", "import math"),
-        ("mathematics.cos", "import math as mathematics"),
-        ("functools.reduce", "import functools"),
-        ("chebyshev.chebval", "from numpy.polynomial import chebyshev"),
-        ("horner", "from numpy.polynomial.polynomial import polyval as horner"),
-        ("norm", "from numpy.linalg import norm"),
-        ("sinus", "from numpy import sin as sinus"),
-        ("len", ""),
-        ("misfit", f"from {__name__} import misfit"),
-        ("CONSTANT", None),
-        ("unknown", None),
-    ],
-)
-def test_import_lines(text: str, line: str | None) -> None:
-    found = import_line(text, source_of(uses))
-    assert found == line
-    if line:
-        namespace: dict[str, Any] = {}
-        exec(line, namespace)
-        root = text.partition(".")[0]
-        assert namespace[root] is resolve(source_of(uses), root)
-
-
-def test_a_submodule_is_imported_by_its_name(tmp_path: Path, monkeypatch: Any) -> None:
-    package = tmp_path / "orchard"
-    package.mkdir()
-    (package / "__init__.py").write_text("")
-    (package / "tree.py").write_text("def grow(x):\n    return x * 2.0\n")
-    (package / "farm.py").write_text(
-        "import orchard.tree\nfrom .tree import grow as plant\nfrom . import tree\nRATE = 2.0\n"
-        "LOCAL = object()\n\n\ndef f(x):\n    return orchard.tree.grow(plant(x)) + tree.grow(x)\n"
-    )
-    monkeypatch.syspath_prepend(str(tmp_path))
-    import orchard.farm  # type: ignore[import-not-found]
-
-    source = source_of(orchard.farm.f)
-    assert import_line("orchard.tree.grow", source) == "import orchard.tree"
-    assert import_line("plant", source) == "from orchard.tree import grow as plant"
-    assert import_line("tree.grow", source) == "from orchard import tree"
-    assert import_line("f", source) == "from orchard.farm import f"
-    assert import_line("RATE", source) is None
-    assert import_line("LOCAL", source) is None
-
-
-def test_what_stands_in_a_script_cannot_be_imported() -> None:
-    text = "import math\n\ndef g(x):\n    return x\n\ndef f(x):\n    return g(x) + math.pi\n"
-    source = source_of(defined("<script>", text, __name__="__main__")["f"])
-    assert import_line("g", source) is None
-    assert import_line("math.pi", source) == "import math"
-
-
-def test_a_module_without_a_name_cannot_be_imported() -> None:
-    module = ModuleType("no_such_module_anywhere")
-    text = "def f(x):\n    return mod.g(x)\n"
-    source = source_of(defined("<mod>", text, mod=module)["f"])
-    assert import_line("mod.g", source) is None
 
 
 # ---------------------------------------------------------------------------- scopes

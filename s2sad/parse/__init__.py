@@ -5,8 +5,15 @@ resolve_dotted(source, node_of("np.sin"))    ("np.sin", <ufunc 'sin'>)
 locals_of(source.tree)                       frozenset({"x", "total"})
 """
 
-from s2sad.parse.imports import canonical, import_line
-from s2sad.parse.scopes import assigned_names, locals_of, reads_of
+from s2sad.parse.imports import canonical
+from s2sad.parse.scopes import (
+    assigned_names,
+    free_names,
+    locals_of,
+    reads_of,
+    rebound_names,
+    root_of,
+)
 from s2sad.parse.source import (
     MISSING,
     Comment,
@@ -23,11 +30,13 @@ __all__ = [
     "Source",
     "assigned_names",
     "canonical",
-    "import_line",
+    "free_names",
     "locals_of",
     "reads_of",
+    "rebound_names",
     "resolve",
     "resolve_dotted",
+    "root_of",
     "source_of",
     "span",
 ]

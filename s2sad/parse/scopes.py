@@ -47,9 +47,36 @@ def assigned_names(nodes: Iterable[Any], local: frozenset[str] | None = None) ->
     return tuple(name for name in written if local is None or name in local)
 
 
+def rebound_names(nodes: Iterable[Any]) -> frozenset[str]:
+    """Return the names that statements bind anew; `x += 1` may as well write to what x holds."""
+    found: set[str] = set()
+    for each in (part for node in nodes for part in _own_nodes(node)):
+        match each:
+            case gast.Assign(targets=targets):
+                found.update(_bound(targets))
+            case gast.For(target=target) | gast.AnnAssign(target=target):
+                found.update(_bound([target]))
+    return frozenset(found)
+
+
 def reads_of(node: Any) -> tuple[str, ...]:
     """Return the free names read in a node (or list of nodes), each once, in source order."""
-    return tuple(dict.fromkeys(_free(node, frozenset())))
+    return tuple(dict.fromkeys(root_of(each).id for each in _free(node, frozenset())))
+
+
+def free_names(node: Any) -> tuple[Any, ...]:
+    """Return where free names are read in a node (or list of nodes), in source order.
+
+    A dotted name is one: of `np.linalg.norm(x)` the attribute that names the function, and `x`.
+    """
+    return tuple(_free(node, frozenset()))
+
+
+def root_of(node: Any) -> Any:
+    """Return the name that a dotted name begins with."""
+    while isinstance(node, gast.Attribute):
+        node = node.value
+    return node
 
 
 # ---------------------------------------------------------------------------- walking
@@ -183,15 +210,17 @@ def _root(node: Any) -> Iterator[str]:
 # ---------------------------------------------------------------------------- reading
 
 
-def _free(node: Any, bound: frozenset[str]) -> Iterator[str]:
-    """Yield the names read in a node that no inner scope binds."""
+def _free(node: Any, bound: frozenset[str]) -> Iterator[Any]:
+    """Yield the (dotted) names read in a node that no inner scope binds."""
     match node:
         case list():
             for each in node:
                 yield from _free(each, bound)
         case gast.Name():
             if isinstance(node.ctx, gast.Load) and node.id not in bound:
-                yield node.id
+                yield node
+        case gast.Attribute() if isinstance(root_of(node), gast.Name):
+            yield from _free_attribute(node, bound)
         case gast.AugAssign():
             yield from _free(node.value, bound)
             yield from _free_target(node.target, bound)
@@ -207,19 +236,27 @@ def _free(node: Any, bound: frozenset[str]) -> Iterator[str]:
             yield from _free_fields(node, bound)
 
 
-def _free_fields(node: Any, bound: frozenset[str]) -> Iterator[str]:
+def _free_attribute(node: Any, bound: frozenset[str]) -> Iterator[Any]:
+    if isinstance(node.ctx, gast.Load):
+        yield from (node,) if root_of(node).id not in bound else ()
+    else:
+        # the object is read, its attribute written
+        yield from _free(node.value, bound)
+
+
+def _free_fields(node: Any, bound: frozenset[str]) -> Iterator[Any]:
     for field in _order(node):
         yield from _free(getattr(node, field, None), bound)
 
 
-def _free_target(target: Any, bound: frozenset[str]) -> Iterator[str]:
+def _free_target(target: Any, bound: frozenset[str]) -> Iterator[Any]:
     # `x += e` reads x, though its tree says that x is stored
     if isinstance(target, gast.Name) and target.id not in bound:
-        yield target.id
+        yield target
     yield from _free(target, bound)
 
 
-def _free_comprehension(node: Any, bound: frozenset[str]) -> Iterator[str]:
+def _free_comprehension(node: Any, bound: frozenset[str]) -> Iterator[Any]:
     targets = [each.target for each in node.generators]
     inner = bound | {
         name for target in targets for each in _own_nodes(target) for name in _binds(each)

@@ -202,7 +202,6 @@ def own_default(x, y=0.6):
 
 
 U = numbers(5)
-IMPORTS = "the text imports the module of a function that is called by a dotted name"
 
 PROGRAMS = (
     Entry(same_argument_twice, (0.7,)),
@@ -224,9 +223,9 @@ PROGRAMS = (
     Entry(passed_through, (U,)),
     Entry(passed_through_then_written, (U,), may_refuse=True),
     Entry(nested_calls, (0.7, 0.4), (0, 1)),
-    Entry(defaults_and_keywords, (0.7, 0.4), (0, 1), gap=IMPORTS),
-    Entry(from_other_module, (U,), gap=IMPORTS),
-    Entry(from_other_module, (0.7,), note="scalar", gap=IMPORTS),
+    Entry(defaults_and_keywords, (0.7, 0.4), (0, 1)),
+    Entry(from_other_module, (U,)),
+    Entry(from_other_module, (0.7,), note="scalar"),
     Entry(module_constants, (U,)),
     Entry(helper_takes_row, (numbers(3, 4),)),
     Entry(helper_result_stored, (U,)),

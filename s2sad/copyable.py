@@ -1,0 +1,98 @@
+"""Which of the user's objects a copy of their text can stand for, and what that text evaluates.
+
+copyable(damped)            the source of a function that reads its module and writes nothing there
+bound_inside(tree)          {"x", "rate"}: what its own names hide
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from types import FunctionType, ModuleType
+from typing import Any
+
+import gast
+
+from s2sad.errors import S2sadError
+from s2sad.installed import imports_own, is_installed
+from s2sad.parse import MISSING, Source, locals_of, root_of, source_of
+
+
+def is_own(value: Any) -> bool:
+    """Tell whether a module or class is the user's, so that what is in it is looked for there."""
+    if isinstance(value, ModuleType):
+        return not is_installed(value)
+    if not isinstance(value, type):
+        return False
+    module = sys.modules.get(value.__module__)
+    return module is None or not (is_installed(module) or value.__module__ == "builtins")
+
+
+def emitted(value: Any) -> Any:
+    """Return the function that a derivative runs in place of the derivative."""
+    if type(value).__name__ != "DerivativeFunction":
+        return value
+    try:
+        return value.emitted(None).function
+    except S2sadError:
+        return value
+
+
+def copyable(value: Any) -> Source | None:
+    """Return the source of a function that a copy of its text would replace, None of others."""
+    plain = value if isinstance(value, FunctionType) else getattr(value, "__wrapped__", None)
+    if not isinstance(plain, FunctionType) or is_installed(plain):
+        return None
+    try:
+        source = source_of(plain)
+    except S2sadError:
+        return None
+    held = sys.modules.get(plain.__module__)
+    if plain is not value and attribute(held, plain.__qualname__.split(".")) is not value:
+        return None
+    if plain is not value and not source.tree.decorator_list:
+        return None
+    # what writes to its module or closure does so in one place only
+    writes = any(isinstance(part, gast.Global) for part in gast.walk(source.tree))
+    writes |= any(
+        isinstance(part, gast.Nonlocal) and set(part.names) & set(plain.__code__.co_freevars)
+        for part in gast.walk(source.tree)
+    )
+    return None if writes or imports_own(source.tree) else source
+
+
+def bound_inside(tree: Any) -> set[str]:
+    """Return every name that a function or one inside it binds."""
+    found: set[str] = set(locals_of(tree))
+    for part in gast.walk(tree):
+        if isinstance(part, gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda):
+            found |= locals_of(part)
+        elif isinstance(part, gast.Name) and not isinstance(part.ctx, gast.Load):
+            found.add(part.id)
+    return found
+
+
+def not_evaluated(tree: Any) -> set[int]:
+    """Return the syntax that says of which type something is, and is left out or never run."""
+    found = [getattr(tree, "returns", None), getattr(tree, "args", None)]
+    if not isinstance(tree, gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda):
+        found = []
+    found += [part.annotation for part in gast.walk(tree) if isinstance(part, gast.AnnAssign)]
+    return {id(part) for each in found if each is not None for part in gast.walk(each)}
+
+
+def words_of(node: Any) -> tuple[str, ...]:
+    """Return the words of a dotted name."""
+    words: list[str] = []
+    root = root_of(node)
+    while node is not root:
+        words.append(node.attr)
+        node = node.value
+    return (root.id, *reversed(words))
+
+
+def attribute(value: Any, words: Iterable[str]) -> Any:
+    """Return what a dotted name reads from a value, MISSING where there is nothing."""
+    for word in words:
+        value = getattr(value, word, MISSING)
+    return value
