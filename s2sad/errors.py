@@ -79,7 +79,9 @@ class InternalError(S2sadError):
 
 def gather(problems: Iterable[S2sadError]) -> S2sadError:
     """Return one error that reports all `problems`, in source order."""
-    ordered = sorted(set(problems), key=_source_order)
+    # a function that is called twice may be refused twice
+    told = {str(problem): problem for problem in problems}
+    ordered = sorted(told.values(), key=_source_order)
     first = ordered[0]
     if len(ordered) == 1:
         return first

@@ -9,20 +9,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from s2sad.activity import flow
 from s2sad.contribute import zero_like
-from s2sad.errors import S2sadError, Span
+from s2sad.errors import InternalError, S2sadError, Span
 from s2sad.facts import Fact, Facts
 from s2sad.program import (
     Assign,
     Block,
     Call,
     Expr,
+    If,
+    Loop,
     Op,
     Ref,
     Stmt,
     Update,
     Var,
     bar,
+    expressions,
 )
 from s2sad.scope import Numbers
 
@@ -78,7 +82,22 @@ class Sweep:
             try:
                 self.adjoint(self, stmt)
             except S2sadError as problem:
-                self.problems += problem.problems
+                self._note(problem)
+                self._go_on(stmt)
+
+    def _note(self, problem: S2sadError) -> None:
+        # what does not add up behind a refusal is a consequence of it
+        if not (self.problems and isinstance(problem, InternalError)):
+            self.problems += problem.problems
+
+    def _go_on(self, stmt: Stmt) -> None:
+        """Give what a refused statement reads an adjoint, so that what is before it is seen too."""
+        if isinstance(stmt, If | Loop):
+            return
+        for expr in expressions(stmt):
+            for var in flow(expr, self.fact):
+                if var in self.active:
+                    whole(self, var, stmt.span)
 
     def take(self, var: Var) -> Var | None:
         """Remove and return the adjoint of what is being defined."""

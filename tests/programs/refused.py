@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
+from typing import Any
+
 import numpy as np
 
 
@@ -17,8 +20,46 @@ def no_rule_called_deep(u):
 
 def no_rule_twice(u):
     q = np.partition(u, 2)
-    p = np.correlate(u, u)
+    p = np.partition(u * u, 1)
     return q[1] * p[0]
+
+
+def no_rule_on_no_rule(u):
+    q = np.partition(u, 2)
+    q = np.sin(np.partition(q, 1))
+    p, r = np.partition(q * 2.0, 3) * 0.5, 2.0
+    return np.sum(p) * r
+
+
+def no_rule_in_blocks(u):
+    s = 0.0
+    for i in range(2):
+        q = np.partition(u * s, i)
+        if s > 1.0:
+            s = s + np.sum(np.partition(q, 1))
+        else:
+            k = np.partition(np.array([3.0, 1.0]), 0)  # inactive
+            s = s + q[0] * k[0]
+    while s < 3.0:
+        s = s + np.partition(u, 2)[1] * s
+    return s
+
+
+def no_rule_in_callees(u):
+    q = np.partition(no_rule_on_a_line(u), 2)
+    return no_rule_on_a_line(q)[0] + no_rule_on_a_line(u)[1]
+
+
+def no_rule_on_a_line(u):
+    return np.partition(np.cos(u), 1)
+
+
+def no_rule_behind_a_write(u):
+    v = u.copy()
+    v[1:] = np.partition(v[1:], 1)
+    v[0] += np.partition(v, 2)[0]
+    w = [np.partition(v, 3)]
+    return np.sum(w[0])
 
 
 def no_rule_but_inactive(u):
@@ -44,3 +85,20 @@ def yielding(u):
 
 async def waiting(u):
     return np.sum(u)
+
+
+SEVERAL = (
+    no_rule_twice,
+    no_rule_on_no_rule,
+    no_rule_in_blocks,
+    no_rule_in_callees,
+    no_rule_behind_a_write,
+)
+
+
+def lines_of(function: Any) -> list[str]:
+    """Return the active lines of a function and of the one that it calls."""
+    texts = [inspect.getsource(function)]
+    if "on_a_line" in texts[0]:
+        texts.append(inspect.getsource(no_rule_on_a_line))
+    return [line for text in texts for line in text.splitlines() if "inactive" not in line]
