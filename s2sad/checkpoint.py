@@ -16,7 +16,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from s2sad.facts import Fact
-from s2sad.homes import Home, homes, in_other_branch, memory_writes, plain, slot_writes
+from s2sad.homes import (
+    Home,
+    Path,
+    homes,
+    in_other_branch,
+    memory_writes,
+    plain,
+    shape_writes,
+    slot_writes,
+)
 from s2sad.program import (
     Assign,
     Attr,
@@ -66,7 +75,8 @@ class Plan:
     fact: Callable[[Var], Fact]
     roots: Roots
     homes: dict[Var, Home]
-    slot_writes: dict[str, list[tuple[int, tuple[tuple[str, int], ...]]]]
+    slot_writes: dict[str, list[tuple[int, Path]]]
+    shape_writes: dict[str, list[tuple[int, Path]]]
     memory_writes: Mapping[object, list[int]]
     needed: set[Var] = field(default_factory=set)
     shapes: set[Var] = field(default_factory=set)  # of what is needed: only the shape is read
@@ -94,6 +104,7 @@ def decide(
         roots,
         homes(program),
         slot_writes(program),
+        shape_writes(program),
         memory_writes(program, roots),
         forced=forced,
         save_everything=save_everything,
@@ -143,17 +154,8 @@ def _need_shapes(plan: Plan, shapes: Iterable[Var]) -> None:
 
 def _same_shape(plan: Plan, var: Var) -> Var | None:
     """Return a value of the same shape that is still there, `var` itself if possible."""
-    home = plan.homes[var]
-    if _name_lasts(plan, var) and not home.loops:
+    if _shape_lasts(plan, var) and not plan.homes[var].loops:
         return var
-    last = var
-    for other, place in plan.homes.items():
-        stmt = place.stmt
-        if isinstance(stmt, Update) and stmt.index is not None and stmt.new == other:
-            if stmt.old == last and place.path == home.path:
-                last = other
-    if last != var and not home.loops and _name_lasts(plan, last):
-        return last
     wanted = plan.fact(var)
     for other in plan.homes:
         if other.slot == var.slot or plan.homes[other].kind == "param":
@@ -174,10 +176,17 @@ def _interchangeable(a: Fact, b: Fact) -> bool:
 
 def _name_lasts(plan: Plan, var: Var) -> bool:
     """Tell whether the name of a value holds it (or its merge) until the end."""
-    home = plan.homes[var]
+    return _lasts(plan.homes[var], plan.slot_writes.get(var.slot, ()))
+
+
+def _shape_lasts(plan: Plan, var: Var) -> bool:
+    """Tell whether what the name of a value holds keeps its shape until the end."""
+    return _lasts(plan.homes[var], plan.shape_writes.get(var.slot, ()))
+
+
+def _lasts(home: Home, writes: Iterable[tuple[int, Path]]) -> bool:
     return not any(
-        order > home.order and not in_other_branch(home.path, path)
-        for order, path in plan.slot_writes.get(var.slot, ())
+        order > home.order and not in_other_branch(home.path, path) for order, path in writes
     )
 
 

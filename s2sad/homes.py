@@ -6,7 +6,7 @@ block of the same path, its mirror, and there the value has to be had again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from s2sad.program import (
@@ -77,6 +77,14 @@ def homes(program: Program) -> dict[Var, Home]:
     return found
 
 
+def order_made(program: Program) -> dict[Var, int]:
+    """Return the order in which the text makes its values.
+
+    What only one side of a branch makes counts as live before that branch: it is not there yet.
+    """
+    return {var: home.order for var, home in homes(program).items()}
+
+
 # ---------------------------------------------------------------- what is still there
 
 
@@ -85,9 +93,24 @@ def slot_writes(program: Program) -> dict[str, list[tuple[int, Path]]]:
 
     Places are numbered as in `homes`; a branch's merge and a loop's exit give no new value.
     """
+    return _writes(homes(program), lambda home: True)
+
+
+def shape_writes(program: Program) -> dict[str, list[tuple[int, Path]]]:
+    """Return for each slot the places at which it may get another shape: not those of elements."""
+    return _writes(homes(program), lambda home: not _writes_element(home.stmt))
+
+
+def _writes_element(stmt: Stmt | None) -> bool:
+    return isinstance(stmt, Update) and stmt.index is not None
+
+
+def _writes(
+    places: dict[Var, Home], counts: Callable[[Home], bool]
+) -> dict[str, list[tuple[int, Path]]]:
     writes: dict[str, list[tuple[int, Path]]] = {}
-    for var, home in homes(program).items():
-        if home.kind not in ("merge", "exit", "head"):
+    for var, home in places.items():
+        if home.kind not in ("merge", "exit", "head") and counts(home):
             writes.setdefault(var.slot, []).append((home.order, home.path))
     return writes
 

@@ -17,6 +17,7 @@ import numpy as np
 from s2sad.blocks import map_blocks, renamed
 from s2sad.errors import InternalError
 from s2sad.facts import Fact
+from s2sad.homes import order_made
 from s2sad.program import (
     Assign,
     Attr,
@@ -61,6 +62,7 @@ Wrong = dict[Var, frozenset[object]]
 def _wrong_writes(program: Program, roots: Roots, share: Share) -> Wrong:
     """Return the updates (by the value they make) that are seen elsewhere, with the memory."""
     foreign = frozenset(param.var for param in program.params)
+    made = order_made(program)
     found: Wrong = {}
 
     def visit(stmt: Stmt, live: frozenset[Var]) -> None:
@@ -68,6 +70,7 @@ def _wrong_writes(program: Program, roots: Roots, share: Share) -> Wrong:
             return
         mine = own_memory(roots.get(stmt.old, NOTHING))
         shared: set[object] = {r for r in mine if r in foreign or isinstance(r, Ref)}
+        live = frozenset(var for var in live if made.get(var, -1) < made[stmt.new])
         for other in live:
             if other in (stmt.new, getattr(stmt, "target", None)):
                 continue

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from s2sad.homes import order_made
 from s2sad.program import (
     Assign,
     Attr,
@@ -79,6 +80,7 @@ class Checked:
     splits: dict[tuple[int, Holder, Holder, Var | None], Split] = field(default_factory=dict)
     sides: dict[tuple[Split, int, bool], Holder] = field(default_factory=dict)
     maybe: dict[Split, bool] = field(default_factory=dict)
+    shaped: dict[tuple[Split, Var], bool] = field(default_factory=dict)
 
     def split(self, key: int, then: Holder, orelse: Holder, merged: Var | None = None) -> Split:
         """Return the one Split of this content."""
@@ -91,12 +93,21 @@ class Checked:
         """Check every value that an expression reads; of a shape, that the shape is right."""
         contents = set(value_reads(expr))
         for var in reads(expr):
-            holder = held.get(var.slot)
-            same = isinstance(holder, Var) and self._shape(holder) == self._shape(var)
-            if var in contents or not same:
+            if var in contents or not self.has_shape(held.get(var.slot), var):
                 self.value(var, held, where)
 
-    def _shape(self, var: Var) -> Var:
+    def has_shape(self, holder: Holder | None, var: Var) -> bool:
+        """Tell whether what a slot holds has the shape of `var`, whichever value it is."""
+        if not isinstance(holder, Split):
+            return holder is not None and self.shape(holder) == self.shape(var)
+        asked = holder, self.shape(var)
+        if asked not in self.shaped:
+            sides = holder.then, holder.orelse
+            self.shaped[asked] = all(self.has_shape(side, var) for side in sides)
+        return self.shaped[asked]
+
+    def shape(self, var: Var) -> Var:
+        """Return the first value that is known to have the shape of `var`."""
         while var in self.shaped_as:
             var = self.shaped_as[var]
         return var
@@ -112,6 +123,10 @@ class Checked:
                 self.shaped_as[target] = source
             case Assign((target,), Call(Ref("np.copy"), (Var() as source,))):
                 self.shaped_as[target] = source
+            case Loop(carried=carried):
+                for each in carried:
+                    if each.init is not None and _only_elements(stmt, each.head.slot):
+                        self.shaped_as[each.head] = self.shaped_as[each.exit] = each.init
 
     def need(self, var: Var, held: Held) -> None:
         """Note a value that may not be there when a statement of the derivative's own reads it."""
@@ -237,6 +252,7 @@ def _loop(loop: Loop, held: Held, checked: Checked, where: str) -> None:
             checked.value(each.init, held, where + " init")
         if checked.may_be_unbound(held.get(each.head.slot)):
             checked.late.update((each.head, each.exit))
+    checked.note_shape(loop)
     for slot in changed:
         held[slot] = carried[slot].head if slot in carried else None
     inside = dict(held)
@@ -259,6 +275,16 @@ def _made(loop: Loop) -> list[Var]:
     return found
 
 
+def _only_elements(loop: Loop, slot: str) -> bool:
+    """Tell whether a loop changes no more of what a slot holds than elements."""
+    plain = (stmt for stmt in statements(loop.body) if not isinstance(stmt, If | Loop))
+    return not any(
+        var.slot == slot and not (isinstance(stmt, Update) and stmt.index is not None)
+        for stmt in plain
+        for var in defines(stmt)
+    )
+
+
 # ---------------------------------------------------------------- memory and stores
 
 
@@ -268,10 +294,11 @@ def _ownership(program: Program, fact: Known, checked: Checked) -> None:
     for stmt in statements(program.body):
         if isinstance(stmt, Update | Pop) and own_memory(roots.get(stmt.old, NOTHING)) & params:
             checked.problems.append(f"line {stmt.span.line}: an argument is written to")
+    made = order_made(program)
     for conflict in conflicts(program, roots, pairs_of(program, fact).may_share):
-        checked.problems.append(
-            f"line {conflict.update.span.line}: writing {conflict.update.old} changes {conflict.other}"
-        )
+        write, other = conflict.update, conflict.other
+        if made.get(other, -1) < made[write.new]:
+            checked.problems.append(f"line {write.span.line}: writing {write.old} changes {other}")
 
 
 def _stores(program: Program, checked: Checked) -> None:

@@ -44,6 +44,25 @@ def written_on_both_sides(u, c):
     return s + c
 
 
+def element_written_after_one_return(u, c):
+    u[:2] = 0.5
+    if c > 0.5:
+        return 1.0
+    u[0] += 0.3
+    return np.sum(u * u) * c
+
+
+def elements_written_in_a_loop_after_one_return(u, c):
+    u = u * c
+    if c > 0.5:
+        return np.sum(u * u)
+    for i in range(2):
+        u[i] += u[i + 1]
+        if u[i] > 0.6:
+            u[i] = c
+    return np.sum(u * u) * c
+
+
 def return_of_what_is_bound_inside(w, c):
     if c > 0.0:
         p = w[1]
@@ -92,6 +111,10 @@ PROGRAMS = (
     Entry(written_on_both_sides, (U, 0.7), (0, 1), note="then"),
     Entry(written_on_both_sides, (U, 0.3), (0, 1), note="else"),
     Entry(written_on_both_sides, (U, 0.1), (0, 1), note="unread"),
+    Entry(element_written_after_one_return, (U, 0.7), (0, 1), note="first"),
+    Entry(element_written_after_one_return, (U, 0.3), (0, 1), note="second"),
+    Entry(elements_written_in_a_loop_after_one_return, (U, 0.7), (0, 1), note="first"),
+    Entry(elements_written_in_a_loop_after_one_return, (U, 0.3), (0, 1), note="second"),
     Entry(return_of_what_is_bound_inside, (U, 1.7), note="inside"),
     Entry(return_of_what_is_bound_inside, (U, 0.7), note="bound"),
     Entry(return_of_what_is_bound_inside, (U, -0.7), note="unbound"),
