@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from s2sad.blocks import map_blocks, renamed
+from s2sad.blocks import map_blocks, map_expressions, renamed
 from s2sad.errors import InternalError
 from s2sad.facts import Fact
 from s2sad.homes import order_made
@@ -37,7 +37,7 @@ from s2sad.program import (
     walk,
 )
 from s2sad.scope import Numbers
-from s2sad.storage import NOTHING, Roots, Share, own_memory, roots_of, spread, walk_live
+from s2sad.storage import NOTHING, READ_ONLY, Roots, Share, own_memory, roots_of, spread, walk_live
 from s2sad.together import pairs_of
 
 Known = Callable[[Var], Fact]
@@ -147,6 +147,8 @@ def _shares(stmt: Assign, shared: frozenset[object], roots: Roots) -> bool:
     mine = spread(roots.get(stmt.target, NOTHING)) & shared
     read = frozenset(root for var in reads(stmt.value) for root in spread(roots.get(var, NOTHING)))
     read |= {part for part in walk(stmt.value) if isinstance(part, Ref)}
+    if isinstance(stmt.value, Call) and READ_ONLY in mine:
+        return True  # made by the call itself
     return bool(mine & read)
 
 
@@ -176,7 +178,16 @@ def _copied_before(block: Block, wrong: Wrong, fact: Known, numbers: Numbers) ->
             mine = numbers.next(stmt.old.slot)
             is_list = isinstance(stmt, Pop) or stmt.op == "append" or fact(stmt.old).kind == "list"
             value = Call(LIST, (stmt.old,)) if is_list else copy_of(stmt.old, fact, stmt.old)
-            out += [Assign((mine,), value, stmt.span), replace(stmt, old=mine)]
+            out += [Assign((mine,), value, stmt.span), _written_to(stmt, mine)]
         else:
             out.append(map_blocks(stmt, lambda inner: _copied_before(inner, wrong, fact, numbers)))
     return tuple(out)
+
+
+def _written_to(stmt: Update | Pop, mine: Var) -> Stmt:
+    """Return the write to a copy; what the statement reads of the original is in the copy too."""
+    written = map_expressions(
+        stmt, lambda expr: substitute(expr, lambda var: mine if var == stmt.old else var)
+    )
+    assert isinstance(written, Update | Pop)
+    return replace(written, old=mine)
