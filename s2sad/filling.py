@@ -135,9 +135,17 @@ class Match:
                 filled = [self._fill(arg, names) for arg in self._kept(args)]
                 named = [(k, self._fill(v, names)) for k, v in keywords if not self._omitted(v)]
                 return Call(self._fill(func, names), _spliced(filled), tuple(named))
+            case Op("+" | "-" as op, (kept, Var() as other)) if self._is_left_out(other, 0):
+                return self._fill(kept, names)
+            case Op("*" | "/" as op, (kept, Var() as other)) if self._is_left_out(other, 1):
+                return self._fill(kept, names)
             case Op(op, parts):
                 return folded(op, tuple(self._fill(part, names) for part in parts))
         return expr
+
+    def _is_left_out(self, expr: Expr, neutral: int) -> bool:
+        """Tell whether an operand is a default that changes nothing: `x - loc` without loc."""
+        return self._omitted(expr) and literal(self.rule.defaults[expr.slot]) == neutral  # type: ignore[union-attr]
 
     def _is_guess(self, name: str, attribute: str) -> bool:
         return name in self.rule.params and name not in self.arrays and attribute in _ASKED

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from s2sad.blocks import map_blocks, renamed
+from s2sad.optional import PREFIX
 from s2sad.program import (
     Assign,
     Attr,
@@ -22,6 +23,7 @@ from s2sad.program import (
     NewStore,
     Pop,
     Program,
+    Ref,
     Restore,
     Save,
     Stmt,
@@ -166,8 +168,11 @@ def _acts(stmt: Stmt) -> bool:
 
 def _is_pure(call: Call) -> bool:
     # a method that is no array's may change its object: it stays
-    if isinstance(call.func, Attr):
-        return call.func.name in METHODS_THAT_COPY or call.func.name in VIEWS
+    match call.func:
+        case Attr(Ref(text), name) if text.startswith(PREFIX):
+            return name != "rvs"  # a distribution of SciPy's, which draws only when asked to
+        case Attr(_, name):
+            return name in METHODS_THAT_COPY or name in VIEWS
     return True
 
 

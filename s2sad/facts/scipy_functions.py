@@ -6,7 +6,7 @@ stats.norm.logpdf(x, mu, 2.0)    (n,), number      ->  (n,)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from s2sad.facts.binding import Bound
@@ -79,6 +79,31 @@ def multigammaln(b: Bound) -> Fact:
     return result((a,), "float64", a.shape) if may_have_shape(a) else UNKNOWN
 
 
+# ---------------------------------------------------------------------------- scipy.stats
+
+CONTINUOUS: Final = "logpdf pdf cdf logcdf sf logsf ppf isf".split()
+DISCRETE: Final = "logpmf pmf cdf logcdf sf logsf".split()
+# the parameters of distributions beside the variable, loc and scale
+DENSITIES: Final[dict[str, str]] = {
+    "norm": "", "truncnorm": "a b", "t": "df", "cauchy": "", "logistic": "", "laplace": "",
+    "vonmises": "kappa", "expon": "", "gamma": "a", "chi2": "df", "lognorm": "s",
+    "weibull_min": "c", "uniform": "", "beta": "a b",
+}  # fmt: skip
+PROBABILITIES: Final[dict[str, str]] = {
+    "poisson": "mu", "binom": "n p", "bernoulli": "p", "geom": "p", "nbinom": "n p",
+}  # fmt: skip
+
+
+def _distributions() -> Iterator[tuple[str, tuple[str, Rule]]]:
+    for name, params in DENSITIES.items():
+        for method in CONTINUOUS:
+            names = f"{'q' if method in ('ppf', 'isf') else 'x'} {params} loc scale"
+            yield f"stats.{name}.{method}", (names, spread(names))
+    for name, params in PROBABILITIES.items():
+        for method in DISCRETE:
+            yield f"stats.{name}.{method}", (f"k {params} loc", spread(f"k {params} loc"))
+
+
 BESSEL: Final = ("n z derivative", spread("n z"))
 
 TABLE: Final[dict[str, tuple[str, Rule]]] = {
@@ -92,4 +117,5 @@ TABLE: Final[dict[str, tuple[str, Rule]]] = {
     "special.spherical_yn": BESSEL,
     "special.spherical_in": BESSEL,
     "special.spherical_kn": BESSEL,
+    **dict(_distributions()),
 }

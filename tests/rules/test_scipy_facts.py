@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.special
+import scipy.stats
 
 from s2sad.facts import Facts, fact_of_value
-from s2sad.facts.scipy_functions import TABLE
+from s2sad.facts.scipy_functions import CONTINUOUS, DENSITIES, DISCRETE, PROBABILITIES, TABLE
 from s2sad.program import Attr, Expr, Ref, Var, transform
 from tests.facts import oracle
 from tests.facts.oracle import expression, wrong
@@ -46,6 +47,17 @@ CASES += [f"scipy.special.multigammaln({x} + 3.0, 2)" for x in ANY]
 CASES += [f"scipy.special.spherical_{k}n({n}, {x})"
           for k in "jyik" for n in ("1", "n", "i") for x in ("u", "s", "h")]  # fmt: skip
 CASES += [f"scipy.special.{f}(col, {x})" for f in ("xlogy", "beta", "jv") for x in ANY[:-1]]
+
+STATS = "scipy.stats"
+CASES += [f"{STATS}.norm.{m}({x}{o})"
+          for m in CONTINUOUS for x in ANY for o in ("", ", 0.1", ", loc=v[0], scale=col[0, 0]")
+          if not (x == "W" and "v" in o)]  # fmt: skip
+CASES += [f"{STATS}.norm.logpdf({x})" for x in ("col, u", "u, col, 2.0", "s, u", "u, scale=col")]
+CASES += [f"{STATS}.{name}.{method}({', '.join(['u'] + ['0.6'] * len(params.split()))})"
+          for name, params in DENSITIES.items() for method in CONTINUOUS]  # fmt: skip
+CASES += [f"{STATS}.{name}.{method}({', '.join([k] + ['0.6'] * len(params.split()))})"
+          for name, params in PROBABILITIES.items() for method in DISCRETE
+          for k in ("i", "n")]  # fmt: skip
 
 VARIABLES = {name: Var(name, 0) for name in VALUES}
 KNOWN = {Var(name, 0): fact_of_value(value, name) for name, value in VALUES.items()}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-import scipy.special  # noqa: F401  (the rules of a module are read once it is imported)
+import scipy.special  # the rules of a module are read once it is imported
+import scipy.stats  # noqa: F401
 import test_closure
 import test_emitted_rules
 import test_templates
