@@ -15,6 +15,7 @@ from typing import Any
 
 import gast
 
+from s2sad.echo import bound
 from s2sad.errors import S2sadError, Unsupported
 from s2sad.optional import PREFIX
 from s2sad.parse import locals_of, source_of
@@ -127,7 +128,7 @@ def lower_call(
     assert isinstance(call.func, Ref)
     function = call.func.value
     if not _writes(function, normalise):
-        return call
+        return _given_back(call, normalise)
     if nested or len(scope.active_calls) > DEPTH:
         raise Unsupported(
             f"{call.func.text} changes its argument inside an expression or a test",
@@ -135,6 +136,20 @@ def lower_call(
             "Call it in a statement of its own.",
         )
     return _in_place(function, call, node, scope, lower)
+
+
+def _given_back(call: Call, normalise: Normalise) -> Expr:
+    """Return the argument itself where a function does nothing but to give it back."""
+    assert isinstance(call.func, Ref)
+    try:
+        program = normalise(call.func.value)
+        given = arguments(call)
+    except (S2sadError, RecursionError, TypeError):
+        return call
+    result = program.result
+    if program.body or not isinstance(result, Var):
+        return call
+    return given.get(result.slot, call)
 
 
 def _in_place(function: Any, call: Call, node: Any, scope: Scope, lower: Lower) -> Expr:
@@ -145,31 +160,28 @@ def _in_place(function: Any, call: Call, node: Any, scope: Scope, lower: Lower) 
         locals_of(source.tree),
         scope.numbers,
         suffix=f"&{scope.numbers.inlined}",
+        held=scope.held,
         out=scope.out,
         on_call=scope.on_call,
         active_calls=(*scope.active_calls, function),
     )
-    shared = _bind(arguments(call), inner, node, scope)
-    result = lower(source, inner)
-    for param, name in shared.items():
-        scope.env[name] = inner.env[param]
-    return result
+    _bind(arguments(call), inner, node, scope)
+    return lower(source, inner)
 
 
-def _bind(given: Mapping[str, Expr], inner: Scope, node: Any, scope: Scope) -> dict[str, str]:
-    """Give the parameters their values; return those that stand for a name of the caller."""
+def _bind(given: Mapping[str, Expr], inner: Scope, node: Any, scope: Scope) -> None:
+    """Give the parameters their values; some stand for a name of the caller from then on."""
     rebound = _stored_names(inner.source.tree)
-    names = {var: name for name, var in scope.env.items()}
-    shared: dict[str, str] = {}
+    shared: set[str] = set()
     for param, value in given.items():
-        name = names.get(value) if isinstance(value, Var) else None
-        if name is not None and param not in rebound and name not in shared.values():
-            inner.env[param] = scope.env[name]
-            inner.slots[param] = scope.slot(name)
-            shared[param] = name
+        named = isinstance(value, Var) and scope.held.values.get(value.slot) == value
+        if named and param not in rebound and value.slot not in shared:
+            inner.slots[param] = value.slot
+            shared.add(value.slot)
         else:
-            scope.emit(Assign((inner.define(param),), value, scope.span(node)))
-    return shared
+            made = inner.define(param)
+            bound(inner, param, value)
+            scope.emit(Assign((made,), value, scope.span(node)))
 
 
 def _stored_names(tree: Any) -> frozenset[str]:

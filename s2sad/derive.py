@@ -9,18 +9,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from s2sad.activity import active_values, flow
+import numpy as np
+
 from s2sad.assume import entry_checks
 from s2sad.bound import bound_first
 from s2sad.callee import Callees
 from s2sad.checkpoint import Plan, decide
-from s2sad.errors import InternalError, S2sadError, Unsupported, gather
-from s2sad.facts import UNKNOWN, Fact, Facts, infer, static
+from s2sad.contribute import ZEROS_LIKE, zero_like
+from s2sad.errors import InternalError, S2sadError
+from s2sad.facts import UNKNOWN, Fact, Facts, static
 from s2sad.forward import Tangents, tangent_program
 from s2sad.nest import adopted, nested
-from s2sad.normalise import normalise
 from s2sad.own import owned
-from s2sad.prepare import prepare
+from s2sad.primal import Primal, prepared
 from s2sad.program import (
     Assign,
     Block,
@@ -40,67 +41,15 @@ from s2sad.program import (
     substitute,
     walk,
 )
-from s2sad.refusals import alias
 from s2sad.restore import joined
 from s2sad.reverse import reverse_sweep
-from s2sad.scope import Numbers, numbers_after
+from s2sad.scope import Numbers
 from s2sad.simplify import simplified
-from s2sad.specialise import specialised
-from s2sad.storage import Roots, conflicts, roots_of
+from s2sad.storage import Roots, roots_of
 from s2sad.tidy import without_dead_code
-from s2sad.together import pairs_of
 from s2sad.verify import Checked, verify
 
 RETRIES = 12
-
-
-@dataclass(frozen=True)
-class Primal:
-    """A primal Program made ready: what is known of its values, and which are active."""
-
-    program: Program
-    facts: Facts
-    active: frozenset[Var]
-    numbers: Numbers
-    wrt: tuple[str, ...]
-
-
-def prepared(
-    function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact], callees: Callees
-) -> Primal:
-    """Return the Program of a function, specialised to its arguments and ready to reverse."""
-    try:
-        program = normalise(function)
-        facts = infer(program, given)
-    except RecursionError:
-        raise Unsupported(
-            f"{function.__name__} is nested too deeply, or calls itself",
-            hint="Split long expressions: give parts of them names. Write recursion as a loop.",
-        ) from None
-    program, changed = specialised(program, facts)
-    if changed:
-        facts = infer(program, given)
-    # before dead code goes: a write may be all that a name is for
-    _refuse_aliases(program, facts)
-    program = without_dead_code(program)
-    facts = infer(program, given)
-    numbers = numbers_after(program)
-    active = active_values(program, wrt, facts.expr)
-
-    def is_active(expr: Expr) -> bool:
-        return any(var in active for var in flow(expr, facts.expr))
-
-    program = prepare(program, numbers, facts.expr, is_active)
-    facts = infer(program, given)
-    active = active_values(program, wrt, facts.expr)
-    return Primal(program, facts, active, numbers, wrt)
-
-
-def _refuse_aliases(program: Program, facts: Facts) -> None:
-    roots = roots_of(program, facts.of)
-    found = conflicts(program, roots, pairs_of(program, facts.of).may_share)
-    if found:
-        raise gather([alias(each.update, each.other) for each in found])
 
 
 # ---------------------------------------------------------------- reverse mode
@@ -239,8 +188,6 @@ def _returned(
     primal: Primal, block: Block, bars: Mapping[str, Var], known: Callable[[Var], Fact]
 ) -> tuple[Block, Op]:
     """Return the sweep with zeros for what it never reached, and the adjoints asked for."""
-    from s2sad.contribute import zero_like
-
     out = list(block)
     found: list[Expr] = []
     for slot in primal.wrt:
@@ -311,7 +258,7 @@ def forward(primal: Primal, name: str, callees: Callees, flat: bool = False) -> 
     if flat:
         result: Expr = Op("tuple", (*values, *tangents))
     else:
-        tangent = tangents[0] if len(tangents) == 1 else Op("tuple", tangents)
+        tangent = Op("tuple", tangents) if returns_tuple(program) else tangents[0]
         result = Op("tuple", (program.result, tangent))
     params = _with_dots(program.params, primal)
     whole = replace(program, name=name, body=tuple(out), result=result, params=params)
@@ -326,6 +273,8 @@ def forward(primal: Primal, name: str, callees: Callees, flat: bool = False) -> 
 
 
 def _result_dot(primal: Primal, state: Tangents, result: Expr, out: list[Stmt]) -> Expr:
+    if isinstance(result, Ref) and isinstance(result.value, np.ndarray):
+        return Call(ZEROS_LIKE, (result,))
     if not isinstance(result, Var):
         return Const(0.0)
     return state.or_zero(result, out, primal.program.span)
@@ -344,7 +293,7 @@ def called_forward(
     function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact], callees: Callees
 ) -> Derived:
     """Return the function that gives values and tangents of a called function."""
-    primal = prepared(function, wrt, given, callees)
+    primal = prepared(function, wrt, given)
     derived = forward(primal, function.__name__, callees, flat=True)
     plain = tuple(replace(p, kind="either", default=None) for p in derived.program.params)
     derived.program = replace(derived.program, params=plain)
@@ -356,9 +305,12 @@ def called_forward(
 
 def results_of(program: Program) -> tuple[Expr, ...]:
     """Return what a function returns, one by one."""
-    if isinstance(program.result, Op) and program.result.op == "tuple":
-        return program.result.args
-    return (program.result,)
+    return program.result.args if returns_tuple(program) else (program.result,)
+
+
+def returns_tuple(program: Program) -> bool:
+    """Tell whether a function ends with a tuple of results, be it of one."""
+    return isinstance(program.result, Op) and program.result.op == "tuple"
 
 
 def called_reverse(
@@ -369,7 +321,7 @@ def called_reverse(
     callees: Callees,
 ) -> tuple[Derived, tuple[str, ...]]:
     """Return the reverse of a called function, and which values it is handed, in order."""
-    primal = prepared(function, wrt, given, callees)
+    primal = prepared(function, wrt, given)
     results = results_of(primal.program)
     if len(results) != len(live):
         raise InternalError("a call and its function disagree on the number of results")

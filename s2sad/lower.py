@@ -94,9 +94,9 @@ def lower(node: Any, scope: Scope, part: Part) -> Expr:
 def opaque(node: Any, scope: Scope) -> Opaque:
     """Return a copy of any syntax, with the values and globals it reads."""
     names = reads_of(node)
-    local = tuple((name, scope.env[name]) for name in names if name in scope.env)
+    local = tuple((name, scope.value(name)) for name in names if scope.has(name))
     globals_ = tuple(
-        Ref(name, scope.source.resolve(name)) for name in names if name not in scope.env
+        Ref(name, scope.source.resolve(name)) for name in names if not scope.has(name)
     )
     return Opaque(node, local, (), globals_)
 

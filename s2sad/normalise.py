@@ -14,10 +14,12 @@ from typing import Any
 import gast
 
 from s2sad.calls import is_python, lower_call
+from s2sad.echo import bound, bound_together, writes_whole, written
 from s2sad.errors import S2sadError, Unsupported, gather
 from s2sad.exits import structure
+from s2sad.links import Question, connected, forgotten, meet
 from s2sad.lower import BINARY, atom, inline, is_atom, lower, opaque, operation
-from s2sad.parse import Source, assigned_names, locals_of, source_of, span
+from s2sad.parse import Source, assigned_names, locals_of, rebound_names, source_of, span
 from s2sad.program import (
     NONE,
     Assign,
@@ -44,17 +46,23 @@ from s2sad.scope import Numbers, Scope, block_of
 
 
 @lru_cache(maxsize=512)
-def normalise(function: Any) -> Program:
-    """Return the Program of a Python function; all its problems in one error."""
+def normalise(function: Any, answers: tuple[tuple[Question, str], ...] = ()) -> Program:
+    """Return the Program of a Python function; all its problems in one error.
+
+    `answers` are to what an earlier Program of the function `asked`.
+    """
     source = source_of(function)
     scope = Scope(
         source, locals_of(source.tree), Numbers(), on_call=_call, active_calls=(function,)
     )
+    scope.held.answers = dict(answers)
     params = _params(source, scope)
     result = lower_body(source, scope)
     doc = gast.get_docstring(source.tree) or ""
     body = block_of(scope.out)
-    return Program(source.tree.name, params, body, result, span(source, source.tree), doc)
+    where = span(source, source.tree)
+    asked = tuple(scope.held.asked.values())
+    return Program(source.tree.name, params, body, result, where, doc, asked)
 
 
 def _call(call: Call, node: Any, scope: Scope, nested: bool) -> Expr:
@@ -82,8 +90,14 @@ def lower_body(source: Source, scope: Scope) -> Expr:
 
 def _result(node: Any, scope: Scope) -> Expr:
     value = operation(node, scope)
+    if isinstance(value, Op) and value.op == "tuple":
+        return Op("tuple", tuple(_part_of_result(part, node, scope) for part in value.args))
+    return _part_of_result(value, node, scope)
+
+
+def _part_of_result(value: Expr, node: Any, scope: Scope) -> Expr:
     if isinstance(value, Op) and value.op in ("tuple", "list"):
-        return value
+        value = Op(value.op, tuple(_part_of_result(part, node, scope) for part in value.args))
     return value if is_atom(value) else scope.temp(value, node)
 
 
@@ -105,7 +119,7 @@ def _params(source: Source, scope: Scope) -> tuple[Param, ...]:
 
 def _param(arg: Any, kind: str, default: Any, scope: Scope) -> Param:
     var = Var(scope.slot(arg.id), 0)
-    scope.env[arg.id] = var
+    scope.held.values[var.slot] = var
     return Param(var, kind, None if default is None else _default(default, scope))
 
 
@@ -125,7 +139,8 @@ def _all(body: list[Any], scope: Scope) -> None:
         except S2sadError as problem:
             problems += problem.problems
             for name in assigned_names([node]):
-                scope.env.setdefault(name, scope.numbers.next(scope.slot(name)))
+                if not scope.has(name):
+                    scope.define(name)
     if problems:
         raise gather(problems)
 
@@ -161,7 +176,7 @@ def _(node: gast.Delete, scope: Scope) -> None:
     for target in node.targets:
         if not isinstance(target, gast.Name):
             raise Unsupported("`del` of an element is not differentiated", scope.span(node))
-        scope.env.pop(target.id, None)
+        scope.drop(scope.slot(target.id))
 
 
 @statement.register
@@ -201,14 +216,14 @@ def _effect(node: Any, scope: Scope) -> None:
     value = node.value
     method = isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute)
     owner = value.func.value if method else None
-    if isinstance(owner, gast.Name) and owner.id in scope.env:
+    if isinstance(owner, gast.Name) and scope.has(owner.id):
         # an unknown method may change its object
         statement.dispatch(object)(node, scope)
         scope.define(owner.id)
         effect = scope.out.pop()
         assert isinstance(effect, Effect) and isinstance(effect.value, Opaque)
         written = Opaque(
-            node, effect.value.reads, ((owner.id, scope.env[owner.id]),), effect.value.globals
+            node, effect.value.reads, ((owner.id, scope.value(owner.id)),), effect.value.globals
         )
         scope.emit(Effect(written, effect.span))
         return
@@ -230,7 +245,7 @@ def _writing_call(node: Any, scope: Scope) -> None:
     """Copy a call that may write to its arguments: what it is given holds something new."""
     copied = opaque(node, scope)
     args = node.value.args if isinstance(node.value, gast.Call) else []
-    names = [arg.id for arg in args if isinstance(arg, gast.Name) and arg.id in scope.env]
+    names = [arg.id for arg in args if isinstance(arg, gast.Name) and scope.has(arg.id)]
     writes = tuple((name, scope.define(name)) for name in dict.fromkeys(names))
     scope.emit(Effect(Opaque(node, copied.reads, writes, copied.globals), scope.span(node)))
 
@@ -246,7 +261,7 @@ def _list_method(node: Any, name: str, scope: Scope) -> bool:
     return (
         node.func.attr == name
         and isinstance(owner, gast.Name)
-        and owner.id in scope.env
+        and scope.has(owner.id)
         and len(node.args) == count
         and not node.keywords
     )
@@ -257,13 +272,15 @@ def _append(name: str, value: Any, scope: Scope, node: Any) -> None:
     item = operation(value, scope)
     if not (is_atom(item) or (isinstance(item, Op) and item.op == "tuple")):
         item = scope.temp(item, value)
-    old = scope.read(name, node)
-    scope.emit(Update(scope.define(name), old, None, "append", item, scope.span(node)))
+    slot, old = scope.slot(name), scope.read(name, node)
+    scope.emit(Update(scope.renew(slot), old, None, "append", item, scope.span(node)))
+    written(scope, slot, node)
 
 
 def _pop(name: str, target: Var, scope: Scope, node: Any) -> None:
-    old = scope.read(name, node)
-    scope.emit(Pop(target, scope.define(name), old, scope.span(node)))
+    slot, old = scope.slot(name), scope.read(name, node)
+    scope.emit(Pop(target, scope.renew(slot), old, scope.span(node)))
+    written(scope, slot, node, parts=False)
 
 
 @statement.register
@@ -305,14 +322,22 @@ def _store_name(name: str, value: Any, scope: Scope, node: Any) -> None:
     if _list_method(value, "pop", scope):
         target = scope.numbers.next(scope.slot(name))
         _pop(value.func.value.id, target, scope, node)
-        scope.env[name] = target
+        scope.drop(target.slot)
+        scope.held.values[target.slot] = target
         return
     result = operation(value, scope)
-    scope.emit(Assign((scope.define(name),), result, scope.span(node)))
+    scope.emit(Assign((_bind_name(name, result, scope),), result, scope.span(node)))
+
+
+def _bind_name(name: str, value: Expr, scope: Scope) -> Var:
+    """Bind a name to a value and note what it shares; return the name's new value."""
+    made = scope.define(name)
+    bound(scope, name, value)
+    return made
 
 
 def _owner(target: Any, scope: Scope) -> str:
-    if not isinstance(target.value, gast.Name) or target.value.id not in scope.env:
+    if not isinstance(target.value, gast.Name) or not scope.has(target.value.id):
         raise Unsupported(
             "a write through an expression is not differentiated",
             scope.span(target),
@@ -323,8 +348,9 @@ def _owner(target: Any, scope: Scope) -> str:
 
 def _write(target: Any, op: str, value: Expr, scope: Scope, node: Any) -> None:
     name = _owner(target, scope)
-    index, old = inline(target.slice, scope), scope.read(name, node)
-    scope.emit(Update(scope.define(name), old, index, op, value, scope.span(node)))
+    index, old, slot = inline(target.slice, scope), scope.read(name, node), scope.slot(name)
+    scope.emit(Update(scope.renew(slot), old, index, op, value, scope.span(node)))
+    written(scope, slot, node)
 
 
 def _store_tuple(target: Any, value: Any, scope: Scope, node: Any) -> None:
@@ -341,7 +367,10 @@ def _store_tuple(target: Any, value: Any, scope: Scope, node: Any) -> None:
     else:
         result = operation(value, scope)
     if plain:
-        targets = tuple(scope.define(each.id) for each in target.elts)
+        names = [each.id for each in target.elts]
+        shown = isinstance(result, Op) and result.op == "tuple" and len(result.args) == len(names)
+        values = list(result.args) if shown else [NONE for _ in names]
+        targets = tuple(bound_together(scope, names, values))
         scope.emit(Assign(targets, result, scope.span(node), unpack=True))
         return
     temps = tuple(scope.numbers.temp("item") for _ in target.elts)
@@ -352,7 +381,7 @@ def _store_tuple(target: Any, value: Any, scope: Scope, node: Any) -> None:
 
 def _store_value(target: Any, value: Var, scope: Scope, node: Any) -> None:
     if isinstance(target, gast.Name):
-        scope.emit(Assign((scope.define(target.id),), value, scope.span(node)))
+        scope.emit(Assign((_bind_name(target.id, value, scope),), value, scope.span(node)))
     elif isinstance(target, gast.Subscript):
         _write(target, "=", value, scope, node)
     elif isinstance(target, gast.Tuple | gast.List):
@@ -371,8 +400,7 @@ def _(node: gast.AugAssign, scope: Scope) -> None:
         name = node.target.id
         scope.called_after = name
         value = atom(node.value, scope)
-        old = scope.read(name, node)
-        scope.emit(Update(scope.define(name), old, None, op, value, scope.span(node)))
+        _write_whole(name, op, value, scope, node)
         return
     if not isinstance(node.target, gast.Subscript):
         raise Unsupported("this target is not differentiated", scope.span(node.target))
@@ -385,29 +413,50 @@ def _(node: gast.AugAssign, scope: Scope) -> None:
     _write(node.target, "=", value, scope, node)
 
 
+def _write_whole(name: str, op: str, value: Expr, scope: Scope, node: Any) -> None:
+    slot, old = scope.slot(name), scope.read(name, node)
+    does = writes_whole(scope, slot, old, node)
+    new = scope.define(name) if does == "apart" else scope.renew(slot)
+    scope.emit(Update(new, old, None, op, value, scope.span(node)))
+    if does == "writes":
+        written(scope, slot, node)
+
+
 # ---------------------------------------------------------------- blocks
 
 
 @statement.register
 def _(node: gast.If, scope: Scope) -> None:
     test = inline(node.test, scope)
-    before = dict(scope.env)
-    with scope.block() as then:
-        _all(node.body, scope)
-    after_then, scope.env = scope.env, dict(before)
-    with scope.block() as orelse:
-        _all(node.orelse, scope)
-    after_else = scope.env
-    scope.env = dict(before)
+    before, links = dict(scope.held.values), scope.held.links
+    sides, after, held = [], [], []
+    for body in (node.body, node.orelse):
+        scope.held.values, scope.held.links = dict(before), links
+        with scope.block() as side:
+            _all(body, scope)
+        sides.append(block_of(side))
+        after.append(_seen(scope, before))
+        held.append(scope.held.links)
+    scope.held.values, scope.held.links = dict(before), meet(*held)
+    merges = _merges(after[0], after[1], scope)
+    for slot in before.keys() - (after[0].keys() & after[1].keys()):
+        scope.drop(slot)
+    key = scope.numbers.key()
+    scope.emit(If(test, sides[0], sides[1], merges, scope.span(node), key))
+
+
+def _seen(scope: Scope, before: dict[str, Var]) -> dict[str, Var]:
+    """Return the values after a block, those of functions that were lowered into it left out."""
+    return {s: var for s, var in scope.held.values.items() if s in before or scope.is_own(s)}
+
+
+def _merges(then: dict[str, Var], orelse: dict[str, Var], scope: Scope) -> tuple[Merge, ...]:
     merges = []
-    for name in sorted({*after_then, *after_else}):
-        a, b = after_then.get(name), after_else.get(name)
+    for slot in sorted({*then, *orelse}):
+        a, b = then.get(slot), orelse.get(slot)
         if a != b:
-            merges.append(Merge(scope.define(name), a, b))
-    for name in before.keys() - (after_then.keys() & after_else.keys()):
-        scope.env.pop(name, None)
-    sides = block_of(then), block_of(orelse)
-    scope.emit(If(test, *sides, tuple(merges), scope.span(node), scope.numbers.key()))
+            merges.append(Merge(scope.renew(slot), a, b))
+    return tuple(merges)
 
 
 @statement.register
@@ -422,24 +471,30 @@ def _(node: gast.While, scope: Scope) -> None:
 
 
 def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
-    bound = [node.target, *node.body] if iterable is not None else node.body
-    names = list(assigned_names(bound, scope.locals))
-    before = dict(scope.env)
+    inside = [node.target, *node.body] if iterable is not None else node.body
+    slots = [scope.slot(name) for name in assigned_names(inside, scope.locals)]
+    before, links = dict(scope.held.values), scope.held.links
+    for name in rebound_names(inside):
+        links = forgotten(links, scope.slot(name))
+    slots = [*slots, *sorted(connected(links, slots))]
     while True:
-        heads = {name: scope.define(name) for name in names}
-        start = dict(scope.env)
+        scope.held.values, scope.held.links = dict(before), links
+        heads = {slot: scope.renew(slot) for slot in slots}
+        start, links = dict(scope.held.values), scope.held.links
         test = inline(node.test, scope) if iterable is None else None
         with scope.block() as out:
             targets = _targets(node.target, scope) if iterable is not None else None
             _all(node.body, scope)
-        # a function lowered in place may write to more names than the text shows
-        more = [name for name in start if name not in names and scope.env.get(name) != start[name]]
-        if not more:
+        # a function lowered in place may write to more than the text shows, and an echo
+        more = [s for s in start if s not in slots and scope.held.values.get(s) != start[s]]
+        held = meet(links, scope.held.links)
+        if not more and held == links:
             break
-        names, scope.env = names + more, dict(before)
-    ends = {name: scope.env.get(name, heads[name]) for name in names}
-    exits = {name: scope.define(name) for name in names}
-    carried = tuple(Carried(heads[n], before.get(n), ends[n], exits[n]) for n in names)
+        slots, links = slots + more, held
+    ends = {slot: scope.held.values.get(slot, heads[slot]) for slot in slots}
+    scope.held.values, scope.held.links = _seen(scope, before), links
+    exits = {slot: scope.renew(slot) for slot in slots}
+    carried = tuple(Carried(heads[s], before.get(s), ends[s], exits[s]) for s in slots)
     breaks = any(isinstance(stmt, Break) for stmt in _tail_statements(out))
     key = scope.numbers.key()
     block = block_of(out)

@@ -37,7 +37,19 @@ from s2sad.program import (
     walk,
 )
 from s2sad.scope import Numbers
-from s2sad.storage import NOTHING, READ_ONLY, Roots, Share, own_memory, roots_of, spread, walk_live
+from s2sad.silence import silenced
+from s2sad.storage import (
+    NOTHING,
+    READ_ONLY,
+    Roots,
+    Share,
+    needed_values,
+    own_memory,
+    roots_of,
+    spread,
+    unseen_by,
+    walk_live,
+)
 from s2sad.together import pairs_of
 
 Known = Callable[[Var], Fact]
@@ -48,6 +60,7 @@ ROUNDS = 30
 def owned(program: Program, fact: Known, numbers: Numbers) -> Program:
     """Return the program with copies, and sums out of place, where a write would be seen."""
     for _ in range(ROUNDS):
+        program = silenced(program, fact)
         roots = roots_of(program, fact)
         wrong = _wrong_writes(program, roots, pairs_of(program, fact).may_share)
         if not wrong:
@@ -62,18 +75,17 @@ Wrong = dict[Var, frozenset[object]]
 def _wrong_writes(program: Program, roots: Roots, share: Share) -> Wrong:
     """Return the updates (by the value they make) that are seen elsewhere, with the memory."""
     foreign = frozenset(param.var for param in program.params)
+    needed = needed_values(program)
     made = order_made(program)
     found: Wrong = {}
 
     def visit(stmt: Stmt, live: frozenset[Var]) -> None:
-        if not isinstance(stmt, Update | Pop):
+        if not isinstance(stmt, Update | Pop) or getattr(stmt, "silent", False):
             return
         mine = own_memory(roots.get(stmt.old, NOTHING))
         shared: set[object] = {r for r in mine if r in foreign or isinstance(r, Ref)}
         live = frozenset(var for var in live if made.get(var, -1) < made[stmt.new])
-        for other in live:
-            if other in (stmt.new, getattr(stmt, "target", None)):
-                continue
+        for other in (live & needed) - unseen_by(stmt):
             if share(stmt.old, other):
                 shared |= mine & spread(roots.get(other, NOTHING))
         if shared:

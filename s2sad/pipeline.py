@@ -17,12 +17,11 @@ from s2sad.callee import Callees, Written
 from s2sad.checkpoint import Plan
 from s2sad.derive import (
     Derived,
-    Primal,
     called_forward,
     called_reverse,
     forward,
-    prepared,
     results_of,
+    returns_tuple,
     reverse,
 )
 from s2sad.emit import function_text
@@ -31,9 +30,11 @@ from s2sad.facts import Fact, describe
 from s2sad.files import file_text
 from s2sad.graph import Graph, graph_of
 from s2sad.headers import header
+from s2sad.likely import kind_checks
 from s2sad.naming import global_names, names_of
 from s2sad.needs import Needs
 from s2sad.parse import Source, source_of, span
+from s2sad.primal import Primal, prepared
 from s2sad.program import Const, Expr, Op, Param, Program, Ref, Var, dot, transform
 from s2sad.spelling import spelled
 
@@ -83,14 +84,14 @@ def _derive(request: Request) -> Derivative:
     name = name_of(request)
     callees.names |= {name, request.function.__name__}
     given = dict(request.given or ())
-    primal = prepared(request.function, request.wrt, given, callees)
+    primal = prepared(request.function, request.wrt, given)
     make = _reverse if request.mode == "reverse" else _forward
     derived = make(request, primal, name, callees)
     source = source_of(request.function)
     # without example arguments nothing is assumed of them
-    checks = {}
+    checks = kind_checks(primal.kinds)
     if request.given is not None:
-        checks = {**rank_checks(primal.program, primal.facts, request.wrt), **derived.checks}
+        checks |= {**rank_checks(primal.program, primal.facts, request.wrt), **derived.checks}
     program = spelled(replace(derived.program, name=name))
     called = list(_called(callees))
     needs = Needs({name, *callees.names})
@@ -143,9 +144,10 @@ def _reverse(request: Request, primal: Primal, name: str, callees: Callees) -> D
     if request.seed:
         seeds, extra = _seeds(primal, results)
     else:
-        if len(results) != 1:
+        if returns_tuple(primal.program):
+            count = f"{len(results)} values" if len(results) != 1 else "a tuple of one value"
             raise ArgumentError(
-                f"{request.function.__name__} returns {len(results)} values, and grad takes one",
+                f"{request.function.__name__} returns {count}, and grad takes a scalar",
                 primal.program.span,
                 "Use s2sad.vjp, which takes a seed for every value, or return one number.",
             )
@@ -192,7 +194,7 @@ def _seeds(
     primal: Primal, results: tuple[Expr, ...]
 ) -> tuple[list[tuple[Var, Expr]], tuple[Param, ...]]:
     seed = Var("seed&1", 0)
-    if len(results) == 1:
+    if not returns_tuple(primal.program):
         seeds = [(results[0], seed)] if isinstance(results[0], Var) else []
         return seeds, (Param(seed),)  # type: ignore[return-value]
     found: list[tuple[Var, Expr]] = []
@@ -319,7 +321,7 @@ def _last_line(source: Source) -> int:
 def plan_of(request: Request) -> Plan:
     """Return how each value that the reverse sweep of a request reads is had again."""
     callees = Callees(called_reverse, called_forward)
-    primal = prepared(request.function, request.wrt, dict(request.given or ()), callees)
+    primal = prepared(request.function, request.wrt, dict(request.given or ()))
     plan = _reverse(request, primal, name_of(request), callees).plan
     assert plan is not None
     return plan

@@ -113,12 +113,18 @@ NONE = Const(None)
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """`a = value`, or `a, b = value` where `unpack` is set."""
+    """`a = value`, or `a, b = value` where `unpack` is set.
+
+    An `echo` says under another name what was written to the memory that both share; it is
+    `silent` where that memory holds it already, and then not part of the text.
+    """
 
     targets: tuple[Var, ...]
     value: Expr
     span: Span
     unpack: bool = False
+    echo: bool = False
+    silent: bool = False
 
     @property
     def target(self) -> Var:
@@ -132,6 +138,7 @@ class Update:
 
     `op` is "=" or a binary operator; an `index` of None is `old op= value` on the whole, which
     rebinds a scalar and writes an array. "append" adds `value` to the list `old`.
+    An `echo` is as that of an Assign: it writes what `value`, a part of `old`, holds.
     """
 
     new: Var
@@ -140,6 +147,8 @@ class Update:
     op: str
     value: Expr
     span: Span
+    echo: bool = False
+    silent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +270,10 @@ class Param:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A function: parameters, statements, and the expression it returns."""
+    """A function: parameters, statements, and the expression it returns.
+
+    `asked` are questions (`links.Asked`) whose answers would make it more exact.
+    """
 
     name: str
     params: tuple[Param, ...]
@@ -269,6 +281,7 @@ class Program:
     result: Expr
     span: Span
     doc: str = ""
+    asked: tuple[Any, ...] = ()
 
 
 # ---------------------------------------------------------------------------- slots

@@ -14,6 +14,7 @@ from typing import Any
 
 from s2sad.blocks import all_defines
 from s2sad.errors import Span, Unsupported
+from s2sad.links import Answers, Asked, Links, Question, forgotten, rekeyed
 from s2sad.parse import Source, span
 from s2sad.program import Assign, Block, Call, Expr, Program, Stmt, Var, base, statements
 
@@ -63,6 +64,19 @@ OnCall = Callable[[Call, Any, "Scope", bool], Expr]
 
 
 @dataclass
+class Held:
+    """What every slot holds at one place of the text, and which of them are one object.
+
+    A function and those that are lowered into it share it.
+    """
+
+    values: dict[str, Var] = field(default_factory=dict)
+    links: Links = field(default_factory=dict)
+    answers: Answers = field(default_factory=dict)
+    asked: dict[Question, Asked] = field(default_factory=dict)
+
+
+@dataclass
 class Scope:
     """The state of lowering one function."""
 
@@ -70,7 +84,7 @@ class Scope:
     locals: frozenset[str]
     numbers: Numbers
     suffix: str = ""
-    env: dict[str, Var] = field(default_factory=dict)
+    held: Held = field(default_factory=Held)
     slots: dict[str, str] = field(default_factory=dict)
     imports: dict[str, Any] = field(default_factory=dict)
     out: list[Stmt] = field(default_factory=list)
@@ -82,16 +96,45 @@ class Scope:
         """Return the slot that holds what the function calls `name`."""
         return self.slots.get(name, name + self.suffix)
 
+    def has(self, name: str) -> bool:
+        """Tell whether the local `name` holds a value."""
+        return self.slot(name) in self.held.values
+
+    def value(self, name: str) -> Var:
+        """Return the value that the local `name`, which has one, holds."""
+        return self.held.values[self.slot(name)]
+
     def define(self, name: str) -> Var:
-        """Return a new value of the local `name`, which holds it from here on."""
-        self.env[name] = self.numbers.next(self.slot(name))
-        return self.env[name]
+        """Bind the local `name` to a new value."""
+        slot = self.slot(name)
+        self.held.links = forgotten(self.held.links, slot)
+        return self.renew(slot)
+
+    def renew(self, slot: str) -> Var:
+        """Return a new value of a slot; it is of the object that the slot held before."""
+        self.held.links = rekeyed(self.held.links, slot)
+        self.held.values[slot] = self.numbers.next(slot)
+        return self.held.values[slot]
+
+    def drop(self, slot: str) -> None:
+        """Leave a slot without a value."""
+        self.held.links = forgotten(self.held.links, slot)
+        self.held.values.pop(slot, None)
+
+    def is_own(self, slot: str) -> bool:
+        """Tell whether a slot belongs to this function, not to one that was lowered into it."""
+        return slot.endswith(self.suffix) if self.suffix else "&" not in slot
 
     def read(self, name: str, node: Any) -> Var:
         """Return the value that the local `name` holds."""
-        if name not in self.env:
+        if not self.has(name):
             raise Unsupported(f"{name} is read before it has a value", self.span(node))
-        return self.env[name]
+        return self.value(name)
+
+    def ask(self, asked: Asked) -> str:
+        """Return what is known of a question; what is asked may be answered the next time."""
+        self.held.asked[asked.question] = asked
+        return self.held.answers.get(asked.question, "")
 
     def emit(self, stmt: Stmt) -> None:
         """Add a statement."""

@@ -35,6 +35,7 @@ from s2sad.program import (
     reads,
     statements,
 )
+from s2sad.silence import without_silent
 from s2sad.tidy import without_dead_code
 
 REVERSED = Ref("reversed", reversed)
@@ -49,7 +50,8 @@ def spelled(program: Program) -> Program:
     if marked != program:
         program = without_dead_code(marked)
     program = replace(program, body=_over_stores(program.body))
-    return replace(program, body=_over_items(program.body, _uses(program)))
+    program = replace(program, body=_over_items(program.body, _uses(program)))
+    return replace(program, body=without_silent(program.body))
 
 
 def _uses(program: Program) -> Counter[Var]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from s2sad.callee import Callees
 from s2sad.checkpoint import table
-from s2sad.derive import called_forward, called_reverse, prepared
+from s2sad.derive import called_forward, called_reverse
 from s2sad.emit import function_text
 from s2sad.errors import ArgumentError
 from s2sad.facts import Dim, Fact, Facts, infer
@@ -20,10 +20,10 @@ from s2sad.naming import global_names, names_of
 from s2sad.needs import Needs
 from s2sad.normalise import normalise
 from s2sad.parse import source_of
+from s2sad.primal import Primal, prepared
 from s2sad.program import Program, Var, base, is_temp
 
 if TYPE_CHECKING:
-    from s2sad.derive import Primal
     from s2sad.pipeline import Request
 
 STAGES = ("normalise", "facts", "activity", "prepare", "checkpoint", "emit")
@@ -48,7 +48,7 @@ def _primal_stage(request: Request, after: str) -> str:
         program = normalise(request.function)
         facts = infer(program, given)
         return _file(request, program, _facts_told(program, facts) if after == "facts" else [])
-    primal = prepared(request.function, request.wrt, given, _callees())
+    primal = prepared(request.function, request.wrt, given)
     active = [_name(var) for var in _made(primal.program) if var in primal.active]
     notes = [f"active: {', '.join(dict.fromkeys(active))}"]
     return _file(request, primal.program, notes if after == "activity" else [])
@@ -123,4 +123,4 @@ def _name(var: Var) -> str:
 
 def primal_of(request: Request) -> Primal:
     """Return the primal of a request as the derivative sees it."""
-    return prepared(request.function, request.wrt, dict(request.given or ()), _callees())
+    return prepared(request.function, request.wrt, dict(request.given or ()))

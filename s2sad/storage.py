@@ -13,7 +13,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import FunctionType
 
+import numpy as np
+
+from s2sad.calls import arguments, is_python
 from s2sad.facts import UNKNOWN, Fact
+from s2sad.handed import handed_back
 from s2sad.optional import PREFIX
 from s2sad.program import (
     Assign,
@@ -72,6 +76,7 @@ VIEWS = frozenset(
     "sliding_window_view as_strided nan_to_num".split()
 )
 VIEW_ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "flat", "base"})
+IMMUTABLE = (int, float, complex, str, bytes, np.generic, type(None))
 SCALAR_FUNCTIONS = frozenset({"len", "float", "int", "bool", "range", "abs", "round", "str"})
 
 # ---------------------------------------------------------------- roots
@@ -206,8 +211,8 @@ def origin(value: Expr, target: Var, roots: Roots) -> frozenset[Root]:
             return roots.get(value, NOTHING)
         case Const():
             return NOTHING
-        case Ref():
-            return frozenset({value})
+        case Ref(_, held):
+            return NOTHING if isinstance(held, IMMUTABLE) else frozenset({value})
         case Op("index", (owner, key)):
             return frozenset({target}) if _is_fancy(key) else _shared_by(owner, target, roots)
         case Op("if", (_, a, b)):
@@ -265,7 +270,23 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
                 return frozenset({target})
             if text in ("list", "tuple", "reversed", "enumerate", "zip"):
                 return _inside(_shared(call, roots)) | {target}
+            if is_python(call.func):
+                return _python_origin(call, target, roots)
     return _shared(call, roots) | {target}
+
+
+def _python_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
+    """Return the memory that the result of a Python function may live in."""
+    assert isinstance(call.func, Ref)
+    names = handed_back(call.func.value)
+    try:
+        given = arguments(call)
+    except TypeError:
+        names = None
+    if names is None:
+        return _shared(call, roots) | {target}
+    parts = (spread(origin(given[name], target, roots)) for name in names if name in given)
+    return frozenset({target}).union(*parts)
 
 
 # functions printed into the file that may give back what they are given
@@ -308,15 +329,28 @@ def conflicts(program: Program, roots: Roots, share: Share = always) -> list[Con
     found: list[Conflict] = []
 
     def visit(stmt: Stmt, live: frozenset[Var]) -> None:
-        if isinstance(stmt, Update):
+        if isinstance(stmt, Update) and not stmt.silent:
             mine = own_memory(roots.get(stmt.old, NOTHING))
-            for other in sorted(live - {stmt.new}, key=lambda var: (var.slot, var.version)):
+            for other in sorted(live - unseen_by(stmt), key=lambda var: (var.slot, var.version)):
                 if mine & spread(roots.get(other, NOTHING)) and share(stmt.old, other):
                     found.append(Conflict(stmt, other))
 
     # a shape does not change with the contents
     walk_live(program.body, frozenset(reads(program.result)), visit, value_reads)
-    return found
+    needed = needed_values(program)
+    return [each for each in found if each.other in needed]
+
+
+def unseen_by(stmt: Stmt) -> frozenset[Var]:
+    """Return the values that a write is not seen by, whatever memory they live in."""
+    match stmt:
+        case Pop(target, new):
+            return frozenset({target, new})
+        case Update(new, value=Var() as value, echo=True):
+            return frozenset({new, value})  # it says what is there
+        case Update(new):
+            return frozenset({new})
+    return frozenset()
 
 
 Visit = Callable[[Stmt, frozenset[Var]], None]
@@ -337,8 +371,38 @@ def walk_live(
         elif isinstance(stmt, Loop):
             live = _live_loop(stmt, live, visit, reading)
         else:
-            live = live.difference(defines(stmt)).union(*map(reading, expressions(stmt)))
+            live = live.difference(defines(stmt)).union(*map(reading, _read_by(stmt, reading)))
     return live
+
+
+def needed_values(program: Program) -> frozenset[Var]:
+    """Return the values whose contents something reads, in the end: what is only handed on is not.
+
+    `live` takes each value that a branch merges or a loop carries as read.
+    """
+    needed = set(value_reads(program.result))
+    handed: list[tuple[tuple[Var, ...], tuple[Var | None, ...]]] = []
+    for stmt in statements(program.body):
+        for expr in _read_by(stmt, value_reads):
+            needed.update(value_reads(expr))
+        if isinstance(stmt, If):
+            handed += [((m.out,), (m.then, m.orelse)) for m in stmt.merges]
+        if isinstance(stmt, Loop):
+            handed += [((c.head, c.exit), (c.init, c.end)) for c in stmt.carried]
+    size = -1
+    while size < len(needed):
+        size = len(needed)
+        for outs, sides in reversed(handed):  # most are handed on to what comes after
+            if not needed.isdisjoint(outs):
+                needed.update(side for side in sides if side is not None)
+    return frozenset(needed)
+
+
+def _read_by(stmt: Stmt, reading: Reading) -> tuple[Expr, ...]:
+    """Return what a statement reads; an echo does not read what it stands for."""
+    if isinstance(stmt, Update) and stmt.echo and reading is value_reads:
+        return (stmt.value,)
+    return expressions(stmt)
 
 
 def _live_if(stmt: If, live: frozenset[Var], visit: Visit, reading: Reading) -> frozenset[Var]:
@@ -370,7 +434,7 @@ def _live_loop(loop: Loop, live: frozenset[Var], visit: Visit, reading: Reading)
 def _used(block: Block, reading: Reading) -> Iterator[Var]:
     """Yield what the statements of a block read, merge or hand on."""
     for stmt in statements(block):
-        for expr in expressions(stmt):
+        for expr in _read_by(stmt, reading):
             yield from reading(expr)
         if isinstance(stmt, If):
             yield from (side for m in stmt.merges for side in (m.then, m.orelse) if side)

@@ -48,9 +48,10 @@ CASES = {
         """
         f(u@0)
           v@1 = u@0 * 2.0
-          w@1 = v@1.copy()
+          w@1 = v@1
           w@2 = w@1[0] = 1.0
-          result%1@1 = w@2 * v@1
+          v@2 = w@2
+          result%1@1 = w@2 * v@2
           return result%1@1
         """,
     ),
@@ -85,6 +86,7 @@ CASES = {
           v@1 = u@0 * 2.0
           w@1 = v@1
           w@2 = w@1[0] = 1.0
+          v@2 = w@2
           return w@2
         """,
     ),
@@ -116,6 +118,7 @@ CASES = {
         f(u@0)
           v@1 = u@0.copy()
           v@2 = v@1[0] = 1.0
+          u@1 = v@2
           return v@2
         """,
     ),

@@ -10,8 +10,9 @@ import pytest
 
 import s2sad
 from s2sad.callee import Callees
-from s2sad.derive import called_forward, called_reverse, prepared
+from s2sad.derive import called_forward, called_reverse
 from s2sad.facts import fact_of_value
+from s2sad.primal import prepared
 from s2sad.program import Op, Var
 from s2sad.reverse import reverse_sweep
 from tests.oracles import compare, differences, flatten
@@ -26,7 +27,7 @@ def sweep(source: str, **given: Any) -> str:
     facts = {name: fact_of_value(value, name) for name, value in given.items()}
     wrt = tuple(name for name, fact in facts.items() if fact.is_float)
     callees = Callees(called_reverse, called_forward)
-    primal = prepared(function, wrt, facts, callees)
+    primal = prepared(function, wrt, facts)
     result = primal.program.result
     assert isinstance(result, Var)
     seed = Var("seed", 0)

@@ -172,16 +172,6 @@ def test_roots_with_and_without_items() -> None:
 # ---------------------------------------------------------------- conflicts
 
 SEEN = {
-    "an alias is read after the write": (
-        """
-        def f(u):
-            v = u.copy()
-            w = v
-            v[0] = 1.0
-            return w
-        """,
-        ["3: v, w"],
-    ),
     "a view is read after the write": (
         """
         def f(u):
@@ -215,19 +205,6 @@ SEEN = {
         """,
         ["6: v, w"],
     ),
-    "an alias that is read in the next pass": (
-        """
-        def f(u, n):
-            v = u.copy()
-            w = v
-            s = 0.0
-            for i in range(n):
-                s += w[0]
-                v[0] = s
-            return s
-        """,
-        ["6: v, w"],
-    ),
     "an item of a list": (
         """
         def f(u):
@@ -238,18 +215,35 @@ SEEN = {
         """,
         ["3: v, s"],
     ),
-    "unpacked aliases": (
-        """
+}
+
+# another name of what is written holds a new value too: the write is said again under it
+ECHOED = {
+    "an alias is read after the write": """
+        def f(u):
+            v = u.copy()
+            w = v
+            v[0] = 1.0
+            return w
+        """,
+    "an alias that is read in the next pass": """
+        def f(u, n):
+            v = u.copy()
+            w = v
+            s = 0.0
+            for i in range(n):
+                s += w[0]
+                v[0] = s
+            return s
+        """,
+    "unpacked aliases": """
         def f(u):
             v = u.copy()
             a, b = v, u
             a[0] = 1.0
             return v
         """,
-        ["3: a, v"],
-    ),
-    "swapped buffers": (
-        """
+    "swapped buffers": """
         def f(u):
             a = u.copy()
             b = a
@@ -257,18 +251,13 @@ SEEN = {
             a[0] = 1.0
             return b
         """,
-        ["4: a, b"],
-    ),
-    "a list under two names": (
-        """
+    "a list under two names": """
         def f(u):
             a = []
             b = a
             b.append(u)
             return a
         """,
-        ["3: b, a"],
-    ),
 }
 
 UNSEEN = {
@@ -338,7 +327,7 @@ def test_writes_that_are_seen(source: str, expected: list[str]) -> None:
     assert seen(source) == expected
 
 
-@pytest.mark.parametrize("source", UNSEEN.values(), ids=UNSEEN.keys())
+@pytest.mark.parametrize("source", [*UNSEEN.values(), *ECHOED.values()], ids=[*UNSEEN, *ECHOED])
 def test_writes_that_are_not_seen(source: str) -> None:
     assert seen(source) == []
 

@@ -23,6 +23,7 @@ from types import CodeType, FunctionType, MappingProxyType, MethodType, ModuleTy
 from typing import Any, Final
 
 import gast
+import numpy as np
 
 from s2sad.errors import NoSource, Span
 from s2sad.parse.scopes import locals_of
@@ -299,7 +300,7 @@ def span(source: Source, node: Any) -> Span:
 def resolve_dotted(source: Source, node: Any) -> tuple[str, Any] | None:
     """Return the text and the object of a global's dotted name, or None for anything else.
 
-    Only attributes of modules and classes are followed: those of other objects may change.
+    Only attributes of modules, classes and ufuncs are followed: those of others may change.
     """
     attributes: list[str] = []
     while isinstance(node, gast.Attribute):
@@ -309,7 +310,7 @@ def resolve_dotted(source: Source, node: Any) -> tuple[str, Any] | None:
         return None
     value = resolve(source, node.id)
     for attribute in reversed(attributes):
-        if not isinstance(value, (ModuleType, type)):
+        if not isinstance(value, (ModuleType, type, np.ufunc)):
             return None
         value = getattr(value, attribute, MISSING)
     if value is MISSING:

@@ -1,0 +1,48 @@
+"""What a Program asked about its values is answered from what is known of them.
+
+row = A[i]       a view where A is an array, the item itself where it is a list
+b += 1           writes to an array, binds a number anew
+"""
+
+from __future__ import annotations
+
+from s2sad.facts import Fact, Facts
+from s2sad.links import Answers, Asked
+from s2sad.program import Const, Expr, Op, Program
+
+# the answers that make a difference: without one the Program stays as it is
+TELLING = frozenset({"view", "item", "writes"})
+ITEMS = frozenset({"list", "dict"})
+
+
+def answers(program: Program, facts: Facts) -> Answers:
+    """Return what is known of each question of a Program, "" where nothing is."""
+    return {each.question: _answer(each, facts) for each in program.asked}
+
+
+def _answer(asked: Asked, facts: Facts) -> str:
+    value = facts.of(asked.value)
+    if value.is_scalar:
+        return "apart"
+    if asked.owner is None:
+        return "writes" if value.is_array or value.kind == "list" else ""
+    owner = facts.of(asked.owner)
+    if owner.kind in ITEMS:
+        return "item"
+    if not owner.is_array or not value.is_array or asked.key is None:
+        return ""
+    return "view" if is_basic_key(asked.key, facts) else ""
+
+
+def is_basic_key(key: Expr, facts: Facts) -> bool:
+    """Tell whether a subscript is of integers and slices alone, so that it gives a view."""
+    parts = key.args if isinstance(key, Op) and key.op == "tuple" else (key,)
+    return all(_is_basic_part(part, facts.expr(part)) for part in parts)
+
+
+def _is_basic_part(part: Expr, fact: Fact) -> bool:
+    if isinstance(part, Op) and part.op == "slice":
+        return True
+    if isinstance(part, Const):
+        return not isinstance(part.value, bool)
+    return fact.kind == "int"

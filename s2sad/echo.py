@@ -1,0 +1,109 @@
+"""A write in place is said again under every other name of the memory.
+
+    row = A[i]                   row@1 = A@0[i]
+    row[:] = 0.0                 row@2 = row@1[:] := 0.0
+                                 A@1 = A@0[i] := row@2        (an echo)
+
+So each name has a value of its own, and a derivative needs to know nothing of shared memory.
+Where the memory is shared, an echo has nothing to do; `silence` leaves it out of the text.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from s2sad.links import Asked, Link, Question, linked, may_be_view, permuted, without_items
+from s2sad.program import Assign, Expr, Op, Update, Var
+from s2sad.scope import Scope
+
+
+def bound(scope: Scope, name: str, value: Expr) -> None:
+    """Note what the local `name`, just bound to `value`, is or is a part of."""
+    held, slot = scope.held, scope.slot(name)
+    match value:
+        case Var(base) if held.values.get(base) == value:
+            held.links = linked(held.links, slot, base)
+        case Op("index", (Var(base) as owner, key)) if held.values.get(base) == owner:
+            if may_be_view(key):
+                held.links = linked(held.links, slot, base, key)
+
+
+def bound_together(scope: Scope, names: list[str], values: list[Expr]) -> list[Var]:
+    """Bind names to values that were all computed before; return the new values."""
+    slots = [scope.slot(name) for name in names]
+    current = [
+        isinstance(value, Var) and scope.held.values.get(value.slot) == value for value in values
+    ]
+    old = [value.slot if isinstance(value, Var) else "" for value in values]
+    if all(current) and sorted(old) == sorted(slots) and len(set(slots)) == len(slots):
+        scope.held.links = permuted(scope.held.links, dict(zip(old, slots, strict=True)))
+        return [scope.renew(slot) for slot in slots]
+    made = [scope.define(name) for name in names]
+    for name, value in zip(names, values, strict=True):
+        if isinstance(value, Var) and value.slot not in slots:
+            bound(scope, name, value)
+    return made
+
+
+def written(scope: Scope, slot: str, node: Any, parts: bool = True) -> None:
+    """Say the write that a slot's new value stands for under the other names of the memory.
+
+    `parts` tells that it left the items that a list holds where they are.
+    """
+    if not parts or _is_list(scope, slot, node):
+        scope.held.links = without_items(scope.held.links, slot)
+    _spread(scope, slot, node, "")
+
+
+def _is_list(scope: Scope, slot: str, node: Any) -> bool:
+    """Tell whether a slot is known to hold a list of which some name holds an item."""
+    parts = [n for n, link in scope.held.links.items() if link.base == slot and link.key]
+    return any(_answer(scope, part, node) == "item" for part in parts)
+
+
+def _spread(scope: Scope, slot: str, node: Any, source: str) -> None:
+    link = scope.held.links.get(slot)
+    if link is not None and link.base != source and _say_above(scope, slot, link, node):
+        _spread(scope, link.base, node, slot)
+    for part, its in list(scope.held.links.items()):
+        if its.base == slot and part != source and scope.held.links.get(part) == its:
+            if _say_below(scope, part, its, node):
+                _spread(scope, part, node, slot)
+
+
+def _say_above(scope: Scope, slot: str, link: Link, node: Any) -> bool:
+    """Give the owner of a part, or the object's other name, what was written."""
+    if link.key is not None and _answer(scope, slot, node) not in ("view", "item"):
+        return False
+    value, old, span = scope.held.values[slot], scope.held.values[link.base], scope.span(node)
+    new = scope.renew(link.base)
+    if link.key is None:
+        scope.emit(Assign((new,), value, span, echo=True))
+    else:
+        scope.emit(Update(new, old, link.key, "=", value, span, echo=True))
+    return True
+
+
+def _say_below(scope: Scope, slot: str, link: Link, node: Any) -> bool:
+    """Give a part of what was written, or another name of it, its new value."""
+    if link.key is not None and _answer(scope, slot, node) not in ("view", "item"):
+        return False
+    base = scope.held.values[link.base]
+    value: Expr = base if link.key is None else Op("index", (base, link.key))
+    scope.emit(Assign((scope.renew(slot),), value, scope.span(node), echo=True))
+    return True
+
+
+def _answer(scope: Scope, slot: str, node: Any) -> str:
+    link = scope.held.links[slot]
+    values = scope.held.values
+    question = Question(scope.span(node), slot, link.base)
+    return scope.ask(Asked(question, values[slot], values[link.base], link.key))
+
+
+def writes_whole(scope: Scope, slot: str, old: Var, node: Any) -> str:
+    """Tell what `x op= e` does to a name that others share: "writes", "apart" or not known."""
+    links = scope.held.links
+    if slot not in links and all(link.base != slot for link in links.values()):
+        return ""
+    return scope.ask(Asked(Question(scope.span(node), slot), old))

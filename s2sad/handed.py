@@ -1,0 +1,46 @@
+"""Which of its arguments a Python function may give back, whole or in part.
+
+def clipped(u, top):                     may give back u, never top
+    return u if top > 0 else u[:1]
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from threading import RLock
+from typing import Any
+
+from s2sad.errors import S2sadError
+from s2sad.normalise import normalise
+from s2sad.program import Var, reads
+
+_LOCK = RLock()  # one thread at a time asks, so that another's question is not taken for a call
+_RUNNING: set[Any] = set()
+
+
+def handed_back(function: Any) -> frozenset[str] | None:
+    """Return the parameters whose memory a function's result may share; None if not known."""
+    with _LOCK:
+        if function in _RUNNING:
+            return None  # it calls itself
+        _RUNNING.add(function)
+        try:
+            return _handed_back(function)
+        finally:
+            _RUNNING.discard(function)
+
+
+@lru_cache(maxsize=512)
+def _handed_back(function: Any) -> frozenset[str] | None:
+    from s2sad.storage import roots_of, spread  # which asks this of the functions called
+
+    try:
+        program = normalise(function)
+    except (S2sadError, RecursionError):
+        return None
+    roots = roots_of(program)
+    found = spread(frozenset(r for var in reads(program.result) for r in roots.get(var, ())))
+    own = frozenset(param.var for param in program.params)
+    if any(not isinstance(root, Var) for root in found):
+        return None
+    return frozenset(root.slot for root in found & own if isinstance(root, Var))

@@ -1,0 +1,138 @@
+"""Which names hold one object, or a part of another's: known while a function is lowered.
+
+    b = a            b is what a holds
+    row = A[i]       row may be a part of A, at i
+    b[0] = 1         ... so that a holds something new as well: a@2 = b@2
+
+A link is certain where it is written down, but for what only the kinds of values decide (is
+`A[i]` a view, does `b += 1` write?); that is asked, and answered once the facts are known.
+What no link tells is left to `together`, which refuses a write that is seen elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from s2sad.errors import Span
+from s2sad.program import Expr, Op, Var, reads
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What a slot holds is what `base` holds, or where there is a `key`, the part at that."""
+
+    base: str
+    key: Expr | None = None
+
+
+Links = Mapping[str, Link]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What only facts tell: of a `part` of an owner, or of what `x += e` does to `x`."""
+
+    span: Span
+    slot: str
+    base: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with the values that it is about."""
+
+    question: Question
+    value: Var
+    owner: Var | None = None
+    key: Expr | None = None
+
+
+# "view": a part shares its owner's memory; "item": it is an object that its owner, a list,
+# holds; "writes": `x += e` writes to x; "apart": none of these; "": not known
+Answers = Mapping[Question, str]
+
+
+def linked(links: Links, slot: str, base: str, key: Expr | None = None) -> Links:
+    """Return the links after `slot` was bound to what `base` holds, or to a part of it."""
+    if slot == base or _reaches(links, base, slot):
+        return links
+    return {**links, slot: Link(base, key)}
+
+
+def _reaches(links: Links, slot: str, goal: str) -> bool:
+    while slot in links and slot != goal:
+        slot = links[slot].base
+    return slot == goal
+
+
+def forgotten(links: Links, slot: str) -> Links:
+    """Return the links after `slot` was bound to something else."""
+    kept = {name: link for name, link in links.items() if not _involves(name, link, slot)}
+    mine = links.get(slot)
+    parts = {name: link for name, link in links.items() if link.base == slot and name != slot}
+    same = [name for name, link in parts.items() if link.key is None]
+    for name, link in parts.items():
+        if link.key is not None and _key_reads(link, slot):
+            continue
+        if mine is not None and (link.key is None or mine.key is None):
+            kept[name] = Link(mine.base, link.key if mine.key is None else mine.key)
+        elif same and name != same[0]:
+            kept[name] = Link(same[0], link.key)
+    return kept
+
+
+def connected(links: Links, slots: list[str]) -> frozenset[str]:
+    """Return the other slots that a write to one of `slots` may be echoed to."""
+    found, size = set(slots), 0
+    while size < len(found):
+        size = len(found)
+        for name, link in links.items():
+            if name in found or link.base in found:
+                found |= {name, link.base}
+    return frozenset(found.difference(slots))
+
+
+def _involves(name: str, link: Link, slot: str) -> bool:
+    return slot in (name, link.base) or _key_reads(link, slot)
+
+
+def _key_reads(link: Link, slot: str) -> bool:
+    return link.key is not None and any(var.slot == slot for var in reads(link.key))
+
+
+def rekeyed(links: Links, slot: str) -> Links:
+    """Return the links after `slot` holds something new: keys that read it say nothing now."""
+    if not any(_key_reads(link, slot) for link in links.values()):
+        return links
+    return {name: link for name, link in links.items() if not _key_reads(link, slot)}
+
+
+def without_items(links: Links, slot: str) -> Links:
+    """Return the links without those of the parts of `slot`."""
+    return {n: link for n, link in links.items() if link.base != slot or link.key is None}
+
+
+def permuted(links: Links, to: Mapping[str, str]) -> Links:
+    """Return the links after slots have exchanged what they hold: `to[old slot]` has it now."""
+    if any(slot in to for link in links.values() if link.key for slot in _slots(link.key)):
+        return {}
+    return {
+        to.get(name, name): Link(to.get(link.base, link.base), link.key)
+        for name, link in links.items()
+    }
+
+
+def _slots(key: Expr) -> Iterator[str]:
+    return (var.slot for var in reads(key))
+
+
+def meet(a: Links, b: Links) -> Links:
+    """Return what holds on both of two ways."""
+    return {name: link for name, link in a.items() if b.get(name) == link}
+
+
+def may_be_view(key: Expr) -> bool:
+    """Tell whether a subscript, as it is written, may give a view."""
+    parts = key.args if isinstance(key, Op) and key.op == "tuple" else (key,)
+    return not any(isinstance(part, Op) and part.op == "list" for part in parts)

@@ -1,0 +1,110 @@
+"""A function becomes a primal Program that is ready to be differentiated.
+
+normalise -> facts -> specialise -> aliases told or refused -> dead code -> activity -> prepare
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from s2sad.activity import active_values, flow
+from s2sad.answers import TELLING, answers
+from s2sad.errors import AliasError, Unsupported, gather
+from s2sad.facts import Fact, Facts, infer
+from s2sad.likely import likely
+from s2sad.links import Answers
+from s2sad.normalise import normalise
+from s2sad.parts import apart
+from s2sad.prepare import prepare
+from s2sad.program import Expr, Program, Var
+from s2sad.refusals import alias
+from s2sad.scope import Numbers, numbers_after
+from s2sad.silence import fewer_echoes, silenced
+from s2sad.specialise import specialised
+from s2sad.storage import conflicts, roots_of
+from s2sad.tidy import without_dead_code
+from s2sad.together import pairs_of
+
+ROUNDS = 4  # an answer may bring up a question; those of a loop settle in two
+
+
+@dataclass(frozen=True)
+class Primal:
+    """A primal Program made ready: what is known of its values, and which are active.
+
+    `kinds` is what parameters were taken to be, which the text has to check.
+    """
+
+    program: Program
+    facts: Facts
+    active: frozenset[Var]
+    numbers: Numbers
+    wrt: tuple[str, ...]
+    kinds: dict[str, Fact] = field(default_factory=dict)
+
+
+def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact]) -> Primal:
+    """Return the Program of a function, specialised to its arguments and ready to reverse.
+
+    Where nothing is known of an argument and that decides whether a write is seen under another
+    name, it is taken to be what it is used as.
+    """
+    try:
+        program, facts = _separated(function, given)
+        kinds: dict[str, Fact] = {}
+    except AliasError:
+        kinds = {n: fact for n, fact in likely(normalise(function)).items() if n not in given}
+        if not kinds:
+            raise
+        given = {**given, **kinds}
+        program, facts = _separated(function, given)
+    program = fewer_echoes(without_dead_code(program))
+    facts = infer(program, given)
+    numbers = numbers_after(program)
+    active = active_values(program, wrt, facts.expr)
+
+    def is_active(expr: Expr) -> bool:
+        return any(var in active for var in flow(expr, facts.expr))
+
+    program = apart(program, active, numbers, facts.expr)
+    program = prepare(program, numbers, facts.expr, is_active)
+    facts = infer(program, given)
+    active = active_values(program, wrt, facts.expr)
+    return Primal(program, facts, active, numbers, wrt, kinds)
+
+
+def _separated(function: Any, given: Mapping[str, Fact]) -> tuple[Program, Facts]:
+    """Return the Program of a function in which no write is seen under another name."""
+    try:
+        program, facts = _normalised(function, given)
+    except RecursionError:
+        raise Unsupported(
+            f"{function.__name__} is nested too deeply, or calls itself",
+            hint="Split long expressions: give parts of them names. Write recursion as a loop.",
+        ) from None
+    program, changed = specialised(program, facts)
+    if changed:
+        facts = infer(program, given)
+    # before dead code goes: a write may be all that a name is for
+    program = silenced(program, facts.of)
+    found = conflicts(program, roots_of(program, facts.of), pairs_of(program, facts.of).may_share)
+    if found:
+        raise gather([alias(each.update, each.other) for each in found])
+    return program, facts
+
+
+def _normalised(function: Any, given: Mapping[str, Fact]) -> tuple[Program, Facts]:
+    """Return the Program of a function in which writes are echoed as far as facts can tell."""
+    program = normalise(function)
+    facts = infer(program, given)
+    known: Answers = {}
+    for _ in range(ROUNDS):
+        found = answers(program, facts)
+        if found == known or not TELLING & set(found.values()):
+            break
+        known = found
+        program = normalise(function, tuple(known.items()))
+        facts = infer(program, given)
+    return program, facts
