@@ -130,3 +130,14 @@ def test_emitted_text_must_stand_alone() -> None:
             oracles.standalone(f"{line}\n{text}")
     with pytest.raises(NameError):
         oracles.standalone("def f(x):\n    return np.sin(x)\n")(0.5)
+
+
+def test_the_largest_number_on_the_way() -> None:
+    def f(x: float, u: np.ndarray) -> float:
+        for _ in range(4):
+            u = u * 10.0
+        x = float(np.sin(np.sum(u)))
+        return x
+
+    assert oracles.largest(f, (0.3, np.array([2.0, -3.0]))) == 3e4
+    assert oracles.largest(f, (0.3, np.zeros(0))) == 0.3
