@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from s2sad.activity import flow
 from s2sad.calls import arguments, is_python
+from s2sad.contribute import zero_like
 from s2sad.errors import S2sadError, Span, Unsupported
 from s2sad.facts import Dim, Fact
+from s2sad.normalise import normalise
 from s2sad.parse import source_of
 from s2sad.program import Assign, Call, Const, Expr, Op, Param, Program, Ref, Var, base
 
@@ -61,11 +63,16 @@ class Callees:
         targets: tuple[Var, ...],
         seeds: tuple[Var | None, ...],
         span: Span,
+        unpack: bool = False,
     ) -> list[tuple[Var, Expr]] | None:
-        """Emit the call of the callee's reverse; return what each argument receives."""
+        """Emit the call of the callee's reverse; return what each argument receives.
+
+        `unpack` tells that the call's result is taken apart into `targets`.
+        """
         function = _function(call)
         if function is None:
             return None
+        results, seeds = _by_result(sweep, function, targets, seeds, span, unpack)
         bound = bound_arguments(call, span)
         wrt = tuple(
             name
@@ -86,7 +93,7 @@ class Callees:
         live = tuple(seed is not None for seed in seeds)
         key = ("reverse", function, wrt, given, live)
         written, derived, params = self._reverse(key, function, wrt, given, live, span)
-        return _emit_reverse(sweep, written, derived, params, bound, wrt, targets, seeds, span)
+        return _emit_reverse(sweep, written, derived, params, bound, wrt, results, seeds, span)
 
     def _reverse(
         self,
@@ -144,6 +151,37 @@ def _called(function: Any) -> str:
     return str(name if name.isidentifier() else source_of(function).tree.name)
 
 
+def results_of_call(function: Any) -> int | None:
+    """Return how many results a function returns as a tuple, None where it returns one value."""
+    result = normalise(function).result
+    return len(result.args) if isinstance(result, Op) and result.op == "tuple" else None
+
+
+def _by_result(
+    sweep: Sweep,
+    function: Any,
+    targets: tuple[Var, ...],
+    seeds: tuple[Var | None, ...],
+    span: Span,
+    unpack: bool,
+) -> tuple[tuple[Expr, ...], tuple[Var | None, ...]]:
+    """Return the results of a call as the function has them, and their adjoints."""
+    count = results_of_call(function)
+    if unpack == (count is not None):
+        return targets, seeds
+    name = base(targets[0].slot)
+    if count is None:
+        pairs = zip(targets, seeds, strict=True)
+        bars = [seed or zero_like(target, sweep.facts.of(target)) for target, seed in pairs]
+        return (Op("tuple", targets),), (sweep.temp(name, Op("list", tuple(bars)), span),)
+    places = [Const(n) for n in range(count)]
+    results = tuple(Op("index", (targets[0], place)) for place in places)
+    seed = seeds[0]
+    assert seed is not None
+    parts = [sweep.temp(name, Op("index", (seed, place)), span) for place in places]
+    return results, tuple(parts)
+
+
 def own_lengths(given: Mapping[str, Fact]) -> tuple[tuple[str, Fact], ...]:
     """Return facts of arguments whose lengths are named after the callee's own parameters.
 
@@ -185,11 +223,11 @@ def _emit_reverse(
     params: tuple[str, ...],
     bound: Mapping[str, Expr],
     wrt: tuple[str, ...],
-    targets: tuple[Var, ...],
+    results: tuple[Expr, ...],
     seeds: tuple[Var | None, ...],
     span: Span,
 ) -> list[tuple[Var, Expr]]:
-    outs = {f"out{n}": target for n, target in enumerate(targets)}
+    outs = {f"out{n}": result for n, result in enumerate(results)}
     bars = {f"bar{n}": seed for n, seed in enumerate(seeds)}
     args: list[Expr] = []
     for name in params:
@@ -197,17 +235,17 @@ def _emit_reverse(
         assert value is not None
         args.append(value)
     call = Call(Ref(written.name, written), tuple(args))
-    results = []
+    found = []
     for name in wrt:
         operand = bound[name]
         assert isinstance(operand, Var)
         made = sweep.numbers.temp(base(operand.slot))
         made = Var(made.slot + "~bar", 1)
         sweep.known[made] = sweep.facts.of(operand)
-        results.append((operand, made))
-    variables = tuple(made for _, made in results)
+        found.append((operand, made))
+    variables = tuple(made for _, made in found)
     sweep.emit(Assign(variables, call, span, unpack=len(variables) > 1))
-    return list(results)
+    return list(found)
 
 
 __all__ = ["Callees", "Const", "Op", "Param", "Program", "S2sadError", "Written", "replace"]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from s2sad.activity import flow
-from s2sad.callee import Callees, bound_arguments
+from s2sad.callee import Callees, bound_arguments, results_of_call
 from s2sad.calls import is_python
 from s2sad.contribute import SHAPE, zero_like
 from s2sad.errors import S2sadError, Span, gather
@@ -251,6 +251,8 @@ def _operand_dot(state: Tangents, operand: Expr, span: Span) -> Expr:
 def _part(state: Tangents, arg: Expr, out: list[Stmt], span: Span) -> Expr:
     if isinstance(arg, Var):
         return state.or_zero(arg, out, span) if state.facts.of(arg).kind != "str" else arg
+    if isinstance(arg, Op) and arg.op in ("tuple", "list", "star"):
+        return Op(arg.op, tuple(_part(state, part, out, span) for part in arg.args))
     return Const(0.0)
 
 
@@ -322,7 +324,17 @@ def _call(state: Tangents, stmt: Assign) -> None:
     for tangent, target in zip(live, stmt.targets, strict=True):
         state.known[tangent] = state.facts.of(target)
     value = Call(Ref(written.name, written), tuple(args))
-    state.emit(Assign((*stmt.targets, *live), value, stmt.span, unpack=True))
+    count = results_of_call(call.func.value)  # type: ignore[union-attr]
+    if stmt.unpack == (count is not None):
+        state.emit(Assign((*stmt.targets, *live), value, stmt.span, unpack=True))
+        return
+    # the results are taken apart where the function does not, or kept in one tuple
+    made = [state.numbers.temp(base(stmt.targets[0].slot)) for _ in range(2 * (count or 1))]
+    state.emit(Assign(tuple(made), value, stmt.span, unpack=True))
+    half = len(made) // 2
+    for targets, parts in ((stmt.targets, made[:half]), (live, made[half:])):
+        whole = parts[0] if count is None else Op("tuple", tuple(parts))
+        state.emit(Assign(targets, whole, stmt.span, unpack=stmt.unpack))
 
 
 # ---------------------------------------------------------------- writes in place

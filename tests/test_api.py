@@ -153,6 +153,58 @@ def test_a_derivative_follows_a_parameter_called_seed():
     assert list(s2sad.vjp(scaled).__signature__.parameters) == ["seed", "x", "seed_2"]
 
 
+def as_list(x):
+    return [x * x, 3.0 * x]
+
+
+def as_nested(x):
+    return x * x, (x, [2.0 * x])
+
+
+def as_tuple_of_one(x):
+    return (x * x,)
+
+
+def as_named_tuple(x):
+    pair = (x * x, x)
+    return pair
+
+
+def with_constants(x):
+    return x * x, 3.0, WEIGHTS
+
+
+WEIGHTS = np.array([1.0, 2.0])
+STRUCTURES = [
+    (as_list, [6.0, 3.0], [1.0, 2.0], 12.0),
+    (as_nested, (6.0, (1.0, [2.0])), (1.0, (3.0, [5.0])), 19.0),
+    (as_tuple_of_one, (6.0,), (2.0,), 12.0),
+    (as_named_tuple, (6.0, 1.0), (1.0, 2.0), 8.0),
+    (with_constants, (6.0, 0.0, np.zeros(2)), (1.0, 2.0, np.ones(2)), 6.0),
+]
+
+
+@pytest.mark.parametrize(("function", "tangent", "seed", "adjoint"), STRUCTURES)
+def test_results_of_any_structure(function, tangent, seed, adjoint):
+    forward, reverse = s2sad.jvp(function), s2sad.vjp(function)
+    for df in (forward, s2sad.jvp(function, like=(3.0,))):
+        value, found = df(3.0, 1.0)
+        assert repr(value) == repr(function(3.0))
+        assert repr(found) == repr(tangent)
+    assert reverse(3.0, seed) == adjoint
+    assert s2sad.vjp(function, like=(3.0,))(3.0, seed) == adjoint
+    for wrong in (1.0, (1.0, 2.0, 3.0, 4.0), (np.ones(2),)):
+        with pytest.raises(s2sad.ArgumentError, match="seed"):
+            reverse(3.0, wrong)
+
+
+@pytest.mark.parametrize("function", [each[0] for each in STRUCTURES])
+@pytest.mark.parametrize("make", [s2sad.grad, s2sad.value_and_grad])
+def test_results_that_are_no_scalar_have_no_gradient(make, function):
+    with pytest.raises(s2sad.ArgumentError, match="scalar"):
+        make(function)(3.0)
+
+
 # ---------------------------------------------------------------------------- dress
 
 

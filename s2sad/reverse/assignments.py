@@ -154,7 +154,7 @@ def _unpack_whole(sweep: Sweep, stmt: Assign, seeds: list[tuple[Var, Var | None]
     if isinstance(value, Call) and sweep.callee is not None:
         targets = tuple(target for target, _ in seeds)
         given = tuple(seed for _, seed in seeds)
-        pairs = sweep.callee.reverse(sweep, value, targets, given, stmt.span)  # type: ignore[attr-defined]
+        pairs = sweep.callee.reverse(sweep, value, targets, given, stmt.span, unpack=True)  # type: ignore[attr-defined]
         if pairs is not None:
             contribute_all(sweep, pairs, "", stmt.span)
             return

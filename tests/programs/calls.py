@@ -201,6 +201,58 @@ def own_default(x, y=0.6):
     return x * y * y
 
 
+def both_in_a_list(u, x):
+    return [u * x, u + x * x]
+
+
+def a_tuple_of_one(u):
+    return (u * u,)
+
+
+def nested_results(u, x):
+    return np.sum(u) * x, (u * x, [x, u])
+
+
+def results_kept_together(u, x):
+    out = pair(u, x)
+    return np.sum(out[0] * out[1])
+
+
+def results_kept_in_a_list(u, x):
+    out = both_in_a_list(u, x)
+    return np.sum(out[0]) * out[1][0]
+
+
+def list_of_results_unpacked(u, x):
+    p, q = both_in_a_list(u, x)
+    return np.sum(p * q)
+
+
+def one_of_a_list_of_results(u, x):
+    _, q = both_in_a_list(u, x)
+    return np.sum(q * q)
+
+
+def one_result_unpacked(u):
+    (p,) = a_tuple_of_one(u)
+    return np.sum(p * u)
+
+
+def one_result_kept(u):
+    p = a_tuple_of_one(u)
+    return np.sum(p[0] * u)
+
+
+def nested_results_unpacked(u, x):
+    s, (p, (y, q)) = nested_results(u, x)
+    return s * np.sum(p * q) * y
+
+
+def nested_results_kept(u, x):
+    out = nested_results(u, x)
+    return out[0] * np.sum(out[1][0] * out[1][1][1]) * out[1][1][0]
+
+
 U = numbers(5)
 
 PROGRAMS = (
@@ -230,6 +282,14 @@ PROGRAMS = (
     Entry(helper_takes_row, (numbers(3, 4),)),
     Entry(helper_result_stored, (U,)),
     Entry(inactive_call, (U, 2)),
+    Entry(results_kept_together, (U, 0.7), (0, 1)),
+    Entry(results_kept_in_a_list, (U, 0.7), (0, 1)),
+    Entry(list_of_results_unpacked, (U, 0.7), (0, 1)),
+    Entry(one_of_a_list_of_results, (U, 0.7), (0, 1)),
+    Entry(one_result_unpacked, (U,)),
+    Entry(one_result_kept, (U,)),
+    Entry(nested_results_unpacked, (U, 0.7), (0, 1)),
+    Entry(nested_results_kept, (U, 0.7), (0, 1)),
     Entry(own_default, (0.7,)),
     Entry(own_default, (0.7, 0.3), (0, 1), note="given"),
 )
