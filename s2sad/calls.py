@@ -127,6 +127,8 @@ def lower_call(
         return call
     assert isinstance(call.func, Ref)
     function = call.func.value
+    if is_known(call):
+        return call
     if not _writes(function, normalise):
         return _given_back(call, normalise)
     if nested or len(scope.active_calls) > DEPTH:

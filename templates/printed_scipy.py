@@ -1,6 +1,8 @@
-"""Functions that right-hand sides for SciPy's functions call, printed where they are used."""
+"""Functions that right-hand sides for SciPy call, printed into each file that uses them."""
 
 import numpy as np
+import scipy.fft
+import scipy.signal
 import scipy.special
 
 
@@ -37,3 +39,100 @@ def _softmax(a, axis):
     top = np.max(a, axis=axis, keepdims=True)
     shares = np.exp(np.where(a == top, 0.0, np.where(a == top, 0.0, a) - top))
     return shares / np.sum(shares, axis=axis, keepdims=True)
+
+
+def _cosine_bar(g, inverse, type, axes, norm):
+    """Return the adjoint of scipy.fft.dct, or of idct, along one or more axes."""
+    transform = scipy.fft.idct if inverse else scipy.fft.dct
+    back = {1: 1, 2: 3, 3: 2, 4: 4}[type]
+    for axis in np.atleast_1d(range(np.ndim(g)) if axes is None else axes):
+        g = np.moveaxis(g, axis, -1)
+        w = np.ones(g.shape[-1], g.dtype)
+        if norm == "ortho":
+            g = (scipy.fft.dct if inverse else scipy.fft.idct)(g, type, norm=norm)
+        elif type == 1:
+            w[1:-1] = 2.0
+            g = w * transform(g / w, 1, norm=norm)
+        elif type == 4:
+            g = transform(g, 4, norm=norm)
+        elif (type == 2) != inverse:
+            w[0] = 2.0
+            g = transform(g * w, back, norm=norm)
+        else:
+            w[0] = 0.5
+            g = w * transform(g, back, norm=norm)
+        g = np.moveaxis(g, -1, axis)
+    return g
+
+
+def _sine_bar(g, inverse, type, axes, norm):
+    """Return the adjoint of scipy.fft.dst, or of idst, along one or more axes."""
+    transform = scipy.fft.idst if inverse else scipy.fft.dst
+    back = {1: 1, 2: 3, 3: 2, 4: 4}[type]
+    for axis in np.atleast_1d(range(np.ndim(g)) if axes is None else axes):
+        g = np.moveaxis(g, axis, -1)
+        w = np.ones(g.shape[-1], g.dtype)
+        if norm == "ortho":
+            g = (scipy.fft.dst if inverse else scipy.fft.idst)(g, type, norm=norm)
+        elif type in (1, 4):
+            g = transform(g, type, norm=norm)
+        elif (type == 2) != inverse:
+            w[-1] = 2.0
+            g = transform(g * w, back, norm=norm)
+        else:
+            w[-1] = 0.5
+            g = w * transform(g, back, norm=norm)
+        g = np.moveaxis(g, -1, axis)
+    return g
+
+
+def _places(in1, in2, mode, late):
+    """Return what scipy.signal keeps of a convolution; a late middle lies right."""
+    pairs = [(max(m, n), min(m, n), m) for m, n in zip(np.shape(in1), np.shape(in2))]
+    if mode == "valid":
+        return tuple(slice(short - 1, long) for long, short, _ in pairs)
+    if mode == "same":
+        starts = [((long + short - 1 - m + late) // 2, m) for long, short, m in pairs]
+        return tuple(slice(start, start + m) for start, m in starts)
+    return (slice(None),) * np.ndim(in1)
+
+
+def _cut(g, in1, in2, mode, late):
+    """Return what scipy.signal keeps of a full convolution of in1 and in2."""
+    return g[_places(in1, in2, mode, late)]
+
+
+def _uncut(g, in1, in2, mode, late):
+    """Return g with zeros where scipy.signal cuts off ends of a convolution."""
+    shape = [m + n - 1 for m, n in zip(np.shape(in1), np.shape(in2))]
+    whole = np.zeros(shape, g.dtype)
+    whole[_places(in1, in2, mode, late)] = g
+    return whole
+
+
+def _lags(w, x, count, axis):
+    """Return the sums of w[k:] * x[:n-k] along an axis, for k below count."""
+    w = np.reshape(np.moveaxis(w, axis, 0), (np.shape(w)[axis], -1))
+    x = np.reshape(np.moveaxis(x, axis, 0), w.shape)
+    return np.array([np.sum(w[k:] * x[: max(len(x) - k, 0)]) for k in range(count)])
+
+
+def _filtfilt_bar(g, b, a, axis):
+    """Return the adjoint of x in scipy.signal.filtfilt(b, a, x, axis)."""
+    g = np.moveaxis(g, axis, -1)
+    n, edge = g.shape[-1], 3 * max(len(a), len(b))
+    whole = np.pad(g, [(0, 0)] * (g.ndim - 1) + [(edge, edge)])
+    silence, state = np.zeros(n + 2 * edge), scipy.signal.lfilter_zi(b, a)
+    start = scipy.signal.lfilter(b, a, silence, zi=state)[0]
+    for _ in range(2):
+        # transposed: a filter that is steady at the first value
+        seed = np.flip(whole, -1)
+        whole = np.flip(scipy.signal.lfilter(b, a, np.flip(seed, -1)), -1)
+        whole[..., 0] += np.sum(seed * start, axis=-1)
+    x_bar = whole[..., edge:-edge]
+    left, right = np.flip(whole[..., :edge], -1), np.flip(whole[..., -edge:], -1)
+    x_bar[..., 1 : edge + 1] -= left
+    x_bar[..., n - edge - 1 : n - 1] -= right
+    x_bar[..., 0] += 2.0 * np.sum(left, axis=-1)
+    x_bar[..., -1] += 2.0 * np.sum(right, axis=-1)
+    return np.moveaxis(x_bar, -1, axis)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from s2sad.facts.binding import Bound
-from s2sad.facts.context import broadcast_of
+from s2sad.facts.context import broadcast_of, fresh_shape
 from s2sad.facts.dtypes import floating, promoted
 from s2sad.facts.elementwise import Rule, elementwise, may_have_shape, result
 from s2sad.facts.fact import UNKNOWN, Fact, array
@@ -79,6 +79,38 @@ def multigammaln(b: Bound) -> Fact:
     return result((a,), "float64", a.shape) if may_have_shape(a) else UNKNOWN
 
 
+# ---------------------------------------------------------------------------- arrays to arrays
+
+
+def kept(names: str, of: str) -> Rule:
+    """Return the rule of a function that keeps the shape of its argument `of`."""
+
+    def rule(b: Bound) -> Fact:
+        operand = b.array(of)
+        if not may_have_shape(operand) or operand.is_scalar:
+            return UNKNOWN
+        shape = operand.shape if not b.has("n") and not b.has("s") else None
+        return array(exact([b.array(name) for name in names.split() if b.has(name)]), shape)
+
+    return rule
+
+
+def convolved(b: Bound) -> Fact:
+    """signal.convolve and its kin: the rank stays, with mode "same" the shape."""
+    first, second = b.array("in1"), b.array("in2")
+    dtype = exact((first, second))
+    if not first.rank or first.rank != second.rank:
+        return UNKNOWN
+    if b.constant("mode", "full") == "same":
+        return array(dtype, first.shape)
+    return array(dtype, fresh_shape(b.ctx, b.name, first.rank, b.call.args))
+
+
+TRANSFORM: Final = ("x type n axis norm overwrite_x workers orthogonalize", kept("x", "x"))
+TRANSFORM_N: Final = ("x type s axes norm overwrite_x workers orthogonalize", kept("x", "x"))
+CONVOLUTION: Final = ("in1 in2 mode method", convolved)
+CONVOLUTION_2D: Final = ("in1 in2 mode boundary fillvalue", convolved)
+
 # ---------------------------------------------------------------------------- scipy.stats
 
 CONTINUOUS: Final = "logpdf pdf cdf logcdf sf logsf ppf isf".split()
@@ -117,5 +149,17 @@ TABLE: Final[dict[str, tuple[str, Rule]]] = {
     "special.spherical_yn": BESSEL,
     "special.spherical_in": BESSEL,
     "special.spherical_kn": BESSEL,
+    **{f"fft.{name}": TRANSFORM for name in ("dct", "idct", "dst", "idst")},
+    **{f"fft.{name}": TRANSFORM_N for name in ("dctn", "idctn", "dstn", "idstn")},
+    "signal.convolve": CONVOLUTION,
+    "signal.correlate": CONVOLUTION,
+    "signal.fftconvolve": ("in1 in2 mode axes", convolved),
+    "signal.oaconvolve": ("in1 in2 mode axes", convolved),
+    "signal.convolve2d": CONVOLUTION_2D,
+    "signal.correlate2d": CONVOLUTION_2D,
+    "signal.lfilter": ("b a x axis", kept("b a x", "x")),
+    "signal.filtfilt": ("b a x axis padtype padlen method irlen", kept("b a x", "x")),
+    "signal.sosfilt": ("sos x axis", kept("sos x", "x")),
+    "signal.detrend": ("data axis type bp overwrite_data", kept("data", "data")),
     **dict(_distributions()),
 }

@@ -25,6 +25,7 @@ DOMAINS = {
     "unit": lambda rng, shape: rng.uniform(-0.8, 0.8, shape),
     "negative": lambda rng, shape: rng.uniform(-1.5, -0.5, shape),
     "wide": lambda rng, shape: rng.uniform(3.0, 4.0, shape),
+    "leading": lambda rng, shape: np.linspace(2.0, 0.3, *shape),
     "probability": lambda rng, shape: rng.uniform(0.2, 0.8, shape),
     "above_one": lambda rng, shape: rng.uniform(1.3, 2.3, shape),
     "off_grid": lambda rng, shape: rng.uniform(2.1, 2.9, shape),

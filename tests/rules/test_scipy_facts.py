@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.fft
+import scipy.signal
 import scipy.special
 import scipy.stats
 
@@ -47,6 +49,20 @@ CASES += [f"scipy.special.multigammaln({x} + 3.0, 2)" for x in ANY]
 CASES += [f"scipy.special.spherical_{k}n({n}, {x})"
           for k in "jyik" for n in ("1", "n", "i") for x in ("u", "s", "h")]  # fmt: skip
 CASES += [f"scipy.special.{f}(col, {x})" for f in ("xlogy", "beta", "jv") for x in ANY[:-1]]
+
+CASES += [f"scipy.fft.{name}({x})" for name in ("dct", "idct", "dst", "idst", "dctn", "idctn",
+          "dstn", "idstn") for x in ("W", "u", "h", "W, 3", "W, norm='ortho'")]  # fmt: skip
+CASES += [f"scipy.fft.dct({x})" for x in ("W, axis=0", "W, n=6", "W, 2, 3")]
+CASES += [f"scipy.signal.{name}({x}{mode})"
+          for name in ("convolve", "correlate", "fftconvolve", "oaconvolve")
+          for x in ("u, v[:2]", "W, col", "h, u")
+          for mode in ("", ", 'same'", ", mode='valid'")]  # fmt: skip
+CASES += [f"scipy.signal.{name}(W, col{mode})" for name in ("convolve2d", "correlate2d")
+          for mode in ("", ", 'same'", ", mode='valid'")]  # fmt: skip
+CASES += [f"scipy.signal.{name}({x})" for name in ("lfilter", "filtfilt")
+          for x in ("u[:1], v[:1], W", "u[:1], v[:1], u", "u[:1], v[:1], W, 0")]  # fmt: skip
+CASES += ["scipy.signal.sosfilt([[1.0, 0.2, 0.1, 1.0, 0.3, 0.1]], W)"]
+CASES += [f"scipy.signal.detrend({x})" for x in ("W", "u", "W, 0", "W, type='constant'")]
 
 STATS = "scipy.stats"
 CASES += [f"{STATS}.norm.{m}({x}{o})"

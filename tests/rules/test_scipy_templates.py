@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-import scipy.special  # the rules of a module are read once it is imported
+import scipy.fft  # the rules of a module are read once it is imported
+import scipy.signal
+import scipy.special
 import scipy.stats  # noqa: F401
 import test_closure
 import test_emitted_rules

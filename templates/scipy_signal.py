@@ -1,0 +1,170 @@
+"""SciPy's convolutions and filters; linear in each operand, but in a filter's denominator.
+
+What a convolution cuts off at its ends (mode) comes back as zeros (`_uncut`).
+"""
+
+FAMILY = "linear"
+
+# ---------------------------------------------------------------------------- convolutions
+
+
+def convolve(
+    in1: shapes((5,), (2,), (3, 4)),
+    in2: shapes((3,), (4,), (2, 2)),
+    mode: sample("full") = "full",
+    method: sample("direct", "fft") = "auto",
+):
+    y = signal.convolve(in1, in2, "full", method)
+    y = signal.convolve(in1, in2, mode="full", method=method)
+    y = signal.convolve(in1, in2, method=method)
+    in1_bar = signal.correlate(y_bar, in2, "valid", method)
+    in2_bar = signal.correlate(y_bar, in1, "valid", method)
+
+
+def convolve_part(
+    in1: shapes((5,), (2,), (3, 4)),
+    in2: shapes((3,), (4,), (2, 2)),
+    mode: sample("same", "valid") = "full",
+    method: sample("direct") = "auto",
+):
+    y = signal.convolve(in1, in2, mode, method)
+    in1_bar = signal.correlate(_uncut(y_bar, in1, in2, mode, False), in2, "valid", method)
+    in2_bar = signal.correlate(_uncut(y_bar, in1, in2, mode, False), in1, "valid", method)
+
+
+def fftconvolve(
+    in1: shapes((5,), (2,), (3, 4)),
+    in2: shapes((3,), (4,), (2, 2)),
+    mode: sample("same", "valid") = "full",
+):
+    y = signal.fftconvolve(in1, in2, mode)
+    y = signal.oaconvolve(in1, in2, mode)
+    in1_bar = signal.correlate(_uncut(y_bar, in1, in2, mode, False), in2, "valid", "fft")
+    in2_bar = signal.correlate(_uncut(y_bar, in1, in2, mode, False), in1, "valid", "fft")
+
+
+def convolve2d(
+    in1: shapes((3, 4), (5, 5)), in2: shapes((2, 2), (3, 2)), mode: sample("same", "valid") = "full"
+):
+    """With zeros around."""
+    y = signal.convolve2d(in1, in2, mode)
+    y = signal.convolve2d(in1, in2, mode, "fill")
+    y = signal.convolve2d(in1, in2, mode, boundary="fill")
+    in1_bar = signal.correlate(_uncut(y_bar, in1, in2, mode, False), in2, "valid", "direct")
+    in2_bar = signal.correlate(_uncut(y_bar, in1, in2, mode, False), in1, "valid", "direct")
+
+
+def correlate(
+    in1: shapes((5,), (2,), (3, 4)),
+    in2: shapes((3,), (4,), (2, 2)),
+    mode: sample("same", "valid") = "full",
+    method: sample("direct") = "auto",
+):
+    y = signal.correlate(in1, in2, mode, method)
+    in1_bar = signal.convolve(_uncut(y_bar, in1, in2, mode, False), in2, "valid", method)
+    in2_bar = np.flip(signal.correlate(_uncut(y_bar, in1, in2, mode, False), in1, "valid", method))
+
+
+def correlate2d(
+    in1: shapes((3, 4), (5, 5)), in2: shapes((2, 2), (3, 2)), mode: sample("same", "valid") = "full"
+):
+    """With zeros around; of an even number of places the middle is the later one."""
+    y = signal.correlate2d(in1, in2, mode)
+    y = signal.correlate2d(in1, in2, mode, "fill")
+    y = signal.correlate2d(in1, in2, mode, boundary="fill")
+    in1_bar = signal.convolve(_uncut(y_bar, in1, in2, mode, True), in2, "valid", "direct")
+    in2_bar = np.flip(signal.correlate(_uncut(y_bar, in1, in2, mode, True), in1, "valid", "direct"))
+
+
+def uncut(
+    g: shapes((5,), (3,)),
+    in1: (constant, shapes((5,), (5,))),
+    in2: (constant, shapes((3,), (3,))),
+    mode: sample("same", "valid"),
+    late: sample(False, True),
+):
+    """The printed function, for a derivative that is differentiated again."""
+    y = _uncut(g, in1, in2, mode, late)
+    g_bar = _cut(y_bar, in1, in2, mode, late)
+
+
+def cut(
+    g: shapes((7,), (7,)),
+    in1: (constant, shapes((5,), (5,))),
+    in2: (constant, shapes((3,), (3,))),
+    mode: sample("same", "valid"),
+    late: sample(False, True),
+):
+    """The printed function, for a derivative that is differentiated again."""
+    y = _cut(g, in1, in2, mode, late)
+    g_bar = _uncut(y_bar, in1, in2, mode, late)
+
+
+# ---------------------------------------------------------------------------- filters
+
+
+def lfilter(
+    b: shapes((3,), (1,), (2,)),
+    a: (leading, shapes((2,), (3,), (1,))),
+    x: shapes((6,), (6,), (3, 6)),
+    axis: integer = -1,
+):
+    """Backwards in time the filter 1/a runs over y_bar; what it gives meets x and y."""
+    y = signal.lfilter(b, a, x, axis)
+    back = np.flip(signal.lfilter(np.ones_like(a[:1]), a, np.flip(y_bar, axis), axis), axis)
+    b_bar = _lags(back, x, len(b), axis)
+    a_bar = -_lags(back, y, len(a), axis)
+    x_bar = np.flip(signal.lfilter(b, a, np.flip(y_bar, axis), axis), axis)
+    y_dot = signal.lfilter(b_dot, a, x, axis)
+    y_dot = -signal.lfilter(a_dot, a, y, axis)
+    y_dot = signal.lfilter(b, a, x_dot, axis)
+
+
+def lags(w: shapes((6,), (3, 6)), x: shapes((6,), (3, 6)), count: sample(1, 3), axis: integer):
+    """The printed function, for a derivative that is differentiated again."""
+    y = _lags(w, x, count, axis)
+    w_bar = signal.lfilter(y_bar, np.ones_like(y_bar[:1]), x, axis)
+    x_bar = np.flip(signal.lfilter(y_bar, np.ones_like(y_bar[:1]), np.flip(w, axis), axis), axis)
+
+
+def sosfilt(
+    sos: (constant, sample([[0.2, 0.3, 0.2, 1.0, -0.5, 0.1]])),
+    x: shapes((6,), (3, 6)),
+    axis: integer = -1,
+):
+    """For sos there is no rule."""
+    y = signal.sosfilt(sos, x, axis)
+    x_bar = np.flip(signal.sosfilt(sos, np.flip(y_bar, axis), axis), axis)
+
+
+def detrend(
+    data: shapes((6,), (3, 6)),
+    axis: integer = -1,
+    type: sample("constant") = "linear",
+    bp: sample(3) = 0,
+):
+    """An orthogonal projection, which is its own transpose."""
+    y = signal.detrend(data, axis, type, bp)
+    data_bar = signal.detrend(y_bar, axis, type, bp)
+
+
+def filtfilt(
+    b: (constant, sample([0.2, 0.3, 0.1])),
+    a: (constant, sample([1.0, -0.4], [1.0])),
+    x: shapes((14,), (2, 14)),
+    axis: integer = -1,
+):
+    """For b and a there is no rule."""
+    y = signal.filtfilt(b, a, x, axis)
+    x_bar = _filtfilt_bar(y_bar, b, a, axis)
+
+
+def filtfilt_again(
+    g: shapes((14,), (2, 14)),
+    b: (constant, sample([0.2, 0.3, 0.1])),
+    a: (constant, sample([1.0, -0.4])),
+    axis: (integer, sample(-1)),
+):
+    """The printed function, for a derivative that is differentiated again."""
+    y = _filtfilt_bar(g, b, a, axis)
+    g_bar = signal.filtfilt(b, a, y_bar, axis)
