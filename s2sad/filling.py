@@ -10,18 +10,22 @@ function: `a.size` becomes `np.size(a)`.
 
 from __future__ import annotations
 
+import inspect
 import operator
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 import numpy as np
 
-from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var, reads, substitute
+from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var, reads, substitute, walk
 from s2sad.templating import (
     CONSTANT,
     ELEMENTWISE,
     JOINT,
     LINEAR,
+    PARTS,
     PRINTED_FUNCTION,
     Line,
     Rule,
@@ -59,16 +63,48 @@ class Match:
         """Tell whether the derivative is zero whatever varies."""
         return self.rule.constant
 
-    def adjoints(self, y: Expr, y_bar: Expr, wanted: Container[str]) -> tuple[Line, ...]:
-        """Return what each wanted parameter receives, after the locals that this needs."""
+    def adjoints(
+        self, y: Expr, y_bar: Expr, wanted: Container[str], still: frozenset[int] = frozenset()
+    ) -> tuple[Line, ...]:
+        """Return what each wanted parameter receives, after the locals that this needs.
+
+        Of several results `still` are those that nothing depends on: lines that read only
+        their adjoints are left out.
+        """
         names = {**self.bound, "y": y, "y_bar": y_bar}
         found: list[Line] = []
         needed: set[str] = set()
         for line in reversed(self.rule.lines):
+            if not line.local and still and self._is_still(line, still):
+                continue
             if line.target in (needed if line.local else self._given(wanted)):
                 needed |= _locals_read(line.value)
                 found.append(Line(line.target, self._fill(line.value, names), line.local))
         return tuple(reversed(found))
+
+    def _is_still(self, line: Line, still: frozenset[int]) -> bool:
+        parts = _parts_read(self._inlined(line.value))
+        return bool(parts) and parts <= still
+
+    @property
+    def several(self) -> bool:
+        """Tell whether the operation has several results."""
+        return self.rule.family == PARTS
+
+    @property
+    def parted(self) -> bool:
+        """Tell whether the tangents of several results are given one by one."""
+        return bool(self.rule.tangent) and self.several
+
+    def part_tangents(self, y: Expr, dots: Mapping[str, Expr]) -> Mapping[int, Expr]:
+        """Return the tangents of several results, of those that vary."""
+        found: dict[int, Expr] = {}
+        for line in self.rule.tangent:
+            if line.target in dots and line.part is not None:
+                names = {**self.bound, "y": y, f"{line.target}_dot": dots[line.target]}
+                value = self._fill(self._inlined(line.value), names)
+                found[line.part] = _plus(found.get(line.part), value)
+        return found
 
     def tangents(self, y: Expr, dots: Mapping[str, Expr]) -> Expr | None:
         """Return the tangent of y, given those of some parameters; None where it is zero.
@@ -78,13 +114,18 @@ class Match:
         given = {param: dot for param, dot in dots.items() if param in self.differentiable}
         if not given:
             return None
-        if self.rule.family == JOINT:
+        if self.rule.family in (JOINT, PARTS):
             return self._joint_tangent(given)
         total: Expr | None = None
         for param in self.rule.params:
             if param in given:
                 total = _plus(total, self._tangent(param, given[param], y))
         return total
+
+    def line(self, target: str) -> Expr:
+        """Return one of the rule's own lines, filled in."""
+        value = next(line.value for line in self.rule.lines if line.target == target)
+        return self._fill(value, self.bound)
 
     def _given(self, wanted: Container[str]) -> frozenset[str]:
         return frozenset(param for param in self.bound if param in wanted)
@@ -132,9 +173,16 @@ class Match:
                 # what is printed is called with every argument, whatever the user left out
                 return Call(func, tuple(self._fill(arg, names) for arg in args))
             case Call(func, args, keywords):
-                filled = [self._fill(arg, names) for arg in self._kept(args)]
-                named = [(k, self._fill(v, names)) for k, v in keywords if not self._omitted(v)]
+                filled = [self._fill(arg, names) for arg in self._kept(func, args)]
+                kept = ((k, v) for k, v in keywords if not self._omitted(func, k, v))
+                named = [(k, self._fill(v, names)) for k, v in kept]
                 return Call(self._fill(func, names), _spliced(filled), tuple(named))
+            case Op("index", (Var("y" | "y_bar" as name, -1), Const(int() as at))):
+                match names[name]:
+                    case Op("tuple", parts):
+                        return parts[at]
+                    case several:
+                        return Op("index", (several, Const(at)))
             case Op("+" | "-" as op, (kept, Var() as other)) if self._is_left_out(other, 0):
                 return self._fill(kept, names)
             case Op("*" | "/" as op, (kept, Var() as other)) if self._is_left_out(other, 1):
@@ -145,22 +193,49 @@ class Match:
 
     def _is_left_out(self, expr: Expr, neutral: int) -> bool:
         """Tell whether an operand is a default that changes nothing: `x - loc` without loc."""
-        return self._omitted(expr) and literal(self.rule.defaults[expr.slot]) == neutral  # type: ignore[union-attr]
+        return self._absent(expr) and literal(self.rule.defaults[expr.slot]) == neutral  # type: ignore[union-attr]
 
     def _is_guess(self, name: str, attribute: str) -> bool:
         return name in self.rule.params and name not in self.arrays and attribute in _ASKED
 
-    def _omitted(self, expr: Expr) -> bool:
+    def _omitted(self, func: Expr, place: str | int, expr: Expr) -> bool:
+        """Tell whether an argument that the user left out can be left out here, too."""
+        if not self._absent(expr):
+            return False
+        default = self.rule.defaults.get(expr.slot)  # type: ignore[union-attr]
+        return not isinstance(func, Ref) or _has_default(func.value, place, default)
+
+    def _absent(self, expr: Expr) -> bool:
         return (
             isinstance(expr, Var) and expr.slot in self.rule.params and expr.slot not in self.bound
         )
 
-    def _kept(self, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        while args and self._omitted(args[-1]):
+    def _kept(self, func: Expr, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        while args and self._omitted(func, len(args) - 1, args[-1]):
             args = args[:-1]
         return args
 
 
+@cache
+def _has_default(function: Any, place: str | int, default: Expr | None) -> bool:
+    """Tell whether a function takes `default` for what it is not given at a place."""
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return True
+    names = list(parameters)
+    if isinstance(place, int):
+        place = names[place] if place < len(names) else ""
+    if place not in parameters or default is None:
+        return True
+    own = parameters[place].default
+    number = literal(default)
+    value = default.value if isinstance(default, Const | Ref) else number
+    # of a reduction that was not told, NumPy's own mark
+    return own is np._NoValue or own == value
+
+
+_Y_BAR = Var("y_bar", -1)
 _ASKED: Mapping[str, Ref] = {
     "shape": Ref("np.shape", np.shape),
     "size": Ref("np.size", np.size),
@@ -168,6 +243,19 @@ _ASKED: Mapping[str, Ref] = {
     "dtype": Ref("np.result_type", np.result_type),
     "T": Ref("np.transpose", np.transpose),
 }
+
+
+def _parts_read(value: Expr) -> frozenset[int | None]:
+    """Return of which of several results an expression reads the adjoint; None: of all."""
+    parts = [
+        key.value
+        for part in walk(value)
+        if isinstance(part, Op) and part.op == "index" and part.args[0] == _Y_BAR
+        for key in part.args[1:]
+        if isinstance(key, Const)
+    ]
+    whole = sum(var == _Y_BAR for var in reads(value)) > len(parts)
+    return frozenset([*parts, None] if whole else parts)
 
 
 def _locals_read(value: Expr) -> set[str]:

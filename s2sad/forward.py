@@ -45,8 +45,9 @@ from s2sad.program import (
     substitute,
 )
 from s2sad.refusals import missing_rule, no_rule, not_differentiated
-from s2sad.rules import find
+from s2sad.rules import Match, find
 from s2sad.scope import Numbers
+from s2sad.twins import twin_of
 
 BROADCAST = Ref("np.broadcast_to", np.broadcast_to)
 
@@ -226,6 +227,17 @@ def _tangent(state: Tangents, target: Var, value: Expr, span: Span) -> Expr:
         raise missing_rule(value, span)
     if match_.constant:
         return zero_like(target, state.facts.of(target))
+    dots = _dots(state, match_, span)
+    if match_.parted:
+        return _tuple_of_tangents(state, target, match_.part_tangents(target, dots))
+    tangent = match_.tangents(target, dots)
+    if tangent is None:
+        return zero_like(target, state.facts.of(target))
+    return _whole(state, target, tangent)
+
+
+def _dots(state: Tangents, match_: Match, span: Span) -> dict[str, Expr]:
+    """Return the tangents of what a rule's operation varies with."""
     dots = {
         name: _operand_dot(state, operand, span)
         for name, operand in match_.operands.items()
@@ -234,10 +246,15 @@ def _tangent(state: Tangents, target: Var, value: Expr, span: Span) -> Expr:
     missing = dots.keys() - match_.differentiable
     if missing:
         raise no_rule(match_, sorted(missing), span)
-    tangent = match_.tangents(target, dots)
-    if tangent is None:
-        return zero_like(target, state.facts.of(target))
-    return _whole(state, target, tangent)
+    return dots
+
+
+def _tuple_of_tangents(state: Tangents, target: Var, parts: Mapping[int, Expr]) -> Expr:
+    """Return the tangent of a tuple of results that stay together."""
+    count = len(state.facts.of(target).items) or max(parts) + 1
+    every = (Op("index", (target, Const(i))) for i in range(count))
+    zeros = (Call(Ref("_zeros_of", "printed"), (part,)) for part in every)
+    return Op("tuple", tuple(parts.get(i, zero) for i, zero in enumerate(zeros)))
 
 
 def _operand_dot(state: Tangents, operand: Expr, span: Span) -> Expr:
@@ -286,6 +303,8 @@ def _unpack(state: Tangents, stmt: Assign) -> None:
         whole = tuple(_copied(state, v, d) for (_, v), d in zip(pairs, dots, strict=True))
         state.emit(Assign(targets, Op("tuple", whole), stmt.span, unpack=True))
         state.emit(stmt)
+    elif (match_ := find(value, state.facts.expr)) is not None and match_.several:
+        _unpack_by_rule(state, stmt, match_)
     elif isinstance(value, Call):
         _call(state, stmt)
     elif isinstance(value, Var):
@@ -298,14 +317,51 @@ def _unpack(state: Tangents, stmt: Assign) -> None:
         raise missing_rule(value, stmt.span)
 
 
+def _unpack_by_rule(state: Tangents, stmt: Assign, match_: Match) -> None:
+    """Give each of several results of one operation its tangent."""
+    live = [target for target in stmt.targets if target in state.active]
+    slots = {var.slot for var in reads(stmt.value)}
+    crossing = any(target.slot in slots for target in stmt.targets)
+    values = {target: _aside(state, target, crossing, target) for target in stmt.targets}
+    tangents = {target: _aside(state, target, crossing, state.of(target)) for target in live}
+    y = Op("tuple", tuple(values.values()))
+    state.emit(Assign(tuple(values.values()), stmt.value, stmt.span, unpack=True))
+    dots = _dots(state, match_, stmt.span)
+    parts = match_.part_tangents(y, dots)
+    if match_.parted:
+        for target, made in tangents.items():
+            zero = zero_like(values[target], state.facts.of(target))
+            value = parts.get(stmt.targets.index(target), zero)
+            state.emit(Assign((made,), value, stmt.span))
+    else:
+        every = tuple(tangents.get(t) or state.numbers.temp(base(t.slot)) for t in stmt.targets)
+        tangent = match_.tangents(y, dots)
+        assert tangent is not None
+        state.emit(Assign(every, tangent, stmt.span, unpack=True))
+    if crossing:
+        moved = [(target, values[target]) for target in stmt.targets]
+        moved += [(state.of(target), made) for target, made in tangents.items()]
+        for target, made in moved:
+            state.emit(Assign((target,), made, stmt.span))
+
+
+def _aside(state: Tangents, like: Var, crossing: bool, own: Var) -> Var:
+    """Return `own`, or a temporary where the statement still reads what `own` replaces."""
+    if not crossing:
+        return own
+    made = state.numbers.temp(base(like.slot))
+    state.known[made] = state.facts.of(like)
+    return made
+
+
 def _copied(state: Tangents, value: Expr, tangent: Expr) -> Expr:
     return tangent
 
 
 def _call(state: Tangents, stmt: Assign) -> None:
     """Call the function that gives the callee's value and tangent."""
-    call = stmt.value
-    assert isinstance(call, Call)
+    assert isinstance(stmt.value, Call)
+    call = twin_of(stmt.value, state.facts.expr)
     bound: Mapping[str, Expr] = bound_arguments(call, stmt.span) if is_python(call.func) else {}
     wrt = tuple(n for n, v in bound.items() if isinstance(v, Var) and v in state.active)
     for name, value in bound.items():
@@ -387,7 +443,7 @@ def _update_element(state: Tangents, stmt: Update, new: Var) -> None:
     active_value = isinstance(stmt.value, Var) and stmt.value in state.active
     if active_value:
         value: Expr = state.of(stmt.value)  # type: ignore[arg-type]
-        state.emit(Update(new, old, stmt.index, stmt.op, value, stmt.span))
+        state.emit(Update(new, old, stmt.index, stmt.op, value, stmt.span, stmt.echo))
     elif stmt.op == "=":
         state.emit(Update(new, old, stmt.index, "=", Const(0.0), stmt.span))
     else:

@@ -100,6 +100,7 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "stacked": lambda expr, fact: bool(fact(expr).is_array) and (fact(expr).rank or 0) > 1,
     "array": lambda expr, fact: bool(fact(expr).is_array) and bool(fact(expr).rank),
     "single": lambda expr, fact: fact(expr).dtype in ("float32", "float16"),
+    "double": lambda expr, fact: fact(expr).dtype == "float64",
     "inexact": lambda expr, fact: str(fact(expr).dtype).startswith("float"),
     "integer": lambda expr, fact: kind_of(expr, fact) == "int",
     "axes": lambda expr, fact: kind_of(expr, fact) in ("int", "tuple"),

@@ -18,6 +18,7 @@ from types import FunctionType
 from typing import Any
 
 from s2sad import hooks
+from s2sad.facts.fact import identity
 from s2sad.filling import Match, literal
 from s2sad.guards import CONTAINERS, GUARDS, NOTHING, WEIGHTS, is_real, is_scalar
 from s2sad.optional import MODULES, loaded
@@ -145,11 +146,12 @@ def _positional(places: tuple[Expr, ...], given: tuple[Expr, ...]) -> list[Place
 
 # ---------------------------------------------------------------------------- finding
 
+TWINS = "twins"  # what the names of the files with these templates start with (twins.py)
 Head = tuple[str, Any]
 Candidate = tuple[Rule, Expr]
 
 
-def _head(expr: Expr) -> Head | None:
+def head_of(expr: Expr) -> Head | None:
     """Return what an operation is looked up by."""
     match expr:
         case Op(op, _):
@@ -165,10 +167,11 @@ def _head(expr: Expr) -> Head | None:
 
 def _function_key(function: Ref) -> Head:
     """Return what tells functions apart: printed ones, in whatever text, are known by name."""
-    printed = isinstance(function.value, FunctionType) and printed_name(function.value)
-    if function.value is PRINTED_FUNCTION:
+    value = function.value
+    printed = isinstance(value, FunctionType) and printed_name(value)
+    if value is PRINTED_FUNCTION:
         printed = function.text
-    return ("printed", printed) if printed else ("function", id(function.value))
+    return ("printed", printed) if printed else ("function", identity(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,11 +189,12 @@ def load() -> Rules:
 
 @cache
 def _load(modules: tuple[str, ...]) -> Rules:
-    every = tuple(rule for file in template_texts() for rule in _rules_of(file, modules))
+    files = [file for file in template_texts() if not file.startswith(TWINS)]
+    every = tuple(rule for file in files for rule in rules_of(file, modules))
     grouped: dict[Head, list[Candidate]] = {}
     for rule in every:
         for pattern in rule.patterns:
-            head = _head(pattern)
+            head = head_of(pattern)
             assert head is not None, f"{rule.file}:{rule.line}: not a pattern"
             grouped.setdefault(head, []).append((rule, pattern))
     ordered = {
@@ -200,7 +204,7 @@ def _load(modules: tuple[str, ...]) -> Rules:
     return Rules(every, ordered)
 
 
-def _rules_of(file: str, modules: tuple[str, ...]) -> tuple[Rule, ...]:
+def rules_of(file: str, modules: tuple[str, ...]) -> tuple[Rule, ...]:
     """Return the rules of one file; none of functions that cannot be met yet."""
     return _read(file) if not file.startswith(PRINTED) and _needed(file) <= {*modules} else ()
 
@@ -208,7 +212,7 @@ def _rules_of(file: str, modules: tuple[str, ...]) -> tuple[Rule, ...]:
 @cache
 def _needed(file: str) -> frozenset[str]:
     """Return the modules of SciPy's that a file of templates names."""
-    if not file.startswith("scipy_"):
+    if "scipy" not in file:
         return frozenset()
     roots = re.findall(r"(?<![\w.])(\w+)\.", template_texts()[file])
     return frozenset(MODULES[root] for root in roots if root in MODULES)
@@ -231,19 +235,26 @@ def _specificity(rule: Rule, pattern: Expr) -> tuple[int, int, int]:
 def find(value: Expr, fact: Ask | None = None) -> Match | None:
     """Return the rule of one operation, or None if it has none."""
     ask = fact or (lambda expr: NOTHING)
-    for rule, pattern in _candidates(value):
-        bound: dict[str, Expr] = {}
-        form = _bind(rule, pattern, value, bound)
-        if form is None:
-            continue
-        if _guarded(rule, bound, ask):
-            scalars = frozenset(name for name, each in bound.items() if is_scalar(each, ask))
-            return Match(rule, bound, form, _arrays(rule, bound, form, ask), scalars)
+    for candidate in _candidates(value):
+        found = matched(candidate, value, ask)
+        if found is not None:
+            return found
     return hooks.find(value, ask)
 
 
+def matched(candidate: Candidate, value: Expr, fact: Ask) -> Match | None:
+    """Return what one pattern makes of an operation, or None if it does not fit."""
+    rule, pattern = candidate
+    bound: dict[str, Expr] = {}
+    form = _bind(rule, pattern, value, bound)
+    if form is None or not _guarded(rule, bound, fact):
+        return None
+    scalars = frozenset(name for name, each in bound.items() if is_scalar(each, fact))
+    return Match(rule, bound, form, _arrays(rule, bound, form, fact), scalars)
+
+
 def _candidates(value: Expr) -> tuple[Candidate, ...]:
-    head = _head(value)
+    head = head_of(value)
     return () if head is None else load().by_head.get(head, ())
 
 

@@ -33,6 +33,7 @@ from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var, reads
 ELEMENTWISE = "elementwise"  # y_dot: each line with x_dot in place of y_bar, summed
 LINEAR = "linear"  # y_dot: the statement with x_dot in place of x, summed
 JOINT = "joint"  # y_dot: the statement with every x_dot at once, zeros for the rest
+PARTS = "parts"  # several results: y_dot[i] = ..., or, without such lines, as for JOINT
 CONSTANT = "constant"  # marks a parameter through which no derivative flows
 PRINTED_FUNCTION = "printed"  # the value of a Ref to a function of printed.py
 
@@ -41,11 +42,15 @@ PRINTED_FUNCTION = "printed"  # the value of a Ref to a function of printed.py
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`target = value`; the target is a local, or the parameter that `value` contributes to."""
+    """`target = value`; the target is a local, or the parameter that `value` contributes to.
+
+    `part` says of which of several results a tangent is: `y_dot[1] = ...`.
+    """
 
     target: str
     value: Expr
     local: bool = False
+    part: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +133,14 @@ def _read_rule(node: ast.FunctionDef, family: str, file: str) -> Rule:
     arguments = _parameters(node)
     params = tuple(name for name, _, _ in arguments)
     assigned = [_assignment(stmt, where) for stmt in node.body if not _is_doc(stmt)]
-    known = _own_names(params, [name for name, _ in assigned])
-    lines = [(name, expression(value, known, where)) for name, value in assigned]
+    known = _own_names(params, [name for name, _, _ in assigned])
+    lines = [(name, expression(value, known, where), part) for name, value, part in assigned]
     marks = {name: _marks(note) for name, note, _ in arguments}
     return Rule(
         name=node.name,
         family=family,
         params=params,
-        patterns=tuple(value for name, value in lines if name == "y"),
+        patterns=tuple(value for name, value, _ in lines if name == "y"),
         lines=tuple(_reverse_lines(lines, params)),
         tangent=tuple(_tangent_lines(lines, params, where)),
         defaults={name: expression(d, frozenset(), where) for name, _, d in arguments if d},
@@ -179,10 +184,14 @@ def _is_doc(stmt: ast.stmt) -> bool:
     return isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Constant)
 
 
-def _assignment(stmt: ast.stmt, where: _Place) -> tuple[str, ast.expr]:
+def _assignment(stmt: ast.stmt, where: _Place) -> tuple[str, ast.expr, int | None]:
     match stmt:
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
-            return name, value
+            return name, value, None
+        case ast.Assign(
+            targets=[ast.Subscript(ast.Name(id="y_dot"), ast.Constant(int() as part))], value=value
+        ):
+            return "y_dot", value, part
     raise where.error("a template holds `name = expression` lines only")
 
 
@@ -190,8 +199,11 @@ def _own_names(params: tuple[str, ...], targets: list[str]) -> frozenset[str]:
     return frozenset((*params, *(f"{p}_dot" for p in params), *targets, "y", "y_bar"))
 
 
-def _reverse_lines(lines: list[tuple[str, Expr]], params: tuple[str, ...]) -> Iterator[Line]:
-    for name, value in lines:
+_Lines = list[tuple[str, Expr, int | None]]
+
+
+def _reverse_lines(lines: _Lines, params: tuple[str, ...]) -> Iterator[Line]:
+    for name, value, _ in lines:
         if name in ("y", "y_dot"):
             continue
         param = name.removesuffix("_bar")
@@ -199,16 +211,14 @@ def _reverse_lines(lines: list[tuple[str, Expr]], params: tuple[str, ...]) -> It
         yield Line(param if to_param else name, value, local=not to_param)
 
 
-def _tangent_lines(
-    lines: list[tuple[str, Expr]], params: tuple[str, ...], where: _Place
-) -> Iterator[Line]:
+def _tangent_lines(lines: _Lines, params: tuple[str, ...], where: _Place) -> Iterator[Line]:
     """Yield the `y_dot` lines, each under the one parameter whose tangent it reads."""
-    for name, value in lines:
+    for name, value, part in lines:
         if name == "y_dot":
             read = {var.slot for var in reads(value)} & {f"{p}_dot" for p in params}
             if len(read) != 1:
                 raise where.error("each y_dot line reads exactly one tangent")
-            yield Line(read.pop().removesuffix("_dot"), value)
+            yield Line(read.pop().removesuffix("_dot"), value, part=part)
 
 
 def _marks(note: ast.expr | None) -> tuple[str, ...]:
@@ -317,7 +327,7 @@ def _operator(node: ast.expr, where: _Place) -> tuple[str, list[ast.expr]]:
 def _name_or_attribute(node: ast.expr, read: Any, own: frozenset[str], where: _Place) -> Expr:
     if isinstance(node, ast.Attribute):
         value = read(node.value)
-        if not isinstance(value, Ref) or not isinstance(value.value, ModuleType):
+        if not isinstance(value, Ref) or not isinstance(value.value, ModuleType | np.ufunc):
             return Attr(value, node.attr)
         try:
             return Ref(f"{value.text}.{node.attr}", getattr(value.value, node.attr))

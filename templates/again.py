@@ -153,6 +153,51 @@ def sort_dot(a: (constant, distinct, shapes((4,))), v: shapes((4,)), axis: sampl
     v_bar = _sort_bar(y_bar, a, axis)
 
 
+def along_bar(
+    g: shapes((3,), (3, 2)),
+    a: (constant, shapes((4,), (3, 2))),
+    places: (constant, places, shapes((3,), (3, 2))),
+    axis: sample(0),
+):
+    y = _along_bar(g, a, places, axis)
+    g_bar = np.take_along_axis(y_bar, places, axis)
+
+
+def put_bar(g: shapes((3,)), places: (constant, sample([2, 0, 1]))):
+    y = _put_bar(g, places)
+    g_bar = np.take(y_bar, places)
+
+
+def quantile_bar(
+    g: shapes((), (2,)),
+    a: (constant, distinct, shapes((4,), (3, 2))),
+    q: sample(0.3),
+    axis: sample(0),
+    keepdims: sample(False),
+):
+    y = _quantile_bar(g, a, q, axis, keepdims)
+    g_bar = _quantile_dot(a, y_bar, q, axis, keepdims)
+
+
+def quantile_dot(
+    a: (constant, distinct, shapes((4,), (3, 2))),
+    v: shapes((4,), (3, 2)),
+    q: sample(0.3, [0.2, 0.7]),
+    axis: sample(0),
+    keepdims: sample(False, True),
+):
+    y = _quantile_dot(a, v, q, axis, keepdims)
+    v_bar = _quantile_bar(y_bar, a, q, axis, keepdims)
+
+
+def poly_bar(g: shapes((4,)), zeros: (distinct, shapes((3,)))):
+    y = _poly_bar(g, zeros)
+    g_bar = _poly_dot(zeros, y_bar)
+    zeros_bar = _poly_twice(g, zeros, y_bar)
+    y_dot = _poly_bar(g_dot, zeros)
+    y_dot = _poly_twice(g, zeros, zeros_dot)
+
+
 def pad_bar(g: shapes((6,), (5, 4)), array: (constant, shapes((4,), (3, 2))), pad_width: sample(1)):
     y = _pad_bar(g, array, pad_width)
     g_bar = np.pad(y_bar, pad_width)

@@ -197,3 +197,16 @@ def whole(a):
     y = a.astype("int32")
     y = a.astype("int64")
     y = a.astype("bool")
+
+
+def bins(x, bins: (constant, sample([0.0, 0.5, 1.0])), right=False):
+    y = np.digitize(x, bins, right)
+
+
+def order_by_keys(keys: (constant, several)):
+    y = np.lexsort(keys)
+
+
+def order_of_part(a: shapes((4,)), kth: sample(1, 2), axis=-1):
+    y = np.argpartition(a, kth, axis)
+    y = a.argpartition(kth, axis)

@@ -103,9 +103,31 @@ def absolute(x: nonzero):
     x_bar = y_bar * np.sign(x)
 
 
+def ldexp(x1, x2: (integer, sample(2, -1))):
+    y = np.ldexp(x1, x2)
+    x1_bar = np.ldexp(y_bar, x2)
+
+
+def ldexp_each(x1: shapes((3,), (2, 2)), x2: (constant, places, shapes((3,), (2, 2)))):
+    y = np.ldexp(x1, x2)
+    x1_bar = np.ldexp(y_bar, x2)
+
+
 def reciprocal(x: nonzero):
     y = np.reciprocal(x)
     x_bar = -(y_bar * y**2)
+
+
+# ---------------------------------------------------------------------------- vectors
+
+
+def cross(a: shapes((3,), (2, 3), (2, 3), (3,)), b: shapes((3,), (2, 3), (3,), (2, 3))):
+    y = np.cross(a, b)
+    y = np.linalg.cross(a, b)
+    a_bar = np.cross(b, y_bar)
+    b_bar = np.cross(y_bar, a)
+    y_dot = np.cross(a_dot, b)
+    y_dot = np.cross(a, b_dot)
 
 
 # ---------------------------------------------------------------------------- angles

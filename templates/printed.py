@@ -165,6 +165,11 @@ def _inner_bar_b(y_bar, a, b):
     return np.tensordot(y_bar, a, axes=(rows, rows))
 
 
+def _centred(a, axis):
+    """Return a less its mean along axis, 0 where it is nan."""
+    return np.where(np.isnan(a), 0.0, a - np.nanmean(a, axis=axis, keepdims=True))
+
+
 def _expand(y_bar, a, axis, keepdims):
     """Give y_bar the shape of a, along the axes that a reduction of a took away."""
     if not keepdims:
@@ -181,6 +186,12 @@ def _count(a, axis):
     for each in axis if isinstance(axis, tuple) else (axis,):
         count *= np.shape(a)[each]
     return count
+
+
+def _highest(a, axis):
+    """Return what each element of a is of its maximum: equal ones share."""
+    hit = a == np.max(a, axis=axis, keepdims=True)
+    return hit / np.sum(hit, axis=axis, keepdims=True, dtype=np.result_type(a))
 
 
 def _others(a, axis):
@@ -238,6 +249,91 @@ def _sort_dot(a, a_dot, axis):
     return np.take_along_axis(a_dot, np.argsort(a, axis=axis, kind="stable"), axis)
 
 
+def _along_bar(y_bar, a, places, axis):
+    """Return the adjoint of a in np.take_along_axis(a, places, axis)."""
+    a_bar = np.zeros_like(a)
+    where = list(np.indices(np.shape(places), sparse=True))
+    where[axis] = places
+    np.add.at(a_bar, tuple(where), y_bar)
+    return a_bar
+
+
+def _put_bar(y_bar, places):
+    """Return what y_bar is before it was taken in the order of these places."""
+    a_bar = np.zeros_like(y_bar)
+    a_bar[places] = y_bar
+    return a_bar
+
+
+def _record_places(a, y, axis):
+    """Return where each running extreme y of a was met first."""
+    line = np.moveaxis(y, axis, 0)
+    steps = np.reshape(np.arange(len(line)), (-1,) + (1,) * (np.ndim(line) - 1))
+    again = np.concatenate((np.zeros_like(line[:1]), line[1:] == line[:-1]))
+    return np.moveaxis(np.maximum.accumulate(steps * (again == 0)), 0, axis)
+
+
+def _quantile_places(a, q):
+    """Return which rows of a the q-quantile lies between, and how far along.
+
+    nan come last; the rows are counted column by column.
+    """
+    order = np.argsort(a, axis=0, kind="stable")
+    last = np.sum(~np.isnan(a), axis=0, keepdims=True) - 1
+    lower = np.floor(q * last).astype(int)
+    upper = np.minimum(lower + 1, last)
+    along = q * last - lower
+    lower = np.take_along_axis(order, lower, 0)
+    return lower, np.take_along_axis(order, upper, 0), along
+
+
+def _columns(a, axis):
+    """Return a as a matrix, with the axes of a reduction put together as its rows."""
+    axes = tuple(range(np.ndim(a))) if axis is None else axis
+    axes = axes if isinstance(axes, tuple) else (axes,)
+    moved = np.moveaxis(a, axes, tuple(range(len(axes))))
+    rows = 1
+    for each in axes:
+        rows *= np.shape(a)[each]
+    return np.reshape(moved, (rows, np.size(a) // rows))
+
+
+def _uncolumned(columns, a, axis):
+    """Undo _columns."""
+    axes = tuple(range(np.ndim(a))) if axis is None else axis
+    axes = axes if isinstance(axes, tuple) else (axes,)
+    front = tuple(range(len(axes)))
+    shape = np.shape(np.moveaxis(a, axes, front))
+    return np.moveaxis(np.reshape(columns, shape), front, axes)
+
+
+def _quantile_bar(y_bar, a, q, axis, keepdims):
+    """Return the adjoint of a in np.quantile(a, q, axis)."""
+    columns = _columns(a, axis)
+    a_bar = np.zeros_like(columns)
+    every = np.reshape(y_bar, (np.size(q), 1, columns.shape[1]))
+    for each, g in zip(np.ravel(q), every):
+        lower, upper, along = _quantile_places(columns, each)
+        below, above = (1.0 - along) * g, along * g
+        a_bar += _along_bar(below.astype(a_bar.dtype), columns, lower, 0)
+        a_bar += _along_bar(above.astype(a_bar.dtype), columns, upper, 0)
+    return _uncolumned(a_bar, a, axis)
+
+
+def _quantile_dot(a, a_dot, q, axis, keepdims):
+    """Return the tangent of np.quantile(a, q, axis)."""
+    columns = _columns(a, axis)
+    dots = _columns(a_dot, axis)
+    rows = []
+    for each in np.ravel(q):
+        lower, upper, along = _quantile_places(columns, each)
+        below = np.take_along_axis(dots, lower, 0)
+        above = np.take_along_axis(dots, upper, 0)
+        rows.append(((1.0 - along) * below + along * above).astype(dots.dtype))
+    shape = np.shape(np.sum(a, axis=axis, keepdims=keepdims))
+    return np.reshape(np.stack(rows), np.shape(q) + shape)
+
+
 def _pad_bar(y_bar, array, pad_width):
     """Return the adjoint of array in np.pad(array, pad_width) with a constant."""
     before = np.broadcast_to(pad_width, (np.ndim(array), 2))[:, 0]
@@ -292,6 +388,51 @@ def _diff_bar(y_bar, a, axis):
     out[1:] += back
     out[:-1] -= back
     return np.moveaxis(out, 0, axis)
+
+
+def _gradient_bar(y_bar, f, steps, axis, edge_order):
+    """Return the adjoint of f in np.gradient, with one step or all of them."""
+    back = np.moveaxis(y_bar, axis, 0)
+    f_bar = np.moveaxis(np.zeros_like(f), axis, 0)
+    steps = steps * np.ones(len(back) - 1, f.dtype)
+    h = np.reshape(steps, (-1,) + (1,) * (np.ndim(f) - 1))
+    a, b, whole = h[:-1], h[1:], h[:-1] + h[1:]
+    f_bar[:-2] -= b / (a * whole) * back[1:-1]
+    f_bar[1:-1] += (b - a) / (a * b) * back[1:-1]
+    f_bar[2:] += a / (b * whole) * back[1:-1]
+    f_bar[0] -= back[0] / h[0]
+    f_bar[1] += back[0] / h[0]
+    f_bar[-2] -= back[-1] / h[-1]
+    f_bar[-1] += back[-1] / h[-1]
+    if edge_order == 2:
+        # each end lies on a parabola: it bends by the second difference
+        first, last = back[0] * h[0] / whole[0], back[-1] * h[-1] / whole[-1]
+        f_bar[0] -= first / h[0]
+        f_bar[1] += first / h[0] + first / h[1]
+        f_bar[2] -= first / h[1]
+        f_bar[-3] += last / h[-2]
+        f_bar[-2] -= last / h[-2] + last / h[-1]
+        f_bar[-1] += last / h[-1]
+    return np.moveaxis(f_bar, 0, axis)
+
+
+def _reduceat_bar(y_bar, array, indices):
+    """Return the adjoint of array in np.add.reduceat(array, indices)."""
+    array_bar = np.zeros_like(array)
+    for i in range(len(indices)):
+        stop = indices[i + 1] if i + 1 < len(indices) else len(array)
+        array_bar[indices[i] : max(stop, indices[i] + 1)] += y_bar[i]
+    return array_bar
+
+
+def _diffs_bar(y_bar, a, n, axis):
+    """Return the adjoint of a in np.diff(a, n, axis)."""
+    n = min(n, np.shape(a)[axis])
+    back = np.moveaxis(y_bar, axis, 0)
+    for _ in range(n):
+        ends = np.zeros_like(back, shape=(1, *back.shape[1:]))
+        back = np.concatenate((ends, back)) - np.concatenate((back, ends))
+    return np.moveaxis(back, 0, axis)
 
 
 def _repeat_bar(y_bar, a, repeats, axis):

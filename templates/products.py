@@ -141,6 +141,34 @@ def outer(a: shapes((2, 2), (), (3,)), b: shapes((3,), (2, 2), (3, 2))):
     b_bar = np.reshape(np.dot(np.ravel(a), y_bar), b.shape)
 
 
+def multiply_outer_vectors(A: vector, B: (vector, shapes((3,)))):
+    y = np.multiply.outer(A, B)
+    A_bar = np.dot(y_bar, B)
+    B_bar = np.dot(A, y_bar)
+
+
+def multiply_outer(A: shapes((2, 2), (), (3,), (2,)), B: shapes((3,), (2, 2), (3, 2), ())):
+    y = np.multiply.outer(A, B)
+    A_bar = np.tensordot(y_bar, B, B.ndim)
+    B_bar = np.tensordot(A, y_bar, A.ndim)
+
+
+def add_outer(A: shapes((2, 2), (), (3,), (2,)), B: shapes((3,), (2, 2), (3, 2), ())):
+    y = np.add.outer(A, B)
+    A_bar = np.tensordot(y_bar, np.ones_like(B), B.ndim)
+    B_bar = np.tensordot(np.ones_like(A), y_bar, A.ndim)
+    y_dot = np.add.outer(A_dot, np.zeros_like(B))
+    y_dot = np.add.outer(np.zeros_like(A), B_dot)
+
+
+def subtract_outer(A: shapes((2, 2), (), (3,), (2,)), B: shapes((3,), (2, 2), (3, 2), ())):
+    y = np.subtract.outer(A, B)
+    A_bar = np.tensordot(y_bar, np.ones_like(B), B.ndim)
+    B_bar = -np.tensordot(np.ones_like(A), y_bar, A.ndim)
+    y_dot = np.add.outer(A_dot, np.zeros_like(B))
+    y_dot = np.subtract.outer(np.zeros_like(A), B_dot)
+
+
 def tensordot(
     a: shapes((2, 3), (2, 3, 4), (2, 3, 4), (3, 2, 3)),
     b: shapes((2, 3), (3, 4, 2), (4, 3, 5), (3, 3, 2)),
@@ -155,12 +183,6 @@ def kron(a: shapes((2,), (2, 3)), b: shapes((3,), (3, 2))):
     y = np.kron(a, b)
     a_bar = _kron_bar_a(y_bar, a, b)
     b_bar = _kron_bar_b(y_bar, a, b)
-
-
-def cross(a: shapes((3,), (2, 3)), b: shapes((3,), (2, 3))):
-    y = np.cross(a, b)
-    a_bar = np.cross(b, y_bar)
-    b_bar = np.cross(y_bar, a)
 
 
 def convolve(a: shapes((5,), (3,), (2,)), v: shapes((3,), (3,), (4,))):

@@ -9,13 +9,6 @@ def take(a, indices: (constant, sample([0, 0, -1], 0)), axis=None):
     a_bar = _take_bar(y_bar, a, indices, axis)
 
 
-def sort(a: (distinct, shapes((4,), (3, 2))), axis: integer = -1):
-    """Equal elements keep their order."""
-    y = np.sort(a, axis)
-    a_bar = _sort_bar(y_bar, a, axis)
-    y_dot = _sort_dot(a, a_dot, axis)
-
-
 def interp(
     x: (spread, shapes((5,), (), (2, 3))),
     xp: (increasing, shapes((4,), (4,), (5,))),

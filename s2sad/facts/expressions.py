@@ -14,7 +14,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from s2sad.facts import arranging, elementwise, joining, linear, making, python, reductions
+from s2sad.facts import (
+    arranging,
+    elementwise,
+    joining,
+    linear,
+    making,
+    numerics,
+    python,
+    reductions,
+)
 from s2sad.facts.binding import OPEN, bind, known_int
 from s2sad.facts.context import Context, text_of
 from s2sad.facts.dtypes import OPERATORS
@@ -25,6 +34,7 @@ from s2sad.facts.fact import (
     Fact,
     fact_of_constant,
     fact_of_value,
+    identity,
     python_bool,
     scalar,
     tuple_of,
@@ -44,9 +54,10 @@ FUNCTIONS: Final[Table] = {
     **linear.TABLE,
     **arranging.TABLE,
     **joining.TABLE,
+    **numerics.TABLE,
     **python.TABLE,
 }
-_BY_IDENTITY: Final = {id(function): entry for function, entry in FUNCTIONS.items()}
+_BY_IDENTITY: Final = {identity(function): entry for function, entry in FUNCTIONS.items()}
 _METHODS: Final = method_table(FUNCTIONS)
 
 
@@ -219,7 +230,7 @@ def _call(call: Call, ctx: Context) -> Fact:
     printed = printed_result(call, function, fact_of, ctx)
     if printed is not None:
         return printed
-    entry = _BY_IDENTITY.get(id(function))
+    entry = _BY_IDENTITY.get(identity(function))
     if entry is not None:
         return _from_table(call, entry, ctx)
     if isinstance(function, np.ufunc):

@@ -242,6 +242,8 @@ TABLE: Final[Table] = {
     np.nancumprod: ("a axis dtype out", accumulated(summed)),
     np.sort: ("a axis kind order stable", sorted_copy(keep)),
     np.argsort: ("a axis kind order stable", sorted_copy(to("int64"))),
+    np.partition: ("a kth axis kind order", sorted_copy(keep)),
+    np.argpartition: ("a kth axis kind order", sorted_copy(to("int64"))),
     np.diff: ("a n axis prepend append", diff),
     np.linalg.norm: ("x ord axis keepdims", norm),
     np.searchsorted: ("a v side sorter", searchsorted),

@@ -16,6 +16,7 @@ import builtins
 import functools
 import inspect
 import io
+import linecache
 import tokenize
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -91,6 +92,9 @@ def _plain_function(function: Any) -> FunctionType:
 
 def _file_text(function: FunctionType) -> tuple[str, str]:
     code = function.__code__
+    if code.co_filename.startswith("<") and code.co_filename in linecache.cache:
+        # of text that is no file inspect would search every module
+        return "".join(linecache.getlines(code.co_filename)), code.co_filename
     try:
         lines, _ = inspect.findsource(code)
         path = inspect.getsourcefile(code) or code.co_filename

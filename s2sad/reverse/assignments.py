@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from s2sad.activity import flow
 from s2sad.assume import assume_equal
-from s2sad.contribute import reduced
+from s2sad.contribute import reduced, zero_like
 from s2sad.errors import Span, Unsupported
 from s2sad.program import (
     Assign,
@@ -24,7 +24,7 @@ from s2sad.program import (
 )
 from s2sad.refusals import missing_rule, no_rule, not_differentiated
 from s2sad.reverse.sweep import CONTAINERS, PLUS, Sweep, contribute, contribute_all, whole
-from s2sad.rules import find
+from s2sad.rules import Line, Match, find
 
 
 def assign_back(sweep: Sweep, stmt: Assign) -> None:
@@ -52,7 +52,7 @@ def pull_back(sweep: Sweep, target: Var, value: Expr, seed: Var, span: Span) -> 
             if match_.constant:
                 return
             lines = match_.adjoints(target, seed, wanted=_wanted(sweep, match_.operands))
-            _by_rule(sweep, target, lines, match_, seed, span)
+            _by_rule(sweep, target, lines, match_, span)
 
 
 def _wanted(sweep: Sweep, operands: Mapping[str, Expr]) -> frozenset[str]:
@@ -63,8 +63,10 @@ def _wanted(sweep: Sweep, operands: Mapping[str, Expr]) -> frozenset[str]:
     )
 
 
-def _by_rule(sweep: Sweep, target: Var, lines: Sequence, match_, seed: Var, span: Span) -> None:  # type: ignore[no-untyped-def]
-    missing = _wanted(sweep, match_.operands) - {line.target for line in lines if not line.local}
+def _by_rule(
+    sweep: Sweep, target: Var, lines: Sequence[Line], match_: Match, span: Span
+) -> None:
+    missing = _wanted(sweep, match_.operands) - match_.differentiable
     if missing:
         raise no_rule(match_, sorted(missing), span)
     local: dict[Var, Expr] = {}
@@ -149,8 +151,30 @@ def _moved(sweep: Sweep, var: Var, seed: Var, span: Span) -> Var:
     return made
 
 
+def _unpack_by_rule(
+    sweep: Sweep, stmt: Assign, match_: Match, seeds: list[tuple[Var, Var | None]]
+) -> None:
+    """Pull back the adjoints of several results of one operation, zeros for those without one."""
+    still = frozenset(i for i, (_, seed) in enumerate(seeds) if seed is None)
+    read = {operand.slot for operand in match_.operands.values() if isinstance(operand, Var)}
+    if len(read) > 1:
+        # every adjoint is read before any is written
+        seeds = [
+            (var, _moved(sweep, var, seed, stmt.span) if seed and var.slot in read else seed)
+            for var, seed in seeds
+        ]
+    bars = tuple(seed or zero_like(var, sweep.facts.of(var)) for var, seed in seeds)
+    y, y_bar = Op("tuple", stmt.targets), Op("tuple", bars)
+    lines = match_.adjoints(y, y_bar, _wanted(sweep, match_.operands), still)
+    _by_rule(sweep, stmt.targets[0], lines, match_, stmt.span)
+
+
 def _unpack_whole(sweep: Sweep, stmt: Assign, seeds: list[tuple[Var, Var | None]]) -> None:
     value = stmt.value
+    match_ = find(value, sweep.fact)
+    if match_ is not None and match_.several:
+        _unpack_by_rule(sweep, stmt, match_, seeds)
+        return
     if isinstance(value, Call) and sweep.callee is not None:
         targets = tuple(target for target, _ in seeds)
         given = tuple(seed for _, seed in seeds)

@@ -222,6 +222,20 @@ math.gamma(s) ; math.lgamma(s) ; math.erf(s) ; math.erfc(s) ; math.ldexp(s, 2)
 math.isqrt(n) ; math.factorial(n) ; two[:len(two) - 3] ; two[1:-1] ; len(two[2:][1:]) + 3
 np.concatenate((two[2:][1:], np.zeros(3))) ; two[:len(two) - 2] ; two[2:][:-1]
 math.fsum(u) ; math.dist(u, v) ; math.comb(n, 2) ; math.gcd(n, 2) ; repr(s) ; np.isposinf(u)
+np.partition(u, 2) ; np.partition(W, 1, axis=0) ; np.argpartition(u, 2) ; np.ptp(W, axis=0)
+np.polyder(u) ; np.polyder(u, 2) ; np.polyint(u) ; np.polyadd(u, c) ; np.polysub(u, c)
+np.polymul(u, c) ; np.poly(u) ; np.polyfit(u, v, 2) ; np.polyfit(u, v, n - 2) ; np.polyfit(u, A, 1)
+np.polynomial.polynomial.polyval(u, c) ; np.polynomial.polynomial.polyval(s, c)
+np.polynomial.polynomial.polyval(h, c) ; np.cov(W) ; np.cov(u, v) ; np.cov(W, rowvar=False)
+np.cov(h, h) ; np.corrcoef(W) ; np.corrcoef(u, v) ; np.bincount(i4) ; np.bincount(i4, weights=u)
+np.histogram(u, 3, weights=v) ; np.histogram(u) ; np.histogram(u, bins=c, weights=h)
+np.digitize(u, c) ; np.digitize(s, c) ; np.lexsort((u, v)) ; np.nanpercentile(u, 30)
+np.nanquantile(W, 0.3, axis=0) ; np.ediff1d(u) ; np.ediff1d(W) ; np.add.reduce(u)
+np.add.reduce(W) ; np.add.reduce(W, axis=1, keepdims=True) ; np.add.reduce(W, axis=None)
+np.multiply.reduce(W) ; np.maximum.reduce(u) ; np.minimum.reduce(W, 1) ; np.add.accumulate(u)
+np.add.reduce(h) ; np.multiply.accumulate(W, 1) ; np.maximum.accumulate(h) ; np.minimum.accumulate(W)
+np.add.reduceat(u, [0, 2]) ; np.add.reduceat(u, i2) ; np.multiply.outer(u, W) ; np.add.outer(s, u)
+np.subtract.outer(h, u) ; np.cumulative_sum(u) ; np.cumulative_prod(W, axis=0)
 np.isneginf(u) ; (1,) * u.ndim ; W.shape + (1,) * u.ndim ; 2 * (s, u) ; (s,) * n
 W.reshape(W.shape + (1,) * u.ndim) ; str(s) ; text.upper() ; text.startswith('a')
 """

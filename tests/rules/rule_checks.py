@@ -44,7 +44,7 @@ def check(match: Match, case: Case, value: Any, blind: bool = False) -> None:
             if not blind:
                 check_dtype(x_bar, value, case, param)
             x_dot = like(case.env[param], rng)
-            y_dot = tangent(match, {**env, "x_dot": x_dot}, slots)
+            y_dot = tangent(match, {**env, "x_dot": x_dot}, slots, value)
             both_modes_agree(x_bar, x_dot, y_bar, y_dot, case, param, single)
             if not single:
                 differences_agree(case, param, x_dot, y_dot)
@@ -110,8 +110,11 @@ def adjoint(match: Match, env: Any, slots: Any, param: str) -> Any:
     return total
 
 
-def tangent(match: Match, env: Any, slots: Any) -> Any:
+def tangent(match: Match, env: Any, slots: Any, value: Any) -> Any:
     dots: dict[str, Expr] = {name: Var("x_dot", 0) for name in slots}
+    if match.parted:
+        found = {at: evaluate(e, env) for at, e in match.part_tangents(Y, dots).items()}
+        return tuple(found.get(at, np.zeros_like(part)) for at, part in enumerate(value))
     expr = match.tangents(Y, dots)
     assert expr is not None
     return evaluate(expr, env)

@@ -18,6 +18,15 @@ from s2sad.guards import GUARDS
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var, reads, transform
 from s2sad.templating import Rule
 
+
+def _gaps(rng: Any, shape: tuple[int, ...]) -> Any:
+    """Draw numbers, with nan in place of the first of each matrix."""
+    values = rng.standard_normal(shape)
+    if values.size > 1:
+        values[(..., 0, 0)[-values.ndim :]] = np.nan
+    return values
+
+
 # the words of annotations that only say where samples are drawn
 DOMAINS = {
     "nonzero": lambda rng, shape: rng.uniform(0.5, 1.5, shape) * rng.choice([-1.0, 1.0], shape),
@@ -32,11 +41,14 @@ DOMAINS = {
     "apart": lambda rng, shape: rng.standard_normal(shape),
     "distinct": lambda rng, shape: rng.permutation(int(np.prod(shape))).reshape(shape) - 1.3,
     "regular": lambda rng, shape: rng.standard_normal(shape) + 3.0 * np.eye(*shape[-2:]),
+    "gaps": _gaps,
+    "places": lambda rng, shape: rng.integers(0, 2, shape),
     "boolean": lambda rng, shape: rng.standard_normal(shape) > 0.0,
     "increasing": lambda rng, shape: np.cumsum(rng.uniform(0.5, 1.0, shape)) - 2.0,
     "spread": lambda rng, shape: rng.standard_normal(shape),
 }
-OTHER_WORDS = {"constant", "several"}
+
+OTHER_WORDS = {"constant", "several", "fixed"}
 # the words for lists and tuples, with the shapes of the parts that are tried
 PARTS: Mapping[str, tuple[tuple[tuple[int, ...], ...], ...]] = {
     "several": (((), (), ()),),
@@ -169,7 +181,7 @@ def settings(rule: Rule, thorough: bool) -> Iterator[Setting]:
 
 def varying(rule: Rule) -> tuple[str, ...]:
     """Return the parameters that are drawn at random."""
-    drawn = {name for name, words in rule.marks.items() if "constant" in words}
+    drawn = {name for name, words in rule.marks.items() if {"constant", "fixed"} & set(words)}
     drawn -= rule.samples.keys()
     literal = {
         name for name, words in rule.marks.items() if {"number", "positive_number"} & set(words)
@@ -263,7 +275,7 @@ def _operands(rule: Rule, setting: Setting, rng: Any) -> Iterator[tuple[str, Any
 
 def _held(value: Any, setting: Setting) -> Any:
     value = np.asarray(value)
-    if value.dtype != bool:
+    if value.dtype.kind == "f":
         value = value.astype(setting.dtype)
     if setting.held == NUMBER:
         return value.item()

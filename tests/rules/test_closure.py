@@ -23,9 +23,14 @@ def facts(rule: Rule, rank: int | None) -> Callable[[Expr], Known]:
 
     def fact(expr: Expr) -> Known:
         if all(var.slot in options for var in reads(expr)):
-            return Known("int")
+            marks = rule.marks.get(expr.slot, ()) if isinstance(expr, Var) else ()
+            return Known("array", "float64", 1, False, True) if "vector" in marks else Known("int")
         if isinstance(expr, Call) and expr.func in LENGTHS:
             return Known("int")
+        if isinstance(expr, Attr) and expr.name in SHAPES:
+            return Known("int")
+        if expr == Var("number", 0):
+            return Known("float", "float64", 0, True)
         if rank == LIST:
             return Known("list", items=(Known("array", "float64", 1, False, True),))
         if rank == 0:
@@ -35,11 +40,11 @@ def facts(rule: Rule, rank: int | None) -> Callable[[Expr], Known]:
     return fact
 
 
-def operations(value: Expr, varying: frozenset[str]) -> Iterator[Expr]:
+def operations(rule: Rule, value: Expr, varying: frozenset[str]) -> Iterator[Expr]:
     """Yield the operations of a right-hand side through which a derivative flows, on names."""
     for part in walk(value):
         if isinstance(part, Op | Call | Attr) and varies(part, varying):
-            yield rebuild(part, tuple(_name(each, varying) for each in children(part)))
+            yield rebuild(part, tuple(_name(rule, each, varying) for each in children(part)))
 
 
 def varies(part: Expr, varying: frozenset[str]) -> bool:
@@ -53,9 +58,11 @@ def varies(part: Expr, varying: frozenset[str]) -> bool:
     return any(varies(each, varying) for each in children(part))
 
 
-def _name(part: Expr, varying: frozenset[str]) -> Expr:
+def _name(rule: Rule, part: Expr, varying: frozenset[str]) -> Expr:
     if isinstance(part, Attr) or not varies(part, varying):
         return part
+    if isinstance(part, Var) and "scalar" in rule.marks.get(part.slot.removesuffix("_dot"), ()):
+        return Var("number", 0)
     return part if isinstance(part, Op) and part.op in ("tuple", "list") else Var("part", 0)
 
 
@@ -81,6 +88,6 @@ def test_right_hand_sides_have_rules(rule: Rule) -> None:
     for line in (*rule.lines, *rule.tangent):
         if line.local and varies(line.value, varying):
             varying |= {line.target}
-        for part in operations(line.value, varying):
+        for part in operations(rule, line.value, varying):
             known = any(find(part, facts(rule, rank)) is not None for rank in RANKS)
             assert known or handled_elsewhere(part), part

@@ -3,6 +3,7 @@ their dtypes, and derivatives of the gradients in both modes."""
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -19,9 +20,8 @@ from s2sad.templating import Rule
 STEP = 1e-3
 RULES = [rule for rule in load().every if not rule.constant and rule.file != "again.py"]
 RULES = [rule for rule in RULES if not rule.file.startswith("scipy")]
-# without example arguments: the rank decides what these mean, or how the text has to be
-NEEDS_RANK = {"append_along", "norm_1", "norm_2", "trapezoid", "trapezoid_even"}
-NEEDS_RANK |= {"array_of_same_dtype", "single_array"}
+# guards that need example arguments: what is computed depends on them
+TELLING = {"scalar", "vector", "matrix", "array", "stacked", "single", "double", "inexact"}
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -64,7 +64,7 @@ def agree(got: Any, expected: Any, bound: float) -> bool:
 
 @pytest.mark.parametrize("rule", RULES, ids=name_of)
 def test_gradient(rule: Rule) -> None:
-    for sample in samples(rule, spellings=2, settings=4):
+    for number, sample in enumerate(samples(rule, spellings=1, settings=2)):
         made = s2sad.grad(sample.function, wrt=wrt_of(sample), like=sample.args)
         gradient = made(*sample.args)
         check_dtypes(gradient, sample, made.source)
@@ -74,7 +74,7 @@ def test_gradient(rule: Rule) -> None:
                 inner(*pair)[0] for pair in zip(one_each(gradient, sample), dots, strict=True)
             )
             assert agree([found], differences(sample.function, sample, dots), 1e-7), made.source
-        if rule.file != "lists.py":
+        if rule.file != "lists.py" and number == 0:
             check_general(rule, sample, gradient)
 
 
@@ -83,7 +83,7 @@ def check_general(rule: Rule, sample: Sample, gradient: Any) -> None:
     try:
         general = s2sad.grad(sample.function, wrt=wrt_of(sample)).source
     except NoRule:
-        assert rule.name in NEEDS_RANK
+        assert TELLING & {word for words in rule.marks.values() for word in words}
         return
     space: dict[str, Any] = {}
     exec(general, space)
@@ -107,10 +107,18 @@ def one_each(gradient: Any, sample: Sample) -> Any:
 SECOND = [rule for rule in RULES if rule.file != "lists.py"]
 
 
-@pytest.mark.parametrize("rule", SECOND, ids=name_of)
-@pytest.mark.parametrize("mode", ["forward", "reverse"])
+def mode_of(rule: Rule) -> str:
+    """Return in which mode the gradient of a rule is differentiated: half of them in each."""
+    return "forward" if zlib.crc32(name_of(rule).encode()) % 2 else "reverse"
+
+
+@pytest.mark.parametrize(
+    ("rule", "mode"),
+    [(rule, mode_of(rule)) for rule in SECOND],
+    ids=lambda each: name_of(each) if isinstance(each, Rule) else each,
+)
 def test_second_order(rule: Rule, mode: str) -> None:
-    for sample in samples(rule, spellings=1, settings=2):
+    for sample in samples(rule, spellings=1, settings=1):
         if sample.is_single:
             continue
         gradient = s2sad.grad(sample.function, wrt=wrt_of(sample), like=sample.args)

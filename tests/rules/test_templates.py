@@ -16,6 +16,7 @@ from s2sad.templating import Rule
 
 # those of SciPy's functions: test_scipy_templates.py
 RULES = [rule for rule in load().every if not rule.file.startswith("scipy")]
+ENOUGH = 3  # calls that are tried of a second spelling
 
 
 def name_of(rule: Rule) -> str:
@@ -54,9 +55,11 @@ def test_template(rule: Rule) -> None:
             assert matched is not None, f"no match: {case.expr} {case.label}"
             check(matched, case, value)
             # the same with less known: of the options, of the operands, of both
-            blind = [] if is_list(case) else blindly(case)
-            for match in (find(case.hidden, facts), *blind):
+            blind = [] if is_list(case) or i else blindly(case)
+            for match in (*([] if i else [find(case.hidden, facts)]), *blind):
                 if match is not None:
                     check(match, case, value, blind=match in blind)
             own += any(m is not None and m.rule is rule for m in (matched, *blind))
+            if i and own == ENOUGH:
+                break
         assert own, f"spelling {i + 1} never matched its own rule: {pattern}"

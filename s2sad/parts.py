@@ -1,0 +1,101 @@
+"""Results that are taken apart by position or by name get a name each.
+
+    t = np.linalg.eigh(A)              t%1, t%2 = np.linalg.eigh(A)
+    w = t[0] ; V = t.eigenvectors      w = t%1 ; V = t%2
+
+So each has an adjoint of its own; a tuple that is used as a whole stays one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from s2sad.blocks import all_reads, map_blocks, map_everywhere
+from s2sad.facts import Fact
+from s2sad.program import (
+    Assign,
+    Attr,
+    Block,
+    Call,
+    Const,
+    Expr,
+    Op,
+    Program,
+    Ref,
+    Stmt,
+    Var,
+    base,
+    reads,
+    statements,
+    transform,
+)
+from s2sad.rules import find
+from s2sad.scope import Numbers
+
+FIELDS: Mapping[int, tuple[str, ...]] = {
+    id(np.linalg.eigh): ("eigenvalues", "eigenvectors"),
+    id(np.linalg.eig): ("eigenvalues", "eigenvectors"),
+    id(np.linalg.qr): ("Q", "R"),
+    id(np.linalg.slogdet): ("sign", "logabsdet"),
+    id(np.linalg.svd): ("U", "S", "Vh"),
+}
+
+Ask = Callable[[Expr], Fact]
+
+
+def apart(program: Program, active: frozenset[Var], numbers: Numbers, fact: Ask) -> Program:
+    """Return the program with a name for each of several results that are read one by one."""
+    for stmt in list(_candidates(program, active, fact)):
+        program = _one_apart(program, stmt, len(fact(stmt.target).items), numbers)
+    return program
+
+
+def _candidates(program: Program, active: frozenset[Var], fact: Ask) -> Iterator[Assign]:
+    for stmt in statements(program.body):
+        if not (isinstance(stmt, Assign) and not stmt.unpack and stmt.target in active):
+            continue
+        if isinstance(stmt.value, Call) and fact(stmt.target).kind == "tuple":
+            match_ = find(stmt.value, fact)
+            if match_ is not None and match_.several and fact(stmt.target).items:
+                yield stmt
+
+
+def _one_apart(program: Program, stmt: Assign, count: int, numbers: Numbers) -> Program:
+    whole = stmt.target
+    parts = tuple(numbers.temp(base(whole.slot)) for _ in range(count))
+    names = _fields(stmt.value)
+
+    def part(expr: Expr) -> Expr:
+        match expr:
+            case Op("index", (owner, Const(int() as at))) if (
+                owner == whole and -count <= at < count
+            ):
+                return parts[at]
+            case Attr(owner, name) if owner == whole and name in names:
+                return parts[names.index(name)]
+        return expr
+
+    def unpacked(inner: Stmt) -> Stmt:
+        if isinstance(inner, Assign) and inner.targets == (whole,):
+            return replace(inner, targets=parts, unpack=True)
+        if isinstance(inner, Assign) and inner.unpack and inner.value == whole:
+            return replace(inner, value=Op("tuple", parts))
+        return map_blocks(inner, over)
+
+    def over(block: Block) -> Block:
+        return tuple(map(unpacked, block))
+
+    body = over(map_everywhere(program.body, lambda expr: transform(expr, part)))
+    done = replace(program, body=body, result=transform(program.result, part))
+    left = {var for stmt in done.body for var in all_reads(stmt)} | set(reads(done.result))
+    return program if whole in left else done
+
+
+def _fields(value: Expr) -> tuple[str, ...]:
+    match value:
+        case Call(Ref(_, function)):
+            return FIELDS.get(id(function), ())
+    return ()

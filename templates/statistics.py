@@ -1,0 +1,89 @@
+"""Covariances, histograms and counts."""
+
+FAMILY = "linear"
+
+# ---------------------------------------------------------------------------- covariances
+
+
+def cov(
+    m: (matrix, shapes((2, 4), (3, 5))),
+    *,
+    rowvar: true = True,
+    bias: false = False,
+    ddof: none = None,
+):
+    y = np.cov(m, rowvar=rowvar, bias=bias, ddof=ddof)
+    centred = m - np.mean(m, axis=1, keepdims=True)
+    m_bar = np.dot(y_bar + y_bar.T, centred) / (m.shape[1] - 1)
+    y_dot = _cov_dot(m, m_dot) / (m.shape[1] - 1)
+
+
+def cov_of_columns(
+    m: (matrix, shapes((4, 2), (5, 3))), *, rowvar: false, bias: false = False, ddof: none = None
+):
+    y = np.cov(m, rowvar=rowvar, bias=bias, ddof=ddof)
+    centred = m - np.mean(m, axis=0)
+    m_bar = np.dot(centred, y_bar + y_bar.T) / (m.shape[0] - 1)
+    y_dot = _cov_dot(m.T, m_dot.T) / (m.shape[0] - 1)
+
+
+def cov_of_all(
+    m: (matrix, shapes((2, 4), (3, 5))), *, rowvar: true = True, bias: true, ddof: none = None
+):
+    y = np.cov(m, rowvar=rowvar, bias=bias, ddof=ddof)
+    centred = m - np.mean(m, axis=1, keepdims=True)
+    m_bar = np.dot(y_bar + y_bar.T, centred) / m.shape[1]
+    y_dot = _cov_dot(m, m_dot) / m.shape[1]
+
+
+def cov_with_ddof(
+    m: (matrix, shapes((2, 4), (3, 5))),
+    *,
+    rowvar: true = True,
+    bias=False,
+    ddof: (integer, sample(0, 2)),
+):
+    y = np.cov(m, rowvar=rowvar, bias=bias, ddof=ddof)
+    centred = m - np.mean(m, axis=1, keepdims=True)
+    m_bar = np.dot(y_bar + y_bar.T, centred) / (m.shape[1] - ddof)
+    y_dot = _cov_dot(m, m_dot) / (m.shape[1] - ddof)
+
+
+def cov_of_two(m: (vector, shapes((4,))), z: (vector, shapes((4,)))):
+    y = np.cov(m, z)
+    own = m - np.mean(m)
+    other = z - np.mean(z)
+    both = y_bar[0, 1] + y_bar[1, 0]
+    m_bar = (2.0 * y_bar[0, 0] * own + both * other) / (m.size - 1)
+    z_bar = (2.0 * y_bar[1, 1] * other + both * own) / (z.size - 1)
+    y_dot = _cov_dot(np.stack((m, z)), np.stack((m_dot, np.zeros_like(z)))) / (m.size - 1)
+    y_dot = _cov_dot(np.stack((m, z)), np.stack((np.zeros_like(m), z_dot))) / (m.size - 1)
+
+
+def cov_of_vector(m: (vector, shapes((4,), (5,)))):
+    y = np.cov(m)
+    m_bar = 2.0 * y_bar / (m.size - 1) * (m - np.mean(m))
+    y_dot = 2.0 * np.dot(m - np.mean(m), m_dot) / (m.size - 1)
+
+
+def corrcoef(x: (matrix, shapes((2, 4), (3, 5)))):
+    y = np.corrcoef(x)
+    x_bar = _corrcoef_bar(y_bar, x)
+    y_dot = _corrcoef_dot(x, x_dot)
+
+
+def corrcoef_of_two(x: (vector, shapes((4,))), z: (vector, shapes((4,)))):
+    y = np.corrcoef(x, z)
+    back = _corrcoef_bar(y_bar, np.stack((x, z)))
+    x_bar = back[0]
+    z_bar = back[1]
+    y_dot = _corrcoef_dot(np.stack((x, z)), np.stack((x_dot, np.zeros_like(z))))
+    y_dot = _corrcoef_dot(np.stack((x, z)), np.stack((np.zeros_like(x), z_dot)))
+
+
+# ---------------------------------------------------------------------------- counts
+
+
+def bincount(x: (constant, places, shapes((4,))), weights: shapes((4,)), minlength: sample(5) = 0):
+    y = np.bincount(x, weights, minlength)
+    weights_bar = y_bar[x]
