@@ -19,6 +19,7 @@ from s2sad.facts import Dim, Fact
 from s2sad.normalise import normalise
 from s2sad.parse import source_of
 from s2sad.program import Assign, Call, Const, Expr, Op, Param, Program, Ref, Var, base
+from s2sad.returned import shared_arguments
 
 if TYPE_CHECKING:
     from s2sad.derive import Derived
@@ -31,6 +32,8 @@ class Written:
 
     name: str
     function: Any
+    # the positions of arguments in whose memory its results may live
+    shares: frozenset[int] | None = None
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -112,7 +115,8 @@ class Callees:
                 derived, params = self.derive_reverse(function, wrt, dict(given), live, self)
             finally:
                 self.pending.remove(key)
-            written = Written(self.fresh(f"{_called(function)}_rev"), function)
+            name = self.fresh(f"{_called(function)}_rev")
+            written = Written(name, function, shared_arguments(derived.program, derived.known))
             self.made[key] = written, derived, params
         return self.made[key]
 
@@ -139,7 +143,8 @@ class Callees:
                 derived = self.derive_forward(function, wrt, dict(own), self)
             finally:
                 self.pending.remove(key)
-            written = Written(self.fresh(f"{_called(function)}_jvp"), function)
+            name = self.fresh(f"{_called(function)}_jvp")
+            written = Written(name, function, shared_arguments(derived.program, derived.known))
             self.made[key] = written, derived, ()
         written, derived, _ = self.made[key]
         return written, derived

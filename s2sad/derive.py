@@ -42,6 +42,7 @@ from s2sad.program import (
     walk,
 )
 from s2sad.restore import joined
+from s2sad.returned import numeric_slots, own_results
 from s2sad.reverse import reverse_sweep
 from s2sad.scope import Numbers
 from s2sad.simplify import simplified
@@ -99,7 +100,8 @@ def reverse(
     program = replace(program, name=name)
     roots = roots_of(program, facts.of)
     found = _consistent(program, block, answer, facts, known, roots, numbers, extra_params)
-    whole = _trimmed(found.program, checks) if trim else found.program
+    own = own_results(found.program, found.known, int(value), numeric_slots(program), not trim)
+    whole = _trimmed(own, checks) if trim else own
     return Derived(whole, found.known, found.plan, checks, assumed or [])
 
 
@@ -266,7 +268,8 @@ def forward(primal: Primal, name: str, callees: Callees, flat: bool = False) -> 
         done, checked = _checked(finished(whole, known, primal.numbers, nesting), known)
         if not checked.problems:
             break
-    whole = done
+    values = len(results_of(program)) if flat else 1
+    whole = own_results(done, known, values, numeric_slots(program), not flat)
     if checked.problems:
         raise InternalError("; ".join(checked.problems[:5]), program.span)
     return Derived(whole, known, checks=entry_checks(program, facts))

@@ -9,7 +9,7 @@ that allocates. `Old(root)` is the memory which the same definition made in an e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import FunctionType
 
@@ -251,6 +251,9 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
                 else frozenset({target})
             )
         case Ref(text, value):
+            shares = getattr(value, "shares", None)
+            if shares is not None:  # the derivative of a called function says so itself
+                return _union(call, shares, target, roots) | {target}
             if text in SCALAR_FUNCTIONS:
                 return NOTHING
             parts = frozenset().union(
@@ -260,6 +263,8 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
                 return parts | {READ_ONLY}
             if text == "_sum_to":
                 return parts
+            if text in ("_shaped_as", "_plus"):
+                return parts | {target}
             known = text.split(".")[0] in ("np", "math") and not isinstance(
                 value, FunctionType | type
             )
@@ -273,6 +278,13 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
             if is_python(call.func):
                 return _python_origin(call, target, roots)
     return _shared(call, roots) | {target}
+
+
+def _union(
+    call: Call, positions: Iterable[int], target: Var, roots: Roots
+) -> frozenset[Root]:
+    parts = (spread(origin(call.args[n], target, roots)) for n in positions)
+    return frozenset[Root]().union(*parts)
 
 
 def _python_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:

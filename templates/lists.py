@@ -30,6 +30,16 @@ def mean_of_numbers(a: numbers):
     a_bar = [y_bar / len(a)] * len(a)
 
 
+def copied(x: values):
+    y = _copied(x)
+    x_bar = y_bar
+
+
+def copied_array(x: shapes((3,), (2, 3))):
+    y = _copied(x)
+    x_bar = y_bar
+
+
 # ---------------------------------------------------------------------------- extremes
 
 

@@ -12,6 +12,16 @@ def _zeros_of(x):
     return np.zeros_like(x) if isinstance(x, np.ndarray) else 0.0
 
 
+def _copied(x):
+    """Return what x holds, arrays as copies, so that it is nobody else's."""
+    if isinstance(x, dict):
+        return {key: _copied(part) for key, part in x.items()}
+    if isinstance(x, (list, tuple)):
+        parts = [_copied(part) for part in x]
+        return _shaped_as(parts, x)
+    return x.copy() if isinstance(x, np.ndarray) else x
+
+
 def _plus(a, b):
     """Add two adjoints: numbers, arrays, or lists and dictionaries of them."""
     if isinstance(a, dict):

@@ -21,7 +21,7 @@ def allen_cahn_grad(u, nu, dt, nt):
         u = u + dt * (nu * lap + u - u**3)
 
     # -- reverse sweep ---------------------------------------------------
-    u_bar = u                        # 16: return 0.5 * np.sum(u**2)
+    u_bar = u.copy()                 # 16: return 0.5 * np.sum(u**2)
     nu_bar = 0.0
 
     for u in reversed(u_saved):
