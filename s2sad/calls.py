@@ -22,6 +22,7 @@ from s2sad.parse import locals_of, source_of
 from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Program, Ref, Var
 from s2sad.rules import is_known
 from s2sad.scope import Scope
+from s2sad.twins import has_twin
 
 Lower = Callable[[Any, Scope], Expr]
 Normalise = Callable[[Any], Program]
@@ -35,7 +36,7 @@ def is_python(func: Expr) -> bool:
     """
     if not isinstance(func, Ref) or not isinstance(func.value, FunctionType):
         return False
-    return not (func.text.startswith(PREFIX) and is_known(Call(func)))
+    return not (func.text.startswith(PREFIX) and (is_known(Call(func)) or has_twin(Call(func))))
 
 
 def arguments(call: Call) -> Mapping[str, Expr]:
@@ -182,8 +183,16 @@ def _bind(given: Mapping[str, Expr], inner: Scope, node: Any, scope: Scope) -> N
             shared.add(value.slot)
         else:
             made = inner.define(param)
-            bound(inner, param, value)
+            bound(inner, param, _as_made(value, scope))
             scope.emit(Assign((made,), value, scope.span(node)))
+
+
+def _as_made(value: Expr, scope: Scope) -> Expr:
+    """Return the subscript that a temporary was just made as: helper(u[1:]) writes to u."""
+    for stmt in reversed(scope.out):
+        if isinstance(stmt, Assign) and not stmt.unpack and stmt.target == value:
+            return stmt.value
+    return value
 
 
 def _stored_names(tree: Any) -> frozenset[str]:

@@ -1,8 +1,8 @@
 """What parameters are taken to be where nothing is known of them and it decides what is right.
 
-    def f(u, k):            `u` is sliced, so it is taken to be an array, and the file checks that:
-        b = u[1:]           if not isinstance(u, np.ndarray):
-        b[k] = 1.0              raise ValueError("made for an array u")
+def f(u, k):            `u` is sliced, so it is taken to be an array, and the file checks that:
+    b = u[1:]           if not isinstance(u, np.ndarray):
+    b[k] = 1.0              raise ValueError("made for an array u")
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from s2sad.program import (
     Attr,
     Call,
     Expr,
+    If,
+    Loop,
     Op,
     Program,
     Ref,
@@ -27,14 +29,17 @@ from s2sad.program import (
     walk,
 )
 
-ARRAY, INTEGER = Fact("array"), Fact("int", "int64", ())
+ARRAY, INTEGER, NUMBER = Fact("array"), Fact("int", "int64", ()), Fact("float", "", ())
 ARITHMETIC = frozenset("+ - * / ** @ u-".split())
 # attributes and methods that lists do not have
 OF_ARRAYS = SHAPE_ATTRIBUTES | frozenset({"T", "sum", "mean", "dot", "reshape", "max", "min"})
 
+OF_OBJECTS = frozenset({"part", "method"})
+COMPARISONS = frozenset("< <= > >= == !=".split())
+
 
 def likely(program: Program) -> dict[str, Fact]:
-    """Return the parameters that are used as arrays, and those used as positions in one."""
+    """Return the parameters that are used as arrays, as positions in one, or as numbers."""
     signs: dict[str, set[str]] = defaultdict(set)
     for slot, sign in _signs(program):
         signs[slot].add(sign)
@@ -43,10 +48,12 @@ def likely(program: Program) -> dict[str, Fact]:
     found = {}
     for param in program.params:
         mine = signs[param.var.slot]
-        if "array" in mine or {"part", "arithmetic"} <= mine:
+        if "array" in mine or ("arithmetic" in mine and mine & OF_OBJECTS):
             found[param.var.slot] = ARRAY
-        elif "position" in mine and "part" not in mine:
+        elif "position" in mine and not mine & OF_OBJECTS:
             found[param.var.slot] = INTEGER
+        elif {"arithmetic", "number"} <= mine and not mine & OF_OBJECTS:
+            found[param.var.slot] = NUMBER
     return found
 
 
@@ -56,6 +63,8 @@ def kind_checks(kinds: dict[str, Fact]) -> dict[str, str]:
     for name, fact in kinds.items():
         if fact.is_array:
             found[f"not isinstance({name}, np.ndarray)"] = f"made for an array {name}"
+        elif fact == NUMBER:
+            found[f"isinstance({name}, np.ndarray)"] = f"made for a number {name}"
         else:
             found[f"not isinstance({name}, (int, np.integer))"] = f"made for an integer {name}"
     return found
@@ -67,6 +76,9 @@ def _same(program: Program) -> Iterator[tuple[str, str]]:
         match stmt:
             case Assign((target,), Var(slot) | Call(Attr(Var(slot), "copy"), ())):
                 yield target.slot, slot
+            case Assign(targets, Op("tuple", args), unpack=True):
+                pairs = zip(targets, args, strict=False)
+                yield from ((a.slot, b.slot) for a, b in pairs if isinstance(b, Var))
 
 
 def _signs(program: Program) -> Iterator[tuple[str, str]]:
@@ -78,14 +90,18 @@ def _signs(program: Program) -> Iterator[tuple[str, str]]:
         for expr in expressions(stmt):
             for part in walk(expr):
                 yield from _sign(part)
+        test = stmt.test if isinstance(stmt, If | Loop) else None
+        for part in walk(test) if test is not None else ():
+            if isinstance(part, Op) and part.op in COMPARISONS:  # of an array it has no truth
+                yield from ((arg.slot, "number") for arg in part.args if isinstance(arg, Var))
 
 
 def _sign(expr: Expr) -> Iterator[tuple[str, str]]:
     match expr:
         case Op("index", (Var() as owner, key)):
             yield from _part(owner, key)
-        case Attr(Var(slot), name) if name in OF_ARRAYS:
-            yield slot, "array"
+        case Attr(Var(slot), name):
+            yield slot, "array" if name in OF_ARRAYS else "method"
         case Op(op, args) if op in ARITHMETIC:
             yield from ((arg.slot, "arithmetic") for arg in args if isinstance(arg, Var))
         case Call(Ref(text), args) if text.startswith("np."):

@@ -55,6 +55,7 @@ class Pairs:
     fact: Known
     same: dict[Node, Node] = field(default_factory=dict)
     partners: dict[Node, set[Node]] = field(default_factory=dict)
+    made: dict[Node, int] = field(default_factory=dict)
     grown: bool = False
 
     def may_share(self, a: Node, b: Node) -> bool:
@@ -81,11 +82,18 @@ class Pairs:
         objects = {self.object(node) for node in nodes}
         return objects.union(*(self.partners.get(each, ()) for each in objects))
 
-    def derive(self, var: Var, sources: Iterable[Node]) -> None:
-        """Note that `var` may be, or be a part of, each of `sources`."""
+    def derive(
+        self, var: Var, sources: Iterable[Node], others: frozenset[Node] = frozenset()
+    ) -> None:
+        """Note that `var` may be, or be a part of, each of `sources`, and what that shares.
+
+        Only what was made before: who shares with both is found when that one is made.
+        """
+        here = self.made.setdefault(var, len(self.made) + 1)
         if not self.fact(var).is_scalar:
-            for node in self.around(sources):
-                self.join(var, node)
+            for node in self.around(sources) - others:
+                if self.made.get(node, 0) < here:
+                    self.join(var, node)
 
     def identify(self, new: Var, old: Node) -> None:
         """Note that `new` is the object `old`."""
@@ -167,15 +175,12 @@ def _handed(
     gone: frozenset[Node] = frozenset(),
 ) -> None:
     """Hand values on under new names: two of these share what the old ones shared."""
-    mine = gone | {pairs.object(out) for out in outs}
+    mine = gone | frozenset(pairs.object(out) for out in outs)
     handed = [(out, side) for out, side in zip(outs, sides, strict=True) if side is not None]
     for number, (out, side) in enumerate(handed):
-        if pairs.fact(out).is_scalar:
-            continue
-        for node in pairs.around({side}) - mine:
-            pairs.join(out, node)
+        pairs.derive(out, {side}, mine)
         for other, its in handed[:number]:
-            if pairs.may_share(side, its):
+            if not pairs.fact(out).is_scalar and pairs.may_share(side, its):
                 pairs.join(out, other)
 
 
@@ -184,11 +189,13 @@ def _loop(loop: Loop, pairs: Pairs) -> None:
     gone = frozenset(defined_in(loop.body))
     heads = [each.head for each in loop.carried]
     exits = [each.exit for each in loop.carried]
-    for sides in ([each.init for each in loop.carried], [each.end for each in loop.carried]):
-        _handed(pairs, heads, sides, gone)
-        _handed(pairs, exits, sides, gone | set(heads))
+    inits, ends = [each.init for each in loop.carried], [each.end for each in loop.carried]
+    _handed(pairs, heads, inits, gone)
+    _handed(pairs, heads, ends, gone)
     if loop.iterable is not None:
         for target in flat_targets(loop.targets):
             item = Op("index", (loop.iterable, Const(0)))
             pairs.derive(target, sources(item, target))
     _block(loop.body, pairs)
+    _handed(pairs, exits, inits, gone | set(heads))
+    _handed(pairs, exits, ends, gone | set(heads))

@@ -186,14 +186,23 @@ def _reverse_call(
     found: dict[str, np.ndarray],
 ) -> str:
     df = derive(case.mode, f, wrt=_wrt(case))
-    source = str(df.source)
-    again = str(derive(case.mode, f, wrt=_wrt(case)).source)
+    source = _text(df)
     with _of(source):
-        if source != again:
+        if source != _text(derive(case.mode, f, wrt=_wrt(case))):
             raise Wrong("two generations differ in their text")
         _check_reverse(df, case, expected)
         found["adjoints"] = _check_reverse(df, case, expected)
     return source
+
+
+def _text(df: Callable[..., Any]) -> str:
+    """Return the text without example arguments; "" where only a call can tell what is meant."""
+    try:
+        return str(df.source)  # type: ignore[attr-defined]
+    except InternalError:
+        raise
+    except S2sadError:
+        return ""
 
 
 def _reverse_text(
@@ -237,9 +246,10 @@ def _forward_call(
     found: dict[str, np.ndarray],
 ) -> str:
     df = derive("jvp", f, wrt=_wrt(case))
-    with _of(str(df.source)):
+    source = _text(df)
+    with _of(source):
         found["tangent"] = np.array(_check_forward(df, case, expected))
-    return str(df.source)
+    return source
 
 
 def _forward_text(f: Callable[..., Any], case: Case, expected: Expected, derive: Derive) -> str:
