@@ -20,6 +20,7 @@ from s2sad.normalise import normalise
 from s2sad.parse import source_of
 from s2sad.program import Assign, Call, Const, Expr, Op, Param, Program, Ref, Var, base
 from s2sad.returned import shared_arguments
+from s2sad.twins import twin_of
 
 if TYPE_CHECKING:
     from s2sad.derive import Derived
@@ -72,6 +73,7 @@ class Callees:
 
         `unpack` tells that the call's result is taken apart into `targets`.
         """
+        call = twin_of(call, sweep.fact)
         function = _function(call)
         if function is None:
             return None

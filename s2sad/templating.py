@@ -34,6 +34,7 @@ ELEMENTWISE = "elementwise"  # y_dot: each line with x_dot in place of y_bar, su
 LINEAR = "linear"  # y_dot: the statement with x_dot in place of x, summed
 JOINT = "joint"  # y_dot: the statement with every x_dot at once, zeros for the rest
 PARTS = "parts"  # several results: y_dot[i] = ..., or, without such lines, as for JOINT
+TWIN = "twin"  # differentiated as a printed function which gives the same (twins.py)
 CONSTANT = "constant"  # marks a parameter through which no derivative flows
 PRINTED_FUNCTION = "printed"  # the value of a Ref to a function of printed.py
 
@@ -73,7 +74,9 @@ class Rule:
 
     @property
     def differentiable(self) -> frozenset[str]:
-        """Return the parameters that an adjoint flows to."""
+        """Return the parameters that an adjoint flows to; of twins, those that have shapes."""
+        if self.family == TWIN:
+            return frozenset(self.shapes)
         return frozenset(line.target for line in self.lines if not line.local)
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import scipy.fft  # the rules of a module are read once it is imported
+import scipy.integrate
 import scipy.signal
 import scipy.special
 import scipy.stats  # noqa: F401

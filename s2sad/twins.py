@@ -1,0 +1,78 @@
+"""A function of SciPy's that has no short rule is differentiated as a twin in Python, printed.
+
+    integrate.simpson(u, x)    ->    _simpson(u, x, 1.0, -1)
+
+A twin gives the same numbers up to rounding, and is read as a function of the user's is; the
+call itself stays SciPy's.
+"""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from s2sad.filling import Match
+from s2sad.optional import loaded
+from s2sad.program import Call, Expr, Ref
+from s2sad.rules import Candidate, head_of, matched, rules_of
+from s2sad.templating import printed_source, printed_uses, template_texts
+
+FILES = "twins"  # what the names of the files of these templates start with
+Ask = Callable[[Expr], Any]
+
+
+def twin_of(call: Call, fact: Ask) -> Call:
+    """Return the call of a function's twin; the call itself if it has none."""
+    for candidate in _candidates(call, loaded()):
+        found = matched(candidate, call, fact)
+        if found is not None:
+            return _filled(found)
+    return call
+
+
+def has_twin(call: Call) -> bool:
+    """Tell whether there is a twin, though perhaps not for these arguments."""
+    return bool(_candidates(call, loaded()))
+
+
+def _candidates(call: Call, modules: tuple[str, ...]) -> tuple[Candidate, ...]:
+    head = head_of(call)
+    return tuple(each for each in _twins(modules) if head_of(each[1]) == head)
+
+
+@cache
+def _twins(modules: tuple[str, ...]) -> tuple[Candidate, ...]:
+    return tuple(_read(modules))
+
+
+def _read(modules: tuple[str, ...]) -> Iterator[Candidate]:
+    for file in template_texts():
+        if file.startswith(FILES):
+            for rule in rules_of(file, modules):
+                for pattern in rule.patterns:
+                    yield rule, pattern
+
+
+def _filled(found: Match) -> Call:
+    made = found.line("twin")
+    assert isinstance(made, Call) and isinstance(made.func, Ref)
+    return Call(Ref(made.func.text, printed_function(made.func.text)), made.args)
+
+
+@cache
+def printed_function(name: str) -> FunctionType:
+    """Return a printed function as one that runs, and whose source can be read."""
+    source = printed_source(name)
+    filename = f"<s2sad {name}>"
+    linecache.cache[filename] = len(source), None, source.splitlines(True), filename
+    space: dict[str, Any] = {"np": np, "scipy": sys.modules.get("scipy")}
+    space |= {used: printed_function(used) for used in printed_uses(name) if used != name}
+    exec(compile(source, filename, "exec"), space)
+    made: FunctionType = space[name]
+    return made

@@ -1,0 +1,42 @@
+"""Twins of SciPy's integrals of samples."""
+
+import numpy as np
+
+
+def _cumulative_trapezoid(u, x, dx, axis, initial):
+    """Twin of scipy.integrate.cumulative_trapezoid."""
+    steps = dx if x is None else np.diff(x)
+    if x is not None and np.ndim(x) > 1:
+        steps = np.moveaxis(np.diff(x, axis=axis), axis, -1)
+    v = np.moveaxis(u, axis, -1)
+    total = np.cumsum(0.5 * steps * (v[..., 1:] + v[..., :-1]), axis=-1)
+    if initial is not None:
+        start = np.full_like(v[..., :1], initial)
+        total = np.concatenate((start, total), axis=-1)
+    return np.moveaxis(total, -1, axis)
+
+
+def _simpson(u, x, dx, axis):
+    """Twin of scipy.integrate.simpson."""
+    count = np.shape(u)[axis] - 1
+    steps = dx * np.ones(count, u.dtype) if x is None else np.diff(x)
+    return np.sum(_simpson_weights(steps) * np.moveaxis(u, axis, -1), axis=-1)
+
+
+def _simpson_weights(steps):
+    """Return what each value counts for in Simpson's rule, with steps between them."""
+    if len(steps) < 2:
+        return 0.5 * np.repeat(steps, 2)
+    weights = np.zeros(len(steps) + 1, steps.dtype)
+    # parabolas over pairs of steps; the last of an odd number overlaps the one before
+    pairs = len(steps) // 2
+    a, b = steps[0 : 2 * pairs : 2], steps[1 : 2 * pairs : 2]
+    weights[0 : 2 * pairs : 2] += (a + b) * (2.0 * a - b) / (6.0 * a)
+    weights[1 : 2 * pairs : 2] += (a + b) ** 3 / (6.0 * a * b)
+    weights[2 : 2 * pairs + 1 : 2] += (a + b) * (2.0 * b - a) / (6.0 * b)
+    if len(steps) % 2:
+        c, d = steps[-2], steps[-1]
+        weights[-1] += d * (2.0 * d + 3.0 * c) / (6.0 * (c + d))
+        weights[-2] += d * (d + 3.0 * c) / (6.0 * c)
+        weights[-3] -= d**3 / (6.0 * c * (c + d))
+    return weights

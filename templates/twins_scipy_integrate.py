@@ -1,0 +1,46 @@
+"""Twins of SciPy's integrals of samples."""
+
+FAMILY = "twin"
+
+
+def cumulative_trapezoid(
+    u: shapes((5,), (3, 4), (3, 4)),
+    x: (increasing, shapes((5,), (4,), (3, 4))),
+    dx=1.0,
+    axis: (integer, sample(-1)) = -1,
+    initial: sample(0.0) = None,
+):
+    y = integrate.cumulative_trapezoid(u, x, dx, axis, initial)
+    twin = _cumulative_trapezoid(u, x, dx, axis, initial)
+
+
+def cumulative_trapezoid_even(
+    u: shapes((5,), (3, 4)),
+    *,
+    dx: (positive, shapes((), ())) = 1.0,
+    axis: integer = -1,
+    initial: sample(0.0) = None,
+):
+    y = integrate.cumulative_trapezoid(u, dx=dx, axis=axis, initial=initial)
+    twin = _cumulative_trapezoid(u, None, dx, axis, initial)
+
+
+def simpson(
+    u: shapes((5,), (4,), (3, 6), (2,)),
+    x: (increasing, shapes((5,), (4,), (6,), (2,))),
+    *,
+    dx=1.0,
+    axis: (integer, sample(-1)) = -1,
+):
+    y = integrate.simpson(u, x, dx=dx, axis=axis)
+    twin = _simpson(u, x, dx, axis)
+
+
+def simpson_even(
+    u: shapes((5,), (4,), (3, 6)),
+    *,
+    dx: (positive, shapes((), (), ())) = 1.0,
+    axis: integer = -1,
+):
+    y = integrate.simpson(u, dx=dx, axis=axis)
+    twin = _simpson(u, None, dx, axis)

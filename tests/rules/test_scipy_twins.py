@@ -1,0 +1,53 @@
+"""Twins of SciPy's functions: the same numbers, and derivatives by reading them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.integrate
+import test_emitted_rules
+from rule_checks import primal
+from rule_evaluate import evaluate, known_in
+from rule_samples import cases, check_words
+
+from s2sad.optional import loaded
+from s2sad.templating import Rule
+from s2sad.twins import _twins, twin_of
+
+TWINS = list({rule.name: rule for rule, _ in _twins(loaded())}.values())
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def name_of(rule: Rule) -> str:
+    return f"{rule.file.removesuffix('.py')}:{rule.name}"
+
+
+@pytest.mark.parametrize("rule", TWINS, ids=name_of)
+def test_twin_gives_the_same_numbers(rule: Rule) -> None:
+    check_words(rule)
+    for pattern in rule.patterns:
+        tried = 0
+        for case in cases(rule, pattern, thorough=True):
+            value = primal(case, case.values)
+            if value is None:
+                continue
+            twin = twin_of(case.expr, known_in(case.values))
+            assert twin is not case.expr, case.label
+            made = evaluate(twin, case.values)
+            single = "float32" in case.label
+            assert np.shape(made) == np.shape(value), case.label
+            assert np.allclose(made, value, rtol=1e-5 if single else 1e-11), case.label
+            tried += 1
+        assert tried
+
+
+@pytest.mark.parametrize("rule", TWINS, ids=name_of)
+def test_gradient(rule: Rule) -> None:
+    test_emitted_rules.test_gradient(rule)
+
+
+@pytest.mark.parametrize("rule", TWINS, ids=name_of)
+@pytest.mark.parametrize("mode", ["forward", "reverse"])
+def test_second_order(rule: Rule, mode: str) -> None:
+    test_emitted_rules.test_second_order(rule, mode)
