@@ -19,7 +19,7 @@ from s2sad.echo import bound
 from s2sad.errors import S2sadError, Unsupported
 from s2sad.optional import PREFIX
 from s2sad.parse import locals_of, source_of
-from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Program, Ref, Var
+from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Program, Ref, Var, is_temp
 from s2sad.rules import is_known
 from s2sad.scope import Scope
 from s2sad.twins import has_twin
@@ -189,7 +189,8 @@ def _bind(given: Mapping[str, Expr], inner: Scope, node: Any, scope: Scope) -> N
 
 def _as_made(value: Expr, scope: Scope) -> Expr:
     """Return the subscript that a temporary was just made as: helper(u[1:]) writes to u."""
-    for stmt in reversed(scope.out):
+    made = reversed(scope.out) if isinstance(value, Var) and is_temp(value.slot) else ()
+    for stmt in made:
         if isinstance(stmt, Assign) and not stmt.unpack and stmt.target == value:
             return stmt.value
     return value

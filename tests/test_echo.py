@@ -82,6 +82,18 @@ def one_array_twice(u):
     return np.sum(v**2)
 
 
+def first_of(x):
+    x[0] = x[1] ** 2
+    return x
+
+
+def part_given_back(u):
+    u = u.copy()
+    q = first_of(u[1:-1])
+    q[2] = np.sin(u[0])
+    return np.sum(u**2)
+
+
 def same(a, u):
     return u
 
@@ -140,6 +152,7 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (numbers_are_apart, (U,)),
     (helper_on_the_whole, (U, 1.3)),
     (one_array_twice, (U,)),
+    (part_given_back, (U,)),
     (given_back, (U,)),
     (list_items, (U,)),
     (in_turn, (U, 3)),
