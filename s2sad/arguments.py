@@ -121,7 +121,7 @@ def check_tangent(extra: str, tangent: Any, name: str, value: Any) -> None:
             )
 
 
-def scalar_result(value: Any) -> bool:
+def is_real_scalar(value: Any) -> bool:
     """Tell whether a result is a real scalar, of which alone there is a gradient."""
     if isinstance(value, (bool, int, float)):
         return True

@@ -17,10 +17,20 @@ from inspect import BoundArguments, Parameter, Signature
 from pathlib import Path
 from typing import Any
 
-from s2sad.arguments import Given, bind, check_arguments, check_tangent, exact_kind, facts_of
+import numpy as np
+
+from s2sad.arguments import (
+    Given,
+    bind,
+    check_arguments,
+    check_tangent,
+    exact_kind,
+    facts_of,
+    is_real_scalar,
+)
 from s2sad.compile import Compiled, compiled, raised_in
 from s2sad.errors import ArgumentError, S2sadError, Unsupported
-from s2sad.pipeline import Derivative, Request, derive, name_of
+from s2sad.pipeline import Derivative, Request, derive, name_of, result_span
 
 # distinct sets of argument shapes that are remembered before the fast table starts again
 _REMEMBERED = 1024
@@ -146,14 +156,33 @@ class DerivativeFunction:
             self._check_seed(own, bound)
         given = facts_of(own)
         self._refuse_other_ranks(given)
+        if not self.derivative(given).checked:
+            self._check_scalar(own)
         return self._remember(key, self.emitted(given))
 
     def _check_seed(self, own: dict[str, Any], bound: Mapping[str, Any]) -> None:
-        # the text never needs the result itself: once for each set of shapes, find out its shape
+        (seed,) = self.extra
+        check_tangent(seed, bound[seed], "the result", self._result(own))
+
+    def _check_scalar(self, own: dict[str, Any]) -> None:
+        result = self._result(own)
+        if is_real_scalar(result):
+            return
+        shape = f"an array of shape {np.shape(result)}"
+        kind = shape if np.ndim(result) else f"a {type(result).__name__}"
+        function = self.request.function
+        derived = isinstance(function, DerivativeFunction)
+        raise ArgumentError(
+            f"{function.__name__} returns {kind}, and grad takes a real scalar",
+            None if derived else result_span(function),
+            "Use s2sad.vjp with a seed of the result's shape, or sum the result.",
+        )
+
+    def _result(self, own: dict[str, Any]) -> Any:
+        # the text never needs the result itself: once for each set of shapes, find out what it is
         primal = self.request.function
         call = BoundArguments(own_signature(primal), copy.deepcopy(own))
-        (seed,) = self.extra
-        check_tangent(seed, bound[seed], "the result", primal(*call.args, **call.kwargs))
+        return primal(*call.args, **call.kwargs)
 
     def _remember(self, key: tuple[Any, ...], made: Compiled) -> Compiled:
         with self._lock:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import gast
+
 from s2sad.assume import check_lines, rank_checks
 from s2sad.blocks import map_everywhere
 from s2sad.callee import Callees, Written
@@ -67,6 +69,8 @@ class Derivative:
     assumptions: frozenset[str]
     program: Program
     graph: Graph = field(compare=False)
+    # what is needed of the result is known: for a gradient, that it is a scalar
+    checked: bool = True
 
 
 def derive(request: Request) -> Derivative:
@@ -114,6 +118,7 @@ def _derive(request: Request) -> Derivative:
         _messages(checks, derived, callees),
         derived.program,
         graph_of(primal.program),
+        not _wants_scalar(request) or primal.facts.expr(primal.program.result).is_scalar,
     )
 
 
@@ -141,14 +146,14 @@ def name_of(request: Request) -> str:
 def _reverse(request: Request, primal: Primal, name: str, callees: Callees) -> Derived:
     results = results_of(primal.program)
     extra: tuple[Param, ...] = ()
-    if request.seed:
+    if not _wants_scalar(request):
         seeds, extra = _seeds(primal, results)
     else:
         if returns_tuple(primal.program):
             count = f"{len(results)} values" if len(results) != 1 else "a tuple of one value"
             raise ArgumentError(
                 f"{request.function.__name__} returns {count}, and grad takes a scalar",
-                primal.program.span,
+                result_span(request.function),
                 "Use s2sad.vjp, which takes a seed for every value, or return one number.",
             )
         _check_scalar(request, primal, results[0])
@@ -179,13 +184,17 @@ def _seeds_apart(params: tuple[Param, ...]) -> tuple[Param, ...]:
     return (*positional, *named, *(replace(p, kind="keyword") for p in seeds))
 
 
+def _wants_scalar(request: Request) -> bool:
+    return request.mode == "reverse" and not request.seed
+
+
 def _check_scalar(request: Request, primal: Primal, result: Expr) -> None:
     fact = primal.facts.expr(result)
     if fact.kind in ("list", "tuple", "dict", "none", "str") or (fact.is_array and fact.rank):
         shape = f"an array of rank {fact.rank}" if fact.is_array else f"a {fact.kind}"
         raise ArgumentError(
             f"{request.function.__name__} returns {shape}, and grad takes a scalar",
-            primal.program.span,
+            result_span(request.function),
             "Use s2sad.vjp with a seed of the result's shape, or sum the result.",
         )
 
@@ -223,6 +232,18 @@ def _written(
         comments = {}  # those of an emitted derivative are its own
     returned = _return_span(source)
     return function_text(program, names, described(names), checks, comments, returned=returned)
+
+
+def result_span(function: Any) -> Span:
+    """Return the place of the last `return` of a function, or else its first line."""
+    source = source_of(function)
+    inner = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef)
+    own, found = list(source.tree.body), source.tree
+    while own:
+        node = own.pop(0)
+        found = node if isinstance(node, gast.Return) else found
+        own[:0] = [] if isinstance(node, inner) else gast.iter_child_nodes(node)
+    return span(source, found)
 
 
 def _return_span(source: Source) -> Span | None:

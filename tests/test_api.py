@@ -16,7 +16,7 @@ import pytest
 
 import s2sad
 from s2sad import callable as callable_module
-from s2sad.arguments import exact_kind, scalar_result
+from s2sad.arguments import exact_kind, is_real_scalar
 from s2sad.pipeline import Derivative
 
 RNG = np.random.default_rng(7)
@@ -660,8 +660,8 @@ def test_a_long_list_of_numbers_has_a_short_key():
         ("1", False),
     ],
 )
-def test_scalar_results(value, scalar):
-    assert scalar_result(value) is scalar
+def test_is_real_scalars(value, scalar):
+    assert is_real_scalar(value) is scalar
 
 
 # ---------------------------------------------------------------------------- checking

@@ -71,6 +71,33 @@ def vector_result(u, c):
     return u * c
 
 
+def vector_of_unknown_rank(u, c):
+    w = np.array([float(c) for _ in range(5)])
+    return u * w
+
+
+def scalar_of_unknown_rank(u, c):
+    w = np.array([float(c) for _ in range(5)])
+    return np.dot(u, w)
+
+
+def several_values(u):
+    return np.sum(u), u[0]
+
+
+def list_of_values(u):
+    return [np.sum(u), u[0]]
+
+
+def vectors_returned(u, c):
+    def unused(x):
+        return x
+
+    if c > 9.0:
+        return u * c
+    return u * c * c
+
+
 def scalar_result(u, c):
     return np.sum(u * c)
 

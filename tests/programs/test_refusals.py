@@ -113,16 +113,45 @@ def test_functions_that_do_not_return(function: Any) -> None:
 
 def test_array_result_given_to_grad() -> None:
     df = s2sad.grad(refused.vector_result)
-    error = refusal(lambda: df(U, 0.5))
-    assert_shows(error, "def vector_result(u, c):")
+    error = refusal(lambda: df(U, 0.5), ArgumentError)
+    assert_shows(error, "return u * c")
+    assert "vjp" in error.hint
 
 
 def test_array_result_given_to_grad_with_like() -> None:
-    refusal(lambda: s2sad.grad(refused.vector_result, like=(U, 0.5)).source)
+    error = refusal(lambda: s2sad.grad(refused.vector_result, like=(U, 0.5)).source, ArgumentError)
+    assert_shows(error, "return u * c")
 
 
 def test_array_result_given_to_value_and_grad() -> None:
-    refusal(lambda: s2sad.value_and_grad(refused.vector_result)(U, 0.5))
+    refusal(lambda: s2sad.value_and_grad(refused.vector_result)(U, 0.5), ArgumentError)
+
+
+@pytest.mark.parametrize("make", [s2sad.grad, s2sad.value_and_grad])
+def test_array_result_that_only_a_call_tells(make: Callable[..., Any]) -> None:
+    df = make(refused.vector_of_unknown_rank)
+    error = refusal(lambda: df(U, 2.0), ArgumentError)
+    assert_shows(error, "return u * w")
+    assert "shape (5,)" in error.problem and "vjp" in error.hint
+    refusal(lambda: df(U, 2.0), ArgumentError)
+
+
+def test_scalar_result_that_only_a_call_tells() -> None:
+    value, u_bar = s2sad.value_and_grad(refused.scalar_of_unknown_rank)(U, 2.0)
+    assert value == refused.scalar_of_unknown_rank(U, 2.0)
+    np.testing.assert_allclose(u_bar, 2.0)
+
+
+@pytest.mark.parametrize("function", [refused.several_values, refused.list_of_values])
+def test_several_results_given_to_grad(function: Any) -> None:
+    error = refusal(lambda: s2sad.grad(function)(U), ArgumentError)
+    assert error.span is not None and error.span.text().startswith("return")
+    assert "vjp" in error.hint
+
+
+def test_the_last_of_several_returns_is_shown() -> None:
+    error = refusal(lambda: s2sad.grad(refused.vectors_returned)(U, 0.5), ArgumentError)
+    assert_shows(error, "return u * c * c")
 
 
 @pytest.mark.parametrize("seed", [np.ones(4), np.ones((5, 5)), np.ones((5, 1)), "text", None])
