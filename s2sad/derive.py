@@ -268,8 +268,8 @@ def forward(primal: Primal, name: str, callees: Callees, flat: bool = False) -> 
         done, checked = _checked(finished(whole, known, primal.numbers, nesting), known)
         if not checked.problems:
             break
-    values = len(results_of(program)) if flat else 1
-    whole = own_results(done, known, values, numeric_slots(program), not flat)
+    count = len(values) if flat else 1
+    whole = own_results(done, known, count, numeric_slots(program), not flat)
     if checked.problems:
         raise InternalError("; ".join(checked.problems[:5]), program.span)
     return Derived(whole, known, checks=entry_checks(program, facts))

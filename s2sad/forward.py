@@ -385,10 +385,10 @@ def _call(state: Tangents, stmt: Assign) -> None:
         state.emit(Assign((*stmt.targets, *live), value, stmt.span, unpack=True))
         return
     # the results are taken apart where the function does not, or kept in one tuple
-    made = [state.numbers.temp(base(stmt.targets[0].slot)) for _ in range(2 * (count or 1))]
-    state.emit(Assign(tuple(made), value, stmt.span, unpack=True))
-    half = len(made) // 2
-    for targets, parts in ((stmt.targets, made[:half]), (live, made[half:])):
+    temps = [state.numbers.temp(base(stmt.targets[0].slot)) for _ in range(2 * (count or 1))]
+    state.emit(Assign(tuple(temps), value, stmt.span, unpack=True))
+    half = len(temps) // 2
+    for targets, parts in ((stmt.targets, temps[:half]), (live, temps[half:])):
         whole = parts[0] if count is None else Op("tuple", tuple(parts))
         state.emit(Assign(targets, whole, stmt.span, unpack=stmt.unpack))
 
