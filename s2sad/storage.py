@@ -271,6 +271,8 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
             known = known or (text.startswith(PREFIX) and not isinstance(value, type))
             if known and text.rpartition(".")[2] not in VIEWS:
                 return frozenset({target})
+            if value is np.ndarray and len(call.args) == 1 and _takes_no_buffer(call):
+                return frozenset({target})
             if value == "printed" and text not in MAY_RETURN_ARGUMENT:
                 return frozenset({target})
             if text in ("list", "tuple", "reversed", "enumerate", "zip"):
@@ -285,6 +287,10 @@ def _union(
 ) -> frozenset[Root]:
     parts = (spread(origin(call.args[n], target, roots)) for n in positions)
     return frozenset[Root]().union(*parts)
+
+
+def _takes_no_buffer(call: Call) -> bool:
+    return all(name in ("shape", "dtype", "order") for name, _ in call.keywords)
 
 
 def _python_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:

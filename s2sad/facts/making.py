@@ -164,6 +164,7 @@ TABLE: Final[Table] = {
     np.zeros: FILLED,
     np.ones: FILLED,
     np.empty: FILLED,
+    np.ndarray: ("shape dtype buffer offset strides order", filled),
     np.full: ("shape fill_value dtype order device like", full),
     np.zeros_like: LIKE,
     np.ones_like: LIKE,
