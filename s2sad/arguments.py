@@ -51,13 +51,17 @@ def facts_of(bound: Mapping[str, Any]) -> Given:
 
 
 def bind(
-    name: str, signature: Signature, args: tuple[Any, ...], keywords: Mapping[str, Any]
+    name: str,
+    signature: Signature,
+    args: tuple[Any, ...],
+    keywords: Mapping[str, Any],
+    hint: str = "",
 ) -> dict[str, Any]:
     """Return the arguments of a call by parameter name, defaults filled in."""
     try:
         bound = signature.bind(*args, **keywords)
     except TypeError as error:
-        raise ArgumentError(f"{name}{signature}: {error}") from None
+        raise ArgumentError(f"{name}{signature}: {error}", hint=hint) from None
     bound.apply_defaults()
     return bound.arguments
 

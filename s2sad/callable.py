@@ -10,6 +10,7 @@ import ast
 import copy
 import importlib
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -55,8 +56,11 @@ class DerivativeFunction:
         self._compiled: dict[Given | None, Compiled] = {}
         self.extra = extra_parameters(request, self._derive_at_once())
         self.__signature__ = derivative_signature(request, self.extra)
+        self._most = most_positional(self.__signature__)
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:
+        if len(args) > self._most:
+            args, keywords = self._named(args, keywords)
         key = tuple(map(exact_kind, args))
         if keywords:
             key += (*keywords, *map(exact_kind, keywords.values()))
@@ -137,6 +141,16 @@ class DerivativeFunction:
             )
         return DerivativeFunction, (self.request,)
 
+    def _named(
+        self, args: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Give their names to seeds and tangents that follow all of the function's own arguments."""
+        own, last = args[: self._most], args[self._most :]
+        names = list(self.extra)
+        if len(last) != len(names) or any(name in keywords for name in names):
+            return args, keywords
+        return own, {**keywords, **dict(zip(names, last, strict=True))}
+
     def _derive_at_once(self) -> Derivative | None:
         try:
             return self.derivative(self.request.given)
@@ -149,7 +163,7 @@ class DerivativeFunction:
     def _specialised(
         self, key: tuple[Any, ...], args: tuple[Any, ...], keywords: Mapping[str, Any]
     ) -> Compiled:
-        bound = bind(self.__name__, self.__signature__, args, keywords)
+        bound = bind(self.__name__, self.__signature__, args, keywords, self._by_name())
         check_arguments(bound, self.request.wrt, self.extra)
         own = {name: value for name, value in bound.items() if name not in self.extra}
         if self.request.seed:
@@ -159,6 +173,14 @@ class DerivativeFunction:
         if not self.derivative(given).checked:
             self._check_scalar(own)
         return self._remember(key, self.emitted(given))
+
+    def _by_name(self) -> str:
+        named = [n for n, p in self.__signature__.parameters.items() if n in self.extra]
+        kinds = {self.__signature__.parameters[name].kind for name in named}
+        if Parameter.KEYWORD_ONLY not in kinds:
+            return ""
+        wanted = ", ".join(f"{name}=..." for name in named)
+        return f"Give {wanted} by name: the function's own arguments may be left out."
 
     def _check_seed(self, own: dict[str, Any], bound: Mapping[str, Any]) -> None:
         (seed,) = self.extra
@@ -274,6 +296,15 @@ def derivative_signature(request: Request, extra: Iterable[str]) -> Signature:
         return Signature([*positional, *added, *rest])
     last = [p for p in rest if p.kind is p.VAR_KEYWORD]
     return Signature([*positional, *(p for p in rest if p not in last), *added, *last])
+
+
+def most_positional(signature: Signature) -> int:
+    """Return how many arguments may be given by position."""
+    kinds = [parameter.kind for parameter in signature.parameters.values()]
+    if Parameter.VAR_POSITIONAL in kinds:
+        return sys.maxsize
+    positional = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(kind in positional for kind in kinds)
 
 
 def own_signature(function: Callable[..., Any]) -> Signature:

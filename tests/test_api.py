@@ -246,6 +246,28 @@ def test_the_emitted_function_has_the_signature_that_is_shown(make, function):
     assert [each.kind for each in emitted.parameters.values()] == kinds
 
 
+def test_seeds_and_tangents_follow_all_arguments_or_are_named():
+    reverse, forward = s2sad.vjp(cube), s2sad.jvp(cube, wrt=("x", "scale"))
+    assert reverse(2.0, seed=0.5) == reverse(2.0, 2.0, 0.5) == reverse(2.0, 2.0, seed=0.5) == 12.0
+    assert forward(2.0, 2.0, 1.0, 0.0) == forward(2.0, x_dot=1.0, scale_dot=0.0) == (16.0, 24.0)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda df: df(2.0),
+        lambda df: df(2.0, 0.5),
+        lambda df: df(2.0, 2.0),
+        lambda df: df(2.0, 2.0, 0.5, 0.5),
+        lambda df: df(2.0, 2.0, 0.5, seed=0.5),
+        lambda df: df(2.0, 2.0, 0.5, scale=0.5),
+    ],
+)
+def test_a_seed_that_may_be_a_default_is_refused(call):
+    with pytest.raises(s2sad.ArgumentError, match=r"Give seed=\.\.\. by name"):
+        call(s2sad.vjp(cube))
+
+
 def test_source_is_the_saved_file(tmp_path):
     df = s2sad.grad(misfit, like=arguments())
     path = df.save(tmp_path / "misfit_grad.py")
