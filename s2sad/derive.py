@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.apart import kept_apart
 from s2sad.assume import entry_checks
 from s2sad.bound import bound_first
 from s2sad.callee import Callees
@@ -117,21 +118,28 @@ def _consistent(
 ) -> Derived:
     """Return forward and reverse sweep joined so that `verify` has nothing to say.
 
-    What it finds lost is kept or saved in the next try; at last nothing is nested any more.
+    What it finds lost is kept or saved in the next try; then nothing is nested any more; at
+    last what is lost gets a slot of its own.
     """
     forced: frozenset[Var] = frozenset()
-    for nesting in [True] * RETRIES + [False] * RETRIES:
+    nesting = True
+    for _ in range(2 * RETRIES):
         plan = decide(program, block, answer, facts.of, roots, forced)
         whole = joined(program, block, plan, answer)
         whole = replace(whole, params=(*program.params, *extra_params))
         known_all = _lookup_all(known, plan)
-        whole, checked = _checked(finished(whole, known_all, numbers, nesting), known_all)
+        done, checked = _checked(finished(whole, known_all, numbers, nesting), known_all)
         if not checked.problems:
-            return Derived(whole, known_all, plan)
+            return Derived(done, known_all, plan)
         again = forced | _primal_of(checked.lost, plan)
-        if again == forced and not nesting:
-            break
+        if again == forced:
+            if not nesting:
+                break
+            nesting = False
         forced = again
+    done, checked = _apart(whole, known_all, numbers)
+    if not checked.problems:
+        return Derived(done, known_all, plan)
     raise InternalError("; ".join(checked.problems[:5]), program.span)
 
 
@@ -158,6 +166,17 @@ def _checked(whole: Program, known: Callable[[Var], Fact]) -> tuple[Program, Che
         return whole, checked
     whole = bound_first(whole, checked.unbound, known)
     return whole, verify(whole, known)
+
+
+def _apart(
+    whole: Program, known: Callable[[Var], Fact], numbers: Numbers
+) -> tuple[Program, Checked]:
+    """Return the derivative in which all that is lost as it stands has a slot of its own."""
+    whole = kept_apart(whole, verify(whole, known).lost, numbers)
+    done, checked = _checked(finished(whole, known, numbers), known)
+    if checked.problems:
+        done, checked = _checked(finished(whole, known, numbers, nesting=False), known)
+    return done, checked
 
 
 def _primal_of(lost: list[Var], plan: Plan) -> frozenset[Var]:
@@ -268,6 +287,8 @@ def forward(primal: Primal, name: str, callees: Callees, flat: bool = False) -> 
         done, checked = _checked(finished(whole, known, primal.numbers, nesting), known)
         if not checked.problems:
             break
+    else:
+        done, checked = _apart(whole, known, primal.numbers)
     count = len(values) if flat else 1
     whole = own_results(done, known, count, numeric_slots(program), not flat)
     if checked.problems:
