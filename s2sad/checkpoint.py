@@ -267,7 +267,7 @@ def _recomputable(plan: Plan, var: Var, depth: int) -> frozenset[Var] | None:
     value = recompute_as(home.stmt) if home.kind == "plain" else None
     if value is None or depth > 20 or var in plan.forced or not is_pure(value):
         return None
-    if not _cheap(value, plan.fact(var)) or not _memory_in_loop_lasts(plan, var):
+    if not _cheap(value, plan.fact(var)):
         return None
     extra: frozenset[Var] = frozenset()
     shapes = set(_shapes_read(value))
@@ -297,10 +297,6 @@ def _obtainable(plan: Plan, var: Var, depth: int) -> frozenset[Var] | None:
 def _would_save(plan: Plan, var: Var) -> bool:
     home = plan.homes[var]
     return bool(home.loops) and home.kind == "head"
-
-
-def _memory_in_loop_lasts(plan: Plan, var: Var) -> bool:
-    return not needs_copy(plan, var)
 
 
 def _cheap(value: Expr, fact: Fact) -> bool:
