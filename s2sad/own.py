@@ -65,7 +65,11 @@ def owned(program: Program, fact: Known, numbers: Numbers) -> Program:
         wrong = _wrong_writes(program, roots, pairs_of(program, fact).may_share)
         if not wrong:
             return program
-        program = _mended(program, wrong, roots, fact, numbers)
+        if number < ROUNDS // 2:
+            program = _mended(program, wrong, roots, fact, numbers)
+        else:  # a copy right before the write is always enough
+            body = _copied_before(program.body, wrong, fact, numbers)
+            program = replace(program, body=body)
     raise InternalError("a write in place could not be separated from what it shares")
 
 
@@ -143,7 +147,7 @@ def _copied_bindings(
         def one(stmt: Stmt) -> Stmt:
             nonlocal changed
             if isinstance(stmt, Assign) and not stmt.unpack and wanted(stmt.target.slot):  # noqa: B023
-                if _shares(stmt, shared, roots):
+                if _shares(stmt, shared, roots, fact):
                     changed = True
                     return replace(stmt, value=copy_of(stmt.value, fact, stmt.target))
             return map_blocks(stmt, lambda inner: tuple(map(one, inner)))
@@ -154,9 +158,11 @@ def _copied_bindings(
     return None
 
 
-def _shares(stmt: Assign, shared: frozenset[object], roots: Roots) -> bool:
-    """Tell whether an assignment makes another name of shared memory."""
-    mine = spread(roots.get(stmt.target, NOTHING)) & shared
+def _shares(stmt: Assign, shared: frozenset[object], roots: Roots, fact: Known) -> bool:
+    """Tell whether an assignment makes another name of shared memory, which a copy would not."""
+    memory = roots.get(stmt.target, NOTHING)
+    # a copy of a list holds the same items
+    mine = (own_memory(memory) if fact(stmt.target).kind == "list" else spread(memory)) & shared
     read = frozenset(root for var in reads(stmt.value) for root in spread(roots.get(var, NOTHING)))
     read |= {part for part in walk(stmt.value) if isinstance(part, Ref)}
     if isinstance(stmt.value, Call) and READ_ONLY in mine:

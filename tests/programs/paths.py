@@ -90,6 +90,14 @@ def written_by_the_pass_before(x, n):
     return s * x[0]
 
 
+def item_written_after_pop(w, h):
+    hist = []
+    hist.append(np.sin(w) * h)
+    w = hist.pop()
+    w[1:] += 0.3
+    return np.sum(w * w) + np.mean(h)
+
+
 def left_by_an_inner_loop(u, c):
     for i in range(4):
         c = c * u[i]
@@ -120,6 +128,7 @@ PROGRAMS = (
     Entry(return_of_what_is_bound_inside, (U, -0.7), note="unbound"),
     *(Entry(bound_by_the_pass_before, (U, n), note=f"{n}-passes") for n in (0, 1, 3)),
     *(Entry(written_by_the_pass_before, (U, n), note=f"{n}-passes") for n in (0, 1, 3)),
+    Entry(item_written_after_pop, (U, U[::-1].copy()), (0, 1)),
     Entry(left_by_an_inner_loop, (U, 0.7), (0, 1), note="left"),
     Entry(left_by_an_inner_loop, (U + 1.5, 0.7), (0, 1), note="through"),
 )
