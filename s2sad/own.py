@@ -59,7 +59,7 @@ ROUNDS = 30
 
 def owned(program: Program, fact: Known, numbers: Numbers) -> Program:
     """Return the program with copies, and sums out of place, where a write would be seen."""
-    for _ in range(ROUNDS):
+    for number in range(ROUNDS):
         program = silenced(program, fact)
         roots = roots_of(program, fact)
         wrong = _wrong_writes(program, roots, pairs_of(program, fact).may_share)

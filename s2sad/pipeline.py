@@ -36,7 +36,7 @@ from s2sad.likely import kind_checks
 from s2sad.naming import global_names, names_of
 from s2sad.needs import Needs
 from s2sad.parse import Source, source_of, span
-from s2sad.primal import Primal, prepared
+from s2sad.primal import Primal, as_used
 from s2sad.program import Const, Expr, Op, Param, Program, Ref, Var, dot, transform
 from s2sad.spelling import spelled
 
@@ -84,11 +84,16 @@ def derive(request: Request) -> Derivative:
 
 
 def _derive(request: Request) -> Derivative:
+    given = dict(request.given or ())
+    return as_used(
+        request.function, request.wrt, given, lambda primal: _written_of(request, primal)
+    )
+
+
+def _written_of(request: Request, primal: Primal) -> Derivative:
     callees = Callees(called_reverse, called_forward)
     name = name_of(request)
     callees.names |= {name, request.function.__name__}
-    given = dict(request.given or ())
-    primal = prepared(request.function, request.wrt, given)
     make = _reverse if request.mode == "reverse" else _forward
     derived = make(request, primal, name, callees)
     source = source_of(request.function)
@@ -342,10 +347,14 @@ def _last_line(source: Source) -> int:
 def plan_of(request: Request) -> Plan:
     """Return how each value that the reverse sweep of a request reads is had again."""
     callees = Callees(called_reverse, called_forward)
-    primal = prepared(request.function, request.wrt, dict(request.given or ()))
-    plan = _reverse(request, primal, name_of(request), callees).plan
-    assert plan is not None
-    return plan
+    given = dict(request.given or ())
+
+    def plan(primal: Primal) -> Plan | None:
+        return _reverse(request, primal, name_of(request), callees).plan
+
+    made = as_used(request.function, request.wrt, given, plan)
+    assert made is not None
+    return made
 
 
 def stage(request: Request, after: str) -> str:

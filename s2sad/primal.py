@@ -5,13 +5,13 @@ normalise -> facts -> specialise -> aliases told or refused -> dead code -> acti
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from s2sad.activity import active_values, flow
 from s2sad.answers import TELLING, answers
-from s2sad.errors import AliasError, Unsupported, gather
+from s2sad.errors import S2sadError, Unsupported, gather
 from s2sad.facts import Fact, Facts, infer
 from s2sad.likely import likely
 from s2sad.links import Answers
@@ -28,6 +28,8 @@ from s2sad.tidy import without_dead_code
 from s2sad.together import pairs_of
 
 ROUNDS = 4  # an answer may bring up a question; those of a loop settle in two
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -46,20 +48,8 @@ class Primal:
 
 
 def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact]) -> Primal:
-    """Return the Program of a function, specialised to its arguments and ready to reverse.
-
-    Where nothing is known of an argument and that decides whether a write is seen under another
-    name, it is taken to be what it is used as.
-    """
-    try:
-        program, facts = _separated(function, given)
-        kinds: dict[str, Fact] = {}
-    except AliasError:
-        kinds = {n: fact for n, fact in likely(normalise(function)).items() if n not in given}
-        if not kinds:
-            raise
-        given = {**given, **kinds}
-        program, facts = _separated(function, given)
+    """Return the Program of a function, specialised to its arguments and ready to reverse."""
+    program, facts = _separated(function, given)
     program = fewer_echoes(without_dead_code(program))
     facts = infer(program, given)
     numbers = numbers_after(program)
@@ -72,7 +62,27 @@ def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact]) -> 
     program = prepare(program, numbers, facts.expr, is_active)
     facts = infer(program, given)
     active = active_values(program, wrt, facts.expr)
-    return Primal(program, facts, active, numbers, wrt, kinds)
+    return Primal(program, facts, active, numbers, wrt)
+
+
+def as_used(
+    function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact], derive: Callable[[Primal], T]
+) -> T:
+    """Return what `derive` makes of a primal.
+
+    Where that is refused because too little is known of arguments, they are taken to be what they
+    are used as: arrays, positions, or numbers.
+    """
+    try:
+        return derive(prepared(function, wrt, given))
+    except S2sadError as error:
+        if error.certain:
+            raise
+        kinds = {n: fact for n, fact in likely(normalise(function)).items() if n not in given}
+        if not kinds:
+            raise
+    primal = prepared(function, wrt, {**given, **kinds})
+    return derive(replace(primal, kinds=kinds))
 
 
 def _separated(function: Any, given: Mapping[str, Fact]) -> tuple[Program, Facts]:

@@ -16,6 +16,14 @@ def _sum_to(x, shape):
     return np.reshape(total, shape)
 
 
+def _written_last(shape, key):
+    """Return where x[key] = y keeps what it writes: of equal positions the last one does."""
+    order = np.zeros(shape, dtype=int)
+    count = np.arange(np.size(order[key])).reshape(np.shape(order[key]))
+    order[key] = count
+    return order[key] == count
+
+
 def _sinc_slope(x):
     """Return the derivative of np.sinc at x, by its series where |pi x| < 0.5."""
     u = np.pi * x
@@ -27,6 +35,19 @@ def _sinc_slope(x):
     near = u * (w * tail - 1.0 / 3.0)
     away = (far * np.cos(far) - np.sin(far)) / (far * far)
     return np.pi * np.where(small, near, away)
+
+
+def _i1(x):
+    """Return the Bessel function I1, the derivative of np.i0: a mean over half a circle."""
+    half = np.pi / (20.0 + np.ceil(5.0 * np.sqrt(np.max(np.abs(x), initial=0.0))))
+    angle = np.arange(0.5 * half, np.pi, half, dtype=np.result_type(x))
+    return np.mean(np.cos(angle) * np.sinh(np.multiply.outer(x, np.cos(angle))), axis=-1)
+
+
+def _delete_bar(y_bar, arr, obj, axis):
+    """Return the adjoint of arr in np.delete(arr, obj, axis)."""
+    places = np.arange(np.size(arr) if axis is None else np.shape(arr)[axis])
+    return _take_bar(y_bar, arr, np.delete(places, obj), axis)
 
 
 def _dot_bar_a(y_bar, a, b):
@@ -130,6 +151,13 @@ def _convolve_whole(y_bar, a, v, mode):
     shorter = min(len(a), len(v))
     before = shorter - 1 if mode == "valid" else (shorter - 1) // 2
     return np.pad(y_bar, (before, len(a) + len(v) - 1 - before - len(y_bar)))
+
+
+def _correlate_whole(y_bar, a, v):
+    """Return the adjoint of the full correlation, of which y_bar is the middle."""
+    if len(a) >= len(v):
+        return _convolve_whole(y_bar, a, v, "same")
+    return _convolve_whole(y_bar[::-1], v, a, "same")[::-1]
 
 
 def _correlate_bar_a(y_bar, a, v):
@@ -446,6 +474,11 @@ def _repeat_bar(y_bar, a, repeats, axis):
     return np.sum(split, axis=axis + 1)
 
 
+def _repeat_places(a, repeats, axis):
+    """Return which element along axis each of np.repeat(a, repeats, axis) is."""
+    return np.repeat(np.arange(np.size(a) if axis is None else np.shape(a)[axis]), repeats)
+
+
 def _tile_bar(y_bar, shape, reps):
     """Return the adjoint of what np.tile repeated `reps` times from this shape."""
     reps = reps if isinstance(reps, tuple) else (reps,)
@@ -466,12 +499,34 @@ def _diag_bar(y_bar, v, k):
     return v_bar
 
 
-def _trace_bar(y_bar, a, offset):
-    """Return the adjoint of a in np.trace(a, offset)."""
+def _diagonal_bar(y_bar, a, offset, axis1, axis2):
+    """Return the adjoint of a in np.diagonal(a, offset, axis1, axis2)."""
     a_bar = np.zeros_like(a)
-    i = np.arange(np.shape(np.diagonal(a, offset))[-1])
-    a_bar[i + max(0, -offset), i + max(0, offset)] = y_bar
+    moved = np.moveaxis(a_bar, (axis1, axis2), (0, 1))
+    i = np.arange(np.shape(y_bar)[-1])
+    moved[i + max(0, -offset), i + max(0, offset)] = np.moveaxis(y_bar, -1, 0)
     return a_bar
+
+
+def _trace_bar(y_bar, a, offset, axis1, axis2):
+    """Return the adjoint of a in np.trace(a, offset, axis1, axis2)."""
+    a_bar = np.zeros_like(a)
+    moved = np.moveaxis(a_bar, (axis1, axis2), (0, 1))
+    i = np.arange(np.shape(np.diagonal(a, offset, axis1, axis2))[-1])
+    moved[i + max(0, -offset), i + max(0, offset)] = y_bar
+    return a_bar
+
+
+def _trim_bar(y_bar, filt, trim):
+    """Return the adjoint of filt in np.trim_zeros(filt, trim)."""
+    start = np.argmax(filt != 0.0) if "f" in trim.lower() else 0
+    return np.pad(y_bar, (start, len(filt) - start - len(y_bar)))
+
+
+def _trim_dot(filt, filt_dot, trim):
+    """Return the tangent of np.trim_zeros(filt, trim)."""
+    start = np.argmax(filt != 0.0) if "f" in trim.lower() else 0
+    return filt_dot[start : start + len(np.trim_zeros(filt, trim))]
 
 
 def _one_matrix(a):

@@ -63,9 +63,7 @@ def _wanted(sweep: Sweep, operands: Mapping[str, Expr]) -> frozenset[str]:
     )
 
 
-def _by_rule(
-    sweep: Sweep, target: Var, lines: Sequence[Line], match_: Match, span: Span
-) -> None:
+def _by_rule(sweep: Sweep, target: Var, lines: Sequence[Line], match_: Match, span: Span) -> None:
     missing = _wanted(sweep, match_.operands) - match_.differentiable
     if missing:
         raise no_rule(match_, sorted(missing), span)

@@ -5,24 +5,34 @@ u@1 = u@0[0] := q        q~bar += u~bar[0] ; u~bar[0] = 0
 
 from __future__ import annotations
 
+import numpy as np
+
 from s2sad.contribute import reduced, zero_like
 from s2sad.errors import Unsupported
 from s2sad.program import (
     Assign,
+    Attr,
+    Call,
     Const,
     Effect,
     Expr,
     Op,
     Opaque,
     Pop,
+    Ref,
     Update,
     Var,
     bar,
     base,
+    walk,
 )
 from s2sad.refusals import not_differentiated
 from s2sad.reverse.assignments import is_basic, pull_back
 from s2sad.reverse.sweep import Sweep, contribute, whole
+
+WHERE = Ref("np.where", np.where)
+GRID = Ref("np.s_", np.s_)
+WRITTEN_LAST = Ref("_written_last", "printed")
 
 
 def update_back(sweep: Sweep, stmt: Update) -> None:
@@ -76,10 +86,10 @@ def _update_element(sweep: Sweep, stmt: Update) -> None:
     seed = sweep.bars.get(stmt.new.slot)
     if seed is None or stmt.index is None:
         return
-    if not is_basic(sweep, stmt.index):
-        _refuse_positions(sweep, stmt)
     part: Expr = Op("index", (seed, stmt.index))
     if isinstance(stmt.value, Var) and stmt.value in sweep.active:
+        if not is_basic(sweep, stmt.index):
+            part = _of_the_last(sweep, stmt, part)
         held = sweep.fact(Op("index", (stmt.old, stmt.index)))
         g: Expr = part
         if stmt.value.slot == stmt.new.slot:
@@ -95,16 +105,21 @@ def _update_element(sweep: Sweep, stmt: Update) -> None:
         sweep.bars.pop(stmt.old.slot)
 
 
-def _refuse_positions(sweep: Sweep, stmt: Update) -> None:
-    """Refuse a write at positions that may repeat: of equal ones only the last is written."""
-    if isinstance(stmt.value, Var) and stmt.value in sweep.active:
+def _of_the_last(sweep: Sweep, stmt: Update, part: Expr) -> Expr:
+    """Return the adjoint of what is written at positions that may repeat: the last write counts."""
+    if not sweep.facts.of(stmt.old).is_array:
         error = Unsupported(
-            "a write at positions given by an array is not differentiated",
+            "a write at positions that may be an array is not differentiated",
             stmt.span,
             "A position may be there twice. Loop over the positions, or write with a mask.",
         )
         error.certain = False
         raise error
+    assert stmt.index is not None
+    sliced = any(isinstance(each, Op) and each.op == "slice" for each in walk(stmt.index))
+    key = Op("index", (GRID, stmt.index)) if sliced else stmt.index
+    last = Call(WRITTEN_LAST, (Attr(stmt.old, "shape"), key))
+    return Call(WHERE, (last, part, Const(0.0)))
 
 
 # ---------------------------------------------------------------- lists
