@@ -15,6 +15,7 @@ import numpy as np
 
 from s2sad.blocks import all_reads, map_blocks, map_everywhere
 from s2sad.facts import Fact
+from s2sad.optional import PREFIX
 from s2sad.program import (
     Assign,
     Attr,
@@ -76,6 +77,10 @@ def _one_apart(program: Program, stmt: Assign, count: int, numbers: Numbers) -> 
                 return parts[at]
             case Attr(owner, name) if owner == whole and name in names:
                 return parts[names.index(name)]
+            case Call(Ref(text), args) if text.startswith(PREFIX) and whole in args:
+                # a factor and its like, which its rule takes apart: cho_solve(factor, b)
+                shown = tuple(Op("tuple", parts) if arg == whole else arg for arg in args)
+                return replace(expr, args=shown)
         return expr
 
     def unpacked(inner: Stmt) -> Stmt:

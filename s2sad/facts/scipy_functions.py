@@ -6,15 +6,17 @@ stats.norm.logpdf(x, mu, 2.0)    (n,), number      ->  (n,)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
+from s2sad.facts import scipy_linalg
 from s2sad.facts.binding import Bound
-from s2sad.facts.context import broadcast_of, fresh_shape
+from s2sad.facts.context import fresh_shape
 from s2sad.facts.dtypes import floating, promoted
-from s2sad.facts.elementwise import Rule, elementwise, may_have_shape, result
+from s2sad.facts.elementwise import Rule, may_have_shape, result
 from s2sad.facts.fact import UNKNOWN, Fact, array
 from s2sad.facts.reductions import reduced
+from s2sad.facts.scipy_shapes import exact, kept, spread
 from s2sad.optional import PREFIX
 from s2sad.program import Attr, Call, Ref
 
@@ -29,28 +31,6 @@ def entry_of(call: Call) -> tuple[str, Rule] | None:
         case _:
             return None
     return TABLE.get(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else None
-
-
-def exact(facts: Sequence[Fact]) -> str:
-    """Return float64 where operands surely make that; of single precision nothing is said."""
-    return "float64" if all(fact.dtype in ("float64", "int64", "bool") for fact in facts) else ""
-
-
-def spread(names: str, always: bool = False) -> Rule:
-    """Return the rule of a function that works element by element on the arguments `names`.
-
-    `always` is for those that make an array of numbers as well.
-    """
-
-    def rule(b: Bound) -> Fact:
-        facts = [b.array(name) for name in names.split() if b.has(name)]
-        if not all(map(may_have_shape, facts)):
-            return UNKNOWN
-        if always:
-            return array(exact(facts), broadcast_of(b.ctx, [fact.shape for fact in facts]))
-        return elementwise(b.ctx, facts, exact(facts))
-
-    return rule
 
 
 # ---------------------------------------------------------------------------- scipy.special
@@ -79,20 +59,7 @@ def multigammaln(b: Bound) -> Fact:
     return result((a,), "float64", a.shape) if may_have_shape(a) else UNKNOWN
 
 
-# ---------------------------------------------------------------------------- arrays to arrays
-
-
-def kept(names: str, of: str) -> Rule:
-    """Return the rule of a function that keeps the shape of its argument `of`."""
-
-    def rule(b: Bound) -> Fact:
-        operand = b.array(of)
-        if not may_have_shape(operand) or operand.is_scalar:
-            return UNKNOWN
-        shape = operand.shape if not b.has("n") and not b.has("s") else None
-        return array(exact([b.array(name) for name in names.split() if b.has(name)]), shape)
-
-    return rule
+# ---------------------------------------------------------------------------- scipy.fft, scipy.signal
 
 
 def convolved(b: Bound) -> Fact:
@@ -162,4 +129,5 @@ TABLE: Final[dict[str, tuple[str, Rule]]] = {
     "signal.sosfilt": ("sos x axis", kept("sos x", "x")),
     "signal.detrend": ("data axis type bp overwrite_data", kept("data", "data")),
     **dict(_distributions()),
+    **scipy_linalg.TABLE,
 }

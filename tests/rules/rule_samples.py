@@ -35,8 +35,14 @@ DOMAINS = {
     "negative": lambda rng, shape: rng.uniform(-1.5, -0.5, shape),
     "wide": lambda rng, shape: rng.uniform(3.0, 4.0, shape),
     "leading": lambda rng, shape: np.linspace(2.0, 0.3, *shape),
+    "definite": lambda rng, shape: 0.3 * rng.standard_normal(shape) + 3.0 * np.eye(*shape[-2:]),
+    "triangular": lambda rng, shape: 0.3 * rng.standard_normal(shape) + 2.0 * np.eye(*shape[-2:]),
+    "symmetric": lambda rng, shape: 0.3 * rng.standard_normal(shape) + np.diag(np.arange(shape[0])),
+    "spread_out": lambda rng, shape: 0.3 * rng.standard_normal(shape) + _diagonal(shape),
+    "small": lambda rng, shape: 0.2 * rng.standard_normal(shape),
     "probability": lambda rng, shape: rng.uniform(0.2, 0.8, shape),
     "above_one": lambda rng, shape: rng.uniform(1.3, 2.3, shape),
+    "above_two": lambda rng, shape: rng.uniform(2.3, 2.4, shape),
     "off_grid": lambda rng, shape: rng.uniform(2.1, 2.9, shape),
     "apart": lambda rng, shape: rng.standard_normal(shape),
     "distinct": lambda rng, shape: rng.permutation(int(np.prod(shape))).reshape(shape) - 1.3,
@@ -47,6 +53,11 @@ DOMAINS = {
     "increasing": lambda rng, shape: np.cumsum(rng.uniform(0.5, 1.0, shape)) - 2.0,
     "spread": lambda rng, shape: rng.standard_normal(shape),
 }
+
+
+def _diagonal(shape: tuple[int, ...]) -> Any:
+    return np.eye(*shape) * np.arange(1.0, shape[1] + 1.0)
+
 
 OTHER_WORDS = {"constant", "several", "fixed"}
 # the words for lists and tuples, with the shapes of the parts that are tried

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.fft
+import scipy.linalg
 import scipy.signal
 import scipy.special
 import scipy.stats
@@ -22,6 +23,7 @@ rng = np.random.default_rng(3)
 VALUES: dict[str, Any] = {
     "W": rng.uniform(0.2, 0.8, (3, 4)),
     "T": rng.uniform(0.2, 0.8, (2, 3, 4)),
+    "A": rng.uniform(-0.2, 0.2, (4, 4)) + np.diag([1.0, 2.0, 3.0, 4.0]),
     "u": rng.uniform(0.2, 0.8, 4),
     "v": rng.uniform(0.2, 0.8, 4),
     "col": rng.uniform(0.2, 0.8, (3, 1)),
@@ -63,6 +65,28 @@ CASES += [f"scipy.signal.{name}({x})" for name in ("lfilter", "filtfilt")
           for x in ("u[:1], v[:1], W", "u[:1], v[:1], u", "u[:1], v[:1], W, 0")]  # fmt: skip
 CASES += ["scipy.signal.sosfilt([[1.0, 0.2, 0.1, 1.0, 0.3, 0.1]], W)"]
 CASES += [f"scipy.signal.detrend({x})" for x in ("W", "u", "W, 0", "W, type='constant'")]
+
+LA = "scipy.linalg"
+CASES += [f"{LA}.{name}(A)" for name in ("inv", "det", "expm", "cosm", "sinm", "tanm", "coshm",
+          "sinhm", "tanhm", "logm", "sqrtm", "lu", "lu_factor", "qr", "eigvalsh")]  # fmt: skip
+CASES += [f"{LA}.{name}({a})" for name in ("svdvals", "pinv", "norm") for a in ("A", "W", "W.T")]
+CASES += [f"{LA}.{name}(A{o})" for name in ("cholesky", "cho_factor")
+          for o in ("", ", True", ", lower=True")]  # fmt: skip
+CASES += [f"{LA}.{name}(A, {b})" for name in ("solve", "solve_triangular", "lstsq")
+          for b in ("u", "W.T", "h")]  # fmt: skip
+CASES += [f"{LA}.{name}((A, {other}), {b})" for b in ("u", "W.T")
+          for name, other in (("cho_solve", "True"), ("lu_solve", "i"))]  # fmt: skip
+CASES += [f"{LA}.svd({a}{o})" for a in ("A", "W") for o in ("", ", full_matrices=False",
+          ", compute_uv=False") if (a, o) != ("W", "")]  # fmt: skip
+CASES += [f"{LA}.qr(W.T, mode='economic')", f"{LA}.norm(W, axis=0)", f"{LA}.lstsq(W.T, u)"]
+CASES += [f"{LA}.eigh(A{o})" for o in ("", ", lower=False", ", eigvals_only=True")]
+CASES += [f"{LA}.solve_sylvester(A, W[:, :3], W.T)"]
+CASES += [f"{LA}.{name}(A, A)" for name in ("solve_continuous_lyapunov", "solve_lyapunov",
+          "solve_discrete_lyapunov")]  # fmt: skip
+CASES += [f"{LA}.{name}(A, A[:, :2], np.eye(4), np.eye(2))"
+          for name in ("solve_continuous_are", "solve_discrete_are")]  # fmt: skip
+
+CASES += [f"{LA}.expm_frechet(A, A)", f"{LA}.expm_frechet(A, A, compute_expm=False)"]
 
 STATS = "scipy.stats"
 CASES += [f"{STATS}.norm.{m}({x}{o})"

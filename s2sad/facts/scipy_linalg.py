@@ -1,0 +1,237 @@
+"""What functions of scipy.linalg make.
+
+linalg.solve(A, b)      (n, n), (n,)   ->  (n,)
+linalg.eigh(A)          (n, n)         ->  tuple of (n,) and (n, n)
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from s2sad.facts.binding import Bound
+from s2sad.facts.context import fresh_shape
+from s2sad.facts.elementwise import Rule, may_have_shape
+from s2sad.facts.fact import UNKNOWN, Dim, Fact, array, python_bool, python_int, scalar, tuple_of
+from s2sad.facts.reductions import reduced
+from s2sad.facts.scipy_shapes import exact
+
+Dims = tuple[Dim, ...]
+
+
+def _dims(fact: Fact, rank: int = 2) -> Dims | None:
+    shape = fact.shape
+    return shape if isinstance(shape, tuple) and len(shape) == rank else None
+
+
+def _square(b: Bound, name: str) -> Dims | None:
+    """Return the shape of one square matrix, its two sides known to be equal."""
+    dims = _dims(b.array(name))
+    if dims is not None:
+        b.ctx.imply(dims[0], dims[1])
+    return dims
+
+
+def matrix(name: str, real: bool = True) -> Rule:
+    """Return the rule of a function that gives a matrix of the shape of `name`."""
+
+    def rule(b: Bound) -> Fact:
+        a = b.array(name)
+        if not may_have_shape(a):
+            return UNKNOWN
+        _square(b, name)
+        return array(exact((a,)) if real else "", a.shape)
+
+    return rule
+
+
+def solution(system: str, side: str) -> Rule:
+    """Return the rule of a system of equations: the shape of its right-hand side."""
+
+    def rule(b: Bound) -> Fact:
+        a, right = b.array(system), b.array(side)
+        dims = _square(b, system)
+        if dims is None or right.rank not in (1, 2) or not isinstance(right.shape, tuple):
+            return array(exact((a, right)), None)
+        b.ctx.imply(dims[1], right.shape[0])
+        return array(exact((a, right)), right.shape)
+
+    return rule
+
+
+def by_factors(name: str) -> Rule:
+    """Return the rule of a system of which the factors are given, with something beside them."""
+
+    def rule(b: Bound) -> Fact:
+        factors, right = b.fact(name), b.array("b")
+        dtypes = (*factors.items[:1], right) if factors.items else (Fact("unknown"), right)
+        return array(exact(dtypes), right.shape if right.rank else None)
+
+    return rule
+
+
+def determinant(b: Bound) -> Fact:
+    """linalg.det: a number of one matrix."""
+    a = b.array("a")
+    return scalar(exact((a,))) if _square(b, "a") is not None else Fact("unknown")
+
+
+def norm(b: Bound) -> Fact:
+    """linalg.norm."""
+    return reduced(b, exact((b.array("a"),)))
+
+
+# ---------------------------------------------------------------------------- several results
+
+
+def with_flag(b: Bound) -> Fact:
+    """linalg.cho_factor: the factor, and which triangle it is in."""
+    return tuple_of((matrix("a")(b), python_bool()))
+
+
+def with_pivots(b: Bound) -> Fact:
+    """linalg.lu_factor: the factors in one matrix, and the pivots."""
+    dims = _square(b, "a")
+    made = array(exact((b.array("a"),)), dims)
+    return tuple_of((made, array("int32", None if dims is None else dims[:1])))
+
+
+def three_factors(b: Bound) -> Fact:
+    """linalg.lu: three square matrices."""
+    if b.has("permute_l") or b.has("p_indices"):
+        return UNKNOWN
+    made = matrix("a")(b)
+    return tuple_of((made, made, made))
+
+
+def orthogonal(b: Bound) -> Fact:
+    """linalg.qr of square matrices, and of others with the mode economic."""
+    dims, mode = _dims(b.array("a")), b.constant("mode", "full")
+    dtype = exact((b.array("a"),))
+    if mode not in ("full", "economic") or b.has("pivoting"):
+        return UNKNOWN
+    if mode == "full":
+        _square(b, "a")
+    if dims is None:
+        return tuple_of((array(dtype, None), array(dtype, None)))
+    # as there are rows to spare: the derivative of others is refused
+    return tuple_of((array(dtype, dims), array(dtype, (dims[1], dims[1]))))
+
+
+def eigen(b: Bound) -> Fact:
+    """linalg.eigh: eigenvalues, and eigenvectors unless they are not asked for."""
+    values = eigenvalues(b)
+    only = b.constant("eigvals_only", False)
+    if only is False and values.is_array:
+        return tuple_of((values, array(values.dtype, b.array("a").shape)))
+    return values if only is True else UNKNOWN
+
+
+def eigenvalues(b: Bound) -> Fact:
+    """linalg.eigvalsh."""
+    dims = _square(b, "a")
+    if any(b.has(name) for name in ("subset_by_index", "subset_by_value")):
+        return UNKNOWN
+    return array(exact((b.array("a"),)), None if dims is None else dims[:1])
+
+
+def singular(b: Bound) -> Fact:
+    """linalg.svd: of square matrices, of others without full matrices."""
+    dims, dtype = _dims(b.array("a")), exact((b.array("a"),))
+    apart = b.constant("compute_uv", True)
+    if apart not in (True, False):
+        return UNKNOWN
+    if dims is None:
+        made = array(dtype, None)
+        return tuple_of((made, made, made)) if apart else made
+    count = dims[0] if dims[0] == dims[1] else b.ctx.fresh(b.name, b.call.args)
+    if not apart:
+        return array(dtype, (count,))
+    if b.constant("full_matrices", True) is not False:
+        _square(b, "a")
+        count = dims[0]
+    parts = ((dims[0], count), (count,), (count, dims[1]))
+    return tuple_of(tuple(array(dtype, part) for part in parts))
+
+
+def singular_values(b: Bound) -> Fact:
+    """linalg.svdvals."""
+    return array(exact((b.array("a"),)), fresh_shape(b.ctx, b.name, 1, b.call.args))
+
+
+def pseudo_inverse(b: Bound) -> Fact:
+    """linalg.pinv: the sides change places."""
+    dims = _dims(b.array("a"))
+    shape = None if dims is None else (dims[1], dims[0])
+    return UNKNOWN if b.has("return_rank") else array(exact((b.array("a"),)), shape)
+
+
+def least_squares(b: Bound) -> Fact:
+    """linalg.lstsq: solution, residues, rank, singular values."""
+    dims, right = _dims(b.array("a")), b.array("b")
+    dtype = exact((b.array("a"), right))
+    shape = None
+    if dims is not None and isinstance(right.shape, tuple):
+        shape = (dims[1], *right.shape[1:])
+    values = array(dtype, fresh_shape(b.ctx, b.name, 1, b.call.args))
+    return tuple_of((array(dtype, shape), Fact("unknown", dtype), python_int(), values))
+
+
+def frechet(b: Bound) -> Fact:
+    """linalg.expm_frechet: always in double precision."""
+    a = b.array("A")
+    made = array("float64", a.shape if a.rank == 2 else None)
+    return made if b.constant("compute_expm", True) is False else tuple_of((made, made))
+
+
+def two_sided(b: Bound) -> Fact:
+    """linalg.solve_sylvester and its kin: the shape of q."""
+    q = b.array("q")
+    return array(exact((b.array("a"), q)), q.shape) if may_have_shape(q) else UNKNOWN
+
+
+FINITE: Final = "overwrite_a check_finite"
+SPECTRUM: Final = (
+    "a b lower eigvals_only overwrite_a overwrite_b type check_finite subset_by_index "
+    "subset_by_value driver"
+)
+
+TABLE: Final[dict[str, tuple[str, Rule]]] = {
+    "linalg.solve": (
+        "a b lower overwrite_a overwrite_b check_finite assume_a transposed",
+        solution("a", "b"),
+    ),
+    "linalg.solve_triangular": (
+        "a b trans lower unit_diagonal overwrite_b check_finite",
+        solution("a", "b"),
+    ),
+    "linalg.cho_solve": ("c_and_lower b overwrite_b check_finite", by_factors("c_and_lower")),
+    "linalg.lu_solve": ("lu_and_piv b trans overwrite_b check_finite", by_factors("lu_and_piv")),
+    "linalg.inv": (f"a {FINITE} assume_a lower", matrix("a")),
+    "linalg.pinv": ("a atol rtol return_rank check_finite", pseudo_inverse),
+    "linalg.det": (f"a {FINITE}", determinant),
+    "linalg.norm": ("a ord axis keepdims check_finite", norm),
+    "linalg.cholesky": (f"a lower {FINITE}", matrix("a")),
+    "linalg.cho_factor": (f"a lower {FINITE}", with_flag),
+    "linalg.lu_factor": (f"a {FINITE}", with_pivots),
+    "linalg.lu": ("a permute_l overwrite_a check_finite p_indices", three_factors),
+    "linalg.qr": ("a overwrite_a lwork mode pivoting check_finite", orthogonal),
+    "linalg.svd": ("a full_matrices compute_uv overwrite_a check_finite lapack_driver", singular),
+    "linalg.svdvals": (f"a {FINITE}", singular_values),
+    "linalg.eigh": (SPECTRUM, eigen),
+    "linalg.eigvalsh": (SPECTRUM.replace("eigvals_only ", ""), eigenvalues),
+    "linalg.lstsq": (
+        "a b cond overwrite_a overwrite_b check_finite lapack_driver",
+        least_squares,
+    ),
+    **{f"linalg.{name}": ("A", matrix("A"))
+       for name in ("expm", "cosm", "sinm", "tanm", "coshm", "sinhm", "tanhm")},
+    "linalg.expm_frechet": ("A E method compute_expm check_finite", frechet),
+    "linalg.logm": ("A disp", matrix("A", real=False)),
+    "linalg.sqrtm": ("A disp blocksize", matrix("A", real=False)),
+    "linalg.solve_sylvester": ("a b q", two_sided),
+    "linalg.solve_continuous_lyapunov": ("a q", two_sided),
+    "linalg.solve_lyapunov": ("a q", two_sided),
+    "linalg.solve_discrete_lyapunov": ("a q method", two_sided),
+    "linalg.solve_continuous_are": ("a b q r e s balanced", two_sided),
+    "linalg.solve_discrete_are": ("a b q r e s balanced", two_sided),
+}  # fmt: skip

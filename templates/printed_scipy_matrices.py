@@ -1,0 +1,63 @@
+"""More functions that right-hand sides for scipy.linalg call: blocks, spectra, equations."""
+
+import numpy as np
+import scipy.linalg
+
+
+def _blocks(a, e):
+    """Return the matrix of blocks [[a, e], [0, a]]."""
+    return np.concatenate(
+        (
+            np.concatenate((a, e), axis=1),
+            np.concatenate((np.zeros_like(a), a), axis=1),
+        )
+    )
+
+
+def _corner(a):
+    """Return the upper right block of four."""
+    half = len(a) // 2
+    return a[:half, half:]
+
+
+def _real(a, like):
+    """Return a matrix that is real but for rounding; complex ones are refused."""
+    if np.iscomplexobj(a) and np.max(np.abs(a.imag)) > 1e-6 * np.max(np.abs(a)):
+        raise ValueError("a function of a matrix is complex here: no derivative")
+    return np.real(a).astype(like.dtype)
+
+
+def _expm_twice(a, e, g):
+    """Return the second derivative of scipy.linalg.expm at a, along e and g."""
+    outer = _blocks(g, np.zeros_like(a))
+    return _corner(_corner(scipy.linalg.expm(_blocks(_blocks(a, e), outer))))
+
+
+def _spectrum_bar(w_bar, a, lower):
+    """Return what a symmetric matrix receives from its eigenvalues."""
+    _, v = scipy.linalg.eigh(a, lower=lower)
+    return np.dot(v * w_bar, np.transpose(v))
+
+
+def _spectrum_dot(a_dot, a, lower):
+    """Return the tangent of the eigenvalues of a symmetric matrix."""
+    _, v = scipy.linalg.eigh(a, lower=lower)
+    return np.diag(np.dot(np.transpose(v), np.dot(a_dot, v)))
+
+
+def _congruence_dot(a, a_dot, y):
+    """Return the tangent of a y a.T, of a's."""
+    half = np.dot(a_dot, np.dot(y, np.transpose(a)))
+    return half + np.dot(a, np.dot(y, np.transpose(a_dot)))
+
+
+def _care_dot(closed, rise):
+    """Return the tangent of a continuous Riccati equation's solution."""
+    rise = -0.5 * (rise + np.transpose(rise))
+    return scipy.linalg.solve_continuous_lyapunov(np.transpose(closed), rise)
+
+
+def _dare_dot(closed, rise):
+    """Return the tangent of a discrete Riccati equation's solution."""
+    rise = 0.5 * (rise + np.transpose(rise))
+    return scipy.linalg.solve_discrete_lyapunov(np.transpose(closed), rise)

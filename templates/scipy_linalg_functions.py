@@ -1,0 +1,243 @@
+"""Functions of one matrix, norms, and equations of matrices, in scipy.linalg.
+
+A function of a matrix has its derivative in a corner of the function of a matrix of blocks
+(Mathias 1996); one that gives complex numbers is refused where it does.
+"""
+
+FAMILY = "explicit"
+
+# ---------------------------------------------------------------------------- functions of matrices
+
+
+def expm(A: shapes((3, 3))):
+    """Al-Mohy and Higham 2009."""
+    y = linalg.expm(A)
+    A_bar = linalg.expm_frechet(np.transpose(A), y_bar, compute_expm=False).astype(y.dtype)
+    y_dot = linalg.expm_frechet(A, A_dot, compute_expm=False)
+
+
+def expm_frechet(A: shapes((3, 3)), E: shapes((3, 3)), *, compute_expm: false):
+    y = linalg.expm_frechet(A, E, compute_expm=compute_expm)
+    A_bar = _expm_twice(np.transpose(A), np.transpose(E), y_bar)
+    E_bar = linalg.expm_frechet(np.transpose(A), y_bar, compute_expm=False)
+    y_dot = _expm_twice(A, E, A_dot)
+    y_dot = linalg.expm_frechet(A, E_dot, compute_expm=False)
+
+
+def sqrtm(A: (definite, shapes((3, 3)))):
+    """The derivative solves a Sylvester equation (Higham 2008)."""
+    y = linalg.sqrtm(A)
+    A_bar = linalg.solve_sylvester(np.transpose(_real(y, A)), np.transpose(_real(y, A)), y_bar)
+    y_dot = linalg.solve_sylvester(_real(y, A), _real(y, A), A_dot)
+
+
+def real(a: shapes((3, 3)), like: (constant, shapes((3, 3)))):
+    """The printed function, for a derivative that is differentiated again."""
+    y = _real(a, like)
+    a_bar = y_bar
+    y_dot = a_dot
+
+
+def logm(A: (definite, shapes((3, 3)))):
+    y = linalg.logm(A)
+    A_bar = _corner(_real(linalg.logm(_blocks(np.transpose(A), y_bar)), A))
+    y_dot = _corner(_real(linalg.logm(_blocks(A, A_dot)), A))
+
+
+def cosm(A: shapes((3, 3))):
+    y = linalg.cosm(A)
+    A_bar = _corner(linalg.cosm(_blocks(np.transpose(A), y_bar)))
+    y_dot = _corner(linalg.cosm(_blocks(A, A_dot)))
+
+
+def sinm(A: shapes((3, 3))):
+    y = linalg.sinm(A)
+    A_bar = _corner(linalg.sinm(_blocks(np.transpose(A), y_bar)))
+    y_dot = _corner(linalg.sinm(_blocks(A, A_dot)))
+
+
+def coshm(A: shapes((3, 3))):
+    y = linalg.coshm(A)
+    A_bar = _corner(linalg.coshm(_blocks(np.transpose(A), y_bar)))
+    y_dot = _corner(linalg.coshm(_blocks(A, A_dot)))
+
+
+def sinhm(A: shapes((3, 3))):
+    y = linalg.sinhm(A)
+    A_bar = _corner(linalg.sinhm(_blocks(np.transpose(A), y_bar)))
+    y_dot = _corner(linalg.sinhm(_blocks(A, A_dot)))
+
+
+def tanm(A: shapes((3, 3))):
+    y = linalg.tanm(A)
+    A_bar = _corner(linalg.tanm(_blocks(np.transpose(A), y_bar)))
+    y_dot = _corner(linalg.tanm(_blocks(A, A_dot)))
+
+
+def tanhm(A: shapes((3, 3))):
+    y = linalg.tanhm(A)
+    A_bar = _corner(linalg.tanhm(_blocks(np.transpose(A), y_bar)))
+    y_dot = _corner(linalg.tanhm(_blocks(A, A_dot)))
+
+
+# ---------------------------------------------------------------------------- values of matrices
+
+
+def svdvals(a: (spread_out, shapes((3, 3), (4, 2), (2, 4))), *, check_finite: sample(False) = True):
+    y = linalg.svdvals(a, check_finite=check_finite)
+    a_bar = _singular_bar(y_bar, a)
+    y_dot = np.diag(_singular_dot(a_dot, a))
+
+
+def svd_values(
+    a: (spread_out, shapes((3, 3), (4, 2), (2, 4))),
+    *,
+    compute_uv: false,
+    check_finite: sample(False) = True,
+):
+    y = linalg.svd(a, compute_uv=compute_uv, check_finite=check_finite)
+    a_bar = _singular_bar(y_bar, a)
+    y_dot = np.diag(_singular_dot(a_dot, a))
+
+
+def eigvalsh(
+    a: (symmetric, shapes((3, 3))),
+    *,
+    lower: sample(False) = True,
+    check_finite: sample(False) = True,
+):
+    """Only one triangle of a is read."""
+    y = linalg.eigvalsh(a, lower=lower, check_finite=check_finite)
+    y = linalg.eigh(a, lower=lower, eigvals_only=True, check_finite=check_finite)
+    a_bar = _folded(_spectrum_bar(y_bar, a, lower), lower)
+    y_dot = _spectrum_dot(_unfolded(a_dot, lower), a, lower)
+
+
+# ---------------------------------------------------------------------------- norms
+
+
+def norm(
+    a: shapes((4,), (3, 2)),
+    ord: none = None,
+    axis: none = None,
+    keepdims: false = False,
+    check_finite: sample(False) = True,
+):
+    """At 0 the derivative does not exist: nan."""
+    y = linalg.norm(a, ord, axis, keepdims, check_finite)
+    a_bar = y_bar / y * a
+    y_dot = np.sum(a * a_dot) / y
+
+
+def norm_along(a: shapes((4,), (3, 2)), ord: none = None, *, axis: axes, keepdims: false = False):
+    """At 0 the derivative does not exist: nan."""
+    y = linalg.norm(a, ord, axis, keepdims=keepdims)
+    a_bar = np.expand_dims(y_bar / y, axis) * a
+    y_dot = np.sum(a * a_dot, axis=axis) / y
+
+
+def norm_2(a: (vector, shapes((4,))), ord: two):
+    """At 0 the derivative does not exist: nan."""
+    y = linalg.norm(a, ord)
+    a_bar = y_bar / y * a
+    y_dot = np.sum(a * a_dot) / y
+
+
+def norm_1(a: (vector, nonzero), ord: one):
+    """At 0 the derivative is taken as 0."""
+    y = linalg.norm(a, ord)
+    a_bar = y_bar * np.sign(a)
+    y_dot = np.sum(np.sign(a) * a_dot)
+
+
+def norm_frobenius(a: (matrix, shapes((3, 2)))):
+    """At 0 the derivative does not exist: nan."""
+    y = linalg.norm(a, "fro")
+    y = linalg.norm(a, ord="fro")
+    a_bar = y_bar / y * a
+    y_dot = np.sum(a * a_dot) / y
+
+
+# ---------------------------------------------------------------------------- equations
+
+
+def solve_sylvester(
+    a: (definite, shapes((3, 3))), b: (definite, shapes((2, 2))), q: shapes((3, 2))
+):
+    """a y + y b = q."""
+    y = linalg.solve_sylvester(a, b, q)
+    back = linalg.solve_sylvester(np.transpose(a), np.transpose(b), y_bar)
+    a_bar = -np.dot(back, np.transpose(y))
+    b_bar = -np.dot(np.transpose(y), back)
+    q_bar = back
+    y_dot = -linalg.solve_sylvester(a, b, np.dot(a_dot, y))
+    y_dot = -linalg.solve_sylvester(a, b, np.dot(y, b_dot))
+    y_dot = linalg.solve_sylvester(a, b, q_dot)
+
+
+def solve_continuous_lyapunov(a: (definite, shapes((3, 3))), q: shapes((3, 3))):
+    """a y + y a.T = q."""
+    y = linalg.solve_continuous_lyapunov(a, q)
+    y = linalg.solve_lyapunov(a, q)
+    back = linalg.solve_continuous_lyapunov(np.transpose(a), y_bar)
+    a_bar = -(np.dot(back, np.transpose(y)) + np.dot(np.transpose(back), y))
+    q_bar = back
+    y_dot = -linalg.solve_continuous_lyapunov(a, np.dot(a_dot, y) + np.dot(y, np.transpose(a_dot)))
+    y_dot = linalg.solve_continuous_lyapunov(a, q_dot)
+
+
+def solve_discrete_lyapunov(
+    a: (small, shapes((3, 3))), q: shapes((3, 3)), method: sample("bilinear") = None
+):
+    """a y a.T - y + q = 0."""
+    y = linalg.solve_discrete_lyapunov(a, q, method)
+    back = linalg.solve_discrete_lyapunov(np.transpose(a), y_bar, method)
+    a_bar = np.dot(back, np.dot(a, np.transpose(y))) + np.dot(np.transpose(back), np.dot(a, y))
+    q_bar = back
+    y_dot = linalg.solve_discrete_lyapunov(a, _congruence_dot(a, a_dot, y), method)
+    y_dot = linalg.solve_discrete_lyapunov(a, q_dot, method)
+
+
+def solve_continuous_are(
+    a: (definite, shapes((3, 3))),
+    b: shapes((3, 2)),
+    q: (definite, shapes((3, 3))),
+    r: (definite, shapes((2, 2))),
+):
+    """a.T y + y a - y b r**-1 b.T y + q = 0, q and r read as symmetric."""
+    y = linalg.solve_continuous_are(a, b, q, r)
+    gain = np.linalg.solve(r, np.dot(np.transpose(b), y))
+    back = linalg.solve_continuous_lyapunov(
+        a - np.dot(b, gain), -0.5 * (y_bar + np.transpose(y_bar))
+    )
+    a_bar = 2.0 * np.dot(y, back)
+    b_bar = -2.0 * np.dot(y, np.dot(back, np.transpose(gain)))
+    q_bar = back
+    r_bar = np.dot(gain, np.dot(back, np.transpose(gain)))
+    y_dot = _care_dot(a - np.dot(b, gain), 2.0 * np.dot(np.transpose(a_dot), y))
+    y_dot = _care_dot(a - np.dot(b, gain), -2.0 * np.dot(y, np.dot(b_dot, gain)))
+    y_dot = _care_dot(a - np.dot(b, gain), q_dot)
+    y_dot = _care_dot(a - np.dot(b, gain), np.dot(np.transpose(gain), np.dot(r_dot, gain)))
+
+
+def solve_discrete_are(
+    a: (definite, shapes((3, 3))),
+    b: shapes((3, 2)),
+    q: (definite, shapes((3, 3))),
+    r: (definite, shapes((2, 2))),
+):
+    """a.T y a - y - a.T y b (r + b.T y b)**-1 b.T y a + q = 0, q and r read as symmetric."""
+    y = linalg.solve_discrete_are(a, b, q, r)
+    gain = np.linalg.solve(
+        r + np.dot(np.transpose(b), np.dot(y, b)), np.dot(np.transpose(b), np.dot(y, a))
+    )
+    closed = a - np.dot(b, gain)
+    back = linalg.solve_discrete_lyapunov(closed, 0.5 * (y_bar + np.transpose(y_bar)))
+    a_bar = 2.0 * np.dot(y, np.dot(closed, back))
+    b_bar = -2.0 * np.dot(y, np.dot(closed, np.dot(back, np.transpose(gain))))
+    q_bar = back
+    r_bar = np.dot(gain, np.dot(back, np.transpose(gain)))
+    y_dot = _dare_dot(closed, 2.0 * np.dot(np.transpose(a_dot), np.dot(y, closed)))
+    y_dot = _dare_dot(closed, -2.0 * np.dot(np.transpose(closed), np.dot(y, np.dot(b_dot, gain))))
+    y_dot = _dare_dot(closed, q_dot)
+    y_dot = _dare_dot(closed, np.dot(np.transpose(gain), np.dot(r_dot, gain)))

@@ -1,0 +1,128 @@
+"""SciPy's factorisations of one matrix, which give several results.
+
+Where values are equal that a formula divides the differences of, nothing flows between them:
+right for what does not depend on the choice of vectors among them.
+"""
+
+FAMILY = "parts"
+
+# ---------------------------------------------------------------------------- Cholesky and LU
+
+
+def cho_factor(
+    a: (definite, shapes((3, 3))),
+    lower: sample(True) = False,
+    *,
+    check_finite: sample(False) = True,
+):
+    """Only one triangle of a is read, and only that of c receives anything (Murray 2016)."""
+    y = linalg.cho_factor(a, lower, check_finite=check_finite)
+    a_bar = _cholesky_bar(y_bar[0], _triangle(y[0], lower, False), lower)
+    y_dot[0] = _cholesky_dot(a_dot, _triangle(y[0], lower, False), lower)
+
+
+def lu_factor(a: (regular, shapes((3, 3))), *, check_finite: sample(False) = True):
+    """While the pivots stay; of square matrices (Giles 2008, by the product rule)."""
+    y = linalg.lu_factor(a, check_finite=check_finite)
+    a_bar = _lu_bar(y_bar[0], y[0], y[1])
+    y_dot[0] = _lu_dot(a_dot, y[0], y[1])
+
+
+def lu(a: (regular, shapes((3, 3))), *, check_finite: sample(False) = True):
+    """While the pivots stay; of square matrices."""
+    y = linalg.lu(a, check_finite=check_finite)
+    a_bar = _lu_apart_bar(y_bar[1], y_bar[2], y[0], y[1], y[2])
+    y_dot[1] = np.dot(y[1], _below_and_above(y[0].T @ a_dot, y[1], y[2])[0])
+    y_dot[2] = np.dot(_below_and_above(y[0].T @ a_dot, y[1], y[2])[1], y[2])
+
+
+# ---------------------------------------------------------------------------- QR
+
+
+def qr(
+    a: (regular, shapes((3, 3), (4, 2))),
+    *,
+    mode: sample("economic"),
+    check_finite: sample(False) = True,
+):
+    """Of matrices with as many rows as columns or more (Walter and Lehmann 2012)."""
+    y = linalg.qr(a, mode=mode, check_finite=check_finite)
+    a_bar = _qr_bar(y_bar[0], y_bar[1], y[0], y[1])
+    y_dot[0] = _qr_dot(a_dot, y[0], y[1])[0]
+    y_dot[1] = _qr_dot(a_dot, y[0], y[1])[1]
+
+
+def qr_square(a: (regular, shapes((3, 3))), *, check_finite: sample(False) = True):
+    """Of square matrices (Walter and Lehmann 2012)."""
+    y = linalg.qr(a, check_finite=check_finite)
+    a_bar = _qr_bar(y_bar[0], y_bar[1], y[0], y[1])
+    y_dot[0] = _qr_dot(a_dot, y[0], y[1])[0]
+    y_dot[1] = _qr_dot(a_dot, y[0], y[1])[1]
+
+
+# ---------------------------------------------------------------------------- eigenvalues
+
+
+def eigh(
+    a: (symmetric, shapes((3, 3))),
+    *,
+    lower: sample(False) = True,
+    check_finite: sample(False) = True,
+):
+    """Only one triangle of a is read (Giles 2008)."""
+    y = linalg.eigh(a, lower=lower, check_finite=check_finite)
+    a_bar = _folded(np.dot(y[1] * y_bar[0], y[1].T), lower)
+    a_bar = _folded(_vectors_bar(y_bar[1], y[0], y[1]), lower)
+    y_dot[0] = np.diag(np.dot(y[1].T, np.dot(_unfolded(a_dot, lower), y[1])))
+    y_dot[1] = _vectors_dot(_unfolded(a_dot, lower), y[0], y[1])
+
+
+# ---------------------------------------------------------------------------- singular values
+
+
+def svd(
+    a: (spread_out, shapes((3, 3), (4, 2), (2, 4))),
+    *,
+    full_matrices: false,
+    check_finite: sample(False) = True,
+):
+    """Townsend 2016."""
+    y = linalg.svd(a, full_matrices=full_matrices, check_finite=check_finite)
+    a_bar = np.dot(y[0] * y_bar[1], y[2])
+    a_bar = _svd_bar(y_bar[0], y_bar[2], y[0], y[1], y[2])
+    y_dot[0] = _svd_dot(a_dot, y[0], y[1], y[2])[0]
+    y_dot[1] = np.diag(np.dot(y[0].T, np.dot(a_dot, y[2].T)))
+    y_dot[2] = _svd_dot(a_dot, y[0], y[1], y[2])[1]
+
+
+def svd_square(a: (spread_out, shapes((3, 3))), *, check_finite: sample(False) = True):
+    """Of square matrices (Townsend 2016): pass full_matrices=False for others."""
+    y = linalg.svd(a, check_finite=check_finite)
+    a_bar = np.dot(y[0] * y_bar[1], y[2])
+    a_bar = _svd_bar(y_bar[0], y_bar[2], y[0], y[1], y[2])
+    y_dot[0] = _svd_dot(a_dot, y[0], y[1], y[2])[0]
+    y_dot[1] = np.diag(np.dot(y[0].T, np.dot(a_dot, y[2].T)))
+    y_dot[2] = _svd_dot(a_dot, y[0], y[1], y[2])[1]
+
+
+# ---------------------------------------------------------------------------- least squares
+
+
+def lstsq(
+    a: (regular, shapes((4, 2), (4, 2), (3, 3), (2, 4))),
+    b: shapes((4,), (4, 3), (3,), (2,)),
+    *,
+    check_finite: sample(False) = True,
+):
+    """While the rank stays as it is (Golub and Pereyra 1973)."""
+    y = linalg.lstsq(a, b, check_finite=check_finite)
+    a_bar = _lstsq_bar(y_bar[0], a, b, y[0])
+    a_bar = -_outer(_residues_bar(y_bar[1], a, b, y[0]), y[0])
+    a_bar = _singular_bar(y_bar[3], a)
+    b_bar = np.dot(linalg.pinv(a).T, y_bar[0])
+    b_bar = _residues_bar(y_bar[1], a, b, y[0])
+    y_dot[0] = _lstsq_dot(a_dot, a, b, y[0])
+    y_dot[1] = -_residues_dot(y[1], a, b, y[0], np.dot(a_dot, y[0]))
+    y_dot[3] = np.diag(_singular_dot(a_dot, a))
+    y_dot[0] = np.dot(linalg.pinv(a), b_dot)
+    y_dot[1] = _residues_dot(y[1], a, b, y[0], b_dot)
