@@ -17,8 +17,19 @@ from s2sad.calls import is_python, lower_call
 from s2sad.echo import bound, bound_together, writes_whole, written
 from s2sad.errors import S2sadError, Unsupported, gather
 from s2sad.exits import structure
+from s2sad.into import stored, writes
 from s2sad.links import Question, connected, forgotten, meet
-from s2sad.lower import BINARY, atom, inline, is_atom, lower, opaque, operation
+from s2sad.lower import (
+    BINARY,
+    atom,
+    draws,
+    inline,
+    is_atom,
+    lower,
+    opaque,
+    operation,
+    subscript,
+)
 from s2sad.parse import Source, assigned_names, locals_of, rebound_names, source_of, span
 from s2sad.program import (
     NONE,
@@ -66,6 +77,9 @@ def normalise(function: Any, answers: tuple[tuple[Question, str], ...] = ()) -> 
 
 
 def _call(call: Call, node: Any, scope: Scope, nested: bool) -> Expr:
+    given_back = stored(call, node, scope, nested, _write)
+    if given_back is not None:
+        return given_back
     return lower_call(call, node, scope, nested, lower_body, normalise)
 
 
@@ -208,7 +222,7 @@ def _(node: gast.Expr, scope: Scope) -> None:
         _append(append.func.value.id, append.args[0], scope, node)
     elif _list_method(node.value, "pop", scope):
         _pop(node.value.func.value.id, scope.numbers.temp("unused"), scope, node)
-    else:
+    elif not writes(node, scope, _write):
         _effect(node, scope)
 
 
@@ -292,11 +306,21 @@ def _(node: gast.AnnAssign, scope: Scope) -> None:
 @statement.register
 def _(node: gast.Assign, scope: Scope) -> None:
     first, *others = reversed(node.targets)
+    if others and not all(isinstance(target, gast.Name) for target in node.targets):
+        _store_chain(node, scope)
+        return
     _store(first, node.value, scope, node)
     for target in others:
-        if not isinstance(first, gast.Name):
-            raise Unsupported("a chained assignment to elements", scope.span(node))
         _store(target, gast.Name(first.id, gast.Load(), None, None), scope, node)
+
+
+def _store_chain(node: gast.Assign, scope: Scope) -> None:
+    """Store one value from left to right: `u[k] = k = 2` writes at what k was before."""
+    names = [target.id for target in node.targets if isinstance(target, gast.Name)]
+    scope.called_after = names[0] if names else "item"
+    value = atom(node.value, scope)
+    for target in node.targets:
+        _store_value(target, value, scope, node)
 
 
 def _store(target: Any, value: Any, scope: Scope, node: Any) -> None:
@@ -348,7 +372,7 @@ def _owner(target: Any, scope: Scope) -> str:
 
 def _write(target: Any, op: str, value: Expr, scope: Scope, node: Any) -> None:
     name = _owner(target, scope)
-    index, old, slot = inline(target.slice, scope), scope.read(name, node), scope.slot(name)
+    index, old, slot = subscript(target.slice, scope), scope.read(name, node), scope.slot(name)
     scope.emit(Update(scope.renew(slot), old, index, op, value, scope.span(node)))
     written(scope, slot, node)
 
@@ -379,7 +403,7 @@ def _store_tuple(target: Any, value: Any, scope: Scope, node: Any) -> None:
         _store_value(each, temp, scope, node)
 
 
-def _store_value(target: Any, value: Var, scope: Scope, node: Any) -> None:
+def _store_value(target: Any, value: Expr, scope: Scope, node: Any) -> None:
     if isinstance(target, gast.Name):
         scope.emit(Assign((_bind_name(target.id, value, scope),), value, scope.span(node)))
     elif isinstance(target, gast.Subscript):
@@ -408,6 +432,12 @@ def _(node: gast.AugAssign, scope: Scope) -> None:
     if op in "+-":
         _write(node.target, op, atom(node.value, scope), scope, node)
         return
+    if draws(inline(node.target.slice, scope)):
+        raise Unsupported(
+            "a position that is drawn at random is written to and read",
+            scope.span(node.target),
+            "Draw it first: i = rng.integers(n); then u[i] *= ...",
+        )
     element = scope.temp(lower(node.target, scope, inline), node)
     value = scope.temp(Op(op, (element, atom(node.value, scope))), node)
     _write(node.target, "=", value, scope, node)

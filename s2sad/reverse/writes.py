@@ -88,7 +88,7 @@ def _update_element(sweep: Sweep, stmt: Update) -> None:
         return
     part: Expr = Op("index", (seed, stmt.index))
     if isinstance(stmt.value, Var) and stmt.value in sweep.active:
-        if not is_basic(sweep, stmt.index):
+        if stmt.op != "add.at" and not is_basic(sweep, stmt.index):
             part = _of_the_last(sweep, stmt, part)
         held = sweep.fact(Op("index", (stmt.old, stmt.index)))
         g: Expr = part

@@ -1,0 +1,139 @@
+"""NumPy calls that write to what they are given become stores.
+
+np.copyto(u, v)                        u[...] = v
+np.multiply(a, b, out=c)               c[...] = np.multiply(a, b)
+np.sin(u, out=v, where=m)              v[...] = np.where(m, np.sin(u), v)
+np.add.at(u, i, v)                     u[i] with v added, repeated positions and all
+u.fill(1.0)                            u[...] = 1.0
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad.echo import written
+from s2sad.errors import Unsupported
+from s2sad.lower import atom, inline, lower
+from s2sad.program import Call, Const, Expr, Op, Ref, Update
+from s2sad.scope import Scope
+
+Write = Callable[[Any, str, Expr, Scope, Any], None]
+WHERE = Ref("np.where", np.where)
+AT = {"np.add.at": "+", "np.subtract.at": "-"}
+
+
+def stored(call: Call, node: Any, scope: Scope, nested: bool, write: Write) -> Expr | None:
+    """Write the result of a call with `out=` there; return what it gives back, or None.
+
+    Raises Unsupported in the middle of a test or a subscript, where nothing can be written.
+    """
+    target = _out_of(call, node)
+    if target is None:
+        return None
+    if nested:
+        raise Unsupported(
+            "out= in the middle of a test or subscript is not differentiated",
+            scope.span(node),
+            "Write the call as a statement of its own.",
+        )
+    where = dict(call.keywords).get("where") if _is_ufunc(call.func) else None
+    kept = tuple((k, v) for k, v in call.keywords if k != "out" and (where is None or k != "where"))
+    args = call.args[: call.func.value.nin] if _is_ufunc(call.func) else call.args  # type: ignore[union-attr]
+    value: Expr = scope.temp(Call(call.func, args, kept), node)
+    if where is not None:
+        mask = where if not isinstance(where, Op) else scope.temp(where, node)
+        value = scope.temp(Call(WHERE, (mask, value, atom(target, scope))), node)
+    write(_whole(target), "=", value, scope, node)
+    return lower(target, scope, atom)
+
+
+def _out_of(call: Call, node: Any) -> Any:
+    """Return the syntax of what a NumPy function is told to write to, None if there is none."""
+    if not isinstance(call.func, Ref) or not call.func.text.startswith("np."):
+        return None
+    outs = [keyword.value for keyword in node.keywords if keyword.arg == "out"]
+    if _is_ufunc(call.func) and call.func.value.nout == 1:
+        outs += node.args[call.func.value.nin :]
+    for value in outs:
+        if isinstance(value, gast.Tuple) and len(value.elts) == 1:
+            value = value.elts[0]
+        return value if isinstance(value, gast.Name | gast.Subscript) else None
+    return None
+
+
+def _is_ufunc(func: Expr) -> bool:
+    return isinstance(func, Ref) and isinstance(func.value, np.ufunc)
+
+
+def _whole(target: Any) -> Any:
+    """Return the syntax that stores to all of an array, or to the part that is named."""
+    if isinstance(target, gast.Subscript):
+        stored_to = copy.copy(target)
+        stored_to.ctx = gast.Store()
+        return stored_to
+    all_of_it = gast.copy_location(gast.Constant(value=Ellipsis, kind=None), target)
+    whole = gast.Subscript(value=target, slice=all_of_it, ctx=gast.Store())
+    return gast.copy_location(whole, target)
+
+
+def writes(node: Any, scope: Scope, write: Write) -> bool:
+    """Lower a call that stands as a statement and stores; tell whether it was one."""
+    call = node.value
+    if not isinstance(call, gast.Call):
+        return False
+    if _is_fill(call, scope):
+        write(_whole(call.func.value), "=", atom(call.args[0], scope), scope, node)
+        return True
+    func = lower(call.func, scope, inline) if _is_dotted(call.func) else None
+    text = func.text if isinstance(func, Ref) else ""
+    if text == "np.copyto" and len(call.args) == 2 and _is_target(call.args[0], scope):
+        _copied(call, node, scope, write)
+        return True
+    if text in AT and len(call.args) == 3 and isinstance(call.args[0], gast.Name):
+        return _added_at(AT[text], call, node, scope)
+    return False
+
+
+def _is_dotted(node: Any) -> bool:
+    while isinstance(node, gast.Attribute):
+        node = node.value
+    return isinstance(node, gast.Name)
+
+
+def _is_fill(call: Any, scope: Scope) -> bool:
+    func = call.func
+    method = isinstance(func, gast.Attribute) and func.attr == "fill" and len(call.args) == 1
+    return bool(method and _is_target(func.value, scope) and not call.keywords)
+
+
+def _is_target(node: Any, scope: Scope) -> bool:
+    owner = node.value if isinstance(node, gast.Subscript) else node
+    return isinstance(owner, gast.Name) and scope.has(owner.id)
+
+
+def _copied(call: Any, node: Any, scope: Scope, write: Write) -> None:
+    target, value = call.args[0], atom(call.args[1], scope)
+    masks = [each.value for each in call.keywords if each.arg == "where"]
+    if masks:
+        chosen = Call(WHERE, (atom(masks[0], scope), value, atom(target, scope)))
+        value = scope.temp(chosen, node)
+    write(_whole(target), "=", value, scope, node)
+
+
+def _added_at(op: str, call: Any, node: Any, scope: Scope) -> bool:
+    name = call.args[0].id
+    if not scope.has(name):
+        return False
+    index, value = inline(call.args[1], scope), atom(call.args[2], scope)
+    if op == "-":
+        value = Const(-value.value) if isinstance(value, Const) else Op("u-", (value,))
+        value = scope.temp(value, node)
+    slot, old = scope.slot(name), scope.value(name)
+    scope.emit(Update(scope.renew(slot), old, index, "add.at", value, scope.span(node)))
+    written(scope, slot, node)
+    return True
