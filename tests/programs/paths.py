@@ -85,7 +85,7 @@ def written_by_the_pass_before(x, n):
     for i in range(n):
         if i > 0:
             s = s + np.sum(w * x)  # noqa: F821
-        w = x * x * s  # noqa: F841
+        w = x * x * s
         w[0] = s
     return s * x[0]
 
