@@ -305,22 +305,31 @@ def _(node: gast.AnnAssign, scope: Scope) -> None:
 
 @statement.register
 def _(node: gast.Assign, scope: Scope) -> None:
-    first, *others = reversed(node.targets)
-    if others and not all(isinstance(target, gast.Name) for target in node.targets):
+    if len(node.targets) == 1:
+        _store(node.targets[0], node.value, scope, node)
+    else:
         _store_chain(node, scope)
-        return
-    _store(first, node.value, scope, node)
-    for target in others:
-        _store(target, gast.Name(first.id, gast.Load(), None, None), scope, node)
 
 
 def _store_chain(node: gast.Assign, scope: Scope) -> None:
     """Store one value from left to right: `u[k] = k = 2` writes at what k was before."""
-    names = [target.id for target in node.targets if isinstance(target, gast.Name)]
-    scope.called_after = names[0] if names else "item"
-    value = atom(node.value, scope)
+    first = next((each for each in reversed(node.targets) if _goes_first(each, node.targets)), None)
+    if first is not None:
+        _store(first, node.value, scope, node)
+        value: Expr = scope.read(first.id, node)
+    else:
+        scope.called_after = "item"
+        value = atom(node.value, scope)
     for target in node.targets:
-        _store_value(target, value, scope, node)
+        if target is not first:
+            _store_value(target, value, scope, node)
+
+
+def _goes_first(target: Any, targets: list[Any]) -> bool:
+    """Tell whether a target is a name that no other target reads."""
+    others = (part for each in targets if each is not target for part in gast.walk(each))
+    names = (part.id for part in others if isinstance(part, gast.Name))
+    return isinstance(target, gast.Name) and target.id not in names
 
 
 def _store(target: Any, value: Any, scope: Scope, node: Any) -> None:

@@ -223,6 +223,37 @@ def tested_flag_rebound_after_use(x, y):
     return x + y if not t else y
 
 
+def chained_position_then_its_name(u, k):
+    v = u * 1.0
+    v[k] = k = 2
+    return v[k] * v[0]
+
+
+def chained_name_then_what_it_names(u, v):
+    w = v[1:] = u[1:]
+    v[2] *= 2.0
+    return np.sum(w) * np.sum(v)
+
+
+def chained_elements_only(u):
+    v = u.copy()
+    v[0] = v[1] = v[2] = u[0] * u[1]
+    return np.sum(v**2)
+
+
+def chained_both_triangles(u):
+    r = np.eye(4)
+    for i in range(3):
+        r[i + 1 :, i] = r[i, i + 1 :] = u[i] * u[i + 1 : 4]
+    return np.sum(r**3)
+
+
+def chained_pair_with_a_position(u, i):
+    v = u.copy()
+    i, v[i] = pair = (1, u[0] * u[1])
+    return pair[1] * v[i] * np.sum(v)
+
+
 U = numbers(5)
 X = 0.7
 
@@ -257,4 +288,9 @@ PROGRAMS = (
     Entry(index_rebound_after_use, (U,)),
     Entry(tested_flag_rebound_after_use, (X, 0.4), (0, 1)),
     Entry(tested_flag_rebound_after_use, (-X, 0.4), (0, 1), note="else"),
+    Entry(chained_position_then_its_name, (U, 1)),
+    Entry(chained_name_then_what_it_names, (U, U + 0.4), (0, 1)),
+    Entry(chained_elements_only, (U,)),
+    Entry(chained_both_triangles, (numbers(5),)),
+    Entry(chained_pair_with_a_position, (U, 0)),
 )
