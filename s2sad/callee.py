@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from s2sad.reverse import Sweep
 
 
+LEVELS = 3
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """A function of the emitted file: its name there and what it is made from."""
@@ -57,6 +60,16 @@ class Callees:
             name, number = f"{wanted}_{number}", number + 1
         self.names.add(name)
         return name
+
+    def _begin(self, key: Any, span: Span) -> None:
+        """Note that a derivative is being made; refuse one that waits for itself."""
+        function = key[1]
+        # each level of a recursion may know something else of its arguments
+        if sum(each[1] is function for each in self.pending) >= LEVELS:
+            raise Unsupported(
+                "a function that calls itself is not differentiated", span, "Write it as a loop."
+            )
+        self.pending.append(key)
 
     # ------------------------------------------------------------ reverse
 
@@ -110,9 +123,7 @@ class Callees:
         span: Span,
     ) -> Any:
         if key not in self.made:
-            if key in self.pending:
-                raise Unsupported("a function that calls itself is not differentiated", span)
-            self.pending.append(key)
+            self._begin(key, span)
             try:
                 derived, params = self.derive_reverse(function, wrt, dict(given), live, self)
             finally:
@@ -138,9 +149,7 @@ class Callees:
         own = own_lengths(given)
         key = ("forward", function, wrt, own)
         if key not in self.made:
-            if key in self.pending:
-                raise Unsupported("a function that calls itself is not differentiated", span)
-            self.pending.append(key)
+            self._begin(key, span)
             try:
                 derived = self.derive_forward(function, wrt, dict(own), self)
             finally:
