@@ -59,6 +59,8 @@ def _axis(axes: tuple[int, ...]) -> Expr:
 
 
 def _shape_of(var: Var, fact: Fact) -> Expr:
+    if isinstance(fact.shape, tuple) and fact.shape and not any(d.symbol for d in fact.shape):
+        return Op("tuple", tuple(Const(dim.offset) for dim in fact.shape))  # needs no value
     return Attr(var, "shape") if fact.is_array else Call(SHAPE, (var,))
 
 
