@@ -25,6 +25,7 @@ from s2sad.program import (
     Opaque,
     Pop,
     Program,
+    Ref,
     Update,
     Var,
     flat_targets,
@@ -64,6 +65,8 @@ def flow(expr: Expr, fact: Lookup) -> Iterator[Var]:
     match expr:
         case Var():
             yield expr
+        case Op("index", (Ref("np.r_" | "np.c_"), key)):
+            yield from flow(key, fact)
         case Op("index", (owner, _)):
             yield from flow(owner, fact)
         case Op("if", (_, then, orelse)):

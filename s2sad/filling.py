@@ -114,7 +114,7 @@ class Match:
         given = {param: dot for param, dot in dots.items() if param in self.differentiable}
         if not given:
             return None
-        if self.rule.family in (JOINT, PARTS):
+        if self.rule.family in (JOINT, PARTS) and not self.rule.tangent:
             return self._joint_tangent(given)
         total: Expr | None = None
         for param in self.rule.params:
@@ -219,6 +219,8 @@ class Match:
 @cache
 def _has_default(function: Any, place: str | int, default: Expr | None) -> bool:
     """Tell whether a function takes `default` for what it is not given at a place."""
+    if place == 0:
+        return False
     try:
         parameters = inspect.signature(function).parameters
     except (TypeError, ValueError):

@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from s2sad.facts.dtypes import dtype_of_object
 from s2sad.filling import literal
-from s2sad.program import Const, Expr, Op
+from s2sad.program import Const, Expr, Op, Ref
 
 Ask = Callable[[Expr], Any]
 
@@ -64,6 +65,21 @@ def _is_value(expr: Expr, fact: Ask, value: Any) -> bool:
     return isinstance(known, Const) and known.value is value
 
 
+def _text_of(expr: Expr, fact: Ask) -> str:
+    known = expr if isinstance(expr, Const) else fact(expr).value
+    return known.value if isinstance(known, Const) and isinstance(known.value, str) else ""
+
+
+def _dtype_of(expr: Expr, fact: Ask) -> str:
+    match expr:
+        case Ref(_, value):
+            return dtype_of_object(value)
+        case Const():
+            return dtype_of_object(expr.value) if isinstance(expr.value, str) else ""
+    known = fact(expr).value
+    return dtype_of_object(known.value) if isinstance(known, Const) and known.value else ""
+
+
 def is_scalar(expr: Expr, fact: Ask) -> bool:
     return literal(expr) is not None or bool(fact(expr).is_scalar)
 
@@ -101,6 +117,8 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "array": lambda expr, fact: bool(fact(expr).is_array) and bool(fact(expr).rank),
     "single": lambda expr, fact: fact(expr).dtype in ("float32", "float16"),
     "double": lambda expr, fact: fact(expr).dtype == "float64",
+    "double_type": lambda expr, fact: _dtype_of(expr, fact) == "float64",
+    "single_type": lambda expr, fact: _dtype_of(expr, fact) in ("float32", "float16"),
     "inexact": lambda expr, fact: str(fact(expr).dtype).startswith("float"),
     "integer": lambda expr, fact: kind_of(expr, fact) == "int",
     "axes": lambda expr, fact: kind_of(expr, fact) in ("int", "tuple"),
@@ -115,6 +133,10 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "vectors": lambda expr, fact: _has_parts(expr, fact, lambda part: part.rank == 1),
     "matrices": lambda expr, fact: _has_parts(expr, fact, lambda part: part.rank == 2),
     "values": lambda expr, fact: _has_parts(expr, fact, lambda part: True),
+    "natural": lambda expr, fact: (
+        kind_of(expr, fact) == "int" and (literal(expr) or 0) >= 0 and literal(expr) is not None
+    ),
+    "copying": lambda expr, fact: _text_of(expr, fact) in ("edge", "reflect", "symmetric", "wrap"),
     "number": _is_number,
     "positive_number": _is_positive_number,
 }

@@ -29,6 +29,7 @@ from s2sad.program import (
     Opaque,
     Ref,
     Var,
+    walk,
 )
 from s2sad.scope import Scope, block_of
 
@@ -42,6 +43,11 @@ COMPARE = {
     gast.Lt: "<", gast.LtE: "<=", gast.Gt: ">", gast.GtE: ">=", gast.Eq: "==",
     gast.NotEq: "!=", gast.Is: "is", gast.IsNot: "is not", gast.In: "in", gast.NotIn: "not in",
 }  # fmt: skip
+
+DRAWING = frozenset(
+    "integers permutation permuted choice random normal uniform standard_normal randint pop rand "
+    "randn random_sample poisson binomial exponential geometric next popleft shuffle".split()
+)
 
 Part = Callable[[Any, Scope], Expr]
 
@@ -95,9 +101,7 @@ def opaque(node: Any, scope: Scope) -> Opaque:
     """Return a copy of any syntax, with the values and globals it reads."""
     names = reads_of(node)
     local = tuple((name, scope.value(name)) for name in names if scope.has(name))
-    globals_ = tuple(
-        Ref(name, scope.source.resolve(name)) for name in names if not scope.has(name)
-    )
+    globals_ = tuple(Ref(name, scope.source.resolve(name)) for name in names if not scope.has(name))
     return Opaque(node, local, (), globals_)
 
 
@@ -199,7 +203,31 @@ def _through_import(node: Any, scope: Scope) -> tuple[str, Any] | None:
 
 @lower.register
 def _(node: gast.Subscript, scope: Scope, part: Part) -> Expr:
-    return Op("index", (part(node.value, scope), inline(node.slice, scope)))
+    owner = part(node.value, scope)
+    if part is operand and isinstance(owner, Ref) and owner.text in ("np.r_", "np.c_"):
+        # these join what stands in their brackets
+        return Op("index", (owner, operation(node.slice, scope)))
+    return Op("index", (owner, subscript(node.slice, scope, part is not inline)))
+
+
+def subscript(node: Any, scope: Scope, may_name: bool = True) -> Expr:
+    """Return a subscript, nested as it is written; one that draws numbers gets a name."""
+    key = inline(node, scope)
+    return scope.temp(key, node) if may_name and draws(key) else key
+
+
+def draws(key: Expr) -> bool:
+    """Tell whether an expression may give something else when it is evaluated again."""
+    return any(isinstance(each, Call) and _draws(each) for each in walk(key))
+
+
+def _draws(call: Call) -> bool:
+    match call.func:
+        case Ref(text):
+            return text.startswith(("np.random.", "random."))
+        case Attr(_, name):
+            return name in DRAWING
+    return False
 
 
 @lower.register

@@ -8,6 +8,7 @@ def f(x):                          x%1 = 2.0 * x@0
 from __future__ import annotations
 
 import importlib
+from dataclasses import replace
 from functools import lru_cache, singledispatch
 from typing import Any
 
@@ -500,8 +501,20 @@ def _merges(then: dict[str, Var], orelse: dict[str, Var], scope: Scope) -> tuple
 
 @statement.register
 def _(node: gast.For, scope: Scope) -> None:
-    iterable = inline(node.iter, scope)
-    _loop(node, iterable, scope)
+    _loop(node, _iterable(node.iter, scope), scope)
+
+
+def _iterable(node: Any, scope: Scope) -> Expr:
+    """Return what a loop goes over; a slice of an array or list gets a name of its own."""
+    if isinstance(node, gast.Subscript):
+        scope.called_after = "items"
+        return atom(node, scope)
+    iterable = inline(node, scope)
+    match iterable:
+        case Call(Ref("enumerate" | "zip" | "reversed"), args, ()) if len(args) == len(node.args):
+            parts = tuple(_iterable(each, scope) for each in node.args)
+            return replace(iterable, args=parts)
+    return iterable
 
 
 @statement.register

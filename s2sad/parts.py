@@ -33,7 +33,7 @@ from s2sad.program import (
     statements,
     transform,
 )
-from s2sad.rules import find
+from s2sad.rules import Match, find
 from s2sad.scope import Numbers
 
 FIELDS: Mapping[int, tuple[str, ...]] = {
@@ -49,19 +49,34 @@ Ask = Callable[[Expr], Fact]
 
 def apart(program: Program, active: frozenset[Var], numbers: Numbers, fact: Ask) -> Program:
     """Return the program with a name for each of several results that are read one by one."""
-    for stmt in list(_candidates(program, active, fact)):
-        program = _one_apart(program, stmt, len(fact(stmt.target).items), numbers)
+    for stmt, count in list(_candidates(program, active, fact)):
+        program = _one_apart(program, stmt, count, numbers)
     return program
 
 
-def _candidates(program: Program, active: frozenset[Var], fact: Ask) -> Iterator[Assign]:
+def _candidates(
+    program: Program, active: frozenset[Var], fact: Ask
+) -> Iterator[tuple[Assign, int]]:
     for stmt in statements(program.body):
         if not (isinstance(stmt, Assign) and not stmt.unpack and stmt.target in active):
             continue
-        if isinstance(stmt.value, Call) and fact(stmt.target).kind == "tuple":
+        if isinstance(stmt.value, Call) and fact(stmt.target).kind in ("tuple", "list"):
             match_ = find(stmt.value, fact)
-            if match_ is not None and match_.several and fact(stmt.target).items:
-                yield stmt
+            count = _count(stmt, match_, fact) if match_ is not None and match_.several else 0
+            if count:
+                yield stmt, count
+
+
+def _count(stmt: Assign, match_: Match, fact: Ask) -> int:
+    """Return how many results there are, 0 where the text does not tell."""
+    if fact(stmt.target).kind == "tuple":
+        return len(fact(stmt.target).items)
+    match match_.bound.get("indices_or_sections"):
+        case Const(int() as sections):
+            return sections
+        case Op("list" | "tuple", places):
+            return len(places) + 1
+    return 0
 
 
 def _one_apart(program: Program, stmt: Assign, count: int, numbers: Numbers) -> Program:

@@ -228,9 +228,26 @@ def diag_bar(g: shapes((3, 3), (3,)), v: (constant, shapes((3,), (3, 4))), k: sa
     g_bar = np.diag(y_bar, k)
 
 
-def trace_bar(g: shapes(()), a: (constant, shapes((3, 3), (2, 3))), offset: sample(0, 1)):
-    y = _trace_bar(g, a, offset)
-    g_bar = np.trace(y_bar, offset)
+def diagonal_bar(
+    g: shapes((3,), (2,)),
+    a: (constant, shapes((3, 3), (2, 3))),
+    offset: sample(0),
+    axis1: sample(0),
+    axis2: sample(1),
+):
+    y = _diagonal_bar(g, a, offset, axis1, axis2)
+    g_bar = np.diagonal(y_bar, offset, axis1, axis2)
+
+
+def trace_bar(
+    g: shapes(()),
+    a: (constant, shapes((3, 3), (2, 3))),
+    offset: sample(0, 1),
+    axis1: sample(0),
+    axis2: sample(1),
+):
+    y = _trace_bar(g, a, offset, axis1, axis2)
+    g_bar = np.trace(y_bar, offset, axis1, axis2)
 
 
 # ---------------------------------------------------------------------------- interpolation

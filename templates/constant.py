@@ -87,6 +87,10 @@ def comparisons(x, z):
     y = np.array_equal(x, z)
 
 
+def count_up(x: (scalar, positive)):
+    y = np.arange(x)
+
+
 def kinds(x, kind: sample(float, (float, int))):
     y = isinstance(x, kind)
 

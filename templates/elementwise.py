@@ -180,6 +180,17 @@ def sinc(x: nonzero):
     x_bar = y_bar * _sinc_slope(x)
 
 
+def copysign(x1: nonzero, x2: (constant, nonzero)):
+    """At 0 the derivative is taken as 0."""
+    y = np.copysign(x1, x2)
+    x1_bar = y_bar * np.sign(x1) * np.sign(x2)
+
+
+def nextafter(x1, x2: constant):
+    y = np.nextafter(x1, x2)
+    x1_bar = y_bar
+
+
 def radians(x):
     y = np.radians(x)
     y = np.deg2rad(x)
@@ -295,8 +306,11 @@ def where(condition: (constant, boolean), x, z):
     z_bar = np.where(condition, 0.0, y_bar)
 
 
-def nan_to_num(x):
-    y = np.nan_to_num(x)
+def nan_to_num(
+    x: gaps, *, nan: sample(1.0) = 0.0, posinf: sample(2.0) = None, neginf: sample(-2.0) = None
+):
+    """What is replaced receives nothing."""
+    y = np.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf)
     x_bar = np.where(np.isfinite(x), y_bar, 0.0)
 
 

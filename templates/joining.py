@@ -9,6 +9,14 @@ def linspace(start: scalar, stop: scalar, num: (integer, sample(5, 2)) = 50):
     stop_bar = np.dot(np.linspace(0.0, 1.0, num), y_bar)
 
 
+def linspace_without_end(
+    start: scalar, stop: scalar, num: (integer, sample(5, 2)) = 50, *, endpoint: false
+):
+    y = np.linspace(start, stop, num, endpoint=endpoint)
+    start_bar = np.dot(np.linspace(1.0, 0.0, num, endpoint=False), y_bar)
+    stop_bar = np.dot(np.linspace(0.0, 1.0, num, endpoint=False), y_bar)
+
+
 def linspace_of_arrays(
     start: shapes((), (2,)), stop: shapes((), (2,), (3, 1)), num: (integer, sample(5, 2)) = 50
 ):
@@ -28,3 +36,69 @@ def append_along(arr: (array, shapes((3, 2))), values: (array, shapes((3, 2))), 
     y = np.append(arr, values, axis)
     arr_bar = np.take(y_bar, np.arange(arr.shape[axis]), axis=axis)
     values_bar = np.take(y_bar, np.arange(arr.shape[axis], y_bar.shape[axis]), axis=axis)
+
+
+def logspace(
+    start: scalar,
+    stop: scalar,
+    num: (integer, sample(5, 2)) = 50,
+    *,
+    base: (number, sample(2.0)) = 10.0,
+):
+    y = np.logspace(start, stop, num, base=base)
+    start_bar = math.log(base) * np.dot(np.linspace(1.0, 0.0, num), y_bar * y)
+    stop_bar = math.log(base) * np.dot(np.linspace(0.0, 1.0, num), y_bar * y)
+    y_dot = math.log(base) * y * np.linspace(start_dot, 0.0, num)
+    y_dot = math.log(base) * y * np.linspace(0.0, stop_dot, num)
+
+
+def geomspace(
+    start: (scalar, positive), stop: (scalar, positive), num: (integer, sample(5, 2)) = 50
+):
+    y = np.geomspace(start, stop, num)
+    start_bar = np.dot(np.linspace(1.0, 0.0, num), y_bar * y) / start
+    stop_bar = np.dot(np.linspace(0.0, 1.0, num), y_bar * y) / stop
+    y_dot = y * np.linspace(start_dot / start, 0.0, num)
+    y_dot = y * np.linspace(0.0, stop_dot / stop, num)
+
+
+def arange(start: (scalar, unit), stop: (scalar, above_two)):
+    """How many elements there are does not vary: stop receives nothing."""
+    y = np.arange(start, stop)
+    start_bar = np.sum(y_bar)
+    stop_bar = 0.0
+    y_dot = np.full_like(y, start_dot)
+    y_dot = np.full_like(y, 0.0 * stop_dot)
+
+
+def arange_in_steps(start: (scalar, unit), stop: (scalar, above_two), step: (scalar, positive)):
+    """How many elements there are does not vary: stop receives nothing."""
+    y = np.arange(start, stop, step)
+    start_bar = np.sum(y_bar)
+    stop_bar = 0.0
+    step_bar = np.dot(np.arange(float(y.size)), y_bar)
+    y_dot = np.full_like(y, start_dot)
+    y_dot = np.full_like(y, 0.0 * stop_dot)
+    y_dot = step_dot * np.arange(float(y.size))
+
+
+# ---------------------------------------------------------------------------- in between
+
+
+def insert(
+    arr: (vector, shapes((4,))), obj: (natural, sample(1, 0, 4)), values: (scalar, shapes(()))
+):
+    y = np.insert(arr, obj, values)
+    arr_bar = np.delete(y_bar, obj)
+    values_bar = y_bar[obj]
+
+
+def insert_along(
+    arr: (stacked, shapes((3, 3), (2, 3, 3))),
+    obj: (natural, sample(1, 0, 2)),
+    values: shapes((3,), (3, 3)),
+    axis: (integer, sample(0, -1)),
+):
+    y = np.insert(arr, obj, values, axis)
+    arr_bar = np.delete(y_bar, obj, axis)
+    values_bar = _sum_to(np.take(y_bar, obj, axis), values.shape)

@@ -32,6 +32,105 @@ def frexp(x: nonzero):
     y_dot[0] = np.ldexp(x_dot, -y[1])
 
 
+# ---------------------------------------------------------------------------- split
+
+
+def split(
+    ary: shapes((4,), (4, 2)), indices_or_sections: sample(2, [1, 2], [1]), axis: sample(0, -2) = 0
+):
+    y = np.split(ary, indices_or_sections, axis)
+    y = np.array_split(ary, indices_or_sections, axis)
+    ary_bar = np.concatenate(y_bar, axis)
+
+
+def split_rows(ary: shapes((4, 2), (2, 3)), indices_or_sections: sample(2, [1])):
+    y = np.vsplit(ary, indices_or_sections)
+    ary_bar = np.concatenate(y_bar)
+
+
+def split_vector(ary: vector, indices_or_sections: sample(2, [1])):
+    y = np.hsplit(ary, indices_or_sections)
+    ary_bar = np.concatenate(y_bar)
+
+
+def split_columns(ary: (stacked, shapes((2, 4), (3, 2))), indices_or_sections: sample(2, [1])):
+    y = np.hsplit(ary, indices_or_sections)
+    ary_bar = np.concatenate(y_bar, 1)
+
+
+def split_layers(ary: shapes((2, 3, 4), (1, 2, 2)), indices_or_sections: sample(2, [1])):
+    y = np.dsplit(ary, indices_or_sections)
+    ary_bar = np.concatenate(y_bar, 2)
+
+
+def unstack(x: shapes((4,), (2, 3), (3, 2, 2)), *, axis: sample(0, -1) = 0):
+    y = np.unstack(x, axis=axis)
+    x_bar = np.stack(y_bar, axis)
+
+
+# ---------------------------------------------------------------------------- grids
+
+
+def meshgrid(x: (vector, shapes((3,))), z: (vector, shapes((4,))), *, sparse: sample(True) = False):
+    y = np.meshgrid(x, z, sparse=sparse)
+    y = np.meshgrid(x, z, sparse=sparse, indexing="xy")
+    x_bar = np.sum(y_bar[0], axis=0)
+    z_bar = np.sum(y_bar[1], axis=1)
+
+
+def meshgrid_by_index(
+    x: (vector, shapes((3,))), z: (vector, shapes((4,))), *, sparse: sample(True) = False
+):
+    y = np.meshgrid(x, z, sparse=sparse, indexing="ij")
+    x_bar = np.sum(y_bar[0], axis=1)
+    z_bar = np.sum(y_bar[1], axis=0)
+
+
+def meshgrid_of_three(
+    x: (vector, shapes((3,))),
+    z: (vector, shapes((4,))),
+    v: (vector, shapes((2,))),
+    *,
+    sparse: sample(True) = False,
+):
+    y = np.meshgrid(x, z, v, sparse=sparse)
+    y = np.meshgrid(x, z, v, sparse=sparse, indexing="xy")
+    x_bar = np.sum(y_bar[0], axis=(0, 2))
+    z_bar = np.sum(y_bar[1], axis=(1, 2))
+    v_bar = np.sum(y_bar[2], axis=(0, 1))
+
+
+def meshgrid_of_three_by_index(
+    x: (vector, shapes((3,))),
+    z: (vector, shapes((4,))),
+    v: (vector, shapes((2,))),
+    *,
+    sparse: sample(True) = False,
+):
+    y = np.meshgrid(x, z, v, sparse=sparse, indexing="ij")
+    x_bar = np.sum(y_bar[0], axis=(1, 2))
+    z_bar = np.sum(y_bar[1], axis=(0, 2))
+    v_bar = np.sum(y_bar[2], axis=(0, 1))
+
+
+def broadcast_arrays(x: shapes((3,), (2, 1), (3,)), z: shapes((2, 1), (1, 3), ())):
+    y = np.broadcast_arrays(x, z)
+    x_bar = _sum_to(y_bar[0], x.shape)
+    z_bar = _sum_to(y_bar[1], z.shape)
+    y_dot[0] = np.broadcast_to(x_dot, y[0].shape)
+    y_dot[1] = np.broadcast_to(z_dot, y[1].shape)
+
+
+def broadcast_three_arrays(x: shapes((3,), (2, 1)), z: shapes((2, 1), (1, 3)), v: shapes((1,), ())):
+    y = np.broadcast_arrays(x, z, v)
+    x_bar = _sum_to(y_bar[0], x.shape)
+    z_bar = _sum_to(y_bar[1], z.shape)
+    v_bar = _sum_to(y_bar[2], v.shape)
+    y_dot[0] = np.broadcast_to(x_dot, y[0].shape)
+    y_dot[1] = np.broadcast_to(z_dot, y[1].shape)
+    y_dot[2] = np.broadcast_to(v_dot, y[2].shape)
+
+
 # ---------------------------------------------------------------------------- slopes
 
 

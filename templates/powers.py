@@ -85,6 +85,11 @@ def power(x: positive, p):
     p_bar = y_bar * y * np.log(x + (x == 0))
 
 
+def i0(x: nonzero):
+    y = np.i0(x)
+    x_bar = y_bar * _i1(x)
+
+
 def sqrt(x: positive):
     y = np.sqrt(x)
     x_bar = 0.5 * y_bar / y

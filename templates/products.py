@@ -52,6 +52,7 @@ def dot(
 def matmul_vectors(a: (vector, shapes((3,), (0,))), b: (vector, shapes((3,), (0,)))):
     y = a @ b
     y = np.matmul(a, b)
+    y = np.linalg.matmul(a, b)
     a_bar = y_bar * b
     b_bar = y_bar * a
 
@@ -59,6 +60,7 @@ def matmul_vectors(a: (vector, shapes((3,), (0,))), b: (vector, shapes((3,), (0,
 def matmul_matrix_vector(a: (matrix, shapes((3, 2), (2, 0))), b: (vector, shapes((2,), (0,)))):
     y = a @ b
     y = np.matmul(a, b)
+    y = np.linalg.matmul(a, b)
     a_bar = np.outer(y_bar, b)
     b_bar = y_bar @ a
 
@@ -66,6 +68,7 @@ def matmul_matrix_vector(a: (matrix, shapes((3, 2), (2, 0))), b: (vector, shapes
 def matmul_vector_matrix(a: (vector, shapes((3,), (0,))), b: (matrix, shapes((3, 2), (0, 2)))):
     y = a @ b
     y = np.matmul(a, b)
+    y = np.linalg.matmul(a, b)
     a_bar = b @ y_bar
     b_bar = np.outer(a, y_bar)
 
@@ -73,6 +76,7 @@ def matmul_vector_matrix(a: (vector, shapes((3,), (0,))), b: (matrix, shapes((3,
 def matmul_matrices(a: (matrix, shapes((3, 2), (0, 2))), b: (matrix, shapes((2, 4), (2, 3)))):
     y = a @ b
     y = np.matmul(a, b)
+    y = np.linalg.matmul(a, b)
     a_bar = y_bar @ b.T
     b_bar = a.T @ y_bar
 
@@ -83,6 +87,7 @@ def matmul(
 ):
     y = a @ b
     y = np.matmul(a, b)
+    y = np.linalg.matmul(a, b)
     a_bar = _matmul_bar_a(y_bar, a, b)
     b_bar = _matmul_bar_b(y_bar, a, b)
 
@@ -98,8 +103,31 @@ def vdot(a: shapes((3,), (2, 3), ()), b: shapes((3,), (3, 2), ())):
 
 def vdot_vectors(a: (vector, shapes((3,), (0,))), b: (vector, shapes((3,), (0,)))):
     y = np.vdot(a, b)
+    y = np.vecdot(a, b)
+    y = np.linalg.vecdot(a, b)
     a_bar = y_bar * b
     b_bar = y_bar * a
+
+
+def vecdot(
+    a: shapes((2, 3), (3,), (2, 4, 3), (4, 3)), b: shapes((2, 3), (2, 3), (4, 3), (2, 4, 3))
+):
+    y = np.vecdot(a, b)
+    y = np.linalg.vecdot(a, b)
+    a_bar = _sum_to(np.expand_dims(y_bar, -1) * b, a.shape)
+    b_bar = _sum_to(np.expand_dims(y_bar, -1) * a, b.shape)
+
+
+def matvec(a: shapes((2, 3), (4, 2, 3), (4, 2, 3), (2, 3)), b: shapes((3,), (3,), (4, 3), (4, 3))):
+    y = np.matvec(a, b)
+    a_bar = _sum_to(np.expand_dims(y_bar, -1) * np.expand_dims(b, -2), a.shape)
+    b_bar = _sum_to(np.vecmat(y_bar, a), b.shape)
+
+
+def vecmat(a: shapes((2,), (2,), (4, 2), (4, 2)), b: shapes((2, 3), (4, 2, 3), (4, 2, 3), (2, 3))):
+    y = np.vecmat(a, b)
+    a_bar = _sum_to(np.matvec(b, y_bar), a.shape)
+    b_bar = _sum_to(np.expand_dims(a, -1) * np.expand_dims(y_bar, -2), b.shape)
 
 
 def inner_vectors(a: (vector, shapes((3,), (0,))), b: (vector, shapes((3,), (0,)))):
@@ -131,6 +159,7 @@ def inner(
 
 def outer_vectors(a: vector, b: (vector, shapes((3,)))):
     y = np.outer(a, b)
+    y = np.linalg.outer(a, b)
     a_bar = np.dot(y_bar, b)
     b_bar = np.dot(a, y_bar)
 
@@ -175,6 +204,7 @@ def tensordot(
     axes: sample(0, ((-1,), (-2,)), ([1, 2], [1, 0])) = 2,
 ):
     y = np.tensordot(a, b, axes)
+    y = np.linalg.tensordot(a, b, axes=axes)
     a_bar = _tensordot_bar_a(y_bar, a, b, axes)
     b_bar = _tensordot_bar_b(y_bar, a, b, axes)
 
@@ -199,6 +229,21 @@ def convolve_part(
     y = np.convolve(a, v, mode)
     a_bar = np.correlate(_convolve_whole(y_bar, a, v, mode), v, "valid")
     v_bar = np.correlate(_convolve_whole(y_bar, a, v, mode), a, "valid")
+
+
+def correlate_all(a: shapes((5,), (3,), (2,)), v: shapes((3,), (3,), (4,))):
+    y = np.correlate(a, v, "full")
+    y = np.correlate(a, v, mode="full")
+    a_bar = np.convolve(y_bar, v, "valid")
+    v_bar = np.correlate(y_bar, a, "valid")[::-1]
+
+
+def correlate_middle(a: shapes((5,), (4,), (2,), (3,)), v: shapes((3,), (2,), (5,), (4,))):
+    y = np.correlate(a, v, "same")
+    y = np.correlate(a, v, mode="same")
+    whole = _correlate_whole(y_bar, a, v)
+    a_bar = np.convolve(whole, v, "valid")
+    v_bar = np.correlate(whole, a, "valid")[::-1]
 
 
 def correlate(a: shapes((5,), (3,), (2,)), v: shapes((3,), (3,), (4,))):

@@ -9,6 +9,26 @@ def take(a, indices: (constant, sample([0, 0, -1], 0)), axis=None):
     a_bar = _take_bar(y_bar, a, indices, axis)
 
 
+def compress(
+    condition: sample([True, False, True], [False, True]),
+    a: shapes((3,), (4, 3), (3, 3)),
+    axis: sample(-1) = None,
+):
+    y = np.compress(condition, a, axis)
+    y = a.compress(condition, axis)
+    a_bar = _take_bar(y_bar, a, np.flatnonzero(condition), axis)
+
+
+def extract(condition: (fixed, boolean, shapes((3,), (3, 2))), arr: shapes((3,), (3, 2))):
+    y = np.extract(condition, arr)
+    arr_bar = _take_bar(y_bar, arr, np.flatnonzero(condition), None)
+
+
+def delete(arr: shapes((4,), (3, 2)), obj: sample(1, -1, [0, 2]), axis: sample(0) = None):
+    y = np.delete(arr, obj, axis)
+    arr_bar = _delete_bar(y_bar, arr, obj, axis)
+
+
 def interp(
     x: (spread, shapes((5,), (), (2, 3))),
     xp: (increasing, shapes((4,), (4,), (5,))),

@@ -36,6 +36,33 @@ def expand_dims(a, axis: sample(0, -1)):
     a_bar = np.reshape(y_bar, a.shape)
 
 
+def trim_zeros(filt: (vector, shapes((4,))), trim: sample("fb", "f") = "fb"):
+    y = np.trim_zeros(filt, trim)
+    filt_bar = _trim_bar(y_bar, filt, trim)
+    y_dot = _trim_dot(filt, filt_dot, trim)
+
+
+def windows(x: (vector, shapes((5,))), window_shape: (integer, sample(2, 3))):
+    y = np.lib.stride_tricks.sliding_window_view(x, window_shape)
+    places = np.lib.stride_tricks.sliding_window_view(np.arange(x.size), window_shape)
+    x_bar = _take_bar(y_bar, x, places, None)
+
+
+def windows_along(
+    x: shapes((4, 5), (4, 3)), window_shape: sample((2, 2), (2, 3)), axis: sample((0, 1)) = None
+):
+    y = np.lib.stride_tricks.sliding_window_view(x, window_shape, axis)
+    every = np.reshape(np.arange(x.size), x.shape)
+    places = np.lib.stride_tricks.sliding_window_view(every, window_shape, axis)
+    x_bar = _take_bar(y_bar, x, places, None)
+
+
+def unwrap(p: (spread, shapes((5,), (3, 2))), axis: (integer, sample(0, -1)) = -1):
+    y = np.unwrap(p, axis=axis)
+    p_bar = y_bar
+    y_dot = p_dot
+
+
 def atleast_1d_scalar(a: scalar):
     y = np.atleast_1d(a)
     a_bar = y_bar[0]
@@ -88,6 +115,25 @@ def moveaxis(
     a_bar = np.moveaxis(y_bar, destination, source)
 
 
+def rollaxis(a: shapes((3, 2), (2, 3, 2)), axis: sample(0, 1, -1), start: zero = 0):
+    y = np.rollaxis(a, axis, start)
+    a_bar = np.moveaxis(y_bar, 0, axis)
+
+
+def rollaxis_before(
+    a: shapes((3, 2), (2, 3, 2)), axis: (natural, sample(0, 1)), start: (natural, sample(1, 2))
+):
+    y = np.rollaxis(a, axis, start)
+    a_bar = np.moveaxis(y_bar, start - (axis < start), axis)
+
+
+def matrix_transpose(a: shapes((3, 2), (2, 3, 2))):
+    y = np.matrix_transpose(a)
+    y = np.linalg.matrix_transpose(a)
+    y = a.mT
+    a_bar = np.swapaxes(y_bar, -1, -2)
+
+
 # ---------------------------------------------------------------------------- order
 
 
@@ -116,9 +162,13 @@ def fliplr(m: shapes((3, 2), (2, 3))):
     m_bar = np.fliplr(y_bar)
 
 
-def rot90(m: shapes((3, 2), (2, 3)), k: (integer, sample(1, -1, 2)) = 1):
-    y = np.rot90(m, k)
-    m_bar = np.rot90(y_bar, -k)
+def rot90(
+    m: shapes((3, 2), (2, 3), (2, 3, 2)),
+    k: (integer, sample(1, -1, 2)) = 1,
+    axes: sample((1, 0)) = (0, 1),
+):
+    y = np.rot90(m, k, axes)
+    m_bar = np.rot90(y_bar, -k, axes)
 
 
 # ---------------------------------------------------------------------------- copies
@@ -133,6 +183,17 @@ def repeat(a, repeats: (integer, sample(2, 0)), axis=None):
 def tile(A, reps: (axes, sample(2, (2, 3)))):
     y = np.tile(A, reps)
     A_bar = _tile_bar(y_bar, A.shape, reps)
+
+
+def repeat_each(a: shapes((3,), (3, 2)), repeats: sample([1, 0, 2]), axis: sample(0) = None):
+    y = np.repeat(a, repeats, axis)
+    y = a.repeat(repeats, axis)
+    a_bar = _take_bar(y_bar, a, _repeat_places(a, repeats, axis), axis)
+
+
+def resize(a: shapes((4,), (3, 2)), new_shape: sample(6, (2, 4), 3)):
+    y = np.resize(a, new_shape)
+    a_bar = _take_bar(y_bar, a, np.resize(np.arange(a.size), new_shape), None)
 
 
 def copy(a):
@@ -152,50 +213,44 @@ def array(a, dtype: none = None, copy: sample(True, None) = True):
     y = np.asarray(a, dtype)
     y = np.asanyarray(a, dtype)
     y = np.asarray_chkfinite(a, dtype)
+    y = a.view()
     a_bar = y_bar
 
 
-def float_array(a, copy: sample(True, None) = True):
-    y = np.asarray(a, float)
-    y = np.asarray(a, np.float64)
-    y = np.asarray(a, dtype=float)
-    y = np.asarray(a, dtype=np.float64)
-    y = np.array(a, float, copy=copy)
-    y = np.array(a, np.float64, copy=copy)
-    y = np.array(a, dtype=float, copy=copy)
-    y = np.array(a, dtype=np.float64, copy=copy)
-    y = a.astype(float)
-    y = a.astype(np.float64)
-    y = a.astype("float")
-    y = a.astype("float64")
+def float_array(a, dtype: (double_type, sample(float, "float64")), copy: sample(True) = True):
+    y = a.astype(dtype, copy=copy)
+    y = np.astype(a, dtype, copy=copy)
+    y = np.asarray(a, dtype)
+    y = np.array(a, dtype, copy=copy)
+    y = np.ascontiguousarray(a, dtype)
+    a_bar = y_bar
+
+
+def float_(a):
     y = np.float64(a)
     a_bar = y_bar
 
 
-def float_array_of_single(a: single):
-    y = np.asarray(a, float)
-    y = np.asarray(a, np.float64)
-    y = np.asarray(a, dtype=float)
-    y = np.asarray(a, dtype=np.float64)
-    y = np.array(a, float)
-    y = np.array(a, np.float64)
-    y = np.array(a, dtype=float)
-    y = np.array(a, dtype=np.float64)
-    y = a.astype(float)
-    y = a.astype(np.float64)
-    y = a.astype("float")
-    y = a.astype("float64")
+def float_array_of_single(
+    a: (single, array), dtype: (double_type, sample(float, "float64")), copy: sample(True) = True
+):
+    y = a.astype(dtype, copy=copy)
+    y = np.astype(a, dtype, copy=copy)
+    y = np.asarray(a, dtype)
+    y = np.array(a, dtype, copy=copy)
+    a_bar = y_bar.astype(a.dtype)
+
+
+def float_of_single(a: (single, array)):
     y = np.float64(a)
     a_bar = y_bar.astype(a.dtype)
 
 
-def single_array(a: array):
-    y = np.asarray(a, np.float32)
-    y = np.asarray(a, dtype=np.float32)
-    y = np.array(a, np.float32)
-    y = np.array(a, dtype=np.float32)
-    y = a.astype(np.float32)
-    y = a.astype("float32")
+def single_array(a: array, dtype: (single_type, sample("float32")), copy: sample(True) = True):
+    y = a.astype(dtype, copy=copy)
+    y = np.astype(a, dtype, copy=copy)
+    y = np.asarray(a, dtype)
+    y = np.array(a, dtype, copy=copy)
     a_bar = y_bar.astype(a.dtype)
 
 
@@ -239,22 +294,55 @@ def diag(v: shapes((3,), (3, 3), (2, 4), (4, 2)), k: sample(0, 1, -1) = 0):
     v_bar = _diag_bar(y_bar, v, k)
 
 
-def diagonal(a: shapes((3, 3), (2, 4), (4, 2), (3, 2, 4))):
-    y = np.diagonal(a)
-    y = a.diagonal()
-    a_bar = _diag_bar(y_bar, a, 0)
+def diagonal(a: (matrix, shapes((3, 3), (2, 4), (4, 2))), offset: sample(1, -1) = 0):
+    y = np.diagonal(a, offset)
+    y = np.linalg.diagonal(a, offset=offset)
+    y = a.diagonal(offset)
+    a_bar = _diag_bar(y_bar, a, offset)
+
+
+def diagonal_of_stack(
+    a: shapes((3, 3), (3, 2, 4)),
+    offset: sample(1, -1) = 0,
+    axis1: sample(0, -1) = 0,
+    axis2: sample(1) = 1,
+):
+    y = np.diagonal(a, offset, axis1, axis2)
+    y = a.diagonal(offset, axis1, axis2)
+    a_bar = _diagonal_bar(y_bar, a, offset, axis1, axis2)
+
+
+def diagonal_of_last(a: shapes((3, 3), (3, 2, 4)), offset: sample(1, -1) = 0):
+    y = np.linalg.diagonal(a, offset=offset)
+    a_bar = _diagonal_bar(y_bar, a, offset, -2, -1)
 
 
 def trace(a: (matrix, shapes((3, 3), (2, 4))), offset: (integer, sample(0, 1)) = 0):
     y = np.trace(a, offset)
+    y = np.linalg.trace(a, offset=offset)
     y = a.trace(offset)
     a_bar = y_bar * np.eye(a.shape[0], a.shape[1], offset, dtype=a.dtype)
 
 
-def trace_of_stack(a: shapes((3, 3), (2, 4), (3, 2, 4)), offset: (integer, sample(0, 1)) = 0):
-    y = np.trace(a, offset)
-    y = a.trace(offset)
-    a_bar = _trace_bar(y_bar, a, offset)
+def trace_of_stack(
+    a: shapes((3, 3), (2, 4), (3, 2, 4)),
+    offset: (integer, sample(0, 1)) = 0,
+    axis1: sample(0, -1) = 0,
+    axis2: sample(1) = 1,
+):
+    y = np.trace(a, offset, axis1, axis2)
+    y = a.trace(offset, axis1, axis2)
+    a_bar = _trace_bar(y_bar, a, offset, axis1, axis2)
+
+
+def trace_of_last(a: shapes((3, 3), (2, 4), (3, 2, 4)), offset: (integer, sample(0, 1)) = 0):
+    y = np.linalg.trace(a, offset=offset)
+    a_bar = _trace_bar(y_bar, a, offset, -2, -1)
+
+
+def diagflat(v: shapes((3,), (2, 2)), k: (integer, sample(1, -2)) = 0):
+    y = np.diagflat(v, k)
+    v_bar = np.reshape(np.diag(y_bar, k), v.shape)
 
 
 # ---------------------------------------------------------------------------- borders
@@ -265,6 +353,30 @@ def pad(array: shapes((4,), (3, 2)), pad_width: sample(1, 0, (1, 2))):
     y = np.pad(array, pad_width, "constant")
     y = np.pad(array, pad_width, mode="constant")
     array_bar = _pad_bar(y_bar, array, pad_width)
+
+
+def pad_with(
+    array: shapes((4,), (3, 2)),
+    pad_width: sample(1, (1, 2)),
+    mode: sample("constant") = "constant",
+    *,
+    constant_values: sample(3.0),
+):
+    y = np.pad(array, pad_width, constant_values=constant_values)
+    y = np.pad(array, pad_width, "constant", constant_values=constant_values)
+    y = np.pad(array, pad_width, mode="constant", constant_values=constant_values)
+    array_bar = _pad_bar(y_bar, array, pad_width)
+    y_dot = np.pad(array_dot, pad_width)
+
+
+def pad_out(
+    array: shapes((4,), (3, 2)),
+    pad_width: sample(1, (1, 2), 2),
+    mode: (copying, sample("edge", "reflect", "symmetric", "wrap")),
+):
+    y = np.pad(array, pad_width, mode)
+    source = np.pad(np.reshape(np.arange(array.size), array.shape), pad_width, mode)
+    array_bar = _take_bar(y_bar, array, source, None)
 
 
 def pad_vector(array: vector, pad_width: (integer, sample(1, 2))):

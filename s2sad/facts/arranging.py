@@ -236,13 +236,6 @@ def _pad_pairs(width: Any, rank: int) -> list[tuple[int, int]] | None:
     return pairs if len(pairs) == len(width) == rank and ints else None
 
 
-def _rot90(b: Bound, dims: Dims) -> Shape:
-    turns = b.constant("k", 1)
-    if not isinstance(turns, int) or b.has("axes") or len(dims) < 2:
-        return fresh_shape(b.ctx, b.name, len(dims), b.call.args)
-    return dims if turns % 2 == 0 else (dims[1], dims[0], *dims[2:])
-
-
 def diagonal(b: Bound) -> Fact:
     """np.diagonal of a matrix."""
     a = b.array("a")
@@ -322,7 +315,6 @@ TABLE: Final[Table] = {
     np.flip: ("a axis", kept),
     np.fliplr: ("a", kept),
     np.flipud: ("a", kept),
-    np.rot90: ("a k axes", moved(_rot90)),
     np.tril: ("a k", kept),
     np.triu: ("a k", kept),
     np.diagonal: ("a offset axis1 axis2", diagonal),

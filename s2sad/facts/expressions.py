@@ -20,11 +20,12 @@ from s2sad.facts import (
     joining,
     linear,
     making,
+    moving,
     numerics,
     python,
     reductions,
 )
-from s2sad.facts.binding import OPEN, bind, known_int
+from s2sad.facts.binding import OPEN, as_array, bind, known_int
 from s2sad.facts.context import Context, text_of
 from s2sad.facts.dtypes import OPERATORS
 from s2sad.facts.elementwise import Table, arithmetic, may_have_shape, ufunc_result
@@ -55,6 +56,7 @@ FUNCTIONS: Final[Table] = {
     **arranging.TABLE,
     **joining.TABLE,
     **numerics.TABLE,
+    **moving.TABLE,
     **python.TABLE,
 }
 _BY_IDENTITY: Final = {identity(function): entry for function, entry in FUNCTIONS.items()}
@@ -92,6 +94,8 @@ def _global(text: str, value: Any) -> Fact:
 
 def _operation(op: str, args: tuple[Expr, ...], ctx: Context) -> Fact:
     if op == "index":
+        if isinstance(args[0], Ref) and args[0].text in ("np.r_", "np.c_"):
+            return _in_brackets(args[0], args[1], ctx)
         return indexed(args[0], args[1], fact_of, ctx)
     if op == "if":
         return _conditional(args, ctx)
@@ -112,6 +116,12 @@ def _operation(op: str, args: tuple[Expr, ...], ctx: Context) -> Fact:
     if op in OPERATORS:
         return arithmetic(op, args, facts, ctx)
     return _comparison(op, facts, ctx)
+
+
+def _in_brackets(owner: Ref, key: Expr, ctx: Context) -> Fact:
+    parts = key.args if isinstance(key, Op) and key.op == "tuple" else (key,)
+    facts = [as_array(part, fact_of(part, ctx), ctx) for part in parts]
+    return moving.in_brackets(owner, facts, parts, ctx)
 
 
 def _tuple(args: Sequence[Expr], facts: Sequence[Fact]) -> Fact:

@@ -23,7 +23,7 @@ from s2sad.program import Op
 Dims = tuple[Dim, ...]
 
 
-def _parts(b: Bound, name: str) -> list[Fact] | None:
+def parts_of(b: Bound, name: str) -> list[Fact] | None:
     """Return the arrays of a tuple or list that is written out or of known length."""
     expr = b.expr(name)
     if isinstance(expr, Op) and expr.op in ("tuple", "list"):
@@ -46,7 +46,7 @@ def _elements(b: Bound, name: str) -> Fact | None:
 
 def concatenate(b: Bound) -> Fact:
     """np.concatenate along a constant axis."""
-    parts, axis = _parts(b, "arrays"), b.constant("axis", 0)
+    parts, axis = parts_of(b, "arrays"), b.constant("axis", 0)
     if parts is None:
         return _joined_list(b, axis, extra=False)
     return joined_along(b, parts, axis)
@@ -91,7 +91,7 @@ def _joined_list(b: Bound, axis: Any, extra: bool) -> Fact:
 
 def stack(b: Bound) -> Fact:
     """np.stack: one axis more."""
-    parts, axis = _parts(b, "arrays"), b.constant("axis", 0)
+    parts, axis = parts_of(b, "arrays"), b.constant("axis", 0)
     if parts is None:
         return _joined_list(b, axis, extra=True)
     dtype = b.dtype(promoted(tuple(parts)))
@@ -111,10 +111,10 @@ def stacked(rank: int, axis_of: Callable[[int], int], column: bool = False) -> A
     """Return the rule of vstack, hstack, column_stack: parts brought to a rank, then joined."""
 
     def rule(b: Bound) -> Fact:
-        parts = _parts(b, "tup")
+        parts = parts_of(b, "tup")
         if parts is None or any(not isinstance(part.shape, tuple) for part in parts):
             return array("", None)
-        whole = [_raised(part, rank, column) for part in parts]
+        whole = [raised(part, rank, column) for part in parts]
         return joined_along(b, whole, axis_of(len(_dims(whole[0])) if whole else 0))
 
     return rule
@@ -125,7 +125,8 @@ def _dims(fact: Fact) -> Dims:
     return fact.shape
 
 
-def _raised(part: Fact, rank: int, column: bool) -> Fact:
+def raised(part: Fact, rank: int, column: bool) -> Fact:
+    """Return an array of at least a rank, a vector as a column or as a row."""
     dims = _dims(part)
     missing = (ONE,) * max(0, rank - len(dims))
     return array(part.dtype, dims + missing if column and dims else missing + dims)

@@ -50,6 +50,8 @@ def attribute(expr: Attr, fact_of: FactOf, ctx: Context) -> Fact:
             return Fact("object", value=Const(np.dtype(owner.dtype)) if owner.dtype else None)
         case "T":
             return _transposed(owner)
+        case "mT":
+            return _last_axes_swapped(owner)
         case "real" | "imag":
             return _real(owner)
     return UNKNOWN
@@ -66,6 +68,13 @@ def _transposed(owner: Fact) -> Fact:
     if not isinstance(owner.shape, tuple):
         return replace(owner, shape=None)
     return replace(owner, shape=tuple(reversed(owner.shape)))
+
+
+def _last_axes_swapped(owner: Fact) -> Fact:
+    dims = owner.shape
+    if not isinstance(dims, tuple) or len(dims) < 2:
+        return replace(owner, shape=None)
+    return replace(owner, shape=(*dims[:-2], dims[-1], dims[-2]))
 
 
 def _real(owner: Fact) -> Fact:
@@ -85,14 +94,16 @@ _AS_FUNCTION: Final[dict[str, Any]] = {
     "swapaxes": np.swapaxes, "squeeze": np.squeeze, "diagonal": np.diagonal,
     "trace": np.trace, "repeat": np.repeat, "take": np.take, "round": np.round,
     "searchsorted": np.searchsorted, "dot": np.dot, "nonzero": np.nonzero,
-    "argsort": np.argsort,
+    "argsort": np.argsort, "argpartition": np.argpartition,
 }  # fmt: skip
 
 
 def method_table(functions: Table) -> dict[str, tuple[str, Any]]:
     """Return names of parameters and rule for every method, from those of NumPy's functions."""
     table = {name: functions[function] for name, function in _AS_FUNCTION.items()}
+    _, compressed = functions[np.compress]
     names, rule = functions[np.clip]
+    table["compress"] = ("a condition axis out", compressed)
     return {**table, "clip": ("a min max out", rule), **METHODS}
 
 
@@ -203,6 +214,7 @@ def tolist(b: Bound) -> Fact:
 
 
 METHODS: Final[Table] = {
+    "view": ("a dtype type", lambda b: UNKNOWN if b.has("dtype") or b.has("type") else b.fact("a")),
     "copy": ("a order", copy),
     "astype": ("a dtype order casting subok copy", astype),
     "flatten": ("a order", flatten),

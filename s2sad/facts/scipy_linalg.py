@@ -80,6 +80,55 @@ def norm(b: Bound) -> Fact:
     return reduced(b, exact((b.array("a"),)))
 
 
+def diagonals(b: Bound) -> Fact:
+    """linalg.toeplitz and its kin: a column, and perhaps a row."""
+    column = b.array("c")
+    row = b.array("r") if b.has("r") else column
+    if column.rank != 1 or row.rank != 1:
+        return UNKNOWN
+    assert isinstance(column.shape, tuple) and isinstance(row.shape, tuple)
+    return array(column.dtype if row.dtype == column.dtype else "", column.shape + row.shape)
+
+
+def side_by(name: str) -> Rule:
+    """Return the rule of a system of a banded or Toeplitz matrix: the shape of b."""
+
+    def rule(b: Bound) -> Fact:
+        side = b.array("b")
+        return array("", side.shape) if side.is_array and side.rank in (1, 2) else UNKNOWN
+
+    return rule
+
+
+def blocks(b: Bound) -> Fact:
+    """linalg.block_diag: a matrix."""
+    return array("", fresh_shape(b.ctx, b.name, 2, b.call.args))
+
+
+# ---------------------------------------------------------------------------- distances
+
+
+def across(b: Bound) -> Fact:
+    """distance.cdist: a row and a column for each point."""
+    first, second = _dims(b.array("XA")), _dims(b.array("XB"))
+    shape = None if first is None or second is None else (first[0], second[0])
+    return array("float64", shape)
+
+
+def pairs(b: Bound) -> Fact:
+    """distance.pdist: a vector."""
+    return array("float64", fresh_shape(b.ctx, b.name, 1, b.call.args))
+
+
+def turned_square(b: Bound) -> Fact:
+    """distance.squareform: a matrix of a vector, a vector of a matrix."""
+    x = b.array("X")
+    if x.rank == 2:
+        return array(x.dtype, fresh_shape(b.ctx, b.name, 1, b.call.args))
+    side = b.ctx.fresh(b.name, b.call.args)
+    return array(x.dtype, (side, side)) if x.rank == 1 else UNKNOWN
+
+
 # ---------------------------------------------------------------------------- several results
 
 
@@ -228,6 +277,19 @@ TABLE: Final[dict[str, tuple[str, Rule]]] = {
     "linalg.expm_frechet": ("A E method compute_expm check_finite", frechet),
     "linalg.logm": ("A disp", matrix("A", real=False)),
     "linalg.sqrtm": ("A disp blocksize", matrix("A", real=False)),
+    "linalg.toeplitz": ("c r", diagonals),
+    "linalg.hankel": ("c r", diagonals),
+    "linalg.circulant": ("c", diagonals),
+    "linalg.block_diag": ("a b c d e f", blocks),
+    "linalg.solve_toeplitz": ("c_or_cr b check_finite", side_by("c_or_cr")),
+    "linalg.solve_banded": (
+        "l_and_u ab b overwrite_ab overwrite_b check_finite",
+        side_by("ab"),
+    ),
+    "linalg.solveh_banded": ("ab b overwrite_ab overwrite_b lower check_finite", side_by("ab")),
+    "spatial.distance.cdist": ("XA XB metric out", across),
+    "spatial.distance.pdist": ("X metric out", pairs),
+    "spatial.distance.squareform": ("X force checks", turned_square),
     "linalg.solve_sylvester": ("a b q", two_sided),
     "linalg.solve_continuous_lyapunov": ("a q", two_sided),
     "linalg.solve_lyapunov": ("a q", two_sided),

@@ -74,7 +74,7 @@ REDUCTIONS: Family = {
         "np.interp(x)": "np.interp(x, [0.0, 0.5, 1.0], [1.0, 3.0, 2.0])",
         "np.interp(fp)": (
             "np.interp(x, np.array([0.0, 0.5, 1.0]), u)",
-            "np.interp(s, np.cumsum(u), u)",
+            "np.interp(s + 0.2, np.cumsum(u), u)",
         ),
         "np.polyval": ("np.polyval(u, x)", "np.polyval([1.0, s, 2.0], x)", "np.polyval(u, s)"),
     },

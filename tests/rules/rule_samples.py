@@ -34,12 +34,15 @@ DOMAINS = {
     "unit": lambda rng, shape: rng.uniform(-0.8, 0.8, shape),
     "negative": lambda rng, shape: rng.uniform(-1.5, -0.5, shape),
     "wide": lambda rng, shape: rng.uniform(3.0, 4.0, shape),
-    "leading": lambda rng, shape: np.linspace(2.0, 0.3, *shape),
+    "leading": lambda rng, shape: 2.0 * 0.3 ** np.arange(*shape),
     "definite": lambda rng, shape: 0.3 * rng.standard_normal(shape) + 3.0 * np.eye(*shape[-2:]),
     "triangular": lambda rng, shape: 0.3 * rng.standard_normal(shape) + 2.0 * np.eye(*shape[-2:]),
     "symmetric": lambda rng, shape: 0.3 * rng.standard_normal(shape) + np.diag(np.arange(shape[0])),
     "spread_out": lambda rng, shape: 0.3 * rng.standard_normal(shape) + _diagonal(shape),
     "small": lambda rng, shape: 0.2 * rng.standard_normal(shape),
+    "banded": lambda rng, shape: (
+        0.3 * rng.standard_normal(shape) + [[0.0], [3.0], [0.0]][: shape[0]]
+    ),
     "probability": lambda rng, shape: rng.uniform(0.2, 0.8, shape),
     "above_one": lambda rng, shape: rng.uniform(1.3, 2.3, shape),
     "above_two": lambda rng, shape: rng.uniform(2.3, 2.4, shape),

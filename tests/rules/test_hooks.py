@@ -26,13 +26,20 @@ VALUES: dict[str, Any] = {
     "D": DRAW((3, 2)),
     "E": DRAW((2, 3, 2)),
     "F": DRAW((2, 1, 2)),
+    "G": DRAW((1, 3, 2)),
+    "J": DRAW((2, 3)),
+    "p": DRAW(2),
+    "q": DRAW(2),
+    "i": np.array([0, 2, 1]),
+    "m": np.array([True, False, False]),
+    "n": np.array([True, True, False]),
     "none": DRAW(0),
 }
 
 
 def display(text: str) -> Expr:
     """Read `[u, (s, 1.0)]` with the names of VALUES."""
-    env = {name: Var(name, 0) for name in VALUES}
+    env = {name: Var(name, 0) for name in (*VALUES, "X")}
     return _display(eval(text, env))
 
 
@@ -67,6 +74,19 @@ CALLS = [
     (np.hstack, "(A, B)", {}),
     (np.column_stack, "(u, w)", {}),
     (np.column_stack, "(A, B)", {}),
+    (np.column_stack, "(u, A, w)", {}),
+    (np.vstack, "(A, p, C)", {}),
+    (np.vstack, "(p, q, A)", {}),
+    (np.dstack, "(u, w)", {}),
+    (np.dstack, "(A, D)", {}),
+    (np.dstack, "(u, G)", {}),
+    (np.block, "[A, B]", {}),
+    (np.block, "[[A, B], [D, B]]", {}),
+    (np.linalg.multi_dot, "[A, J]", {}),
+    (np.linalg.multi_dot, "[A, J, B]", {}),
+    (np.linalg.multi_dot, "(u, A, J)", {}),
+    (np.linalg.multi_dot, "(u, A, J, w)", {}),
+    (np.linalg.multi_dot, "[C, J, A, p]", {}),
 ]
 
 
@@ -85,10 +105,61 @@ def test_builtin_extreme_of_several(function: Any, names: str) -> None:
     check_call(Call(Ref(function.__name__, function), (*parts, Const(-0.1))))
 
 
-def check_call(call: Call) -> None:
+CHOICES = [
+    (np.select, "[m, n]", "[u, w]", ""),
+    (np.select, "[m, n]", "(u, 2.0)", "v"),
+    (np.select, "(n,)", "[s]", "w"),
+    (np.choose, "i", "(u, w, s)", ""),
+    (np.choose, "i", "[u, 1.0, u]", ""),
+]
+
+
+@pytest.mark.parametrize(("function", "first", "choices", "default"), CHOICES)
+def test_choice(function: Any, first: str, choices: str, default: str) -> None:
+    rest = (Var("w" if default == "v" else default, 0),) if default else ()
+    args = (_display(eval(first, {name: Var(name, 0) for name in VALUES})), display(choices), *rest)
+    check_call(Call(Ref(f"np.{function.__name__}", function), args))
+
+
+BRACKETS = [(np.r_, "(u, s, v)"), (np.r_, "(1.0, u)"), (np.c_, "(u, w)"), (np.c_, "(A, u, B)")]
+
+
+@pytest.mark.parametrize(("owner", "text"), BRACKETS)
+def test_brackets(owner: Any, text: str) -> None:
+    check_call(Op("index", (Ref("np.r_" if owner is np.r_ else "np.c_", owner), display(text))))
+
+
+SUMS = [
+    ("ij,jk->ik", "A J"),
+    ("ij,jk", "A J"),
+    ("ij->ji", "A"),
+    ("ij->", "A"),
+    ("ij->j", "A"),
+    ("ii->i", "S"),
+    ("ii", "S"),
+    ("i,i,i->", "u w u"),
+    ("i,j->ij", "u p"),
+    ("kij,ij->k", "E A"),
+    ("...j,j->...", "E p"),
+    ("i...,ij...->j...", "u A"),
+    ("ij,kl->", "A J"),
+    ("iij->j", "K"),
+    ("ij,ij->ij", "A G0"),
+]
+VALUES |= {"S": DRAW((3, 3)), "K": DRAW((2, 2, 3)), "G0": DRAW((1, 2))}
+
+
+@pytest.mark.parametrize(("subscripts", "names"), SUMS)
+def test_einsum(subscripts: str, names: str) -> None:
+    operands = tuple(Var(name, 0) for name in names.split())
+    check_call(Call(Ref("np.einsum", np.einsum), (Const(subscripts), *operands)))
+
+
+def check_call(call: Expr) -> None:
     names = tuple(name for name in VALUES if Var(name, 0) in set(_leaves(call)))
     env = {name: VALUES[name] for name in names}
-    case = Case(call, env, names)
+    floats = tuple(name for name in names if np.result_type(env[name]).kind == "f")
+    case = Case(call, env, floats)
     match = find(call, known_in(env))
     assert match is not None and not match.constant
     value = primal(case, env)
@@ -109,14 +180,38 @@ REFUSED = [
     (np.concatenate, "[A, C]", {"axis": Const(None)}),
     (np.concatenate, "[A, C]", {"out": Var("B", 0)}),
     (np.concatenate, "[[[s]], A]", {}),
-    (np.vstack, "(u, A)", {}),
     (np.hstack, "(u, A)", {}),
+    (np.dstack, "(u, E, X)", {}),
+    (np.block, "[[A, u]]", {}),
+    (np.block, "[A, [B]]", {}),
+    (np.linalg.multi_dot, "[E, A]", {}),
+    (np.linalg.multi_dot, "[A, u, A]", {}),
 ]
 
 
 @pytest.mark.parametrize(("function", "text", "keywords"), REFUSED)
 def test_display_is_refused(function: Any, text: str, keywords: dict[str, Expr]) -> None:
     call = Call(Ref("", function), (display(text),), tuple(keywords.items()))
+    assert find(call, known_in({**VALUES, "X": None})) is None
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        Call(Ref("np.einsum", np.einsum), (Const("ij,jk->ik"), Var("A", 0))),
+        Call(Ref("np.einsum", np.einsum), (Var("A", 0), Const(0))),
+        Call(
+            Ref("np.einsum", np.einsum),
+            (Const("i"), Var("u", 0)),
+            (("dtype", Ref("float", float)),),
+        ),
+        Call(Ref("np.select", np.select), (Var("m", 0), Var("u", 0))),
+        Call(Ref("np.choose", np.choose), (Var("u", 0), display("(u, w)"))),
+        Op("index", (Ref("np.r_", np.r_), display("('0,2', u)"))),
+        Op("index", (Ref("np.r_", np.r_), display("(A, A)"))),
+    ],
+)
+def test_what_is_not_written_out_is_refused(call: Expr) -> None:
     assert find(call, known_in(VALUES)) is None
 
 

@@ -1,0 +1,101 @@
+"""Operations on displays of any length get rules made to measure, which no template can spell.
+
+    np.stack((a, b))    ->    part_0_bar = y_bar[0] ; part_1_bar = y_bar[1]
+
+Each leaf of the display is a parameter of the rule: `part_0`, `part_1`, ...
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from s2sad.filling import Match, literal
+from s2sad.hooks import chains, choices, einsum, joined
+from s2sad.hooks.builtin import displayed, extreme, extreme_of_display, repeated, total
+from s2sad.hooks.making import Ask, has_star, is_display, is_star
+from s2sad.program import Call, Expr, Op, Ref
+from s2sad.templating import Rule
+
+COMPARISONS = frozenset(["<", "<=", ">", ">=", "==", "!=", "is", "is_not", "in", "not_in"])
+REAL = frozenset({"float", "int", "bool", "array", "unknown"})
+Hook = Callable[[Call, Ask], Match | None]
+
+
+def find(value: Expr, fact: Ask) -> Match | None:
+    """Return the rule of an operation that takes any number of operands."""
+    match value:
+        case Op(op, _) if all(word in COMPARISONS for word in op.split()):
+            return Match(Rule("comparison", "constant", (), ()), {}, value)
+        case Call(Ref(_, function), (first, *_)) if not has_star(first) and (
+            hook := _hook(function, first)
+        ):
+            return _if_real(hook(value, fact), fact)
+        case Call(Ref(_, function), (_, _, _, *_), ()) if function in (max, min):
+            return _if_real(extreme(value, value.args, fact), fact)
+        case Op("index", (owner, key)) if joined.is_bracket(owner):
+            parts = key.args if isinstance(key, Op) and key.op == "tuple" else (key,)
+            return _if_real(joined.in_brackets(value, parts, fact), fact)
+        case Op("*", (Op("list", (part,)), times)) | Op("*", (times, Op("list", (part,)))):
+            return _if_real(repeated(value, part, times, fact), fact)
+        case Op("tuple" | "list", parts) if not any(map(is_star, parts)):
+            return displayed(value, fact)
+    return None
+
+
+def _hook(function: Any, first: Expr) -> Hook | None:
+    listed = _display_hooks().get(id(function)) if is_display(first) else None
+    return listed or _hooks().get(id(function))
+
+
+def _if_real(made: Match | None, fact: Ask) -> Match | None:
+    return made if made is None or is_real(made, fact) else None
+
+
+def is_real(match: Match, fact: Ask) -> bool:
+    """Tell whether every operand may be a real number or an array of them."""
+    known = [fact(part) for part in match.bound.values() if literal(part) is None]
+    return all(each.kind in REAL and not each.dtype.startswith("complex") for each in known)
+
+
+def is_known(value: Expr) -> bool:
+    """Tell whether there is a rule for some operands of a function."""
+    if not (isinstance(value, Call) and isinstance(value.func, Ref)):
+        return False
+    return id(value.func.value) in {**_hooks(), **_display_hooks()}
+
+
+@cache
+def _hooks() -> dict[int, Hook]:
+    """Return the rules of functions of which the first argument is anything."""
+    return {
+        id(np.einsum): einsum.rule_of,
+        id(np.select): choices.select,
+        id(np.choose): choices.choose,
+    }
+
+
+@cache
+def _display_hooks() -> dict[int, Hook]:
+    """Return the rules of functions of which the first argument is a display."""
+    found: tuple[tuple[Any, Hook], ...] = (
+        (np.array, joined.array),
+        (np.asarray, joined.array),
+        (np.concatenate, joined.concatenate),
+        (np.stack, joined.stack),
+        (np.vstack, joined.vstack),
+        (np.hstack, joined.hstack),
+        (np.column_stack, joined.column_stack),
+        (np.dstack, joined.dstack),
+        (np.block, joined.block),
+        (np.linalg.multi_dot, chains.multi_dot),
+        (sum, total),
+        (math.fsum, total),
+        (max, extreme_of_display),
+        (min, extreme_of_display),
+    )
+    return {id(function): hook for function, hook in found}

@@ -1,0 +1,65 @@
+"""Elements chosen of a display of arrays: each receives y_bar where it was chosen.
+
+np.select([c, d], [a, b])    ->    a_bar = np.select([c, d], [y_bar, 0.0])
+np.choose(i, (a, b))         ->    a_bar = np.where(i == 0, y_bar, 0.0)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from s2sad.filling import Match
+from s2sad.hooks.making import Y_BAR, Ask, Making, is_display, is_star, rest_of
+from s2sad.program import Call, Const, Expr, Op, Ref
+from s2sad.templating import ELEMENTWISE
+
+WHERE = Ref("np.where", np.where)
+SELECT = Ref("np.select", np.select)
+ZERO = Const(0.0)
+
+
+def select(call: Call, fact: Ask) -> Match | None:
+    """Return the rule of np.select: the first condition that holds chooses."""
+    given = rest_of(call, "choicelist", "default")
+    if given is None or "choicelist" not in given:
+        return None
+    tests, choices = call.args[0], given["choicelist"]
+    if not isinstance(choices, Op) or not is_display(choices) or any(map(is_star, choices.args)):
+        return None
+    making = Making(fact)
+    leaves = tuple(
+        making.operand(choice, lambda _, k=k: _chosen(tests, len(choices.args), k))  # type: ignore[misc]
+        for k, choice in enumerate(choices.args)
+    )
+    args: tuple[Expr, ...] = (tests, Op(choices.op, leaves))
+    if "default" in given:
+        nothing = Op("list", (ZERO,) * len(leaves))
+        args += (making.operand(given["default"], lambda _: Call(SELECT, (tests, nothing, Y_BAR))),)
+    return making.match("select", Call(call.func, args), ELEMENTWISE)
+
+
+def _chosen(tests: Expr, count: int, at: int) -> Expr:
+    """Return y_bar where the choice `at` was taken."""
+    return Call(
+        SELECT, (tests, Op("list", tuple(Y_BAR if k == at else ZERO for k in range(count))))
+    )
+
+
+def choose(call: Call, fact: Ask) -> Match | None:
+    """Return the rule of np.choose between arrays that are written out."""
+    if len(call.args) != 2 or call.keywords or fact(call.args[0]).dtype.startswith("float"):
+        return None
+    index, choices = call.args
+    if not isinstance(choices, Op) or not is_display(choices) or any(map(is_star, choices.args)):
+        return None
+    making = Making(fact)
+    leaves = tuple(
+        making.operand(choice, lambda _, k=k: _where_it_is(index, k))  # type: ignore[misc]
+        for k, choice in enumerate(choices.args)
+    )
+    form = Call(call.func, (index, Op(choices.op, leaves)))
+    return making.match("choose", form, ELEMENTWISE)
+
+
+def _where_it_is(index: Expr, at: int) -> Expr:
+    return Call(WHERE, (Op("==", (index, Const(at))), Y_BAR, ZERO))
