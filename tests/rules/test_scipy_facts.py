@@ -10,6 +10,7 @@ import pytest
 import scipy.fft
 import scipy.linalg
 import scipy.signal
+import scipy.spatial.distance
 import scipy.special
 import scipy.stats
 
@@ -87,6 +88,14 @@ CASES += [f"{LA}.{name}(A, A[:, :2], np.eye(4), np.eye(2))"
           for name in ("solve_continuous_are", "solve_discrete_are")]  # fmt: skip
 
 CASES += [f"{LA}.expm_frechet(A, A)", f"{LA}.expm_frechet(A, A, compute_expm=False)"]
+
+CASES += [f"{LA}.{name}({c})" for name in ("toeplitz", "hankel", "circulant") for c in ("u", "h")]
+CASES += [f"{LA}.toeplitz(u, col[:, 0])", f"{LA}.block_diag(A, W)", f"{LA}.block_diag(A, W, u)"]
+CASES += [f"{LA}.solve_toeplitz({c}, {b})" for c in ("u", "(u, v)") for b in ("u", "W.T")]
+CASES += [f"{LA}.solve_banded((1, 1), W, {b})" for b in ("u", "W.T")]
+CASES += [f"{LA}.solveh_banded(W[1:] + A[1:3] * 9.0, {b})" for b in ("u", "W.T")]
+CASES += ["scipy.spatial.distance.cdist(W, W[:2])", "scipy.spatial.distance.pdist(W)"]
+CASES += [f"scipy.spatial.distance.squareform({x})" for x in ("col[:, 0]", "A + A.T, checks=False")]
 
 STATS = "scipy.stats"
 CASES += [f"{STATS}.norm.{m}({x}{o})"

@@ -7,6 +7,7 @@ import scipy.fft  # the rules of a module are read once it is imported
 import scipy.integrate
 import scipy.linalg
 import scipy.signal
+import scipy.spatial.distance
 import scipy.special
 import scipy.stats  # noqa: F401
 import test_closure
