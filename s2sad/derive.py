@@ -22,6 +22,7 @@ from s2sad.facts import UNKNOWN, Fact, Facts, static
 from s2sad.forward import Tangents, tangent_program
 from s2sad.nest import adopted, nested
 from s2sad.own import owned
+from s2sad.precision import precise_results
 from s2sad.primal import Primal, prepared
 from s2sad.program import (
     Assign,
@@ -101,9 +102,24 @@ def reverse(
     program = replace(program, name=name)
     roots = roots_of(program, facts.of)
     found = _consistent(program, block, answer, facts, known, roots, numbers, extra_params)
-    own = own_results(found.program, found.known, int(value), numeric_slots(program), not trim)
+    wanted = [facts.of(next(p.var for p in program.params if p.var.slot == n)) for n in primal.wrt]
+    own = precise_results(found.program, found.known, _given(primal, seeds, outs), wanted, value)
+    own = own_results(own, found.known, int(value), numeric_slots(program), not trim)
     whole = _trimmed(own, checks) if trim else own
     return Derived(whole, found.known, found.plan, checks, assumed or [])
+
+
+def _given(
+    primal: Primal, seeds: Sequence[tuple[Var, Expr]], outs: Mapping[Var, Var] | None
+) -> dict[Var, Fact]:
+    """Return what is known of the parameters of a derivative: a seed is like its result."""
+    program, facts = primal.program, primal.facts
+    given = {param.var: facts.of(param.var) for param in program.params}
+    given |= {out: facts.of(result) for result, out in (outs or {}).items()}
+    for result, seed in seeds:
+        whole = program.result if isinstance(seed, Op) else result
+        given |= {var: facts.expr(whole) for var in reads(seed)}
+    return given
 
 
 def _consistent(

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from math import frexp
 from typing import Any
 
+import numpy as np
+
 from s2sad.facts import Fact, same_shape
 from s2sad.facts.context import Reading
 from s2sad.facts.expressions import fact_of
@@ -174,7 +176,18 @@ def spreads(value: Expr, other: Expr, known: Known) -> bool:
     like = _shape_giver(value)
     if like is None or not _is_number(filling(value), known):
         return False
-    return same_shape(fact_of_expr(like, known), fact_of_expr(other, known))
+    fact, beside = fact_of_expr(like, known), fact_of_expr(other, known)
+    return same_shape(fact, beside) and _decides_dtype(beside.dtype, fact.dtype)
+
+
+def _decides_dtype(dtype: str, spread: str) -> bool:
+    """Tell whether a number times an array of `dtype` is what an array of `spread` makes of it."""
+    if not dtype or (not spread and np.dtype(dtype).kind in "fc"):
+        return True
+    if not spread:
+        return False  # a mask or a count has not the dtype of what it selects
+    number = np.result_type(np.dtype(dtype), 1.0)
+    return bool(np.result_type(np.dtype(dtype), np.dtype(spread)) == number)
 
 
 def _shape_giver(value: Expr) -> Expr | None:

@@ -1,0 +1,159 @@
+"""Gradients have the dtypes of their arguments, and no less precision than these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests import oracles
+
+W, X = np.array([0.3, -0.6, 1.1]), np.array([0.9, 0.2, -0.4])
+A = np.arange(1.0, 7.0).reshape(2, 3) / 7.0
+TABLE, SMALL = np.array([1.0, -2.0, 3.0]), np.array([1.0, -2.0, 3.0], np.float32)
+SCALE = np.float64(0.1)
+
+
+def helper(u, c):
+    return np.tanh(u * c)
+
+
+def looped(w):
+    s = 0.0
+    for x in w:
+        s += x * x * 0.1
+    return s
+
+
+def written(w):
+    v = np.zeros(3)
+    v[0] = w[1] * 2.0
+    v[1:] = w[:-1]
+    return np.sum(v * v)
+
+
+def stepped(w):
+    for k in range(3):
+        w = w + 0.1 * np.sin(w) * SCALE
+    return np.sum(w)
+
+
+def branched(w):
+    if w[0] > 0.0:
+        return np.sum(w) * np.pi
+    return np.sum(w * w)
+
+
+ONE: list[Callable[..., Any]] = [
+    lambda w: np.sum(1.0 * w),
+    lambda w: np.mean(w),
+    lambda w: 0.5 * np.sum(w**2),
+    lambda w: np.sum(w[1:]) * 0.1,
+    lambda w: np.max(w),
+    lambda w: np.sum(np.where(w > 0, w, 2.0 * w)),
+    lambda w: np.sum(np.clip(w, -0.5, 0.5)),
+    lambda w: np.sum(np.maximum(w, 0.0)),
+    lambda w: np.sum(abs(w)),
+    lambda w: np.sum(np.cumsum(w)),
+    lambda w: np.sum(w * TABLE),
+    lambda w: np.dot(w, TABLE),
+    lambda w: np.sum(w * SMALL),
+    lambda w: np.sum(w * SCALE),
+    lambda w: np.sum(np.concatenate((w, TABLE)) ** 2),
+    lambda w: np.sum(np.interp(w, np.array([-1.0, 0.0, 2.0]), TABLE)),
+    lambda w: np.sum(np.outer(w, w)),
+    lambda w: np.linalg.norm(w),
+    lambda w: w[0] * w[1] * SCALE,
+    lambda w: np.sum(helper(w, TABLE)),
+    lambda w: np.sum(np.roll(w, 1) * np.arange(3)),
+    looped,
+    written,
+    stepped,
+    branched,
+]  # fmt: skip
+TWO: list[Callable[..., Any]] = [
+    lambda w, x: np.sum(0.1 * (w * x)),
+    lambda w, x: np.dot(w, x),
+    lambda w, x: np.sum((w - x) ** 2),
+    lambda w, x: np.sum(helper(w, x) * helper(x, w)),
+    lambda w, x: np.sum(np.where(w > x, w, x * 0.1)),
+    lambda w, x: np.sum(w) * 0.1,
+    lambda w, x: np.sum(np.stack((w, x)) * 0.1),
+]  # fmt: skip
+
+
+def assert_like(bars: Any, args: Any, function: Any) -> None:
+    """Fail unless adjoints have the dtypes of the arguments, and the digits."""
+    exact = tuple(np.asarray(arg, np.float64) for arg in args)
+    expected = oracles.differences(function, exact, range(len(args)))
+    got = 0
+    for bar, arg in zip(bars, args, strict=True):
+        assert bar.dtype == arg.dtype
+        assert type(bar) is type(arg)
+        known = expected.value[got : got + np.size(arg)]
+        got += np.size(arg)
+        np.testing.assert_allclose(np.ravel(bar), known, rtol=3e-6, atol=3e-6)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("number", range(len(ONE)))
+def test_one_argument(number: int, dtype: Any) -> None:
+    function, w = ONE[number], W.astype(dtype)
+    for df in (s2sad.grad(function), s2sad.grad(function, like=(w,))):
+        assert_like((df(w),), (w,), function)
+    value, w_bar = s2sad.value_and_grad(function)(w)
+    assert type(value) is type(function(w)) and value == function(w)
+    assert w_bar.dtype == dtype
+
+
+@pytest.mark.parametrize("dtypes", [(np.float32, np.float64), (np.float64, np.float32)])
+@pytest.mark.parametrize("number", range(len(TWO)))
+def test_two_arguments_of_two_dtypes(number: int, dtypes: Any) -> None:
+    function = TWO[number]
+    args = tuple(x.astype(dtype) for x, dtype in zip((W, X), dtypes, strict=True))
+    for df in (s2sad.grad(function, (0, 1)), s2sad.grad(function, (0, 1), like=args)):
+        assert_like(df(*args), args, function)
+
+
+def test_double_precision_is_kept_beside_single() -> None:
+    def weighted(w, x):
+        return np.sum(0.1 * (w * x))
+
+    w, x = W.astype(np.float32), X
+    x_bar = s2sad.grad(weighted, "x")(w, x)
+    np.testing.assert_allclose(x_bar, 0.1 * w.astype(float), rtol=1e-15)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64, float])
+def test_numbers(kind: Any) -> None:
+    def decay(c, w):
+        return np.sum(w * np.exp(-c * TABLE)) * SCALE
+
+    for w in (W.astype(np.float32), W):
+        c_bar, w_bar = s2sad.grad(decay, ("c", "w"))(kind(0.3), w)
+        assert w_bar.dtype == w.dtype
+        assert isinstance(c_bar, float | np.floating) and (kind is float or type(c_bar) is kind)
+
+
+def test_adjoints_for_a_seed() -> None:
+    def model(A, w):
+        return A @ (w * TABLE)
+
+    A32, w = A.astype(np.float32), W.astype(np.float32)
+    for seed in (np.ones(2, np.float32), np.ones(2)):
+        A_bar, w_bar = s2sad.vjp(model, (0, 1))(A32, w, seed)
+        assert A_bar.dtype == w_bar.dtype == np.float32
+
+
+@pytest.mark.parametrize("number", range(len(ONE)))
+def test_the_text_for_any_argument_keeps_single_precision_alone(number: int) -> None:
+    function = ONE[number]
+    free = set(function.__code__.co_names) | set(function.__code__.co_consts)
+    if free & {"TABLE", "SCALE", "arange", "zeros"}:
+        pytest.skip("the function itself calculates in double precision")
+    df = s2sad.grad(function)
+    alone = oracles.standalone(df.source, df.__name__)
+    assert alone(W.astype(np.float32)).dtype == np.float32
