@@ -177,7 +177,9 @@ TWICE = (
     Entry(primal.huber, (numbers(6), 0.7)),
     Entry(primal.newton_sqrt, (3.0, 1e-12)),
     Entry(primal.allen_cahn, (numbers(6), 0.3, 0.05, 3)),
-    Entry(primal.first_crossing, (abs(numbers(6)), 1.0, 0.5)),
+    # at a level of 1.0 the fourth sum would lie within rounding of it
+    Entry(primal.first_crossing, (abs(numbers(6)), 0.9, 0.5)),
+    Entry(primal.first_crossing, (abs(numbers(6)), 9.0, 0.5), note="never"),
 )
 
 
@@ -193,7 +195,5 @@ def test_saved_file_can_be_differentiated_again(entry: Entry, tmp_path: Path) ->
     exec(compile(path.read_text(), str(path), "exec"), space)
     case = Case("twice", "", entry.args, entry.wrt, seed, "vjp")
     found = score_function(space[name], case)
-    if found.verdict in ("refused", "unscorable"):
-        pytest.skip(f"{found.verdict}: {found.reason}")
     assert found.verdict == "right", found
     np.testing.assert_allclose(gradient(*entry.args), space[name](*entry.args))
