@@ -61,3 +61,14 @@ def _dare_dot(closed, rise):
     """Return the tangent of a discrete Riccati equation's solution."""
     rise = 0.5 * (rise + np.transpose(rise))
     return scipy.linalg.solve_discrete_lyapunov(np.transpose(closed), rise)
+
+
+def _inverse_of(cov):
+    """Return the inverse of a matrix of which the lower triangle is read."""
+    unit = np.eye(len(cov), dtype=cov.dtype)
+    return scipy.linalg.solve(cov, unit, lower=True, assume_a="pos")
+
+
+def _spread_dot(pull, inverse, cov_dot):
+    """Return how far cov_dot stretches each column of pull, less its average."""
+    return np.sum(pull * np.dot(cov_dot, pull), axis=0) - np.sum(inverse * cov_dot)

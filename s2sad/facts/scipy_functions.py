@@ -14,7 +14,7 @@ from s2sad.facts.binding import Bound
 from s2sad.facts.context import fresh_shape
 from s2sad.facts.dtypes import floating, promoted
 from s2sad.facts.elementwise import Rule, may_have_shape, result
-from s2sad.facts.fact import UNKNOWN, Fact, array
+from s2sad.facts.fact import UNKNOWN, Fact, array, scalar
 from s2sad.facts.reductions import reduced
 from s2sad.facts.scipy_shapes import exact, kept, spread
 from s2sad.optional import PREFIX
@@ -103,6 +103,14 @@ def _distributions() -> Iterator[tuple[str, tuple[str, Rule]]]:
             yield f"stats.{name}.{method}", (f"k {params} loc", spread(f"k {params} loc"))
 
 
+def of_vectors(b: Bound) -> Fact:
+    """stats.multivariate_normal.logpdf: a number of one point."""
+    x, mean = b.array("x"), b.array("mean")
+    # a row of points, a single one or points on a line make other shapes
+    same = x.rank == 1 and x.shape == mean.shape
+    return scalar(exact((x, mean, b.array("cov")))) if same else UNKNOWN
+
+
 BESSEL: Final = ("n z derivative", spread("n z"))
 
 TABLE: Final[dict[str, tuple[str, Rule]]] = {
@@ -129,5 +137,6 @@ TABLE: Final[dict[str, tuple[str, Rule]]] = {
     "signal.sosfilt": ("sos x axis", kept("sos x", "x")),
     "signal.detrend": ("data axis type bp overwrite_data", kept("data", "data")),
     **dict(_distributions()),
+    "stats.multivariate_normal.logpdf": ("x mean cov allow_singular", of_vectors),
     **scipy_linalg.TABLE,
 }

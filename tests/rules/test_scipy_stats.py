@@ -66,7 +66,35 @@ def others(x: Any) -> Any:
     return total + np.sum(st.truncnorm.logpdf(x, -1.0, 3.0)) + np.sum(st.gamma.cdf(x, 2.0))
 
 
-USES = [standard, located, scaled, residuals, quantiles, heavy, positive, between, counted, others]
+MEAN = np.array([0.5, -0.2, 0.1])
+POINTS = np.array([[0.3, 1.0, -0.4], [1.2, 0.1, 0.6]])
+
+
+def vectors(x: Any) -> Any:
+    cov = np.outer(x, x) + np.eye(3)
+    total = st.multivariate_normal.logpdf(x, MEAN, cov)
+    return total + np.sum(st.multivariate_normal.logpdf(POINTS, mean=x, cov=cov))
+
+
+def shares(x: Any) -> Any:
+    total = st.dirichlet.logpdf(x / np.sum(x), x) + st.dirichlet.logpdf([0.2, 0.7, 0.1], 2.0 * x)
+    return total + st.dirichlet.logpdf(x[:2] / np.sum(x), np.array([1.5, 2.0, 3.0]))
+
+
+USES = [
+    vectors,
+    shares,
+    standard,
+    located,
+    scaled,
+    residuals,
+    quantiles,
+    heavy,
+    positive,
+    between,
+    counted,
+    others,
+]
 
 
 @pytest.mark.parametrize("function", USES)

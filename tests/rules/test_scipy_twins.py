@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import scipy.integrate  # noqa: F401
+import scipy.integrate
+import scipy.stats  # noqa: F401
 import test_emitted_rules
 from rule_checks import primal
 from rule_evaluate import evaluate, known_in
