@@ -62,7 +62,7 @@ def _default(name: str, value: Any) -> Expr:
 
 @lru_cache(maxsize=512)
 def _writes(function: Any, normalise: Normalise) -> frozenset[str]:
-    from s2sad.storage import written_params  # storage stands after this in the pipeline
+    from s2sad.conflicts import written_params  # storage stands after this in the pipeline
 
     try:
         return written_params(normalise(function))

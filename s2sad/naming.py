@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from s2sad.blocks import all_defines
 from s2sad.callee import Written
+from s2sad.liveness import walk_live
 from s2sad.program import (
     Assign,
     Call,
@@ -35,7 +36,6 @@ from s2sad.program import (
     statements,
     walk,
 )
-from s2sad.storage import walk_live
 
 NAMED_TEMPS = frozenset({"passes", "items", "k", "item"})
 

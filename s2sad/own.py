@@ -15,9 +15,11 @@ from dataclasses import replace
 import numpy as np
 
 from s2sad.blocks import map_blocks, map_expressions, renamed
+from s2sad.conflicts import Share, unseen_by
 from s2sad.errors import InternalError
 from s2sad.facts import Fact
 from s2sad.homes import order_made
+from s2sad.liveness import needed_values, walk_live
 from s2sad.program import (
     Assign,
     Attr,
@@ -38,18 +40,7 @@ from s2sad.program import (
 )
 from s2sad.scope import Numbers
 from s2sad.silence import silenced
-from s2sad.storage import (
-    NOTHING,
-    READ_ONLY,
-    Roots,
-    Share,
-    needed_values,
-    own_memory,
-    roots_of,
-    spread,
-    unseen_by,
-    walk_live,
-)
+from s2sad.storage import NOTHING, READ_ONLY, Roots, own_memory, roots_of, spread
 from s2sad.together import pairs_of
 
 Known = Callable[[Var], Fact]

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from s2sad.activity import active_values, flow
 from s2sad.answers import TELLING, answers
+from s2sad.conflicts import conflicts
 from s2sad.errors import S2sadError, Unsupported, gather
 from s2sad.facts import Fact, Facts, infer
 from s2sad.likely import likely
@@ -23,7 +24,7 @@ from s2sad.refusals import alias
 from s2sad.scope import Numbers, numbers_after
 from s2sad.silence import fewer_echoes, silenced
 from s2sad.specialise import specialised
-from s2sad.storage import conflicts, roots_of
+from s2sad.storage import roots_of
 from s2sad.tidy import without_dead_code
 from s2sad.together import pairs_of
 

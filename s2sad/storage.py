@@ -1,7 +1,7 @@
-"""Which values may share memory, and which of them a write in place would change unseen.
+"""Which memory each value may live in.
 
     b@1 = a@0            roots(b@1) = {a@0}
-    b@2 = b@1[0] := 1    a conflict if a@0 is still read afterwards: a@0 has changed under it
+    c@1 = b@1 + 1.0      roots(c@1) = {c@1}
 
 A root is the value whose definition made the memory: a parameter, or a result of an operation
 that allocates. `Old(root)` is the memory which the same definition made in an earlier pass.
@@ -34,16 +34,12 @@ from s2sad.program import (
     Pop,
     Program,
     Ref,
-    Stmt,
     Update,
     Var,
-    blocks,
     defines,
-    expressions,
     flat_targets,
     reads,
     statements,
-    value_reads,
 )
 
 
@@ -273,7 +269,8 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
                 return frozenset({target})
             if value is np.ndarray and len(call.args) == 1 and _takes_no_buffer(call):
                 return frozenset({target})
-            if value == "printed" and text not in MAY_RETURN_ARGUMENT:
+            printed = value == "printed" or printed_name(value)
+            if printed and text not in MAY_RETURN_ARGUMENT:
                 return frozenset({target})
             if text in ("list", "tuple", "reversed", "enumerate", "zip"):
                 return _inside(_shared(call, roots)) | {target}
@@ -282,9 +279,7 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
     return _shared(call, roots) | {target}
 
 
-def _union(
-    call: Call, positions: Iterable[int], target: Var, roots: Roots
-) -> frozenset[Root]:
+def _union(call: Call, positions: Iterable[int], target: Var, roots: Roots) -> frozenset[Root]:
     parts = (spread(origin(call.args[n], target, roots)) for n in positions)
     return frozenset[Root]().union(*parts)
 
@@ -318,168 +313,3 @@ METHODS_THAT_COPY = frozenset(
 
 def _may_view(name: str) -> bool:
     return name not in METHODS_THAT_COPY
-
-
-# ---------------------------------------------------------------- writes seen through other names
-
-
-Share = Callable[[Var, Var], bool]
-
-
-def always(a: Var, b: Var) -> bool:
-    """Take any two values to share memory that their roots allow."""
-    return True
-
-
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """A write in place that changes `other`, which is read later and is not that write's own."""
-
-    update: Update
-    other: Var
-
-
-def conflicts(program: Program, roots: Roots, share: Share = always) -> list[Conflict]:
-    """Return every write that changes a value which is still read after it.
-
-    `share` may know of two values that they never share memory.
-    """
-    found: list[Conflict] = []
-
-    def visit(stmt: Stmt, live: frozenset[Var]) -> None:
-        if isinstance(stmt, Update) and not stmt.silent:
-            mine = own_memory(roots.get(stmt.old, NOTHING))
-            for other in sorted(live - unseen_by(stmt), key=lambda var: (var.slot, var.version)):
-                if mine & spread(roots.get(other, NOTHING)) and share(stmt.old, other):
-                    found.append(Conflict(stmt, other))
-
-    # a shape does not change with the contents
-    walk_live(program.body, frozenset(reads(program.result)), visit, value_reads)
-    needed = needed_values(program)
-    return [each for each in found if each.other in needed]
-
-
-def unseen_by(stmt: Stmt) -> frozenset[Var]:
-    """Return the values that a write is not seen by, whatever memory they live in."""
-    match stmt:
-        case Pop(target, new):
-            return frozenset({target, new})
-        case Update(new, value=Var() as value, echo=True):
-            return frozenset({new, value})  # it says what is there
-        case Update(new):
-            return frozenset({new})
-    return frozenset()
-
-
-Visit = Callable[[Stmt, frozenset[Var]], None]
-Reading = Callable[[Expr], Iterator[Var]]
-
-
-def walk_live(
-    block: Block, live: frozenset[Var], visit: Visit, reading: Reading = reads
-) -> frozenset[Var]:
-    """Call `visit(stmt, values read after it)` backwards; return what is live before `block`.
-
-    `reading` tells what an expression reads: everything it names, or contents alone.
-    """
-    for stmt in reversed(block):
-        visit(stmt, live)
-        if isinstance(stmt, If):
-            live = _live_if(stmt, live, visit, reading)
-        elif isinstance(stmt, Loop):
-            live = _live_loop(stmt, live, visit, reading)
-        else:
-            live = live.difference(defines(stmt)).union(*map(reading, _read_by(stmt, reading)))
-    return live
-
-
-def needed_values(program: Program) -> frozenset[Var]:
-    """Return the values whose contents something reads, in the end: what is only handed on is not.
-
-    `live` takes each value that a branch merges or a loop carries as read.
-    """
-    needed = set(value_reads(program.result))
-    handed: list[tuple[tuple[Var, ...], tuple[Var | None, ...]]] = []
-    for stmt in statements(program.body):
-        for expr in _read_by(stmt, value_reads):
-            needed.update(value_reads(expr))
-        if isinstance(stmt, If):
-            handed += [((m.out,), (m.then, m.orelse)) for m in stmt.merges]
-        if isinstance(stmt, Loop):
-            handed += [((c.head, c.exit), (c.init, c.end)) for c in stmt.carried]
-    size = -1
-    while size < len(needed):
-        size = len(needed)
-        for outs, sides in reversed(handed):  # most are handed on to what comes after
-            if not needed.isdisjoint(outs):
-                needed.update(side for side in sides if side is not None)
-    return frozenset(needed)
-
-
-def _read_by(stmt: Stmt, reading: Reading) -> tuple[Expr, ...]:
-    """Return what a statement reads; an echo does not read what it stands for."""
-    if isinstance(stmt, Update) and stmt.echo and reading is value_reads:
-        return (stmt.value,)
-    return expressions(stmt)
-
-
-def _live_if(stmt: If, live: frozenset[Var], visit: Visit, reading: Reading) -> frozenset[Var]:
-    merges = [merge for merge in stmt.merges if merge.out in live]
-    live = live - {merge.out for merge in stmt.merges}
-    then = live | {merge.then for merge in merges if merge.then}
-    orelse = live | {merge.orelse for merge in merges if merge.orelse}
-    before = walk_live(stmt.then, then, visit, reading)
-    before |= walk_live(stmt.orelse, orelse, visit, reading)
-    return before.union(reading(stmt.test))
-
-
-def _live_loop(loop: Loop, live: frozenset[Var], visit: Visit, reading: Reading) -> frozenset[Var]:
-    used = frozenset(_used(loop.body, reading))
-    test = frozenset(reading(loop.test)) if loop.test is not None else frozenset()
-    made = frozenset(defined_in(loop.body)) | frozenset(flat_targets(loop.targets))
-    made |= {each.head for each in loop.carried}
-    after = live - {each.exit for each in loop.carried}
-    kept = {each.end for each in loop.carried if each.exit in live or each.head in used | test}
-    throughout = (used | test | kept) - made | after
-    iterable = frozenset(reading(loop.iterable)) if loop.iterable is not None else frozenset()
-    if reading is value_reads:
-        throughout |= iterable  # every pass reads its item from what is iterated over
-    walk_live(loop.body, throughout | kept, visit, reading)
-    inits = {each.init for each in loop.carried if each.init and each.end in kept}
-    return throughout | inits | iterable
-
-
-def _used(block: Block, reading: Reading) -> Iterator[Var]:
-    """Yield what the statements of a block read, merge or hand on."""
-    for stmt in statements(block):
-        for expr in _read_by(stmt, reading):
-            yield from reading(expr)
-        if isinstance(stmt, If):
-            yield from (side for m in stmt.merges for side in (m.then, m.orelse) if side)
-        if isinstance(stmt, Loop):
-            yield from (side for each in stmt.carried for side in (each.init, each.end) if side)
-
-
-def written_params(program: Program) -> frozenset[str]:
-    """Return the parameters whose memory the function may write to."""
-    roots = roots_of(program)
-    owners = {param.var for param in program.params}
-    return frozenset(
-        root.slot
-        for stmt in statements(program.body)
-        if isinstance(stmt, Update)
-        for root in own_memory(roots.get(stmt.old, NOTHING))
-        if root in owners and isinstance(root, Var)
-    )
-
-
-__all__ = [
-    "Conflict",
-    "Old",
-    "blocks",
-    "conflicts",
-    "origin",
-    "roots_of",
-    "walk_live",
-    "written_params",
-]

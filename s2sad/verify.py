@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from s2sad.conflicts import conflicts
 from s2sad.homes import order_made
 from s2sad.program import (
     Assign,
@@ -38,7 +39,7 @@ from s2sad.program import (
     value_reads,
     walk,
 )
-from s2sad.storage import NOTHING, Known, conflicts, own_memory, roots_of, unknown
+from s2sad.storage import NOTHING, Known, own_memory, roots_of, unknown
 from s2sad.together import pairs_of
 
 

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from s2sad.conflicts import conflicts, written_params
 from s2sad.facts import Fact, infer
+from s2sad.liveness import walk_live
 from s2sad.normalise import normalise
 from s2sad.program import Program, Ref, Var
-from s2sad.storage import (
-    Inside,
-    Old,
-    Root,
-    conflicts,
-    own_memory,
-    roots_of,
-    spread,
-    walk_live,
-    written_params,
-)
+from s2sad.storage import Inside, Old, Root, own_memory, roots_of, spread
 from tests.texts import defined
 
 ARRAY = Fact("array", "float64")

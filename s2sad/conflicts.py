@@ -1,0 +1,83 @@
+"""Writes in place that change, unseen, what another value holds.
+
+b@1 = a@0
+b@2 = b@1[0] := 1        a conflict if a@0 is still read afterwards
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from s2sad.liveness import needed_values, walk_live
+from s2sad.program import (
+    Pop,
+    Program,
+    Stmt,
+    Update,
+    Var,
+    reads,
+    statements,
+    value_reads,
+)
+from s2sad.storage import NOTHING, Roots, own_memory, roots_of, spread
+
+Share = Callable[[Var, Var], bool]
+
+
+def always(a: Var, b: Var) -> bool:
+    """Take any two values to share memory that their roots allow."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A write in place that changes `other`, which is read later and is not that write's own."""
+
+    update: Update
+    other: Var
+
+
+def conflicts(program: Program, roots: Roots, share: Share = always) -> list[Conflict]:
+    """Return every write that changes a value which is still read after it.
+
+    `share` may know of two values that they never share memory.
+    """
+    found: list[Conflict] = []
+
+    def visit(stmt: Stmt, live: frozenset[Var]) -> None:
+        if isinstance(stmt, Update) and not stmt.silent:
+            mine = own_memory(roots.get(stmt.old, NOTHING))
+            for other in sorted(live - unseen_by(stmt), key=lambda var: (var.slot, var.version)):
+                if mine & spread(roots.get(other, NOTHING)) and share(stmt.old, other):
+                    found.append(Conflict(stmt, other))
+
+    # a shape does not change with the contents
+    walk_live(program.body, frozenset(reads(program.result)), visit, value_reads)
+    needed = needed_values(program)
+    return [each for each in found if each.other in needed]
+
+
+def unseen_by(stmt: Stmt) -> frozenset[Var]:
+    """Return the values that a write is not seen by, whatever memory they live in."""
+    match stmt:
+        case Pop(target, new):
+            return frozenset({target, new})
+        case Update(new, value=Var() as value, echo=True):
+            return frozenset({new, value})  # it says what is there
+        case Update(new):
+            return frozenset({new})
+    return frozenset()
+
+
+def written_params(program: Program) -> frozenset[str]:
+    """Return the parameters whose memory the function may write to."""
+    roots = roots_of(program)
+    owners = {param.var for param in program.params}
+    return frozenset(
+        root.slot
+        for stmt in statements(program.body)
+        if isinstance(stmt, Update)
+        for root in own_memory(roots.get(stmt.old, NOTHING))
+        if root in owners and isinstance(root, Var)
+    )
