@@ -505,13 +505,13 @@ def _(node: gast.For, scope: Scope) -> None:
 
 
 def _iterable(node: Any, scope: Scope) -> Expr:
-    """Return what a loop goes over; a slice of an array or list gets a name of its own."""
-    if isinstance(node, gast.Subscript):
+    """Return what a loop goes over; what is made for it gets a name, so that it has an adjoint."""
+    if isinstance(node, gast.Subscript | gast.Tuple | gast.List | gast.BinOp | gast.Attribute):
         scope.called_after = "items"
         return atom(node, scope)
     iterable = inline(node, scope)
     match iterable:
-        case Call(Ref("enumerate" | "zip" | "reversed"), args, ()) if len(args) == len(node.args):
+        case Call(Ref("enumerate" | "zip" | "reversed"), args) if len(args) == len(node.args):
             parts = tuple(_iterable(each, scope) for each in node.args)
             return replace(iterable, args=parts)
     return iterable

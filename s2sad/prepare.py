@@ -1,7 +1,10 @@
 """Loops are made ready to run backwards: their passes can be counted and their items indexed.
 
+What one operation makes gets a name before it is unpacked, so that it has an adjoint.
+
     for row in A: ...            ->      for k in range(len(A)): row = A[k] ...
     while test: ...              ->      passes = 0 ; while test: passes += 1 ...
+    x, y = A @ b                 ->      item = A @ b ; x, y = item
 
 Counters that the reverse sweep does not read disappear again as dead code.
 """
@@ -17,6 +20,7 @@ from s2sad.facts import Fact
 from s2sad.program import (
     NONE,
     Assign,
+    Attr,
     Block,
     Call,
     Carried,
@@ -33,6 +37,7 @@ from s2sad.program import (
     reads,
     substitute,
 )
+from s2sad.rules import find
 from s2sad.scope import Numbers
 
 RANGE = Ref("range", range)
@@ -62,9 +67,24 @@ def _block(block: Block, numbers: Numbers, fact: Any, active: Any) -> Block:
             case Loop():
                 inner = replace(stmt, body=_block(stmt.body, numbers, fact, active))
                 out += _loop(inner, numbers, fact, active)
+            case Assign(unpack=True) if active(stmt.value) and _is_one(stmt.value, fact):
+                whole = numbers.temp("item")
+                out.append(Assign((whole,), stmt.value, stmt.span))
+                out.append(replace(stmt, value=whole))
             case _:
                 out.append(stmt)
     return tuple(out)
+
+
+def _is_one(value: Expr, fact: Any) -> bool:
+    """Tell whether what is unpacked is one object that an operation makes, as in `x, y = A @ b`."""
+    match value:
+        case Op(op):
+            return op not in ("tuple", "list")
+        case Call() | Attr():
+            found = find(value, fact)
+            return found is not None and not found.several
+    return False
 
 
 def _loop(loop: Loop, numbers: Numbers, fact: Any, active: Any) -> list[Stmt]:

@@ -254,10 +254,101 @@ def chained_pair_with_a_position(u, i):
     return pair[1] * v[i] * np.sum(v)
 
 
+def unpacked_row(points, i):
+    x, y, z = points[i]
+    return x * x * y + z
+
+
+def unpacked_operations(u, m):
+    x, y = m @ u
+    x, y, z = np.sin(u[:3]) * x * y
+    (a, b), c = u[:2], y * z
+    a, b = np.array([a * b, a - b])
+    return a * b * c * x
+
+
+def unpacked_rows_of_a_matrix(m):
+    top, middle, low = m * 2.0
+    first, second, third = m.T
+    return np.dot(top * low, second) + np.dot(first, third * middle)
+
+
+def unpacked_in_a_loop(points):
+    total = 0.0
+    for i in range(len(points)):
+        x, y, z = points[i]
+        x, y = x * y, y * total
+        total += x * z - y
+    return total
+
+
+def loop_over_a_slice(u):
+    total = u[0]
+    for x in u[1:]:
+        total = total * x + x
+    return total
+
+
+def loop_over_a_slice_backwards(u):
+    for x in u[::-1]:
+        u = u * x
+    return np.sum(u)
+
+
+def loop_over_slices_together(u, v):
+    total = 0.0
+    for k, (x, y) in enumerate(zip(u[1:], reversed(v[:-1]), strict=True)):
+        total += (x * y) ** k
+    return total
+
+
+def loop_over_a_slice_that_is_written(u):
+    v = u * 1.0
+    for k, x in enumerate(v[1:]):
+        v[k] = x * v[k + 1]
+    return np.sum(v)
+
+
+def loop_over_a_display(x, y):
+    total = 0.5
+    for each in (x, y * 2.0):
+        total += each**2 * total + np.sin(each)
+    return total
+
+
+def loop_over_a_list_of_arrays(u, v):
+    total = 0.5
+    for each in [u, v * 2.0, u]:
+        total += np.sum(each**2) * total
+    return total
+
+
+def loop_over_what_an_operation_makes(m):
+    total = 1.0
+    for column in m.T:
+        total *= np.sum(column) + 2.0
+    for row in m * 2.0:
+        total *= np.sum(row) + 3.0
+    return total
+
+
 U = numbers(5)
 X = 0.7
 
+
+def list_of_pairs(u, x):
+    pairs = []
+    for i in range(3):
+        pairs.append((x, u[i] * x))
+        x = np.sin(x) * u[i]
+    s = 0.0
+    for k in range(len(pairs)):
+        s = s + pairs[k][0] * pairs[k][1] * (k + 1.0)
+    return s * x
+
+
 PROGRAMS = (
+    Entry(list_of_pairs, (numbers(5), 0.7), (0, 1)),
     Entry(overwritten_after_use, (X, U), (0, 1)),
     Entry(own_update_not_linear, (U,)),
     Entry(kept_view_is_overwritten, (U,)),
@@ -293,4 +384,16 @@ PROGRAMS = (
     Entry(chained_elements_only, (U,)),
     Entry(chained_both_triangles, (numbers(5),)),
     Entry(chained_pair_with_a_position, (U, 0)),
+    Entry(unpacked_row, (numbers(4, 3), 2)),
+    Entry(unpacked_operations, (U, numbers(2, 5)), (0, 1)),
+    Entry(unpacked_rows_of_a_matrix, (numbers(3, 3),)),
+    Entry(unpacked_in_a_loop, (numbers(4, 3),)),
+    Entry(loop_over_a_slice, (U,)),
+    Entry(loop_over_a_slice, (U[:1],), note="no-trips"),
+    Entry(loop_over_a_slice_backwards, (U,)),
+    Entry(loop_over_slices_together, (U, U + 0.4), (0, 1)),
+    Entry(loop_over_a_slice_that_is_written, (U,), may_refuse=True),
+    Entry(loop_over_a_display, (X, 0.3), (0, 1)),
+    Entry(loop_over_a_list_of_arrays, (U, U + 0.4), (0, 1)),
+    Entry(loop_over_what_an_operation_makes, (numbers(3, 4),)),
 )
