@@ -41,6 +41,7 @@ from s2sad.program import (
     reads,
     statements,
 )
+from s2sad.templating import printed_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +270,8 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
                 return frozenset({target})
             if value is np.ndarray and len(call.args) == 1 and _takes_no_buffer(call):
                 return frozenset({target})
-            printed = value == "printed" or printed_name(value)
+            named = isinstance(value, FunctionType) and printed_name(value)
+            printed = value == "printed" or named
             if printed and text not in MAY_RETURN_ARGUMENT:
                 return frozenset({target})
             if text in ("list", "tuple", "reversed", "enumerate", "zip"):

@@ -15,6 +15,7 @@ from s2sad.facts.dtypes import floating
 from s2sad.facts.elementwise import may_have_shape
 from s2sad.facts.fact import PYTHON_FLOAT, Fact, array, is_numeric, scalar
 from s2sad.program import Call, Ref
+from s2sad.templating import printed_name
 
 # the argument whose shape the result has
 _LIKE: Final[dict[str, int]] = {
@@ -29,9 +30,6 @@ _LIKE: Final[dict[str, int]] = {
 # the functions that keep shape and precision of their first argument
 _SAME: Final = frozenset({"_softmax", "_erfcx_slope", "_dawsn_slope", "_rgamma_slope"})
 
-# how the function is known in emitted text that is differentiated again
-_SUM_TO: Final = "Sum x over what broadcasting from this shape added or stretched."
-
 
 def printed_result(call: Call, function: Any, fact_of: FactOf, ctx: Context) -> Fact | None:
     """Return what a printed function makes; None of any other function."""
@@ -39,13 +37,15 @@ def printed_result(call: Call, function: Any, fact_of: FactOf, ctx: Context) -> 
     name = call.func.text
     if not name.startswith("_"):
         return None
-    if function != "printed" and (name, getattr(function, "__doc__", "")) != ("_sum_to", _SUM_TO):
+    if function != "printed" and not (callable(function) and printed_name(function) == name):
         return None
     if name == "_sum_to" and len(call.args) == 2:
         return _summed_to(call, fact_of, ctx)
     if name == "_zeros_of" and len(call.args) == 1:
         model = fact_of(call.args[0], ctx)
         return PYTHON_FLOAT if model.is_scalar else model
+    if name == "_copied" and len(call.args) == 1:
+        return fact_of(call.args[0], ctx)
     if name in _SAME and call.args:
         model = fact_of(call.args[0], ctx)
         dtype = floating(model.dtype)

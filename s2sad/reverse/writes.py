@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from s2sad.activity import flow
 from s2sad.contribute import reduced, zero_like
 from s2sad.errors import Unsupported
 from s2sad.program import (
@@ -129,6 +130,9 @@ def _append(sweep: Sweep, stmt: Update) -> None:
     seed = sweep.bars.get(stmt.new.slot)
     if seed is None:
         return
+    if isinstance(stmt.value, Op) and stmt.value.op in ("tuple", "list"):
+        _append_display(sweep, stmt, stmt.value, seed)
+        return
     if not isinstance(stmt.value, Var):
         raise not_differentiated(stmt.value, stmt.span)
     item = sweep.numbers.next(bar(stmt.value.slot))
@@ -144,6 +148,21 @@ def _append(sweep: Sweep, stmt: Update) -> None:
         sweep.known[moved] = sweep.facts.of(stmt.value)
         sweep.emit(Pop(moved, left, seed, stmt.span))
         contribute(sweep, stmt.value, moved, stmt.span)
+    sweep.bars[stmt.old.slot] = left
+    if stmt.old not in sweep.active:
+        sweep.bars.pop(stmt.old.slot)
+
+
+def _append_display(sweep: Sweep, stmt: Update, value: Op, seed: Var) -> None:
+    """`pairs.append((x, y))`: what the pair's adjoint holds goes to x and y."""
+    for part in value.args:
+        if not isinstance(part, Var) and any(v in sweep.active for v in flow(part, sweep.fact)):
+            raise not_differentiated(part, stmt.span)
+    moved, left = sweep.numbers.temp("item"), sweep.new_bar(stmt.old)
+    sweep.known[moved] = sweep.fact(value)
+    sweep.emit(Pop(moved, left, seed, stmt.span))
+    for position, part in enumerate(value.args):
+        contribute(sweep, part, Op("index", (moved, Const(position))), stmt.span)
     sweep.bars[stmt.old.slot] = left
     if stmt.old not in sweep.active:
         sweep.bars.pop(stmt.old.slot)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import s2sad
 from tests import oracles
 from tests.emitted.cases import HERE, WRITTEN, Case, cases
 from tests.emitted.counting import code_lines
@@ -68,6 +69,17 @@ def test_runs_alone_and_agrees_with_differences(name: str) -> None:
     else:
         _check_reverse(case, derivative)
     assert not oracles.changed(before, case.args)
+
+
+@pytest.mark.parametrize("name", [n for n, c in ALL.items() if not c.function.__defaults__])
+def test_can_be_differentiated_again(name: str) -> None:
+    case = ALL[name]
+    path = HERE / f"{name}.py"
+    space: dict[str, Any] = {"__name__": f"golden_{name}"}
+    exec(compile(path.read_text(), str(path), "exec"), space)
+    function = space[case.derivative().__name__]
+    report = s2sad.check_grad(function, (*case.args, *case.extra), case.names)
+    assert report.ok, report
 
 
 def _check_reverse(case: Case, derivative: Any) -> None:
