@@ -52,6 +52,7 @@ from s2sad.program import (
     Update,
     Var,
 )
+from s2sad.revisit import revisited
 from s2sad.scope import Numbers, Scope, block_of
 
 # ---------------------------------------------------------------- functions
@@ -501,7 +502,11 @@ def _merges(then: dict[str, Var], orelse: dict[str, Var], scope: Scope) -> tuple
 
 @statement.register
 def _(node: gast.For, scope: Scope) -> None:
-    _loop(node, _iterable(node.iter, scope), scope)
+    by_index = revisited(node, scope)
+    if by_index is not None:
+        _all(by_index, scope)
+    else:
+        _loop(node, _iterable(node.iter, scope), scope)
 
 
 def _iterable(node: Any, scope: Scope) -> Expr:

@@ -142,6 +142,35 @@ def on_one_side(u, c):
     return np.sum(w * w) + v[1]
 
 
+def loop_over_two_names(u, v):
+    u = u.copy()
+    for r in (u, v):
+        u[1] = np.sin(u[0]) * r[2]
+        u *= r
+    return np.sum(u**2)
+
+
+def loops_over_what_they_write(u, v):
+    u = u.copy()
+    for x, y in zip(u, v[1:]):
+        u[0] += x * y
+    for i, x in enumerate(u[1:]):
+        u[i] *= x
+    for x in reversed(u):
+        u[2] = np.sin(x) + u[2]
+    return np.sum(u**2)
+
+
+def loops_over_rows(A):
+    A = A.copy()
+    for row in A:
+        row *= row[0]
+        row[1] = np.sin(row[2])
+    for row in A[1:]:
+        A[0] += row
+    return np.sum(A**2)
+
+
 U = np.linspace(0.2, 1.1, 6)
 PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (one_object, (U,)),
@@ -157,6 +186,9 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (list_items, (U,)),
     (in_turn, (U, 3)),
     (linked_in_a_loop, (U, 3)),
+    (loop_over_two_names, (U, U + 1.0)),
+    (loops_over_what_they_write, (U, U + 1.0)),
+    (loops_over_rows, (np.outer(U, U) + 0.1,)),
     (on_one_side, (U, 0.7)),
     (on_one_side, (U, -0.7)),
 ]

@@ -8,6 +8,7 @@ locals_of(source.tree)                       frozenset({"x", "total"})
 from s2sad.parse.imports import canonical
 from s2sad.parse.scopes import (
     assigned_names,
+    changed_names,
     free_names,
     locals_of,
     reads_of,
@@ -30,6 +31,7 @@ __all__ = [
     "Source",
     "assigned_names",
     "canonical",
+    "changed_names",
     "free_names",
     "locals_of",
     "reads_of",

@@ -59,6 +59,16 @@ def rebound_names(nodes: Iterable[Any]) -> frozenset[str]:
     return frozenset(found)
 
 
+def changed_names(nodes: Iterable[Any]) -> frozenset[str]:
+    """Return the names whose objects statements may write to in place."""
+    found: set[str] = set()
+    for each in (part for node in nodes for part in _own_nodes(node)):
+        found.update(_changes(each))
+        if isinstance(each, gast.AugAssign) and isinstance(each.target, gast.Name):
+            found.add(each.target.id)
+    return frozenset(found)
+
+
 def reads_of(node: Any) -> tuple[str, ...]:
     """Return the free names read in a node (or list of nodes), each once, in source order."""
     return tuple(dict.fromkeys(root_of(each).id for each in _free(node, frozenset())))

@@ -1,0 +1,177 @@
+"""Loops that write to what they go over read each item where it is: by its index.
+
+    for row in A:                    for k in range(len(A)):
+        row *= 2.0          ->           row = A[k]
+                                         row *= 2.0
+    for v in (a, b):                 v = a; a[0] = v[1]
+        a[0] = v[1]         ->       v = b; a[0] = v[1]
+
+Only arrays and lists: what else is gone over has no index, and what a loop does not write to keeps
+the user's own loop.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import gast
+
+from s2sad.links import Asked, Question, connected
+from s2sad.parse import changed_names, rebound_names
+from s2sad.scope import Scope
+
+Body = list[Any]
+UNROLLED = 4  # a loop over a longer display is refused rather than written out
+
+
+def revisited(loop: Any, scope: Scope) -> Body | None:
+    """Return the statements for a loop that writes to what it goes over, None for another."""
+    written = changed_names(loop.body)
+    if not written or _changes_length(loop):
+        return None
+    if isinstance(loop.iter, gast.Tuple | gast.List):
+        return _written_out(loop, written, scope)
+    sources = _sources(loop.iter, scope)
+    if not sources or not any(_is_touched(each, loop.target, written, scope) for each in sources):
+        return None
+    before: Body = []
+    named = [_named(each, before, loop, scope) for each in sources]
+    if not all(_has_items(each, loop, scope, before) for each in named):
+        return None
+    return [*before, _by_index(loop, named, scope)]
+
+
+def _changes_length(loop: Any) -> bool:
+    """Tell whether a list may get longer or shorter in the body: its items then move."""
+    calls = (part for stmt in loop.body for part in gast.walk(stmt) if isinstance(part, gast.Call))
+    gone_over = {part.id for part in gast.walk(loop.iter) if isinstance(part, gast.Name)}
+    return any(
+        isinstance(call.func, gast.Attribute)
+        and isinstance(call.func.value, gast.Name)
+        and call.func.value.id in gone_over
+        for call in calls
+    )
+
+
+def _written_out(loop: Any, written: frozenset[str], scope: Scope) -> Body | None:
+    """Return the body once for each part of a display."""
+    parts = loop.iter.elts
+    jumps = (gast.Break, gast.Continue, gast.Return, gast.Starred)
+    leaves = any(isinstance(each, jumps) for stmt in loop.body for each in gast.walk(stmt))
+    if leaves or loop.orelse or len(parts) > UNROLLED:
+        return None
+    if not any(_is_touched(each, loop.target, written, scope) for each in parts):
+        return None
+    before: Body = []
+    again = rebound_names(loop.body)
+    names = [each if _lasts(each, again) else _named(each, before, loop, scope) for each in parts]
+    out = list(before)
+    for each in names:
+        out += [_assign(copy.deepcopy(loop.target), each, loop), *copy.deepcopy(loop.body)]
+    return out
+
+
+def _lasts(node: Any, rebound: frozenset[str]) -> bool:
+    return isinstance(node, gast.Name) and node.id not in rebound
+
+
+def _sources(node: Any, scope: Scope) -> Body:
+    """Return what a loop takes its items from: one thing, or those that are zipped."""
+    if isinstance(node, gast.Name | gast.Subscript):
+        return [node]
+    if not isinstance(node, gast.Call) or node.keywords or not isinstance(node.func, gast.Name):
+        return []
+    if node.func.id in scope.locals:
+        return []
+    if node.func.id == "zip" or (node.func.id in ("enumerate", "reversed") and len(node.args) == 1):
+        return list(node.args)
+    return []
+
+
+def _is_touched(node: Any, target: Any, written: frozenset[str], scope: Scope) -> bool:
+    """Tell whether a write in the body may change an item, or through an item what it is of."""
+    mine = {part.id for part in gast.walk(node) if isinstance(part, gast.Name)}
+    items = {part.id for part in gast.walk(target) if isinstance(part, gast.Name)}
+    slots = [scope.slot(name) for name in sorted(mine) if scope.has(name)]
+    changed = {scope.slot(name) for name in written}
+    return bool(changed & {*slots, *connected(scope.held.links, slots)} or items & written)
+
+
+def _named(node: Any, before: Body, loop: Any, scope: Scope) -> Any:
+    """Return the name of what a loop goes over, given in a statement `before` it if need be."""
+    if isinstance(node, gast.Name) and node.id not in rebound_names([loop]):
+        return node
+    name = _fresh("items", loop, scope)
+    before.append(_assign(_name(name, gast.Store(), node), node, loop))
+    return _name(name, gast.Load(), node)
+
+
+def _has_items(node: Any, loop: Any, scope: Scope, before: Body) -> bool:
+    """Tell whether something is known to be an array or a list."""
+    made = {stmt.targets[0].id: stmt.value for stmt in before}
+    node = made.get(node.id, node)
+    root = node.value if isinstance(node, gast.Subscript) else node
+    if not isinstance(root, gast.Name) or not scope.has(root.id):
+        return False
+    question = Question(scope.span(loop), scope.slot(root.id))
+    return scope.ask(Asked(question, scope.value(root.id))) == "writes"
+
+
+def _by_index(loop: Any, named: Body, scope: Scope) -> Any:
+    kind = loop.iter.func.id if isinstance(loop.iter, gast.Call) else ""
+    counted = kind == "enumerate" and isinstance(loop.target, gast.Tuple)
+    if counted and isinstance(loop.target.elts[0], gast.Name):
+        k, targets = loop.target.elts[0].id, loop.target.elts[1:]
+    else:
+        k = _fresh("k", loop, scope)
+        targets = loop.target.elts if kind == "zip" else [loop.target]
+    reads = [_item(each, k, loop) for each in named]
+    first = [_assign(t, read, loop) for t, read in zip(targets, reads, strict=True)]
+    again = copy.copy(loop)
+    again.target = _name(k, gast.Store(), loop)
+    again.iter = _range(named, kind == "reversed", loop)
+    again.body = [*first, *loop.body]
+    return again
+
+
+def _range(named: Body, backwards: bool, at: Any) -> Any:
+    lengths = [_call("len", [each], at) for each in named]
+    count = lengths[0] if len(lengths) == 1 else _call("min", lengths, at)
+    passes = _call("range", [count], at)
+    return _call("reversed", [passes], at) if backwards else passes
+
+
+def _fresh(wanted: str, loop: Any, scope: Scope) -> str:
+    """Return a name that the function does not use, and make it one of its locals."""
+    taken = {part.id for part in gast.walk(scope.source.tree) if isinstance(part, gast.Name)}
+    taken |= scope.locals
+    name, number = wanted, 2
+    while name in taken:
+        name, number = f"{wanted}_{number}", number + 1
+    scope.locals = scope.locals | {name}
+    return name
+
+
+# ---------------------------------------------------------------- building
+
+
+def _at(node: Any, place: Any) -> Any:
+    return gast.copy_location(node, place)
+
+
+def _name(name: str, context: Any, at: Any) -> Any:
+    return _at(gast.Name(id=name, ctx=context, annotation=None, type_comment=None), at)
+
+
+def _assign(target: Any, value: Any, at: Any) -> Any:
+    return _at(gast.Assign(targets=[target], value=value, type_comment=None), at)
+
+
+def _call(name: str, args: Body, at: Any) -> Any:
+    return _at(gast.Call(func=_name(name, gast.Load(), at), args=args, keywords=[]), at)
+
+
+def _item(owner: Any, key: str, at: Any) -> Any:
+    index = _name(key, gast.Load(), at)
+    return _at(gast.Subscript(value=owner, slice=index, ctx=gast.Load()), at)
