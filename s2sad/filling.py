@@ -312,6 +312,9 @@ def folded(op: str, parts: tuple[Expr, ...]) -> Expr:
     values = [literal(part) for part in parts]
     if op in _FOLDS and None not in values:
         return number(_FOLDS[op](*values))
+    match op, parts:
+        case "index", (Op("tuple", items), Const(int() as at)) if at < len(items):
+            return items[at]
     if op == "u-" and values[0] is not None and values[0] < 0:
         return number(-values[0])
     return Op(op, parts)

@@ -17,6 +17,7 @@ from s2sad.facts import Fact, Facts, infer
 from s2sad.likely import likely
 from s2sad.links import Answers
 from s2sad.normalise import normalise
+from s2sad.objects import unfolded
 from s2sad.parts import apart
 from s2sad.prepare import prepare
 from s2sad.program import Expr, Program, Var
@@ -59,6 +60,7 @@ def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact]) -> 
     def is_active(expr: Expr) -> bool:
         return any(var in active for var in flow(expr, facts.expr))
 
+    program = unfolded(program, active)
     program = apart(program, active, numbers, facts.expr)
     program = prepare(program, numbers, facts.expr, is_active)
     facts = infer(program, given)

@@ -162,6 +162,8 @@ def head_of(expr: Expr) -> Head | None:
             return "method", name
         case Call(Ref() as function, _, _):
             return _function_key(function)
+        case Call(Call(Ref() as function), _, _):
+            return "object", _function_key(function)
     return None
 
 

@@ -28,6 +28,8 @@ def entry_of(call: Call) -> tuple[str, Rule] | None:
             name = text
         case Attr(Ref(text), method):
             name = f"{text}.{method}"
+        case Call(Ref(text)):
+            name = f"{text}()"
         case _:
             return None
     return TABLE.get(name.removeprefix(PREFIX)) if name.startswith(PREFIX) else None
@@ -77,6 +79,25 @@ TRANSFORM: Final = ("x type n axis norm overwrite_x workers orthogonalize", kept
 TRANSFORM_N: Final = ("x type s axes norm overwrite_x workers orthogonalize", kept("x", "x"))
 CONVOLUTION: Final = ("in1 in2 mode method", convolved)
 CONVOLUTION_2D: Final = ("in1 in2 mode boundary fillvalue", convolved)
+
+# ---------------------------------------------------------------------------- scipy.interpolate
+
+
+def interpolated(b: Bound) -> Fact:
+    """interpolate.CubicSpline(x, z)(xnew) and its like: of one row of values a value a point."""
+    making = b.call.func
+    assert isinstance(making, Call)
+    values = b.fact_of(making.args[1], b.ctx) if len(making.args) > 1 else UNKNOWN
+    xnew = b.array("xnew")
+    if values.rank != 1 or not xnew.rank:
+        return UNKNOWN
+    return array(exact((values, xnew)), xnew.shape)
+
+
+INTERPOLATORS: Final = (
+    "interp1d CubicSpline CubicHermiteSpline PchipInterpolator Akima1DInterpolator "
+    "make_interp_spline"
+).split()
 
 # ---------------------------------------------------------------------------- scipy.stats
 
@@ -137,6 +158,7 @@ TABLE: Final[dict[str, tuple[str, Rule]]] = {
     "signal.sosfilt": ("sos x axis", kept("sos x", "x")),
     "signal.detrend": ("data axis type bp overwrite_data", kept("data", "data")),
     **dict(_distributions()),
+    **{f"interpolate.{name}()": ("xnew nu extrapolate", interpolated) for name in INTERPOLATORS},
     "stats.multivariate_normal.logpdf": ("x mean cov allow_singular", of_vectors),
     **scipy_linalg.TABLE,
 }

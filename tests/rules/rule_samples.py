@@ -43,6 +43,7 @@ DOMAINS = {
     "banded": lambda rng, shape: (
         0.3 * rng.standard_normal(shape) + [[0.0], [3.0], [0.0]][: shape[0]]
     ),
+    "wild": lambda rng, shape: rng.uniform(-4.0, 4.0, shape),
     "probability": lambda rng, shape: rng.uniform(0.2, 0.8, shape),
     "above_one": lambda rng, shape: rng.uniform(1.3, 2.3, shape),
     "above_two": lambda rng, shape: rng.uniform(2.3, 2.4, shape),

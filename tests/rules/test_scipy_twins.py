@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.integrate
+import scipy.interpolate
 import scipy.stats  # noqa: F401
 import test_emitted_rules
 from rule_checks import primal

@@ -1,0 +1,116 @@
+"""Twins of SciPy's interpolation."""
+
+import numpy as np
+import scipy.linalg
+
+
+def _interp1d(xnew, x, z):
+    """Twin of scipy.interpolate.interp1d(x, z)(xnew), linear."""
+    order = np.argsort(x, kind="stable")
+    x, z = x[order], np.take(z, order, axis=-1)
+    i = np.clip(np.searchsorted(x, xnew), 1, len(x) - 1)
+    left = np.take(z, i - 1, axis=-1)
+    slope = (np.take(z, i, axis=-1) - left) / (x[i] - x[i - 1])
+    return slope * (xnew - x[i - 1]) + left
+
+
+def _interp1d_filled(xnew, x, z, fill_value):
+    """Twin of scipy.interpolate.interp1d with values for what lies outside."""
+    pair = fill_value if isinstance(fill_value, tuple) else (fill_value, fill_value)
+    inside = np.where(xnew < np.min(x), pair[0], _interp1d(xnew, x, z))
+    return np.where(xnew > np.max(x), pair[1], inside)
+
+
+def _hermite(xnew, x, z, slopes, nu):
+    """Return the nu-th derivative at xnew of cubics that have these slopes at x."""
+    if np.ndim(z) != 1:
+        raise ValueError("the derivative of a spline is that of one row of values")
+    i = np.clip(np.searchsorted(x, xnew, side="right") - 1, 0, len(x) - 2)
+    step, t = x[i + 1] - x[i], xnew - x[i]
+    chord = (z[i + 1] - z[i]) / step
+    bend = (3.0 * chord - 2.0 * slopes[i] - slopes[i + 1]) / step
+    twist = (slopes[i] + slopes[i + 1] - 2.0 * chord) / step**2
+    if nu == 0:
+        return z[i] + t * (slopes[i] + t * (bend + t * twist))
+    if nu == 1:
+        return slopes[i] + t * (2.0 * bend + 3.0 * t * twist)
+    if nu == 2:
+        return 2.0 * bend + 6.0 * t * twist
+    return 6.0 * twist if nu == 3 else 0.0 * twist
+
+
+def _cubic_spline(xnew, x, z, ends, nu):
+    """Twin of scipy.interpolate.CubicSpline(x, z, bc_type=ends)(xnew, nu)."""
+    n = len(x)
+    if ends == "not-a-knot" and n < 4:
+        raise ValueError("the derivative of a not-a-knot spline needs four points")
+    step = np.diff(x)
+    chord = np.diff(z) / step
+    band, side = np.zeros((3, n), x.dtype), np.zeros(n, z.dtype)
+    band[1, 1:-1] = 2.0 * (step[:-1] + step[1:])
+    band[0, 2:] = step[:-1]
+    band[2, :-2] = step[1:]
+    side[1:-1] = 3.0 * (step[1:] * chord[:-1] + step[:-1] * chord[1:])
+    if ends == "natural":
+        band[1, 0], band[0, 1], side[0] = 2.0, 1.0, 3.0 * chord[0]
+        band[1, -1], band[2, -2], side[-1] = 2.0, 1.0, 3.0 * chord[-1]
+    elif ends == "clamped":
+        band[1, 0], band[1, -1] = 1.0, 1.0
+    else:
+        first, last = step[0] + step[1], step[-1] + step[-2]
+        band[1, 0], band[0, 1] = step[1], first
+        band[1, -1], band[2, -2] = step[-2], last
+        start = (step[0] + 2.0 * first) * step[1] * chord[0] + step[0] ** 2 * chord[1]
+        side[0] = start / first
+        stop = (step[-1] + 2.0 * last) * step[-2] * chord[-1]
+        side[-1] = (stop + step[-1] ** 2 * chord[-2]) / last
+    return _hermite(xnew, x, z, scipy.linalg.solve_banded((1, 1), band, side), nu)
+
+
+def _pchip(xnew, x, z, nu):
+    """Twin of scipy.interpolate.PchipInterpolator (Fritsch and Butland 1984)."""
+    if len(x) < 3:
+        raise ValueError("the derivative of a monotone spline needs three points")
+    step = np.diff(x)
+    chord = np.diff(z) / step
+    left, right = chord[:-1], chord[1:]
+    rising = left * right > 0.0
+    a, b = 2.0 * step[1:] + step[:-1], step[1:] + 2.0 * step[:-1]
+    left, right = np.where(rising, left, 1.0), np.where(rising, right, 1.0)
+    inner = (a + b) / (a / left + b / right)
+    slopes = np.zeros(len(x), z.dtype)
+    slopes[1:-1] = np.where(rising, inner, 0.0)
+    slopes[0] = _pchip_end(step[0], step[1], chord[0], chord[1])
+    slopes[-1] = _pchip_end(step[-1], step[-2], chord[-1], chord[-2])
+    return _hermite(xnew, x, z, slopes, nu)
+
+
+def _pchip_end(first, second, near, far):
+    """Return a monotone spline's slope at an end, from two steps and two chords."""
+    slope = ((2.0 * first + second) * near - first * far) / (first + second)
+    if slope * near <= 0.0:
+        return 0.0 * near
+    if near * far <= 0.0 and abs(slope) > 3.0 * abs(near):
+        return 3.0 * near
+    return slope
+
+
+def _akima(xnew, x, z, nu):
+    """Twin of scipy.interpolate.Akima1DInterpolator(x, z)(xnew, nu) (Akima 1970)."""
+    n = len(x)
+    if n < 3:
+        raise ValueError("the derivative of Akima's spline needs three points")
+    chord = np.zeros(n + 3, z.dtype)
+    chord[2:-2] = np.diff(z) / np.diff(x)
+    chord[1] = 2.0 * chord[2] - chord[3]
+    chord[0] = 2.0 * chord[1] - chord[2]
+    chord[-2] = 2.0 * chord[-3] - chord[-4]
+    chord[-1] = 2.0 * chord[-2] - chord[-3]
+    change = np.abs(np.diff(chord))
+    before, after = change[:-2], change[2:]
+    total = before + after
+    bent = total > 1e-9 * np.max(total)
+    mixed = (after * chord[1:-2] + before * chord[2:-1]) / np.where(bent, total, 1.0)
+    slopes = np.where(bent, mixed, 0.5 * (chord[3:] + chord[:-3]))
+    inside = (xnew >= x[0]) & (xnew <= x[-1])
+    return np.where(inside, _hermite(xnew, x, z, slopes, nu), np.nan)

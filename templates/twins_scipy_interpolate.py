@@ -1,0 +1,122 @@
+"""Twins of SciPy's interpolation: an object is made of points and called at once.
+
+On a point the slope is that to its right, on the last that to its left.
+"""
+
+FAMILY = "twin"
+
+# ---------------------------------------------------------------------------- interp1d
+
+
+def linear(xnew: shapes((5,), ()), x: (increasing, shapes((4,), (4,))), z: shapes((4,), (2, 4))):
+    y = interpolate.interp1d(x, z)(xnew)
+    y = interpolate.interp1d(x, z, "linear")(xnew)
+    y = interpolate.interp1d(x, z, kind="linear")(xnew)
+    y = interpolate.interp1d(x, z, fill_value="extrapolate")(xnew)
+    y = interpolate.interp1d(x, z, kind="linear", fill_value="extrapolate")(xnew)
+    twin = _interp1d(xnew, x, z)
+
+
+def linear_filled(
+    xnew: (wild, shapes((5,), ())),
+    x: (increasing, shapes((4,), (4,))),
+    z: shapes((4,), (2, 4)),
+    *,
+    fill_value: sample(0.5),
+):
+    y = interpolate.interp1d(x, z, bounds_error=False, fill_value=fill_value)(xnew)
+    y = interpolate.interp1d(x, z, kind="linear", bounds_error=False, fill_value=fill_value)(xnew)
+    twin = _interp1d_filled(xnew, x, z, fill_value)
+
+
+def linear_inside(
+    xnew: shapes((5,), ()), x: (increasing, shapes((4,), (4,))), z: shapes((4,), (2, 4))
+):
+    """Outside nothing varies."""
+    y = interpolate.interp1d(x, z, bounds_error=False)(xnew)
+    y = interpolate.interp1d(x, z, kind="linear", bounds_error=False)(xnew)
+    twin = _interp1d_filled(xnew, x, z, np.nan)
+
+
+# ---------------------------------------------------------------------------- splines
+
+
+def cubic(
+    xnew: shapes((5,), ()),
+    x: (increasing, shapes((5,), (4,))),
+    z: shapes((5,), (4,)),
+    nu: sample(1, 2) = 0,
+):
+    y = interpolate.CubicSpline(x, z)(xnew, nu)
+    y = interpolate.CubicSpline(x, z, bc_type="not-a-knot")(xnew, nu)
+    y = interpolate.make_interp_spline(x, z)(xnew, nu)
+    y = interpolate.make_interp_spline(x, z, 3)(xnew, nu)
+    y = interpolate.make_interp_spline(x, z, k=3)(xnew, nu)
+    twin = _cubic_spline(xnew, x, z, "not-a-knot", nu)
+
+
+def cubic_interp1d(
+    xnew: shapes((5,), ()), x: (increasing, shapes((5,), (4,))), z: shapes((5,), (4,))
+):
+    y = interpolate.interp1d(x, z, kind="cubic", fill_value="extrapolate")(xnew)
+    y = interpolate.interp1d(x, z, kind="cubic")(xnew)
+    twin = _cubic_spline(xnew, x, z, "not-a-knot", 0)
+
+
+def cubic_natural(
+    xnew: shapes((5,), ()),
+    x: (increasing, shapes((5,), (3,))),
+    z: shapes((5,), (3,)),
+    nu: sample(1) = 0,
+):
+    y = interpolate.CubicSpline(x, z, bc_type="natural")(xnew, nu)
+    twin = _cubic_spline(xnew, x, z, "natural", nu)
+
+
+def cubic_clamped(
+    xnew: shapes((5,), ()),
+    x: (increasing, shapes((5,), (3,))),
+    z: shapes((5,), (3,)),
+    nu: sample(1) = 0,
+):
+    y = interpolate.CubicSpline(x, z, bc_type="clamped")(xnew, nu)
+    twin = _cubic_spline(xnew, x, z, "clamped", nu)
+
+
+def hermite(
+    xnew: shapes((5,), ()),
+    x: (increasing, shapes((5,), (2,))),
+    z: shapes((5,), (2,)),
+    slopes: shapes((5,), (2,)),
+    nu: sample(1) = 0,
+):
+    y = interpolate.CubicHermiteSpline(x, z, slopes)(xnew, nu)
+    twin = _hermite(xnew, x, z, slopes, nu)
+
+
+def pchip(
+    xnew: shapes((5,), ()),
+    x: (increasing, shapes((5,), (3,))),
+    z: shapes((5,), (3,)),
+    nu: sample(1) = 0,
+):
+    y = interpolate.PchipInterpolator(x, z)(xnew, nu)
+    twin = _pchip(xnew, x, z, nu)
+
+
+def pchip_function(
+    xi: shapes((5,), ()), yi: shapes((5,), (3,)), x: (increasing, shapes((5,), (3,)))
+):
+    y = interpolate.pchip_interpolate(x, yi, xi)
+    twin = _pchip(xi, x, yi, 0)
+
+
+def akima(
+    xnew: shapes((6,), ()),
+    x: (increasing, shapes((6,), (5,))),
+    z: shapes((6,), (5,)),
+    nu: sample(1) = 0,
+):
+    """Outside of the points nan, and no derivative."""
+    y = interpolate.Akima1DInterpolator(x, z)(xnew, nu)
+    twin = _akima(xnew, x, z, nu)

@@ -1,0 +1,154 @@
+"""Objects of SciPy's: distributions with parameters, interpolators made of points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import interpolate, stats
+from scipy.interpolate import CubicSpline, interp1d
+from scipy.stats import norm
+from test_scipy_use import agrees_with_differences
+
+import s2sad
+
+X = np.array([0.31, 0.84, 1.57, 2.2, 3.05])
+T = np.array([0.4, 1.1, 2.9, 1.3])
+
+
+def frozen(x: Any) -> Any:
+    noise = norm(x[0], scale=x[1])
+    return np.sum(noise.logpdf(T)) + noise.cdf(x[2]) + stats.gamma(x[3]).logpdf(2.0)
+
+
+def frozen_at_once(x: Any) -> Any:
+    return np.sum(stats.t(3.0, loc=x[0]).logpdf(T)) + np.sum(stats.poisson(x).logpmf(2))
+
+
+def frozen_vectors(x: Any) -> Any:
+    return stats.multivariate_normal(x[:2], np.eye(2) + np.outer(x[1:3], x[1:3])).logpdf(T[:2])
+
+
+def spline_of_values(x: Any) -> Any:
+    spline = CubicSpline(np.arange(5.0), x)
+    return np.sum(spline(T) ** 2) + spline(0.5) * spline(T[0], 1)
+
+
+def spline_of_places(x: Any) -> Any:
+    spline = CubicSpline(np.arange(5.0), np.sin(np.arange(5.0)), bc_type="natural")
+    return np.sum(spline(x))
+
+
+def spline_of_points(x: Any) -> Any:
+    return np.sum(CubicSpline(x, np.cos(x))(T)) + interp1d(x, x**2)(1.2)
+
+
+def spline_in_a_loop(x: Any) -> Any:
+    spline = CubicSpline(np.arange(5.0), x)
+    total = 0.0
+    for i in range(3):
+        total = total * x[i] + spline(i + 0.5)
+    return total
+
+
+def monotone(x: Any) -> Any:
+    places = np.arange(5.0)
+    total = np.sum(interpolate.PchipInterpolator(places, x)(T))
+    total = total + np.sum(interpolate.Akima1DInterpolator(places, x)(T))
+    return total + np.sum(interpolate.make_interp_spline(places, x)(T) ** 2)
+
+
+def lines(x: Any) -> Any:
+    places = np.arange(5.0)
+    filled = interp1d(places, x, bounds_error=False, fill_value=(x[0], 2.0))
+    beyond = interp1d(places, x, fill_value="extrapolate")
+    return np.sum(filled(T * 3.0 - 2.0)) + np.sum(beyond(T * 3.0 - 2.0) ** 2)
+
+
+PROGRAMS = [
+    *(frozen, frozen_at_once, frozen_vectors, spline_of_values, spline_of_places),
+    *(spline_of_points, spline_in_a_loop, monotone),
+]
+
+
+@pytest.mark.parametrize("function", PROGRAMS)
+def test_program(function: Callable[..., Any]) -> None:
+    agrees_with_differences(function, X)
+
+
+def test_values_for_what_lies_outside_may_not_vary() -> None:
+    with pytest.raises(s2sad.S2sadError):
+        s2sad.grad(lines)(X)
+
+
+@pytest.mark.parametrize("function", PROGRAMS)
+def test_gradient_without_examples_is_the_same(function: Callable[..., Any]) -> None:
+    space: dict[str, Any] = {}
+    exec(s2sad.grad(function).source, space)
+    found = space[f"{function.__name__}_grad"](X)
+    assert np.allclose(found, s2sad.grad(function)(X), rtol=1e-11)
+
+
+@pytest.mark.parametrize("function", [spline_of_values, spline_of_points, frozen, monotone])
+def test_hessian_product(function: Callable[..., Any]) -> None:
+    gradient = s2sad.grad(function, like=(X,))
+    x_dot = np.array([0.3, -0.8, 0.5, 1.1, -0.2])
+    step = 1e-4
+    nearby = [gradient(X + k * step * x_dot) for k in (1, -1, 2, -2)]
+    expected = (8.0 * (nearby[0] - nearby[1]) - (nearby[2] - nearby[3])) / (12.0 * step)
+    _, product = s2sad.jvp(gradient, like=(X,))(X, x_dot)
+    assert np.allclose(product, expected, rtol=1e-6, atol=1e-6)
+
+
+# ---------------------------------------------------------------------------- refused
+
+
+def derivative_of_spline(x: Any) -> Any:
+    spline = CubicSpline(np.arange(5.0), x)
+    return np.sum(spline.derivative()(T))
+
+
+def handed_on(x: Any) -> Any:
+    spline = CubicSpline(np.arange(5.0), x)
+    return applied(spline, T)
+
+
+def applied(f: Any, t: Any) -> Any:
+    return np.sum(f(t))
+
+
+def points_overwritten(x: Any) -> Any:
+    values = x * 2.0
+    spline = CubicSpline(np.arange(5.0), values)
+    values[0] = 0.0
+    return np.sum(spline(T)) + values[1]
+
+
+def periodic(x: Any) -> Any:
+    z = np.append(x[:4], x[0])
+    return np.sum(CubicSpline(np.arange(5.0), z, bc_type="periodic")(T))
+
+
+def moments(x: Any) -> Any:
+    return norm(x[0], x[1]).mean()
+
+
+REFUSED = [derivative_of_spline, handed_on, points_overwritten, periodic, moments]
+
+
+@pytest.mark.parametrize("function", REFUSED)
+def test_other_uses_are_refused(function: Callable[..., Any]) -> None:
+    with pytest.raises(s2sad.S2sadError):
+        s2sad.grad(function)(X)
+
+
+def test_object_that_does_not_vary_is_left_alone() -> None:
+    def f(x: Any) -> Any:
+        weights = CubicSpline([0.0, 1.0, 2.0, 3.0], [1.0, 2.0, 0.5, 1.0])
+        return np.sum(weights(T) * x[:4])
+
+    source = s2sad.grad(f, like=(X,)).source
+    assert "weights = scipy.interpolate.CubicSpline(" in source
+    assert "weights(T)" in source
