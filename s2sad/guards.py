@@ -136,6 +136,7 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "natural": lambda expr, fact: (
         kind_of(expr, fact) == "int" and (literal(expr) or 0) >= 0 and literal(expr) is not None
     ),
+    "infinite": lambda expr, fact: isinstance(expr, Ref) and expr.value == float("inf"),
     "copying": lambda expr, fact: _text_of(expr, fact) in ("edge", "reflect", "symmetric", "wrap"),
     "number": _is_number,
     "positive_number": _is_positive_number,
@@ -144,6 +145,8 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
 WEIGHTS = {
     "number": 4,
     "positive_number": 4,
+    "one": 5,
+    "two": 5,
     "scalar": 2,
     "vector": 2,
     "matrix": 2,

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from s2sad.activity import active_values, flow
 from s2sad.answers import TELLING, answers
 from s2sad.conflicts import conflicts
+from s2sad.displays import as_arrays
 from s2sad.errors import S2sadError, Unsupported, gather
 from s2sad.facts import Fact, Facts, infer
 from s2sad.likely import likely
@@ -61,6 +62,7 @@ def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact]) -> 
         return any(var in active for var in flow(expr, facts.expr))
 
     program = unfolded(program, active)
+    program = as_arrays(program, numbers, facts.expr)
     program = apart(program, active, numbers, facts.expr)
     program = prepare(program, numbers, facts.expr, is_active)
     facts = infer(program, given)

@@ -17,6 +17,8 @@ from functools import cache
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from s2sad import hooks
 from s2sad.facts.fact import identity
 from s2sad.filling import Match, literal
@@ -50,6 +52,7 @@ __all__ = [
 ]
 
 Ask = Callable[[Expr], Any]
+ARRAY = Ref("np.array", np.array)
 
 
 def _guarded(rule: Rule, bound: Mapping[str, Expr], fact: Ask) -> bool:
@@ -70,6 +73,8 @@ def _bind(rule: Rule, pattern: Expr, value: Expr, bound: dict[str, Expr]) -> Exp
     """Fill `bound` and return the operation with the rule's parameters in it, or None."""
     match pattern, value:
         case Var(name), _:
+            if name in rule.differentiable and _is_numbers(value):
+                value = Call(ARRAY, (value,))
             if bound.setdefault(name, value) != value:
                 return None
             return pattern
@@ -87,6 +92,13 @@ def _bind(rule: Rule, pattern: Expr, value: Expr, bound: dict[str, Expr]) -> Exp
     if number is None:
         return value if isinstance(pattern, Const) and pattern == value else None
     return value if literal(value) == number else None
+
+
+def _is_numbers(value: Expr) -> bool:
+    """Tell whether an operand is a display of literal numbers, which is as good as an array."""
+    if not (isinstance(value, Op) and value.op in ("list", "tuple") and value.args):
+        return False
+    return all(literal(part) is not None or _is_numbers(part) for part in value.args)
 
 
 def _bind_call(rule: Rule, pattern: Call, value: Call, bound: dict[str, Expr]) -> Expr | None:

@@ -130,6 +130,16 @@ def outer_of_columns(a: shapes((3,), (3, 2)), b: shapes((3,), (3, 2))):
     b_bar = np.dot(y_bar.T, a)
 
 
+def cofactors(a: (regular, shapes((3, 3), (2, 3, 3)))):
+    y = _cofactors(a)
+    a_bar = _cofactors_bar(y_bar, a, y)
+    y_dot = np.swapaxes(
+        _cofactors_bar(np.swapaxes(a_dot, -1, -2), np.swapaxes(a, -1, -2), np.swapaxes(y, -1, -2)),
+        -1,
+        -2,
+    )
+
+
 # ---------------------------------------------------------------------------- places
 
 

@@ -1,43 +1,158 @@
-"""Linear algebra of matrices (not of stacks of them); Giles' collected results."""
+"""Linear algebra of matrices and of stacks of them; Giles' collected results (2008).
+
+A norm has derivative 0 where it is 0; between equal extremes y_bar is shared out equally.
+"""
 
 FAMILY = "explicit"
 
+# ---------------------------------------------------------------------------- norms
+
 
 def norm(x: shapes((4,), (3, 2)), ord: none = None, axis: none = None, keepdims: false = False):
-    """At 0 the derivative does not exist: nan."""
+    """At 0 the derivative is taken as 0."""
     y = np.linalg.norm(x, ord, axis, keepdims=keepdims)
-    x_bar = y_bar / y * x
-    y_dot = np.sum(x * x_dot) / y
+    y = np.linalg.norm(x, "fro")
+    y = np.linalg.norm(x, ord="fro")
+    x_bar = y_bar / (y + (y == 0.0)) * x
+    y_dot = np.sum(x * x_dot) / (y + (y == 0.0))
 
 
 def norm_along(
     x: (shapes((4,), (3, 2), (2, 3, 2))), ord: none = None, *, axis: axes, keepdims: false = False
 ):
-    """At 0 the derivative does not exist: nan."""
+    """At 0 the derivative is taken as 0."""
     y = np.linalg.norm(x, ord, axis, keepdims=keepdims)
-    x_bar = np.expand_dims(y_bar / y, axis) * x
-    y_dot = np.sum(x * x_dot, axis=axis) / y
+    y = np.linalg.vector_norm(x, axis=axis, keepdims=keepdims)
+    x_bar = np.expand_dims(y_bar / (y + (y == 0.0)), axis) * x
+    y_dot = np.sum(x * x_dot, axis=axis) / (y + (y == 0.0))
 
 
 def norm_kept(x: shapes((4,), (3, 2), (2, 3, 2)), ord: none = None, axis=None, *, keepdims: true):
-    """At 0 the derivative does not exist: nan."""
+    """At 0 the derivative is taken as 0."""
     y = np.linalg.norm(x, ord, axis, keepdims=keepdims)
-    x_bar = y_bar / y * x
-    y_dot = np.sum(x * x_dot, axis=axis, keepdims=True) / y
+    y = np.linalg.vector_norm(x, axis=axis, keepdims=keepdims)
+    x_bar = y_bar / (y + (y == 0.0)) * x
+    y_dot = np.sum(x * x_dot, axis=axis, keepdims=True) / (y + (y == 0.0))
 
 
 def norm_2(x: (vector, shapes((4,))), ord: two):
-    """At 0 the derivative does not exist: nan."""
+    """At 0 the derivative is taken as 0."""
     y = np.linalg.norm(x, ord)
-    x_bar = y_bar / y * x
-    y_dot = np.sum(x * x_dot) / y
+    x_bar = y_bar / (y + (y == 0.0)) * x
+    y_dot = np.sum(x * x_dot) / (y + (y == 0.0))
+
+
+def vector_norm(x: shapes((4,), (3, 2)), *, ord: two = 2):
+    """At 0 the derivative is taken as 0."""
+    y = np.linalg.vector_norm(x, ord=ord)
+    x_bar = y_bar / (y + (y == 0.0)) * x
+    y_dot = np.sum(x * x_dot) / (y + (y == 0.0))
 
 
 def norm_1(x: (vector, nonzero), ord: one):
     """At 0 the derivative is taken as 0."""
     y = np.linalg.norm(x, ord)
+    y = np.linalg.vector_norm(x, ord=ord)
     x_bar = y_bar * np.sign(x)
     y_dot = np.sum(np.sign(x) * x_dot)
+
+
+def norm_1_along(x: (stacked, nonzero), ord: one, axis: integer, keepdims=False):
+    """At 0 the derivative is taken as 0."""
+    y = np.linalg.norm(x, ord, axis, keepdims=keepdims)
+    y = np.linalg.vector_norm(x, axis=axis, ord=ord, keepdims=keepdims)
+    x_bar = np.sign(x) * _expand(y_bar, x, axis, keepdims)
+    y_dot = np.sum(np.sign(x) * x_dot, axis=axis, keepdims=keepdims)
+
+
+def norm_inf(x: (vector, distinct, shapes((4,))), ord: infinite):
+    """Equal extremes share y_bar equally."""
+    y = np.linalg.norm(x, ord)
+    y = np.linalg.vector_norm(x, ord=ord)
+    slope = np.sign(x) * _highest(np.abs(x), 0)
+    x_bar = y_bar * slope
+    y_dot = np.sum(slope * x_dot)
+
+
+def norm_inf_along(x: (stacked, distinct), ord: infinite, axis: integer, keepdims=False):
+    """Equal extremes share y_bar equally."""
+    y = np.linalg.norm(x, ord, axis, keepdims=keepdims)
+    y = np.linalg.vector_norm(x, axis=axis, ord=ord, keepdims=keepdims)
+    slope = np.sign(x) * _highest(np.abs(x), axis)
+    x_bar = slope * _expand(y_bar, x, axis, keepdims)
+    y_dot = np.sum(slope * x_dot, axis=axis, keepdims=keepdims)
+
+
+def norm_p(x: (vector, nonzero), ord: (positive_number, sample(3, 2.5))):
+    """At 0 the derivative is taken as 0."""
+    y = np.linalg.norm(x, ord)
+    y = np.linalg.vector_norm(x, ord=ord)
+    x_bar = y_bar * _norm_slope(x, y, ord)
+    y_dot = np.sum(_norm_slope(x, y, ord) * x_dot)
+
+
+def norm_p_along(
+    x: (stacked, nonzero), ord: (positive_number, sample(3, 2.5)), axis: integer, keepdims=False
+):
+    """At 0 the derivative is taken as 0."""
+    y = np.linalg.norm(x, ord, axis, keepdims=keepdims)
+    y = np.linalg.vector_norm(x, axis=axis, ord=ord, keepdims=keepdims)
+    slope = _norm_slope(x, _expand(y, x, axis, keepdims), ord)
+    x_bar = slope * _expand(y_bar, x, axis, keepdims)
+    y_dot = np.sum(slope * x_dot, axis=axis, keepdims=keepdims)
+
+
+def norm_of_columns(x: (matrix, distinct, shapes((3, 2), (2, 3))), ord: one):
+    """Equal extremes share y_bar equally."""
+    y = np.linalg.norm(x, ord)
+    slope = np.sign(x) * _highest(np.sum(np.abs(x), axis=0), 0)
+    x_bar = y_bar * slope
+    y_dot = np.sum(slope * x_dot)
+
+
+def norm_of_rows(x: (matrix, distinct, shapes((3, 2), (2, 3))), ord: infinite):
+    """Equal extremes share y_bar equally."""
+    y = np.linalg.norm(x, ord)
+    slope = np.sign(x) * _highest(np.sum(np.abs(x), axis=1, keepdims=True), 0)
+    x_bar = y_bar * slope
+    y_dot = np.sum(slope * x_dot)
+
+
+def norm_spectral(x: (matrix, spread_out, shapes((3, 3), (3, 2), (2, 3))), ord: two):
+    """Of equal singular values the first that NumPy gives has it."""
+    y = np.linalg.norm(x, ord)
+    y = np.linalg.matrix_norm(x, ord=ord)
+    x_bar = y_bar * _steepest(x)
+    y_dot = np.sum(_steepest(x) * x_dot)
+
+
+def norm_nuclear(x: (matrix, spread_out, shapes((3, 3), (3, 2), (2, 3)))):
+    """A singular value of 0 has a direction as any other."""
+    y = np.linalg.norm(x, "nuc")
+    y = np.linalg.norm(x, ord="nuc")
+    y = np.linalg.matrix_norm(x, ord="nuc")
+    x_bar = y_bar * _directions(x)
+    y_dot = np.sum(_directions(x) * x_dot)
+
+
+def matrix_norm(x: (shapes((3, 2), (2, 3, 2))), *, keepdims: false = False):
+    """At 0 the derivative is taken as 0."""
+    y = np.linalg.matrix_norm(x, keepdims=keepdims)
+    y = np.linalg.matrix_norm(x, keepdims=keepdims, ord="fro")
+    x_bar = np.expand_dims(y_bar / (y + (y == 0.0)), (-1, -2)) * x
+    y_dot = np.sum(x * x_dot, axis=(-1, -2)) / (y + (y == 0.0))
+
+
+def cond(x: (matrix, spread_out, shapes((3, 3), (3, 2))), p: none = None):
+    """Of equal singular values the first that NumPy gives has it."""
+    y = np.linalg.cond(x, p)
+    least = np.linalg.svd(x, compute_uv=False)[-1]
+    slope = (_steepest(x) - y * _flattest(x)) / least
+    x_bar = y_bar * slope
+    y_dot = np.sum(slope * x_dot)
+
+
+# ---------------------------------------------------------------------------- equations
 
 
 def solve_vector(a: (matrix, regular, shapes((3, 3))), b: (vector, shapes((3,)))):
@@ -58,13 +173,16 @@ def solve_matrix(a: (matrix, regular, shapes((3, 3))), b: (matrix, shapes((3, 2)
     y_dot = np.linalg.solve(a, b_dot)
 
 
-def solve(a: (regular, shapes((3, 3))), b: shapes((3,), (3, 2))):
+def solve(
+    a: (regular, shapes((3, 3), (2, 3, 3), (2, 3, 3), (3, 3))),
+    b: shapes((3,), (3,), (2, 3, 2), (2, 3, 2)),
+):
     y = np.linalg.solve(a, b)
-    back = np.linalg.solve(np.transpose(_one_matrix(a)), y_bar)
-    a_bar = -_outer(back, y)
-    b_bar = back
-    y_dot = -np.linalg.solve(a, np.dot(_one_matrix(a_dot), y))
-    y_dot = np.linalg.solve(_one_matrix(a), b_dot)
+    back = _solve_back(y_bar, a, y)
+    a_bar = _solve_bar_a(back, a, y)
+    b_bar = _sum_to(back, b.shape)
+    y_dot = _solve_dot(a, a_dot, y)
+    y_dot = np.linalg.solve(a, b_dot)
 
 
 def inv(a: (matrix, regular, shapes((3, 3)))):
@@ -80,13 +198,89 @@ def inv_of_stack(a: (regular, shapes((3, 3), (2, 3, 3)))):
     y_dot = -np.matmul(y, np.matmul(a_dot, y))
 
 
-def det(a: (matrix, regular, shapes((3, 3)))):
+def pinv(a: (regular, shapes((3, 3), (4, 2), (2, 4), (2, 4, 3)))):
+    """While the rank stays as it is (Golub and Pereyra 1973)."""
+    y = np.linalg.pinv(a)
+    a_bar = _inverse_bar(y_bar, a, y)
+    y_dot = _inverse_bar(a_dot, np.swapaxes(a, -1, -2), np.swapaxes(y, -1, -2))
+
+
+def matrix_power(a: (regular, shapes((3, 3), (2, 3, 3))), n: (integer, sample(3, 1, 0, -1, -2))):
+    y = np.linalg.matrix_power(a, n)
+    a_bar = _power_sum(np.swapaxes(a, -1, -2), y_bar, n)
+    y_dot = _power_sum(a, a_dot, n)
+
+
+def tensorsolve(a: (regular, shapes((3, 3), (2, 3, 6))), b: shapes((3,), (2, 3))):
+    y = np.linalg.tensorsolve(a, b)
+    back = np.linalg.solve(np.reshape(a, (b.size, b.size)).T, np.ravel(y_bar))
+    a_bar = -np.reshape(np.outer(back, np.ravel(y)), a.shape)
+    b_bar = np.reshape(back, b.shape)
+    y_dot = -np.linalg.tensorsolve(a, np.tensordot(a_dot, y, y.ndim))
+    y_dot = np.linalg.tensorsolve(a, b_dot)
+
+
+def tensorinv(a: (regular, shapes((3, 3), (6, 2, 3))), ind: (integer, sample(1))):
+    y = np.linalg.tensorinv(a, ind)
+    back = np.tensordot(
+        y_bar, y, (list(range(y.ndim - ind, y.ndim)), list(range(y.ndim - ind, y.ndim)))
+    )
+    a_bar = -np.tensordot(y, back, (list(range(y.ndim - ind)), list(range(y.ndim - ind))))
+    y_dot = -np.tensordot(y, np.tensordot(a_dot, y, a.ndim - ind), ind)
+
+
+# ---------------------------------------------------------------------------- determinants
+
+
+def det(a: (matrix, regular, shapes((3, 3), (1, 1)))):
     y = np.linalg.det(a)
-    a_bar = y_bar * y * np.linalg.inv(a).T
-    y_dot = y * np.trace(np.linalg.solve(a, a_dot))
+    a_bar = y_bar * _cofactors(a)
+    y_dot = np.sum(_cofactors(a) * a_dot)
 
 
 def det_of_stack(a: (regular, shapes((3, 3), (2, 3, 3)))):
     y = np.linalg.det(a)
-    a_bar = np.expand_dims(y_bar * y, (-1, -2)) * np.swapaxes(np.linalg.inv(a), -1, -2)
-    y_dot = y * np.sum(np.linalg.inv(a) * np.swapaxes(a_dot, -1, -2), axis=(-1, -2))
+    a_bar = np.expand_dims(y_bar, (-1, -2)) * _cofactors(a)
+    y_dot = np.sum(_cofactors(a) * a_dot, axis=(-1, -2))
+
+
+# ---------------------------------------------------------------------------- factors, values
+
+
+def cholesky(a: (definite, shapes((3, 3), (2, 3, 3)))):
+    """Only the lower triangle of a is read (Murray 2016)."""
+    y = np.linalg.cholesky(a)
+    a_bar = _cholesky_back(y_bar, y)
+    y_dot = _cholesky_move(a_dot, y)
+
+
+def r_of_qr(a: (regular, shapes((3, 3), (4, 2), (2, 4)))):
+    """Walter and Lehmann, 2012."""
+    y = np.linalg.qr(a, "r")
+    y = np.linalg.qr(a, mode="r")
+    q = np.linalg.qr(a)[0]
+    a_bar = _qr_back(np.zeros_like(q), y_bar, q, y)
+    y_dot = _r_move(a_dot, np.linalg.qr(a)[0], y)
+
+
+def eigvalsh(a: (symmetric, shapes((3, 3))), UPLO: sample("U") = "L"):
+    """Only one triangle of a is read."""
+    y = np.linalg.eigvalsh(a, UPLO)
+    v = np.linalg.eigh(a, UPLO)[1]
+    a_bar = _on_triangle(np.matmul(v * np.expand_dims(y_bar, -2), np.swapaxes(v, -1, -2)), UPLO)
+    y_dot = _eigenvalues_dot(_symmetric(a_dot, UPLO), np.linalg.eigh(a, UPLO)[1])
+
+
+def singular_values(
+    a: (spread_out, shapes((3, 3), (4, 2), (2, 4))), full_matrices: sample(False) = True
+):
+    y = np.linalg.svd(a, full_matrices, False)
+    y = np.linalg.svd(a, full_matrices, compute_uv=False)
+    a_bar = _singular_values_bar(y_bar, a)
+    y_dot = _singular_values_dot(a, a_dot)
+
+
+def svdvals(a: (spread_out, shapes((3, 3), (4, 2), (2, 4)))):
+    y = np.linalg.svdvals(a)
+    a_bar = _singular_values_bar(y_bar, a)
+    y_dot = _singular_values_dot(a, a_dot)

@@ -38,12 +38,12 @@ def nanvar_any(a: gaps, axis=None, ddof=0, keepdims=False):
 
 
 def nanstd_any(a: (gaps, shapes((4, 3), (3, 4), (2, 3, 3))), axis=None, ddof=0, keepdims=False):
-    """Where all elements are equal the derivative does not exist: nan."""
+    """Where all elements are equal the derivative is taken as 0."""
     y = np.nanstd(a, axis, ddof=ddof, keepdims=keepdims)
     centred = _centred(a, axis)
     count = np.sum(~np.isnan(a), axis=axis, keepdims=keepdims, dtype=a.dtype) - ddof
-    a_bar = centred * _expand(y_bar / (count * y), a, axis, keepdims)
-    y_dot = np.nansum(centred * a_dot, axis=axis, keepdims=keepdims) / (count * y)
+    a_bar = centred * _expand(y_bar / (count * (y + (y == 0.0))), a, axis, keepdims)
+    y_dot = np.nansum(centred * a_dot, axis=axis, keepdims=keepdims) / (count * (y + (y == 0.0)))
 
 
 def nanprod(a: gaps, axis: none = None):

@@ -175,7 +175,7 @@ def gradient_matrix_steps(
 def histogram(
     a: (fixed, unit, shapes((5,))),
     bins: sample(3, [-0.5, 0.0, 0.5]) = 10,
-    range: none = None,
+    range: sample((-0.4, 0.6)) = None,
     *,
     weights: shapes((5,)),
 ):

@@ -17,7 +17,7 @@ def _sum_to(x, shape):
 
 
 def _written_last(shape, key):
-    """Return where x[key] = y keeps what it writes: of equal positions the last one does."""
+    """Return where x[key] = y keeps what it writes: of equal positions the last."""
     order = np.zeros(shape, dtype=int)
     count = np.arange(np.size(order[key])).reshape(np.shape(order[key]))
     order[key] = count
@@ -527,13 +527,6 @@ def _trim_dot(filt, filt_dot, trim):
     """Return the tangent of np.trim_zeros(filt, trim)."""
     start = np.argmax(filt != 0.0) if "f" in trim.lower() else 0
     return filt_dot[start : start + len(np.trim_zeros(filt, trim))]
-
-
-def _one_matrix(a):
-    """Return a, which has to be a matrix; stacks of them have other derivatives."""
-    if np.ndim(a) != 2:
-        raise ValueError("np.linalg.solve is differentiated for one matrix only")
-    return a
 
 
 def _outer(a, b):

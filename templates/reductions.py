@@ -133,30 +133,32 @@ def var_any(a, axis=None, ddof=0, keepdims=False):
 
 
 def std(a: shapes((4,), (3, 2), (2, 3, 2)), axis: none = None, ddof=0, keepdims: false = False):
-    """Where all elements are equal the derivative does not exist: nan."""
+    """Where all elements are equal the derivative is taken as 0."""
     y = np.std(a, axis, ddof=ddof, keepdims=keepdims)
     y = a.std(axis, ddof=ddof, keepdims=keepdims)
-    a_bar = y_bar / (y * (a.size - ddof)) * (a - np.mean(a))
-    y_dot = np.sum((a - np.mean(a)) * a_dot) / (y * (a.size - ddof))
+    a_bar = y_bar / ((y + (y == 0.0)) * (a.size - ddof)) * (a - np.mean(a))
+    y_dot = np.sum((a - np.mean(a)) * a_dot) / ((y + (y == 0.0)) * (a.size - ddof))
 
 
 def std_along(a: (stacked, shapes((3, 2), (4, 3))), axis: integer, ddof=0, keepdims: false = False):
-    """Where all elements are equal the derivative does not exist: nan."""
+    """Where all elements are equal the derivative is taken as 0."""
     y = np.std(a, axis, ddof=ddof, keepdims=keepdims)
     y = a.std(axis, ddof=ddof, keepdims=keepdims)
     centred = a - np.mean(a, axis=axis, keepdims=True)
-    a_bar = centred * np.expand_dims(y_bar / (y * (a.shape[axis] - ddof)), axis)
-    y_dot = np.sum(centred * a_dot, axis=axis) / (y * (a.shape[axis] - ddof))
+    a_bar = centred * np.expand_dims(y_bar / ((y + (y == 0.0)) * (a.shape[axis] - ddof)), axis)
+    y_dot = np.sum(centred * a_dot, axis=axis) / ((y + (y == 0.0)) * (a.shape[axis] - ddof))
 
 
 def std_any(a: shapes((4, 3), (3, 2), (2, 3, 2)), axis=None, ddof=0, keepdims=False):
-    """Where all elements are equal the derivative does not exist: nan."""
+    """Where all elements are equal the derivative is taken as 0."""
     y = np.std(a, axis, ddof=ddof, keepdims=keepdims)
     y = a.std(axis, ddof=ddof, keepdims=keepdims)
     centred = a - np.mean(a, axis=axis, keepdims=True)
-    y_term_bar = _expand(y_bar / (y * (_count(a, axis) - ddof)), a, axis, keepdims)
+    y_term_bar = _expand(y_bar / ((y + (y == 0.0)) * (_count(a, axis) - ddof)), a, axis, keepdims)
     a_bar = centred * y_term_bar
-    y_dot = np.sum(centred * a_dot, axis=axis, keepdims=keepdims) / (y * (_count(a, axis) - ddof))
+    y_dot = np.sum(centred * a_dot, axis=axis, keepdims=keepdims) / (
+        (y + (y == 0.0)) * (_count(a, axis) - ddof)
+    )
 
 
 def ptp(a: distinct, axis: none = None):
@@ -334,6 +336,7 @@ def cumsum_vector(a: vector, axis: only_axis = None):
 
 def cumsum(a, axis: none = None):
     y = np.cumsum(a, axis)
+    y = np.cumulative_sum(a)
     y = a.cumsum(axis)
     a_bar = np.reshape(np.cumsum(y_bar[::-1])[::-1], a.shape)
 
@@ -348,6 +351,7 @@ def cumsum_along(a, axis: integer):
 
 def cumprod(a, axis: none = None):
     y = np.cumprod(a, axis)
+    y = np.cumulative_prod(a)
     y = a.cumprod(axis)
     a_bar = _cumprod_bar(y_bar, a, y, None)
     y_dot = _cumprod_dot(a, a_dot, None)

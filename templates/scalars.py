@@ -55,9 +55,10 @@ def cbrt(x: nonzero):
 
 
 def hypot(x: nonzero, z: nonzero):
+    """Where both are 0 the derivative is taken as 0."""
     y = math.hypot(x, z)
-    x_bar = y_bar * x / y
-    z_bar = y_bar * z / y
+    x_bar = y_bar * x / (y + (y == 0.0))
+    z_bar = y_bar * z / (y + (y == 0.0))
 
 
 def fabs(x: nonzero):

@@ -17,6 +17,7 @@ import numpy as np
 from s2sad.facts import (
     arranging,
     elementwise,
+    factors,
     joining,
     linear,
     making,
@@ -57,6 +58,7 @@ FUNCTIONS: Final[Table] = {
     **joining.TABLE,
     **numerics.TABLE,
     **moving.TABLE,
+    **factors.TABLE,
     **python.TABLE,
 }
 _BY_IDENTITY: Final = {identity(function): entry for function, entry in FUNCTIONS.items()}

@@ -83,7 +83,7 @@ def inner(a: Any, b: Any) -> tuple[Any, Any]:
 def like(value: Any, rng: Any) -> Any:
     """Draw something of the kind, shape and dtype of a value; arrays are read-only."""
     if isinstance(value, list | tuple):
-        return type(value)(like(part, rng) for part in value)
+        return (list if isinstance(value, list) else tuple)(like(part, rng) for part in value)
     drawn = rng.standard_normal(np.shape(value))
     if isinstance(value, float) and not isinstance(value, np.floating):
         return float(drawn)

@@ -44,6 +44,7 @@ DOMAINS = {
         0.3 * rng.standard_normal(shape) + [[0.0], [3.0], [0.0]][: shape[0]]
     ),
     "wild": lambda rng, shape: rng.uniform(-4.0, 4.0, shape),
+    "inner": lambda rng, shape: rng.uniform(0.2, 2.8, shape),
     "probability": lambda rng, shape: rng.uniform(0.2, 0.8, shape),
     "above_one": lambda rng, shape: rng.uniform(1.3, 2.3, shape),
     "above_two": lambda rng, shape: rng.uniform(2.3, 2.4, shape),
@@ -161,6 +162,8 @@ def spelled(value: Any) -> Expr:
     match value:
         case bool() | None | str():
             return Const(value)
+        case float() if value == np.inf:
+            return Ref("np.inf", np.inf)
         case int() | float():
             return number(value)
         case tuple():
@@ -330,6 +333,7 @@ BY_WORD: Mapping[str, tuple[Any, ...]] = {
     "zero": (0,),
     "one": (1,),
     "two": (2,),
+    "infinite": (np.inf,),
     "only_axis": (0, -1),
     "number": (2.5, 5, -2, -0.5),
     "positive_number": (2.0, 0.5),

@@ -1,0 +1,256 @@
+"""Functions for np.linalg that a right-hand side may call; all take stacks of matrices."""
+
+import numpy as np
+
+
+def _across(a):
+    """Return a with its last two axes swapped."""
+    return np.swapaxes(a, -1, -2)
+
+
+def _on_triangle(s, UPLO):
+    """Return on the triangle that is read what both of a symmetric matrix receive."""
+    if UPLO in ("L", "l"):
+        return np.tril(s) + np.tril(_across(s), -1)
+    return np.triu(s) + np.triu(_across(s), 1)
+
+
+def _symmetric(a, UPLO):
+    """Return the symmetric matrix of which a triangle is that of a."""
+    if UPLO in ("L", "l"):
+        return np.tril(a) + _across(np.tril(a, -1))
+    return np.triu(a) + _across(np.triu(a, 1))
+
+
+def _solve_back(y_bar, a, y):
+    """Return what the right-hand sides of y = np.linalg.solve(a, b) receive."""
+    if np.ndim(y) < np.ndim(a):
+        return np.linalg.solve(_across(a), np.expand_dims(y_bar, -1))[..., 0]
+    return np.linalg.solve(_across(a), y_bar)
+
+
+def _solve_bar_a(back, a, y):
+    """Return the adjoint of a in y = np.linalg.solve(a, b), of what b receives."""
+    if np.ndim(y) < np.ndim(a):
+        return -_sum_to(np.expand_dims(back, -1) * np.expand_dims(y, -2), np.shape(a))
+    return -_sum_to(np.matmul(back, _across(y)), np.shape(a))
+
+
+def _solve_dot(a, a_dot, y):
+    """Return the tangent of y = np.linalg.solve(a, b) where a moves."""
+    if np.ndim(y) < np.ndim(a):
+        moved = np.matmul(a_dot, np.expand_dims(y, -1))
+        return -np.linalg.solve(a, moved)[..., 0]
+    return -np.linalg.solve(a, np.matmul(a_dot, y))
+
+
+def _cofactors(a):
+    """Return the cofactors of a square matrix, which may be singular."""
+    u, s, vh = np.linalg.svd(a)
+    sign = np.linalg.det(u) * np.linalg.det(vh)
+    rest = _others(s, -1) * np.expand_dims(sign, -1)
+    return np.matmul(u * np.expand_dims(rest, -2), vh)
+
+
+def _cofactors_bar(y_bar, a, y):
+    """Return the adjoint of a in its cofactors y; a has to be regular."""
+    back = _across(np.linalg.inv(a))
+    whole = np.sum(y_bar * y, axis=(-1, -2), keepdims=True)
+    return whole * back - np.matmul(y, np.matmul(_across(y_bar), back))
+
+
+def _inverse_bar(y_bar, a, y):
+    """Return the adjoint of a in its pseudoinverse y (Golub and Pereyra 1973)."""
+    back, along = _across(y), _across(y_bar)
+    left = np.matmul(np.matmul(along, y), back)
+    left = left - np.matmul(a, np.matmul(y, left))
+    right = np.matmul(back, np.matmul(y, along))
+    right = right - np.matmul(np.matmul(right, y), a)
+    return left + right - np.matmul(back, np.matmul(y_bar, back))
+
+
+def _power_sum(x, g, n):
+    """Return the derivative of np.linalg.matrix_power(x, n) along g."""
+    if n < 0:
+        x, n = np.linalg.inv(x), -n
+        g = -np.matmul(x, np.matmul(g, x))
+    total, power = np.zeros_like(x), np.zeros_like(x) + np.eye(np.shape(x)[-1], dtype=x.dtype)
+    for _ in range(n):
+        total = np.matmul(x, total) + np.matmul(g, power)
+        power = np.matmul(power, x)
+    return total
+
+
+def _lower_half(s):
+    """Return the lower triangle of s with half of the diagonal."""
+    return 0.5 * (np.tril(s) + np.tril(s, -1))
+
+
+def _cholesky_back(y_bar, y):
+    """Return the adjoint of a in y = np.linalg.cholesky(a) (Murray 2016)."""
+    inner = _lower_half(np.matmul(_across(y), np.tril(y_bar)))
+    half = np.linalg.solve(_across(y), inner)
+    return _on_triangle(_across(np.linalg.solve(_across(y), _across(half))), "L")
+
+
+def _cholesky_move(a_dot, y):
+    """Return the tangent of y = np.linalg.cholesky(a)."""
+    half = np.linalg.solve(y, _symmetric(a_dot, "L"))
+    return np.matmul(y, _lower_half(np.linalg.solve(y, _across(half))))
+
+
+def _inverse_gaps(w):
+    """Return 1 / (w[j] - w[i]), and 0 where both are equal."""
+    gaps = np.expand_dims(w, -2) - np.expand_dims(w, -1)
+    return np.where(gaps == 0.0, 0.0, 1.0 / np.where(gaps == 0.0, 1.0, gaps))
+
+
+def _eigenvectors_bar(v_bar, w, v):
+    """Return what a symmetric matrix receives from its eigenvectors (Giles 2008)."""
+    inner = _inverse_gaps(w) * np.matmul(_across(v), v_bar)
+    return np.matmul(np.matmul(v, inner), _across(v))
+
+
+def _eigenvectors_dot(a_dot, w, v):
+    """Return the tangent of the eigenvectors of a symmetric matrix."""
+    turn = _inverse_gaps(w) * np.matmul(_across(v), np.matmul(a_dot, v))
+    return np.matmul(v, turn)
+
+
+def _eigenvalues_dot(a_dot, v):
+    """Return the tangent of the eigenvalues of a symmetric matrix."""
+    return np.sum(v * np.matmul(a_dot, v), axis=-2)
+
+
+def _singular_values_bar(s_bar, a):
+    """Return what a matrix receives from its singular values."""
+    u, _, vh = np.linalg.svd(a, full_matrices=False)
+    return np.matmul(u * np.expand_dims(s_bar, -2), vh)
+
+
+def _singular_values_dot(a, a_dot):
+    """Return the tangent of the singular values of a."""
+    u, _, vh = np.linalg.svd(a, full_matrices=False)
+    return np.sum(u * np.matmul(a_dot, _across(vh)), axis=-2)
+
+
+def _reduced(u, vh):
+    """Check that a matrix is square, or its singular vectors no more than it has values."""
+    if np.shape(u)[-1] != np.shape(vh)[-2]:
+        raise ValueError("pass full_matrices=False: the vectors in excess are arbitrary")
+    return u
+
+
+def _singular_vectors_bar(u_bar, vh_bar, u, s, vh):
+    """Return what a matrix receives from its singular vectors (Townsend 2016)."""
+    v, v_bar = _across(vh), _across(vh_bar)
+    row, column = np.expand_dims(s, -2), np.expand_dims(s, -1)
+    of_u, of_v = np.matmul(_across(u), u_bar), np.matmul(vh, v_bar)
+    inner = (of_u - _across(of_u)) * row + column * (of_v - _across(of_v))
+    a_bar = np.matmul(u, np.matmul(_inverse_gaps(s**2) * inner, vh))
+    if np.shape(_reduced(u, vh))[-2] > np.shape(s)[-1]:
+        a_bar = a_bar + np.matmul((u_bar - np.matmul(u, of_u)) / row, vh)
+    if np.shape(vh)[-1] > np.shape(s)[-1]:
+        a_bar = a_bar + np.matmul(u, _across((v_bar - np.matmul(v, of_v)) / row))
+    return a_bar
+
+
+def _left_vectors_dot(a_dot, u, s, vh):
+    """Return the tangent of the left singular vectors of a matrix."""
+    row, column = np.expand_dims(s, -2), np.expand_dims(s, -1)
+    inner = np.matmul(_across(u), np.matmul(a_dot, _across(vh)))
+    turn = _inverse_gaps(s**2) * (inner * row + column * _across(inner))
+    u_dot = np.matmul(u, turn)
+    if np.shape(_reduced(u, vh))[-2] > np.shape(s)[-1]:
+        u_dot = u_dot + (np.matmul(a_dot, _across(vh)) - np.matmul(u, inner)) / row
+    return u_dot
+
+
+def _right_vectors_dot(a_dot, u, s, vh):
+    """Return the tangent of the right singular vectors of a matrix, which are rows."""
+    return _across(_left_vectors_dot(_across(a_dot), _across(vh), s, _across(u)))
+
+
+def _square_qr_bar(q_bar, r_bar, q, r):
+    """Return the adjoint of a in q, r = np.linalg.qr(a), where r is square."""
+    inner = np.matmul(r, _across(r_bar)) - np.matmul(_across(q_bar), q)
+    inner = np.tril(inner) + _across(np.tril(inner, -1))
+    return _across(np.linalg.solve(r, _across(q_bar + np.matmul(q, inner))))
+
+
+def _qr_back(q_bar, r_bar, q, r):
+    """Return the adjoint of a in q, r = np.linalg.qr(a) (Walter and Lehmann 2012)."""
+    size = np.shape(r)[-2]
+    rest, rest_bar = r[..., size:], r_bar[..., size:]
+    q_bar = q_bar + np.matmul(q, np.matmul(rest, _across(rest_bar)))
+    first = _square_qr_bar(q_bar, r_bar[..., :size], q, r[..., :size])
+    return np.concatenate((first, np.matmul(q, rest_bar)), axis=-1)
+
+
+def _q_move(a_dot, q, r):
+    """Return the tangent of q in q, r = np.linalg.qr(a)."""
+    size = np.shape(r)[-2]
+    scaled = _across(np.linalg.solve(_across(r[..., :size]), _across(a_dot[..., :size])))
+    inner = np.matmul(_across(q), scaled)
+    turned = np.tril(inner, -1) - _across(np.tril(inner, -1))
+    return scaled - np.matmul(q, inner - turned)
+
+
+def _r_move(a_dot, q, r):
+    """Return the tangent of r in q, r = np.linalg.qr(a)."""
+    moved = np.matmul(_across(_q_move(a_dot, q, r)), np.matmul(q, r))
+    return np.triu(moved + np.matmul(_across(q), a_dot))
+
+
+def _least_squares_bar(x_bar, a, b, x):
+    """Return the adjoint of a in x = np.linalg.lstsq(a, b)[0] (Golub and Pereyra 1973)."""
+    inverse = np.linalg.pinv(a)
+    back = np.dot(inverse.T, x_bar)
+    a_bar = _outer(b - np.dot(a, x), np.dot(inverse, back)) - _outer(back, x)
+    return a_bar + _outer(np.dot(inverse.T, x), x_bar - np.dot(a.T, back))
+
+
+def _least_squares_dot(a_dot, a, b, x):
+    """Return the tangent of x = np.linalg.lstsq(a, b)[0] where a moves."""
+    inverse = np.linalg.pinv(a)
+    moved = np.dot(inverse.T, np.dot(a_dot.T, b - np.dot(a, x)))
+    moved = np.dot(inverse, moved - np.dot(a_dot, x))
+    rest = np.dot(a_dot.T, np.dot(inverse.T, x))
+    return moved + rest - np.dot(inverse, np.dot(a, rest))
+
+
+def _squares_bar(g, a, b, x):
+    """Return what b receives from the sums of squares that np.linalg.lstsq leaves."""
+    rest = b - np.dot(a, x)
+    return 2.0 * g * rest if np.size(g) else np.zeros_like(rest)
+
+
+def _squares_dot(squares, a, b, x, moved):
+    """Return the tangent of the sums of squares, if any, for residues that move."""
+    if not np.size(squares):
+        return np.zeros_like(squares)
+    return np.reshape(2.0 * np.sum((b - np.dot(a, x)) * moved, axis=0), np.shape(squares))
+
+
+def _steepest(x):
+    """Return the derivative of the largest singular value of x."""
+    u, _, vh = np.linalg.svd(x, full_matrices=False)
+    return np.expand_dims(u[..., 0], -1) * np.expand_dims(vh[..., 0, :], -2)
+
+
+def _flattest(x):
+    """Return the derivative of the smallest singular value of x."""
+    u, _, vh = np.linalg.svd(x, full_matrices=False)
+    return np.expand_dims(u[..., -1], -1) * np.expand_dims(vh[..., -1, :], -2)
+
+
+def _directions(x):
+    """Return the derivative of the sum of the singular values of x."""
+    u, _, vh = np.linalg.svd(x, full_matrices=False)
+    return np.matmul(u, vh)
+
+
+def _norm_slope(x, y, p):
+    """Return the derivative of y = np.linalg.norm(x, p); at 0 that is taken as 0."""
+    size = np.where(y == 0.0, 1.0, y)
+    return np.sign(x) * (np.abs(x) / size) ** (p - 1)
