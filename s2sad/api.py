@@ -20,6 +20,7 @@ from s2sad.arguments import bind, check_arguments, facts_of
 from s2sad.callable import DerivativeFunction, own_signature
 from s2sad.errors import ArgumentError, NoSource, Unsupported
 from s2sad.pipeline import Request
+from s2sad.places import parameter_place, signature_place
 
 Wrt = str | int | tuple[str | int, ...] | list[str | int] | None
 
@@ -103,7 +104,7 @@ def _request(
             hint="For one argument: like=(x,).",
         )
     bound = bind(function.__name__, own_signature(function), like, {})
-    check_arguments(bound, names, {})
+    check_arguments(bound, names, {}, lambda name: parameter_place(function, name))
     return replace(request, given=facts_of(bound))
 
 
@@ -119,15 +120,16 @@ def _check_function(function: object) -> None:
         return
     if not callable(function):
         raise ArgumentError(f"{function!r} is not a function")
-    name = getattr(function, "__name__", type(function).__name__)
+    name = getattr(function, "__name__", "the object")
     compiled = isinstance(function, np.ufunc) or inspect.isbuiltin(function)
     if compiled or hasattr(function, "__wrapped__"):
         raise NoSource(
             f"{name} has no Python source: it is a {type(function).__name__}",
             hint=f"Write a function that calls it, as in: def f(x): return {name}(x)",
         )
+    kind = "a class" if isinstance(function, type) else f"of the type {type(function).__name__}"
     raise ArgumentError(
-        f"{name} is a {type(function).__name__}, not a function of its own",
+        f"{name} is {kind}, not a function of its own",
         hint="Write a function that calls it, and differentiate that.",
     )
 
@@ -139,6 +141,12 @@ def parameter_names(function: Callable[..., Any], wrt: Wrt) -> tuple[tuple[str, 
     wanted = (0 if wrt is None else wrt,) if not isinstance(wrt, (tuple, list)) else tuple(wrt)
     if not wanted:
         raise ArgumentError("wrt is empty: name at least one parameter")
+    if not parameters:
+        raise ArgumentError(
+            f"{function.__name__} has no parameter to differentiate with respect to",
+            signature_place(function),
+            "*args and **kwargs are none: name the arguments in the signature.",
+        )
     names = tuple(_parameter(function, parameters, each) for each in wanted)
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
@@ -154,16 +162,18 @@ def _differentiable(function: Callable[..., Any]) -> tuple[str, ...]:
 
 def _parameter(function: Callable[..., Any], parameters: tuple[str, ...], wanted: str | int) -> str:
     name = function.__name__
-    known = f"Its parameters: {', '.join(parameters)}." if parameters else ""
+    known = f"Its parameters: {', '.join(parameters)}."
     if isinstance(wanted, str):
         if wanted not in parameters:
-            raise ArgumentError(f"{name} has no parameter {wanted!r}", hint=known)
+            problem = f"{name} has no parameter {wanted!r}"
+            raise ArgumentError(problem, signature_place(function), known)
         return wanted
-    if isinstance(wanted, bool) or not isinstance(wanted, int):
+    if isinstance(wanted, bool) or not isinstance(wanted, int | np.integer):
         raise ArgumentError(f"wrt is made of names and positions, not of {wanted!r}", hint=known)
     if not 0 <= wanted < len(parameters):
         raise ArgumentError(
             f"{name} has no parameter at position {wanted}: it has {len(parameters)}",
-            hint=f"Positions count from 0. {known}".rstrip(),
+            signature_place(function),
+            f"Positions count from 0. {known}".rstrip(),
         )
     return parameters[wanted]

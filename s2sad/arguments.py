@@ -6,14 +6,14 @@ check_arguments(request, {"x": 3})   ->  ArgumentError: x is an integer (int 3):
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from inspect import Signature
 from types import NoneType
 from typing import Any
 
 import numpy as np
 
-from s2sad.errors import ArgumentError
+from s2sad.errors import ArgumentError, Span
 from s2sad.facts import Fact, fact_of_value
 from s2sad.structure import leaves
 
@@ -66,63 +66,90 @@ def bind(
     return bound.arguments
 
 
-def check_arguments(bound: Mapping[str, Any], wrt: Iterable[str], extra: Mapping[str, str]) -> None:
+def nowhere(name: str) -> Span | None:
+    """Know of no place of a parameter."""
+    return None
+
+
+def check_arguments(
+    bound: Mapping[str, Any],
+    wrt: Iterable[str],
+    extra: Mapping[str, str],
+    place: Callable[[str], Span | None] = nowhere,
+) -> None:
     """Refuse arguments that cannot be differentiated, and tangents and seeds that do not fit.
 
-    `extra` maps the parameters that follow the primal's own to the one whose tangent each is.
+    `extra` maps the parameters that follow the primal's own to the one whose tangent each is;
+    `place` tells where a parameter stands.
     """
     for name, value in bound.items():
         for path, leaf in leaves(value, name):
-            _refuse_array_subclass(path, leaf)
+            _refuse_array_subclass(path, leaf, place(name))
     for name in wrt:
         for path, leaf in leaves(bound[name], name):
             if path == name or not isinstance(leaf, (str, NoneType)):
-                _refuse_discrete(path, leaf, "differentiate with respect to it")
+                _refuse_discrete(path, leaf, "differentiate with respect to it", place(name))
     for name, primal in extra.items():
         if primal:
-            check_tangent(name, bound[name], primal, bound[primal])
+            check_tangent(name, bound[name], primal, bound[primal], place(primal))
         for path, leaf in leaves(bound[name], name):
             if isinstance(leaf, np.ndarray):
-                _refuse_discrete(path, leaf, f"use it as {name}")
+                _refuse_discrete(path, leaf, f"use it as {name}", place(primal))
 
 
-def _refuse_array_subclass(path: str, leaf: Any) -> None:
+def _refuse_array_subclass(path: str, leaf: Any, place: Span | None) -> None:
     if isinstance(leaf, np.ndarray) and type(leaf) not in (np.ndarray, np.memmap):
         kind = type(leaf).__name__
         raise ArgumentError(
-            f"{path} is a {kind}, whose operators are not those of an array",
-            hint=f"Pass np.asarray({path}).",
+            f"{path} is {_a(kind)}, whose operators are not those of an array",
+            place,
+            f"Pass np.asarray({path}).",
         )
 
 
-def _refuse_discrete(path: str, leaf: Any, purpose: str) -> None:
+def _refuse_discrete(path: str, leaf: Any, purpose: str, place: Span | None) -> None:
     dtype = getattr(leaf, "dtype", None)
-    if isinstance(leaf, (float, complex)) or getattr(dtype, "kind", "") in ("f", "c"):
+    kind = getattr(dtype, "kind", "")
+    if isinstance(leaf, complex) or kind == "c":
+        raise ArgumentError(
+            f"{path} is complex: cannot {purpose}",
+            place,
+            "Derivatives are those of real numbers: pass real and imaginary part as two.",
+        )
+    if isinstance(leaf, float) or kind == "f":
         return
     if dtype is not None and np.ndim(leaf) > 0:
-        raise ArgumentError(
-            f"{path} is an array of {dtype}: cannot {purpose}",
-            hint=f"Pass {path}.astype(float).",
-        )
+        hint = f"Pass {path}.astype(float)." if kind in "biuO" else ""
+        raise ArgumentError(f"{path} is an array of {dtype}: cannot {purpose}", place, hint)
     if isinstance(leaf, (int, np.integer, np.bool_)):
         raise ArgumentError(
             f"{path} is an integer ({type(leaf).__name__} {leaf}): cannot {purpose}",
-            hint=f"Pass a float: {float(leaf)!r}.",
+            place,
+            f"Pass a float: {float(leaf)!r}.",
         )
-    raise ArgumentError(f"{path} is a {type(leaf).__name__}: cannot {purpose}")
+    raise ArgumentError(f"{path} is {_a(type(leaf).__name__)}: cannot {purpose}", place)
 
 
-def check_tangent(extra: str, tangent: Any, name: str, value: Any) -> None:
+def _a(word: str) -> str:
+    return f"{'an' if word[:1] in 'aeiou' else 'a'} {word}"
+
+
+def check_tangent(
+    extra: str, tangent: Any, name: str, value: Any, place: Span | None = None
+) -> None:
     """Refuse a tangent or seed that does not have the structure and the shapes of its value."""
     primal, given = list(leaves(value, extra)), list(leaves(tangent, extra))
     if [path for path, _ in primal] != [path for path, _ in given]:
-        raise ArgumentError(f"{extra} is not built like {name}")
+        raise ArgumentError(f"{extra} is not built like {name}", place)
     for (path, leaf), (_, part) in zip(primal, given, strict=True):
         if np.shape(leaf) != np.shape(part):
             raise ArgumentError(
                 f"{path} has shape {np.shape(part)}, but the value it belongs to has "
-                f"shape {np.shape(leaf)}"
+                f"shape {np.shape(leaf)}",
+                place,
             )
+        if isinstance(part, str | NoneType) and not isinstance(leaf, str | NoneType):
+            raise ArgumentError(f"{path} is {_a(type(part).__name__)}, not a number", place)
 
 
 def is_real_scalar(value: Any) -> bool:

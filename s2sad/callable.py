@@ -30,8 +30,10 @@ from s2sad.arguments import (
     is_real_scalar,
 )
 from s2sad.compile import Compiled, compiled, raised_in
-from s2sad.errors import ArgumentError, S2sadError, Unsupported
-from s2sad.pipeline import Derivative, Request, derive, name_of, result_span
+from s2sad.errors import ArgumentError, S2sadError, Span, Unsupported
+from s2sad.facts import Fact
+from s2sad.pipeline import Derivative, Request, derive, name_of
+from s2sad.places import parameter_place, result_place
 
 # distinct sets of argument shapes that are remembered before the fast table starts again
 _REMEMBERED = 1024
@@ -164,7 +166,7 @@ class DerivativeFunction:
         self, key: tuple[Any, ...], args: tuple[Any, ...], keywords: Mapping[str, Any]
     ) -> Compiled:
         bound = bind(self.__name__, self.__signature__, args, keywords, self._by_name())
-        check_arguments(bound, self.request.wrt, self.extra)
+        check_arguments(bound, self.request.wrt, self.extra, self._place)
         own = {name: value for name, value in bound.items() if name not in self.extra}
         if self.request.seed:
             self._check_seed(own, bound)
@@ -184,7 +186,8 @@ class DerivativeFunction:
 
     def _check_seed(self, own: dict[str, Any], bound: Mapping[str, Any]) -> None:
         (seed,) = self.extra
-        check_tangent(seed, bound[seed], "the result", self._result(own))
+        place = result_place(self.request.function)
+        check_tangent(seed, bound[seed], "the result", self._result(own), place)
 
     def _check_scalar(self, own: dict[str, Any]) -> None:
         result = self._result(own)
@@ -193,10 +196,9 @@ class DerivativeFunction:
         shape = f"an array of shape {np.shape(result)}"
         kind = shape if np.ndim(result) else f"a {type(result).__name__}"
         function = self.request.function
-        derived = isinstance(function, DerivativeFunction)
         raise ArgumentError(
             f"{function.__name__} returns {kind}, and grad takes a real scalar",
-            None if derived else result_span(function),
+            result_place(function),
             "Use s2sad.vjp with a seed of the result's shape, or sum the result.",
         )
 
@@ -216,13 +218,18 @@ class DerivativeFunction:
     def _refuse_other_ranks(self, given: Given) -> None:
         made_for = dict(self.request.given or ())
         for name, fact in given:
-            wanted = made_for[name].rank if name in made_for else None
-            if wanted is not None and fact.rank is not None and fact.rank != wanted:
+            wanted = made_for.get(name)
+            differs = wanted is not None and _difference(fact, wanted)
+            if differs:
+                is_, was = differs
                 raise ArgumentError(
-                    f"{name} has {_axes(fact.rank)}, but {self.__name__} was made for a {name} "
-                    f"with {_axes(wanted)}",
-                    hint="Leave out like=, or give arguments that are like those of the call.",
+                    f"{name} {is_}, but {self.__name__} was made for a {name} {was}",
+                    self._place(name),
+                    "Leave out like=, or give arguments that are like those of the call.",
                 )
+
+    def _place(self, name: str) -> Span | None:
+        return parameter_place(self.request.function, name)
 
     def _assumed(self, error: ValueError, made: Compiled) -> bool:
         return raised_in(error, made.filename) and str(error) in self._assumptions()
@@ -331,6 +338,21 @@ def _docstring(request: Request) -> str:
 def _renamed(qualname: str, name: str) -> str:
     outer, dot, _ = qualname.rpartition(".")
     return outer + dot + name
+
+
+def _difference(fact: Fact, wanted: Fact) -> tuple[str, str] | None:
+    """Return in which way an argument is not like that which a text was made for."""
+    if fact.rank is not None and wanted.rank is not None:
+        return None if fact.rank == wanted.rank else _worded(fact.rank, wanted.rank)
+    held = ("list", "tuple", "dict")
+    kinds = [kind if kind in held else "number or array" for kind in (fact.kind, wanted.kind)]
+    if kinds[0] == kinds[1] or "unknown" in (fact.kind, wanted.kind):
+        return None
+    return f"is a {kinds[0]}", f"that is a {kinds[1]}"
+
+
+def _worded(rank: int, wanted: int) -> tuple[str, str]:
+    return f"has {_axes(rank)}", f"with {_axes(wanted)}"
 
 
 def _axes(rank: int) -> str:

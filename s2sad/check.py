@@ -21,6 +21,7 @@ from s2sad.api import Wrt, jvp, vjp
 from s2sad.arguments import bind, check_arguments
 from s2sad.callable import DerivativeFunction, own_signature
 from s2sad.errors import ArgumentError
+from s2sad.places import parameter_place
 from s2sad.structure import leaves, rebuilt
 
 _HALVINGS = 9
@@ -119,7 +120,7 @@ def _probe(
     if not chosen:
         raise ArgumentError(f"no argument of {function.__name__} holds a float")
     reverse, forward = vjp(function, tuple(chosen)), jvp(function, tuple(chosen))
-    check_arguments(bound, reverse.request.wrt, {})
+    check_arguments(bound, reverse.request.wrt, {}, lambda name: parameter_place(function, name))
     result = _call(function, signature, bound)
     directions = {name: _random_like(bound[name], rng) for name in reverse.request.wrt}
     eps = max(_eps(leaf) for direction in directions.values() for leaf in _floats(direction))

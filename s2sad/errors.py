@@ -46,7 +46,8 @@ class S2sadError(Exception):
         super().__init__(_report(problem, span, hint))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.problem, self.span, self.hint)
+        rest = {"problems": self.problems, "certain": self.certain, "args": self.args}
+        return type(self), (self.problem, self.span, self.hint), rest
 
 
 class NoRule(S2sadError):

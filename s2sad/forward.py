@@ -224,7 +224,7 @@ def _tangent(state: Tangents, target: Var, value: Expr, span: Span) -> Expr:
             return Op(display, parts)
     match_ = find(value, state.facts.expr)
     if match_ is None:
-        raise missing_rule(value, span)
+        raise missing_rule(value, span, state.facts.expr)
     if match_.constant:
         return zero_like(target, state.facts.of(target))
     dots = _dots(state, match_, span)

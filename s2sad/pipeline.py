@@ -11,8 +11,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import gast
-
 from s2sad.assume import check_lines, rank_checks
 from s2sad.blocks import map_everywhere
 from s2sad.callee import Callees, Written
@@ -36,6 +34,7 @@ from s2sad.likely import kind_checks
 from s2sad.naming import global_names, names_of
 from s2sad.needs import Needs
 from s2sad.parse import Source, source_of, span
+from s2sad.places import result_place
 from s2sad.primal import Primal, as_used
 from s2sad.program import Const, Expr, Op, Param, Program, Ref, Var, dot, transform
 from s2sad.spelling import spelled
@@ -151,6 +150,7 @@ def name_of(request: Request) -> str:
 def _reverse(request: Request, primal: Primal, name: str, callees: Callees) -> Derived:
     results = results_of(primal.program)
     extra: tuple[Param, ...] = ()
+    _refuse_no_number(request, primal)
     if not _wants_scalar(request):
         seeds, extra = _seeds(primal, results)
     else:
@@ -158,7 +158,7 @@ def _reverse(request: Request, primal: Primal, name: str, callees: Callees) -> D
             count = f"{len(results)} values" if len(results) != 1 else "a tuple of one value"
             raise ArgumentError(
                 f"{request.function.__name__} returns {count}, and grad takes a scalar",
-                result_span(request.function),
+                result_place(request.function),
                 "Use s2sad.vjp, which takes a seed for every value, or return one number.",
             )
         _check_scalar(request, primal, results[0])
@@ -196,10 +196,11 @@ def _wants_scalar(request: Request) -> bool:
 def _check_scalar(request: Request, primal: Primal, result: Expr) -> None:
     fact = primal.facts.expr(result)
     if fact.kind in ("list", "tuple", "dict", "none", "str") or (fact.is_array and fact.rank):
-        shape = f"an array of rank {fact.rank}" if fact.is_array else f"a {fact.kind}"
+        kind = "nothing" if fact.kind == "none" else f"a {fact.kind}"
+        shape = f"an array of rank {fact.rank}" if fact.is_array else kind
         raise ArgumentError(
             f"{request.function.__name__} returns {shape}, and grad takes a scalar",
-            result_span(request.function),
+            result_place(request.function),
             "Use s2sad.vjp with a seed of the result's shape, or sum the result.",
         )
 
@@ -218,7 +219,20 @@ def _seeds(
     return found, (Param(seed),)
 
 
+def _refuse_no_number(request: Request, primal: Primal) -> None:
+    """Refuse a function that returns nothing, or a text: there is nothing to differentiate."""
+    kind = primal.facts.expr(primal.program.result).kind
+    if kind in ("none", "str"):
+        what = "nothing" if kind == "none" else "a text"
+        raise ArgumentError(
+            f"{request.function.__name__} returns {what}: there is nothing to differentiate",
+            result_place(request.function),
+            "Return a number, an array, or a list or tuple of them.",
+        )
+
+
 def _forward(request: Request, primal: Primal, name: str, callees: Callees) -> Derived:
+    _refuse_no_number(request, primal)
     return forward(primal, name, callees)
 
 
@@ -237,18 +251,6 @@ def _written(
         comments = {}  # those of an emitted derivative are its own
     returned = _return_span(source)
     return function_text(program, names, described(names), checks, comments, returned=returned)
-
-
-def result_span(function: Any) -> Span:
-    """Return the place of the last `return` of a function, or else its first line."""
-    source = source_of(function)
-    inner = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef)
-    own, found = list(source.tree.body), source.tree
-    while own:
-        node = own.pop(0)
-        found = node if isinstance(node, gast.Return) else found
-        own[:0] = [] if isinstance(node, inner) else gast.iter_child_nodes(node)
-    return span(source, found)
 
 
 def _return_span(source: Source) -> Span | None:

@@ -2,31 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any
 
 from s2sad.errors import AliasError, NoRule, S2sadError, Span, Unsupported
-from s2sad.program import Attr, Call, Expr, Op, Opaque, Ref, Update, Var, base, is_temp
+from s2sad.facts import UNKNOWN, Fact
+from s2sad.program import (
+    Attr,
+    Call,
+    Const,
+    Expr,
+    Op,
+    Opaque,
+    Ref,
+    Update,
+    Var,
+    base,
+    is_temp,
+    walk,
+)
 from s2sad.rules import is_known
 
 STOP = "or keep the value out of the derivative: do not let it depend on an argument of wrt."
 
 
-def missing_rule(value: Expr, span: Span) -> S2sadError:
-    """Return the error for an operation that no template describes."""
+Ask = Callable[[Expr], Fact]
+
+
+def missing_rule(value: Expr, span: Span, fact: Ask = lambda expr: UNKNOWN) -> S2sadError:
+    """Return the error for an operation that no template describes; `fact` tells of operands."""
     what = _what(value)
     if isinstance(value, Opaque):
         return Unsupported(
             f"{what} is not differentiated", span, "Write it with plain assignments and loops."
         )
+    if any(_is_complex(part, fact) for part in walk(value)):
+        return Unsupported(
+            "complex numbers are not differentiated",
+            span,
+            "Calculate with the real and the imaginary part.",
+        )
+    if isinstance(value, Call) and isinstance(value.func, Attr):
+        owner, name = value.func.value, value.func.name
+        if isinstance(owner, Ref) and isinstance(owner.value, ModuleType):
+            return Unsupported(f"the module {owner.value.__name__} has no {name}", span)
     hint = f"It depends on what you differentiate with respect to, and reaches the result.\n\
 Add a rule (README, 'Adding a rule'), {STOP}"
     if isinstance(value, Call) and value.keywords:
         names = ", ".join(name for name, _ in value.keywords)
         hint = f"No template takes these arguments (keywords given: {names}).\n{hint}"
+    lists = [part.slot for part in walk(value) if isinstance(part, Var) and _is_list(part, fact)]
+    if lists and isinstance(value, Op):
+        hint = f"{lists[0]} is a list here: pass np.array({lists[0]}).\n{hint}"
     error = NoRule(f"{what} has no derivative rule", span, hint)
     error.certain = not is_known(value)
     return error
+
+
+def _is_complex(part: Expr, fact: Ask) -> bool:
+    if isinstance(part, Const):
+        return isinstance(part.value, complex)
+    return isinstance(part, Var) and fact(part).dtype.startswith("complex")
+
+
+def _is_list(var: Var, fact: Ask) -> bool:
+    return fact(var).kind in ("list", "tuple") and not is_temp(var.slot)
 
 
 def _what(value: Expr) -> str:

@@ -416,7 +416,7 @@ def test_what_is_no_function_with_a_text_is_refused(function, error):
 
 
 def test_a_function_without_parameters_is_refused():
-    with pytest.raises(s2sad.ArgumentError, match="has no parameter at position 0"):
+    with pytest.raises(s2sad.ArgumentError, match="has no parameter to differentiate"):
         s2sad.grad(lambda: 1.0)
 
 

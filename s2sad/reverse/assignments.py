@@ -91,7 +91,7 @@ def _without_rule(sweep: Sweep, target: Var, value: Expr, seed: Var, span: Span)
         if results is not None:
             contribute_all(sweep, results, target.slot, span)
             return
-    raise missing_rule(value, span)
+    raise missing_rule(value, span, sweep.fact)
 
 
 def read_element(sweep: Sweep, owner: Var, key: Expr, seed: Var, span: Span) -> None:

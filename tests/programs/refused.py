@@ -98,6 +98,32 @@ def vectors_returned(u, c):
     return u * c * c
 
 
+def any_number(*args):
+    return args[0] * args[1]
+
+
+def complex_inside(x):
+    z = x * 1j
+    return abs(z)
+
+
+def nothing(x):
+    y = x * x
+    print(y)
+
+
+def nothing_at_all(x):
+    return None
+
+
+def a_text(x):
+    return "x" if x > 0.0 else "y"
+
+
+def misspelt(x):
+    return np.sine(x)
+
+
 def scalar_result(u, c):
     return np.sum(u * c)
 
