@@ -75,6 +75,42 @@ def convolved(b: Bound) -> Fact:
     return array(dtype, fresh_shape(b.ctx, b.name, first.rank, b.call.args))
 
 
+def filtered(b: Bound) -> Fact:
+    """ndimage.gaussian_filter and its kin: shape and dtype of the image."""
+    image = b.array("input")
+    known = image.is_array and bool(image.rank) and not b.has("output")
+    return array(image.dtype, image.shape) if known else UNKNOWN
+
+
+def magnified(b: Bound) -> Fact:
+    """ndimage.zoom: the rank stays."""
+    image = b.array("input")
+    if not image.rank:
+        return UNKNOWN
+    return array(image.dtype, fresh_shape(b.ctx, b.name, image.rank, b.call.args))
+
+
+def mapped(b: Bound) -> Fact:
+    """ndimage.map_coordinates: a value for each place."""
+    places = b.array("coordinates")
+    if not places.rank or places.rank < 2 or not isinstance(places.shape, tuple):
+        return UNKNOWN
+    return array(b.array("input").dtype, places.shape[1:])
+
+
+# of the filters of images the parameters in order
+IMAGES: Final[dict[str, str]] = {
+    "gaussian_filter": "input sigma order output mode cval truncate radius axes",
+    "gaussian_filter1d": "input sigma axis order output mode cval truncate radius",
+    "laplace": "input output mode cval axes",
+    "correlate": "input weights output mode cval origin axes",
+    "convolve": "input weights output mode cval origin axes",
+    "correlate1d": "input weights axis output mode cval origin",
+    "convolve1d": "input weights axis output mode cval origin",
+    "uniform_filter": "input size output mode cval origin axes",
+    "uniform_filter1d": "input size axis output mode cval origin",
+}
+
 TRANSFORM: Final = ("x type n axis norm overwrite_x workers orthogonalize", kept("x", "x"))
 TRANSFORM_N: Final = ("x type s axes norm overwrite_x workers orthogonalize", kept("x", "x"))
 CONVOLUTION: Final = ("in1 in2 mode method", convolved)
@@ -157,6 +193,12 @@ TABLE: Final[dict[str, tuple[str, Rule]]] = {
     "signal.filtfilt": ("b a x axis padtype padlen method irlen", kept("b a x", "x")),
     "signal.sosfilt": ("sos x axis", kept("sos x", "x")),
     "signal.detrend": ("data axis type bp overwrite_data", kept("data", "data")),
+    **{f"ndimage.{name}": (names, filtered) for name, names in IMAGES.items()},
+    "ndimage.zoom": ("input zoom output order mode cval prefilter grid_mode", magnified),
+    "ndimage.map_coordinates": (
+        "input coordinates output order mode cval prefilter",
+        mapped,
+    ),
     **dict(_distributions()),
     **{f"interpolate.{name}()": ("xnew nu extrapolate", interpolated) for name in INTERPOLATORS},
     "stats.multivariate_normal.logpdf": ("x mean cov allow_singular", of_vectors),

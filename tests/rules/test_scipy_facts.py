@@ -10,6 +10,7 @@ import pytest
 import scipy.fft
 import scipy.interpolate
 import scipy.linalg
+import scipy.ndimage
 import scipy.signal
 import scipy.spatial.distance
 import scipy.special
@@ -103,6 +104,14 @@ CASES += [f"scipy.interpolate.{name}(np.sort(u), v{m})({x})" for name, m in
            ("CubicHermiteSpline", ", u"), ("PchipInterpolator", ""),
            ("Akima1DInterpolator", ""), ("make_interp_spline", ""))
           for x in ("np.sort(u)", "np.sort(u)[1]", "np.sort(u)[:3]")]  # fmt: skip
+
+CASES += [f"scipy.ndimage.{name}({x}, {given})" for x in ("W", "u", "h", "i") for name, given in
+          (("gaussian_filter", "1.0"), ("gaussian_filter1d", "1.0"), ("correlate1d", "v"),
+           ("convolve1d", "v"), ("uniform_filter", "3"), ("uniform_filter1d", "3"),
+           ("zoom", "2"), ("zoom", "1.5"))]  # fmt: skip
+CASES += [f"scipy.ndimage.{name}(W, A)" for name in ("correlate", "convolve")]
+CASES += [f"scipy.ndimage.laplace({x})" for x in ("W", "u", "W, mode='wrap'")]
+CASES += [f"scipy.ndimage.map_coordinates(W, {x})" for x in ("A[:2]", "[u, v]")]
 
 STATS = "scipy.stats"
 CASES += [f"{STATS}.multivariate_normal.logpdf({x}, u, A.T @ A)" for x in ("u", "W", "W[:1]", "v")]

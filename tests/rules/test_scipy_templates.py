@@ -6,6 +6,7 @@ import pytest
 import scipy.fft  # the rules of a module are read once it is imported
 import scipy.integrate
 import scipy.linalg
+import scipy.ndimage
 import scipy.signal
 import scipy.spatial.distance
 import scipy.special

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import scipy.integrate
 import scipy.interpolate
+import scipy.ndimage
 import scipy.stats  # noqa: F401
 import test_emitted_rules
 from rule_checks import primal

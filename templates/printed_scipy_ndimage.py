@@ -1,0 +1,106 @@
+"""Twins of SciPy's filters of images, and a transpose."""
+
+import numpy as np
+import scipy.ndimage
+import scipy.signal
+
+
+def _zoom_bar(g, input, zoom, order, mode):
+    """Return the adjoint of input in scipy.ndimage.zoom(input, zoom)."""
+    factors = zoom if isinstance(zoom, (list, tuple)) else [zoom] * np.ndim(input)
+    for axis, factor in enumerate(factors):
+        unit = np.eye(np.shape(input)[axis], dtype=g.dtype)
+        zoomed = scipy.ndimage.zoom
+        rows = [zoomed(each, factor, order=order, mode=mode) for each in unit]
+        g = np.moveaxis(np.tensordot(rows, g, axes=(1, axis)), 0, axis)
+    return g
+
+
+def _widened(x, axis, before, after, mode, cval):
+    """Return x with so many elements more at both ends, as scipy.ndimage has them."""
+    if mode == "constant":
+        widths = [(0, 0)] * np.ndim(x)
+        widths[axis] = (before, after)
+        return np.pad(x, widths, constant_values=cval)
+    modes = {"reflect": "symmetric", "mirror": "reflect", "nearest": "edge"}
+    place = np.arange(np.shape(x)[axis])
+    place = np.pad(place, (before, after), modes.get(mode, mode))
+    return np.take(x, place, axis=axis)
+
+
+def _correlated(input, weights, mode, cval):
+    """Twin of scipy.ndimage.correlate(input, weights)."""
+    wide = input
+    for axis in range(np.ndim(input)):
+        size = np.shape(weights)[axis]
+        wide = _widened(wide, axis, size // 2, size - 1 - size // 2, mode, cval)
+    return scipy.signal.correlate(wide, weights, "valid", "direct")
+
+
+def _convolved(input, weights, mode, cval):
+    """Twin of scipy.ndimage.convolve(input, weights)."""
+    wide = input
+    for axis in range(np.ndim(input)):
+        size = np.shape(weights)[axis]
+        wide = _widened(wide, axis, size - 1 - size // 2, size // 2, mode, cval)
+    return scipy.signal.convolve(wide, weights, "valid", "direct")
+
+
+def _along(weights, axis, rank):
+    """Return weights as an array of so many axes, with one that is not of length 1."""
+    shape = [1] * rank
+    shape[axis] = len(weights)
+    return np.reshape(weights, shape)
+
+
+def _correlated1d(input, weights, axis, mode, cval):
+    """Twin of scipy.ndimage.correlate1d(input, weights, axis)."""
+    return _correlated(input, _along(weights, axis, np.ndim(input)), mode, cval)
+
+
+def _convolved1d(input, weights, axis, mode, cval):
+    """Twin of scipy.ndimage.convolve1d(input, weights, axis)."""
+    return _convolved(input, _along(weights, axis, np.ndim(input)), mode, cval)
+
+
+def _averaged1d(input, size, axis, mode, cval):
+    """Twin of scipy.ndimage.uniform_filter1d(input, size, axis)."""
+    weights = np.full(size, 1.0 / size, input.dtype)
+    return _correlated1d(input, weights, axis, mode, cval)
+
+
+def _averaged(input, size, mode, cval):
+    """Twin of scipy.ndimage.uniform_filter(input, size)."""
+    total = input
+    for axis in range(np.ndim(input)):
+        total = _averaged1d(total, size, axis, mode, cval)
+    return total
+
+
+def _between(input, coordinates, mode, cval):
+    """Twin of scipy.ndimage.map_coordinates(input, coordinates, order=1)."""
+    if mode not in ("constant", "nearest"):
+        raise ValueError("the derivative is that of the modes constant and nearest")
+    flat, rank = np.ravel(input), np.ndim(input)
+    total = np.zeros_like(coordinates[0])
+    for corner in range(2**rank):
+        weight, place = np.ones_like(coordinates[0]), 0
+        for k in range(rank):
+            last = np.shape(input)[k] - 1
+            at = np.clip(coordinates[k], 0.0, last)
+            low = np.clip(np.floor(at), 0, max(last - 1, 0)).astype(int)
+            upper = (corner >> k) % 2
+            weight = weight * (at - low if upper else 1.0 - (at - low))
+            place = place * (last + 1) + low + upper
+        total = total + weight * flat[place]
+    if mode == "constant":
+        ends = (-1,) + (1,) * (np.ndim(coordinates) - 1)
+        ends = np.reshape(np.shape(input), ends) - 1
+        inside = np.all((coordinates >= 0.0) & (coordinates <= ends), axis=0)
+        return np.where(inside, total, cval)
+    return total
+
+
+def _between_two(input, a, b, mode, cval):
+    """Twin of scipy.ndimage.map_coordinates(input, [a, b], order=1)."""
+    return _between(input, np.stack((a, b)), mode, cval)

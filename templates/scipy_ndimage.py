@@ -1,0 +1,81 @@
+"""SciPy's symmetric filters of images, which are their own transposes; linear.
+
+That is so as long as the image goes on beyond its edges by itself turned round, by itself again,
+or by zeros; the others have twins. The widths of filters have no derivative here.
+"""
+
+FAMILY = "linear"
+
+
+def gaussian_filter(
+    input: shapes((6,), (4, 5)), sigma: sample(1.3, 0.8), *, truncate: sample(3.0) = 4.0
+):
+    y = ndimage.gaussian_filter(input, sigma, truncate=truncate)
+    y = ndimage.gaussian_filter(input, sigma, mode="reflect", truncate=truncate)
+    input_bar = ndimage.gaussian_filter(y_bar, sigma, truncate=truncate)
+
+
+def gaussian_filter_wrapped(
+    input: shapes((6,), (4, 5)), sigma: sample(1.3, 0.8), *, truncate: sample(3.0) = 4.0
+):
+    y = ndimage.gaussian_filter(input, sigma, mode="wrap", truncate=truncate)
+    input_bar = ndimage.gaussian_filter(y_bar, sigma, mode="wrap", truncate=truncate)
+
+
+def gaussian_filter_in_zeros(
+    input: shapes((6,), (4, 5)), sigma: sample(1.3, 0.8), *, truncate: sample(3.0) = 4.0
+):
+    y = ndimage.gaussian_filter(input, sigma, mode="constant", truncate=truncate)
+    input_bar = ndimage.gaussian_filter(y_bar, sigma, mode="constant", truncate=truncate)
+
+
+def gaussian_filter1d(
+    input: shapes((6,), (4, 5)),
+    sigma: sample(1.3, 0.8),
+    axis: integer = -1,
+    *,
+    truncate: sample(3.0) = 4.0,
+):
+    y = ndimage.gaussian_filter1d(input, sigma, axis, truncate=truncate)
+    y = ndimage.gaussian_filter1d(input, sigma, axis, mode="reflect", truncate=truncate)
+    input_bar = ndimage.gaussian_filter1d(y_bar, sigma, axis, truncate=truncate)
+
+
+def laplace(input: shapes((6,), (4, 5))):
+    y = ndimage.laplace(input)
+    y = ndimage.laplace(input, mode="reflect")
+    input_bar = ndimage.laplace(y_bar)
+
+
+def laplace_wrapped(input: shapes((6,), (4, 5))):
+    y = ndimage.laplace(input, mode="wrap")
+    input_bar = ndimage.laplace(y_bar, mode="wrap")
+
+
+def laplace_in_zeros(input: shapes((6,), (4, 5))):
+    y = ndimage.laplace(input, mode="constant")
+    input_bar = ndimage.laplace(y_bar, mode="constant")
+
+
+def zoom(
+    input: shapes((6,), (4, 5)),
+    zoom: sample(2, 1.5),
+    *,
+    order: sample(1) = 3,
+    mode: sample("nearest", "reflect") = "constant",
+):
+    """Axis by axis, by the matrix of the zoom."""
+    y = ndimage.zoom(input, zoom, order=order, mode=mode)
+    input_bar = _zoom_bar(y_bar, input, zoom, order, mode)
+
+
+def zoom_again(
+    g: shapes((12,), (8, 10)),
+    input: (constant, shapes((6,), (4, 5))),
+    zoom: sample(2),
+    order: sample(1, 3),
+    mode: sample("constant", "nearest"),
+):
+    """The printed function, for a derivative that is differentiated again."""
+    y = _zoom_bar(g, input, zoom, order, mode)
+    g_bar = ndimage.zoom(y_bar, zoom, order=order, mode=mode)

@@ -1,0 +1,103 @@
+"""Twins of SciPy's filters of images, and of places between the elements of an image."""
+
+FAMILY = "twin"
+
+# ---------------------------------------------------------------------------- with weights
+
+
+def correlate(
+    input: shapes((6,), (4, 5)),
+    weights: shapes((3,), (2, 3)),
+    *,
+    mode: sample("mirror", "nearest", "wrap", "constant") = "reflect",
+    cval: sample(0.5) = 0.0,
+):
+    y = ndimage.correlate(input, weights, mode=mode, cval=cval)
+    twin = _correlated(input, weights, mode, cval)
+
+
+def convolve(
+    input: shapes((6,), (4, 5)),
+    weights: shapes((3,), (2, 3)),
+    *,
+    mode: sample("mirror", "nearest", "wrap", "constant") = "reflect",
+    cval: sample(0.5) = 0.0,
+):
+    y = ndimage.convolve(input, weights, mode=mode, cval=cval)
+    twin = _convolved(input, weights, mode, cval)
+
+
+def correlate1d(
+    input: shapes((6,), (4, 5)),
+    weights: shapes((3,), (4,)),
+    axis: integer = -1,
+    *,
+    mode: sample("nearest") = "reflect",
+    cval=0.0,
+):
+    y = ndimage.correlate1d(input, weights, axis, mode=mode, cval=cval)
+    twin = _correlated1d(input, weights, axis, mode, cval)
+
+
+def convolve1d(
+    input: shapes((6,), (4, 5)),
+    weights: shapes((3,), (4,)),
+    axis: integer = -1,
+    *,
+    mode: sample("nearest") = "reflect",
+    cval=0.0,
+):
+    y = ndimage.convolve1d(input, weights, axis, mode=mode, cval=cval)
+    twin = _convolved1d(input, weights, axis, mode, cval)
+
+
+def uniform_filter(
+    input: shapes((6,), (4, 5)),
+    size: sample(2) = 3,
+    *,
+    mode: sample("nearest") = "reflect",
+    cval=0.0,
+):
+    y = ndimage.uniform_filter(input, size, mode=mode, cval=cval)
+    twin = _averaged(input, size, mode, cval)
+
+
+def uniform_filter1d(
+    input: shapes((6,), (4, 5)),
+    size: sample(3, 2),
+    axis: integer = -1,
+    *,
+    mode: sample("nearest") = "reflect",
+    cval=0.0,
+):
+    y = ndimage.uniform_filter1d(input, size, axis, mode=mode, cval=cval)
+    twin = _averaged1d(input, size, axis, mode, cval)
+
+
+# ---------------------------------------------------------------------------- between elements
+
+
+def map_coordinates(
+    input: shapes((4, 5)),
+    coordinates: (inner, shapes((2, 6))),
+    *,
+    order: one,
+    mode: sample("nearest") = "constant",
+    cval: sample(0.5) = 0.0,
+):
+    y = ndimage.map_coordinates(input, coordinates, order=order, mode=mode, cval=cval)
+    twin = _between(input, coordinates, mode, cval)
+
+
+def map_two_coordinates(
+    input: shapes((4, 5)),
+    a: (inner, shapes((6,))),
+    b: (inner, shapes((6,))),
+    *,
+    order: one,
+    mode: sample("nearest") = "constant",
+    cval=0.0,
+):
+    y = ndimage.map_coordinates(input, [a, b], order=order, mode=mode, cval=cval)
+    y = ndimage.map_coordinates(input, (a, b), order=order, mode=mode, cval=cval)
+    twin = _between_two(input, a, b, mode, cval)
