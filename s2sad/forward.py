@@ -374,8 +374,9 @@ def _call(state: Tangents, stmt: Assign) -> None:
     if made is None:
         raise missing_rule(call, stmt.span)
     written, derived = made
-    args = [bound[p.var.slot] for p in derived.program.params if p.var.slot in bound]
-    args += [state.of(bound[name]) for name in wrt]  # type: ignore[arg-type]
+    # tangents stand between the parameters by position and those by name
+    every = {**bound, **{dot(name): state.of(bound[name]) for name in wrt}}  # type: ignore[arg-type]
+    args = [every[param.var.slot] for param in derived.program.params]
     live = tuple(state.of(target) for target in stmt.targets)
     for tangent, target in zip(live, stmt.targets, strict=True):
         state.known[tangent] = state.facts.of(target)

@@ -308,7 +308,9 @@ def renamed_calls(program: Program, same: Mapping[str, str]) -> Program:
 
 def _called_header(written: Written, program: Program) -> list[str]:
     function = written.function
-    params = ", ".join(function.__code__.co_varnames[: function.__code__.co_argcount])
+    code = function.__code__
+    count = code.co_argcount + code.co_kwonlyargcount
+    params = ", ".join(code.co_varnames[:count])
     if written.name.startswith(f"{function.__name__}_jvp"):
         return [f"Value and tangent of {function.__name__}({params})."]
     seeds = [p.var.slot for p in program.params if p.var.slot.startswith("out&")]

@@ -130,6 +130,26 @@ def test_a_written_file_runs_on_its_own(model, capsys):
     np.testing.assert_allclose(eval(printed.splitlines()[-1]), expected, rtol=1e-13)
 
 
+def test_a_written_file_needs_no_module_of_the_users(tmp_path, capsys):
+    (tmp_path / "user_library.py").write_text(
+        "import math\n\nGAIN = 1.5\n\n"
+        "def damped(x, *, rate=0.5):\n    # slowly\n    return GAIN * math.exp(-rate * x)\n"
+    )
+    model = tmp_path / "user_main.py"
+    model.write_text(
+        "import user_library as lib\n\ndef f(x):\n    return lib.damped(x) * lib.damped(2.0)\n"
+    )
+    out = tmp_path / "elsewhere" / "f_grad.py"
+    out.parent.mkdir()
+    try:
+        assert cli.main(["grad", f"{model}:f", "--like", "(0.3,)", "--check", "-o", str(out)]) == 0
+    finally:
+        for name in ("user_main", "user_library"):
+            sys.modules.pop(name, None)
+    printed = run_alone(out.read_text(), out.parent, "print(f_grad(0.3))")
+    assert float(printed) == pytest.approx(-0.5 * 1.5**2 * np.exp(-0.15 - 1.0), rel=1e-14)
+
+
 def test_a_module_is_found_from_the_current_folder(model, monkeypatch, capsys):
     monkeypatch.chdir(model.parent)
     assert cli.main(["grad", "user_model:misfit", "--wrt", "d"]) == 0

@@ -201,6 +201,14 @@ def own_default(x, y=0.6):
     return x * y * y
 
 
+def raised(x, /, *, k=2.0, shift):
+    return x**k * k + shift * x
+
+
+def arguments_by_name_only(x, y):
+    return raised(x, shift=y) * raised(2.0, k=y, shift=1.0) + raised(y, k=x, shift=x)
+
+
 def both_in_a_list(u, x):
     return [u * x, u + x * x]
 
@@ -282,6 +290,7 @@ PROGRAMS = (
     Entry(helper_takes_row, (numbers(3, 4),)),
     Entry(helper_result_stored, (U,)),
     Entry(inactive_call, (U, 2)),
+    Entry(arguments_by_name_only, (0.7, 0.4), (0, 1)),
     Entry(results_kept_together, (U, 0.7), (0, 1)),
     Entry(results_kept_in_a_list, (U, 0.7), (0, 1)),
     Entry(list_of_results_unpacked, (U, 0.7), (0, 1)),
