@@ -114,3 +114,23 @@ def _akima(xnew, x, z, nu):
     slopes = np.where(bent, mixed, 0.5 * (chord[3:] + chord[:-3]))
     inside = (xnew >= x[0]) & (xnew <= x[-1])
     return np.where(inside, _hermite(xnew, x, z, slopes, nu), np.nan)
+
+
+def _on_grid(xi, points, values):
+    """Twin of scipy.interpolate.RegularGridInterpolator(points, values)(xi), linear."""
+    if np.ndim(xi) < 2 or np.ndim(values) != len(points):
+        raise ValueError("the derivative on a grid is that of numbers, at places in rows")
+    flat, total = np.ravel(values), np.zeros_like(xi[..., 0])
+    for corner in range(2 ** len(points)):
+        weight, place = np.ones_like(xi[..., 0]), 0
+        for k in range(len(points)):
+            line = np.asarray(points[k])
+            last = len(line) - 2
+            low = np.searchsorted(line, xi[..., k], side="right") - 1
+            low = np.clip(low, 0, last)
+            share = (xi[..., k] - line[low]) / (line[low + 1] - line[low])
+            upper = (corner >> k) % 2
+            weight = weight * (share if upper else 1.0 - share)
+            place = place * (last + 2) + low + upper
+        total = total + weight * flat[place]
+    return total

@@ -120,3 +120,19 @@ def akima(
     """Outside of the points nan, and no derivative."""
     y = interpolate.Akima1DInterpolator(x, z)(xnew, nu)
     twin = _akima(xnew, x, z, nu)
+
+
+# ---------------------------------------------------------------------------- grids
+
+
+def grid(
+    xi: (inner, shapes((6, 2), (2, 3, 2))),
+    points: sample(([0.0, 1.0, 2.5, 3.0], [0.0, 0.5, 2.0, 2.5, 3.0])),
+    values: shapes((4, 5), (4, 5)),
+):
+    """Places are rows; those of the grid itself have no derivative."""
+    y = interpolate.RegularGridInterpolator(points, values)(xi)
+    y = interpolate.RegularGridInterpolator(points, values, method="linear")(xi)
+    y = interpolate.interpn(points, values, xi)
+    y = interpolate.interpn(points, values, xi, method="linear")
+    twin = _on_grid(xi, points, values)
