@@ -21,6 +21,7 @@ from s2sad.program import (
     Attr,
     Block,
     Call,
+    Const,
     Expr,
     If,
     Op,
@@ -159,5 +160,7 @@ def _calculated(expr: Expr) -> Iterator[Var]:
     match expr:
         case Op("+" | "-" | "*" | "/" | "**" | "@" | "u-", args):
             yield from (arg for arg in args if isinstance(arg, Var))
+        case Op("<" | ">" | "<=" | ">=", (Var() as var, Const(int() | float()))):
+            yield var
         case Call(Ref(_, function), args) if isinstance(function, np.ufunc):
             yield from (arg for arg in args if isinstance(arg, Var))
