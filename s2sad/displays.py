@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.blocks import map_blocks
-from s2sad.program import Assign, Block, Call, Expr, Op, Program, Ref, Stmt, base, reads
+from s2sad.program import Assign, Block, Call, Expr, Op, Program, Ref, Stmt, Var, base, reads
 from s2sad.rules import find
 from s2sad.scope import Numbers
 
@@ -46,7 +46,11 @@ def _statements(stmt: Stmt, numbers: Numbers, fact: Ask, over: Callable[[Block],
         args[i] = name
     known = {each.target: fact(each.value) for each in made}
     whole = Call(call.func, tuple(args), call.keywords)
-    if find(whole, lambda expr: known.get(expr) or fact(expr)) is None:  # type: ignore[call-overload]
+
+    def ask(expr: Expr) -> Any:
+        return known[expr] if isinstance(expr, Var) and expr in known else fact(expr)
+
+    if find(whole, ask) is None:
         return (stmt,)
     return (*made, replace(stmt, value=whole))
 

@@ -136,7 +136,10 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "natural": lambda expr, fact: (
         kind_of(expr, fact) == "int" and (literal(expr) or 0) >= 0 and literal(expr) is not None
     ),
-    "infinite": lambda expr, fact: isinstance(expr, Ref) and expr.value == float("inf"),
+    "infinite": lambda expr, fact: isinstance(expr, Ref)
+    and isinstance(expr.value, float)
+    and expr.value == float("inf"),
+    "generator": lambda expr, fact: kind_of(expr, fact) == "generator",
     "copying": lambda expr, fact: _text_of(expr, fact) in ("edge", "reflect", "symmetric", "wrap"),
     "number": _is_number,
     "positive_number": _is_positive_number,

@@ -173,6 +173,8 @@ def _is_pure(call: Call) -> bool:
             return name != "rvs"  # a distribution of SciPy's, which draws only when asked to
         case Attr(_, name):
             return name in METHODS_THAT_COPY or name in VIEWS
+        case Ref(text):
+            return not text.startswith(("np.random.", "random."))  # the next draw is another
     return True
 
 

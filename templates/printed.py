@@ -38,10 +38,11 @@ def _sinc_slope(x):
 
 
 def _i1(x):
-    """Return the Bessel function I1, the derivative of np.i0: a mean over half a circle."""
+    """Return the derivative of np.i0, the Bessel function I1: a mean over angles."""
     half = np.pi / (20.0 + np.ceil(5.0 * np.sqrt(np.max(np.abs(x), initial=0.0))))
     angle = np.arange(0.5 * half, np.pi, half, dtype=np.result_type(x))
-    return np.mean(np.cos(angle) * np.sinh(np.multiply.outer(x, np.cos(angle))), axis=-1)
+    along = np.cos(angle)
+    return np.mean(along * np.sinh(np.multiply.outer(x, along)), axis=-1)
 
 
 def _delete_bar(y_bar, arr, obj, axis):
@@ -476,7 +477,8 @@ def _repeat_bar(y_bar, a, repeats, axis):
 
 def _repeat_places(a, repeats, axis):
     """Return which element along axis each of np.repeat(a, repeats, axis) is."""
-    return np.repeat(np.arange(np.size(a) if axis is None else np.shape(a)[axis]), repeats)
+    count = np.size(a) if axis is None else np.shape(a)[axis]
+    return np.repeat(np.arange(count), repeats)
 
 
 def _tile_bar(y_bar, shape, reps):

@@ -74,7 +74,8 @@ def _power_sum(x, g, n):
     if n < 0:
         x, n = np.linalg.inv(x), -n
         g = -np.matmul(x, np.matmul(g, x))
-    total, power = np.zeros_like(x), np.zeros_like(x) + np.eye(np.shape(x)[-1], dtype=x.dtype)
+    total = np.zeros_like(x)
+    power = total + np.eye(np.shape(x)[-1], dtype=x.dtype)
     for _ in range(n):
         total = np.matmul(x, total) + np.matmul(g, power)
         power = np.matmul(power, x)
@@ -135,9 +136,9 @@ def _singular_values_dot(a, a_dot):
 
 
 def _reduced(u, vh):
-    """Check that a matrix is square, or its singular vectors no more than it has values."""
+    """Check that a matrix has no more singular vectors than values; return them."""
     if np.shape(u)[-1] != np.shape(vh)[-2]:
-        raise ValueError("pass full_matrices=False: the vectors in excess are arbitrary")
+        raise ValueError("pass full_matrices=False: vectors in excess are arbitrary")
     return u
 
 
@@ -190,7 +191,8 @@ def _qr_back(q_bar, r_bar, q, r):
 def _q_move(a_dot, q, r):
     """Return the tangent of q in q, r = np.linalg.qr(a)."""
     size = np.shape(r)[-2]
-    scaled = _across(np.linalg.solve(_across(r[..., :size]), _across(a_dot[..., :size])))
+    square, first_dot = r[..., :size], a_dot[..., :size]
+    scaled = _across(np.linalg.solve(_across(square), _across(first_dot)))
     inner = np.matmul(_across(q), scaled)
     turned = np.tril(inner, -1) - _across(np.tril(inner, -1))
     return scaled - np.matmul(q, inner - turned)
@@ -203,7 +205,7 @@ def _r_move(a_dot, q, r):
 
 
 def _least_squares_bar(x_bar, a, b, x):
-    """Return the adjoint of a in x = np.linalg.lstsq(a, b)[0] (Golub and Pereyra 1973)."""
+    """Return the adjoint of a in x = lstsq(a, b)[0] (Golub and Pereyra 1973)."""
     inverse = np.linalg.pinv(a)
     back = np.dot(inverse.T, x_bar)
     a_bar = _outer(b - np.dot(a, x), np.dot(inverse, back)) - _outer(back, x)
@@ -229,7 +231,8 @@ def _squares_dot(squares, a, b, x, moved):
     """Return the tangent of the sums of squares, if any, for residues that move."""
     if not np.size(squares):
         return np.zeros_like(squares)
-    return np.reshape(2.0 * np.sum((b - np.dot(a, x)) * moved, axis=0), np.shape(squares))
+    total = 2.0 * np.sum((b - np.dot(a, x)) * moved, axis=0)
+    return np.reshape(total, np.shape(squares))
 
 
 def _steepest(x):

@@ -16,6 +16,7 @@ import numpy as np
 
 from s2sad.facts import (
     arranging,
+    drawing,
     elementwise,
     factors,
     joining,
@@ -59,6 +60,7 @@ FUNCTIONS: Final[Table] = {
     **numerics.TABLE,
     **moving.TABLE,
     **factors.TABLE,
+    **drawing.TABLE,
     **python.TABLE,
 }
 _BY_IDENTITY: Final = {identity(function): entry for function, entry in FUNCTIONS.items()}

@@ -236,6 +236,8 @@ def _other_fact(value: Any) -> Fact:
         return Fact("module")
     if isinstance(value, FunctionType | BuiltinFunctionType | np.ufunc | type):
         return Fact("function")
+    if isinstance(value, np.random.Generator | np.random.RandomState):
+        return Fact("generator")
     return Fact("object")
 
 

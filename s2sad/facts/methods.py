@@ -14,6 +14,7 @@ import numpy as np
 from s2sad.facts.arranging import resolved_shape, transposed
 from s2sad.facts.binding import Bound, FactOf, bind, constant_of, length_of, spelled_shape
 from s2sad.facts.context import Context, text_of
+from s2sad.facts.drawing import drawn
 from s2sad.facts.dtypes import real_part
 from s2sad.facts.elementwise import Table, may_have_shape, result
 from s2sad.facts.fact import (
@@ -117,6 +118,8 @@ def method(call: Call, table: dict[str, tuple[str, Any]], fact_of: FactOf, ctx: 
             fresh = text_of(call)
             return element(fact.items[0], lambda path: ctx.fresh(fresh + path, (owner,)))
         return _of_container(fact, name)
+    if fact.kind == "generator":
+        return drawn(call, fact_of, ctx)
     if not may_have_shape(fact):
         return UNKNOWN
     if name in ("reshape", "transpose"):

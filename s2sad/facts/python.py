@@ -306,7 +306,11 @@ _MATH_FLOAT = (
 )
 _MATH_TWO = "atan2 pow fmod copysign remainder ldexp nextafter"
 
+GENERATOR: Final[tuple[str, Any]] = ("seed", lambda b: Fact("generator"))
+
 TABLE: Final[Table] = {
+    np.random.default_rng: GENERATOR,
+    np.random.RandomState: GENERATOR,
     **{getattr(math, name): FLOAT_1 for name in _MATH_FLOAT.split()},
     **{getattr(math, name): FLOAT_2 for name in _MATH_TWO.split()},
     **{getattr(math, name): INT for name in ("floor", "ceil", "trunc", "isqrt", "factorial")},

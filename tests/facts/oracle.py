@@ -104,6 +104,8 @@ def kind_of(value: Any) -> str:
             return scalars[value.dtype.kind]
         case tuple():
             return "tuple"
+        case np.random.Generator() | np.random.RandomState():
+            return "generator"
         case bool() | int() | float() | complex() | str() | list() | dict():
             return type(value).__name__
         case None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from rule_evaluate import evaluate, printed_functions
+from rule_evaluate import evaluate, is_generator, printed_functions
 from rule_samples import Case
 
 from s2sad.program import Expr, Var
@@ -71,7 +71,7 @@ def numbers_in(value: Any) -> list[Any]:
     """Return the numbers and arrays in lists of lists."""
     if isinstance(value, list | tuple):
         return [each for part in value for each in numbers_in(part)]
-    return [value]
+    return [] if is_generator(value) else [value]
 
 
 def inner(a: Any, b: Any) -> tuple[Any, Any]:

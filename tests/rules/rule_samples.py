@@ -53,6 +53,7 @@ DOMAINS = {
     "distinct": lambda rng, shape: rng.permutation(int(np.prod(shape))).reshape(shape) - 1.3,
     "regular": lambda rng, shape: rng.standard_normal(shape) + 3.0 * np.eye(*shape[-2:]),
     "gaps": _gaps,
+    "generator": lambda rng, shape: np.random.default_rng(3),
     "places": lambda rng, shape: rng.integers(0, 2, shape),
     "boolean": lambda rng, shape: rng.standard_normal(shape) > 0.0,
     "increasing": lambda rng, shape: np.cumsum(rng.uniform(0.5, 1.0, shape)) - 2.0,
@@ -292,6 +293,8 @@ def _operands(rule: Rule, setting: Setting, rng: Any) -> Iterator[tuple[str, Any
 
 
 def _held(value: Any, setting: Setting) -> Any:
+    if isinstance(value, np.random.Generator):
+        return value
     value = np.asarray(value)
     if value.dtype.kind == "f":
         value = value.astype(setting.dtype)

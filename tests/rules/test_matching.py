@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from rule_evaluate import Known
 
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.rules import find, is_known, load, printed_names, printed_source, printed_uses, refusal
+from s2sad.templating import template_texts
 
 X, Z, Y, G = Var("x", 0), Var("z", 0), Var("y", 0), Var("g", 0)
 
@@ -177,6 +179,9 @@ def test_refusal_says_what_is_missing() -> None:
 
 
 def test_every_name_that_is_printed_exists() -> None:
+    texts = [text for file, text in template_texts().items() if file.startswith("printed")]
+    defined = re.findall(r"^def (\w+)", "".join(texts), re.MULTILINE)
+    assert len(set(defined)) == len(defined), sorted(defined)
     rules = load().every
     assert len({(rule.file, rule.name) for rule in rules}) == len(rules)
     for name in printed_names():
