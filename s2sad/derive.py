@@ -102,24 +102,10 @@ def reverse(
     program = replace(program, name=name)
     roots = roots_of(program, facts.of)
     found = _consistent(program, block, answer, facts, known, roots, numbers, extra_params)
-    wanted = [facts.of(next(p.var for p in program.params if p.var.slot == n)) for n in primal.wrt]
-    own = precise_results(found.program, found.known, _given(primal, seeds, outs), wanted, value)
+    own = precise_results(found.program, found.known, primal, seeds, outs or {}, value)
     own = own_results(own, found.known, int(value), numeric_slots(program), not trim)
     whole = _trimmed(own, checks) if trim else own
     return Derived(whole, found.known, found.plan, checks, assumed or [])
-
-
-def _given(
-    primal: Primal, seeds: Sequence[tuple[Var, Expr]], outs: Mapping[Var, Var] | None
-) -> dict[Var, Fact]:
-    """Return what is known of the parameters of a derivative: a seed is like its result."""
-    program, facts = primal.program, primal.facts
-    given = {param.var: facts.of(param.var) for param in program.params}
-    given |= {out: facts.of(result) for result, out in (outs or {}).items()}
-    for result, seed in seeds:
-        whole = program.result if isinstance(seed, Op) else result
-        given |= {var: facts.expr(whole) for var in reads(seed)}
-    return given
 
 
 def _consistent(

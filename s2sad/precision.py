@@ -16,6 +16,7 @@ from s2sad.blocks import map_blocks
 from s2sad.callee import Written
 from s2sad.facts import Fact
 from s2sad.facts.sweeps import Sweeps
+from s2sad.primal import Primal
 from s2sad.program import (
     Assign,
     Attr,
@@ -30,6 +31,7 @@ from s2sad.program import (
     Save,
     Stmt,
     Var,
+    reads,
     statements,
 )
 
@@ -38,15 +40,23 @@ Known = Callable[[Var], Fact]
 
 
 def precise_results(
-    program: Program, known: Known, given: Mapping[Var, Fact], wanted: Sequence[Fact], value: bool
+    program: Program,
+    known: Known,
+    primal: Primal,
+    seeds: Sequence[tuple[Var, Expr]],
+    outs: Mapping[Var, Var],
+    value: bool,
 ) -> Program:
-    """Return a derivative whose adjoints have the dtypes of `wanted`, its arguments in order.
+    """Return a derivative whose adjoints have the dtypes of the arguments they belong to.
 
-    `given` is what is known of the parameters; `value` tells that the primal's result comes first.
+    `seeds` are the adjoints of results, `outs` results that are handed to the derivative; `value`
+    tells that it returns the primal's result first.
     """
+    given = _given(primal, seeds, outs)
     floats = [fact for fact in given.values() if fact.dtype and np.dtype(fact.dtype).kind in "fc"]
     if all(fact.dtype in USUAL for fact in floats):
         return program
+    wanted = [fact for slot in primal.wrt for var, fact in given.items() if var.slot == slot]
     found = _found(program, known, given)
     whole = program.result
     adjoints = whole.args[1] if value and isinstance(whole, Op) else whole
@@ -57,6 +67,19 @@ def precise_results(
     if value and isinstance(whole, Op):
         result = Op("tuple", (whole.args[0], result))
     return replace(program, result=result)
+
+
+def _given(
+    primal: Primal, seeds: Sequence[tuple[Var, Expr]], outs: Mapping[Var, Var]
+) -> dict[Var, Fact]:
+    """Return what is known of the parameters of a derivative: a seed is like its result."""
+    program, facts = primal.program, primal.facts
+    given = {param.var: facts.of(param.var) for param in program.params}
+    given |= {out: facts.of(result) for result, out in outs.items()}
+    for result, seed in seeds:
+        whole = program.result if isinstance(seed, Op) else result
+        given |= {var: facts.expr(whole) for var in reads(seed)}
+    return given
 
 
 def _found(program: Program, known: Known, given: Mapping[Var, Fact]) -> Callable[[Expr], Fact]:
