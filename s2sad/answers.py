@@ -2,16 +2,17 @@
 
 row = A[i]       a view where A is an array, the item itself where it is a list
 b += 1           writes to an array, binds a number anew
+b.sort()         NumPy's where b is an array
 """
 
 from __future__ import annotations
 
 from s2sad.facts import Fact, Facts
-from s2sad.links import Answers, Asked
+from s2sad.links import IS_ARRAY, Answers, Asked
 from s2sad.program import Const, Expr, Op, Program
 
 # the answers that make a difference: without one the Program stays as it is
-TELLING = frozenset({"view", "item", "writes"})
+TELLING = frozenset({"view", "item", "writes", "array"})
 ITEMS = frozenset({"list", "dict"})
 
 
@@ -22,6 +23,8 @@ def answers(program: Program, facts: Facts) -> Answers:
 
 def _answer(asked: Asked, facts: Facts) -> str:
     value = facts.of(asked.value)
+    if asked.question.base == IS_ARRAY:
+        return "array" if value.is_array else ""
     if value.is_scalar:
         return "apart"
     if asked.owner is None:

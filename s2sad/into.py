@@ -5,6 +5,8 @@ np.multiply(a, b, out=c)               c[...] = np.multiply(a, b)
 np.sin(u, out=v, where=m)              v[...] = np.where(m, np.sin(u), v)
 np.add.at(u, i, v)                     u[i] with v added, repeated positions and all
 u.fill(1.0)                            u[...] = 1.0
+u.sort()                               u[...] = np.sort(u)
+np.fill_diagonal(A, c)                 A[np.diag_indices_from(A)] = c
 """
 
 from __future__ import annotations
@@ -18,12 +20,15 @@ import numpy as np
 
 from s2sad.echo import written
 from s2sad.errors import Unsupported
+from s2sad.links import IS_ARRAY, Asked, Question
 from s2sad.lower import atom, inline, lower
 from s2sad.program import Call, Const, Expr, Op, Ref, Update
 from s2sad.scope import Scope
 
 Write = Callable[[Any, str, Expr, Scope, Any], None]
 WHERE = Ref("np.where", np.where)
+SORT = Ref("np.sort", np.sort)
+DIAGONAL = Ref("np.diag_indices_from", np.diag_indices_from)
 AT = {"np.add.at": "+", "np.subtract.at": "-"}
 
 
@@ -89,11 +94,16 @@ def writes(node: Any, scope: Scope, write: Write) -> bool:
     if _is_fill(call, scope):
         write(_whole(call.func.value), "=", atom(call.args[0], scope), scope, node)
         return True
+    if _is_sort(call, scope) and _is_array(call.func.value.id, node, scope):
+        _sorted(call, node, scope, write)
+        return True
     func = lower(call.func, scope, inline) if _is_dotted(call.func) else None
     text = func.text if isinstance(func, Ref) else ""
     if text == "np.copyto" and len(call.args) == 2 and _is_target(call.args[0], scope):
         _copied(call, node, scope, write)
         return True
+    if text == "np.fill_diagonal" and len(call.args) == 2 and not call.keywords:
+        return _on_diagonal(call, node, scope, write)
     if text in AT and len(call.args) == 3 and isinstance(call.args[0], gast.Name):
         return _added_at(AT[text], call, node, scope)
     return False
@@ -109,6 +119,40 @@ def _is_fill(call: Any, scope: Scope) -> bool:
     func = call.func
     method = isinstance(func, gast.Attribute) and func.attr == "fill" and len(call.args) == 1
     return bool(method and _is_target(func.value, scope) and not call.keywords)
+
+
+def _is_sort(call: Any, scope: Scope) -> bool:
+    func = call.func
+    method = isinstance(func, gast.Attribute) and func.attr == "sort"
+    known = all(keyword.arg in ("axis", "kind") for keyword in call.keywords)
+    return bool(method and isinstance(func.value, gast.Name) and scope.has(func.value.id) and known)
+
+
+def _is_array(name: str, node: Any, scope: Scope) -> bool:
+    """Ask whether a name holds an array: a list has a method sort as well."""
+    slot = scope.slot(name)
+    return (
+        scope.ask(Asked(Question(scope.span(node), slot, IS_ARRAY), scope.value(name))) == "array"
+    )
+
+
+def _sorted(call: Any, node: Any, scope: Scope, write: Write) -> None:
+    args = (atom(call.func.value, scope), *(atom(each, scope) for each in call.args))
+    named = tuple((each.arg, atom(each.value, scope)) for each in call.keywords)
+    value = scope.temp(Call(SORT, args, named), node)
+    write(_whole(call.func.value), "=", value, scope, node)
+
+
+def _on_diagonal(call: Any, node: Any, scope: Scope, write: Write) -> bool:
+    target = call.args[0]
+    if not (isinstance(target, gast.Name) and scope.has(target.id)):
+        return False
+    value = atom(call.args[1], scope)
+    places = scope.temp(Call(DIAGONAL, (atom(target, scope),)), node)
+    slot, old = scope.slot(target.id), scope.value(target.id)
+    scope.emit(Update(scope.renew(slot), old, places, "=", value, scope.span(node)))
+    written(scope, slot, node)
+    return True
 
 
 def _is_target(node: Any, scope: Scope) -> bool:

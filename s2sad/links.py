@@ -48,7 +48,9 @@ class Asked:
     key: Expr | None = None
 
 
-# "view": a part shares its owner's memory; "item": it is an object that its owner, a list,
+IS_ARRAY = "?"  # the `base` of a question that asks whether the slot holds an array
+
+# "array": it does; "view": a part shares its owner's memory; "item": it is an object that its owner, a list,
 # holds; "writes": `x += e` writes to x; "apart": none of these; "": not known
 Answers = Mapping[Question, str]
 

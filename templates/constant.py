@@ -178,6 +178,10 @@ def identity_matrix(N: sample(3), M=None, k=0, dtype=float):
     y = np.eye(N, M, k, dtype)
 
 
+def diagonal_places(arr: shapes((3, 3))):
+    y = np.diag_indices_from(arr)
+
+
 def rank(x: shapes((3, 2))):
     y = np.linalg.matrix_rank(x)
 

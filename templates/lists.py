@@ -133,6 +133,7 @@ def same_values(iterable: values):
 
 
 def values_of_array(iterable: shapes((4,), (3, 2))):
+    y = iterable.tolist()
     y = list(iterable)
     y = tuple(iterable)
     iterable_bar = np.reshape(np.array(y_bar).astype(iterable.dtype), iterable.shape)

@@ -208,22 +208,37 @@ def copy(a):
     a_bar = y_bar
 
 
-def array(a, dtype: none = None, copy: sample(True, None) = True):
+def array(a, dtype: none = None, copy: sample(True, None) = True, order: sample(None, "C") = None):
     y = np.array(a, dtype, copy=copy)
-    y = np.asarray(a, dtype)
+    y = np.asarray(a, dtype, order=order)
     y = np.asanyarray(a, dtype)
     y = np.asarray_chkfinite(a, dtype)
     y = a.view()
     a_bar = y_bar
 
 
-def float_array(a, dtype: (double_type, sample(float, "float64")), copy: sample(True) = True):
+def float_array(
+    a,
+    dtype: (double_type, sample(float, "float64")),
+    copy: sample(True) = True,
+    order: sample(None, "C") = None,
+):
     y = a.astype(dtype, copy=copy)
     y = np.astype(a, dtype, copy=copy)
-    y = np.asarray(a, dtype)
+    y = np.asarray(a, dtype, order=order)
     y = np.array(a, dtype, copy=copy)
     y = np.ascontiguousarray(a, dtype)
     a_bar = y_bar
+
+
+def number_of_one(a: shapes((1,), (1, 1), ())):
+    y = a.item()
+    a_bar = np.full_like(a, y_bar)
+
+
+def number_at(a: (vector, shapes((4,))), i: (integer, sample(1, -1))):
+    y = a.item(i)
+    a_bar = np.full_like(a, y_bar) * (np.arange(a.size) == i % a.size)
 
 
 def float_(a):

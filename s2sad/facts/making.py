@@ -156,6 +156,14 @@ def flat_indices(b: Bound) -> Fact:
     return array("int64", fresh_shape(b.ctx, b.name, 1, b.call.args))
 
 
+def diagonal_places(b: Bound) -> Fact:
+    """np.diag_indices_from: one vector of positions for each axis."""
+    a = b.array("arr")
+    if not isinstance(a.shape, tuple) or len(a.shape) < 2:
+        return UNKNOWN
+    return tuple_of([array("int64", a.shape[:1])] * len(a.shape))
+
+
 LIKE: Final[tuple[str, Rule]] = ("a dtype order subok shape device", like)
 FILLED: Final[tuple[str, Rule]] = ("shape dtype order device like", filled)
 OBJECT: Final[tuple[str, Rule]] = ("a dtype order device copy like", from_object)
@@ -188,4 +196,5 @@ TABLE: Final[Table] = {
     np.meshgrid: ("x1 x2 x3 copy sparse indexing", meshgrid),
     np.nonzero: ("a", indices_from),
     np.flatnonzero: ("a", flat_indices),
+    np.diag_indices_from: ("arr", diagonal_places),
 }
