@@ -22,7 +22,6 @@ from s2sad.parse import locals_of, source_of
 from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Program, Ref, Var, is_temp
 from s2sad.rules import is_known
 from s2sad.scope import Scope
-from s2sad.twins import has_twin
 
 Lower = Callable[[Any, Scope], Expr]
 Normalise = Callable[[Any], Program]
@@ -32,11 +31,10 @@ DEPTH = 40
 def is_python(func: Expr) -> bool:
     """Tell whether a call's function is written in Python, so that its source can be read.
 
-    Functions of SciPy's that have rules are not read: a rule knows what the source hides.
+    Functions of SciPy's are not read: their wrappers hide what they do. They have rules, or not.
     """
-    if not isinstance(func, Ref) or not isinstance(func.value, FunctionType):
-        return False
-    return not (func.text.startswith(PREFIX) and (is_known(Call(func)) or has_twin(Call(func))))
+    readable = isinstance(func, Ref) and isinstance(func.value, FunctionType)
+    return readable and not func.text.startswith(PREFIX)  # type: ignore[union-attr]
 
 
 def arguments(call: Call) -> Mapping[str, Expr]:
@@ -117,6 +115,19 @@ def refuse_what_hides(call: Call, node: Any, scope: Scope) -> None:
             scope.span(node),
             "Assign the result: y[...] = np.multiply(a, b).",
         )
+    for name, value in call.keywords:
+        if text.startswith(PREFIX) and _overwrites(name, value):
+            raise Unsupported(
+                f"{name}= lets {text} write where it is not seen",
+                scope.span(node),
+                "Leave it out.",
+            )
+
+
+def _overwrites(keyword: str, value: Expr) -> bool:
+    if keyword.startswith("overwrite_"):
+        return value != Const(False)
+    return keyword == "output" and isinstance(value, Var)
 
 
 def lower_call(
@@ -168,7 +179,11 @@ def _in_place(function: Any, call: Call, node: Any, scope: Scope, lower: Lower) 
         on_call=scope.on_call,
         active_calls=(*scope.active_calls, function),
     )
-    _bind(arguments(call), inner, node, scope)
+    try:
+        given = arguments(call)
+    except TypeError as error:
+        raise Unsupported(f"this call cannot be followed: {error}", scope.span(node)) from error
+    _bind(given, inner, node, scope)
     return lower(source, inner)
 
 

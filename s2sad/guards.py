@@ -115,6 +115,7 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "matrix": lambda expr, fact: _has_rank(expr, fact, 2),
     "stacked": lambda expr, fact: bool(fact(expr).is_array) and (fact(expr).rank or 0) > 1,
     "array": lambda expr, fact: bool(fact(expr).is_array) and bool(fact(expr).rank),
+    "sparse": lambda expr, fact: kind_of(expr, fact) == "sparse",
     "single": lambda expr, fact: fact(expr).dtype in ("float32", "float16"),
     "double": lambda expr, fact: fact(expr).dtype == "float64",
     "double_type": lambda expr, fact: _dtype_of(expr, fact) == "float64",

@@ -1,25 +1,29 @@
-"""Objects of SciPy's that are only called are put in place where they are called.
+"""Objects of SciPy's are put in place where they are called, or multiplied with.
 
     spline = CubicSpline(x, z)             spline(t)         CubicSpline(x, z)(t)
     noise = stats.norm(mu, sigma)          noise.logpdf(x)   stats.norm.logpdf(x, mu, sigma)
+    a = sparse.csr_matrix((v, (i, j)))     a @ x             sparse.csr_matrix((v, (i, j))) @ x
 
-So what an object was made of is seen by the rule of its call. An object that is used in any
-other way stays, and has no rule.
+So what an object was made of is seen by the rule of what it is used for. An object that is used
+in any other way stays, and has no rule.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import FunctionType
-from typing import Any
 
 from s2sad.blocks import all_defines, all_reads, map_everywhere
+from s2sad.facts.scipy_sparse import CLASSES
 from s2sad.program import (
     Assign,
     Attr,
     Call,
+    Const,
     Expr,
+    Op,
     Program,
     Ref,
     Var,
@@ -39,7 +43,7 @@ Made = Mapping[Var, Call]
 def unfolded(program: Program, active: frozenset[Var]) -> Program:
     """Return the program with active objects of SciPy's in place where they are called."""
     made = {var: call for var, call in _objects(program) if _matters(call, program, active, var)}
-    made = {var: call for var, call in made.items() if _only_called(program, var)}
+    made = {var: call for var, call in made.items() if _only_used(program, var, call)}
     if not made:
         return program
 
@@ -54,22 +58,55 @@ def _objects(program: Program) -> Iterator[tuple[Var, Call]]:
     """Yield the objects whose makings keep their values to the end, and how they are made."""
     slots = [param.var.slot for param in program.params]
     slots += [var.slot for stmt in program.body for var in all_defines(stmt)]
+    found: dict[Var, Call] = {}
     for stmt in statements(program.body):
         match stmt:
             case Assign((target,), Call(Ref()) as call, unpack=False) if _is_object(call):
                 if all(slots.count(var.slot) == 1 for var in (target, *reads(call))):
-                    yield target, call
+                    found[target] = call
+            case Assign((target,), Attr(Var() as owner, "T"), unpack=False) if owner in found:
+                if slots.count(target.slot) == 1 and _is_sparse(found[owner]):
+                    found[target] = _transposed(found[owner])
+    yield from found.items()
+
+
+def _transposed(call: Call) -> Call:
+    """Return how the transpose of a sparse matrix is made of the same entries."""
+    assert isinstance(call.func, Ref)
+    keywords = tuple((key, _turned(value)) for key, value in call.keywords)
+    match call.args:
+        case (Op("tuple", (data, Op("tuple", (i, j)))),):
+            return Call(call.func, (Op("tuple", (data, Op("tuple", (j, i)))),), keywords)
+    text = call.func.text
+    form = {"csr": "csc", "csc": "csr"}.get(text.split(".")[2][:3], "coo")
+    name = f"{form}{text.split('.')[2][3:]}"
+    return Call(
+        Ref(f"scipy.sparse.{name}", vars(sys.modules["scipy.sparse"])[name]), call.args, keywords
+    )
+
+
+def _turned(shape: Expr) -> Expr:
+    parts = shape.args if isinstance(shape, Op) and shape.op == "tuple" else None
+    if parts is None:
+        parts = tuple(Op("index", (shape, Const(at))) for at in range(2))
+    return Op("tuple", (parts[1], parts[0]))
 
 
 def _is_object(call: Call) -> bool:
     assert isinstance(call.func, Ref)
     if call.func.text.startswith("scipy.interpolate."):
         return True
-    return call.func.text.startswith("scipy.stats.") and _is_distribution(call.func.value)
+    return _is_sparse(call) or _is_distribution(call.func)
 
 
-def _is_distribution(value: Any) -> bool:
-    return not isinstance(value, type | FunctionType) and callable(value)
+def _is_sparse(call: Call) -> bool:
+    assert isinstance(call.func, Ref)
+    return call.func.text.removeprefix("scipy.sparse.") in CLASSES
+
+
+def _is_distribution(func: Ref) -> bool:
+    known = func.text.startswith("scipy.stats.") and callable(func.value)
+    return known and not isinstance(func.value, type | FunctionType)
 
 
 def _matters(call: Call, program: Program, active: frozenset[Var], var: Var) -> bool:
@@ -77,22 +114,28 @@ def _matters(call: Call, program: Program, active: frozenset[Var], var: Var) -> 
     if any(each in active for each in reads(call)):
         return True
     calls = (part for part in _parts(program) if isinstance(part, Call) and _owner(part) == var)
-    return any(each in active for part in calls for each in reads(part))
+    used = (each for part in calls for each in reads(part))
+    return not _is_sparse(call) and any(each in active for each in used)
 
 
-def _only_called(program: Program, var: Var) -> bool:
+def _only_used(program: Program, var: Var, made: Call) -> bool:
     named = sum(each == var for stmt in program.body for each in all_reads(stmt))
     named += sum(each == var for each in reads(program.result))
-    called = sum(isinstance(part, Call) and _owner(part) == var for part in _parts(program))
-    return named == called and all(_is_plain(part, var) for part in _parts(program))
+    return named == sum(_is_use(part, var, made) for part in _parts(program))
 
 
-def _is_plain(expr: Expr, var: Var) -> bool:
-    """Tell whether a call of an object's method is that of its making with more arguments."""
+def _is_use(expr: Expr, var: Var, made: Call) -> bool:
+    """Tell whether an expression uses an object in a way that has rules."""
     match expr:
         case Call(Attr(owner, name)) if owner == var:
-            return name in METHODS
-    return True
+            return name == "dot" if _is_sparse(made) else name in METHODS
+        case Call(Var() as owner) if owner == var:
+            return not _is_sparse(made)
+        case Attr(owner, "T"):
+            return owner == var and _is_sparse(made)
+        case Op("@", (owner, _)) | Call(Ref("scipy.sparse.linalg.spsolve"), (owner, *_)):
+            return owner == var and _is_sparse(made)
+    return False
 
 
 def _parts(program: Program) -> Iterator[Expr]:
@@ -115,8 +158,12 @@ def _called(expr: Expr, made: Made) -> Expr:
             return Call(made[owner], args, keywords)
         case Call(Attr(Var() as owner, name), args, keywords) if owner in made:
             making = made[owner]
-            if isinstance(making.func, Ref) and _is_distribution(making.func.value):
+            if isinstance(making.func, Ref) and _is_distribution(making.func):
                 method = Attr(making.func, name)
                 return Call(method, (*args, *making.args), (*keywords, *making.keywords))
             return Call(Attr(making, name), args, keywords)
+        case Op("@", (Var() as owner, other)) if owner in made:
+            return Op("@", (made[owner], other))
+        case Call(func, (Var() as owner, *others), keywords) if owner in made:
+            return Call(func, (made[owner], *others), keywords)
     return expr

@@ -237,13 +237,14 @@ def _read(file: str) -> tuple[Rule, ...]:
     return read_rules(template_texts()[file], file)
 
 
-def _specificity(rule: Rule, pattern: Expr) -> tuple[int, int, int]:
+def _specificity(rule: Rule, pattern: Expr) -> tuple[int, ...]:
     names = [part.slot for part in walk(pattern) if isinstance(part, Var)]
     literals = sum(isinstance(part, Const) for part in walk(pattern))
     guards = sum(
         WEIGHTS.get(word, 1) for words in rule.marks.values() for word in words if word in GUARDS
     )
-    return len(names) - len(set(names)), literals, guards
+    calls = sum(isinstance(part, Call) for part in walk(pattern))
+    return len(names) - len(set(names)), calls, literals, guards
 
 
 def find(value: Expr, fact: Ask | None = None) -> Match | None:
@@ -278,7 +279,9 @@ def _arrays(rule: Rule, bound: Mapping[str, Expr], form: Expr, fact: Ask) -> fro
     return frozenset(
         param
         for param, value in bound.items()
-        if param in owners or (param in rule.differentiable and fact(value).is_array)
+        if param in owners
+        or (param in rule.differentiable and fact(value).is_array)
+        or fact(value).kind == "sparse"
     )
 
 

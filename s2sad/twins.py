@@ -36,11 +36,6 @@ def twin_of(call: Call, fact: Ask) -> Call:
     return call
 
 
-def has_twin(call: Call) -> bool:
-    """Tell whether there is a twin, though perhaps not for these arguments."""
-    return bool(_candidates(call, loaded()))
-
-
 def _candidates(call: Call, modules: tuple[str, ...]) -> tuple[Candidate, ...]:
     head = head_of(call)
     return tuple(each for each in _twins(modules) if head_of(each[1]) == head)

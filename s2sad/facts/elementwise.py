@@ -69,6 +69,9 @@ _PYTHON: Final[dict[str, Callable[..., Any]]] = {
 
 def arithmetic(op: str, exprs: Sequence[Expr], facts: Sequence[Fact], ctx: Context) -> Fact:
     """Return what an arithmetic operator makes of its operands."""
+    if any(fact.kind == "sparse" for fact in facts):
+        # a matrix times an array is one thing of csr_matrix, another of csr_array
+        return UNKNOWN if any(fact.is_array for fact in facts) else Fact("sparse")
     if any(fact.kind in ("list", "tuple", "str") for fact in facts):
         return _on_sequences(op, exprs, facts, ctx)
     if not all(map(may_have_shape, facts)):

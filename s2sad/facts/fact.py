@@ -238,6 +238,8 @@ def _other_fact(value: Any) -> Fact:
         return Fact("function")
     if isinstance(value, np.random.Generator | np.random.RandomState):
         return Fact("generator")
+    if type(value).__module__.startswith("scipy.sparse"):
+        return Fact("sparse", str(value.dtype))
     return Fact("object")
 
 

@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from s2sad.facts import scipy_sparse
 from s2sad.facts.binding import OPEN, Bound
 from s2sad.facts.context import Context, broadcast_of, fresh_shape
 from s2sad.facts.dtypes import floating, promoted, real_part, summed
@@ -29,6 +30,8 @@ def product(dtype: str, dims: Dims) -> Fact:
 
 def matmul(ctx: Context, a: Fact, b: Fact) -> Fact:
     """Return what `a @ b` makes."""
+    if "sparse" in (a.kind, b.kind):
+        return scipy_sparse.product(ctx, a, b)
     dtype = promoted((a, b))
     if not may_have_shape(a) or not may_have_shape(b):
         return UNKNOWN

@@ -28,6 +28,7 @@ from s2sad.facts.fact import (
 )
 from s2sad.facts.joins import element
 from s2sad.facts.python import ndim_value, shape_value, size_value
+from s2sad.facts.scipy_sparse import part, product
 from s2sad.program import Attr, Call, Const, Expr, Op
 
 # ---------------------------------------------------------------------------- attributes
@@ -38,6 +39,8 @@ def attribute(expr: Attr, fact_of: FactOf, ctx: Context) -> Fact:
     owner = fact_of(expr.value, ctx)
     if owner.kind == "object":
         return _of_object(owner, expr.name)
+    if owner.kind == "sparse":
+        return part(owner, expr.name)
     if not may_have_shape(owner):
         return UNKNOWN
     match expr.name:
@@ -118,6 +121,9 @@ def method(call: Call, table: dict[str, tuple[str, Any]], fact_of: FactOf, ctx: 
             fresh = text_of(call)
             return element(fact.items[0], lambda path: ctx.fresh(fresh + path, (owner,)))
         return _of_container(fact, name)
+    if fact.kind == "sparse":
+        made = call.args[0] if name == "dot" and len(call.args) == 1 else None
+        return product(ctx, fact, fact_of(made, ctx)) if made is not None else part(fact, name)
     if fact.kind == "generator":
         return drawn(call, fact_of, ctx)
     if not may_have_shape(fact):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from s2sad.facts import scipy_linalg
+from s2sad.facts import scipy_linalg, scipy_sparse
 from s2sad.facts.binding import Bound
 from s2sad.facts.context import fresh_shape
 from s2sad.facts.dtypes import floating, promoted
@@ -203,4 +203,5 @@ TABLE: Final[dict[str, tuple[str, Rule]]] = {
     **{f"interpolate.{name}()": ("xnew nu extrapolate", interpolated) for name in INTERPOLATORS},
     "stats.multivariate_normal.logpdf": ("x mean cov allow_singular", of_vectors),
     **scipy_linalg.TABLE,
+    **scipy_sparse.TABLE,
 }

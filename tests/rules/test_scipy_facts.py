@@ -12,6 +12,7 @@ import scipy.interpolate
 import scipy.linalg
 import scipy.ndimage
 import scipy.signal
+import scipy.sparse.linalg
 import scipy.spatial.distance
 import scipy.special
 import scipy.stats
@@ -27,6 +28,7 @@ VALUES: dict[str, Any] = {
     "W": rng.uniform(0.2, 0.8, (3, 4)),
     "T": rng.uniform(0.2, 0.8, (2, 3, 4)),
     "A": rng.uniform(-0.2, 0.2, (4, 4)) + np.diag([1.0, 2.0, 3.0, 4.0]),
+    "P": scipy.sparse.csr_matrix(np.diag([1.0, 2.0, 3.0, 4.0])),
     "u": rng.uniform(0.2, 0.8, 4),
     "v": rng.uniform(0.2, 0.8, 4),
     "col": rng.uniform(0.2, 0.8, (3, 1)),
@@ -113,6 +115,15 @@ CASES += [f"scipy.ndimage.{name}(W, A)" for name in ("correlate", "convolve")]
 CASES += [f"scipy.ndimage.laplace({x})" for x in ("W", "u", "W, mode='wrap'")]
 CASES += [f"scipy.ndimage.map_coordinates(W, {x})" for x in ("A[:2]", "[u, v]")]
 
+SP = "scipy.sparse"
+CASES += [
+    f"{SP}.{form}_{kind}(W)" for form in ("csr", "csc", "coo") for kind in ("matrix", "array")
+]
+CASES += [f"{SP}.diags(u)", f"{SP}.eye(4)", "P", "P.T", "2.0 * P", "P - P"]
+CASES += [f"P @ {x}" for x in ("u", "A", "W.T", "P", "h")] + ["W @ P", "P.dot(u)", "P.toarray()"]
+CASES += [f"{SP}.linalg.{name}(P, u)" for name in ("spsolve", "cg", "gmres", "bicgstab")]
+CASES += [f"{SP}.linalg.spsolve(P, W.T)", f"{SP}.linalg.expm_multiply(P, u)"]
+
 STATS = "scipy.stats"
 CASES += [f"{STATS}.multivariate_normal.logpdf({x}, u, A.T @ A)" for x in ("u", "W", "W[:1]", "v")]
 CASES += [f"{STATS}.multivariate_normal.logpdf(u, u[:1], np.eye(1))"]
@@ -157,6 +168,9 @@ def test_what_is_claimed_is_true(case: str, monkeypatch: pytest.MonkeyPatch) -> 
     expr = transform(expression(case, VARIABLES), methods_apart)
     fact = Facts(KNOWN).expr(expr)
     lengths = dict(LENGTHS) | {"#n@0": 2}
+    if scipy.sparse.issparse(made):
+        assert fact.kind == "sparse"
+        return
     assert wrong(fact, made, lengths) == "", (fact, made)
     known = fact.kind != "unknown" or "keepdims" in case or "multivariate" in case
     known = known or "softmax(" in case or (")[1])" in case and "interpolate" in case)

@@ -1,0 +1,138 @@
+"""Products with SciPy's sparse matrices, and systems of them.
+
+A matrix that varies is seen where it is made of entries in known places; else it is refused.
+"""
+
+FAMILY = "linear"
+
+# ---------------------------------------------------------------------------- products
+
+
+def matmul(a: sparse, b):
+    y = a @ b
+    y = a.dot(b)
+    b_bar = a.T @ y_bar
+
+
+def matmul_from_the_left(a, b: sparse):
+    y = a @ b
+    a_bar = y_bar @ b.T
+
+
+def expm_multiply(A: sparse, B):
+    y = sparse_linalg.expm_multiply(A, B)
+    B_bar = sparse_linalg.expm_multiply(A.T, y_bar)
+
+
+# ---------------------------------------------------------------------------- systems
+
+
+def spsolve(A: sparse, b):
+    y = sparse_linalg.spsolve(A, b)
+    b_bar = sparse_linalg.spsolve(A.T.tocsc(), y_bar)
+
+
+# ---------------------------------------------------------------------------- entries that vary
+
+FAMILY = "explicit"
+
+
+def product_of_entries(data, i, j, x, *, shape=None):
+    y = sparse.coo_matrix((data, (i, j)), shape=shape) @ x
+    y = sparse.coo_array((data, (i, j)), shape=shape) @ x
+    y = sparse.csr_matrix((data, (i, j)), shape=shape) @ x
+    y = sparse.csr_array((data, (i, j)), shape=shape) @ x
+    y = sparse.csc_matrix((data, (i, j)), shape=shape) @ x
+    y = sparse.csc_array((data, (i, j)), shape=shape) @ x
+    y = sparse.csr_matrix((data, (i, j)), shape=shape).dot(x)
+    y = sparse.csc_matrix((data, (i, j)), shape=shape).dot(x)
+    data_bar = _entries(y_bar, x, i, j)
+    x_bar = sparse.csr_matrix((data, (i, j)), shape=shape).T @ y_bar
+    y_dot = sparse.csr_matrix((data_dot, (i, j)), shape=shape) @ x
+    y_dot = sparse.csr_matrix((data, (i, j)), shape=shape) @ x_dot
+
+
+def product_of_rows(data, indices, indptr, x, *, shape=None):
+    y = sparse.csr_matrix((data, indices, indptr), shape=shape) @ x
+    y = sparse.csr_array((data, indices, indptr), shape=shape) @ x
+    y = sparse.csr_matrix((data, indices, indptr), shape=shape).dot(x)
+    data_bar = _entries(y_bar, x, _spelled_out(indptr), indices)
+    x_bar = sparse.csr_matrix((data, indices, indptr), shape=shape).T @ y_bar
+    y_dot = sparse.csr_matrix((data_dot, indices, indptr), shape=shape) @ x
+    y_dot = sparse.csr_matrix((data, indices, indptr), shape=shape) @ x_dot
+
+
+def product_of_columns(data, indices, indptr, x, *, shape=None):
+    y = sparse.csc_matrix((data, indices, indptr), shape=shape) @ x
+    y = sparse.csc_array((data, indices, indptr), shape=shape) @ x
+    y = sparse.csc_matrix((data, indices, indptr), shape=shape).dot(x)
+    data_bar = _entries(y_bar, x, indices, _spelled_out(indptr))
+    x_bar = sparse.csc_matrix((data, indices, indptr), shape=shape).T @ y_bar
+    y_dot = sparse.csc_matrix((data_dot, indices, indptr), shape=shape) @ x
+    y_dot = sparse.csc_matrix((data, indices, indptr), shape=shape) @ x_dot
+
+
+def solution_of_entries(data, i, j, b, *, shape=None):
+    y = sparse_linalg.spsolve(sparse.coo_matrix((data, (i, j)), shape=shape), b)
+    y = sparse_linalg.spsolve(sparse.csr_matrix((data, (i, j)), shape=shape), b)
+    y = sparse_linalg.spsolve(sparse.csr_array((data, (i, j)), shape=shape), b)
+    y = sparse_linalg.spsolve(sparse.csc_matrix((data, (i, j)), shape=shape), b)
+    y = sparse_linalg.spsolve(sparse.csc_array((data, (i, j)), shape=shape), b)
+    back = sparse_linalg.spsolve(sparse.csr_matrix((data, (i, j)), shape=shape).T, y_bar)
+    data_bar = -_entries(back, y, i, j)
+    b_bar = back
+    y_dot = -sparse_linalg.spsolve(
+        sparse.csc_matrix((data, (i, j)), shape=shape),
+        sparse.csr_matrix((data_dot, (i, j)), shape=shape) @ y,
+    )
+    y_dot = sparse_linalg.spsolve(sparse.csc_matrix((data, (i, j)), shape=shape), b_dot)
+
+
+def solution_of_rows(data, indices, indptr, b, *, shape=None):
+    y = sparse_linalg.spsolve(sparse.csr_matrix((data, indices, indptr), shape=shape), b)
+    y = sparse_linalg.spsolve(sparse.csr_array((data, indices, indptr), shape=shape), b)
+    back = sparse_linalg.spsolve(sparse.csr_matrix((data, indices, indptr), shape=shape).T, y_bar)
+    data_bar = -_entries(back, y, _spelled_out(indptr), indices)
+    b_bar = back
+    y_dot = -sparse_linalg.spsolve(
+        sparse.csr_matrix((data, indices, indptr), shape=shape),
+        sparse.csr_matrix((data_dot, indices, indptr), shape=shape) @ y,
+    )
+    y_dot = sparse_linalg.spsolve(sparse.csr_matrix((data, indices, indptr), shape=shape), b_dot)
+
+
+def solution_of_columns(data, indices, indptr, b, *, shape=None):
+    y = sparse_linalg.spsolve(sparse.csc_matrix((data, indices, indptr), shape=shape), b)
+    y = sparse_linalg.spsolve(sparse.csc_array((data, indices, indptr), shape=shape), b)
+    back = sparse_linalg.spsolve(sparse.csc_matrix((data, indices, indptr), shape=shape).T, y_bar)
+    data_bar = -_entries(back, y, indices, _spelled_out(indptr))
+    b_bar = back
+    y_dot = -sparse_linalg.spsolve(
+        sparse.csc_matrix((data, indices, indptr), shape=shape),
+        sparse.csc_matrix((data_dot, indices, indptr), shape=shape) @ y,
+    )
+    y_dot = sparse_linalg.spsolve(sparse.csc_matrix((data, indices, indptr), shape=shape), b_dot)
+
+
+def entries_of(a: shapes((3,)), b: shapes((4,)), i: sample([0, 2]), j: sample([1, 1])):
+    """The printed function, for a derivative that is differentiated again."""
+    y = _entries(a, b, i, j)
+    a_bar = _spread_entries(y_bar, b, i, j, a)
+    b_bar = _spread_entries(y_bar, a, j, i, b)
+    y_dot = _entries(a_dot, b, i, j)
+    y_dot = _entries(a, b_dot, i, j)
+
+
+def spread_entries_of(
+    g: shapes((2,)),
+    b: shapes((4,)),
+    i: sample([0, 2]),
+    j: sample([1, 1]),
+    a: (constant, shapes((3,))),
+):
+    """The printed function, for a derivative that is differentiated again."""
+    y = _spread_entries(g, b, i, j, a)
+    g_bar = _entries(y_bar, b, i, j)
+    b_bar = _spread_entries(g, y_bar, j, i, b)
+    y_dot = _spread_entries(g_dot, b, i, j, a)
+    y_dot = _spread_entries(g, b_dot, i, j, a)
