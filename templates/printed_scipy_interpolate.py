@@ -117,9 +117,9 @@ def _akima(xnew, x, z, nu):
 
 
 def _on_grid(xi, points, values):
-    """Twin of scipy.interpolate.RegularGridInterpolator(points, values)(xi), linear."""
+    """Twin of scipy.interpolate.RegularGridInterpolator(points, values)(xi)."""
     if np.ndim(xi) < 2 or np.ndim(values) != len(points):
-        raise ValueError("the derivative on a grid is that of numbers, at places in rows")
+        raise ValueError("the derivative on a grid is that at places in rows")
     flat, total = np.ravel(values), np.zeros_like(xi[..., 0])
     for corner in range(2 ** len(points)):
         weight, place = np.ones_like(xi[..., 0]), 0

@@ -122,8 +122,9 @@ def method(call: Call, table: dict[str, tuple[str, Any]], fact_of: FactOf, ctx: 
             return element(fact.items[0], lambda path: ctx.fresh(fresh + path, (owner,)))
         return _of_container(fact, name)
     if fact.kind == "sparse":
-        made = call.args[0] if name == "dot" and len(call.args) == 1 else None
-        return product(ctx, fact, fact_of(made, ctx)) if made is not None else part(fact, name)
+        if name == "dot" and len(call.args) == 1:
+            return product(ctx, fact, fact_of(call.args[0], ctx))
+        return part(fact, name)
     if fact.kind == "generator":
         return drawn(call, fact_of, ctx)
     if not may_have_shape(fact):
