@@ -44,7 +44,9 @@ def purpose(module):
     for path in filter(Path.exists, places):
         doc = ast.get_docstring(ast.parse(path.read_text()))
         first = " ".join(doc.split("\n\n")[0].split())
-        return f"| `{module}` | {first[0].lower()}{first[1:].rstrip('.')} |"
+        name = first.split()[0][1:].islower()  # NumPy and SciPy keep their capitals
+        start = first[0].lower() if name or len(first.split()[0]) == 1 else first[0]
+        return f"| `{module}` | {start}{first[1:].rstrip('.')} |"
     return None
 
 
