@@ -20,7 +20,7 @@ from s2sad.naming import global_names, names_of
 from s2sad.needs import Needs
 from s2sad.normalise import normalise
 from s2sad.parse import source_of
-from s2sad.primal import Primal, prepared
+from s2sad.primal import Primal, as_used, prepared
 from s2sad.program import Program, Var, base, is_temp
 
 if TYPE_CHECKING:
@@ -48,7 +48,12 @@ def _primal_stage(request: Request, after: str) -> str:
         program = normalise(request.function)
         facts = infer(program, given)
         return _file(request, program, _facts_told(program, facts) if after == "facts" else [])
-    primal = prepared(request.function, request.wrt, given)
+    return as_used(
+        request.function, request.wrt, given, lambda primal: _prepared(request, primal, after)
+    )
+
+
+def _prepared(request: Request, primal: Primal, after: str) -> str:
     active = [_name(var) for var in _made(primal.program) if var in primal.active]
     notes = [f"active: {', '.join(dict.fromkeys(active))}"]
     return _file(request, primal.program, notes if after == "activity" else [])

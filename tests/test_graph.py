@@ -113,12 +113,13 @@ def test_targets_of_a_loop() -> None:
         """
         def f(u):
             s = 0.0
-            for i, (a, b) in enumerate(zip(u, u[1:])):
+            v = u[1:]
+            for i, (a, b) in enumerate(zip(u, v)):
                 s = s + a
             return s
         """
     )
-    assert "for i, (a, b) in enumerate(zip(u, u[1:]))" in [node.label for node in found.nodes]
+    assert "for i, (a, b) in enumerate(zip(u, v))" in [node.label for node in found.nodes]
 
 
 def test_a_while_and_a_list() -> None:
