@@ -198,18 +198,25 @@ def _(node: gast.Delete, scope: Scope) -> None:
 @statement.register
 def _(node: gast.Import, scope: Scope) -> None:
     for alias in node.names:
-        module = importlib.import_module(alias.name)
+        module = _imported(alias.name, node, scope)
         name = alias.asname or alias.name.split(".")[0]
-        root = module if alias.asname else importlib.import_module(name)
+        root = module if alias.asname else _imported(name, node, scope)
         scope.imports[name] = root
     scope.locals = scope.locals - frozenset(scope.imports)
+
+
+def _imported(name: str, node: Any, scope: Scope) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise Unsupported(f"the module {name} cannot be imported", scope.span(node)) from error
 
 
 @statement.register
 def _(node: gast.ImportFrom, scope: Scope) -> None:
     if node.level or node.module is None:
         raise Unsupported("a relative import inside a function", scope.span(node))
-    module = importlib.import_module(node.module)
+    module = _imported(node.module, node, scope)
     for alias in node.names:
         scope.imports[alias.asname or alias.name] = getattr(module, alias.name)
     scope.locals = scope.locals - frozenset(scope.imports)

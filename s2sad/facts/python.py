@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import math
+import operator
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -306,6 +307,13 @@ _MATH_FLOAT = (
 )
 _MATH_TWO = "atan2 pow fmod copysign remainder ldexp nextafter"
 
+
+def _axis_index() -> tuple[Any, ...]:
+    """Return NumPy's function that counts an axis from the front; NumPy 2 has it in public."""
+    found = getattr(getattr(np.lib, "array_utils", None), "normalize_axis_index", None)
+    return () if found is None else (found,)
+
+
 GENERATOR: Final[tuple[str, Any]] = ("seed", lambda b: Fact("generator"))
 
 TABLE: Final[Table] = {
@@ -321,6 +329,8 @@ TABLE: Final[Table] = {
     math.dist: ("p q", always(PYTHON_FLOAT)),
     math.comb: ("n k", always(python_int())),
     math.gcd: ("a b", always(python_int())),
+    operator.index: INT,
+    **{function: ("axis ndim msg_prefix", always(python_int())) for function in _axis_index()},
     builtins.len: ("x", len_),
     builtins.range: ("start stop step", range_),
     builtins.float: ("x", number("float")),

@@ -260,6 +260,14 @@ def chained_assignment(u):
     return np.sum(b * b)
 
 
+def missing_module(x):
+    if x > 2.0:
+        import nowhere_to_be_found  # here
+
+        x = nowhere_to_be_found.sine(x)
+    return x * x
+
+
 U = np.array([0.31, -0.42, 0.83, 0.54, -0.75])
 A = np.array([[0.31, -0.42, 0.83], [0.54, -0.75, 0.26], [0.97, 0.18, -0.69]])
 MATRIX = (ravel_write, transpose_write)
