@@ -60,6 +60,11 @@ def fourier_by_matrix(x):
     return np.sum(np.log(1.0 + power))
 
 
+def power_spectrum(x):
+    """The energy in each frequency by the fast Fourier transform."""
+    return np.sum(np.log(1.0 + np.abs(np.fft.rfft(x)) ** 2))
+
+
 def radial_bins(image, radius, bins):
     """Azimuthal integration: the mean of the pixels in each ring around a centre."""
     means = np.zeros(bins)
@@ -329,6 +334,7 @@ CASES: dict[Callable[..., Any], Callable[[np.random.Generator], tuple[Any, ...]]
     deriche: lambda g: (0.5, draw(g, 3, 6)),
     fast_fourier: lambda g: (draw(g, 8), draw(g, 8), 3),
     fourier_by_matrix: lambda g: (draw(g, 6),),
+    power_spectrum: lambda g: (draw(g, 8),),
     radial_bins: lambda g: (draw(g, 5, 5), np.abs(g.standard_normal((5, 5))), 3),
     contour_integral: lambda g: (draw(g, 4), 2.5, 6),
     coloured_escape: lambda g: (4, 3, 10, draw(g, 4)),
