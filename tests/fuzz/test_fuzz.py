@@ -16,12 +16,7 @@ CHUNK = 25
 @pytest.mark.parametrize("start", range(0, 100, CHUNK))
 def test_random_programs_are_right_or_refused(start: int) -> None:
     results = campaign.run(SEED, CHUNK, start=start)
-    bad = [x for x in results if x.score.verdict in ("wrong", "invalid")]
-    # known gap: 2 of these 100 programs are stopped by verify (InternalError) and not refused
-    # at a line of the user's; it never gives a number, and there may not be more of them
-    inconsistent = [x for x in results if x.score.verdict == "internal"]
-    bad += [x for x in inconsistent if "InternalError" not in x.score.reason]
-    bad += inconsistent if len(inconsistent) > 1 else []
+    bad = [x for x in results if x.score.verdict in ("wrong", "internal", "invalid")]
     shown = "\n\n".join(campaign.explain(result, shrunk=False) for result in bad[:2])
     assert not bad, f"{campaign.report(results)}\n{shown}"
 
@@ -30,4 +25,4 @@ def test_most_random_programs_are_differentiated() -> None:
     results = campaign.run(SEED, 60, start=1000)
     scored = [x for x in results if x.score.verdict in ("right", "refused")]
     right = [x for x in scored if x.score.verdict == "right"]
-    assert len(right) >= 0.5 * len(scored), campaign.report(results)
+    assert len(right) >= 0.75 * len(scored), campaign.report(results)
