@@ -115,7 +115,7 @@ def list_items(u):
 
 def in_turn(u, n):
     a, b = u.copy(), u * 2.0
-    for t in range(n):
+    for _ in range(n):
         a, b = b, a
         c = a
         c[0] += b[1] ** 2
@@ -126,7 +126,7 @@ def linked_in_a_loop(u, n):
     v = u.copy()
     w = v
     s = 0.0
-    for i in range(n):
+    for _ in range(n):
         s += w[0] ** 2
         v[0] = np.sin(s + w[1])
     return s + np.sum(w)
