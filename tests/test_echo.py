@@ -152,7 +152,7 @@ def loop_over_two_names(u, v):
 
 def loops_over_what_they_write(u, v):
     u = u.copy()
-    for x, y in zip(u, v[1:]):
+    for x, y in zip(u, v[1:]):  # noqa: B905
         u[0] += x * y
     for i, x in enumerate(u[1:]):
         u[i] *= x

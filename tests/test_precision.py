@@ -36,7 +36,7 @@ def written(w):
 
 
 def stepped(w):
-    for k in range(3):
+    for _ in range(3):
         w = w + 0.1 * np.sin(w) * SCALE
     return np.sum(w)
 
