@@ -29,6 +29,7 @@ from s2sad.program import (
     Update,
     Var,
     flat_targets,
+    rewrites,
     value_reads,
 )
 from s2sad.rules import find
@@ -124,7 +125,7 @@ def _vary(block: Block, varied: set[Var], fact: Lookup) -> bool:
                 for target in targets:
                     mark(target, sources)
             case Update(new, old, _, _, value):
-                mark(new, (old, *flow(value, fact)))
+                mark(new, flow(value, fact) if rewrites(stmt) else (old, *flow(value, fact)))
             case Pop(target, new, old):
                 mark(target, (old,))
                 mark(new, (old,))
@@ -168,7 +169,7 @@ def _use(block: Block, useful: set[Var], fact: Lookup) -> bool:
                     mark(flow(value, fact))
             case Update(new, old, _, _, value):
                 if new in useful:
-                    mark((old, *flow(value, fact)))
+                    mark(flow(value, fact) if rewrites(stmt) else (old, *flow(value, fact)))
             case Pop(target, new, old):
                 if target in useful or new in useful:
                     mark((old,))

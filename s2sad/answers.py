@@ -7,6 +7,7 @@ b.sort()         NumPy's where b is an array
 
 from __future__ import annotations
 
+from s2sad.distinct import distinct_holders
 from s2sad.facts import Fact, Facts
 from s2sad.links import IS_ARRAY, Answers, Asked
 from s2sad.program import Const, Expr, Op, Program
@@ -18,10 +19,12 @@ ITEMS = frozenset({"list", "dict"})
 
 def answers(program: Program, facts: Facts) -> Answers:
     """Return what is known of each question of a Program, "" where nothing is."""
-    return {each.question: _answer(each, facts) for each in program.asked}
+    holders = [each for each in program.asked if each.owner and facts.of(each.owner).kind in ITEMS]
+    distinct = distinct_holders(program, facts) if holders else frozenset()
+    return {each.question: _answer(each, facts, distinct) for each in program.asked}
 
 
-def _answer(asked: Asked, facts: Facts) -> str:
+def _answer(asked: Asked, facts: Facts, distinct: frozenset[str]) -> str:
     value = facts.of(asked.value)
     if asked.question.base == IS_ARRAY:
         return "array" if value.is_array else ""
@@ -31,7 +34,8 @@ def _answer(asked: Asked, facts: Facts) -> str:
         return "writes" if value.is_array or value.kind == "list" else ""
     owner = facts.of(asked.owner)
     if owner.kind in ITEMS:
-        return "item"
+        # an object that is there twice is written to in both places
+        return "item" if asked.owner.slot in distinct else ""
     if not owner.is_array or not value.is_array or asked.key is None:
         return ""
     return "view" if is_basic_key(asked.key, facts) else ""

@@ -73,6 +73,8 @@ def map_expressions(stmt: Stmt, change: Callable[[Expr], Expr]) -> Stmt:
             new = change(value)
             same = new is value and where is index
             return stmt if same else replace(stmt, index=where, value=new)
+        case Pop(index=index) if index is not None:
+            return replace(stmt, index=change(index))
         case If(test):
             return replace(stmt, test=change(test))
         case Loop(_, iterable, test):

@@ -175,6 +175,7 @@ def _in_place(function: Any, call: Call, node: Any, scope: Scope, lower: Lower) 
         scope.numbers,
         suffix=f"&{scope.numbers.inlined}",
         held=scope.held,
+        opened=scope.opened,
         out=scope.out,
         on_call=scope.on_call,
         active_calls=(*scope.active_calls, function),

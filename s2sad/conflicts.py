@@ -20,7 +20,7 @@ from s2sad.program import (
     statements,
     value_reads,
 )
-from s2sad.storage import NOTHING, Roots, own_memory, roots_of, spread
+from s2sad.storage import NOTHING, Part, Roots, own_memory, roots_of, spread
 
 Share = Callable[[Var, Var], bool]
 
@@ -74,10 +74,10 @@ def written_params(program: Program) -> frozenset[str]:
     """Return the parameters whose memory the function may write to."""
     roots = roots_of(program)
     owners = {param.var for param in program.params}
-    return frozenset(
-        root.slot
+    written = (
+        root.root if isinstance(root, Part) else root
         for stmt in statements(program.body)
         if isinstance(stmt, Update)
         for root in own_memory(roots.get(stmt.old, NOTHING))
-        if root in owners and isinstance(root, Var)
     )
+    return frozenset(root.slot for root in written if isinstance(root, Var) and root in owners)

@@ -15,12 +15,13 @@ SUM = Ref("np.sum", np.sum)
 SHAPE = Ref("np.shape", np.shape)
 ZEROS_LIKE = Ref("np.zeros_like", np.zeros_like)
 SUM_TO = Ref("_sum_to", "printed")
+CONTAINERS = frozenset({"list", "tuple", "dict"})
 ZEROS_OF = Ref("_zeros_of", "printed")
 
 
 def reduced(value: Expr, wanted: Fact, given: Fact, like: Var) -> Expr:
     """Return `value`, of `given`'s shape, summed over the axes along which `like` was spread."""
-    if same_shape(wanted, given):
+    if same_shape(wanted, given) or wanted.kind in CONTAINERS:
         return value
     if wanted.is_scalar:
         return Call(SUM, (value,))
@@ -68,6 +69,6 @@ def zero_like(var: Var, fact: Fact) -> Expr:
     """Return the adjoint of `var` before anything is contributed to it."""
     if fact.is_scalar:
         return Const(0.0)
-    if fact.kind in ("list", "tuple", "dict"):
+    if fact.kind in CONTAINERS:
         return Call(ZEROS_OF, (var,))
     return Call(ZEROS_LIKE, (var,))

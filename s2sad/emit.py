@@ -235,8 +235,9 @@ def _statement(writer: Writer, stmt: Stmt, depth: int) -> None:
             _assign(writer, stmt, depth)
         case Update():
             writer.put(_update(writer, stmt), depth)
-        case Pop(target, _, old):
-            writer.put(f"{writer.text(target)} = {writer.text(old)}.pop()", depth)
+        case Pop(target, _, old, _, index):
+            where = "" if index is None else writer.text(index)
+            writer.put(f"{writer.text(target)} = {writer.text(old)}.pop({where})", depth)
         case Save(store, value):
             writer.put(f"{writer.name(store)}.append({writer.text(value)})", depth)
         case Restore(target, store):
@@ -294,6 +295,8 @@ def _update(writer: Writer, stmt: Update) -> str:
     old, value = writer.text(stmt.old), writer.text(stmt.value)
     if stmt.op == "append":
         return f"{old}.append({value})"
+    if stmt.op == "insert" and stmt.index is not None:
+        return f"{old}.insert({writer.text(stmt.index)}, {value})"
     if stmt.index is None:
         return f"{old} {stmt.op}= {value}"
     place = Op("index", (stmt.old, stmt.index))

@@ -38,7 +38,7 @@ class Match:
 
     `form` is the operation with its operands replaced by the rule's parameters; `arrays` are
     the parameters whose attributes (`shape`, `T`, ...) can be read for certain, `scalars` those
-    that are known to be numbers.
+    that are known to be numbers, `lists` those that are known to be lists or tuples.
     """
 
     rule: Rule
@@ -46,6 +46,7 @@ class Match:
     form: Expr
     arrays: frozenset[str] = frozenset()
     scalars: frozenset[str] = frozenset()
+    lists: frozenset[str] = frozenset()
 
     @property
     def operands(self) -> Mapping[str, Expr]:
@@ -149,6 +150,8 @@ class Match:
         value = self.bound[param]
         if param in self.scalars:
             return Const(0.0)
+        if param in self.lists:
+            return Call(Ref("_zeros_of", PRINTED_FUNCTION), (value,))
         return Call(Ref("np.zeros_like", np.zeros_like), (value,))
 
     def _inlined(self, value: Expr) -> Expr:

@@ -40,7 +40,9 @@ from s2sad.program import (
     Var,
     base,
     dot,
+    is_temp,
     reads,
+    rewrites,
     statements,
     substitute,
 )
@@ -49,6 +51,7 @@ from s2sad.rules import Match, find
 from s2sad.scope import Numbers
 from s2sad.twins import twin_of
 
+LIST = Ref("list", list)
 BROADCAST = Ref("np.broadcast_to", np.broadcast_to)
 
 
@@ -122,7 +125,7 @@ def _with_carriers(block: Block, active: frozenset[Var]) -> frozenset[Var]:
                     if each.head in found or each.exit in found:
                         found.update((each.head, each.end, each.exit))
                         found.update((each.init,) if each.init else ())
-            elif isinstance(stmt, Update) and stmt.new in found:
+            elif isinstance(stmt, Update) and stmt.new in found and not rewrites(stmt):
                 found.add(stmt.old)
     return frozenset(found)
 
@@ -143,11 +146,12 @@ def _forward(state: Tangents, stmt: Stmt) -> None:
             _assign(state, stmt)
         case Update():
             _update(state, stmt)
-        case Pop(target, new, old):
+        case Pop(target, new, old, _, index):
             state.emit(stmt)
             if old in state.active:
                 made = state.or_zero(target, [], stmt.span)
-                state.emit(Pop(made, state.or_zero(new, [], stmt.span), state.of(old), stmt.span))
+                left = state.or_zero(new, [], stmt.span)
+                state.emit(Pop(made, left, state.of(old), stmt.span, index))
             elif target in state.active:
                 _still(state, target, stmt.span)
         case Effect():
@@ -266,6 +270,8 @@ def _operand_dot(state: Tangents, operand: Expr, span: Span) -> Expr:
 
 
 def _part(state: Tangents, arg: Expr, out: list[Stmt], span: Span) -> Expr:
+    if isinstance(arg, Op) and arg.op == "star":
+        raise not_differentiated(arg, span)
     if isinstance(arg, Var):
         return state.or_zero(arg, out, span) if state.facts.of(arg).kind != "str" else arg
     if isinstance(arg, Op) and arg.op in ("tuple", "list", "star"):
@@ -277,7 +283,7 @@ def _whole(state: Tangents, target: Var, tangent: Expr) -> Expr:
     """Spread a tangent that is smaller than its value: y = x + c of a float x."""
     fact = state.facts.of(target)
     given = state.facts.expr(tangent, state.known)
-    if fact.is_scalar or same_shape(fact, given):
+    if fact.is_scalar or fact.kind in ("list", "tuple", "dict") or same_shape(fact, given):
         return tangent
     if isinstance(fact.shape, tuple) and isinstance(given.shape, tuple):
         if len(fact.shape) == len(given.shape) and not any(
@@ -402,14 +408,30 @@ def _update(state: Tangents, stmt: Update) -> None:
         state.emit(stmt)
         return
     new = state.of(stmt.new)
-    if stmt.op == "append":
+    if stmt.op in ("append", "insert"):
         old = state.or_zero(stmt.old, state.out, stmt.span)
         value = _appended(state, stmt)
-        state.emit(Update(new, old, None, "append", value, stmt.span))
+        state.emit(Update(new, old, stmt.index, stmt.op, value, stmt.span))
     elif stmt.index is None:
         _update_whole(state, stmt, new)
+    elif rewrites(stmt) and state.facts.of(stmt.old).kind == "list":
+        _rewrite(state, stmt, new)
+        return
     else:
         _update_element(state, stmt, new)
+    state.emit(stmt)
+
+
+def _rewrite(state: Tangents, stmt: Update, new: Var) -> None:
+    """`xs[:] = value` of lists: what was there may have another length."""
+    if not (isinstance(stmt.value, Var) and stmt.value in state.active):
+        state.emit(stmt)
+        _still(state, stmt.new, stmt.span)
+        return
+    value: Expr = state.of(stmt.value)
+    if not is_temp(stmt.value.slot):
+        value = Call(LIST, (value,))
+    state.emit(Assign((new,), value, stmt.span))
     state.emit(stmt)
 
 

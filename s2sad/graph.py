@@ -158,11 +158,14 @@ def _statement(stmt: Assign | Update | Pop | Effect) -> str:
             return f"{', '.join(map(_label, targets))} = {_text(value)}"
         case Update(_, old, None, op, value):
             return f"{_label(old)} {op}= {_text(value)}"
+        case Update(_, old, index, "insert", value) if index is not None:
+            return f"{_label(old)}.insert({_text(index)}, {_text(value)})"
         case Update(_, old, index, op, value) if index is not None:
             sign = "" if op == "=" else op
             return f"{_text(Op('index', (old, index)))} {sign}= {_text(value)}"
-        case Pop(target, _, old):
-            return f"{_label(target)} = {_label(old)}.pop()"
+        case Pop(target, _, old, _, index):
+            where = "" if index is None else _text(index)
+            return f"{_label(target)} = {_label(old)}.pop({where})"
         case Effect(value):
             return _text(value)
     raise TypeError(stmt)

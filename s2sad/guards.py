@@ -142,6 +142,7 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     and expr.value == float("inf"),
     "generator": lambda expr, fact: kind_of(expr, fact) == "generator",
     "copying": lambda expr, fact: _text_of(expr, fact) in ("edge", "reflect", "symmetric", "wrap"),
+    "sequence": lambda expr, fact: fact(expr).kind in ("list", "tuple"),
     "number": _is_number,
     "positive_number": _is_positive_number,
 }
@@ -156,7 +157,8 @@ WEIGHTS = {
     "matrix": 2,
     "stacked": 2,
     "numbers": 3,
+    "sequence": 0,
     "vectors": 2,
     "matrices": 2,
 }
-CONTAINERS = frozenset({"numbers", "vectors", "matrices", "values"})
+CONTAINERS = frozenset({"numbers", "vectors", "matrices", "values", "sequence"})

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import singledispatch
+from types import FunctionType
 from typing import Any
 
 import gast
@@ -75,6 +76,10 @@ def operand(node: Any, scope: Scope) -> Expr:
     return atom(node, scope)
 
 
+def _has_star(display: Any) -> bool:
+    return any(isinstance(each, gast.Starred) for each in display.elts)
+
+
 def is_atom(expr: Expr) -> bool:
     """Tell whether an expression needs no statement of its own."""
     match expr:
@@ -102,7 +107,7 @@ def opaque(node: Any, scope: Scope) -> Opaque:
     names = reads_of(node)
     local = tuple((name, scope.value(name)) for name in names if scope.has(name))
     globals_ = tuple(Ref(name, scope.source.resolve(name)) for name in names if not scope.has(name))
-    return Opaque(node, local, (), globals_)
+    return Opaque(node, local, (), globals_, scope.span(node))
 
 
 @lower.register
@@ -238,11 +243,15 @@ def _(node: gast.Slice, scope: Scope, part: Part) -> Expr:
 
 @lower.register
 def _(node: gast.Tuple, scope: Scope, part: Part) -> Expr:
+    if _has_star(node):
+        return opaque(node, scope)
     return Op("tuple", tuple(part(each, scope) for each in node.elts))
 
 
 @lower.register
 def _(node: gast.List, scope: Scope, part: Part) -> Expr:
+    if _has_star(node):
+        return opaque(node, scope)
     return Op("list", tuple(part(each, scope) for each in node.elts))
 
 
@@ -260,6 +269,17 @@ def _(node: gast.NamedExpr, scope: Scope, part: Part) -> Expr:
     )
 
 
+# functions that go through a list or tuple, which has rules as a value only
+CONSUMERS = (sorted, list, tuple, reversed, enumerate, zip)
+
+
+def _takes_values(func: Expr) -> bool:
+    """Tell whether a display among the arguments is to be a value of its own."""
+    if not isinstance(func, Ref):
+        return False
+    return isinstance(func.value, FunctionType) or any(func.value is each for each in CONSUMERS)
+
+
 @lower.register
 def _(node: gast.Call, scope: Scope, part: Part) -> Expr:
     # a method keeps its owner: u.sum, not a bound method computed before
@@ -267,6 +287,9 @@ def _(node: gast.Call, scope: Scope, part: Part) -> Expr:
     func = lower(node.func, scope, part) if method else part(node.func, scope)
     if any(keyword.arg is None for keyword in node.keywords):
         return opaque(node, scope)
-    args = tuple(part(each, scope) for each in node.args)
-    keywords = tuple((each.arg, part(each.value, scope)) for each in node.keywords)
+    given = atom if part is operand and _takes_values(func) else part
+    args = tuple(
+        (part if isinstance(each, gast.Starred) else given)(each, scope) for each in node.args
+    )
+    keywords = tuple((each.arg, given(each.value, scope)) for each in node.keywords)
     return scope.on_call(Call(func, args, keywords), node, scope, part is inline)

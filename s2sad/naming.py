@@ -106,7 +106,7 @@ def _wishes(slot: str, suffix: Mapping[str, str], called: Mapping[str, str]) -> 
 def _plain_wish(slot: str, suffix: Mapping[str, str], called: Mapping[str, str]) -> tuple[str, str]:
     primal, *roles = called.get(slot, slot).split("~") if "~" in slot else [slot]
     name = base(primal)
-    if is_temp(primal) and name not in NAMED_TEMPS:
+    if is_temp(primal) and "%n" not in primal and name not in NAMED_TEMPS:
         name = called.get(primal, f"{name}_term")
     role = ""
     for part in roles:

@@ -15,8 +15,10 @@ from typing import Any
 import gast
 
 from s2sad.calls import is_python, lower_call
+from s2sad.desugar import EVERYTHING, Names, desugared
+from s2sad.desugar.lists import is_position
 from s2sad.echo import bound, bound_together, writes_whole, written
-from s2sad.errors import S2sadError, Unsupported, gather
+from s2sad.errors import S2sadError, Span, Unsupported, gather
 from s2sad.exits import structure
 from s2sad.into import stored, writes
 from s2sad.links import Question, connected, forgotten, meet
@@ -59,14 +61,24 @@ from s2sad.scope import Numbers, Scope, block_of
 
 
 @lru_cache(maxsize=512)
-def normalise(function: Any, answers: tuple[tuple[Question, str], ...] = ()) -> Program:
+def normalise(
+    function: Any,
+    answers: tuple[tuple[Question, str], ...] = (),
+    opened: frozenset[Span] | None = frozenset(),
+) -> Program:
     """Return the Program of a Python function; all its problems in one error.
 
-    `answers` are to what an earlier Program of the function `asked`.
+    `answers` are to what an earlier Program of the function `asked`. Syntax at the places
+    `opened` is written out, not copied; None opens all that can be.
     """
     source = source_of(function)
     scope = Scope(
-        source, locals_of(source.tree), Numbers(), on_call=_call, active_calls=(function,)
+        source,
+        locals_of(source.tree),
+        Numbers(),
+        on_call=_call,
+        active_calls=(function,),
+        opened=opened,
     )
     scope.held.answers = dict(answers)
     params = _params(source, scope)
@@ -82,7 +94,15 @@ def _call(call: Call, node: Any, scope: Scope, nested: bool) -> Expr:
     given_back = stored(call, node, scope, nested, _write)
     if given_back is not None:
         return given_back
-    return lower_call(call, node, scope, nested, lower_body, normalise)
+    return lower_call(call, node, scope, nested, lower_body, wide)
+
+
+def wide(function: Any) -> Program:
+    """Return the Program of a function with as little copied as can be."""
+    try:
+        return normalise(function, (), EVERYTHING)
+    except S2sadError:
+        return normalise(function)
 
 
 def lower_body(source: Source, scope: Scope) -> Expr:
@@ -90,6 +110,7 @@ def lower_body(source: Source, scope: Scope) -> Expr:
     body = source.tree.body
     if body and isinstance(body[0], gast.Expr) and gast.get_docstring(source.tree) is not None:
         body = body[1:]
+    body = desugared(body, Names(source, scope.locals, scope.opened))
     body = structure(body, set(scope.locals))
     scope.locals = scope.locals | frozenset(assigned_names(body))
     result: Expr = NONE
@@ -174,7 +195,7 @@ def statement(node: Any, scope: Scope) -> None:
         )
     copied = opaque(node, scope)
     writes = tuple((name, scope.define(name)) for name in assigned_names([node]))
-    scope.emit(Effect(Opaque(node, copied.reads, writes, copied.globals), scope.span(node)))
+    scope.emit(Effect(replace(copied, writes=writes), scope.span(node)))
 
 
 @statement.register
@@ -189,9 +210,10 @@ def _(node: gast.Break, scope: Scope) -> None:
 
 @statement.register
 def _(node: gast.Delete, scope: Scope) -> None:
+    if not all(isinstance(target, gast.Name) for target in node.targets):
+        statement.dispatch(object)(node, scope)  # of an element
+        return
     for target in node.targets:
-        if not isinstance(target, gast.Name):
-            raise Unsupported("`del` of an element is not differentiated", scope.span(node))
         scope.drop(scope.slot(target.id))
 
 
@@ -229,8 +251,11 @@ def _(node: gast.Expr, scope: Scope) -> None:
     if _list_method(node.value, "append", scope):
         append = node.value
         _append(append.func.value.id, append.args[0], scope, node)
+    elif _list_method(node.value, "insert", scope):
+        insert = node.value
+        _append(insert.func.value.id, insert.args[1], scope, node, inline(insert.args[0], scope))
     elif _list_method(node.value, "pop", scope):
-        _pop(node.value.func.value.id, scope.numbers.temp("unused"), scope, node)
+        _pop(node.value, scope.numbers.temp("unused"), scope, node)
     elif not writes(node, scope, _write):
         _effect(node, scope)
 
@@ -245,10 +270,8 @@ def _effect(node: Any, scope: Scope) -> None:
         scope.define(owner.id)
         effect = scope.out.pop()
         assert isinstance(effect, Effect) and isinstance(effect.value, Opaque)
-        written = Opaque(
-            node, effect.value.reads, ((owner.id, scope.value(owner.id)),), effect.value.globals
-        )
-        scope.emit(Effect(written, effect.span))
+        written_ = replace(effect.value, writes=((owner.id, scope.value(owner.id)),))
+        scope.emit(Effect(written_, effect.span))
         return
     result = operation(value, scope)
     if isinstance(result, Call) and not _only_reads(result):
@@ -270,39 +293,45 @@ def _writing_call(node: Any, scope: Scope) -> None:
     args = node.value.args if isinstance(node.value, gast.Call) else []
     names = [arg.id for arg in args if isinstance(arg, gast.Name) and scope.has(arg.id)]
     writes = tuple((name, scope.define(name)) for name in dict.fromkeys(names))
-    scope.emit(Effect(Opaque(node, copied.reads, writes, copied.globals), scope.span(node)))
+    scope.emit(Effect(replace(copied, writes=writes), scope.span(node)))
 
 
 READERS = frozenset({"print", "isinstance", "hasattr", "len", "warnings.warn", "np.errstate"})
 
 
 def _list_method(node: Any, name: str, scope: Scope) -> bool:
-    """Tell whether `node` is `local.append(v)` or `local.pop()`."""
+    """Tell whether `node` is `local.append(v)`, `local.insert(0, v)` or `local.pop()`."""
     if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Attribute):
         return False
-    owner, count = node.func.value, {"append": 1, "pop": 0}[name]
+    owner, args = node.func.value, node.args
+    fits = {
+        "append": len(args) == 1,
+        "insert": len(args) == 2 and getattr(args[0], "value", None) == 0,
+        "pop": not args or (len(args) == 1 and is_position(args[0])),
+    }
     return (
         node.func.attr == name
         and isinstance(owner, gast.Name)
         and scope.has(owner.id)
-        and len(node.args) == count
+        and fits[name]
         and not node.keywords
     )
 
 
-def _append(name: str, value: Any, scope: Scope, node: Any) -> None:
+def _append(name: str, value: Any, scope: Scope, node: Any, where: Expr | None = None) -> None:
     scope.called_after = name
-    item = operation(value, scope)
-    if not (is_atom(item) or (isinstance(item, Op) and item.op == "tuple")):
-        item = scope.temp(item, value)
+    item = atom(value, scope)
     slot, old = scope.slot(name), scope.read(name, node)
-    scope.emit(Update(scope.renew(slot), old, None, "append", item, scope.span(node)))
-    written(scope, slot, node)
+    op = "append" if where is None else "insert"
+    scope.emit(Update(scope.renew(slot), old, where, op, item, scope.span(node)))
+    written(scope, slot, node, parts=where is None)
 
 
-def _pop(name: str, target: Var, scope: Scope, node: Any) -> None:
+def _pop(call: Any, target: Var, scope: Scope, node: Any) -> None:
+    name = call.func.value.id
     slot, old = scope.slot(name), scope.read(name, node)
-    scope.emit(Pop(target, scope.renew(slot), old, scope.span(node)))
+    where = inline(call.args[0], scope) if call.args else None
+    scope.emit(Pop(target, scope.renew(slot), old, scope.span(node), where))
     written(scope, slot, node, parts=False)
 
 
@@ -363,7 +392,7 @@ def _store_name(name: str, value: Any, scope: Scope, node: Any) -> None:
     scope.called_after = name
     if _list_method(value, "pop", scope):
         target = scope.numbers.next(scope.slot(name))
-        _pop(value.func.value.id, target, scope, node)
+        _pop(value, target, scope, node)
         scope.drop(target.slot)
         scope.held.values[target.slot] = target
         return

@@ -40,11 +40,12 @@ from s2sad.program import (
 )
 from s2sad.scope import Numbers
 from s2sad.silence import silenced
-from s2sad.storage import NOTHING, READ_ONLY, Roots, own_memory, roots_of, spread
+from s2sad.storage import NOTHING, READ_ONLY, Part, Roots, own_memory, roots_of, spread
 from s2sad.together import pairs_of
 
 Known = Callable[[Var], Fact]
 LIST = Ref("list", list)
+DICT = Ref("dict", dict)
 ROUNDS = 30
 
 
@@ -69,7 +70,8 @@ Wrong = dict[Var, frozenset[object]]
 
 def _wrong_writes(program: Program, roots: Roots, share: Share) -> Wrong:
     """Return the updates (by the value they make) that are seen elsewhere, with the memory."""
-    foreign = frozenset(param.var for param in program.params)
+    params = [param.var for param in program.params]
+    foreign: frozenset[object] = frozenset([*params, *map(Part, params)])
     needed = needed_values(program)
     made = order_made(program)
     found: Wrong = {}
@@ -164,8 +166,10 @@ def _shares(stmt: Assign, shared: frozenset[object], roots: Roots, fact: Known) 
 def copy_of(value: Expr, fact: Known, like: Var) -> Expr:
     """Return a copy of an array, of a list, or of what may be either."""
     known = fact(like)
-    if known.kind == "list":
+    if known.kind in ("list", "tuple"):  # the adjoint of a tuple is a list
         return Call(LIST, (value,))
+    if known.kind == "dict":
+        return Call(DICT, (value,))
     if known.is_array:
         return Call(Attr(value, "copy"))
     return Call(Ref("np.copy", np.copy), (value,))
@@ -185,7 +189,8 @@ def _copied_before(block: Block, wrong: Wrong, fact: Known, numbers: Numbers) ->
     for stmt in block:
         if isinstance(stmt, Update | Pop) and stmt.new in wrong:
             mine = numbers.next(stmt.old.slot)
-            is_list = isinstance(stmt, Pop) or stmt.op == "append" or fact(stmt.old).kind == "list"
+            adds = isinstance(stmt, Pop) or stmt.op in ("append", "insert")
+            is_list = adds or fact(stmt.old).kind == "list"
             value = Call(LIST, (stmt.old,)) if is_list else copy_of(stmt.old, fact, stmt.old)
             out += [Assign((mine,), value, stmt.span), _written_to(stmt, mine)]
         else:

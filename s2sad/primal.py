@@ -12,12 +12,14 @@ from typing import Any, TypeVar
 from s2sad.activity import active_values, flow
 from s2sad.answers import TELLING, answers
 from s2sad.conflicts import conflicts
+from s2sad.desugar import EVERYTHING
+from s2sad.desugar.opening import active_places
 from s2sad.displays import as_arrays
-from s2sad.errors import S2sadError, Unsupported, gather
+from s2sad.errors import AliasError, S2sadError, Span, Unsupported, gather
 from s2sad.facts import Fact, Facts, infer
 from s2sad.likely import likely
 from s2sad.links import Answers
-from s2sad.normalise import normalise
+from s2sad.normalise import normalise, wide
 from s2sad.objects import unfolded
 from s2sad.parts import apart
 from s2sad.prepare import prepare
@@ -30,7 +32,7 @@ from s2sad.storage import roots_of
 from s2sad.tidy import without_dead_code
 from s2sad.together import pairs_of
 
-ROUNDS = 4  # an answer may bring up a question; those of a loop settle in two
+ROUNDS = 12  # an answer may bring up a question, what is written out may be active inside
 
 T = TypeVar("T")
 
@@ -52,7 +54,7 @@ class Primal:
 
 def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact]) -> Primal:
     """Return the Program of a function, specialised to its arguments and ready to reverse."""
-    program, facts = _separated(function, given)
+    program, facts = _without_aliases(function, wrt, given)
     program = fewer_echoes(without_dead_code(program))
     facts = infer(program, given)
     numbers = numbers_after(program)
@@ -83,22 +85,43 @@ def as_used(
     except S2sadError as error:
         if error.certain:
             raise
-        kinds = {n: fact for n, fact in likely(normalise(function)).items() if n not in given}
+        kinds = {n: fact for n, fact in likely(wide(function)).items() if n not in given}
         if not kinds:
             raise
     primal = prepared(function, wrt, {**given, **kinds})
     return derive(replace(primal, kinds=kinds))
 
 
-def _separated(function: Any, given: Mapping[str, Fact]) -> tuple[Program, Facts]:
+def _without_aliases(
+    function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact]
+) -> tuple[Program, Facts]:
     """Return the Program of a function in which no write is seen under another name."""
     try:
-        program, facts = _normalised(function, given)
+        return _separated(function, wrt, given)
     except RecursionError:
         raise Unsupported(
             f"{function.__name__} is nested too deeply, or calls itself",
             hint="Split long expressions: give parts of them names. Write recursion as a loop.",
         ) from None
+    except AliasError as error:
+        refusal = error
+    try:
+        return _separated(function, wrt, given, EVERYTHING)
+    except S2sadError:
+        raise refusal from None
+
+
+def _separated(
+    function: Any,
+    wrt: tuple[str, ...],
+    given: Mapping[str, Fact],
+    places: frozenset[Span] | None = frozenset(),
+) -> tuple[Program, Facts]:
+    """Return the Program of a function in which no write is seen under another name.
+
+    What is active is written out where it could be copied; so is what stands at `places`.
+    """
+    program, facts = _normalised(function, wrt, given, places)
     program, changed = specialised(program, facts)
     if changed:
         facts = infer(program, given)
@@ -110,16 +133,23 @@ def _separated(function: Any, given: Mapping[str, Fact]) -> tuple[Program, Facts
     return program, facts
 
 
-def _normalised(function: Any, given: Mapping[str, Fact]) -> tuple[Program, Facts]:
+def _normalised(
+    function: Any,
+    wrt: tuple[str, ...],
+    given: Mapping[str, Fact],
+    places: frozenset[Span] | None,
+) -> tuple[Program, Facts]:
     """Return the Program of a function in which writes are echoed as far as facts can tell."""
-    program = normalise(function)
+    program = normalise(function, (), places)
     facts = infer(program, given)
     known: Answers = {}
     for _ in range(ROUNDS):
         found = answers(program, facts)
-        if found == known or not TELLING & set(found.values()):
+        more = frozenset() if places is EVERYTHING else active_places(program, facts, wrt) - places
+        if not more and (found == known or not TELLING & set(found.values())):
             break
         known = found
-        program = normalise(function, tuple(known.items()))
+        places = EVERYTHING if places is EVERYTHING else places | more
+        program = normalise(function, tuple(known.items()), places)
         facts = infer(program, given)
     return program, facts

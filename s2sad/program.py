@@ -95,13 +95,15 @@ class Call:
 class Opaque:
     """Syntax that is copied as it stands; `reads` tells which names in it are values.
 
-    `writes` (of a statement) lists the names it assigns, with the values they then hold.
+    `writes` (of a statement) lists the names it assigns, with the values they then hold;
+    `place` is where it stands.
     """
 
     node: Any
     reads: tuple[tuple[str, Var], ...] = ()
     writes: tuple[tuple[str, Var], ...] = ()
     globals: tuple[Ref, ...] = ()
+    place: Span | None = None
 
 
 Expr = Const | Var | Ref | Op | Attr | Call | Opaque
@@ -137,7 +139,8 @@ class Update:
     """A write in place: `new` is `old` after `old[index] op= value`.
 
     `op` is "=" or a binary operator; an `index` of None is `old op= value` on the whole, which
-    rebinds a scalar and writes an array. "append" adds `value` to the list `old`.
+    rebinds a scalar and writes an array. "append" adds `value` to the list `old`, "insert" puts
+    it before the item at `index`.
     An `echo` is as that of an Assign: it writes what `value`, a part of `old`, holds.
     """
 
@@ -153,12 +156,13 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class Pop:
-    """`target = old.pop()`; `new` is the list that is left."""
+    """`target = old.pop(index)`; `new` is the list that is left. None takes the last item."""
 
     target: Var
     new: Var
     old: Var
     span: Span
+    index: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,13 +414,21 @@ def expressions(stmt: Stmt) -> tuple[Expr, ...]:
             return (value,)
         case Update(_, old, index, _, value):
             return (old, value) if index is None else (old, index, value)
-        case Pop(_, _, old):
-            return (old,)
+        case Pop(_, _, old, _, index):
+            return (old,) if index is None else (old, index)
         case If(test):
             return (test,)
         case Loop(_, iterable, test):
             return tuple(part for part in (iterable, test) if part is not None)
     return ()
+
+
+WHOLE = Op("slice", (NONE, NONE, NONE))
+
+
+def rewrites(stmt: Update) -> bool:
+    """Tell whether a write leaves nothing of what was there: `x[:] = value`."""
+    return stmt.op == "=" and stmt.index == WHOLE
 
 
 def defines(stmt: Stmt) -> tuple[Var, ...]:

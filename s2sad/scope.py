@@ -40,6 +40,7 @@ class Numbers:
 
     def temp(self, name: str) -> Var:
         """Return a new temporary called after `name`."""
+        name = base(name)
         self.temps[name] += 1
         return self.next(f"{name}%{self.temps[name]}")
 
@@ -90,6 +91,8 @@ class Scope:
     out: list[Stmt] = field(default_factory=list)
     called_after: str = "result"
     active_calls: tuple[Any, ...] = ()
+    # places of syntax that is written out; None: all that can be
+    opened: frozenset[Span] | None = frozenset()
     on_call: OnCall = lambda call, node, scope, nested: call
 
     def slot(self, name: str) -> str:

@@ -48,6 +48,13 @@ from s2sad.templating import printed_name
 class Old:
     """Memory that a definition inside a loop made in an earlier pass."""
 
+    root: Var | Ref | Part
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Memory of the items that a list, tuple or dict held from the start."""
+
     root: Var | Ref
 
 
@@ -55,13 +62,22 @@ class Old:
 class Inside:
     """Memory of an item that a list holds: writing to the list does not write to it."""
 
-    root: Var | Ref | Old
+    root: Var | Ref | Old | Part
 
 
-Root = Var | Ref | Old | Inside
-Roots = dict[Var, frozenset[Root]]
+Root = Var | Ref | Old | Part | Inside
 Known = Callable[[Var], Fact]
+
+
+class Roots(dict["Var", "frozenset[Root]"]):
+    """The memory each value may live in; `fact` tells lists from arrays."""
+
+    fact: Known = staticmethod(lambda var: UNKNOWN)
+
+
 NOTHING: frozenset[Root] = frozenset()
+LISTS = ("list", "tuple")
+HOLDERS = ("list", "tuple", "dict")
 READ_ONLY = Ref("read-only", None)
 
 # NumPy functions and methods whose result may be a view of their first argument
@@ -86,9 +102,13 @@ def unknown(var: Var) -> Fact:
 
 def roots_of(program: Program, fact: Known = unknown) -> Roots:
     """Return the memory each value may live in; numbers have none."""
-    roots: Roots = {param.var: frozenset({param.var}) for param in program.params}
-    for var in [var for var in roots if fact(var).is_scalar]:
-        roots[var] = NOTHING
+    roots = Roots({param.var: frozenset({param.var}) for param in program.params})
+    roots.fact = fact
+    for var in roots:
+        if fact(var).is_scalar:
+            roots[var] = NOTHING
+        elif fact(var).kind in HOLDERS:
+            roots[var] |= {Inside(Part(var))}
     while _sweep(program.body, roots, fact, frozenset()):
         pass
     return roots
@@ -101,6 +121,8 @@ def _sweep(block: Block, roots: Roots, fact: Known, inside: frozenset[Var]) -> b
         nonlocal changed
         if var is None or fact(var).is_scalar:
             return
+        if fact(var).kind in HOLDERS:
+            more = _of_holder(var, more, fact)
         known = roots.get(var, NOTHING)
         if var not in roots or not more <= known:
             roots[var] = known | more
@@ -115,7 +137,7 @@ def _sweep(block: Block, roots: Roots, fact: Known, inside: frozenset[Var]) -> b
                 held = origin(value, new, roots) if keeps(op, fact(old)) else NOTHING
                 add(new, roots.get(old, NOTHING) | _inside(held))
             case Pop(target, new, old):
-                add(target, spread(roots.get(old, NOTHING)))
+                add(target, items_of(old, roots))
                 add(new, roots.get(old, NOTHING))
             case Effect(Opaque() as copied):
                 for _, var in copied.writes:
@@ -131,6 +153,16 @@ def _sweep(block: Block, roots: Roots, fact: Known, inside: frozenset[Var]) -> b
     return changed
 
 
+def _of_holder(var: Var, roots: frozenset[Root], fact: Known) -> frozenset[Root]:
+    """Return the memory of a list, tuple or dict: an array can only be inside it."""
+    if var in roots:
+        # what it holds that has no other name is not the memory of the list itself
+        roots = roots - {Inside(var)} | {Inside(Part(var))}
+    return frozenset(
+        Inside(root) if isinstance(root, Var) and fact(root).is_array else root for root in roots
+    )
+
+
 def _origins(stmt: Assign, roots: Roots) -> list[frozenset[Root]]:
     """Return the memory that each target of an assignment may live in."""
     targets, value = stmt.targets, stmt.value
@@ -138,7 +170,39 @@ def _origins(stmt: Assign, roots: Roots) -> list[frozenset[Root]]:
         return [origin(value, target, roots) for target in targets]
     if isinstance(value, Op) and value.op in ("tuple", "list") and len(value.args) == len(targets):
         return [origin(arg, target, roots) for arg, target in zip(value.args, targets, strict=True)]
+    if isinstance(value, Var):
+        return [items_of(value, roots) for _ in targets]
     return [spread(origin(value, target, roots)) for target in targets]
+
+
+def _of_list(value: Expr, target: Var, roots: Roots) -> frozenset[Root] | None:
+    """Return the memory of what is made of a list, where it is known to be one."""
+    match value:
+        case Op("index", (Var() as owner, key)) if roots.fact(owner).kind in HOLDERS:
+            if not (isinstance(key, Op) and key.op == "slice"):
+                return items_of(owner, roots)
+            return _same_items([owner], target, roots)
+        case Call(Ref("list" | "tuple" | "sorted"), (Var() as owner,)):
+            if roots.fact(owner).kind in HOLDERS:
+                return _same_items([owner], target, roots)
+        case Op("+", (Var() as a, Var() as b)):
+            if roots.fact(a).kind in LISTS and roots.fact(b).kind in LISTS:
+                return _same_items([a, b], target, roots)
+    return None
+
+
+def _same_items(owners: list[Var], target: Var, roots: Roots) -> frozenset[Root]:
+    """Return the memory of a new list that holds the items of others."""
+    held = (root for owner in owners for root in roots.get(owner, NOTHING))
+    return frozenset({target, *(root for root in held if isinstance(root, Inside))})
+
+
+def items_of(owner: Var, roots: Roots) -> frozenset[Root]:
+    """Return the memory that an item of a value may live in: of a list not the list's own."""
+    mine = roots.get(owner, NOTHING)
+    if roots.fact(owner).kind not in HOLDERS:
+        return spread(mine)
+    return frozenset(root.root for root in mine if isinstance(root, Inside))
 
 
 def _sweep_loop(
@@ -164,7 +228,8 @@ def _aged(roots: frozenset[Root], made: frozenset[Var]) -> frozenset[Root]:
     def older(root: Root) -> Root:
         if isinstance(root, Inside):
             return Inside(older(root.root))  # type: ignore[arg-type]
-        return Old(root) if isinstance(root, Var) and root in made else root
+        own = root.root if isinstance(root, Part) else root
+        return Old(root) if isinstance(own, Var) and own in made else root  # type: ignore[arg-type]
 
     return frozenset(map(older, roots))
 
@@ -194,7 +259,7 @@ def defined_in(block: Block) -> Iterator[Var]:
 
 def keeps(op: str, owner: Fact) -> bool:
     """Tell whether a write stores the object itself, as a list does, not its contents."""
-    return op == "append" or (op == "=" and not owner.is_array)
+    return op in ("append", "insert") or (op == "=" and not owner.is_array)
 
 
 def _shared(value: Expr, roots: Roots) -> frozenset[Root]:
@@ -203,6 +268,9 @@ def _shared(value: Expr, roots: Roots) -> frozenset[Root]:
 
 def origin(value: Expr, target: Var, roots: Roots) -> frozenset[Root]:
     """Return the memory that the result of an expression may live in."""
+    known = _of_list(value, target, roots)
+    if known is not None:
+        return known
     match value:
         case Var():
             return roots.get(value, NOTHING)
@@ -253,15 +321,12 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
                 return _union(call, shares, target, roots) | {target}
             if text in SCALAR_FUNCTIONS:
                 return NOTHING
-            parts = frozenset().union(
-                *(spread(origin(arg, target, roots)) for arg in call.args[:1])
-            )
             if text in ("np.broadcast_to", "_expand"):
-                return parts | {READ_ONLY}
+                return _of_first(call, target, roots) | {READ_ONLY}
             if text == "_sum_to":
-                return parts
+                return _of_first(call, target, roots)
             if text in ("_shaped_as", "_plus"):
-                return parts | {target}
+                return _of_first(call, target, roots) | {target}
             known = text.split(".")[0] in ("np", "math") and not isinstance(
                 value, FunctionType | type
             )
@@ -271,11 +336,13 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
             if value is np.ndarray and len(call.args) == 1 and _takes_no_buffer(call):
                 return frozenset({target})
             named = isinstance(value, FunctionType) and printed_name(value)
-            printed = value == "printed" or named
-            if printed and text not in MAY_RETURN_ARGUMENT:
-                return frozenset({target})
-            if text in ("list", "tuple", "reversed", "enumerate", "zip"):
-                return _inside(_shared(call, roots)) | {target}
+            if value == "printed" or named:
+                given = call.args if text in MAY_RETURN_ARGUMENT else ()
+                shared = (spread(origin(arg, target, roots)) for arg in given)
+                return frozenset({target}).union(*shared)
+            if text in ("list", "tuple", "reversed", "enumerate", "zip", "sorted"):
+                held = (_inside(spread(origin(arg, target, roots))) for arg in call.args)
+                return frozenset({target}).union(*held)
             if is_python(call.func):
                 return _python_origin(call, target, roots)
     return _shared(call, roots) | {target}
@@ -288,6 +355,10 @@ def _union(call: Call, positions: Iterable[int], target: Var, roots: Roots) -> f
 
 def _takes_no_buffer(call: Call) -> bool:
     return all(name in ("shape", "dtype", "order") for name, _ in call.keywords)
+
+
+def _of_first(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
+    return spread(origin(call.args[0], target, roots)) if call.args else NOTHING
 
 
 def _python_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:

@@ -33,12 +33,12 @@ from s2sad.program import (
     flat_targets,
     reads,
 )
-from s2sad.storage import READ_ONLY, Known, Root, defined_in, keeps, origin, spread
+from s2sad.storage import READ_ONLY, Known, Root, Roots, defined_in, keeps, origin, spread
 
 Node = Var | Ref
 
 
-class _Itself(dict[Var, frozenset[Root]]):
+class _Itself(Roots):
     """Roots in which every value is memory of its own: `origin` then names what it comes from."""
 
     def get(self, var: Var, default: object = None) -> frozenset[Root]:

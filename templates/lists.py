@@ -126,10 +126,17 @@ def beside_each_other(tup: matrices):
 # ---------------------------------------------------------------------------- lists of lists
 
 
-def same_values(iterable: values):
+def same_values(iterable: sequence):
     y = list(iterable)
     y = tuple(iterable)
+    y = iterable.copy()
     iterable_bar = list(y_bar)
+
+
+def repeated_values(iterable: values, times: integer):
+    y = iterable * times
+    y = times * iterable
+    iterable_bar = _repeated_bar(y_bar, iterable)
 
 
 def values_of_array(iterable: shapes((4,), (3, 2))):
@@ -137,3 +144,20 @@ def values_of_array(iterable: shapes((4,), (3, 2))):
     y = list(iterable)
     y = tuple(iterable)
     iterable_bar = np.reshape(np.array(y_bar).astype(iterable.dtype), iterable.shape)
+
+
+# ---------------------------------------------------------------------------- in order
+
+
+def sorted_numbers(iterable: numbers, key=None, reverse=False):
+    """As the builtin: equal values keep their order."""
+    y = sorted(iterable, key=key, reverse=reverse)
+    iterable_bar = _unsorted(y_bar, iterable, key, reverse)
+    y_dot = _sorted_as(iterable_dot, iterable, key, reverse)
+
+
+def sorted_vector(iterable: shapes((4,)), key=None, reverse=False):
+    """As the builtin: equal values keep their order."""
+    y = sorted(iterable, key=key, reverse=reverse)
+    iterable_bar = np.array(_unsorted(y_bar, iterable, key, reverse)).astype(iterable.dtype)
+    y_dot = _sorted_as(iterable_dot, iterable, key, reverse)

@@ -71,3 +71,30 @@ def _stretches(y_bar, arrays, axis):
         bars.append(np.take(y_bar, np.arange(start, stop), axis=axis))
         start = stop
     return bars
+
+
+def _repeated_bar(y_bar, values):
+    """Return what each value of a list receives that was repeated."""
+    bars = _zeros_of(values)
+    for k, bar in enumerate(y_bar):
+        bars[k % len(bars)] = _plus(bars[k % len(bars)], bar)
+    return bars
+
+
+def _order(values, key, reverse):
+    """Return the positions of values in the order in which sorted() gives them."""
+    keys = [value if key is None else key(value) for value in values]
+    return sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
+
+
+def _sorted_as(dots, values, key, reverse):
+    """Return what belongs to each of the values, in the order of sorted(values)."""
+    return [dots[k] for k in _order(values, key, reverse)]
+
+
+def _unsorted(bars, values, key, reverse):
+    """Return what each of the values receives from its place in sorted(values)."""
+    out = [0.0] * len(bars)
+    for k, bar in zip(_order(values, key, reverse), bars):
+        out[k] = bar
+    return out

@@ -302,6 +302,82 @@ CASES = {
           return result%1@1
         """,
     ),
+    "an assignment expression": (
+        """
+        def f(x, u):
+            return f(u[0], u) + (y := 2.0 * x) * y
+        """,
+        """
+        f(x@0, u@0)
+          result%1@1 = u@0[0]
+          result%d1@1 = f(result%1@1, u@0)
+          y@1 = 2.0 * x@0
+          result%2@1 = y@1 * y@1
+          result%3@1 = result%d1@1 + result%2@1
+          return result%3@1
+        """,
+    ),
+    "an assignment expression in a test that goes on": (
+        """
+        def f(x):
+            while (y := 0.5 * x) > 1.0:
+                x = y
+            return x
+        """,
+        """
+        f(x@0)
+          while True
+            y@1 = - .. y@2 -> y@3
+            x@1 = x@0 .. x@3 -> x@4
+            y@2 = 0.5 * x@1
+            if not y@2 > 1.0
+              break
+            else
+              x@2 = y@2
+            x@3 = x@1 | x@2
+          return x@4
+        """,
+    ),
+    "a chained assignment to elements": (
+        """
+        def f(u, x):
+            u[0] = y = u[1] = x * x
+            return u
+        """,
+        """
+        f(u@0, x@0)
+          y@1 = x@0 * x@0
+          u@1 = u@0[0] = y@1
+          u@2 = u@1[1] = y@1
+          return u@2
+        """,
+    ),
+    "starred targets": (
+        """
+        def f(u):
+            a, *b = u
+            return b
+        """,
+        """
+        f(u@0)
+          a@1 = u@0[0]
+          b%1@1 = u@0[1:]
+          b@1 = list(b%1@1)
+          return b@1
+        """,
+    ),
+    "an inactive comprehension is copied": (
+        """
+        def f(n):
+            k = [i for i in range(n)]
+            return k
+        """,
+        """
+        f(n@0)
+          k@1 = <[i for i in range(n)]>
+          return k@1
+        """,
+    ),
     "del": (
         """
         def f(x):
@@ -368,12 +444,7 @@ REFUSED = {
     "variable arguments": "def f(*args):\n    return args[0]",
     "a read before a value": "def f(x):\n    y = z * x\n    z = x\n    return y",
     "an attribute is assigned": "def f(x):\n    x.a = 1.0\n    return x",
-    "a starred target": "def f(x):\n    a, *b = x\n    return a",
-    "an assignment expression": "def f(x):\n    return (y := x) * y",
-    "a write through an expression": "def f(x):\n    x[0][1] = 2.0\n    return x",
-    "return in a with": "def f(x):\n    with np.errstate():\n        return x",
     "return in a try": "def f(x):\n    try:\n        return x\n    finally:\n        pass",
-    "an element is deleted": "def f(x):\n    del x[0]\n    return x",
     "an unknown name": "def f(x):\n    return nowhere * x",
 }
 

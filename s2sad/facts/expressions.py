@@ -48,7 +48,7 @@ from s2sad.facts.linear import matmul
 from s2sad.facts.methods import attribute, method, method_table
 from s2sad.facts.printed import printed_result
 from s2sad.facts.scipy_functions import entry_of
-from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
+from s2sad.program import Attr, Call, Const, Expr, Op, Opaque, Ref, Var
 
 FUNCTIONS: Final[Table] = {
     **making.TABLE,
@@ -82,7 +82,13 @@ def fact_of(expr: Expr, ctx: Context) -> Fact:
             return attribute(expr, fact_of, ctx)
         case Call():
             return _call(expr, ctx)
+        case Opaque(node):
+            return Fact(_DISPLAYED.get(type(node).__name__, "unknown"))
     return UNKNOWN
+
+
+_DISPLAYED: Final = {"ListComp": "list", "List": "list", "Tuple": "tuple", "DictComp": "dict",
+                     "Dict": "dict", "JoinedStr": "str", "Lambda": "function"}  # fmt: skip
 
 
 def _global(text: str, value: Any) -> Fact:

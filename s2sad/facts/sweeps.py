@@ -43,6 +43,7 @@ from s2sad.program import (
     Update,
     Var,
     flat_targets,
+    rewrites,
     walk,
 )
 
@@ -141,7 +142,7 @@ class Sweeps(Values):
     @statement.register
     def _update(self, stmt: Update) -> None:
         old, value = self.of(stmt.old), fact_of(stmt.value, self)
-        if stmt.op == "append":
+        if stmt.op in ("append", "insert"):
             kept = old.items if old.kind == "list" else (UNKNOWN,)
             self.bind(stmt.new, Fact("list", items=join_elements((*kept, value))))
         elif stmt.index is None:
@@ -159,6 +160,10 @@ class Sweeps(Values):
 
     def _written(self, stmt: Update, index: Expr, old: Fact, value: Fact) -> Fact:
         """Return what a write to elements leaves: an array keeps its shape and dtype."""
+        if old.kind == "list" and isinstance(index, Op) and index.op == "slice":
+            kept = () if rewrites(stmt) else old.items
+            more = value.items if value.kind in ("list", "tuple") else (UNKNOWN,)
+            return Fact("list", items=join_elements((*kept, *more)))
         if old.kind == "list":
             return Fact("list", items=join_elements((*old.items, value)))
         if old.kind == "array" and value.rank:
@@ -309,10 +314,10 @@ class Sweeps(Values):
     def _inside_of(
         self, function: Any, given: Mapping[str, Fact], entries: Mapping[str, Entry]
     ) -> tuple[Fact, Pairs, Pairs] | None:
-        from s2sad.normalise import normalise  # which imports what stands before it, as this does
+        from s2sad.normalise import wide  # which imports what stands before it, as this does
 
         try:
-            program = normalise(function)
+            program = wide(function)
         except (S2sadError, RecursionError):
             return None
         started = {p.var: given.get(p.var.slot, UNKNOWN) for p in program.params}

@@ -16,8 +16,16 @@ import numpy as np
 
 from s2sad.filling import Match, literal
 from s2sad.hooks import chains, choices, einsum, joined
-from s2sad.hooks.builtin import displayed, extreme, extreme_of_display, repeated, total
-from s2sad.hooks.making import Ask, has_star, is_display, is_star
+from s2sad.hooks.builtin import (
+    behind,
+    displayed,
+    extreme,
+    extreme_of_display,
+    is_sequence,
+    repeated,
+    total,
+)
+from s2sad.hooks.making import Ask, has_star, is_display
 from s2sad.program import Call, Expr, Op, Ref
 from s2sad.templating import Rule
 
@@ -40,9 +48,11 @@ def find(value: Expr, fact: Ask) -> Match | None:
         case Op("index", (owner, key)) if joined.is_bracket(owner):
             parts = key.args if isinstance(key, Op) and key.op == "tuple" else (key,)
             return _if_real(joined.in_brackets(value, parts, fact), fact)
-        case Op("*", (Op("list", (part,)), times)) | Op("*", (times, Op("list", (part,)))):
-            return _if_real(repeated(value, part, times, fact), fact)
-        case Op("tuple" | "list", parts) if not any(map(is_star, parts)):
+        case Op("*", (Op("list", parts), times)) | Op("*", (times, Op("list", parts))):
+            return _if_real(repeated(value, parts, times, fact), fact)
+        case Op("+", (left, right)) if is_sequence(left, fact) and is_sequence(right, fact):
+            return behind(value, fact)
+        case Op("tuple" | "list"):
             return displayed(value, fact)
     return None
 

@@ -2,16 +2,30 @@
 
 max(a, b, c)    ->    a_bar = y_bar if a == y else 0.0 ; ...
 [a, b]          ->    a_bar = y_bar[0] ; b_bar = y_bar[1]
+xs + [a]        ->    xs_bar = y_bar[:-1] ; a_bar = y_bar[-1]
 """
 
 from __future__ import annotations
 
-from s2sad.filling import Match
-from s2sad.hooks.making import Y_BAR, Ask, Making, display_of
-from s2sad.program import Call, Const, Expr, Op, Ref
+import numpy as np
+
+from s2sad.filling import Match, literal, number
+from s2sad.hooks.making import (
+    LEN,
+    Y_BAR,
+    Ask,
+    Making,
+    display_of,
+    has_star,
+    is_display,
+    is_scalar,
+    is_star,
+)
+from s2sad.program import NONE, Call, Const, Expr, Op, Ref
 from s2sad.templating import ELEMENTWISE, Line, local_var
 
 SUM = Ref("sum", sum)
+ZEROS_LIKE = Ref("np.zeros_like", np.zeros_like)
 
 
 def total(call: Call, fact: Ask) -> Match | None:
@@ -49,19 +63,80 @@ def _first(i: int) -> Expr:
     return Op("and", (hit, *before)) if before else hit
 
 
-def repeated(value: Op, part: Expr, times: Expr, fact: Ask) -> Match | None:
-    """Return the rule of [a] * n, of a number a."""
-    if fact(part).is_array or fact(times).kind != "int":
+def repeated(value: Op, parts: tuple[Expr, ...], times: Expr, fact: Ask) -> Match | None:
+    """Return the rule of [a, b] * n, of numbers and arrays."""
+    if fact(times).kind != "int" or any(map(is_star, parts)):
         return None
     making = Making(fact)
-    display = Op("list", (making.leaf(part, None),))
-    making.lines = [Line("part_0", Call(SUM, (Y_BAR,)))]
-    form = Op("*", tuple(display if each != times else times for each in value.args))
+    display = Op("list", tuple(making.leaf(part, None) for part in parts))
+    making.lines = [_all_of(i, part, len(parts), fact) for i, part in enumerate(parts)]
+    form = Op("*", tuple(times if each == times else display for each in value.args))
     return making.match("repeat", form)
 
 
-def displayed(value: Op, fact: Ask) -> Match:
-    """Return the rule of [a, b, ...]: each value receives its own of the list of adjoints."""
+def _all_of(i: int, part: Expr, count: int, fact: Ask) -> Line:
+    """Return what the i-th of `count` parts receives: the sum over its places."""
+    places: Expr = Y_BAR
+    if count > 1:
+        places = Op("index", (Y_BAR, Op("slice", (Const(i), NONE, Const(count)))))
+    if is_scalar(part, fact):
+        return Line(f"part_{i}", Call(SUM, (places,)))
+    return Line(f"part_{i}", Call(SUM, (places, Call(ZEROS_LIKE, (local_var(f"part_{i}"),)))))
+
+
+def displayed(value: Op, fact: Ask) -> Match | None:
+    """Return the rule of [a, (b, c)]: each value receives its own of the list of adjoints."""
     making = Making(fact)
-    parts = tuple(making.leaf(part, Const(i)) for i, part in enumerate(value.args))
-    return making.match("display", Op(value.op, parts))
+    form = _held(making, value, Y_BAR)
+    return None if form is None else making.match("display", form)
+
+
+def _held(making: Making, display: Op, bars: Expr) -> Expr | None:
+    """Make a parameter for each value that a display holds, and displays in it hold."""
+    parts: list[Expr] = []
+    for i, part in enumerate(display.args):
+        own = Op("index", (bars, Const(i)))
+        if isinstance(part, Op) and part.op in ("tuple", "list"):
+            form = _held(making, part, own)
+        else:
+            form = None if is_star(part) else making.operand(part, lambda _, own=own: own)  # type: ignore[misc]
+        if form is None:
+            return None
+        parts.append(form)
+    return Op(display.op, tuple(parts))
+
+
+# ---------------------------------------------------------------------------- lists
+
+
+def is_sequence(value: Expr, fact: Ask) -> bool:
+    """Tell whether a value is surely a list or tuple."""
+    if is_display(value):
+        return not has_star(value)
+    return literal(value) is None and fact(value).kind in ("list", "tuple")
+
+
+def behind(value: Op, fact: Ask) -> Match:
+    """Return the rule of one list set behind another: each receives its stretch of y_bar."""
+    making = Making(fact)
+    left, right = value.args
+    cut: Expr
+    first: Expr
+    second: Expr
+    if isinstance(left, Op) and is_display(left):
+        first, cut = _leaves(making, left, 0), Const(len(left.args))
+        second = making.leaf(right, Op("slice", (cut, NONE, NONE)))
+    elif isinstance(right, Op) and is_display(right):
+        cut = number(-len(right.args)) if right.args else NONE
+        first = making.leaf(left, Op("slice", (NONE, cut, NONE)))
+        second = _leaves(making, right, -len(right.args))
+    else:
+        cut = Call(LEN, (local_var("part_0"),))
+        first = making.leaf(left, Op("slice", (NONE, cut, NONE)))
+        second = making.leaf(right, Op("slice", (cut, NONE, NONE)))
+    return making.match("behind", Op("+", (first, second)))
+
+
+def _leaves(making: Making, display: Op, start: int) -> Op:
+    parts = (making.leaf(part, number(start + i)) for i, part in enumerate(display.args))
+    return Op(display.op, tuple(parts))

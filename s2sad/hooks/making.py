@@ -51,7 +51,8 @@ class Making:
         rule = Rule(name, family, tuple(self.bound), (), tuple(self.lines))
         arrays = frozenset(p for p, each in self.bound.items() if self.fact(each).is_array)
         scalars = frozenset(p for p, each in self.bound.items() if is_scalar(each, self.fact))
-        return Match(rule, self.bound, form, arrays, scalars)
+        lists = (p for p, each in self.bound.items() if self.fact(each).kind in ("list", "tuple"))
+        return Match(rule, self.bound, form, arrays, scalars, frozenset(lists))
 
 
 def is_scalar(value: Expr, fact: Ask) -> bool:

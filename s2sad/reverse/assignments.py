@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from s2sad.activity import flow
 from s2sad.assume import assume_equal
-from s2sad.contribute import reduced, zero_like
+from s2sad.contribute import CONTAINERS, reduced, zero_like
 from s2sad.errors import Span, Unsupported
 from s2sad.program import (
     Assign,
@@ -23,7 +23,7 @@ from s2sad.program import (
     substitute,
 )
 from s2sad.refusals import missing_rule, no_rule, not_differentiated
-from s2sad.reverse.sweep import CONTAINERS, PLUS, Sweep, contribute, contribute_all, whole
+from s2sad.reverse.sweep import PLUS, Sweep, contribute, contribute_all, whole
 from s2sad.rules import Line, Match, find
 
 

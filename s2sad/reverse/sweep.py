@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from s2sad.activity import flow
-from s2sad.contribute import zero_like
+from s2sad.contribute import CONTAINERS, zero_like
 from s2sad.errors import InternalError, S2sadError, Span
 from s2sad.facts import Fact, Facts
 from s2sad.program import (
@@ -31,7 +31,6 @@ from s2sad.program import (
 from s2sad.scope import Numbers
 
 Bars = dict[str, Var]
-CONTAINERS = frozenset({"list", "tuple", "dict"})
 PLUS = Ref("_plus", "printed")
 TUPLE = Ref("tuple", tuple)
 

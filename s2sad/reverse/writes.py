@@ -8,8 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from s2sad.activity import flow
-from s2sad.contribute import reduced, zero_like
+from s2sad.contribute import CONTAINERS, ZEROS_OF, reduced, zero_like
 from s2sad.errors import Unsupported
+from s2sad.filling import literal, number
 from s2sad.program import (
     Assign,
     Attr,
@@ -25,6 +26,7 @@ from s2sad.program import (
     Var,
     bar,
     base,
+    rewrites,
     walk,
 )
 from s2sad.refusals import not_differentiated
@@ -40,7 +42,7 @@ def update_back(sweep: Sweep, stmt: Update) -> None:
     if stmt.new not in sweep.active:
         sweep.bars.pop(stmt.new.slot, None)
         return
-    if stmt.op == "append":
+    if stmt.op in ("append", "insert"):
         _append(sweep, stmt)
     elif stmt.index is None:
         _update_whole(sweep, stmt)
@@ -53,7 +55,7 @@ def update_back(sweep: Sweep, stmt: Update) -> None:
 
 def _update_whole(sweep: Sweep, stmt: Update) -> None:
     """`x op= e` has the adjoint of x = x op e, whether it writes or rebinds."""
-    if stmt.op in "+-":
+    if stmt.op in "+-" and sweep.facts.of(stmt.old).kind not in ("list", "tuple"):
         seed = sweep.bars.get(stmt.new.slot)
         if seed is None:
             return
@@ -87,6 +89,11 @@ def _update_element(sweep: Sweep, stmt: Update) -> None:
     seed = sweep.bars.get(stmt.new.slot)
     if seed is None or stmt.index is None:
         return
+    if rewrites(stmt) and sweep.facts.of(stmt.old).kind == "list":
+        # the list that is written in may have another length
+        sweep.bars.pop(stmt.new.slot)
+        contribute(sweep, stmt.value, seed, stmt.span)
+        return
     part: Expr = Op("index", (seed, stmt.index))
     if isinstance(stmt.value, Var) and stmt.value in sweep.active:
         if stmt.op != "add.at" and not is_basic(sweep, stmt.index):
@@ -100,10 +107,19 @@ def _update_element(sweep: Sweep, stmt: Update) -> None:
     seed = sweep.bars[stmt.new.slot]
     if stmt.op == "=":
         made = sweep.new_bar(stmt.old)
-        sweep.emit(Update(made, seed, stmt.index, "=", Const(0.0), stmt.span))
+        sweep.emit(Update(made, seed, stmt.index, "=", _nothing(sweep, stmt, seed), stmt.span))
         sweep.bars[stmt.old.slot] = made
     if stmt.old not in sweep.active:
         sweep.bars.pop(stmt.old.slot)
+
+
+def _nothing(sweep: Sweep, stmt: Update, seed: Var) -> Expr:
+    """Return the zero that an element's adjoint becomes: of a list's item, with its structure."""
+    if sweep.facts.of(stmt.old).kind not in CONTAINERS or stmt.index is None:
+        return Const(0.0)
+    if sweep.fact(Op("index", (stmt.old, stmt.index))).is_scalar:
+        return Const(0.0)
+    return Call(ZEROS_OF, (Op("index", (seed, stmt.index)),))
 
 
 def _of_the_last(sweep: Sweep, stmt: Update, part: Expr) -> Expr:
@@ -139,14 +155,14 @@ def _append(sweep: Sweep, stmt: Update) -> None:
     sweep.known[item] = sweep.facts.of(stmt.value)
     left = sweep.new_bar(stmt.old)
     if stmt.value.slot not in sweep.bars:
-        sweep.emit(Pop(item, left, seed, stmt.span))
+        sweep.emit(Pop(item, left, seed, stmt.span, stmt.index))
         if stmt.value in sweep.active:
             sweep.bars[stmt.value.slot] = item
             sweep.shapes[stmt.value.slot] = stmt.value
     else:
         moved = sweep.numbers.temp(base(stmt.value.slot))
         sweep.known[moved] = sweep.facts.of(stmt.value)
-        sweep.emit(Pop(moved, left, seed, stmt.span))
+        sweep.emit(Pop(moved, left, seed, stmt.span, stmt.index))
         contribute(sweep, stmt.value, moved, stmt.span)
     sweep.bars[stmt.old.slot] = left
     if stmt.old not in sweep.active:
@@ -175,8 +191,18 @@ def pop_back(sweep: Sweep, stmt: Pop) -> None:
     old = whole(sweep, stmt.new, stmt.span)
     value: Expr = seed if seed is not None else zero_like(stmt.target, sweep.facts.of(stmt.target))
     made = sweep.new_bar(stmt.old)
-    sweep.emit(Update(made, old, None, "append", value, stmt.span))
+    where = _place_before(stmt.index)
+    op = "append" if where is None else "insert"
+    sweep.emit(Update(made, old, where, op, value, stmt.span))
     sweep.bars[stmt.old.slot] = made
+
+
+def _place_before(index: Expr | None) -> Expr | None:
+    """Return where to insert what was taken from `index`; None where it was the last."""
+    at = None if index is None else literal(index)
+    if at is None or at >= 0:
+        return index
+    return None if at == -1 else number(at + 1)
 
 
 def effect_back(sweep: Sweep, stmt: Effect) -> None:

@@ -87,15 +87,22 @@ def score(case: Case, folder: Path, derive: Derive = s2sad_derive, generic: bool
 
 
 def score_function(
-    f: Callable[..., Any], case: Case, derive: Derive = s2sad_derive, generic: bool = True
+    f: Callable[..., Any],
+    case: Case,
+    derive: Derive = s2sad_derive,
+    generic: bool = True,
+    any_kind: bool = True,
 ) -> Score:
-    """Judge what `derive` makes of a function that is already there."""
+    """Judge what `derive` makes of a function that is already there.
+
+    Without `any_kind` the text is only run as it is made for arguments such as these.
+    """
     with quiet():
         with time_limit():
             expected = expect(f, case)
         if expected is None:
             return Score("unscorable", "primal")
-        return _judge(f, case, expected, derive, generic)
+        return _judge(f, case, expected, derive, generic, any_kind)
 
 
 def expect(f: Callable[..., Any], case: Case) -> Expected | None:
@@ -117,7 +124,12 @@ def expect(f: Callable[..., Any], case: Case) -> Expected | None:
 
 
 def _judge(
-    f: Callable[..., Any], case: Case, expected: Expected, derive: Derive, generic: bool
+    f: Callable[..., Any],
+    case: Case,
+    expected: Expected,
+    derive: Derive,
+    generic: bool,
+    any_kind: bool,
 ) -> Score:
     found: dict[str, np.ndarray] = {}
     stages: list[tuple[str, Callable[[], str]]] = [
@@ -126,10 +138,11 @@ def _judge(
         ("modes", lambda: _modes_agree(expected, found)),
     ]
     if generic:
+        like = None if any_kind else case.args
         stages += [
-            (f"{case.mode}.text", lambda: _reverse_text(f, case, expected, derive, None)),
+            (f"{case.mode}.text", lambda: _reverse_text(f, case, expected, derive, like)),
             (f"{case.mode}.like", lambda: _reverse_text(f, case, expected, derive, case.args)),
-            ("jvp.text", lambda: _forward_text(f, case, expected, derive)),
+            ("jvp.text", lambda: _forward_text(f, case, expected, derive, like)),
         ]
     scores = [_stage(name, run) for name, run in stages]
     worst = max(scores, key=lambda each: BADNESS.index(each.verdict))
@@ -252,8 +265,10 @@ def _forward_call(
     return source
 
 
-def _forward_text(f: Callable[..., Any], case: Case, expected: Expected, derive: Derive) -> str:
-    df = derive("jvp", f, wrt=_wrt(case))
+def _forward_text(
+    f: Callable[..., Any], case: Case, expected: Expected, derive: Derive, like: Any
+) -> str:
+    df = derive("jvp", f, wrt=_wrt(case), like=like)
     with _of(str(df.source)):
         _check_forward(oracles.standalone(df.source, df.__name__), case, expected)
     return str(df.source)

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from tests.programs import adjoints, calls, flow, paths, targets, texts, values
+from tests.programs import (
+    adjoints,
+    assigning,
+    calls,
+    flow,
+    listing,
+    paths,
+    targets,
+    texts,
+    values,
+)
 from tests.programs.entry import Entry
 
 TABLES: dict[str, tuple[Entry, ...]] = {
@@ -13,5 +23,7 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "paths": paths.PROGRAMS,
     "calls": calls.PROGRAMS,
     "texts": texts.PROGRAMS,
+    "assigning": assigning.PROGRAMS,
+    "listing": listing.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)

@@ -1,0 +1,60 @@
+"""Syntax becomes simpler syntax: what is left are plain assignments, branches and loops.
+
+return sum(x * x for x in u)       ->       total = 0
+                                            for x in u:
+                                                total = total + x * x
+                                            return total
+
+One rule a module, each from one statement to several. What can be copied as it stands, because
+nothing that is differentiated depends on it, is left alone: only what `names` opens is changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import gast
+
+from s2sad.desugar.contexts import unwrapped
+from s2sad.desugar.lists import changed, is_plain_pop
+from s2sad.desugar.loops import simple
+from s2sad.desugar.matching import branches
+from s2sad.desugar.names import EVERYTHING, Names
+from s2sad.desugar.order import ordered
+from s2sad.desugar.syntax import Body, Node, with_
+from s2sad.desugar.targets import single
+from s2sad.errors import S2sadError, gather
+
+Rule = Callable[[Node, Names], Body | None]
+
+RULES: tuple[Rule, ...] = (branches, unwrapped, changed, simple, ordered, single)
+
+
+def desugared(body: Body, names: Names) -> Body:
+    """Return the statements of a function in simpler syntax; all problems in one error."""
+    out: Body = []
+    problems: list[S2sadError] = []
+    for stmt in body:
+        try:
+            out += _one(stmt, names)
+        except S2sadError as problem:
+            problems += problem.problems
+    if problems:
+        raise gather(problems)
+    return out
+
+
+def _one(stmt: Node, names: Names) -> Body:
+    if is_plain_pop(stmt, names):
+        return [stmt]
+    for rule in RULES:
+        made = rule(stmt, names)
+        if made is not None:
+            return desugared(made, names)
+    if isinstance(stmt, gast.If | gast.For | gast.While):
+        blocks = {key: desugared(getattr(stmt, key), names) for key in ("body", "orelse")}
+        return [with_(stmt, **blocks)]
+    return [stmt]
+
+
+__all__ = ["EVERYTHING", "Names", "desugared"]

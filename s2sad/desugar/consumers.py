@@ -1,0 +1,256 @@
+"""What goes through a comprehension at once becomes a loop that does as much.
+
+total = sum(x * y for x in u if x > 0)     ->     total = 0
+                                                  for x in u:
+                                                      if x > 0:
+                                                          total = total + x * y
+
+map and filter are comprehensions of calls, functools.reduce is a loop of them.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import math
+from collections.abc import Callable
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad.desugar.comprehensions import (
+    Written,
+    keyed,
+    listed,
+    loops_of,
+    opens,
+    walrus_names,
+)
+from s2sad.desugar.names import Names
+from s2sad.desugar.syntax import (
+    Body,
+    Node,
+    assign,
+    binary,
+    branch,
+    call,
+    constant,
+    display,
+    index,
+    loop,
+    name,
+    negated,
+    placed,
+    stored,
+    with_,
+)
+from s2sad.parse import MISSING, reads_of
+
+ITERATED = (gast.ListComp, gast.GeneratorExp)
+
+
+def written(node: Node, names: Names, into: str = "") -> Written | None:
+    """Return a comprehension, or what consumes one at once, as loops; None if it is neither.
+
+    `into` names what is to hold the result.
+    """
+    if isinstance(node, gast.ListComp | gast.GeneratorExp):
+        return listed(node, names, into) if opens(node, names) else None
+    if isinstance(node, gast.DictComp):
+        return keyed(node, names, into) if opens(node, names) else None
+    if isinstance(node, gast.Call) and not _has_star(node):
+        return _consumed(node, names, into)
+    return None
+
+
+def assigned(stmt: Node, names: Names) -> Body | None:
+    """Return `y = [... for ...]` as loops that fill y itself, where they do not read it."""
+    target = stmt.targets[0] if isinstance(stmt, gast.Assign) else stmt.target
+    touched = {*reads_of(stmt.value), *walrus_names(stmt.value)}
+    found = written(stmt.value, names, "" if target.id in touched else target.id)
+    if found is None:
+        return None
+    body, value = found
+    if isinstance(value, gast.Name) and value.id == target.id:
+        return body
+    return [*body, assign(target.id, value, stmt)]
+
+
+def _has_star(node: Node) -> bool:
+    return any(isinstance(arg, gast.Starred) for arg in node.args) or any(
+        keyword.arg is None for keyword in node.keywords
+    )
+
+
+def _consumed(node: Node, names: Names, into: str) -> Written | None:
+    """Return a call that goes through a comprehension once."""
+    function = names.value(node.func)
+    if function is MISSING:
+        return None
+    if function in _IN_PLACE_OF_CALLS:
+        return _IN_PLACE_OF_CALLS[function](node, names, into)
+    if function is functools.reduce and names.is_open(node):
+        return _reduced(node, names, into)
+    if not node.args or not isinstance(node.args[0], ITERATED) or not opens(node.args[0], names):
+        return None
+    if function is sum:
+        return _summed(node, names, into)
+    if function in (any, all) and isinstance(node.args[0], gast.GeneratorExp):
+        return _searched(node, function is any, names, into)
+    if function is next and isinstance(node.args[0], gast.GeneratorExp):
+        return _first(node, names, into)
+    if function is list and len(node.args) == 1:
+        return listed(node.args[0], names, into)
+    return None
+
+
+def _summed(node: Node, names: Names, into: str) -> Written | None:
+    comprehension, *rest = node.args
+    start = rest[0] if rest else constant(0, node)
+    if node.keywords:
+        (start,) = (keyword.value for keyword in node.keywords)
+    if not isinstance(start, gast.Constant | gast.Name):
+        return None
+    return _accumulated(comprehension, start, gast.Add(), names, into or names.fresh("total"))
+
+
+def _accumulated(comprehension: Node, start: Node, op: Node, names: Names, total: str) -> Written:
+    def each(element: Node) -> Body:
+        at = comprehension
+        return [assign(total, binary(op, name(total, at), element, at), at)]
+
+    first = assign(total, start, comprehension)
+    return [first, *loops_of(comprehension, each, names)], name(total, comprehension)
+
+
+def _searched(node: Node, wanted: bool, names: Names, into: str) -> Written:
+    """any, all: the loop ends at the first element that decides."""
+    found, comprehension = into or names.fresh("found"), node.args[0]
+
+    def each(element: Node) -> Body:
+        test = element if wanted else negated(element, element)
+        return [branch(test, [assign(found, constant(wanted, node), node), _leave(node)], [], node)]
+
+    def left(at: Node) -> Node:
+        held = name(found, at)
+        return branch(held if wanted else negated(held, at), [_leave(at)], [], at)
+
+    first = assign(found, constant(not wanted, node), node)
+    return [first, *loops_of(comprehension, each, names, left)], name(found, node)
+
+
+def _first(node: Node, names: Names, into: str) -> Written | None:
+    """next: the loop ends at the first element."""
+    comprehension, *default = node.args
+    if len(comprehension.generators) > 1:
+        return None
+    item = into or names.fresh("item")
+
+    def each(element: Node) -> Body:
+        return [assign(item, element, node), _leave(node)]
+
+    (made,) = loops_of(comprehension, each, names)
+    if default:
+        return [assign(item, default[0], node), made], name(item, node)
+    stop = gast.Raise(exc=call("StopIteration", [], node), cause=None)
+    return [with_(made, orelse=[placed(stop, node)])], name(item, node)
+
+
+def _leave(at: Node) -> Node:
+    return placed(gast.Break(), at)
+
+
+# ---------------------------------------------------------------------------- map, filter, reduce
+
+
+def _mapping(node: Node, names: Names, into: str) -> Written | None:
+    """map: a comprehension of calls."""
+    if not names.is_open(node) or node.keywords or len(node.args) < 2:
+        return None
+    return listed(mapped(node, names), names, into)
+
+
+def mapped(node: Node, names: Names) -> Node:
+    """Return `map(f, u)` as `(f(x) for x in u)`."""
+    function, *iterables = node.args
+    items = [names.fresh("item") for _ in iterables]
+    element = call(function, [name(item, node) for item in items], node)
+    return _comprehended(element, items, iterables, [], node)
+
+
+def _comprehended(
+    element: Node, items: list[str], iterables: list[Node], tests: list[Node], at: Node
+) -> Node:
+    targets = [stored(item, at) for item in items]
+    if len(items) == 1:
+        target, iterable = targets[0], iterables[0]
+    else:
+        target = display(gast.Tuple, targets, at, store=True)
+        iterable = call("zip", iterables, at)
+    generator = gast.comprehension(target=target, iter=iterable, ifs=tests, is_async=0)
+    return placed(gast.GeneratorExp(elt=element, generators=[generator]), at)
+
+
+def _filtering(node: Node, names: Names, into: str) -> Written | None:
+    if not names.is_open(node) or node.keywords or len(node.args) != 2:
+        return None
+    return listed(filtered(node, names), names, into)
+
+
+def filtered(node: Node, names: Names) -> Node:
+    """Return `filter(f, u)` as `(x for x in u if f(x))`."""
+    function, iterable = node.args
+    item = names.fresh("item")
+    nothing = isinstance(function, gast.Constant) and function.value is None
+    test = name(item, node) if nothing else call(function, [name(item, node)], node)
+    return _comprehended(name(item, node), [item], [iterable], [test], node)
+
+
+def _reduced(node: Node, names: Names, into: str) -> Written | None:
+    """functools.reduce: what was made so far and the next item make what follows."""
+    if node.keywords or len(node.args) not in (2, 3):
+        return None
+    function, iterable, *initial = node.args
+    made, item = into or names.fresh("total"), names.fresh("item")
+    step = call(function, [name(made, node), name(item, node)], node)
+    body = [assign(made, step, node)]
+    if initial:
+        first = assign(made, initial[0], node)
+        return [first, loop(stored(item, node), iterable, body, node)], name(made, node)
+    items = names.fresh("items")
+    rest = index(name(items, node), gast.Slice(constant(1, node), None, None), node)
+    return [
+        assign(items, iterable, node),
+        assign(made, index(name(items, node), constant(0, node), node), node),
+        loop(stored(item, node), rest, body, node),
+    ], name(made, node)
+
+
+def _product(node: Node, names: Names, into: str) -> Written | None:
+    """math.prod of a comprehension."""
+    if len(node.args) != 1 or node.keywords or not isinstance(node.args[0], ITERATED):
+        return None
+    if not opens(node.args[0], names):
+        return None
+    product = into or names.fresh("product")
+    return _accumulated(node.args[0], constant(1, node), gast.Mult(), names, product)
+
+
+def _from_iterator(node: Node, names: Names, into: str) -> Written | None:
+    """np.fromiter: the array of the list."""
+    if not node.args or not isinstance(node.args[0], ITERATED) or not opens(node.args[0], names):
+        return None
+    body, items = listed(node.args[0], names, "")
+    func = with_(node.func, attr="array") if isinstance(node.func, gast.Attribute) else None
+    if func is None:
+        return None
+    return body, with_(node, func=func, args=[items, *node.args[1:2]])
+
+
+_IN_PLACE_OF_CALLS: dict[Any, Callable[[Node, Names, str], Written | None]] = {
+    builtins.map: _mapping,
+    builtins.filter: _filtering,
+    math.prod: _product,
+    np.fromiter: _from_iterator,
+}

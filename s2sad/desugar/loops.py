@@ -1,0 +1,194 @@
+"""Loops over anything become loops over ranges and names.
+
+for x in u[1:-1]:              ->      items = u[1:-1]; for x in items:
+for k, v in p.items():         ->      for k in p: v = p[k]
+for a, b in [(u, v), (v, u)]:  ->      the body twice, with a, b = u, v before the first
+"""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import gast
+
+from s2sad.desugar import comprehensions, consumers
+from s2sad.desugar.names import Names
+from s2sad.desugar.renaming import renamed
+from s2sad.desugar.syntax import (
+    Body,
+    Node,
+    assign,
+    bound_names,
+    display,
+    index,
+    jumps,
+    name,
+    own_nodes,
+    stored,
+    with_,
+)
+
+# a loop over a display is written out up to so many statements
+UNROLLED = 24
+
+
+def simple(stmt: Node, names: Names) -> Body | None:
+    """Return a loop over something simpler; None where it is simple already."""
+    if not isinstance(stmt, gast.For):
+        return None
+    if not _is_plain(stmt.target):
+        return _own_target(stmt, names)
+    return _iterated(stmt, names) if names.is_open(stmt) else None
+
+
+def _is_plain(target: Node) -> bool:
+    if isinstance(target, gast.Tuple | gast.List):
+        return all(_is_plain(each) for each in target.elts)
+    return isinstance(target, gast.Name)
+
+
+def _own_target(stmt: Node, names: Names) -> Body:
+    """`for a, *b in rows`: the item has a name first."""
+    item = names.temp("item")
+    first = assign(stmt.target, name(item, stmt.target), stmt.target)
+    return [with_(stmt, target=stored(item, stmt.target), body=[first, *stmt.body])]
+
+
+def _iterated(stmt: Node, names: Names) -> Body | None:
+    iterable = stmt.iter
+    match iterable:
+        case gast.Name():
+            return None
+        case gast.Tuple() | gast.List():
+            return _over_display(stmt, names)
+        case gast.GeneratorExp():
+            return _over_generator(stmt, names)
+        case gast.Call():
+            return _over_call(stmt, names)
+    return _named(stmt, names)
+
+
+def _named(stmt: Node, names: Names) -> Body:
+    items = names.temp("items")
+    return [assign(items, stmt.iter, stmt.iter), with_(stmt, iter=name(items, stmt.iter))]
+
+
+# ---------------------------------------------------------------------------- calls
+
+TOGETHER = (builtins.enumerate, builtins.zip)
+
+
+def _over_call(stmt: Node, names: Names) -> Body | None:
+    iterable = stmt.iter
+    function = names.value(iterable.func)
+    if function is range:
+        return None
+    if function is map and len(iterable.args) > 1 and not iterable.keywords:
+        return [with_(stmt, iter=consumers.mapped(iterable, names))]
+    if function is filter and len(iterable.args) == 2:
+        return [with_(stmt, iter=consumers.filtered(iterable, names))]
+    if function in (*TOGETHER, builtins.reversed):
+        return _over_parts(stmt, function, names)
+    return _over_dict(stmt, names) or _named(stmt, names)
+
+
+def _over_parts(stmt: Node, function: Any, names: Names) -> Body | None:
+    """zip, enumerate, reversed: what they go through gets names, what they give, too."""
+    out: Body = []
+    iterable = _simple_parts(stmt.iter, out, names)
+    if function in TOGETHER and isinstance(stmt.target, gast.Name):
+        count = 2 if function is enumerate else len(iterable.args)
+        items = [names.temp("item") for _ in range(count)]
+        parts = [name(item, stmt.target) for item in items]
+        whole = assign(stmt.target, display(gast.Tuple, parts, stmt.target), stmt.target)
+        targets = [stored(item, stmt.target) for item in items]
+        target = display(gast.Tuple, targets, stmt.target, store=True)
+        return [*out, with_(stmt, target=target, iter=iterable, body=[whole, *stmt.body])]
+    return [*out, with_(stmt, iter=iterable)] if out else None
+
+
+def _simple_parts(node: Node, out: Body, names: Names) -> Node:
+    """Return an iterable of which each part is a name, a range, or made of such."""
+    match node:
+        case gast.Name():
+            return node
+        case gast.Call() if names.means(node.func, range):
+            return node
+        case gast.Call() if names.means(node.func, *TOGETHER, builtins.reversed):
+            count = 1 if names.means(node.func, enumerate) else len(node.args)
+            first = [_simple_parts(arg, out, names) for arg in node.args[:count]]
+            return with_(node, args=[*first, *node.args[count:]])
+    items = names.temp("items")
+    out.append(assign(items, node, node))
+    return name(items, node)
+
+
+def _over_dict(stmt: Node, names: Names) -> Body | None:
+    """`for k, v in p.items()`: the values are read where the keys are known."""
+    called = stmt.iter.func
+    if not isinstance(called, gast.Attribute) or stmt.iter.args or stmt.iter.keywords:
+        return None
+    if called.attr not in ("keys", "values", "items"):
+        return None
+    out: Body = []
+    owner = called.value
+    if not isinstance(owner, gast.Name) or owner.id in bound_names(stmt.body):
+        held = names.temp("items")
+        out.append(assign(held, owner, stmt.iter))
+        owner = name(held, stmt.iter)
+    target = stmt.target
+    if called.attr == "keys":
+        return [*out, with_(stmt, iter=owner)]
+    if called.attr == "values" or not isinstance(target, gast.Tuple | gast.List):
+        key = stored(names.fresh("key"), target)
+        value = index(owner, name(key.id, target), target)
+        if called.attr == "items":
+            value = display(gast.Tuple, [name(key.id, target), value], target)
+        first = assign(target, value, stmt.iter)
+    else:
+        key = target.elts[0]
+        if not isinstance(key, gast.Name):
+            return None
+        first = assign(target.elts[1], index(owner, name(key.id, key), stmt.iter), stmt.iter)
+    return [*out, with_(stmt, target=key, iter=owner, body=[first, *stmt.body])]
+
+
+# ---------------------------------------------------------------------------- displays
+
+
+def _over_display(stmt: Node, names: Names) -> Body | None:
+    items = stmt.iter.elts
+    if any(isinstance(item, gast.Starred) for item in items):
+        return _named(stmt, names)
+    size = len(items) * sum(1 for part in own_nodes(stmt.body) if isinstance(part, gast.stmt))
+    if size > UNROLLED or jumps(stmt.body, (gast.Break, gast.Continue)) or stmt.orelse:
+        return _named(stmt, names)
+    out: Body = []
+    held = [_held(item, stmt, out, names) for item in items]
+    for item in held:
+        out.append(assign(stmt.target, item, stmt.target))
+        out += renamed(stmt.body, {})
+    return out
+
+
+def _held(item: Node, stmt: Node, out: Body, names: Names) -> Node:
+    """Compute an item before the first pass where a pass could change it."""
+    if isinstance(item, gast.Tuple | gast.List):
+        return with_(item, elts=[_held(each, stmt, out, names) for each in item.elts])
+    touched = bound_names([stmt.target, *stmt.body])
+    if isinstance(item, gast.Constant):
+        return item
+    if isinstance(item, gast.Name) and item.id not in touched:
+        return item
+    made = names.temp("item")
+    out.append(assign(made, item, item))
+    return name(made, item)
+
+
+def _over_generator(stmt: Node, names: Names) -> Body | None:
+    """`for x in (f(y) for y in u)`: one loop, as the generator runs while the loop does."""
+    generator = stmt.iter
+    if len(generator.generators) > 1 or stmt.orelse or generator.generators[0].is_async:
+        return _named(stmt, names)
+    return comprehensions.fused(stmt, names)

@@ -1,0 +1,60 @@
+"""What the rules of this package share: the function at hand, new names, what to open.
+
+names.temp("item")      item%d1      goes back into the expression that uses it, if it can
+names.fresh("total")    total%n2     keeps its name, numbered if the function has one like it
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from s2sad.errors import Span
+from s2sad.parse import MISSING, Source, resolve_dotted, span
+
+# opens all that can be opened
+EVERYTHING = None
+
+
+@dataclass
+class Names:
+    """The function whose syntax is made simpler, and the names invented so far."""
+
+    source: Source
+    locals: frozenset[str]
+    opened: frozenset[Span] | None = frozenset()
+    count: int = 0
+    called_after: str = "result"
+    comprehended: set[str] = field(default_factory=set)
+
+    def temp(self, base: str = "") -> str:
+        """Return a new name for a value on its way into a larger expression."""
+        self.count += 1
+        return f"{base or self.called_after}%d{self.count}"
+
+    def fresh(self, base: str) -> str:
+        """Return a new name that a reader is to see."""
+        self.count += 1
+        return f"{base}%n{self.count}"
+
+    def span(self, node: Any) -> Span:
+        """Return the place of a node."""
+        return span(self.source, node)
+
+    def is_open(self, node: Any) -> bool:
+        """Tell whether syntax that could be copied as it stands is to be written out."""
+        return self.opened is EVERYTHING or self.span(node) in self.opened
+
+    def is_local(self, name: str) -> bool:
+        """Tell whether a name is one of the function's own."""
+        return name in self.locals or "%" in name
+
+    def value(self, node: Any) -> Any:
+        """Return the global object that a (dotted) name means, or MISSING."""
+        found = resolve_dotted(self.source, node)
+        return MISSING if found is None else found[1]
+
+    def means(self, node: Any, *objects: Any) -> bool:
+        """Tell whether a node names one of these global objects."""
+        value = self.value(node)
+        return any(value is each for each in objects)

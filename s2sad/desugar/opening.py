@@ -1,0 +1,100 @@
+"""Syntax that was copied as it stands is written out where it turns out to be differentiated.
+
+k = [i for i in range(n)]       stays: k does not depend on what is differentiated
+y = [c * x for x in u]          is opened: y = [] and a loop that appends to it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import gast
+
+from s2sad.activity import active_values, flow
+from s2sad.errors import Span
+from s2sad.facts import Facts
+from s2sad.program import (
+    Assign,
+    Call,
+    Effect,
+    Expr,
+    Loop,
+    Op,
+    Opaque,
+    Program,
+    Ref,
+    Stmt,
+    Update,
+    Var,
+    defines,
+    expressions,
+    is_temp,
+    rewrites,
+    statements,
+    walk,
+)
+
+CONSUMERS = frozenset({"map", "filter", "functools.reduce", "reduce"})
+
+
+def active_places(program: Program, facts: Facts, wrt: tuple[str, ...]) -> frozenset[Span]:
+    """Return the places where syntax is to be written out, because it is active."""
+    return frozenset(_places(program, facts, wrt))
+
+
+def _places(program: Program, facts: Facts, wrt: tuple[str, ...]) -> Iterator[Span]:
+    active = active_values(program, wrt, facts.expr)
+    for stmt in statements(program.body):
+        yield from _of_statement(stmt, active, facts)
+    for part in walk(program.result):
+        if isinstance(part, Opaque):
+            yield from _place(part)
+
+
+def _of_statement(stmt: Stmt, active: frozenset[Var], facts: Facts) -> Iterator[Span]:
+    def varies(expr: Expr) -> bool:
+        return any(var in active for var in flow(expr, facts.expr))
+
+    if (isinstance(stmt, Loop) and stmt.iterable is not None and varies(stmt.iterable)) or (
+        isinstance(stmt, Update) and stmt.new in active and _changes_length(stmt, facts)
+    ):
+        yield stmt.span
+    if isinstance(stmt, Effect) and isinstance(stmt.value, Opaque):
+        if any(var in active for var in defines(stmt)) and not _writes_array(stmt.value, facts):
+            yield from _place(stmt.value)
+        return
+    if not isinstance(stmt, Loop) and not any(var in active for var in defines(stmt)):
+        return
+    for expr in expressions(stmt):
+        for part in walk(expr):
+            if isinstance(part, Opaque) and varies(part):
+                yield from _place(part)
+            elif isinstance(part, Call) and isinstance(part.func, Ref):
+                if part.func.text in CONSUMERS and isinstance(stmt, Assign):
+                    yield stmt.span
+
+
+def _writes_array(copied: Opaque, facts: Facts) -> bool:
+    """Tell whether a statement is a call of a method of an array: those of lists are written out."""
+    match copied.node:
+        case gast.Expr(value=gast.Call(func=gast.Attribute(value=gast.Name(id=owner), attr=name))):
+            held = dict(copied.reads).get(owner)
+            kind = "unknown" if held is None else facts.of(held).kind
+            return kind == "array" or (name == "sort" and kind != "list")
+    return False
+
+
+def _changes_length(stmt: Update, facts: Facts) -> bool:
+    """Tell whether a write is one that adds to a list, or replaces a part of it."""
+    given = facts.expr(stmt.value).kind in ("list", "tuple")
+    if facts.of(stmt.old).kind != "list" or (given and rewrites(stmt)):
+        return False
+    if stmt.index is None:
+        named = isinstance(stmt.value, Var) and not is_temp(stmt.value.slot)
+        return stmt.op == "+" and not (given and named)
+    return stmt.op == "=" and isinstance(stmt.index, Op) and stmt.index.op == "slice"
+
+
+def _place(copied: Opaque) -> Iterator[Span]:
+    if copied.place is not None:
+        yield copied.place

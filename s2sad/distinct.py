@@ -1,0 +1,164 @@
+"""Which lists hold no object twice, so that a write to one item leaves the others as they are.
+
+rows = [np.zeros(n), np.zeros(n)]      distinct
+rows = [z, z]                          not: rows[0][i] = e writes to rows[1], too
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import gast
+
+from s2sad.facts import Facts
+from s2sad.program import (
+    Assign,
+    Block,
+    Const,
+    Expr,
+    Op,
+    Opaque,
+    Pop,
+    Program,
+    Stmt,
+    Update,
+    Var,
+    blocks,
+    defines,
+    statements,
+)
+from s2sad.storage import HOLDERS, Roots, origin, own_memory, roots_of
+
+
+@dataclass
+class _State:
+    """What is known while lists that may hold an object twice are found."""
+
+    facts: Facts
+    roots: Roots
+    block_of: dict[Var, int] = field(default_factory=dict)
+    definition: dict[Var, Stmt] = field(default_factory=dict)
+    held: Counter[Var] = field(default_factory=Counter)
+    doubtful: set[str] = field(default_factory=set)
+
+
+def distinct_holders(program: Program, facts: Facts) -> frozenset[str]:
+    """Return the slots of lists and dicts, made here, whose items are surely different objects."""
+    state = _State(facts, roots_of(program, facts.of))
+    state.doubtful |= {param.var.slot for param in program.params}
+    _note(program.body, state)
+    for stmt in statements(program.body):
+        state.held.update(var for _, part in _stored(stmt) for var in _held_by(part))
+    size = -1
+    while size < len(state.doubtful):
+        size = len(state.doubtful)
+        _sweep(program.body, state)
+    slots = {var.slot for stmt in statements(program.body) for var in defines(stmt)}
+    return frozenset(slots - state.doubtful)
+
+
+def _note(block: Block, state: _State) -> None:
+    for stmt in block:
+        for var in defines(stmt):
+            state.block_of[var] = id(block)
+            state.definition[var] = stmt
+        for inner in blocks(stmt):
+            _note(inner, state)
+
+
+def _stored(stmt: Stmt) -> Iterator[tuple[Var, Expr]]:
+    """Yield what a statement puts into a list, with the list that then holds it."""
+    match stmt:
+        case Assign((target,), Op("list" | "tuple") as display, unpack=False):
+            for part in display.args:
+                yield target, part
+        case Update(new, _, _, op, value, _, echo):
+            if not echo and op in ("=", "append", "insert"):
+                yield new, value
+
+
+def _held_by(part: Expr) -> Iterator[Var]:
+    if isinstance(part, Var):
+        yield part
+    elif isinstance(part, Op) and part.op in ("list", "tuple"):
+        for each in part.args:
+            yield from _held_by(each)
+
+
+def _sweep(block: Block, state: _State) -> None:
+    for stmt in block:
+        for holder, part in _stored(stmt):
+            if state.facts.of(holder).kind in HOLDERS and not _is_new(part, holder, block, state):
+                state.doubtful.add(holder.slot)
+        if isinstance(stmt, Assign) and not isinstance(stmt.value, Op):
+            _copied(stmt, state)
+        elif isinstance(stmt, Assign):
+            _made(stmt, state)
+        elif isinstance(stmt, Pop) and stmt.old.slot in state.doubtful:
+            state.doubtful.add(stmt.target.slot)
+        for inner in blocks(stmt):
+            _sweep(inner, state)
+
+
+def _copied(stmt: Assign, state: _State) -> None:
+    """A second name is as doubtful as the first; of what a call makes nothing is known."""
+    value = stmt.value
+    for target in stmt.targets:
+        if state.facts.of(target).kind not in HOLDERS:
+            continue
+        if isinstance(value, Opaque):
+            certain = _makes_new(value)
+        else:
+            certain = isinstance(value, Var) and value.slot not in state.doubtful
+        if not certain:
+            state.doubtful.add(target.slot)
+
+
+def _made(stmt: Assign, state: _State) -> None:
+    """A list that is an item of another is as doubtful as that; others are new displays."""
+    value = stmt.value
+    assert isinstance(value, Op)
+    for target in stmt.targets:
+        if state.facts.of(target).kind not in HOLDERS or value.op in ("list", "tuple"):
+            continue
+        owner = value.args[0] if value.op == "index" else None
+        if not isinstance(owner, Var) or owner.slot in state.doubtful:
+            if not _repeats_numbers(value, state):
+                state.doubtful.add(target.slot)
+
+
+def _repeats_numbers(value: Op, state: _State) -> bool:
+    """Tell whether `[0.0] * n` or the sum of two lists holds numbers alone."""
+    items = state.facts.expr(value).items
+    return bool(items) and all(item.is_scalar for item in items)
+
+
+def _makes_new(copied: Opaque) -> bool:
+    """Tell whether a comprehension makes a new object for each item."""
+    new = (gast.List, gast.ListComp, gast.BinOp, gast.Constant)
+    return isinstance(copied.node, gast.ListComp) and isinstance(copied.node.elt, new)
+
+
+def _is_new(part: Expr, holder: Var, block: Block, state: _State) -> bool:
+    """Tell whether what is put into a list is an object that no list holds yet."""
+    match part:
+        case Const():
+            return True
+        case Op("list" | "tuple", parts):
+            return all(_is_new(each, holder, block, state) for each in parts)
+        case Var():
+            if state.facts.of(part).is_scalar:
+                return True
+            once = state.held[part] == 1 and state.block_of.get(part) == id(block)
+            return once and _is_fresh(part, state) and part.slot not in state.doubtful
+    return state.facts.expr(part).is_scalar
+
+
+def _is_fresh(var: Var, state: _State) -> bool:
+    """Tell whether a value is memory that its own definition made."""
+    made = state.definition.get(var)
+    if not isinstance(made, Assign) or made.unpack:
+        return False
+    return own_memory(origin(made.value, var, state.roots)) <= {var}

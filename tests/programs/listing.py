@@ -1,0 +1,356 @@
+"""Programs that build, change and take apart lists."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def appended_and_summed(u):
+    xs = []
+    for x in u:
+        xs.append(x * x)
+    return sum(xs) * xs[0]
+
+
+def appended_arrays(A):
+    rows = []
+    for row in A:
+        rows.append(np.sin(row) * row[0])
+    return np.sum(np.array(rows) ** 2)
+
+
+def popped_in_expression(u):
+    xs = [u[0], u[1] * u[2], u[3]]
+    return xs.pop() * xs.pop() + xs[0]
+
+
+def popped_in_test(u):
+    stack = list(u)
+    s = 1.0
+    while stack:
+        x = stack.pop()
+        if x > 0.0:
+            s = s * x + 0.1
+    return s
+
+
+def popped_while_positive(u):
+    stack = [u[0] * u[0], u[1] * u[1], -1.0, u[2] * u[2]]
+    s = 0.0
+    while (x := stack.pop()) > 0.0:
+        s += x * x
+    return s * stack[0]
+
+
+def popped_first(u):
+    queue = [u[0] * u[1], u[2], u[3]]
+    s = 0.0
+    while queue:
+        s = s * 0.5 + queue.pop(0) ** 2
+    return s
+
+
+def popped_at_index(u):
+    xs = [u[0], u[1] * u[2], u[3], u[4]]
+    y = xs.pop(1)
+    z = xs.pop(-2)
+    return y * z * xs[0] + xs[1]
+
+
+def popped_in_arguments(u):
+    xs = [u[0], u[1] * u[2], u[3]]
+    return np.hypot(xs.pop(), xs.pop()) * xs[-1]
+
+
+def popped_then_added(u):
+    xs = [u[0], u[1] * u[2]]
+    xs[0] += xs.pop()
+    return xs[0] ** 2
+
+
+def added_what_was_popped(u):
+    xs = [u[0], u[1] * u[2], u[3]]
+    s = u[4]
+    while xs:
+        s += s * xs.pop()
+    return s
+
+
+def extended(u):
+    xs = [u[0]]
+    xs.extend([u[1] * u[2], u[3]])
+    xs.extend(u[2:])
+    return sum(x * x for x in xs) * xs[1]
+
+
+def extended_by_generator(u):
+    xs = [u[0]]
+    xs.extend(x * x for x in u)
+    return xs[1] * xs[2] + xs[0]
+
+
+def extended_by_itself(u):
+    xs = [u[0], u[1] * u[2]]
+    xs.extend(xs)
+    xs[0] = xs[3] * u[3]
+    return xs[0] * xs[2]
+
+
+def added_lists(u):
+    xs = [u[0], u[1]]
+    ys = xs + [u[2] * u[0]] + xs  # noqa: RUF005
+    return ys[2] * ys[3] + ys[0]
+
+
+def added_in_place(u):
+    xs = [u[0]]
+    xs += [u[1] * u[2], u[3]]
+    xs += (x * u[0] for x in u[:2])
+    return xs[0] * xs[1] + xs[2] * xs[4]
+
+
+def added_in_loop(u):
+    xs = []
+    for x in u:
+        xs += [x, x * x]
+    return sum(xs[1::2]) * xs[0]
+
+
+def repeated_list(u):
+    xs = [u[0]] * 3
+    xs[1] = u[1] * u[2]
+    return xs[0] * xs[1] * xs[2]
+
+
+def repeated_pair(u):
+    xs = [u[0], u[1] * u[2]] * 2
+    return xs[0] * xs[1] + xs[2] * xs[3]
+
+
+def inserted_first(u):
+    xs = [u[0], u[1]]
+    xs.insert(0, u[2] * u[3])
+    return xs[0] * xs[1] ** 2
+
+
+def inserted_middle(u):
+    xs = [u[0], u[1]]
+    xs.insert(1, u[2] * u[3])
+    xs.insert(-1, u[4])
+    return xs[0] * xs[1] ** 2 + xs[2] * xs[3]
+
+
+def inserted_in_order(u):
+    xs = []
+    for x in u:
+        k = 0
+        while k < len(xs) and xs[k] < x:
+            k += 1
+        xs.insert(k, x)
+    return xs[0] * xs[1] + xs[3] * xs[4]
+
+
+def reversed_in_place(u):
+    xs = [u[0], u[1], u[2] * u[3]]
+    xs.reverse()
+    return xs[0] ** 2 * xs[2]
+
+
+def sorted_in_place(u):
+    xs = [u[0], u[1], u[2] * u[3]]
+    xs.sort()
+    return xs[0] ** 2 * xs[2]
+
+
+def sorted_list(u):
+    xs = sorted([u[0], u[1] * u[2], u[3]])
+    return xs[0] ** 2 * xs[2]
+
+
+def cleared(u):
+    xs = [u[0], u[1]]
+    y = xs[0] * xs[1]
+    xs.clear()
+    xs.append(y * u[2])
+    return xs[0] * y
+
+
+def copied_list(u):
+    xs = [u[0], u[1]]
+    ys = xs.copy()
+    ys[0] = ys[1] * u[2]
+    zs = list(xs)
+    zs.append(ys[0])
+    return xs[0] * ys[0] + zs[-1] * len(zs)
+
+
+def sliced(u):
+    xs = [u[0], u[1] * u[2], u[3], u[4]]
+    ys = xs[1:3]
+    zs = xs[::-1]
+    return ys[0] * ys[1] + zs[0] * xs[-2]
+
+
+def slice_written(u):
+    xs = [u[0], u[1] * u[2], u[3], u[4]]
+    xs[1:3] = [u[0] * u[0], u[1]]
+    return xs[0] * xs[1] + xs[2] * xs[3]
+
+
+def negative_positions(u):
+    xs = [x * x for x in u]
+    xs[-1] = xs[-2] * u[0]
+    return xs[-1] * xs[-3]
+
+
+def list_of_arrays(u):
+    xs = [u, np.sin(u)]
+    xs.append(xs[0] * xs[1])
+    xs[0] = xs[2] * 2.0
+    return np.sum(xs[0] * xs[1])
+
+
+def list_of_lists(u):
+    rows = [[x, x * x] for x in u]
+    return sum(a * b for a, b in rows) + rows[0][1] * rows[-1][0]
+
+
+def list_of_pairs(u):
+    pairs = []
+    for k, x in enumerate(u):
+        pairs.append((x * k, np.cos(x)))
+    s = 0.0
+    for a, b in pairs:
+        s += a * b
+    return s * pairs[1][0]
+
+
+def flattened(A):
+    flat = [a for row in A for a in row]
+    return sum(flat[::2]) * flat[1]
+
+
+def cumulative(u):
+    sums = [u[0]]
+    for x in u[1:]:
+        sums.append(sums[-1] + x * sums[-1])
+    return sums[-1] * sums[2]
+
+
+def memo(x, n):
+    seen = [x, x * x]
+    for _ in range(n):
+        seen.append(0.5 * seen[-1] + seen[-2] ** 2)
+    return seen[-1]
+
+
+def triangle(x, n):
+    row = [x]
+    for _ in range(n):
+        row = [row[0], *[a + x * b for a, b in zip(row, row[1:])], row[-1]]  # noqa: B905, RUF007
+    return sum(row)
+
+
+def list_result_unpacked(u):
+    parts = [u[0] * u[1], u[2]]
+    a, b = parts
+    parts[0] = b
+    return a * parts[0]
+
+
+def list_in_branch(u, c):
+    if c > 0.0:
+        xs = [u[0], u[1] * c]
+    else:
+        xs = [u[2]]
+    xs.append(u[3] * c)
+    return xs[-1] * xs[0]
+
+
+def membership(u):
+    xs = [u[0], u[1]]
+    if len(xs) == 2 and u[5 - 5] in xs:
+        xs.append(u[2] * u[0])
+    return xs[-1] * len(xs)
+
+
+def argument_is_list(xs):
+    s = 0.0
+    for x in xs:
+        s = s * x + x
+    return s * xs[0]
+
+
+def argument_list_is_changed(xs):
+    xs = list(xs)
+    xs.append(xs[0] * xs[1])
+    xs[0] = xs[2] ** 2
+    return xs[0] * xs[-1]
+
+
+def argument_list_of_arrays(xs):
+    s = xs[0] * 0.0
+    for x in xs:
+        s = s * x + np.sin(x)
+    return np.sum(s)
+
+
+def argument_list_appended(xs):
+    ys = []
+    for x in xs:
+        ys.append(x * x)
+    return sum(ys) + ys[0] * xs[1]
+
+
+U = numbers(5)
+A = numbers(3, 3)
+XS = [0.3, -0.7, 0.45]
+
+PROGRAMS = (
+    Entry(appended_and_summed, (U,)),
+    Entry(appended_arrays, (A,)),
+    Entry(popped_in_expression, (U,)),
+    Entry(popped_in_test, (U,)),
+    Entry(popped_while_positive, (U,)),
+    Entry(popped_first, (U,)),
+    Entry(popped_at_index, (U,)),
+    Entry(popped_in_arguments, (U,)),
+    Entry(popped_then_added, (U,)),
+    Entry(added_what_was_popped, (U,)),
+    Entry(extended, (U,)),
+    Entry(extended_by_generator, (U,)),
+    Entry(extended_by_itself, (U,)),
+    Entry(added_lists, (U,)),
+    Entry(added_in_place, (U,)),
+    Entry(added_in_loop, (U,)),
+    Entry(repeated_list, (U,)),
+    Entry(repeated_pair, (U,)),
+    Entry(inserted_first, (U,)),
+    Entry(inserted_middle, (U,)),
+    Entry(inserted_in_order, (U,)),
+    Entry(reversed_in_place, (U,)),
+    Entry(sorted_in_place, (U,)),
+    Entry(sorted_list, (U,)),
+    Entry(cleared, (U,)),
+    Entry(copied_list, (U,)),
+    Entry(sliced, (U,)),
+    Entry(slice_written, (U,)),
+    Entry(negative_positions, (U,)),
+    Entry(list_of_arrays, (U,)),
+    Entry(list_of_lists, (U,)),
+    Entry(list_of_pairs, (U,)),
+    Entry(flattened, (A,)),
+    Entry(cumulative, (U,)),
+    Entry(memo, (0.73, 4)),
+    Entry(triangle, (0.73, 4)),
+    Entry(list_result_unpacked, (U,)),
+    Entry(list_in_branch, (U, 0.4), (0, 1)),
+    Entry(list_in_branch, (U, -0.4), (0, 1), note="other"),
+    Entry(membership, (U,)),
+    Entry(argument_is_list, (XS,), like_only=True),
+    Entry(argument_list_is_changed, (XS,), like_only=True),
+    Entry(argument_list_of_arrays, ([U, U[::-1].copy()],), like_only=True),
+    Entry(argument_list_appended, (XS,), like_only=True),
+)
