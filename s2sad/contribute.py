@@ -6,14 +6,17 @@ y = W * b    with W (m, n), b (n,):     b_bar = np.sum(y_bar * W, axis=0)
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from s2sad.facts import Fact, same_shape
-from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
+from s2sad.facts import Fact, is_complex, same_shape
+from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var, walk
 
 SUM = Ref("np.sum", np.sum)
 SHAPE = Ref("np.shape", np.shape)
 ZEROS_LIKE = Ref("np.zeros_like", np.zeros_like)
+REAL = Ref("np.real", np.real)
 SUM_TO = Ref("_sum_to", "printed")
 CONTAINERS = frozenset({"list", "tuple", "dict"})
 ZEROS_OF = Ref("_zeros_of", "printed")
@@ -65,10 +68,32 @@ def _shape_of(var: Var, fact: Fact) -> Expr:
     return Attr(var, "shape") if fact.is_array else Call(SHAPE, (var,))
 
 
+def in_its_field(value: Expr, wanted: Fact, fact: Callable[[Expr], Fact]) -> Expr:
+    """Return a contribution as a real or complex number, as what it is for.
+
+    dL = Re(z_bar dz), so a real value receives the real part.
+    """
+    if wanted.kind in ("list", "tuple", "dict"):
+        return value
+    given = fact(value)
+    parts = (part for part in walk(value) if isinstance(part, Var | Const))
+    may_be = is_complex(given) or (not given.dtype and any(_is_complex(p, fact) for p in parts))
+    if not is_complex(wanted):
+        return Call(REAL, (value,)) if may_be else value
+    known = given.dtype.startswith("complex") or wanted.is_scalar
+    return value if known else Op("+", (value, Const(0j)))
+
+
+def _is_complex(part: Expr, fact: Callable[[Expr], Fact]) -> bool:
+    literal = isinstance(part, Const) and isinstance(part.value, complex)
+    return literal or is_complex(fact(part))
+
+
 def zero_like(var: Var, fact: Fact) -> Expr:
     """Return the adjoint of `var` before anything is contributed to it."""
     if fact.is_scalar:
         return Const(0.0)
     if fact.kind in CONTAINERS:
         return Call(ZEROS_OF, (var,))
-    return Call(ZEROS_LIKE, (var,))
+    zeros = Call(ZEROS_LIKE, (var,))
+    return Op("+", (zeros, Const(0j))) if fact.mixed else zeros

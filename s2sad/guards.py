@@ -56,8 +56,21 @@ def is_real(expr: Expr, fact: Ask) -> bool:
     """
     if literal(expr) is not None:
         return True
-    real = kind_of(expr, fact) in _REAL
-    return real and not str(fact(expr).dtype).startswith("complex")
+    return kind_of(expr, fact) in _REAL and not may_be_complex(expr, fact)
+
+
+def may_be_complex(expr: Expr, fact: Ask) -> bool:
+    """Tell whether an operand is complex, or may be."""
+    known = fact(expr)
+    dtype = str(known.dtype)
+    if dtype:
+        return dtype.startswith("complex")
+    return kind_of(expr, fact) == "complex" or getattr(known, "mixed", False)
+
+
+def is_number(expr: Expr, fact: Ask) -> bool:
+    """Tell whether an operand may be a number or an array of them, complex ones included."""
+    return literal(expr) is not None or kind_of(expr, fact) in _REAL | {"complex"}
 
 
 def _is_value(expr: Expr, fact: Ask, value: Any) -> bool:
@@ -111,6 +124,8 @@ def _has_parts(expr: Expr, fact: Ask, holds: Callable[[Any], bool]) -> bool:
 
 GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "scalar": is_scalar,
+    "real": is_real,
+    "complex": may_be_complex,
     "vector": lambda expr, fact: _has_rank(expr, fact, 1),
     "matrix": lambda expr, fact: _has_rank(expr, fact, 2),
     "stacked": lambda expr, fact: bool(fact(expr).is_array) and (fact(expr).rank or 0) > 1,
@@ -118,7 +133,9 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "sparse": lambda expr, fact: kind_of(expr, fact) == "sparse",
     "single": lambda expr, fact: fact(expr).dtype in ("float32", "float16"),
     "double": lambda expr, fact: fact(expr).dtype == "float64",
+    "precise": lambda expr, fact: fact(expr).dtype in ("float64", "complex128"),
     "double_type": lambda expr, fact: _dtype_of(expr, fact) == "float64",
+    "complex_type": lambda expr, fact: _dtype_of(expr, fact).startswith("complex"),
     "single_type": lambda expr, fact: _dtype_of(expr, fact) in ("float32", "float16"),
     "inexact": lambda expr, fact: str(fact(expr).dtype).startswith("float"),
     "integer": lambda expr, fact: kind_of(expr, fact) == "int",
@@ -137,9 +154,9 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "natural": lambda expr, fact: (
         kind_of(expr, fact) == "int" and (literal(expr) or 0) >= 0 and literal(expr) is not None
     ),
-    "infinite": lambda expr, fact: isinstance(expr, Ref)
-    and isinstance(expr.value, float)
-    and expr.value == float("inf"),
+    "infinite": lambda expr, fact: (
+        isinstance(expr, Ref) and isinstance(expr.value, float) and expr.value == float("inf")
+    ),
     "generator": lambda expr, fact: kind_of(expr, fact) == "generator",
     "copying": lambda expr, fact: _text_of(expr, fact) in ("edge", "reflect", "symmetric", "wrap"),
     "sequence": lambda expr, fact: fact(expr).kind in ("list", "tuple"),
@@ -150,6 +167,7 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
 WEIGHTS = {
     "number": 4,
     "positive_number": 4,
+    "complex": 6,
     "one": 5,
     "two": 5,
     "scalar": 2,

@@ -195,6 +195,12 @@ def _wants_scalar(request: Request) -> bool:
 
 def _check_scalar(request: Request, primal: Primal, result: Expr) -> None:
     fact = primal.facts.expr(result)
+    if fact.kind == "complex" or fact.dtype.startswith("complex"):
+        raise ArgumentError(
+            f"{request.function.__name__} returns a complex number, and grad takes a real one",
+            result_place(request.function),
+            "Return its real part, np.real(...), or what you make of it.",
+        )
     if fact.kind in ("list", "tuple", "dict", "none", "str") or (fact.is_array and fact.rank):
         kind = "nothing" if fact.kind == "none" else f"a {fact.kind}"
         shape = f"an array of rank {fact.rank}" if fact.is_array else kind
@@ -313,6 +319,10 @@ def _called_header(written: Written, program: Program) -> list[str]:
     params = ", ".join(code.co_varnames[:count])
     if written.name.startswith(f"{function.__name__}_jvp"):
         return [f"Value and tangent of {function.__name__}({params})."]
+    if written.name.startswith(f"{function.__name__}_grad"):
+        return [f"Gradient of {function.__name__}({params})."]
+    if written.name.startswith(f"{function.__name__}_vjp"):
+        return [f"Pull seed back through {function.__name__}({params})."]
     seeds = [p.var.slot for p in program.params if p.var.slot.startswith("out&")]
     bars = "out_bar" if sum("~bar" in s for s in seeds) <= 1 else "the adjoints of the results"
     return [f"Pull {bars} back through {function.__name__}({params})."]

@@ -22,7 +22,7 @@ import numpy as np
 from s2sad import hooks
 from s2sad.facts.fact import identity
 from s2sad.filling import Match, literal
-from s2sad.guards import CONTAINERS, GUARDS, NOTHING, WEIGHTS, is_real, is_scalar
+from s2sad.guards import CONTAINERS, GUARDS, NOTHING, WEIGHTS, is_number, is_real, is_scalar
 from s2sad.optional import MODULES, loaded
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var, walk
 from s2sad.templating import (
@@ -61,7 +61,8 @@ def _guarded(rule: Rule, bound: Mapping[str, Expr], fact: Ask) -> bool:
         if not all(GUARDS[word](value, fact) for word in words if word in GUARDS):
             return False
         in_list = not CONTAINERS.isdisjoint(words)
-        if param in rule.differentiable and not in_list and not is_real(value, fact):
+        fits = is_number if rule.holomorphic or "complex" in words else is_real
+        if param in rule.differentiable and not in_list and not fits(value, fact):
             return False
     return True
 

@@ -17,7 +17,7 @@ import inspect
 import math
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -71,6 +71,7 @@ class Rule:
     doc: str = ""
     file: str = ""
     line: int = 0
+    holomorphic: bool = False  # holds for complex values as it stands
 
     @property
     def differentiable(self) -> frozenset[str]:
@@ -121,14 +122,19 @@ def _template_folder() -> Any:
 
 def read_rules(text: str, file: str) -> tuple[Rule, ...]:
     """Read the templates of one file."""
-    family = ""
+    said = {"FAMILY": "", "HOLOMORPHIC": ""}
     rules = []
     for node in ast.parse(text).body:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-            family = str(node.value.value)
-        elif isinstance(node, ast.FunctionDef):
-            rules.append(_read_rule(node, family, file))
-    return tuple(rules)
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value)):
+                said[name] = str(value)
+            case ast.FunctionDef():
+                rules.append(_read_rule(node, said["FAMILY"], file))
+    names = frozenset(said["HOLOMORPHIC"].split())
+    unknown = names - {rule.name for rule in rules}
+    if unknown:
+        raise _Place(file, 1).error(f"no rules: {', '.join(sorted(unknown))}")
+    return tuple(replace(rule, holomorphic=rule.name in names) for rule in rules)
 
 
 def _read_rule(node: ast.FunctionDef, family: str, file: str) -> Rule:

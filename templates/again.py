@@ -5,6 +5,12 @@ np.dot(y_bar, b), and b what it would receive from np.dot(y_bar, b). The others 
 """
 
 FAMILY = "linear"
+HOLOMORPHIC = """
+sum_to_of_scalar sum_to expand dot_bar_a dot_bar_b matmul_bar_a matmul_bar_b inner_bar_a
+inner_bar_b tensordot_bar_a tensordot_bar_b kron_bar_a kron_bar_b outer_of_columns
+take_bar along_bar put_bar pad_bar diff_bar repeat_bar tile_bar diag_bar diagonal_bar
+trace_bar rows_bar stretches sum_bar first_bar
+"""
 
 # ---------------------------------------------------------------------------- shapes
 

@@ -12,7 +12,6 @@ def rounding(x):
     y = np.rint(x)
     y = np.trunc(x)
     y = np.fix(x)
-    y = np.sign(x)
     y = np.signbit(x)
     y = np.spacing(x)
     y = math.floor(x)
@@ -22,6 +21,16 @@ def rounding(x):
     y = int(x)
     y = bool(x)
     y = np.int64(x)
+
+
+def sign(x: real):
+    y = np.sign(x)
+
+
+def parts_of_real(x: real):
+    y = np.imag(x)
+    y = np.angle(x)
+    y = x.imag
 
 
 def rounding_to(a, decimals=0):

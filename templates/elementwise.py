@@ -5,6 +5,11 @@ parameter that was broadcast is summed by the reverse pass, never here.
 """
 
 FAMILY = "elementwise"
+HOLOMORPHIC = """
+add add_twice subtract multiply multiply_twice divide divide_one negative positive
+reciprocal sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arccosh arctanh where
+cross broadcast_to full full_like
+"""
 
 # ---------------------------------------------------------------------------- arithmetic
 

@@ -1,6 +1,9 @@
 """Arrays made out of several values: the tangent is the same call on all tangents at once."""
 
 FAMILY = "joint"
+HOLOMORPHIC = """
+append append_along insert insert_along
+"""
 
 
 def linspace(start: scalar, stop: scalar, num: (integer, sample(5, 2)) = 50):

@@ -4,6 +4,9 @@ A norm has derivative 0 where it is 0; between equal extremes y_bar is shared ou
 """
 
 FAMILY = "explicit"
+HOLOMORPHIC = """
+solve_vector solve_matrix solve inv inv_of_stack matrix_power tensorsolve tensorinv
+"""
 
 # ---------------------------------------------------------------------------- norms
 
@@ -269,6 +272,13 @@ def eigvalsh(a: (symmetric, shapes((3, 3))), UPLO: sample("U") = "L"):
     v = np.linalg.eigh(a, UPLO)[1]
     a_bar = _on_triangle(np.matmul(v * np.expand_dims(y_bar, -2), np.swapaxes(v, -1, -2)), UPLO)
     y_dot = _eigenvalues_dot(_symmetric(a_dot, UPLO), np.linalg.eigh(a, UPLO)[1])
+
+
+def eigvals(a: (regular, shapes((3, 3)))):
+    """Whether they are complex is decided by the numbers (Giles 2008)."""
+    y = np.linalg.eigvals(a)
+    a_bar = _eig_bar(_on_diagonal(y_bar), np.linalg.eig(a)[1])
+    y_dot = _eigenvalue_dots(a_dot, np.linalg.eig(a)[1])
 
 
 def singular_values(

@@ -1,6 +1,11 @@
 """Lists and tuples of values: what one receives is a list with an adjoint for each value."""
 
 FAMILY = "linear"
+HOLOMORPHIC = """
+sum_of_numbers sum_of_values sum_from mean_of_numbers copied copied_array
+array_of_numbers array_of_values stack rows columns concatenate end_to_end
+below_each_other beside_each_other same_values values_of_array
+"""
 
 # ---------------------------------------------------------------------------- sums
 
@@ -133,7 +138,7 @@ def same_values(iterable: sequence):
     iterable_bar = list(y_bar)
 
 
-def repeated_values(iterable: values, times: integer):
+def repeated_values(iterable: values, times: (integer, sample(2))):
     y = iterable * times
     y = times * iterable
     iterable_bar = _repeated_bar(y_bar, iterable)

@@ -4,6 +4,9 @@ Equal elements keep their order, as in a stable sort.
 """
 
 FAMILY = "linear"
+HOLOMORPHIC = """
+take_along_axis
+"""
 
 # ---------------------------------------------------------------------------- sorted
 

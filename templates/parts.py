@@ -6,6 +6,11 @@ call on the tangents.
 """
 
 FAMILY = "parts"
+HOLOMORPHIC = """
+split split_rows split_vector split_columns split_layers unstack meshgrid
+meshgrid_by_index meshgrid_of_three meshgrid_of_three_by_index broadcast_arrays
+broadcast_three_arrays
+"""
 
 # ---------------------------------------------------------------------------- numbers apart
 

@@ -1,6 +1,10 @@
 """Polynomials by their coefficients, of which NumPy has two orders."""
 
 FAMILY = "linear"
+HOLOMORPHIC = """
+polyval polyval_at_points polyval_ascending polyder polyder_often polyint polyint_often polyadd polysub
+vander vander_of_degree
+"""
 
 
 def polyval(p: shapes((3,), (4,), (1,), (3,)), x: shapes((4,), (), (3,), (2, 3))):
@@ -11,7 +15,7 @@ def polyval(p: shapes((3,), (4,), (1,), (3,)), x: shapes((4,), (), (3,), (2, 3))
     y_dot = x_dot * _polyval_slope(p, x)
 
 
-def polyval_at_points(p: (vector, shapes((3,), (1,))), x: (vector, double, shapes((4,), (3,)))):
+def polyval_at_points(p: (vector, shapes((3,), (1,))), x: (vector, precise, shapes((4,), (3,)))):
     y = np.polyval(p, x)
     p_bar = np.dot(y_bar, np.vander(x, p.size))
     x_bar = y_bar * np.polyval(np.polyder(p), x)
@@ -73,6 +77,14 @@ def polymul(a1: (vector, shapes((4,), (2,), (3,))), a2: (vector, shapes((2,), (4
     a2_bar = np.correlate(whole, a1, "valid")
     y_dot = np.convolve(a1_dot, a2)[-y.size :]
     y_dot = np.convolve(a1, a2_dot)[-y.size :]
+
+
+def roots(p: (vector, nonzero, shapes((3,), (4,)))):
+    """Of single roots."""
+    y = np.roots(p)
+    slope = np.polyval(np.polyder(p), y)
+    p_bar = -np.dot(y_bar / slope, np.vander(y, p.size))
+    y_dot = -np.polyval(p_dot, y) / slope
 
 
 def poly(seq_of_zeros: (vector, distinct, shapes((3,), (4,)))):

@@ -1,6 +1,10 @@
 """Powers, roots, exponentials and logarithms, element by element."""
 
 FAMILY = "elementwise"
+HOLOMORPHIC = """
+power_1 power_2 power_3 power_4 power_minus_1 power_half power_number power_of_number
+power sqrt exp expm1 exp2 log log2 log10 log1p
+"""
 
 # ---------------------------------------------------------------------------- powers
 

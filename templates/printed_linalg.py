@@ -123,6 +123,50 @@ def _eigenvalues_dot(a_dot, v):
     return np.sum(v * np.matmul(a_dot, v), axis=-2)
 
 
+def _on_diagonal(values):
+    """Return the diagonal matrix of some values, or a stack of them."""
+    return np.expand_dims(values, -1) * np.eye(np.shape(values)[-1])
+
+
+def _eig_bar(inner, v):
+    """Return what a matrix receives from the adjoint of v^-1 a v, v its vectors."""
+    return np.matmul(_across(np.linalg.inv(v)), np.matmul(inner, _across(v)))
+
+
+def _eigenvalue_dots(a_dot, v):
+    """Return the tangents of the eigenvalues of a matrix, symmetric or not."""
+    inner = np.matmul(np.linalg.inv(v), np.matmul(a_dot, v))
+    return np.diagonal(inner, axis1=-2, axis2=-1)
+
+
+def _largest(v):
+    """Return, as ones and zeros, the largest element of each column."""
+    size = np.abs(v)
+    rows = np.expand_dims(np.arange(np.shape(v)[-2]), -1)
+    return 1.0 * (rows == np.expand_dims(np.argmax(size, axis=-2), -2))
+
+
+def _eig_inner(v_bar, w, v):
+    """Return the adjoint of v^-1 a v from vectors of length 1, their largest real."""
+    along = np.sum(v_bar * v, axis=-2, keepdims=True)
+    top = _largest(v)
+    height = np.sum(top * np.real(v), axis=-2, keepdims=True)
+    own = np.real(along) * np.conj(v) + 1j * top * np.imag(along) / height
+    return _inverse_gaps(w) * np.matmul(_across(v), v_bar - own)
+
+
+def _eigenvector_dots(a_dot, w, v):
+    """Return the tangents of eigenvectors, which keep length 1, the largest real."""
+    inner = np.matmul(np.linalg.inv(v), np.matmul(a_dot, v))
+    dot = np.matmul(v, _inverse_gaps(w) * inner)
+    top = _largest(v)
+    height = np.sum(top * np.real(v), axis=-2, keepdims=True)
+    turn = np.sum(top * np.imag(dot), axis=-2, keepdims=True) / height
+    longer = np.real(np.sum(np.conj(v) * dot, axis=-2, keepdims=True))
+    moved = dot - (longer + 1j * turn) * v
+    return moved if np.iscomplexobj(v) else np.real(moved)
+
+
 def _singular_values_bar(s_bar, a):
     """Return what a matrix receives from its singular values."""
     u, _, vh = np.linalg.svd(a, full_matrices=False)

@@ -4,6 +4,12 @@ Where a rank is not known, a printed function finds the adjoint at run time.
 """
 
 FAMILY = "linear"
+HOLOMORPHIC = """
+dot_vectors dot_matrix_vector dot_vector_matrix dot_matrices dot matmul_vectors
+matmul_matrix_vector matmul_vector_matrix matmul_matrices matmul inner_vectors
+inner_matrix_vector inner_matrices inner outer_vectors outer multiply_outer_vectors
+multiply_outer add_outer subtract_outer tensordot kron
+"""
 
 # ---------------------------------------------------------------------------- np.dot
 

@@ -6,6 +6,13 @@ equally.
 """
 
 FAMILY = "linear"
+HOLOMORPHIC = """
+sum_scalar sum sum_vector sum_first sum_along sum_kept sum_any mean mean_vector
+mean_first mean_along mean_kept mean_any builtin_sum prod prod_along cumsum_vector
+cumsum cumsum_along cumprod cumprod_along diff_vector diff_twice diff diff_often
+diff_before diff_behind diff_after_vector ediff1d add_reduceat trapezoid trapezoid_even
+trapezoid_along trapezoid_even_along
+"""
 
 # ---------------------------------------------------------------------------- sum
 

@@ -1,6 +1,9 @@
 """Elements chosen by position or by a test; linear in what is chosen from."""
 
 FAMILY = "linear"
+HOLOMORPHIC = """
+take compress extract delete
+"""
 
 
 def take(a, indices: (constant, sample([0, 0, -1], 0)), axis=None):

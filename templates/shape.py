@@ -1,6 +1,15 @@
 """Shapes and orders of elements change, values do not: linear, the tangent is the call itself."""
 
 FAMILY = "linear"
+HOLOMORPHIC = """
+copy array
+reshape reshape_to_several ravel squeeze expand_dims windows windows_along
+atleast_1d_scalar atleast_nd transposed transpose transpose_axes transpose_several
+swapaxes moveaxis rollaxis rollaxis_before matrix_transpose roll roll_any flip flipud
+fliplr rot90 repeat tile repeat_each resize array_of_rank array_of_rank_of_scalar tril
+triu diag_of_vector diag diagonal diagonal_of_stack diagonal_of_last trace
+trace_of_stack trace_of_last diagflat pad pad_with pad_out pad_vector
+"""
 
 # ---------------------------------------------------------------------------- reshaping
 
@@ -199,9 +208,14 @@ def resize(a: shapes((4,), (3, 2)), new_shape: sample(6, (2, 4), 3)):
 def copy(a):
     y = np.copy(a)
     y = a.copy()
+    a_bar = y_bar
+
+
+def real_of_real(a):
     y = np.real(a)
     y = np.conj(a)
     y = np.conjugate(a)
+    y = np.real_if_close(a)
     y = a.conj()
     y = a.conjugate()
     y = a.real

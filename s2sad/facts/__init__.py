@@ -6,8 +6,9 @@ facts.of(Var("r", 1))    ->    Fact('array', 'float64', (Dim('W@0.0'),))
 
 from s2sad.facts.describe import describe
 from s2sad.facts.fact import UNKNOWN, Dim, Fact, Shape, Token, fact_of_value, same_shape
-from s2sad.facts.inference import Facts, canonical, infer, static
+from s2sad.facts.inference import Facts, canonical, has_complex, infer, static
 from s2sad.facts.lengths import Meeting
+from s2sad.facts.mixing import is_complex
 from s2sad.facts.shapes import broadcast
 
 __all__ = [
@@ -22,7 +23,9 @@ __all__ = [
     "canonical",
     "describe",
     "fact_of_value",
+    "has_complex",
     "infer",
+    "is_complex",
     "same_shape",
     "static",
 ]

@@ -61,6 +61,7 @@ class Fact:
     value:  what is known at generation: bools, None, strings, dtypes, and ranks (x.ndim).
     weak:   a Python number, which does not promote arrays; None where it may be one.
     extent: of an integer, or a tuple of integers: the shape it spells as an argument of zeros.
+    mixed:  of a value of unknown dtype: it may be complex (mixing.py).
     """
 
     kind: str
@@ -70,6 +71,7 @@ class Fact:
     value: Const | None = None
     weak: bool | None = False
     extent: Shape = None
+    mixed: bool = False
 
     @property
     def rank(self) -> int | None:

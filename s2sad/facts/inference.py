@@ -13,6 +13,7 @@ from s2sad.facts.expressions import fact_of, truth
 from s2sad.facts.fact import UNKNOWN, Dim, Fact, Token
 from s2sad.facts.joins import with_dims
 from s2sad.facts.lengths import Entry, Meeting
+from s2sad.facts.mixing import is_complex, with_mixed
 from s2sad.facts.sweeps import Sweeps, prefix_for
 from s2sad.program import Expr, Program, Var
 
@@ -57,7 +58,13 @@ def infer(program: Program, given: Mapping[str, Fact]) -> Facts:
         entries |= _entries(fact, param.var, len(entries))
     sweeps = Sweeps(program, started, entries, prefix_for(program, given))
     sweeps.run()
-    return Facts(sweeps.known, sweeps.lengths.meetings(), prefix=sweeps.prefix)
+    known = with_mixed(program, sweeps.known)
+    return Facts(known, sweeps.lengths.meetings(), prefix=sweeps.prefix)
+
+
+def has_complex(facts: Facts) -> bool:
+    """Tell whether any value of a program may be complex."""
+    return any(map(is_complex, facts.known.values()))
 
 
 def static(expr: Expr, facts: Facts) -> bool | None:

@@ -186,6 +186,7 @@ TABLE: Final[Table] = {
     np.polysub: ("a1 a2", vector(keep, "a1", "a2")),
     np.polymul: ("a1 a2", vector(keep, "a1", "a2")),
     np.poly: ("seq_of_zeros", vector(unsure, "seq_of_zeros")),
+    np.roots: ("p", vector(lambda dtype: "", "p")),
     np.polyfit: ("x y deg rcond full w cov", polyfit),
     np.polynomial.polynomial.polyval: ("x c tensor", polyval_ascending),
     np.ediff1d: ("ary to_end to_begin", vector(keep, "ary")),

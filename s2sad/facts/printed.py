@@ -24,7 +24,13 @@ _LIKE: Final[dict[str, int]] = {
     "_diag_bar": 1, "_take_bar": 1, "_dot_bar_a": 1, "_dot_bar_b": 2, "_matmul_bar_a": 1,
     "_matmul_bar_b": 2, "_tensordot_bar_a": 1, "_tensordot_bar_b": 2, "_kron_bar_a": 1,
     "_kron_bar_b": 2, "_inner_bar_a": 1, "_inner_bar_b": 2, "_sinc_slope": 0,
-    "_interp_slope": 0,
+    "_interp_slope": 0, "_rfft_bar": 1, "_ihfft_bar": 1, "_rfftn_bar": 1, "_irfft_bar": 1,
+    "_irfftn_bar": 1, "_inside_twice": 0, "_quantile_bar": 1, "_along_bar": 1, "_put_bar": 0,
+    "_gradient_bar": 1, "_reduceat_bar": 1, "_diffs_bar": 1, "_delete_bar": 1, "_highest": 0,
+    "_diagonal_bar": 1, "_trace_bar": 1, "_trim_bar": 1, "_cofactors": 0, "_power_sum": 0,
+    "_corrcoef_bar": 1, "_poly_bar": 1, "_polyval_slope": 1, "_norm_slope": 0,
+    "_inverse_bar": 1, "_singular_values_bar": 1, "_least_squares_bar": 1,
+    "_squares_bar": 2, "_symmetric": 0, "_on_triangle": 0, "_lower_half": 0, "_centred": 0,
 }  # fmt: skip
 
 # the functions that keep shape and precision of their first argument

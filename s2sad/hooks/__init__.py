@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.filling import Match, literal
+from s2sad.filling import Match
+from s2sad.guards import is_number, is_real
 from s2sad.hooks import chains, choices, einsum, joined
 from s2sad.hooks.builtin import (
     behind,
@@ -30,7 +31,6 @@ from s2sad.program import Call, Expr, Op, Ref
 from s2sad.templating import Rule
 
 COMPARISONS = frozenset(["<", "<=", ">", ">=", "==", "!=", "is", "is_not", "in", "not_in"])
-REAL = frozenset({"float", "int", "bool", "array", "unknown"})
 Hook = Callable[[Call, Ask], Match | None]
 
 
@@ -42,14 +42,14 @@ def find(value: Expr, fact: Ask) -> Match | None:
         case Call(Ref(_, function), (first, *_)) if not has_star(first) and (
             hook := _hook(function, first)
         ):
-            return _if_real(hook(value, fact), fact)
+            return _if_fit(hook(value, fact), fact)
         case Call(Ref(_, function), (_, _, _, *_), ()) if function in (max, min):
-            return _if_real(extreme(value, value.args, fact), fact)
+            return _if_fit(extreme(value, value.args, fact), fact)
         case Op("index", (owner, key)) if joined.is_bracket(owner):
             parts = key.args if isinstance(key, Op) and key.op == "tuple" else (key,)
-            return _if_real(joined.in_brackets(value, parts, fact), fact)
+            return _if_fit(joined.in_brackets(value, parts, fact), fact)
         case Op("*", (Op("list", parts), times)) | Op("*", (times, Op("list", parts))):
-            return _if_real(repeated(value, parts, times, fact), fact)
+            return _if_fit(repeated(value, parts, times, fact), fact)
         case Op("+", (left, right)) if is_sequence(left, fact) and is_sequence(right, fact):
             return behind(value, fact)
         case Op("tuple" | "list"):
@@ -62,14 +62,12 @@ def _hook(function: Any, first: Expr) -> Hook | None:
     return listed or _hooks().get(id(function))
 
 
-def _if_real(made: Match | None, fact: Ask) -> Match | None:
-    return made if made is None or is_real(made, fact) else None
-
-
-def is_real(match: Match, fact: Ask) -> bool:
-    """Tell whether every operand may be a real number or an array of them."""
-    known = [fact(part) for part in match.bound.values() if literal(part) is None]
-    return all(each.kind in REAL and not each.dtype.startswith("complex") for each in known)
+def _if_fit(made: Match | None, fact: Ask) -> Match | None:
+    """Return a rule if its operands are numbers; real ones where they are compared."""
+    if made is None:
+        return None
+    fits = is_real if made.rule.name == "extreme" else is_number
+    return made if all(fits(part, fact) for part in made.bound.values()) else None
 
 
 def is_known(value: Expr) -> bool:

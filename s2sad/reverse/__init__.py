@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from s2sad.errors import gather
-from s2sad.facts import Facts
+from s2sad.facts import Facts, has_complex
 from s2sad.program import (
     Assign,
     Block,
@@ -47,6 +47,7 @@ def reverse_sweep(
     `seeds` gives the adjoint of each returned value; a value returned twice has both added.
     """
     sweep = Sweep(facts, active, numbers, _adjoint, callee, assumed=assumed)
+    sweep.complex = has_complex(facts)
     for var, seed in seeds:
         contribute(sweep, var, seed, program.span)
     sweep.walk(program.body)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from s2sad.activity import flow
-from s2sad.contribute import CONTAINERS, zero_like
+from s2sad.contribute import CONTAINERS, in_its_field, zero_like
 from s2sad.errors import InternalError, S2sadError, Span
 from s2sad.facts import Fact, Facts
 from s2sad.program import (
@@ -50,6 +50,8 @@ class Sweep:
     problems: list[S2sadError] = field(default_factory=list)
     # messages of checks that the text makes on its way; None where it may assume nothing
     assumed: list[str] | None = None
+    # whether anything may be complex
+    complex: bool = False
     # slot -> a primal value whose shape the adjoint has
     shapes: dict[str, Var] = field(default_factory=dict)
 
@@ -108,6 +110,8 @@ def contribute(sweep: Sweep, var: Expr, value: Expr, span: Span) -> None:
     if not isinstance(var, Var) or var not in sweep.active:
         return
     old = sweep.bars.get(var.slot)
+    if sweep.complex:
+        value = in_its_field(value, sweep.facts.of(var), sweep.fact)
     made = sweep.new_bar(var)
     if old is None:
         sweep.emit(Assign((made,), value, span))

@@ -91,6 +91,13 @@ def contour_integral(coefficients, radius, points):
     return (total_re**2 + total_im**2) / points**2
 
 
+def complex_contour(coefficients, radius, points):
+    """Residues by the trapezoidal rule around a circle, in complex numbers."""
+    angle = 2.0 * np.pi * np.arange(points) / points
+    z = radius * np.exp(1j * angle)
+    return np.abs(np.mean(z / np.polyval(coefficients, z))) ** 2
+
+
 def coloured_escape(width, height, limit, palette):
     """Escape times of z -> z^2 + c, which nothing is differentiated through, pick weights."""
     total = 0.0
@@ -337,6 +344,7 @@ CASES: dict[Callable[..., Any], Callable[[np.random.Generator], tuple[Any, ...]]
     power_spectrum: lambda g: (draw(g, 8),),
     radial_bins: lambda g: (draw(g, 5, 5), np.abs(g.standard_normal((5, 5))), 3),
     contour_integral: lambda g: (draw(g, 4), 2.5, 6),
+    complex_contour: lambda g: (draw(g, 4), 2.5, 6),
     coloured_escape: lambda g: (4, 3, 10, draw(g, 4)),
     with_checksum: lambda g: (b"adjoint", draw(g, 5)),
     best_folding: lambda g: (g.standard_normal((6, 6)),),

@@ -92,6 +92,8 @@ ALGEBRA: Family = {
         "np.linalg.eig": (
             "q, r = np.linalg.eig(A @ A.T)\ny = q",
             "q, r = np.linalg.eig(A)\ny = (q * q).real",
+            "q, r = np.linalg.eig(A)\ny = r[0].real * r[1].imag",
+            "q, r = np.linalg.eig(C)\ny = np.abs(q) + r[0].real * r[1].imag + r[1].real",
         ),
         "np.linalg.norm": ("np.linalg.norm(x)", "np.linalg.norm(A)"),
         "np.linalg.norm(axis)": (

@@ -29,6 +29,7 @@ VALUES: Mapping[str, Any] = {
     "u": np.array([0.7, 1.2, 0.4]),
     "v": np.array([0.3, 1.1, 0.8, 0.5, 1.7]),
     "A": np.array([[2.1, 0.3, -0.4], [0.5, 1.6, 0.2], [-0.3, 0.7, 2.7]]),
+    "C": np.array([[0.1, 1.3, -0.4], [-1.5, 0.6, 0.2], [0.3, 0.7, 1.7]]),
     "B": np.array([[0.9, -0.4], [0.3, 1.2], [-0.8, 0.6]]),
     "M": _RNG.uniform(-0.5, 0.5, (2, 3, 3)) + 2.0 * np.eye(3),
     "N": np.array([[1.3, np.nan, 0.4], [0.7, 2.2, -0.9], [0.2, 1.6, np.nan]]),
@@ -40,7 +41,7 @@ VALUES: Mapping[str, Any] = {
     "mask": np.array([True, False, True, True]),
     "n": 2,
 }
-ACTIVE = frozenset("xzuvABMNst")
+ACTIVE = frozenset("xzuvABCMNst")
 STEP = 1e-3
 
 

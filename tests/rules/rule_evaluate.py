@@ -121,6 +121,8 @@ def known(value: Any) -> Known:
             return Known("int", "int64", 0, True)
         case float() | np.floating():
             return Known("float", str(np.result_type(value)), 0, True)
+        case complex() | np.complexfloating():
+            return Known("complex", str(np.result_type(value)), 0, True)
         case np.ndarray():
             return Known("array", str(value.dtype), value.ndim, False, True)
         case list() | tuple():

@@ -66,6 +66,8 @@ def _diagonal(shape: tuple[int, ...]) -> Any:
 
 
 OTHER_WORDS = {"constant", "several", "fixed"}
+# rules that make complex values of real ones: test_complex.py
+COMPLEX_OF_REAL = frozenset("eig eigvals roots rfft ihfft rfft2 rfftn".split())
 # the words for lists and tuples, with the shapes of the parts that are tried
 PARTS: Mapping[str, tuple[tuple[tuple[int, ...], ...], ...]] = {
     "several": (((), (), ()),),

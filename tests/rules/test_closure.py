@@ -14,6 +14,7 @@ from s2sad.templating import PRINTED_FUNCTION, Rule
 LIST = -1
 RANKS = (None, 0, 1, 2, LIST)
 LENGTHS = (Ref("len", len),)
+PART = Var("part", 0)
 SHAPES = frozenset({"shape", "size", "ndim", "dtype"})
 
 
@@ -29,6 +30,9 @@ def facts(rule: Rule, rank: int | None) -> Callable[[Expr], Known]:
             return Known("int")
         if isinstance(expr, Attr) and expr.name in SHAPES:
             return Known("int")
+        match expr:
+            case Op("index", (Attr(_, "shape"), _)):
+                return Known("int")
         if expr == Var("number", 0):
             return Known("float", "float64", 0, True)
         if rank == LIST:
@@ -63,7 +67,7 @@ def _name(rule: Rule, part: Expr, varying: frozenset[str]) -> Expr:
         return part
     if isinstance(part, Var) and "scalar" in rule.marks.get(part.slot.removesuffix("_dot"), ()):
         return Var("number", 0)
-    return part if isinstance(part, Op) and part.op in ("tuple", "list") else Var("part", 0)
+    return part if isinstance(part, Op) and part.op in ("tuple", "list") else PART
 
 
 def handled_elsewhere(part: Expr) -> bool:

@@ -1,0 +1,164 @@
+"""What is said to hold for complex values: dL = Re(z_bar dz), in both modes and by differences."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from rule_checks import Y_BAR, Y, numbers_in, shifted, structure
+from rule_evaluate import evaluate, known_in, printed_functions
+from rule_samples import COMPLEX_OF_REAL, Case, cases
+
+from s2sad.program import Expr, Ref, Var, walk
+from s2sad.rules import Match, find, load
+from s2sad.templating import Rule
+
+STEP = 1e-3
+
+
+def is_about_complex(rule: Rule) -> bool:
+    words = {word for marked in rule.marks.values() for word in marked}
+    return "complex" in words
+
+
+RULES = [rule for rule in load().every if rule.holomorphic or is_about_complex(rule)]
+OWN = ("complex.py", "again_fft.py")
+RULES += [rule for rule in load().every if rule.file in OWN and rule not in RULES]
+RULES += [rule for rule in load().every if rule.name in COMPLEX_OF_REAL and rule not in RULES]
+RULES = [rule for rule in RULES if not rule.file.startswith("scipy") and rule.file != "lists.py"]
+
+
+def name_of(rule: Rule) -> str:
+    return f"{rule.file.removesuffix('.py')}:{rule.name}"
+
+
+def exists(pattern: Expr) -> bool:
+    return not any(isinstance(p, Ref) and type(p.value) is object for p in walk(pattern))
+
+
+def turned(case: Case, names: tuple[str, ...]) -> Case:
+    """Return the case with some of its operands complex."""
+    rng = np.random.default_rng(5)
+    env = {name: _turned(v, rng) if name in names else v for name, v in case.env.items()}
+    return Case(case.expr, env, case.varying, f"{names} {case.label}", case.hidden, case.options)
+
+
+def _turned(value: Any, rng: Any) -> Any:
+    return (value + 0.4j * rng.standard_normal(np.shape(value))) if _is_float(value) else value
+
+
+def _is_float(value: Any) -> bool:
+    return not isinstance(value, list | tuple) and np.result_type(value).kind == "f"
+
+
+def tried(rule: Rule, pattern: Expr) -> Iterator[Case]:
+    """Yield cases in double precision, all operands complex, then one of several."""
+    count = 0
+    for case in cases(rule, pattern, thorough=False):
+        names = tuple(name for name in case.varying if _is_float(case.env[name]))
+        every = () if is_about_complex(rule) else ((),)
+        for chosen in dict.fromkeys([names, names[:1], names[-1:], *every]):
+            if count < 24:
+                count += 1
+                yield turned(case, chosen)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=name_of)
+@pytest.mark.filterwarnings("ignore")
+def test_complex(rule: Rule) -> None:
+    pattern = next(pattern for pattern in rule.patterns if exists(pattern))
+    checked = 0
+    for case in tried(rule, pattern):
+        value = _value(case)
+        if value is None or not all(np.all(np.isfinite(each)) for each in numbers_in(value)):
+            continue
+        for match in (find(case.expr, known_in(case.values)), find(case.expr)):
+            if match is not None and match.rule is rule:
+                checked += 1
+                check(match, case, value)
+                break
+    assert checked, "never tried"
+
+
+def _value(case: Case) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return evaluate(case.expr, case.values)
+        except (TypeError, ValueError, AttributeError, IndexError, np.linalg.LinAlgError):
+            return None
+
+
+def check(match: Match, case: Case, value: Any) -> None:
+    rng = np.random.default_rng(11)
+    y_bar = draw(value, rng)
+    env = {**case.values, "y": value, "y_bar": y_bar}
+    for param in case.varying:
+        slots = {n for n, each in match.operands.items() if each == Var(param, 0)}
+        slots &= match.differentiable
+        if not slots:
+            continue
+        x = case.env[param]
+        x_bar = adjoint(match, env, slots, param)
+        assert structure(x_bar) == structure(x), case.label
+        x_dot = draw(x, rng)
+        y_dot = tangent(match, {**env, "x_dot": x_dot}, slots, value)
+        reverse, forward = product(x_bar, x_dot), product(y_bar, y_dot)
+        scale = 1.0 + abs(reverse) + abs(forward)
+        assert abs(reverse.real - forward.real) <= 1e-10 * scale, f"{param}, {case.label}"
+        differences_agree(case, param, x_dot, y_dot)
+
+
+def draw(value: Any, rng: Any) -> Any:
+    """Draw something of the shape of a value, complex where it is."""
+    if isinstance(value, list | tuple):
+        return tuple(draw(part, rng) for part in value)
+    drawn = rng.standard_normal(np.shape(value))
+    if np.result_type(value).kind == "c":
+        drawn = drawn + 1j * rng.standard_normal(np.shape(value))
+    return drawn if isinstance(value, np.ndarray) else drawn[()]
+
+
+def product(a: Any, b: Any) -> complex:
+    pairs = zip(numbers_in(a), numbers_in(b), strict=True)
+    return complex(sum(np.sum(x * z) for x, z in pairs))
+
+
+def adjoint(match: Match, env: Any, slots: set[str], param: str) -> Any:
+    env = dict(env)
+    total: Any = 0.0
+    for line in match.adjoints(Y, Y_BAR, wanted=slots):
+        value = evaluate(line.value, env)
+        if line.local:
+            env[line.target] = value
+            continue
+        if line.target in match.rule.broadcasts:
+            value = printed_functions()["_sum_to"](value, np.shape(env[param]))
+        total = total + value
+    return total
+
+
+def tangent(match: Match, env: Any, slots: set[str], value: Any) -> Any:
+    dots: dict[str, Expr] = {name: Var("x_dot", 0) for name in slots}
+    if match.parted:
+        found = {at: evaluate(e, env) for at, e in match.part_tangents(Y, dots).items()}
+        return tuple(found.get(at, np.zeros_like(part)) for at, part in enumerate(value))
+    expr = match.tangents(Y, dots)
+    assert expr is not None
+    made = evaluate(expr, env)
+    return made if isinstance(value, list | tuple) else made + np.zeros_like(value)
+
+
+def differences_agree(case: Case, param: str, x_dot: Any, y_dot: Any) -> None:
+    def along(step: float) -> Any:
+        moved = {**case.values, param: shifted(case.env[param], step * STEP, x_dot)}
+        return [np.asarray(each) for each in numbers_in(evaluate(case.expr, moved))]
+
+    steps = zip(*(along(k) for k in (1, -1, 2, -2)), numbers_in(y_dot), strict=True)
+    for right, left, far_right, far_left, got in steps:
+        expected = (8.0 * (right - left) - (far_right - far_left)) / (12.0 * STEP)
+        scale = np.max(np.abs(expected), initial=1.0)
+        assert np.all(np.abs(got - expected) <= 1e-7 * scale), f"{param}: wrong, {case.label}"
