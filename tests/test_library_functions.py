@@ -178,7 +178,7 @@ REFUSED: dict[str, tuple[str, Callable[..., Any], tuple[Any, ...]]] = {
         (X, 0.6),
     ),
     "polyadd": (
-        "built inside the call",
+        "`try`",
         lambda a, b: polynomial.polyadd(a, b),
         (C, U),
     ),
@@ -188,7 +188,7 @@ REFUSED: dict[str, tuple[str, Callable[..., Any], tuple[Any, ...]]] = {
         (U, C),
     ),
     "polyfromroots": (
-        "may be one array",
+        "`try`",
         lambda r: polynomial.polyfromroots(r),
         (C,),
     ),
@@ -223,7 +223,7 @@ REFUSED: dict[str, tuple[str, Callable[..., Any], tuple[Any, ...]]] = {
         (X, 0.6),
     ),
     "statistics.fmean": (
-        "this Try",
+        "`try`",
         lambda a: statistics.fmean(a),
         ([0.3, 0.4, 0.9],),
     ),

@@ -5,6 +5,7 @@ Each function returns a scalar; `CASES` has arguments for each, drawn with a gen
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -275,6 +276,11 @@ def trmm(alpha, A, B):
     return np.sum(B**2)
 
 
+def folded_product(factors):
+    """The product of a list of matrices, folded."""
+    return np.sum(functools.reduce(np.dot, factors))
+
+
 def doitgen(A, C):
     """Each vector of a three-dimensional array is multiplied by a matrix, in place."""
     for r in range(A.shape[0]):
@@ -391,6 +397,7 @@ CASES: dict[Callable[..., Any], Callable[[np.random.Generator], tuple[Any, ...]]
     syrk: lambda g: (1.3, 0.7, draw(g, 4, 4), draw(g, 4, 3)),
     syr2k: lambda g: (1.3, 0.7, draw(g, 4, 4), draw(g, 4, 3), draw(g, 4, 3)),
     trmm: lambda g: (1.3, draw(g, 4, 4), draw(g, 4, 3)),
+    folded_product: lambda g: ([draw(g, 2, 2) for _ in range(3)],),
     doitgen: lambda g: (draw(g, 2, 3, 4), draw(g, 4, 4)),
     covariance: lambda g: (draw(g, 5, 3),),
     correlation: lambda g: (draw(g, 5, 3),),

@@ -86,6 +86,11 @@ def convection(state, sigma, rho, beta):
     return np.array([sigma * (y - x), x * (rho - z) - y, x * y - beta * z])
 
 
+def energy_of_all(springs, x):
+    """The energy of springs, summed by a generator."""
+    return sum(0.5 * k * (x - rest) ** 2 for k, rest in springs)
+
+
 def lorenz(state, sigma, rho, beta, dt, steps):
     """Lorenz' system by the classic Runge-Kutta method."""
     for _ in range(steps):
@@ -285,6 +290,7 @@ CASES: dict[Callable[..., Any], Callable[[np.random.Generator], tuple[Any, ...]]
     bodies_by_pairs: lambda g: (draw(g, 3), draw(g, 3, 2), draw(g, 3, 2), 0.1, 2),
     lennard_jones: lambda g: (2.0 * draw(g, 4, 3), 0.7, 0.8),
     springs: lambda g: (draw(g, 3, 2), LINKS, [0.9, 1.1, 0.7], 2.0, 0.1, 2),
+    energy_of_all: lambda g: ([(1.0, 0.2), (0.7, -0.1)], 0.3),
     lorenz: lambda g: (draw(g, 3), 10.0, 28.0, 8.0 / 3.0, 0.01, 3),
     logistic_lyapunov: lambda g: (3.7, 0.3, 4),
     adaptive_decay: lambda g: (1.2, 0.9, 2e-3),
