@@ -118,7 +118,7 @@ class Checked:
         match stmt:
             case Update(new, old, index) if index is not None:
                 self.shaped_as[new] = old
-            case Assign((target,), Var() as source):
+            case Assign((target,), Var() as source) if target != source:
                 self.shaped_as[target] = source
             case Assign((target,), Call(Attr(Var() as source, "copy"), ())):
                 self.shaped_as[target] = source

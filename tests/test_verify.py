@@ -12,8 +12,9 @@ import pytest
 import s2sad
 import s2sad.derive
 from s2sad.api import _request
-from s2sad.blocks import all_reads, map_blocks
+from s2sad.blocks import all_reads, map_blocks, renamed
 from s2sad.errors import InternalError, S2sadError
+from s2sad.naming import global_names, names_of
 from s2sad.normalise import normalise
 from s2sad.pipeline import derive
 from s2sad.program import (
@@ -289,6 +290,27 @@ def of_names(program: Program) -> list[str]:
     return [each for each in problems(program) if "holds" in each or "saved," in each]
 
 
+def as_named(program: Program) -> Program:
+    """Return the program with the names that are printed in place of its slots."""
+    names = names_of(program, global_names(program))
+    numbers: dict[Var, int] = {}
+    same = {  # a copy under the name of what it copies
+        stmt.target: stmt.value
+        for stmt in statements(program.body)
+        if isinstance(stmt, Assign) and not stmt.unpack and isinstance(stmt.value, Var)
+        if names[stmt.target.slot] == names[stmt.value.slot]
+    }
+
+    def new(var: Var) -> Var:
+        while var in same:
+            var = same[var]
+        return Var(names[var.slot], numbers.setdefault(var, len(numbers)))
+
+    params = tuple(replace(param, var=new(param.var)) for param in program.params)
+    body, result = renamed(program.body, new), substitute(program.result, new)
+    return replace(program, params=params, body=body, result=result)
+
+
 @pytest.mark.parametrize("known", [True, False], ids=["example", "generic"])
 @pytest.mark.parametrize("mode", ["reverse", "forward"])
 @pytest.mark.parametrize("entry", EVERY, ids=LABELS)
@@ -297,6 +319,7 @@ def test_consistent_after_every_pass(entry: Entry, mode: str, known: bool, watch
     for name, program in watch.made:
         assert of_names(with_seeds(program)) == [], f"after {name}:\n{dump(program)}"
     assert of_names(result.program) == []
+    assert of_names(as_named(result.program)) == []
 
 
 def test_every_function_is_watched() -> None:

@@ -1,4 +1,4 @@
-"""Random programs of a fixed seed: none may be wrong, none may crash the package.
+"""Random programs of a fixed seed: none may be wrong, none may fail inside the package.
 
 A longer campaign: python -m tests.fuzz --seed 1 --count 5000 --jobs 2
 """
