@@ -76,8 +76,8 @@ def step_rev(z, rates, meets, dt, out_bar):
     k3_term_bar, rates_term_bar, meets_term_bar = slope_rev(
         k3_term_2, rates, meets, k3_bar
     )
-    rates_bar = rates_bar + rates_term_bar
-    meets_bar = meets_bar + meets_term_bar
+    rates_bar += rates_term_bar
+    meets_bar += meets_term_bar
     z_bar = z_bar + k3_term_bar
     k2_bar += k3_term * k3_term_bar
 
@@ -85,16 +85,16 @@ def step_rev(z, rates, meets, dt, out_bar):
     k2_term_bar, rates_term_bar, meets_term_bar = slope_rev(
         k2_term_2, rates, meets, k2_bar
     )
-    rates_bar = rates_bar + rates_term_bar
-    meets_bar = meets_bar + meets_term_bar
+    rates_bar += rates_term_bar
+    meets_bar += meets_term_bar
     z_bar = z_bar + k2_term_bar
-    k1_bar = k1_bar + k2_term * k2_term_bar
+    k1_bar += k2_term * k2_term_bar
 
     # 33: k1 = slope(z, rates, meets)
     z_term_bar, rates_term_bar, meets_term_bar = slope_rev(z, rates, meets, k1_bar)
     z_bar = z_bar + z_term_bar
-    rates_bar = rates_bar + rates_term_bar
-    meets_bar = meets_bar + meets_term_bar
+    rates_bar += rates_term_bar
+    meets_bar += meets_term_bar
     return z_bar, rates_bar, meets_bar
 
 
@@ -147,10 +147,7 @@ def misfit_grad(p, pelts, sign, steps):
             rates_bar += rates_term_bar
             meets_bar += meets_term_bar
         # 46: total += 0.5 * np.sum((np.log(z) - pelts[year]) ** 2)
-        z_bar = (
-            z_bar
-            + _sum_to(total_bar * (total_term - pelts[year]), total_term.shape) / z
-        )
+        z_bar += _sum_to(total_bar * (total_term - pelts[year]), total_term.shape) / z
 
     q_bar = np.zeros_like(q)
 

@@ -7,6 +7,7 @@ check_arguments(request, {"x": 3})   ->  ArgumentError: x is an integer (int 3):
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from inspect import Signature
 from types import NoneType
 from typing import Any
@@ -66,8 +67,17 @@ def bind(
     return bound.arguments
 
 
+# where a parameter stands: asked for only where there is something to say of it
+Place = Callable[[str], Span | None]
+Found = Callable[[], Span | None]
+
+
 def nowhere(name: str) -> Span | None:
     """Know of no place of a parameter."""
+    return None
+
+
+def _unknown() -> Span | None:
     return None
 
 
@@ -75,7 +85,7 @@ def check_arguments(
     bound: Mapping[str, Any],
     wrt: Iterable[str],
     extra: Mapping[str, str],
-    place: Callable[[str], Span | None] = nowhere,
+    place: Place = nowhere,
 ) -> None:
     """Refuse arguments that cannot be differentiated, and tangents and seeds that do not fit.
 
@@ -84,72 +94,72 @@ def check_arguments(
     """
     for name, value in bound.items():
         for path, leaf in leaves(value, name):
-            _refuse_array_subclass(path, leaf, place(name))
+            _refuse_array_subclass(path, leaf, partial(place, name))
     for name in wrt:
         for path, leaf in leaves(bound[name], name):
             if path == name or not isinstance(leaf, (str, NoneType)):
-                _refuse_discrete(path, leaf, "differentiate with respect to it", place(name))
+                _refuse_discrete(
+                    path, leaf, "differentiate with respect to it", partial(place, name)
+                )
     for name, primal in extra.items():
         if primal:
-            check_tangent(name, bound[name], primal, bound[primal], place(primal))
+            check_tangent(name, bound[name], primal, bound[primal], partial(place, primal))
         for path, leaf in leaves(bound[name], name):
             if isinstance(leaf, np.ndarray):
-                _refuse_discrete(path, leaf, f"use it as {name}", place(primal))
+                _refuse_discrete(path, leaf, f"use it as {name}", partial(place, primal))
 
 
-def _refuse_array_subclass(path: str, leaf: Any, place: Span | None) -> None:
+def _refuse_array_subclass(path: str, leaf: Any, place: Found) -> None:
     if isinstance(leaf, np.ndarray) and type(leaf) not in (np.ndarray, np.memmap):
         kind = type(leaf).__name__
         raise ArgumentError(
             f"{path} is {_a(kind)}, whose operators are not those of an array",
-            place,
+            place(),
             f"Pass np.asarray({path}).",
         )
 
 
-def _refuse_discrete(path: str, leaf: Any, purpose: str, place: Span | None) -> None:
+def _refuse_discrete(path: str, leaf: Any, purpose: str, place: Found) -> None:
     dtype = getattr(leaf, "dtype", None)
     kind = getattr(dtype, "kind", "")
     if isinstance(leaf, complex) or kind == "c":
         raise ArgumentError(
             f"{path} is complex: cannot {purpose}",
-            place,
+            place(),
             "Derivatives are those of real numbers: pass real and imaginary part as two.",
         )
     if isinstance(leaf, float) or kind == "f":
         return
     if dtype is not None and np.ndim(leaf) > 0:
         hint = f"Pass {path}.astype(float)." if kind in "biuO" else ""
-        raise ArgumentError(f"{path} is an array of {dtype}: cannot {purpose}", place, hint)
+        raise ArgumentError(f"{path} is an array of {dtype}: cannot {purpose}", place(), hint)
     if isinstance(leaf, (int, np.integer, np.bool_)):
         raise ArgumentError(
             f"{path} is an integer ({type(leaf).__name__} {leaf}): cannot {purpose}",
-            place,
+            place(),
             f"Pass a float: {float(leaf)!r}.",
         )
-    raise ArgumentError(f"{path} is {_a(type(leaf).__name__)}: cannot {purpose}", place)
+    raise ArgumentError(f"{path} is {_a(type(leaf).__name__)}: cannot {purpose}", place())
 
 
 def _a(word: str) -> str:
     return f"{'an' if word[:1] in 'aeiou' else 'a'} {word}"
 
 
-def check_tangent(
-    extra: str, tangent: Any, name: str, value: Any, place: Span | None = None
-) -> None:
+def check_tangent(extra: str, tangent: Any, name: str, value: Any, place: Found = _unknown) -> None:
     """Refuse a tangent or seed that does not have the structure and the shapes of its value."""
     primal, given = list(leaves(value, extra)), list(leaves(tangent, extra))
     if [path for path, _ in primal] != [path for path, _ in given]:
-        raise ArgumentError(f"{extra} is not built like {name}", place)
+        raise ArgumentError(f"{extra} is not built like {name}", place())
     for (path, leaf), (_, part) in zip(primal, given, strict=True):
         if np.shape(leaf) != np.shape(part):
             raise ArgumentError(
                 f"{path} has shape {np.shape(part)}, but the value it belongs to has "
                 f"shape {np.shape(leaf)}",
-                place,
+                place(),
             )
         if isinstance(part, str | NoneType) and not isinstance(leaf, str | NoneType):
-            raise ArgumentError(f"{path} is {_a(type(part).__name__)}, not a number", place)
+            raise ArgumentError(f"{path} is {_a(type(part).__name__)}, not a number", place())
 
 
 def is_real_scalar(value: Any) -> bool:

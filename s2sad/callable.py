@@ -14,6 +14,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from inspect import BoundArguments, Parameter, Signature
 from pathlib import Path
 from typing import Any
@@ -186,7 +187,7 @@ class DerivativeFunction:
 
     def _check_seed(self, own: dict[str, Any], bound: Mapping[str, Any]) -> None:
         (seed,) = self.extra
-        place = result_place(self.request.function)
+        place = partial(result_place, self.request.function)
         check_tangent(seed, bound[seed], "the result", self._result(own), place)
 
     def _check_scalar(self, own: dict[str, Any]) -> None:

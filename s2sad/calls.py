@@ -18,7 +18,7 @@ import gast
 from s2sad.echo import bound
 from s2sad.errors import S2sadError, Unsupported
 from s2sad.optional import PREFIX
-from s2sad.parse import locals_of, source_of
+from s2sad.parse import source_of
 from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Program, Ref, Var, is_temp
 from s2sad.rules import is_known
 from s2sad.scope import Scope
@@ -171,7 +171,7 @@ def _in_place(function: Any, call: Call, node: Any, scope: Scope, lower: Lower) 
     scope.numbers.inlined += 1
     inner = Scope(
         source,
-        locals_of(source.tree),
+        source.locals,
         scope.numbers,
         suffix=f"&{scope.numbers.inlined}",
         held=scope.held,

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import singledispatch
-from types import FunctionType
 from typing import Any
 
 import gast
 
+from s2sad.calls import is_python
 from s2sad.errors import Unsupported
 from s2sad.parse import canonical, reads_of, resolve_dotted
 from s2sad.program import (
@@ -32,6 +32,7 @@ from s2sad.program import (
     Var,
     walk,
 )
+from s2sad.rules import is_known
 from s2sad.scope import Scope, block_of
 
 BINARY = {
@@ -277,7 +278,8 @@ def _takes_values(func: Expr) -> bool:
     """Tell whether a display among the arguments is to be a value of its own."""
     if not isinstance(func, Ref):
         return False
-    return isinstance(func.value, FunctionType) or any(func.value is each for each in CONSUMERS)
+    read = is_python(func) and not is_known(Call(func))
+    return read or any(func.value is each for each in CONSUMERS)
 
 
 @lower.register

@@ -27,6 +27,7 @@ from s2sad.program import (
     Loop,
     Op,
     Opaque,
+    Pop,
     Program,
     Ref,
     Restore,
@@ -84,12 +85,12 @@ def _uses(program: Program) -> Counter[Var]:
 
 
 def _pinned(program: Program) -> frozenset[Var]:
-    """Return the values that are merged, carried or written in place: they keep their place."""
+    """Return the values that keep their place: merged, carried, written in place, popped from."""
     found: set[Var] = set()
 
     def visit(block: Block) -> None:
         for stmt in block:
-            if isinstance(stmt, Update):
+            if isinstance(stmt, Update | Pop):
                 found.add(stmt.old)
             elif isinstance(stmt, If):
                 found.update(v for m in stmt.merges for v in (m.then, m.orelse) if v)

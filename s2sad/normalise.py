@@ -33,7 +33,7 @@ from s2sad.lower import (
     operation,
     subscript,
 )
-from s2sad.parse import Source, assigned_names, locals_of, rebound_names, source_of, span
+from s2sad.parse import Source, assigned_names, rebound_names, source_of, span
 from s2sad.program import (
     NONE,
     Assign,
@@ -74,7 +74,7 @@ def normalise(
     source = source_of(function)
     scope = Scope(
         source,
-        locals_of(source.tree),
+        source.locals,
         Numbers(),
         on_call=_call,
         active_calls=(function,),

@@ -316,16 +316,22 @@ def dot(slot: str) -> str:
 
 def children(expr: Expr) -> tuple[Expr, ...]:
     """Return the direct parts of an expression, in order of evaluation."""
-    match expr:
-        case Op(_, args):
-            return args
-        case Attr(value, _):
-            return (value,)
-        case Call(func, args, keywords):
-            return (func, *args, *(value for _, value in keywords))
-        case Opaque(_, reads):
-            return tuple(var for _, var in reads)
-    return ()
+    parts = _PARTS.get(type(expr))
+    return () if parts is None else parts(expr)
+
+
+def _parts_of_call(call: Call) -> tuple[Expr, ...]:
+    if call.keywords:
+        return (call.func, *call.args, *(value for _, value in call.keywords))
+    return (call.func, *call.args)
+
+
+_PARTS: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
+    Op: lambda op: op.args,
+    Attr: lambda attr: (attr.value,),
+    Call: _parts_of_call,
+    Opaque: lambda copied: tuple(var for _, var in copied.reads),
+}
 
 
 def rebuild(expr: Expr, parts: tuple[Expr, ...]) -> Expr:
@@ -362,9 +368,11 @@ def substitute(expr: Expr, values: Callable[[Var], Expr]) -> Expr:
 
 def walk(expr: Expr) -> Iterator[Expr]:
     """Yield an expression and all its parts, outermost first."""
-    yield expr
-    for part in children(expr):
-        yield from walk(part)
+    waiting = [expr]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        waiting.extend(children(part)[::-1])
 
 
 def reads(expr: Expr) -> Iterator[Var]:

@@ -362,18 +362,20 @@ PRINTED = "printed"  # what the names of the files with these functions start wi
 @cache
 def _printed() -> Mapping[str, tuple[str, tuple[str, ...]]]:
     texts = (text for file, text in template_texts().items() if file.startswith(PRINTED))
-    functions = [
-        (node, ast.get_source_segment(text, node) or "")
-        for text in texts
-        for node in ast.parse(text).body
-        if isinstance(node, ast.FunctionDef)
-    ]
+    functions = [each for text in texts for each in _functions(text)]
     own = {node.name for node, _ in functions}
     found = {}
     for node, source in functions:
         named = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} & own - {node.name}
         found[node.name] = source + "\n", tuple(sorted(named))
     return found
+
+
+def _functions(text: str) -> Iterator[tuple[ast.FunctionDef, str]]:
+    lines = text.splitlines()
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef):
+            yield node, "\n".join(lines[node.lineno - 1 : node.end_lineno])
 
 
 def printed_names() -> tuple[str, ...]:

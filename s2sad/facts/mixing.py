@@ -19,6 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from s2sad.facts.fact import Fact
+from s2sad.optional import PREFIX
 from s2sad.program import (
     Assign,
     Attr,
@@ -44,7 +45,7 @@ from s2sad.program import (
 # what gives complex results of real operands, and real ones of complex operands
 MAKERS: Final = frozenset(
     "fft ifft fft2 ifft2 fftn ifftn rfft rfft2 rfftn ihfft eig eigvals roots complex sort_complex "
-    "sqrtm logm hilbert signm schur stft".split()
+    "hilbert signm schur stft".split()
 )
 REAL: Final = frozenset(
     "abs absolute real imag angle irfft irfft2 irfftn hfft norm isnan isfinite isinf len shape "
@@ -102,7 +103,8 @@ def _is_source(part: Expr) -> bool:
                 isinstance(value, str) and value.startswith("complex")
             )
         case Ref(text, value):
-            return text.rpartition(".")[2] in MAKERS or _is_complex_object(value)
+            read = not text.startswith(PREFIX)  # SciPy's functions are known by name
+            return text.rpartition(".")[2] in MAKERS or (read and _is_complex_object(value))
         case Attr(_, name):
             return name in MAKERS
         case Opaque(_, _, _, refs):

@@ -8,6 +8,7 @@ for i in range(n):          assigned_names:  i, u, x
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any
 
 import gast
@@ -94,35 +95,38 @@ def root_of(node: Any) -> Any:
 
 def _own_nodes(node: Any) -> Iterator[Any]:
     """Yield the nodes of a tree in source order, bodies of inner functions left out."""
-    if isinstance(node, list):
-        for each in node:
-            yield from _own_nodes(each)
-    elif isinstance(node, gast.AST):
-        yield node
-        for field in _order(node):
-            yield from _own_nodes(getattr(node, field, None))
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, list):
+            waiting.extend(reversed(each))
+        elif isinstance(each, gast.AST):
+            yield each
+            parts = (getattr(each, field, None) for field in _order(type(each)))
+            waiting.extend([part for part in parts if isinstance(part, (list, gast.AST))][::-1])
 
 
-def _order(node: Any) -> tuple[str, ...]:
+@cache
+def _order(kind: type) -> tuple[str, ...]:
     """Return a node's fields in order of evaluation, those of another scope left out."""
-    match node:
-        case gast.FunctionDef() | gast.AsyncFunctionDef():
-            return ("decorator_list", "args", "returns")
-        case gast.Lambda():
-            return ("args",)
-        case gast.ClassDef():
-            return ("decorator_list", "bases", "keywords")
-        case gast.arguments():
-            return ("defaults", "kw_defaults")
-        case gast.Assign() | gast.AnnAssign() | gast.AugAssign() | gast.NamedExpr():
-            return ("value", "targets", "target", "annotation")
-        case gast.For() | gast.AsyncFor():
-            return ("iter", "target", "body", "orelse")
-        case gast.ListComp() | gast.SetComp() | gast.GeneratorExp() | gast.DictComp():
-            return ("generators", "elt", "key", "value")
-        case gast.comprehension():
-            return ("iter", "target", "ifs")
-    return tuple(node._fields)
+    if kind in _ORDERS:
+        return _ORDERS[kind]
+    return tuple(kind._fields)  # type: ignore[attr-defined]
+
+
+_FUNCTION = ("decorator_list", "args", "returns")
+_ASSIGNMENT = ("value", "targets", "target", "annotation")
+_FOR = ("iter", "target", "body", "orelse")
+_COMPREHENSION = ("generators", "elt", "key", "value")
+_ORDERS: dict[type, tuple[str, ...]] = (
+    {gast.FunctionDef: _FUNCTION, gast.AsyncFunctionDef: _FUNCTION, gast.Lambda: ("args",)}
+    | {gast.ClassDef: ("decorator_list", "bases", "keywords")}
+    | {gast.arguments: ("defaults", "kw_defaults")}
+    | dict.fromkeys((gast.Assign, gast.AnnAssign, gast.AugAssign, gast.NamedExpr), _ASSIGNMENT)
+    | dict.fromkeys((gast.For, gast.AsyncFor), _FOR)
+    | dict.fromkeys(_COMPREHENSIONS, _COMPREHENSION)
+    | {gast.comprehension: ("iter", "target", "ifs")}
+)
 
 
 def _body(tree: Any) -> list[Any]:
@@ -255,7 +259,7 @@ def _free_attribute(node: Any, bound: frozenset[str]) -> Iterator[Any]:
 
 
 def _free_fields(node: Any, bound: frozenset[str]) -> Iterator[Any]:
-    for field in _order(node):
+    for field in _order(type(node)):
         yield from _free(getattr(node, field, None), bound)
 
 

@@ -63,10 +63,13 @@ class Source:
 def source_of(function: Any) -> Source:
     """Return the source of a Python function, method or lambda, or raise NoSource."""
     plain = _plain_function(function)
-    code = plain.__code__
-    text, path = _file_text(plain)
+    return _source(plain, plain.__code__, *_file_text(plain))
+
+
+@functools.lru_cache(maxsize=512)
+def _source(plain: FunctionType, code: CodeType, text: str, path: str) -> Source:
     module = _parsed(text, path, plain.__name__)
-    node = _definition(plain, module, text)
+    node = _definition(plain, text)
     tree = gast.ast_to_gast(_as_def(node, plain, module))
     first, last = _first_line(node), node.end_lineno or node.lineno
     lines = io.StringIO(text).readlines()[first - 1 : last]
@@ -131,10 +134,10 @@ def _first_line(node: _Definition) -> int:
     return min([node.lineno, *(each.lineno for each in decorators)])
 
 
-def _definition(function: FunctionType, module: ast.Module, text: str) -> _Definition:
+def _definition(function: FunctionType, text: str) -> _Definition:
     """Return the one definition in the file that compiles to what the function runs."""
     code = function.__code__
-    found = [node for node in ast.walk(module) if _may_define(node, code)]
+    found = _definitions(text).get((code.co_name, code.co_firstlineno), [])
     compiled = _compiled(text, code.co_flags & _FUTURE)
     # the same name on the same line: told apart by columns, which only lambdas need
     found = [node for node in found if len(found) == 1 or _spans(node, code)]
@@ -155,12 +158,16 @@ def _definition(function: FunctionType, module: ast.Module, text: str) -> _Defin
     return node
 
 
-def _may_define(node: ast.AST, code: CodeType) -> bool:
-    if isinstance(node, ast.Lambda):
-        return code.co_name == "<lambda>" and node.lineno == code.co_firstlineno
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        return node.name == code.co_name and _first_line(node) == code.co_firstlineno
-    return False
+@functools.lru_cache(maxsize=64)
+def _definitions(text: str) -> dict[tuple[str, int], list[_Definition]]:
+    """Return the functions of a file by the name and the first line of their code."""
+    found: dict[tuple[str, int], list[_Definition]] = {}
+    for node in ast.walk(_parsed_module(text)):
+        if isinstance(node, ast.Lambda):
+            found.setdefault(("<lambda>", node.lineno), []).append(node)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            found.setdefault((node.name, _first_line(node)), []).append(node)
+    return found
 
 
 def _spans(node: ast.AST, code: CodeType) -> bool:

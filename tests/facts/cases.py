@@ -255,6 +255,7 @@ np.dstack((T, T)) ; np.dstack((s, s)) ; np.block([[W, V], [V, W]]) ; np.block([W
 np.block([[W], [V]]) ; np.choose(i2, [two, two]) ; np.choose(i2, (two, 1.0)) ; np.choose(i2, [s, t])
 np.real_if_close(u) ; np.lib.stride_tricks.sliding_window_view(u, 2) ; np.r_[u, s, v] ; np.r_[s, t]
 np.lib.stride_tricks.sliding_window_view(W, (2, 2)) ; np.c_[u, v] ; np.c_[W, c] ; np.r_[h, s]
+np.lib.array_utils.normalize_axis_index(n - 5, 4)
 np.linalg.cross(x3, c) ; u.view() ; np.partition(u, 2) ; np.partition(W, 1, axis=0) ; np.argpartition(u, 2) ; np.ptp(W, axis=0)
 np.roots(u) ; np.polyder(u) ; np.polyder(u, 2) ; np.polyint(u) ; np.polyadd(u, c) ; np.polysub(u, c)
 np.polymul(u, c) ; np.poly(u) ; np.polyfit(u, v, 2) ; np.polyfit(u, v, n - 2) ; np.polyfit(u, A, 1)

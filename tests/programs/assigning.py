@@ -228,7 +228,7 @@ def unpacked_array(u):
     return a * b * c
 
 
-def unpacked_row(A):
+def row_unpacked(A):
     s = 0.0
     for k in range(len(A)):
         x, y, z = A[k]
@@ -404,7 +404,7 @@ PROGRAMS = (
     Entry(starred_nested, (X, 0.4), (0, 1)),
     Entry(starred_display, (X, 0.4), (0, 1)),
     Entry(unpacked_array, (U,)),
-    Entry(unpacked_row, (A,)),
+    Entry(row_unpacked, (A,)),
     Entry(unpacked_rows, (A,)),
     Entry(unpacked_list_target, (U,)),
     Entry(unpacked_elements, (U,)),

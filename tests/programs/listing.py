@@ -217,7 +217,7 @@ def list_of_lists(u):
     return sum(a * b for a, b in rows) + rows[0][1] * rows[-1][0]
 
 
-def list_of_pairs(u):
+def pairs_of_products(u):
     pairs = []
     for k, x in enumerate(u):
         pairs.append((x * k, np.cos(x)))
@@ -246,7 +246,7 @@ def memo(x, n):
     return seen[-1]
 
 
-def triangle(x, n):
+def triangle_of_terms(x, n):
     row = [x]
     for _ in range(n):
         row = [row[0], *[a + x * b for a, b in zip(row, row[1:])], row[-1]]  # noqa: B905, RUF007
@@ -340,11 +340,11 @@ PROGRAMS = (
     Entry(negative_positions, (U,)),
     Entry(list_of_arrays, (U,)),
     Entry(list_of_lists, (U,)),
-    Entry(list_of_pairs, (U,)),
+    Entry(pairs_of_products, (U,)),
     Entry(flattened, (A,)),
     Entry(cumulative, (U,)),
     Entry(memo, (0.73, 4)),
-    Entry(triangle, (0.73, 4)),
+    Entry(triangle_of_terms, (0.73, 4)),
     Entry(list_result_unpacked, (U,)),
     Entry(list_in_branch, (U, 0.4), (0, 1)),
     Entry(list_in_branch, (U, -0.4), (0, 1), note="other"),

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import ast
-import hashlib
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -47,32 +43,11 @@ def test_text_is_narrow_and_imports_only_numpy(entry: Entry) -> None:
         ast.parse(text)
 
 
-def digest() -> str:
-    """Return a hash over the texts of all programs."""
-    whole = "".join(emitted(entry) + emitted(entry, like=entry.args) for entry in FIRST)
-    return hashlib.sha256(whole.encode()).hexdigest()
-
-
-def test_text_does_not_depend_on_hashes() -> None:
-    code = "from tests.programs.test_texts import digest; print(digest())"
-    found = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("0", "1", "2024")
-    }
-    assert len(found) == 1
-
-
-def test_gradients_are_not_the_arrays_of_the_caller() -> None:
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])
+def test_gradients_are_not_the_arrays_of_the_caller(step: int) -> None:
     """Who scales a gradient in place must not find an argument scaled."""
     offenders = []
-    for entry in ALL:
+    for entry in ALL[::step]:
         if np.ndim(entry.seed):
             continue
         try:

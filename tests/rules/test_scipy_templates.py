@@ -50,6 +50,12 @@ def test_gradient(rule: Rule) -> None:
 
 
 @pytest.mark.parametrize("rule", VARYING, ids=name_of)
+def test_second_order(rule: Rule) -> None:
+    test_emitted_rules.test_second_order(rule, test_emitted_rules.mode_of(rule))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", VARYING, ids=name_of)
 @pytest.mark.parametrize("mode", ["forward", "reverse"])
-def test_second_order(rule: Rule, mode: str) -> None:
+def test_second_order_in_both_modes(rule: Rule, mode: str) -> None:
     test_emitted_rules.test_second_order(rule, mode)
