@@ -38,7 +38,13 @@ def careless(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return mended
 
 
-@pytest.mark.parametrize("entry", ROWS, ids=[entry.label for entry in ROWS])
+SOME = [
+    pytest.param(entry, id=entry.label, marks=[pytest.mark.slow] if place % 4 else [])
+    for place, entry in enumerate(ROWS)
+]
+
+
+@pytest.mark.parametrize("entry", SOME)
 def test_right_though_nothing_is_kept(entry: Entry, careless: list[Any]) -> None:
     assert_good(entry)
 

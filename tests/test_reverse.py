@@ -11,10 +11,13 @@ import pytest
 import s2sad
 from s2sad.callee import Callees
 from s2sad.derive import called_forward, called_reverse
+from s2sad.errors import InternalError
 from s2sad.facts import fact_of_value
 from s2sad.primal import prepared
-from s2sad.program import Op, Var
+from s2sad.program import If, Op, Var
 from s2sad.reverse import reverse_sweep
+from s2sad.reverse.branches import branch_back
+from s2sad.reverse.sweep import Sweep
 from tests.oracles import compare, differences, flatten
 from tests.texts import defined, dump, lines
 
@@ -283,3 +286,17 @@ def test_against_differences(source: str, passes: int) -> None:
     expected = differences(function, (0.7, passes), (0,))
     for gradient in (s2sad.grad(function, like=(0.7, passes)), s2sad.grad(function)):
         assert compare(flatten(gradient(0.7, passes), 0.7), expected) is None, gradient.source
+
+
+def test_an_adjoint_that_goes_nowhere_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reverse of a loop or branch that forgets what its body contributed is found out."""
+
+    def forgetful(sweep: Sweep, stmt: If) -> None:
+        before = dict(sweep.bars)
+        branch_back(sweep, stmt)
+        sweep.bars = before
+
+    monkeypatch.setattr("s2sad.reverse.branch_back", forgetful)
+    source = "def f(x, n):\n    y = x * x\n    if n > 2:\n        y = y * x\n    return y\n"
+    with pytest.raises(InternalError, match="a part of the adjoint of y"):
+        sweep(source, x=0.5, n=3)

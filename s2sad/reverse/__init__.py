@@ -28,7 +28,7 @@ from s2sad.program import (
 from s2sad.reverse.assignments import assign_back, unpack_back
 from s2sad.reverse.branches import branch_back
 from s2sad.reverse.loops import loop_back
-from s2sad.reverse.sweep import Bars, Sweep, contribute
+from s2sad.reverse.sweep import Bars, Sweep, contribute, none_lost
 from s2sad.reverse.writes import effect_back, pop_back, update_back
 from s2sad.scope import Numbers
 
@@ -53,6 +53,7 @@ def reverse_sweep(
     sweep.walk(program.body)
     if sweep.problems:
         raise gather(sweep.problems)
+    none_lost(sweep)
     return tuple(sweep.out), sweep.bars, sweep
 
 

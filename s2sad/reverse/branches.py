@@ -53,12 +53,13 @@ def _merged(sweep: Sweep, stmt: If, slot: str, before: Bars, sides: list) -> Mer
 def _entry(stmt: If, slot: str, before: Bars, sides: list) -> Var:  # type: ignore[type-arg]
     """Return the primal value that `slot` holds when the branch is entered."""
     inputs = [(m.then, m.orelse) for m in stmt.merges if m.out.slot == slot]
+    idle: list[Var] = []
     for number, (bars, _, shapes) in enumerate(sides):
         if slot not in bars:
             continue
-        if inputs and bars[slot] is before.get(slot):
-            var = inputs[0][number]
-            if var is not None:
-                return var
-        return shapes[slot]  # type: ignore[no-any-return]
-    raise KeyError(slot)
+        if bars[slot] is not before.get(slot):
+            return shapes[slot]  # type: ignore[no-any-return]
+        # a side that adds nothing knows the value that was read last, not the one before it
+        var = inputs[0][number] if inputs else None
+        idle.append(shapes[slot] if var is None else var)
+    return idle[0]

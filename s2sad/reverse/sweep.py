@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from s2sad.activity import flow
+from s2sad.blocks import all_reads
 from s2sad.contribute import CONTAINERS, in_its_field, zero_like
 from s2sad.errors import InternalError, S2sadError, Span
 from s2sad.facts import Fact, Facts
@@ -26,6 +27,7 @@ from s2sad.program import (
     Update,
     Var,
     bar,
+    base,
     expressions,
 )
 from s2sad.scope import Numbers
@@ -54,6 +56,9 @@ class Sweep:
     complex: bool = False
     # slot -> a primal value whose shape the adjoint has
     shapes: dict[str, Var] = field(default_factory=dict)
+    # every adjoint to which something was added, and where
+    given: dict[Var, Span] = field(default_factory=dict)
+    taken: set[Var] = field(default_factory=set)
 
     def fact(self, expr: Expr) -> Fact:
         """Return what is known of an expression over primal values and adjoints."""
@@ -102,7 +107,9 @@ class Sweep:
 
     def take(self, var: Var) -> Var | None:
         """Remove and return the adjoint of what is being defined."""
-        return self.bars.pop(var.slot, None)
+        made = self.bars.pop(var.slot, None)
+        self.taken.update(() if made is None else (made,))
+        return made
 
 
 def contribute(sweep: Sweep, var: Expr, value: Expr, span: Span) -> None:
@@ -121,6 +128,16 @@ def contribute(sweep: Sweep, var: Expr, value: Expr, span: Span) -> None:
         op, value = ("-", value.args[0]) if _is_negative(value) else ("+", value)
         sweep.emit(Update(made, old, None, op, value, span))
     sweep.bars[var.slot] = made
+    sweep.given[made] = span
+
+
+def none_lost(sweep: Sweep) -> None:
+    """Check that all that was added to an adjoint goes somewhere: a lost part is a wrong number."""
+    taken = sweep.taken | {var for stmt in sweep.out for var in all_reads(stmt)}
+    taken |= {*sweep.bars.values()}
+    for made, span in sweep.given.items():
+        if made not in taken:
+            raise InternalError(f"a part of the adjoint of {base(made.slot)} is lost", span)
 
 
 def _is_negative(value: Expr) -> bool:

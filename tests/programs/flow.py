@@ -293,6 +293,80 @@ def deep_nesting(u):
     return s
 
 
+# ---- only the other side of a branch reads what the pass has made of an older value
+
+
+def other_side_reads(a, n):
+    x = np.sin(a)
+    y = 0.0
+    for i in range(3):
+        x = x * 0.5
+        if i > n:
+            pass
+        else:
+            y = y + np.tanh(x)
+    return y
+
+
+def other_side_of_break_reads(a, n):
+    x = np.sin(a)
+    y = 0.0
+    while x > 0.1:
+        x = x * 0.5
+        if a > n:
+            break
+        y = y + np.tanh(x)
+    return y
+
+
+def other_side_of_return_reads(u, a, n):
+    x = 2.0 + np.sin(a)
+    while x > 0.77:
+        x = 0.6 * x
+        if a > n:
+            return np.max(u)
+        u = u + np.tanh(x)
+    return np.mean(u)
+
+
+def other_side_of_continue_reads(u, n):
+    s = 0.0
+    for i in range(len(u)):
+        x = u[i] * 0.5
+        x = x * x
+        if i > n:
+            continue
+        s = s + np.sin(x)
+    return s
+
+
+def other_side_of_two_reads(u, n):
+    s = 0.0
+    x = u[0]
+    for i in range(len(u)):
+        x = x * u[i] + 0.1
+        if i > n:
+            if i > n + 1:
+                pass
+            elif i > n + 2:
+                s = s * 0.5
+            else:
+                s = s + x
+    return s
+
+
+def rebound_on_one_side(u, n):
+    s = 0.0
+    x = u[0]
+    for i in range(len(u)):
+        x = x * u[i]
+        if i > n:
+            x = 1.0
+        else:
+            s = s + np.sin(x)
+    return s
+
+
 U = numbers(6)
 A34 = numbers(3, 4)
 
@@ -341,4 +415,13 @@ PROGRAMS = (
     Entry(comparisons_chained, (0.4, 0.7), (0, 1)),
     Entry(comparisons_chained, (1.4, 0.7), (0, 1), note="else"),
     Entry(deep_nesting, (U,)),
+    Entry(other_side_reads, (0.7, 1)),
+    Entry(other_side_reads, (0.7, 9), note="always"),
+    Entry(other_side_of_break_reads, (0.7, 9)),
+    Entry(other_side_of_break_reads, (0.7, 0), note="at-once"),
+    Entry(other_side_of_return_reads, (U, 0.7, 9.0), (0, 1)),
+    Entry(other_side_of_return_reads, (U, 0.7, 0.0), (0, 1), note="at-once"),
+    Entry(other_side_of_continue_reads, (U, 3)),
+    Entry(other_side_of_two_reads, (U, 2)),
+    Entry(rebound_on_one_side, (U, 3)),
 )

@@ -51,6 +51,5 @@ def test_gradient(rule: Rule) -> None:
 
 
 @pytest.mark.parametrize("rule", TWINS, ids=name_of)
-@pytest.mark.parametrize("mode", ["forward", "reverse"])
-def test_second_order(rule: Rule, mode: str) -> None:
-    test_emitted_rules.test_second_order(rule, mode)
+def test_second_order(rule: Rule) -> None:
+    test_emitted_rules.test_second_order(rule, test_emitted_rules.mode_of(rule))
