@@ -8,7 +8,6 @@ for i in range(n):          assigned_names:  i, u, x
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
 from typing import Any
 
 import gast
@@ -106,19 +105,17 @@ def _own_nodes(node: Any) -> Iterator[Any]:
             waiting.extend([part for part in parts if isinstance(part, (list, gast.AST))][::-1])
 
 
-@cache
-def _order(kind: type) -> tuple[str, ...]:
+def _order(kind: Any) -> tuple[str, ...]:
     """Return a node's fields in order of evaluation, those of another scope left out."""
-    if kind in _ORDERS:
-        return _ORDERS[kind]
-    return tuple(kind._fields)  # type: ignore[attr-defined]
+    fields = _ORDERS.get(kind)
+    return tuple(kind._fields) if fields is None else fields
 
 
 _FUNCTION = ("decorator_list", "args", "returns")
 _ASSIGNMENT = ("value", "targets", "target", "annotation")
 _FOR = ("iter", "target", "body", "orelse")
 _COMPREHENSION = ("generators", "elt", "key", "value")
-_ORDERS: dict[type, tuple[str, ...]] = (
+_ORDERS: dict[Any, tuple[str, ...]] = (
     {gast.FunctionDef: _FUNCTION, gast.AsyncFunctionDef: _FUNCTION, gast.Lambda: ("args",)}
     | {gast.ClassDef: ("decorator_list", "bases", "keywords")}
     | {gast.arguments: ("defaults", "kw_defaults")}

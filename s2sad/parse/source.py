@@ -149,7 +149,7 @@ def _definition(function: FunctionType, text: str) -> _Definition:
             f"at line {code.co_firstlineno} of {code.co_filename!r}",
             hint="Give it a def of its own, or import its file again if that was changed.",
         )
-    node: _Definition = found[0]  # type: ignore[assignment]
+    node = found[0]
     if not any(_alike(each, code) or _alike_but_asserts(each, code, node) for each in twins):
         raise NoSource(
             f"the text of {function.__name__} in {code.co_filename!r} is not what it runs",

@@ -28,6 +28,7 @@ def branch_back(sweep: Sweep, stmt: If) -> None:
         sweep.bars[slot] = merge.out
         if merge.then != merge.orelse:
             merges.append(merge)
+            sweep.given[merge.out] = stmt.span
     (_, then, _), (_, orelse, _) = sides
     if then or orelse:
         sweep.emit(If(stmt.test, tuple(then), tuple(orelse), tuple(merges), stmt.span, stmt.key))

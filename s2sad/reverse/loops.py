@@ -77,9 +77,11 @@ def _loop_reversed(sweep: Sweep, loop: Loop) -> None:
     for slot, start in starts.items():
         exit_ = sweep.new_bar(start)
         carried.append(Carried(heads[slot], inits[slot], ends[slot], exit_))
-        sweep.bars[slot] = exit_
         if slot in carried_heads and carried_heads[slot].init not in sweep.active:
-            sweep.bars.pop(slot)
+            sweep.bars.pop(slot, None)
+        else:
+            sweep.bars[slot] = exit_
+            sweep.given[exit_] = loop.span
     sweep.emit(_mirror(loop, tuple(carried), body))
     if items is not None:
         _contribute_items(sweep, loop, items)
