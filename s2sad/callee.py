@@ -133,6 +133,33 @@ class Callees:
             self.made[key] = written, derived, params
         return self.made[key]
 
+    # ------------------------------------------------------------ functions that are handed on
+
+    def whole(
+        self,
+        function: Any,
+        wrt: tuple[str, ...],
+        given: Mapping[str, Fact],
+        seeded: bool,
+        span: Span,
+    ) -> Written:
+        """Return a function's derivative with all its parameters, to be called by another.
+
+        It gives the gradient, or, where `seeded`, pulls back a last argument.
+        """
+        key = ("whole", function, wrt, own_lengths(given), seeded)
+        if key not in self.made:
+            from s2sad.derive import called_whole  # which calls this
+
+            self._begin(key, span)
+            try:
+                derived = called_whole(function, wrt, dict(own_lengths(given)), seeded, self)
+            finally:
+                self.pending.remove(key)
+            name = self.fresh(f"{_called(function)}_{'vjp' if seeded else 'grad'}")
+            self.made[key] = Written(name, function), derived, ()
+        return self.made[key][0]
+
     # ------------------------------------------------------------ forward
 
     def forward(

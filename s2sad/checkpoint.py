@@ -46,7 +46,9 @@ from s2sad.program import (
     reads,
     statements,
     value_reads,
+    walk,
 )
+from s2sad.solvers.task import solver_name
 from s2sad.storage import NOTHING, Roots
 from s2sad.tidy import is_pure
 
@@ -300,6 +302,8 @@ def _would_save(plan: Plan, var: Var) -> bool:
 
 
 def _cheap(value: Expr, fact: Fact) -> bool:
+    if any(solver_name(part) for part in walk(value)):
+        return False
     if fact.is_scalar:
         return True
     match value:

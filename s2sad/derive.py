@@ -17,7 +17,7 @@ from s2sad.bound import bound_first
 from s2sad.callee import Callees
 from s2sad.checkpoint import Plan, decide
 from s2sad.contribute import ZEROS_LIKE, zero_like
-from s2sad.errors import InternalError, S2sadError
+from s2sad.errors import InternalError, S2sadError, Unsupported
 from s2sad.facts import UNKNOWN, Fact, Facts, static
 from s2sad.forward import Tangents, tangent_program
 from s2sad.nest import adopted, nested
@@ -379,6 +379,30 @@ def called_reverse(
     plain = tuple(replace(p, kind="either", default=None) for p in derived.program.params)
     derived.program = replace(derived.program, params=plain)
     return derived, tuple(handed.get(p.var.slot, p.var.slot) for p in plain)
+
+
+def called_whole(
+    function: Any,
+    wrt: tuple[str, ...],
+    given: Mapping[str, Fact],
+    seeded: bool,
+    callees: Callees,
+) -> Derived:
+    """Return the gradient of a function with all its parameters, or what pulls a seed back."""
+    primal = prepared(function, wrt, given)
+    if returns_tuple(primal.program):
+        raise Unsupported(
+            f"{function.__name__} returns a tuple, and a solver takes one value",
+            primal.program.span,
+        )
+    result = primal.program.result
+    seed = Var("seed&1", 0)
+    seeds = [(result, seed if seeded else Const(1.0))] if isinstance(result, Var) else []
+    extra = (Param(seed),) if seeded else ()
+    derived = reverse(primal, function.__name__, seeds, extra, callees, single=len(wrt) == 1)
+    plain = tuple(replace(p, kind="either", default=None) for p in derived.program.params)
+    derived.program = replace(derived.program, params=plain)
+    return derived
 
 
 __all__ = [

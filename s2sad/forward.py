@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from s2sad import solvers
 from s2sad.activity import flow
 from s2sad.callee import Callees, bound_arguments, results_of_call
 from s2sad.calls import is_python
@@ -183,6 +184,9 @@ def _assign(state: Tangents, stmt: Assign) -> None:
         state.emit(stmt)
         _still(state, stmt.target, stmt.span)
         return
+    if solvers.task_of(stmt.value) is not None:
+        _solved(state, stmt)
+        return
     if _is_call(stmt.value) and find(stmt.value, state.facts.expr) is None:
         _call(state, stmt)
         return
@@ -309,6 +313,8 @@ def _unpack(state: Tangents, stmt: Assign) -> None:
         whole = tuple(_copied(state, v, d) for (_, v), d in zip(pairs, dots, strict=True))
         state.emit(Assign(targets, Op("tuple", whole), stmt.span, unpack=True))
         state.emit(stmt)
+    elif solvers.task_of(value) is not None:
+        _solved(state, stmt)
     elif (match_ := find(value, state.facts.expr)) is not None and match_.several:
         _unpack_by_rule(state, stmt, match_)
     elif isinstance(value, Call):
@@ -321,6 +327,18 @@ def _unpack(state: Tangents, stmt: Assign) -> None:
         state.emit(stmt)
     else:
         raise missing_rule(value, stmt.span)
+
+
+def _solved(state: Tangents, stmt: Assign) -> None:
+    """Give what a solver finds its tangent; an error estimate beside it does not vary."""
+    state.emit(stmt)
+    tangent = solvers.ahead(state, stmt.value, stmt.targets[0], stmt.span)
+    if tangent is None:
+        raise missing_rule(stmt.value, stmt.span)
+    state.emit(Assign((state.of(stmt.targets[0]),), tangent, stmt.span))
+    for target in stmt.targets[1:]:
+        if target in state.active:
+            _still(state, target, stmt.span)
 
 
 def _unpack_by_rule(state: Tangents, stmt: Assign, match_: Match) -> None:

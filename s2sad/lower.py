@@ -276,7 +276,7 @@ CONSUMERS = (sorted, list, tuple, reversed, enumerate, zip)
 
 def _takes_values(func: Expr) -> bool:
     """Tell whether a display among the arguments is to be a value of its own."""
-    if not isinstance(func, Ref):
+    if not isinstance(func, Ref) or func.text.startswith("scipy."):
         return False
     read = is_python(func) and not is_known(Call(func))
     return read or any(func.value is each for each in CONSUMERS)

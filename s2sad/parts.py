@@ -13,6 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from s2sad import solvers
 from s2sad.blocks import all_reads, map_blocks, map_everywhere
 from s2sad.facts import Fact
 from s2sad.optional import PREFIX
@@ -49,9 +50,16 @@ Ask = Callable[[Expr], Fact]
 
 def apart(program: Program, active: frozenset[Var], numbers: Numbers, fact: Ask) -> Program:
     """Return the program with a name for each of several results that are read one by one."""
-    for stmt, count in list(_candidates(program, active, fact)):
+    for stmt, count in [*_candidates(program, active, fact), *_quads(program, active)]:
         program = _one_apart(program, stmt, count, numbers)
     return program
+
+
+def _quads(program: Program, active: frozenset[Var]) -> Iterator[tuple[Assign, int]]:
+    for stmt in statements(program.body):
+        if isinstance(stmt, Assign) and not stmt.unpack and stmt.target in active:
+            if solvers.has_several(stmt.value):
+                yield stmt, 2
 
 
 def _candidates(
@@ -60,9 +68,11 @@ def _candidates(
     for stmt in statements(program.body):
         if not (isinstance(stmt, Assign) and not stmt.unpack and stmt.target in active):
             continue
-        if isinstance(stmt.value, Call) and fact(stmt.target).kind in ("tuple", "list"):
+        if isinstance(stmt.value, Call) and fact(stmt.target).kind in ("tuple", "list", "unknown"):
             match_ = find(stmt.value, fact)
-            count = _count(stmt, match_, fact) if match_ is not None and match_.several else 0
+            if match_ is None or not match_.several:
+                continue
+            count = _count(stmt, match_, fact) or _unpacked(program, stmt.target)
             if count:
                 yield stmt, count
 
@@ -76,6 +86,14 @@ def _count(stmt: Assign, match_: Match, fact: Ask) -> int:
             return sections
         case Op("list" | "tuple", places):
             return len(places) + 1
+    return 0
+
+
+def _unpacked(program: Program, whole: Var) -> int:
+    """Return into how many names a value is unpacked, 0 if it is not."""
+    for stmt in statements(program.body):
+        if isinstance(stmt, Assign) and stmt.unpack and stmt.value == whole:
+            return len(stmt.targets)
     return 0
 
 

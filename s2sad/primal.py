@@ -17,6 +17,7 @@ from s2sad.desugar.opening import active_places
 from s2sad.displays import as_arrays
 from s2sad.errors import AliasError, S2sadError, Span, Unsupported, gather
 from s2sad.facts import Fact, Facts, infer
+from s2sad.inner import taken_out
 from s2sad.likely import likely
 from s2sad.links import Answers
 from s2sad.normalise import normalise, wide
@@ -27,6 +28,7 @@ from s2sad.program import Expr, Program, Var
 from s2sad.refusals import alias
 from s2sad.scope import Numbers, numbers_after
 from s2sad.silence import fewer_echoes, silenced
+from s2sad.solvers.shown import shown
 from s2sad.specialise import specialised
 from s2sad.storage import roots_of
 from s2sad.tidy import without_dead_code
@@ -55,9 +57,10 @@ class Primal:
 def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact]) -> Primal:
     """Return the Program of a function, specialised to its arguments and ready to reverse."""
     program, facts = _without_aliases(function, wrt, given)
-    program = fewer_echoes(without_dead_code(program))
-    facts = infer(program, given)
+    program = taken_out(program)
     numbers = numbers_after(program)
+    program = fewer_echoes(without_dead_code(shown(program, numbers)))
+    facts = infer(program, given)
     active = active_values(program, wrt, facts.expr)
 
     def is_active(expr: Expr) -> bool:

@@ -47,7 +47,7 @@ from s2sad.facts.joins import join_elements, joined
 from s2sad.facts.linear import matmul
 from s2sad.facts.methods import attribute, method, method_table
 from s2sad.facts.printed import printed_result
-from s2sad.facts.scipy_functions import entry_of
+from s2sad.facts.scipy_functions import entry_of, part_of
 from s2sad.program import Attr, Call, Const, Expr, Op, Opaque, Ref, Var
 
 FUNCTIONS: Final[Table] = {
@@ -78,6 +78,8 @@ def fact_of(expr: Expr, ctx: Context) -> Fact:
             return _global(text, value)
         case Op(op, args):
             return _operation(op, args, ctx)
+        case Attr(Call() as call, name) if (known := part_of(call, name)) is not None:
+            return _from_table(call, known, ctx)
         case Attr():
             return attribute(expr, fact_of, ctx)
         case Call():

@@ -157,6 +157,20 @@ def split(b: Bound) -> Fact:
     return Fact("list", items=(array(a.dtype, dims),))
 
 
+def split_along(axis_of: Callable[[int], int]) -> Any:
+    """Return the rule of np.hsplit and its kin: a list of arrays of one rank."""
+
+    def rule(b: Bound) -> Fact:
+        a = b.array("ary")
+        if not isinstance(a.shape, tuple) or not a.shape:
+            return Fact("list", items=(UNKNOWN,))
+        at = axis_of(len(a.shape))
+        dims = tuple(ANY if i == at else d for i, d in enumerate(a.shape))
+        return Fact("list", items=(array(a.dtype, dims),))
+
+    return rule
+
+
 TABLE: Final[Table] = {
     np.concatenate: ("arrays axis out dtype casting", concatenate),
     np.stack: ("arrays axis out dtype casting", stack),
@@ -165,5 +179,8 @@ TABLE: Final[Table] = {
     np.column_stack: ("tup", stacked(2, lambda rank: 1, column=True)),
     np.append: ("arr values axis", append),
     np.split: ("ary indices_or_sections axis", split),
+    np.hsplit: ("ary indices_or_sections", split_along(lambda rank: min(rank - 1, 1))),
+    np.vsplit: ("ary indices_or_sections", split_along(lambda rank: 0)),
+    np.dsplit: ("ary indices_or_sections", split_along(lambda rank: 2)),
     np.array_split: ("ary indices_or_sections axis", split),
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from s2sad.facts import scipy_linalg, scipy_sparse
+from s2sad.facts import scipy_linalg, scipy_solvers, scipy_sparse
 from s2sad.facts.binding import Bound
 from s2sad.facts.context import fresh_shape
 from s2sad.facts.dtypes import floating, promoted
@@ -160,6 +160,12 @@ def _distributions() -> Iterator[tuple[str, tuple[str, Rule]]]:
             yield f"stats.{name}.{method}", (f"k {params} loc", spread(f"k {params} loc"))
 
 
+def part_of(call: Call, attribute: str) -> tuple[str, Rule] | None:
+    """Return what is known of an attribute of what one of SciPy's functions gives."""
+    text = call.func.text if isinstance(call.func, Ref) else ""
+    return scipy_solvers.PARTS.get(f"{text.removeprefix(PREFIX)}.{attribute}")
+
+
 def of_vectors(b: Bound) -> Fact:
     """stats.multivariate_normal.logpdf: a number of one point."""
     x, mean = b.array("x"), b.array("mean")
@@ -204,4 +210,5 @@ TABLE: Final[dict[str, tuple[str, Rule]]] = {
     "stats.multivariate_normal.logpdf": ("x mean cov allow_singular", of_vectors),
     **scipy_linalg.TABLE,
     **scipy_sparse.TABLE,
+    **scipy_solvers.TABLE,
 }

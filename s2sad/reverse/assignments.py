@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from s2sad import solvers
 from s2sad.activity import flow
 from s2sad.assume import assume_equal
 from s2sad.contribute import CONTAINERS, reduced, zero_like
@@ -86,6 +87,10 @@ def _by_rule(sweep: Sweep, target: Var, lines: Sequence[Line], match_: Match, sp
 
 
 def _without_rule(sweep: Sweep, target: Var, value: Expr, seed: Var, span: Span) -> None:
+    solved = solvers.back(sweep, value, (target,), (seed,), span)
+    if solved is not None:
+        contribute_all(sweep, solved, target.slot, span)
+        return
     if isinstance(value, Call) and sweep.callee is not None:
         results = sweep.callee.reverse(sweep, value, (target,), (seed,), span)  # type: ignore[attr-defined]
         if results is not None:
@@ -173,9 +178,13 @@ def _unpack_whole(sweep: Sweep, stmt: Assign, seeds: list[tuple[Var, Var | None]
     if match_ is not None and match_.several:
         _unpack_by_rule(sweep, stmt, match_, seeds)
         return
+    targets = tuple(target for target, _ in seeds)
+    given = tuple(seed for _, seed in seeds)
+    solved = solvers.back(sweep, value, targets, given, stmt.span)
+    if solved is not None:
+        contribute_all(sweep, solved, "", stmt.span)
+        return
     if isinstance(value, Call) and sweep.callee is not None:
-        targets = tuple(target for target, _ in seeds)
-        given = tuple(seed for _, seed in seeds)
         pairs = sweep.callee.reverse(sweep, value, targets, given, stmt.span, unpack=True)  # type: ignore[attr-defined]
         if pairs is not None:
             contribute_all(sweep, pairs, "", stmt.span)

@@ -257,7 +257,8 @@ np.real_if_close(u) ; np.lib.stride_tricks.sliding_window_view(u, 2) ; np.r_[u, 
 np.lib.stride_tricks.sliding_window_view(W, (2, 2)) ; np.c_[u, v] ; np.c_[W, c] ; np.r_[h, s]
 np.lib.array_utils.normalize_axis_index(n - 5, 4)
 np.linalg.cross(x3, c) ; u.view() ; np.partition(u, 2) ; np.partition(W, 1, axis=0) ; np.argpartition(u, 2) ; np.ptp(W, axis=0)
-np.roots(u) ; np.polyder(u) ; np.polyder(u, 2) ; np.polyint(u) ; np.polyadd(u, c) ; np.polysub(u, c)
+np.hsplit(u, 2) ; np.hsplit(W, 2) ; np.vsplit(W, 3) ; np.dsplit(T, 2) ; np.roots(u)
+np.polyder(u) ; np.polyder(u, 2) ; np.polyint(u) ; np.polyadd(u, c) ; np.polysub(u, c)
 np.polymul(u, c) ; np.poly(u) ; np.polyfit(u, v, 2) ; np.polyfit(u, v, n - 2) ; np.polyfit(u, A, 1)
 np.polynomial.polynomial.polyval(u, c) ; np.polynomial.polynomial.polyval(s, c)
 np.polynomial.polynomial.polyval(h, c) ; np.cov(W) ; np.cov(u, v) ; np.cov(W, rowvar=False)

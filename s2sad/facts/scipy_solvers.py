@@ -1,0 +1,88 @@
+"""What SciPy's solvers find: numbers, vectors, and rows of states.
+
+integrate.quad(f, a, b)      ->   a number and an error estimate
+optimize.root(f, x0).x       ->   what x0 is
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from s2sad.facts.binding import Bound
+from s2sad.facts.elementwise import Rule
+from s2sad.facts.fact import UNKNOWN, Fact, array, tuple_of
+
+NUMBER: Final = Fact("float", "float64", (), weak=None)
+
+
+def integral(b: Bound) -> Fact:
+    """integrate.quad without more output."""
+    return UNKNOWN if b.has("full_output") else tuple_of((NUMBER, NUMBER))
+
+
+def root(b: Bound) -> Fact:
+    """optimize.brentq and its kin."""
+    return UNKNOWN if b.has("full_output") else NUMBER
+
+
+def from_number(b: Bound) -> Fact:
+    """optimize.newton, fixed_point: a number where they start from one."""
+    start = b.fact("x0")
+    return NUMBER if start.is_scalar and not b.has("full_output") else UNKNOWN
+
+
+def vector(b: Bound) -> Fact:
+    """optimize.fsolve: a vector like the start."""
+    start = b.array("x0")
+    if b.has("full_output") or not isinstance(start.shape, tuple) or start.rank != 1:
+        return UNKNOWN
+    return array("float64", start.shape)
+
+
+def states(b: Bound) -> Fact:
+    """integrate.odeint: a row of states for each time."""
+    start, times = b.array("y0"), b.array("t")
+    if b.has("full_output") or start.rank != 1 or times.rank != 1:
+        return UNKNOWN
+    assert isinstance(start.shape, tuple) and isinstance(times.shape, tuple)
+    return array("float64", times.shape + start.shape)
+
+
+def states_in_columns(b: Bound) -> Fact:
+    """integrate.solve_ivp(...).y: a column of states for each time."""
+    start, times = b.array("y0"), b.array("t_eval")
+    if start.rank != 1 or not isinstance(start.shape, tuple):
+        return UNKNOWN
+    known = times.rank == 1 and isinstance(times.shape, tuple)
+    count = times.shape if known else (b.ctx.fresh(b.name, b.call.args),)
+    return array("float64", start.shape + count)  # type: ignore[operator]
+
+
+TABLE: Final[Mapping[str, tuple[str, Rule]]] = {
+    "integrate.quad": ("func a b args full_output epsabs epsrel limit points", integral),
+    **{
+        f"optimize.{name}": ("f a b args xtol rtol maxiter full_output disp k", root)
+        for name in ("brentq", "brenth", "ridder", "bisect", "toms748")
+    },
+    "optimize.newton": (
+        "func x0 fprime args tol maxiter fprime2 x1 rtol full_output disp",
+        from_number,
+    ),
+    "optimize.fixed_point": ("func x0 args xtol maxiter method", from_number),
+    "optimize.fsolve": ("func x0 args fprime full_output col_deriv xtol maxfev", vector),
+    "integrate.odeint": (
+        "func y0 t args Dfun col_deriv full_output ml mu rtol atol tcrit h0 hmax hmin tfirst mxstep",
+        states,
+    ),
+}
+# what is read of objects
+PARTS: Final[Mapping[str, tuple[str, Rule]]] = {
+    "optimize.root_scalar.root": ("f args method bracket", lambda b: NUMBER),
+    "optimize.root.x": ("fun x0 args method jac tol callback options", vector),
+    "optimize.minimize.x": ("fun x0 args method jac hess hessp bounds tol options", vector),
+    "integrate.solve_ivp.y": (
+        "fun t_span y0 method t_eval dense_output args rtol atol max_step",
+        states_in_columns,
+    ),
+}

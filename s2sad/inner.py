@@ -1,0 +1,177 @@
+"""Functions that a function makes for itself are taken out of it, what they read being handed on.
+
+    area = quad(lambda t: np.exp(-k * t), 0.0, 1.0)[0]
+    ->    area = quad(decay_inner, 0.0, 1.0, args=(k,))[0]
+
+That is done where they are called, or given to a solver of SciPy's which takes `args`.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import linecache
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import FunctionType
+from typing import Any
+
+import gast
+
+from s2sad.blocks import all_defines, all_reads, map_blocks, map_everywhere
+from s2sad.program import (
+    Assign,
+    Block,
+    Call,
+    Effect,
+    Expr,
+    Op,
+    Opaque,
+    Program,
+    Ref,
+    Var,
+    defines,
+    expressions,
+    reads,
+    statements,
+    transform,
+    walk,
+)
+from s2sad.solvers.task import takes_args
+
+_Definition = gast.Lambda | gast.FunctionDef
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    """A function that was taken out, and what it reads of the function it stood in."""
+
+    ref: Ref
+    captured: tuple[Var, ...]
+
+
+def taken_out(program: Program) -> Program:
+    """Return the program in which functions made inside it stand for themselves."""
+    made: dict[Var, Inner] = {}
+    for var, copied in _definitions(program):
+        if _every_use_is_known(program, var) and _keeps_its_values(program, var, copied):
+            made[var] = _built(program, copied, len(made))
+    if not made:
+        return program
+
+    def put(expr: Expr) -> Expr:
+        return _put(expr, made)
+
+    body = map_everywhere(_without(program.body, made), lambda expr: transform(expr, put))
+    return replace(program, body=body, result=transform(program.result, put))
+
+
+def _without(block: Block, made: Mapping[Var, Inner]) -> Block:
+    """Return a block without the definitions of functions that were taken out of it."""
+    return tuple(
+        map_blocks(stmt, lambda inner: _without(inner, made))
+        for stmt in block
+        if not any(var in made for var in defines(stmt))
+    )
+
+
+# ---------------------------------------------------------------------------- finding
+
+
+def _definitions(program: Program) -> Iterator[tuple[Var, Opaque]]:
+    for stmt in statements(program.body):
+        match stmt:
+            case Assign((var,), Opaque(gast.Lambda()) as copied) if _is_plain(copied.node.args):
+                yield var, copied
+            case Effect(Opaque(gast.FunctionDef(), _, ((_, var),)) as copied):
+                if _is_plain(copied.node.args) and not copied.node.decorator_list:
+                    yield var, copied
+
+
+def _is_plain(args: Any) -> bool:
+    """Tell whether parameters are given by position, without defaults."""
+    others = (args.defaults, args.kw_defaults, args.kwonlyargs, args.posonlyargs)
+    return not any(others) and args.vararg is None and args.kwarg is None
+
+
+def _keeps_its_values(program: Program, var: Var, copied: Opaque) -> bool:
+    """Tell whether what a function reads is the same whenever it is called."""
+    slots = [param.var.slot for param in program.params]
+    slots += [each.slot for stmt in program.body for each in all_defines(stmt)]
+    changed = any(isinstance(part, gast.Nonlocal | gast.Global) for part in gast.walk(copied.node))
+    return not changed and all(slots.count(each.slot) == 1 for each in (var, *reads(copied)))
+
+
+def _every_use_is_known(program: Program, var: Var) -> bool:
+    named = sum(each == var for stmt in program.body for each in all_reads(stmt))
+    named += sum(each == var for each in reads(program.result))
+    return named > 0 and named == sum(_is_use(part, var) for part in _parts(program))
+
+
+def _parts(program: Program) -> Iterator[Expr]:
+    for stmt in statements(program.body):
+        for expr in expressions(stmt):
+            yield from walk(expr)
+    yield from walk(program.result)
+
+
+def _is_use(expr: Expr, var: Var) -> bool:
+    match expr:
+        case Call(Var() as func):
+            return func == var
+        case Call(Ref(), (first, *_)):
+            return first == var and takes_args(expr)
+    return False
+
+
+# ---------------------------------------------------------------------------- taking out
+
+
+def _put(expr: Expr, made: Mapping[Var, Inner]) -> Expr:
+    match expr:
+        case Call(Var() as func, args, keywords) if func in made:
+            return Call(made[func].ref, (*args, *made[func].captured), keywords)
+        case Call(Ref(), (Var() as first, *others), keywords) if first in made:
+            call = Call(expr.func, (made[first].ref, *others), keywords)
+            return _with_args(call, made[first].captured)
+    return expr
+
+
+def _with_args(call: Call, captured: tuple[Var, ...]) -> Call:
+    """Return a solver's call that hands on more arguments."""
+    if not captured:
+        return call
+    assert isinstance(call.func, Ref)
+    at = list(inspect.signature(call.func.value).parameters).index("args")
+    given = dict(call.keywords)
+    own = call.args[at] if len(call.args) > at else given.pop("args", Op("tuple", ()))
+    before = own.args if isinstance(own, Op) and own.op == "tuple" else (own,)
+    every = Op("tuple", (*before, *captured))
+    if len(call.args) > at:
+        args = (*call.args[:at], every, *call.args[at + 1 :])
+        return Call(call.func, args, call.keywords)
+    return Call(call.func, call.args, (*given.items(), ("args", every)))
+
+
+def _built(program: Program, copied: Opaque, number: int) -> Inner:
+    """Return a function of its own, with what the inner one reads as further parameters."""
+    node = copied.node
+    captured = tuple(dict.fromkeys(copied.reads))
+    wished = node.name if isinstance(node, gast.FunctionDef) else "inner"
+    name = f"{program.name}_{wished}" + (f"_{number + 1}" if number else "")
+    source = _text(node, name, [text for text, _ in captured])
+    filename = f"<inner {name} {abs(hash(source)):x}>"
+    linecache.cache[filename] = len(source), None, source.splitlines(True), filename
+    space: dict[str, Any] = {ref.text: ref.value for ref in copied.globals}
+    exec(compile(source, filename, "exec", dont_inherit=True), space)
+    function: FunctionType = space[name]
+    return Inner(Ref(name, function), tuple(var for _, var in captured))
+
+
+def _text(node: Any, name: str, captured: list[str]) -> str:
+    tree = gast.gast_to_ast(node)
+    body = [ast.Return(tree.body)] if isinstance(tree, ast.Lambda) else tree.body
+    own = [arg.arg for arg in tree.args.args]
+    params = ", ".join([*own, *captured])
+    lines = "\n".join(ast.unparse(ast.fix_missing_locations(stmt)) for stmt in body)
+    return f"def {name}({params}):\n" + "".join(f"    {line}\n" for line in lines.split("\n"))

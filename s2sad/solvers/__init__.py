@@ -1,0 +1,101 @@
+"""SciPy's solvers with a function of the user's: the derivative of what they find.
+
+    x = brentq(f, 0.0, 2.0, args=(k,))    k_bar = -(x_bar * f_k / f_x)
+
+Not their steps are differentiated but the solution: integrals by Leibniz' rule, roots and minima
+by the implicit function theorem, flows by the adjoint equation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from s2sad.errors import Span
+from s2sad.facts import UNKNOWN, Fact
+from s2sad.program import Assign, Call, Const, Expr, Op, Ref, Var, base
+from s2sad.solvers import flows, numbers, systems
+from s2sad.solvers.task import task_of
+from s2sad.solvers.work import Work
+
+SUM = Ref("np.sum", np.sum)
+
+
+def back(
+    sweep: Any, value: Expr, targets: Sequence[Var], seeds: Sequence[Expr | None], span: Span
+) -> list[tuple[Var, Expr]] | None:
+    """Return what the arguments of a solver receive; None of anything that is none."""
+    task = task_of(value)
+    if task is None:
+        return None
+    if seeds[0] is None:
+        return []  # the error estimate of an integral is taken as a constant
+    name = base(targets[0].slot)
+
+    def temp(expr: Expr) -> Var:
+        made: Var = sweep.temp(name, expr, span)
+        return made
+
+    def unpacked(facts: Sequence[Fact], expr: Expr) -> tuple[Var, ...]:
+        made = tuple(sweep.numbers.temp(name) for _ in facts)
+        sweep.known.update(zip(made, facts, strict=True))
+        sweep.emit(Assign(made, expr, span, unpack=len(facts) > 1))
+        return made
+
+    work = Work(sweep.callee, sweep.fact, temp, unpacked, sweep.active, span)
+    moves = numbers.moves_of(work, task, targets[0])
+    if moves is not None:
+        return [(arg, Op("*", (seeds[0], move))) for arg, move in moves]
+    found = systems.back(work, task, targets[0], seeds[0])
+    return flows.back(work, task, targets[0], seeds[0]) if found is None else found
+
+
+def ahead(state: Any, value: Expr, target: Var, span: Span) -> Expr | None:
+    """Return the tangent of what a solver finds; None of anything that is no solver."""
+    task = task_of(value)
+    if task is None:
+        return None
+    name = base(target.slot)
+
+    def temp(expr: Expr) -> Var:
+        (made,) = unpacked((UNKNOWN,), expr)
+        return made
+
+    def unpacked(facts: Sequence[Fact], expr: Expr) -> tuple[Var, ...]:
+        made = tuple(state.numbers.temp(name) for _ in facts)
+        state.known.update(zip(made, facts, strict=True))
+        state.emit(Assign(made, expr, span, unpack=len(facts) > 1))
+        return made
+
+    work = Work(state.callees, state.facts.expr, temp, unpacked, state.active, span)
+    moves = numbers.moves_of(work, task, target)
+    if moves is not None:
+        total: Expr = Const(0.0)
+        for number, (arg, move) in enumerate(moves):
+            term: Expr = Op("*", (move, state.of(arg)))
+            term = term if state.facts.of(arg).is_scalar else Call(SUM, (term,))
+            total = Op("+", (total, term)) if number else term
+        return total
+    start = task.given.get("y0", task.given.get("x0", Const(0.0)))
+    parts = (*task.args, start, *(start.args if isinstance(start, Op) else ()))
+    dots: dict[Expr, Expr] = {part: state.of(part) for part in parts if _moves(state, part)}
+    found = systems.ahead(work, task, target, dots)
+    return flows.ahead(work, task, target, dots) if found is None else found
+
+
+def _moves(state: Any, arg: Expr) -> bool:
+    return isinstance(arg, Var) and arg in state.active
+
+
+def has_several(call: Expr) -> bool:
+    """Tell whether a solver gives a tuple of which the first part is the solution."""
+    return (
+        isinstance(call, Call)
+        and isinstance(call.func, Ref)
+        and (call.func.text == "scipy.integrate.quad")
+    )
+
+
+__all__ = ["ahead", "back", "has_several", "task_of"]

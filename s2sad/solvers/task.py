@@ -1,0 +1,119 @@
+"""A call of one of SciPy's solvers: the user's function in it, its arguments, and the rest.
+
+brentq(f, 0.0, 1.0, args=(k,))    Task(f, args=(k,), given={"a": 0.0, "b": 1.0})
+root(f, x0).x                     what is read of an object that a solver gives
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import FunctionType
+
+from s2sad.optional import PREFIX
+from s2sad.program import Attr, Call, Const, Expr, Op, Ref
+
+# what may be said to each solver without another problem being solved
+BRACKET = "a b k xtol rtol maxiter disp"
+SOLVERS: Mapping[str, str] = {
+    "integrate.quad": "a b epsabs epsrel limit points",
+    **{f"optimize.{name}": BRACKET for name in ("brentq", "brenth", "ridder", "bisect", "toms748")},
+    "optimize.newton": "x0 x1 fprime fprime2 tol maxiter rtol disp",
+    "optimize.root_scalar": "method bracket fprime fprime2 x0 x1 xtol rtol maxiter options",
+    "optimize.fixed_point": "x0 xtol maxiter method",
+    "optimize.fsolve": "x0 fprime xtol maxfev",
+    "optimize.root": "x0 method jac tol options",
+    "optimize.minimize": "x0 method jac hess hessp tol options",
+    "integrate.odeint": "y0 t rtol atol hmax h0 mxstep tfirst",
+    "integrate.solve_ivp": "t_span y0 method t_eval rtol atol max_step",
+}
+FUNCTIONS = ("f", "fun", "func")
+# what is read of those that give an object
+ATTRIBUTES: Mapping[str, str] = {
+    "optimize.root_scalar": "root",
+    "optimize.root": "x",
+    "optimize.minimize": "x",
+    "integrate.solve_ivp": "y",
+}
+FLOWS = frozenset({"integrate.odeint", "integrate.solve_ivp"})
+PLAIN = (Const(None), Const(False), Const(0))
+NO_ARGS = Op("tuple", ())
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is solved: for which function, with which further arguments, and how."""
+
+    name: str
+    call: Call
+    function: Ref
+    args: tuple[Expr, ...]
+    given: Mapping[str, Expr]
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Return the names of the function's parameters; none of a compiled one."""
+        if not isinstance(self.function.value, FunctionType):
+            return ()
+        return tuple(inspect.signature(self.function.value).parameters)
+
+    @property
+    def later(self) -> tuple[str, ...]:
+        """Return the names of the parameters that `args` is handed on to."""
+        start = 2 if self.name in FLOWS else 1
+        return self.parameters[start : start + len(self.args)]
+
+    @property
+    def shown_args(self) -> Op:
+        """Return the further arguments as a tuple."""
+        return Op("tuple", self.args)
+
+    def keywords(self, *names: str) -> tuple[tuple[str, Expr], ...]:
+        """Return those of the given arguments as keywords."""
+        return tuple((name, self.given[name]) for name in names if name in self.given)
+
+
+def solver_name(call: Expr) -> str:
+    """Return the short name of a solver of SciPy's; '' of any other call."""
+    text = call.func.text if isinstance(call, Call) and isinstance(call.func, Ref) else ""
+    name = text.removeprefix(PREFIX) if text.startswith(PREFIX) else ""
+    return name if name in SOLVERS else ""
+
+
+def takes_args(call: Call) -> bool:
+    """Tell whether a call is that of a solver which hands more arguments on."""
+    bound = _bound(call) if solver_name(call) else None
+    return bound is not None and isinstance(bound.get("args", NO_ARGS), Op)
+
+
+def _bound(call: Call) -> dict[str, Expr] | None:
+    assert isinstance(call.func, Ref)
+    try:
+        bound = inspect.signature(call.func.value).bind(*call.args, **dict(call.keywords))
+    except TypeError:
+        return None
+    found = dict(bound.arguments)
+    if solver_name(call) == "integrate.solve_ivp":
+        found |= found.pop("options", {})
+    return found
+
+
+def task_of(value: Expr) -> Task | None:
+    """Return what a value is the solution of; None where it is none that has a derivative."""
+    attribute, call = "", value
+    if isinstance(value, Attr):
+        attribute, call = value.name, value.value
+    name = solver_name(call)
+    if not name or ATTRIBUTES.get(name, "") != attribute or not isinstance(call, Call):
+        return None
+    bound = _bound(call) or {}
+    function = next((bound.pop(key) for key in FUNCTIONS if key in bound), None)
+    args = bound.pop("args", NO_ARGS)
+    known = {key: each for key, each in bound.items() if key in SOLVERS[name].split()}
+    if not isinstance(function, Ref) or not callable(function.value):
+        return None
+    if any(each not in PLAIN for key, each in bound.items() if key not in known):
+        return None
+    parts = args.args if isinstance(args, Op) and args.op == "tuple" else (args,)
+    return Task(name, call, function, tuple(parts) if args != Const(None) else (), known)

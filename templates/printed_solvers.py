@@ -1,0 +1,105 @@
+"""What the derivatives of SciPy's solvers call, printed where they are used."""
+
+import numpy as np
+import scipy.integrate
+
+
+def _jacobian(pull, x, args):
+    """Return the matrix of derivatives of a function, from what pulls an adjoint back."""
+    return np.array([pull(x, *args, row) for row in np.eye(len(x))])
+
+
+def _as_exact(method, rtol, atol):
+    """Return how a derivative is solved for: as asked, to an accuracy of 1e-10 or better."""
+    atol = np.minimum(1e-12 if atol is None else atol, 1e-12)
+    return {"method": method or "RK45", "rtol": min(rtol or 1e-10, 1e-10), "atol": atol}
+
+
+def _times_of(fun, t_span, y0, args, t_eval, method, rtol, atol, max_step):
+    """Return the times of which scipy.integrate.solve_ivp gives the states."""
+    if t_eval is not None:
+        return np.asarray(t_eval)
+    given = {"rtol": rtol, "atol": atol, "max_step": max_step}
+    given = {name: value for name, value in given.items() if value is not None}
+    how = {"method": method or "RK45", "args": args, **given}
+    return scipy.integrate.solve_ivp(fun, t_span, y0, **how).t
+
+
+def _flow_back(fun, pull, t_span, y0, args, times, y_bar, how):
+    """Return the adjoints of y0 and of arguments, by the adjoint equation."""
+    start = np.atleast_1d(np.asarray(y0, float))
+    made = scipy.integrate.solve_ivp(fun, t_span, start, args=args, dense_output=True, **how)
+    n = len(start)
+
+    def parts(t, seed):
+        found = pull(t, made.sol(t), *args, seed)
+        return found if isinstance(found, tuple) else (found,)
+
+    def rise(t, state):
+        return -np.concatenate([np.ravel(part) for part in parts(t, state[:n])])
+
+    shapes = [np.shape(part) for part in parts(t_span[0], start)]
+    state = np.zeros(sum(int(np.prod(shape)) for shape in shapes))
+    for i in reversed(range(len(times))):
+        state[:n] += y_bar[:, i]
+        stop = times[i - 1] if i else t_span[0]
+        if stop != times[i]:
+            back = scipy.integrate.solve_ivp(rise, (times[i], stop), state, **how)
+            state = back.y[:, -1]
+    ends = np.cumsum([int(np.prod(shape)) for shape in shapes])
+    found = [np.reshape(part, shape) for part, shape in zip(np.split(state, ends), shapes)]
+    found = [np.reshape(found[0], np.shape(y0)), *found[1:]]
+    found = [part if np.ndim(part) else float(part) for part in found]
+    return tuple(found) if len(found) > 1 else found[0]
+
+
+def _flow_ahead(push, t_span, y0, args, times, y0_dot, arg_dots, how):
+    """Return the tangents of the states at some times, by the variational equation."""
+    start = np.atleast_1d(np.asarray(y0, float))
+    n = len(start)
+    first = np.zeros(n) if y0_dot is None else np.atleast_1d(np.asarray(y0_dot, float))
+
+    def rise(t, both):
+        value, moved = push(t, both[:n], *args, both[n:], *arg_dots)
+        return np.concatenate([np.ravel(value), np.ravel(moved)])
+
+    both = np.concatenate([start, first])
+    made = scipy.integrate.solve_ivp(rise, t_span, both, t_eval=times, **how)
+    return made.y[n:]
+
+
+def _solve_ivp_back(fun, pull, t_span, y0, args, t_eval, y_bar, method, rtol, atol, max_step):
+    """Return the adjoints of y0 and of arguments in scipy.integrate.solve_ivp(...).y."""
+    times = _times_of(fun, t_span, y0, args, t_eval, method, rtol, atol, max_step)
+    how = _as_exact(method, rtol, atol)
+    return _flow_back(fun, pull, t_span, y0, args, times, y_bar, how)
+
+
+def _solve_ivp_ahead(
+    fun, push, t_span, y0, args, t_eval, y0_dot, arg_dots, method, rtol, atol, max_step
+):
+    """Return the tangent of scipy.integrate.solve_ivp(...).y."""
+    times = _times_of(fun, t_span, y0, args, t_eval, method, rtol, atol, max_step)
+    how = _as_exact(method, rtol, atol)
+    return _flow_ahead(push, t_span, y0, args, times, y0_dot, arg_dots, how)
+
+
+def _time_first(function, tfirst):
+    """Return a function of time and state, of one that may have the state first."""
+    if tfirst:
+        return function
+    return lambda t, y, *rest: function(y, t, *rest)
+
+
+def _odeint_back(func, pull, y0, t, args, y_bar, rtol, atol, tfirst):
+    """Return the adjoints of y0 and of arguments in scipy.integrate.odeint(...)."""
+    func, pull = _time_first(func, tfirst), _time_first(pull, tfirst)
+    span, how = (t[0], t[-1]), _as_exact("LSODA", rtol, atol)
+    return _flow_back(func, pull, span, y0, args, t, np.transpose(y_bar), how)
+
+
+def _odeint_ahead(func, push, y0, t, args, y0_dot, arg_dots, rtol, atol, tfirst):
+    """Return the tangent of scipy.integrate.odeint(...)."""
+    push = _time_first(push, tfirst)
+    span, how = (t[0], t[-1]), _as_exact("LSODA", rtol, atol)
+    return np.transpose(_flow_ahead(push, span, y0, args, t, y0_dot, arg_dots, how))

@@ -1,0 +1,309 @@
+"""SciPy's solvers with functions of the user's: integrals, roots, minima and flows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import integrate, optimize
+from scipy.integrate import odeint, quad, solve_ivp
+from scipy.optimize import brentq, fixed_point, fsolve, minimize, newton, root, root_scalar
+from test_scipy_use import agrees_with_differences
+
+import s2sad
+
+K = np.array([0.7, 1.3])
+TIMES = np.linspace(0.0, 2.0, 6)
+
+# ---------------------------------------------------------------------------- integrals
+
+
+def decay(t: Any, rate: Any, scale: Any) -> Any:
+    return scale * np.exp(-rate * t**2)
+
+
+def weighted(t: Any, weights: Any) -> Any:
+    return np.sum(weights * np.cos(t * np.arange(2.0)))
+
+
+def integral_with_args(k: Any) -> Any:
+    total = quad(decay, 0.0, k[1], args=(k[0], 2.0))[0]
+    y, _ = quad(decay, k[0], 2.0, (1.5, k[1]), epsabs=1e-12)
+    return total * y
+
+
+def integral_of_closure(k: Any) -> Any:
+    rate = k[0] * 2.0
+    return quad(lambda t: np.exp(-rate * t) * k[1], 0.0, np.inf)[0]
+
+
+def integral_of_vector(k: Any) -> Any:
+    return quad(weighted, 0.0, 1.0, args=(k,))[0] ** 2
+
+
+def integrals_in_a_loop(k: Any) -> Any:
+    total = 0.0
+    for n in range(3):
+        y, error = quad(decay, 0.0, 1.0 + n, args=(k[0], total + 1.0))
+        if error < 1e-3:
+            total = total + y * k[1]
+    return total
+
+
+def bound_of_compiled(k: Any) -> Any:
+    return quad(np.cos, 0.0, k[0])[0] + quad(np.sin, k[1], 2.0)[0]
+
+
+# ---------------------------------------------------------------------------- roots
+
+
+def cubic(x: Any, a: Any, b: Any) -> Any:
+    return x**3 + a * x - b
+
+
+def pair(x: Any, k: Any) -> Any:
+    return np.array([x[0] ** 2 + k[0] * x[1] - 3.0, x[0] * x[1] - k[1]])
+
+
+def pair_as_list(x: Any, a: Any) -> Any:
+    u, v = x
+    return [u**2 + a * v - 3.0, u * v - 1.0]
+
+
+def bracketed(k: Any) -> Any:
+    x = brentq(cubic, 0.0, 3.0, args=(k[0], k[1]), xtol=1e-14)
+    return x**2 + optimize.bisect(cubic, 0.0, 3.0, args=(k[1], 2.0), xtol=1e-14)
+
+
+def from_a_guess(k: Any) -> Any:
+    def f(x: Any) -> Any:
+        return np.exp(x) + x * k[1] ** 2 - 3.0 * k[0] - 2.0
+
+    return newton(f, 1.5, tol=1e-11) + brentq(lambda x: x - k[0] ** 2, 0.0, 9.0)
+
+
+def read_from_an_object(k: Any) -> Any:
+    found = root_scalar(cubic, args=(k[0], 2.0), bracket=(0.0, 3.0), method="brentq", xtol=1e-14)
+    return found.root * root_scalar(cubic, args=(1.0, k[1]), x0=1.0, x1=1.1).root
+
+
+def fixed(k: Any) -> Any:
+    return fixed_point(lambda x: np.cos(k[0] * x), 0.5, xtol=1e-14)
+
+
+def fixed_vector(k: Any) -> Any:
+    x = fixed_point(lambda x: 0.5 * np.cos(k * x[::-1]), np.array([0.5, 0.4]), xtol=1e-14)
+    return np.sum(x**2)
+
+
+def system(k: Any) -> Any:
+    x = fsolve(pair, np.array([1.0, 1.0]), args=(k,), xtol=1e-13)
+    return np.sum(x**3)
+
+
+def system_as_list(k: Any) -> Any:
+    found = root(pair_as_list, np.array([1.0, 1.0]), args=(k[0],), tol=1e-13)
+    return found.x[0] * np.exp(found.x[1])
+
+
+def system_of_closure(k: Any) -> Any:
+    weights = k * 2.0
+    return np.sum(fsolve(lambda x: x**3 + weights * x - 1.0, np.ones(2), xtol=1e-13))
+
+
+# ---------------------------------------------------------------------------- minima
+
+
+def cost(x: Any, k: Any) -> Any:
+    return (x[0] - k[0]) ** 2 + (x[1] - k[1] * x[0]) ** 2 + 0.1 * x[0] ** 4
+
+
+def cost_slope(x: Any, k: Any) -> Any:
+    back = x[1] - k[1] * x[0]
+    return np.array([2.0 * (x[0] - k[0]) - 2.0 * k[1] * back + 0.4 * x[0] ** 3, 2.0 * back])
+
+
+def minimum(k: Any) -> Any:
+    found = minimize(cost, np.zeros(2), args=(k,), jac=cost_slope, tol=1e-13)
+    return np.sum(found.x**2)
+
+
+# ---------------------------------------------------------------------------- flows
+
+
+def swing(y: Any, t: Any, k: Any) -> Any:
+    return [y[1], -k[0] * np.sin(y[0]) - k[1] * y[1] * np.cos(t)]
+
+
+def swing_time_first(t: Any, y: Any, k: Any) -> Any:
+    return np.array([y[1], -k[0] * np.sin(y[0]) - k[1] * y[1]])
+
+
+def flow(k: Any) -> Any:
+    y = odeint(swing, k, TIMES, args=(k,), rtol=1e-11, atol=1e-11)
+    return np.sum(y[:, 0] ** 2) + y[-1, 1]
+
+
+def flow_from_numbers(k: Any) -> Any:
+    y = odeint(swing_time_first, [k[0], 0.0], TIMES, (k,), tfirst=True, rtol=1e-11, atol=1e-11)
+    return np.sum(y[-1])
+
+
+def flow_of_closure(k: Any) -> Any:
+    found = solve_ivp(
+        lambda t, y: -k[0] * y + k[1] * t, (0.0, 2.0), np.array([1.0]), rtol=1e-11, atol=1e-12
+    )
+    return found.y[0, -1]
+
+
+def flow_at_times(k: Any) -> Any:
+    found = solve_ivp(
+        swing_time_first, (0.0, 2.0), k, t_eval=TIMES, args=(k,), rtol=1e-11, atol=1e-12
+    )
+    return np.sum(found.y[0] * TIMES) + found.y[1, 3]
+
+
+INTEGRALS = [integral_with_args, integral_of_closure, integral_of_vector]
+INTEGRALS += [integrals_in_a_loop, bound_of_compiled]
+ROOTS = [bracketed, from_a_guess, read_from_an_object, fixed, fixed_vector]
+ROOTS += [system, system_as_list, system_of_closure]
+FLOWS = [flow, flow_from_numbers, flow_of_closure, flow_at_times]
+PROGRAMS = [*INTEGRALS, *ROOTS, minimum, *FLOWS]
+
+
+@pytest.mark.parametrize("function", PROGRAMS)
+def test_program(function: Callable[..., Any]) -> None:
+    # a flow and its adjoint are solved for apart, each to its accuracy
+    modes = 1e-8 if function in FLOWS else 1e-11
+    agrees_with_differences(function, K, bound=1e-7, modes=modes)
+
+
+@pytest.mark.parametrize("function", [*INTEGRALS, *ROOTS, *FLOWS])
+def test_gradient_without_examples_is_the_same(function: Callable[..., Any]) -> None:
+    space: dict[str, Any] = {}
+    exec(s2sad.grad(function).source, space)
+    found = space[f"{function.__name__}_grad"](K)
+    assert np.allclose(found, s2sad.grad(function)(K), rtol=1e-9)
+
+
+TWICE = [integral_with_args, bracketed, from_a_guess, fixed]
+
+
+@pytest.mark.parametrize("function", TWICE)
+def test_hessian_product(function: Callable[..., Any]) -> None:
+    gradient = s2sad.grad(function, like=(K,))
+    k_dot = np.array([0.4, -1.1])
+    step = 1e-3
+    nearby = [gradient(K + n * step * k_dot) for n in (1, -1, 2, -2)]
+    expected = (8.0 * (nearby[0] - nearby[1]) - (nearby[2] - nearby[3])) / (12.0 * step)
+    _, product = s2sad.jvp(gradient, like=(K,))(K, k_dot)
+    assert np.allclose(product, expected, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("function", [integral_of_closure, system, flow, minimum])
+def test_second_derivative_of_vectors_is_refused(function: Callable[..., Any]) -> None:
+    gradient = s2sad.grad(function, like=(K,))
+    with pytest.raises(s2sad.S2sadError):
+        s2sad.jvp(gradient, like=(K,))
+
+
+def test_closed_forms() -> None:
+    def area(k: Any) -> Any:
+        return quad(lambda t: np.exp(-k * t), 0.0, np.inf)[0]
+
+    def square_root(a: Any) -> Any:
+        return brentq(lambda x: x * x - a, 0.0, 10.0)
+
+    def grown(y0: Any, k: Any) -> Any:
+        return odeint(lambda y, t: k * y, y0, np.array([0.0, 1.5]))[-1, 0]
+
+    assert np.isclose(s2sad.grad(area)(2.0), -0.25, rtol=1e-9)
+    assert np.isclose(s2sad.grad(square_root)(9.0), 1.0 / 6.0, rtol=1e-9)
+    y0_bar, k_bar = s2sad.grad(grown, wrt=("y0", "k"))(2.0, 0.3)
+    assert np.isclose(y0_bar, np.exp(0.45), rtol=1e-8)
+    assert np.isclose(k_bar, 3.0 * np.exp(0.45), rtol=1e-8)
+
+
+def test_text_of_a_root() -> None:
+    def f(a: Any) -> Any:
+        return brentq(cubic, 0.0, 3.0, args=(a, 2.0))
+
+    source = s2sad.grad(f, like=(1.0,)).source
+    assert "def cubic_grad(x, a, b):" in source
+    assert '"""Gradient of cubic(x, a, b)."""' in source
+    assert "a_bar = -(result_term_2 / result_term)" in source
+
+
+# ---------------------------------------------------------------------------- refused
+
+
+def bounded(k: Any) -> Any:
+    return minimize(cost, np.zeros(2), args=(k,), bounds=[(0, 1), (0, 1)]).x[0]
+
+
+def more_output(k: Any) -> Any:
+    return brentq(cubic, 0.0, 3.0, args=(k[0], k[1]), full_output=True)[0]
+
+
+def arguments_in_a_name(k: Any) -> Any:
+    args = (k[0], k[1])
+    return brentq(cubic, 0.0, 3.0, args=args)
+
+
+def with_gradient(k: Any) -> Any:
+    return minimize(lambda x: (np.sum((x - k) ** 2), 2.0 * (x - k)), np.zeros(2), jac=True).x[0]
+
+
+def value_at_the_minimum(k: Any) -> Any:
+    return minimize(cost, np.zeros(2), args=(k,)).fun
+
+
+def dense(k: Any) -> Any:
+    return solve_ivp(swing_time_first, (0.0, 2.0), k, args=(k,), dense_output=True).sol(1.0)[0]
+
+
+def times(k: Any) -> Any:
+    return odeint(swing, np.ones(2), k * np.arange(2.0), args=(np.ones(2),))[-1, 0]
+
+
+def many(k: Any) -> Any:
+    return integrate.dblquad(lambda x, y: x * k[0] + y, 0.0, 1.0, 0.0, 1.0)[0]
+
+
+REFUSED = [bounded, more_output, arguments_in_a_name, with_gradient, value_at_the_minimum]
+REFUSED += [dense, times, many]
+
+
+@pytest.mark.parametrize("function", REFUSED)
+def test_what_is_not_covered_is_refused(function: Callable[..., Any]) -> None:
+    with pytest.raises(s2sad.S2sadError):
+        s2sad.grad(function)(K)
+
+
+# ---------------------------------------------------------------------------- functions inside
+
+
+def called_at_once(k: Any) -> Any:
+    def g(t: Any) -> Any:
+        return k[0] * t**2
+
+    h = lambda t: k[1] * np.sin(t)  # noqa: E731
+    return g(2.0) + h(g(0.5)) * g(k[1])
+
+
+def rebound_after(k: Any) -> Any:
+    scale = k[0]
+    g = lambda t: scale * t  # noqa: E731
+    scale = k[1]
+    return g(2.0)
+
+
+def test_functions_made_inside_are_called() -> None:
+    agrees_with_differences(called_at_once, K)
+
+
+def test_function_that_reads_what_changes_is_refused() -> None:
+    with pytest.raises(s2sad.S2sadError):
+        s2sad.grad(rebound_after)(K)
