@@ -59,7 +59,7 @@ def _default(name: str, value: Any) -> Expr:
 
 
 @lru_cache(maxsize=512)
-def _writes(function: Any, normalise: Normalise) -> frozenset[str]:
+def written_by(function: Any, normalise: Normalise) -> frozenset[str]:
     from s2sad.conflicts import written_params  # storage stands after this in the pipeline
 
     try:
@@ -141,7 +141,7 @@ def lower_call(
     function = call.func.value
     if is_known(call):
         return call
-    if not _writes(function, normalise):
+    if not written_by(function, normalise):
         return _given_back(call, normalise)
     if nested or len(scope.active_calls) > DEPTH:
         raise Unsupported(

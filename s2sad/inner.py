@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import inspect
 import linecache
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import FunctionType
@@ -19,6 +20,9 @@ from typing import Any
 import gast
 
 from s2sad.blocks import all_defines, all_reads, map_blocks, map_everywhere
+from s2sad.calls import written_by
+from s2sad.errors import Unsupported
+from s2sad.normalise import normalise
 from s2sad.program import (
     Assign,
     Block,
@@ -56,6 +60,7 @@ def taken_out(program: Program) -> Program:
     for var, copied in _definitions(program):
         if _every_use_is_known(program, var) and _keeps_its_values(program, var, copied):
             made[var] = _built(program, copied, len(made))
+            _refuse_writes(made[var], copied, program)
     if not made:
         return program
 
@@ -64,6 +69,16 @@ def taken_out(program: Program) -> Program:
 
     body = map_everywhere(_without(program.body, made), lambda expr: transform(expr, put))
     return replace(program, body=body, result=transform(program.result, put))
+
+
+def _refuse_writes(inner: Inner, copied: Opaque, program: Program) -> None:
+    written = sorted(written_by(inner.ref.value, normalise))
+    if written:
+        raise Unsupported(
+            f"the inner function writes to {written[0]}",
+            copied.place or program.span,
+            "Define it outside, where what it does to its arguments is followed.",
+        )
 
 
 def _without(block: Block, made: Mapping[Var, Inner]) -> Block:
@@ -160,7 +175,7 @@ def _built(program: Program, copied: Opaque, number: int) -> Inner:
     wished = node.name if isinstance(node, gast.FunctionDef) else "inner"
     name = f"{program.name}_{wished}" + (f"_{number + 1}" if number else "")
     source = _text(node, name, [text for text, _ in captured])
-    filename = f"<inner {name} {abs(hash(source)):x}>"
+    filename = f"<inner {name} {zlib.crc32(source.encode()):x}>"
     linecache.cache[filename] = len(source), None, source.splitlines(True), filename
     space: dict[str, Any] = {ref.text: ref.value for ref in copied.globals}
     exec(compile(source, filename, "exec", dont_inherit=True), space)

@@ -15,7 +15,7 @@ import gast
 
 from s2sad.calls import is_python
 from s2sad.errors import Unsupported
-from s2sad.parse import canonical, reads_of, resolve_dotted
+from s2sad.parse import assigned_names, canonical, locals_of, reads_of, resolve_dotted
 from s2sad.program import (
     NONE,
     SHAPE_ATTRIBUTES,
@@ -109,6 +109,29 @@ def opaque(node: Any, scope: Scope) -> Opaque:
     local = tuple((name, scope.value(name)) for name in names if scope.has(name))
     globals_ = tuple(Ref(name, scope.source.resolve(name)) for name in names if not scope.has(name))
     return Opaque(node, local, (), globals_, scope.span(node))
+
+
+def refuse_outer_writes(node: Any, scope: Scope) -> None:
+    """Refuse a function made inside which writes to what the function around it holds."""
+    body = node.body if isinstance(node.body, list) else [node.body]
+    outer = {name for part in gast.walk(node) for name in getattr(part, "names", ())}
+    outer = {name for name in outer if isinstance(name, str)}
+    written = [
+        name for name in assigned_names(body) if name in outer or name not in locals_of(node)
+    ]
+    held = [name for name in written if name in scope.locals]
+    if held:
+        raise Unsupported(
+            f"the inner function writes to {held[0]}, which belongs to the function around it",
+            scope.span(node),
+            f"Give it {held[0]} as an argument, and return the new value.",
+        )
+
+
+@lower.register
+def _(node: gast.Lambda, scope: Scope, part: Part) -> Expr:
+    refuse_outer_writes(node, scope)
+    return opaque(node, scope)
 
 
 @lower.register

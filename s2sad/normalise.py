@@ -31,9 +31,10 @@ from s2sad.lower import (
     lower,
     opaque,
     operation,
+    refuse_outer_writes,
     subscript,
 )
-from s2sad.parse import Source, assigned_names, rebound_names, source_of, span
+from s2sad.parse import Source, assigned_names, reads_of, rebound_names, source_of, span
 from s2sad.program import (
     NONE,
     Assign,
@@ -196,6 +197,12 @@ def statement(node: Any, scope: Scope) -> None:
     copied = opaque(node, scope)
     writes = tuple((name, scope.define(name)) for name in assigned_names([node]))
     scope.emit(Effect(replace(copied, writes=writes), scope.span(node)))
+
+
+@statement.register
+def _(node: gast.FunctionDef, scope: Scope) -> None:
+    refuse_outer_writes(node, scope)
+    statement.dispatch(object)(node, scope)
 
 
 @statement.register
@@ -476,8 +483,14 @@ def _(node: gast.AugAssign, scope: Scope) -> None:
     if not isinstance(node.target, gast.Subscript):
         raise Unsupported("this target is not differentiated", scope.span(node.target))
     scope.called_after = _owner(node.target, scope)
-    if op in "+-":
-        _write(node.target, op, atom(node.value, scope), scope, node)
+    # Python reads the element before it evaluates the value, which may change it
+    element, held = lower(node.target, scope, inline), _held(node.target, scope)
+    with scope.block() as out:
+        value = atom(node.value, scope)
+    changed = _held(node.target, scope) != held
+    if op in "+-" and not changed:
+        scope.out.extend(out)
+        _write(node.target, op, value, scope, node)
         return
     if draws(inline(node.target.slice, scope)):
         raise Unsupported(
@@ -485,9 +498,14 @@ def _(node: gast.AugAssign, scope: Scope) -> None:
             scope.span(node.target),
             "Draw it first: i = rng.integers(n); then u[i] *= ...",
         )
-    element = scope.temp(lower(node.target, scope, inline), node)
-    value = scope.temp(Op(op, (element, atom(node.value, scope))), node)
-    _write(node.target, "=", value, scope, node)
+    element = scope.temp(element, node)
+    scope.out.extend(out)
+    _write(node.target, "=", scope.temp(Op(op, (element, value)), node), scope, node)
+
+
+def _held(target: Any, scope: Scope) -> tuple[Var, ...]:
+    """Return the values of the names that a target reads."""
+    return tuple(scope.value(name) for name in reads_of(target) if scope.has(name))
 
 
 def _write_whole(name: str, op: str, value: Expr, scope: Scope, node: Any) -> None:

@@ -22,10 +22,11 @@ from s2sad.likely import likely
 from s2sad.links import Answers
 from s2sad.normalise import normalise, wide
 from s2sad.objects import unfolded
+from s2sad.overlap import overlapping
 from s2sad.parts import apart
 from s2sad.prepare import prepare
 from s2sad.program import Expr, Program, Var
-from s2sad.refusals import alias
+from s2sad.refusals import alias, in_another_order
 from s2sad.scope import Numbers, numbers_after
 from s2sad.silence import fewer_echoes, silenced
 from s2sad.solvers.shown import shown
@@ -130,9 +131,11 @@ def _separated(
         facts = infer(program, given)
     # before dead code goes: a write may be all that a name is for
     program = silenced(program, facts.of)
-    found = conflicts(program, roots_of(program, facts.of), pairs_of(program, facts.of).may_share)
+    roots, share = roots_of(program, facts.of), pairs_of(program, facts.of).may_share
+    found = [alias(each.update, each.other) for each in conflicts(program, roots, share)]
+    found += map(in_another_order, overlapping(program, roots, share, facts.expr))
     if found:
-        raise gather([alias(each.update, each.other) for each in found])
+        raise gather(found)
     return program, facts
 
 

@@ -126,3 +126,14 @@ def alias(update: Update, other: Var) -> S2sadError:
         f"{seen} is read after this line and would have changed with it.\n"
         f"Make them two arrays: copy with .copy() where the second name is made.",
     )
+
+
+def in_another_order(update: Update) -> S2sadError:
+    """Return the error for a store that reads the memory it writes with other steps."""
+    name = base(update.old.slot)
+    return AliasError(
+        f"{name} is read and written here in different steps, and NumPy's result depends on which "
+        "element it takes first",
+        update.span,
+        "Copy what is read: add .copy() to it.",
+    )

@@ -94,23 +94,35 @@ def _update_element(sweep: Sweep, stmt: Update) -> None:
         sweep.bars.pop(stmt.new.slot)
         contribute(sweep, stmt.value, seed, stmt.span)
         return
-    part: Expr = Op("index", (seed, stmt.index))
-    if isinstance(stmt.value, Var) and stmt.value in sweep.active:
-        if stmt.op != "add.at" and not is_basic(sweep, stmt.index):
-            part = _of_the_last(sweep, stmt, part)
-        held = sweep.fact(Op("index", (stmt.old, stmt.index)))
-        g: Expr = part
-        if stmt.value.slot == stmt.new.slot:
-            g = sweep.temp(base(stmt.new.slot), part, stmt.span)
-        g = reduced(g, sweep.facts.of(stmt.value), held, stmt.value)
-        contribute(sweep, stmt.value, Op("u-", (g,)) if stmt.op == "-" else g, stmt.span)
+    given = _given(sweep, stmt, seed)
+    # what an array gives to a part of itself comes back after that part has lost its adjoint
+    late = isinstance(stmt.value, Var) and stmt.value.slot == stmt.new.slot
+    if given is not None and not late:
+        contribute(sweep, stmt.value, given, stmt.span)
     seed = sweep.bars[stmt.new.slot]
     if stmt.op == "=":
         made = sweep.new_bar(stmt.old)
         sweep.emit(Update(made, seed, stmt.index, "=", _nothing(sweep, stmt, seed), stmt.span))
         sweep.bars[stmt.old.slot] = made
+    if given is not None and late:
+        contribute(sweep, stmt.value, given, stmt.span)
     if stmt.old not in sweep.active:
         sweep.bars.pop(stmt.old.slot)
+
+
+def _given(sweep: Sweep, stmt: Update, seed: Var) -> Expr | None:
+    """Return what the value that is written receives; None where it is not active."""
+    if not isinstance(stmt.value, Var) or stmt.value not in sweep.active:
+        return None
+    assert stmt.index is not None
+    part: Expr = Op("index", (seed, stmt.index))
+    if stmt.op != "add.at" and not is_basic(sweep, stmt.index):
+        part = _of_the_last(sweep, stmt, part)
+    if stmt.value.slot == stmt.new.slot:
+        part = sweep.temp(base(stmt.new.slot), part, stmt.span)
+    held = sweep.fact(Op("index", (stmt.old, stmt.index)))
+    g = reduced(part, sweep.facts.of(stmt.value), held, stmt.value)
+    return Op("u-", (g,)) if stmt.op == "-" else g
 
 
 def _nothing(sweep: Sweep, stmt: Update, seed: Var) -> Expr:

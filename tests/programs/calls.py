@@ -263,7 +263,48 @@ def nested_results_kept(u, x):
 
 U = numbers(5)
 
+
+def shrinks(u):
+    u[1] *= 0.3
+    return 0.5 * u[0]
+
+
+def added_to_what_the_call_changes(u):
+    u[1] += shrinks(u)
+    return np.sum(u)
+
+
+def multiplied_with_what_the_call_gives(u):
+    u[1] *= shrinks(u)
+    return np.sum(u)
+
+
+def subtracted_at_a_position_the_call_changes(u, n):
+    where = np.array([n, n + 1])
+
+    def moves(v):
+        where[0] = 2
+        return v[0] * 2.0
+
+    u[where[0]] -= moves(u)
+    return np.sum(u**2)
+
+
+def read_before_and_after_the_call(u):
+    return u[1] * shrinks(u) + u[1]
+
+
+def listed_around_the_call(u):
+    v = [u[1], shrinks(u), u[1]]
+    return v[0] * v[1] + v[2]
+
+
 PROGRAMS = (
+    Entry(added_to_what_the_call_changes, (U,)),
+    Entry(multiplied_with_what_the_call_gives, (U,)),
+    Entry(subtracted_at_a_position_the_call_changes, (U, 1), may_refuse=True),
+    Entry(read_before_and_after_the_call, (U,)),
+    Entry(listed_around_the_call, (U,)),
     Entry(same_argument_twice, (0.7,)),
     Entry(same_array_twice, (U,)),
     Entry(mutated_argument_twice, (U,)),

@@ -268,6 +268,107 @@ def missing_module(x):
     return x * x
 
 
+# ---------------------------------------------------------------- functions made inside
+
+
+def inner_writes_what_is_around_it(u):
+    w = u * 1.0
+
+    def put(v):  # here
+        w[0] = v[1]
+        return v[0] * 2.0
+
+    u[1] = put(u)
+    return np.sum(u**2) + w[0] ** 2
+
+
+def inner_adds_to_a_number(u):
+    total = 0.0
+
+    def add(v):  # here
+        nonlocal total
+        total += v
+
+    for each in u:
+        add(each**2)
+    return total
+
+
+def inner_adds_to_a_list(u):
+    kept = []
+    add = lambda v: kept.append(v)  # noqa: E731 # here
+    for each in u:
+        add(each**2)
+    return kept[0] * kept[1]
+
+
+def inner_moves_a_position(u):
+    where = np.array([1, 2])
+
+    def first(v):  # here
+        where[0] = 2
+        return v[0] * 2.0
+
+    u[where[0]] -= first(u)
+    return np.sum(u**2)
+
+
+def put_three(a):
+    a[0] = 3.0
+
+
+def inner_writes_through_a_helper(u):
+    w = u * 1.0
+
+    def product(v):  # here
+        put_three(w)
+        return v[0] * w[0]
+
+    return product(u) + w[0]
+
+
+def inner_writes_its_argument(u):
+    w = u * 1.0
+
+    def second(v):  # here
+        v[0] = 2.0
+        return v[1]
+
+    return second(w) * np.sum(w)
+
+
+def inner_sees_what_is_rebound(u):
+    scale = u[0]
+    line = lambda t: scale * t  # noqa: E731 # here
+    scale = u[1]
+    return line(u[2])
+
+
+def inner_is_made_in_every_pass(u):
+    total = 0.0
+    for k in range(3):
+
+        def line(v):  # here
+            return v * u[k]  # noqa: B023
+
+        total += line(u[0])
+    return total
+
+
+def inner_with_a_default(u):
+    def scaled(v, c=2.0):  # here
+        return v * c
+
+    return np.sum(scaled(u) * scaled(u, 3.0))
+
+
+def inner_calls_itself(u):
+    def power(n):  # here
+        return 1.0 if n == 0 else u[0] * power(n - 1)
+
+    return power(3)
+
+
 U = np.array([0.31, -0.42, 0.83, 0.54, -0.75])
 A = np.array([[0.31, -0.42, 0.83], [0.54, -0.75, 0.26], [0.97, 0.18, -0.69]])
 MATRIX = (ravel_write, transpose_write)
@@ -276,4 +377,5 @@ EVERY = tuple(
     value
     for value in list(globals().values())
     if callable(value) and getattr(value, "__module__", "") == __name__
+    if value is not put_three
 )

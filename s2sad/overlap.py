@@ -1,0 +1,125 @@
+"""Stores that read the memory they write, element by element in another order.
+
+v[1:] = v[:-1]        NumPy moves the elements in the order that is right
+v[1:5] = v[::2]       refused: NumPy writes v[2] before it reads it, and the result is no one's
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from s2sad.facts import Fact
+from s2sad.filling import literal
+from s2sad.program import NONE, Assign, Const, Expr, Op, Program, Stmt, Update, Var, statements
+from s2sad.storage import NOTHING, Roots, own_memory, spread
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The elements that a subscript keeps along one axis."""
+
+    axis: int
+    step: Expr
+    start: tuple[Expr, ...]
+
+
+WHOLE = Line(0, Const(1), (Const(0),))
+
+
+def overlapping(
+    program: Program,
+    roots: Roots,
+    share: Callable[[Var, Var], bool],
+    fact: Callable[[Expr], Fact],
+) -> Iterator[Update]:
+    """Yield the stores of which NumPy's result depends on the order of elements."""
+    made = dict(pair for stmt in statements(program.body) for pair in _made(stmt))
+    for stmt in statements(program.body):
+        if not (isinstance(stmt, Update) and stmt.op == "=" and isinstance(stmt.value, Var)):
+            continue
+        if stmt.index is None or stmt.echo or not _is_line(stmt, fact):
+            continue
+        theirs = spread(roots.get(stmt.value, NOTHING))
+        if not (own_memory(roots.get(stmt.old, NOTHING)) & theirs and share(stmt.old, stmt.value)):
+            continue
+        if not _in_order(_line(stmt.index), _read_line(stmt.value, stmt.old, made)):
+            yield stmt
+
+
+def _made(stmt: Stmt) -> Iterator[tuple[Var, Expr]]:
+    if isinstance(stmt, Assign) and not stmt.unpack:
+        yield stmt.target, stmt.value
+    elif isinstance(stmt, Assign) and isinstance(stmt.value, Op) and stmt.value.op == "tuple":
+        yield from zip(stmt.targets, stmt.value.args, strict=False)
+    elif isinstance(stmt, Update) and stmt.index is not None:
+        yield stmt.new, stmt.old
+
+
+def _is_line(stmt: Update, fact: Callable[[Expr], Fact]) -> bool:
+    """Tell whether a store may be along one axis: along more, NumPy looks for overlaps itself."""
+    held = fact(stmt.old)
+    if held.kind in ("list", "dict") or fact(stmt.value).is_scalar or held.dtype[:3] == "int":
+        return False
+    assert stmt.index is not None
+    slices = sum(isinstance(part, Op) and part.op == "slice" for part in _parts(stmt.index))
+    rank = fact(Op("index", (stmt.old, stmt.index))).rank
+    return rank == 1 or (rank is None and slices < 2)
+
+
+def _read_line(value: Var, old: Var, made: Mapping[Var, Expr]) -> Line | None:
+    """Return the line of `old` that is stored in it; None where the text does not show it."""
+    value = _same(value, made)
+    if value == _same(old, made):
+        return WHOLE
+    match made.get(value):
+        case Op("index", (Var() as owner, key)) if _same(owner, made) == _same(old, made):
+            return _line(key)
+    return None
+
+
+def _same(var: Var, made: Mapping[Var, Expr]) -> Var:
+    """Return the first name of what is only renamed."""
+    while isinstance(held := made.get(var), Var):
+        var = held
+    return var
+
+
+def _line(key: Expr) -> Line | None:
+    """Return the one axis that a basic subscript keeps; None where it does not show."""
+    parts = _parts(key)
+    if parts == (Const(...),):
+        return WHOLE
+    if any(isinstance(part, Const) and not isinstance(part.value, int) for part in parts):
+        return None  # None and ... shift the axes
+    kept = next((a for a, part in enumerate(parts) if _is_slice(part)), len(parts))
+    step: Expr = NONE
+    start: list[Expr] = []
+    for part in parts:
+        lower = part.args[0] if isinstance(part, Op) and part.op == "slice" else part
+        start.append(Const(0) if lower == NONE else lower)
+    if kept < len(parts):
+        step = parts[kept].args[2]  # type: ignore[union-attr]
+    else:
+        start.append(Const(0))
+    return Line(kept, Const(1) if step == NONE else step, tuple(start))
+
+
+def _is_slice(part: Expr) -> bool:
+    return isinstance(part, Op) and part.op == "slice"
+
+
+def _parts(key: Expr) -> tuple[Expr, ...]:
+    return key.args if isinstance(key, Op) and key.op == "tuple" else (key,)
+
+
+def _in_order(written: Line | None, read: Line | None) -> bool:
+    if written is None or read is None:
+        return False
+    if (written.axis, written.step) == (read.axis, read.step):
+        return True
+    if written.axis != read.axis:
+        return written.start == read.start  # they cross where both begin
+    steps = literal(written.step), literal(read.step)
+    # where one goes backwards, NumPy copies first
+    return None not in steps and steps[0] * steps[1] < 0  # type: ignore[operator]

@@ -1,0 +1,116 @@
+"""Stores that read the memory they write: right where NumPy's result is anyone's, else refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests.oracles import compare, differences, flatten
+
+V = np.array([0.7, -0.4, 0.9, 0.5, -1.1, 0.3])
+A = np.array([[0.3, 0.8, -0.5], [1.2, -0.7, 0.4], [0.1, 0.6, -0.9]])
+W = np.arange(1.0, 7.0)
+
+
+def in_steps(v: Any) -> Any:
+    v[1:4] = v[::2]
+    return np.sum(v * W)
+
+
+def row_from_column(a: Any) -> Any:
+    a[1] = a[:, 0]
+    return np.sum(a * a[0])
+
+
+def through_a_name(v: Any) -> Any:
+    u = v
+    w = u[::2]
+    u[2:5] = w
+    return np.sum(u * W)
+
+
+def in_longer_steps(v: Any) -> Any:
+    v[::2] = v[:3]
+    return np.sum(v * W)
+
+
+@pytest.mark.parametrize("like", [True, False])
+@pytest.mark.parametrize("function", [in_steps, row_from_column, through_a_name, in_longer_steps])
+def test_what_depends_on_the_order_of_elements_is_refused(
+    function: Callable[..., Any], like: bool
+) -> None:
+    x = A if function is row_from_column else V
+    with pytest.raises(s2sad.AliasError, match="in different steps"):
+        print(s2sad.grad(function, like=(x,) if like else None).source)
+
+
+def shifted(v: Any) -> Any:
+    v[1:] = v[:-1]
+    v[::2] = v[1::2]
+    return np.sum(v * W)
+
+
+def turned(v: Any) -> Any:
+    v[:] = v[::-1]
+    v[::-1] = v
+    return np.sum(v * W)
+
+
+def itself(v: Any) -> Any:
+    v[::1] = v
+    v[...] = v
+    return np.sum(v * W)
+
+
+def twice(v: Any) -> Any:
+    v[::-1] += v
+    v[:3] -= v[3:]
+    return np.sum(v * W)
+
+
+def rows(a: Any) -> Any:
+    a[0] = a[1]
+    a[:, 1] = a[:, 2]
+    return np.sum(a * a[2])
+
+
+def transposed(a: Any) -> Any:
+    a[:] = a.T
+    return np.sum(a * a[0])
+
+
+def spread(a: Any) -> Any:
+    a[:] = a[0]
+    return np.sum(a * a)
+
+
+def column_from_row(a: Any) -> Any:
+    a[1:, 1] = a[1, 1:]
+    return np.sum(a * a[0])
+
+
+def swapped(v: Any) -> Any:
+    i, j = 1, 4
+    v[i], v[j] = v[j], v[i]
+    return np.sum(v * W)
+
+
+def copied(v: Any) -> Any:
+    v[1:4] = v[::2].copy()
+    return np.sum(v * W)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [shifted, turned, itself, twice, rows, transposed, spread, column_from_row, swapped, copied],
+)
+def test_what_an_array_gives_to_itself(function: Callable[..., Any]) -> None:
+    x = A if function in (rows, transposed, spread, column_from_row) else V
+    expected = differences(function, (x,), (0,), 1.0)
+    for like in (None, (x,)):
+        gradient = s2sad.grad(function, like=like)(x)
+        assert compare(flatten(gradient, x), expected) is None
