@@ -149,7 +149,9 @@ def _sweep(block: Block, roots: Roots, fact: Known, inside: frozenset[Var]) -> b
                     for side in (merge.then, merge.orelse):
                         add(merge.out, roots.get(side, NOTHING) if side else NOTHING)
             case Loop():
-                changed |= _sweep_loop(stmt, roots, fact, inside, add)
+                # `changed |= ...` would forget what `add` notes meanwhile
+                again = _sweep_loop(stmt, roots, fact, inside, add)
+                changed = changed or again
     return changed
 
 

@@ -11,7 +11,7 @@ from s2sad.reverse.sweep import Bars, Sweep, zeros_at
 
 
 def branch_back(sweep: Sweep, stmt: If) -> None:
-    before, outer = dict(sweep.bars), sweep.out
+    before, outer, told = dict(sweep.bars), sweep.out, dict(sweep.shapes)
     sides = []
     for block in (stmt.then, stmt.orelse):
         sweep.bars, sweep.out = dict(before), []
@@ -22,7 +22,7 @@ def branch_back(sweep: Sweep, stmt: If) -> None:
     for slot in dict.fromkeys([*sides[0][0], *sides[1][0]]):
         if any(None in (m.then, m.orelse) for m in stmt.merges if m.out.slot == slot):
             continue  # bound in one branch only: nothing before the branch holds it
-        merge = _merged(sweep, stmt, slot, before, sides)
+        merge = _merged(sweep, stmt, slot, before, told, sides)
         if merge is None:
             continue
         sweep.bars[slot] = merge.out
@@ -34,13 +34,20 @@ def branch_back(sweep: Sweep, stmt: If) -> None:
         sweep.emit(If(stmt.test, tuple(then), tuple(orelse), tuple(merges), stmt.span, stmt.key))
 
 
-def _merged(sweep: Sweep, stmt: If, slot: str, before: Bars, sides: list) -> Merge | None:  # type: ignore[type-arg]
+def _merged(
+    sweep: Sweep,
+    stmt: If,
+    slot: str,
+    before: Bars,
+    told: Bars,
+    sides: list,  # type: ignore[type-arg]
+) -> Merge | None:
     """Return the adjoint of `slot` at the start of a branch, zero where a side has none.
 
     None where what the slot holds there is not active: its adjoint ends here.
     """
     (a, _, _), (b, _, _) = sides
-    entry = sweep.shapes[slot] = _entry(stmt, slot, before, sides)
+    entry = sweep.shapes[slot] = _entry(stmt, slot, before, told, sides)
     if a.get(slot) == b.get(slot):
         return Merge(a[slot], a[slot], a[slot])
     if entry not in sweep.active:
@@ -51,7 +58,7 @@ def _merged(sweep: Sweep, stmt: If, slot: str, before: Bars, sides: list) -> Mer
     return Merge(sweep.new_bar(entry), *made)
 
 
-def _entry(stmt: If, slot: str, before: Bars, sides: list) -> Var:  # type: ignore[type-arg]
+def _entry(stmt: If, slot: str, before: Bars, told: Bars, sides: list) -> Var:  # type: ignore[type-arg]
     """Return the primal value that `slot` holds when the branch is entered."""
     inputs = [(m.then, m.orelse) for m in stmt.merges if m.out.slot == slot]
     idle: list[Var] = []
@@ -60,7 +67,8 @@ def _entry(stmt: If, slot: str, before: Bars, sides: list) -> Var:  # type: igno
             continue
         if bars[slot] is not before.get(slot):
             return shapes[slot]  # type: ignore[no-any-return]
-        # a side that adds nothing knows the value that was read last, not the one before it
-        var = inputs[0][number] if inputs else None
+        # a side that adds nothing, and writes nothing, ends with the value that it begins with;
+        # the shape is that of a value behind the branch
+        var = inputs[0][number] if inputs and shapes[slot] is told.get(slot) else None
         idle.append(shapes[slot] if var is None else var)
     return idle[0]

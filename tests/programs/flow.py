@@ -355,6 +355,30 @@ def other_side_of_two_reads(u, n):
     return s
 
 
+def one_side_writes_the_other_rebinds(u, w, n):
+    s = 0.0
+    for k in range(1, 4):
+        if w[k] > 0.0:
+            if k > n:
+                s = s + w[k]
+            else:
+                u[4 - k] += np.tanh(w[k])
+        else:
+            u = 0.3 * np.cumsum(w)
+    return s + np.mean(u)
+
+
+def divided_in_nested_loops(h, d):
+    h = h.copy()
+    for _ in range(2):
+        for _ in range(2):
+            h /= 1.5 + d**2
+    for _ in range(2):
+        h += 0.3 * h
+    h[0] = d[1]
+    return np.sum(h)
+
+
 def rebound_on_one_side(u, n):
     s = 0.0
     x = u[0]
@@ -424,4 +448,7 @@ PROGRAMS = (
     Entry(other_side_of_continue_reads, (U, 3)),
     Entry(other_side_of_two_reads, (U, 2)),
     Entry(rebound_on_one_side, (U, 3)),
+    Entry(one_side_writes_the_other_rebinds, (U, numbers(6, start=0.55), 2), (0, 1)),
+    Entry(one_side_writes_the_other_rebinds, (U, abs(U), 2), (0, 1), note="writes"),
+    Entry(divided_in_nested_loops, (U, numbers(6, start=0.55)), (0, 1)),
 )
