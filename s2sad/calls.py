@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from s2sad.echo import bound
-from s2sad.errors import S2sadError, Unsupported
+from s2sad.errors import S2sadError, Unsupported, WritesInside
 from s2sad.optional import PREFIX
 from s2sad.parse import source_of
 from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Program, Ref, Var, is_temp
@@ -144,7 +144,7 @@ def lower_call(
     if not written_by(function, normalise):
         return _given_back(call, normalise)
     if nested or len(scope.active_calls) > DEPTH:
-        raise Unsupported(
+        raise WritesInside(
             f"{call.func.text} changes its argument inside an expression or a test",
             scope.span(node),
             "Call it in a statement of its own.",

@@ -64,6 +64,10 @@ class AliasError(S2sadError):
     certain = False  # numbers share nothing
 
 
+class WritesInside(Unsupported):
+    """A call that changes its argument stands where nothing can be computed before."""
+
+
 class NoSource(S2sadError):
     """A function whose source text cannot be had."""
 

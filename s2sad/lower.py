@@ -14,7 +14,7 @@ from typing import Any
 import gast
 
 from s2sad.calls import is_python
-from s2sad.errors import Unsupported
+from s2sad.errors import Unsupported, WritesInside
 from s2sad.parse import assigned_names, canonical, locals_of, reads_of, resolve_dotted
 from s2sad.program import (
     NONE,
@@ -62,6 +62,21 @@ def operation(node: Any, scope: Scope) -> Expr:
 def inline(node: Any, scope: Scope) -> Expr:
     """Return `node` as one nested expression, with nothing computed before."""
     return lower(node, scope, inline)
+
+
+def outside(node: Any, scope: Scope) -> Expr:
+    """Return a test as one nested expression; before it, where a call in it changes something."""
+    return atom(node, scope) if changes_inside(node, scope) else inline(node, scope)
+
+
+def changes_inside(node: Any, scope: Scope) -> bool:
+    """Tell whether a call in an expression changes its arguments."""
+    try:
+        with scope.block():
+            inline(node, scope)
+    except WritesInside:
+        return True
+    return False
 
 
 def atom(node: Any, scope: Scope) -> Expr:
@@ -178,14 +193,16 @@ def _(node: gast.Compare, scope: Scope, part: Part) -> Expr:
 def _(node: gast.BoolOp, scope: Scope, part: Part) -> Expr:
     # what stands behind the first operand may never run, so nothing is computed before
     name = "and" if isinstance(node.op, gast.And) else "or"
-    return Op(name, tuple(inline(each, scope) for each in node.values))
+    first, *others = node.values
+    start = inline(first, scope) if part is inline else outside(first, scope)
+    return Op(name, (start, *(inline(each, scope) for each in others)))
 
 
 @lower.register
 def _(node: gast.IfExp, scope: Scope, part: Part) -> Expr:
     if part is inline:
         return Op("if", tuple(inline(each, scope) for each in (node.test, node.body, node.orelse)))
-    test = inline(node.test, scope)
+    test = outside(node.test, scope)
     result = scope.numbers.temp(scope.called_after)
     sides = []
     for side in (node.body, node.orelse):

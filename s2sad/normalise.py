@@ -25,12 +25,14 @@ from s2sad.links import Question, connected, forgotten, meet
 from s2sad.lower import (
     BINARY,
     atom,
+    changes_inside,
     draws,
     inline,
     is_atom,
     lower,
     opaque,
     operation,
+    outside,
     refuse_outer_writes,
     subscript,
 )
@@ -522,7 +524,7 @@ def _write_whole(name: str, op: str, value: Expr, scope: Scope, node: Any) -> No
 
 @statement.register
 def _(node: gast.If, scope: Scope) -> None:
-    test = inline(node.test, scope)
+    test = outside(node.test, scope)
     before, links = dict(scope.held.values), scope.held.links
     sides, after, held = [], [], []
     for body in (node.body, node.orelse):
@@ -578,6 +580,13 @@ def _iterable(node: Any, scope: Scope) -> Expr:
 
 @statement.register
 def _(node: gast.While, scope: Scope) -> None:
+    if changes_inside(node.test, scope):
+        # what a test writes is written in the pass that it begins
+        begun = gast.If(test=node.test, body=node.body, orelse=[gast.Break()])
+        always = gast.copy_location(gast.Constant(True, None), node.test)
+        for each in (begun, begun.orelse[0]):
+            gast.copy_location(each, node.test)
+        node = gast.copy_location(gast.While(test=always, body=[begun], orelse=[]), node)
     _loop(node, None, scope)
 
 

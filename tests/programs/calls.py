@@ -290,6 +290,41 @@ def subtracted_at_a_position_the_call_changes(u, n):
     return np.sum(u**2)
 
 
+def scaled_sum(d, c):
+    d[0] *= c
+    return d[1] + d[0]
+
+
+def called_in_a_test(u):
+    d = u.copy()
+    if scaled_sum(d, 2.0) >= 0.0:
+        s = d[0] * d[1]
+    else:
+        s = d[0]
+    return s + d[2]
+
+
+def called_in_a_second_test(u):
+    d = u.copy()
+    if d[0] < scaled_sum(d, 2.0) and d[1] > 3.0:
+        return d[0]
+    elif scaled_sum(d, 3.0) > 0.0:
+        return d[0] * d[1]
+    return np.sum(d)
+
+
+def called_in_the_test_of_a_loop(u):
+    d = abs(u)
+    n = 0
+    while scaled_sum(d, 0.5) > 0.8 and n < 7:
+        n += 1
+    return d[0] + d[1]
+
+
+def called_in_a_conditional_expression(u):
+    return u[1] if scaled_sum(u, 2.0) > 0.1 else u[0]
+
+
 def read_before_and_after_the_call(u):
     return u[1] * shrinks(u) + u[1]
 
@@ -304,6 +339,13 @@ PROGRAMS = (
     Entry(multiplied_with_what_the_call_gives, (U,)),
     Entry(subtracted_at_a_position_the_call_changes, (U, 1), may_refuse=True),
     Entry(read_before_and_after_the_call, (U,)),
+    Entry(called_in_a_test, (U,)),
+    Entry(called_in_a_test, (-U,), note="negative"),
+    Entry(called_in_a_second_test, (U,)),
+    Entry(called_in_a_second_test, (-U,), note="negative"),
+    Entry(called_in_the_test_of_a_loop, (5.0 * U,)),
+    Entry(called_in_a_conditional_expression, (U,)),
+    Entry(called_in_a_conditional_expression, (-U,), note="negative"),
     Entry(listed_around_the_call, (U,)),
     Entry(same_argument_twice, (0.7,)),
     Entry(same_array_twice, (U,)),
