@@ -5,14 +5,15 @@ import scipy.integrate
 
 
 def _jacobian(pull, x, args):
-    """Return the matrix of derivatives of a function, from what pulls an adjoint back."""
+    """Return the matrix of derivatives of a function, row by row."""
     return np.array([pull(x, *args, row) for row in np.eye(len(x))])
 
 
 def _as_exact(method, rtol, atol):
-    """Return how a derivative is solved for: as asked, to an accuracy of 1e-10 or better."""
+    """Return how a derivative is solved for: to an accuracy of 1e-10 or better."""
     atol = np.minimum(1e-12 if atol is None else atol, 1e-12)
-    return {"method": method or "RK45", "rtol": min(rtol or 1e-10, 1e-10), "atol": atol}
+    rtol = min(rtol or 1e-10, 1e-10)
+    return {"method": method or "RK45", "rtol": rtol, "atol": atol}
 
 
 def _times_of(fun, t_span, y0, args, t_eval, method, rtol, atol, max_step):
@@ -28,7 +29,14 @@ def _times_of(fun, t_span, y0, args, t_eval, method, rtol, atol, max_step):
 def _flow_back(fun, pull, t_span, y0, args, times, y_bar, how):
     """Return the adjoints of y0 and of arguments, by the adjoint equation."""
     start = np.atleast_1d(np.asarray(y0, float))
-    made = scipy.integrate.solve_ivp(fun, t_span, start, args=args, dense_output=True, **how)
+    made = scipy.integrate.solve_ivp(
+        fun,
+        t_span,
+        start,
+        args=args,
+        dense_output=True,
+        **how,
+    )
     n = len(start)
 
     def parts(t, seed):
@@ -47,7 +55,8 @@ def _flow_back(fun, pull, t_span, y0, args, times, y_bar, how):
             back = scipy.integrate.solve_ivp(rise, (times[i], stop), state, **how)
             state = back.y[:, -1]
     ends = np.cumsum([int(np.prod(shape)) for shape in shapes])
-    found = [np.reshape(part, shape) for part, shape in zip(np.split(state, ends), shapes)]
+    parted = zip(np.split(state, ends), shapes)
+    found = [np.reshape(part, shape) for part, shape in parted]
     found = [np.reshape(found[0], np.shape(y0)), *found[1:]]
     found = [part if np.ndim(part) else float(part) for part in found]
     return tuple(found) if len(found) > 1 else found[0]
@@ -68,15 +77,38 @@ def _flow_ahead(push, t_span, y0, args, times, y0_dot, arg_dots, how):
     return made.y[n:]
 
 
-def _solve_ivp_back(fun, pull, t_span, y0, args, t_eval, y_bar, method, rtol, atol, max_step):
-    """Return the adjoints of y0 and of arguments in scipy.integrate.solve_ivp(...).y."""
+def _solve_ivp_back(
+    fun,
+    pull,
+    t_span,
+    y0,
+    args,
+    t_eval,
+    y_bar,
+    method,
+    rtol,
+    atol,
+    max_step,
+):
+    """Return the adjoints of y0 and args in scipy.integrate.solve_ivp(...).y."""
     times = _times_of(fun, t_span, y0, args, t_eval, method, rtol, atol, max_step)
     how = _as_exact(method, rtol, atol)
     return _flow_back(fun, pull, t_span, y0, args, times, y_bar, how)
 
 
 def _solve_ivp_ahead(
-    fun, push, t_span, y0, args, t_eval, y0_dot, arg_dots, method, rtol, atol, max_step
+    fun,
+    push,
+    t_span,
+    y0,
+    args,
+    t_eval,
+    y0_dot,
+    arg_dots,
+    method,
+    rtol,
+    atol,
+    max_step,
 ):
     """Return the tangent of scipy.integrate.solve_ivp(...).y."""
     times = _times_of(fun, t_span, y0, args, t_eval, method, rtol, atol, max_step)

@@ -1,0 +1,98 @@
+"""Functions that right-hand sides of differences, slopes and integrals call, printed where used."""
+
+import numpy as np
+
+
+def _trapezoid_weights(x):
+    """Return what each of the values at x counts for in np.trapezoid."""
+    steps = np.diff(x)
+    return 0.5 * (np.pad(steps, (0, 1)) + np.pad(steps, (1, 0)))
+
+
+def _interp_place(x, xp):
+    """Return between which points np.interp finds x, and how far along."""
+    i = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, len(xp) - 2)
+    along = (x - xp[i]) / (xp[i + 1] - xp[i])
+    return i, np.clip(along, 0.0, 1.0)
+
+
+def _interp_slope(x, xp, fp):
+    """Return the derivative of np.interp(x, xp, fp) in x; 0 beyond the ends."""
+    i, _ = _interp_place(x, xp)
+    inside = (x >= xp[0]) & (x <= xp[-1])
+    return inside * (fp[i + 1] - fp[i]) / (xp[i + 1] - xp[i])
+
+
+def _interp_spread(y_bar, x, xp):
+    """Return what each point of np.interp receives from y_bar."""
+    i, along = _interp_place(x, xp)
+    lower = _take_bar((1.0 - along) * y_bar, xp, i, 0)
+    return lower + _take_bar(along * y_bar, xp, i + 1, 0)
+
+
+def _interp_moved(v, x, xp):
+    """Return the tangent of what the points of np.interp receive, for a moving x."""
+    i, _ = _interp_place(x, xp)
+    inside = (x >= xp[0]) & (x <= xp[-1])
+    rate = inside * v / (xp[i + 1] - xp[i])
+    return _take_bar(rate, xp, i + 1, 0) - _take_bar(rate, xp, i, 0)
+
+
+def _interp_dot(x, xp, point_dot):
+    """Return the tangent of np.interp for tangents at its points."""
+    i, along = _interp_place(x, xp)
+    return (1.0 - along) * point_dot[i] + along * point_dot[i + 1]
+
+
+def _diff_bar(y_bar, a, axis):
+    """Return the adjoint of a in np.diff(a, axis=axis)."""
+    back = np.moveaxis(y_bar, axis, 0)
+    out = np.moveaxis(np.zeros_like(a), axis, 0)
+    out[1:] += back
+    out[:-1] -= back
+    return np.moveaxis(out, 0, axis)
+
+
+def _gradient_bar(y_bar, f, steps, axis, edge_order):
+    """Return the adjoint of f in np.gradient, with one step or all of them."""
+    back = np.moveaxis(y_bar, axis, 0)
+    f_bar = np.moveaxis(np.zeros_like(f), axis, 0)
+    steps = steps * np.ones(len(back) - 1, f.dtype)
+    h = np.reshape(steps, (-1,) + (1,) * (np.ndim(f) - 1))
+    a, b, whole = h[:-1], h[1:], h[:-1] + h[1:]
+    f_bar[:-2] -= b / (a * whole) * back[1:-1]
+    f_bar[1:-1] += (b - a) / (a * b) * back[1:-1]
+    f_bar[2:] += a / (b * whole) * back[1:-1]
+    f_bar[0] -= back[0] / h[0]
+    f_bar[1] += back[0] / h[0]
+    f_bar[-2] -= back[-1] / h[-1]
+    f_bar[-1] += back[-1] / h[-1]
+    if edge_order == 2:
+        # each end lies on a parabola: it bends by the second difference
+        first, last = back[0] * h[0] / whole[0], back[-1] * h[-1] / whole[-1]
+        f_bar[0] -= first / h[0]
+        f_bar[1] += first / h[0] + first / h[1]
+        f_bar[2] -= first / h[1]
+        f_bar[-3] += last / h[-2]
+        f_bar[-2] -= last / h[-2] + last / h[-1]
+        f_bar[-1] += last / h[-1]
+    return np.moveaxis(f_bar, 0, axis)
+
+
+def _reduceat_bar(y_bar, array, indices):
+    """Return the adjoint of array in np.add.reduceat(array, indices)."""
+    array_bar = np.zeros_like(array)
+    for i in range(len(indices)):
+        stop = indices[i + 1] if i + 1 < len(indices) else len(array)
+        array_bar[indices[i] : max(stop, indices[i] + 1)] += y_bar[i]
+    return array_bar
+
+
+def _diffs_bar(y_bar, a, n, axis):
+    """Return the adjoint of a in np.diff(a, n, axis)."""
+    n = min(n, np.shape(a)[axis])
+    back = np.moveaxis(y_bar, axis, 0)
+    for _ in range(n):
+        ends = np.zeros_like(back, shape=(1, *back.shape[1:]))
+        back = np.concatenate((ends, back)) - np.concatenate((back, ends))
+    return np.moveaxis(back, 0, axis)
