@@ -1,4 +1,4 @@
-"""What of the NumPy surface is differentiated: right, refused, wrong or internal, by priority.
+"""What of NumPy's and SciPy's surface is differentiated: right, refused, wrong or internal, by priority.
 
 python tests/rules/coverage.py            a line for each entry that is not right
 python tests/rules/coverage.py np.sort    what became of its programs, with all that was said
@@ -7,6 +7,7 @@ python tests/rules/coverage.py --second   the same, with derivatives of the grad
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -15,6 +16,7 @@ from coverage_algebra import ALGEBRA, PRODUCTS, RANDOM
 from coverage_arrays import REDUCTIONS, SHAPES
 from coverage_elementwise import COMPLEX, ELEMENTWISE, STATEMENTS
 from coverage_entry import Family, Outcome, outcome
+from coverage_scipy import LINALG, SPECIAL, STATS, TOOLS
 
 FAMILIES: Mapping[str, Family] = {
     "elementwise": ELEMENTWISE,
@@ -25,7 +27,16 @@ FAMILIES: Mapping[str, Family] = {
     "products": PRODUCTS,
     "algebra": ALGEBRA,
     "random": RANDOM,
+    "special": SPECIAL,
+    "linalg": LINALG,
+    "tools": TOOLS,
+    "stats": STATS,
 }
+for module in (
+    *("fft", "integrate", "interpolate", "linalg", "ndimage", "optimize", "signal", "sparse"),
+    *("sparse.linalg", "spatial.distance", "special", "stats"),
+):
+    importlib.import_module(f"scipy.{module}")  # the rules of a module are read once it is imported
 WORST = ("internal", "wrong", "refused", "right")
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from rule_checks import inner, like, shifted
 
 import s2sad
@@ -73,7 +74,7 @@ def tiny(text: str, number: int) -> Tiny:
     source = f"def {name}({', '.join(names)}, w):\n{body}\n    return np.sum(w * y)\n"
     filename = f"<coverage {number}>"
     linecache.cache[filename] = len(source), None, source.splitlines(True), filename
-    space: dict[str, Any] = {"np": np, "math": math}
+    space: dict[str, Any] = {"np": np, "math": math, "scipy": scipy}
     exec(compile(source, filename, "exec"), space)
     args = tuple(
         np.copy(VALUES[n]) if isinstance(VALUES[n], np.ndarray) else VALUES[n] for n in names
