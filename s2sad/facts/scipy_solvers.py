@@ -27,9 +27,14 @@ def root(b: Bound) -> Fact:
 
 
 def from_number(b: Bound) -> Fact:
-    """optimize.newton, fixed_point: a number where they start from one."""
+    """optimize.newton: a number where it starts from one."""
     start = b.fact("x0")
     return NUMBER if start.is_scalar and not b.has("full_output") else UNKNOWN
+
+
+def fixed(b: Bound) -> Fact:
+    """optimize.fixed_point: an array without axes where it starts from a number."""
+    return array("float64", ()) if b.fact("x0").is_scalar else UNKNOWN
 
 
 def vector(b: Bound) -> Fact:
@@ -69,7 +74,7 @@ TABLE: Final[Mapping[str, tuple[str, Rule]]] = {
         "func x0 fprime args tol maxiter fprime2 x1 rtol full_output disp",
         from_number,
     ),
-    "optimize.fixed_point": ("func x0 args xtol maxiter method", from_number),
+    "optimize.fixed_point": ("func x0 args xtol maxiter method", fixed),
     "optimize.fsolve": ("func x0 args fprime full_output col_deriv xtol maxfev", vector),
     "integrate.odeint": (
         "func y0 t args Dfun col_deriv full_output ml mu rtol atol tcrit h0 hmax hmin tfirst mxstep",

@@ -57,6 +57,11 @@ CASES += [f"scipy.special.spherical_{k}n({n}, {x})"
           for k in "jyik" for n in ("1", "n", "i") for x in ("u", "s", "h")]  # fmt: skip
 CASES += [f"scipy.special.{f}(col, {x})" for f in ("xlogy", "beta", "jv") for x in ANY[:-1]]
 
+CASES += ["scipy.integrate.quad(np.sin, 0.0, 1.0)", "scipy.integrate.odeint(np.multiply, u, v)"]
+CASES += [f"scipy.optimize.{name}(np.cos, 0.0, 2.0)"
+          for name in ("brentq", "brenth", "ridder", "bisect", "toms748")]  # fmt: skip
+CASES += ["scipy.optimize.newton(np.cos, s)", "scipy.optimize.fixed_point(np.cos, 0.5)"]
+CASES += ["scipy.optimize.fsolve(np.cos, u)"]
 CASES += [f"scipy.fft.{name}({x})" for name in ("dct", "idct", "dst", "idst", "dctn", "idctn",
           "dstn", "idstn") for x in ("W", "u", "h", "W, 3", "W, norm='ortho'")]  # fmt: skip
 CASES += [f"scipy.fft.dct({x})" for x in ("W, axis=0", "W, n=6", "W, 2, 3")]
