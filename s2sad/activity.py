@@ -86,6 +86,12 @@ def flow(expr: Expr, fact: Lookup) -> Iterator[Var]:
             yield from value_reads(expr)
 
 
+def flow_of_items(iterable: Expr, fact: Lookup) -> Iterator[Var]:
+    """Yield the values through which a derivative may flow into what a loop goes over."""
+    if not isinstance(iterable, Var) or fact(iterable).kind != "dict":  # which gives its keys
+        yield from flow(iterable, fact)
+
+
 def _call_flow(call: Call, fact: Lookup) -> Iterator[Var]:
     match = find(call, fact)
     if match is not None and match.constant:
@@ -140,7 +146,7 @@ def _vary(block: Block, varied: set[Var], fact: Lookup) -> bool:
             case Loop(targets, iterable, _, carried, body):
                 for each in carried:
                     mark(each.head, (each.init, each.end))
-                sources = tuple(flow(iterable, fact)) if iterable is not None else ()
+                sources = tuple(flow_of_items(iterable, fact)) if iterable is not None else ()
                 for target in flat_targets(targets):
                     mark(target, sources)
                 _vary(body, varied, fact)

@@ -45,7 +45,7 @@ from s2sad.together import pairs_of
 
 Known = Callable[[Var], Fact]
 LIST = Ref("list", list)
-DICT = Ref("dict", dict)
+COPIED = Ref("_copied", "printed")
 ROUNDS = 30
 
 
@@ -169,7 +169,7 @@ def copy_of(value: Expr, fact: Known, like: Var) -> Expr:
     if known.kind in ("list", "tuple"):  # the adjoint of a tuple is a list
         return Call(LIST, (value,))
     if known.kind == "dict":
-        return Call(DICT, (value,))
+        return Call(COPIED, (value,))
     if known.is_array:
         return Call(Attr(value, "copy"))
     return Call(Ref("np.copy", np.copy), (value,))
@@ -191,7 +191,8 @@ def _copied_before(block: Block, wrong: Wrong, fact: Known, numbers: Numbers) ->
             mine = numbers.next(stmt.old.slot)
             adds = isinstance(stmt, Pop) or stmt.op in ("append", "insert")
             is_list = adds or fact(stmt.old).kind == "list"
-            value = Call(LIST, (stmt.old,)) if is_list else copy_of(stmt.old, fact, stmt.old)
+            like = stmt.new if fact(stmt.old).kind == "unknown" else stmt.old
+            value = Call(LIST, (stmt.old,)) if is_list else copy_of(stmt.old, fact, like)
             out += [Assign((mine,), value, stmt.span), _written_to(stmt, mine)]
         else:
             out.append(map_blocks(stmt, lambda inner: _copied_before(inner, wrong, fact, numbers)))

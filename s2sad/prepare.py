@@ -89,6 +89,8 @@ def _is_one(value: Expr, fact: Any) -> bool:
 
 def _loop(loop: Loop, numbers: Numbers, fact: Any, active: Any) -> list[Stmt]:
     before: list[Stmt] = []
+    if isinstance(loop.iterable, Var) and fact(loop.iterable).kind == "dict":
+        return _over_keys(loop, numbers)
     if _over_list(loop, fact) and active(loop.iterable) and not loop.breaks:
         loop = _own_iterable(loop, numbers, before)
         return [*before, loop]  # its items get their adjoints one by one, in a list
@@ -100,6 +102,17 @@ def _loop(loop: Loop, numbers: Numbers, fact: Any, active: Any) -> list[Stmt]:
         before.append(Assign((items,), Call(LIST, (loop.iterable,)), loop.span))
         loop = replace(loop, iterable=items)
     if loop.iterable is None or loop.breaks:
+        start, loop = _counted(loop, numbers)
+        before.append(start)
+    return [*before, loop]
+
+
+def _over_keys(loop: Loop, numbers: Numbers) -> list[Stmt]:
+    """Go over the keys that a dict has before the first pass."""
+    keys = numbers.temp("keys")
+    before: list[Stmt] = [Assign((keys,), Call(LIST, (loop.iterable,)), loop.span)]  # type: ignore[arg-type]
+    loop = replace(loop, iterable=keys)
+    if loop.breaks:
         start, loop = _counted(loop, numbers)
         before.append(start)
     return [*before, loop]

@@ -38,6 +38,7 @@ from s2sad.program import (
 )
 
 COPY = Ref("np.copy", np.copy)
+DEEP = Ref("_copied", "printed")
 
 
 def joined(program: Program, sweep: Block, plan: Plan, result: Expr) -> Program:
@@ -106,6 +107,8 @@ def _copied(var: Var, plan: Plan) -> Expr:
         return var
     if fact.kind == "list":
         return Call(Ref("list", list), (var,))
+    if fact.kind == "dict":
+        return Call(DEEP, (var,))
     return Call(Attr(var, "copy")) if fact.is_array else Call(COPY, (var,))
 
 

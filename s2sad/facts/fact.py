@@ -62,6 +62,7 @@ class Fact:
     weak:   a Python number, which does not promote arrays; None where it may be one.
     extent: of an integer, or a tuple of integers: the shape it spells as an argument of zeros.
     mixed:  of a value of unknown dtype: it may be complex (mixing.py).
+    keys:   of a dict its keys, in the order of items; a dict of unknown keys has one Fact for all.
     """
 
     kind: str
@@ -72,6 +73,7 @@ class Fact:
     weak: bool | None = False
     extent: Shape = None
     mixed: bool = False
+    keys: tuple[str | int, ...] = ()
 
     @property
     def rank(self) -> int | None:
@@ -97,16 +99,16 @@ class Fact:
         if self.kind in ("array", "unknown"):
             known = self.dtype and np.dtype(self.dtype).kind not in "fcO"
             return not known and self.extent is None
-        if self.kind in ("tuple", "list", "object"):
+        if self.kind in ("tuple", "list", "object", "dict"):
             return any(item.is_float for item in self.items) or self._is_open
-        return self.kind == "dict"
+        return False
 
     @property
     def _is_open(self) -> bool:
         """Tell whether a container has parts of which nothing is known."""
         if self.items or self.extent is not None:
             return False
-        return self.kind == "list" or (self.kind == "tuple" and self.shape is None)
+        return self.kind in ("list", "dict") or (self.kind == "tuple" and self.shape is None)
 
 
 UNKNOWN: Final = Fact("unknown")
@@ -183,7 +185,7 @@ def fact_of_value(value: Any, name: str) -> Fact:
     if type(value) is list:
         return _list_fact(value)
     if isinstance(value, dict):
-        return Fact("dict")
+        return _dict_fact(value)
     return _other_fact(value)
 
 
@@ -231,6 +233,16 @@ def _list_fact(value: list[Any]) -> Fact:
         return Fact("list", items=(PYTHON_FLOAT,))
     facts = dict.fromkeys(fact_of_value(each, "") for each in value)
     return Fact("list", items=join_elements(facts))
+
+
+def _dict_fact(value: dict[Any, Any]) -> Fact:
+    if not all(type(key) in (str, int) for key in value):
+        return Fact("dict")
+    return Fact(
+        "dict",
+        items=tuple(fact_of_value(each, "") for each in value.values()),
+        keys=tuple(value),
+    )
 
 
 def _other_fact(value: Any) -> Fact:

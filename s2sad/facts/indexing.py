@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from s2sad.facts.binding import (
+    OPEN,
     FactOf,
     as_array,
     constant_of,
@@ -28,7 +29,7 @@ from s2sad.facts.fact import (
     scalar,
     tuple_of,
 )
-from s2sad.facts.joins import element, joined
+from s2sad.facts.joins import element, join_elements, joined
 from s2sad.facts.shapes import slice_dim, token_slice
 from s2sad.program import Const, Expr, Op
 
@@ -55,6 +56,8 @@ def indexed(base: Expr, key: Expr, fact_of: FactOf, ctx: Context) -> Fact:
     owner = fact_of(base, ctx)
     if owner.kind in ("tuple", "list", "object", "str"):
         return _of_sequence(owner, base, key, fact_of, ctx)
+    if owner.kind == "dict":
+        return _of_dict(owner, base, key, fact_of, ctx)
     if owner.kind not in ("array", "unknown"):
         return UNKNOWN
     if isinstance(owner.shape, Token):
@@ -81,6 +84,18 @@ def _of_sequence(owner: Fact, base: Expr, key: Expr, fact_of: FactOf, ctx: Conte
         return UNKNOWN
     name = f"{text_of(base)}[{text_of(key)}]"
     return element(owner.items[0], lambda path: ctx.fresh(name + path, (base, key)))
+
+
+def _of_dict(owner: Fact, base: Expr, key: Expr, fact_of: FactOf, ctx: Context) -> Fact:
+    """Return the item of a key; of a key that is not known, what holds of all items."""
+    asked = constant_of(key, fact_of, ctx)
+    found = dict(zip(owner.keys, owner.items, strict=False))
+    if asked is not OPEN and owner.keys:
+        item = found.get(asked, UNKNOWN) if isinstance(asked, str | int) else UNKNOWN
+    else:
+        item = next(iter(join_elements(owner.items)), UNKNOWN)
+    name = f"{text_of(base)}[{text_of(key)}]"
+    return element(item, lambda path: ctx.fresh(name + path, (base, key)))
 
 
 def _of_tuple(owner: Fact, base: Expr, key: Expr, fact_of: FactOf, ctx: Context) -> Fact:

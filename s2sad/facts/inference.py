@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from s2sad.facts.context import Reading
 from s2sad.facts.expressions import fact_of, truth
 from s2sad.facts.fact import UNKNOWN, Dim, Fact, Token
+from s2sad.facts.holding import holders
 from s2sad.facts.joins import with_dims
 from s2sad.facts.lengths import Entry, Meeting
 from s2sad.facts.mixing import is_complex, with_mixed
@@ -58,6 +59,11 @@ def infer(program: Program, given: Mapping[str, Fact]) -> Facts:
         entries |= _entries(fact, param.var, len(entries))
     sweeps = Sweeps(program, started, entries, prefix_for(program, given))
     sweeps.run()
+    by_use = holders(program, sweeps.known)
+    if by_use:
+        sweeps = Sweeps(program, started, entries, sweeps.prefix)
+        sweeps.held_by_use = by_use
+        sweeps.run()
     known = with_mixed(program, sweeps.known)
     return Facts(known, sweeps.lengths.meetings(), prefix=sweeps.prefix)
 

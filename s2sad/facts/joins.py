@@ -38,6 +38,8 @@ def is_numeric_or_unknown(fact: Fact) -> bool:
 def _same_kind(a: Fact, b: Fact, shape: Shape, fresh: Fresh, path: str) -> Fact:
     if a.kind == "list" or a.kind == "object":
         return replace(a, items=join_elements((*a.items, *b.items)), value=None, shape=None)
+    if a.kind == "dict":
+        return _joined_dicts(a, b, path)
     if a.kind == "tuple":
         return _joined_tuples(a, b, fresh, path)
     return replace(
@@ -56,6 +58,28 @@ def _joined_tuples(a: Fact, b: Fact, fresh: Fresh, path: str) -> Fact:
     parts = zip(a.items, b.items, strict=True)
     items = tuple(joined(x, y, fresh, f"{path}[{i}]") for i, (x, y) in enumerate(parts))
     return replace(a, items=items, value=None, extent=a.extent if a.extent == b.extent else None)
+
+
+def _joined_dicts(a: Fact, b: Fact, path: str) -> Fact:
+    """Return a dict of the keys that both have; of other keys each item may be any of all."""
+    if not a.items and not b.items:
+        return Fact("dict")
+    if a.keys != b.keys:
+        every = join_elements((*a.items, *b.items)) if a.items and b.items else (UNKNOWN,)
+        return Fact("dict", items=every)
+    # as in lists, lengths of items have no name of their own
+    items = tuple(joined(x, y, lambda _: ANY, path) for x, y in zip(a.items, b.items, strict=True))
+    return Fact("dict", items=items, keys=a.keys)
+
+
+def with_item(owner: Fact, key: object, item: Fact) -> Fact:
+    """Return what is known of a dict once `item` stands under `key`."""
+    if not owner.keys or not isinstance(key, str | int):
+        return replace(owner, keys=(), items=(UNKNOWN,) if owner.items else ())
+    # as in lists, lengths of items have no name of their own
+    item = with_dims(replace(item, value=None), lambda dim, _: ANY if dim.symbol else dim)
+    items = dict(zip(owner.keys, owner.items, strict=True)) | {key: item}
+    return Fact("dict", items=tuple(items.values()), keys=tuple(items))
 
 
 def _two_scalars(a: Fact, b: Fact) -> Fact:
@@ -99,7 +123,7 @@ def with_dims(fact: Fact, change: Callable[[Dim, str], Dim], path: str = "") -> 
         shape = tuple(change(dim, f"{path}.{i}") for i, dim in enumerate(shape))
     if items:
         # the elements of a list differ: their lengths have no name of their own
-        inner = "?" if fact.kind in ("list", "object") else path
+        inner = "?" if fact.kind in ("list", "object", "dict") else path
         items = tuple(with_dims(x, change, f"{inner}[{i}]") for i, x in enumerate(items))
     if isinstance(extent, tuple):
         changed = tuple(change(dim, "") for dim in extent)
@@ -115,7 +139,7 @@ def element(fact: Fact, name: Callable[[str], Dim]) -> Fact:
 
 
 def _instance(fact: Fact, name: Callable[[str], Dim], path: str) -> Fact:
-    if fact.kind in ("list", "object"):
+    if fact.kind in ("list", "object", "dict"):
         return fact
     shape, items = fact.shape, fact.items
     if isinstance(shape, tuple) and ANY in shape:

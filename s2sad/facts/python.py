@@ -55,6 +55,8 @@ def elements(fact: Fact, named: Callable[[str], Dim]) -> Fact:
     if fact.kind == "tuple" and fact.items:
         whole = join_elements(fact.items)
         return element(whole[0], named)
+    if fact.kind == "dict" and fact.keys:
+        return Fact("str") if all(isinstance(key, str) for key in fact.keys) else UNKNOWN
     return Fact("str") if fact.kind == "str" else UNKNOWN
 
 

@@ -12,11 +12,12 @@ from typing import Any
 
 from s2sad.calls import arguments, is_python
 from s2sad.errors import S2sadError
+from s2sad.facts.binding import constant_of
 from s2sad.facts.context import Reading, text_of
 from s2sad.facts.elementwise import may_have_shape
 from s2sad.facts.expressions import fact_of, truth
 from s2sad.facts.fact import ANY, UNKNOWN, Dim, Fact, python_int
-from s2sad.facts.joins import join_elements, joined, with_dims
+from s2sad.facts.joins import join_elements, joined, with_dims, with_item
 from s2sad.facts.lengths import Entry
 from s2sad.facts.python import elements
 from s2sad.facts.shapes import broadcast_shapes
@@ -170,7 +171,9 @@ class Sweeps(Values):
             place = fact_of(Op("index", (stmt.old, index)), self)
             # a value of length 1 may be spread, all others are those of the place
             broadcast_shapes(place.shape, value.shape, self.meet)
-        return old if may_have_shape(old) or old.kind == "dict" else UNKNOWN
+        if old.kind == "dict":
+            return with_item(old, constant_of(index, fact_of, self), value)
+        return old if may_have_shape(old) else UNKNOWN
 
     @statement.register
     def _pop(self, stmt: Pop) -> None:

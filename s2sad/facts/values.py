@@ -28,6 +28,7 @@ class Values(Context):
         self.lengths = Lengths(entries)
         self.known: dict[Var, Fact] = {}
         self.implied: list[tuple[Dim, Dim]] = []
+        self.held_by_use: Mapping[Var, Fact] = getattr(self, "held_by_use", {})
         self._depths: dict[Var, int] = {}
         self._inside: list[list[Var]] = [[]]
 
@@ -68,6 +69,8 @@ class Values(Context):
 
     def bind(self, var: Var, fact: Fact) -> None:
         """Note what is known of a value."""
+        if fact.kind == "unknown" and var in self.held_by_use:
+            fact = self.held_by_use[var]
         if fact.shape is None and fact.kind in ("array", "unknown"):
             # a value has its own shape at least
             name = self.new(text_of(var)).symbol

@@ -12,6 +12,7 @@ from s2sad.activity import flow
 from s2sad.assume import assume_equal
 from s2sad.contribute import CONTAINERS, reduced, zero_like
 from s2sad.errors import Span, Unsupported
+from s2sad.facts.fact import is_numeric
 from s2sad.program import (
     Assign,
     Call,
@@ -104,13 +105,19 @@ def read_element(sweep: Sweep, owner: Var, key: Expr, seed: Var, span: Span) -> 
         return
     old = whole(sweep, owner, span)
     made = sweep.new_bar(owner)
-    if sweep.fact(seed).kind in CONTAINERS:
+    if sweep.fact(seed).kind in CONTAINERS or _may_hold(sweep, owner, seed):
         total = Call(PLUS, (Op("index", (old, key)), seed))
         sweep.emit(Update(made, old, key, "=", total, span))
     else:
-        op = "+" if is_basic(sweep, key) else "add.at"
+        keyed = sweep.facts.of(owner).kind in CONTAINERS
+        op = "+" if keyed or is_basic(sweep, key) else "add.at"
         sweep.emit(Update(made, old, key, op, seed, span))
     sweep.bars[owner.slot] = made
+
+
+def _may_hold(sweep: Sweep, owner: Var, seed: Var) -> bool:
+    """Tell whether an item of a dict may itself hold others, for all that is known."""
+    return sweep.facts.of(owner).kind == "dict" and not is_numeric(sweep.fact(seed))
 
 
 def is_basic(sweep: Sweep, key: Expr) -> bool:

@@ -120,6 +120,8 @@ def _given(sweep: Sweep, stmt: Update, seed: Var) -> Expr | None:
         part = _of_the_last(sweep, stmt, part)
     if stmt.value.slot == stmt.new.slot:
         part = sweep.temp(base(stmt.new.slot), part, stmt.span)
+    if stmt.op == "=" and sweep.facts.of(stmt.old).kind in CONTAINERS:
+        return part  # nothing is spread
     held = sweep.fact(Op("index", (stmt.old, stmt.index)))
     g = reduced(part, sweep.facts.of(stmt.value), held, stmt.value)
     return Op("u-", (g,)) if stmt.op == "-" else g
@@ -131,7 +133,25 @@ def _nothing(sweep: Sweep, stmt: Update, seed: Var) -> Expr:
         return Const(0.0)
     if sweep.fact(Op("index", (stmt.old, stmt.index))).is_scalar:
         return Const(0.0)
+    if sweep.facts.of(stmt.old).kind == "dict" and sweep.facts.of(stmt.old).items:
+        return _nothing_of_key(sweep, stmt, stmt.index, seed)
     return Call(ZEROS_OF, (Op("index", (seed, stmt.index)),))
+
+
+def _nothing_of_key(sweep: Sweep, stmt: Update, key: Expr, seed: Var) -> Expr:
+    """Return zeros of what a dict had under a key before it was written to."""
+    known = key if isinstance(key, Const) else sweep.fact(key).value
+    owner = sweep.facts.of(stmt.old)
+    if known is None or not owner.keys:
+        error = Unsupported(
+            "a write to an argument under a key that is not known is not differentiated",
+            stmt.span,
+            "Make a new dict: new = {}; then new[key] = ...",
+        )
+        error.certain = False
+        raise error
+    had = known.value in owner.keys
+    return Call(ZEROS_OF, (Op("index", (stmt.old if had else seed, key)),))
 
 
 def _of_the_last(sweep: Sweep, stmt: Update, part: Expr) -> Expr:

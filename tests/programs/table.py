@@ -7,6 +7,7 @@ from tests.programs import (
     assigning,
     calls,
     flow,
+    holding,
     listing,
     paths,
     targets,
@@ -25,5 +26,6 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "texts": texts.PROGRAMS,
     "assigning": assigning.PROGRAMS,
     "listing": listing.PROGRAMS,
+    "holding": holding.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)

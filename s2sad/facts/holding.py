@@ -1,0 +1,128 @@
+"""Which values must hold others by key, as what is done with them shows.
+
+h @ params[name]["W"]      params[name] is a dict, so params holds dicts
+for layer in layers:       layers is a list of dicts
+    h = h @ layer["W"]
+
+Where nothing is known of an argument, it would be taken for an array otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from s2sad.facts.fact import UNKNOWN, Fact
+from s2sad.program import (
+    Assign,
+    Attr,
+    Call,
+    Const,
+    Expr,
+    If,
+    Loop,
+    Op,
+    Program,
+    Ref,
+    Stmt,
+    Update,
+    Var,
+    expressions,
+    statements,
+    walk,
+)
+
+DICT, LIST = Fact("dict", items=(UNKNOWN,)), Fact("list")
+OF_DICTS = frozenset({"items", "keys", "values"})
+
+
+def holders(program: Program, known: Mapping[Var, Fact]) -> dict[Var, Fact]:
+    """Return the values of unknown kind that are used as dicts, or as lists of such."""
+    stmts = list(statements(program.body))
+    found: dict[Var, Fact] = {}
+    listed = dict(pair for stmt in stmts for pair in _listed(stmt))
+    for stmt in stmts:
+        for expr in expressions(stmt):
+            for part in walk(expr):
+                _note(_by_key(part, known), found)
+        _note(_own_keys(stmt, listed), found)
+    while found:
+        more = {var: fact for stmt in stmts for var, fact in _of_holders(stmt, found)}
+        if more.keys() <= found.keys():
+            break
+        found = {**more, **found}
+    return {var: fact for var, fact in found.items() if _is_open(known.get(var))}
+
+
+def _note(pairs: Iterable[tuple[Var, Fact]], found: dict[Var, Fact]) -> None:
+    for var, fact in pairs:
+        if found.get(var) != DICT:  # which says more
+            found[var] = fact
+
+
+def _is_open(fact: Fact | None) -> bool:
+    return fact is not None and fact.kind == "unknown" and not fact.dtype and fact.rank is None
+
+
+def _by_key(part: Expr, known: Mapping[Var, Fact]) -> Iterator[tuple[Var, Fact]]:
+    match part:
+        case Op("index", (owner, key)) if _is_text(key, known):
+            yield from _is(owner, DICT)
+        case Call(Attr(owner, name), ()) if name in OF_DICTS:
+            yield from _is(owner, DICT)
+
+
+def _is(owner: Expr, fact: Fact) -> Iterator[tuple[Var, Fact]]:
+    """Yield what an expression reads that holds others: `layers` of `layers[0]`."""
+    while isinstance(owner, Op) and owner.op == "index":
+        owner, fact = owner.args[0], LIST
+    if isinstance(owner, Var):
+        yield owner, fact
+
+
+def _is_text(key: Expr, known: Mapping[Var, Fact]) -> bool:
+    if isinstance(key, Const):
+        return isinstance(key.value, str)
+    return isinstance(key, Var) and key in known and known[key].kind == "str"
+
+
+def _listed(stmt: Stmt) -> Iterator[tuple[Var, Var]]:
+    """Yield what is a list of the items, or keys, of another value, with that."""
+    match stmt:
+        case Assign((target,), Call(Ref("list" | "sorted"), (Var() as owner, *_))):
+            yield target, owner
+
+
+def _own_keys(stmt: Stmt, listed: Mapping[Var, Var]) -> Iterator[tuple[Var, Fact]]:
+    """`for k in x: ... x[k]`: what is read by what it is gone through with is a dict."""
+    if not isinstance(stmt, Loop) or not isinstance(stmt.iterable, Var):
+        return
+    owner = listed.get(stmt.iterable, stmt.iterable)
+    for inner in statements(stmt.body):
+        for expr in expressions(inner):
+            for part in walk(expr):
+                if part == Op("index", (owner, stmt.targets)):
+                    yield owner, DICT
+
+
+def _of_holders(stmt: Stmt, found: Mapping[Var, Fact]) -> Iterator[tuple[Var, Fact]]:
+    """Yield what holds, or is, what is known to hold others."""
+    match stmt:
+        case Assign((target,), value) if target in found and not stmt.unpack:
+            yield from _is(value, found[target])
+        case Update(new, old):
+            yield from ((old, found[new]) for _ in (1,) if new in found)
+            yield from ((new, found[old]) for _ in (1,) if old in found)
+        case If(merges=merges):
+            for merge in merges:
+                yield from _same((merge.out, merge.then, merge.orelse), found)
+        case Loop(targets, iterable, _, carried):
+            if isinstance(iterable, Var) and targets in found:
+                yield iterable, LIST
+            for each in carried:
+                yield from _same((each.head, each.init, each.end, each.exit), found)
+
+
+def _same(held: tuple[Var | None, ...], found: Mapping[Var, Fact]) -> Iterator[tuple[Var, Fact]]:
+    fact = next((found[var] for var in held if var is not None and var in found), None)
+    if fact is not None:
+        yield from ((var, fact) for var in held if var is not None)
