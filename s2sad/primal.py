@@ -17,6 +17,7 @@ from s2sad.desugar.opening import active_places
 from s2sad.displays import as_arrays
 from s2sad.errors import AliasError, S2sadError, Span, Unsupported, gather
 from s2sad.facts import Fact, Facts, infer
+from s2sad.fitted import fitted
 from s2sad.inner import taken_out
 from s2sad.likely import likely
 from s2sad.links import Answers
@@ -67,6 +68,11 @@ def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact]) -> 
     def is_active(expr: Expr) -> bool:
         return any(var in active for var in flow(expr, facts.expr))
 
+    suited = fitted(program, is_active)
+    if suited != program:
+        program = suited
+        facts = infer(program, given)
+        active = active_values(program, wrt, facts.expr)
     program = unfolded(program, active)
     program = as_arrays(program, numbers, facts.expr)
     program = apart(program, active, numbers, facts.expr)

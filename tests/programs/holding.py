@@ -56,7 +56,7 @@ def sorted_keys(params, X):
 def formatted(params, X):
     h = X
     for i in range(1, 3):
-        h = np.tanh(h @ params[f"l{i}"]["W"] + params["l%d" % i]["b"])
+        h = np.tanh(h @ params[f"l{i}"]["W"] + params["l" + str(i)]["b"])
     return np.sum(h**2)
 
 

@@ -6,6 +6,7 @@ from tests.programs import (
     adjoints,
     assigning,
     calls,
+    fitting,
     flow,
     holding,
     listing,
@@ -27,5 +28,6 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "assigning": assigning.PROGRAMS,
     "listing": listing.PROGRAMS,
     "holding": holding.PROGRAMS,
+    "fitting": fitting.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)
