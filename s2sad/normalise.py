@@ -8,6 +8,7 @@ def f(x):                          x%1 = 2.0 * x@0
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from dataclasses import replace
 from functools import lru_cache, singledispatch
 from typing import Any
@@ -243,12 +244,22 @@ def _imported(name: str, node: Any, scope: Scope) -> Any:
         raise Unsupported(f"the module {name} cannot be imported", scope.span(node)) from error
 
 
+def _absolute(node: gast.ImportFrom, scope: Scope) -> str:
+    """Return the module of `from .polynomial import ...`, named in full."""
+    package = scope.source.function.__globals__.get("__package__") or ""
+    name = "." * (node.level or 0) + (node.module or "")
+    try:
+        return importlib.util.resolve_name(name, package)
+    except ImportError as error:
+        raise Unsupported(f"{name} cannot be imported here", scope.span(node)) from error
+
+
 @statement.register
 def _(node: gast.ImportFrom, scope: Scope) -> None:
-    if node.level or node.module is None:
-        raise Unsupported("a relative import inside a function", scope.span(node))
-    module = _imported(node.module, node, scope)
+    module = _imported(_absolute(node, scope), node, scope)
     for alias in node.names:
+        if not hasattr(module, alias.name):
+            _imported(f"{module.__name__}.{alias.name}", node, scope)
         scope.imports[alias.asname or alias.name] = getattr(module, alias.name)
     scope.locals = scope.locals - frozenset(scope.imports)
 

@@ -20,6 +20,15 @@ def norm(x: shapes((4,), (3, 2)), ord: none = None, axis: none = None, keepdims:
     y_dot = np.sum(x * x_dot) / (y + (y == 0.0))
 
 
+def dist(p: (vector, shapes((4,), (3,))), q: (vector, shapes((4,), (3,)))):
+    """At 0 the derivative is taken as 0."""
+    y = math.dist(p, q)
+    p_bar = y_bar / (y + (y == 0.0)) * (p - q)
+    q_bar = y_bar / (y + (y == 0.0)) * (q - p)
+    y_dot = np.sum((p - q) * p_dot) / (y + (y == 0.0))
+    y_dot = np.sum((q - p) * q_dot) / (y + (y == 0.0))
+
+
 def norm_along(
     x: (shapes((4,), (3, 2), (2, 3, 2))), ord: none = None, *, axis: axes, keepdims: false = False
 ):

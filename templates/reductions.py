@@ -30,6 +30,11 @@ def sum(a, axis: none = None, keepdims: false = False):
     a_bar = np.full_like(a, y_bar)
 
 
+def sum_of_vector(a: vector):
+    y = math.fsum(a)
+    a_bar = np.full_like(a, y_bar)
+
+
 def sum_vector(a: vector, axis: only_axis = None, keepdims: false = False):
     y = np.sum(a, axis, keepdims=keepdims)
     y = a.sum(axis, keepdims=keepdims)
@@ -315,6 +320,12 @@ def prod(a, axis: none = None, keepdims: false = False):
     y = np.prod(a, axis, keepdims=keepdims)
     y = a.prod(axis, keepdims=keepdims)
     y = np.multiply.reduce(a, axis=None)
+    a_bar = y_bar * _others(a, None)
+    y_dot = np.sum(_others(a, None) * a_dot)
+
+
+def prod_of_numbers(a: (vector, shapes((4,), (1,)))):
+    y = math.prod(a)
     a_bar = y_bar * _others(a, None)
     y_dot = np.sum(_others(a, None) * a_dot)
 

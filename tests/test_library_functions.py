@@ -68,6 +68,10 @@ CALLS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "lagint": (lambda a: laguerre.lagint(a), (U,)),
     "lagweight": (lambda x: laguerre.lagweight(x), (X,)),
     # numpy
+    "math.prod of two": (lambda a, b: math.prod([a, b]), (X, 0.6)),
+    "math.prod": (lambda a: math.prod(a), (U,)),
+    "math.fsum of an array": (lambda a: math.fsum(a), (U,)),
+    "math.dist": (lambda a, b: math.dist(a, b), (U, V)),
     "np.trapezoid": (lambda y, x: np.trapezoid(y, x), (V, np.sort(U))),
     "np.polyval": (lambda c, x: np.polyval(c, x), (C, X)),
     "np.polymul": (lambda a, b: np.polymul(a, b), (C, U)),
@@ -197,11 +201,6 @@ REFUSED: dict[str, tuple[str, Callable[..., Any], tuple[Any, ...]]] = {
         lambda x, y: polynomial.polyfit(x, y, 2),
         (U, V),
     ),
-    "cheb2poly": (
-        "a relative import",
-        lambda a: chebyshev.cheb2poly(a),
-        (U,),
-    ),
     "np.gradient at points": (
         "with respect to x",
         lambda a, x: np.gradient(a, x),
@@ -216,11 +215,6 @@ REFUSED: dict[str, tuple[str, Callable[..., Any], tuple[Any, ...]]] = {
         "numpy.piecewise",
         lambda a: np.piecewise(a, [a > 1.0], [2.0, 3.0]),
         (U,),
-    ),
-    "math.prod": (
-        "math.prod",
-        lambda a, b: math.prod([a, b]),
-        (X, 0.6),
     ),
     "statistics.fmean": (
         "`try`",

@@ -128,16 +128,6 @@ def unpacked(x, c):
     return a * b
 
 
-def minimised(f, x, *args, steps=3):
-    for _ in range(steps):
-        x = x - 0.1 * (f(x + 1e-1, *args) - f(x - 1e-1, *args)) / 2e-1
-    return x
-
-
-def descent(x, a, b):
-    return minimised(slope, x, a, b) + minimised(growth, x, a, steps=2)
-
-
 def in_a_loop(u, c):
     total = 0.0
     for x in u:
@@ -213,12 +203,20 @@ def any_option(x):
     return keyed_by_name(x, scale=x)
 
 
+def imported_inside(x, c):
+    from . import library
+    from .library import damped
+
+    return damped(x, c) * library.damped(c, x)
+
+
 REFUSABLE = (spread, recursive, any_option)
 REFUSABLE_OF_ARRAYS = (writes_to_more, given_what_writes, written_through)
 
 PROGRAMS = (
     *(Entry(function, (0.6,), may_refuse=True) for function in REFUSABLE),
     *(Entry(function, (U,), may_refuse=True) for function in REFUSABLE_OF_ARRAYS),
+    Entry(imported_inside, (0.6, 1.3), wrt=(0, 1)),
     Entry(half_step, (0.5, 1.2, 0.3), wrt=(0, 1, 2)),
     Entry(two_kinds, (0.5, 1.2, 0.3), wrt=(0, 1, 2)),
     Entry(tested, (0.5, 0.3), wrt=(0, 1)),
@@ -232,6 +230,5 @@ PROGRAMS = (
     Entry(name_taken, (0.6, 1.3), wrt=(0, 1)),
     Entry(number_taken, (0.6, 1.3), wrt=(0, 1)),
     Entry(unpacked, (0.6, 1.3), wrt=(0, 1)),
-    Entry(descent, (0.6, 1.3, 0.4), wrt=(0, 1, 2)),
     Entry(in_a_loop, (U, 1.3), wrt=(0, 1)),
 )
