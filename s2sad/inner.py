@@ -23,12 +23,15 @@ from s2sad.blocks import all_defines, all_reads, map_blocks, map_everywhere
 from s2sad.calls import written_by
 from s2sad.errors import Unsupported
 from s2sad.normalise import normalise
+from s2sad.parse import reads_of
 from s2sad.program import (
     Assign,
     Block,
     Call,
     Effect,
     Expr,
+    If,
+    Loop,
     Op,
     Opaque,
     Program,
@@ -71,6 +74,40 @@ def taken_out(program: Program) -> Program:
     return replace(program, body=body, result=transform(program.result, put))
 
 
+def left_inside(program: Program) -> Iterator[tuple[Var, Opaque]]:
+    """Yield the functions made inside that are called by name, and cannot be taken out."""
+    called = {
+        part.func.slot
+        for part in _parts(program)
+        if isinstance(part, Call) and isinstance(part.func, Var)
+    }
+    for var, copied in _every_definition(program):
+        if var.slot in called and not _can_be_taken_out(program, var, copied):
+            yield var, copied
+
+
+def called_values(program: Program, active: frozenset[Var]) -> Iterator[Var]:
+    """Yield the values that are called where something active is computed or changed."""
+    for stmt in statements(program.body):
+        if isinstance(stmt, Loop | If) or not any(var in active for var in defines(stmt)):
+            continue
+        for part in (each for expr in expressions(stmt) for each in walk(expr)):
+            if isinstance(part, Call) and isinstance(part.func, Var):
+                yield part.func
+
+
+def _can_be_taken_out(program: Program, var: Var, copied: Opaque) -> bool:
+    node = copied.node
+    if not _is_plain(node.args) or getattr(node, "decorator_list", []):
+        return False
+    itself = getattr(node, "name", "") in reads_of(node.body)
+    if itself or not _every_use_is_known(program, var):
+        return False
+    if not _keeps_its_values(program, var, copied):
+        return False
+    return not written_by(_built(program, copied, 0).ref.value, normalise)
+
+
 def _refuse_writes(inner: Inner, copied: Opaque, program: Program) -> None:
     written = sorted(written_by(inner.ref.value, normalise))
     if written:
@@ -94,13 +131,18 @@ def _without(block: Block, made: Mapping[Var, Inner]) -> Block:
 
 
 def _definitions(program: Program) -> Iterator[tuple[Var, Opaque]]:
+    for var, copied in _every_definition(program):
+        if _is_plain(copied.node.args) and not getattr(copied.node, "decorator_list", []):
+            yield var, copied
+
+
+def _every_definition(program: Program) -> Iterator[tuple[Var, Opaque]]:
     for stmt in statements(program.body):
         match stmt:
-            case Assign((var,), Opaque(gast.Lambda()) as copied) if _is_plain(copied.node.args):
+            case Assign((var,), Opaque(gast.Lambda()) as copied):
                 yield var, copied
             case Effect(Opaque(gast.FunctionDef(), _, ((_, var),)) as copied):
-                if _is_plain(copied.node.args) and not copied.node.decorator_list:
-                    yield var, copied
+                yield var, copied
 
 
 def _is_plain(args: Any) -> bool:

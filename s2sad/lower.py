@@ -121,31 +121,41 @@ def lower(node: Any, scope: Scope, part: Part) -> Expr:
 def opaque(node: Any, scope: Scope) -> Opaque:
     """Return a copy of any syntax, with the values and globals it reads."""
     names = reads_of(node)
+    for name in names:
+        if scope.static(name) is not None:
+            scope.read(name, node)
     local = tuple((name, scope.value(name)) for name in names if scope.has(name))
     globals_ = tuple(Ref(name, scope.source.resolve(name)) for name in names if not scope.has(name))
     return Opaque(node, local, (), globals_, scope.span(node))
 
 
-def refuse_outer_writes(node: Any, scope: Scope) -> None:
-    """Refuse a function made inside which writes to what the function around it holds."""
+def outer_writes(node: Any, scope: Scope) -> tuple[str, ...]:
+    """Return what of the function around it a function made inside writes to."""
+    return tuple(name for name in writes_around(node) if name in scope.locals)
+
+
+def writes_around(node: Any) -> list[str]:
+    """Return the names of others that a function, or one made inside it, writes to."""
     body = node.body if isinstance(node.body, list) else [node.body]
     outer = {name for part in gast.walk(node) for name in getattr(part, "names", ())}
     outer = {name for name in outer if isinstance(name, str)}
-    written = [
-        name for name in assigned_names(body) if name in outer or name not in locals_of(node)
-    ]
-    held = [name for name in written if name in scope.locals]
+    own = locals_of(node)
+    found = [name for name in assigned_names(body) if name in outer or name not in own]
+    for part in (part for stmt in body for part in gast.walk(stmt)):
+        if isinstance(part, gast.FunctionDef | gast.Lambda):
+            found += [name for name in writes_around(part) if name not in own]
+    return found
+
+
+@lower.register
+def _(node: gast.Lambda, scope: Scope, part: Part) -> Expr:
+    held = outer_writes(node, scope)
     if held:
         raise Unsupported(
             f"the inner function writes to {held[0]}, which belongs to the function around it",
             scope.span(node),
             f"Give it {held[0]} as an argument, and return the new value.",
         )
-
-
-@lower.register
-def _(node: gast.Lambda, scope: Scope, part: Part) -> Expr:
-    refuse_outer_writes(node, scope)
     return opaque(node, scope)
 
 
@@ -160,7 +170,9 @@ def _(node: gast.Name, scope: Scope, part: Part) -> Expr:
         value = scope.imports[node.id]
         return Ref(canonical(node.id, value), value)
     if node.id in scope.locals:
-        return scope.read(node.id, node)
+        value = scope.read(node.id, node)
+        kept = value.slot in scope.changing and part is not inline
+        return scope.temp(value, node) if kept else value
     return _global(node, scope)
 
 
@@ -204,18 +216,30 @@ def _(node: gast.IfExp, scope: Scope, part: Part) -> Expr:
         return Op("if", tuple(inline(each, scope) for each in (node.test, node.body, node.orelse)))
     test = outside(node.test, scope)
     result = scope.numbers.temp(scope.called_after)
-    sides = []
+    before, sides = _state(scope), []
     for side in (node.body, node.orelse):
         with scope.block() as out:
             value = scope.numbers.next(result.slot)
             scope.emit(Assign((value,), operation(side, scope), scope.span(side)))
         sides.append((block_of(out), value))
+        if _state(scope) != before:
+            raise Unsupported(
+                "a call on one side of this expression changes what is read after it",
+                scope.span(side),
+                "Write the two sides as the branches of an `if`.",
+            )
     (then, a), (orelse, b) = sides
     merged = scope.numbers.next(result.slot)
     scope.emit(
         If(test, then, orelse, (Merge(merged, a, b),), scope.span(node), scope.numbers.key())
     )
     return merged
+
+
+def _state(scope: Scope) -> tuple[Any, Any]:
+    """Return what the names hold that a call in an expression could change."""
+    own = {slot: var for slot, var in scope.held.values.items() if scope.is_own(slot)}
+    return own, scope.held.statics
 
 
 @lower.register
@@ -324,6 +348,9 @@ def _takes_values(func: Expr) -> bool:
 
 @lower.register
 def _(node: gast.Call, scope: Scope, part: Part) -> Expr:
+    known = scope.on_static(node, scope, part is inline)
+    if known is not None:
+        return known
     # a method keeps its owner: u.sum, not a bound method computed before
     method = isinstance(node.func, gast.Attribute)
     func = lower(node.func, scope, part) if method else part(node.func, scope)

@@ -16,7 +16,7 @@ from typing import Any
 import gast
 
 from s2sad.calls import is_python, lower_call
-from s2sad.desugar import EVERYTHING, Names, desugared
+from s2sad.desugar import ALL, EVERYTHING, Names, desugared
 from s2sad.desugar.lists import is_position
 from s2sad.echo import bound, bound_together, writes_whole, written
 from s2sad.errors import S2sadError, Span, Unsupported, gather
@@ -34,7 +34,6 @@ from s2sad.lower import (
     opaque,
     operation,
     outside,
-    refuse_outer_writes,
     subscript,
 )
 from s2sad.parse import Source, assigned_names, reads_of, rebound_names, source_of, span
@@ -60,6 +59,8 @@ from s2sad.program import (
 )
 from s2sad.revisit import revisited
 from s2sad.scope import Numbers, Scope, block_of
+from s2sad.statics import functions
+from s2sad.statics.kinds import Function, agreed
 
 # ---------------------------------------------------------------- functions
 
@@ -75,12 +76,31 @@ def normalise(
     `answers` are to what an earlier Program of the function `asked`. Syntax at the places
     `opened` is written out, not copied; None opens all that can be.
     """
+    try:
+        return _normalised(function, answers, opened)
+    except S2sadError as error:
+        refusal = error
+    if opened is not EVERYTHING:
+        # what was not opened may be all that is in the way
+        try:
+            return _normalised(function, answers, opened | {ALL})
+        except S2sadError:
+            pass
+    raise refusal
+
+
+def _normalised(
+    function: Any,
+    answers: tuple[tuple[Question, str], ...],
+    opened: frozenset[Span] | None,
+) -> Program:
     source = source_of(function)
     scope = Scope(
         source,
         source.locals,
         Numbers(),
         on_call=_call,
+        on_static=_static_call,
         active_calls=(function,),
         opened=opened,
     )
@@ -101,6 +121,14 @@ def _call(call: Call, node: Any, scope: Scope, nested: bool) -> Expr:
     return lower_call(call, node, scope, nested, lower_body, wide)
 
 
+def _static_call(node: Any, scope: Scope, nested: bool) -> Expr | None:
+    """Return what a call gives where what is called has its structure known."""
+    static = scope.static(node.func.id) if isinstance(node.func, gast.Name) else None
+    if isinstance(static, Function):
+        return functions.called(static, node, scope, nested, lower_body)
+    return None
+
+
 def wide(function: Any) -> Program:
     """Return the Program of a function with as little copied as can be."""
     try:
@@ -114,7 +142,7 @@ def lower_body(source: Source, scope: Scope) -> Expr:
     body = source.tree.body
     if body and isinstance(body[0], gast.Expr) and gast.get_docstring(source.tree) is not None:
         body = body[1:]
-    body = desugared(body, Names(source, scope.locals, scope.opened))
+    body = desugared(body, Names(source, scope.locals, scope.opened, scope.first_temp))
     body = structure(body, set(scope.locals))
     scope.locals = scope.locals | frozenset(assigned_names(body))
     result: Expr = NONE
@@ -122,6 +150,7 @@ def lower_body(source: Source, scope: Scope) -> Expr:
         *body, last = body
         _all(body, scope)
         scope.called_after = "result"
+        scope.changing = functions.changing(last, scope)
         if last.value is not None:
             result = _result(last.value, scope)
     else:
@@ -176,6 +205,7 @@ def _all(body: list[Any], scope: Scope) -> None:
     problems: list[S2sadError] = []
     for node in body:
         try:
+            scope.changing = functions.changing(node, scope)
             statement(node, scope)
         except S2sadError as problem:
             problems += problem.problems
@@ -204,13 +234,20 @@ def statement(node: Any, scope: Scope) -> None:
 
 @statement.register
 def _(node: gast.FunctionDef, scope: Scope) -> None:
-    refuse_outer_writes(node, scope)
-    statement.dispatch(object)(node, scope)
+    if functions.stands_alone(node, scope):
+        statement.dispatch(object)(node, scope)
+    else:
+        scope.hold(node.name, functions.made(node, node.name, scope))
 
 
 @statement.register
 def _(node: gast.Pass, scope: Scope) -> None:
     return
+
+
+@statement.register
+def _(node: gast.Nonlocal, scope: Scope) -> None:
+    return  # its names stand for the slots of the function around it
 
 
 @statement.register
@@ -276,8 +313,13 @@ def _(node: gast.Expr, scope: Scope) -> None:
         _append(insert.func.value.id, insert.args[1], scope, node, inline(insert.args[0], scope))
     elif _list_method(node.value, "pop", scope):
         _pop(node.value, scope.numbers.temp("unused"), scope, node)
-    elif not writes(node, scope, _write):
+    elif _calls_static(node.value, scope) or not writes(node, scope, _write):
         _effect(node, scope)
+
+
+def _calls_static(call: Any, scope: Scope) -> bool:
+    func = getattr(call, "func", None)
+    return isinstance(func, gast.Name) and scope.static(func.id) is not None
 
 
 def _effect(node: Any, scope: Scope) -> None:
@@ -416,6 +458,13 @@ def _store_name(name: str, value: Any, scope: Scope, node: Any) -> None:
         scope.drop(target.slot)
         scope.held.values[target.slot] = target
         return
+    if isinstance(value, gast.Lambda) and not functions.stands_alone(value, scope):
+        scope.hold(name, functions.made(value, name, scope))
+        return
+    if isinstance(value, gast.Name) and scope.static(value.id) is not None:
+        static = scope.static(value.id)
+        scope.hold(name, static)
+        return
     result = operation(value, scope)
     scope.emit(Assign((_bind_name(name, result, scope),), result, scope.span(node)))
 
@@ -490,7 +539,14 @@ def _(node: gast.AugAssign, scope: Scope) -> None:
     if isinstance(node.target, gast.Name):
         name = node.target.id
         scope.called_after = name
+        old = scope.read(name, node)
         value = atom(node.value, scope)
+        if scope.value(name) != old and _is_bound_inside(name, scope):
+            raise Unsupported(
+                "this line changes what it adds to while it computes what it adds",
+                scope.span(node),
+                "Compute what is added in a statement of its own.",
+            )
         _write_whole(name, op, value, scope, node)
         return
     if not isinstance(node.target, gast.Subscript):
@@ -501,6 +557,7 @@ def _(node: gast.AugAssign, scope: Scope) -> None:
     with scope.block() as out:
         value = atom(node.value, scope)
     changed = _held(node.target, scope) != held
+    _refuse_moved(node, held, scope)
     if op in "+-" and not changed:
         scope.out.extend(out)
         _write(node.target, op, value, scope, node)
@@ -514,6 +571,25 @@ def _(node: gast.AugAssign, scope: Scope) -> None:
     element = scope.temp(element, node)
     scope.out.extend(out)
     _write(node.target, "=", scope.temp(Op(op, (element, value)), node), scope, node)
+
+
+def _refuse_moved(node: Any, held: tuple[Var, ...], scope: Scope) -> None:
+    """Refuse `w[k] += f()` where f gives w or k another value."""
+    owner = node.target.value.id
+    for old in held:
+        own = old.slot == scope.slot(owner)
+        if scope.held.values.get(old.slot) != old and (not own or _is_bound_inside(owner, scope)):
+            raise Unsupported(
+                "this line changes where it writes while it computes what it adds",
+                scope.span(node),
+                "Compute what is added in a statement of its own.",
+            )
+
+
+def _is_bound_inside(name: str, scope: Scope) -> bool:
+    """Tell whether a function made inside binds a name of the function around it anew."""
+    whole = source_of(scope.source.function).tree
+    return any(isinstance(part, gast.Nonlocal) and name in part.names for part in gast.walk(whole))
 
 
 def _held(target: Any, scope: Scope) -> tuple[Var, ...]:
@@ -536,19 +612,23 @@ def _write_whole(name: str, op: str, value: Expr, scope: Scope, node: Any) -> No
 @statement.register
 def _(node: gast.If, scope: Scope) -> None:
     test = outside(node.test, scope)
-    before, links = dict(scope.held.values), scope.held.links
-    sides, after, held = [], [], []
+    before, links, statics = dict(scope.held.values), scope.held.links, scope.held.statics
+    sides, after, held, ways = [], [], [], []
     for body in (node.body, node.orelse):
-        scope.held.values, scope.held.links = dict(before), links
+        scope.held.values, scope.held.links, scope.held.statics = dict(before), links, statics
         with scope.block() as side:
             _all(body, scope)
         sides.append(block_of(side))
         after.append(_seen(scope, before))
         held.append(scope.held.links)
+        ways.append(scope.held.statics)
     scope.held.values, scope.held.links = dict(before), meet(*held)
+    known = {*ways[0], *ways[1]}
+    after = [{s: var for s, var in way.items() if s not in known} for way in after]
     merges = _merges(after[0], after[1], scope)
     for slot in before.keys() - (after[0].keys() & after[1].keys()):
         scope.drop(slot)
+    scope.settle(*ways)
     key = scope.numbers.key()
     scope.emit(If(test, sides[0], sides[1], merges, scope.span(node), key))
 
@@ -608,8 +688,11 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
     for name in rebound_names(inside):
         links = forgotten(links, scope.slot(name))
     slots = [*slots, *sorted(connected(links, slots))]
+    statics = scope.held.statics
     while True:
         scope.held.values, scope.held.links = dict(before), links
+        scope.held.statics = statics
+        slots = [slot for slot in slots if slot not in statics]
         heads = {slot: scope.renew(slot) for slot in slots}
         start, links = dict(scope.held.values), scope.held.links
         test = inline(node.test, scope) if iterable is None else None
@@ -618,14 +701,15 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
             _all(node.body, scope)
         # a function lowered in place may write to more than the text shows, and an echo
         more = [s for s in start if s not in slots and scope.held.values.get(s) != start[s]]
-        held = meet(links, scope.held.links)
-        if not more and held == links:
+        held, known = meet(links, scope.held.links), agreed(statics, scope.held.statics)
+        if not more and held == links and known == statics:
             break
-        slots, links = slots + more, held
+        slots, links, statics = slots + more, held, known
     ends = {slot: scope.held.values.get(slot, heads[slot]) for slot in slots}
     scope.held.values, scope.held.links = _seen(scope, before), links
     exits = {slot: scope.renew(slot) for slot in slots}
     carried = tuple(Carried(heads[s], before.get(s), ends[s], exits[s]) for s in slots)
+    scope.settle(statics)
     breaks = any(isinstance(stmt, Break) for stmt in _tail_statements(out))
     key = scope.numbers.key()
     block = block_of(out)

@@ -18,7 +18,7 @@ from s2sad.displays import as_arrays
 from s2sad.errors import AliasError, S2sadError, Span, Unsupported, gather
 from s2sad.facts import Fact, Facts, infer
 from s2sad.fitted import fitted
-from s2sad.inner import taken_out
+from s2sad.inner import called_values, left_inside, taken_out
 from s2sad.likely import likely
 from s2sad.links import Answers
 from s2sad.normalise import normalise, wide
@@ -145,6 +145,16 @@ def _separated(
     return program, facts
 
 
+def _more_places(program: Program, facts: Facts, wrt: tuple[str, ...]) -> frozenset[Span]:
+    """Return the places of what is to be written out: what is active, and functions that are."""
+    active = active_values(program, wrt, facts.expr)
+    called = {var.slot for var in called_values(program, active)}
+    inside = {
+        copied.place for var, copied in left_inside(program) if var.slot in called and copied.place
+    }
+    return active_places(program, facts, wrt) | inside
+
+
 def _normalised(
     function: Any,
     wrt: tuple[str, ...],
@@ -157,7 +167,7 @@ def _normalised(
     known: Answers = {}
     for _ in range(ROUNDS):
         found = answers(program, facts)
-        more = frozenset() if places is EVERYTHING else active_places(program, facts, wrt) - places
+        more = frozenset() if places is EVERYTHING else _more_places(program, facts, wrt) - places
         if not more and (found == known or not TELLING & set(found.values())):
             break
         known = found

@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from s2sad.blocks import all_defines
+from s2sad.desugar.names import ALL
 from s2sad.errors import Span, Unsupported
 from s2sad.links import Answers, Asked, Links, Question, forgotten, rekeyed
 from s2sad.parse import Source, span
 from s2sad.program import Assign, Block, Call, Expr, Program, Stmt, Var, base, statements
+from s2sad.statics.kinds import Static, Statics, agreed
 
 
 @dataclass
@@ -62,6 +64,7 @@ def numbers_after(program: Program) -> Numbers:
 
 
 OnCall = Callable[[Call, Any, "Scope", bool], Expr]
+OnStatic = Callable[[Any, "Scope", bool], Expr | None]
 
 
 @dataclass
@@ -75,6 +78,7 @@ class Held:
     links: Links = field(default_factory=dict)
     answers: Answers = field(default_factory=dict)
     asked: dict[Question, Asked] = field(default_factory=dict)
+    statics: Statics = field(default_factory=dict)
 
 
 @dataclass
@@ -94,6 +98,10 @@ class Scope:
     # places of syntax that is written out; None: all that can be
     opened: frozenset[Span] | None = frozenset()
     on_call: OnCall = lambda call, node, scope, nested: call
+    on_static: OnStatic = lambda node, scope, nested: None
+    first_temp: int = 0
+    # slots that a call in this statement may give to another value
+    changing: frozenset[str] = frozenset()
 
     def slot(self, name: str) -> str:
         """Return the slot that holds what the function calls `name`."""
@@ -107,9 +115,26 @@ class Scope:
         """Return the value that the local `name`, which has one, holds."""
         return self.held.values[self.slot(name)]
 
+    def static(self, name: str) -> Static | None:
+        """Return what the local `name` holds where that is no value."""
+        return self.held.statics.get(self.slot(name)) if name in self.locals else None
+
+    def hold(self, name: str, static: Static) -> None:
+        """Bind the local `name` to what is no value."""
+        slot = self.slot(name)
+        self.drop(slot)
+        self.held.statics = {**self.held.statics, slot: static}
+
+    def opens(self, node: Any, only_named: bool = False) -> bool:
+        """Tell whether syntax at a place that could be copied as it stands is to be opened."""
+        if self.opened is not None and self.span(node) in self.opened:
+            return True
+        return not only_named and (self.opened is None or ALL in self.opened)
+
     def define(self, name: str) -> Var:
         """Bind the local `name` to a new value."""
         slot = self.slot(name)
+        self._release(slot)
         self.held.links = forgotten(self.held.links, slot)
         return self.renew(slot)
 
@@ -121,8 +146,23 @@ class Scope:
 
     def drop(self, slot: str) -> None:
         """Leave a slot without a value."""
+        self._release(slot)
         self.held.links = forgotten(self.held.links, slot)
         self.held.values.pop(slot, None)
+
+    def _release(self, slot: str) -> None:
+        if slot in self.held.statics:
+            rest = {name: static for name, static in self.held.statics.items() if name != slot}
+            self.held.statics = rest
+
+    def settle(self, *ways: Statics) -> None:
+        """Hold what names hold on all ways; where that differs they hold nothing."""
+        statics = ways[0]
+        for way in ways[1:]:
+            statics = agreed(statics, way)
+        for slot in statics:
+            self.drop(slot)
+        self.held.statics = statics
 
     def is_own(self, slot: str) -> bool:
         """Tell whether a slot belongs to this function, not to one that was lowered into it."""
@@ -130,6 +170,9 @@ class Scope:
 
     def read(self, name: str, node: Any) -> Var:
         """Return the value that the local `name` holds."""
+        static = self.static(name)
+        if static is not None:
+            raise static_as_value(static, self.span(node))
         if not self.has(name):
             raise Unsupported(f"{name} is read before it has a value", self.span(node))
         return self.value(name)
@@ -161,6 +204,15 @@ class Scope:
             yield self.out
         finally:
             self.out = outer
+
+
+def static_as_value(static: Static, where: Span) -> Unsupported:
+    """Return the refusal of what has no value of its own and is used as if it had."""
+    return Unsupported(
+        f"{static.told}: it has no value here",
+        where,
+        static.hint,
+    )
 
 
 def named(var: Var) -> str:

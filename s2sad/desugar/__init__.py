@@ -19,7 +19,7 @@ from s2sad.desugar.contexts import unwrapped
 from s2sad.desugar.lists import changed, is_plain_pop
 from s2sad.desugar.loops import simple
 from s2sad.desugar.matching import branches
-from s2sad.desugar.names import EVERYTHING, Names
+from s2sad.desugar.names import ALL, EVERYTHING, Names
 from s2sad.desugar.order import ordered
 from s2sad.desugar.syntax import Body, Node, with_
 from s2sad.desugar.targets import single
@@ -57,4 +57,4 @@ def _one(stmt: Node, names: Names) -> Body:
     return [stmt]
 
 
-__all__ = ["EVERYTHING", "Names", "desugared"]
+__all__ = ["ALL", "EVERYTHING", "Names", "desugared"]

@@ -11,7 +11,7 @@ from typing import Any
 
 import gast
 
-from s2sad.desugar.names import EVERYTHING, Names
+from s2sad.desugar.names import Names
 from s2sad.desugar.syntax import (
     Body,
     Node,
@@ -105,7 +105,7 @@ def is_plain_pop(stmt: Node, names: Names) -> bool:
 
 def changed(stmt: Node, names: Names) -> Body | None:
     """Return a statement that changes a list as appends and slices; None if it is no such."""
-    if names.opened is EVERYTHING:
+    if names.opens_all:
         return _called(stmt, names) if _is_of_list(stmt, names) else None
     match stmt:
         case gast.Expr() if names.is_open(stmt):

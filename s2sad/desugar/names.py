@@ -14,6 +14,8 @@ from s2sad.parse import MISSING, Source, resolve_dotted, span
 
 # opens all that can be opened
 EVERYTHING = None
+# among places: opens all, and those that are named with more right than others
+ALL = Span("", "everything", 0, 0)
 
 
 @dataclass
@@ -43,7 +45,12 @@ class Names:
 
     def is_open(self, node: Any) -> bool:
         """Tell whether syntax that could be copied as it stands is to be written out."""
-        return self.opened is EVERYTHING or self.span(node) in self.opened
+        return self.opens_all or self.span(node) in self.opened  # type: ignore[operator]
+
+    @property
+    def opens_all(self) -> bool:
+        """Tell whether all that can be written out is."""
+        return self.opened is EVERYTHING or ALL in self.opened
 
     def is_local(self, name: str) -> bool:
         """Tell whether a name is one of the function's own."""

@@ -9,6 +9,7 @@ from tests.programs import (
     fitting,
     flow,
     holding,
+    inside,
     listing,
     paths,
     targets,
@@ -29,5 +30,6 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "listing": listing.PROGRAMS,
     "holding": holding.PROGRAMS,
     "fitting": fitting.PROGRAMS,
+    "inside": inside.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)

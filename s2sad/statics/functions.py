@@ -1,0 +1,214 @@
+"""Functions made inside which only make sense where they stand: each call is lowered in place.
+
+    def add(v):                     add(x):     total@1 = total@0 + x@0
+        nonlocal total
+        total += v
+
+Names that are free in them stand for the slots of the function around them, so that they see
+what those hold when they are called, as in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from s2sad.echo import bound
+from s2sad.errors import Unsupported
+from s2sad.lower import atom, outer_writes, writes_around
+from s2sad.parse import Source, locals_of, reads_of
+from s2sad.program import Assign, Expr, Var
+from s2sad.scope import Scope
+from s2sad.statics.kinds import Function
+from s2sad.statics.parameters import bound_arguments
+
+Lower = Callable[[Source, Scope], Expr]
+DEPTH = 40
+BEYOND = (gast.Yield, gast.YieldFrom, gast.Await, gast.Global)
+
+# methods that return nothing: as the body of a lambda they are called for what they do
+SILENT = frozenset("append extend insert sort reverse fill clear remove add update".split())
+
+
+def stands_alone(node: Any, scope: Scope) -> bool:
+    """Tell whether a function made inside can be copied as it is, or taken out later."""
+    if outer_writes(node, scope) or scope.opens(node, only_named=True):
+        return False
+    if scope.opens(node) and _has_defaults(node.args):
+        return False
+    return not any(scope.static(name) for name in reads_of(node))
+
+
+def _has_defaults(args: Any) -> bool:
+    return bool(args.defaults or args.kwonlyargs)
+
+
+def made(node: Any, name: str, scope: Scope) -> Function:
+    """Return the function that a `def` or `lambda` makes, its defaults evaluated."""
+    if getattr(node, "decorator_list", []) or any(
+        isinstance(part, BEYOND) for part in gast.walk(node)
+    ):
+        raise Unsupported(
+            "this function made inside is not differentiated",
+            scope.span(node),
+            "Decorators, generators and globals cannot be followed here: define it outside.",
+        )
+    place = scope.span(node)
+    defaults = tuple(
+        (param, _default(param, value, node, scope)) for param, value in _defaults(node.args)
+    )
+    return Function(name, place, scope.suffix, defaults, node, scope)
+
+
+def _defaults(args: Any) -> list[tuple[str, Any]]:
+    plain = [*args.posonlyargs, *args.args]
+    last = plain[len(plain) - len(args.defaults) :]
+    named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
+    pairs = [*zip(last, args.defaults, strict=True), *(pair for pair in named if pair[1])]
+    return [(arg.id, value) for arg, value in pairs]
+
+
+def _default(param: str, value: Any, node: Any, scope: Scope) -> str:
+    """Evaluate the default of a parameter where the function is made; return its slot."""
+    slot = f"{param}&{node.lineno}:{node.col_offset}{scope.suffix}"
+    scope.slots[slot] = slot
+    scope.called_after = param
+    given = atom(value, scope)
+    var = scope.define(slot)
+    bound(scope, slot, given)
+    scope.emit(Assign((var,), given, scope.span(value)))
+    return slot
+
+
+def changing(stmt: Any, scope: Scope) -> frozenset[str]:
+    """Return the slots that calls in a statement may give to another value.
+
+    What an expression has read of them is kept before the call: `c * step(x)`.
+    """
+    known = [each for each in scope.held.statics.values() if isinstance(each, Function)]
+    if not known or isinstance(stmt, gast.If | gast.While | gast.FunctionDef):
+        return frozenset()
+    stmt = stmt.iter if isinstance(stmt, gast.For) else stmt
+    whole = getattr(stmt, "value", None)
+    calls = (part for part in gast.walk(stmt) if isinstance(part, gast.Call) and part is not whole)
+    names = {name for call in calls for name in reads_of(call)}
+    if not any(isinstance(scope.static(name), Function) for name in names):
+        return frozenset()
+    return frozenset(
+        each.scope.slot(name)
+        for each in known
+        for name in writes_around(each.node)
+        if each.scope is not None
+    )
+
+
+# ---------------------------------------------------------------------------- calls
+
+
+def called(function: Function, call: Any, scope: Scope, nested: bool, lower: Lower) -> Expr:
+    """Return what a call gives, the function's statements standing before it."""
+    _refuse_where_it_cannot_stand(function, call, scope, nested)
+    given = bound_arguments(function.node.args, call, scope)
+    inner = _inside(function, scope)
+    for param, value in given.items():
+        scope.called_after = param
+        _give(param, atom(value, scope), value, inner, scope)
+    for param, slot in function.defaults:
+        if param not in given:
+            _give(param, _held(slot, function, call, scope), call, inner, scope)
+    return lower(inner.source, inner)
+
+
+def _refuse_where_it_cannot_stand(
+    function: Function, call: Any, scope: Scope, nested: bool
+) -> None:
+    name = function.name
+    if any(part == function for part in scope.active_calls):
+        raise Unsupported(
+            f"{name} calls itself, which is not differentiated",
+            scope.span(call),
+            "Write the recursion as a loop.",
+        )
+    if nested or len(scope.active_calls) > DEPTH:
+        raise Unsupported(
+            f"{name} is called inside a test or an expression that may not run",
+            scope.span(call),
+            "Call it in a statement of its own.",
+        )
+
+
+def _held(slot: str, function: Function, call: Any, scope: Scope) -> Var:
+    if slot not in scope.held.values:
+        raise Unsupported(f"{function.name} was made on another way", scope.span(call))
+    return scope.held.values[slot]
+
+
+def _give(param: str, value: Expr, node: Any, inner: Scope, scope: Scope) -> None:
+    var = inner.define(param)
+    bound(inner, param, value)
+    scope.emit(Assign((var,), value, scope.span(node)))
+
+
+def _inside(function: Function, scope: Scope) -> Scope:
+    """Return the scope in which a call is lowered: free names are those of where it was made."""
+    around, tree = function.scope, _as_def(function)
+    assert around is not None
+    own = locals_of(tree)
+    scope.numbers.inlined += 1
+    outside = around.locals - own
+    return Scope(
+        replace(around.source, tree=tree, locals=around.source.locals | own),
+        own | outside,
+        scope.numbers,
+        suffix=f"&{scope.numbers.inlined}",
+        held=scope.held,
+        slots={name: around.slot(name) for name in _free(tree) if name in outside},
+        imports={name: value for name, value in around.imports.items() if name not in own},
+        out=scope.out,
+        opened=scope.opened,
+        on_call=scope.on_call,
+        on_static=scope.on_static,
+        active_calls=(*scope.active_calls, function),
+        first_temp=100 * scope.numbers.inlined,
+    )
+
+
+def _free(tree: Any) -> set[str]:
+    """Return the names that a function, or one inside it, reads or writes of others."""
+    found = {part.id for part in gast.walk(tree) if isinstance(part, gast.Name)}
+    for part in gast.walk(tree):
+        found |= {name for name in getattr(part, "names", ()) if isinstance(name, str)}
+    return found
+
+
+def _as_def(function: Function) -> Any:
+    node = function.node
+    if isinstance(node, gast.FunctionDef):
+        return node
+    body = node.body
+    if _is_silent(body):
+        stmts: list[Any] = [gast.copy_location(gast.Expr(value=body), body)]
+    else:
+        stmts = [gast.copy_location(gast.Return(value=body), body)]
+    made_ = gast.FunctionDef(
+        name=function.name,
+        args=node.args,
+        body=stmts,
+        decorator_list=[],
+        returns=None,
+        type_comment=None,
+        type_params=[],
+    )
+    return gast.copy_location(made_, node)
+
+
+def _is_silent(body: Any) -> bool:
+    return (
+        isinstance(body, gast.Call)
+        and isinstance(body.func, gast.Attribute)
+        and body.func.attr in SILENT
+        and isinstance(body.func.value, gast.Name)
+    )

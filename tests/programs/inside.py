@@ -1,0 +1,184 @@
+"""Functions made inside that change what is around them, or vary with where they are made."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def adds_to_a_number(u):
+    total = 0.0
+
+    def add(v):
+        nonlocal total
+        total = total + v**2
+
+    for v in u:
+        add(v)
+    return total
+
+
+def counts_and_returns_early(u):
+    total, n = 0.0, 0
+
+    def add(v, c=2.0, *, k=1):
+        nonlocal total, n
+        if v > 0:
+            total += c * v
+            n += k
+            return total
+        n = n + 1
+        return v
+
+    y = 0.0
+    for v in u:
+        y = y + add(v) * add(v, 3.0, k=2)
+    return y * total / n
+
+
+def reads_before_it_calls(u):
+    c = u[0]
+
+    def step(x, h=c):
+        nonlocal c
+        c = c * 1.5
+
+        def inner(z):
+            nonlocal c
+            c += z
+            return c * h
+
+        return inner(x) + inner(c)
+
+    y = step(u[1]) + c * step(u[2], h=u[3])
+    return y + c
+
+
+def called_in_comprehensions(u):
+    t = 1.0
+
+    def grow(v):
+        nonlocal t
+        t = t * v
+        return t
+
+    return [grow(v) for v in u][-1] * sum(grow(v) for v in u)
+
+
+def sees_what_is_rebound(u):
+    t = u[0]
+
+    def twice():
+        return t * 2
+
+    t = u[1]
+
+    def more():
+        nonlocal t
+        t = t * u[2]
+        return twice()
+
+    return twice() * more() + twice()
+
+
+def made_in_a_loop(u):
+    total = 0.0
+    for k in range(3):
+
+        def line(v, c=k + 1.0):
+            return v * u[k] * c  # noqa: B023
+
+        total += line(u[0]) * line(u[1], 2.0)
+    return total
+
+
+def writes_a_part(A):
+    A = A * 1.0
+
+    def scale(i, c):
+        A[i] *= c
+        return A[i, 0]
+
+    s = 0.0
+    for i in range(2):
+        s = s + scale(i, A[i, 1])
+    return s * np.sum(A**2)
+
+
+def a_lambda_appends(u):
+    kept = []
+    add = lambda v: kept.append(v * v)  # noqa: E731
+    for v in u:
+        add(v)
+    return kept[0] * kept[1] + sum(kept)
+
+
+def adds_to_what_it_changes(u):
+    t = 1.0
+
+    def grow(v):
+        nonlocal t
+        t = t * v
+        return t
+
+    t += grow(u[0])
+    return t
+
+
+def one_of_two(u):
+    t = 1.0
+    if u[0] > 0:
+
+        def h(v):
+            nonlocal t
+            t = t + v
+    else:
+
+        def h(v):
+            nonlocal t
+            t = t + 2 * v
+
+    h(u[1])
+    return t
+
+
+def called_in_a_test(u):
+    t = 1.0
+
+    def grow(v):
+        nonlocal t
+        t = t * v
+        return t
+
+    while grow(u[2]) > 0.3:
+        t = t * 0.9
+    return t
+
+
+def called_on_one_side(u):
+    t = 1.0
+
+    def grow(v):
+        nonlocal t
+        t = t * v
+        return t
+
+    return grow(u[0]) if u[1] > 0 else t * grow(u[0])
+
+
+U = numbers(5)
+PROGRAMS = (
+    Entry(adds_to_a_number, (U,)),
+    Entry(counts_and_returns_early, (U,)),
+    Entry(reads_before_it_calls, (U,)),
+    Entry(called_in_comprehensions, (U,)),
+    Entry(sees_what_is_rebound, (U,)),
+    Entry(made_in_a_loop, (U,)),
+    Entry(writes_a_part, (numbers(3, 2),)),
+    Entry(a_lambda_appends, (U,)),
+    Entry(adds_to_what_it_changes, (U,), may_refuse=True),
+    Entry(one_of_two, (U,), may_refuse=True),
+    Entry(called_in_a_test, (U,), may_refuse=True),
+    Entry(called_on_one_side, (U,), may_refuse=True),
+)
