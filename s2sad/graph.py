@@ -76,7 +76,8 @@ class Graph:
         """Return the graph in Graphviz's DOT language."""
         lines = [f'digraph "{self.name}" {{', "  rankdir=TB;", "  node [shape=box];"]
         for node in self.nodes:
-            label = node.label.replace("\\", "\\\\").replace('"', '\\"')
+            first, *others = node.label.split("\n")  # of a function made inside: its first line
+            label = (first + " ..." * bool(others)).replace("\\", "\\\\").replace('"', '\\"')
             lines.append(f'  n{node.number} [label="{label}"];')
         for edge in self.edges:
             style = ", style=dashed, constraint=false" if edge.back else ""

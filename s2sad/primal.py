@@ -26,7 +26,7 @@ from s2sad.objects import unfolded
 from s2sad.overlap import overlapping
 from s2sad.parts import apart
 from s2sad.prepare import prepare
-from s2sad.program import Expr, Program, Var
+from s2sad.program import Expr, Program, Var, base, is_temp
 from s2sad.refusals import alias, in_another_order
 from s2sad.scope import Numbers, numbers_after
 from s2sad.silence import fewer_echoes, silenced
@@ -35,6 +35,7 @@ from s2sad.specialise import specialised
 from s2sad.storage import roots_of
 from s2sad.tidy import without_dead_code
 from s2sad.together import pairs_of
+from s2sad.verify import stale_reads
 
 ROUNDS = 12  # an answer may bring up a question, what is written out may be active inside
 
@@ -79,7 +80,19 @@ def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact]) -> 
     program = prepare(program, numbers, facts.expr, is_active)
     facts = infer(program, given)
     active = active_values(program, wrt, facts.expr)
+    _refuse_stale_reads(program)
     return Primal(program, facts, active, numbers, wrt)
+
+
+def _refuse_stale_reads(program: Program) -> None:
+    """Refuse what reads a value after its name has gone to another: they share an adjoint."""
+    for var in stale_reads(program):
+        if not is_temp(var.slot):
+            raise Unsupported(
+                f"{base(var.slot)} is changed by a call while its value is still to be used",
+                program.span,
+                "Give the value a name of its own first.",
+            )
 
 
 def as_used(

@@ -168,6 +168,15 @@ def verify(program: Program, fact: Known = unknown) -> Checked:
     return checked
 
 
+def stale_reads(program: Program) -> list[Var]:
+    """Return the values that a primal reads when their slot holds another: two adjoints in one."""
+    checked = Checked()
+    held: Held = {param.var.slot: param.var for param in program.params}
+    _block(program.body, held, checked)
+    checked.read(program.result, held, "result")
+    return checked.lost
+
+
 def _block(block: Block, held: Held, checked: Checked) -> None:
     for stmt in block:
         where = f"line {stmt.span.line}"

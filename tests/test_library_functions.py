@@ -192,7 +192,7 @@ REFUSED: dict[str, tuple[str, Callable[..., Any], tuple[Any, ...]]] = {
         (U, C),
     ),
     "polyfromroots": (
-        "`try`",
+        "which it is given",
         lambda r: polynomial.polyfromroots(r),
         (C,),
     ),

@@ -20,7 +20,7 @@ from s2sad.echo import bound
 from s2sad.errors import Unsupported
 from s2sad.lower import atom, outer_writes, writes_around
 from s2sad.parse import Source, locals_of, reads_of
-from s2sad.program import Assign, Expr, Var
+from s2sad.program import Assign, Expr, Var, is_temp
 from s2sad.scope import Scope
 from s2sad.statics.kinds import Function
 from s2sad.statics.parameters import bound_arguments
@@ -119,7 +119,10 @@ def called(function: Function, call: Any, scope: Scope, nested: bool, lower: Low
     for param, slot in function.defaults:
         if param not in given:
             _give(param, _held(slot, function, call, scope), call, inner, scope)
-    return lower(inner.source, inner)
+    result = lower(inner.source, inner)
+    if isinstance(result, Var) and not is_temp(result.slot):
+        return scope.temp(result, call)  # the next call may change what the name holds
+    return result
 
 
 def _refuse_where_it_cannot_stand(

@@ -143,7 +143,7 @@ def one_of_two(u):
     return t
 
 
-def called_in_a_test(u):
+def called_inside_a_test(u):
     t = 1.0
 
     def grow(v):
@@ -168,7 +168,21 @@ def called_on_one_side(u):
 
 
 U = numbers(5)
+
+
+def runs_up(u):
+    total = 0.0
+
+    def add(v):
+        nonlocal total
+        total += v
+        return total
+
+    return add(u[0]) * add(u[1]) * total
+
+
 PROGRAMS = (
+    Entry(runs_up, (U,)),
     Entry(adds_to_a_number, (U,)),
     Entry(counts_and_returns_early, (U,)),
     Entry(reads_before_it_calls, (U,)),
@@ -179,6 +193,6 @@ PROGRAMS = (
     Entry(a_lambda_appends, (U,)),
     Entry(adds_to_what_it_changes, (U,), may_refuse=True),
     Entry(one_of_two, (U,), may_refuse=True),
-    Entry(called_in_a_test, (U,), may_refuse=True),
+    Entry(called_inside_a_test, (U,), may_refuse=True),
     Entry(called_on_one_side, (U,), may_refuse=True),
 )

@@ -1,0 +1,177 @@
+"""A function's syntax becomes a Program: one operation a statement, every value numbered.
+
+def f(x):                          x%1 = 2.0 * x@0
+    y = np.sin(2.0 * x)            y@1 = np.sin(x%1)
+    return y * y                   result = y@1 * y@1
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import gast
+
+from s2sad.calls import lower_call
+from s2sad.desugar import ALL, EVERYTHING, Names, desugared
+from s2sad.errors import S2sadError, Span, Unsupported
+from s2sad.exits import structure
+from s2sad.into import stored
+from s2sad.links import Question
+from s2sad.lower import (
+    inline,
+    is_atom,
+    operation,
+)
+from s2sad.normalise import blocks, effects  # they add to the statements that are known
+from s2sad.normalise.statements import every
+from s2sad.normalise.stores import write
+from s2sad.parse import Source, assigned_names, source_of, span
+from s2sad.program import (
+    NONE,
+    Call,
+    Expr,
+    Op,
+    Param,
+    Program,
+    Var,
+)
+from s2sad.scope import Numbers, Scope, block_of
+from s2sad.statics import functions
+from s2sad.statics.kinds import Function
+
+
+@lru_cache(maxsize=512)
+def normalise(
+    function: Any,
+    answers: tuple[tuple[Question, str], ...] = (),
+    opened: frozenset[Span] | None = frozenset(),
+) -> Program:
+    """Return the Program of a Python function; all its problems in one error.
+
+    `answers` are to what an earlier Program of the function `asked`. Syntax at the places
+    `opened` is written out, not copied; None opens all that can be.
+    """
+    try:
+        return _normalised(function, answers, opened)
+    except S2sadError as error:
+        refusal = error
+    if opened is not EVERYTHING:
+        # what was not opened may be all that is in the way
+        try:
+            return _normalised(function, answers, opened | {ALL})
+        except S2sadError:
+            pass
+    raise refusal
+
+
+def _normalised(
+    function: Any,
+    answers: tuple[tuple[Question, str], ...],
+    opened: frozenset[Span] | None,
+) -> Program:
+    source = source_of(function)
+    scope = Scope(
+        source,
+        source.locals,
+        Numbers(),
+        on_call=_call,
+        on_static=_static_call,
+        active_calls=(function,),
+        opened=opened,
+    )
+    scope.held.answers = dict(answers)
+    params = _params(source, scope)
+    result = lower_body(source, scope)
+    doc = gast.get_docstring(source.tree) or ""
+    body = block_of(scope.out)
+    where = span(source, source.tree)
+    asked = tuple(scope.held.asked.values())
+    return Program(source.tree.name, params, body, result, where, doc, asked)
+
+
+def _call(call: Call, node: Any, scope: Scope, nested: bool) -> Expr:
+    given_back = stored(call, node, scope, nested, write)
+    if given_back is not None:
+        return given_back
+    return lower_call(call, node, scope, nested, lower_body, wide)
+
+
+def _static_call(node: Any, scope: Scope, nested: bool) -> Expr | None:
+    """Return what a call gives where what is called has its structure known."""
+    static = scope.static(node.func.id) if isinstance(node.func, gast.Name) else None
+    if isinstance(static, Function):
+        return functions.called(static, node, scope, nested, lower_body)
+    return None
+
+
+def wide(function: Any) -> Program:
+    """Return the Program of a function with as little copied as can be."""
+    try:
+        return normalise(function, (), EVERYTHING)
+    except S2sadError:
+        return normalise(function)
+
+
+def lower_body(source: Source, scope: Scope) -> Expr:
+    """Lower the statements of a function into `scope` and return what it returns."""
+    body = source.tree.body
+    if body and isinstance(body[0], gast.Expr) and gast.get_docstring(source.tree) is not None:
+        body = body[1:]
+    body = desugared(body, Names(source, scope.locals, scope.opened, scope.first_temp))
+    body = structure(body, set(scope.locals))
+    scope.locals = scope.locals | frozenset(assigned_names(body))
+    result: Expr = NONE
+    if body and isinstance(body[-1], gast.Return):
+        *body, last = body
+        every(body, scope)
+        scope.called_after = "result"
+        scope.changing = functions.changing(last, scope)
+        if last.value is not None:
+            result = _result(last.value, scope)
+    else:
+        every(body, scope)
+    return result
+
+
+def _result(node: Any, scope: Scope) -> Expr:
+    value = operation(node, scope)
+    if isinstance(value, Op) and value.op == "tuple":
+        return Op("tuple", tuple(_part_of_result(part, node, scope) for part in value.args))
+    return _part_of_result(value, node, scope)
+
+
+def _part_of_result(value: Expr, node: Any, scope: Scope) -> Expr:
+    if isinstance(value, Op) and value.op in ("tuple", "list"):
+        value = Op(value.op, tuple(_part_of_result(part, node, scope) for part in value.args))
+    return value if is_atom(value) else scope.temp(value, node)
+
+
+def _params(source: Source, scope: Scope) -> tuple[Param, ...]:
+    args = source.tree.args
+    if args.vararg or args.kwarg:
+        raise Unsupported(
+            "*args and **kwargs are not differentiated",
+            span(source, source.tree),
+            "Name the arguments in the signature.",
+        )
+    plain = [(arg, "positional") for arg in args.posonlyargs]
+    plain += [(arg, "either") for arg in args.args]
+    defaults = [None] * (len(plain) - len(args.defaults)) + list(args.defaults)
+    named = [(arg, "keyword") for arg in args.kwonlyargs]
+    everything = [*zip(plain, defaults, strict=True), *zip(named, args.kw_defaults, strict=True)]
+    return tuple(_param(arg, kind, default, scope) for (arg, kind), default in everything)
+
+
+def _param(arg: Any, kind: str, default: Any, scope: Scope) -> Param:
+    var = Var(scope.slot(arg.id), 0)
+    scope.held.values[var.slot] = var
+    return Param(var, kind, None if default is None else _default(default, scope))
+
+
+def _default(node: Any, scope: Scope) -> Expr:
+    outside = Scope(scope.source, frozenset(), Numbers())
+    return inline(node, outside)
+
+
+__all__ = ["blocks", "effects", "lower_body", "normalise", "wide"]

@@ -1,0 +1,87 @@
+"""Statements that are calls: of lists, of functions that write, and those made for their effect."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from s2sad.calls import is_python
+from s2sad.into import writes
+from s2sad.lower import (
+    inline,
+    is_atom,
+    opaque,
+    operation,
+)
+from s2sad.normalise.lists import append_to, is_list_method, pop_from
+from s2sad.normalise.statements import statement
+from s2sad.normalise.stores import write
+from s2sad.program import (
+    Call,
+    Effect,
+    Opaque,
+    Ref,
+)
+from s2sad.scope import Scope
+
+
+@statement.register
+def _(node: gast.Expr, scope: Scope) -> None:
+    if isinstance(node.value, gast.Constant):
+        return
+    if is_list_method(node.value, "append", scope):
+        append = node.value
+        append_to(append.func.value.id, append.args[0], scope, node)
+    elif is_list_method(node.value, "insert", scope):
+        insert = node.value
+        append_to(insert.func.value.id, insert.args[1], scope, node, inline(insert.args[0], scope))
+    elif is_list_method(node.value, "pop", scope):
+        pop_from(node.value, scope.numbers.temp("unused"), scope, node)
+    elif _calls_static(node.value, scope) or not writes(node, scope, write):
+        _effect(node, scope)
+
+
+def _calls_static(call: Any, scope: Scope) -> bool:
+    func = getattr(call, "func", None)
+    return isinstance(func, gast.Name) and scope.static(func.id) is not None
+
+
+def _effect(node: Any, scope: Scope) -> None:
+    value = node.value
+    method = isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute)
+    owner = value.func.value if method else None
+    if isinstance(owner, gast.Name) and scope.has(owner.id):
+        # an unknown method may change its object
+        statement.dispatch(object)(node, scope)
+        scope.define(owner.id)
+        effect = scope.out.pop()
+        assert isinstance(effect, Effect) and isinstance(effect.value, Opaque)
+        written_ = replace(effect.value, writes=((owner.id, scope.value(owner.id)),))
+        scope.emit(Effect(written_, effect.span))
+        return
+    result = operation(value, scope)
+    if isinstance(result, Call) and not _only_reads(result):
+        _writing_call(node, scope)
+    elif isinstance(result, Call) or not is_atom(result):
+        scope.emit(Effect(result, scope.span(node)))
+
+
+def _only_reads(call: Call) -> bool:
+    """Tell whether a call made for its effect leaves its arguments as they are."""
+    if not isinstance(call.func, Ref):
+        return False
+    return call.func.text in READERS or is_python(call.func)
+
+
+def _writing_call(node: Any, scope: Scope) -> None:
+    """Copy a call that may write to its arguments: what it is given holds something new."""
+    copied = opaque(node, scope)
+    args = node.value.args if isinstance(node.value, gast.Call) else []
+    names = [arg.id for arg in args if isinstance(arg, gast.Name) and scope.has(arg.id)]
+    writes = tuple((name, scope.define(name)) for name in dict.fromkeys(names))
+    scope.emit(Effect(replace(copied, writes=writes), scope.span(node)))
+
+
+READERS = frozenset({"print", "isinstance", "hasattr", "len", "warnings.warn", "np.errstate"})

@@ -1,0 +1,57 @@
+"""Lists that grow and shrink: `xs.append(v)`, `xs.insert(0, v)`, `v = xs.pop()`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from s2sad.desugar.lists import is_position
+from s2sad.echo import written
+from s2sad.lower import (
+    atom,
+    inline,
+)
+from s2sad.program import (
+    Expr,
+    Pop,
+    Update,
+    Var,
+)
+from s2sad.scope import Scope
+
+
+def is_list_method(node: Any, name: str, scope: Scope) -> bool:
+    """Tell whether `node` is `local.append(v)`, `local.insert(0, v)` or `local.pop()`."""
+    if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Attribute):
+        return False
+    owner, args = node.func.value, node.args
+    fits = {
+        "append": len(args) == 1,
+        "insert": len(args) == 2 and getattr(args[0], "value", None) == 0,
+        "pop": not args or (len(args) == 1 and is_position(args[0])),
+    }
+    return (
+        node.func.attr == name
+        and isinstance(owner, gast.Name)
+        and scope.has(owner.id)
+        and fits[name]
+        and not node.keywords
+    )
+
+
+def append_to(name: str, value: Any, scope: Scope, node: Any, where: Expr | None = None) -> None:
+    scope.called_after = name
+    item = atom(value, scope)
+    slot, old = scope.slot(name), scope.read(name, node)
+    op = "append" if where is None else "insert"
+    scope.emit(Update(scope.renew(slot), old, where, op, item, scope.span(node)))
+    written(scope, slot, node, parts=where is None)
+
+
+def pop_from(call: Any, target: Var, scope: Scope, node: Any) -> None:
+    name = call.func.value.id
+    slot, old = scope.slot(name), scope.read(name, node)
+    where = inline(call.args[0], scope) if call.args else None
+    scope.emit(Pop(target, scope.renew(slot), old, scope.span(node), where))
+    written(scope, slot, node, parts=False)

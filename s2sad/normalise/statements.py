@@ -1,0 +1,123 @@
+"""A statement becomes part of a Program; what is not known is copied, which needs it to be inactive."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from dataclasses import replace
+from functools import singledispatch
+from typing import Any
+
+import gast
+
+from s2sad.errors import S2sadError, Unsupported, gather
+from s2sad.lower import (
+    opaque,
+)
+from s2sad.parse import assigned_names
+from s2sad.program import (
+    Break,
+    Effect,
+)
+from s2sad.scope import Scope
+from s2sad.statics import functions
+
+
+def every(body: list[Any], scope: Scope) -> None:
+    problems: list[S2sadError] = []
+    for node in body:
+        try:
+            scope.changing = functions.changing(node, scope)
+            statement(node, scope)
+        except S2sadError as problem:
+            problems += problem.problems
+            for name in assigned_names([node]):
+                if not scope.has(name):
+                    scope.define(name)
+    if problems:
+        raise gather(problems)
+
+
+@singledispatch
+def statement(node: Any, scope: Scope) -> None:
+    """Lower one statement; what is not known is copied, which needs it to be inactive."""
+    jumps = (gast.Return, gast.Break, gast.Continue)
+    if any(isinstance(part, jumps) for part in gast.walk(node)) and not isinstance(
+        node, gast.FunctionDef | gast.ClassDef
+    ):
+        what = type(node).__name__.lower()
+        raise Unsupported(
+            f"return, break or continue inside `{what}` is not differentiated", scope.span(node)
+        )
+    copied = opaque(node, scope)
+    writes = tuple((name, scope.define(name)) for name in assigned_names([node]))
+    scope.emit(Effect(replace(copied, writes=writes), scope.span(node)))
+
+
+@statement.register
+def _(node: gast.FunctionDef, scope: Scope) -> None:
+    if functions.stands_alone(node, scope):
+        statement.dispatch(object)(node, scope)
+    else:
+        scope.hold(node.name, functions.made(node, node.name, scope))
+
+
+@statement.register
+def _(node: gast.Pass, scope: Scope) -> None:
+    return
+
+
+@statement.register
+def _(node: gast.Nonlocal, scope: Scope) -> None:
+    return  # its names stand for the slots of the function around it
+
+
+@statement.register
+def _(node: gast.Break, scope: Scope) -> None:
+    scope.emit(Break(scope.span(node)))
+
+
+@statement.register
+def _(node: gast.Delete, scope: Scope) -> None:
+    if not all(isinstance(target, gast.Name) for target in node.targets):
+        statement.dispatch(object)(node, scope)  # of an element
+        return
+    for target in node.targets:
+        scope.drop(scope.slot(target.id))
+
+
+@statement.register
+def _(node: gast.Import, scope: Scope) -> None:
+    for alias in node.names:
+        module = _imported(alias.name, node, scope)
+        name = alias.asname or alias.name.split(".")[0]
+        root = module if alias.asname else _imported(name, node, scope)
+        scope.imports[name] = root
+    scope.locals = scope.locals - frozenset(scope.imports)
+
+
+def _imported(name: str, node: Any, scope: Scope) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise Unsupported(f"the module {name} cannot be imported", scope.span(node)) from error
+
+
+def _absolute(node: gast.ImportFrom, scope: Scope) -> str:
+    """Return the module of `from .polynomial import ...`, named in full."""
+    package = scope.source.function.__globals__.get("__package__") or ""
+    name = "." * (node.level or 0) + (node.module or "")
+    try:
+        return importlib.util.resolve_name(name, package)
+    except ImportError as error:
+        raise Unsupported(f"{name} cannot be imported here", scope.span(node)) from error
+
+
+@statement.register
+def _(node: gast.ImportFrom, scope: Scope) -> None:
+    module = _imported(_absolute(node, scope), node, scope)
+    for alias in node.names:
+        if not hasattr(module, alias.name):
+            _imported(f"{module.__name__}.{alias.name}", node, scope)
+        scope.imports[alias.asname or alias.name] = getattr(module, alias.name)
+    scope.locals = scope.locals - frozenset(scope.imports)

@@ -1,0 +1,241 @@
+"""Assignments: to names, to several at once, to elements, and with an operator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from s2sad.echo import bound, bound_together, writes_whole, written
+from s2sad.errors import Unsupported
+from s2sad.lower import (
+    BINARY,
+    atom,
+    draws,
+    inline,
+    lower,
+    operation,
+    subscript,
+)
+from s2sad.normalise.lists import is_list_method, pop_from
+from s2sad.normalise.statements import statement
+from s2sad.parse import reads_of, source_of
+from s2sad.program import (
+    NONE,
+    Assign,
+    Expr,
+    Op,
+    Update,
+    Var,
+)
+from s2sad.scope import Scope
+from s2sad.statics import functions
+
+
+@statement.register
+def _(node: gast.AnnAssign, scope: Scope) -> None:
+    if node.value is not None:
+        _store(node.target, node.value, scope, node)
+
+
+@statement.register
+def _(node: gast.Assign, scope: Scope) -> None:
+    if len(node.targets) == 1:
+        _store(node.targets[0], node.value, scope, node)
+    else:
+        _store_chain(node, scope)
+
+
+def _store_chain(node: gast.Assign, scope: Scope) -> None:
+    """Store one value from left to right: `u[k] = k = 2` writes at what k was before."""
+    first = next((each for each in reversed(node.targets) if _goes_first(each, node.targets)), None)
+    if first is not None:
+        _store(first, node.value, scope, node)
+        value: Expr = scope.read(first.id, node)
+    else:
+        scope.called_after = "item"
+        value = atom(node.value, scope)
+    for target in node.targets:
+        if target is not first:
+            _store_value(target, value, scope, node)
+
+
+def _goes_first(target: Any, targets: list[Any]) -> bool:
+    """Tell whether a target is a name that no other target reads."""
+    others = (part for each in targets if each is not target for part in gast.walk(each))
+    names = (part.id for part in others if isinstance(part, gast.Name))
+    return isinstance(target, gast.Name) and target.id not in names
+
+
+def _store(target: Any, value: Any, scope: Scope, node: Any) -> None:
+    match target:
+        case gast.Name():
+            _store_name(target.id, value, scope, node)
+        case gast.Tuple() | gast.List():
+            _store_tuple(target, value, scope, node)
+        case gast.Subscript():
+            scope.called_after = _owner(target, scope)
+            stored = atom(value, scope)
+            write(target, "=", stored, scope, node)
+        case _:
+            raise Unsupported(
+                "an assignment to an attribute is not differentiated",
+                scope.span(target),
+                "Keep the value in a local name.",
+            )
+
+
+def _store_name(name: str, value: Any, scope: Scope, node: Any) -> None:
+    scope.called_after = name
+    if is_list_method(value, "pop", scope):
+        target = scope.numbers.next(scope.slot(name))
+        pop_from(value, target, scope, node)
+        scope.drop(target.slot)
+        scope.held.values[target.slot] = target
+        return
+    if isinstance(value, gast.Lambda) and not functions.stands_alone(value, scope):
+        scope.hold(name, functions.made(value, name, scope))
+        return
+    if isinstance(value, gast.Name) and scope.static(value.id) is not None:
+        static = scope.static(value.id)
+        scope.hold(name, static)
+        return
+    result = operation(value, scope)
+    scope.emit(Assign((_bind_name(name, result, scope),), result, scope.span(node)))
+
+
+def _bind_name(name: str, value: Expr, scope: Scope) -> Var:
+    """Bind a name to a value and note what it shares; return the name's new value."""
+    made = scope.define(name)
+    bound(scope, name, value)
+    return made
+
+
+def _owner(target: Any, scope: Scope) -> str:
+    if not isinstance(target.value, gast.Name) or not scope.has(target.value.id):
+        raise Unsupported(
+            "a write through an expression is not differentiated",
+            scope.span(target),
+            "Give the array a name, and write to that with one subscript: A[i, j] = ...",
+        )
+    return target.value.id
+
+
+def write(target: Any, op: str, value: Expr, scope: Scope, node: Any) -> None:
+    name = _owner(target, scope)
+    index, old, slot = subscript(target.slice, scope), scope.read(name, node), scope.slot(name)
+    scope.emit(Update(scope.renew(slot), old, index, op, value, scope.span(node)))
+    written(scope, slot, node)
+
+
+def _store_tuple(target: Any, value: Any, scope: Scope, node: Any) -> None:
+    if any(isinstance(each, gast.Starred) for each in target.elts):
+        raise Unsupported("a starred target is not differentiated", scope.span(target))
+    plain = all(isinstance(each, gast.Name) for each in target.elts)
+    scope.called_after = target.elts[0].id if plain else "item"
+    if isinstance(value, gast.Tuple | gast.List) and len(value.elts) == len(target.elts):
+        items = []
+        for name, each in zip(target.elts, value.elts, strict=True):
+            scope.called_after = name.id if isinstance(name, gast.Name) else "item"
+            items.append(atom(each, scope))
+        result: Expr = Op("tuple", tuple(items))
+    else:
+        result = operation(value, scope)
+    if plain:
+        names = [each.id for each in target.elts]
+        shown = isinstance(result, Op) and result.op == "tuple" and len(result.args) == len(names)
+        values = list(result.args) if shown else [NONE for _ in names]
+        targets = tuple(bound_together(scope, names, values))
+        scope.emit(Assign(targets, result, scope.span(node), unpack=True))
+        return
+    temps = tuple(scope.numbers.temp("item") for _ in target.elts)
+    scope.emit(Assign(temps, result, scope.span(node), unpack=True))
+    for each, temp in zip(target.elts, temps, strict=True):
+        _store_value(each, temp, scope, node)
+
+
+def _store_value(target: Any, value: Expr, scope: Scope, node: Any) -> None:
+    if isinstance(target, gast.Name):
+        scope.emit(Assign((_bind_name(target.id, value, scope),), value, scope.span(node)))
+    elif isinstance(target, gast.Subscript):
+        write(target, "=", value, scope, node)
+    elif isinstance(target, gast.Tuple | gast.List):
+        temps = tuple(scope.numbers.temp("item") for _ in target.elts)
+        scope.emit(Assign(temps, value, scope.span(node), unpack=True))
+        for each, temp in zip(target.elts, temps, strict=True):
+            _store_value(each, temp, scope, node)
+    else:
+        raise Unsupported("this target is not differentiated", scope.span(target))
+
+
+@statement.register
+def _(node: gast.AugAssign, scope: Scope) -> None:
+    op = BINARY[type(node.op)]
+    if isinstance(node.target, gast.Name):
+        name = node.target.id
+        scope.called_after = name
+        old = scope.read(name, node)
+        value = atom(node.value, scope)
+        if scope.value(name) != old and _is_bound_inside(name, scope):
+            raise Unsupported(
+                "this line changes what it adds to while it computes what it adds",
+                scope.span(node),
+                "Compute what is added in a statement of its own.",
+            )
+        _write_whole(name, op, value, scope, node)
+        return
+    if not isinstance(node.target, gast.Subscript):
+        raise Unsupported("this target is not differentiated", scope.span(node.target))
+    scope.called_after = _owner(node.target, scope)
+    # Python reads the element before it evaluates the value, which may change it
+    element, held = lower(node.target, scope, inline), _held(node.target, scope)
+    with scope.block() as out:
+        value = atom(node.value, scope)
+    changed = _held(node.target, scope) != held
+    _refuse_moved(node, held, scope)
+    if op in "+-" and not changed:
+        scope.out.extend(out)
+        write(node.target, op, value, scope, node)
+        return
+    if draws(inline(node.target.slice, scope)):
+        raise Unsupported(
+            "a position that is drawn at random is written to and read",
+            scope.span(node.target),
+            "Draw it first: i = rng.integers(n); then u[i] *= ...",
+        )
+    element = scope.temp(element, node)
+    scope.out.extend(out)
+    write(node.target, "=", scope.temp(Op(op, (element, value)), node), scope, node)
+
+
+def _refuse_moved(node: Any, held: tuple[Var, ...], scope: Scope) -> None:
+    """Refuse `w[k] += f()` where f gives w or k another value."""
+    owner = node.target.value.id
+    for old in held:
+        own = old.slot == scope.slot(owner)
+        if scope.held.values.get(old.slot) != old and (not own or _is_bound_inside(owner, scope)):
+            raise Unsupported(
+                "this line changes where it writes while it computes what it adds",
+                scope.span(node),
+                "Compute what is added in a statement of its own.",
+            )
+
+
+def _is_bound_inside(name: str, scope: Scope) -> bool:
+    """Tell whether a function made inside binds a name of the function around it anew."""
+    whole = source_of(scope.source.function).tree
+    return any(isinstance(part, gast.Nonlocal) and name in part.names for part in gast.walk(whole))
+
+
+def _held(target: Any, scope: Scope) -> tuple[Var, ...]:
+    """Return the values of the names that a target reads."""
+    return tuple(scope.value(name) for name in reads_of(target) if scope.has(name))
+
+
+def _write_whole(name: str, op: str, value: Expr, scope: Scope, node: Any) -> None:
+    slot, old = scope.slot(name), scope.read(name, node)
+    does = writes_whole(scope, slot, old, node)
+    new = scope.define(name) if does == "apart" else scope.renew(slot)
+    scope.emit(Update(new, old, None, op, value, scope.span(node)))
+    if does == "writes":
+        written(scope, slot, node)
