@@ -60,6 +60,8 @@ def _of_statement(stmt: Stmt, active: frozenset[Var], facts: Facts) -> Iterator[
     ):
         yield stmt.span
     if isinstance(stmt, Effect) and isinstance(stmt.value, Opaque):
+        if isinstance(stmt.value.node, gast.FunctionDef):
+            return  # a function made inside is taken out, or lowered where it is called
         if any(var in active for var in defines(stmt)) and not _writes_array(stmt.value, facts):
             yield from _place(stmt.value)
         return
