@@ -77,10 +77,6 @@ def nowhere(name: str) -> Span | None:
     return None
 
 
-def _unknown() -> Span | None:
-    return None
-
-
 def check_arguments(
     bound: Mapping[str, Any],
     wrt: Iterable[str],
@@ -146,7 +142,7 @@ def _a(word: str) -> str:
     return f"{'an' if word[:1] in 'aeiou' else 'a'} {word}"
 
 
-def check_tangent(extra: str, tangent: Any, name: str, value: Any, place: Found = _unknown) -> None:
+def check_tangent(extra: str, tangent: Any, name: str, value: Any, place: Found) -> None:
     """Refuse a tangent or seed that does not have the structure and the shapes of its value."""
     primal, given = list(leaves(value, extra)), list(leaves(tangent, extra))
     if [path for path, _ in primal] != [path for path, _ in given]:

@@ -7,7 +7,8 @@ There is one for each set of active arguments and of what is known of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -61,7 +62,8 @@ class Callees:
         self.names.add(name)
         return name
 
-    def _begin(self, key: Any, span: Span) -> None:
+    @contextmanager
+    def _making(self, key: Any, span: Span) -> Iterator[None]:
         """Note that a derivative is being made; refuse one that waits for itself."""
         function = key[1]
         # each level of a recursion may know something else of its arguments
@@ -70,6 +72,10 @@ class Callees:
                 "a function that calls itself is not differentiated", span, "Write it as a loop."
             )
         self.pending.append(key)
+        try:
+            yield
+        finally:
+            self.pending.remove(key)
 
     # ------------------------------------------------------------ reverse
 
@@ -123,11 +129,8 @@ class Callees:
         span: Span,
     ) -> Any:
         if key not in self.made:
-            self._begin(key, span)
-            try:
+            with self._making(key, span):
                 derived, params = self.derive_reverse(function, wrt, dict(given), live, self)
-            finally:
-                self.pending.remove(key)
             name = self.fresh(f"{_called(function)}_rev")
             written = Written(name, function, shared_arguments(derived.program, derived.known))
             self.made[key] = written, derived, params
@@ -151,11 +154,8 @@ class Callees:
         if key not in self.made:
             from s2sad.derive import called_whole  # which calls this
 
-            self._begin(key, span)
-            try:
+            with self._making(key, span):
                 derived = called_whole(function, wrt, dict(own_lengths(given)), seeded, self)
-            finally:
-                self.pending.remove(key)
             name = self.fresh(f"{_called(function)}_{'vjp' if seeded else 'grad'}")
             self.made[key] = Written(name, function), derived, ()
         return self.made[key][0]
@@ -176,11 +176,8 @@ class Callees:
         own = own_lengths(given)
         key = ("forward", function, wrt, own)
         if key not in self.made:
-            self._begin(key, span)
-            try:
+            with self._making(key, span):
                 derived = self.derive_forward(function, wrt, dict(own), self)
-            finally:
-                self.pending.remove(key)
             name = self.fresh(f"{_called(function)}_jvp")
             written = Written(name, function, shared_arguments(derived.program, derived.known))
             self.made[key] = written, derived, ()

@@ -25,11 +25,19 @@ class Compiled:
 
 def compiled(source: str, name: str, bindings: Mapping[str, object]) -> Compiled:
     """Run `source` as a module in which `bindings` are defined and return its function `name`."""
-    filename = _remember(source, name)
+    digest = hashlib.sha256(source.encode()).hexdigest()[:8]
+    filename = f"<s2sad {name} {digest}>"
     module = ModuleType(filename)
     module.__dict__.update(bindings)
-    exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)
+    run_text(source, filename, module.__dict__)
     return Compiled(module.__dict__[name], filename)
+
+
+def run_text(source: str, filename: str, space: dict[str, Any]) -> None:
+    """Run a text that is no file in `space`; its source can be read like that of a file."""
+    # no modification time: linecache then never looks for such a file on the disk
+    linecache.cache[filename] = len(source), None, source.splitlines(True), filename
+    exec(compile(source, filename, "exec", dont_inherit=True), space)
 
 
 def raised_in(error: BaseException, filename: str) -> bool:
@@ -38,11 +46,3 @@ def raised_in(error: BaseException, filename: str) -> bool:
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     return trace is not None and trace.tb_frame.f_code.co_filename == filename
-
-
-def _remember(source: str, name: str) -> str:
-    digest = hashlib.sha256(source.encode()).hexdigest()[:8]
-    filename = f"<s2sad {name} {digest}>"
-    # no modification time: linecache then never looks for such a file on the disk
-    linecache.cache[filename] = len(source), None, source.splitlines(True), filename
-    return filename

@@ -321,12 +321,17 @@ def called_forward(
     """Return the function that gives values and tangents of a called function."""
     primal = prepared(function, wrt, given)
     derived = forward(primal, function.__name__, callees, flat=True)
-    plain = tuple(replace(p, kind="either", default=None) for p in derived.program.params)
-    derived.program = replace(derived.program, params=plain)
-    return derived
+    return _by_position(derived)
 
 
 # ---------------------------------------------------------------- called functions
+
+
+def _by_position(derived: Derived) -> Derived:
+    """Give the parameters of a called derivative by position, none of them left out."""
+    plain = tuple(replace(p, kind="either", default=None) for p in derived.program.params)
+    derived.program = replace(derived.program, params=plain)
+    return derived
 
 
 def results_of(program: Program) -> tuple[Expr, ...]:
@@ -376,9 +381,8 @@ def called_reverse(
         outs=outs,
         trim=True,
     )
-    plain = tuple(replace(p, kind="either", default=None) for p in derived.program.params)
-    derived.program = replace(derived.program, params=plain)
-    return derived, tuple(handed.get(p.var.slot, p.var.slot) for p in plain)
+    taken = _by_position(derived).program.params
+    return derived, tuple(handed.get(p.var.slot, p.var.slot) for p in taken)
 
 
 def called_whole(
@@ -400,9 +404,7 @@ def called_whole(
     seeds = [(result, seed if seeded else Const(1.0))] if isinstance(result, Var) else []
     extra = (Param(seed),) if seeded else ()
     derived = reverse(primal, function.__name__, seeds, extra, callees, single=len(wrt) == 1)
-    plain = tuple(replace(p, kind="either", default=None) for p in derived.program.params)
-    derived.program = replace(derived.program, params=plain)
-    return derived
+    return _by_position(derived)
 
 
 __all__ = [

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import linecache
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ import numpy as np
 
 from s2sad.blocks import map_everywhere
 from s2sad.calls import is_python, written_by
+from s2sad.compile import run_text
 from s2sad.errors import Span, Unsupported
 from s2sad.normalise import normalise
 from s2sad.parse import source_of
@@ -147,8 +147,7 @@ def _built(function: FunctionType, fit: Fit, key: tuple[Any, ...]) -> Ref:
     tree = rewritten(gast.gast_to_ast(source.tree), fit, name, space, source)
     text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
     filename = f"<fitted {name} {zlib.crc32(text.encode()):x}>"
-    linecache.cache[filename] = len(text), None, text.splitlines(True), filename
-    exec(compile(text, filename, "exec", dont_inherit=True), space)
+    run_text(text, filename, space)
     made: FunctionType = space[name]
     return Ref(name, made)
 

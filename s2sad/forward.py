@@ -184,8 +184,7 @@ def _assign(state: Tangents, stmt: Assign) -> None:
         state.emit(stmt)
         _still(state, stmt.target, stmt.span)
         return
-    if solvers.task_of(stmt.value) is not None:
-        _solved(state, stmt)
+    if _solved(state, stmt):
         return
     if _is_call(stmt.value) and find(stmt.value, state.facts.expr) is None:
         _call(state, stmt)
@@ -310,11 +309,10 @@ def _unpack(state: Tangents, stmt: Assign) -> None:
         pairs = [(t, v) for t, v in zip(stmt.targets, value.args, strict=True) if t in live]
         dots = tuple(_part(state, v, state.out, stmt.span) for _, v in pairs)
         targets = tuple(state.of(t) for t, _ in pairs)
-        whole = tuple(_copied(state, v, d) for (_, v), d in zip(pairs, dots, strict=True))
-        state.emit(Assign(targets, Op("tuple", whole), stmt.span, unpack=True))
+        state.emit(Assign(targets, Op("tuple", dots), stmt.span, unpack=True))
         state.emit(stmt)
-    elif solvers.task_of(value) is not None:
-        _solved(state, stmt)
+    elif _solved(state, stmt):
+        return
     elif (match_ := find(value, state.facts.expr)) is not None and match_.several:
         _unpack_by_rule(state, stmt, match_)
     elif isinstance(value, Call):
@@ -329,16 +327,20 @@ def _unpack(state: Tangents, stmt: Assign) -> None:
         raise missing_rule(value, stmt.span)
 
 
-def _solved(state: Tangents, stmt: Assign) -> None:
+def _solved(state: Tangents, stmt: Assign) -> bool:
     """Give what a solver finds its tangent; an error estimate beside it does not vary."""
+    task = solvers.task_of(stmt.value)
+    if task is None:
+        return False
     state.emit(stmt)
-    tangent = solvers.ahead(state, stmt.value, stmt.targets[0], stmt.span)
+    tangent = solvers.ahead(state, task, stmt.targets[0], stmt.span)
     if tangent is None:
         raise missing_rule(stmt.value, stmt.span)
     state.emit(Assign((state.of(stmt.targets[0]),), tangent, stmt.span))
     for target in stmt.targets[1:]:
         if target in state.active:
             _still(state, target, stmt.span)
+    return True
 
 
 def _unpack_by_rule(state: Tangents, stmt: Assign, match_: Match) -> None:
@@ -376,10 +378,6 @@ def _aside(state: Tangents, like: Var, crossing: bool, own: Var) -> Var:
     made = state.numbers.temp(base(like.slot))
     state.known[made] = state.facts.of(like)
     return made
-
-
-def _copied(state: Tangents, value: Expr, tangent: Expr) -> Expr:
-    return tangent
 
 
 def _call(state: Tangents, stmt: Assign) -> None:

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import ast
 import inspect
-import linecache
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
@@ -21,6 +21,7 @@ import gast
 
 from s2sad.blocks import all_defines, all_reads, map_blocks, map_everywhere
 from s2sad.calls import written_by
+from s2sad.compile import run_text
 from s2sad.errors import Unsupported
 from s2sad.normalise import normalise
 from s2sad.parse import reads_of
@@ -45,8 +46,6 @@ from s2sad.program import (
     walk,
 )
 from s2sad.solvers.task import takes_args
-
-_Definition = gast.Lambda | gast.FunctionDef
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,12 +216,17 @@ def _built(program: Program, copied: Opaque, number: int) -> Inner:
     wished = node.name if isinstance(node, gast.FunctionDef) else "inner"
     name = f"{program.name}_{wished}" + (f"_{number + 1}" if number else "")
     source = _text(node, name, [text for text, _ in captured])
-    filename = f"<inner {name} {zlib.crc32(source.encode()):x}>"
-    linecache.cache[filename] = len(source), None, source.splitlines(True), filename
-    space: dict[str, Any] = {ref.text: ref.value for ref in copied.globals}
-    exec(compile(source, filename, "exec", dont_inherit=True), space)
-    function: FunctionType = space[name]
+    function = _function(name, source, copied.globals)
     return Inner(Ref(name, function), tuple(var for _, var in captured))
+
+
+@lru_cache(maxsize=512)
+def _function(name: str, source: str, globals_: tuple[Ref, ...]) -> FunctionType:
+    """Return the function of a text, one for each: what is known of it is known once."""
+    space: dict[str, Any] = {ref.text: ref.value for ref in globals_}
+    run_text(source, f"<inner {name} {zlib.crc32(source.encode()):x}>", space)
+    made: FunctionType = space[name]
+    return made
 
 
 def _text(node: Any, name: str, captured: list[str]) -> str:

@@ -66,14 +66,16 @@ def inline(node: Any, scope: Scope) -> Expr:
 
 def outside(node: Any, scope: Scope) -> Expr:
     """Return a test as one nested expression; before it, where a call in it changes something."""
-    return atom(node, scope) if changes_inside(node, scope) else inline(node, scope)
+    try:
+        return inline(node, scope)
+    except WritesInside:
+        return atom(node, scope)
 
 
 def changes_inside(node: Any, scope: Scope) -> bool:
     """Tell whether a call in an expression changes its arguments."""
     try:
-        with scope.block():
-            inline(node, scope)
+        inline(node, scope)
     except WritesInside:
         return True
     return False

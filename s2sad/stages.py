@@ -9,9 +9,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from s2sad.callee import Callees
 from s2sad.checkpoint import table
-from s2sad.derive import called_forward, called_reverse
 from s2sad.emit import function_text
 from s2sad.errors import ArgumentError
 from s2sad.facts import Dim, Fact, Facts, infer
@@ -20,7 +18,7 @@ from s2sad.naming import global_names, names_of
 from s2sad.needs import Needs
 from s2sad.normalise import normalise
 from s2sad.parse import source_of
-from s2sad.primal import Primal, as_used, prepared
+from s2sad.primal import Primal, as_used
 from s2sad.program import Program, Var, base, is_temp
 
 if TYPE_CHECKING:
@@ -87,10 +85,6 @@ def _length(dim: Dim) -> str:
     return f"{name} {'+-'[dim.offset < 0]} {abs(dim.offset)}" if dim.offset else name
 
 
-def _callees() -> Callees:
-    return Callees(called_reverse, called_forward)
-
-
 def _file(request: Request, program: Program, notes: list[str]) -> str:
     source = source_of(request.function)
     program = replace(program, name=request.function.__name__)
@@ -124,8 +118,3 @@ def _made(program: Program) -> list[Var]:
 
 def _name(var: Var) -> str:
     return f"{base(var.slot)}_term" if is_temp(var.slot) else f"{base(var.slot)}"
-
-
-def primal_of(request: Request) -> Primal:
-    """Return the primal of a request as the derivative sees it."""
-    return prepared(request.function, request.wrt, dict(request.given or ()))

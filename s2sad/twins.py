@@ -8,7 +8,6 @@ call itself stays SciPy's.
 
 from __future__ import annotations
 
-import linecache
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -17,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.compile import run_text
 from s2sad.filling import Match
 from s2sad.optional import loaded
 from s2sad.program import Call, Expr, Ref
@@ -65,9 +65,8 @@ def printed_function(name: str) -> FunctionType:
     """Return a printed function as one that runs, and whose source can be read."""
     source = printed_source(name)
     filename = f"<s2sad {name}>"
-    linecache.cache[filename] = len(source), None, source.splitlines(True), filename
     space: dict[str, Any] = {"np": np, "scipy": sys.modules.get("scipy")}
     space |= {used: printed_function(used) for used in printed_uses(name) if used != name}
-    exec(compile(source, filename, "exec"), space)
+    run_text(source, filename, space)
     made: FunctionType = space[name]
     return made

@@ -159,10 +159,7 @@ def _is(holder: Holder, var: Var) -> bool:
 
 def verify(program: Program, fact: Known = unknown) -> Checked:
     """Check a Program; an empty list of problems means that it is consistent."""
-    checked = Checked()
-    held: Held = {param.var.slot: param.var for param in program.params}
-    _block(program.body, held, checked)
-    checked.read(program.result, held, "result")
+    checked = _read_through(program)
     _ownership(program, fact, checked)
     _stores(program, checked)
     return checked
@@ -170,11 +167,16 @@ def verify(program: Program, fact: Known = unknown) -> Checked:
 
 def stale_reads(program: Program) -> list[Var]:
     """Return the values that a primal reads when their slot holds another: two adjoints in one."""
+    return _read_through(program).lost
+
+
+def _read_through(program: Program) -> Checked:
+    """Check at every read, on every path, that the slot holds the version that is meant."""
     checked = Checked()
     held: Held = {param.var.slot: param.var for param in program.params}
     _block(program.body, held, checked)
     checked.read(program.result, held, "result")
-    return checked.lost
+    return checked
 
 
 def _block(block: Block, held: Held, checked: Checked) -> None:

@@ -96,8 +96,8 @@ def _store_name(name: str, value: Any, scope: Scope, node: Any) -> None:
     if isinstance(value, gast.Lambda) and not functions.stands_alone(value, scope):
         scope.hold(name, functions.made(value, name, scope))
         return
-    if isinstance(value, gast.Name) and scope.static(value.id) is not None:
-        static = scope.static(value.id)
+    static = scope.static(value.id) if isinstance(value, gast.Name) else None
+    if static is not None:
         scope.hold(name, static)
         return
     result = operation(value, scope)
@@ -170,42 +170,48 @@ def _store_value(target: Any, value: Expr, scope: Scope, node: Any) -> None:
 
 @statement.register
 def _(node: gast.AugAssign, scope: Scope) -> None:
-    op = BINARY[type(node.op)]
     if isinstance(node.target, gast.Name):
-        name = node.target.id
-        scope.called_after = name
-        old = scope.read(name, node)
-        value = atom(node.value, scope)
-        if scope.value(name) != old and _is_bound_inside(name, scope):
-            raise Unsupported(
-                "this line changes what it adds to while it computes what it adds",
-                scope.span(node),
-                "Compute what is added in a statement of its own.",
-            )
-        _write_whole(name, op, value, scope, node)
-        return
-    if not isinstance(node.target, gast.Subscript):
+        _add_to_name(node, scope)
+    elif isinstance(node.target, gast.Subscript):
+        _add_to_element(node, scope)
+    else:
         raise Unsupported("this target is not differentiated", scope.span(node.target))
-    scope.called_after = _owner(node.target, scope)
-    # Python reads the element before it evaluates the value, which may change it
-    element, held = lower(node.target, scope, inline), _held(node.target, scope)
+
+
+def _add_to_name(node: Any, scope: Scope) -> None:
+    name = scope.called_after = node.target.id
+    old = scope.read(name, node)
+    value = atom(node.value, scope)
+    if scope.value(name) != old and _is_bound_inside(name, scope):
+        raise Unsupported(
+            "this line changes what it adds to while it computes what it adds",
+            scope.span(node),
+            "Compute what is added in a statement of its own.",
+        )
+    _write_whole(name, BINARY[type(node.op)], value, scope, node)
+
+
+def _add_to_element(node: Any, scope: Scope) -> None:
+    """Python reads the element before it evaluates the value, which may change it."""
+    op, target = BINARY[type(node.op)], node.target
+    scope.called_after = _owner(target, scope)
+    element, held = lower(target, scope, inline), _held(target, scope)
     with scope.block() as out:
         value = atom(node.value, scope)
-    changed = _held(node.target, scope) != held
     _refuse_moved(node, held, scope)
-    if op in "+-" and not changed:
+    if op in "+-" and _held(target, scope) == held:
         scope.out.extend(out)
-        write(node.target, op, value, scope, node)
+        write(target, op, value, scope, node)
         return
-    if draws(inline(node.target.slice, scope)):
+    if draws(inline(target.slice, scope)):
         raise Unsupported(
             "a position that is drawn at random is written to and read",
-            scope.span(node.target),
+            scope.span(node),
             "Draw it first: i = rng.integers(n); then u[i] *= ...",
         )
     element = scope.temp(element, node)
     scope.out.extend(out)
-    write(node.target, "=", scope.temp(Op(op, (element, value)), node), scope, node)
+    write(target, "=", scope.temp(Op(op, (element, value)), node), scope, node)
 
 
 def _refuse_moved(node: Any, held: tuple[Var, ...], scope: Scope) -> None:

@@ -108,7 +108,8 @@ class Sweep:
     def take(self, var: Var) -> Var | None:
         """Remove and return the adjoint of what is being defined."""
         made = self.bars.pop(var.slot, None)
-        self.taken.update(() if made is None else (made,))
+        if made is not None:
+            self.taken.add(made)
         return made
 
 

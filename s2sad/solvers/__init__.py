@@ -8,16 +8,16 @@ by the implicit function theorem, flows by the adjoint equation.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from s2sad.errors import Span
-from s2sad.facts import UNKNOWN, Fact
+from s2sad.facts import Fact
 from s2sad.program import Assign, Call, Const, Expr, Op, Ref, Var, base
 from s2sad.solvers import flows, numbers, systems
-from s2sad.solvers.task import task_of
+from s2sad.solvers.task import Task, task_of
 from s2sad.solvers.work import Work
 
 SUM = Ref("np.sum", np.sum)
@@ -32,19 +32,7 @@ def back(
         return None
     if seeds[0] is None:
         return []  # the error estimate of an integral is taken as a constant
-    name = base(targets[0].slot)
-
-    def temp(expr: Expr) -> Var:
-        made: Var = sweep.temp(name, expr, span)
-        return made
-
-    def unpacked(facts: Sequence[Fact], expr: Expr) -> tuple[Var, ...]:
-        made = tuple(sweep.numbers.temp(name) for _ in facts)
-        sweep.known.update(zip(made, facts, strict=True))
-        sweep.emit(Assign(made, expr, span, unpack=len(facts) > 1))
-        return made
-
-    work = Work(sweep.callee, sweep.fact, temp, unpacked, sweep.active, span)
+    work = _work(sweep, sweep.callee, sweep.fact, targets[0], span)
     moves = numbers.moves_of(work, task, targets[0])
     if moves is not None:
         return [(arg, Op("*", (seeds[0], move))) for arg, move in moves]
@@ -52,24 +40,9 @@ def back(
     return flows.back(work, task, targets[0], seeds[0]) if found is None else found
 
 
-def ahead(state: Any, value: Expr, target: Var, span: Span) -> Expr | None:
-    """Return the tangent of what a solver finds; None of anything that is no solver."""
-    task = task_of(value)
-    if task is None:
-        return None
-    name = base(target.slot)
-
-    def temp(expr: Expr) -> Var:
-        (made,) = unpacked((UNKNOWN,), expr)
-        return made
-
-    def unpacked(facts: Sequence[Fact], expr: Expr) -> tuple[Var, ...]:
-        made = tuple(state.numbers.temp(name) for _ in facts)
-        state.known.update(zip(made, facts, strict=True))
-        state.emit(Assign(made, expr, span, unpack=len(facts) > 1))
-        return made
-
-    work = Work(state.callees, state.facts.expr, temp, unpacked, state.active, span)
+def ahead(state: Any, task: Task, target: Var, span: Span) -> Expr | None:
+    """Return the tangent of what a solver finds; None where it has none."""
+    work = _work(state, state.callees, state.facts.expr, target, span)
     moves = numbers.moves_of(work, task, target)
     if moves is not None:
         total: Expr = Const(0.0)
@@ -83,6 +56,22 @@ def ahead(state: Any, value: Expr, target: Var, span: Span) -> Expr | None:
     dots: dict[Expr, Expr] = {part: state.of(part) for part in parts if _moves(state, part)}
     found = systems.ahead(work, task, target, dots)
     return flows.ahead(work, task, target, dots) if found is None else found
+
+
+def _work(place: Any, callees: Any, fact: Callable[[Expr], Fact], target: Var, span: Span) -> Work:
+    """Return what is asked and written where a derivative is: a sweep, or tangents."""
+    name = base(target.slot)
+
+    def unpacked(facts: Sequence[Fact], expr: Expr) -> tuple[Var, ...]:
+        made = tuple(place.numbers.temp(name) for _ in facts)
+        place.known.update(zip(made, facts, strict=True))
+        place.emit(Assign(made, expr, span, unpack=len(facts) > 1))
+        return made
+
+    def temp(expr: Expr) -> Var:
+        return unpacked((fact(expr),), expr)[0]
+
+    return Work(callees, fact, temp, unpacked, place.active, span)
 
 
 def _moves(state: Any, arg: Expr) -> bool:

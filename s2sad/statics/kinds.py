@@ -1,7 +1,6 @@
 """What a name may hold besides a value: something whose structure is known, and never printed.
 
-    def add(v): ...             add holds a Function
-    p = {"a": x, "b": y}        p holds a Record, its fields the slots p_a&1 and p_b&1
+    def add(v): ...             add holds a Function, which is lowered where it is called
 
 Two are equal where they are the same thing, made at the same place of the same function.
 """
