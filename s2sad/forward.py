@@ -41,6 +41,7 @@ from s2sad.program import (
     Var,
     base,
     dot,
+    flat_targets,
     is_temp,
     reads,
     rewrites,
@@ -512,6 +513,10 @@ def _branch(state: Tangents, stmt: If) -> None:
 def _loop(state: Tangents, stmt: Loop) -> None:
     carried = list(stmt.carried)
     outer, state.out = state.out, []
+    if not _goes_over_active(state, stmt):
+        for target in flat_targets(stmt.targets):
+            if target in state.active:
+                _still(state, target, stmt.span)
     _walk(state, stmt.body)
     body, state.out = state.out, outer
     for each in stmt.carried:
@@ -535,10 +540,14 @@ def _loop(state: Tangents, stmt: Loop) -> None:
     )
 
 
+def _goes_over_active(state: Tangents, loop: Loop) -> bool:
+    return isinstance(loop.iterable, Var) and loop.iterable in state.active
+
+
 def _items_and_dots(state: Tangents, loop: Loop) -> tuple[object, Expr | None]:
     """Return what a loop over an active list iterates over: items and their tangents."""
     owner = loop.iterable
-    if not isinstance(owner, Var) or owner not in state.active:
+    if not isinstance(owner, Var) or not _goes_over_active(state, loop):
         return loop.targets, owner
 
     def dots(targets: object) -> object:

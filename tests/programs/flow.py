@@ -319,6 +319,17 @@ def other_side_of_break_reads(a, n):
     return y
 
 
+def still_item_then_varying(G, u):
+    for k in range(2):
+        for w in (2.0 * u, u):
+            if G[k, 1] < w[k]:
+                return w[k] ** 2 * G[k, 0]
+        u = np.sin(u)
+        for w in G:
+            u = u + 0.1 * np.min(w)
+    return np.mean(G) * np.mean(u)
+
+
 def other_side_of_return_reads(u, a, n):
     x = 2.0 + np.sin(a)
     while x > 0.77:
@@ -442,6 +453,8 @@ PROGRAMS = (
     Entry(other_side_reads, (0.7, 1)),
     Entry(other_side_reads, (0.7, 9), note="always"),
     Entry(other_side_of_break_reads, (0.7, 9)),
+    Entry(still_item_then_varying, (np.array([[0.3, 0.1], [0.5, 0.7]]), np.array([0.2, 0.4]))),
+    Entry(still_item_then_varying, (np.array([[0.3, 1.1], [0.5, 1.7]]), np.array([0.2, 0.4])), note="goes-on"),
     Entry(other_side_of_break_reads, (0.7, 0), note="at-once"),
     Entry(other_side_of_return_reads, (U, 0.7, 9.0), (0, 1)),
     Entry(other_side_of_return_reads, (U, 0.7, 0.0), (0, 1), note="at-once"),
