@@ -469,6 +469,13 @@ def blocks(stmt: Stmt) -> tuple[Block, ...]:
     return ()
 
 
+def may_break(stmt: Stmt) -> bool:
+    """Tell whether a branch may leave the loop that it stands in."""
+    if isinstance(stmt, If):
+        return any(may_break(each) for block in (stmt.then, stmt.orelse) for each in block[-1:])
+    return isinstance(stmt, Break)
+
+
 def statements(block: Block) -> Iterator[Stmt]:
     """Yield every statement of a block, those of inner blocks after the one that holds them."""
     for stmt in block:

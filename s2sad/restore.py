@@ -17,9 +17,11 @@ from s2sad.checkpoint import Decision, Plan, needs_copy, recompute_as
 from s2sad.errors import Span
 from s2sad.homes import Path
 from s2sad.program import (
+    NONE,
     Assign,
     Attr,
     Block,
+    Break,
     Call,
     Carried,
     Expr,
@@ -33,6 +35,8 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
+    defines,
+    may_break,
     statements,
     substitute,
 )
@@ -79,15 +83,33 @@ def _with_saves(block: Block, plan: Plan) -> Block:
             out.append(replace(stmt, body=(*top, *_with_saves(stmt.body, plan))))
         else:
             out.append(stmt)
-        for var in _made_after(stmt):
-            out += _stored(plan, var, stmt.span)
+        for var in defines(stmt):
+            saves = _stored(plan, var, stmt.span)
+            if saves and isinstance(stmt, If) and may_break(stmt):
+                out[:] = _before_each_end(tuple(out), var, plan, stmt.span)
+            else:
+                out += saves
     return tuple(out)
 
 
-def _made_after(stmt: Stmt) -> tuple[Var, ...]:
-    from s2sad.program import defines
+def _before_each_end(block: Block, var: Var, plan: Plan, span: Span) -> Block:
+    """Put `var` aside on every way through a block: what stands behind a break never runs."""
+    decision = plan.decisions[var]
 
-    return defines(stmt)
+    def at_end(block: Block, held: Var | None) -> Block:
+        *before, last = block or (None,)
+        if isinstance(last, If) and may_break(last):
+            way = next((merge for merge in last.merges if merge.out == held), None)
+            then = at_end(last.then, held if way is None else way.then)
+            orelse = at_end(last.orelse, held if way is None else way.orelse)
+            return (*before, replace(last, then=then, orelse=orelse))
+        value: Expr = NONE if held is None else held
+        if held is not None and needs_copy(plan, var):
+            value = _copied(held, plan)
+        save = Save(store_of(decision), value, span)
+        return (*before, save, last) if isinstance(last, Break) else (*block, save)
+
+    return at_end(block, var)
 
 
 def _stored(plan: Plan, var: Var, span: Span) -> list[Stmt]:

@@ -18,6 +18,7 @@ from s2sad.program import (
     Assign,
     Attr,
     Block,
+    Break,
     Call,
     Expr,
     If,
@@ -31,9 +32,11 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
+    blocks,
     defines,
     expressions,
     flat_targets,
+    may_break,
     reads,
     statements,
     value_reads,
@@ -318,7 +321,41 @@ def _stores(program: Program, checked: Checked) -> None:
     for stmt in statements(program.body):
         if isinstance(stmt, Save | Restore | NewStore):
             count[type(stmt), stmt.store] += 1
-    for _, store in list(count):
-        counts = {kind: count[kind, store] for kind in (Save, Restore, NewStore)}
-        if any(each != 1 for each in counts.values()):
-            checked.problems.append(f"{store}: saved, restored, made {list(counts.values())} times")
+    for store in dict.fromkeys(store for _, store in count):
+        made, restored = count[NewStore, store], count[Restore, store]
+        if (made, restored) != (1, 1) or not _saved_once(program.body, store):
+            checked.problems.append(
+                f"{store}: made {made}, restored {restored} times, or not saved"
+            )
+
+
+def _saved_once(block: Block, store: str) -> bool:
+    """Tell whether the block that saves puts one value on a store on every way through it."""
+    inner = [each for stmt in block for each in blocks(stmt) if _saves(each, store)]
+    holding = [stmt for stmt in block if any(_saves(each, store) for each in blocks(stmt))]
+    if len(inner) == 1 and _saved_once(inner[0], store):
+        return True
+    return len(holding) <= 1 and set(_counts(block, store)) == {1}
+
+
+def _saves(block: Block, store: str) -> bool:
+    return any(isinstance(stmt, Save) and stmt.store == store for stmt in statements(block))
+
+
+def _counts(block: Block, store: str, so_far: int = 0) -> Iterator[int]:
+    """Yield how often each way through a block, to its end or to a break, saves on a store."""
+    for number, stmt in enumerate(block):
+        if isinstance(stmt, Save):
+            so_far += stmt.store == store
+        elif isinstance(stmt, If) and (may_break(stmt) or _saves((stmt,), store)):
+            for way in (stmt.then, stmt.orelse):
+                rest = () if _leaves(way) else block[number + 1 :]
+                yield from _counts((*way, *rest), store, so_far)
+            return
+        elif isinstance(stmt, Loop) and _saves((stmt,), store):
+            yield 2  # as often as it runs
+    yield so_far
+
+
+def _leaves(block: Block) -> bool:
+    return bool(block) and isinstance(block[-1], Break)

@@ -14,14 +14,17 @@ import s2sad
 import s2sad.derive
 from s2sad.api import _request
 from s2sad.blocks import all_reads, map_blocks, renamed
-from s2sad.errors import InternalError, S2sadError
+from s2sad.errors import InternalError, S2sadError, Span
 from s2sad.naming import global_names, names_of
 from s2sad.normalise import normalise
 from s2sad.pipeline import derive
 from s2sad.program import (
     Assign,
     Block,
+    Break,
     Call,
+    Const,
+    If,
     NewStore,
     Op,
     Param,
@@ -36,7 +39,7 @@ from s2sad.program import (
     statements,
     substitute,
 )
-from s2sad.verify import verify
+from s2sad.verify import _saved_once, verify
 from tests.programs.entry import Entry
 from tests.programs.table import ALL
 from tests.test_stages import EVERY, LABELS
@@ -340,3 +343,11 @@ def test_consistent_after_every_pass(entry: Entry, mode: str, known: bool, watch
 
 def test_every_function_is_watched() -> None:
     assert len(EVERY) > 100 and len(ALL) > len(EVERY)
+
+
+def test_a_value_saved_behind_a_break_is_no_save_of_every_pass() -> None:
+    here = Span("f.py", "f", 1, 0)
+    leaves = If(Const(True), (Break(here),), (), (), here)
+    save = Save("w", Const(1.0), here)
+    assert not _saved_once((leaves, save), "w")
+    assert _saved_once((replace(leaves, then=(save, Break(here)), orelse=(save,)),), "w")

@@ -454,7 +454,11 @@ PROGRAMS = (
     Entry(other_side_reads, (0.7, 9), note="always"),
     Entry(other_side_of_break_reads, (0.7, 9)),
     Entry(still_item_then_varying, (np.array([[0.3, 0.1], [0.5, 0.7]]), np.array([0.2, 0.4]))),
-    Entry(still_item_then_varying, (np.array([[0.3, 1.1], [0.5, 1.7]]), np.array([0.2, 0.4])), note="goes-on"),
+    Entry(
+        still_item_then_varying,
+        (np.array([[0.3, 1.1], [0.5, 1.7]]), np.array([0.2, 0.4])),
+        note="goes-on",
+    ),
     Entry(other_side_of_break_reads, (0.7, 0), note="at-once"),
     Entry(other_side_of_return_reads, (U, 0.7, 9.0), (0, 1)),
     Entry(other_side_of_return_reads, (U, 0.7, 0.0), (0, 1), note="at-once"),
