@@ -14,7 +14,7 @@ def branch_back(sweep: Sweep, stmt: If) -> None:
     before, outer, told = dict(sweep.bars), sweep.out, dict(sweep.shapes)
     sides = []
     for block in (stmt.then, stmt.orelse):
-        sweep.bars, sweep.out = dict(before), []
+        sweep.bars, sweep.out, sweep.shapes = dict(before), [], dict(told)
         sweep.walk(block)
         sides.append((sweep.bars, sweep.out, {slot: sweep.shapes[slot] for slot in sweep.bars}))
     sweep.out, sweep.bars = outer, {}
@@ -47,10 +47,13 @@ def _merged(
     None where what the slot holds there is not active: its adjoint ends here.
     """
     (a, _, _), (b, _, _) = sides
-    entry = sweep.shapes[slot] = _entry(stmt, slot, before, told, sides)
+    entries = _entries(stmt, slot, before, told, sides)
+    entry = sweep.shapes[slot] = entries[0]
     if a.get(slot) == b.get(slot):
         return Merge(a[slot], a[slot], a[slot])
     if entry not in sweep.active:
+        if sweep.active.isdisjoint(entries):
+            sweep.taken |= {bars[slot] for bars, _, _ in sides if slot in bars}
         return None
     made = []
     for bars, out, _ in sides:
@@ -58,17 +61,22 @@ def _merged(
     return Merge(sweep.new_bar(entry), *made)
 
 
-def _entry(stmt: If, slot: str, before: Bars, told: Bars, sides: list) -> Var:  # type: ignore[type-arg]
-    """Return the primal value that `slot` holds when the branch is entered."""
+def _entries(stmt: If, slot: str, before: Bars, told: Bars, sides: list) -> list[Var]:  # type: ignore[type-arg]
+    """Return the primal value that `slot` holds when the branch is entered, as its sides tell it.
+
+    One that a side adds to comes first.
+    """
     inputs = [(m.then, m.orelse) for m in stmt.merges if m.out.slot == slot]
+    changed: list[Var] = []
     idle: list[Var] = []
     for number, (bars, _, shapes) in enumerate(sides):
         if slot not in bars:
             continue
         if bars[slot] is not before.get(slot):
-            return shapes[slot]  # type: ignore[no-any-return]
+            changed.append(shapes[slot])
+            continue
         # a side that adds nothing, and writes nothing, ends with the value that it begins with;
         # the shape is that of a value behind the branch
         var = inputs[0][number] if inputs and shapes[slot] is told.get(slot) else None
         idle.append(shapes[slot] if var is None else var)
-    return idle[0]
+    return changed + idle

@@ -330,6 +330,28 @@ def still_item_then_varying(G, u):
     return np.mean(G) * np.mean(u)
 
 
+def swapped_on_one_side(d, v, c):
+    if c > 0:
+        d, v = v, d
+        if d[0] <= c:
+            d[1] -= np.tanh(np.mean(d))
+        else:
+            u = d[::-1]
+    else:
+        v[:] = 0.5 * v
+    return np.sum(d**2)
+
+
+def swapped_after_a_constant(d, v, c):
+    if c > 0:
+        for j in range(0, len(d), 2):
+            d[::-1] = np.sin(np.sum(np.flip(d[:])))
+        if v[j] < c:
+            d, v = v, d
+            d[1] -= np.tanh(np.mean(d))
+    return np.sum(d**2)
+
+
 def other_side_of_return_reads(u, a, n):
     x = 2.0 + np.sin(a)
     while x > 0.77:
@@ -453,6 +475,17 @@ PROGRAMS = (
     Entry(other_side_reads, (0.7, 1)),
     Entry(other_side_reads, (0.7, 9), note="always"),
     Entry(other_side_of_break_reads, (0.7, 9)),
+    *(
+        Entry(
+            each,
+            (np.array([0.1, 0.2, 0.3]), np.array([0.4, 0.5, 0.6]), c),
+            note=f"{c}-{wrt}",
+            wrt=(wrt,),
+        )
+        for each in (swapped_on_one_side, swapped_after_a_constant)
+        for c in (1.0, 0.5, -1.0)
+        for wrt in (0, 1)
+    ),
     Entry(still_item_then_varying, (np.array([[0.3, 0.1], [0.5, 0.7]]), np.array([0.2, 0.4]))),
     Entry(
         still_item_then_varying,
