@@ -16,6 +16,7 @@ import numpy as np
 
 from s2sad.errors import ArgumentError, Span
 from s2sad.facts import Fact, fact_of_value
+from s2sad.plain import fields_of
 from s2sad.structure import leaves
 
 Given = tuple[tuple[str, Fact], ...]
@@ -40,6 +41,9 @@ def exact_kind(value: Any) -> Any:
         return kind, tuple((key, exact_kind(part)) for key, part in value.items())
     if isinstance(value, (str, type, np.dtype)):
         return kind, value
+    fields = fields_of(value)
+    if fields is not None:
+        return kind, tuple((name, exact_kind(part)) for name, part in fields.items())
     return kind, getattr(value, "dtype", None), getattr(value, "shape", None)
 
 

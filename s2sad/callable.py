@@ -34,7 +34,7 @@ from s2sad.compile import Compiled, compiled, raised_in
 from s2sad.errors import ArgumentError, S2sadError, Span, Unsupported
 from s2sad.facts import Fact
 from s2sad.pipeline import Derivative, Request, derive, name_of
-from s2sad.places import parameter_place, result_place
+from s2sad.places import parameter_place, result_place, takes_objects
 
 # distinct sets of argument shapes that are remembered before the fast table starts again
 _REMEMBERED = 1024
@@ -159,7 +159,10 @@ class DerivativeFunction:
             return self.derivative(self.request.given)
         except S2sadError as error:
             # an error that the kinds of the arguments may cure waits for them
-            if getattr(error, "certain", True):
+            certain = getattr(error, "certain", True)
+            if certain and (
+                self.request.given is not None or not takes_objects(self.request.function)
+            ):
                 raise
         return None
 

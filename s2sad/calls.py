@@ -16,12 +16,14 @@ from typing import Any
 import gast
 
 from s2sad.echo import bound
-from s2sad.errors import S2sadError, Unsupported, WritesInside
+from s2sad.errors import GivesRecord, S2sadError, Unsupported, WritesInside
 from s2sad.optional import PREFIX
 from s2sad.parse import source_of
-from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Program, Ref, Var, is_temp
+from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Opaque, Program, Ref, Var, is_temp
 from s2sad.rules import is_known
 from s2sad.scope import Scope
+from s2sad.statics.kinds import Function
+from s2sad.statics.records import left
 
 Lower = Callable[[Any, Scope], Expr]
 Normalise = Callable[[Any], Program]
@@ -66,6 +68,18 @@ def written_by(function: Any, normalise: Normalise) -> frozenset[str]:
         return written_params(normalise(function))
     except (S2sadError, RecursionError):
         return _seems_to_write(function)
+
+
+@lru_cache(maxsize=512)
+def gives_record(function: Any, normalise: Normalise) -> bool:
+    """Tell whether a function returns a dict, named tuple or object that it makes."""
+    try:
+        normalise(function)
+    except GivesRecord:
+        return True
+    except (S2sadError, RecursionError):
+        pass
+    return False
 
 
 def _seems_to_write(function: Any) -> frozenset[str]:
@@ -149,7 +163,7 @@ def lower_call(
             scope.span(node),
             "Call it in a statement of its own.",
         )
-    return _in_place(function, call, node, scope, lower)
+    return in_place(function, call, node, scope, lower)
 
 
 def _given_back(call: Call, normalise: Normalise) -> Expr:
@@ -166,7 +180,7 @@ def _given_back(call: Call, normalise: Normalise) -> Expr:
     return given.get(result.slot, call)
 
 
-def _in_place(function: Any, call: Call, node: Any, scope: Scope, lower: Lower) -> Expr:
+def in_place(function: Any, call: Call, node: Any, scope: Scope, lower: Lower) -> Expr:
     source = source_of(function)
     scope.numbers.inlined += 1
     inner = Scope(
@@ -178,6 +192,9 @@ def _in_place(function: Any, call: Call, node: Any, scope: Scope, lower: Lower) 
         opened=scope.opened,
         out=scope.out,
         on_call=scope.on_call,
+        on_static=scope.on_static,
+        on_record=scope.on_record,
+        at=scope.at,
         active_calls=(*scope.active_calls, function),
     )
     try:
@@ -185,7 +202,9 @@ def _in_place(function: Any, call: Call, node: Any, scope: Scope, lower: Lower) 
     except TypeError as error:
         raise Unsupported(f"this call cannot be followed: {error}", scope.span(node)) from error
     _bind(given, inner, node, scope)
-    return lower(source, inner)
+    result = lower(source, inner)
+    left(inner, scope)
+    return result
 
 
 def _bind(given: Mapping[str, Expr], inner: Scope, node: Any, scope: Scope) -> None:
@@ -193,6 +212,19 @@ def _bind(given: Mapping[str, Expr], inner: Scope, node: Any, scope: Scope) -> N
     rebound = _stored_names(inner.source.tree)
     shared: set[str] = set()
     for param, value in given.items():
+        record = scope.record(value)
+        if record is not None:
+            inner.hold(param, record)
+            continue
+        made_inside = _as_made(value, scope)
+        if isinstance(made_inside, Opaque) and isinstance(made_inside.node, gast.Lambda):
+            inner.hold(
+                param,
+                Function(
+                    param, scope.span(made_inside.node), scope.suffix, (), made_inside.node, scope
+                ),
+            )
+            continue
         named = isinstance(value, Var) and scope.held.values.get(value.slot) == value
         if named and param not in rebound and value.slot not in shared:
             inner.slots[param] = value.slot

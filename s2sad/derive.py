@@ -19,6 +19,7 @@ from s2sad.checkpoint import Plan, decide
 from s2sad.contribute import ZEROS_LIKE, zero_like
 from s2sad.errors import InternalError, S2sadError, Unsupported
 from s2sad.facts import UNKNOWN, Fact, Facts, static
+from s2sad.fields import put_together
 from s2sad.forward import Tangents, tangent_program
 from s2sad.nest import adopted, nested
 from s2sad.own import owned
@@ -215,6 +216,13 @@ def _returned(
     found: list[Expr] = []
     for slot in primal.wrt:
         param = next(p.var for p in primal.program.params if p.var.slot == slot)
+        fact = primal.facts.of(param)
+        if fact.kind == "record":
+            made = primal.numbers.next(slot + "~bar")
+            whole = put_together(param, fact, primal.program.body, bars)
+            out.append(Assign((made,), whole, primal.program.span))
+            found.append(made)
+            continue
         if slot in bars and param in primal.active:
             found.append(_shaped(primal, param, bars[slot], out))
             continue

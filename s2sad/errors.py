@@ -64,6 +64,10 @@ class AliasError(S2sadError):
     certain = False  # numbers share nothing
 
 
+class GivesRecord(Unsupported):
+    """A function returns a dict or object that it makes, so that it is lowered in place."""
+
+
 class WritesInside(Unsupported):
     """A call that changes its argument stands where nothing can be computed before."""
 

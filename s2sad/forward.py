@@ -20,8 +20,10 @@ from s2sad.calls import is_python
 from s2sad.contribute import SHAPE, zero_like
 from s2sad.errors import S2sadError, Span, gather
 from s2sad.facts import Fact, Facts, same_shape
+from s2sad.fields import is_field
 from s2sad.program import (
     Assign,
+    Attr,
     Block,
     Call,
     Carried,
@@ -225,6 +227,10 @@ def _tangent(state: Tangents, target: Var, value: Expr, span: Span) -> Expr:
             return state.of(value)
         case Op("index", (Var() as owner, key)):
             return Op("index", (state.of(owner), key))
+        case Attr(owner, name) if state.facts.expr(owner).kind == "record":
+            return Attr(substitute(owner, state.of), name)
+        case Call(Ref("np.copy") as copied, (Attr() as part,)) if is_field(part, state.facts.expr):
+            return Call(copied, (substitute(part, state.of),))
         case Op("tuple" | "list" as display, args):
             out: list[Stmt] = []
             parts = tuple(_part(state, arg, out, span) for arg in args)

@@ -33,7 +33,8 @@ from s2sad.program import (
     walk,
 )
 from s2sad.rules import is_known
-from s2sad.scope import Scope, block_of
+from s2sad.scope import Scope, block_of, static_as_value
+from s2sad.statics import records
 
 BINARY = {
     gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/", gast.FloorDiv: "//",
@@ -124,8 +125,9 @@ def opaque(node: Any, scope: Scope) -> Opaque:
     """Return a copy of any syntax, with the values and globals it reads."""
     names = reads_of(node)
     for name in names:
-        if scope.static(name) is not None:
-            scope.read(name, node)
+        static = scope.static(name)
+        if static is not None:
+            raise static_as_value(static, scope.span(node))
     local = tuple((name, scope.value(name)) for name in names if scope.has(name))
     globals_ = tuple(Ref(name, scope.source.resolve(name)) for name in names if not scope.has(name))
     return Opaque(node, local, (), globals_, scope.span(node))
@@ -188,19 +190,38 @@ def _global(node: Any, scope: Scope) -> Expr:
 
 @lower.register
 def _(node: gast.BinOp, scope: Scope, part: Part) -> Expr:
-    return Op(BINARY[type(node.op)], (part(node.left, scope), part(node.right, scope)))
+    operation = Op(BINARY[type(node.op)], (part(node.left, scope), part(node.right, scope)))
+    return _of_records(operation, node, scope, part)
+
+
+def _of_records(operation: Op, node: Any, scope: Scope, part: Part) -> Expr:
+    """Return what an operator gives, that of a class where a record is among the operands."""
+    if any(scope.record(each) is not None for each in operation.args):
+        return scope.on_record(operation, node, scope, part is inline)
+    return operation
 
 
 @lower.register
 def _(node: gast.UnaryOp, scope: Scope, part: Part) -> Expr:
-    return Op(UNARY[type(node.op)], (part(node.operand, scope),))
+    operation = Op(UNARY[type(node.op)], (part(node.operand, scope),))
+    return _of_records(operation, node, scope, part)
 
 
 @lower.register
 def _(node: gast.Compare, scope: Scope, part: Part) -> Expr:
     names = " ".join(COMPARE[type(op)].replace(" ", "_") for op in node.ops)
     operands = (node.left, *node.comparators)
-    return Op(names, tuple(part(each, scope) for each in operands))
+    return _of_records(Op(names, tuple(part(each, scope) for each in operands)), node, scope, part)
+
+
+@lower.register
+def _(node: gast.Dict, scope: Scope, part: Part) -> Expr:
+    if part is inline or not scope.opens_here(node):
+        return opaque(node, scope)
+    name = scope.called_after
+    values = [atom(each, scope) for each in node.values]
+    scope.called_after = name
+    return records.display(node, scope, values)
 
 
 @lower.register
@@ -252,7 +273,10 @@ def _(node: gast.Attribute, scope: Scope, part: Part) -> Expr:
     if found is not None:
         text, value = found
         return Ref(canonical(text, value), value)
-    return Attr(part(node.value, scope), node.attr)
+    owner = part(node.value, scope)
+    if scope.record(owner) is not None:
+        return scope.on_record(owner, node, scope, part is inline)
+    return Attr(owner, node.attr)
 
 
 def _root_is_local(node: Any, scope: Scope) -> bool:
@@ -276,6 +300,8 @@ def _through_import(node: Any, scope: Scope) -> tuple[str, Any] | None:
 @lower.register
 def _(node: gast.Subscript, scope: Scope, part: Part) -> Expr:
     owner = part(node.value, scope)
+    if scope.record(owner) is not None:
+        return scope.on_record(owner, node, scope, part is inline)
     if part is operand and isinstance(owner, Ref) and owner.text in ("np.r_", "np.c_"):
         # these join what stands in their brackets
         return Op("index", (owner, operation(node.slice, scope)))
@@ -356,6 +382,8 @@ def _(node: gast.Call, scope: Scope, part: Part) -> Expr:
     # a method keeps its owner: u.sum, not a bound method computed before
     method = isinstance(node.func, gast.Attribute)
     func = lower(node.func, scope, part) if method else part(node.func, scope)
+    if isinstance(func, Var):
+        func = scope.numbers.known.get(func, func)
     if any(keyword.arg is None for keyword in node.keywords):
         return opaque(node, scope)
     given = atom if part is operand and _takes_values(func) else part

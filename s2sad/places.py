@@ -7,9 +7,11 @@ result_place(misfit)              return 0.5 * np.sum(s * s)
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad.errors import S2sadError, Span
 from s2sad.parse import Source, source_of, span
@@ -44,6 +46,35 @@ def result_place(function: Any) -> Span | None:
         found = node if isinstance(node, gast.Return) else found
         own[:0] = [] if isinstance(node, _INNER) else gast.iter_child_nodes(node)
     return span(source, found)
+
+
+def takes_objects(function: Any, depth: int = 3) -> bool:
+    """Tell whether a parameter is used as an object with fields or a function, here or in calls."""
+    source = _shown(function)
+    if source is None:
+        return False
+    args = source.tree.args
+    params = {arg.id for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
+    if any(_is_used_so(part, params) for part in gast.walk(source.tree)):
+        return True
+    called = (
+        {part.func.id for part in gast.walk(source.tree) if _calls_a_name(part)} if depth else set()
+    )
+    found = (function.__globals__.get(name) for name in called - params)
+    return any(isinstance(each, FunctionType) and takes_objects(each, depth - 1) for each in found)
+
+
+def _calls_a_name(part: Any) -> bool:
+    return isinstance(part, gast.Call) and isinstance(part.func, gast.Name)
+
+
+def _is_used_so(part: Any, params: set[str]) -> bool:
+    match part:
+        case gast.Attribute(value=gast.Name(id=owner), attr=name):
+            return owner in params and not hasattr(np.ndarray, name)
+        case gast.Call(func=gast.Name(id=called)):
+            return called in params
+    return False
 
 
 def _shown(function: Any) -> Source | None:

@@ -17,6 +17,7 @@ from s2sad.desugar.opening import active_places
 from s2sad.displays import as_arrays
 from s2sad.errors import AliasError, S2sadError, Span, Unsupported, gather
 from s2sad.facts import Fact, Facts, infer
+from s2sad.fields import structures, with_own_fields
 from s2sad.fitted import fitted
 from s2sad.inner import called_values, left_inside, taken_out
 from s2sad.likely import likely
@@ -145,6 +146,9 @@ def _separated(
     What is active is written out where it could be copied; so is what stands at `places`.
     """
     program, facts = _normalised(function, wrt, given, places)
+    own = with_own_fields(program, facts.expr)
+    if own != program:
+        program, facts = own, infer(own, given)
     program, changed = specialised(program, facts)
     if changed:
         facts = infer(program, given)
@@ -175,7 +179,8 @@ def _normalised(
     places: frozenset[Span] | None,
 ) -> tuple[Program, Facts]:
     """Return the Program of a function in which writes are echoed as far as facts can tell."""
-    program = normalise(function, (), places)
+    objects = structures(given)
+    program = normalise(function, (), places, objects)
     facts = infer(program, given)
     known: Answers = {}
     for _ in range(ROUNDS):
@@ -185,6 +190,6 @@ def _normalised(
             break
         known = found
         places = EVERYTHING if places is EVERYTHING else places | more
-        program = normalise(function, tuple(known.items()), places)
+        program = normalise(function, tuple(known.items()), places, objects)
         facts = infer(program, given)
     return program, facts

@@ -6,7 +6,8 @@
 
 A value (`Var`) is a slot and a version. A slot is a place that holds one value at a time and
 becomes one name in the emitted text: the user's own name (`x`), a temporary (`x%3`, the third
-one, called after the x it helps to compute), its adjoint (`x~bar`) or tangent (`x~dot`).
+one, called after the x it helps to compute), a field of a record (`state_u$2`), its adjoint
+(`x~bar`) or tangent (`x~dot`).
 """
 
 from __future__ import annotations
@@ -293,7 +294,7 @@ class Program:
 
 def base(slot: str) -> str:
     """Return the user's name that a slot is called after: 'x' of 'x', 'x%3' and 'x~bar'."""
-    return slot.split("~")[0].split("%")[0].split("&")[0]
+    return slot.split("~")[0].split("%")[0].split("&")[0].split("$")[0]
 
 
 def is_temp(slot: str) -> bool:

@@ -55,6 +55,8 @@ Add a rule (README, 'Adding a rule'), {STOP}"
     lists = [part.slot for part in walk(value) if isinstance(part, Var) and _is_list(part, fact)]
     if lists and isinstance(value, Op):
         hint = f"{lists[0]} is a list here: pass np.array({lists[0]}).\n{hint}"
+    if isinstance(value, Attr) or (isinstance(value, Call) and isinstance(value.func, Attr)):
+        hint = f"Where it is of an argument, give examples of all: like=(...).\n{hint}"
     error = NoRule(f"{what} has no derivative rule", span, hint)
     error.certain = not is_known(value)
     return error

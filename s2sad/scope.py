@@ -17,8 +17,22 @@ from s2sad.desugar.names import ALL
 from s2sad.errors import Span, Unsupported
 from s2sad.links import Answers, Asked, Links, Question, forgotten, rekeyed
 from s2sad.parse import Source, span
-from s2sad.program import Assign, Block, Call, Expr, Program, Stmt, Var, base, statements
-from s2sad.statics.kinds import Static, Statics, agreed
+from s2sad.program import (
+    Assign,
+    Block,
+    Call,
+    Const,
+    Expr,
+    Program,
+    Ref,
+    Stmt,
+    Var,
+    base,
+    expressions,
+    reads,
+    statements,
+)
+from s2sad.statics.kinds import Record, Static, Statics, agreed
 
 
 @dataclass
@@ -29,6 +43,9 @@ class Numbers:
     temps: Counter[str] = field(default_factory=Counter)
     inlined: int = 0
     keys: int = 0
+    records: int = 0
+    # functions and texts, by the values that are nothing else: f = np.tanh
+    known: dict[Var, Expr] = field(default_factory=dict)
 
     def next(self, slot: str) -> Var:
         """Return a new value of `slot`."""
@@ -64,6 +81,7 @@ def numbers_after(program: Program) -> Numbers:
 
 
 OnCall = Callable[[Call, Any, "Scope", bool], Expr]
+OnRecord = Callable[[Expr, Any, "Scope", bool], Expr]
 OnStatic = Callable[[Any, "Scope", bool], Expr | None]
 
 
@@ -79,6 +97,8 @@ class Held:
     answers: Answers = field(default_factory=dict)
     asked: dict[Question, Asked] = field(default_factory=dict)
     statics: Statics = field(default_factory=dict)
+    # the records that names hold at the start of the passes of the loops around
+    joints: dict[str, Record] = field(default_factory=dict)
 
 
 @dataclass
@@ -99,7 +119,10 @@ class Scope:
     opened: frozenset[Span] | None = frozenset()
     on_call: OnCall = lambda call, node, scope, nested: call
     on_static: OnStatic = lambda node, scope, nested: None
+    on_record: OnRecord = lambda thing, node, scope, nested: thing
     first_temp: int = 0
+    # the place of the statement that is lowered
+    at: Span | None = None
     # slots that a call in this statement may give to another value
     changing: frozenset[str] = frozenset()
 
@@ -124,6 +147,11 @@ class Scope:
         slot = self.slot(name)
         self.drop(slot)
         self.held.statics = {**self.held.statics, slot: static}
+
+    def opens_here(self, node: Any) -> bool:
+        """Tell whether syntax is to be opened, or the statement in which it stands."""
+        at = self.at is not None and self.opened is not None and self.at in self.opened
+        return at or self.opens(node)
 
     def opens(self, node: Any, only_named: bool = False) -> bool:
         """Tell whether syntax at a place that could be copied as it stands is to be opened."""
@@ -166,11 +194,15 @@ class Scope:
 
     def is_own(self, slot: str) -> bool:
         """Tell whether a slot belongs to this function, not to one that was lowered into it."""
+        if "$" in slot:  # a field belongs to its record, wherever that was made
+            return True
         return slot.endswith(self.suffix) if self.suffix else "&" not in slot
 
     def read(self, name: str, node: Any) -> Var:
         """Return the value that the local `name` holds."""
         static = self.static(name)
+        if isinstance(static, Record):
+            return Var(self.slot(name), 0)  # stands for the record; in no statement
         if static is not None:
             raise static_as_value(static, self.span(node))
         if not self.has(name):
@@ -182,9 +214,21 @@ class Scope:
         self.held.asked[asked.question] = asked
         return self.held.answers.get(asked.question, "")
 
+    def record(self, value: Expr) -> Record | None:
+        """Return the record that a value stands for."""
+        found = self.held.statics.get(value.slot) if isinstance(value, Var) else None
+        return found if isinstance(found, Record) else None
+
     def emit(self, stmt: Stmt) -> None:
-        """Add a statement."""
+        """Add a statement; what has no value of its own cannot stand in it."""
+        if self.held.statics:
+            for var in (var for expr in expressions(stmt) for var in reads(expr)):
+                static = self.held.statics.get(var.slot)
+                if static is not None:
+                    raise static_as_value(static, stmt.span)
         self.out.append(stmt)
+        if isinstance(stmt, Assign) and not stmt.unpack and _is_known(stmt.value):
+            self.numbers.known[stmt.target] = stmt.value
 
     def span(self, node: Any) -> Span:
         """Return the place of a syntax node."""
@@ -204,6 +248,13 @@ class Scope:
             yield self.out
         finally:
             self.out = outer
+
+
+def _is_known(value: Expr) -> bool:
+    """Tell whether a value is a function or a text that is known where it is made."""
+    if isinstance(value, Const):
+        return isinstance(value.value, str)
+    return isinstance(value, Ref) and callable(value.value)
 
 
 def static_as_value(static: Static, where: Span) -> Unsupported:

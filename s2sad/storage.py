@@ -292,10 +292,18 @@ def origin(value: Expr, target: Var, roots: Roots) -> frozenset[Root]:
             held = (root for arg in args for root in origin(arg, target, roots))
             return frozenset({target, *(root for root in held if isinstance(root, Inside))})
         case Attr(owner, name):
+            if _is_of_object(owner, roots):
+                return _shared(owner, roots)  # a field of an argument is the caller's
             return _shared_by(owner, target, roots) if name in VIEW_ATTRIBUTES else NOTHING
         case Call():
             return _call_origin(value, target, roots)
     return _shared(value, roots) | {target}
+
+
+def _is_of_object(owner: Expr, roots: Roots) -> bool:
+    while isinstance(owner, Attr):
+        owner = owner.value
+    return isinstance(owner, Var) and roots.fact(owner).kind == "record"
 
 
 def _shared_by(owner: Expr, target: Var, roots: Roots) -> frozenset[Root]:

@@ -60,6 +60,8 @@ class WellKnown:
         """Import NumPy, math and SciPy where a text names them."""
         if "np." in text:
             self.imports["import numpy as np"] = None
+        if "copy.copy(" in text:
+            self.imports["import copy"] = None
         if "math." in text:
             self.imports["import math"] = None
         for dotted in re.findall(r"\bscipy\.[\w.]+", text):

@@ -1,5 +1,7 @@
 """Functions for lists, tuples and dictionaries that a right-hand side may call."""
 
+import copy
+
 import numpy as np
 
 
@@ -29,6 +31,13 @@ def _plus(a, b):
     if isinstance(a, (list, tuple)):
         return [_plus(part, other) for part, other in zip(a, b, strict=True)]
     return a + b
+
+
+def _with_fields(record, **fields):
+    """Return an object like record with other fields."""
+    made = copy.copy(record)
+    made.__dict__.update(fields)
+    return made
 
 
 def _shaped_as(bars, like):

@@ -6,15 +6,19 @@ y = [c * x for x in u]          is opened: y = [] and a loop that appends to it
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 
 import gast
 
 from s2sad.activity import active_values, flow
+from s2sad.calls import gives_record, is_python
 from s2sad.errors import Span
 from s2sad.facts import Facts
+from s2sad.normalise import wide
 from s2sad.program import (
     Assign,
+    Attr,
     Call,
     Effect,
     Expr,
@@ -46,9 +50,53 @@ def _places(program: Program, facts: Facts, wrt: tuple[str, ...]) -> Iterator[Sp
     active = active_values(program, wrt, facts.expr)
     for stmt in statements(program.body):
         yield from _of_statement(stmt, active, facts)
+    yield from _of_records(program, active, facts)
     for part in walk(program.result):
         if isinstance(part, Opaque):
             yield from _place(part)
+
+
+def _of_records(program: Program, active: frozenset[Var], facts: Facts) -> Iterator[Span]:
+    """Yield where dicts and objects are made that hold something active, or that are given it."""
+    stmts = list(statements(program.body))
+    slots = {var.slot for var in active}
+    for stmt in stmts:
+        if any(var in active for var in defines(stmt)) or _takes_active(stmt, active, facts):
+            slots |= set(_owners(stmt))
+    for stmt in stmts:
+        if isinstance(stmt, Assign) and any(var.slot in slots for var in stmt.targets):
+            yield from _made_here(stmt)
+
+
+def _takes_active(stmt: Stmt, active: frozenset[Var], facts: Facts) -> bool:
+    """Tell whether a statement that is made for its effect reads something active."""
+    return isinstance(stmt, Effect) and any(v in active for v in flow(stmt.value, facts.expr))
+
+
+def _owners(stmt: Stmt) -> Iterator[str]:
+    """Yield the slots of which a statement uses attributes, and those that calls are given."""
+    for part in (part for expr in expressions(stmt) for part in walk(expr)):
+        match part:
+            case Attr(Var(slot)):
+                yield slot
+            case Call(_, args):
+                yield from (arg.slot for arg in args if isinstance(arg, Var))
+            case Opaque(_, reads):
+                yield from (var.slot for _, var in reads)
+
+
+def _made_here(stmt: Assign) -> Iterator[Span]:
+    value = stmt.value
+    if isinstance(value, Opaque) and isinstance(value.node, gast.Dict | gast.Call | gast.DictComp):
+        yield from _place(value)
+    elif isinstance(value, Call) and isinstance(value.func, Ref):
+        made = value.func.value
+        if (
+            made is dict
+            or inspect.ismethod(made)
+            or (is_python(value.func) and gives_record(made, wide))
+        ):
+            yield stmt.span
 
 
 def _of_statement(stmt: Stmt, active: frozenset[Var], facts: Facts) -> Iterator[Span]:

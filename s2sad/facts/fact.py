@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from s2sad.plain import fields_of
 from s2sad.program import Const
 
 
@@ -63,6 +64,7 @@ class Fact:
     extent: of an integer, or a tuple of integers: the shape it spells as an argument of zeros.
     mixed:  of a value of unknown dtype: it may be complex (mixing.py).
     keys:   of a dict its keys, in the order of items; a dict of unknown keys has one Fact for all.
+    made_of: of a 'record', an object with fields, its class; keys are the names of the fields.
     """
 
     kind: str
@@ -74,6 +76,7 @@ class Fact:
     extent: Shape = None
     mixed: bool = False
     keys: tuple[str | int, ...] = ()
+    made_of: type | None = None
 
     @property
     def rank(self) -> int | None:
@@ -99,7 +102,7 @@ class Fact:
         if self.kind in ("array", "unknown"):
             known = self.dtype and np.dtype(self.dtype).kind not in "fcO"
             return not known and self.extent is None
-        if self.kind in ("tuple", "list", "object", "dict"):
+        if self.kind in ("tuple", "list", "object", "dict", "record"):
             return any(item.is_float for item in self.items) or self._is_open
         return False
 
@@ -186,6 +189,10 @@ def fact_of_value(value: Any, name: str) -> Fact:
         return _list_fact(value)
     if isinstance(value, dict):
         return _dict_fact(value)
+    fields = fields_of(value)
+    if fields is not None:
+        items = tuple(fact_of_value(part, name and f"{name}.{key}") for key, part in fields.items())
+        return Fact("record", items=items, keys=tuple(fields), made_of=type(value))
     return _other_fact(value)
 
 

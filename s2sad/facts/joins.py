@@ -64,7 +64,7 @@ def _joined_dicts(a: Fact, b: Fact, path: str) -> Fact:
     """Return a dict of the keys that both have; of other keys each item may be any of all."""
     if not a.items and not b.items:
         return Fact("dict")
-    if a.keys != b.keys:
+    if a.keys != b.keys or len(a.items) != len(b.items):
         every = join_elements((*a.items, *b.items)) if a.items and b.items else (UNKNOWN,)
         return Fact("dict", items=every)
     # as in lists, lengths of items have no name of their own

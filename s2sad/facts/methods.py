@@ -37,6 +37,8 @@ from s2sad.program import Attr, Call, Const, Expr, Op
 def attribute(expr: Attr, fact_of: FactOf, ctx: Context) -> Fact:
     """Return what is known of `value.name`."""
     owner = fact_of(expr.value, ctx)
+    if owner.kind == "record":
+        return dict(zip(owner.keys, owner.items, strict=True)).get(expr.name, UNKNOWN)
     if owner.kind == "object":
         return _of_object(owner, expr.name)
     if owner.kind == "sparse":

@@ -14,7 +14,7 @@ import gast
 
 from s2sad.calls import lower_call
 from s2sad.desugar import ALL, EVERYTHING, Names, desugared
-from s2sad.errors import S2sadError, Span, Unsupported
+from s2sad.errors import GivesRecord, S2sadError, Span, Unsupported
 from s2sad.exits import structure
 from s2sad.into import stored
 from s2sad.links import Question
@@ -24,6 +24,7 @@ from s2sad.lower import (
     operation,
 )
 from s2sad.normalise import blocks, effects  # they add to the statements that are known
+from s2sad.normalise.lists import is_list_method
 from s2sad.normalise.statements import every
 from s2sad.normalise.stores import write
 from s2sad.parse import Source, assigned_names, source_of, span
@@ -35,9 +36,11 @@ from s2sad.program import (
     Param,
     Program,
     Var,
+    walk,
 )
 from s2sad.scope import Numbers, Scope, block_of
-from s2sad.statics import functions
+from s2sad.statics import functions, records, using
+from s2sad.statics.entering import Structure, entered
 from s2sad.statics.kinds import Function
 
 
@@ -46,20 +49,23 @@ def normalise(
     function: Any,
     answers: tuple[tuple[Question, str], ...] = (),
     opened: frozenset[Span] | None = frozenset(),
+    given: tuple[tuple[str, Structure], ...] = (),
 ) -> Program:
     """Return the Program of a Python function; all its problems in one error.
+
+    `given` are the structures of those parameters that are objects with fields.
 
     `answers` are to what an earlier Program of the function `asked`. Syntax at the places
     `opened` is written out, not copied; None opens all that can be.
     """
     try:
-        return _normalised(function, answers, opened)
+        return _normalised(function, answers, opened, given)
     except S2sadError as error:
         refusal = error
     if opened is not EVERYTHING:
         # what was not opened may be all that is in the way
         try:
-            return _normalised(function, answers, opened | {ALL})
+            return _normalised(function, answers, opened | {ALL}, given)
         except S2sadError:
             pass
     raise refusal
@@ -69,6 +75,7 @@ def _normalised(
     function: Any,
     answers: tuple[tuple[Question, str], ...],
     opened: frozenset[Span] | None,
+    given: tuple[tuple[str, Structure], ...],
 ) -> Program:
     source = source_of(function)
     scope = Scope(
@@ -77,12 +84,21 @@ def _normalised(
         Numbers(),
         on_call=_call,
         on_static=_static_call,
+        on_record=_of_record,
         active_calls=(function,),
         opened=opened,
     )
     scope.held.answers = dict(answers)
     params = _params(source, scope)
+    for name, whole in given:
+        entered(name, whole, scope, source.tree)
     result = lower_body(source, scope)
+    if any(scope.record(part) is not None for part in walk(result)):
+        raise GivesRecord(
+            f"{source.tree.name} returns a dict or an object that it makes",
+            span(source, source.tree),
+            "Return a tuple of its parts.",
+        )
     doc = gast.get_docstring(source.tree) or ""
     body = block_of(scope.out)
     where = span(source, source.tree)
@@ -91,14 +107,29 @@ def _normalised(
 
 
 def _call(call: Call, node: Any, scope: Scope, nested: bool) -> Expr:
+    found = using.used(call, node, scope, nested, lower_body, wide)
+    if found is not None:
+        return found
     given_back = stored(call, node, scope, nested, write)
     if given_back is not None:
         return given_back
     return lower_call(call, node, scope, nested, lower_body, wide)
 
 
+def _of_record(thing: Expr, node: Any, scope: Scope, nested: bool) -> Expr:
+    """Return what is read of a record, or what an operator gives for one."""
+    if isinstance(thing, Op):
+        return using.operated(thing, node, scope, nested, lower_body)
+    if isinstance(node, gast.Attribute):
+        return using.attribute(thing, node.attr, node, scope, nested, lower_body)
+    return using.item(thing, node, scope, nested, lower_body)
+
+
 def _static_call(node: Any, scope: Scope, nested: bool) -> Expr | None:
     """Return what a call gives where what is called has its structure known."""
+    made = using.not_made_here(node, scope) or using.of_super(node, scope, nested, lower_body)
+    if made is not None:
+        return made
     static = scope.static(node.func.id) if isinstance(node.func, gast.Name) else None
     if isinstance(static, Function):
         return functions.called(static, node, scope, nested, lower_body)
@@ -109,6 +140,8 @@ def wide(function: Any) -> Program:
     """Return the Program of a function with as little copied as can be."""
     try:
         return normalise(function, (), EVERYTHING)
+    except GivesRecord:
+        raise
     except S2sadError:
         return normalise(function)
 
@@ -127,11 +160,24 @@ def lower_body(source: Source, scope: Scope) -> Expr:
         every(body, scope)
         scope.called_after = "result"
         scope.changing = functions.changing(last, scope)
+        scope.at = scope.span(last)
+        last = records.resolved(last, scope)
+        if is_list_method(last.value, "pop", scope):
+            last = _popped_first(last, scope)
         if last.value is not None:
             result = _result(last.value, scope)
     else:
         every(body, scope)
     return result
+
+
+def _popped_first(last: Any, scope: Scope) -> Any:
+    """Take an item that is returned off its list in a statement of its own."""
+    scope.locals |= {"result%p"}
+    stored = gast.copy_location(gast.Name("result%p", gast.Store(), None, None), last)
+    every([gast.copy_location(gast.Assign([stored], last.value, None), last)], scope)
+    read = gast.copy_location(gast.Name("result%p", gast.Load(), None, None), last)
+    return gast.copy_location(gast.Return(read), last)
 
 
 def _result(node: Any, scope: Scope) -> Expr:
@@ -142,6 +188,9 @@ def _result(node: Any, scope: Scope) -> Expr:
 
 
 def _part_of_result(value: Expr, node: Any, scope: Scope) -> Expr:
+    record = scope.record(value)
+    if record is not None:
+        return records.standing_for(record, scope)
     if isinstance(value, Op) and value.op in ("tuple", "list"):
         value = Op(value.op, tuple(_part_of_result(part, node, scope) for part in value.args))
     return value if is_atom(value) else scope.temp(value, node)

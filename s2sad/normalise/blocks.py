@@ -21,31 +21,44 @@ from s2sad.program import (
     Break,
     Call,
     Carried,
+    Const,
     Expr,
     If,
     Loop,
     Merge,
+    Op,
     Ref,
     Var,
+    may_break,
 )
 from s2sad.revisit import revisited
 from s2sad.scope import Scope, block_of
-from s2sad.statics.kinds import agreed
+from s2sad.statics import joining, records, using
+from s2sad.statics.kinds import Record, agreed
+
+ROUNDS = 100  # what is found in one may change the next; each finds more of what is finite
 
 
 @statement.register
 def _(node: gast.If, scope: Scope) -> None:
+    node = with_test(node, scope)
     test = outside(node.test, scope)
+    taken = _known(test) if scope.held.statics else None
+    if taken is not None:
+        every(node.body if taken else node.orelse, scope)
+        return
     before, links, statics = dict(scope.held.values), scope.held.links, scope.held.statics
     sides, after, held, ways = [], [], [], []
     for body in (node.body, node.orelse):
         scope.held.values, scope.held.links, scope.held.statics = dict(before), links, statics
         with scope.block() as side:
             every(body, scope)
-        sides.append(block_of(side))
-        after.append(_seen(scope, before))
+        sides.append(side)
+        after.append(dict(scope.held.values))
         held.append(scope.held.links)
         ways.append(scope.held.statics)
+    _join_ways(node, sides, after, ways, scope)
+    after = [{s: var for s, var in way.items() if s in before or scope.is_own(s)} for way in after]
     scope.held.values, scope.held.links = dict(before), meet(*held)
     known = {*ways[0], *ways[1]}
     after = [{s: var for s, var in way.items() if s not in known} for way in after]
@@ -54,7 +67,44 @@ def _(node: gast.If, scope: Scope) -> None:
         scope.drop(slot)
     scope.settle(*ways)
     key = scope.numbers.key()
-    scope.emit(If(test, sides[0], sides[1], merges, scope.span(node), key))
+    then, orelse = map(block_of, sides)
+    scope.emit(If(test, then, orelse, merges, scope.span(node), key))
+
+
+def _known(test: Expr) -> bool | None:
+    """Tell how a test about records comes out; None where that is not known."""
+    match test:
+        case Const(value):
+            return bool(value)
+        case Op("not", (part,)):
+            found = _known(part)
+            return None if found is None else not found
+        case Op("and" | "or" as op, parts):
+            every_ = [_known(part) for part in parts]
+            if op == "and":
+                return False if False in every_ else (None if None in every_ else True)
+            return True if True in every_ else (None if None in every_ else False)
+    return None
+
+
+def _join_ways(node: Any, sides: Any, after: Any, ways: Any, scope: Scope) -> None:
+    """Let names that hold one record on one side and one on the other hold a third."""
+    if any(side and isinstance(side[-1], If) and may_break(side[-1]) for side in sides):
+        return  # some ways end before the end of the side
+    unlike = joining.joinable(*ways)
+    joints: dict[Any, Any] = {}
+    for slot, pair in unlike.items():
+        joints.setdefault(pair, joining.joint(slot, pair[0], scope))
+    for number, side in enumerate(sides if joints else ()):
+        scope.held.values, scope.held.statics = after[number], ways[number]
+        outer, scope.out = scope.out, side
+        last = [side.pop()] if side and isinstance(side[-1], Break) else []
+        moves = [(pair[number], joint) for pair, joint in joints.items()]
+        joining.copied(moves, scope, scope.span(node))
+        side += last
+        scope.out = outer
+        held = {slot: joints[pair] for slot, pair in unlike.items()}
+        after[number], ways[number] = scope.held.values, {**scope.held.statics, **held}
 
 
 def _seen(scope: Scope, before: dict[str, Var]) -> dict[str, Var]:
@@ -73,9 +123,12 @@ def _merges(then: dict[str, Var], orelse: dict[str, Var], scope: Scope) -> tuple
 
 @statement.register
 def _(node: gast.For, scope: Scope) -> None:
-    by_index = revisited(node, scope)
-    if by_index is not None:
-        every(by_index, scope)
+    written_out = using.unrolled(node, scope)
+    if written_out is None:
+        node = records.resolved(node, scope)
+        written_out = revisited(node, scope)
+    if written_out is not None:
+        every(written_out, scope)
     else:
         _loop(node, _iterable(node.iter, scope), scope)
 
@@ -112,32 +165,79 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
     for name in rebound_names(inside):
         links = forgotten(links, scope.slot(name))
     slots = [*slots, *sorted(connected(links, slots))]
-    statics = scope.held.statics
-    while True:
+    statics, joints = scope.held.statics, scope.held.joints
+    for _ in range(ROUNDS):
         scope.held.values, scope.held.links = dict(before), links
         scope.held.statics = statics
         slots = [slot for slot in slots if slot not in statics]
         heads = {slot: scope.renew(slot) for slot in slots}
         start, links = dict(scope.held.values), scope.held.links
-        test = inline(node.test, scope) if iterable is None else None
+        test = inline(records.resolved(node.test, scope), scope) if iterable is None else None
         with scope.block() as out:
             targets = _targets(node.target, scope) if iterable is not None else None
             every(node.body, scope)
+            again = _joined_ends(statics, joints, out, scope, node)
+        if again:
+            before, statics = _begun(again, before, statics, scope, node)
+            continue
         # a function lowered in place may write to more than the text shows, and an echo
         more = [s for s in start if s not in slots and scope.held.values.get(s) != start[s]]
         held, known = meet(links, scope.held.links), agreed(statics, scope.held.statics)
         if not more and held == links and known == statics:
             break
         slots, links, statics = slots + more, held, known
+    else:
+        raise Unsupported("what this loop hands on cannot be followed", scope.span(node))
     ends = {slot: scope.held.values.get(slot, heads[slot]) for slot in slots}
     scope.held.values, scope.held.links = _seen(scope, before), links
     exits = {slot: scope.renew(slot) for slot in slots}
     carried = tuple(Carried(heads[s], before.get(s), ends[s], exits[s]) for s in slots)
+    scope.held.joints = joints
     scope.settle(statics)
     breaks = any(isinstance(stmt, Break) for stmt in _tail_statements(out))
     key = scope.numbers.key()
     block = block_of(out)
     scope.emit(Loop(targets, iterable, test, carried, block, breaks, scope.span(node), key))
+
+
+def _joined_ends(statics: Any, joints: Any, out: Any, scope: Scope, node: Any) -> dict[str, Record]:
+    """Give the records of the next pass the fields of those that the pass leaves.
+
+    Where a name holds another record for the first time the loop is to be lowered again: return
+    what those names hold where the loop begins.
+    """
+    unlike = joining.joinable(statics, scope.held.statics)
+    if not unlike or (out and isinstance(out[-1], If | Break) and may_break(out[-1])):
+        return {
+            slot: pair[0] for slot, pair in unlike.items() if scope.held.joints.get(slot) != pair[0]
+        }
+    new = {s: pair[0] for s, pair in unlike.items() if scope.held.joints.get(s) != pair[0]}
+    if new:
+        return new
+    joining.copied([(end, head) for head, end in unlike.values()], scope, scope.span(node))
+    held = {slot: pair[0] for slot, pair in unlike.items()}
+    scope.held.statics = {**scope.held.statics, **held}
+    return {}
+
+
+def _begun(
+    new: dict[str, Record], before: dict[str, Var], statics: Any, scope: Scope, node: Any
+) -> tuple[dict[str, Var], Any]:
+    """Let names hold records of their own when a loop begins."""
+    made = {record: joining.joint(slot, record, scope) for slot, record in new.items()}
+    scope.held.values, scope.held.statics = dict(before), statics
+    joining.copied(list(made.items()), scope, scope.span(node))
+    own = {slot: made[record] for slot, record in new.items()}
+    scope.held.joints = {**scope.held.joints, **own}
+    return dict(scope.held.values), {**scope.held.statics, **own}
+
+
+def with_test(node: Any, scope: Scope) -> Any:
+    """Return a branch whose test reads fields of records by their names."""
+    test = records.resolved(node.test, scope)
+    if test is node.test:
+        return node
+    return gast.copy_location(gast.If(test=test, body=node.body, orelse=node.orelse), node)
 
 
 def _tail_statements(block: Any) -> Any:

@@ -25,6 +25,7 @@ from s2sad.program import (
     Ref,
 )
 from s2sad.scope import Scope
+from s2sad.statics.kinds import Record
 
 
 @statement.register
@@ -45,13 +46,32 @@ def _(node: gast.Expr, scope: Scope) -> None:
 
 def _calls_static(call: Any, scope: Scope) -> bool:
     func = getattr(call, "func", None)
+    while isinstance(func, gast.Attribute):
+        func = func.value
+    if isinstance(func, gast.Call):  # super().__init__(...)
+        return isinstance(func.func, gast.Name) and func.func.id == "super"
     return isinstance(func, gast.Name) and scope.static(func.id) is not None
+
+
+def _given_record(call: Any, scope: Scope) -> bool:
+    """Tell whether a call is given a record, which only what is lowered in place can be."""
+    if not isinstance(call, gast.Call):
+        return False
+    given = [*call.args, *(each.value for each in call.keywords)]
+    return any(
+        isinstance(each, gast.Name) and isinstance(scope.static(each.id), Record) for each in given
+    )
 
 
 def _effect(node: Any, scope: Scope) -> None:
     value = node.value
     method = isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute)
     owner = value.func.value if method else None
+    if _calls_static(value, scope) or _given_record(value, scope):
+        result = operation(value, scope)
+        if isinstance(result, Call):
+            scope.emit(Effect(result, scope.span(node)))
+        return
     if isinstance(owner, gast.Name) and scope.has(owner.id):
         # an unknown method may change its object
         statement.dispatch(object)(node, scope)

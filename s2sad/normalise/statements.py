@@ -20,13 +20,15 @@ from s2sad.program import (
     Effect,
 )
 from s2sad.scope import Scope
-from s2sad.statics import functions
+from s2sad.statics import functions, records
 
 
 def every(body: list[Any], scope: Scope) -> None:
     problems: list[S2sadError] = []
     for node in body:
         try:
+            scope.at = scope.span(node)
+            node = records.resolved(node, scope)
             scope.changing = functions.changing(node, scope)
             statement(node, scope)
         except S2sadError as problem:

@@ -28,8 +28,8 @@ from s2sad.program import (
     Update,
     Var,
 )
-from s2sad.scope import Scope
-from s2sad.statics import functions
+from s2sad.scope import Scope, static_as_value
+from s2sad.statics import functions, joining, records
 
 
 @statement.register
@@ -78,11 +78,7 @@ def _store(target: Any, value: Any, scope: Scope, node: Any) -> None:
             stored = atom(value, scope)
             write(target, "=", stored, scope, node)
         case _:
-            raise Unsupported(
-                "an assignment to an attribute is not differentiated",
-                scope.span(target),
-                "Keep the value in a local name.",
-            )
+            _store_value(target, atom(value, scope), scope, node)
 
 
 def _store_name(name: str, value: Any, scope: Scope, node: Any) -> None:
@@ -100,8 +96,16 @@ def _store_name(name: str, value: Any, scope: Scope, node: Any) -> None:
     if static is not None:
         scope.hold(name, static)
         return
-    result = operation(value, scope)
-    scope.emit(Assign((_bind_name(name, result, scope),), result, scope.span(node)))
+    _bind_value(name, operation(value, scope), scope, node)
+
+
+def _bind_value(name: str, value: Expr, scope: Scope, node: Any) -> None:
+    value = records.row(value, scope, node)
+    record = scope.record(value)
+    if record is not None:
+        scope.hold(name, joining.bound(name, record, scope, scope.span(node)))
+        return
+    scope.emit(Assign((_bind_name(name, value, scope),), value, scope.span(node)))
 
 
 def _bind_name(name: str, value: Expr, scope: Scope) -> Var:
@@ -112,6 +116,9 @@ def _bind_name(name: str, value: Expr, scope: Scope) -> Var:
 
 
 def _owner(target: Any, scope: Scope) -> str:
+    static = scope.static(target.value.id) if isinstance(target.value, gast.Name) else None
+    if static is not None:
+        raise static_as_value(static, scope.span(target))
     if not isinstance(target.value, gast.Name) or not scope.has(target.value.id):
         raise Unsupported(
             "a write through an expression is not differentiated",
@@ -141,6 +148,11 @@ def _store_tuple(target: Any, value: Any, scope: Scope, node: Any) -> None:
         result: Expr = Op("tuple", tuple(items))
     else:
         result = operation(value, scope)
+    result = records.as_tuple(result, scope, node)
+    parts = list(result.args) if isinstance(result, Op) and result.op == "tuple" else []
+    if any(scope.record(part) is not None for part in parts):
+        _store_records(target.elts, parts, scope, node)
+        return
     if plain:
         names = [each.id for each in target.elts]
         shown = isinstance(result, Op) and result.op == "tuple" and len(result.args) == len(names)
@@ -154,9 +166,28 @@ def _store_tuple(target: Any, value: Any, scope: Scope, node: Any) -> None:
         _store_value(each, temp, scope, node)
 
 
+def _store_records(targets: list[Any], parts: list[Expr], scope: Scope, node: Any) -> None:
+    """Store what some records and other values are, all as they were before."""
+    if len(targets) != len(parts):
+        raise Unsupported("this does not unpack to as many targets", scope.span(node))
+    named = [isinstance(part, Var) and scope.record(part) is None for part in parts]
+    values = [
+        scope.temp(part, node) if is_value else _standing(part, scope)
+        for part, is_value in zip(parts, named, strict=True)
+    ]
+    for target, value in zip(targets, values, strict=True):
+        _store_value(target, value, scope, node)
+
+
+def _standing(part: Expr, scope: Scope) -> Expr:
+    record = scope.record(part)
+    return part if record is None else records.standing_for(record, scope)
+
+
 def _store_value(target: Any, value: Expr, scope: Scope, node: Any) -> None:
+    target = records.resolved(target, scope)
     if isinstance(target, gast.Name):
-        scope.emit(Assign((_bind_name(target.id, value, scope),), value, scope.span(node)))
+        _bind_value(target.id, value, scope, node)
     elif isinstance(target, gast.Subscript):
         write(target, "=", value, scope, node)
     elif isinstance(target, gast.Tuple | gast.List):
@@ -165,7 +196,11 @@ def _store_value(target: Any, value: Expr, scope: Scope, node: Any) -> None:
         for each, temp in zip(target.elts, temps, strict=True):
             _store_value(each, temp, scope, node)
     else:
-        raise Unsupported("this target is not differentiated", scope.span(target))
+        raise Unsupported(
+            "an assignment to an attribute is not differentiated",
+            scope.span(target),
+            "Keep the value in a local name.",
+        )
 
 
 @statement.register

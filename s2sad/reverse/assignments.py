@@ -13,6 +13,7 @@ from s2sad.assume import assume_equal
 from s2sad.contribute import CONTAINERS, reduced, zero_like
 from s2sad.errors import Span, Unsupported
 from s2sad.facts.fact import is_numeric
+from s2sad.fields import is_entry
 from s2sad.program import (
     Assign,
     Call,
@@ -33,6 +34,8 @@ def assign_back(sweep: Sweep, stmt: Assign) -> None:
     if stmt.target not in sweep.active:
         sweep.bars.pop(stmt.target.slot, None)
         return
+    if is_entry(stmt, sweep.fact):
+        return  # the adjoints of an object's fields are put together at the end
     seed = sweep.take(stmt.target)
     if seed is None:
         return

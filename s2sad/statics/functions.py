@@ -24,6 +24,7 @@ from s2sad.program import Assign, Expr, Var, is_temp
 from s2sad.scope import Scope
 from s2sad.statics.kinds import Function
 from s2sad.statics.parameters import bound_arguments
+from s2sad.statics.records import left
 
 Lower = Callable[[Source, Scope], Expr]
 DEPTH = 40
@@ -120,6 +121,7 @@ def called(function: Function, call: Any, scope: Scope, nested: bool, lower: Low
         if param not in given:
             _give(param, _held(slot, function, call, scope), call, inner, scope)
     result = lower(inner.source, inner)
+    left(inner, scope)
     if isinstance(result, Var) and not is_temp(result.slot):
         return scope.temp(result, call)  # the next call may change what the name holds
     return result
@@ -150,6 +152,10 @@ def _held(slot: str, function: Function, call: Any, scope: Scope) -> Var:
 
 
 def _give(param: str, value: Expr, node: Any, inner: Scope, scope: Scope) -> None:
+    record = scope.record(value)
+    if record is not None:
+        inner.hold(param, record)
+        return
     var = inner.define(param)
     bound(inner, param, value)
     scope.emit(Assign((var,), value, scope.span(node)))
@@ -174,6 +180,8 @@ def _inside(function: Function, scope: Scope) -> Scope:
         opened=scope.opened,
         on_call=scope.on_call,
         on_static=scope.on_static,
+        on_record=scope.on_record,
+        at=scope.at,
         active_calls=(*scope.active_calls, function),
         first_temp=100 * scope.numbers.inlined,
     )

@@ -1,6 +1,7 @@
 """What a name may hold besides a value: something whose structure is known, and never printed.
 
     def add(v): ...             add holds a Function, which is lowered where it is called
+    d = {"u": x, "v": 0.0}      d holds a Record, each of whose fields has a slot of its own
 
 Two are equal where they are the same thing, made at the same place of the same function.
 """
@@ -40,6 +41,59 @@ class Function:
 
 
 @dataclass(frozen=True)
+class Record:
+    """A dict, named tuple or object: `number` tells it from all others of its function.
+
+    Which fields it has is held under the slot `place`, so that it is known on every way.
+    """
+
+    name: str
+    number: int
+    kind: Any
+
+    @property
+    def place(self) -> str:
+        """Return the slot under which the fields are held."""
+        return f"${self.number}"
+
+    @property
+    def told(self) -> str:
+        """Return what this is, in words."""
+        what = "dict" if self.kind is dict else self.kind.__name__
+        return f"{self.name or 'this'} is a {what} that is made here, and used as a whole"
+
+    @property
+    def hint(self) -> str:
+        """Return what to do where it is used in another way."""
+        return "Use its parts by name, or hand it to a function that does."
+
+    @property
+    def is_fixed(self) -> bool:
+        """Tell whether its fields never change."""
+        return issubclass(self.kind, tuple) or is_frozen(self.kind)
+
+
+def is_frozen(kind: Any) -> bool:
+    """Tell whether the objects of a class keep the fields that they are made with."""
+    params = getattr(kind, "__dataclass_params__", None)
+    return params is not None and bool(params.frozen)
+
+
+@dataclass(frozen=True)
+class Fields:
+    """The keys that a record has."""
+
+    keys: tuple[Any, ...]
+
+    @property
+    def told(self) -> str:
+        """Return what this is, in words."""
+        return "a record"
+
+    hint = ""
+
+
+@dataclass(frozen=True)
 class Lost:
     """What a name holds is not known any more: one thing on one way, another on the other."""
 
@@ -56,16 +110,18 @@ class Lost:
         return "Make it before the branch or loop, or use it inside."
 
 
-Static = Function | Lost
+Static = Function | Record | Fields | Lost
 Statics = Mapping[str, Static]
 
 
 def agreed(a: Statics, b: Statics) -> dict[str, Static]:
     """Return what names hold after one of two ways; Lost where that differs."""
     return {
-        slot: a[slot] if a.get(slot) == b.get(slot) else Lost(_name(slot)) for slot in {**a, **b}
+        slot: a[slot] if a.get(slot) == b.get(slot) else Lost(_name(slot))
+        for slot in {**a, **b}
+        if (slot in a and slot in b) or not ("$" in slot or "%r" in slot)
     }
 
 
 def _name(slot: str) -> str:
-    return slot.split("%")[0].split("&")[0]
+    return slot.split("%")[0].split("&")[0].split("$")[0]

@@ -336,7 +336,7 @@ def swapped_on_one_side(d, v, c):
         if d[0] <= c:
             d[1] -= np.tanh(np.mean(d))
         else:
-            u = d[::-1]
+            d = d[::-1]
     else:
         v[:] = 0.5 * v
     return np.sum(d**2)
@@ -345,7 +345,7 @@ def swapped_on_one_side(d, v, c):
 def swapped_after_a_constant(d, v, c):
     if c > 0:
         for j in range(0, len(d), 2):
-            d[::-1] = np.sin(np.sum(np.flip(d[:])))
+            d[::-1] = np.sin(0.1 * j + np.sum(np.flip(d[:])))
         if v[j] < c:
             d, v = v, d
             d[1] -= np.tanh(np.mean(d))

@@ -12,6 +12,7 @@ from tests.programs import (
     inside,
     listing,
     paths,
+    records,
     targets,
     texts,
     values,
@@ -31,5 +32,6 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "holding": holding.PROGRAMS,
     "fitting": fitting.PROGRAMS,
     "inside": inside.PROGRAMS,
+    "records": records.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)

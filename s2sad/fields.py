@@ -1,0 +1,138 @@
+"""The fields of arguments that are objects: kept from writes, and their adjoints put together.
+
+p_u = p.u                       p_u = np.copy(p.u)          where the function writes to p.u
+...                             p_bar = p._replace(u=p_u_bar)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from s2sad.contribute import ZEROS_LIKE, ZEROS_OF
+from s2sad.facts import Fact
+from s2sad.plain import is_named_tuple
+from s2sad.program import (
+    Assign,
+    Attr,
+    Block,
+    Call,
+    Const,
+    Effect,
+    Expr,
+    Opaque,
+    Pop,
+    Program,
+    Ref,
+    Update,
+    Var,
+    statements,
+)
+from s2sad.statics.entering import Structure
+from s2sad.storage import NOTHING, own_memory, roots_of
+
+WITH_FIELDS = Ref("_with_fields", "printed")
+COPY = Ref("np.copy", np.copy)
+
+
+def structures(given: Mapping[str, Fact]) -> tuple[tuple[str, Structure], ...]:
+    """Return the structures of the parameters that are objects with fields."""
+    found = ((name, _structure(fact)) for name, fact in given.items())
+    return tuple((name, each) for name, each in found if each is not None)
+
+
+def _structure(fact: Fact) -> Structure | None:
+    if fact.kind != "record":
+        return None
+    parts = zip(fact.keys, fact.items, strict=True)
+    return fact.made_of, tuple((str(key), _structure(item)) for key, item in parts)
+
+
+def with_own_fields(program: Program, fact: Callable[[Expr], Fact]) -> Program:
+    """Return a program that copies those fields of arguments which it writes to in place."""
+    entries = [s for s in program.body if isinstance(s, Assign) and is_entry(s, fact)]
+    if not entries:
+        return program
+    copied = {s: replace(s, value=Call(COPY, (s.value,))) for s in entries if _is_array(s, fact)}
+    apart = replace(program, body=_put(program.body, copied))
+    roots = roots_of(apart, fact)
+    touched = {root for old in _written_to(apart) for root in own_memory(roots.get(old, NOTHING))}
+    needed = {s: made for s, made in copied.items() if s.target in touched}
+    return replace(program, body=_put(program.body, needed))
+
+
+def _is_array(stmt: Assign, fact: Callable[[Expr], Fact]) -> bool:
+    return fact(stmt.value).is_array
+
+
+def _put(body: Block, new: Mapping[Assign, Assign]) -> Block:
+    return tuple(new.get(s, s) if isinstance(s, Assign) else s for s in body)
+
+
+def _written_to(program: Program) -> Iterator[Var]:
+    """Yield the values whose memory is written to."""
+    for stmt in statements(program.body):
+        if isinstance(stmt, Update | Pop):
+            yield stmt.old
+        elif isinstance(stmt, Effect) and isinstance(stmt.value, Opaque) and stmt.value.writes:
+            yield from (var for _, var in stmt.value.reads)
+
+
+# ---------------------------------------------------------------------------- adjoints
+
+
+def is_entry(stmt: Assign, fact: Callable[[Expr], Fact]) -> bool:
+    """Tell whether a statement takes a field out of a parameter."""
+    return is_field(field_of(stmt.value), fact)
+
+
+def field_of(value: Expr) -> Expr:
+    """Return the field that is copied, or what is no copy as it is."""
+    match value:
+        case Call(Ref("np.copy"), (Attr() as part,)):
+            return part
+    return value
+
+
+def is_field(value: Expr, fact: Callable[[Expr], Fact]) -> bool:
+    """Tell whether an expression is a field of an argument that is an object."""
+    owner = value
+    while isinstance(owner, Attr):
+        owner = owner.value
+    return isinstance(owner, Var) and isinstance(value, Attr) and fact(owner).kind == "record"
+
+
+def put_together(param: Var, fact: Fact, body: Block, bars: Mapping[str, Var]) -> Expr:
+    """Return the adjoint of a parameter that is an object: an object like it of adjoints."""
+    entries = [s for s in body if isinstance(s, Assign) and isinstance(field_of(s.value), Attr)]
+    slots = {field_of(s.value): s.target.slot for s in reversed(entries)}
+    return _object_of_adjoints(param, fact, slots, bars)
+
+
+def _object_of_adjoints(
+    whole: Expr, fact: Fact, slots: Mapping[Expr, str], bars: Mapping[str, Var]
+) -> Expr:
+    fields = []
+    for key, item in zip(fact.keys, fact.items, strict=True):
+        part = Attr(whole, str(key))
+        if item.kind == "record":
+            fields.append((str(key), _object_of_adjoints(part, item, slots, bars)))
+        elif item.is_float:
+            made = bars.get(slots.get(part, ""))
+            fields.append((str(key), _zero(part, item) if made is None else _own(made, item)))
+    if is_named_tuple(fact.made_of):
+        return Call(Attr(whole, "_replace"), (), tuple(fields))
+    return Call(WITH_FIELDS, (whole,), tuple(fields))
+
+
+def _own(adjoint: Var, fact: Fact) -> Expr:
+    """Return an adjoint as memory of its own."""
+    return Call(COPY, (adjoint,)) if fact.is_array else adjoint
+
+
+def _zero(part: Expr, fact: Fact) -> Expr:
+    if fact.is_scalar:
+        return Const(0.0)
+    return Call(ZEROS_LIKE if fact.is_array else ZEROS_OF, (part,))

@@ -1,0 +1,81 @@
+"""Which classes are plain: their objects are nothing but the values of their fields.
+
+A named tuple, a dataclass, or a class whose `__init__` is Python and which does nothing unusual
+with attributes.
+"""
+
+from __future__ import annotations
+
+import abc
+import copy
+import dataclasses
+import enum
+import typing
+from collections.abc import Mapping
+from functools import lru_cache
+from types import FunctionType
+from typing import Any
+
+from s2sad.optional import PREFIX
+
+MAGIC = ("__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__", "__slots__")
+PLAIN = (type, abc.ABCMeta)
+NOT = (BaseException, enum.Enum, type)
+
+
+@lru_cache(maxsize=512)
+def makes_records(kind: type) -> bool:
+    """Tell whether a class is plain enough for its objects to be taken apart."""
+    if not isinstance(kind, type) or issubclass(kind, NOT):
+        return False
+    if is_named_tuple(kind):
+        return True
+    foreign = kind.__module__.startswith((PREFIX, "numpy", "s2sad."))
+    if foreign or type(kind) not in PLAIN:
+        return False
+    own = [each for each in kind.__mro__ if each not in (object, abc.ABC, typing.Generic)]
+    if any(each.__module__ == "builtins" or not _is_usual(each) for each in own):
+        return False
+    init = getattr(kind, "__init__", None)
+    return isinstance(init, FunctionType) or init is object.__init__
+
+
+def is_named_tuple(kind: Any) -> bool:
+    """Tell whether a class is one of named tuples that makes them as it is told."""
+    if not (isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields")):
+        return False
+    own = kind.__dict__.get("__new__")
+    return own is None or getattr(own, "__code__", None) is None or _is_generated(own)
+
+
+def _is_generated(function: Any) -> bool:
+    name = function.__code__.co_filename
+    return bool(name.startswith("<") or name.endswith("collections/__init__.py"))
+
+
+def _is_usual(kind: type) -> bool:
+    """Tell whether a class does nothing unusual with the attributes of its objects."""
+    odd = {name for name in MAGIC if name in kind.__dict__}
+    return not odd or (dataclasses.is_dataclass(kind) and odd <= {"__setattr__", "__delattr__"})
+
+
+def fields_of(value: Any) -> Mapping[str, Any] | None:
+    """Return the fields of a plain object by name, None for any other value."""
+    kind: Any = type(value)
+    if kind in (float, int, list, tuple, dict, str) or not makes_records(kind):
+        return None
+    if is_named_tuple(kind):
+        return dict(zip(kind._fields, value, strict=True))
+    return dict(vars(value))
+
+
+def with_fields(value: Any, fields: Mapping[str, Any]) -> Any:
+    """Return an object like `value` with other fields."""
+    if is_named_tuple(type(value)):
+        return value._replace(**fields)
+    made = copy.copy(value)
+    made.__dict__.update(fields)
+    return made
+
+
+__all__ = ["fields_of", "is_named_tuple", "makes_records", "with_fields"]

@@ -1,0 +1,112 @@
+"""Which classes make records, and what making one does.
+
+class Spring:                       s = Spring(k)        s_k$1 = k; s_m$1 = 2.0
+    def __init__(self, k, m=2.0):
+        self.k, self.m = k, m       s.energy(x)          the method's lines, self being s
+"""
+
+from __future__ import annotations
+
+import builtins
+import dataclasses
+import inspect
+from collections.abc import Mapping
+from types import FunctionType
+from typing import Any
+
+from s2sad.errors import Unsupported
+from s2sad.plain import is_named_tuple, makes_records
+from s2sad.program import Call, Const, Expr, Op, Ref
+from s2sad.scope import Scope
+
+
+def fields_given(kind: type, call: Call, span: Any) -> dict[str, Expr] | None:
+    """Return what the fields of a new object are, where its making is only that; else None."""
+    if is_named_tuple(kind):
+        return _filled(kind, call, _own_defaults(kind), span)
+    if not _has_made_init(kind):
+        return None
+    fields = [each for each in dataclasses.fields(kind) if each.init]
+    defaults = {each.name: _default(each) for each in fields}
+    given = _filled(kind, call, {n: v for n, v in defaults.items() if v is not None}, span)
+    rest = {each.name: _default(each) for each in dataclasses.fields(kind) if not each.init}
+    return {**given, **{name: value for name, value in rest.items() if value is not None}}
+
+
+def _own_defaults(kind: Any) -> dict[str, Expr]:
+    return {name: known(value, name) for name, value in kind._field_defaults.items()}
+
+
+def _has_made_init(kind: type) -> bool:
+    """Tell whether a dataclass has the `__init__` that was made for it."""
+    if not dataclasses.is_dataclass(kind):
+        return False
+    init: Any = kind.__init__
+    return bool(init.__code__.co_filename.startswith("<"))
+
+
+def _default(field: Any) -> Expr | None:
+    if field.default is not dataclasses.MISSING:
+        return known(field.default, field.name)
+    factory = field.default_factory
+    if factory is dataclasses.MISSING:
+        return None
+    if factory is list:
+        return Op("list", ())
+    if factory is dict:
+        return Op("dict", ())
+    return Call(Ref(getattr(factory, "__name__", field.name), factory))
+
+
+def _filled(kind: type, call: Call, defaults: Mapping[str, Expr], span: Any) -> dict[str, Expr]:
+    try:
+        bound = inspect.signature(kind).bind(*call.args, **dict(call.keywords)).arguments
+    except TypeError as error:
+        raise Unsupported(f"{kind.__name__} cannot be made: {error}", span) from error
+    names = inspect.signature(kind).parameters
+    return {name: bound.get(name, defaults.get(name, Const(None))) for name in names}
+
+
+def known(value: Any, name: str) -> Expr:
+    """Return a value of a class or default as an expression."""
+    literal = value is None or isinstance(value, bool | int | float | str | complex)
+    return Const(value) if literal else Ref(name, value)
+
+
+def method(kind: type, name: str) -> FunctionType | None:
+    """Return the Python function that objects of a class have as a method."""
+    found = inspect.getattr_static(kind, name, None)
+    return found if isinstance(found, FunctionType) else None
+
+
+def getter(kind: type, name: str) -> FunctionType | None:
+    """Return the Python function behind a property."""
+    found = inspect.getattr_static(kind, name, None)
+    get = found.fget if isinstance(found, property) else None
+    return get if isinstance(get, FunctionType) else None
+
+
+def after(kind: type, function: Any, name: str) -> FunctionType | None:
+    """Return the method that `super()` means in a method of a class of the objects of `kind`."""
+    owner = next((each for each in kind.__mro__ if function in each.__dict__.values()), None)
+    if owner is None:
+        return None
+    rest = kind.__mro__[kind.__mro__.index(owner) + 1 :]
+    found = next((each.__dict__[name] for each in rest if name in each.__dict__), None)
+    return found if isinstance(found, FunctionType) else None
+
+
+def is_builtin(value: Any, name: str) -> bool:
+    """Tell whether a value is the builtin of a name."""
+    return value is getattr(builtins, name)
+
+
+def class_value(kind: type, name: str, scope: Scope, node: Any) -> Expr | None:
+    """Return what a class holds for all its objects under a name."""
+    found = inspect.getattr_static(kind, name, None)
+    if found is None or inspect.isroutine(found) or hasattr(found, "__get__"):
+        return None
+    return known(found, f"{kind.__name__}.{name}")
+
+
+__all__ = ["fields_given", "makes_records"]

@@ -1,0 +1,38 @@
+"""An argument that is an object with fields is taken apart where a function begins.
+
+def f(p):                       p_k$1 = p.k; p_m$1 = p.m
+    return p.k * p.m            result = p_k$1 * p_m$1
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from s2sad.program import Assign, Attr, Expr
+from s2sad.scope import Scope
+from s2sad.statics import records
+
+# a class, and its fields with the structures of those that are objects themselves
+Structure = tuple[Any, tuple[tuple[str, Any], ...]]
+
+
+def entered(name: str, structure: Structure, scope: Scope, node: Any) -> None:
+    """Take the fields of a parameter apart."""
+    if not scope.has(name):
+        return
+    whole = scope.value(name)
+    scope.called_after = name
+    scope.hold(name, _taken_apart(whole, structure, name, scope, node))
+
+
+def _taken_apart(whole: Expr, structure: Structure, name: str, scope: Scope, node: Any) -> Any:
+    kind, fields = structure
+    scope.called_after = name
+    record = records.started(kind, scope)
+    for key, inner in fields:
+        part, slot = Attr(whole, key), records.added(record, key, scope, node)
+        if inner is None:
+            scope.emit(Assign((scope.define(slot),), part, scope.span(node)))
+        else:
+            scope.hold(slot, _taken_apart(part, inner, f"{name}_{key}", scope, node))
+    return record

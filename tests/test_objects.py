@@ -1,0 +1,204 @@
+"""Arguments that are named tuples, dataclasses and plain objects: gradients have their structure."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests import oracles
+from tests.programs.records import Body, D, Derived, Layer, Model, Osc, P, Vec
+
+
+@dataclass
+class Grid:
+    u: Any
+    c: float
+    n: int = 3
+    name: str = "g"
+
+
+class Pair(NamedTuple):
+    first: Vec
+    rest: Any
+
+
+def product(p):
+    return p.a * p.b
+
+
+def by_place(p, t):
+    a, b = p
+    return a * b + p[0] * t
+
+
+def a_method(d):
+    return d.energy(3.0) * d.m
+
+
+def changes_itself(o):
+    for _ in range(3):
+        o.step(0.1)
+    return o.x * o.w
+
+
+def nested(b):
+    for _ in range(3):
+        b.pos = b.pos + b.vel * 0.1
+    return b.pos.norm2() * b.mass
+
+
+def called(layer, x):
+    return np.sum(layer(x))
+
+
+def inherits(d):
+    return d.twice(1.5)
+
+
+def fits(m, ts):
+    return m.loss(ts)
+
+
+def writes_to_a_field(g):
+    for _ in range(g.n):
+        g.u[1:] += g.c * g.u[:-1]
+    return np.sum(g.u**2)
+
+
+def writes_through_a_name(g):
+    v = g.u
+    v *= g.c
+    return np.sum(g.u * g.u)
+
+
+def helper(g, k):
+    return g.c * np.sum(g.u) * k
+
+
+def hands_it_on(g, k):
+    return helper(g, k) + k
+
+
+def asks_what_it_is(g):
+    return np.dot(g.u, g.u) * g.c if isinstance(g, Grid) and g.name == "g" else 0.0
+
+
+def tuple_of_objects(p):
+    return p.first.norm2() * np.sum(np.sin(p.rest))
+
+
+def grid():
+    return Grid(np.array([1.0, 2.0, 3.0]), 0.5)
+
+
+CASES = [
+    (product, (P(1.5, 2.0),)),
+    (by_place, (P(1.5, 2.0), 1.0)),
+    (a_method, (D(1.5),)),
+    (changes_itself, (Osc(1.5, 2.0),)),
+    (nested, (Body(Vec(1.0, 2.0), Vec(0.5, 0.25)),)),
+    (called, (Layer(0.3 * np.ones((2, 3))), np.array([0.1, 0.2, 0.3]))),
+    (inherits, (Derived(1.2, 0.7),)),
+    (fits, (Model(1.2), np.array([0.5, 1.0]))),
+    (writes_to_a_field, (grid(),)),
+    (writes_through_a_name, (grid(),)),
+    (hands_it_on, (grid(), 2.0)),
+    (asks_what_it_is, (grid(),)),
+    (tuple_of_objects, (Pair(Vec(0.3, 0.4), np.array([0.1, 0.9])),)),
+]
+
+
+def fields(value: Any) -> dict[str, Any]:
+    if hasattr(value, "_asdict"):
+        return dict(value._asdict())
+    return dict(vars(value)) if hasattr(value, "__dict__") else {}
+
+
+def moved(value: Any, toward: Any, step: float) -> Any:
+    """Return an object like `value`, each float of it moved along those of `toward`."""
+    if isinstance(value, float | np.ndarray):
+        return value + step * toward
+    parts = {k: moved(v, fields(toward)[k], step) for k, v in fields(value).items()}
+    if hasattr(value, "_replace"):
+        return value._replace(**parts)
+    made = copy.copy(value)
+    if parts:
+        made.__dict__.update(parts)
+    return made
+
+
+def dot(a: Any, b: Any) -> float:
+    if isinstance(a, float | np.ndarray):
+        return float(np.sum(a * b))
+    return sum(dot(part, fields(b)[key]) for key, part in fields(a).items())
+
+
+def direction(value: Any, rng: np.random.Generator) -> Any:
+    if isinstance(value, float | np.ndarray):
+        return rng.normal(size=np.shape(value)) if np.shape(value) else float(rng.normal())
+    parts = {key: direction(part, rng) for key, part in fields(value).items()}
+    if hasattr(value, "_replace"):
+        return value._replace(**parts)
+    made = copy.copy(value)
+    if parts:
+        made.__dict__.update(parts)
+    return made
+
+
+@pytest.mark.parametrize(("function", "args"), CASES, ids=lambda x: getattr(x, "__name__", ""))
+@pytest.mark.parametrize("known", [True, False], ids=["like", "any"])
+def test_gradient_has_the_structure_of_the_argument(
+    function: Callable[..., float], args: tuple[Any, ...], known: bool
+) -> None:
+    before = copy.deepcopy(args)
+    df = s2sad.grad(function, like=args) if known else s2sad.grad(function)
+    found = df(*args)
+    assert repr(shown(args)) == repr(shown(before))
+    assert type(found) is type(args[0])
+    toward = direction(args[0], np.random.default_rng(0))
+
+    def along(step: float) -> float:
+        first = copy.deepcopy(args[0])
+        return function(moved(first, toward, step), *copy.deepcopy(args[1:]))
+
+    wanted = (along(1e-5) - along(-1e-5)) / 2e-5
+    assert dot(toward, found) == pytest.approx(wanted, rel=1e-7, abs=1e-9)
+    tangent = s2sad.jvp(function, like=args)(*args, toward)[1]
+    assert tangent == pytest.approx(dot(toward, found), rel=1e-12)
+    if known:
+        alone = oracles.standalone(df.source, df.__name__)(*args)
+        assert dot(toward, alone) == pytest.approx(dot(toward, found), rel=1e-15)
+
+
+def shown(value: Any) -> Any:
+    """Return an object, or a tuple of such, as nested dicts that can be compared."""
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        return [shown(part) for part in value]
+    return {k: shown(v) for k, v in fields(value).items()} or value
+
+
+def test_a_gradient_shares_no_memory_with_its_argument() -> None:
+    g = grid()
+    found = s2sad.grad(asks_what_it_is)(g)
+    found.u[:] = 0.0
+    assert np.all(g.u == [1.0, 2.0, 3.0])
+
+
+def test_another_class_is_another_derivative() -> None:
+    df = s2sad.grad(inherits)
+    assert df(Derived(1.2, 0.7)).b == pytest.approx(2 * 1.5 * 1.5)
+    assert df(Other(3.0)).a == pytest.approx(1.5)
+
+
+class Other:
+    def __init__(self, a):
+        self.a = a
+
+    def twice(self, x):
+        return self.a * x
