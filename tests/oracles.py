@@ -286,7 +286,9 @@ def shares_memory(result: Any, args: Any) -> bool:
     return any(np.shares_memory(a, b) for a in mine for b in theirs)
 
 
-ALLOWED_IMPORTS = frozenset({"copy", "numpy", "math", "__future__", "cmath", "operator", "functools"})
+ALLOWED_IMPORTS = frozenset(
+    {"copy", "numpy", "math", "__future__", "cmath", "operator", "functools"}
+)
 
 
 def imports(source: str) -> set[str]:

@@ -33,8 +33,9 @@ from s2sad.program import (
 )
 from s2sad.revisit import revisited
 from s2sad.scope import Scope, block_of
-from s2sad.statics import joining, records, using
+from s2sad.statics import joining, records
 from s2sad.statics.kinds import Record, agreed
+from s2sad.statics.unrolling import unrolled
 
 ROUNDS = 100  # what is found in one may change the next; each finds more of what is finite
 
@@ -123,7 +124,7 @@ def _merges(then: dict[str, Var], orelse: dict[str, Var], scope: Scope) -> tuple
 
 @statement.register
 def _(node: gast.For, scope: Scope) -> None:
-    written_out = using.unrolled(node, scope)
+    written_out = unrolled(node, scope)
     if written_out is None:
         node = records.resolved(node, scope)
         written_out = revisited(node, scope)

@@ -120,8 +120,7 @@ def copied(pairs: list[tuple[Record, Record]], scope: Scope, where: Span) -> Non
         held.append((value, slot))
     for value, slot in held:
         if value.slot != slot:
-            records.known_as_name(slot, scope)
-            scope.emit(Assign((scope.define(slot),), value, where))
+            records.given(slot, value, scope, where)
 
 
 def _is_shared(source: Record, inner: Record, statics: Statics) -> bool:
@@ -173,8 +172,7 @@ def retargeted(source: Record, into: Record, scope: Scope, out: list[Stmt]) -> b
         return False
     del out[len(out) - len(slots) :]
     for stmt in filling:
-        slot = records.known_as_name(slots[stmt.target.slot], scope)
         scope.drop(stmt.target.slot)
-        scope.emit(Assign((scope.define(slot),), stmt.value, stmt.span))
+        records.given(slots[stmt.target.slot], stmt.value, scope, stmt.span)
     scope.held.statics = {**scope.held.statics, into.place: fields}
     return True

@@ -18,7 +18,8 @@ from typing import Any
 
 import gast
 
-from s2sad.errors import Unsupported
+from s2sad.echo import bound
+from s2sad.errors import Span, Unsupported
 from s2sad.program import Assign, Const, Expr, Op, Var, base
 from s2sad.scope import Scope
 from s2sad.statics.kinds import Fields, Record, is_frozen
@@ -75,7 +76,15 @@ def put(record: Record, key: Any, value: Expr, scope: Scope, node: Any) -> None:
     if held is not None:
         scope.hold(slot, held)
         return
-    scope.emit(Assign((scope.define(slot),), value, scope.span(node)))
+    given(slot, value, scope, scope.span(node))
+
+
+def given(slot: str, value: Expr, scope: Scope, where: Span) -> None:
+    """Give a slot a value, and note what memory it shares with others."""
+    known_as_name(slot, scope)
+    made = scope.define(slot)
+    bound(scope, slot, value)
+    scope.emit(Assign((made,), value, where))
 
 
 def added(record: Record, key: Any, scope: Scope, node: Any) -> str:

@@ -1,0 +1,150 @@
+"""Loops over the parts of a record, or over its keys, are written out pass by pass.
+
+for k, v in d.items():          k = "u"; v = d_u$1; total = total + v
+    total = total + v           k = "v"; v = d_v$1; total = total + v
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import gast
+
+from s2sad.errors import Unsupported
+from s2sad.scope import Scope
+from s2sad.statics import records
+from s2sad.statics.kinds import Record
+
+
+def unrolled(node: Any, scope: Scope) -> list[Any] | None:
+    """Return a loop over the parts of a record, or over its keys, written out."""
+    passes = _passes(node, scope)
+    if passes is None:
+        return None
+    leaves = (gast.Break, gast.Continue, gast.Return)
+    if node.orelse or any(isinstance(p, leaves) for stmt in node.body for p in gast.walk(stmt)):
+        raise Unsupported(
+            "a loop over the parts of what is made here cannot be left",
+            scope.span(node),
+            "Write it as branches, or without break, continue and return.",
+        )
+    out: list[Any] = []
+    for key, value in passes:
+        out += _bound(node.target, key, value, node)
+        out += _with_key(node, key, value is None)
+    return out
+
+
+Pass = tuple[Any, str | None]  # a key, and the slot of the value where that is gone through
+
+
+def _passes(node: Any, scope: Scope) -> list[Pass] | None:
+    """Return what a loop goes through, pass by pass, where that is known."""
+    record, what = _gone_through(node.iter, scope)
+    if record is not None:
+        keys = records.keys_of(record, scope, node)
+        slots = [
+            None if what == "keys" else records.known_as_name(records.slot_of(record, key), scope)
+            for key in keys
+        ]
+        return [(key if what != "values" else None, s) for key, s in zip(keys, slots, strict=True)]
+    known = _known_items(node.iter)
+    if known and len(known) <= UNROLLED and _is_key(node, scope):
+        return [(key, None) for key in known]
+    return None
+
+
+UNROLLED = 24  # passes that are written out where each uses a key of its own
+
+
+def _known_items(iterable: Any) -> list[Any] | None:
+    if isinstance(iterable, gast.Tuple | gast.List):
+        found = [records.literal(each) for each in iterable.elts]
+        return None if None in found else found
+    match iterable:
+        case gast.Call(func=gast.Name(id="range"), args=args) if args:
+            ends = [records.literal(each) for each in args]
+            return list(range(*ends)) if all(isinstance(each, int) for each in ends) else None
+    return None
+
+
+def _is_key(node: Any, scope: Scope) -> bool:
+    """Tell whether the target of a loop is a key with which its body looks into a record."""
+    for part in (part for stmt in node.body for part in gast.walk(stmt)):
+        match part:
+            case gast.Subscript(value=gast.Name(id=owner), slice=gast.Name(id=key)):
+                if getattr(node.target, "id", "") == key and isinstance(
+                    scope.static(owner), Record
+                ):
+                    return True
+    return False
+
+
+def _gone_through(iterable: Any, scope: Scope) -> tuple[Record | None, str]:
+    """Return the record that a loop goes through, and what of it: keys, values, or both."""
+    match iterable:
+        case gast.Name():
+            static, what = scope.static(iterable.id), ""
+        case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=what), args=[]):
+            static = scope.static(name) if what in ("keys", "values", "items") else None
+        case gast.Call(func=gast.Name(id="enumerate"), args=[gast.Name(id=name)]):
+            static, what = scope.static(name), "items"
+            return (static, what) if _is_row(static) else (None, "")  # type: ignore[return-value]
+        case gast.Call(func=gast.Name(id="list" | "sorted" | "tuple"), args=[inner]):
+            return _gone_through(inner, scope)
+        case _:
+            return None, ""
+    if _is_row(static):
+        return static, "values"  # type: ignore[return-value]
+    if isinstance(static, Record) and static.kind is dict:
+        return static, what or "keys"
+    return None, ""
+
+
+def _is_row(static: Any) -> bool:
+    return isinstance(static, Record) and issubclass(static.kind, tuple | list)
+
+
+def _bound(target: Any, key: Any, slot: str | None, node: Any) -> list[Any]:
+    """Return the statements that give the targets of a pass their values."""
+    spelled = gast.copy_location(gast.Constant(key, None), node.iter)
+    if slot is None:
+        return [_assign(target, spelled)]
+    value = gast.copy_location(gast.Name(slot, gast.Load(), None, None), node.iter)
+    if key is None:
+        return [_assign(target, value)]
+    if isinstance(target, gast.Tuple | gast.List):
+        return [_assign(target.elts[0], spelled), _assign(target.elts[1], value)]
+    pair = gast.copy_location(gast.Tuple([spelled, value], gast.Load()), node.iter)
+    return [_assign(target, pair)]
+
+
+def _assign(target: Any, value: Any) -> Any:
+    return gast.copy_location(gast.Assign([target], value, None), target)
+
+
+def _with_key(node: Any, key: Any, alone: bool) -> list[Any]:
+    """Return the body with the name of the key replaced by the key itself."""
+    target = node.target
+    named = target.elts[0] if isinstance(target, gast.Tuple | gast.List) else target
+    body: list[Any] = copy.deepcopy(node.body)
+    if key is None or not isinstance(named, gast.Name) or not (alone or named is not target):
+        return body
+    stores = {
+        part.id
+        for stmt in body
+        for part in gast.walk(stmt)
+        if isinstance(part, gast.Name) and not isinstance(part.ctx, gast.Load)
+    }
+    return body if named.id in stores else list(map(_Spelled(named.id, key).visit, body))
+
+
+class _Spelled(gast.NodeTransformer):  # type: ignore[misc]
+    def __init__(self, name: str, key: Any):
+        self.name, self.key = name, key
+
+    def visit_Name(self, node: Any) -> Any:
+        if node.id != self.name:
+            return node
+        return gast.copy_location(gast.Constant(self.key, None), node)

@@ -1,0 +1,135 @@
+"""What functions and methods give that are handed a record as a whole.
+
+d.items()               (("u", d_u$1), ("v", d_v$1))
+len(d)                  2
+p._replace(k=x)         another record
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from s2sad.errors import Unsupported
+from s2sad.program import NONE, Attr, Call, Const, Expr, Op, Ref
+from s2sad.scope import Scope
+from s2sad.statics import classes, records
+from s2sad.statics.kinds import Record
+
+
+def items(record: Record, scope: Scope, node: Any) -> dict[Any, Expr]:
+    keys = records.keys_of(record, scope, node)
+    return dict(zip(keys, records.values_of(record, scope, node), strict=True))
+
+
+def replaced(record: Record, new: dict[str, Expr], node: Any, scope: Scope) -> Expr:
+    return records.made(record.kind, {**items(record, scope, node), **new}, scope, node)
+
+
+def of_dict(record: Record, name: str, call: Call, node: Any, scope: Scope) -> Expr | None:
+    """Return what a method of a dict gives."""
+    held, args = items(record, scope, node), call.args
+    match name:
+        case "keys":
+            return Op("tuple", tuple(map(Const, held)))
+        case "values":
+            return Op("tuple", tuple(held.values()))
+        case "items":
+            return Op("tuple", tuple(Op("tuple", (Const(k), v)) for k, v in held.items()))
+        case "copy":
+            return records.made(dict, held, scope, node)
+        case "get" if isinstance(args[0], Const):
+            return held.get(args[0].value, args[1] if len(args) > 1 else NONE)
+        case "setdefault" if isinstance(args[0], Const):
+            if args[0].value not in held:
+                records.put(record, args[0].value, args[1], scope, node)
+            return records.value_at(record, args[0].value, scope, node)
+        case "pop" if args and isinstance(args[0], Const) and args[0].value in held:
+            value = _kept(held[args[0].value], scope, node)
+            records.removed(record, args[0].value, scope, node)
+            return value
+        case "update":
+            for each in args:
+                other = scope.record(each)
+                if other is None:
+                    break
+                for key, value in items(other, scope, node).items():
+                    records.put(record, key, value, scope, node)
+            else:
+                for key, value in call.keywords:
+                    records.put(record, key, value, scope, node)
+                return NONE
+    raise Unsupported(
+        f"{name}() of a dict that is made here is not differentiated",
+        scope.span(node),
+        "Write its keys out.",
+    )
+
+
+def _kept(value: Expr, scope: Scope, node: Any) -> Expr:
+    return value if scope.record(value) is not None else scope.temp(value, node)
+
+
+def of_whole(func: Ref, call: Call, node: Any, scope: Scope) -> Expr | None:
+    """Return what a function of Python's own gives for a record."""
+    first = scope.record(call.args[0]) if call.args else None
+    value = func.value
+    if value is isinstance and first is not None and isinstance(call.args[1], Ref):
+        return Const(issubclass(first.kind, call.args[1].value))
+    if value is type and first is not None:
+        return Ref(first.kind.__name__, first.kind)
+    if first is None:
+        return _with_displays(call, scope, node)
+    if value is len:
+        return Const(len(records.keys_of(first, scope, node)))
+    if value in (copy.copy, dataclasses.replace) or (value is dict and first.kind is dict):
+        return replaced(first, dict(call.keywords), node, scope)
+    if value is copy.deepcopy:
+        return _deep_copy(first, node, scope)
+    if value in (getattr, hasattr, setattr) and isinstance(call.args[1], Const):
+        return _by_name(value, first, call, node, scope)
+    if value in (list, tuple, sorted) and first.kind is dict:
+        keys = records.keys_of(first, scope, node)
+        shown = sorted(keys) if value is sorted else keys
+        return Op("tuple" if value is tuple else "list", tuple(map(Const, shown)))
+    return _with_displays(call, scope, node)
+
+
+WHOLE = (copy.copy, copy.deepcopy, dataclasses.replace, dataclasses.asdict)
+
+
+def _deep_copy(record: Record, node: Any, scope: Scope) -> Expr:
+    made = {}
+    for key, value in items(record, scope, node).items():
+        inner = scope.record(value)
+        again = Call(Ref("np.copy", np.copy), (value,))
+        made[key] = _deep_copy(inner, node, scope) if inner else scope.temp(again, node)
+    return records.made(record.kind, made, scope, node)
+
+
+def _by_name(value: Any, record: Record, call: Call, node: Any, scope: Scope) -> Expr:
+    name: Any = getattr(call.args[1], "value", None)
+    known = name in records.keys_of(record, scope, node)
+    if value is setattr:
+        records.put(record, name, call.args[2], scope, node)
+        return NONE
+    if value is hasattr:
+        return Const(known or hasattr(record.kind, name))
+    if known:
+        return records.value_at(record, name, scope, node)
+    if len(call.args) > 2 and not hasattr(record.kind, name):
+        return call.args[2]
+    found = classes.class_value(record.kind, name, scope, node)
+    return Attr(call.args[0], name) if found is None else found
+
+
+def _with_displays(call: Call, scope: Scope, node: Any) -> Expr | None:
+    """Hand named tuples to functions that know nothing of them as displays."""
+    args = tuple(records.as_tuple(each, scope, node) for each in call.args)
+    keywords = tuple((k, records.as_tuple(v, scope, node)) for k, v in call.keywords)
+    return (
+        None if (args, keywords) == (call.args, call.keywords) else Call(call.func, args, keywords)
+    )
