@@ -16,15 +16,19 @@ from s2sad.errors import (
     S2sadError,
     Unsupported,
 )
+from s2sad.schedules.kinds import Binomial, Every, Recompute
 
 __version__ = "0.1.0"
 
 __all__ = [
     "AliasError",
     "ArgumentError",
+    "Binomial",
+    "Every",
     "InternalError",
     "NoRule",
     "NoSource",
+    "Recompute",
     "S2sadError",
     "Unsupported",
     "check_grad",

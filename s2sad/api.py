@@ -21,33 +21,48 @@ from s2sad.callable import DerivativeFunction, own_signature
 from s2sad.errors import ArgumentError, NoSource, Unsupported
 from s2sad.pipeline import Request
 from s2sad.places import parameter_place, signature_place
+from s2sad.schedules.kinds import Checkpoint, schedules
 
 Wrt = str | int | tuple[str | int, ...] | list[str | int] | None
 
 
 def grad(
-    function: Callable[..., Any], wrt: Wrt = None, *, like: tuple[Any, ...] | None = None
+    function: Callable[..., Any],
+    wrt: Wrt = None,
+    *,
+    like: tuple[Any, ...] | None = None,
+    checkpoint: Checkpoint = None,
 ) -> DerivativeFunction:
     """Return the gradient of a scalar function, by default with respect to its first argument.
 
     `wrt` is a name or a position, or a tuple of them, for which a tuple of gradients comes back.
     `like` are arguments that the text is made for: what they are counts, not what is in them.
+    `checkpoint` tells which states of long loops to keep: "sqrt", `Every(50)`, `Binomial(20)`,
+    `Recompute()`, or a dict of these for "line 12" (a loop) or "march" (all loops of a function).
     """
-    return _derivative(function, wrt, like)
+    return _derivative(function, wrt, like, checkpoint=checkpoint)
 
 
 def value_and_grad(
-    function: Callable[..., Any], wrt: Wrt = None, *, like: tuple[Any, ...] | None = None
+    function: Callable[..., Any],
+    wrt: Wrt = None,
+    *,
+    like: tuple[Any, ...] | None = None,
+    checkpoint: Checkpoint = None,
 ) -> DerivativeFunction:
     """Return a function that gives (value, gradient), as scipy's minimize(jac=True) wants it."""
-    return _derivative(function, wrt, like, value=True)
+    return _derivative(function, wrt, like, value=True, checkpoint=checkpoint)
 
 
 def vjp(
-    function: Callable[..., Any], wrt: Wrt = None, *, like: tuple[Any, ...] | None = None
+    function: Callable[..., Any],
+    wrt: Wrt = None,
+    *,
+    like: tuple[Any, ...] | None = None,
+    checkpoint: Checkpoint = None,
 ) -> DerivativeFunction:
     """Return a function that takes `seed`, the adjoint of the result, last and gives adjoints."""
-    return _derivative(function, wrt, like, seed=True)
+    return _derivative(function, wrt, like, seed=True, checkpoint=checkpoint)
 
 
 def jvp(
@@ -78,8 +93,10 @@ def _derivative(
     mode: str = "reverse",
     value: bool = False,
     seed: bool = False,
+    checkpoint: Checkpoint = None,
 ) -> DerivativeFunction:
-    return DerivativeFunction(_request(function, wrt, like, mode=mode, value=value, seed=seed))
+    request = _request(function, wrt, like, mode=mode, value=value, seed=seed)
+    return DerivativeFunction(replace(request, schedules=schedules(checkpoint)))
 
 
 def _request(

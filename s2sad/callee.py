@@ -26,6 +26,8 @@ from s2sad.twins import twin_of
 if TYPE_CHECKING:
     from s2sad.derive import Derived
     from s2sad.reverse import Sweep
+    from s2sad.schedules.kinds import Schedules
+    from s2sad.schedules.outline import Steps
 
 
 LEVELS = 3
@@ -39,6 +41,10 @@ class Written:
     function: Any
     # the positions of arguments in whose memory its results may live
     shares: frozenset[int] | None = None
+    # whether its results may share memory with each other
+    mixed: bool = False
+    # what its docstring says, where that does not follow from its name
+    about: str = ""
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -53,6 +59,10 @@ class Callees:
     made: dict[Any, tuple[Written, Derived, tuple[str, ...]]] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
     pending: list[Any] = field(default_factory=list)
+    # which states of loops to keep, and the loops that are run so
+    schedules: Schedules | None = None
+    steps: list[Steps] = field(default_factory=list)
+    loops: set[Span] = field(default_factory=set)
 
     def fresh(self, wanted: str) -> str:
         """Return a function name that this file does not have yet."""
@@ -61,6 +71,14 @@ class Callees:
             name, number = f"{wanted}_{number}", number + 1
         self.names.add(name)
         return name
+
+    def noted(self) -> tuple[Any, ...]:
+        """Return what has been made so far, to `go_back` to."""
+        return dict(self.made), set(self.names), list(self.steps)
+
+    def go_back(self, noted: tuple[Any, ...]) -> None:
+        """Forget what has been made since: it is made in another way."""
+        self.made, self.names, self.steps = noted
 
     @contextmanager
     def _making(self, key: Any, span: Span) -> Iterator[None]:
@@ -152,7 +170,7 @@ class Callees:
         """
         key = ("whole", function, wrt, own_lengths(given), seeded)
         if key not in self.made:
-            from s2sad.derive import called_whole  # which calls this
+            from s2sad.called import called_whole  # which calls this
 
             with self._making(key, span):
                 derived = called_whole(function, wrt, dict(own_lengths(given)), seeded, self)

@@ -30,8 +30,11 @@ import s2sad
 from s2sad.api import grad, jvp, value_and_grad
 from s2sad.check import check_grad
 from s2sad.errors import S2sadError
+from s2sad.schedules.kinds import Binomial, Checkpoint, Every, Recompute, Schedule, Sqrt
 
 DONE, REFUSED, USAGE = 0, 1, 2
+NUMBERED: dict[str, Callable[[int], Schedule]] = {"every": Every, "binomial": Binomial}
+PLAIN: dict[str, Callable[[], Schedule]] = {"sqrt": Sqrt, "recompute": Recompute}
 
 
 class _Usage(Exception):
@@ -71,6 +74,13 @@ def _parser() -> argparse.ArgumentParser:
     add("target", help="FILE.py:function or package.module:function")
     add("--wrt", metavar="NAMES", help="parameters, separated by commas (default: the first)")
     add("--mode", choices=("reverse", "forward"), default="reverse")
+    add(
+        "--checkpoint",
+        metavar="SCHEDULE",
+        action="append",
+        help="which states of loops to keep: sqrt, every:50, binomial:20 or recompute; "
+        "'line 12=every:50' for one loop, 'march=sqrt' for those of a function",
+    )
     add("--value", action="store_true", help="return the value too (forward mode always does)")
     add("--check", action="store_true", help="compare with differences at example arguments")
     add("--like", metavar="EXPR", help="example arguments: a tuple, in terms of np and the file")
@@ -96,10 +106,13 @@ def _grad(options: argparse.Namespace) -> int:
 
 def _derive(options: argparse.Namespace, function: Callable[..., Any], like: Any) -> str:
     if options.mode == "forward":
-        make = jvp
+        if options.checkpoint:
+            raise _Usage("--checkpoint is for reverse mode: forward mode keeps no states")
+        derivative = jvp(function, _wrt(options.wrt), like=like)
     else:
         make = value_and_grad if options.value else grad
-    derivative = make(function, _wrt(options.wrt), like=like)
+        wanted = _checkpoint(options.checkpoint)
+        derivative = make(function, _wrt(options.wrt), like=like, checkpoint=wanted)
     derivative.refuse_unreachable()
     return derivative.source
 
@@ -112,6 +125,27 @@ def _checked(options: argparse.Namespace, function: Callable[..., Any], like: An
     report = check_grad(function, like, _wrt(options.wrt))
     print(report, file=sys.stderr)
     return report.ok
+
+
+def _checkpoint(texts: Sequence[str] | None) -> Checkpoint:
+    """Return what the options --checkpoint ask for: one schedule, or one for each place."""
+    if not texts:
+        return None
+    pairs = [text.rpartition("=") for text in texts]
+    if len(pairs) == 1 and not pairs[0][1]:
+        return _schedule(texts[0])
+    if not all(equals for _, equals, _ in pairs):
+        raise _Usage("--checkpoint is given once, or once for each place: 'line 12=every:50'")
+    return {place.strip(): _schedule(text) for place, _, text in pairs}
+
+
+def _schedule(text: str) -> Schedule:
+    name, colon, number = text.strip().partition(":")
+    if name in NUMBERED and number.strip().isdigit():
+        return NUMBERED[name](int(number))
+    if name in PLAIN and not colon:
+        return PLAIN[name]()
+    raise _Usage(f"{text!r} is no schedule: use sqrt, every:50, binomial:20 or recompute")
 
 
 def _wrt(text: str | None) -> str | int | tuple[str | int, ...] | None:

@@ -17,14 +17,14 @@ from s2sad.bound import bound_first
 from s2sad.callee import Callees
 from s2sad.checkpoint import Plan, decide
 from s2sad.contribute import ZEROS_LIKE, zero_like
-from s2sad.errors import InternalError, S2sadError, Unsupported
+from s2sad.errors import InternalError, S2sadError
 from s2sad.facts import UNKNOWN, Fact, Facts, static
 from s2sad.fields import put_together
 from s2sad.forward import Tangents, tangent_program
 from s2sad.nest import adopted, nested
 from s2sad.own import owned
 from s2sad.precision import precise_results
-from s2sad.primal import Primal, prepared
+from s2sad.primal import Primal
 from s2sad.program import (
     Assign,
     Block,
@@ -47,6 +47,7 @@ from s2sad.program import (
 from s2sad.restore import joined
 from s2sad.returned import numeric_slots, own_results
 from s2sad.reverse import reverse_sweep
+from s2sad.schedules.steps import scheduled_loops, with_steps
 from s2sad.scope import Numbers
 from s2sad.simplify import simplified
 from s2sad.storage import Roots, roots_of
@@ -70,43 +71,78 @@ class Derived:
     assumed: list[str] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Form:
+    """What is to come back: `value` too, a `single` adjoint instead of a tuple.
+
+    `outs` are results of the primal that the derivative is handed as parameters; `trim` drops
+    the parameters that are not read; `assume` lets the text check its arguments; a `step` gives
+    adjoints as they are, for the step before it.
+    """
+
+    value: bool = False
+    single: bool = False
+    outs: Mapping[Var, Var] = field(default_factory=dict)
+    trim: bool = False
+    assume: bool = False
+    step: bool = False
+
+
 def reverse(
     primal: Primal,
     name: str,
     seeds: Sequence[tuple[Var, Expr]],
     extra_params: tuple[Param, ...],
     callees: Callees,
-    value: bool = False,
-    single: bool = False,
-    outs: Mapping[Var, Var] | None = None,
-    trim: bool = False,
-    assume: bool = False,
+    form: Form,
 ) -> Derived:
-    """Return the Program that gives the adjoints of `primal.wrt`.
+    """Return the Program that gives the adjoints of `primal.wrt`, loops run by their schedules."""
+    before = callees.noted()
+    derived = _reversed(primal, name, seeds, extra_params, callees, form)
+    loops = scheduled_loops(primal, derived.plan, callees)
+    if not loops:
+        return derived
+    callees.go_back(before)
+    called = with_steps(primal, loops, callees)
+    return _reversed(called, name, seeds, extra_params, callees, form)
 
-    `outs` are results of the primal that the derivative is handed as parameters; `trim` drops
-    the parameters that are not read.
-    """
+
+def _reversed(
+    primal: Primal,
+    name: str,
+    seeds: Sequence[tuple[Var, Expr]],
+    extra_params: tuple[Param, ...],
+    callees: Callees,
+    form: Form,
+) -> Derived:
     program, facts, numbers = primal.program, primal.facts, primal.numbers
-    assumed: list[str] | None = [] if assume else None
+    assumed: list[str] | None = [] if form.assume else None
     block, bars, sweep = reverse_sweep(
         program, facts, primal.active, seeds, numbers, callees, assumed
     )
     checks = entry_checks(program, facts)
     known = _lookup(facts, sweep.known)
-    block, result = _returned(primal, block, bars, known)
-    if outs:
-        block = _with_outs(block, outs)
+    block, result = _returned(primal, block, bars, form.step)
+    if form.outs:
+        block = _with_outs(block, form.outs)
     block = simplified(block, known)
-    gradient = result.args[0] if single else result
-    answer = Op("tuple", (program.result, gradient)) if value else gradient
+    gradient = result.args[0] if form.single else result
+    answer = Op("tuple", (program.result, gradient)) if form.value else gradient
     program = replace(program, name=name)
     roots = roots_of(program, facts.of)
     found = _consistent(program, block, answer, facts, known, roots, numbers, extra_params)
-    own = precise_results(found.program, found.known, primal, seeds, outs or {}, value)
-    own = own_results(own, found.known, int(value), numeric_slots(program), not trim)
-    whole = _trimmed(own, checks) if trim else own
+    whole = found.program if form.step else _callers_own(found, primal, seeds, form)
+    whole = trimmed(whole, checks) if form.trim else whole
     return Derived(whole, found.known, found.plan, checks, assumed or [])
+
+
+def _callers_own(
+    found: Derived, primal: Primal, seeds: Sequence[tuple[Var, Expr]], form: Form
+) -> Program:
+    """Return a derivative whose results are the caller's own, and as precise as its arguments."""
+    own = precise_results(found.program, found.known, primal, seeds, form.outs, form.value)
+    numeric = numeric_slots(primal.program)
+    return own_results(own, found.known, int(form.value), numeric, not form.trim)
 
 
 def _consistent(
@@ -209,7 +245,7 @@ def _lookup_all(known: Callable[[Var], Fact], plan: Plan) -> Callable[[Var], Fac
 
 
 def _returned(
-    primal: Primal, block: Block, bars: Mapping[str, Var], known: Callable[[Var], Fact]
+    primal: Primal, block: Block, bars: Mapping[str, Var], step: bool
 ) -> tuple[Block, Op]:
     """Return the sweep with zeros for what it never reached, and the adjoints asked for."""
     out = list(block)
@@ -224,7 +260,7 @@ def _returned(
             found.append(made)
             continue
         if slot in bars and param in primal.active:
-            found.append(_shaped(primal, param, bars[slot], out))
+            found.append(bars[slot] if step else _shaped(primal, param, bars[slot], out))
             continue
         made = primal.numbers.next(slot + "~bar")
         out.append(Assign((made,), zero_like(param, primal.facts.of(param)), primal.program.span))
@@ -260,7 +296,8 @@ def _with_outs(block: Block, outs: Mapping[Var, Var]) -> Block:
     return map_everywhere(block, lambda expr: substitute(expr, lambda var: outs.get(var, var)))
 
 
-def _trimmed(program: Program, checks: Mapping[str, str]) -> Program:
+def trimmed(program: Program, checks: Mapping[str, str]) -> Program:
+    """Return a function without the parameters that neither it nor its checks read."""
     used = {var for stmt in program.body for var in _reads(stmt)} | set(reads(program.result))
     checked = {word.split(".")[0] for test in checks for word in test.split(" != ")}
     params = tuple(
@@ -293,17 +330,22 @@ def forward(primal: Primal, name: str, callees: Callees, flat: bool = False) -> 
         result = Op("tuple", (program.result, tangent))
     params = _with_dots(program.params, primal)
     whole = replace(program, name=name, body=tuple(out), result=result, params=params)
-    for nesting in (True, False):
-        done, checked = _checked(finished(whole, known, primal.numbers, nesting), known)
-        if not checked.problems:
-            break
-    else:
-        done, checked = _apart(whole, known, primal.numbers)
+    done = consistent(whole, known, primal.numbers)
     count = len(values) if flat else 1
     whole = own_results(done, known, count, numeric_slots(program), not flat)
-    if checked.problems:
-        raise InternalError("; ".join(checked.problems[:5]), program.span)
     return Derived(whole, known, checks=entry_checks(program, facts))
+
+
+def consistent(whole: Program, known: Callable[[Var], Fact], numbers: Numbers) -> Program:
+    """Return a whole Program finished so that `verify` has nothing to say."""
+    for nesting in (True, False):
+        done, checked = _checked(finished(whole, known, numbers, nesting), known)
+        if not checked.problems:
+            return done
+    done, checked = _apart(whole, known, numbers)
+    if checked.problems:
+        raise InternalError("; ".join(checked.problems[:5]), whole.span)
+    return done
 
 
 def _result_dot(primal: Primal, state: Tangents, result: Expr, out: list[Stmt]) -> Expr:
@@ -323,23 +365,7 @@ def _with_dots(params: tuple[Param, ...], primal: Primal) -> tuple[Param, ...]:
     return (*positional, *named, *dots) if by_name else (*positional, *dots, *named)
 
 
-def called_forward(
-    function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact], callees: Callees
-) -> Derived:
-    """Return the function that gives values and tangents of a called function."""
-    primal = prepared(function, wrt, given)
-    derived = forward(primal, function.__name__, callees, flat=True)
-    return _by_position(derived)
-
-
-# ---------------------------------------------------------------- called functions
-
-
-def _by_position(derived: Derived) -> Derived:
-    """Give the parameters of a called derivative by position, none of them left out."""
-    plain = tuple(replace(p, kind="either", default=None) for p in derived.program.params)
-    derived.program = replace(derived.program, params=plain)
-    return derived
+# ---------------------------------------------------------------- results
 
 
 def results_of(program: Program) -> tuple[Expr, ...]:
@@ -350,69 +376,6 @@ def results_of(program: Program) -> tuple[Expr, ...]:
 def returns_tuple(program: Program) -> bool:
     """Tell whether a function ends with a tuple of results, be it of one."""
     return isinstance(program.result, Op) and program.result.op == "tuple"
-
-
-def called_reverse(
-    function: Any,
-    wrt: tuple[str, ...],
-    given: Mapping[str, Fact],
-    live: tuple[bool, ...],
-    callees: Callees,
-) -> tuple[Derived, tuple[str, ...]]:
-    """Return the reverse of a called function, and which values it is handed, in order."""
-    primal = prepared(function, wrt, given)
-    results = results_of(primal.program)
-    if len(results) != len(live):
-        raise InternalError("a call and its function disagree on the number of results")
-    params = {param.var for param in primal.program.params}
-    seeds, extra, outs, handed = [], [], {}, {}
-    for number, (result, wanted) in enumerate(zip(results, live, strict=True)):
-        if not isinstance(result, Var):
-            continue
-        if result not in params:
-            out = Var(f"out&{number + 1}", 0)
-            outs[result] = out
-            handed[out.slot] = f"out{number}"
-            extra.append(Param(out))
-        if wanted:
-            seed = Var(f"out&{number + 1}~bar", 0)
-            handed[seed.slot] = f"bar{number}"
-            extra.append(Param(seed))
-            seeds.append((result, seed))
-    derived = reverse(
-        primal,
-        function.__name__,
-        seeds,
-        tuple(extra),
-        callees,
-        single=len(wrt) == 1,
-        outs=outs,
-        trim=True,
-    )
-    taken = _by_position(derived).program.params
-    return derived, tuple(handed.get(p.var.slot, p.var.slot) for p in taken)
-
-
-def called_whole(
-    function: Any,
-    wrt: tuple[str, ...],
-    given: Mapping[str, Fact],
-    seeded: bool,
-    callees: Callees,
-) -> Derived:
-    """Return the gradient of a function with all its parameters, or what pulls a seed back."""
-    primal = prepared(function, wrt, given)
-    if returns_tuple(primal.program):
-        raise Unsupported(
-            f"{function.__name__} returns a tuple, and a solver takes one value",
-            primal.program.span,
-        )
-    result = primal.program.result
-    seed = Var("seed&1", 0)
-    seeds = [(result, seed if seeded else Const(1.0))] if isinstance(result, Var) else []
-    extra = (Param(seed),) if seeded else ()
-    derived = reverse(primal, function.__name__, seeds, extra, callees, single=len(wrt) == 1)
-    return _by_position(derived)
 
 
 __all__ = [

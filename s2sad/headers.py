@@ -11,12 +11,15 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
+from s2sad.callee import Written
 from s2sad.comments import WIDTH, is_reverse
 from s2sad.program import (
     Assign,
     Block,
+    Call,
     Loop,
     Program,
+    Ref,
     Save,
     Stmt,
     base,
@@ -53,6 +56,10 @@ def loop_lines(program: Program) -> Iterator[str]:
     for loop in sorted(_loops(program.body), key=lambda each: each.span.line):
         if is_reverse(loop) and loop.key:
             yield f"Loop at line {loop.span.line}: {_kept(forward.get(loop.key), loop)}."
+    for stmt in statements(program.body):
+        match stmt:
+            case Assign(_, Call(Ref(name, Written(mixed=True)))) if not name.endswith("_rev"):
+                yield f"Loop at line {stmt.span.line}: keeps states as {name} tells."
 
 
 def _loops(block: Block) -> Iterator[Loop]:

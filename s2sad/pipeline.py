@@ -13,12 +13,12 @@ from typing import Any
 
 from s2sad.assume import check_lines, rank_checks
 from s2sad.blocks import map_everywhere
+from s2sad.called import called_forward, called_reverse
 from s2sad.callee import Callees, Written
 from s2sad.checkpoint import Plan
 from s2sad.derive import (
     Derived,
-    called_forward,
-    called_reverse,
+    Form,
     forward,
     results_of,
     returns_tuple,
@@ -37,6 +37,8 @@ from s2sad.parse import Source, source_of, span
 from s2sad.places import result_place
 from s2sad.primal import Primal, as_used
 from s2sad.program import Const, Expr, Op, Param, Program, Ref, Var, dot, transform
+from s2sad.schedules.kinds import Schedules
+from s2sad.schedules.text import loop_texts, scheduled_needs
 from s2sad.spelling import spelled
 
 STAGES = ("normalise", "facts", "activity", "prepare", "reverse", "checkpoint", "emit")
@@ -56,6 +58,7 @@ class Request:
     value: bool
     seed: bool
     given: tuple[tuple[str, Fact], ...] | None
+    schedules: Schedules | None = None
 
 
 @dataclass(frozen=True)
@@ -90,11 +93,13 @@ def _derive(request: Request) -> Derivative:
 
 
 def _written_of(request: Request, primal: Primal) -> Derivative:
-    callees = Callees(called_reverse, called_forward)
+    callees = _callees(request)
     name = name_of(request)
     callees.names |= {name, request.function.__name__}
     make = _reverse if request.mode == "reverse" else _forward
     derived = make(request, primal, name, callees)
+    if callees.schedules is not None:
+        callees.schedules.refuse_unmet(callees.loops)
     source = source_of(request.function)
     # without example arguments nothing is assumed of them
     checks = kind_checks(primal.kinds)
@@ -108,6 +113,7 @@ def _written_of(request: Request, primal: Primal) -> Derivative:
         needs.visit(each.program, each.source)
     needs.settle()
     functions, same = _written_once(called, needs)
+    functions += [text for steps in callees.steps for text in loop_texts(steps, same)]
     program = needs.renamed(renamed_calls(program, same), source)
 
     def described(names: Mapping[str, str]) -> list[str]:
@@ -116,7 +122,7 @@ def _written_of(request: Request, primal: Primal) -> Derivative:
     lines = check_lines(checks)
     functions.append(_written(program, source, described, lines))
     return Derivative(
-        file_text(needs, functions, "\n".join(lines)),
+        file_text(needs, functions, "\n".join([*lines, *scheduled_needs(callees.steps, needs)])),
         name,
         needs.bindings(),
         _messages(checks, derived, callees),
@@ -124,6 +130,13 @@ def _written_of(request: Request, primal: Primal) -> Derivative:
         graph_of(primal.program),
         not _wants_scalar(request) or primal.facts.expr(primal.program.result).is_scalar,
     )
+
+
+def _callees(request: Request) -> Callees:
+    asked = request.schedules
+    if asked is not None:
+        asked = replace(asked, path=source_of(request.function).path)
+    return Callees(called_reverse, called_forward, schedules=asked)
 
 
 def _messages(checks: Mapping[str, str], derived: Derived, callees: Callees) -> frozenset[str]:
@@ -170,9 +183,7 @@ def _reverse(request: Request, primal: Primal, name: str, callees: Callees) -> D
         seeds,
         extra,
         callees,
-        value=request.value,
-        single=request.single,
-        assume=request.given is not None,
+        Form(value=request.value, single=request.single, assume=request.given is not None),
     )
     derived.program = replace(derived.program, params=_seeds_apart(derived.program.params))
     return derived
@@ -255,7 +266,8 @@ def _written(
     comments = {line: c.text for line, c in source.comments.items() if c.alone}
     if source.path.startswith("<"):
         comments = {}  # those of an emitted derivative are its own
-    returned = _return_span(source)
+    step = program.span.line != span(source, source.tree).line
+    returned = None if step else _return_span(source)
     return function_text(program, names, described(names), checks, comments, returned=returned)
 
 
@@ -279,6 +291,9 @@ def _called(callees: Callees) -> Iterator[_Called]:
     for written, derived, _ in callees.made.values():
         program, source = spelled(derived.program), source_of(written.function)
         yield _Called(written, program, source, check_lines(derived.checks))
+    for steps in callees.steps:
+        for written, derived in steps.functions:
+            yield _Called(written, spelled(derived.program), source_of(written.function), ())
 
 
 def _written_once(
@@ -314,6 +329,8 @@ def renamed_calls(program: Program, same: Mapping[str, str]) -> Program:
 
 def _called_header(written: Written, program: Program) -> list[str]:
     function = written.function
+    if written.about:
+        return [written.about]
     code = function.__code__
     count = code.co_argcount + code.co_kwonlyargcount
     params = ", ".join(code.co_varnames[:count])
@@ -360,7 +377,7 @@ def _last_line(source: Source) -> int:
 
 def plan_of(request: Request) -> Plan:
     """Return how each value that the reverse sweep of a request reads is had again."""
-    callees = Callees(called_reverse, called_forward)
+    callees = _callees(request)
     given = dict(request.given or ())
 
     def plan(primal: Primal) -> Plan | None:

@@ -101,7 +101,9 @@ def _found(program: Program, known: Known, given: Mapping[Var, Fact]) -> Callabl
 def _is_told(stmt: Stmt) -> bool:
     """Tell whether a statement gives back a primal value, or what another function made."""
     match stmt:
-        case Restore() | Assign(_, Call(Ref(value=Written()))):
+        case Assign(_, Call(Ref(value=Written() as written))):
+            return not written.mixed  # a loop gives adjoints as they are
+        case Restore():
             return True
     return False
 

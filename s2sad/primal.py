@@ -56,6 +56,7 @@ class Primal:
     numbers: Numbers
     wrt: tuple[str, ...]
     kinds: dict[str, Fact] = field(default_factory=dict)
+    function: Any = None
 
 
 def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact]) -> Primal:
@@ -82,7 +83,7 @@ def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact]) -> 
     facts = infer(program, given)
     active = active_values(program, wrt, facts.expr)
     _refuse_stale_reads(program)
-    return Primal(program, facts, active, numbers, wrt)
+    return Primal(program, facts, active, numbers, wrt, function=function)
 
 
 def _refuse_stale_reads(program: Program) -> None:

@@ -174,7 +174,22 @@ def _origins(stmt: Assign, roots: Roots) -> list[frozenset[Root]]:
         return [origin(arg, target, roots) for arg, target in zip(value.args, targets, strict=True)]
     if isinstance(value, Var):
         return [items_of(value, roots) for _ in targets]
-    return [spread(origin(value, target, roots)) for target in targets]
+    found = [spread(origin(value, target, roots)) for target in targets]
+    if not is_mixed(value):
+        return found
+    count = len(targets) - is_apart(value)
+    shared: frozenset[Root] = frozenset().union(*found[:count])
+    return [shared] * count + [frozenset({target}) for target in targets[count:]]
+
+
+def is_apart(value: Expr) -> bool:
+    """Tell whether the last thing that a call gives shares memory with nothing."""
+    return bool(getattr(getattr(value.func, "value", None), "copies", False))  # type: ignore[union-attr]
+
+
+def is_mixed(value: Expr) -> bool:
+    """Tell whether what a call gives may share memory with what else it gives."""
+    return isinstance(value, Call) and getattr(getattr(value.func, "value", None), "mixed", False)
 
 
 def _of_list(value: Expr, target: Var, roots: Roots) -> frozenset[Root] | None:

@@ -33,7 +33,18 @@ from s2sad.program import (
     flat_targets,
     reads,
 )
-from s2sad.storage import READ_ONLY, Known, Root, Roots, defined_in, keeps, origin, spread
+from s2sad.storage import (
+    READ_ONLY,
+    Known,
+    Root,
+    Roots,
+    defined_in,
+    is_apart,
+    is_mixed,
+    keeps,
+    origin,
+    spread,
+)
 
 Node = Var | Ref
 
@@ -141,8 +152,13 @@ def _plain(stmt: Stmt, pairs: Pairs) -> None:
         case Assign((target,), Var() as source, unpack=False):
             pairs.identify(target, source)
         case Assign(targets, value):
+            before: list[Var] = []
+            apart = is_mixed(value) and is_apart(value)
             for target, each in zip(targets, _parts(stmt), strict=True):
-                pairs.derive(target, sources(each, target))
+                if apart and target == targets[-1]:
+                    break
+                pairs.derive(target, {*sources(each, target), *before})
+                before += [target] if is_mixed(value) else []
         case Update(new, old, _, op, value):
             pairs.identify(new, old)
             if keeps(op, pairs.fact(old)):

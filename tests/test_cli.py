@@ -357,3 +357,36 @@ def test_python_m_s2sad_is_the_command(model):
     assert run.returncode == 0, run.stderr
     assert "def misfit_grad(W, m, d):" in run.stdout
     assert "\x1b" not in run.stdout + run.stderr
+
+
+@pytest.mark.parametrize(
+    "options, kept",
+    [
+        (["--checkpoint", "sqrt"], "math.isqrt(len(steps))"),
+        (["--checkpoint", "every:50"], "stride = 50"),
+        (["--checkpoint", "decay=binomial:20"], "DECAY_SLOTS = 20"),
+        (["--checkpoint", "line 4=recompute"], "DECAY_SLOTS = 1"),
+    ],
+)
+def test_checkpoint_chooses_the_states_that_are_kept(tmp_path, capsys, options, kept):
+    model = tmp_path / "stepped.py"
+    model.write_text(
+        "import numpy as np\n\ndef decay(x, n):\n    for k in range(n):\n"
+        "        x = x * np.cos(x)\n    return x\n"
+    )
+    assert cli.main(["grad", f"{model}:decay", *options, "--like", "(0.3, 4)", "--check"]) == 0
+    assert kept in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        (["--checkpoint", "cube"], "'cube' is no schedule"),
+        (["--checkpoint", "every:x"], "'every:x' is no schedule"),
+        (["--checkpoint", "sqrt", "--checkpoint", "every:3"], "once for each place"),
+        (["--mode", "forward", "--checkpoint", "sqrt"], "forward mode keeps no states"),
+    ],
+)
+def test_checkpoint_is_checked(model, capsys, options, words):
+    assert cli.main(["grad", f"{model}:misfit", *options]) == 2
+    assert words in capsys.readouterr().err

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import s2sad
+from s2sad.called import called_forward, called_reverse
 from s2sad.callee import Callees
-from s2sad.derive import called_forward, called_reverse
 from s2sad.errors import InternalError
 from s2sad.facts import fact_of_value
 from s2sad.primal import prepared

@@ -27,7 +27,9 @@ from s2sad.program import (
 )
 from s2sad.refusals import missing_rule, no_rule, not_differentiated
 from s2sad.reverse.sweep import PLUS, Sweep, contribute, contribute_all, whole
+from s2sad.reverse.swept import swept_back
 from s2sad.rules import Line, Match, find
+from s2sad.schedules.steps import swept_of
 
 
 def assign_back(sweep: Sweep, stmt: Assign) -> None:
@@ -139,6 +141,10 @@ def _is_basic_part(sweep: Sweep, part: Expr) -> bool:
 
 
 def unpack_back(sweep: Sweep, stmt: Assign) -> None:
+    loop = swept_of(stmt.value)
+    if loop is not None:
+        swept_back(sweep, stmt, loop)
+        return
     seeds = [(target, sweep.take(target)) for target in stmt.targets]
     live = [(target, seed) for target, seed in seeds if seed is not None and target in sweep.active]
     if not live:

@@ -1,0 +1,94 @@
+"""A pass that is run again must do and draw nothing the second time.
+
+for t in range(n):
+    u = u + rng.normal(size=n)       refused: the second draw is another one
+"""
+
+from __future__ import annotations
+
+import builtins
+from functools import lru_cache
+from types import FunctionType
+from typing import Any
+
+import gast
+
+from s2sad.calls import is_python
+from s2sad.copyable import attribute, words_of
+from s2sad.errors import S2sadError, Unsupported
+from s2sad.normalise import normalise
+from s2sad.parse import root_of
+from s2sad.program import (
+    Block,
+    Call,
+    Effect,
+    Expr,
+    Loop,
+    Opaque,
+    Ref,
+    Stmt,
+    expressions,
+    statements,
+    walk,
+)
+from s2sad.storage import METHODS_THAT_COPY, VIEWS
+from s2sad.tidy import is_pure
+
+
+def refuse_acting(loop: Loop) -> None:
+    """Raise where a pass of a loop does more than compute."""
+    for stmt in statements(loop.body):
+        if _acts(stmt):
+            raise Unsupported(
+                "this line does more than compute, or may do so, and a checkpointed loop runs it twice",
+                stmt.span,
+                "Draw random numbers before the loop, and print after it.",
+            )
+
+
+def _acts(stmt: Stmt) -> bool:
+    if isinstance(stmt, Effect) and not _is_check(stmt.value):
+        return True
+    return any(_expression_acts(expr) for expr in expressions(stmt))
+
+
+def _is_check(value: Expr) -> bool:
+    kinds = (gast.Assert, gast.Pass, gast.Raise)
+    return isinstance(value, Opaque) and isinstance(value.node, kinds)
+
+
+def _expression_acts(expr: Expr) -> bool:
+    return not is_pure(expr) or any(map(_part_acts, walk(expr)))
+
+
+def _part_acts(part: Expr) -> bool:
+    if isinstance(part, Call) and isinstance(part.func, Ref) and is_python(part.func):
+        return _function_acts(part.func.value)
+    return isinstance(part, Opaque) and any(
+        _copied_call_acts(node, part)
+        for node in gast.walk(part.node)
+        if isinstance(node, gast.Call)
+    )
+
+
+def _copied_call_acts(node: Any, copied: Opaque) -> bool:
+    """Tell whether a call inside copied syntax may do more than compute."""
+    known = {ref.text: ref.value for ref in copied.globals}
+    named = isinstance(root_of(node.func), gast.Name)
+    if not named or words_of(node.func)[0] not in {*known, *vars(builtins)}:
+        return getattr(node.func, "attr", "") not in METHODS_THAT_COPY | VIEWS
+    words = words_of(node.func)
+    value = attribute(known.get(words[0], getattr(builtins, words[0], None)), words[1:])
+    if isinstance(value, FunctionType) and not value.__module__.startswith("numpy"):
+        return _function_acts(value)
+    return "random" in words or words[0] in ("print", "input", "open", "next", "setattr", "exec")
+
+
+@lru_cache(maxsize=512)
+def _function_acts(function: Any) -> bool:
+    """Tell whether a function of the user's may do more than compute."""
+    try:
+        body: Block = normalise(function).body
+        return any(_acts(stmt) for stmt in statements(body))
+    except (S2sadError, RecursionError):
+        return True

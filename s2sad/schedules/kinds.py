@@ -1,0 +1,124 @@
+"""What a user may ask for of the loops that are run backwards: which of their states to keep.
+
+checkpoint="sqrt"                                           every loop that needs it
+checkpoint={"line 12": s2sad.Every(50), "march": "sqrt"}    a loop; all loops of a function
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from s2sad.errors import ArgumentError, Span
+from s2sad.program import Loop
+
+
+@dataclass(frozen=True)
+class Sqrt:
+    """Keep a state every sqrt(n) of n passes: about 2 sqrt(n) states, each pass runs twice."""
+
+
+@dataclass(frozen=True)
+class Every:
+    """Keep the state before every `passes`-th pass: n/passes + passes states, each runs twice.
+
+    Raises ArgumentError unless `passes` is a whole number from 1 on.
+    """
+
+    passes: int
+
+    def __post_init__(self) -> None:
+        _whole(self.passes, "Every takes a number of passes")
+
+
+@dataclass(frozen=True)
+class Binomial:
+    """Keep `slots` states at a time, in the order of Griewank and Walther: fewest passes run.
+
+    Raises ArgumentError unless `slots` is a whole number from 1 on.
+    """
+
+    slots: int
+
+    def __post_init__(self) -> None:
+        _whole(self.slots, "Binomial takes a number of slots")
+
+
+@dataclass(frozen=True)
+class Recompute:
+    """Keep the first state only, and run up to each pass from there: n * n / 2 passes for n."""
+
+
+Schedule = Sqrt | Every | Binomial | Recompute
+Checkpoint = str | Schedule | Mapping[str, "str | Schedule"] | None
+
+
+@dataclass(frozen=True)
+class Schedules:
+    """What was asked for: a schedule for all loops that need one, or one for each named place."""
+
+    everywhere: Schedule | None = None
+    places: tuple[tuple[str, Schedule], ...] = ()
+    # the file whose lines are meant
+    path: str = ""
+
+    def of(self, loop: Loop) -> Schedule | None:
+        """Return the schedule of a loop."""
+        if self.everywhere is not None:
+            return self.everywhere
+        known = dict(self.places)
+        return next((known[place] for place in self.places_of(loop.span) if place in known), None)
+
+    def places_of(self, span: Span) -> list[str]:
+        """Return what the loop at a place may be called."""
+        return [*([f"line {span.line}"] if span.path == self.path else []), span.function]
+
+    def refuse_unmet(self, loops: Iterable[Span]) -> None:
+        """Raise ArgumentError if a place has no loop."""
+        loops = sorted(set(loops), key=lambda span: (span.path, span.line))
+        known = {place for span in loops for place in self.places_of(span)}
+        for place, _ in self.places:
+            if place not in known:
+                there = [f"{self.places_of(span)[0]} ({span.text()})" for span in loops]
+                raise ArgumentError(
+                    f"checkpoint= names {place!r}, where no loop is run backwards",
+                    hint=f"Loops: {', '.join(there)}." if there else "The function has no loop.",
+                )
+
+
+def schedules(checkpoint: Checkpoint) -> Schedules | None:
+    """Return what a `checkpoint=` asks for; None where it asks for nothing."""
+    if checkpoint is None:
+        return None
+    if not isinstance(checkpoint, Mapping):
+        return Schedules(schedule(checkpoint))
+    if not checkpoint:
+        raise ArgumentError("checkpoint= names no loop", hint=_PLACES)
+    places = []
+    for place, wanted in checkpoint.items():
+        if not isinstance(place, str) or not (place.isidentifier() or _LINE.fullmatch(place)):
+            raise ArgumentError(f"checkpoint= has no place for {place!r}", hint=_PLACES)
+        places.append((place, schedule(wanted)))
+    return Schedules(places=tuple(places))
+
+
+def schedule(wanted: object) -> Schedule:
+    """Return the schedule that a value of `checkpoint=` means."""
+    if isinstance(wanted, Schedule):
+        return wanted
+    if wanted == "sqrt":
+        return Sqrt()
+    raise ArgumentError(
+        f"{wanted!r} is no schedule",
+        hint='Schedules: "sqrt", s2sad.Every(50), s2sad.Binomial(slots=20), s2sad.Recompute().',
+    )
+
+
+_LINE = re.compile(r"line [1-9]\d*")
+_PLACES = 'Places are lines of loops, "line 12", and names of functions, "march".'
+
+
+def _whole(number: object, what: str) -> None:
+    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+        raise ArgumentError(f"{what} from 1 on, not {number!r}")

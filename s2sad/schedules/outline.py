@@ -1,0 +1,201 @@
+"""A loop whose states are kept by a schedule becomes one call; its body becomes a step.
+
+    for t in range(n):           ->      u, checkpoints = march_loop(u, dt, range(n))
+        u = u + dt * f(u)                def march_step(u, dt): ...
+
+A step takes what a pass finds and what it reads from outside, and gives what it hands on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from s2sad.blocks import all_defines, all_reads, map_blocks
+from s2sad.callee import Callees, Written
+from s2sad.errors import Unsupported
+from s2sad.prepare import LIST, SEQUENCE_FUNCTIONS
+from s2sad.primal import Primal
+from s2sad.program import (
+    Assign,
+    Block,
+    Call,
+    Carried,
+    Expr,
+    If,
+    Loop,
+    Op,
+    Param,
+    Program,
+    Ref,
+    Stmt,
+    Var,
+    base,
+    flat_targets,
+    is_temp,
+)
+from s2sad.schedules.acting import refuse_acting
+from s2sad.schedules.kinds import Schedule
+
+if TYPE_CHECKING:
+    from s2sad.derive import Derived
+
+NAMELESS = "checkpoints"
+
+
+@dataclass(frozen=True)
+class Outline:
+    """A loop seen from outside: what it hands from pass to pass, and what its passes read."""
+
+    loop: Loop
+    outside: tuple[Var, ...]
+    active: frozenset[Var]
+
+    @property
+    def state(self) -> tuple[Carried, ...]:
+        """Return what is handed from pass to pass."""
+        return self.loop.carried
+
+    @property
+    def targets(self) -> tuple[Var, ...]:
+        """Return what is bound anew for each pass."""
+        return tuple(flat_targets(self.loop.targets))
+
+    @property
+    def varying(self) -> tuple[Carried, ...]:
+        """Return the part of the state that has an adjoint."""
+        return tuple(
+            each for each in self.state if not self.active.isdisjoint((each.head, each.end))
+        )
+
+    @property
+    def varying_outside(self) -> tuple[Var, ...]:
+        """Return what is read from outside and has an adjoint."""
+        return tuple(var for var in self.outside if var in self.active)
+
+
+@dataclass(frozen=True, slots=True)
+class Swept(Written):
+    """The function that runs a loop and keeps states of it; `reverse` runs it backwards."""
+
+    outline: Outline | None = field(default=None, compare=False)
+    reverse: Written | None = field(default=None, compare=False)
+    # whether the states that are kept are copies
+    copies: bool = field(default=False, compare=False)
+
+    __hash__ = Written.__hash__
+
+
+@dataclass(frozen=True)
+class Steps:
+    """A loop's functions: a pass and its reverse, and the two that call them by a schedule."""
+
+    outline: Outline
+    schedule: Schedule
+    swept: Swept
+    step: Written
+    step_derived: Derived
+    step_rev: Written
+    rev_derived: Derived
+    slots_name: str = ""
+
+    def with_copies(self) -> Steps:
+        """Return these with a loop that copies the states it keeps: their memory is written."""
+        return replace(self, swept=replace(self.swept, copies=True))
+
+    @property
+    def functions(self) -> tuple[tuple[Written, Derived], ...]:
+        """Return a pass and its reverse, each with what it was derived to."""
+        return (self.step, self.step_derived), (self.step_rev, self.rev_derived)
+
+
+def outlined(primal: Primal, loop: Loop, live: tuple[Carried, ...]) -> Outline:
+    """Return a loop as seen from outside, or refuse it; only `live` is handed from pass to pass."""
+    mine = {*all_defines(loop)}
+    loop = replace(loop, carried=live)
+    _refuse_shape(loop, primal)
+    refuse_acting(loop)
+    read = dict.fromkeys(var for stmt in loop.body for var in all_reads(stmt))
+    read.update(dict.fromkeys(each.end for each in loop.carried))
+    outside = tuple(var for var in read if var not in mine)
+    return Outline(loop, outside, primal.active)
+
+
+def _refuse_shape(loop: Loop, primal: Primal) -> None:
+    if loop.iterable is None or loop.breaks:
+        raise Unsupported(
+            f"a {'while loop' if loop.iterable is None else 'loop with a break'} is not checkpointed",
+            loop.span,
+            "Write it as a for loop over range(...) that runs to its end, or leave it out of\n"
+            "checkpoint=: name the loops to checkpoint by their lines.",
+        )
+    if any(var in primal.active for var in flat_targets(loop.targets)):
+        raise Unsupported(
+            "a loop over a list that is differentiated is not checkpointed",
+            loop.span,
+            "Loop over range(len(...)) and read the items by index.",
+        )
+    for each in loop.carried:
+        if each.init is None:
+            raise Unsupported(
+                f"{_called(each.head)} has no value before this loop, which is to be checkpointed",
+                loop.span,
+                f"Give {_called(each.head)} a value before the loop.",
+            )
+
+
+def _called(var: Var) -> str:
+    return "a temporary" if is_temp(var.slot) else base(var.slot)
+
+
+def step_program(outline: Outline, primal: Primal, name: str) -> Program:
+    """Return the body of a loop as a function of what a pass finds."""
+    params = (*(each.head for each in outline.state), *outline.targets, *outline.outside)
+    ends = tuple(each.end for each in outline.state)
+    result: Expr = ends[0] if len(ends) == 1 else Op("tuple", ends)
+    span = outline.loop.span
+    return Program(name, tuple(map(Param, params)), outline.loop.body, result, span)
+
+
+def sequence(iterable: Expr) -> Expr:
+    """Return what a loop goes over as something that can be cut and read twice."""
+    match iterable:
+        case Call(Ref(text)) if text in SEQUENCE_FUNCTIONS - {"range"}:
+            return Call(LIST, (iterable,))
+    return iterable
+
+
+def called_loop(outline: Outline, swept: Swept, primal: Primal) -> Stmt:
+    """Return the statement that stands for the loop."""
+    loop = outline.loop
+    kept = primal.numbers.temp(NAMELESS)
+    inits = tuple(each.init for each in outline.state if each.init is not None)
+    assert loop.iterable is not None
+    call = Call(Ref(swept.name, swept), (*inits, *outline.outside, sequence(loop.iterable)))
+    return Assign((*(each.exit for each in outline.state), kept), call, loop.span, unpack=True)
+
+
+def with_loop_called(program: Program, stmt: Stmt, key: int) -> Program:
+    """Return the program with `stmt` in the place of the loop `key`."""
+
+    def one(each: Stmt) -> Stmt:
+        if isinstance(each, Loop) and each.key == key:
+            return stmt
+        return map_blocks(each, lambda inner: tuple(map(one, inner)))
+
+    return replace(program, body=tuple(map(one, program.body)))
+
+
+def loops_of(block: Block) -> Iterator[Loop]:
+    """Yield the loops of a block, outer ones first."""
+    for stmt in block:
+        if isinstance(stmt, If):
+            yield from loops_of(stmt.then)
+            yield from loops_of(stmt.orelse)
+        elif isinstance(stmt, Loop):
+            yield stmt
+            yield from loops_of(stmt.body)
+
+
+__all__ = ["Callees", "Outline", "Steps", "Swept", "outlined"]

@@ -1,0 +1,190 @@
+"""The loops of a primal for which a schedule was asked are derived as steps and called.
+
+The first try is without schedules: it tells which loops save values in their passes. A loop that
+saves none needs no schedule, and none is refused for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from s2sad.callee import Callees, Written
+from s2sad.checkpoint import Plan
+from s2sad.homes import memory_writes, plain
+from s2sad.primal import Primal
+from s2sad.program import Call, Expr, Loop, Param, Ref, Var, bar
+from s2sad.returned import shared_arguments
+from s2sad.schedules.kinds import Binomial, Recompute, Schedule
+from s2sad.schedules.outline import (
+    Outline,
+    Steps,
+    Swept,
+    called_loop,
+    loops_of,
+    outlined,
+    step_program,
+    with_loop_called,
+)
+from s2sad.storage import NOTHING, roots_of, spread
+from s2sad.tidy import settled, without_dead_code
+
+if TYPE_CHECKING:
+    from s2sad.derive import Derived
+
+
+def scheduled_loops(
+    primal: Primal, plan: Plan | None, callees: Callees
+) -> list[tuple[Loop, Schedule]]:
+    """Return the loops that save values in their passes and have a schedule, not those in them."""
+    asked = callees.schedules
+    if asked is None or plan is None:
+        return []
+    callees.loops |= {loop.span for loop in loops_of(primal.program.body)}
+    saving = set(_saving(plan))
+    found: dict[int, tuple[Loop, Schedule]] = {}
+    inside: set[int] = set()
+    for loop in loops_of(primal.program.body):
+        schedule = asked.of(loop)
+        if loop.key in saving and loop.key not in inside and schedule is not None:
+            found[loop.key] = loop, schedule
+            inside |= {inner.key for inner in loops_of(loop.body)}
+    return list(found.values())
+
+
+def _saving(plan: Plan) -> Iterator[int]:
+    """Yield the keys of the loops in whose passes something is saved."""
+    for var, decision in plan.decisions.items():
+        if decision.how == "saved":
+            yield from (key for _, key in plan.homes[var].loops)
+
+
+def with_steps(primal: Primal, loops: list[tuple[Loop, Schedule]], callees: Callees) -> Primal:
+    """Return the primal that calls a function for each of `loops`, which are derived as steps."""
+    primal = replace(primal, program=settled(primal.program))
+    live = {loop.key: loop for loop in loops_of(without_dead_code(primal.program).body)}
+    present = {loop.key: loop for loop in loops_of(primal.program.body)}
+    for loop, schedule in loops:
+        if loop.key not in live:
+            continue
+        outline = outlined(primal, present[loop.key], live[loop.key].carried)
+        if not outline.varying:
+            continue
+        made = _derived(primal, outline, schedule, callees)
+        called = _with_call(primal, outline, made)
+        if _kept_is_written(called, outline):
+            made = made.with_copies()
+            called = _with_call(primal, outline, made)
+        callees.steps.append(made)
+        primal = called
+    return primal
+
+
+def _with_call(primal: Primal, outline: Outline, steps: Steps) -> Primal:
+    call = called_loop(outline, steps.swept, primal)
+    return replace(primal, program=with_loop_called(primal.program, call, outline.loop.key))
+
+
+def _kept_is_written(primal: Primal, outline: Outline) -> bool:
+    """Tell whether memory that a state may live in is written anywhere, but in the loop itself."""
+    roots = roots_of(primal.program, primal.facts.of)
+    written = memory_writes(primal.program, roots)
+    states = [
+        roots.get(var, NOTHING) for each in outline.state for var in (each.init, each.exit) if var
+    ]
+    return any(plain(root) in written for root in spread(frozenset().union(*states)))
+
+
+def _derived(primal: Primal, outline: Outline, schedule: Schedule, callees: Callees) -> Steps:
+    name, function = primal.program.name, primal.function
+    forward = _step(primal, outline)
+    backward = _step_reverse(primal, outline, callees)
+    span = outline.loop.span
+    about = f"One pass of the loop at {Path(span.path).name}:{span.line}."
+    step = Written(callees.fresh(f"{name}_step"), function, about=about)
+    about = "Pull adjoints back through one pass, from what it began with."
+    step_rev = Written(callees.fresh(f"{name}_step_rev"), function, about=about)
+    # what comes back may be what went in: a state, or what it is made of
+    count = len(outline.state) + len(outline.outside) + 1
+    back = _shared_by_reverse(outline, backward)
+    reverse = Written(callees.fresh(f"{name}_loop_rev"), function, back, mixed=True)
+    swept = Swept(
+        callees.fresh(f"{name}_loop"),
+        function,
+        frozenset(range(count)),
+        mixed=True,
+        outline=outline,
+        reverse=reverse,
+    )
+    slots = ""
+    if isinstance(schedule, Binomial | Recompute):
+        slots = callees.fresh(f"{name.upper()}_SLOTS")
+    return Steps(outline, schedule, swept, step, forward, step_rev, backward, slots)
+
+
+def _shared_by_reverse(outline: Outline, backward: Derived) -> frozenset[int]:
+    """Return the positions of arguments in whose memory adjoints may live: see `reverse_call`."""
+    params = backward.program.params
+    found = {params[n].var for n in shared_arguments(backward.program, backward.known)}
+    states = {each.head for each in outline.state}
+    first = 2 + len(outline.outside)
+    count = len(outline.varying) + len(outline.varying_outside)
+    shared = set(range(first, first + count))
+    if found & states:
+        shared.add(0)
+    if found & set(outline.targets):
+        shared.add(first - 1)
+    shared |= {1 + n for n, var in enumerate(outline.outside) if var in found}
+    return frozenset(shared)
+
+
+def _step(primal: Primal, outline: Outline) -> Derived:
+    from s2sad.derive import Derived, consistent, trimmed
+
+    program = step_program(outline, primal, "step")
+    done = consistent(program, primal.facts.of, primal.numbers)
+    return Derived(trimmed(done, {}), primal.facts.of)
+
+
+def _step_reverse(primal: Primal, outline: Outline, callees: Callees) -> Derived:
+    from s2sad.derive import Form, reverse
+
+    program = step_program(outline, primal, primal.program.name)
+    adjoints = seeds_of(outline)
+    wrt = tuple(var.slot for var in wrt_of(outline))
+    facts = primal.facts.with_({seed: primal.facts.of(var) for var, seed in adjoints})
+    inner = replace(primal, program=program, facts=facts, wrt=wrt)
+    extra = tuple(Param(seed) for _, seed in adjoints)
+    form = Form(single=len(wrt) == 1, trim=True, step=True)
+    derived = reverse(inner, program.name, adjoints, extra, callees, form)
+    derived.checks = {}  # the function itself makes them, once
+    return derived
+
+
+def seeds_of(outline: Outline) -> list[tuple[Var, Var]]:
+    """Return what a pass leaves with the adjoints that come in: those from outside are added to."""
+    ends = [(each.end, Var(bar(each.head.slot), 0)) for each in outline.varying]
+    return ends + [(var, Var(bar(var.slot), 0)) for var in outline.varying_outside]
+
+
+def wrt_of(outline: Outline) -> tuple[Var, ...]:
+    """Return the values whose adjoints a reversed pass gives, in this order."""
+    return (*(each.head for each in outline.varying), *outline.varying_outside)
+
+
+def swept_of(value: Expr) -> Swept | None:
+    """Return the loop that a call stands for."""
+    match value:
+        case Call(Ref(_, Swept() as swept)):
+            return swept
+    return None
+
+
+def reverse_call(swept: Swept, call: Call, kept: Var, bars: tuple[Var, ...]) -> Call:
+    """Return the call that runs a loop backwards."""
+    outline, reverse = swept.outline, swept.reverse
+    assert outline is not None and reverse is not None
+    handed = call.args[len(outline.state) :]
+    return Call(Ref(reverse.name, reverse), (kept, *handed, *bars))

@@ -1,0 +1,305 @@
+"""The two functions that run a loop forwards and backwards by its schedule, as text.
+
+def march_loop(u, dt, steps):                 def march_loop_rev(checkpoints, dt, steps, u_bar):
+    ...                                           while checkpoints:
+    return u, checkpoints                             ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from s2sad.comments import WIDTH
+from s2sad.facts import Fact
+from s2sad.naming import names_of
+from s2sad.needs import Needs
+from s2sad.printing import wrap
+from s2sad.program import Param, Program, Ref, Var
+from s2sad.schedules.kinds import Binomial, Every, Recompute, Sqrt
+from s2sad.schedules.outline import Steps
+from s2sad.schedules.steps import seeds_of
+from s2sad.templating import PRINTED_FUNCTION
+
+COPIED = Ref("_copied", PRINTED_FUNCTION)
+UNTIL = Ref("_until_checkpoint", PRINTED_FUNCTION)
+WORDS = "checkpoints steps start stop stride number last ahead states".split()
+
+
+@dataclass(frozen=True)
+class Words:
+    """The names in a loop's two functions."""
+
+    steps: Steps
+    slots: Mapping[str, str]
+    own: Mapping[str, str]
+    calls: Mapping[str, str]
+
+    def names(self, variables: Iterable[Var]) -> list[str]:
+        """Return what values are called."""
+        return [self.slots[var.slot] for var in variables]
+
+    @property
+    def state(self) -> list[str]:
+        """Return the names of what is handed from pass to pass."""
+        return self.names(each.head for each in self.steps.outline.state)
+
+    @property
+    def kept(self) -> list[str]:
+        """Return the names of that part of the state which a pass or its reverse reads."""
+        read = {param.var for param in self.steps.step_derived.program.params}
+        read |= {param.var for param in self.steps.rev_derived.program.params}
+        return self.names(each.head for each in self.steps.outline.state if each.head in read)
+
+    def copied(self, name: str) -> str:
+        """Return a copy of a part of the state."""
+        facts = {
+            self.slots[each.head.slot]: self.fact(each.head) for each in self.steps.outline.state
+        }
+        fact = facts[name]
+        if fact.is_scalar:
+            return name
+        return f"{name}.copy()" if fact.is_array else f"_copied({name})"
+
+    def fact(self, var: Var) -> Fact:
+        """Return what is known of a value."""
+        return self.steps.step_derived.known(var)
+
+    @property
+    def outside(self) -> list[str]:
+        """Return the names of what passes read from outside."""
+        return self.names(self.steps.outline.outside)
+
+    @property
+    def bars(self) -> list[str]:
+        """Return the names of the adjoints that are handed from pass to pass, last to first."""
+        return self.names(seed for _, seed in seeds_of(self.steps.outline))
+
+    def target(self, targets: object = None, inner: bool = False) -> str:
+        """Return what a pass binds, `_` where it reads nothing of it."""
+        targets = self.steps.outline.loop.targets if targets is None else targets
+        if targets == ():
+            return "_"
+        if isinstance(targets, Var):
+            return self.slots[targets.slot]
+        assert isinstance(targets, tuple)
+        parts = ", ".join(self.target(part, True) for part in targets)
+        parts += "," if len(targets) == 1 else ""
+        return f"({parts})" if inner else parts
+
+    @property
+    def step(self) -> str:
+        """Return the statement that runs one pass."""
+        return f"{', '.join(self.state)} = {self._call(self.steps.step.name, False)}"
+
+    @property
+    def step_back(self) -> str:
+        """Return the statement that runs one pass backwards."""
+        return f"{', '.join(self.bars)} = {self._call(self.steps.step_rev.name, True)}"
+
+    def _call(self, name: str, back: bool) -> str:
+        derived = self.steps.rev_derived if back else self.steps.step_derived
+        given = self.names(param.var for param in derived.program.params)
+        return f"{self.calls.get(name, name)}({', '.join(given)})"
+
+
+def words_of(steps: Steps, same: Mapping[str, str]) -> Words:
+    """Return the names in a loop's functions; `same` renames the functions that they call."""
+    outline = steps.outline
+    heads = tuple(each.head for each in outline.state)
+    seeds = tuple(seed for _, seed in seeds_of(outline))
+    params = tuple(map(Param, (*heads, *outline.targets, *outline.outside, *seeds)))
+    pseudo = Program("", params, (), Var("", 0), outline.loop.span)
+    calls = {steps.step.name, steps.step_rev.name, "math", "len", "range", "reversed", "enumerate"}
+    slots = names_of(pseudo, {*calls, UNTIL.text, steps.slots_name})
+    own = {}
+    for word in WORDS:
+        name = word
+        while name in slots.values():
+            name += "_"
+        own[word] = name
+    return Words(steps, slots, own, same)
+
+
+def loop_texts(steps: Steps, same: Mapping[str, str]) -> list[list[str]]:
+    """Return the lines of the function that runs a loop, and of the one that runs it backwards."""
+    words = words_of(steps, same)
+    own = words.own
+    forward = _signature(steps.swept.name, [*words.state, *words.outside, own["steps"]])
+    forward += _docstring(*_about(words))
+    forward += _indented(_forward(words))
+    assert steps.swept.reverse is not None
+    given = [own["checkpoints"], *words.outside, own["steps"], *words.bars]
+    backward = _signature(steps.swept.reverse.name, given)
+    backward += _docstring(_about_reverse(words))
+    backward += _indented(_backward(words))
+    constant = [f"{steps.slots_name} = {_slots(steps)}"] if steps.slots_name else []
+    return [*([constant] if constant else []), forward, backward]
+
+
+def _slots(steps: Steps) -> int:
+    return steps.schedule.slots if isinstance(steps.schedule, Binomial) else 1
+
+
+def scheduled_needs(loops: Iterable[Steps], needs: Needs) -> Iterator[str]:
+    """Yield what the loops' functions need imported; take in the functions that they call."""
+    for steps in loops:
+        if steps.slots_name:
+            needs.known.takes(UNTIL)
+        elif isinstance(steps.schedule, Sqrt):
+            yield "math.isqrt"
+        if any("_copied(" in line for text in loop_texts(steps, {}) for line in text):
+            needs.known.takes(COPIED)
+
+
+def _signature(name: str, params: list[str]) -> list[str]:
+    return wrap("", f"def {name}({', '.join(params)}):", 0, WIDTH)
+
+
+def _docstring(*lines: str) -> list[str]:
+    if len(lines) == 1:
+        return [f'    """{lines[0]}"""']
+    return [f'    """{lines[0]}', "", *(f"    {line}" for line in lines[1:]), '    """']
+
+
+def _about(words: Words) -> list[str]:
+    span = words.steps.outline.loop.span
+    where = f"{Path(span.path).name}:{span.line}"
+    match words.steps.schedule:
+        case Sqrt():
+            cost = "Keeps about 2 * sqrt(n) states for n passes, and runs each pass twice."
+        case Every(passes):
+            cost = f"Keeps n / {passes} + {passes} states for n passes, and runs each pass twice."
+        case Binomial(slots):
+            cost = f"Keeps {slots} states at a time, by Griewank and Walther's schedule."
+        case Recompute():
+            cost = "Keeps the first state, and runs n * n / 2 passes more for n passes."
+    return [f"Run the loop at {where}, and keep states to run it backwards from.", cost]
+
+
+def _about_reverse(words: Words) -> str:
+    bars = ", ".join(words.bars)
+    span = words.steps.outline.loop.span
+    line = f"Pull {bars} back through the loop at {Path(span.path).name}:{span.line}."
+    return (
+        line
+        if len(line) < WIDTH - 8
+        else f"Pull adjoints back through the loop at line {span.line}."
+    )
+
+
+def _indented(lines: Iterable[str]) -> list[str]:
+    out: list[str] = []
+    for line in lines:
+        text = line.lstrip(" ")
+        out += wrap("", text, 4 + len(line) - len(text), WIDTH)
+    return out
+
+
+# ---------------------------------------------------------------- forwards
+
+
+def _forward(words: Words) -> list[str]:
+    if isinstance(words.steps.schedule, Binomial | Recompute):
+        return _forward_binomial(words)
+    own = words.own
+    number, steps, stride = own["number"], own["steps"], own["stride"]
+    schedule = words.steps.schedule
+    start = f"max(1, math.isqrt(len({steps})))"
+    if isinstance(schedule, Every):
+        start = str(schedule.passes)
+    return [
+        f"{stride} = {start}",
+        f"{own['checkpoints']} = []",
+        f"for {number}, {words.target(inner=True)} in enumerate({steps}):",
+        f"    if {number} % {stride} == 0:",
+        f"        {own['checkpoints']}.append({_numbered(words, number)})",
+        f"    {words.step}",
+        f"return {', '.join([*words.state, own['checkpoints']])}",
+    ]
+
+
+def _numbered(words: Words, number: str) -> str:
+    kept = words.kept
+    if words.steps.swept.copies:
+        kept = [words.copied(name) for name in kept]
+    return f"({', '.join([number, *kept])})" if kept else f"({number},)"
+
+
+def _forward_binomial(words: Words) -> list[str]:
+    own = words.own
+    number, steps, kept = own["number"], own["steps"], own["checkpoints"]
+    ahead = _ahead(words, f"len({steps}) - {number}")
+    return [
+        f"{kept}, {own['ahead']} = [], 0",
+        f"for {number}, {words.target(inner=True)} in enumerate({steps}):",
+        f"    if {number} == {own['ahead']}:",
+        f"        {kept}.append({_numbered(words, number)})",
+        f"        {own['ahead']} += {ahead}",
+        f"    elif {number} == len({steps}) - 1:",
+        f"        {kept}.append({_numbered(words, number)})  # reversed at once",
+        f"    {words.step}",
+        f"return {', '.join([*words.state, kept])}",
+    ]
+
+
+def _ahead(words: Words, passes: str) -> str:
+    slots = words.steps.slots_name
+    return f"_until_checkpoint({passes}, {slots} - len({words.own['checkpoints']}) + 1)"
+
+
+# ---------------------------------------------------------------- backwards
+
+
+def _backward(words: Words) -> list[str]:
+    if isinstance(words.steps.schedule, Binomial | Recompute):
+        return _backward_binomial(words)
+    own = words.own
+    steps, start, stop, states = own["steps"], own["start"], own["stop"], own["states"]
+    return [
+        f"{stop} = len({steps})",
+        f"while {own['checkpoints']}:",
+        f"    {_taken(words)} = {own['checkpoints']}.pop()",
+        "    # run again from there, keeping the state before each pass",
+        f"    {states} = [{_state(words)}]",
+        f"    for {words.target()} in {steps}[{start} : {stop} - 1]:",
+        f"        {words.step}",
+        f"        {states}.append({_state(words)})",
+        f"    for {words.target()} in reversed({steps}[{start}:{stop}]):",
+        f"        {', '.join(words.kept) or '_'} = {states}.pop()",
+        f"        {words.step_back}",
+        f"    {stop} = {start}",
+        f"return {', '.join(words.bars)}",
+    ]
+
+
+def _state(words: Words) -> str:
+    return words.kept[0] if len(words.kept) == 1 else f"({', '.join(words.kept)})"
+
+
+def _taken(words: Words) -> str:
+    return ", ".join([words.own["start"], *words.kept]) + ("" if words.kept else ",")
+
+
+def _backward_binomial(words: Words) -> list[str]:
+    own = words.own
+    steps, start, last, kept = own["steps"], own["start"], own["last"], own["checkpoints"]
+    ahead = own["ahead"]
+    return [
+        f"for {last} in reversed(range(len({steps}))):",
+        f"    {_taken(words)} = {kept}[-1]",
+        f"    while {start} < {last}:",
+        f"        {ahead} = {_ahead(words, f'{last} + 1 - {start}')}",
+        f"        {own['stop']} = min({start} + {ahead}, {last})",
+        f"        for {words.target()} in {steps}[{start}:{own['stop']}]:",
+        f"            {words.step}",
+        f"        {start} = {own['stop']}",
+        f"        if {start} < {last}:",
+        f"            {kept}.append({_numbered(words, start)})",
+        f"    {words.target()} = {steps}[{last}]",
+        f"    {words.step_back}",
+        f"    if {kept}[-1][0] == {last}:",
+        f"        {kept}.pop()",
+        f"return {', '.join(words.bars)}",
+    ]

@@ -1,0 +1,385 @@
+"""Loops whose states are kept by a schedule: the same gradients, in less memory, in few passes."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import tracemalloc
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests.programs.entry import numbers
+from tests.texts import defined
+
+SCHEDULES = ["sqrt", s2sad.Every(3), s2sad.Binomial(2), s2sad.Binomial(slots=4), s2sad.Recompute()]
+
+HEAT = """
+def heat(u, nu, dt, nt):
+    for t in range(nt):
+        lap = np.roll(u, 1) - 2.0 * u + np.roll(u, -1)
+        u = u + dt * (nu * lap + u - u**3)
+    return 0.5 * np.sum(u**2)
+"""
+IN_PLACE = """
+def wave(u, c, nt):
+    u = u.copy()
+    v = np.zeros_like(u)
+    s = 0.0
+    for t in range(nt):
+        v[1:-1] += c * (u[2:] - 2.0 * u[1:-1] + u[:-2]) * np.cos(u[1:-1])
+        u += 0.1 * v
+        s += u[3] ** 2
+    u[0] = 5.0 * u[1]
+    return s + np.sum(u * v)
+"""
+SWAPPED = """
+def leap(a, k, forces):
+    b = a * k
+    for i, force in enumerate(forces):
+        c = 2.0 * b - a + 0.01 * np.sin(b) * force * i
+        a, b = b, c
+    return np.sum(a * b)
+"""
+BRANCHES = """
+def branches(x, y, n):
+    z = 0.5 * x
+    for t in range(n):
+        if np.sum(x) > 1.0:
+            z = z * np.cos(x)
+            x = 0.5 * x * y
+        else:
+            x = x + np.sin(y) * z
+        y = y * np.cos(x)
+    z[0] = 3.0 * y[1]  # what the last passes may have handed on as it was
+    return np.sum(x * z) + np.sum(y)
+"""
+CONTROLS = """
+def controlled(m, u, obs):
+    cost = 0.0
+    for t in range(len(m)):
+        u = np.tanh(u + m[t])
+        cost = cost + np.sum((u - obs[t]) ** 2)
+    return cost
+"""
+CALLED = """
+def march(u, a, n):
+    for k in range(n):
+        u = u + 0.1 * np.sin(a * u)
+    return u
+
+def main(u, a):
+    u = march(u, a, 7)
+    v = march(u * a, a, 4)
+    return np.sum(u * v)
+"""
+NESTED = """
+def nested(u, a, n):
+    for i in range(n):
+        w = u * a
+        for j in range(i + 2):
+            w = np.sin(w) * a + u
+        u = u + 0.1 * w
+    return np.sum(u)
+"""
+LISTS = """
+def listed(u, a, n):
+    seen = [u]
+    for i in range(n):
+        u = np.exp(-u * a)
+        seen.append(u * seen[i])
+    return np.sum(seen[n] * seen[1])
+"""
+MIXED = """
+def mixed(x, n):
+    y = 1.0
+    for i in [3, 1, 2, 5][:n]:
+        z = np.sqrt(x * i + y)
+        if z > 2.0:
+            y = y + np.log(z)
+        x = x * z
+    return x * y
+"""
+CASES: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
+    "heat": (HEAT, ("u", "nu"), (numbers(9), 0.3, 0.05, 11)),
+    "no pass": (HEAT, ("u", "nu"), (numbers(9), 0.3, 0.05, 0)),
+    "one pass": (HEAT, ("u", "nu"), (numbers(9), 0.3, 0.05, 1)),
+    "in place": (IN_PLACE, ("u", "c"), (numbers(7), 0.4, 10)),
+    "swapped": (SWAPPED, ("a", "k", "forces"), (numbers(4), 1.1, numbers(9))),
+    "branches": (BRANCHES, ("x", "y"), (numbers(3), 0.5 * numbers(3), 10)),
+    "controls": (CONTROLS, ("m", "u"), (numbers(8, 3), numbers(3), numbers(8, 3))),
+    "called": (CALLED, ("u", "a"), (numbers(3), 0.7)),
+    "nested": (NESTED, ("u", "a"), (numbers(3), 0.7, 6)),
+    "lists": (LISTS, ("u", "a"), (numbers(3), 0.7, 6)),
+    "mixed": (MIXED, "x", (0.8, 4)),
+}
+
+
+@cache
+def function(source: str) -> Any:
+    return defined(source)
+
+
+def leaves(value: Any) -> list[Any]:
+    return [x for part in value for x in leaves(part)] if isinstance(value, tuple) else [value]
+
+
+PAIRED = [
+    pytest.param(*case, schedule, id=f"{name}-{schedule!r}")
+    for number, (name, case) in enumerate(CASES.items())
+    for place, schedule in enumerate(SCHEDULES)
+    if (place - number) % 5 in (0, 2)  # each case with two schedules, each schedule with all kinds
+]
+
+
+@pytest.mark.parametrize("source, wrt, args, schedule", PAIRED)
+def test_gradients_are_those_without_a_schedule(
+    source: str, wrt: Any, args: tuple[Any, ...], schedule: Any
+) -> None:
+    f = function(source)
+    for like in (None, args):
+        plain = s2sad.value_and_grad(f, wrt, like=like)
+        kept = s2sad.value_and_grad(f, wrt, like=like, checkpoint=schedule)
+        given = copy.deepcopy(args)
+        assert "_loop_rev(" in (kept.source if like else kept.derivative(None).source)
+        for a, b in zip(leaves(plain(*args)), leaves(kept(*given)), strict=True):
+            assert type(a) is type(b) and np.allclose(a, b, rtol=1e-12, atol=0.0)
+            # sums of two adjoints that end in one are the only ones in another order
+            assert source is SWAPPED or np.array_equal(a, b)
+        assert all(np.array_equal(a, b) for a, b in zip(args, given, strict=True))
+
+
+@pytest.mark.parametrize("source, wrt, args", CASES.values(), ids=CASES.keys())
+def test_gradients_agree_with_differences(source: str, wrt: Any, args: tuple[Any, ...]) -> None:
+    f = function(source)
+    names = (wrt,) if isinstance(wrt, str) else wrt
+    gradients = leaves(s2sad.grad(f, names, checkpoint=s2sad.Binomial(3))(*args))
+    order = list(s2sad.grad(f, names).__signature__.parameters)
+    for name, gradient in zip(names, gradients, strict=True):
+        place = order.index(name)
+        assert np.all(np.isfinite(gradient))
+        step = 1e-6
+        moved = np.ones_like(args[place]) if np.ndim(args[place]) else 1.0
+        up = [*args[:place], args[place] + step * moved, *args[place + 1 :]]
+        down = [*args[:place], args[place] - step * moved, *args[place + 1 :]]
+        slope = (f(*copy.deepcopy(up)) - f(*copy.deepcopy(down))) / (2.0 * step)
+        assert np.sum(gradient) == pytest.approx(slope, rel=1e-5, abs=1e-7)
+
+
+def test_a_seed_is_pulled_back_and_the_text_is_differentiated_again() -> None:
+    f = function(HEAT)
+    args = CASES["heat"][2]
+    seed = np.array(0.7)
+    kept = s2sad.vjp(f, checkpoint=s2sad.Binomial(2))(*args, seed)
+    assert np.allclose(kept, s2sad.vjp(f)(*args, seed), rtol=1e-12)
+    along = numbers(9)
+    for make in (s2sad.jvp, s2sad.vjp):
+        plain = make(s2sad.grad(f))(*args, along)
+        again = make(s2sad.grad(f, checkpoint="sqrt"))(*args, along)
+        assert all(map(np.allclose, leaves(again), leaves(plain)))
+
+
+def test_single_precision_stays() -> None:
+    f = function(HEAT)
+    u = numbers(5).astype(np.float32)
+    made = s2sad.grad(f, ("u", "nu"), checkpoint="sqrt")
+    for a, b in zip(
+        made(u, 0.3, 0.05, 6), s2sad.grad(f, ("u", "nu"))(u, 0.3, 0.05, 6), strict=True
+    ):
+        assert np.asarray(a).dtype == np.asarray(b).dtype
+        assert np.allclose(a, b, rtol=1e-6)
+
+
+# ---------------------------------------------------------------- passes
+
+
+def counted(source: str, name: str) -> tuple[dict[str, Any], dict[str, int]]:
+    """Return the names of an emitted text whose steps are counted as they are called."""
+    space: dict[str, Any] = {}
+    exec(source, space)
+    calls = {"step": 0, "step_rev": 0}
+    for kind in calls:
+        space[f"{name}_{kind}"] = counting(space[f"{name}_{kind}"], kind, calls)
+    return space, calls
+
+
+def counting(function: Any, kind: str, calls: dict[str, int]) -> Any:
+    def called(*args: Any) -> Any:
+        calls[kind] += 1
+        return function(*args)
+
+    return called
+
+
+SCALAR = "def scalar(x, n):\n    for k in range(n):\n        x = np.sin(x)\n    return x\n"
+
+
+def fewest(passes: int, slots: int) -> list[list[int]]:
+    """Return the fewest passes run before their reversal, by dynamic programming."""
+    best = [[n * (n - 1) // 2 for n in range(passes + 1)] for _ in range(slots + 1)]
+    for s in range(2, slots + 1):
+        for n in range(2, passes + 1):
+            best[s][n] = min(m + best[s][m] + best[s - 1][n - m] for m in range(1, n))
+    return best
+
+
+def test_binomial_runs_as_few_passes_as_can_be() -> None:
+    made = s2sad.grad(function(SCALAR), checkpoint=s2sad.Binomial(8), like=(0.5, 4))
+    space, calls = counted(made.source, "scalar")
+    best = fewest(120, 8)
+    for slots in range(1, 9):
+        space["SCALAR_SLOTS"] = slots  # what a reader may change
+        for passes in range(1, 121, 1 if slots in (2, 3) else 7):
+            calls.update(step=0, step_rev=0)
+            space["scalar_grad"](0.5, passes)
+            # the last pass is run once more for the value
+            assert calls == {"step": best[slots][passes] + 1, "step_rev": passes}
+
+
+def test_binomial_meets_the_known_count_of_a_thousand_passes() -> None:
+    made = s2sad.grad(function(SCALAR), checkpoint=s2sad.Binomial(20), like=(0.5, 4))
+    space, calls = counted(made.source, "scalar")
+    space["scalar_grad"](0.5, 1000)
+    assert calls["step"] - 1 + calls["step_rev"] == 3747
+
+
+@pytest.mark.parametrize("schedule", ["sqrt", s2sad.Every(7)], ids=repr)
+def test_two_levels_run_each_pass_at_most_twice(schedule: Any) -> None:
+    made = s2sad.grad(function(SCALAR), checkpoint=schedule, like=(0.5, 4))
+    space, calls = counted(made.source, "scalar")
+    space["scalar_grad"](0.5, 500)
+    assert calls["step"] < 2 * 500 and calls["step_rev"] == 500
+
+
+# ---------------------------------------------------------------- memory
+
+
+def peak(derivative: Any, *args: Any) -> int:
+    derivative(*args)
+    gc.collect()
+    tracemalloc.start()
+    derivative(*args)
+    found = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return found
+
+
+STATE = 40_000
+
+
+@pytest.mark.parametrize(
+    "schedule, states",
+    [
+        (None, lambda n: 1.2 * n),
+        ("sqrt", lambda n: 3.0 * np.sqrt(n)),
+        (s2sad.Binomial(5), lambda n: 5 + 4),
+        (s2sad.Recompute(), lambda n: 1 + 4),
+    ],
+    ids=repr,
+)
+def test_the_peak_is_what_the_schedule_promises(schedule: Any, states: Any) -> None:
+    u = np.linspace(0.0, 1.0, STATE // 8)
+    made = s2sad.grad(function(HEAT), checkpoint=schedule, like=(u, 0.3, 0.01, 2))
+    own = peak(made, u, 0.3, 0.01, 1)  # what one pass and its reverse need themselves
+    for n in (40, 100):
+        assert peak(made, u, 0.3, 0.01, n) - own <= states(n) * (STATE + 500)
+
+
+def test_a_linear_stencil_keeps_nothing_and_needs_no_schedule() -> None:
+    source = HEAT.replace(" + u - u**3", "")
+    u = np.linspace(0.0, 1.0, 5000)
+    made = s2sad.grad(defined(source), checkpoint="sqrt", like=(u, 0.3, 0.01, 2))
+    assert "_loop(" not in made.source
+    assert peak(made, u, 0.3, 0.01, 4000) <= 1.1 * peak(made, u, 0.3, 0.01, 1000)
+
+
+def test_no_recursion_grows_with_the_passes() -> None:
+    made = s2sad.grad(function(SCALAR), checkpoint="sqrt", like=(0.5, 4))
+    assert made(0.5, 100_000) == s2sad.grad(function(SCALAR))(0.5, 100_000)
+
+
+# ---------------------------------------------------------------- places, and what is refused
+
+
+def test_a_schedule_may_be_for_one_loop_or_for_one_function() -> None:
+    f = function(CALLED)
+    args = CASES["called"][2]
+    plain = s2sad.grad(f)(*args)
+    first = f.__code__.co_firstlineno
+    for places in ({f"line {first - 4}": s2sad.Every(2)}, {"march": "sqrt"}):
+        made = s2sad.grad(f, checkpoint=places)
+        assert "march_loop_rev(" in made.source
+        assert np.array_equal(made(*args), plain)
+    line = function(NESTED).__code__.co_firstlineno + 3
+    inner = s2sad.grad(function(NESTED), checkpoint={f"line {line}": "sqrt"})
+    assert "nested_loop(w," in inner.source and "for i in" in inner.source
+    args = CASES["nested"][2]
+    assert np.array_equal(inner(*args), s2sad.grad(function(NESTED))(*args))
+
+
+@pytest.mark.parametrize(
+    "checkpoint, words",
+    [
+        ({"line 2": "sqrt"}, r"'line 2', where no loop is run backwards(.|\n)*line 7 \(for t in"),
+        ({"elsewhere": "sqrt"}, "'elsewhere', where no loop"),
+        ({"line x": "sqrt"}, "no place for 'line x'"),
+        ({}, "names no loop"),
+        ("cube", "'cube' is no schedule"),
+        (7, "7 is no schedule"),
+    ],
+)
+def test_what_cannot_be_asked_for(checkpoint: Any, words: str) -> None:
+    with pytest.raises(s2sad.ArgumentError, match=words):
+        s2sad.grad(function(HEAT), checkpoint=checkpoint)
+
+
+@pytest.mark.parametrize("number", [0, -3, 2.0, True, "4"])
+def test_slots_and_strides_are_whole_numbers_from_one_on(number: Any) -> None:
+    with pytest.raises(s2sad.ArgumentError, match="from 1 on, not"):
+        s2sad.Binomial(slots=number)
+    with pytest.raises(s2sad.ArgumentError, match="from 1 on, not"):
+        s2sad.Every(number)
+
+
+REFUSED = {
+    "random": ("x = x * np.exp(np.random.rand())", "more than compute"),
+    "drawn by an object": ("x = x * np.exp(rng.normal())", "more than compute"),
+    "drawn in a call": ("x = np.exp(x) * shaken(x)", "more than compute"),
+    "printed": ("x = x * np.exp(x)\n        print(x)", "more than compute"),
+    "unbound": ("y = np.exp(x)\n        x = x * y", "y has no value before this loop"),
+}
+
+
+@pytest.mark.parametrize("body, words", REFUSED.values(), ids=REFUSED.keys())
+def test_what_is_refused_in_a_loop(body: str, words: str) -> None:
+    source = f"""
+rng = np.random.default_rng(0)
+
+def shaken(x):
+    return x * np.random.rand()
+
+def f(x, n):
+    for k in range(n):
+        {body}
+    return x{" + y" if "unbound" in words or "y has" in words else ""}
+"""
+    with pytest.raises(s2sad.Unsupported, match=words):
+        s2sad.grad(defined(source), checkpoint="sqrt")(0.3, 4)
+
+
+def test_names_of_the_users_own_are_left_to_the_user() -> None:
+    source = """
+def f(start, checkpoints, steps, stop):
+    for number in range(stop):
+        start = np.sin(start) * checkpoints[number]
+        steps = steps + start * number
+    return start * steps
+"""
+    args = (0.5, numbers(6), 0.25, 6)
+    for schedule in ("sqrt", s2sad.Binomial(2)):
+        made = s2sad.grad(defined(source), (0, 1, 2), checkpoint=schedule)
+        for a, b in zip(made(*args), s2sad.grad(defined(source), (0, 1, 2))(*args), strict=True):
+            assert np.array_equal(a, b)
