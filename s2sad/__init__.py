@@ -17,6 +17,7 @@ from s2sad.errors import (
     Unsupported,
 )
 from s2sad.schedules.kinds import Binomial, Every, Recompute
+from s2sad.schedules.marked import checkpointed
 
 __version__ = "0.1.0"
 
@@ -32,6 +33,7 @@ __all__ = [
     "S2sadError",
     "Unsupported",
     "check_grad",
+    "checkpointed",
     "grad",
     "jvp",
     "show",

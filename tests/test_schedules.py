@@ -383,3 +383,52 @@ def f(start, checkpoints, steps, stop):
         made = s2sad.grad(defined(source), (0, 1, 2), checkpoint=schedule)
         for a, b in zip(made(*args), s2sad.grad(defined(source), (0, 1, 2))(*args), strict=True):
             assert np.array_equal(a, b)
+
+
+# ---------------------------------------------------------------- loops that ask themselves
+
+MARKED = """
+import s2sad
+
+SLOTS = 3
+
+def cubed(x, n):
+    for k in s2sad.checkpointed(range(n), slots=SLOTS):
+        x = 0.9 * x - 0.1 * x**3
+    for k in s2sad.checkpointed(range(n), every=4):
+        x = np.sin(x)
+    for k in s2sad.checkpointed(range(n)):
+        x = np.sin(x)
+    return np.sum(x)
+"""
+
+
+def test_a_loop_may_ask_for_its_schedule_itself() -> None:
+    f = function(MARKED)
+    bare = defined(MARKED.replace("s2sad.checkpointed(range(n), slots=SLOTS)", "range(n)"))
+    x = numbers(4)
+    assert f(x, 9) == bare(x, 9)
+    made = s2sad.grad(f, like=(x, 9))
+    assert "CUBED_SLOTS = 3" in made.source and "stride = 4" in made.source
+    assert (
+        "math.isqrt" in made.source
+        and "s2sad" not in made.source.split("import", 1)[1].split("Differentiated")[0]
+    )
+    assert np.array_equal(made(x, 9), s2sad.grad(bare)(x, 9))
+    named = s2sad.grad(f, like=(x, 9), checkpoint={"cubed": s2sad.Every(5)})
+    assert named.source.count("stride = 5") == 3
+    assert np.array_equal(s2sad.jvp(f)(x, 9, x)[1], s2sad.jvp(bare)(x, 9, x)[1])
+
+
+@pytest.mark.parametrize(
+    "call, error, words",
+    [
+        ("range(n), slots=0", s2sad.ArgumentError, "from 1 on, not 0"),
+        ("range(n), slots=2, every=2", s2sad.ArgumentError, "not both"),
+        ("range(n), slots=n", s2sad.Unsupported, "known when the derivative is made"),
+    ],
+)
+def test_what_a_loop_may_not_ask_for(call: str, error: type[Exception], words: str) -> None:
+    source = MARKED.replace("range(n), slots=SLOTS", call)
+    with pytest.raises(error, match=words):
+        s2sad.grad(defined(source))(0.3, 4)

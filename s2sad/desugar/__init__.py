@@ -24,10 +24,17 @@ from s2sad.desugar.order import ordered
 from s2sad.desugar.syntax import Body, Node, with_
 from s2sad.desugar.targets import single
 from s2sad.errors import S2sadError, gather
+from s2sad.schedules.marked import plain_loop
 
 Rule = Callable[[Node, Names], Body | None]
 
-RULES: tuple[Rule, ...] = (branches, unwrapped, changed, simple, ordered, single)
+
+def _unmarked(stmt: Node, names: Names) -> Body | None:
+    loop = plain_loop(stmt, names.source)
+    return None if loop is None else [loop]
+
+
+RULES: tuple[Rule, ...] = (_unmarked, branches, unwrapped, changed, simple, ordered, single)
 
 
 def desugared(body: Body, names: Names) -> Body:

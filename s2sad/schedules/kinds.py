@@ -63,12 +63,11 @@ class Schedules:
     # the file whose lines are meant
     path: str = ""
 
-    def of(self, loop: Loop) -> Schedule | None:
-        """Return the schedule of a loop."""
-        if self.everywhere is not None:
-            return self.everywhere
+    def of(self, loop: Loop, marked: Mapping[int, Schedule]) -> Schedule | None:
+        """Return the schedule of a loop; `marked` are lines that ask for one themselves."""
         known = dict(self.places)
-        return next((known[place] for place in self.places_of(loop.span) if place in known), None)
+        named = next((known[place] for place in self.places_of(loop.span) if place in known), None)
+        return named or marked.get(loop.span.line) or self.everywhere
 
     def places_of(self, span: Span) -> list[str]:
         """Return what the loop at a place may be called."""

@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING
 from s2sad.callee import Callees, Written
 from s2sad.checkpoint import Plan
 from s2sad.homes import memory_writes, plain
+from s2sad.parse import source_of
 from s2sad.primal import Primal
 from s2sad.program import Call, Expr, Loop, Param, Ref, Var, bar
 from s2sad.returned import shared_arguments
-from s2sad.schedules.kinds import Binomial, Recompute, Schedule
+from s2sad.schedules.kinds import Binomial, Recompute, Schedule, Schedules
+from s2sad.schedules.marked import marks
 from s2sad.schedules.outline import (
     Outline,
     Steps,
@@ -39,15 +41,16 @@ def scheduled_loops(
     primal: Primal, plan: Plan | None, callees: Callees
 ) -> list[tuple[Loop, Schedule]]:
     """Return the loops that save values in their passes and have a schedule, not those in them."""
-    asked = callees.schedules
-    if asked is None or plan is None:
+    marked = marks(source_of(primal.function))
+    asked = callees.schedules or Schedules()
+    if plan is None or not (marked or callees.schedules):
         return []
     callees.loops |= {loop.span for loop in loops_of(primal.program.body)}
     saving = set(_saving(plan))
     found: dict[int, tuple[Loop, Schedule]] = {}
     inside: set[int] = set()
     for loop in loops_of(primal.program.body):
-        schedule = asked.of(loop)
+        schedule = asked.of(loop, marked)
         if loop.key in saving and loop.key not in inside and schedule is not None:
             found[loop.key] = loop, schedule
             inside |= {inner.key for inner in loops_of(loop.body)}
