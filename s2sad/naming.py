@@ -37,7 +37,7 @@ from s2sad.program import (
     walk,
 )
 
-NAMED_TEMPS = frozenset({"passes", "items", "k", "item", "checkpoints"})
+NAMED_TEMPS = frozenset({"passes", "items", "k", "item", "checkpoints", "done"})
 
 
 @dataclass

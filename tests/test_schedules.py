@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import gc
+import math
 import tracemalloc
 from functools import cache
 from typing import Any
@@ -103,6 +104,35 @@ def mixed(x, n):
         x = x * z
     return x * y
 """
+NEWTON = """
+def newton(a, tol):
+    x = a
+    while True:
+        y = 0.5 * (x + a / x)
+        if np.max(np.abs(y - x)) < tol:
+            break
+        x = y
+    return np.sum(x * a)
+"""
+DECAY = """
+def decay(x, k, low):
+    n = 0
+    while np.sum(x * x) > low:
+        x = k * np.sin(x)
+        n += 1
+    return n * np.sum(x)
+"""
+LEFT = """
+def left(x, k, n):
+    for i in range(n):
+        if np.sum(x) < 0.3:
+            continue
+        y = np.sin(x) * k
+        if np.sum(y) < 0.5 and i > 4:
+            break
+        x = y + 0.01 * i
+    return np.sum(x)
+"""
 CASES: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
     "heat": (HEAT, ("u", "nu"), (numbers(9), 0.3, 0.05, 11)),
     "no pass": (HEAT, ("u", "nu"), (numbers(9), 0.3, 0.05, 0)),
@@ -114,6 +144,10 @@ CASES: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
     "called": (CALLED, ("u", "a"), (numbers(3), 0.7)),
     "nested": (NESTED, ("u", "a"), (numbers(3), 0.7, 6)),
     "lists": (LISTS, ("u", "a"), (numbers(3), 0.7, 6)),
+    "while": (NEWTON, ("a",), (np.array([3.0, 5.0]), 1e-9)),
+    "while test": (DECAY, ("x", "k"), (np.array([0.5, 0.8]), 0.9, 0.1)),
+    "no pass of a while": (DECAY, ("x", "k"), (np.array([0.5, 0.8]), 0.9, 9.0)),
+    "break": (LEFT, ("x", "k"), (np.array([0.5, 0.8]), 0.9, 40)),
     "mixed": (MIXED, "x", (0.8, 4)),
 }
 
@@ -131,7 +165,7 @@ PAIRED = [
     pytest.param(*case, schedule, id=f"{name}-{schedule!r}")
     for number, (name, case) in enumerate(CASES.items())
     for place, schedule in enumerate(SCHEDULES)
-    if (place - number) % 5 in (0, 2)  # each case with two schedules, each schedule with all kinds
+    if (place - number) % 5 in (0, 2)  # each case with two schedules
 ]
 
 
@@ -294,6 +328,37 @@ def test_a_linear_stencil_keeps_nothing_and_needs_no_schedule() -> None:
     made = s2sad.grad(defined(source), checkpoint="sqrt", like=(u, 0.3, 0.01, 2))
     assert "_loop(" not in made.source
     assert peak(made, u, 0.3, 0.01, 4000) <= 1.1 * peak(made, u, 0.3, 0.01, 1000)
+
+
+ONLINE = """
+def online(x, n):
+    k = 0
+    while k < n:
+        x = np.sin(x)
+        k += 1
+    return x
+"""
+
+
+@pytest.mark.parametrize("passes", [1, 2, 65, 1000])
+def test_of_a_loop_whose_end_is_not_known_few_states_are_kept(passes: int) -> None:
+    for schedule, most in (("sqrt", 2 * np.sqrt(passes) + 2), (s2sad.Binomial(6), 6)):
+        made = s2sad.grad(function(ONLINE), checkpoint=schedule, like=(0.5, 4))
+        space, calls = counted(made.source, "online")
+        kept = space["online_loop"](0.5, 0, passes)[-1]
+        assert 0 < len(kept) <= most and kept[0][0] == 0
+        calls.update(step=0)
+        space["online_grad"](0.5, passes)
+        best = passes if schedule == "sqrt" else known_fewest(passes, 6)
+        assert calls["step"] <= 1.2 * best + passes
+
+
+def known_fewest(passes: int, slots: int) -> int:
+    """Return the fewest passes run before their reversal, by Griewank's and Walther's formula."""
+    again = 0
+    while math.comb(slots + again, slots) < passes:
+        again += 1
+    return again * passes - math.comb(slots + again, again - 1) if again else 0
 
 
 def test_no_recursion_grows_with_the_passes() -> None:

@@ -16,7 +16,7 @@ def swept_back(sweep: Sweep, stmt: Assign, swept: Swept) -> None:
     """Emit the call that pulls the adjoints of a loop's state back through its passes."""
     outline, call = swept.outline, stmt.value
     assert outline is not None and isinstance(call, Call)
-    *exits, kept = stmt.targets
+    exits, kept = stmt.targets[: len(outline.state)], stmt.targets[-1]
     places = {each: n for n, each in enumerate(outline.state)}
     reached = any(sweep.bars.get(var.slot) and var in sweep.active for var in exits)
     for var in exits:
@@ -32,7 +32,7 @@ def swept_back(sweep: Sweep, stmt: Assign, swept: Swept) -> None:
     for source in sources:
         assert isinstance(source, Var)
         outs.append(sweep.new_bar(source))
-    value = reverse_call(swept, call, kept, tuple(ins))
+    value = reverse_call(swept, kept, tuple(ins))
     sweep.emit(Assign(tuple(outs), value, stmt.span, unpack=len(outs) > 1))
     for source, made in zip(sources, outs, strict=True):
         assert isinstance(source, Var)

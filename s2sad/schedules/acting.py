@@ -7,6 +7,7 @@ for t in range(n):
 from __future__ import annotations
 
 import builtins
+from dataclasses import replace
 from functools import lru_cache
 from types import FunctionType
 from typing import Any
@@ -37,7 +38,7 @@ from s2sad.tidy import is_pure
 
 def refuse_acting(loop: Loop) -> None:
     """Raise where a pass of a loop does more than compute."""
-    for stmt in statements(loop.body):
+    for stmt in (*statements(loop.body), replace(loop, body=())):
         if _acts(stmt):
             raise Unsupported(
                 "this line does more than compute, or may do so, and a checkpointed loop runs it twice",

@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING
 from s2sad.blocks import all_defines, all_reads, map_blocks
 from s2sad.callee import Callees, Written
 from s2sad.errors import Unsupported
-from s2sad.prepare import LIST, SEQUENCE_FUNCTIONS
+from s2sad.prepare import LIST, RANGE, SEQUENCE_FUNCTIONS, passes_of
 from s2sad.primal import Primal
 from s2sad.program import (
+    NONE,
     Assign,
     Block,
     Call,
     Carried,
+    Const,
     Expr,
     If,
     Loop,
@@ -30,13 +32,16 @@ from s2sad.program import (
     Program,
     Ref,
     Stmt,
+    Update,
     Var,
     base,
     flat_targets,
     is_temp,
+    reads,
 )
 from s2sad.schedules.acting import refuse_acting
 from s2sad.schedules.kinds import Schedule
+from s2sad.schedules.telling import told
 
 if TYPE_CHECKING:
     from s2sad.derive import Derived
@@ -51,6 +56,14 @@ class Outline:
     loop: Loop
     outside: tuple[Var, ...]
     active: frozenset[Var]
+    # how many passes were run, where that is not known before, and whether a pass is the last
+    passes: Var | None = None
+    done: Var | None = None
+
+    @property
+    def test(self) -> Expr | None:
+        """Return what a while loop goes on for, where that is anything."""
+        return None if self.loop.test == Const(True) else self.loop.test
 
     @property
     def state(self) -> tuple[Carried, ...]:
@@ -99,6 +112,8 @@ class Steps:
     step_rev: Written
     rev_derived: Derived
     slots_name: str = ""
+    # the function that tells whether a while loop goes on
+    more: tuple[Written, Derived] | None = None
 
     def with_copies(self) -> Steps:
         """Return these with a loop that copies the states it keeps: their memory is written."""
@@ -107,29 +122,38 @@ class Steps:
     @property
     def functions(self) -> tuple[tuple[Written, Derived], ...]:
         """Return a pass and its reverse, each with what it was derived to."""
-        return (self.step, self.step_derived), (self.step_rev, self.rev_derived)
+        test = () if self.more is None else (self.more,)
+        return *test, (self.step, self.step_derived), (self.step_rev, self.rev_derived)
 
 
 def outlined(primal: Primal, loop: Loop, live: tuple[Carried, ...]) -> Outline:
     """Return a loop as seen from outside, or refuse it; only `live` is handed from pass to pass."""
     mine = {*all_defines(loop)}
-    loop = replace(loop, carried=live)
+    passes = passes_of(loop)
+    body = _uncounted(loop.body)
+    done = None
+    if loop.breaks:
+        body, done = told(body, primal.numbers)
+    carried = tuple(each for each in live if each.exit != passes)
+    loop = replace(loop, carried=carried, body=body)
     _refuse_shape(loop, primal)
     refuse_acting(loop)
-    read = dict.fromkeys(var for stmt in loop.body for var in all_reads(stmt))
-    read.update(dict.fromkeys(each.end for each in loop.carried))
+    mine |= {*all_defines(loop)}
+    read = dict.fromkeys(var for stmt in body for var in all_reads(stmt))
+    read.update(dict.fromkeys(each.end for each in carried))
+    read.update(dict.fromkeys(reads(loop.test or NONE)))
     outside = tuple(var for var in read if var not in mine)
-    return Outline(loop, outside, primal.active)
+    return Outline(loop, outside, primal.active, passes, done)
+
+
+def _uncounted(body: Block) -> Block:
+    """Return a loop's body without the count of its passes: who runs them counts them."""
+    first = body[0] if body else None
+    counts = isinstance(first, Update) and first.new.slot.startswith("passes%")
+    return body[1:] if counts else body
 
 
 def _refuse_shape(loop: Loop, primal: Primal) -> None:
-    if loop.iterable is None or loop.breaks:
-        raise Unsupported(
-            f"a {'while loop' if loop.iterable is None else 'loop with a break'} is not checkpointed",
-            loop.span,
-            "Write it as a for loop over range(...) that runs to its end, or leave it out of\n"
-            "checkpoint=: name the loops to checkpoint by their lines.",
-        )
     if any(var in primal.active for var in flat_targets(loop.targets)):
         raise Unsupported(
             "a loop over a list that is differentiated is not checkpointed",
@@ -149,10 +173,15 @@ def _called(var: Var) -> str:
     return "a temporary" if is_temp(var.slot) else base(var.slot)
 
 
-def step_program(outline: Outline, primal: Primal, name: str) -> Program:
-    """Return the body of a loop as a function of what a pass finds."""
+def step_program(outline: Outline, name: str, tells: bool = False) -> Program:
+    """Return the body of a loop as a function of what a pass finds.
+
+    Where it `tells`, it gives as well whether the pass is the last.
+    """
     params = (*(each.head for each in outline.state), *outline.targets, *outline.outside)
     ends = tuple(each.end for each in outline.state)
+    if tells and outline.done is not None:
+        ends = (*ends, outline.done)
     result: Expr = ends[0] if len(ends) == 1 else Op("tuple", ends)
     span = outline.loop.span
     return Program(name, tuple(map(Param, params)), outline.loop.body, result, span)
@@ -171,9 +200,22 @@ def called_loop(outline: Outline, swept: Swept, primal: Primal) -> Stmt:
     loop = outline.loop
     kept = primal.numbers.temp(NAMELESS)
     inits = tuple(each.init for each in outline.state if each.init is not None)
-    assert loop.iterable is not None
-    call = Call(Ref(swept.name, swept), (*inits, *outline.outside, sequence(loop.iterable)))
-    return Assign((*(each.exit for each in outline.state), kept), call, loop.span, unpack=True)
+    over = () if loop.iterable is None else (sequence(loop.iterable),)
+    call = Call(Ref(swept.name, swept), (*inits, *outline.outside, *over))
+    counted = () if outline.passes is None else (outline.passes,)
+    exits = (each.exit for each in outline.state)
+    return Assign((*exits, *counted, kept), call, loop.span, unpack=True)
+
+
+def steps_run(outline: Outline) -> Expr:
+    """Return what the passes that were run went over, as the reverse sweep has it."""
+    loop, passes = outline.loop, outline.passes
+    if loop.iterable is None:
+        assert passes is not None
+        return Call(RANGE, (passes,))
+    if passes is None:
+        return sequence(loop.iterable)
+    return Op("index", (sequence(loop.iterable), Op("slice", (NONE, passes, NONE))))
 
 
 def with_loop_called(program: Program, stmt: Stmt, key: int) -> Program:

@@ -16,7 +16,7 @@ from s2sad.checkpoint import Plan
 from s2sad.homes import memory_writes, plain
 from s2sad.parse import source_of
 from s2sad.primal import Primal
-from s2sad.program import Call, Expr, Loop, Param, Ref, Var, bar
+from s2sad.program import Call, Expr, Loop, Param, Program, Ref, Var, bar
 from s2sad.returned import shared_arguments
 from s2sad.schedules.kinds import Binomial, Recompute, Schedule, Schedules
 from s2sad.schedules.marked import marks
@@ -28,6 +28,7 @@ from s2sad.schedules.outline import (
     loops_of,
     outlined,
     step_program,
+    steps_run,
     with_loop_called,
 )
 from s2sad.storage import NOTHING, roots_of, spread
@@ -106,11 +107,12 @@ def _derived(primal: Primal, outline: Outline, schedule: Schedule, callees: Call
     backward = _step_reverse(primal, outline, callees)
     span = outline.loop.span
     about = f"One pass of the loop at {Path(span.path).name}:{span.line}."
+    more = _test(outline, primal, callees)
     step = Written(callees.fresh(f"{name}_step"), function, about=about)
     about = "Pull adjoints back through one pass, from what it began with."
     step_rev = Written(callees.fresh(f"{name}_step_rev"), function, about=about)
     # what comes back may be what went in: a state, or what it is made of
-    count = len(outline.state) + len(outline.outside) + 1
+    count = len(outline.state) + len(outline.outside) + (outline.loop.iterable is not None)
     back = _shared_by_reverse(outline, backward)
     reverse = Written(callees.fresh(f"{name}_loop_rev"), function, back, mixed=True)
     swept = Swept(
@@ -124,7 +126,7 @@ def _derived(primal: Primal, outline: Outline, schedule: Schedule, callees: Call
     slots = ""
     if isinstance(schedule, Binomial | Recompute):
         slots = callees.fresh(f"{name.upper()}_SLOTS")
-    return Steps(outline, schedule, swept, step, forward, step_rev, backward, slots)
+    return Steps(outline, schedule, swept, step, forward, step_rev, backward, slots, more)
 
 
 def _shared_by_reverse(outline: Outline, backward: Derived) -> frozenset[int]:
@@ -143,10 +145,25 @@ def _shared_by_reverse(outline: Outline, backward: Derived) -> frozenset[int]:
     return frozenset(shared)
 
 
+def _test(outline: Outline, primal: Primal, callees: Callees) -> tuple[Written, Derived] | None:
+    """Return the function that tells whether a while loop goes on."""
+    from s2sad.derive import Derived, trimmed
+
+    if outline.test is None:
+        return None
+    span = outline.loop.span
+    params = tuple(Param(var) for var in (*(c.head for c in outline.state), *outline.outside))
+    program = Program("more", params, (), outline.test, span)
+    about = f"Tell whether the loop at {Path(span.path).name}:{span.line} goes on."
+    name = callees.fresh(f"{primal.program.name}_goes_on")
+    written = Written(name, primal.function, about=about)
+    return written, Derived(trimmed(program, {}), primal.facts.of)
+
+
 def _step(primal: Primal, outline: Outline) -> Derived:
     from s2sad.derive import Derived, consistent, trimmed
 
-    program = step_program(outline, primal, "step")
+    program = step_program(outline, "step", tells=True)
     done = consistent(program, primal.facts.of, primal.numbers)
     return Derived(trimmed(done, {}), primal.facts.of)
 
@@ -154,7 +171,7 @@ def _step(primal: Primal, outline: Outline) -> Derived:
 def _step_reverse(primal: Primal, outline: Outline, callees: Callees) -> Derived:
     from s2sad.derive import Form, reverse
 
-    program = step_program(outline, primal, primal.program.name)
+    program = step_program(outline, primal.program.name)
     adjoints = seeds_of(outline)
     wrt = tuple(var.slot for var in wrt_of(outline))
     facts = primal.facts.with_({seed: primal.facts.of(var) for var, seed in adjoints})
@@ -185,9 +202,9 @@ def swept_of(value: Expr) -> Swept | None:
     return None
 
 
-def reverse_call(swept: Swept, call: Call, kept: Var, bars: tuple[Var, ...]) -> Call:
+def reverse_call(swept: Swept, kept: Var, bars: tuple[Var, ...]) -> Call:
     """Return the call that runs a loop backwards."""
     outline, reverse = swept.outline, swept.reverse
     assert outline is not None and reverse is not None
-    handed = call.args[len(outline.state) :]
+    handed = (*outline.outside, steps_run(outline))
     return Call(Ref(reverse.name, reverse), (kept, *handed, *bars))

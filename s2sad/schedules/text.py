@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from s2sad.callee import Written
 from s2sad.comments import WIDTH
 from s2sad.facts import Fact
 from s2sad.naming import names_of
@@ -24,7 +25,7 @@ from s2sad.templating import PRINTED_FUNCTION
 
 COPIED = Ref("_copied", PRINTED_FUNCTION)
 UNTIL = Ref("_until_checkpoint", PRINTED_FUNCTION)
-WORDS = "checkpoints steps start stop stride number last ahead states".split()
+WORDS = "checkpoints steps start stop stride number last ahead states done".split()
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class Words:
     def target(self, targets: object = None, inner: bool = False) -> str:
         """Return what a pass binds, `_` where it reads nothing of it."""
         targets = self.steps.outline.loop.targets if targets is None else targets
-        if targets == ():
+        if not targets:
             return "_"
         if isinstance(targets, Var):
             return self.slots[targets.slot]
@@ -91,17 +92,33 @@ class Words:
     @property
     def step(self) -> str:
         """Return the statement that runs one pass."""
-        return f"{', '.join(self.state)} = {self._call(self.steps.step.name, False)}"
+        told = ["_"] if self.steps.outline.done else []
+        return f"{', '.join([*self.state, *told])} = {self._call(self.steps.step, False)}"
+
+    @property
+    def step_told(self) -> str:
+        """Return the statement that runs one pass, which tells whether it is the last."""
+        told = [self.own["done"]] if self.steps.outline.done else []
+        return f"{', '.join([*self.state, *told])} = {self._call(self.steps.step, False)}"
+
+    @property
+    def goes_on(self) -> str:
+        """Return the test of a while loop."""
+        if self.steps.more is None:
+            return "True"
+        written, derived = self.steps.more
+        given = self.names(param.var for param in derived.program.params)
+        return f"{self.calls.get(written.name, written.name)}({', '.join(given)})"
 
     @property
     def step_back(self) -> str:
         """Return the statement that runs one pass backwards."""
-        return f"{', '.join(self.bars)} = {self._call(self.steps.step_rev.name, True)}"
+        return f"{', '.join(self.bars)} = {self._call(self.steps.step_rev, True)}"
 
-    def _call(self, name: str, back: bool) -> str:
+    def _call(self, written: Written, back: bool) -> str:
         derived = self.steps.rev_derived if back else self.steps.step_derived
         given = self.names(param.var for param in derived.program.params)
-        return f"{self.calls.get(name, name)}({', '.join(given)})"
+        return f"{self.calls.get(written.name, written.name)}({', '.join(given)})"
 
 
 def words_of(steps: Steps, same: Mapping[str, str]) -> Words:
@@ -111,7 +128,8 @@ def words_of(steps: Steps, same: Mapping[str, str]) -> Words:
     seeds = tuple(seed for _, seed in seeds_of(outline))
     params = tuple(map(Param, (*heads, *outline.targets, *outline.outside, *seeds)))
     pseudo = Program("", params, (), Var("", 0), outline.loop.span)
-    calls = {steps.step.name, steps.step_rev.name, "math", "len", "range", "reversed", "enumerate"}
+    tests = {written.name for written, _ in steps.functions}
+    calls = {*tests, "math", "len", "range", "reversed", "enumerate"}
     slots = names_of(pseudo, {*calls, UNTIL.text, steps.slots_name})
     own = {}
     for word in WORDS:
@@ -126,7 +144,8 @@ def loop_texts(steps: Steps, same: Mapping[str, str]) -> list[list[str]]:
     """Return the lines of the function that runs a loop, and of the one that runs it backwards."""
     words = words_of(steps, same)
     own = words.own
-    forward = _signature(steps.swept.name, [*words.state, *words.outside, own["steps"]])
+    over = [] if steps.outline.loop.iterable is None else [own["steps"]]
+    forward = _signature(steps.swept.name, [*words.state, *words.outside, *over])
     forward += _docstring(*_about(words))
     forward += _indented(_forward(words))
     assert steps.swept.reverse is not None
@@ -147,7 +166,7 @@ def scheduled_needs(loops: Iterable[Steps], needs: Needs) -> Iterator[str]:
     for steps in loops:
         if steps.slots_name:
             needs.known.takes(UNTIL)
-        elif isinstance(steps.schedule, Sqrt):
+        elif isinstance(steps.schedule, Sqrt) and steps.outline.loop.iterable is not None:
             yield "math.isqrt"
         if any("_copied(" in line for text in loop_texts(steps, {}) for line in text):
             needs.known.takes(COPIED)
@@ -171,6 +190,8 @@ def _about(words: Words) -> list[str]:
             cost = "Keeps about 2 * sqrt(n) states for n passes, and runs each pass twice."
         case Every(passes):
             cost = f"Keeps n / {passes} + {passes} states for n passes, and runs each pass twice."
+        case Binomial(slots) if words.steps.outline.passes is not None:
+            cost = f"Keeps {slots} states at most: every second is dropped where there are more."
         case Binomial(slots):
             cost = f"Keeps {slots} states at a time, by Griewank and Walther's schedule."
         case Recompute():
@@ -201,22 +222,67 @@ def _indented(lines: Iterable[str]) -> list[str]:
 
 
 def _forward(words: Words) -> list[str]:
+    if words.steps.outline.passes is not None:
+        return _forward_counted(words)
     if isinstance(words.steps.schedule, Binomial | Recompute):
         return _forward_binomial(words)
     own = words.own
-    number, steps, stride = own["number"], own["steps"], own["stride"]
-    schedule = words.steps.schedule
-    start = f"max(1, math.isqrt(len({steps})))"
-    if isinstance(schedule, Every):
-        start = str(schedule.passes)
+    number, steps = own["number"], own["steps"]
     return [
-        f"{stride} = {start}",
+        f"{own['stride']} = {_stride(words)}",
         f"{own['checkpoints']} = []",
         f"for {number}, {words.target(inner=True)} in enumerate({steps}):",
-        f"    if {number} % {stride} == 0:",
+        f"    if {number} % {own['stride']} == 0:",
         f"        {own['checkpoints']}.append({_numbered(words, number)})",
         f"    {words.step}",
         f"return {', '.join([*words.state, own['checkpoints']])}",
+    ]
+
+
+def _stride(words: Words) -> str:
+    """Return after how many passes a state is kept; 1 at first where that grows on the way."""
+    schedule = words.steps.schedule
+    if isinstance(schedule, Every):
+        return str(schedule.passes)
+    known = words.steps.outline.loop.iterable is not None and isinstance(schedule, Sqrt)
+    return f"max(1, math.isqrt(len({words.own['steps']})))" if known else "1"
+
+
+def _forward_counted(words: Words) -> list[str]:
+    """Return the lines that run a loop whose end is not known, and count its passes."""
+    own = words.own
+    number, kept, stride = own["number"], own["checkpoints"], own["stride"]
+    last = [f"    if {own['done']}:", "        break"] if words.steps.outline.done else []
+    return [
+        f"{kept}, {number}, {stride} = [], 0, {_stride(words)}",
+        _while(words),
+        f"    if {number} % {stride} == 0:",
+        f"        {kept}.append({_numbered(words, number)})",
+        *_thinned(words),
+        f"    {words.step_told}",
+        f"    {number} += 1",
+        *last,
+        f"return {', '.join([*words.state, number, kept])}",
+    ]
+
+
+def _while(words: Words) -> str:
+    loop = words.steps.outline.loop
+    if loop.iterable is not None:
+        return f"for {words.target()} in {words.own['steps']}:"
+    return f"while {words.goes_on}:"
+
+
+def _thinned(words: Words) -> list[str]:
+    """Return the lines that drop every second state once there are too many."""
+    own, schedule = words.own, words.steps.schedule
+    if _stride(words) != "1" or isinstance(schedule, Every):
+        return []
+    most = own["stride"] if isinstance(schedule, Sqrt) else words.steps.slots_name
+    return [
+        f"        if len({own['checkpoints']}) > {most}:",
+        f"            {own['stride']} *= 2",
+        f"            del {own['checkpoints']}[1::2]",
     ]
 
 
@@ -282,6 +348,14 @@ def _taken(words: Words) -> str:
     return ", ".join([words.own["start"], *words.kept]) + ("" if words.kept else ",")
 
 
+def _step_at(words: Words, last: str) -> list[str]:
+    """Return the line that binds what the reverse of a pass reads of its step."""
+    read = {param.var for param in words.steps.rev_derived.program.params}
+    if read.isdisjoint(words.steps.outline.targets):
+        return []
+    return [f"    {words.target()} = {words.own['steps']}[{last}]"]
+
+
 def _backward_binomial(words: Words) -> list[str]:
     own = words.own
     steps, start, last, kept = own["steps"], own["start"], own["last"], own["checkpoints"]
@@ -297,7 +371,7 @@ def _backward_binomial(words: Words) -> list[str]:
         f"        {start} = {own['stop']}",
         f"        if {start} < {last}:",
         f"            {kept}.append({_numbered(words, start)})",
-        f"    {words.target()} = {steps}[{last}]",
+        *_step_at(words, last),
         f"    {words.step_back}",
         f"    if {kept}[-1][0] == {last}:",
         f"        {kept}.pop()",
