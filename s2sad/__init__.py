@@ -5,7 +5,7 @@ df(x)
 print(df.source)
 """
 
-from s2sad.api import grad, jvp, show, value_and_grad, vjp
+from s2sad.api import explain, grad, jvp, show, value_and_grad, vjp
 from s2sad.check import check_grad
 from s2sad.errors import (
     AliasError,
@@ -34,6 +34,7 @@ __all__ = [
     "Unsupported",
     "check_grad",
     "checkpointed",
+    "explain",
     "grad",
     "jvp",
     "show",

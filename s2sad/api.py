@@ -19,6 +19,8 @@ from s2sad import pipeline
 from s2sad.arguments import bind, check_arguments, facts_of
 from s2sad.callable import DerivativeFunction, own_signature
 from s2sad.errors import ArgumentError, NoSource, Unsupported
+from s2sad.explain import Explanation, explained
+from s2sad.explain.budget import within
 from s2sad.pipeline import Request
 from s2sad.places import parameter_place, signature_place
 from s2sad.schedules.kinds import Checkpoint, schedules
@@ -32,6 +34,7 @@ def grad(
     *,
     like: tuple[Any, ...] | None = None,
     checkpoint: Checkpoint = None,
+    memory: str | float | None = None,
 ) -> DerivativeFunction:
     """Return the gradient of a scalar function, by default with respect to its first argument.
 
@@ -39,8 +42,9 @@ def grad(
     `like` are arguments that the text is made for: what they are counts, not what is in them.
     `checkpoint` tells which states of long loops to keep: "sqrt", `Every(50)`, `Binomial(20)`,
     `Recompute()`, or a dict of these for "line 12" (a loop) or "march" (all loops of a function).
+    `memory`, such as "2 GB", chooses a schedule for arguments of the size of `like`.
     """
-    return _derivative(function, wrt, like, checkpoint=checkpoint)
+    return _derivative(function, wrt, like, checkpoint=checkpoint, memory=memory)
 
 
 def value_and_grad(
@@ -49,9 +53,10 @@ def value_and_grad(
     *,
     like: tuple[Any, ...] | None = None,
     checkpoint: Checkpoint = None,
+    memory: str | float | None = None,
 ) -> DerivativeFunction:
     """Return a function that gives (value, gradient), as scipy's minimize(jac=True) wants it."""
-    return _derivative(function, wrt, like, value=True, checkpoint=checkpoint)
+    return _derivative(function, wrt, like, value=True, checkpoint=checkpoint, memory=memory)
 
 
 def vjp(
@@ -60,9 +65,10 @@ def vjp(
     *,
     like: tuple[Any, ...] | None = None,
     checkpoint: Checkpoint = None,
+    memory: str | float | None = None,
 ) -> DerivativeFunction:
     """Return a function that takes `seed`, the adjoint of the result, last and gives adjoints."""
-    return _derivative(function, wrt, like, seed=True, checkpoint=checkpoint)
+    return _derivative(function, wrt, like, seed=True, checkpoint=checkpoint, memory=memory)
 
 
 def jvp(
@@ -70,6 +76,24 @@ def jvp(
 ) -> DerivativeFunction:
     """Return a function that takes a tangent for each of `wrt` last and gives (value, tangent)."""
     return _derivative(function, wrt, like, mode="forward", value=True)
+
+
+def explain(
+    function: Callable[..., Any],
+    wrt: Wrt = None,
+    *,
+    like: tuple[Any, ...],
+    checkpoint: Checkpoint = None,
+) -> Explanation:
+    """Return what the gradient keeps, saves and computes again for arguments, and its peak.
+
+    Printed it is a table; `rows` and `peak` (in bytes, None where a loop's passes are not known
+    before it runs) are for programs. What the arguments take is left out.
+    """
+    request = _request(function, wrt, like, mode="reverse")
+    bound = bind(function.__name__, own_signature(function), like, {})
+    request = replace(request, schedules=schedules(checkpoint))
+    return explained(*pipeline.derived_of(request), bound)
 
 
 def show(
@@ -94,9 +118,20 @@ def _derivative(
     value: bool = False,
     seed: bool = False,
     checkpoint: Checkpoint = None,
+    memory: str | float | None = None,
 ) -> DerivativeFunction:
     request = _request(function, wrt, like, mode=mode, value=value, seed=seed)
-    return DerivativeFunction(replace(request, schedules=schedules(checkpoint)))
+    request = replace(request, schedules=schedules(checkpoint))
+    if memory is not None:
+        if like is None or checkpoint is not None:
+            wrong = "without like=" if like is None else "together with checkpoint="
+            raise ArgumentError(
+                f"memory= is given {wrong}",
+                hint="It chooses a schedule for arguments of the size of like=(...).",
+            )
+        bound = bind(function.__name__, own_signature(function), like, {})
+        request = within(request, bound, memory)
+    return DerivativeFunction(request)
 
 
 def _request(

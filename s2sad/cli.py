@@ -81,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
         help="which states of loops to keep: sqrt, every:50, binomial:20 or recompute; "
         "'line 12=every:50' for one loop, 'march=sqrt' for those of a function",
     )
+    add("--memory", metavar="AMOUNT", help="choose a schedule: '2 GB' for example arguments")
     add("--value", action="store_true", help="return the value too (forward mode always does)")
     add("--check", action="store_true", help="compare with differences at example arguments")
     add("--like", metavar="EXPR", help="example arguments: a tuple, in terms of np and the file")
@@ -106,13 +107,16 @@ def _grad(options: argparse.Namespace) -> int:
 
 def _derive(options: argparse.Namespace, function: Callable[..., Any], like: Any) -> str:
     if options.mode == "forward":
-        if options.checkpoint:
-            raise _Usage("--checkpoint is for reverse mode: forward mode keeps no states")
+        if options.checkpoint or options.memory:
+            name = "--checkpoint" if options.checkpoint else "--memory"
+            raise _Usage(f"{name} is for reverse mode: forward mode keeps no states")
         derivative = jvp(function, _wrt(options.wrt), like=like)
     else:
         make = value_and_grad if options.value else grad
         wanted = _checkpoint(options.checkpoint)
-        derivative = make(function, _wrt(options.wrt), like=like, checkpoint=wanted)
+        derivative = make(
+            function, _wrt(options.wrt), like=like, checkpoint=wanted, memory=options.memory
+        )
     derivative.refuse_unreachable()
     return derivative.source
 

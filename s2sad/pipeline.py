@@ -59,6 +59,8 @@ class Request:
     seed: bool
     given: tuple[tuple[str, Fact], ...] | None
     schedules: Schedules | None = None
+    # what else the docstring of the text says
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -368,24 +370,29 @@ def header_of(
     where = f"{Path(source.path).name}:{function.span.line}-{_last_line(source)}"
     origin = f"Differentiated in {request.mode} mode by s2sad from {where}"
     about = describe(primal.facts, function.params) if request.given else ""
-    return header(first.format(call), first.format(short), origin, about, program)
+    lines = header(first.format(call), first.format(short), origin, about, program)
+    return [*lines, request.note] if request.note else lines
 
 
 def _last_line(source: Source) -> int:
     return int(getattr(source.tree, "end_lineno", None) or source.tree.body[-1].end_lineno)
 
 
+def derived_of(request: Request) -> tuple[Primal, Derived, Callees]:
+    """Return what a request's reverse sweep is made from, and what else its file holds."""
+
+    def made(primal: Primal) -> tuple[Primal, Derived, Callees]:
+        callees = _callees(request)
+        return primal, _reverse(request, primal, name_of(request), callees), callees
+
+    return as_used(request.function, request.wrt, dict(request.given or ()), made)
+
+
 def plan_of(request: Request) -> Plan:
     """Return how each value that the reverse sweep of a request reads is had again."""
-    callees = _callees(request)
-    given = dict(request.given or ())
-
-    def plan(primal: Primal) -> Plan | None:
-        return _reverse(request, primal, name_of(request), callees).plan
-
-    made = as_used(request.function, request.wrt, given, plan)
-    assert made is not None
-    return made
+    plan = derived_of(request)[1].plan
+    assert plan is not None
+    return plan
 
 
 def stage(request: Request, after: str) -> str:

@@ -390,3 +390,15 @@ def test_checkpoint_chooses_the_states_that_are_kept(tmp_path, capsys, options, 
 def test_checkpoint_is_checked(model, capsys, options, words):
     assert cli.main(["grad", f"{model}:misfit", *options]) == 2
     assert words in capsys.readouterr().err
+
+
+def test_memory_chooses_a_schedule(tmp_path, capsys):
+    model = tmp_path / "budgeted.py"
+    model.write_text(
+        "import numpy as np\n\ndef decay(x, n):\n    for k in range(n):\n"
+        "        x = x * np.cos(x)\n    return np.sum(x)\n\ndecay_example = (np.ones(20_000), 50)\n"
+    )
+    assert cli.main(["grad", f"{model}:decay", "--memory", "2.5 MB"]) == 0
+    assert "DECAY_SLOTS = " in capsys.readouterr().out
+    assert cli.main(["grad", f"{model}:decay", "--memory", "2 kB"]) == 1
+    assert "is the least" in capsys.readouterr().err

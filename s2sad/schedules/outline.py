@@ -115,6 +115,13 @@ class Steps:
     # the function that tells whether a while loop goes on
     more: tuple[Written, Derived] | None = None
 
+    @property
+    def kept(self) -> tuple[Carried, ...]:
+        """Return the part of the state that a pass or its reverse reads."""
+        read = {param.var for param in self.step_derived.program.params}
+        read |= {param.var for param in self.rev_derived.program.params}
+        return tuple(each for each in self.outline.state if each.head in read)
+
     def with_copies(self) -> Steps:
         """Return these with a loop that copies the states it keeps: their memory is written."""
         return replace(self, swept=replace(self.swept, copies=True))

@@ -49,9 +49,7 @@ class Words:
     @property
     def kept(self) -> list[str]:
         """Return the names of that part of the state which a pass or its reverse reads."""
-        read = {param.var for param in self.steps.step_derived.program.params}
-        read |= {param.var for param in self.steps.rev_derived.program.params}
-        return self.names(each.head for each in self.steps.outline.state if each.head in read)
+        return self.names(each.head for each in self.steps.kept)
 
     def copied(self, name: str) -> str:
         """Return a copy of a part of the state."""

@@ -1,0 +1,192 @@
+"""The decisions of the reverse sweep as rows of a table, and the peak of memory they lead to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from s2sad.callee import Callees
+from s2sad.checkpoint import Plan, table
+from s2sad.derive import Derived
+from s2sad.explain.sizes import Lengths, Size, lengths
+from s2sad.explain.working import Memory
+from s2sad.homes import Path
+from s2sad.primal import Primal
+from s2sad.program import Assign, Loop, Program, Var, base, is_temp, statements
+from s2sad.schedules.kinds import Binomial, Every, Recompute, Schedule, Sqrt
+from s2sad.schedules.outline import Steps
+from s2sad.schedules.steps import seeds_of, swept_of
+
+
+@dataclass(frozen=True)
+class Row:
+    """How one value is had again: the line that makes it, its name, and its bytes."""
+
+    line: int
+    name: str
+    how: str
+    size: Size
+    why: str
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The rows of all values that the reverse sweep reads, and the predicted peak in bytes.
+
+    `peak` leaves out what the arguments take; it is None where a length is not known before.
+    """
+
+    rows: tuple[Row, ...]
+    peak: float | None
+    formula: str
+
+    def __str__(self) -> str:
+        cells = [("line", "value", "is", "bytes", "because"), *map(_cells, self.rows)]
+        widths = [max(len(row[n]) for row in cells) for n in range(4)]
+        lines = [
+            "  ".join([*(row[n].ljust(widths[n]) for n in range(4)), row[4]]).rstrip()
+            for row in cells
+        ]
+        known = "not known before" if self.peak is None else readable(self.peak)
+        saved = f", of which saved: {self.formula}" if self.formula else ""
+        return "\n".join([*lines, f"peak: {known}{saved}"])
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    size = row.size.formula
+    if row.how in ("saved", "kept", "states") and row.size.number:
+        size += f" = {readable(row.size.number)}"
+    elif row.how not in ("saved", "kept", "states"):
+        size = ""
+    return str(row.line or ""), row.name, row.how, size, row.why
+
+
+def readable(size: float) -> str:
+    """Return a number of bytes as people say it."""
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if size < 1000.0:
+            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.3g} {unit}"
+        size /= 1000.0
+    return f"{size:.3g} TB"
+
+
+def explained(
+    primal: Primal, derived: Derived, callees: Callees, given: Mapping[str, Any]
+) -> Explanation:
+    """Return what a derivative keeps, saves and computes again, for arguments."""
+    sizes = lengths(primal.program, given)
+    rows = list(_rows(derived.plan, sizes))
+    rows += [_row_of(steps, sizes) for steps in callees.steps]
+    for steps in callees.steps:
+        rows += _rows(steps.rev_derived.plan, sizes)
+    saved = [row.size for row in rows if row.how in ("saved", "states")]
+    known = all(size.number is not None for size in saved)
+    peak = predicted(primal, derived, callees, sizes) if known else None
+    ordered = sorted(rows, key=lambda row: row.line)
+    formula = " + ".join(dict.fromkeys(size.formula for size in saved if size.number != 0))
+    return Explanation(tuple(ordered), peak, formula)
+
+
+def _rows(plan: Plan | None, sizes: Lengths) -> Iterator[Row]:
+    if plan is None:
+        return
+    loops = {s.key: s for s in statements(plan.program.body) if isinstance(s, Loop)}
+    for var, decision in table(plan):
+        home = plan.homes[var]
+        line = home.stmt.span.line if home.stmt is not None else 0
+        size = sizes.bytes_of(plan.fact(var))
+        if decision.how == "saved":
+            size = _passes(home.path, loops, sizes).times(size)
+        name = f"a part of {base(var.slot)}" if is_temp(var.slot) else base(var.slot)
+        yield Row(line, name, decision.how, size, decision.why)
+
+
+def _passes(path: Path, loops: Mapping[int, Loop], sizes: Lengths) -> Size:
+    whole = Size("1", 1)
+    for kind, key in path:
+        if kind == "loop":
+            whole = whole.times(sizes.passes_of(loops[key].iterable))
+    return whole
+
+
+# ---------------------------------------------------------------- states of scheduled loops
+
+
+def _row_of(steps: Steps, sizes: Lengths) -> Row:
+    loop = steps.outline.loop
+    names = ", ".join(base(each.head.slot) for each in steps.kept)
+    passes = sizes.passes_of(None if steps.outline.passes is not None else loop.iterable)
+    count = Size(*_states(steps.schedule, passes))
+    size = count.times(_state(steps, sizes))
+    return Row(loop.span.line, names, "states", size, f"asked for: {steps.schedule!r}")
+
+
+def _state(steps: Steps, sizes: Lengths) -> Size:
+    found = [sizes.bytes_of(steps.step_derived.known(each.head)) for each in steps.kept]
+    found = [size for size in found if size.formula != "0"] or [Size("0", 0)]
+    numbers = [size.number for size in found]
+    total = None if None in numbers else sum(numbers)  # type: ignore[arg-type]
+    formula = " + ".join(size.formula for size in found)
+    return Size(f"({formula})" if len(found) > 1 else formula, total)
+
+
+def _states(schedule: Schedule, passes: Size) -> tuple[str, float | None]:
+    """Return how many states a schedule keeps at most, as a formula and a number."""
+    n, shown = passes.number, passes.formula
+    match schedule:
+        case Sqrt():
+            stride = max(1, math.isqrt(int(n))) if n is not None else 1
+            return f"2 * sqrt({shown})", None if n is None else math.ceil(n / stride) + min(
+                stride, n
+            )
+        case Every(k):
+            number = None if n is None else math.ceil(n / k) + min(k, n)
+            return f"({shown} / {k} + {k})", number
+        case Binomial(slots):
+            return str(slots + 1), slots + 1 if n is None else min(slots + 1, n)
+        case Recompute():
+            return "2", 2
+
+
+# ---------------------------------------------------------------- the peak
+
+
+def predicted(primal: Primal, derived: Derived, callees: Callees, sizes: Lengths) -> float:
+    """Return the most bytes that a derivative has at one time."""
+    called: dict[str, float] = {}
+    states: dict[str, float] = {}
+    for written, each, _ in callees.made.values():
+        called[written.name] = _work(each, primal, sizes, called, states)
+    for steps in callees.steps:
+        step = _work(steps.step_derived, primal, sizes, called, states)
+        back = _work(steps.rev_derived, primal, sizes, called, states)
+        state = _state(steps, sizes).number or 0.0
+        states[steps.swept.name] = _row_of(steps, sizes).size.number or 0.0
+        called[steps.swept.name] = step + state + states[steps.swept.name]
+        assert steps.swept.reverse is not None
+        bars = (sizes.bytes_of(steps.rev_derived.known(bar)) for _, bar in seeds_of(steps.outline))
+        adjoints = sum(size.number or 0.0 for size in bars)
+        called[steps.swept.reverse.name] = max(step, back) + state + adjoints
+    return _work(derived, primal, sizes, called, states)
+
+
+def _work(
+    derived: Derived,
+    primal: Primal,
+    sizes: Lengths,
+    called: Mapping[str, float],
+    states: Mapping[str, float],
+) -> float:
+    program = derived.program
+    kept = dict(_kept(program, states))
+    memory = Memory(program, derived.known, primal.facts, sizes, called, kept)
+    return memory.most + memory.saved
+
+
+def _kept(program: Program, states: Mapping[str, float]) -> Iterator[tuple[Var, float]]:
+    for stmt in statements(program.body):
+        swept = swept_of(stmt.value) if isinstance(stmt, Assign) else None
+        if swept is not None and isinstance(stmt, Assign):
+            yield stmt.targets[-1], states.get(swept.name, 0.0)

@@ -1,0 +1,120 @@
+"""What is said of a gradient's memory before it runs is what it takes when it runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests.test_schedules import CALLED, CONTROLS, HEAT, IN_PLACE, ONLINE, function, peak
+from tests.texts import defined
+
+BURGERS = """
+def burgers(u, nu, dx, dt, nt):
+    u = u.copy()
+    for t in range(nt):
+        steps = (u[2:] - 2.0 * u[1:-1] + u[:-2]) / dx**2
+        u[1:-1] -= dt * u[1:-1] * (u[2:] - u[:-2]) / (2.0 * dx) - dt * nu * steps
+    return 0.5 * np.sum(u**2)
+"""
+PLATE = """
+def plate(u, k, hours):
+    n = int(hours / 0.5)
+    for i in range(1, n):
+        u = u + 0.1 * (k @ np.tanh(u))
+    return np.sum(u * u)
+"""
+U = np.linspace(0.0, 1.0, 20_000)
+M = np.linspace(0.0, 1.0, 240_000).reshape(60, 4000)
+LEARNT = np.linspace(0.0, 1.0, 40_000).reshape(200, 200) / 200.0
+CASES = {
+    "heat": (HEAT, ("u", "nu"), (U, 0.3, 0.01, 60), None),
+    "heat sqrt": (HEAT, ("u", "nu"), (U, 0.3, 0.01, 90), "sqrt"),
+    "heat binomial": (HEAT, ("u", "nu"), (U, 0.3, 0.01, 60), s2sad.Binomial(8)),
+    "wave": (IN_PLACE, ("u", "c"), (U, 0.01, 50), None),
+    "wave every": (IN_PLACE, ("u", "c"), (U, 0.01, 50), s2sad.Every(10)),
+    "controls": (CONTROLS, ("m", "u"), (M, M[0], M), None),
+    "controls sqrt": (CONTROLS, ("m", "u"), (M, M[0], M), s2sad.Binomial(5)),
+    "burgers": (BURGERS, "u", (U, 0.01, 0.1, 1e-5, 60), None),
+    "burgers binomial": (BURGERS, "u", (U, 0.01, 0.1, 1e-5, 60), s2sad.Binomial(20)),
+    "plate": (PLATE, ("u", "k"), (M[0, :200] + np.zeros((200, 200)), LEARNT, 30.0), "sqrt"),
+}
+
+
+@pytest.mark.parametrize("source, wrt, args, checkpoint", CASES.values(), ids=CASES.keys())
+def test_the_peak_is_predicted(source: str, wrt: Any, args: Any, checkpoint: Any) -> None:
+    told = s2sad.explain(function(source), wrt, like=args, checkpoint=checkpoint)
+    made = s2sad.grad(function(source), wrt, like=args, checkpoint=checkpoint)
+    assert told.peak == pytest.approx(peak(made, *args), rel=0.2)
+
+
+def test_every_value_is_told_with_its_reason_and_its_bytes() -> None:
+    told = s2sad.explain(function(HEAT), ("u", "nu"), like=(U, 0.3, 0.01, 60))
+    saved = [row for row in told.rows if row.how == "saved"]
+    assert [(row.name, row.size.formula, row.size.number) for row in saved] == [
+        ("u", "nt * 8 * len(u)", 60 * 8 * U.size)
+    ]
+    assert {row.name for row in told.rows if row.how == "recomputed"} == {"lap", "a part of lap"}
+    assert "saved       nt * 8 * len(u) = 9.6 MB  computed in a loop" in str(told)
+    assert str(told).endswith("of which saved: nt * 8 * len(u)")
+
+
+def test_states_of_a_schedule_are_told() -> None:
+    told = s2sad.explain(function(HEAT), "u", like=(U, 0.3, 0.01, 100), checkpoint="sqrt")
+    (states,) = (row for row in told.rows if row.how == "states")
+    assert states.size.formula == "2 * sqrt(nt) * 8 * len(u)"
+    assert states.size.number == 20 * 8 * U.size
+    called = s2sad.explain(function(CALLED), "u", like=(U, 0.3), checkpoint=s2sad.Every(2))
+    assert sum(row.how == "states" for row in called.rows) >= 1
+
+
+def test_what_is_not_known_before_is_not_predicted() -> None:
+    told = s2sad.explain(function(ONLINE), like=(0.5, 4))
+    assert told.peak is None
+    assert "peak: not known before" in str(told)
+
+
+def test_a_function_that_keeps_nothing_says_so() -> None:
+    told = s2sad.explain(defined("def f(x):\n    return 2.0 * x"), like=(0.5,))
+    assert not [row for row in told.rows if row.how in ("saved", "states")]
+    assert str(told).endswith("peak: 0 bytes")
+
+
+# ---------------------------------------------------------------- budgets
+
+
+@pytest.mark.parametrize("budget", ["2 MB", "3.2 MB", 6e6, "1 GB"])
+def test_a_budget_is_kept(budget: Any) -> None:
+    args = (U, 0.3, 0.01, 120)
+    made = s2sad.grad(function(HEAT), ("u", "nu"), like=args, memory=budget)
+    amount = (
+        float(budget.split()[0]) * {"MB": 1e6, "GB": 1e9}[budget.split()[1]]
+        if isinstance(budget, str)
+        else budget
+    )
+    taken = peak(made, *args)
+    assert taken <= 1.05 * amount
+    assert ("HEAT_SLOTS" in made.source) == (budget != "1 GB")
+    assert taken >= 0.7 * amount or budget == "1 GB"  # the fewest passes that fit
+    assert "Predicted peak of memory: " in made.source
+    for a, b in zip(made(*args), s2sad.grad(function(HEAT), ("u", "nu"))(*args), strict=True):
+        assert np.allclose(a, b, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        ({"memory": "1 kB"}, r"no schedule keeps within 1 kB: [\d.]+ MB is the least"),
+        ({"memory": "much"}, "takes an amount such as '2 GB'"),
+        ({"memory": "2 parsecs"}, "takes an amount"),
+        ({"memory": -4}, "takes an amount"),
+        ({"memory": "2 GB", "checkpoint": "sqrt"}, "together with checkpoint="),
+        ({"memory": "2 GB", "like": None}, "without like="),
+    ],
+)
+def test_budgets_that_cannot_be_kept(options: Any, words: str) -> None:
+    args = (U, 0.3, 0.01, 120)
+    with pytest.raises(s2sad.ArgumentError, match=words):
+        s2sad.grad(function(HEAT), ("u", "nu"), **{"like": args, **options})
