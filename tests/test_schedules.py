@@ -133,6 +133,20 @@ def left(x, k, n):
         x = y + 0.01 * i
     return np.sum(x)
 """
+TWO = """
+def two(x, y, n):
+    q, y = 1.0 * x, 1.0 * y
+    for k in range(n):
+        if k % 3 == 1:
+            q = np.sin(q)
+        x = x * np.cos(q)
+    for k in range(n):
+        if k < 2:
+            y = np.exp(-y) * q
+    q *= 2.0
+    y *= x  # what both loops may have handed on as it was
+    return np.sum(q * y)
+"""
 CASES: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
     "heat": (HEAT, ("u", "nu"), (numbers(9), 0.3, 0.05, 11)),
     "no pass": (HEAT, ("u", "nu"), (numbers(9), 0.3, 0.05, 0)),
@@ -144,6 +158,7 @@ CASES: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
     "called": (CALLED, ("u", "a"), (numbers(3), 0.7)),
     "nested": (NESTED, ("u", "a"), (numbers(3), 0.7, 6)),
     "lists": (LISTS, ("u", "a"), (numbers(3), 0.7, 6)),
+    "two loops": (TWO, ("x", "y"), (numbers(3) ** 2, numbers(3), 6)),
     "while": (NEWTON, ("a",), (np.array([3.0, 5.0]), 1e-9)),
     "while test": (DECAY, ("x", "k"), (np.array([0.5, 0.8]), 0.9, 0.1)),
     "no pass of a while": (DECAY, ("x", "k"), (np.array([0.5, 0.8]), 0.9, 9.0)),

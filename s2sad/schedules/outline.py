@@ -202,7 +202,7 @@ def sequence(iterable: Expr) -> Expr:
     return iterable
 
 
-def called_loop(outline: Outline, swept: Swept, primal: Primal) -> Stmt:
+def called_loop(outline: Outline, swept: Swept, primal: Primal) -> Assign:
     """Return the statement that stands for the loop."""
     loop = outline.loop
     kept = primal.numbers.temp(NAMELESS)
@@ -225,15 +225,21 @@ def steps_run(outline: Outline) -> Expr:
     return Op("index", (sequence(loop.iterable), Op("slice", (NONE, passes, NONE))))
 
 
-def with_loop_called(program: Program, stmt: Stmt, key: int) -> Program:
-    """Return the program with `stmt` in the place of the loop `key`."""
+def exchanged(program: Program, old: Stmt, new: Stmt) -> Program:
+    """Return the program with one statement in the place of another."""
 
     def one(each: Stmt) -> Stmt:
-        if isinstance(each, Loop) and each.key == key:
-            return stmt
+        if each is old:
+            return new
         return map_blocks(each, lambda inner: tuple(map(one, inner)))
 
     return replace(program, body=tuple(map(one, program.body)))
+
+
+def with_function(call: Expr, swept: Swept) -> Expr:
+    """Return a call of another function."""
+    assert isinstance(call, Call)
+    return replace(call, func=Ref(swept.name, swept))
 
 
 def loops_of(block: Block) -> Iterator[Loop]:

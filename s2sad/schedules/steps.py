@@ -16,7 +16,19 @@ from s2sad.checkpoint import Plan
 from s2sad.homes import memory_writes, plain
 from s2sad.parse import source_of
 from s2sad.primal import Primal
-from s2sad.program import Call, Expr, Loop, Param, Program, Ref, Var, bar
+from s2sad.program import (
+    Assign,
+    Call,
+    Expr,
+    Loop,
+    Param,
+    Pop,
+    Program,
+    Ref,
+    Var,
+    bar,
+    statements,
+)
 from s2sad.returned import shared_arguments
 from s2sad.schedules.kinds import Binomial, Recompute, Schedule, Schedules
 from s2sad.schedules.marked import marks
@@ -25,13 +37,14 @@ from s2sad.schedules.outline import (
     Steps,
     Swept,
     called_loop,
+    exchanged,
     loops_of,
     outlined,
     step_program,
     steps_run,
-    with_loop_called,
+    with_function,
 )
-from s2sad.storage import NOTHING, roots_of, spread
+from s2sad.storage import NOTHING, own_memory, roots_of, spread
 from s2sad.tidy import settled, without_dead_code
 
 if TYPE_CHECKING:
@@ -70,6 +83,7 @@ def with_steps(primal: Primal, loops: list[tuple[Loop, Schedule]], callees: Call
     primal = replace(primal, program=settled(primal.program))
     live = {loop.key: loop for loop in loops_of(without_dead_code(primal.program).body)}
     present = {loop.key: loop for loop in loops_of(primal.program.body)}
+    found: list[tuple[Steps, Assign]] = []
     for loop, schedule in loops:
         if loop.key not in live:
             continue
@@ -77,28 +91,26 @@ def with_steps(primal: Primal, loops: list[tuple[Loop, Schedule]], callees: Call
         if not outline.varying:
             continue
         made = _derived(primal, outline, schedule, callees)
-        called = _with_call(primal, outline, made)
-        if _kept_is_written(called, outline):
-            made = made.with_copies()
-            called = _with_call(primal, outline, made)
-        callees.steps.append(made)
-        primal = called
-    return primal
+        call = called_loop(outline, made.swept, primal)
+        found.append((made, call))
+        program = exchanged(primal.program, present[loop.key], call)
+        primal = replace(primal, program=program)
+    return _with_copies(primal, found, callees)
 
 
-def _with_call(primal: Primal, outline: Outline, steps: Steps) -> Primal:
-    call = called_loop(outline, steps.swept, primal)
-    return replace(primal, program=with_loop_called(primal.program, call, outline.loop.key))
-
-
-def _kept_is_written(primal: Primal, outline: Outline) -> bool:
-    """Tell whether memory that a state may live in is written anywhere, but in the loop itself."""
+def _with_copies(primal: Primal, found: list[tuple[Steps, Assign]], callees: Callees) -> Primal:
+    """Return the primal whose loops copy the states they keep, where their memory is written."""
     roots = roots_of(primal.program, primal.facts.of)
-    written = memory_writes(primal.program, roots)
-    states = [
-        roots.get(var, NOTHING) for each in outline.state for var in (each.init, each.exit) if var
-    ]
-    return any(plain(root) in written for root in spread(frozenset().union(*states)))
+    popped = (s.old for s in statements(primal.program.body) if isinstance(s, Pop))
+    written = {*memory_writes(primal.program, roots)}
+    written |= {plain(root) for old in popped for root in own_memory(roots.get(old, NOTHING))}
+    for made, call in found:
+        if any(plain(root) in written for root in spread(roots.get(call.targets[-1], NOTHING))):
+            made = made.with_copies()
+            copying = replace(call, value=with_function(call.value, made.swept))
+            primal = replace(primal, program=exchanged(primal.program, call, copying))
+        callees.steps.append(made)
+    return primal
 
 
 def _derived(primal: Primal, outline: Outline, schedule: Schedule, callees: Callees) -> Steps:
