@@ -70,7 +70,7 @@ Wrong = dict[Var, frozenset[object]]
 
 def _wrong_writes(program: Program, roots: Roots, share: Share) -> Wrong:
     """Return the updates (by the value they make) that are seen elsewhere, with the memory."""
-    params = [param.var for param in program.params]
+    params = [param.var for param in program.params if not param.owned]
     foreign: frozenset[object] = frozenset([*params, *map(Part, params)])
     needed = needed_values(program)
     made = order_made(program)

@@ -266,11 +266,15 @@ Block = tuple[Stmt, ...]
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """A parameter: `kind` is inspect's ("positional", "keyword", ...) and `default` its text."""
+    """A parameter: `kind` is inspect's ("positional", "keyword", ...) and `default` its text.
+
+    One that is `owned` is the function's to write to: nobody else reads it afterwards.
+    """
 
     var: Var
     kind: str = "either"
     default: Expr | None = None
+    owned: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -305,7 +305,7 @@ def _only_elements(loop: Loop, slot: str) -> bool:
 
 def _ownership(program: Program, fact: Known, checked: Checked) -> None:
     roots = roots_of(program, fact)
-    params = {param.var for param in program.params}
+    params = {param.var for param in program.params if not param.owned}
     for stmt in statements(program.body):
         if isinstance(stmt, Update | Pop) and own_memory(roots.get(stmt.old, NOTHING)) & params:
             checked.problems.append(f"line {stmt.span.line}: an argument is written to")

@@ -195,9 +195,8 @@ def test_gradients_are_those_without_a_schedule(
         given = copy.deepcopy(args)
         assert "_loop_rev(" in (kept.source if like else kept.derivative(None).source)
         for a, b in zip(leaves(plain(*args)), leaves(kept(*given)), strict=True):
-            assert type(a) is type(b) and np.allclose(a, b, rtol=1e-12, atol=0.0)
-            # sums of two adjoints that end in one are the only ones in another order
-            assert source is SWAPPED or np.array_equal(a, b)
+            # what is added in place is added in another order
+            assert type(a) is type(b) and np.allclose(a, b, rtol=1e-12, atol=1e-15)
         assert all(np.array_equal(a, b) for a, b in zip(args, given, strict=True))
 
 
@@ -381,6 +380,26 @@ def test_no_recursion_grows_with_the_passes() -> None:
     assert made(0.5, 100_000) == s2sad.grad(function(SCALAR))(0.5, 100_000)
 
 
+SUMS = """
+def sums(m, x, n):
+    for t in range(n):
+        x = x + np.sin(x) * m[t]
+    return x
+"""
+
+
+def test_an_adjoint_from_outside_is_added_to_in_place() -> None:
+    made = s2sad.grad(function(SUMS), checkpoint="sqrt", like=(np.ones(4), 0.5, 4))
+    space: dict[str, Any] = {}
+    exec(made.source, space)
+    m_bar = np.zeros(5)
+    found = space["sums_step_rev"](0.5, 2, np.ones(5), 1.0, m_bar)
+    # a copy in each pass would take n * n numbers for n passes
+    assert any(each is m_bar for each in found) and m_bar[2] != 0.0
+    given = np.linspace(0.0, 0.1, 9)
+    assert np.allclose(made(given, 0.5, 9), s2sad.grad(function(SUMS))(given, 0.5, 9), rtol=1e-12)
+
+
 # ---------------------------------------------------------------- places, and what is refused
 
 
@@ -392,12 +411,12 @@ def test_a_schedule_may_be_for_one_loop_or_for_one_function() -> None:
     for places in ({f"line {first - 4}": s2sad.Every(2)}, {"march": "sqrt"}):
         made = s2sad.grad(f, checkpoint=places)
         assert "march_loop_rev(" in made.source
-        assert np.array_equal(made(*args), plain)
+        assert np.allclose(made(*args), plain, rtol=1e-12)
     line = function(NESTED).__code__.co_firstlineno + 3
     inner = s2sad.grad(function(NESTED), checkpoint={f"line {line}": "sqrt"})
     assert "nested_loop(w," in inner.source and "for i in" in inner.source
     args = CASES["nested"][2]
-    assert np.array_equal(inner(*args), s2sad.grad(function(NESTED))(*args))
+    assert np.allclose(inner(*args), s2sad.grad(function(NESTED))(*args), rtol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -462,7 +481,7 @@ def f(start, checkpoints, steps, stop):
     for schedule in ("sqrt", s2sad.Binomial(2)):
         made = s2sad.grad(defined(source), (0, 1, 2), checkpoint=schedule)
         for a, b in zip(made(*args), s2sad.grad(defined(source), (0, 1, 2))(*args), strict=True):
-            assert np.array_equal(a, b)
+            assert np.allclose(a, b, rtol=1e-12)
 
 
 # ---------------------------------------------------------------- loops that ask themselves
@@ -494,7 +513,7 @@ def test_a_loop_may_ask_for_its_schedule_itself() -> None:
         "math.isqrt" in made.source
         and "s2sad" not in made.source.split("import", 1)[1].split("Differentiated")[0]
     )
-    assert np.array_equal(made(x, 9), s2sad.grad(bare)(x, 9))
+    assert np.allclose(made(x, 9), s2sad.grad(bare)(x, 9), rtol=1e-12)
     named = s2sad.grad(f, like=(x, 9), checkpoint={"cubed": s2sad.Every(5)})
     assert named.source.count("stride = 5") == 3
     assert np.array_equal(s2sad.jvp(f)(x, 9, x)[1], s2sad.jvp(bare)(x, 9, x)[1])

@@ -166,10 +166,19 @@ def predicted(primal: Primal, derived: Derived, callees: Callees, sizes: Lengths
         states[steps.swept.name] = _row_of(steps, sizes).size.number or 0.0
         called[steps.swept.name] = step + state + states[steps.swept.name]
         assert steps.swept.reverse is not None
-        bars = (sizes.bytes_of(steps.rev_derived.known(bar)) for _, bar in seeds_of(steps.outline))
-        adjoints = sum(size.number or 0.0 for size in bars)
-        called[steps.swept.reverse.name] = max(step, back) + state + adjoints
+        handed, copied = _adjoints(steps, sizes)
+        later = max(step, back) + state
+        called[steps.swept.reverse.name] = handed + max(later, copied)
     return _work(derived, primal, sizes, called, states)
+
+
+def _adjoints(steps: Steps, sizes: Lengths) -> tuple[float, float]:
+    """Return the bytes of the adjoints that a loop hands on, and of those it begins by copying."""
+    known = steps.rev_derived.known
+    found = {
+        bar.slot: sizes.bytes_of(known(bar)).number or 0.0 for _, bar in seeds_of(steps.outline)
+    }
+    return sum(found.values()), sum(found[slot] for slot in steps.written)
 
 
 def _work(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from s2sad.blocks import all_defines, all_reads, map_blocks
 from s2sad.callee import Callees, Written
+from s2sad.conflicts import written_params
 from s2sad.errors import Unsupported
 from s2sad.prepare import LIST, RANGE, SEQUENCE_FUNCTIONS, passes_of
 from s2sad.primal import Primal
@@ -121,6 +122,13 @@ class Steps:
         read = {param.var for param in self.step_derived.program.params}
         read |= {param.var for param in self.rev_derived.program.params}
         return tuple(each for each in self.outline.state if each.head in read)
+
+    @property
+    def written(self) -> frozenset[str]:
+        """Return the slots of the adjoints that a reversed pass writes in place."""
+        program = self.rev_derived.program
+        owned = {param.var.slot for param in program.params if param.owned}
+        return written_params(program) & owned
 
     def with_copies(self) -> Steps:
         """Return these with a loop that copies the states it keeps: their memory is written."""

@@ -29,7 +29,7 @@ from s2sad.program import (
     bar,
     statements,
 )
-from s2sad.returned import shared_arguments
+from s2sad.returned import memory, shared_arguments
 from s2sad.schedules.kinds import Binomial, Recompute, Schedule, Schedules
 from s2sad.schedules.marked import marks
 from s2sad.schedules.outline import (
@@ -181,6 +181,27 @@ def _step(primal: Primal, outline: Outline) -> Derived:
 
 
 def _step_reverse(primal: Primal, outline: Outline, callees: Callees) -> Derived:
+    """Return the reverse of a pass, which may write to what it is handed of adjoints.
+
+    That is so where nothing else comes back in the same memory: the next pass writes there again.
+    """
+    seeds = [seed for _, seed in seeds_of(outline)]
+    arrays = [primal.facts.of(var).is_array for var, _ in seeds_of(outline)]
+    owned = frozenset(seed for seed, is_array in zip(seeds, arrays, strict=True) if is_array)
+    before = callees.noted()
+    while True:
+        derived = _reversed_step(primal, outline, callees, owned)
+        shared = owned & _shared(derived, seeds)
+        if not shared:
+            return derived
+        callees.go_back(before)
+        before = callees.noted()
+        owned -= shared
+
+
+def _reversed_step(
+    primal: Primal, outline: Outline, callees: Callees, owned: frozenset[Var]
+) -> Derived:
     from s2sad.derive import Form, reverse
 
     program = step_program(outline, primal.program.name)
@@ -188,11 +209,28 @@ def _step_reverse(primal: Primal, outline: Outline, callees: Callees) -> Derived
     wrt = tuple(var.slot for var in wrt_of(outline))
     facts = primal.facts.with_({seed: primal.facts.of(var) for var, seed in adjoints})
     inner = replace(primal, program=program, facts=facts, wrt=wrt)
-    extra = tuple(Param(seed) for _, seed in adjoints)
+    extra = tuple(Param(seed, owned=seed in owned) for _, seed in adjoints)
     form = Form(single=len(wrt) == 1, trim=True, step=True)
     derived = reverse(inner, program.name, adjoints, extra, callees, form)
     derived.checks = {}  # the function itself makes them, once
     return derived
+
+
+def _shared(derived: Derived, seeds: list[Var]) -> frozenset[Var]:
+    """Return the adjoints that come back in memory of another argument or another result."""
+    from s2sad.derive import results_of
+
+    program = derived.program
+    roots = roots_of(program, derived.known)
+    results = results_of(program)
+    memories = [memory(result, roots) for result in results]
+    params = {param.var for param in program.params}
+    found = set()
+    for number, (seed, mine) in enumerate(zip(seeds, memories, strict=True)):
+        others = frozenset().union(*(m for n, m in enumerate(memories) if n != number))
+        if any(part in others or isinstance(part, Ref) for part in mine) or mine & params - {seed}:
+            found.add(seed)
+    return frozenset(found)
 
 
 def seeds_of(outline: Outline) -> list[tuple[Var, Var]]:

@@ -150,7 +150,10 @@ def loop_texts(steps: Steps, same: Mapping[str, str]) -> list[list[str]]:
     given = [own["checkpoints"], *words.outside, own["steps"], *words.bars]
     backward = _signature(steps.swept.reverse.name, given)
     backward += _docstring(_about_reverse(words))
-    backward += _indented(_backward(words))
+    own_bars = [
+        f"{words.slots[slot]} = {words.slots[slot]}.copy()" for slot in sorted(steps.written)
+    ]
+    backward += _indented([*own_bars, *_backward(words)])
     constant = [f"{steps.slots_name} = {_slots(steps)}"] if steps.slots_name else []
     return [*([constant] if constant else []), forward, backward]
 
