@@ -294,6 +294,15 @@ def test_binomial_meets_the_known_count_of_a_thousand_passes() -> None:
     assert calls["step"] - 1 + calls["step_rev"] == 3747
 
 
+@pytest.mark.slow
+def test_a_million_passes_in_fifty_slots_take_less_than_six_sweeps() -> None:
+    made = s2sad.grad(function(SCALAR), checkpoint=s2sad.Binomial(50), like=(0.5, 4))
+    space, calls = counted(made.source, "scalar")
+    found = space["scalar_grad"](0.5, 1_000_000)
+    assert calls["step"] + calls["step_rev"] < 5.7e6
+    assert found == pytest.approx(s2sad.grad(function(SCALAR))(0.5, 1_000_000), rel=1e-12)
+
+
 @pytest.mark.parametrize("schedule", ["sqrt", s2sad.Every(7)], ids=repr)
 def test_two_levels_run_each_pass_at_most_twice(schedule: Any) -> None:
     made = s2sad.grad(function(SCALAR), checkpoint=schedule, like=(0.5, 4))
@@ -417,6 +426,27 @@ def test_a_schedule_may_be_for_one_loop_or_for_one_function() -> None:
     assert "nested_loop(w," in inner.source and "for i in" in inner.source
     args = CASES["nested"][2]
     assert np.allclose(inner(*args), s2sad.grad(function(NESTED))(*args), rtol=1e-12)
+
+
+HISTORY = """
+def recorded(x, n):
+    u = np.zeros((n + 1, 3))
+    u[0] = x
+    for t in range(n):
+        u[t + 1] = u[t] * np.cos(u[t])
+    return np.sum(u[n] * u[1])
+"""
+
+
+def test_a_loop_that_writes_a_whole_history_keeps_its_states_itself() -> None:
+    f = function(HISTORY)
+    x = numbers(3)
+    plain = s2sad.grad(f, like=(x, 6))
+    assert "_loop(" not in s2sad.grad(f, like=(x, 6), checkpoint="sqrt").source
+    line = f.__code__.co_firstlineno + 3
+    asked = s2sad.grad(f, like=(x, 6), checkpoint={f"line {line}": s2sad.Every(2)})
+    assert "recorded_loop_rev(" in asked.source
+    assert np.allclose(asked(x, 6), plain(x, 6), rtol=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ from s2sad.program import (
     statements,
 )
 from s2sad.returned import memory, shared_arguments
+from s2sad.schedules.histories import writes_history
 from s2sad.schedules.kinds import Binomial, Recompute, Schedule, Schedules
 from s2sad.schedules.marked import marks
 from s2sad.schedules.outline import (
@@ -65,6 +66,8 @@ def scheduled_loops(
     inside: set[int] = set()
     for loop in loops_of(primal.program.body):
         schedule = asked.of(loop, marked)
+        if schedule is asked.everywhere and writes_history(loop, primal.facts.of):
+            continue
         if loop.key in saving and loop.key not in inside and schedule is not None:
             found[loop.key] = loop, schedule
             inside |= {inner.key for inner in loops_of(loop.body)}

@@ -120,3 +120,12 @@ def logistic(x, r, n):
 def three(x, W, b):
     """A function of three arguments that does next to nothing."""
     return b * b
+
+
+def burgers(u, nu, dx, dt, nt):
+    """Half the square of what viscous flow is after nt steps."""
+    u = u.copy()
+    for _ in range(nt):
+        spread = nu * (u[2:] - 2.0 * u[1:-1] + u[:-2]) / dx**2
+        u[1:-1] += dt * (spread - u[1:-1] * (u[2:] - u[:-2]) / (2.0 * dx))
+    return 0.5 * np.sum(u**2)

@@ -1,10 +1,11 @@
 """Emitted against hand-written derivatives, generation, scalar loops, and the cost of a call."""
 
 import time
+import tracemalloc
 
 import numpy as np
 import pytest
-from cases import cases, logistic, nested, plain, straight, three, written
+from cases import burgers, cases, logistic, nested, plain, straight, three, written
 
 import s2sad
 from s2sad.structure import leaves
@@ -47,6 +48,19 @@ def test_scalar_loop(benchmark, by):
     args = (0.3, 3.7, 10_000)
     df = plain(s2sad.grad(logistic, ("x", "r"), like=args))
     benchmark(logistic if by == "primal" else df, *args)
+
+
+@pytest.mark.parametrize("schedule", [None, "sqrt", s2sad.Binomial(40)], ids=str)
+def test_schedule(benchmark, schedule):
+    benchmark.group = "Burgers' equation, 1,000 steps of 10,000 points"
+    x = np.linspace(0.0, 2.0 * np.pi, 10_000, endpoint=False)
+    args = (np.sin(x), 0.01, x[1], 1e-5, 1000)
+    df = plain(s2sad.grad(burgers, like=args, checkpoint=schedule))
+    tracemalloc.start()
+    df(*args)
+    benchmark.extra_info["peak, MB"] = tracemalloc.get_traced_memory()[1] / 1e6
+    tracemalloc.stop()
+    benchmark(df, *args)
 
 
 @pytest.mark.parametrize("by", ["emitted", "callable"])
