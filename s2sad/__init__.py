@@ -5,8 +5,23 @@ df(x)
 print(df.source)
 """
 
-from s2sad.api import explain, grad, jvp, show, value_and_grad, vjp
+from s2sad.api import (
+    elementwise_grad,
+    explain,
+    grad,
+    hessian,
+    hvp,
+    jacobian,
+    jvp,
+    laplacian,
+    show,
+    sparse_hessian,
+    sparse_jacobian,
+    value_and_grad,
+    vjp,
+)
 from s2sad.check import check_grad
+from s2sad.custom import custom_derivative, on_adjoint, stop_gradient
 from s2sad.errors import (
     AliasError,
     ArgumentError,
@@ -34,10 +49,20 @@ __all__ = [
     "Unsupported",
     "check_grad",
     "checkpointed",
+    "custom_derivative",
+    "elementwise_grad",
     "explain",
     "grad",
+    "hessian",
+    "hvp",
+    "jacobian",
     "jvp",
+    "laplacian",
+    "on_adjoint",
     "show",
+    "sparse_hessian",
+    "sparse_jacobian",
+    "stop_gradient",
     "value_and_grad",
     "vjp",
 ]

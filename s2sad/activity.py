@@ -96,10 +96,13 @@ def _call_flow(call: Call, fact: Lookup) -> Iterator[Var]:
     match = find(call, fact)
     if match is not None and match.constant:
         return
+    # what a rule calls constant, as what only a shape is taken of, hands nothing on
+    still = [] if match is None else [v for p, v in match.bound.items() if p not in match.operands]
     # a method flows from its owner, a function held by a name from whatever that name holds
     owner = (call.func.value,) if isinstance(call.func, Attr) else (call.func,)
     for part in (*owner, *call.args, *(value for _, value in call.keywords)):
-        yield from flow(part, fact)
+        if part not in still or part in match.operands.values():  # type: ignore[union-attr]
+            yield from flow(part, fact)
 
 
 def carries(var: Var, fact: Lookup) -> bool:

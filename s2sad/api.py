@@ -17,65 +17,179 @@ import numpy as np
 
 from s2sad import pipeline
 from s2sad.arguments import bind, check_arguments, facts_of
-from s2sad.callable import DerivativeFunction, own_signature
+from s2sad.callable import DerivativeFunction
 from s2sad.errors import ArgumentError, NoSource, Unsupported
 from s2sad.explain import Explanation, explained
 from s2sad.explain.budget import within
+from s2sad.outcome import mode_for, result_of
 from s2sad.pipeline import Request
 from s2sad.places import parameter_place, signature_place
 from s2sad.schedules.kinds import Checkpoint, schedules
+from s2sad.signatures import own_signature
+from s2sad.sparse import SparseMatrix
 
 Wrt = str | int | tuple[str | int, ...] | list[str | int] | None
+
+
+Like = tuple[Any, ...] | None
 
 
 def grad(
     function: Callable[..., Any],
     wrt: Wrt = None,
     *,
-    like: tuple[Any, ...] | None = None,
+    like: Like = None,
+    argnums: Wrt = None,
+    has_aux: bool = False,
     checkpoint: Checkpoint = None,
     memory: str | float | None = None,
 ) -> DerivativeFunction:
     """Return the gradient of a scalar function, by default with respect to its first argument.
 
-    `wrt` is a name or a position, or a tuple of them, for which a tuple of gradients comes back.
-    `like` are arguments that the text is made for: what they are counts, not what is in them.
+    `wrt` is a name or a position, or a tuple of them, for which a tuple of gradients comes back;
+    `argnums` is another name for it. `like` are arguments that the text is made for: what they are
+    counts, not what is in them. With `has_aux` the function returns (value, aux), and (gradient,
+    aux) comes back.
     `checkpoint` tells which states of long loops to keep: "sqrt", `Every(50)`, `Binomial(20)`,
     `Recompute()`, or a dict of these for "line 12" (a loop) or "march" (all loops of a function).
     `memory`, such as "2 GB", chooses a schedule for arguments of the size of `like`.
     """
-    return _derivative(function, wrt, like, checkpoint=checkpoint, memory=memory)
+    names = _either(wrt, argnums)
+    return _kept(function, names, like, checkpoint, memory, aux=has_aux)
 
 
 def value_and_grad(
     function: Callable[..., Any],
     wrt: Wrt = None,
     *,
-    like: tuple[Any, ...] | None = None,
+    like: Like = None,
+    argnums: Wrt = None,
+    has_aux: bool = False,
     checkpoint: Checkpoint = None,
     memory: str | float | None = None,
 ) -> DerivativeFunction:
-    """Return a function that gives (value, gradient), as scipy's minimize(jac=True) wants it."""
-    return _derivative(function, wrt, like, value=True, checkpoint=checkpoint, memory=memory)
+    """Return a function that gives (value, gradient), as scipy's minimize(jac=True) wants it.
+
+    With `has_aux` the function returns (value, aux), and ((value, aux), gradient) comes back.
+    """
+    names = _either(wrt, argnums)
+    return _kept(function, names, like, checkpoint, memory, value=True, aux=has_aux)
 
 
 def vjp(
     function: Callable[..., Any],
     wrt: Wrt = None,
     *,
-    like: tuple[Any, ...] | None = None,
+    like: Like = None,
+    argnums: Wrt = None,
     checkpoint: Checkpoint = None,
     memory: str | float | None = None,
 ) -> DerivativeFunction:
     """Return a function that takes `seed`, the adjoint of the result, last and gives adjoints."""
-    return _derivative(function, wrt, like, seed=True, checkpoint=checkpoint, memory=memory)
+    return _kept(function, _either(wrt, argnums), like, checkpoint, memory, seed=True)
 
 
 def jvp(
-    function: Callable[..., Any], wrt: Wrt = None, *, like: tuple[Any, ...] | None = None
+    function: Callable[..., Any], wrt: Wrt = None, *, like: Like = None, argnums: Wrt = None
 ) -> DerivativeFunction:
     """Return a function that takes a tangent for each of `wrt` last and gives (value, tangent)."""
-    return _derivative(function, wrt, like, mode="forward", value=True)
+    return _derivative(function, _either(wrt, argnums), like, mode="forward", value=True)
+
+
+def hvp(
+    function: Callable[..., Any], wrt: Wrt = None, *, like: Like = None, argnums: Wrt = None
+) -> DerivativeFunction:
+    """Return the Hessian of a scalar function times tangents, which are taken last: one for each of
+    `wrt`. What comes back is like the gradient. One sweep forward over reverse."""
+    return _of_gradient(function, _either(wrt, argnums), like, "hvp")
+
+
+def jacobian(
+    function: Callable[..., Any],
+    wrt: Wrt = None,
+    *,
+    mode: str | None = None,
+    like: Like = None,
+    argnums: Wrt = None,
+) -> DerivativeFunction:
+    """Return a function that gives the Jacobian, of shape result.shape + argument.shape.
+
+    Of a tuple of arguments (`wrt`) there is a tuple of Jacobians, of a tuple of results a tuple of
+    what there is for each. `mode` is "forward" (a sweep for each column), "reverse" (a sweep for
+    each row), or None: what takes fewer sweeps. Lists and dicts are refused with ArgumentError.
+    """
+    names = _either(wrt, argnums)
+    chosen = "forward" if mode is None else mode
+    request = _request(function, names, None, mode=chosen, form="jacobian")
+    request = replace(request, by_shape=mode is None)
+    if like is None:
+        return DerivativeFunction(request)
+    bound = _bound(function, request.wrt, like)
+    arguments = {name: bound[name] for name in request.wrt}
+    result = mode_for(request, arguments, result_of(function, bound))
+    return DerivativeFunction(replace(request, mode=result, given=facts_of(bound)))
+
+
+def hessian(
+    function: Callable[..., Any], wrt: Wrt = None, *, like: Like = None, argnums: Wrt = None
+) -> DerivativeFunction:
+    """Return a function that gives the Hessian of a scalar function: argument.shape twice.
+
+    Of a tuple of arguments there is a tuple of tuples of blocks. One sweep forward over reverse for
+    each element of the arguments.
+    """
+    return _of_gradient(function, _either(wrt, argnums), like, "hessian")
+
+
+def laplacian(
+    function: Callable[..., Any], wrt: Wrt = None, *, like: Like = None, argnums: Wrt = None
+) -> DerivativeFunction:
+    """Return a function that gives the sum of the second derivatives of a scalar function."""
+    return _of_gradient(function, _either(wrt, argnums), like, "laplacian")
+
+
+def sparse_jacobian(
+    function: Callable[..., Any],
+    wrt: str | int | None = None,
+    *,
+    like: Like = None,
+    argnums: str | int | None = None,
+) -> SparseMatrix:
+    """Return a function that gives the Jacobian as a `scipy.sparse.csr_array`.
+
+    Its shape is (result.size, argument.size). Once the pattern is known for arguments of some
+    shapes, a call takes a sweep for each colour of its columns, and one more that checks it.
+    """
+    names = _one(_either(wrt, argnums), "sparse_jacobian")
+    return SparseMatrix(_derivative(function, names, like, mode="forward", form="tangent"))
+
+
+def sparse_hessian(
+    function: Callable[..., Any],
+    wrt: str | int | None = None,
+    *,
+    like: Like = None,
+    argnums: str | int | None = None,
+) -> SparseMatrix:
+    """Return a function that gives the Hessian of a scalar function as a `csr_array`."""
+    names = _one(_either(wrt, argnums), "sparse_hessian")
+    return SparseMatrix(_of_gradient(function, names, like, "hvp"))
+
+
+def elementwise_grad(
+    function: Callable[..., Any],
+    wrt: str | int | None = None,
+    *,
+    like: Like = None,
+    argnums: str | int | None = None,
+) -> DerivativeFunction:
+    """Return the derivative of each element of the result by the same element of one argument.
+
+    The function maps each element by itself, as NumPy's ufuncs do: of others this is the sum over
+    the rows of the Jacobian. A result of another shape than the argument is refused.
+    """
+    names = _one(_either(wrt, argnums), "elementwise_grad")
+    return _derivative(function, names, like, form="elementwise")
 
 
 def explain(
@@ -102,25 +216,34 @@ def show(
     *,
     wrt: Wrt = None,
     mode: str = "reverse",
-    like: tuple[Any, ...] | None = None,
+    like: Like = None,
 ) -> str:
     """Return the function as it stands after a stage of the pipeline, as Python that runs."""
-    request = _request(function, wrt, like, mode=mode)
+    request = _request(function, wrt, like, mode=mode, value=mode == "forward")
     return pipeline.stage(request, after)
 
 
 def _derivative(
     function: Callable[..., Any],
     wrt: Wrt,
-    like: tuple[Any, ...] | None,
+    like: Like,
     *,
     mode: str = "reverse",
-    value: bool = False,
-    seed: bool = False,
-    checkpoint: Checkpoint = None,
-    memory: str | float | None = None,
+    **options: Any,
 ) -> DerivativeFunction:
-    request = _request(function, wrt, like, mode=mode, value=value, seed=seed)
+    return DerivativeFunction(_request(function, wrt, like, mode=mode, **options))
+
+
+def _kept(
+    function: Callable[..., Any],
+    wrt: Wrt,
+    like: Like,
+    checkpoint: Checkpoint,
+    memory: str | float | None,
+    **options: Any,
+) -> DerivativeFunction:
+    """Return a derivative in reverse mode whose loops keep their states as it is asked for."""
+    request = _request(function, wrt, like, mode="reverse", **options)
     request = replace(request, schedules=schedules(checkpoint))
     if memory is not None:
         if like is None or checkpoint is not None:
@@ -129,35 +252,63 @@ def _derivative(
                 f"memory= is given {wrong}",
                 hint="It chooses a schedule for arguments of the size of like=(...).",
             )
-        bound = bind(function.__name__, own_signature(function), like, {})
-        request = within(request, bound, memory)
+        request = within(request, _bound(function, request.wrt, like), memory)
     return DerivativeFunction(request)
+
+
+def _of_gradient(
+    function: Callable[..., Any], wrt: Wrt, like: Like, form: str
+) -> DerivativeFunction:
+    """Return what is made of the gradient of a function, in forward mode."""
+    gradient = grad(function, wrt, like=like)
+    names, single = gradient.request.wrt, gradient.request.single
+    return _derivative(gradient, names[0] if single else names, like, mode="forward", form=form)
+
+
+def _one(wrt: Wrt, name: str) -> str | int | None:
+    if isinstance(wrt, (tuple, list)):
+        raise ArgumentError(f"{name} takes one argument at a time, by name or position")
+    return wrt
+
+
+def _either(wrt: Wrt, argnums: Wrt) -> Wrt:
+    """Return what is to be differentiated with respect to, under one name or the other."""
+    if wrt is not None and argnums is not None:
+        raise ArgumentError("wrt and argnums are two names for one thing: give one of them")
+    return argnums if wrt is None else wrt
 
 
 def _request(
     function: Callable[..., Any],
     wrt: Wrt,
-    like: tuple[Any, ...] | None,
+    like: Like,
     *,
     mode: str,
     value: bool = False,
     seed: bool = False,
+    form: str = "",
+    aux: bool = False,
 ) -> Request:
     _check_function(function)
     if mode not in ("forward", "reverse"):
         raise ArgumentError(f"mode is 'forward' or 'reverse', not {mode!r}")
     names, single = parameter_names(function, wrt)
-    request = Request(function, mode, names, single, value, seed, None)
+    request = Request(function, mode, names, single, value, seed, None, form, aux)
     if like is None:
         return request
+    return replace(request, given=facts_of(_bound(function, names, like)))
+
+
+def _bound(function: Callable[..., Any], wrt: tuple[str, ...], like: object) -> dict[str, Any]:
+    """Return example arguments by name."""
     if not isinstance(like, tuple):
         raise ArgumentError(
             f"like= takes a tuple of arguments, not a {type(like).__name__}",
             hint="For one argument: like=(x,).",
         )
     bound = bind(function.__name__, own_signature(function), like, {})
-    check_arguments(bound, names, {}, lambda name: parameter_place(function, name))
-    return replace(request, given=facts_of(bound))
+    check_arguments(bound, wrt, {}, lambda name: parameter_place(function, name))
+    return bound
 
 
 # ---------------------------------------------------------------------------- checks

@@ -13,6 +13,7 @@ import gast
 
 from s2sad.errors import Span
 from s2sad.facts import Facts, same_shape
+from s2sad.printing import text
 from s2sad.program import Attr, Effect, Expr, If, Op, Opaque, Program, Var, base, is_temp
 
 if TYPE_CHECKING:
@@ -75,6 +76,16 @@ def rank_checks(program: Program, facts: Facts, wrt: Collection[str]) -> dict[st
             if name in wrt and facts.of(param.var).is_scalar:
                 found[f"np.ndim({name}) != 0"] = f"made for a number {name}"
     return found
+
+
+def without_own(checks: dict[str, str], program: Program) -> dict[str, str]:
+    """Return the checks that the text of a derivative does not make already."""
+    own = set()
+    for stmt in program.body:
+        match stmt:
+            case If(test, (Effect(Opaque(gast.Raise())),), ()):
+                own.add(text(test, str))
+    return {test: message for test, message in checks.items() if test not in own}
 
 
 def check_lines(checks: dict[str, str]) -> list[str]:

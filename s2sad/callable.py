@@ -6,20 +6,15 @@ df(x, W, b)                          # runs the text for an array x, an array W 
 
 from __future__ import annotations
 
-import ast
-import copy
 import importlib
 import os
-import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from inspect import BoundArguments, Parameter, Signature
+from inspect import Parameter
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from s2sad.arguments import (
     Given,
@@ -28,13 +23,22 @@ from s2sad.arguments import (
     check_tangent,
     exact_kind,
     facts_of,
-    is_real_scalar,
 )
 from s2sad.compile import Compiled, compiled, raised_in
 from s2sad.errors import ArgumentError, S2sadError, Span, Unsupported
 from s2sad.facts import Fact
-from s2sad.pipeline import Derivative, Request, derive, name_of
+from s2sad.matrices import MATRICES
+from s2sad.outcome import check_elementwise, check_scalar, mode_for, result_of
+from s2sad.pipeline import Derivative, Request, derive
 from s2sad.places import parameter_place, result_place, takes_objects
+from s2sad.request import name_of
+from s2sad.signatures import (
+    derivative_signature,
+    docstring,
+    extra_parameters,
+    most_positional,
+    renamed,
+)
 
 # distinct sets of argument shapes that are remembered before the fast table starts again
 _REMEMBERED = 1024
@@ -50,13 +54,13 @@ class DerivativeFunction:
         self.request = request
         self.__wrapped__ = request.function
         self.__name__ = name_of(request)
-        self.__qualname__ = _renamed(request.function.__qualname__, self.__name__)
+        self.__qualname__ = renamed(request.function.__qualname__, self.__name__)
         self.__module__ = request.function.__module__
-        self.__doc__ = _docstring(request)
+        self.__doc__ = docstring(request)
         self._lock = threading.RLock()
         self._exact: dict[tuple[Any, ...], Compiled] = {}
-        self._derived: dict[Given | None, Derivative] = {}
-        self._compiled: dict[Given | None, Compiled] = {}
+        self._derived: dict[tuple[Given | None, str], Derivative] = {}
+        self._compiled: dict[tuple[Given | None, str], Compiled] = {}
         self.extra = extra_parameters(request, self._derive_at_once())
         self.__signature__ = derivative_signature(request, self.extra)
         self._most = most_positional(self.__signature__)
@@ -104,22 +108,28 @@ class DerivativeFunction:
                 "outside them. Pass it as an argument.",
             )
 
-    def derivative(self, given: Given | None) -> Derivative:
-        """Return the derivative for arguments of which `given` is known, None for any at all."""
-        with self._lock:
-            if given not in self._derived:
-                function = _plain(self.request.function, given)
-                asked = replace(self.request, function=function, given=given)
-                self._derived[given] = _derived(asked)
-            return self._derived[given]
+    def derivative(self, given: Given | None, mode: str = "") -> Derivative:
+        """Return the derivative for arguments of which `given` is known, None for any at all.
 
-    def emitted(self, given: Given | None) -> Compiled:
-        """Return the derivative for `given` as a running function."""
+        The mode is that of the request, unless the shapes of arguments decide.
+        """
+        key = given, mode or self.request.mode
         with self._lock:
-            if given not in self._compiled:
-                text = self.derivative(given)
-                self._compiled[given] = compiled(text.source, text.name, text.bindings)
-            return self._compiled[given]
+            if key not in self._derived:
+                whole = self.request.function
+                inner = whole if isinstance(whole, DerivativeFunction) else None
+                asked = replace(self.request, given=given, mode=key[1], inner=inner)
+                self._derived[key] = _derived(replace(asked, function=_plain(whole, given)))
+            return self._derived[key]
+
+    def emitted(self, given: Given | None, mode: str = "") -> Compiled:
+        """Return the derivative for `given` as a running function."""
+        key = given, mode or self.request.mode
+        with self._lock:
+            if key not in self._compiled:
+                text = self.derivative(given, mode)
+                self._compiled[key] = compiled(text.source, text.name, text.bindings, text.customs)
+            return self._compiled[key]
 
     def __repr__(self) -> str:
         return f"<s2sad derivative {self.__module__}.{self.__qualname__}{self.__signature__}>"
@@ -158,11 +168,13 @@ class DerivativeFunction:
         try:
             return self.derivative(self.request.given)
         except S2sadError as error:
-            # an error that the kinds of the arguments may cure waits for them
-            certain = getattr(error, "certain", True)
-            if certain and (
-                self.request.given is not None or not takes_objects(self.request.function)
-            ):
+            # an error that the kinds of the arguments may cure waits for them; a derivative's text
+            # for any arguments holds more that is not known than the user's own
+            function, given = self.request.function, self.request.given
+            waits = isinstance(function, DerivativeFunction) or (
+                given is None and takes_objects(function)
+            )
+            if getattr(error, "certain", True) and not waits:
                 raise
         return None
 
@@ -176,9 +188,20 @@ class DerivativeFunction:
             self._check_seed(own, bound)
         given = facts_of(own)
         self._refuse_other_ranks(given)
-        if not self.derivative(given).checked:
-            self._check_scalar(own)
-        return self._remember(key, self.emitted(given))
+        mode = self._mode_for(own)
+        if not self.derivative(given, mode).checked:
+            check_scalar(self.request, self._result(own))
+        return self._remember(key, self.emitted(given, mode))
+
+    def _mode_for(self, own: dict[str, Any]) -> str:
+        """Return the mode that takes fewer sweeps, where that is left to the shapes."""
+        request = self.request
+        if request.form == "elementwise":
+            check_elementwise(request, self._result(own), own[request.wrt[0]])
+        if request.form not in MATRICES:
+            return request.mode
+        arguments = {name: own[name] for name in request.wrt}
+        return mode_for(request, arguments, self._result(own))
 
     def _by_name(self) -> str:
         named = [n for n, p in self.__signature__.parameters.items() if n in self.extra]
@@ -193,24 +216,9 @@ class DerivativeFunction:
         place = partial(result_place, self.request.function)
         check_tangent(seed, bound[seed], "the result", self._result(own), place)
 
-    def _check_scalar(self, own: dict[str, Any]) -> None:
-        result = self._result(own)
-        if is_real_scalar(result):
-            return
-        shape = f"an array of shape {np.shape(result)}"
-        kind = shape if np.ndim(result) else f"a {type(result).__name__}"
-        function = self.request.function
-        raise ArgumentError(
-            f"{function.__name__} returns {kind}, and grad takes a real scalar",
-            result_place(function),
-            "Use s2sad.vjp with a seed of the result's shape, or sum the result.",
-        )
-
     def _result(self, own: dict[str, Any]) -> Any:
         # the text never needs the result itself: once for each set of shapes, find out what it is
-        primal = self.request.function
-        call = BoundArguments(own_signature(primal), copy.deepcopy(own))
-        return primal(*call.args, **call.kwargs)
+        return result_of(self.request.function, own)
 
     def _remember(self, key: tuple[Any, ...], made: Compiled) -> Compiled:
         with self._lock:
@@ -268,80 +276,6 @@ def _derived(request: Request) -> Derivative:
             f"{request.function.__name__} is nested too deeply, or calls itself",
             hint="Split long expressions over several statements, and write recursion as a loop.",
         ) from None
-
-
-def extra_parameters(request: Request, derived: Derivative | None) -> dict[str, str]:
-    """Return the parameters that follow the primal's own, and whose tangent each is ('': none).
-
-    Where the text is known its names count: they give way to the user's own.
-    """
-    tangents = request.mode == "forward"
-    if not tangents and not request.seed:
-        return {}
-    names = [f"{name}_dot" for name in request.wrt] if tangents else ["seed"]
-    if derived is not None:
-        own = own_signature(request.function).parameters
-        names = [name for name in _parameters(derived) if name not in own]
-    return dict(zip(names, request.wrt if tangents else [""], strict=True))
-
-
-def _parameters(derived: Derivative) -> list[str]:
-    """Return the parameters of the emitted function, read off its text."""
-    functions = (
-        node for node in ast.parse(derived.source).body if isinstance(node, ast.FunctionDef)
-    )
-    args = next(node.args for node in functions if node.name == derived.name)
-    return [arg.arg for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
-
-
-def derivative_signature(request: Request, extra: Iterable[str]) -> Signature:
-    """Return the primal's parameters and the extra ones: keyword-only where they must be."""
-    own = list(own_signature(request.function).parameters.values())
-    positional = [p for p in own if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    rest = [p for p in own if p not in positional]
-    by_name = any(p.default is not p.empty for p in positional)
-    by_name = by_name or any(p.kind is p.VAR_POSITIONAL for p in rest)
-    kind = Parameter.KEYWORD_ONLY if by_name else Parameter.POSITIONAL_OR_KEYWORD
-    added = [Parameter(name, kind) for name in extra]
-    if not by_name:
-        return Signature([*positional, *added, *rest])
-    last = [p for p in rest if p.kind is p.VAR_KEYWORD]
-    return Signature([*positional, *(p for p in rest if p not in last), *added, *last])
-
-
-def most_positional(signature: Signature) -> int:
-    """Return how many arguments may be given by position."""
-    kinds = [parameter.kind for parameter in signature.parameters.values()]
-    if Parameter.VAR_POSITIONAL in kinds:
-        return sys.maxsize
-    positional = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-    return sum(kind in positional for kind in kinds)
-
-
-def own_signature(function: Callable[..., Any]) -> Signature:
-    """Return the parameters of a function itself, not of what it may wrap."""
-    if isinstance(function, DerivativeFunction):
-        return function.__signature__
-    return Signature.from_callable(function, follow_wrapped=False)
-
-
-def _docstring(request: Request) -> str:
-    wrt = ", ".join(request.wrt)
-    name = request.function.__name__
-    if request.mode == "forward":
-        first = f"Value of {name} and its derivative along tangents of {wrt}."
-    elif request.seed:
-        first = f"Adjoints of {wrt} for an adjoint `seed` of the result of {name}."
-    else:
-        first = f"{'Value and gradient' if request.value else 'Gradient'} of {name} with "
-        first += f"respect to {wrt}."
-    own = (request.function.__doc__ or "").strip("\n")
-    return f"{first}\n\n{own}" if own else first
-
-
-def _renamed(qualname: str, name: str) -> str:
-    outer, dot, _ = qualname.rpartition(".")
-    return outer + dot + name
 
 
 def _difference(fact: Fact, wanted: Fact) -> tuple[str, str] | None:

@@ -7,6 +7,7 @@ There is one for each set of active arguments and of what is known of them.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from s2sad.activity import flow
 from s2sad.calls import arguments, is_python
 from s2sad.contribute import zero_like
+from s2sad.custom import Custom, adjoints_left_out, custom_of
 from s2sad.errors import S2sadError, Span, Unsupported
 from s2sad.facts import Dim, Fact
 from s2sad.normalise import normalise
@@ -121,16 +123,10 @@ class Callees:
             for name, value in bound.items()
             if isinstance(value, Var) and value in sweep.active
         )
-        for name, value in bound.items():
-            hidden = not isinstance(value, Var) and any(
-                v in sweep.active for v in flow(value, sweep.fact)
-            )
-            if hidden:
-                raise Unsupported(
-                    f"the argument {name} is built inside the call",
-                    span,
-                    "Give it a name first, then call the function with that.",
-                )
+        _refuse_hidden(sweep, bound, span)
+        custom = custom_of(function)
+        if custom is not None:
+            return _by_own_reverse(sweep, function, custom, bound, results, seeds, span)
         given = own_lengths({name: sweep.fact(value) for name, value in bound.items()})
         live = tuple(seed is not None for seed in seeds)
         key = ("reverse", function, wrt, given, live)
@@ -260,6 +256,66 @@ def own_lengths(given: Mapping[str, Fact]) -> tuple[tuple[str, Fact], ...]:
             fact = replace(fact, shape=dims)
         found.append((name, fact))
     return tuple(found)
+
+
+def _refuse_hidden(sweep: Sweep, bound: Mapping[str, Expr], span: Span) -> None:
+    """Refuse active arguments that have no name."""
+    for name, value in bound.items():
+        inside = not isinstance(value, Var) and flow(value, sweep.fact)
+        if inside and any(var in sweep.active for var in inside):
+            raise Unsupported(
+                f"the argument {name} is built inside the call",
+                span,
+                "Give it a name first, then call the function with that.",
+            )
+
+
+def _by_own_reverse(
+    sweep: Sweep,
+    function: Any,
+    custom: Custom,
+    bound: Mapping[str, Expr],
+    results: tuple[Expr, ...],
+    seeds: tuple[Var | None, ...],
+    span: Span,
+) -> list[tuple[Var, Expr]]:
+    """Call the reverse that a function was given; return what each argument receives."""
+    if custom.reverse is None:
+        raise Unsupported(
+            f"{function.__name__} was given a forward derivative, but no reverse one",
+            span,
+            "Give it custom_derivative(forward=..., reverse=...), or differentiate forward.",
+        )
+    names = list(inspect.signature(function).parameters)
+    for name in adjoints_left_out(custom.reverse, names):
+        if bound[name] in sweep.active:
+            raise Unsupported(
+                f"{custom.reverse.__name__} gives no adjoint of {name}, which varies here",
+                span,
+                f"Return one, or stop the derivative: s2sad.stop_gradient({name}).",
+            )
+    bars = [
+        seed or zero_like(result, sweep.facts.of(result))  # type: ignore[arg-type]
+        for result, seed in zip(results, seeds, strict=True)
+    ]
+    several = results_of_call(function) is not None
+    y = Op("tuple", results) if several else results[0]
+    y_bar = Op("tuple", tuple(bars)) if several else bars[0]
+    call = Call(
+        Ref(custom.reverse.__name__, custom.reverse), (*(bound[n] for n in names), y, y_bar)
+    )
+    made = tuple(_bar_of(sweep, name, bound[name]) for name in names)
+    sweep.emit(Assign(made, call, span, unpack=len(made) > 1))
+    pairs = ((bound[name], var) for name, var in zip(names, made, strict=True))
+    return [(v, var) for v, var in pairs if isinstance(v, Var) and v in sweep.active]
+
+
+def _bar_of(sweep: Sweep, name: str, operand: Expr) -> Var:
+    """Return a name for what an argument receives."""
+    called = base(operand.slot) if isinstance(operand, Var) else name
+    made = Var(sweep.numbers.temp(called).slot + "~bar", 1)
+    sweep.known[made] = sweep.fact(operand)
+    return made
 
 
 def _function(call: Call) -> Any:

@@ -15,6 +15,7 @@ from typing import Any
 
 import gast
 
+from s2sad.custom import checked_mark, custom_of
 from s2sad.echo import bound
 from s2sad.errors import GivesRecord, S2sadError, Unsupported, WritesInside
 from s2sad.optional import PREFIX
@@ -28,6 +29,14 @@ from s2sad.statics.records import left
 Lower = Callable[[Any, Scope], Expr]
 Normalise = Callable[[Any], Program]
 DEPTH = 40
+# where s2sad's own functions stand: what they make has a text, they have no derivative
+MAKERS_MODULE = "s2sad.api"
+
+
+def makes_derivative(func: Expr) -> bool:
+    """Tell whether a function is one of s2sad's own, as s2sad.grad."""
+    function = func.value if isinstance(func, Ref) else None
+    return isinstance(function, FunctionType) and function.__module__ == MAKERS_MODULE
 
 
 def is_python(func: Expr) -> bool:
@@ -35,8 +44,9 @@ def is_python(func: Expr) -> bool:
 
     Functions of SciPy's are not read: their wrappers hide what they do. They have rules, or not.
     """
-    readable = isinstance(func, Ref) and isinstance(func.value, FunctionType)
-    return readable and not func.text.startswith(PREFIX)  # type: ignore[union-attr]
+    if not (isinstance(func, Ref) and isinstance(func.value, FunctionType)):
+        return False
+    return not (func.text.startswith(PREFIX) or makes_derivative(func))
 
 
 def arguments(call: Call) -> Mapping[str, Expr]:
@@ -153,7 +163,8 @@ def lower_call(
         return call
     assert isinstance(call.func, Ref)
     function = call.func.value
-    if is_known(call):
+    checked_mark(call, scope.span(node))
+    if is_known(call) or custom_of(function):
         return call
     if not written_by(function, normalise):
         return _given_back(call, normalise)

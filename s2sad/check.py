@@ -19,9 +19,10 @@ import numpy as np
 
 from s2sad.api import Wrt, jvp, vjp
 from s2sad.arguments import bind, check_arguments
-from s2sad.callable import DerivativeFunction, own_signature
+from s2sad.callable import DerivativeFunction
 from s2sad.errors import ArgumentError
 from s2sad.places import parameter_place
+from s2sad.signatures import own_signature
 from s2sad.structure import leaves, rebuilt
 
 _HALVINGS = 9

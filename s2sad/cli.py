@@ -1,6 +1,7 @@
 """The command line: a function named in a file or module, its derivative on standard output.
 
     s2sad grad model.py:misfit --wrt W,m --check -o misfit_grad.py
+    s2sad hessian model.py:misfit --wrt m
 
 Example arguments, which the text is then made for and `--check` needs, are given as
 `--like "(np.ones((4, 3)), np.ones(3), 0.5)"` or stand in the file as `misfit_example`: a tuple,
@@ -27,7 +28,7 @@ from typing import Any, TextIO
 import numpy as np
 
 import s2sad
-from s2sad.api import grad, jvp, value_and_grad
+from s2sad.api import grad, hessian, hvp, jacobian, jvp, value_and_grad
 from s2sad.check import check_grad
 from s2sad.errors import S2sadError
 from s2sad.schedules.kinds import Binomial, Checkpoint, Every, Recompute, Schedule, Sqrt
@@ -35,6 +36,12 @@ from s2sad.schedules.kinds import Binomial, Checkpoint, Every, Recompute, Schedu
 DONE, REFUSED, USAGE = 0, 1, 2
 NUMBERED: dict[str, Callable[[int], Schedule]] = {"every": Every, "binomial": Binomial}
 PLAIN: dict[str, Callable[[], Schedule]] = {"sqrt": Sqrt, "recompute": Recompute}
+COMMANDS = {
+    "grad": "print the derivative of a function",
+    "jacobian": "print the Jacobian of a function",
+    "hessian": "print the Hessian of a scalar function",
+    "hvp": "print the product of the Hessian with a direction",
+}
 
 
 class _Usage(Exception):
@@ -70,23 +77,31 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"s2sad {s2sad.__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
-    add = commands.add_parser("grad", help="print the derivative of a function").add_argument
-    add("target", help="FILE.py:function or package.module:function")
-    add("--wrt", metavar="NAMES", help="parameters, separated by commas (default: the first)")
-    add("--mode", choices=("reverse", "forward"), default="reverse")
-    add(
-        "--checkpoint",
-        metavar="SCHEDULE",
-        action="append",
-        help="which states of loops to keep: sqrt, every:50, binomial:20 or recompute; "
-        "'line 12=every:50' for one loop, 'march=sqrt' for those of a function",
-    )
-    add("--memory", metavar="AMOUNT", help="choose a schedule: '2 GB' for example arguments")
-    add("--value", action="store_true", help="return the value too (forward mode always does)")
-    add("--check", action="store_true", help="compare with differences at example arguments")
-    add("--like", metavar="EXPR", help="example arguments: a tuple, in terms of np and the file")
-    add("-o", "--output", metavar="OUT.py", type=Path, help="write to a file instead")
-    add("--force", action="store_true", help="overwrite a file that differs")
+    for command, purpose in COMMANDS.items():
+        add = commands.add_parser(command, help=purpose).add_argument
+        add("target", help="FILE.py:function or package.module:function")
+        add("--wrt", metavar="NAMES", help="parameters, separated by commas (default: the first)")
+        if command in ("grad", "jacobian"):
+            default = "reverse" if command == "grad" else None
+            add("--mode", choices=("reverse", "forward"), default=default)
+        if command == "grad":
+            add(
+                "--checkpoint",
+                metavar="SCHEDULE",
+                action="append",
+                help="which states of loops to keep: sqrt, every:50, binomial:20 or recompute; "
+                "'line 12=every:50' for one loop, 'march=sqrt' for those of a function",
+            )
+            add("--memory", metavar="AMOUNT", help="choose a schedule: '2 GB' for examples")
+            add("--value", action="store_true", help="return the value too (forward always does)")
+            add(
+                "--check", action="store_true", help="compare with differences at example arguments"
+            )
+        add(
+            "--like", metavar="EXPR", help="example arguments: a tuple, in terms of np and the file"
+        )
+        add("-o", "--output", metavar="OUT.py", type=Path, help="write to a file instead")
+        add("--force", action="store_true", help="overwrite a file that differs")
     return parser
 
 
@@ -95,7 +110,8 @@ def _grad(options: argparse.Namespace) -> int:
         module, function = _load(options.target)
         like = _example(options, module, function)
         source = _derive(options, function, like)
-        agrees = not options.check or _checked(options, function, like)
+        checking = options.command == "grad" and options.check
+        agrees = not checking or _checked(options, function, like)
     if not agrees:
         raise _Refused("the derivative does not agree with differences: nothing is written")
     if options.output is None:
@@ -106,19 +122,29 @@ def _grad(options: argparse.Namespace) -> int:
 
 
 def _derive(options: argparse.Namespace, function: Callable[..., Any], like: Any) -> str:
-    if options.mode == "forward":
-        if options.checkpoint or options.memory:
+    wrt = _wrt(options.wrt)
+    if options.command == "jacobian":
+        derivative = jacobian(function, wrt, mode=options.mode, like=like)
+    elif options.command == "grad" and options.mode == "reverse":
+        wanted = _checkpoint(options.checkpoint)
+        derivative = _maker(options)(
+            function, wrt, like=like, checkpoint=wanted, memory=options.memory
+        )
+    else:
+        if getattr(options, "checkpoint", None) or getattr(options, "memory", None):
             name = "--checkpoint" if options.checkpoint else "--memory"
             raise _Usage(f"{name} is for reverse mode: forward mode keeps no states")
-        derivative = jvp(function, _wrt(options.wrt), like=like)
-    else:
-        make = value_and_grad if options.value else grad
-        wanted = _checkpoint(options.checkpoint)
-        derivative = make(
-            function, _wrt(options.wrt), like=like, checkpoint=wanted, memory=options.memory
-        )
+        derivative = _maker(options)(function, wrt, like=like)
     derivative.refuse_unreachable()
     return derivative.source
+
+
+def _maker(options: argparse.Namespace) -> Callable[..., Any]:
+    if options.command != "grad":
+        return {"hvp": hvp, "hessian": hessian}[options.command]
+    if options.mode == "forward":
+        return jvp
+    return value_and_grad if options.value else grad
 
 
 def _checked(options: argparse.Namespace, function: Callable[..., Any], like: Any) -> bool:

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+from s2sad.custom import MARK, Custom
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compiled:
@@ -23,13 +25,23 @@ class Compiled:
     filename: str
 
 
-def compiled(source: str, name: str, bindings: Mapping[str, object]) -> Compiled:
-    """Run `source` as a module in which `bindings` are defined and return its function `name`."""
+def compiled(
+    source: str,
+    name: str,
+    bindings: Mapping[str, object],
+    customs: Mapping[str, Custom] | None = None,
+) -> Compiled:
+    """Run `source` as a module in which `bindings` are defined and return its function `name`.
+
+    Its functions under the names of `customs` have these derivatives of their own.
+    """
     digest = hashlib.sha256(source.encode()).hexdigest()[:8]
     filename = f"<s2sad {name} {digest}>"
     module = ModuleType(filename)
     module.__dict__.update(bindings)
     run_text(source, filename, module.__dict__)
+    for own, custom in (customs or {}).items():
+        setattr(module.__dict__[own], MARK, custom)
     return Compiled(module.__dict__[name], filename)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import gast
 
+from s2sad.custom import on_adjoint, stop_gradient
 from s2sad.errors import S2sadError
 from s2sad.installed import imports_own, is_installed
 from s2sad.parse import MISSING, Source, locals_of, root_of, source_of
@@ -38,9 +39,24 @@ def emitted(value: Any) -> Any:
         return value
 
 
+def is_mark(value: Any) -> bool:
+    """Tell whether a function only marks what it gives back, so that any file may have it."""
+    return any(value is mark for mark in (stop_gradient, on_adjoint))
+
+
+def is_tool(value: Any) -> bool:
+    """Tell whether a module or function is s2sad's own, which no file may need."""
+    name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", "")
+    return str(name).partition(".")[0] == "s2sad"
+
+
 def copyable(value: Any) -> Source | None:
     """Return the source of a function that a copy of its text would replace, None of others."""
+    if is_mark(value):
+        return source_of(value)
     plain = value if isinstance(value, FunctionType) else getattr(value, "__wrapped__", None)
+    if is_tool(value) or is_tool(plain):
+        return None
     if not isinstance(plain, FunctionType) or is_installed(plain):
         return None
     try:

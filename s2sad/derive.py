@@ -77,7 +77,8 @@ class Form:
 
     `outs` are results of the primal that the derivative is handed as parameters; `trim` drops
     the parameters that are not read; `assume` lets the text check its arguments; a `step` gives
-    adjoints as they are, for the step before it.
+    adjoints as they are, for the step before it; `aux` is a result that is given back beside the
+    adjoints.
     """
 
     value: bool = False
@@ -86,6 +87,11 @@ class Form:
     trim: bool = False
     assume: bool = False
     step: bool = False
+    aux: Expr | None = None
+
+    def beside(self, program: Program) -> Expr | None:
+        """Return what comes back beside the adjoints."""
+        return program.result if self.value else self.aux
 
 
 def reverse(
@@ -127,11 +133,14 @@ def _reversed(
         block = _with_outs(block, form.outs)
     block = simplified(block, known)
     gradient = result.args[0] if form.single else result
-    answer = Op("tuple", (program.result, gradient)) if form.value else gradient
+    beside = form.beside(program)
+    answer = gradient if beside is None else Op("tuple", (beside, gradient))
     program = replace(program, name=name)
     roots = roots_of(program, facts.of)
     found = _consistent(program, block, answer, facts, known, roots, numbers, extra_params)
     whole = found.program if form.step else _callers_own(found, primal, seeds, form)
+    if form.aux is not None and not form.value:
+        whole = replace(whole, result=Op("tuple", tuple(reversed(whole.result.args))))
     whole = trimmed(whole, checks) if form.trim else whole
     return Derived(whole, found.known, found.plan, checks, assumed or [])
 
@@ -140,9 +149,10 @@ def _callers_own(
     found: Derived, primal: Primal, seeds: Sequence[tuple[Var, Expr]], form: Form
 ) -> Program:
     """Return a derivative whose results are the caller's own, and as precise as its arguments."""
-    own = precise_results(found.program, found.known, primal, seeds, form.outs, form.value)
+    held = form.value or form.aux is not None
+    own = precise_results(found.program, found.known, primal, seeds, form.outs, held)
     numeric = numeric_slots(primal.program)
-    return own_results(own, found.known, int(form.value), numeric, not form.trim)
+    return own_results(own, found.known, int(held), numeric, not form.trim)
 
 
 def _consistent(
@@ -315,23 +325,28 @@ def _reads(stmt: Any) -> Any:
 # ---------------------------------------------------------------- forward mode
 
 
-def forward(primal: Primal, name: str, callees: Callees, flat: bool = False) -> Derived:
-    """Return the Program that gives value and tangent; `flat` gives all in one tuple."""
+def forward(
+    primal: Primal, name: str, callees: Callees, flat: bool = False, value: bool = True
+) -> Derived:
+    """Return the Program that gives value and tangent; `flat` gives all in one tuple.
+
+    Without `value` it gives the tangent alone.
+    """
     program, facts = primal.program, primal.facts
     block, state = tangent_program(program, facts, primal.active, primal.numbers, callees)
     known = _lookup(facts, state.known)
     out = list(block)
     tangents = tuple(_result_dot(primal, state, each, out) for each in results_of(program))
     values = results_of(program)
+    tangent = Op("tuple", tangents) if returns_tuple(program) else tangents[0]
     if flat:
         result: Expr = Op("tuple", (*values, *tangents))
     else:
-        tangent = Op("tuple", tangents) if returns_tuple(program) else tangents[0]
-        result = Op("tuple", (program.result, tangent))
+        result = Op("tuple", (program.result, tangent)) if value else tangent
     params = _with_dots(program.params, primal)
     whole = replace(program, name=name, body=tuple(out), result=result, params=params)
     done = consistent(whole, known, primal.numbers)
-    count = len(values) if flat else 1
+    count = len(values) if flat else int(value)
     whole = own_results(done, known, count, numeric_slots(program), not flat)
     return Derived(whole, known, checks=entry_checks(program, facts))
 

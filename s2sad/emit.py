@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import gast
+
 from s2sad.comments import WIDTH, beside, cut, groups, is_reverse, remark
 from s2sad.errors import Span
 from s2sad.printing import statement_text, text, wrap
@@ -81,11 +83,13 @@ def function_text(
     writer.lines += _signature(program, writer)
     writer.lines += _docstring(header)
     writer.lines += list(checks)
-    forward, reverse = _sweeps(program.body)
+    own, body = _own_checks(program)
+    _block(writer, own, 1)
+    forward, reverse = _sweeps(body)
     if not rulers:
-        _block(writer, program.body, 1)
+        _block(writer, body, 1)
     else:
-        if checks and (forward or reverse):
+        if (checks or own) and (forward or reverse):
             writer.lines.append("")
         if forward and reverse:
             writer.lines.append(_ruler("forward sweep"))
@@ -100,6 +104,22 @@ def function_text(
         writer.lines.append("")
     _result(writer, program.result)
     return writer.lines
+
+
+def _own_checks(program: Program) -> tuple[Block, Block]:
+    """Split off the checks that the text of a derivative, differentiated again, begins with."""
+    count = 0
+    if program.span.path.startswith("<s2sad"):
+        while count < len(program.body) and _is_check(program.body[count]):
+            count += 1
+    return program.body[:count], program.body[count:]
+
+
+def _is_check(stmt: Stmt) -> bool:
+    match stmt:
+        case If(_, (Effect(Opaque(gast.Raise())),), ()):
+            return True
+    return False
 
 
 def _without_idle(block: Block, names: Mapping[str, str]) -> Block:

@@ -150,7 +150,7 @@ class Match:
         value = self.bound[param]
         if param in self.scalars:
             return Const(0.0)
-        if param in self.lists:
+        if param in self.lists or "holder" in self.rule.marks.get(param, ()):
             return Call(Ref("_zeros_of", PRINTED_FUNCTION), (value,))
         return Call(Ref("np.zeros_like", np.zeros_like), (value,))
 

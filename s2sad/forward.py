@@ -8,6 +8,7 @@ Each active value has a tangent of the same version, of the value's whole shape.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -18,7 +19,8 @@ from s2sad.activity import flow
 from s2sad.callee import Callees, bound_arguments, results_of_call
 from s2sad.calls import is_python
 from s2sad.contribute import SHAPE, zero_like
-from s2sad.errors import S2sadError, Span, gather
+from s2sad.custom import Custom, custom_of
+from s2sad.errors import S2sadError, Span, Unsupported, gather
 from s2sad.facts import Fact, Facts, same_shape
 from s2sad.fields import is_field
 from s2sad.program import (
@@ -398,6 +400,9 @@ def _call(state: Tangents, stmt: Assign) -> None:
             v in state.active for v in flow(value, state.facts.expr)
         ):
             raise not_differentiated(value, stmt.span, name)
+    if bound and (custom := custom_of(call.func.value)) is not None:  # type: ignore[union-attr]
+        _by_own_forward(state, stmt, call, custom, bound)
+        return
     given = {name: state.facts.expr(value) for name, value in bound.items()}
     made = state.callees.forward(call, wrt, given, stmt.span) if bound else None
     if made is None:
@@ -421,6 +426,37 @@ def _call(state: Tangents, stmt: Assign) -> None:
     for targets, parts in ((stmt.targets, temps[:half]), (live, temps[half:])):
         whole = parts[0] if count is None else Op("tuple", tuple(parts))
         state.emit(Assign(targets, whole, stmt.span, unpack=stmt.unpack))
+
+
+def _by_own_forward(
+    state: Tangents, stmt: Assign, call: Call, custom: Custom, bound: Mapping[str, Expr]
+) -> None:
+    """Call the forward derivative that a function was given."""
+    assert isinstance(call.func, Ref)
+    function = call.func.value
+    if custom.forward is None:
+        raise Unsupported(
+            f"{function.__name__} was given a reverse derivative, but no forward one",
+            stmt.span,
+            "Give it custom_derivative(reverse=..., forward=...), or differentiate in reverse.",
+        )
+    args = [bound[name] for name in inspect.signature(function).parameters]
+    dots = [_dot_of(state, arg, stmt.span) for arg in args]
+    slots = {var.slot for arg in args for var in reads(arg)}
+    crossing = any(target.slot in slots for target in stmt.targets)
+    values = tuple(_aside(state, target, crossing, target) for target in stmt.targets)
+    made = tuple(state.of(target) for target in stmt.targets)
+    y = Op("tuple", values) if stmt.unpack else values[0]
+    tangent = Call(Ref(custom.forward.__name__, custom.forward), (*args, y, *dots))
+    state.emit(Assign(values, call, stmt.span, unpack=stmt.unpack))
+    state.emit(Assign(made, tangent, stmt.span, unpack=stmt.unpack))
+    for target, value in zip(stmt.targets, values, strict=True):
+        if crossing:
+            state.emit(Assign((target,), value, stmt.span))
+
+
+def _dot_of(state: Tangents, arg: Expr, span: Span) -> Expr:
+    return state.or_zero(arg, state.out, span) if isinstance(arg, Var) else Const(0.0)
 
 
 # ---------------------------------------------------------------- writes in place

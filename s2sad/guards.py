@@ -160,6 +160,7 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "generator": lambda expr, fact: kind_of(expr, fact) == "generator",
     "copying": lambda expr, fact: _text_of(expr, fact) in ("edge", "reflect", "symmetric", "wrap"),
     "sequence": lambda expr, fact: fact(expr).kind in ("list", "tuple"),
+    "holder": lambda expr, fact: fact(expr).kind in ("list", "tuple", "dict"),
     "number": _is_number,
     "positive_number": _is_positive_number,
 }
@@ -179,4 +180,4 @@ WEIGHTS = {
     "vectors": 2,
     "matrices": 2,
 }
-CONTAINERS = frozenset({"numbers", "vectors", "matrices", "values", "sequence"})
+CONTAINERS = frozenset({"numbers", "vectors", "matrices", "values", "sequence", "holder"})

@@ -9,10 +9,15 @@ Loop at line 29: keeps one x per pass.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 from s2sad.callee import Written
 from s2sad.comments import WIDTH, is_reverse
+from s2sad.facts import describe
+from s2sad.parse import Source, source_of
+from s2sad.primal import Primal
 from s2sad.program import (
     Assign,
     Block,
@@ -24,10 +29,12 @@ from s2sad.program import (
     Stmt,
     base,
     blocks,
+    dot,
     expressions,
     reads,
     statements,
 )
+from s2sad.request import SECOND, Request, identifier, subject
 
 INDENT = 4
 
@@ -94,3 +101,100 @@ def _own(block: Block) -> Iterator[Stmt]:
 
 def _listed(words: Sequence[str]) -> str:
     return " and ".join(words) if len(words) < 3 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+# ---------------------------------------------------------------- of derivatives
+
+
+def called_header(written: Written, program: Program) -> list[str]:
+    function = written.function
+    if written.about:
+        return [written.about]
+    code = function.__code__
+    count = code.co_argcount + code.co_kwonlyargcount
+    params = ", ".join(code.co_varnames[:count])
+    if written.name.startswith(f"{function.__name__}_jvp"):
+        return [f"Value and tangent of {function.__name__}({params})."]
+    if written.name.startswith(f"{function.__name__}_grad"):
+        return [f"Gradient of {function.__name__}({params})."]
+    if written.name.startswith(f"{function.__name__}_vjp"):
+        return [f"Pull seed back through {function.__name__}({params})."]
+    seeds = [p.var.slot for p in program.params if p.var.slot.startswith("out&")]
+    bars = "out_bar" if sum("~bar" in s for s in seeds) <= 1 else "the adjoints of the results"
+    return [f"Pull {bars} back through {function.__name__}({params})."]
+
+
+def header_of(
+    request: Request,
+    primal: Primal,
+    source: Source,
+    program: Program,
+    names: Mapping[str, str],
+) -> list[str]:
+    """Return the docstring of a derivative: what it is, where it comes from, what it assumes."""
+    call, short = _calls(request, primal)
+    first = _subject(request, names)
+    about = describe(primal.facts, primal.program.params) if request.given else ""
+    lines = header(
+        first.format(call), first.format(short), _origin(request, source), about, program
+    )
+    return [*lines, request.note] if request.note else lines
+
+
+def _calls(request: Request, primal: Primal) -> tuple[str, str]:
+    """Return the call of what is differentiated, at length and in short."""
+    own = [param.var.slot for param in primal.program.params]
+    name = identifier(subject(request)) if request.form in SECOND else primal.program.name
+    return f"{name}({', '.join(own)})", f"{name}(...)"
+
+
+def _subject(request: Request, names: Mapping[str, str]) -> str:
+    """Return the first line of a docstring, with a place for the call."""
+    wrt = ", ".join(request.wrt)
+    dots = ", ".join(names.get(dot(name), f"{name}_dot") for name in request.wrt)
+    if request.form in SECOND:
+        return f"Hessian of {{}} with respect to {wrt}, times {dots}."
+    if request.form == "elementwise":
+        return f"Derivative of each element of {{}} by its own of {wrt}."
+    if request.mode == "forward":
+        return f"{'Value' if request.value else 'Tangent'} of {{}}{_along(request.value, dots)}."
+    if request.seed or request.form == "jacobian":
+        return f"Adjoints of {wrt}, pulled back from seed through {{}}."
+    what = "Value and gradient" if request.value else "Gradient"
+    return f"{what} of {{}} with respect to {wrt}."
+
+
+def _along(value: bool, dots: str) -> str:
+    return f" and its derivative along {dots}" if value else f" along {dots}"
+
+
+def matrix_header(request: Request, primal: Primal) -> list[str]:
+    """Return the docstring of a function that calls a sweep over unit vectors."""
+    wrt = ", ".join(request.wrt)
+    what = {"laplacian": "Sum of the second derivatives"}.get(
+        request.form, request.form.capitalize()
+    )
+    lines = [f"{what} of {call} with respect to {wrt}." for call in _calls(request, primal)]
+    first = lines[0] if len(lines[0]) <= WIDTH - INDENT - 3 else lines[1]
+    element = "the result" if request.mode == "reverse" else wrt
+    sweep = "forward over reverse" if request.form in SECOND else request.mode
+    shapes = "" if request.form == "laplacian" else " The axes of the result come first."
+    return [first, "", f"One {sweep} sweep for each element of {element}.{shapes}"]
+
+
+def _origin(request: Request, source: Source) -> str:
+    """Return which text was differentiated, and how: through all derivatives of derivatives."""
+    modes = [request.mode]
+    inner = request.inner
+    while inner is not None:
+        modes.append(inner.request.mode)
+        source = source_of(inner.request.function) if not nested(inner) else source
+        inner = inner.request.function if nested(inner) else None
+    last = int(getattr(source.tree, "end_lineno", None) or source.tree.body[-1].end_lineno)
+    where = f"{Path(source.path).name}:{source.tree.lineno}-{last}"
+    return f"Differentiated in {', then in '.join(reversed(modes))} mode by s2sad from {where}"
+
+
+def nested(derivative: Any) -> bool:
+    """Tell whether a derivative is that of another."""
+    return hasattr(derivative.request.function, "request")

@@ -20,7 +20,7 @@ from typing import Any
 import gast
 
 from s2sad.blocks import all_defines, all_reads, map_blocks, map_everywhere
-from s2sad.calls import written_by
+from s2sad.calls import makes_derivative, written_by
 from s2sad.compile import run_text
 from s2sad.errors import Unsupported
 from s2sad.normalise import normalise
@@ -59,9 +59,9 @@ class Inner:
 def taken_out(program: Program) -> Program:
     """Return the program in which functions made inside it stand for themselves."""
     made: dict[Var, Inner] = {}
-    for var, copied in _definitions(program):
-        if _every_use_is_known(program, var) and _keeps_its_values(program, var, copied):
-            made[var] = _built(program, copied, len(made))
+    for var, copied in definitions(program):
+        if _every_use_is_known(program, var) and keeps_its_values(program, var, copied):
+            made[var] = built(program, copied, len(made))
             _refuse_writes(made[var], copied, program)
     if not made:
         return program
@@ -102,9 +102,9 @@ def _can_be_taken_out(program: Program, var: Var, copied: Opaque) -> bool:
     itself = getattr(node, "name", "") in reads_of(node.body)
     if itself or not _every_use_is_known(program, var):
         return False
-    if not _keeps_its_values(program, var, copied):
+    if not keeps_its_values(program, var, copied):
         return False
-    return not written_by(_built(program, copied, 0).ref.value, normalise)
+    return not written_by(built(program, copied, 0).ref.value, normalise)
 
 
 def _refuse_writes(inner: Inner, copied: Opaque, program: Program) -> None:
@@ -129,7 +129,8 @@ def _without(block: Block, made: Mapping[Var, Inner]) -> Block:
 # ---------------------------------------------------------------------------- finding
 
 
-def _definitions(program: Program) -> Iterator[tuple[Var, Opaque]]:
+def definitions(program: Program) -> Iterator[tuple[Var, Opaque]]:
+    """Yield the functions with plain parameters that a function makes for itself."""
     for var, copied in _every_definition(program):
         if _is_plain(copied.node.args) and not getattr(copied.node, "decorator_list", []):
             yield var, copied
@@ -150,7 +151,7 @@ def _is_plain(args: Any) -> bool:
     return not any(others) and args.vararg is None and args.kwarg is None
 
 
-def _keeps_its_values(program: Program, var: Var, copied: Opaque) -> bool:
+def keeps_its_values(program: Program, var: Var, copied: Opaque) -> bool:
     """Tell whether what a function reads is the same whenever it is called."""
     slots = [param.var.slot for param in program.params]
     slots += [each.slot for stmt in program.body for each in all_defines(stmt)]
@@ -176,7 +177,7 @@ def _is_use(expr: Expr, var: Var) -> bool:
         case Call(Var() as func):
             return func == var
         case Call(Ref(), (first, *_)):
-            return first == var and takes_args(expr)
+            return first == var and (takes_args(expr) or makes_derivative(expr.func))
     return False
 
 
@@ -209,7 +210,7 @@ def _with_args(call: Call, captured: tuple[Var, ...]) -> Call:
     return Call(call.func, call.args, (*given.items(), ("args", every)))
 
 
-def _built(program: Program, copied: Opaque, number: int) -> Inner:
+def built(program: Program, copied: Opaque, number: int) -> Inner:
     """Return a function of its own, with what the inner one reads as further parameters."""
     node = copied.node
     captured = tuple(dict.fromkeys(copied.reads))

@@ -25,9 +25,11 @@ from s2sad.copyable import (
     copyable,
     emitted,
     is_own,
+    is_tool,
     not_evaluated,
     words_of,
 )
+from s2sad.custom import Custom, custom_of
 from s2sad.installed import Namespace, aliased, inner_imports, namespace_of, where
 from s2sad.parse import MISSING, Source, free_names
 from s2sad.program import (
@@ -148,7 +150,8 @@ class Needs:
         value = emitted(value)
         text = None if callable(value) else constant_text(value)
         wishes = tuple(_wishes(words, value, namespace))
-        line = None if text or is_own(value) else where(words[-1], rest, value, namespace)
+        imported = not (text or is_own(value) or is_tool(value))
+        line = where(words[-1], rest, value, namespace) if imported else None
         if text:
             self.known.import_used(text)
             key: Key = ("constant", wishes[0], text)
@@ -308,6 +311,11 @@ class Needs:
             puts = [Put(node, self.named(place)) for node, place in copied.uses]
             defaults = [self.named(d) if isinstance(d, Place) else d for d in copied.defaults]
             yield transplanted(copied.source, item.name, puts, defaults, copied.decorated)
+
+    def customs(self) -> dict[str, Custom]:
+        """Return the derivatives that copied functions were given, by the functions' names."""
+        found = ((item.name, custom_of(item.value)) for item in self.functions)
+        return {name: custom for name, custom in found if custom is not None}
 
     def bindings(self) -> dict[str, Any]:
         """Return what the file cannot have, by its name."""

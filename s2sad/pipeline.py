@@ -8,14 +8,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any
 
-from s2sad.assume import check_lines, rank_checks
+from s2sad.assume import check_lines, rank_checks, without_own
 from s2sad.blocks import map_everywhere
 from s2sad.called import called_forward, called_reverse
 from s2sad.callee import Callees, Written
+from s2sad.calls import written_by
 from s2sad.checkpoint import Plan
+from s2sad.custom import Custom
 from s2sad.derive import (
     Derived,
     Form,
@@ -25,42 +25,33 @@ from s2sad.derive import (
     reverse,
 )
 from s2sad.emit import function_text
-from s2sad.errors import ArgumentError, S2sadError, Span
-from s2sad.facts import Fact, describe
+from s2sad.errors import S2sadError, Span
 from s2sad.files import file_text
 from s2sad.graph import Graph, graph_of
-from s2sad.headers import header
+from s2sad.headers import called_header, header_of, matrix_header
 from s2sad.likely import kind_checks
+from s2sad.matrices import MATRICES, Matrix, Space, refuse_holders, refuse_written
 from s2sad.naming import global_names, names_of
 from s2sad.needs import Needs
+from s2sad.normalise import normalise
 from s2sad.parse import Source, source_of, span
-from s2sad.places import result_place
 from s2sad.primal import Primal, as_used
-from s2sad.program import Const, Expr, Op, Param, Program, Ref, Var, dot, transform
-from s2sad.schedules.kinds import Schedules
+from s2sad.program import Expr, Program, Ref, transform
+from s2sad.request import (
+    Request,
+    identifier,
+    name_of,
+    shown_beside,
+    sweep_name,
+)
 from s2sad.schedules.text import loop_texts, scheduled_needs
+from s2sad.seeds import refuse_no_number, seeds_apart, seeds_of, wants_scalar
 from s2sad.spelling import spelled
 
 STAGES = ("normalise", "facts", "activity", "prepare", "reverse", "checkpoint", "emit")
 
 
 DEEPEST = 10_000
-
-
-@dataclass(frozen=True)
-class Request:
-    """What is asked for: a function, a mode, with respect to what, and what is known."""
-
-    function: Any
-    mode: str
-    wrt: tuple[str, ...]
-    single: bool
-    value: bool
-    seed: bool
-    given: tuple[tuple[str, Fact], ...] | None
-    schedules: Schedules | None = None
-    # what else the docstring of the text says
-    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -73,6 +64,8 @@ class Derivative:
     assumptions: frozenset[str]
     program: Program
     graph: Graph = field(compare=False)
+    # derivatives of their own that copied functions were given
+    customs: Mapping[str, Custom] = field(default_factory=dict)
     # what is needed of the result is known: for a gradient, that it is a scalar
     checked: bool = True
 
@@ -96,8 +89,10 @@ def _derive(request: Request) -> Derivative:
 
 def _written_of(request: Request, primal: Primal) -> Derivative:
     callees = _callees(request)
-    name = name_of(request)
-    callees.names |= {name, request.function.__name__}
+    name = sweep_name(request)
+    callees.names |= {name, name_of(request), request.function.__name__}
+    if request.form in MATRICES:
+        refuse_holders(request.function, *_spaces(request, primal))
     make = _reverse if request.mode == "reverse" else _forward
     derived = make(request, primal, name, callees)
     if callees.schedules is not None:
@@ -107,10 +102,15 @@ def _written_of(request: Request, primal: Primal) -> Derivative:
     checks = kind_checks(primal.kinds)
     if request.given is not None:
         checks |= {**rank_checks(primal.program, primal.facts, request.wrt), **derived.checks}
+    checks = without_own(checks, derived.program)
     program = spelled(replace(derived.program, name=name))
     called = list(_called(callees))
-    needs = Needs({name, *callees.names})
+    own = None
+    needs = Needs({name, *callees.names} - shown_beside(request))
     needs.visit(program, source)
+    if shown_beside(request):
+        function = request.function
+        own = needs.place_of_ref(Ref(identifier(function), function), source)
     for each in called:
         needs.visit(each.program, each.source)
     needs.settle()
@@ -123,14 +123,23 @@ def _written_of(request: Request, primal: Primal) -> Derivative:
 
     lines = check_lines(checks)
     functions.append(_written(program, source, described, lines))
+    matrix: list[str] = []
+    if request.form in MATRICES:
+        matrix = _matrix(request, primal, program, needs.named(own) if own else "")
+        functions.append(matrix)
     return Derivative(
-        file_text(needs, functions, "\n".join([*lines, *scheduled_needs(callees.steps, needs)])),
-        name,
+        file_text(
+            needs,
+            functions,
+            "\n".join([*lines, *matrix, *scheduled_needs(callees.steps, needs)]),
+        ),
+        name_of(request),
         needs.bindings(),
         _messages(checks, derived, callees),
         derived.program,
         graph_of(primal.program),
-        not _wants_scalar(request) or primal.facts.expr(primal.program.result).is_scalar,
+        needs.customs(),
+        not wants_scalar(request) or primal.facts.expr(_value(request, primal)).is_scalar,
     )
 
 
@@ -141,6 +150,11 @@ def _callees(request: Request) -> Callees:
     return Callees(called_reverse, called_forward, schedules=asked)
 
 
+def _value(request: Request, primal: Primal) -> Expr:
+    """Return the result of which a gradient is taken."""
+    return results_of(primal.program)[0] if request.aux else primal.program.result
+
+
 def _messages(checks: Mapping[str, str], derived: Derived, callees: Callees) -> frozenset[str]:
     """Return what the checks of a text say when they fail."""
     messages = {*checks.values(), *derived.assumed}
@@ -148,114 +162,65 @@ def _messages(checks: Mapping[str, str], derived: Derived, callees: Callees) -> 
     return frozenset(messages)
 
 
-def name_of(request: Request) -> str:
-    """Return the name of the derivative's function."""
-    ending = "jvp" if request.mode == "forward" else "grad"
-    if request.seed:
-        ending = "vjp"
-    elif request.mode == "reverse" and request.value:
-        ending = "value_and_grad"
-    name = request.function.__name__
-    return f"{'f' if not name.isidentifier() else name}_{ending}"
-
-
 # ---------------------------------------------------------------- the two modes
 
 
 def _reverse(request: Request, primal: Primal, name: str, callees: Callees) -> Derived:
-    results = results_of(primal.program)
-    extra: tuple[Param, ...] = ()
-    _refuse_no_number(request, primal)
-    if not _wants_scalar(request):
-        seeds, extra = _seeds(primal, results)
-    else:
-        if returns_tuple(primal.program):
-            count = f"{len(results)} values" if len(results) != 1 else "a tuple of one value"
-            raise ArgumentError(
-                f"{request.function.__name__} returns {count}, and grad takes a scalar",
-                result_place(request.function),
-                "Use s2sad.vjp, which takes a seed for every value, or return one number.",
-            )
-        _check_scalar(request, primal, results[0])
-        one: Expr = Const(1.0)
-        seeds = [(results[0], one)] if isinstance(results[0], Var) else []
+    seeds, extra = seeds_of(request, primal)
     derived = reverse(
         primal,
         name,
         seeds,
         extra,
         callees,
-        Form(value=request.value, single=request.single, assume=request.given is not None),
+        Form(
+            value=request.value,
+            single=request.single,
+            assume=request.given is not None,
+            aux=results_of(primal.program)[1] if request.aux else None,
+        ),
     )
-    derived.program = replace(derived.program, params=_seeds_apart(derived.program.params))
+    derived.program = replace(derived.program, params=seeds_apart(derived.program.params))
     return derived
 
 
-def _seeds_apart(params: tuple[Param, ...]) -> tuple[Param, ...]:
-    """Return the parameters with seeds before those by name, themselves by name if need be."""
-    seeds = [p for p in params if p.var.slot.startswith("seed&")]
-    own = [p for p in params if p not in seeds]
-    named = [p for p in own if p.kind == "keyword"]
-    positional = [p for p in own if p not in named]
-    if not any(p.default is not None for p in positional):
-        return (*positional, *seeds, *named)
-    return (*positional, *named, *(replace(p, kind="keyword") for p in seeds))
-
-
-def _wants_scalar(request: Request) -> bool:
-    return request.mode == "reverse" and not request.seed
-
-
-def _check_scalar(request: Request, primal: Primal, result: Expr) -> None:
-    fact = primal.facts.expr(result)
-    if fact.kind == "complex" or fact.dtype.startswith("complex"):
-        raise ArgumentError(
-            f"{request.function.__name__} returns a complex number, and grad takes a real one",
-            result_place(request.function),
-            "Return its real part, np.real(...), or what you make of it.",
-        )
-    if fact.kind in ("list", "tuple", "dict", "none", "str") or (fact.is_array and fact.rank):
-        kind = "nothing" if fact.kind == "none" else f"a {fact.kind}"
-        shape = f"an array of rank {fact.rank}" if fact.is_array else kind
-        raise ArgumentError(
-            f"{request.function.__name__} returns {shape}, and grad takes a scalar",
-            result_place(request.function),
-            "Use s2sad.vjp with a seed of the result's shape, or sum the result.",
-        )
-
-
-def _seeds(
-    primal: Primal, results: tuple[Expr, ...]
-) -> tuple[list[tuple[Var, Expr]], tuple[Param, ...]]:
-    seed = Var("seed&1", 0)
-    if not returns_tuple(primal.program):
-        seeds = [(results[0], seed)] if isinstance(results[0], Var) else []
-        return seeds, (Param(seed),)  # type: ignore[return-value]
-    found: list[tuple[Var, Expr]] = []
-    for number, result in enumerate(results):
-        if isinstance(result, Var):
-            found.append((result, Op("index", (seed, Const(number)))))
-    return found, (Param(seed),)
-
-
-def _refuse_no_number(request: Request, primal: Primal) -> None:
-    """Refuse a function that returns nothing, or a text: there is nothing to differentiate."""
-    kind = primal.facts.expr(primal.program.result).kind
-    if kind in ("none", "str"):
-        what = "nothing" if kind == "none" else "a text"
-        raise ArgumentError(
-            f"{request.function.__name__} returns {what}: there is nothing to differentiate",
-            result_place(request.function),
-            "Return a number, an array, or a list or tuple of them.",
-        )
-
-
 def _forward(request: Request, primal: Primal, name: str, callees: Callees) -> Derived:
-    _refuse_no_number(request, primal)
-    return forward(primal, name, callees)
+    refuse_no_number(request, primal)
+    return forward(primal, name, callees, value=request.value)
 
 
 # ---------------------------------------------------------------- text
+
+
+def _spaces(request: Request, primal: Primal) -> tuple[list[Space], list[Space]]:
+    """Return the arguments and the results that the axes of a matrix belong to."""
+    facts = primal.facts
+    given = {p.var.slot: facts.of(p.var) for p in primal.program.params}
+    wrt = [Space(name, given[name]) for name in request.wrt]
+    return wrt, [Space("", facts.expr(result)) for result in results_of(primal.program)]
+
+
+def _matrix(request: Request, primal: Primal, program: Program, own: str) -> list[str]:
+    """Return the function that calls a sweep over unit vectors."""
+    names = names_of(program, global_names(program) | {program.name})
+    wrt, results = _spaces(request, primal)
+    written = written_by(request.function, normalise) if own else frozenset()
+    refuse_written(request.function, primal, written)
+    made = Matrix(
+        request.form,
+        name_of(request),
+        program.name,
+        request.mode == "reverse",
+        own,
+        program.params,
+        names,
+        wrt,
+        results,
+        request.single,
+        not returns_tuple(primal.program),
+        written,
+    )
+    return made.text(matrix_header(request, primal))
 
 
 Describe = Callable[[Mapping[str, str]], list[str]]
@@ -312,7 +277,7 @@ def _written_once(
         same[name] = texts.setdefault((each.written.function.__qualname__, *key), name)
         if same[name] == name:
             program = replace(program, name=name)
-            about = _called_header(each.written, program)
+            about = called_header(each.written, program)
             functions.append(_written(program, each.source, lambda names: about, each.checks))  # noqa: B023
     return functions, same
 
@@ -327,55 +292,6 @@ def renamed_calls(program: Program, same: Mapping[str, str]) -> Program:
 
     body = map_everywhere(program.body, lambda expr: transform(expr, one))
     return replace(program, body=body, result=transform(program.result, one))
-
-
-def _called_header(written: Written, program: Program) -> list[str]:
-    function = written.function
-    if written.about:
-        return [written.about]
-    code = function.__code__
-    count = code.co_argcount + code.co_kwonlyargcount
-    params = ", ".join(code.co_varnames[:count])
-    if written.name.startswith(f"{function.__name__}_jvp"):
-        return [f"Value and tangent of {function.__name__}({params})."]
-    if written.name.startswith(f"{function.__name__}_grad"):
-        return [f"Gradient of {function.__name__}({params})."]
-    if written.name.startswith(f"{function.__name__}_vjp"):
-        return [f"Pull seed back through {function.__name__}({params})."]
-    seeds = [p.var.slot for p in program.params if p.var.slot.startswith("out&")]
-    bars = "out_bar" if sum("~bar" in s for s in seeds) <= 1 else "the adjoints of the results"
-    return [f"Pull {bars} back through {function.__name__}({params})."]
-
-
-def header_of(
-    request: Request,
-    primal: Primal,
-    source: Source,
-    program: Program,
-    names: Mapping[str, str],
-) -> list[str]:
-    """Return the docstring of a derivative: what it is, where it comes from, what it assumes."""
-    function = primal.program
-    call = f"{function.name}({', '.join(param.var.slot for param in function.params)})"
-    short = f"{function.name}(...)"
-    wrt = ", ".join(request.wrt)
-    if request.mode == "forward":
-        dots = ", ".join(names.get(dot(name), f"{name}_dot") for name in request.wrt)
-        first = f"Value of {{}} and its derivative along {dots}."
-    elif request.seed:
-        first = f"Adjoints of {wrt}, pulled back from seed through {{}}."
-    else:
-        what = "Value and gradient" if request.value else "Gradient"
-        first = f"{what} of {{}} with respect to {wrt}."
-    where = f"{Path(source.path).name}:{function.span.line}-{_last_line(source)}"
-    origin = f"Differentiated in {request.mode} mode by s2sad from {where}"
-    about = describe(primal.facts, function.params) if request.given else ""
-    lines = header(first.format(call), first.format(short), origin, about, program)
-    return [*lines, request.note] if request.note else lines
-
-
-def _last_line(source: Source) -> int:
-    return int(getattr(source.tree, "end_lineno", None) or source.tree.body[-1].end_lineno)
 
 
 def derived_of(request: Request) -> tuple[Primal, Derived, Callees]:

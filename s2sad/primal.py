@@ -20,6 +20,7 @@ from s2sad.facts import Fact, Facts, infer
 from s2sad.fields import structures, with_own_fields
 from s2sad.fitted import fitted
 from s2sad.inner import called_values, left_inside, taken_out
+from s2sad.inside import with_functions
 from s2sad.likely import likely
 from s2sad.links import Answers
 from s2sad.normalise import normalise, wide
@@ -62,7 +63,7 @@ class Primal:
 def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact]) -> Primal:
     """Return the Program of a function, specialised to its arguments and ready to reverse."""
     program, facts = _without_aliases(function, wrt, given)
-    program = taken_out(program)
+    program = taken_out(with_functions(program, facts.expr))
     numbers = numbers_after(program)
     program = fewer_echoes(without_dead_code(shown(program, numbers)))
     facts = infer(program, given)

@@ -24,7 +24,7 @@ from s2sad.program import (
 )
 from s2sad.rules import is_known
 
-STOP = "or keep the value out of the derivative: do not let it depend on an argument of wrt."
+STOP = "give the function a derivative (s2sad.custom_derivative), or stop it: s2sad.stop_gradient."
 
 
 Ask = Callable[[Expr], Fact]

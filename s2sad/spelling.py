@@ -14,7 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from s2sad.accumulate import is_derivative
-from s2sad.blocks import all_defines, all_reads, map_blocks
+from s2sad.blocks import all_defines, all_reads, map_blocks, map_everywhere
+from s2sad.custom import without_marks
 from s2sad.program import (
     Assign,
     Block,
@@ -34,6 +35,7 @@ from s2sad.program import (
     flat_targets,
     reads,
     statements,
+    transform,
 )
 from s2sad.silence import without_silent
 from s2sad.tidy import without_dead_code
@@ -44,7 +46,7 @@ ZIP = Ref("zip", zip)
 
 def spelled(program: Program) -> Program:
     """Return the program as it is printed: loops over what they take their items from."""
-    program = replace(program, body=_flat_sums(program.body))
+    program = _without_marks(replace(program, body=_flat_sums(program.body)))
     stores = _whole_stores(program.body)
     marked = replace(program, body=_marked(program.body, stores))
     if marked != program:
@@ -52,6 +54,15 @@ def spelled(program: Program) -> Program:
     program = replace(program, body=_over_stores(program.body))
     program = replace(program, body=_over_items(program.body, _uses(program)))
     return replace(program, body=without_silent(program.body))
+
+
+def _without_marks(program: Program) -> Program:
+    """Return the program without the calls that only said how it is to be differentiated."""
+
+    def plain(expr: Expr) -> Expr:
+        return transform(expr, without_marks)
+
+    return replace(program, body=map_everywhere(program.body, plain), result=plain(program.result))
 
 
 def _uses(program: Program) -> Counter[Var]:

@@ -346,11 +346,11 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
                 return _union(call, shares, target, roots) | {target}
             if text in SCALAR_FUNCTIONS:
                 return NOTHING
-            if text in ("np.broadcast_to", "_expand"):
+            if text == "np.broadcast_to":
                 return _of_first(call, target, roots) | {READ_ONLY}
             if text == "_sum_to":
                 return _of_first(call, target, roots)
-            if text in ("_shaped_as", "_plus"):
+            if text == "_shaped_as":
                 return _of_first(call, target, roots) | {target}
             known = text.split(".")[0] in ("np", "math") and not isinstance(
                 value, FunctionType | type
@@ -401,7 +401,7 @@ def _python_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
 
 
 # functions printed into the file that may give back what they are given
-MAY_RETURN_ARGUMENT = frozenset({"_sum_to", "_expand", "_plus", "_shaped_as"})
+MAY_RETURN_ARGUMENT = frozenset({"_sum_to", "_shaped_as"})
 METHODS_THAT_COPY = frozenset(
     "copy sum mean prod max min std var dot flatten cumsum cumprod clip round all any argmax "
     "argmin argsort conj conjugate repeat take trace tolist item nonzero tobytes ptp searchsorted "

@@ -105,3 +105,17 @@ def insert_along(
     y = np.insert(arr, obj, values, axis)
     arr_bar = np.delete(y_bar, obj, axis)
     values_bar = _sum_to(np.take(y_bar, obj, axis), values.shape)
+
+
+# ---------------------------------------------------------------------------- lists of adjoints
+
+
+def plus(a: holder, b: holder):
+    y = _plus(a, b)
+    a_bar = y_bar
+    b_bar = y_bar
+
+
+def shaped_as(bars: holder, like: (constant, holder)):
+    y = _shaped_as(bars, like)
+    bars_bar = y_bar

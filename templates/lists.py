@@ -35,7 +35,7 @@ def mean_of_numbers(a: numbers):
     a_bar = [y_bar / len(a)] * len(a)
 
 
-def copied(x: values):
+def copied(x: holder):
     y = _copied(x)
     x_bar = y_bar
 

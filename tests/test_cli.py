@@ -95,6 +95,22 @@ def test_options_choose_the_derivative(model, capsys, options, name):
 
 
 @pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (["hvp", "misfit", "--wrt", "m"], "misfit_hvp(W, m, d, m_dot)"),
+        (["hessian", "misfit", "--wrt", "m,d"], "misfit_hessian(W, m, d)"),
+        (["jacobian", "helper", "--mode", "reverse"], "helper_vjp(x, seed)"),
+        (["jacobian", "helper"], "helper_tangent(x, x_dot)"),
+    ],
+)
+def test_commands_choose_the_derivative(model, capsys, words, name):
+    command, function, *options = words
+    assert cli.main([command, f"{model}:{function}", *options]) == 0
+    out = capsys.readouterr().out
+    assert f"def {name}:" in out and "import s2sad" not in out
+
+
+@pytest.mark.parametrize(
     ("text", "wrt"),
     [
         (None, None),

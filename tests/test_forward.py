@@ -17,7 +17,7 @@ U = np.array([0.3, -0.4, 0.9, 0.5])
 
 
 def tangents(source: str, *like: Any, wrt: Any = None) -> str:
-    return dump(derive(_request(defined(source), wrt, like, mode="forward")).program)
+    return dump(derive(_request(defined(source), wrt, like, mode="forward", value=True)).program)
 
 
 CASES = {

@@ -74,12 +74,26 @@ def _joined_dicts(a: Fact, b: Fact, path: str) -> Fact:
 
 def with_item(owner: Fact, key: object, item: Fact) -> Fact:
     """Return what is known of a dict once `item` stands under `key`."""
-    if not owner.keys or not isinstance(key, str | int):
-        return replace(owner, keys=(), items=(UNKNOWN,) if owner.items else ())
     # as in lists, lengths of items have no name of their own
     item = with_dims(replace(item, value=None), lambda dim, _: ANY if dim.symbol else dim)
+    if not owner.keys or not isinstance(key, str | int):
+        every = join_elements((*owner.items, item)) if owner.items else ()
+        return replace(owner, keys=(), items=every)
     items = dict(zip(owner.keys, owner.items, strict=True)) | {key: item}
     return Fact("dict", items=tuple(items.values()), keys=tuple(items))
+
+
+def with_part(owner: Fact, at: object, item: Fact) -> Fact:
+    """Return what is known of the parts of a tuple, held in a list, once `item` is one of them."""
+    if (
+        isinstance(at, bool)
+        or not isinstance(at, int)
+        or not -len(owner.items) <= at < len(owner.items)
+    ):
+        return UNKNOWN
+    items = list(owner.items)
+    items[at] = item
+    return replace(owner, items=tuple(items), value=None)
 
 
 def _two_scalars(a: Fact, b: Fact) -> Fact:

@@ -33,6 +33,9 @@ _LIKE: Final[dict[str, int]] = {
     "_squares_bar": 2, "_symmetric": 0, "_on_triangle": 0, "_lower_half": 0, "_centred": 0,
 }  # fmt: skip
 
+# the argument that tells in what the adjoints of lists, tuples and dicts are held
+_HOLDING: Final[dict[str, int]] = {"_plus": 0, "_shaped_as": 1}
+
 # the functions that keep shape and precision of their first argument
 _SAME: Final = frozenset({"_softmax", "_erfcx_slope", "_dawsn_slope", "_rgamma_slope"})
 
@@ -52,6 +55,8 @@ def printed_result(call: Call, function: Any, fact_of: FactOf, ctx: Context) -> 
         return PYTHON_FLOAT if model.is_scalar else model
     if name == "_copied" and len(call.args) == 1:
         return fact_of(call.args[0], ctx)
+    if name in _HOLDING and len(call.args) == 2:
+        return _held(fact_of(call.args[_HOLDING[name]], ctx))
     if name in _SAME and call.args:
         model = fact_of(call.args[0], ctx)
         dtype = floating(model.dtype)
@@ -74,6 +79,10 @@ def _summed_to(call: Call, fact_of: FactOf, ctx: Context) -> Fact:
     if isinstance(shape, tuple):
         return array(value.dtype, shape)
     return Fact("unknown", value.dtype, shape)
+
+
+def _held(model: Fact) -> Fact | None:
+    return model if model.kind in ("list", "tuple", "dict") else None
 
 
 def _like(model: Fact) -> Fact | None:

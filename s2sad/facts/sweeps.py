@@ -17,7 +17,7 @@ from s2sad.facts.context import Reading, text_of
 from s2sad.facts.elementwise import may_have_shape
 from s2sad.facts.expressions import fact_of, truth
 from s2sad.facts.fact import ANY, UNKNOWN, Dim, Fact, python_int
-from s2sad.facts.joins import join_elements, joined, with_dims, with_item
+from s2sad.facts.joins import join_elements, joined, with_dims, with_item, with_part
 from s2sad.facts.lengths import Entry
 from s2sad.facts.python import elements
 from s2sad.facts.shapes import broadcast_shapes
@@ -173,6 +173,10 @@ class Sweeps(Values):
             broadcast_shapes(place.shape, value.shape, self.meet)
         if old.kind == "dict":
             return with_item(old, constant_of(index, fact_of, self), value)
+        if old.kind == "tuple" and stmt.op == "+":
+            return old  # the list of zeros for a tuple: each keeps its shape
+        if old.kind == "tuple":
+            return with_part(old, constant_of(index, fact_of, self), value)
         return old if may_have_shape(old) else UNKNOWN
 
     @statement.register
@@ -260,7 +264,8 @@ class Sweeps(Values):
 
     def _wider(self, a: Fact, b: Fact, carried: Carried) -> Fact:
         if self.count > SWEEPS:
-            return UNKNOWN
+            lists = a.kind == b.kind == "list"
+            return Fact("list", items=(UNKNOWN,)) if lists else UNKNOWN
         return joined(a, b, self.naming(carried.head))
 
     def _again(self, carried: Carried, end: Fact) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.custom import on_adjoint, stop_gradient
 from s2sad.filling import Match
 from s2sad.guards import is_number, is_real
 from s2sad.hooks import chains, choices, einsum, joined
@@ -26,17 +27,20 @@ from s2sad.hooks.builtin import (
     repeated,
     total,
 )
-from s2sad.hooks.making import Ask, has_star, is_display
+from s2sad.hooks.making import Y_BAR, Ask, Making, has_star, is_display
 from s2sad.program import Call, Expr, Op, Ref
 from s2sad.templating import Rule
 
 COMPARISONS = frozenset(["<", "<=", ">", ">=", "==", "!=", "is", "is_not", "in", "not_in"])
+MARKS = (stop_gradient, on_adjoint)
 Hook = Callable[[Call, Ask], Match | None]
 
 
 def find(value: Expr, fact: Ask) -> Match | None:
     """Return the rule of an operation that takes any number of operands."""
     match value:
+        case Call(Ref(_, function), (marked, *_)) if function in MARKS:
+            return _marked(value, marked, function, fact)
         case Op(op, _) if all(word in COMPARISONS for word in op.split()):
             return Match(Rule("comparison", "constant", (), ()), {}, value)
         case Call(Ref(_, function), (first, *_)) if not has_star(first) and (
@@ -57,6 +61,14 @@ def find(value: Expr, fact: Ask) -> Match | None:
     return None
 
 
+def _marked(value: Call, marked: Expr, function: Any, fact: Ask) -> Match | None:
+    """Return the rule of what is constant, or of what hands its adjoint to a function."""
+    if function is stop_gradient:
+        return Match(Rule("stop_gradient", "constant", (), ()), {}, value)
+    making = Making(fact)
+    return making.match("on_adjoint", making.operand(marked, lambda _: Y_BAR))
+
+
 def _hook(function: Any, first: Expr) -> Hook | None:
     listed = _display_hooks().get(id(function)) if is_display(first) else None
     return listed or _hooks().get(id(function))
@@ -74,7 +86,7 @@ def is_known(value: Expr) -> bool:
     """Tell whether there is a rule for some operands of a function."""
     if not (isinstance(value, Call) and isinstance(value.func, Ref)):
         return False
-    return id(value.func.value) in {**_hooks(), **_display_hooks()}
+    return value.func.value in MARKS or id(value.func.value) in {**_hooks(), **_display_hooks()}
 
 
 @cache

@@ -11,6 +11,7 @@ from s2sad import solvers
 from s2sad.activity import flow
 from s2sad.assume import assume_equal
 from s2sad.contribute import CONTAINERS, reduced, zero_like
+from s2sad.custom import is_call_of, on_adjoint, returns_nothing
 from s2sad.errors import Span, Unsupported
 from s2sad.facts.fact import is_numeric
 from s2sad.fields import is_entry
@@ -18,6 +19,7 @@ from s2sad.program import (
     Assign,
     Call,
     Const,
+    Effect,
     Expr,
     Op,
     Update,
@@ -51,6 +53,8 @@ def pull_back(sweep: Sweep, target: Var, value: Expr, seed: Var, span: Span) -> 
             contribute(sweep, value, seed, span)
         case Op("index", (Var() as owner, key)):
             read_element(sweep, owner, key, seed, span)
+        case Call(_, (Var() as marked, hook)) if is_call_of(value, on_adjoint):
+            _through_hook(sweep, marked, hook, seed, span)
         case _:
             match_ = find(value, sweep.fact)
             if match_ is None:
@@ -60,6 +64,16 @@ def pull_back(sweep: Sweep, target: Var, value: Expr, seed: Var, span: Span) -> 
                 return
             lines = match_.adjoints(target, seed, wanted=_wanted(sweep, match_.operands))
             _by_rule(sweep, target, lines, match_, span)
+
+
+def _through_hook(sweep: Sweep, marked: Var, hook: Expr, seed: Var, span: Span) -> None:
+    """Let a function of the user's look at an adjoint, or change it."""
+    call = Call(hook, (seed,))
+    if not returns_nothing(hook, span):
+        contribute(sweep, marked, call, span)
+        return
+    sweep.emit(Effect(call, span))
+    contribute(sweep, marked, seed, span)
 
 
 def _wanted(sweep: Sweep, operands: Mapping[str, Expr]) -> frozenset[str]:

@@ -1,0 +1,181 @@
+"""Derivatives of the user's own: stopped, given by other functions, or looked at on their way.
+
+s2sad.stop_gradient(x)                                  x, which counts as constant
+s2sad.on_adjoint(x, clipped)                            x, whose adjoint goes through clipped
+@s2sad.custom_derivative(reverse=solve_reverse)         solve_reverse is called in place of
+def solve(A, b): ...                                    the derivative of solve
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+import gast
+
+from s2sad.errors import ArgumentError, S2sadError, Span, Unsupported
+from s2sad.parse import source_of
+from s2sad.places import result_place, signature_place
+from s2sad.program import NONE, Call, Expr, Op, Ref
+
+MARK = "__s2sad_derivative__"
+Function = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Custom:
+    """The functions that stand for the derivative of another."""
+
+    reverse: Any = None
+    forward: Any = None
+
+
+def stop_gradient(x: Any) -> Any:
+    """Return x, which counts as constant where the function around is differentiated."""
+    return x
+
+
+def on_adjoint(x: Any, hook: Function) -> Any:
+    """Return x; in a reverse sweep the adjoint of x is what `hook` makes of it.
+
+    A hook that returns nothing (print, an assertion) leaves the adjoint as it is.
+    """
+    return x
+
+
+def custom_derivative(
+    *, reverse: Function | None = None, forward: Function | None = None
+) -> Callable[[Function], Function]:
+    """Return a decorator that gives a function derivatives of its own.
+
+    `reverse(*arguments, y, y_bar)` returns an adjoint for each parameter, as a tuple if there are
+    several; each has the shape of its argument. `forward(*arguments, y, *tangents)` returns the
+    tangent of the result y. The function itself stays what it is. Raises ArgumentError where the
+    numbers of parameters, or of adjoints, do not fit.
+    """
+    if reverse is None and forward is None:
+        raise ArgumentError("custom_derivative needs reverse=, forward=, or both")
+
+    def mark(function: Function) -> Function:
+        count = len(_plain(function))
+        _check_count(reverse, count + 2, f"the {count} arguments of", function, "y, y_bar")
+        _check_count(forward, 2 * count + 1, f"the {count} arguments of", function, "y, tangents")
+        if reverse is not None:
+            _check_adjoints(reverse, count, function)
+        setattr(function, MARK, Custom(reverse, forward))
+        return function
+
+    return mark
+
+
+def custom_of(function: object) -> Custom | None:
+    """Return the derivatives that a function was given, if it was."""
+    return getattr(function, MARK, None) if isinstance(function, FunctionType) else None
+
+
+# ---------------------------------------------------------------------------- checks
+
+
+def _plain(function: object) -> list[str]:
+    """Return the parameters of a function, all of which have a name."""
+    if not isinstance(function, FunctionType):
+        raise ArgumentError(f"{function!r} is not a Python function")
+    parameters = inspect.signature(function).parameters.values()
+    if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters):
+        raise ArgumentError(
+            f"{function.__name__} takes *args or **kwargs, of which there is no one adjoint",
+            signature_place(function),
+            "Name its parameters.",
+        )
+    return [parameter.name for parameter in parameters]
+
+
+def _check_count(
+    given: Function | None, wanted: int, of: str, function: Function, others: str
+) -> None:
+    if given is None:
+        return
+    found = len(_plain(given))
+    if found != wanted:
+        raise ArgumentError(
+            f"{given.__name__} takes {found} arguments, and the derivative of "
+            f"{function.__name__} is called with {wanted}",
+            signature_place(given),
+            f"They are {of} {function.__name__}, then {others}.",
+        )
+
+
+def _check_adjoints(reverse: Function, wanted: int, function: Function) -> None:
+    """Refuse a reverse that surely gives another number of adjoints than there are parameters."""
+    result = _result_of(reverse)
+    if result is None:
+        return  # then its number is seen where it is unpacked
+    found = len(result.args) if isinstance(result, Op) and result.op == "tuple" else 1
+    if found != wanted and (found > 1 or isinstance(result, Op)):
+        raise ArgumentError(
+            f"{reverse.__name__} gives {found} adjoints, and {function.__name__} has {wanted} "
+            f"parameter{'s' * (wanted != 1)}",
+            result_place(reverse),
+            "Give one for each, None where there is none.",
+        )
+
+
+def _result_of(function: Function) -> Expr | None:
+    """Return what a function returns, None where its text cannot be read."""
+    from s2sad.normalise import normalise  # which reads functions, as this does
+
+    try:
+        return normalise(function).result
+    except (S2sadError, RecursionError):
+        return None
+
+
+def adjoints_left_out(reverse: Function, names: Sequence[str]) -> list[str]:
+    """Return the parameters for which a reverse gives None."""
+    result = _result_of(reverse)
+    parts = result.args if isinstance(result, Op) and result.op == "tuple" else (result,)
+    return [name for name, part in zip(names, parts, strict=False) if part == NONE]
+
+
+# ---------------------------------------------------------------------------- in programs
+
+
+def is_call_of(expr: Expr, function: Function) -> bool:
+    """Tell whether an expression calls one of the functions of this module."""
+    return isinstance(expr, Call) and isinstance(expr.func, Ref) and expr.func.value is function
+
+
+def without_marks(expr: Expr) -> Expr:
+    """Return what a call of `stop_gradient` or `on_adjoint` gives, without the call."""
+    marks = is_call_of(expr, stop_gradient) or is_call_of(expr, on_adjoint)
+    return expr.args[0] if marks and isinstance(expr, Call) else expr
+
+
+def returns_nothing(hook: Expr, span: Span) -> bool:
+    """Tell whether a hook only looks at an adjoint; refuse one that is not known."""
+    if not (isinstance(hook, Ref) and callable(hook.value)):
+        raise Unsupported(
+            "the hook of on_adjoint is not known when the derivative is made",
+            span,
+            "Name a function of the module.",
+        )
+    if not isinstance(hook.value, FunctionType):
+        return hook.value is print
+    tree = source_of(hook.value).tree
+    if isinstance(tree, gast.Lambda):
+        return False
+    own = [part for part in gast.walk(tree) if isinstance(part, gast.Return)]
+    return not any(part.value is not None for part in own)
+
+
+def checked_mark(call: Call, span: Span) -> None:
+    """Refuse a mark that is not called as it is meant to be."""
+    wanted = {id(stop_gradient): 1, id(on_adjoint): 2}.get(id(getattr(call.func, "value", None)))
+    if wanted and (len(call.args) != wanted or call.keywords):
+        assert isinstance(call.func, Ref)
+        raise Unsupported(
+            f"{call.func.text} takes {wanted} argument{'s' * (wanted > 1)} by position", span
+        )

@@ -1,0 +1,197 @@
+"""Derivatives that are taken inside the function that is differentiated: no perturbation is confused."""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests import oracles
+
+U = np.array([0.3, -0.4, 0.9])
+
+
+def cube(x):
+    return x**3
+
+
+def energy(x, k):
+    return np.sum(np.sin(k * x) * x)
+
+
+slope = s2sad.grad(cube)
+force = s2sad.grad(energy)
+
+
+def derivative_of_the_module(x):
+    return x * slope(x)
+
+
+def made_and_called(x):
+    return x * s2sad.grad(cube)(x)
+
+
+def made_first(x):
+    g = s2sad.grad(cube)
+    return g(x) * x + g(2.0 * x)
+
+
+def a_lambda_reads_the_outer_variable(x):
+    return x * s2sad.grad(lambda y: x * y * y)(2.0)
+
+
+def an_inner_def(x):
+    def inner(y):
+        return x * y * y + cube(y)
+
+    return s2sad.grad(inner)(x) * inner(x)
+
+
+def the_same_name_twice(x):
+    return x * s2sad.grad(lambda x: x * x)(3.0 * x)
+
+
+def confusion_of_perturbations(x):
+    # d/dx x (d/dy (x + y)) = 1: who confuses the two finds 2
+    return x * s2sad.grad(lambda y: x + y)(1.0)
+
+
+def three_levels(x):
+    return s2sad.grad(lambda x: x * s2sad.grad(lambda y: x * y * y)(2.0))(x) * x
+
+
+def second_derivative_inside(x):
+    return s2sad.grad(s2sad.grad(lambda y: y**4 * x))(x)
+
+
+def forward_inside(x):
+    value, tangent = s2sad.jvp(lambda y: x * np.sin(y))(0.5 * x, x)
+    return value * tangent
+
+
+def seed_inside(x):
+    return s2sad.vjp(lambda y: x * np.sin(y))(x, 2.0)
+
+
+def value_too(x):
+    value, gradient = s2sad.value_and_grad(cube)(x)
+    return value * gradient
+
+
+NUMBERS = [
+    derivative_of_the_module,
+    made_and_called,
+    made_first,
+    a_lambda_reads_the_outer_variable,
+    an_inner_def,
+    the_same_name_twice,
+    confusion_of_perturbations,
+    three_levels,
+    second_derivative_inside,
+    forward_inside,
+    seed_inside,
+    value_too,
+]
+
+
+@pytest.mark.parametrize("like", [True, False], ids=["like", "any"])
+@pytest.mark.parametrize("function", NUMBERS, ids=lambda f: f.__name__)
+def test_of_numbers(function: Callable[[float], float], like: bool) -> None:
+    exact = oracles.differences(function, (1.3,), (0,), 1.0)
+    given = (1.3,) if like else None
+    assert s2sad.grad(function, like=given)(1.3) == pytest.approx(exact.value[0], rel=1e-7)
+    _, tangent = s2sad.jvp(function, like=given)(1.3, 1.0)
+    assert tangent == pytest.approx(exact.value[0], rel=1e-7)
+
+
+def test_the_classic_answer() -> None:
+    assert s2sad.grad(confusion_of_perturbations)(1.0) == 1.0
+
+
+# ---------------------------------------------------------------------------- arrays
+
+
+def descended(x, k, rate):
+    """Three steps downhill: the derivative with respect to the rate is what meta-learning wants."""
+    for _ in range(3):
+        x = x - rate * force(x, k)
+    return energy(x, k)
+
+
+def newton(x, k):
+    step = np.linalg.solve(s2sad.hessian(energy)(x, k), force(x, k))
+    return np.sum((x - step) ** 2)
+
+
+def weighted(x, k):
+    return np.dot(x, s2sad.grad(lambda y: np.sum(x * np.tanh(k * y)))(x * x))
+
+
+@pytest.mark.parametrize(
+    "function, args", [(descended, (U, 1.2, 0.1)), (newton, (U, 1.2)), (weighted, (U, 1.2))]
+)
+@pytest.mark.parametrize("at", [0, 1])
+def test_of_arrays(function: Callable[..., Any], args: tuple[Any, ...], at: int) -> None:
+    exact = oracles.differences(function, args, (at,), 1.0)
+    found = oracles.pack(s2sad.grad(function, at)(*args))
+    np.testing.assert_allclose(found, exact.value, rtol=1e-6)
+    np.testing.assert_allclose(oracles.pack(s2sad.grad(function, at, like=args)(*args)), found)
+
+
+def test_the_file_stands_alone(tmp_path: Path) -> None:
+    made = s2sad.grad(descended, "rate", like=(U, 1.2, 0.1))
+    path = made.save(tmp_path / "descended_grad.py")
+    assert "import s2sad" not in path.read_text()
+    assert runpy.run_path(str(path))["descended_grad"](U, 1.2, 0.1) == made(U, 1.2, 0.1)
+
+
+# ---------------------------------------------------------------------------- refused
+
+
+def unknown_function(x, pick):
+    functions = [cube, np.sin]
+    return s2sad.grad(functions[pick])(x)
+
+
+def unknown_options(x, n):
+    return s2sad.grad(cube, n)(x)
+
+
+def changed_between(x):
+    k = x
+    g = s2sad.grad(lambda y: k * y)
+    k = 2.0 * x
+    return g(x) * k
+
+
+@pytest.mark.parametrize(
+    "function, args, message",
+    [
+        (unknown_function, (1.3, 0), "not known which function is differentiated here"),
+        (unknown_options, (1.3, 0), "options of a derivative are written out"),
+        (changed_between, (1.3,), "given another value"),
+    ],
+)
+def test_refused(function: Callable[..., Any], args: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(s2sad.Unsupported, match=message):
+        s2sad.grad(function)(*args)
+
+
+def in_a_helper(x):
+    return s2sad.grad(cube)(x) * x
+
+
+def of_a_helper(x):
+    return in_a_helper(x) ** 2
+
+
+def test_a_helper_that_takes_a_derivative_is_called_but_not_copied(tmp_path: Path) -> None:
+    made = s2sad.grad(of_a_helper, like=(1.3,))
+    assert made(1.3) == pytest.approx(54.0 * 1.3**5, rel=1e-12)
+    with pytest.raises(s2sad.ArgumentError, match=r"cannot be saved: it uses grad\b"):
+        made.save(tmp_path / "of_a_helper_grad.py")

@@ -1,0 +1,185 @@
+"""Derivatives of derivatives, in every order of the two modes."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests import oracles
+from tests.kernels import geometry, learning, linear_algebra, physics, signals, stencils
+from tests.programs import holding
+
+# ---------------------------------------------------------------------------- one number
+
+
+def wave(x):
+    return math.sin(x)
+
+
+def power(x):
+    return x**5
+
+
+def bell(x):
+    return np.exp(-x * x)
+
+
+def looped(x):
+    y = x
+    for _ in range(3):
+        y = y * x + 0.5 * y
+    return y
+
+
+def branched(x):
+    if x > 0.0:
+        return x * x * x
+    return -x
+
+
+def with_default(x, a=2.0):
+    return a * x * x * x
+
+
+EXACT: dict[Callable[..., Any], Callable[[float, int], float]] = {
+    wave: lambda x, n: math.sin(x + n * math.pi / 2),
+    power: lambda x, n: math.perm(5, n) * x ** (5 - n),
+    bell: lambda x, n: (
+        (-1) ** n * np.polynomial.hermite.hermval(x, [0] * n + [1]) * math.exp(-x * x)
+    ),
+    looped: lambda x, n: sum(
+        math.comb(3, k) * 0.5 ** (3 - k) * math.perm(k + 1, n) * x ** (k + 1 - n)
+        for k in range(4)
+        if k + 1 >= n
+    ),
+    branched: lambda x, n: math.perm(3, n) * x ** (3 - n),
+    with_default: lambda x, n: 2.0 * math.perm(3, n) * x ** (3 - n),
+}
+
+
+@pytest.mark.parametrize("function", EXACT, ids=lambda f: f.__name__)
+def test_gradients_of_gradients(function: Callable[..., Any]) -> None:
+    derivative: Any = function
+    for order in (1, 2, 3):
+        derivative = s2sad.grad(derivative)
+        assert derivative(0.7) == pytest.approx(EXACT[function](0.7, order), rel=1e-12)
+
+
+@pytest.mark.parametrize("modes", list(itertools.product(("jvp", "vjp"), repeat=3)), ids="-".join)
+@pytest.mark.parametrize("function", [bell, looped, with_default], ids=lambda f: f.__name__)
+def test_every_order_of_modes(function: Callable[..., Any], modes: tuple[str, ...]) -> None:
+    derivative: Any = function
+    given: dict[str, Any] = {}
+    seed: Any = 1.0
+    for mode in modes:
+        derivative = getattr(s2sad, mode)(derivative, "x")
+        (name,) = derivative.extra
+        given[name] = 1.0 if mode == "jvp" else seed
+        # of (value, tangent) the tangent is what is looked at
+        seed = (_zeros(seed), seed) if mode == "jvp" else 1.0
+    found = derivative(0.7, **given)
+    while isinstance(found, tuple):
+        found = found[1]
+    assert found == pytest.approx(EXACT[function](0.7, 3), rel=1e-12)
+
+
+def _zeros(seed: Any) -> Any:
+    return tuple(map(_zeros, seed)) if isinstance(seed, tuple) else 0.0
+
+
+def test_the_names_of_tangents_give_way_before_anything_is_known() -> None:
+    def unknown(x, a=2.0):
+        y = x[1:] * a
+        y[0] += x[0]
+        return np.sum(y**3)
+
+    second = s2sad.jvp(s2sad.jvp(unknown))
+    first, last = list(second.__signature__.parameters)[-2:]
+    x = np.array([0.3, 0.5, 0.9])
+    _, (_, curvature) = second(x, **{first: np.ones(3), last: np.ones(3)})
+    exact = 6.0 * (x[1] * 2.0 + x[0]) * 9.0 + 6.0 * 8.0 * x[2]
+    assert curvature == pytest.approx(exact, rel=1e-12)
+
+
+def test_a_square_takes_two_lines() -> None:
+    def square(x):
+        return x * x
+
+    body = s2sad.grad(s2sad.grad(square), like=(1.0,)).source.split('"""')[-1]
+    lines = [line for line in body.splitlines() if line.split("#")[0].strip()]
+    assert len(lines) == 2
+
+
+# ---------------------------------------------------------------------------- many
+
+KERNELS = {
+    kernel: table.CASES[kernel]
+    for table, kernels in {
+        stencils: (stencils.gauss_seidel, stencils.limited_diffusion),
+        linear_algebra: (linear_algebra.power_iteration, linear_algebra.lu_in_place),
+        learning: (learning.perceptron, learning.convolution, learning.logistic_regression),
+        physics: (physics.neural_flow, physics.double_pendulum),
+        signals: (signals.kalman,),
+        geometry: (geometry.bundle_adjustment,),
+    }.items()
+    for kernel in kernels
+}
+SLOW = {
+    geometry.bundle_adjustment,
+    linear_algebra.lu_in_place,
+    physics.double_pendulum,
+    signals.kalman,
+}
+
+
+@pytest.mark.parametrize("mode", ["jvp", "vjp"])
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        pytest.param(k, id=k.__name__, marks=[pytest.mark.slow] if k in SLOW else [])
+        for k in KERNELS
+    ],
+)
+def test_second_derivatives_of_kernels(kernel: Callable[..., Any], mode: str) -> None:
+    args = KERNELS[kernel](np.random.default_rng(3))
+    names = kernel.__code__.co_varnames
+    at = next(i for i, arg in enumerate(args) if oracles.pack(arg).size)
+    gradient = s2sad.grad(kernel, names[at])
+    flat = oracles.pack(args[at])
+    v = np.random.default_rng(4).standard_normal(flat.size)
+    direction = oracles.unpack(v, args[at])
+
+    def gradient_at(step: float) -> np.ndarray:
+        moved = list(copy.deepcopy(args))
+        moved[at] = oracles.unpack(flat + step * v, args[at])
+        return oracles.pack(gradient(*moved))
+
+    expected = (gradient_at(1e-5) - gradient_at(-1e-5)) / 2e-5
+    second = getattr(s2sad, mode)(gradient, names[at])
+    (extra,) = second.extra
+    found = second(*copy.deepcopy(args), **{extra: direction})
+    found = oracles.pack(found[1] if mode == "jvp" else found)
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("function", [holding.keyed, holding.items_gone_through])
+def test_arguments_that_are_dicts(function: Callable[..., Any]) -> None:
+    entry = next(entry for entry in holding.PROGRAMS if entry.function is function)
+    flat = oracles.pack(entry.args[0])
+    v = np.linspace(-1.0, 1.0, flat.size)
+
+    def gradient_at(step: float) -> np.ndarray:
+        moved = oracles.unpack(flat + step * v, entry.args[0])
+        return oracles.pack(s2sad.grad(function)(moved, *entry.args[1:]))
+
+    direction = oracles.unpack(v, entry.args[0])
+    found = s2sad.jvp(s2sad.grad(function))(*entry.args, direction)[1]
+    expected = (gradient_at(1e-5) - gradient_at(-1e-5)) / 2e-5
+    np.testing.assert_allclose(oracles.pack(found), expected, rtol=1e-6, atol=1e-8)
