@@ -133,6 +133,13 @@ def left(x, k, n):
         x = y + 0.01 * i
     return np.sum(x)
 """
+BEHIND = """
+def behind(x, n):
+    for k in range(n):
+        last = k + 1
+        x = np.sin(x) * last + 0.1
+    return np.sum(x) * last
+"""
 TWO = """
 def two(x, y, n):
     q, y = 1.0 * x, 1.0 * y
@@ -158,6 +165,7 @@ CASES: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
     "called": (CALLED, ("u", "a"), (numbers(3), 0.7)),
     "nested": (NESTED, ("u", "a"), (numbers(3), 0.7, 6)),
     "lists": (LISTS, ("u", "a"), (numbers(3), 0.7, 6)),
+    "left behind": (BEHIND, "x", (numbers(3), 7)),
     "two loops": (TWO, ("x", "y"), (numbers(3) ** 2, numbers(3), 6)),
     "while": (NEWTON, ("a",), (np.array([3.0, 5.0]), 1e-9)),
     "while test": (DECAY, ("x", "k"), (np.array([0.5, 0.8]), 0.9, 0.1)),

@@ -72,6 +72,11 @@ class Outline:
         return self.loop.carried
 
     @property
+    def found(self) -> tuple[Carried, ...]:
+        """Return the part of the state that a pass finds: the rest it only leaves behind."""
+        return tuple(each for each in self.state if each.init is not None)
+
+    @property
     def targets(self) -> tuple[Var, ...]:
         """Return what is bound anew for each pass."""
         return tuple(flat_targets(self.loop.targets))
@@ -150,6 +155,8 @@ def outlined(primal: Primal, loop: Loop, live: tuple[Carried, ...]) -> Outline:
     if loop.breaks:
         body, done = told(body, primal.numbers)
     carried = tuple(each for each in live if each.exit != passes)
+    # what a pass only leaves behind comes last: it is not handed in
+    carried = tuple(sorted(carried, key=lambda each: each.init is None))
     loop = replace(loop, carried=carried, body=body)
     _refuse_shape(loop, primal)
     refuse_acting(loop)
@@ -175,8 +182,11 @@ def _refuse_shape(loop: Loop, primal: Primal) -> None:
             loop.span,
             "Loop over range(len(...)) and read the items by index.",
         )
+    read = {var for stmt in loop.body for var in all_reads(stmt)}
+    read |= {*reads(loop.test or NONE), *(each.end for each in loop.carried)}
     for each in loop.carried:
-        if each.init is None:
+        varies = not primal.active.isdisjoint((each.head, each.end))
+        if each.init is None and (varies or each.head in read):
             raise Unsupported(
                 f"{_called(each.head)} has no value before this loop, which is to be checkpointed",
                 loop.span,
@@ -193,7 +203,7 @@ def step_program(outline: Outline, name: str, tells: bool = False) -> Program:
 
     Where it `tells`, it gives as well whether the pass is the last.
     """
-    params = (*(each.head for each in outline.state), *outline.targets, *outline.outside)
+    params = (*(each.head for each in outline.found), *outline.targets, *outline.outside)
     ends = tuple(each.end for each in outline.state)
     if tells and outline.done is not None:
         ends = (*ends, outline.done)

@@ -127,7 +127,7 @@ def _derived(primal: Primal, outline: Outline, schedule: Schedule, callees: Call
     about = "Pull adjoints back through one pass, from what it began with."
     step_rev = Written(callees.fresh(f"{name}_step_rev"), function, about=about)
     # what comes back may be what went in: a state, or what it is made of
-    count = len(outline.state) + len(outline.outside) + (outline.loop.iterable is not None)
+    count = len(outline.found) + len(outline.outside) + (outline.loop.iterable is not None)
     back = _shared_by_reverse(outline, backward)
     reverse = Written(callees.fresh(f"{name}_loop_rev"), function, back, mixed=True)
     swept = Swept(
@@ -167,7 +167,7 @@ def _test(outline: Outline, primal: Primal, callees: Callees) -> tuple[Written, 
     if outline.test is None:
         return None
     span = outline.loop.span
-    params = tuple(Param(var) for var in (*(c.head for c in outline.state), *outline.outside))
+    params = tuple(Param(var) for var in (*(c.head for c in outline.found), *outline.outside))
     program = Program("more", params, (), outline.test, span)
     about = f"Tell whether the loop at {Path(span.path).name}:{span.line} goes on."
     name = callees.fresh(f"{primal.program.name}_goes_on")

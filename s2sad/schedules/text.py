@@ -47,6 +47,11 @@ class Words:
         return self.names(each.head for each in self.steps.outline.state)
 
     @property
+    def found(self) -> list[str]:
+        """Return the names of that part of the state which a pass finds."""
+        return self.names(each.head for each in self.steps.outline.found)
+
+    @property
     def kept(self) -> list[str]:
         """Return the names of that part of the state which a pass or its reverse reads."""
         return self.names(each.head for each in self.steps.kept)
@@ -143,7 +148,7 @@ def loop_texts(steps: Steps, same: Mapping[str, str]) -> list[list[str]]:
     words = words_of(steps, same)
     own = words.own
     over = [] if steps.outline.loop.iterable is None else [own["steps"]]
-    forward = _signature(steps.swept.name, [*words.state, *words.outside, *over])
+    forward = _signature(steps.swept.name, [*words.found, *words.outside, *over])
     forward += _docstring(*_about(words))
     forward += _indented(_forward(words))
     assert steps.swept.reverse is not None
