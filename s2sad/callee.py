@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from s2sad.activity import flow
+from s2sad.blocks import map_everywhere
 from s2sad.calls import arguments, is_python
 from s2sad.contribute import zero_like
 from s2sad.custom import Custom, adjoints_left_out, custom_of
@@ -21,7 +22,7 @@ from s2sad.errors import S2sadError, Span, Unsupported
 from s2sad.facts import Dim, Fact
 from s2sad.normalise import normalise
 from s2sad.parse import source_of
-from s2sad.program import Assign, Call, Const, Expr, Op, Param, Program, Ref, Var, base
+from s2sad.program import Assign, Call, Const, Expr, Op, Param, Program, Ref, Var, base, transform
 from s2sad.returned import shared_arguments
 from s2sad.twins import twin_of
 
@@ -360,6 +361,18 @@ def _emit_reverse(
     variables = tuple(made for _, made in found)
     sweep.emit(Assign(variables, call, span, unpack=len(variables) > 1))
     return list(found)
+
+
+def renamed_calls(program: Program, same: Mapping[str, str]) -> Program:
+    """Return the program that calls one function where several are equal."""
+
+    def one(expr: Expr) -> Expr:
+        if isinstance(expr, Ref) and isinstance(expr.value, Written):
+            return Ref(same.get(expr.text, expr.text), expr.value)
+        return expr
+
+    body = map_everywhere(program.body, lambda expr: transform(expr, one))
+    return replace(program, body=body, result=transform(program.result, one))
 
 
 __all__ = ["Callees", "Const", "Op", "Param", "Program", "S2sadError", "Written", "replace"]

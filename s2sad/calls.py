@@ -49,6 +49,16 @@ def is_python(func: Expr) -> bool:
     return not (func.text.startswith(PREFIX) or makes_derivative(func))
 
 
+def is_apart(value: Expr) -> bool:
+    """Tell whether the last thing that a call gives shares memory with nothing."""
+    return bool(getattr(getattr(value.func, "value", None), "copies", False))  # type: ignore[union-attr]
+
+
+def is_mixed(value: Expr) -> bool:
+    """Tell whether what a call gives may share memory with what else it gives."""
+    return isinstance(value, Call) and getattr(getattr(value.func, "value", None), "mixed", False)
+
+
 def arguments(call: Call) -> Mapping[str, Expr]:
     """Bind a call's arguments to the parameters of its Python function, defaults included."""
     assert isinstance(call.func, Ref)

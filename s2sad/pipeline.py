@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from s2sad.assume import check_lines, rank_checks, without_own
-from s2sad.blocks import map_everywhere
 from s2sad.called import called_forward, called_reverse
-from s2sad.callee import Callees, Written
+from s2sad.callee import Callees, Written, renamed_calls
 from s2sad.calls import written_by
 from s2sad.checkpoint import Plan
 from s2sad.custom import Custom
@@ -36,7 +35,7 @@ from s2sad.needs import Needs
 from s2sad.normalise import normalise
 from s2sad.parse import Source, source_of, span
 from s2sad.primal import Primal, as_used
-from s2sad.program import Expr, Program, Ref, transform
+from s2sad.program import Expr, Program
 from s2sad.request import (
     Request,
     identifier,
@@ -280,18 +279,6 @@ def _written_once(
             about = called_header(each.written, program)
             functions.append(_written(program, each.source, lambda names: about, each.checks))  # noqa: B023
     return functions, same
-
-
-def renamed_calls(program: Program, same: Mapping[str, str]) -> Program:
-    """Return the program that calls one function where several are equal."""
-
-    def one(expr: Expr) -> Expr:
-        if isinstance(expr, Ref) and isinstance(expr.value, Written):
-            return Ref(same.get(expr.text, expr.text), expr.value)
-        return expr
-
-    body = map_everywhere(program.body, lambda expr: transform(expr, one))
-    return replace(program, body=body, result=transform(program.result, one))
 
 
 def derived_of(request: Request) -> tuple[Primal, Derived, Callees]:

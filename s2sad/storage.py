@@ -15,7 +15,7 @@ from types import FunctionType
 
 import numpy as np
 
-from s2sad.calls import arguments, is_python
+from s2sad.calls import arguments, is_apart, is_mixed, is_python
 from s2sad.facts import UNKNOWN, Fact
 from s2sad.handed import handed_back
 from s2sad.optional import PREFIX
@@ -180,16 +180,6 @@ def _origins(stmt: Assign, roots: Roots) -> list[frozenset[Root]]:
     count = len(targets) - is_apart(value)
     shared: frozenset[Root] = frozenset().union(*found[:count])
     return [shared] * count + [frozenset({target}) for target in targets[count:]]
-
-
-def is_apart(value: Expr) -> bool:
-    """Tell whether the last thing that a call gives shares memory with nothing."""
-    return bool(getattr(getattr(value.func, "value", None), "copies", False))  # type: ignore[union-attr]
-
-
-def is_mixed(value: Expr) -> bool:
-    """Tell whether what a call gives may share memory with what else it gives."""
-    return isinstance(value, Call) and getattr(getattr(value.func, "value", None), "mixed", False)
 
 
 def _of_list(value: Expr, target: Var, roots: Roots) -> frozenset[Root] | None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from s2sad.calls import is_apart, is_mixed
 from s2sad.program import (
     Assign,
     Block,
@@ -39,8 +40,6 @@ from s2sad.storage import (
     Root,
     Roots,
     defined_in,
-    is_apart,
-    is_mixed,
     keeps,
     origin,
     spread,
