@@ -171,9 +171,8 @@ class DerivativeFunction:
             # an error that the kinds of the arguments may cure waits for them; a derivative's text
             # for any arguments holds more that is not known than the user's own
             function, given = self.request.function, self.request.given
-            waits = isinstance(function, DerivativeFunction) or (
-                given is None and takes_objects(function)
-            )
+            nested = isinstance(function, DerivativeFunction)
+            waits = given is None and (nested or takes_objects(function))
             if getattr(error, "certain", True) and not waits:
                 raise
         return None

@@ -35,7 +35,7 @@ from s2sad.needs import Needs
 from s2sad.normalise import normalise
 from s2sad.parse import Source, source_of, span
 from s2sad.primal import Primal, as_used
-from s2sad.program import Expr, Program
+from s2sad.program import Expr, Program, Ref
 from s2sad.request import (
     Request,
     identifier,
