@@ -188,9 +188,17 @@ class DerivativeFunction:
         given = facts_of(own)
         self._refuse_other_ranks(given)
         mode = self._mode_for(own)
+        self._check_scalar(own, given, mode)
+        return self._remember(key, self.emitted(given, mode))
+
+    def _check_scalar(self, own: dict[str, Any], given: Given, mode: str = "") -> None:
+        """Refuse gradients of what is no scalar, also where they are differentiated again."""
+        inner = self.request.function
+        if isinstance(inner, DerivativeFunction):
+            its = {name: value for name, value in own.items() if name not in inner.extra}
+            inner._check_scalar(its, inner.request.given or facts_of(its))
         if not self.derivative(given, mode).checked:
             check_scalar(self.request, self._result(own))
-        return self._remember(key, self.emitted(given, mode))
 
     def _mode_for(self, own: dict[str, Any]) -> str:
         """Return the mode that takes fewer sweeps, where that is left to the shapes."""

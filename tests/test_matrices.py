@@ -288,6 +288,21 @@ def test_refused(make: Any, function: Any, args: Any, message: str) -> None:
         make(function, like=args)
 
 
+def scalar_or_not(m, k):
+    return np.sum(m * m) if k > 0.0 else m * m
+
+
+@pytest.mark.parametrize("make", [s2sad.hessian, s2sad.laplacian])
+def test_what_is_no_scalar_is_refused_where_only_a_run_tells(make: Any) -> None:
+    np.testing.assert_allclose(make(scalar_or_not)(M, 1.0), make(lambda m: np.sum(m * m))(M))
+    with pytest.raises(s2sad.ArgumentError, match="grad takes a real scalar"):
+        make(scalar_or_not)(M, -1.0)
+    with pytest.raises(s2sad.ArgumentError, match="grad takes a real scalar"):
+        s2sad.hvp(scalar_or_not)(M, -1.0, M)
+    with pytest.raises(s2sad.ArgumentError, match="grad takes a real scalar"):
+        s2sad.grad(scalar_or_not)(M, -1.0)
+
+
 def test_a_refused_result_is_shown() -> None:
     with pytest.raises(s2sad.ArgumentError, match=r'return \{"a": m\}'):
         s2sad.jacobian(as_dict, like=(M,))
