@@ -13,9 +13,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from s2sad.arguments import Given
 from s2sad.blocks import all_reads, map_blocks, map_everywhere
+from s2sad.callee import own_lengths
 from s2sad.calls import makes_derivative
-from s2sad.errors import S2sadError, Span, Unsupported
+from s2sad.errors import ArgumentError, S2sadError, Span, Unsupported
 from s2sad.facts import Fact
 from s2sad.inner import Inner, built, definitions, keeps_its_values
 from s2sad.program import (
@@ -150,17 +152,32 @@ def _called(
 
 def _emitted(derivative: Any, call: Call, known: Known, span: Span) -> Ref:
     """Return the function of a derivative's text: for any arguments, or for these."""
+    bound = derivative.__signature__.bind(*call.args, **dict(call.keywords)).arguments
+    own = {name: known(value) for name, value in bound.items() if name not in derivative.extra}
+    given = own_lengths(own)
     try:
+        plain = derivative.derivative(derivative.request.given)
+        if not plain.checked:
+            _refuse_no_scalar(derivative, given)
         function = derivative.emitted(derivative.request.given).function
+    except ArgumentError:
+        raise
     except S2sadError:
-        bound = derivative.__signature__.bind(*call.args, **dict(call.keywords)).arguments
-        own = {name: value for name, value in bound.items() if name not in derivative.extra}
-        given = tuple((name, known(value)) for name, value in own.items())
         try:
             function = derivative.emitted(given).function
         except S2sadError as problem:
             raise Unsupported(f"{derivative.__name__} has no text: {problem}", span) from problem
     return Ref(derivative.__name__, function)
+
+
+def _refuse_no_scalar(derivative: Any, given: Given) -> None:
+    """Refuse the gradient of an array, if what is known of the arguments tells that it is one."""
+    try:
+        derivative.derivative(given)
+    except ArgumentError:
+        raise
+    except S2sadError:
+        return  # the text for any arguments does
 
 
 def _without(block: Block, gone: Any) -> Block:

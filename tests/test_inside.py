@@ -153,6 +153,19 @@ def test_the_file_stands_alone(tmp_path: Path) -> None:
 # ---------------------------------------------------------------------------- refused
 
 
+def of_an_array(x):
+    return np.sum(s2sad.grad(lambda y: y * y)(x))
+
+
+def test_a_gradient_of_an_array_is_refused_inside_as_outside() -> None:
+    with pytest.raises(s2sad.ArgumentError, match="grad takes a"):
+        of_an_array(U)
+    for derivative in (s2sad.grad(of_an_array), s2sad.jvp(of_an_array, like=None)):
+        with pytest.raises(s2sad.ArgumentError, match="grad takes a"):
+            derivative(*(U for _ in derivative.__signature__.parameters))
+    assert s2sad.grad(of_an_array)(1.3) == 2.0
+
+
 def unknown_function(x, pick):
     functions = [cube, np.sin]
     return s2sad.grad(functions[pick])(x)
