@@ -21,12 +21,15 @@ from s2sad.callable import DerivativeFunction
 from s2sad.errors import ArgumentError, NoSource, Unsupported
 from s2sad.explain import Explanation, explained
 from s2sad.explain.budget import within
+from s2sad.given import FUNCTIONS, as_function
 from s2sad.outcome import mode_for, result_of
 from s2sad.pipeline import Request
 from s2sad.places import parameter_place, signature_place
+from s2sad.request import name_of
 from s2sad.schedules.kinds import Checkpoint, schedules
 from s2sad.signatures import own_signature
 from s2sad.sparse import SparseMatrix
+from s2sad.variadic import VariadicDerivative, is_variadic
 
 Wrt = str | int | tuple[str | int, ...] | list[str | int] | None
 
@@ -47,9 +50,9 @@ def grad(
     """Return the gradient of a scalar function, by default with respect to its first argument.
 
     `wrt` is a name or a position, or a tuple of them, for which a tuple of gradients comes back;
-    `argnums` is another name for it. `like` are arguments that the text is made for: what they are
-    counts, not what is in them. With `has_aux` the function returns (value, aux), and (gradient,
-    aux) comes back.
+    `argnums` is another name for it; what *args and **kwargs take is named by position, as "args[0]",
+    or by its key. `like` are arguments that the text is made for: what they are counts, not what is
+    in them. With `has_aux` the function returns (value, aux), and (gradient, aux) comes back.
     `checkpoint` tells which states of long loops to keep: "sqrt", `Every(50)`, `Binomial(20)`,
     `Recompute()`, or a dict of these for "line 12" (a loop) or "march" (all loops of a function).
     `memory`, such as "2 GB", chooses a schedule for arguments of the size of `like`.
@@ -224,18 +227,31 @@ def show(
 
 
 def _derivative(
-    function: Callable[..., Any],
+    function: Any,
     wrt: Wrt,
     like: Like,
     *,
     mode: str = "reverse",
+    finish: Callable[[Request], Request] | None = None,
     **options: Any,
 ) -> DerivativeFunction:
-    return DerivativeFunction(_request(function, wrt, like, mode=mode, **options))
+    function = as_function(function)
+
+    def make(fitted: Any, names: Wrt) -> DerivativeFunction:
+        request = _request(fitted, names, like, mode=mode, **options)
+        return DerivativeFunction(request if finish is None else finish(request))
+
+    if not is_variadic(function):
+        return make(function, wrt)
+    value, seed = options.get("value", False), options.get("seed", False)
+    name = name_of(Request(function, mode, (), True, value, seed, None))
+    made = VariadicDerivative(function, wrt, "vjp" if seed else mode, name, make)
+    # one number of arguments is known: that of the example
+    return made if like is None else made.fitted(like, {})[0]  # type: ignore[return-value]
 
 
 def _kept(
-    function: Callable[..., Any],
+    function: Any,
     wrt: Wrt,
     like: Like,
     checkpoint: Checkpoint,
@@ -243,17 +259,21 @@ def _kept(
     **options: Any,
 ) -> DerivativeFunction:
     """Return a derivative in reverse mode whose loops keep their states as it is asked for."""
-    request = _request(function, wrt, like, mode="reverse", **options)
-    request = replace(request, schedules=schedules(checkpoint))
-    if memory is not None:
-        if like is None or checkpoint is not None:
-            wrong = "without like=" if like is None else "together with checkpoint="
-            raise ArgumentError(
-                f"memory= is given {wrong}",
-                hint="It chooses a schedule for arguments of the size of like=(...).",
-            )
-        request = within(request, _bound(function, request.wrt, like), memory)
-    return DerivativeFunction(request)
+    asked = schedules(checkpoint)
+    if memory is not None and (like is None or checkpoint is not None):
+        wrong = "without like=" if like is None else "together with checkpoint="
+        raise ArgumentError(
+            f"memory= is given {wrong}",
+            hint="It chooses a schedule for arguments of the size of like=(...).",
+        )
+
+    def finish(request: Request) -> Request:
+        request = replace(request, schedules=asked)
+        if memory is None or like is None:
+            return request
+        return within(request, _bound(request.function, request.wrt, like), memory)
+
+    return _derivative(function, wrt, like, finish=finish, **options)
 
 
 def _of_gradient(
@@ -261,6 +281,11 @@ def _of_gradient(
 ) -> DerivativeFunction:
     """Return what is made of the gradient of a function, in forward mode."""
     gradient = grad(function, wrt, like=like)
+    if isinstance(gradient, VariadicDerivative):
+        raise ArgumentError(
+            f"{gradient.__name__} is made for a number of arguments that is not known",
+            hint="Give an example of them: like=(...).",
+        )
     names, single = gradient.request.wrt, gradient.request.single
     return _derivative(gradient, names[0] if single else names, like, mode="forward", form=form)
 
@@ -289,6 +314,7 @@ def _request(
     form: str = "",
     aux: bool = False,
 ) -> Request:
+    function = as_function(function)
     _check_function(function)
     if mode not in ("forward", "reverse"):
         raise ArgumentError(f"mode is 'forward' or 'reverse', not {mode!r}")
@@ -307,11 +333,22 @@ def _bound(function: Callable[..., Any], wrt: tuple[str, ...], like: object) -> 
             hint="For one argument: like=(x,).",
         )
     bound = bind(function.__name__, own_signature(function), like, {})
+    _refuse_functions(function, bound)
     check_arguments(bound, wrt, {}, lambda name: parameter_place(function, name))
     return bound
 
 
 # ---------------------------------------------------------------------------- checks
+
+
+def _refuse_functions(function: Any, bound: dict[str, Any]) -> None:
+    for name, value in bound.items():
+        if isinstance(value, FUNCTIONS):
+            raise ArgumentError(
+                f"like= gives the function {name}, for which there is a text of its own",
+                parameter_place(function, name),
+                f"Differentiate functools.partial({function.__name__}, {name}=...).",
+            )
 
 
 def _check_function(function: object) -> None:

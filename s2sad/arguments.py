@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from inspect import Signature
-from types import NoneType
+from types import BuiltinFunctionType, FunctionType, MethodType, NoneType
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,26 @@ from s2sad.structure import leaves
 Given = tuple[tuple[str, Fact], ...]
 
 # ---------------------------------------------------------------------------- kinds
+
+PLAIN = (FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum))
+
+
+class _Same:
+    """An object that equals itself only, whatever its class says, and is kept."""
+
+    def __init__(self, value: Any):
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(getattr(self.value, "__self__", self.value))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Same) or type(other.value) is not type(self.value):
+            return False
+        if isinstance(self.value, MethodType):
+            same = self.value.__func__ is other.value.__func__
+            return same and self.value.__self__ is other.value.__self__
+        return self.value is other.value
 
 
 def exact_kind(value: Any) -> Any:
@@ -39,8 +59,10 @@ def exact_kind(value: Any) -> Any:
         return kind, frozenset(map(exact_kind, value))
     if kind is dict:
         return kind, tuple((key, exact_kind(part)) for key, part in value.items())
-    if isinstance(value, (str, type, np.dtype)):
+    if isinstance(value, (str, type, np.dtype, *PLAIN)):
         return kind, value
+    if isinstance(value, MethodType | partial):
+        return kind, _Same(value)
     fields = fields_of(value)
     if fields is not None:
         return kind, tuple((name, exact_kind(part)) for name, part in fields.items())

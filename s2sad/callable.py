@@ -25,13 +25,15 @@ from s2sad.arguments import (
     facts_of,
 )
 from s2sad.compile import Compiled, compiled, raised_in
-from s2sad.errors import ArgumentError, S2sadError, Span, Unsupported
+from s2sad.errors import ArgumentError, S2sadError, Span, UnknownFunction, Unsupported
 from s2sad.facts import Fact
+from s2sad.given import FUNCTIONS, as_function, fitted_to
 from s2sad.matrices import MATRICES
 from s2sad.outcome import check_elementwise, check_scalar, mode_for, result_of
 from s2sad.pipeline import Derivative, Request, derive
 from s2sad.places import parameter_place, result_place, takes_objects
 from s2sad.request import name_of
+from s2sad.rewriting import AS_IT_IS, Fit
 from s2sad.signatures import (
     derivative_signature,
     docstring,
@@ -185,8 +187,14 @@ class DerivativeFunction:
         own = {name: value for name, value in bound.items() if name not in self.extra}
         if self.request.seed:
             self._check_seed(own, bound)
+        functions = {name: value for name, value in own.items() if isinstance(value, FUNCTIONS)}
+        if functions:
+            return self._remember(key, self._with_functions(functions))
         given = facts_of(own)
         self._refuse_other_ranks(given)
+        options = {name: value for name, value in own.items() if isinstance(value, str)}
+        if options and self._depends_on(given):
+            return self._remember(key, self._with_functions(options))
         mode = self._mode_for(own)
         self._check_scalar(own, given, mode)
         return self._remember(key, self.emitted(given, mode))
@@ -209,6 +217,29 @@ class DerivativeFunction:
             return request.mode
         arguments = {name: own[name] for name in request.wrt}
         return mode_for(request, arguments, self._result(own))
+
+    def _depends_on(self, given: Given) -> bool:
+        """Tell whether what is called depends on an option, so that it has to be put in."""
+        try:
+            self.derivative(given)
+        except UnknownFunction:
+            return True
+        return False
+
+    def _with_functions(self, functions: Mapping[str, Any]) -> Compiled:
+        """Return the derivative for functions, and options that choose one: they are put in."""
+        texts = {name: value for name, value in functions.items() if isinstance(value, str)}
+        put = {n: as_function(value) for n, value in functions.items() if n not in texts}
+        function = fitted_to(self.request.function, Fit(put, AS_IT_IS, (), texts))
+        known = [pair for pair in self.request.given or () if pair[0] not in functions]
+        given = None if self.request.given is None else tuple(known)
+        inner = DerivativeFunction(replace(self.request, function=function, given=given))
+
+        def called(*args: Any, **keywords: Any) -> Any:
+            bound = self.__signature__.bind(*args, **keywords).arguments
+            return inner(**{name: value for name, value in bound.items() if name not in functions})
+
+        return Compiled(called, "")
 
     def _by_name(self) -> str:
         named = [n for n, p in self.__signature__.parameters.items() if n in self.extra]

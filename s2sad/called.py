@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from s2sad.callee import Callees
-from s2sad.derive import Derived, Form, forward, results_of, returns_tuple, reverse
+from s2sad.derive import Derived, Form, forward, results_of, returns_tuple, reverse, with_dots
 from s2sad.errors import InternalError, Unsupported
 from s2sad.facts import Fact
 from s2sad.primal import prepared
@@ -22,6 +22,7 @@ def called_forward(
 ) -> Derived:
     """Return the function that gives values and tangents of a called function."""
     primal = prepared(function, wrt, given)
+    callees.takes(tuple(p.var.slot for p in with_dots(primal.program.params, primal)))
     derived = forward(primal, function.__name__, callees, flat=True)
     return _by_position(derived)
 
@@ -60,6 +61,8 @@ def called_reverse(
             handed[seed.slot] = f"bar{number}"
             extra.append(Param(seed))
             seeds.append((result, seed))
+    own = [param.var.slot for param in (*primal.program.params, *extra)]
+    callees.takes(tuple(handed.get(slot, slot) for slot in own))
     derived = reverse(
         primal,
         function.__name__,

@@ -23,6 +23,7 @@ from s2sad.facts import Dim, Fact
 from s2sad.normalise import normalise
 from s2sad.parse import source_of
 from s2sad.program import Assign, Call, Const, Expr, Op, Param, Program, Ref, Var, base, transform
+from s2sad.recursion import calls_itself, widened
 from s2sad.returned import shared_arguments
 from s2sad.twins import twin_of
 
@@ -60,6 +61,9 @@ class Callees:
     derive_reverse: Callable[..., Any]
     derive_forward: Callable[..., Any]
     made: dict[Any, tuple[Written, Derived, tuple[str, ...]]] = field(default_factory=dict)
+    # what those that are still being made take, and how those of them are called that call themselves
+    taken: dict[Any, tuple[str, ...]] = field(default_factory=dict)
+    promised: dict[Any, str] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
     pending: list[Any] = field(default_factory=list)
     # which states of loops to keep, and the loops that are run so
@@ -83,15 +87,41 @@ class Callees:
         """Forget what has been made since: it is made in another way."""
         self.made, self.names, self.steps = noted
 
+    def takes(self, params: tuple[str, ...]) -> None:
+        """Note what the derivative that is being made takes, should it call itself."""
+        self.taken[self.pending[-1]] = params
+
+    def calls_itself(self) -> bool:
+        """Tell whether the derivative that is being made has been called by what is in it."""
+        return self.pending[-1] in self.promised
+
+    def _promise(self, key: Any, ending: str) -> tuple[Written, tuple[str, ...]] | None:
+        """Return a derivative that is still being made, for a call inside it."""
+        if key not in self.pending or key not in self.taken:
+            return None
+        name = self.promised.get(key)
+        if name is None:
+            name = self.promised[key] = self.fresh(f"{_called(key[1])}_{ending}")
+        return Written(name, key[1]), self.taken[key]
+
+    def _known(self, function: Any, given: Mapping[str, Fact]) -> tuple[tuple[str, Fact], ...]:
+        """Return what of the arguments a derivative is made for: of a recursion, of all its calls."""
+        again = calls_itself(function) or any(key[1] is function for key in self.pending)
+        return own_lengths(widened(given) if again else given)
+
     @contextmanager
     def _making(self, key: Any, span: Span) -> Iterator[None]:
         """Note that a derivative is being made; refuse one that waits for itself."""
         function = key[1]
         # each level of a recursion may know something else of its arguments
         if sum(each[1] is function for each in self.pending) >= LEVELS:
-            raise Unsupported(
-                "a function that calls itself is not differentiated", span, "Write it as a loop."
+            error = Unsupported(
+                f"{_called(function)} calls itself with other kinds of arguments each time",
+                span,
+                "Write it as a loop, or give its arguments one kind: floats, or arrays of one rank.",
             )
+            error.certain = False
+            raise error
         self.pending.append(key)
         try:
             yield
@@ -128,11 +158,12 @@ class Callees:
         custom = custom_of(function)
         if custom is not None:
             return _by_own_reverse(sweep, function, custom, bound, results, seeds, span)
-        given = own_lengths({name: sweep.fact(value) for name, value in bound.items()})
+        given = self._known(function, {name: sweep.fact(value) for name, value in bound.items()})
         live = tuple(seed is not None for seed in seeds)
         key = ("reverse", function, wrt, given, live)
-        written, derived, params = self._reverse(key, function, wrt, given, live, span)
-        return _emit_reverse(sweep, written, derived, params, bound, wrt, results, seeds, span)
+        made = self._promise(key, "rev")
+        written, params = made or self._reverse(key, function, wrt, given, live, span)
+        return _emit_reverse(sweep, written, params, bound, wrt, results, seeds, span)
 
     def _reverse(
         self,
@@ -142,14 +173,20 @@ class Callees:
         given: tuple[tuple[str, Fact], ...],
         live: tuple[bool, ...],
         span: Span,
-    ) -> Any:
+    ) -> tuple[Written, tuple[str, ...]]:
         if key not in self.made:
             with self._making(key, span):
                 derived, params = self.derive_reverse(function, wrt, dict(given), live, self)
-            name = self.fresh(f"{_called(function)}_rev")
-            written = Written(name, function, shared_arguments(derived.program, derived.known))
-            self.made[key] = written, derived, params
-        return self.made[key]
+            self._finish(key, "rev", derived, params)
+        written, _, params = self.made[key]
+        return written, params
+
+    def _finish(self, key: Any, ending: str, derived: Derived, params: tuple[str, ...]) -> None:
+        name = self.promised.get(key) or self.fresh(f"{_called(key[1])}_{ending}")
+        # of one that calls itself it is not known whose memory its results live in
+        shares = shared_arguments(derived.program, derived.known)
+        written = Written(name, key[1], None if key in self.promised else shares)
+        self.made[key] = written, derived, params
 
     # ------------------------------------------------------------ functions that are handed on
 
@@ -183,21 +220,23 @@ class Callees:
         wrt: tuple[str, ...],
         given: Mapping[str, Fact],
         span: Span,
-    ) -> tuple[Written, Any] | None:
-        """Return the function that gives value and tangent of a call."""
+    ) -> tuple[Written, tuple[str, ...]] | None:
+        """Return the function that gives value and tangent of a call, and what it takes."""
         function = _function(call)
         if function is None:
             return None
-        own = own_lengths(given)
+        own = self._known(function, given)
         key = ("forward", function, wrt, own)
+        made = self._promise(key, "jvp")
+        if made is not None:
+            return made
         if key not in self.made:
             with self._making(key, span):
                 derived = self.derive_forward(function, wrt, dict(own), self)
-            name = self.fresh(f"{_called(function)}_jvp")
-            written = Written(name, function, shared_arguments(derived.program, derived.known))
-            self.made[key] = written, derived, ()
-        written, derived, _ = self.made[key]
-        return written, derived
+            params = tuple(param.var.slot for param in derived.program.params)
+            self._finish(key, "jvp", derived, params)
+        written, _, params = self.made[key]
+        return written, params
 
 
 def _called(function: Any) -> str:
@@ -334,7 +373,6 @@ def bound_arguments(call: Call, span: Span) -> Mapping[str, Expr]:
 def _emit_reverse(
     sweep: Sweep,
     written: Written,
-    derived: Derived,
     params: tuple[str, ...],
     bound: Mapping[str, Expr],
     wrt: tuple[str, ...],

@@ -17,7 +17,7 @@ import gast
 
 from s2sad.custom import checked_mark, custom_of
 from s2sad.echo import bound
-from s2sad.errors import GivesRecord, S2sadError, Unsupported, WritesInside
+from s2sad.errors import GivesRecord, S2sadError, Span, Unsupported, WritesInside
 from s2sad.optional import PREFIX
 from s2sad.parse import source_of
 from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Opaque, Program, Ref, Var, is_temp
@@ -169,12 +169,17 @@ def lower_call(
 ) -> Expr:
     """Return the call itself, or the value it returns when it had to be lowered in place."""
     refuse_what_hides(call, node, scope)
-    if not is_python(call.func) or any(part is call.func.value for part in scope.active_calls):
+    if not is_python(call.func):
+        return call
+    if any(part is call.func.value for part in scope.active_calls):  # type: ignore[union-attr]
+        if call.func.value is not scope.active_calls[0]:  # type: ignore[union-attr]
+            raise writes_and_recurs(call.func.value, scope.span(node))  # type: ignore[union-attr]
         return call
     assert isinstance(call.func, Ref)
     function = call.func.value
     checked_mark(call, scope.span(node))
-    if is_known(call) or custom_of(function):
+    generates = function.__code__.co_flags & inspect.CO_GENERATOR
+    if is_known(call) or custom_of(function) or generates:
         return call
     if not written_by(function, normalise):
         return _given_back(call, normalise)
@@ -185,6 +190,15 @@ def lower_call(
             "Call it in a statement of its own.",
         )
     return in_place(function, call, node, scope, lower)
+
+
+def writes_and_recurs(function: Any, where: Span) -> Unsupported:
+    """Return the refusal of a function that writes to what it is given, and calls itself."""
+    return Unsupported(
+        f"{function.__name__} writes to what it is given, and calls itself",
+        where,
+        "Let it return what it makes, or write it as a loop.",
+    )
 
 
 def _given_back(call: Call, normalise: Normalise) -> Expr:
@@ -216,6 +230,7 @@ def in_place(function: Any, call: Call, node: Any, scope: Scope, lower: Lower) -
         on_static=scope.on_static,
         on_record=scope.on_record,
         at=scope.at,
+        on_value=scope.on_value,
         active_calls=(*scope.active_calls, function),
     )
     try:

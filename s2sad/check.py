@@ -21,9 +21,11 @@ from s2sad.api import Wrt, jvp, vjp
 from s2sad.arguments import bind, check_arguments
 from s2sad.callable import DerivativeFunction
 from s2sad.errors import ArgumentError
+from s2sad.given import as_function
 from s2sad.places import parameter_place
 from s2sad.signatures import own_signature
 from s2sad.structure import leaves, rebuilt
+from s2sad.variadic import fixed
 
 _HALVINGS = 9
 _LISTED = 5
@@ -88,6 +90,7 @@ def check_grad(
             f"check_grad takes a tuple of arguments, not a {type(args).__name__}",
             hint="For one argument: check_grad(f, (x,)).",
         )
+    function = fixed(as_function(function), args)
     probe = _probe(function, args, wrt, np.random.default_rng(seed))
     adjoints = _adjoints(probe)
     rows = (row for name in adjoints for row in _rows(probe, name, adjoints[name]))

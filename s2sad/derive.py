@@ -141,7 +141,8 @@ def _reversed(
     whole = found.program if form.step else _callers_own(found, primal, seeds, form)
     if form.aux is not None and not form.value:
         whole = replace(whole, result=Op("tuple", tuple(reversed(whole.result.args))))
-    whole = trimmed(whole, checks) if form.trim else whole
+    # one that calls itself is called, inside, with all it was promised to take
+    whole = trimmed(whole, checks) if form.trim and not callees.calls_itself() else whole
     return Derived(whole, found.known, found.plan, checks, assumed or [])
 
 
@@ -282,12 +283,17 @@ def _shaped(primal: Primal, param: Var, adjoint: Var, out: list[Stmt]) -> Var:
     """Give the adjoint of a list or tuple the structure of its argument."""
     if primal.facts.of(param).kind not in ("list", "tuple", "dict"):
         return adjoint
-    if _built_in_order(out, adjoint):
+    if _is_known(primal.facts.of(param)) and _built_in_order(out, adjoint):
         return adjoint
     made = primal.numbers.next(adjoint.slot)
     value = Call(Ref("_shaped_as", "printed"), (adjoint, param))
     out.append(Assign((made,), value, primal.program.span))
     return made
+
+
+def _is_known(fact: Fact) -> bool:
+    """Tell whether it is known of all that a list or the like holds what it is."""
+    return fact.kind != "unknown" and all(_is_known(item) for item in fact.items)
 
 
 def _built_in_order(out: list[Stmt], adjoint: Var) -> bool:
@@ -343,7 +349,7 @@ def forward(
         result: Expr = Op("tuple", (*values, *tangents))
     else:
         result = Op("tuple", (program.result, tangent)) if value else tangent
-    params = _with_dots(program.params, primal)
+    params = with_dots(program.params, primal)
     whole = replace(program, name=name, body=tuple(out), result=result, params=params)
     done = consistent(whole, known, primal.numbers)
     count = len(values) if flat else int(value)
@@ -371,7 +377,7 @@ def _result_dot(primal: Primal, state: Tangents, result: Expr, out: list[Stmt]) 
     return state.or_zero(result, out, primal.program.span)
 
 
-def _with_dots(params: tuple[Param, ...], primal: Primal) -> tuple[Param, ...]:
+def with_dots(params: tuple[Param, ...], primal: Primal) -> tuple[Param, ...]:
     positional = [p for p in params if p.kind != "keyword"]
     by_name = any(p.default is not None for p in positional)
     kind = "keyword" if by_name else "either"

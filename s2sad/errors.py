@@ -58,6 +58,12 @@ class Unsupported(S2sadError):
     """A construct that the transformer does not differentiate."""
 
 
+class UnknownFunction(Unsupported):
+    """A call of what may be one function or another."""
+
+    certain = False  # it may be an argument
+
+
 class AliasError(S2sadError):
     """Two names of one array, written through one and read through the other."""
 

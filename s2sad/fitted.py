@@ -9,11 +9,11 @@ def integrate(f, y, n, *args, **kw):       def integrate_rhs(y, n, args_1, args_
 
 from __future__ import annotations
 
-import ast
+import functools
 import inspect
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
@@ -22,15 +22,15 @@ import numpy as np
 
 from s2sad.blocks import map_everywhere
 from s2sad.calls import is_python, written_by
-from s2sad.compile import run_text
-from s2sad.errors import Span, Unsupported
+from s2sad.errors import S2sadError, Span, Unsupported
+from s2sad.installed import is_installed
 from s2sad.normalise import normalise
-from s2sad.parse import source_of
-from s2sad.program import Call, Expr, Op, Program, Ref, transform
-from s2sad.rewriting import Fit, rewritten
+from s2sad.parse import remade, resolve_dotted, source_of
+from s2sad.program import Call, Const, Expr, Op, Program, Ref, transform
+from s2sad.rewriting import Fit, Partial, rewritten
 from s2sad.rules import is_known
 
-_FUNCTIONS = FunctionType | BuiltinFunctionType | np.ufunc
+_FUNCTIONS = (FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum))
 _VARIABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _made: dict[tuple[Any, ...], Ref] = {}
 _names: dict[str, tuple[Any, ...]] = {}
@@ -43,7 +43,8 @@ class _Bound:
     named: dict[str, Expr]
     more: tuple[Expr, ...]
     keywords: dict[str, Expr]
-    functions: dict[str, Ref]
+    functions: dict[str, Expr]
+    options: dict[str, str]
 
 
 def fitted(program: Program, active: Callable[[Expr], bool]) -> Program:
@@ -80,35 +81,108 @@ def _bound(call: Call) -> _Bound | None:
     functions = {
         name: value
         for name, value in given.items()
-        if isinstance(value, Ref) and isinstance(value.value, _FUNCTIONS)
+        if (isinstance(value, Ref) and isinstance(value.value, _FUNCTIONS)) or is_partial(value)
     }
     functions |= {
         name: Ref(name, p.default)
         for name, p in signature.parameters.items()
         if name not in given and isinstance(p.default, _FUNCTIONS)
     }
-    return _Bound(given, more, keywords, functions) if kinds or functions else None
+    options = _options(call.func.value, given, signature)
+    if not (kinds or functions or options):
+        return None
+    return _Bound(given, more, keywords, functions, options)
+
+
+def _options(
+    function: FunctionType, given: dict[str, Expr], signature: inspect.Signature
+) -> dict[str, str]:
+    """Return the texts by which a call chooses what the function calls: TABLE[kind](x)."""
+    defaults = {n: Const(p.default) for n, p in signature.parameters.items() if n not in given}
+    every = {**defaults, **given}
+    texts = {n: v.value for n, v in every.items() if isinstance(v, Const) and type(v.value) is str}
+    return {name: text for name, text in texts.items() if name in choosing(function)}
+
+
+@lru_cache(maxsize=512)
+def choosing(function: FunctionType) -> frozenset[str]:
+    """Return the parameters that a function, or one that it calls, looks a function up by."""
+    return _choosing(function, frozenset())
+
+
+def _choosing(function: FunctionType, seen: frozenset[Any]) -> frozenset[str]:
+    try:
+        source = source_of(function)
+    except S2sadError:
+        return frozenset()
+    params = {arg.id for arg in (*source.tree.args.args, *source.tree.args.kwonlyargs)}
+    found = set()
+    for part in gast.walk(source.tree):
+        match part:
+            case gast.Subscript(value=gast.Name(id=table), slice=gast.Name(id=key)):
+                found |= {key} if table not in source.locals else set()
+            case gast.Call(func=gast.Name(id="getattr"), args=[_, gast.Name(id=key)]):
+                found.add(key)
+            case gast.Call():
+                called = resolve_dotted(source, part.func)
+                inner = None if called is None else called[1]
+                if isinstance(inner, FunctionType) and inner not in {function, *seen}:
+                    if not is_installed(inner) and _choosing(inner, seen | {function}):
+                        given = [*part.args, *(each.value for each in part.keywords)]
+                        found |= {each.id for each in given if isinstance(each, gast.Name)}
+    return frozenset(found & params)
 
 
 def _fitted_call(call: Call, bound: _Bound, span: Span) -> Expr:
     assert isinstance(call.func, Ref)
     function = call.func.value
     fit = Fit(
-        {name: ref.value for name, ref in bound.functions.items()},
+        {name: _put_in(value) for name, value in bound.functions.items()},
         len(bound.more),
         tuple(bound.keywords),
+        bound.options,
     )
-    key = (function, tuple(fit.functions.items()), fit.more, fit.keywords)
+    held = [operand for value in bound.functions.values() for operand in _operands(value)]
+    key = (
+        function,
+        tuple(fit.functions.items()),
+        fit.more,
+        fit.keywords,
+        tuple(fit.constants.items()),
+    )
     if key not in _made:
         _made[key] = _built(function, fit, key)
     ref = _made[key]
     own = inspect.signature(ref.value).parameters
     values = {name: value for name, value in bound.named.items() if name in own}
     names = [name for name in own if name not in values and not _has_default(own[name])]
-    values |= dict(zip(names, (*bound.more, *bound.keywords.values()), strict=True))
+    values |= dict(zip(names, (*bound.more, *bound.keywords.values(), *held), strict=True))
     made = _as_call(ref, own, values)
     _refuse_writes(made, span)
     return made
+
+
+def is_partial(value: Expr) -> bool:
+    """Tell whether a value is a partial object of a function that is known."""
+    match value:
+        case Call(Ref(value=functools.partial), (Ref(value=function), *_)):
+            return isinstance(function, _FUNCTIONS)
+    return False
+
+
+def _put_in(value: Expr) -> Any:
+    """Return what is put in for a parameter: a function, or one with what it is given."""
+    if isinstance(value, Call):
+        keys = tuple(name for name, _ in value.keywords)
+        return Partial(value.args[0].value, len(value.args) - 1, keys)  # type: ignore[union-attr]
+    assert isinstance(value, Ref)
+    return value.value
+
+
+def _operands(value: Expr) -> tuple[Expr, ...]:
+    if not isinstance(value, Call):
+        return ()
+    return (*value.args[1:], *(operand for _, operand in value.keywords))
 
 
 def _has_default(parameter: inspect.Parameter) -> bool:
@@ -145,17 +219,14 @@ def _built(function: FunctionType, fit: Fit, key: tuple[Any, ...]) -> Ref:
     name = _name(source.tree.name, fit, key)
     space = {**function.__globals__, **_captured(function)}
     tree = rewritten(gast.gast_to_ast(source.tree), fit, name, space, source)
-    text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
-    filename = f"<fitted {name} {zlib.crc32(text.encode()):x}>"
-    run_text(text, filename, space)
-    made: FunctionType = space[name]
-    return Ref(name, made)
+    return Ref(name, remade(tree, space, source))
 
 
 def _name(own: str, fit: Fit, key: tuple[Any, ...]) -> str:
     """Return the name of a fitted function: that of what it is, and of what is put in."""
     parts = [own if own.isidentifier() else "called"]
     parts += [n for f in fit.functions.values() if (n := f.__name__).isidentifier()]
+    parts += [text for text in fit.constants.values() if str(text).isidentifier()]
     wished = name = "_".join(parts if len(parts) > 1 else [*parts, "fitted"])
     number = 2
     while _names.setdefault(name, key) != key:

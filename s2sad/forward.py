@@ -407,10 +407,10 @@ def _call(state: Tangents, stmt: Assign) -> None:
     made = state.callees.forward(call, wrt, given, stmt.span) if bound else None
     if made is None:
         raise missing_rule(call, stmt.span)
-    written, derived = made
+    written, params = made
     # tangents stand between the parameters by position and those by name
     every = {**bound, **{dot(name): state.of(bound[name]) for name in wrt}}  # type: ignore[arg-type]
-    args = [every[param.var.slot] for param in derived.program.params]
+    args = [every[param] for param in params]
     live = tuple(state.of(target) for target in stmt.targets)
     for tangent, target in zip(live, stmt.targets, strict=True):
         state.known[tangent] = state.facts.of(target)

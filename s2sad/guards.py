@@ -122,6 +122,14 @@ def _has_parts(expr: Expr, fact: Ask, holds: Callable[[Any], bool]) -> bool:
     return all(real) and all(map(holds, known.items))
 
 
+def _holds_real(known: Any) -> bool:
+    """Tell whether a list or tuple holds real values, or such lists and tuples."""
+    if known.kind not in ("list", "tuple") or not known.items:
+        return False
+    real = (p.kind in _REAL and not p.dtype.startswith("complex") for p in known.items)
+    return all(each or _holds_real(p) for each, p in zip(real, known.items, strict=True))
+
+
 GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "scalar": is_scalar,
     "real": is_real,
@@ -151,6 +159,7 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "vectors": lambda expr, fact: _has_parts(expr, fact, lambda part: part.rank == 1),
     "matrices": lambda expr, fact: _has_parts(expr, fact, lambda part: part.rank == 2),
     "values": lambda expr, fact: _has_parts(expr, fact, lambda part: True),
+    "nested": lambda expr, fact: not isinstance(expr, Op) and _holds_real(fact(expr)),
     "natural": lambda expr, fact: (
         kind_of(expr, fact) == "int" and (literal(expr) or 0) >= 0 and literal(expr) is not None
     ),
@@ -180,4 +189,4 @@ WEIGHTS = {
     "vectors": 2,
     "matrices": 2,
 }
-CONTAINERS = frozenset({"numbers", "vectors", "matrices", "values", "sequence", "holder"})
+CONTAINERS = frozenset({"numbers", "vectors", "matrices", "values", "nested", "sequence", "holder"})

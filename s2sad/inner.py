@@ -9,6 +9,8 @@ That is done where they are called, or given to a solver of SciPy's which takes 
 from __future__ import annotations
 
 import ast
+import copy
+import functools
 import inspect
 import zlib
 from collections.abc import Iterator, Mapping
@@ -20,7 +22,7 @@ from typing import Any
 import gast
 
 from s2sad.blocks import all_defines, all_reads, map_blocks, map_everywhere
-from s2sad.calls import makes_derivative, written_by
+from s2sad.calls import is_python, makes_derivative, written_by
 from s2sad.compile import run_text
 from s2sad.errors import Unsupported
 from s2sad.normalise import normalise
@@ -38,14 +40,19 @@ from s2sad.program import (
     Program,
     Ref,
     Var,
+    blocks,
     defines,
     expressions,
+    is_temp,
     reads,
     statements,
     transform,
     walk,
 )
+from s2sad.rules import is_known
 from s2sad.solvers.task import takes_args
+
+PARTIAL = Ref("functools.partial", functools.partial)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +61,7 @@ class Inner:
 
     ref: Ref
     captured: tuple[Var, ...]
+    names: tuple[str, ...] = ()
 
 
 def taken_out(program: Program) -> Program:
@@ -99,12 +107,19 @@ def _can_be_taken_out(program: Program, var: Var, copied: Opaque) -> bool:
     node = copied.node
     if not _is_plain(node.args) or getattr(node, "decorator_list", []):
         return False
-    itself = getattr(node, "name", "") in reads_of(node.body)
-    if itself or not _every_use_is_known(program, var):
+    if not _only_calls_itself(node) or not _every_use_is_known(program, var):
         return False
     if not keeps_its_values(program, var, copied):
         return False
     return not written_by(built(program, copied, 0).ref.value, normalise)
+
+
+def _only_calls_itself(node: Any) -> bool:
+    """Tell whether a function that reads its own name does so to call itself."""
+    own = getattr(node, "name", "")
+    named = [part for part in gast.walk(node) if isinstance(part, gast.Name) and part.id == own]
+    called = [part.func for part in gast.walk(node) if isinstance(part, gast.Call)]
+    return all(any(part is each for each in called) for part in named)
 
 
 def _refuse_writes(inner: Inner, copied: Opaque, program: Program) -> None:
@@ -156,7 +171,30 @@ def keeps_its_values(program: Program, var: Var, copied: Opaque) -> bool:
     slots = [param.var.slot for param in program.params]
     slots += [each.slot for stmt in program.body for each in all_defines(stmt)]
     changed = any(isinstance(part, gast.Nonlocal | gast.Global) for part in gast.walk(copied.node))
-    return not changed and all(slots.count(each.slot) == 1 for each in (var, *reads(copied)))
+    if changed:
+        return False
+    once = all(slots.count(each.slot) == 1 for each in (var, *reads(copied)))
+    return once or any(_is_used_at_once(block, var) for block in _blocks(program.body))
+
+
+def _blocks(block: Block) -> Iterator[Block]:
+    """Yield a block and all inside it."""
+    yield block
+    for stmt in block:
+        for inner in blocks(stmt):
+            yield from _blocks(inner)
+
+
+def _is_used_at_once(block: Block, var: Var) -> bool:
+    """Tell whether nothing but temporaries is made between a lambda and the call it is given to."""
+    found = False
+    for stmt in block:
+        if found and any(each == var for expr in expressions(stmt) for each in reads(expr)):
+            return True
+        if found and not all(is_temp(each.slot) for each in all_defines(stmt)):
+            return False
+        found = found or var in defines(stmt)
+    return False
 
 
 def _every_use_is_known(program: Program, var: Var) -> bool:
@@ -176,9 +214,17 @@ def _is_use(expr: Expr, var: Var) -> bool:
     match expr:
         case Call(Var() as func):
             return func == var
+        case Call(Ref()) if _reads_functions(expr):
+            given = (*expr.args, *(value for _, value in expr.keywords))
+            return sum(each == var for each in given) == 1
         case Call(Ref(), (first, *_)):
             return first == var and (takes_args(expr) or makes_derivative(expr.func))
     return False
+
+
+def _reads_functions(call: Call) -> bool:
+    """Tell whether a call is of a Python function, which is fitted to those that it is given."""
+    return is_python(call.func) and not is_known(call)
 
 
 # ---------------------------------------------------------------------------- taking out
@@ -188,10 +234,25 @@ def _put(expr: Expr, made: Mapping[Var, Inner]) -> Expr:
     match expr:
         case Call(Var() as func, args, keywords) if func in made:
             return Call(made[func].ref, (*args, *made[func].captured), keywords)
+        case Call(Ref() as func, args, keywords) if _reads_functions(expr):
+            given = tuple(_handed(each, made) for each in args)
+            named = tuple((name, _handed(each, made)) for name, each in keywords)
+            return Call(func, given, named)
         case Call(Ref(), (Var() as first, *others), keywords) if first in made:
             call = Call(expr.func, (made[first].ref, *others), keywords)
             return _with_args(call, made[first].captured)
     return expr
+
+
+def _handed(arg: Expr, made: Mapping[Var, Inner]) -> Expr:
+    """Return the function that an argument is, as a partial object where it reads others."""
+    if not isinstance(arg, Var) or arg not in made:
+        return arg
+    inner = made[arg]
+    if not inner.captured:
+        return inner.ref
+    named = tuple(zip(inner.names, inner.captured, strict=True))
+    return Call(PARTIAL, (inner.ref,), named)
 
 
 def _with_args(call: Call, captured: tuple[Var, ...]) -> Call:
@@ -216,9 +277,25 @@ def built(program: Program, copied: Opaque, number: int) -> Inner:
     captured = tuple(dict.fromkeys(copied.reads))
     wished = node.name if isinstance(node, gast.FunctionDef) else "inner"
     name = f"{program.name}_{wished}" + (f"_{number + 1}" if number else "")
-    source = _text(node, name, [text for text, _ in captured])
+    source = _text(_with_captured(node, name, captured), name, [text for text, _ in captured])
     function = _function(name, source, copied.globals)
-    return Inner(Ref(name, function), tuple(var for _, var in captured))
+    names = tuple(text for text, _ in captured)
+    return Inner(Ref(name, function), tuple(var for _, var in captured), names)
+
+
+def _with_captured(node: Any, name: str, captured: tuple[tuple[str, Var], ...]) -> Any:
+    """Return a function that hands what it reads of others on to itself."""
+    own = getattr(node, "name", "")
+    if own not in reads_of(node.body):
+        return node
+    made = copy.deepcopy(node)
+    for part in gast.walk(made):
+        if isinstance(part, gast.Call) and getattr(part.func, "id", "") == own:
+            part.func = gast.Name(name, gast.Load(), None, None)
+            part.keywords += [
+                gast.keyword(text, gast.Name(text, gast.Load(), None, None)) for text, _ in captured
+            ]
+    return made
 
 
 @lru_cache(maxsize=512)

@@ -175,6 +175,9 @@ def _items(
         case Call(Ref("enumerate"), (inner,), ()) if isinstance(targets, tuple):
             length, items = _items(inner, targets[1], position, span)
             return length, [(targets[0], position), *items]
+        case Call(Ref("enumerate"), (inner, start), ()) if isinstance(targets, tuple):
+            length, items = _items(inner, targets[1], position, span)
+            return length, [(targets[0], Op("+", (position, start))), *items]
         case Call(Ref("reversed"), (Var() as inner,), ()):
             back = Op("-", (Op("-", (Call(LEN, (inner,)), Const(1))), position))
             return Call(LEN, (inner,)), [(targets, Op("index", (inner, back)))]

@@ -63,7 +63,7 @@ class Primal:
 def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact]) -> Primal:
     """Return the Program of a function, specialised to its arguments and ready to reverse."""
     program, facts = _without_aliases(function, wrt, given)
-    program = taken_out(with_functions(program, facts.expr))
+    program = taken_out(with_functions(without_dead_code(program), facts.expr))
     numbers = numbers_after(program)
     program = fewer_echoes(without_dead_code(shown(program, numbers)))
     facts = infer(program, given)

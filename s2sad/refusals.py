@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
-from s2sad.errors import AliasError, NoRule, S2sadError, Span, Unsupported
+from s2sad.errors import AliasError, NoRule, S2sadError, Span, UnknownFunction, Unsupported
 from s2sad.facts import UNKNOWN, Fact
 from s2sad.program import (
     Attr,
@@ -47,6 +47,8 @@ def missing_rule(value: Expr, span: Span, fact: Ask = lambda expr: UNKNOWN) -> S
         owner, name = value.func.value, value.func.name
         if isinstance(owner, Ref) and isinstance(owner.value, ModuleType):
             return Unsupported(f"the module {owner.value.__name__} has no {name}", span)
+    if isinstance(value, Call) and isinstance(value.func, Var | Op):
+        return _unknown_function(value.func, span)
     hint = f"It depends on what you differentiate with respect to, and reaches the result.\n\
 Add a rule (README, 'Adding a rule'), {STOP}"
     if isinstance(value, Call) and value.keywords:
@@ -66,6 +68,17 @@ def _is_complex(part: Expr, fact: Ask) -> bool:
     if isinstance(part, Const):
         return isinstance(part.value, complex)
     return isinstance(part, Var) and fact(part).dtype.startswith("complex")
+
+
+def _unknown_function(func: Expr, span: Span) -> S2sadError:
+    """Return the error for a call of what may be one function or another."""
+    named = isinstance(func, Var) and not is_temp(func.slot)
+    called = base(func.slot) if named else "what is called here"  # type: ignore[union-attr]
+    return UnknownFunction(
+        f"which function {called} is, is not known when the derivative is made",
+        span,
+        "Choose between functions with an `if` around their calls.",
+    )
 
 
 def _is_list(var: Var, fact: Ask) -> bool:

@@ -1,13 +1,17 @@
 """The text of a function is rewritten for one way to call it: *args, **kwargs, functions put in.
 
 f(y, *args)  ->  rhs(y, args_1, args_2)         kw.get("h", 0.1)  ->  h, or 0.1 where none is given
+
+What is no function and given once for all is assigned first: a = 1.5.
 """
 
 from __future__ import annotations
 
 import ast
+import functools
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from s2sad.errors import Unsupported
@@ -15,12 +19,36 @@ from s2sad.parse import Source, span
 
 
 @dataclass(frozen=True, slots=True)
+class Partial:
+    """A function that is given some of its arguments: so many by position, and these by name."""
+
+    function: Any
+    count: int
+    keywords: tuple[str, ...]
+
+    @property
+    def __name__(self) -> str:
+        return str(self.function.__name__)
+
+
+# *args and **kwargs stay what they are
+AS_IT_IS = -1
+
+
+@dataclass(frozen=True, slots=True)
 class Fit:
-    """What a function is called with: functions by parameter, how many more, which keywords."""
+    """What a function is called with: functions by parameter, how many more, which keywords.
+
+    `constants` are values of parameters that are given once for all, `defaults` those that a call
+    may give another, by name. `names` are what *args holds is called, as far as that is known.
+    """
 
     functions: Mapping[str, Any]
     more: int
     keywords: tuple[str, ...]
+    constants: Mapping[str, Any] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
 
 
 def rewritten(tree: Any, fit: Fit, name: str, space: dict[str, Any], source: Source) -> Any:
@@ -28,33 +56,114 @@ def rewritten(tree: Any, fit: Fit, name: str, space: dict[str, Any], source: Sou
     args = tree.args
     taken = {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)} | {*space}
     taken |= {part.arg for part in ast.walk(tree) if isinstance(part, ast.arg)}
-    put = {param: _put(value, taken, space) for param, value in fit.functions.items()}
-    vararg = args.vararg.arg if args.vararg else ""
-    kwarg = args.kwarg.arg if args.kwarg else ""
-    more = [_free(f"{vararg}_{i + 1}", taken) for i in range(fit.more)]
-    local = taken - {*space}
-    keywords = {key: _free(key, local, f"{kwarg}_") for key in fit.keywords}
-    rename = _Rewrite(put, vararg, more, kwarg, keywords)
-    body = [rename.visit(stmt) for stmt in tree.body]
+    put = {param: _put(value, param, taken, space) for param, value in fit.functions.items()}
+    before = [_given(param, value, taken, space) for param, value in fit.constants.items()]
+    defaults = {p: _constant_node(v, p, taken, space) for p, v in fit.defaults.items()}
+    more, keywords = _more_names(args, fit, taken, space)
+    bound = {
+        param: _bound_names(param, value, taken)
+        for param, value in fit.functions.items()
+        if isinstance(value, Partial)
+    }
+    vararg, kwarg = _variable(args, fit)
+    if vararg and _needs_whole(tree, vararg):
+        # *args is bound anew, or read by a position that varies: it is a tuple of its own
+        whole = ast.Tuple([ast.Name(each, ast.Load()) for each in more], ast.Load())
+        before.append(ast.Assign([ast.Name(vararg, ast.Store())], whole))
+        vararg = ""
+    if bound:
+        space[_PARTIAL] = functools.partial
+    rename = _Rewrite(put, vararg, more, kwarg, keywords, bound)
+    body = rename.block(tree.body)
     if rename.wrong:
         raise Unsupported(
             f"{rename.wrong} is used in a way that is not differentiated",
             span(source, source.tree),
             "Name the arguments in the signature.",
         )
-    made = ast.parse(f"def {name}(): pass").body[0]
+    made = ast.copy_location(ast.parse(f"def {name}(): pass").body[0], tree)
     assert isinstance(made, ast.FunctionDef)
-    made.args, made.body = _parameters(args, put, more, keywords), body
+    gone = {*put, *fit.constants}
+    extra = [name for names, keys in bound.values() for name in (*names, *keys.values())]
+    last = [*keywords.values(), *extra]
+    made.args = _parameters(args, gone, more, last, defaults)
+    if fit.more == AS_IT_IS:
+        made.args.vararg, made.args.kwarg = args.vararg, args.kwarg
+    at = 1 if ast.get_docstring(tree) is not None else 0
+    placed = [ast.copy_location(each, tree.body[0]) for each in before]
+    made.body = [*body[:at], *placed, *body[at:]]
     return made
 
 
-def _put(function: Any, taken: set[str], space: dict[str, Any]) -> str:
-    """Return the name under which a function is known to the rewritten one."""
-    own = str(getattr(function, "__name__", "function"))
+def _more_names(
+    args: Any, fit: Fit, taken: set[str], space: Mapping[str, Any]
+) -> tuple[list[str], dict[str, str]]:
+    """Return the names of what *args takes, and of what **kwargs takes by its key."""
+    vararg, kwarg = _variable(args, fit)
+    local = taken - {*space}
+    wished = [f"{vararg}_{i + 1}" for i in range(fit.more)]
+    own = {arg.arg for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
+    for i, each in enumerate(fit.names[: fit.more]):
+        wished[i] = each if each not in local | own else wished[i]
+    more = [each if each in fit.names else _free(each, taken) for each in wished]
+    local |= {*more}
+    taken |= local
+    return more, {key: _free(key, local, f"{kwarg}_") for key in fit.keywords}
+
+
+_PARTIAL = "functools_partial"
+
+
+def _bound_names(param: str, value: Partial, taken: set[str]) -> tuple[list[str], dict[str, str]]:
+    """Return what the arguments that a function has been given are called: parameters, too."""
+    names = [_free(f"{param}_{i + 1}", taken) for i in range(value.count)]
+    return names, {key: _free(key, taken, f"{param}_") for key in value.keywords}
+
+
+def _variable(args: Any, fit: Fit) -> tuple[str, str]:
+    """Return the names of *args and **kwargs, where they are to be replaced."""
+    if fit.more == AS_IT_IS:
+        return "", ""
+    return args.vararg.arg if args.vararg else "", args.kwarg.arg if args.kwarg else ""
+
+
+def _needs_whole(tree: Any, name: str) -> bool:
+    """Tell whether *args is used as the one tuple that it is."""
+    for part in ast.walk(tree):
+        match part:
+            case ast.Name(found, ast.Store()) if found == name:
+                return True
+            case ast.Subscript(ast.Name(found), key) if found == name and _constant(key) is None:
+                return True
+    return False
+
+
+def _put(value: Any, param: str, taken: set[str], space: dict[str, Any]) -> str:
+    """Return the name under which a function, or another object, is known to the rewritten one."""
+    own = str(getattr(value, "__name__", param))
     wished = own if own.isidentifier() else "function"
-    name = wished if space.get(wished) is function else _free(wished, taken)
-    space[name] = function
+    value = value.function if isinstance(value, Partial) else value
+    name = wished if space.get(wished) is value else _free(wished, taken - {param})
+    space[name] = value
     return name
+
+
+def _given(param: str, value: Any, taken: set[str], space: dict[str, Any]) -> Any:
+    """Return the assignment of what a parameter is given once for all."""
+    node = _constant_node(value, param, taken, space)
+    return ast.Assign([ast.Name(param, ast.Store())], node)
+
+
+def _constant_node(value: Any, param: str, taken: set[str], space: dict[str, Any]) -> Any:
+    if value is None or isinstance(value, bool | int | str) or _is_plain_float(value):
+        return ast.parse(repr(value), mode="eval").body
+    name = _free(f"{param}_given", taken)
+    space[name] = value
+    return ast.Name(name, ast.Load())
+
+
+def _is_plain_float(value: Any) -> bool:
+    return type(value) is float and math.isfinite(value)
 
 
 def _free(wished: str, taken: set[str], prefix: str = "") -> str:
@@ -68,16 +177,23 @@ def _free(wished: str, taken: set[str], prefix: str = "") -> str:
 
 
 def _parameters(
-    args: Any, put: Mapping[str, str], more: list[str], keywords: Mapping[str, str]
+    args: Any,
+    gone: set[str],
+    more: list[str],
+    last: list[str],
+    given: Mapping[str, Any],
 ) -> Any:
     plain = [*args.posonlyargs, *args.args]
     defaults = [None] * (len(plain) - len(args.defaults)) + list(args.defaults)
     if more:
         defaults = [None] * len(plain)  # all of them are given
-    pairs = [pair for pair in zip(plain, defaults, strict=True) if pair[0].arg not in put]
-    named = list(zip(args.kwonlyargs, args.kw_defaults, strict=True))
-    named = [pair for pair in named if pair[0].arg not in put]
-    named += [(ast.arg(arg=name), None) for name in keywords.values()]
+    pairs = [pair for pair in zip(plain, defaults, strict=True) if pair[0].arg not in gone]
+    # what has been given by name, and all behind it, is given by name from then on
+    first = next((i for i, (arg, _) in enumerate(pairs) if arg.arg in given), len(pairs))
+    named = [*pairs[first:], *zip(args.kwonlyargs, args.kw_defaults, strict=True)]
+    named = [(arg, given.get(arg.arg, d)) for arg, d in named if arg.arg not in gone]
+    named += [(ast.arg(arg=name), None) for name in last]
+    pairs = pairs[:first]
     return ast.arguments(
         posonlyargs=[],
         args=[*(ast.arg(arg=each.arg) for each, _ in pairs), *map(ast.arg, more)],
@@ -110,9 +226,11 @@ class _Rewrite(ast.NodeTransformer):
         more: list[str],
         kwarg: str,
         keywords: Mapping[str, str],
+        bound: Mapping[str, tuple[list[str], dict[str, str]]],
     ):
         self.put, self.vararg, self.more = put, vararg, more
         self.kwarg, self.keywords = kwarg, keywords
+        self.bound = bound
         self.wrong = ""
 
     def visit_Name(self, node: Any) -> Any:
@@ -121,6 +239,11 @@ class _Rewrite(ast.NodeTransformer):
             if node.id in (*self.put, self.vararg, self.kwarg):
                 self.wrong = node.id
             return node
+        if node.id in self.bound:
+            given = self._with_given(ast.Name(self.put[node.id], ast.Load()), node.id, [], [])
+            return ast.Call(
+                ast.Name(_PARTIAL, ast.Load()), [given.func, *given.args], given.keywords
+            )
         if node.id in self.put:
             return ast.Name(self.put[node.id], ast.Load())
         if node.id == self.vararg:
@@ -138,6 +261,8 @@ class _Rewrite(ast.NodeTransformer):
     def visit_Subscript(self, node: Any) -> Any:
         """Read one of *args or **kwargs by a constant."""
         owner = node.value.id if isinstance(node.value, ast.Name) else ""
+        if not owner:
+            return self.generic_visit(node)
         key = _constant(node.slice)
         if owner == self.vararg and isinstance(key, slice):
             return ast.Tuple([ast.Name(name, ast.Load()) for name in self.more[key]], ast.Load())
@@ -165,8 +290,12 @@ class _Rewrite(ast.NodeTransformer):
             self.generic_visit(node)
             node.test = test
             return node
-        side = node.body if test.value else node.orelse
-        return [self.visit(stmt) for stmt in side] or ast.Pass()
+        return self.block(node.body if test.value else node.orelse) or ast.Pass()
+
+    def block(self, body: list[Any]) -> list[Any]:
+        """Return statements rewritten: of a branch that is settled its side is left."""
+        found = (self.visit(stmt) for stmt in body)
+        return [part for each in found for part in (each if isinstance(each, list) else [each])]
 
     def visit_IfExp(self, node: Any) -> Any:
         """Take the side that `a if "h" in kw else b` settles."""
@@ -184,11 +313,38 @@ class _Rewrite(ast.NodeTransformer):
                 if key in self.keywords:
                     return ast.Name(self.keywords[key], ast.Load())
                 return self.visit(default[0]) if default else ast.Constant(None)
+            case ast.Call(
+                ast.Attribute(ast.Name(owner), "items" | "values" | "keys" as view), [], []
+            ) if owner == self.kwarg:
+                return self._view(view)
             case ast.Call(ast.Name("len"), [ast.Name(owner)], []) if owner == self.vararg:
                 return ast.Constant(len(self.more))
         node.args = [part for arg in node.args for part in self._spread(arg)]
         node.keywords = [part for each in node.keywords for part in self._handed(each)]
+        if isinstance(node.func, ast.Name) and node.func.id in self.bound:
+            put = ast.Name(self.put[node.func.id], ast.Load())
+            node = self._with_given(put, node.func.id, node.args, node.keywords)
         return self.generic_visit(node)
+
+    def _with_given(self, function: Any, param: str, args: Any, keywords: Any) -> Any:
+        """Return a call of a function with what it has been given before."""
+        names, keys = self.bound[param]
+        before = [ast.Name(name, ast.Load()) for name in names]
+        told = {each.arg for each in keywords}
+        held = [
+            ast.keyword(key, ast.Name(name, ast.Load()))
+            for key, name in keys.items()
+            if key not in told
+        ]
+        return ast.Call(function, [*before, *args], [*keywords, *held])
+
+    def _view(self, view: str) -> Any:
+        """Return what `kw.items()` and the like go through, as a display."""
+        keys = [ast.Constant(key) for key in self.keywords]
+        values = [ast.Name(name, ast.Load()) for name in self.keywords.values()]
+        pairs = [ast.Tuple([k, v], ast.Load()) for k, v in zip(keys, values, strict=True)]
+        shown: dict[str, list[Any]] = {"keys": [*keys], "values": [*values], "items": [*pairs]}
+        return ast.Tuple(shown[view], ast.Load())
 
     def _spread(self, arg: Any) -> list[Any]:
         match arg:

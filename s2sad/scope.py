@@ -23,8 +23,8 @@ from s2sad.program import (
     Call,
     Const,
     Expr,
+    Op,
     Program,
-    Ref,
     Stmt,
     Var,
     base,
@@ -44,8 +44,6 @@ class Numbers:
     inlined: int = 0
     keys: int = 0
     records: int = 0
-    # functions and texts, by the values that are nothing else: f = np.tanh
-    known: dict[Var, Expr] = field(default_factory=dict)
 
     def next(self, slot: str) -> Var:
         """Return a new value of `slot`."""
@@ -83,6 +81,7 @@ def numbers_after(program: Program) -> Numbers:
 OnCall = Callable[[Call, Any, "Scope", bool], Expr]
 OnRecord = Callable[[Expr, Any, "Scope", bool], Expr]
 OnStatic = Callable[[Any, "Scope", bool], Expr | None]
+OnValue = Callable[[Expr, "Scope"], Expr | None]
 
 
 @dataclass
@@ -99,6 +98,11 @@ class Held:
     statics: Statics = field(default_factory=dict)
     # the records that names hold at the start of the passes of the loops around
     joints: dict[str, Record] = field(default_factory=dict)
+    # values that are functions, or partials of them, whoever names them
+    functions: dict[Var, Expr] = field(default_factory=dict)
+    constants: dict[Var, Const] = field(default_factory=dict)
+    # what displays hold
+    displays: dict[Var, tuple[Expr, ...]] = field(default_factory=dict)
 
 
 @dataclass
@@ -120,6 +124,8 @@ class Scope:
     on_call: OnCall = lambda call, node, scope, nested: call
     on_static: OnStatic = lambda node, scope, nested: None
     on_record: OnRecord = lambda thing, node, scope, nested: thing
+    # which function a value is, if it is one
+    on_value: OnValue = lambda value, scope: None
     first_temp: int = 0
     # the place of the statement that is lowered
     at: Span | None = None
@@ -227,8 +233,14 @@ class Scope:
                 if static is not None:
                     raise static_as_value(static, stmt.span)
         self.out.append(stmt)
-        if isinstance(stmt, Assign) and not stmt.unpack and _is_known(stmt.value):
-            self.numbers.known[stmt.target] = stmt.value
+        if isinstance(stmt, Assign) and not stmt.unpack:
+            known = self.on_value(stmt.value, self)
+            if known is not None:
+                self.held.functions[stmt.target] = known
+            if isinstance(stmt.value, Const):
+                self.held.constants[stmt.target] = stmt.value
+            if isinstance(stmt.value, Op) and stmt.value.op in ("tuple", "list"):
+                self.held.displays[stmt.target] = stmt.value.args
 
     def span(self, node: Any) -> Span:
         """Return the place of a syntax node."""
@@ -248,13 +260,6 @@ class Scope:
             yield self.out
         finally:
             self.out = outer
-
-
-def _is_known(value: Expr) -> bool:
-    """Tell whether a value is a function or a text that is known where it is made."""
-    if isinstance(value, Const):
-        return isinstance(value.value, str)
-    return isinstance(value, Ref) and callable(value.value)
 
 
 def static_as_value(static: Static, where: Span) -> Unsupported:

@@ -81,7 +81,7 @@ def array_of_numbers(a: numbers):
     a_bar = list(y_bar)
 
 
-def array_of_values(a: values):
+def array_of_values(a: nested):
     y = np.array(a)
     y = np.asarray(a)
     y = np.array(a, float)

@@ -1,4 +1,4 @@
-"""`with` and `try` around what is differentiated, where they do not change what it computes.
+"""`with` around what is differentiated, where it does not change what it computes.
 
 with np.errstate(all="ignore"):      ->      y = np.log(x)
     y = np.log(x)
@@ -13,12 +13,12 @@ import gast
 import numpy as np
 
 from s2sad.desugar.names import Names
-from s2sad.desugar.syntax import Body, Node, assign, jumps
+from s2sad.desugar.syntax import Body, Node, assign, jumps, placed
+from s2sad.desugar.trying import LEAVING, is_trial, tried
 from s2sad.errors import Unsupported
 
 # managers that decide what is told of a computation, not what it gives
 SILENT = (np.errstate, np.printoptions, warnings.catch_warnings, contextlib.nullcontext)
-LEAVING = (gast.Return, gast.Break, gast.Continue)
 
 
 def unwrapped(stmt: Node, names: Names) -> Body | None:
@@ -26,49 +26,73 @@ def unwrapped(stmt: Node, names: Names) -> Body | None:
     match stmt:
         case gast.With() if names.is_open(stmt) or jumps(stmt.body, LEAVING):
             return _with(stmt, names)
-        case gast.Try() if names.is_open(stmt) or _leaves(stmt):
-            return _try(stmt, names)
+        case gast.Try() if not is_trial(stmt) and (names.is_open(stmt) or _leaves(stmt)):
+            return tried(stmt, names)
     return None
 
 
 def _with(stmt: Node, names: Names) -> Body:
     out: Body = []
+    body = stmt.body
     for item in stmt.items:
         manager = item.context_expr
         function = names.value(manager.func) if isinstance(manager, gast.Call) else None
+        if function is contextlib.suppress and len(stmt.items) == 1:
+            return [_suppressing(manager, stmt)]
         if function not in SILENT:
             raise Unsupported(
                 "a `with` around what is differentiated",
                 names.span(manager),
                 "Leave what is differentiated outside the `with`.",
             )
+        if function is np.errstate:
+            _refuse_raising(manager, names)
+        if function is warnings.catch_warnings:
+            body = [each for each in body if not _is_filter(each, names)]
         if item.optional_vars is not None:
             if function is not contextlib.nullcontext or len(manager.args) != 1:
                 raise Unsupported("`as` of this `with`", names.span(manager))
             out.append(assign(item.optional_vars, manager.args[0], manager))
-    return [*out, *stmt.body]
+    return [*out, *body]
+
+
+def _suppressing(manager: Node, stmt: Node) -> Node:
+    """Return `with suppress(E): ...` as a `try` that goes on after E."""
+    kinds = placed(gast.Tuple(elts=list(manager.args), ctx=gast.Load()), manager)
+    handler = gast.ExceptHandler(type=kinds, name=None, body=[placed(gast.Pass(), stmt)])
+    made = gast.Try(body=stmt.body, handlers=[placed(handler, stmt)], orelse=[], finalbody=[])
+    return placed(made, stmt)
+
+
+def _refuse_raising(manager: Node, names: Names) -> None:
+    """Refuse what makes an error of a warning: it decides what is computed."""
+    for each in (*manager.args, *(keyword.value for keyword in manager.keywords)):
+        silent = isinstance(each, gast.Constant) and each.value in ("ignore", "warn", "print")
+        if not silent:
+            raise Unsupported(
+                "np.errstate that may raise is not differentiated",
+                names.span(manager),
+                "Test for what goes wrong with an `if`, or np.where.",
+            )
+
+
+def _is_filter(stmt: Node, names: Names) -> bool:
+    """Tell whether a statement silences warnings, which ends with the `with`."""
+    called = stmt.value if isinstance(stmt, gast.Expr) else None
+    if not isinstance(called, gast.Call):
+        return False
+    if names.value(called.func) not in (warnings.simplefilter, warnings.filterwarnings):
+        return False
+    action = called.args[0] if called.args else called.keywords[0].value
+    if isinstance(action, gast.Constant) and action.value != "error":
+        return True
+    raise Unsupported(
+        "warnings that become errors are not differentiated",
+        names.span(stmt),
+        "Test for what goes wrong with an `if`.",
+    )
 
 
 def _leaves(stmt: Node) -> bool:
     blocks = [stmt.body, stmt.orelse, stmt.finalbody, *(each.body for each in stmt.handlers)]
     return any(jumps(block, LEAVING) for block in blocks)
-
-
-def _try(stmt: Node, names: Names) -> Body:
-    if any(not _always_raises(handler.body) for handler in stmt.handlers):
-        raise Unsupported(
-            "a `try` that goes on after an error is not differentiated",
-            names.span(stmt),
-            "Test for what goes wrong with an `if` first.",
-        )
-    if stmt.finalbody and jumps([*stmt.body, *stmt.orelse], LEAVING):
-        raise Unsupported(
-            "leaving a `try` that has a `finally` is not differentiated",
-            names.span(stmt),
-            "Leave after the `finally`.",
-        )
-    return [*stmt.body, *stmt.orelse, *stmt.finalbody]
-
-
-def _always_raises(body: Body) -> bool:
-    return bool(body) and isinstance(body[-1], gast.Raise)

@@ -24,6 +24,7 @@ from s2sad.desugar.syntax import (
     index,
     jumps,
     name,
+    number,
     own_nodes,
     stored,
     with_,
@@ -39,7 +40,9 @@ def simple(stmt: Node, names: Names) -> Body | None:
         return None
     if not _is_plain(stmt.target):
         return _own_target(stmt, names)
-    return _iterated(stmt, names) if names.is_open(stmt) else None
+    if names.is_open(stmt):
+        return _iterated(stmt, names)
+    return _over_functions(stmt, names)
 
 
 def _is_plain(target: Node) -> bool:
@@ -59,7 +62,7 @@ def _iterated(stmt: Node, names: Names) -> Body | None:
     iterable = stmt.iter
     match iterable:
         case gast.Name():
-            return None
+            return _over_functions(stmt, names)
         case gast.Tuple() | gast.List():
             return _over_display(stmt, names)
         case gast.GeneratorExp():
@@ -161,8 +164,7 @@ def _over_display(stmt: Node, names: Names) -> Body | None:
     items = stmt.iter.elts
     if any(isinstance(item, gast.Starred) for item in items):
         return _named(stmt, names)
-    size = len(items) * sum(1 for part in own_nodes(stmt.body) if isinstance(part, gast.stmt))
-    if size > UNROLLED or jumps(stmt.body, (gast.Break, gast.Continue)) or stmt.orelse:
+    if not _is_unrolled(stmt, len(items)):
         return _named(stmt, names)
     out: Body = []
     held = [_held(item, stmt, out, names) for item in items]
@@ -170,6 +172,35 @@ def _over_display(stmt: Node, names: Names) -> Body | None:
         out.append(assign(stmt.target, item, stmt.target))
         out += renamed(stmt.body, {})
     return out
+
+
+def _is_unrolled(stmt: Node, passes: int) -> bool:
+    size = passes * sum(1 for part in own_nodes(stmt.body) if isinstance(part, gast.stmt))
+    leaves = jumps(stmt.body, (gast.Break, gast.Continue)) or stmt.orelse
+    return size <= UNROLLED and not leaves
+
+
+def _over_functions(stmt: Node, names: Names) -> Body | None:
+    """`for f in (np.sin, np.exp): x = f(x)`: which function is called is known in each pass."""
+    if not isinstance(stmt.target, gast.Name) or not _is_called(stmt.target.id, stmt.body):
+        return None
+    if isinstance(stmt.iter, gast.Tuple | gast.List):
+        return _over_display(stmt, names) if _is_unrolled(stmt, len(stmt.iter.elts)) else None
+    table = names.value(stmt.iter)
+    if not isinstance(table, tuple | list) or not all(map(callable, table)):
+        return None
+    if not _is_unrolled(stmt, len(table)):
+        return None
+    at = stmt.iter
+    items = [index(at, number(i, at), at) for i in range(len(table))]
+    return _over_display(with_(stmt, iter=display(gast.Tuple, items, at)), names)
+
+
+def _is_called(name_: str, body: Body) -> bool:
+    return any(
+        isinstance(part, gast.Call) and isinstance(part.func, gast.Name) and part.func.id == name_
+        for part in own_nodes(body)
+    )
 
 
 def _held(item: Node, stmt: Node, out: Body, names: Names) -> Node:

@@ -38,7 +38,7 @@ from s2sad.program import (
     walk,
 )
 
-CONSUMERS = frozenset({"map", "filter", "functools.reduce", "reduce"})
+CONSUMERS = frozenset({"map", "filter", "functools.reduce", "reduce", "zip"})
 
 
 def active_places(program: Program, facts: Facts, wrt: tuple[str, ...]) -> frozenset[Span]:

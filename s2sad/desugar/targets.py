@@ -24,6 +24,7 @@ from s2sad.desugar.syntax import (
     index,
     name,
     number,
+    placed,
     span_of,
     stored,
     with_,
@@ -41,6 +42,8 @@ def single(stmt: Node, names: Names) -> Body | None:
             return [] if stmt.value is None else [assign(stmt.target, stmt.value, stmt)]
         case gast.Assign() if len(stmt.targets) > 1:
             return _chained(stmt, names)
+        case gast.Assign() if _is_transposed(stmt, names):
+            return _transposed(stmt, names)
         case gast.Assign() if isinstance(stmt.targets[0], SEVERAL):
             return _unpacked(stmt, names)
         case gast.Assign() if _is_inner(stmt.targets[0]):
@@ -48,6 +51,33 @@ def single(stmt: Node, names: Names) -> Body | None:
         case gast.AugAssign() if _is_inner(stmt.target):
             return _added_to_part(stmt, names)
     return None
+
+
+# ---------------------------------------------------------------------------- a, b = zip(*e)
+
+
+def _is_transposed(stmt: Node, names: Names) -> bool:
+    """Tell whether a statement is `xs, ys = zip(*pairs)`."""
+    target, value = stmt.targets[0], stmt.value
+    if not isinstance(target, SEVERAL) or _starred(target) or not isinstance(value, gast.Call):
+        return False
+    starred = len(value.args) == 1 and isinstance(value.args[0], gast.Starred)
+    return starred and not value.keywords and names.means(value.func, zip) and names.is_open(stmt)
+
+
+def _transposed(stmt: Node, names: Names) -> Body:
+    """Return `xs, ys = zip(*pairs)` as lists of what stands first and second."""
+    pairs = names.temp("item")
+    out: Body = [assign(pairs, stmt.value.args[0].value, stmt)]
+    for place, target in enumerate(stmt.targets[0].elts):
+        row = names.fresh("row")
+        part = index(name(row, stmt), number(place, stmt), stmt)
+        each = gast.comprehension(
+            target=stored(row, stmt), iter=name(pairs, stmt), ifs=[], is_async=0
+        )
+        made = placed(gast.ListComp(elt=part, generators=[each]), stmt)
+        out.append(assign(target, made, stmt))
+    return out
 
 
 # ---------------------------------------------------------------------------- a[i][j] = e

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import singledispatchmethod
+from types import MappingProxyType
 from typing import Any
 
 from s2sad.calls import arguments, is_python
@@ -47,6 +48,7 @@ from s2sad.program import (
     rewrites,
     walk,
 )
+from s2sad.recursion import calls_itself, guesses, is_guess, widened
 
 RESTARTS = 6  # sweeps after which the start of a pass is only joined, never begun anew
 SWEEPS = 14  # sweeps after which the start of a pass that still changes is unknown
@@ -54,6 +56,8 @@ LIMIT = 20  # sweeps after which nothing is known of the start of any pass
 DEPTH = 30  # calls inside calls that are looked into
 
 Pairs = list[tuple[Dim, Dim]]
+Given = Mapping[str, Fact]
+Called = tuple[Fact, Pairs, Pairs]
 
 
 @dataclass(slots=True)
@@ -75,6 +79,7 @@ class Sweeps(Values):
         prefix: str = "",
         active: tuple[Any, ...] = (),
         calls: dict[Any, tuple[Fact, Pairs, Pairs] | None] | None = None,
+        induced: Mapping[Any, tuple[Given, Fact]] = MappingProxyType({}),
     ):
         super().__init__(entries, prefix, program.span)
         self.program = program
@@ -82,6 +87,8 @@ class Sweeps(Values):
         self.entries = entries
         self.active = active
         self.calls = {} if calls is None else calls
+        # what functions that call themselves are taken to return, for which arguments
+        self.induced = induced
         self.starts: dict[Var, _Start] = {}
         self.count = 0
         self.changed = True
@@ -289,14 +296,18 @@ class Sweeps(Values):
         if not isinstance(call.func, Ref) or not is_python(call.func):
             return None
         function = call.func.value
-        if function in self.active or len(self.active) > DEPTH:
+        if len(self.active) > DEPTH or (function in self.active and function not in self.induced):
             return None
         try:
             bound = arguments(call)
         except (TypeError, ValueError):
             return None
         given = {name: fact_of(expr, self) for name, expr in bound.items()}
-        found = self._looked_into(function, given)
+        if function in self.induced:
+            known, guess = self.induced[function]
+            found: Called | None = (guess, [], []) if known == widened(given) else None
+        else:
+            found = self._looked_into(function, given)
         if found is None:
             return None
         result, met, implied = found
@@ -328,12 +339,28 @@ class Sweeps(Values):
             program = wide(function)
         except (S2sadError, RecursionError):
             return None
+        if calls_itself(function):
+            return self._by_induction(function, program, widened(given))
         started = {p.var: given.get(p.var.slot, UNKNOWN) for p in program.params}
         active = (*self.active, function)
-        inner = Sweeps(program, started, entries, prefix_for(program, given), active, self.calls)
+        prefix = prefix_for(program, given)
+        inner = Sweeps(program, started, entries, prefix, active, self.calls, self.induced)
         result = inner.run()
         met = [(Dim(left), Dim(right)) for left, right in inner.lengths.met]
         return result, met, inner.implied
+
+    def _by_induction(
+        self, function: Any, program: Program, given: Given
+    ) -> tuple[Fact, Pairs, Pairs] | None:
+        """Return what a function that calls itself returns: a guess that proves itself."""
+        started = {p.var: given.get(p.var.slot, UNKNOWN) for p in program.params}
+        active, prefix = (*self.active, function), prefix_for(program, given)
+        for guess in guesses(given, program):
+            induced = {**self.induced, function: (given, guess)}
+            result = Sweeps(program, started, {}, prefix, active, {}, induced).run()
+            if is_guess(result, guess):
+                return guess, [], []
+        return None
 
     def _own_names(
         self, result: Fact, ours: set[str], given: Mapping[str, Fact], name: str

@@ -7,15 +7,18 @@ def f(x):                          x%1 = 2.0 * x@0
 
 from __future__ import annotations
 
+import inspect
 from functools import lru_cache
 from typing import Any
 
 import gast
 
-from s2sad.calls import lower_call
+from s2sad.behind import as_operation, function_of, seen_through
+from s2sad.calls import lower_call, writes_and_recurs
 from s2sad.desugar import ALL, EVERYTHING, Names, desugared
 from s2sad.errors import GivesRecord, S2sadError, Span, Unsupported
 from s2sad.exits import structure
+from s2sad.generators import mark_consumed
 from s2sad.into import stored
 from s2sad.links import Question
 from s2sad.lower import (
@@ -35,7 +38,10 @@ from s2sad.program import (
     Op,
     Param,
     Program,
+    Ref,
     Var,
+    expressions,
+    statements,
     walk,
 )
 from s2sad.scope import Numbers, Scope, block_of
@@ -78,6 +84,7 @@ def _normalised(
     given: tuple[tuple[str, Structure], ...],
 ) -> Program:
     source = source_of(function)
+    _refuse_generator(source)
     scope = Scope(
         source,
         source.locals,
@@ -85,6 +92,7 @@ def _normalised(
         on_call=_call,
         on_static=_static_call,
         on_record=_of_record,
+        on_value=function_of,
         active_calls=(function,),
         opened=opened,
     )
@@ -103,13 +111,43 @@ def _normalised(
     body = block_of(scope.out)
     where = span(source, source.tree)
     asked = tuple(scope.held.asked.values())
-    return Program(source.tree.name, params, body, result, where, doc, asked)
+    program = Program(source.tree.name, params, body, result, where, doc, asked)
+    _refuse_hidden_writes(function, program)
+    return program
+
+
+def _refuse_hidden_writes(function: Any, program: Program) -> None:
+    """Refuse a function that calls itself and writes to what it is given: that call does, too."""
+    from s2sad.conflicts import written_params  # storage stands after this in the pipeline
+
+    for stmt in statements(program.body):
+        for expr in expressions(stmt):
+            for part in walk(expr):
+                called = part.func if isinstance(part, Call) else None
+                if isinstance(called, Ref) and called.value is function:
+                    if written_params(program):
+                        raise writes_and_recurs(function, stmt.span)
+                    return
+
+
+def _refuse_generator(source: Source) -> None:
+    """Refuse a function that returns no value of its own but yields several, one by one."""
+    if source.function.__code__.co_flags & (inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR):
+        raise Unsupported(
+            f"{source.tree.name} is a generator: what it yields depends on who asks for it",
+            span(source, source.tree),
+            "Return a list of the values, or write its loop where they are used.",
+        )
 
 
 def _call(call: Call, node: Any, scope: Scope, nested: bool) -> Expr:
+    call = seen_through(call, node, scope)
     found = using.used(call, node, scope, nested, lower_body, wide)
     if found is not None:
         return found
+    operation = as_operation(call)
+    if operation is not call:
+        return operation
     given_back = stored(call, node, scope, nested, write)
     if given_back is not None:
         return given_back
@@ -151,7 +189,9 @@ def lower_body(source: Source, scope: Scope) -> Expr:
     body = source.tree.body
     if body and isinstance(body[0], gast.Expr) and gast.get_docstring(source.tree) is not None:
         body = body[1:]
-    body = desugared(body, Names(source, scope.locals, scope.opened, scope.first_temp))
+    names = Names(source, scope.locals, scope.opened, scope.first_temp)
+    mark_consumed(source.tree, names)
+    body = desugared(body, names)
     body = structure(body, set(scope.locals))
     scope.locals = scope.locals | frozenset(assigned_names(body))
     result: Expr = NONE

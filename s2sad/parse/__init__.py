@@ -6,6 +6,7 @@ locals_of(source.tree)                       frozenset({"x", "total"})
 """
 
 from s2sad.parse.imports import canonical
+from s2sad.parse.remade import remade
 from s2sad.parse.scopes import (
     assigned_names,
     changed_names,
@@ -36,6 +37,7 @@ __all__ = [
     "locals_of",
     "reads_of",
     "rebound_names",
+    "remade",
     "resolve",
     "resolve_dotted",
     "root_of",

@@ -179,6 +179,7 @@ def _inside(function: Function, scope: Scope) -> Scope:
         out=scope.out,
         opened=scope.opened,
         on_call=scope.on_call,
+        on_value=scope.on_value,
         on_static=scope.on_static,
         on_record=scope.on_record,
         at=scope.at,

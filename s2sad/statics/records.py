@@ -20,7 +20,7 @@ import gast
 
 from s2sad.echo import bound
 from s2sad.errors import Span, Unsupported
-from s2sad.program import Assign, Const, Expr, Op, Var, base
+from s2sad.program import Assign, Expr, Op, Var, base
 from s2sad.scope import Scope
 from s2sad.statics.kinds import Fields, Record, is_frozen
 
@@ -183,8 +183,8 @@ def constant(key: Any, scope: Scope) -> Any:
 def spelled(node: Any, scope: Scope) -> Any:
     """Return the key that syntax spells, be it by a name; None where it is not known."""
     if isinstance(node, gast.Name) and node.id in scope.locals and scope.has(node.id):
-        held = scope.numbers.known.get(scope.value(node.id))
-        return held.value if isinstance(held, Const) else None
+        held = scope.held.constants.get(scope.value(node.id))
+        return None if held is None else held.value
     return literal(node)
 
 

@@ -8,14 +8,18 @@ from tests.programs import (
     calls,
     fitting,
     flow,
+    handing,
     holding,
     inside,
     listing,
     paths,
     records,
+    recursing,
     targets,
     texts,
+    trying,
     values,
+    yielding,
 )
 from tests.programs.entry import Entry
 
@@ -33,5 +37,9 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "fitting": fitting.PROGRAMS,
     "inside": inside.PROGRAMS,
     "records": records.PROGRAMS,
+    "handing": handing.PROGRAMS,
+    "trying": trying.PROGRAMS,
+    "recursing": recursing.PROGRAMS,
+    "yielding": yielding.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)

@@ -58,7 +58,7 @@ def test_wrong_wrt_names_the_parameters(wrt: Any) -> None:
 
 
 def test_a_function_without_named_parameters() -> None:
-    error = refusal(lambda: s2sad.grad(refused.any_number), ArgumentError)
+    error = refusal(lambda: s2sad.grad(refused.any_number)(), ArgumentError)
     assert_shows(error, "def any_number(*args):")
 
 

@@ -1,0 +1,233 @@
+"""Which function a call is of: behind a name, a partial object, a method, an entry of a table.
+
+f = np.sin; f(x)                        np.sin(x)
+h = partial(misfit, W); h(m)            misfit(W, m)
+MODEL.energy(x)                         energy(x), MODEL being what it reads
+ACTIVATIONS["tanh"](x)                  np.tanh(x)
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import math
+import operator
+from dataclasses import replace
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from s2sad.errors import S2sadError, Unsupported
+from s2sad.generators import as_list, is_consumed, is_generator
+from s2sad.given import as_function
+from s2sad.higher import along_axis, as_ref, each_number, each_pair, gives_integers
+from s2sad.installed import is_installed
+from s2sad.program import Assign, Attr, Call, Const, Expr, Op, Ref, Var, base, is_temp, reads
+from s2sad.rules import is_known
+from s2sad.scope import Scope
+
+PARTIAL = Ref("functools.partial", functools.partial)
+PLAIN = (FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum))
+HOLDERS = (functools.partial, MethodType, functools._lru_cache_wrapper)
+
+_made: dict[int, tuple[Any, Any]] = {}
+_methods: dict[tuple[Any, int], Any] = {}
+
+
+def function_of(expr: Expr, scope: Scope) -> Expr | None:
+    """Return the function that an expression is known to be, or a partial of one; else None."""
+    match expr:
+        case Var():
+            return scope.held.functions.get(expr)
+        case Ref(text, value) if isinstance(value, PLAIN):
+            return expr
+        case Ref(text, value) if isinstance(value, HOLDERS):
+            return _ref(text, as_function_once(value))
+        case Call(Ref(value=functools.partial), (first, *rest), keywords):
+            inner = function_of(first, scope)
+            return None if inner is None else Call(expr.func, (inner, *rest), keywords)
+        case Op("index", (Ref(value=table), key)) if isinstance(table, dict | list | tuple):
+            known = _constant(key, scope)
+            return None if known is None else _entry(table, known.value)
+        case Call(Ref(value=called), (first,), ()) if called is np.vectorize:
+            return Call(PARTIAL, (as_ref(each_number), first))
+        case Op("index", (Var() as owner, key)) if owner in scope.held.displays:
+            return _shown(scope.held.displays[owner], _constant(key, scope), scope)
+        case Call(Ref(value=called), (Ref(_, owner), key), ()) if called is getattr:
+            known = _constant(key, scope)
+            return None if known is None else _attribute(owner, known.value)
+        case Attr(Ref(value=owner), name):
+            return _method(owner, name)
+    return None
+
+
+def as_function_once(value: Any) -> Any:
+    """Return the plain function behind an object, the same one each time."""
+    kept = _made.get(id(value))
+    if kept is None:
+        kept = _made[id(value)] = value, as_function(value)
+    return kept[1]
+
+
+def _ref(text: str, value: Any) -> Ref | None:
+    return Ref(text.rpartition(".")[2], value) if isinstance(value, PLAIN) else None
+
+
+def _constant(key: Expr, scope: Scope) -> Const | None:
+    match key:
+        case Const():
+            return key
+        case Op("u-", (Const(int(value)),)):
+            return Const(-value)
+        case Var():
+            return scope.held.constants.get(key)
+    return None
+
+
+def _shown(parts: tuple[Expr, ...], key: Const | None, scope: Scope) -> Expr | None:
+    """Return the function that stands in a display of the function's own."""
+    at = None if key is None else key.value
+    if not isinstance(at, int) or not -len(parts) <= at < len(parts):
+        return None
+    return function_of(parts[at], scope)
+
+
+def _attribute(owner: Any, name: Any) -> Ref | None:
+    """Return what getattr(np, "sin") is."""
+    value = getattr(owner, name, None) if isinstance(owner, ModuleType) else None
+    return _ref_of(value)
+
+
+def _entry(table: Any, key: Any) -> Ref | None:
+    try:
+        value = table[key]
+    except (LookupError, TypeError):
+        return None
+    return _ref_of(value)
+
+
+def _ref_of(value: Any) -> Ref | None:
+    if isinstance(value, HOLDERS):
+        value = as_function_once(value)
+    if not isinstance(value, PLAIN):
+        return None
+    own = value.__name__
+    if getattr(np, own, None) is value or getattr(math, own, None) is value:
+        return Ref(f"{'np' if getattr(np, own, None) is value else 'math'}.{own}", value)
+    return Ref(own if own.isidentifier() else "function", value)
+
+
+def _method(owner: Any, name: str) -> Ref | None:
+    """Return the method of an object of the user's module, which the function then reads."""
+    if isinstance(owner, ModuleType | type | np.ndarray) or name in getattr(owner, "__dict__", {}):
+        return None
+    found = inspect.getattr_static(type(owner), name, None)
+    if isinstance(found, staticmethod):
+        return _ref(name, found.__func__)
+    if isinstance(found, classmethod):
+        return _ref(name, as_function_once(getattr(type(owner), name)))
+    if not isinstance(found, FunctionType) or is_installed(found):
+        return None
+    if (found, id(owner)) not in _methods:
+        _methods[found, id(owner)] = as_function(MethodType(found, owner))
+    return _ref(name, _methods[found, id(owner)])
+
+
+# ---------------------------------------------------------------------------- calls
+
+OPERATORS = {
+    operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/",
+    operator.pow: "**", operator.matmul: "@", operator.floordiv: "//", operator.mod: "%",
+}  # fmt: skip
+
+
+def as_operation(call: Call) -> Expr:
+    """Return a call of a function of `operator` as the operation that it is."""
+    found = call.func.value if isinstance(call.func, Ref) else None
+    if call.keywords or not isinstance(found, BuiltinFunctionType):
+        return call
+    if len(call.args) == 1 and found is operator.neg:
+        return Op("u-", call.args)
+    starred = any(isinstance(arg, Op) and arg.op == "star" for arg in call.args)
+    if len(call.args) != 2 or starred or found not in OPERATORS:
+        return call
+    return Op(OPERATORS[found], call.args)
+
+
+def seen_through(call: Call, node: Any, scope: Scope) -> Call:
+    """Return a call as one of the function behind what is called, and of those handed on."""
+    func = _called(call.func, scope)
+    if isinstance(func, Ref) and func.value is np.apply_along_axis and len(call.args) == 3:
+        func = as_ref(along_axis)
+    if isinstance(func, Call):
+        _refuse_changed(func, node, scope)
+        named = {**dict(func.keywords), **dict(call.keywords)}
+        args = (*func.args[1:], *call.args)
+        if func.args[0] == as_ref(each_number):
+            return _vectorized(call, args, node, scope)
+        return seen_through(Call(func.args[0], args, tuple(named.items())), node, scope)
+    if isinstance(func, Ref) and is_generator(func.value) and is_consumed(node):
+        made = as_list(func.value)
+        func = Ref(made.__name__, made)
+    call = replace(call, func=func)
+    if not isinstance(func, Ref) or not isinstance(func.value, FunctionType) or is_known(call):
+        return call
+    args = tuple(_handed(arg, node, scope) for arg in call.args)
+    return Call(func, args, tuple((n, _handed(arg, node, scope)) for n, arg in call.keywords))
+
+
+def _vectorized(call: Call, args: tuple[Expr, ...], node: Any, scope: Scope) -> Call:
+    """Return a call of np.vectorize(f) as one of what calls f for each number."""
+    made = {s.target: s.value for s in scope.out if isinstance(s, Assign) and not s.unpack}
+    first = made.get(args[0]) if isinstance(args[0], Var) else args[0]
+    first = function_of(first, scope) or first if first is not None else None
+    if call.keywords or len(args) not in (2, 3) or gives_integers(first):
+        return call
+    whole = as_ref(each_number if len(args) == 2 else each_pair)
+    return seen_through(Call(whole, args), node, scope)
+
+
+def _called(func: Expr, scope: Scope) -> Expr:
+    if isinstance(func, Ref) and isinstance(func.value, PLAIN):
+        return func
+    if isinstance(func, Ref) and isinstance(func.value, np.vectorize):
+        inner = _vectorized_function(func.value)
+        return func if inner is None else Call(PARTIAL, (as_ref(each_number), inner))
+    if isinstance(func, Ref) and not isinstance(func.value, (*HOLDERS, type)):
+        method = _method(func.value, "__call__")
+        return func if method is None else Ref(func.text.rpartition(".")[2], method.value)
+    try:
+        return function_of(func, scope) or func
+    except S2sadError:
+        return func
+
+
+def _vectorized_function(value: Any) -> Ref | None:
+    plain = value.signature is None and not value.excluded and value.otypes is None
+    return _ref_of(value.pyfunc) if plain else None
+
+
+def _handed(arg: Expr, node: Any, scope: Scope) -> Expr:
+    """Return the function that an argument is, where it is one."""
+    if not isinstance(arg, Var):
+        return arg
+    text = scope.held.constants.get(arg)
+    if text is not None and isinstance(text.value, str):
+        return text
+    found = scope.held.functions.get(arg)
+    if found is None:
+        return arg
+    _refuse_changed(found, node, scope)
+    return found
+
+
+def _refuse_changed(partial: Expr, node: Any, scope: Scope) -> None:
+    """Refuse a partial of what has changed since: the name does not hold that value any more."""
+    for var in reads(partial):
+        if not is_temp(var.slot) and scope.held.values.get(var.slot) != var:
+            raise Unsupported(
+                f"{base(var.slot)} has changed since a function was given it",
+                scope.span(node),
+                "Give what it held a name of its own, or call the function with it here.",
+            )

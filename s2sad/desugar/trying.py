@@ -1,0 +1,303 @@
+"""`try` becomes a trial, which tells what fails, and a branch, which is differentiated.
+
+try:                               try:
+    y = math.log(x)                    math.log(x)
+except ValueError:         ->          failed = False
+    y = 0.0                        except ValueError:
+                                       failed = True
+                                   if failed:
+                                       y = 0.0
+                                   else:
+                                       y = math.log(x)
+
+The trial computes what may fail a second time, under names of its own: nothing in it may be seen
+outside. What it raises and nobody handles comes through as it does from the function itself.
+"""
+
+from __future__ import annotations
+
+import builtins
+import copy
+from collections.abc import Iterator
+from types import FunctionType
+
+import gast
+import numpy as np
+
+from s2sad.desugar.names import Names
+from s2sad.desugar.renaming import renamed
+from s2sad.desugar.syntax import (
+    Body,
+    Node,
+    assign,
+    binary,
+    bound_names,
+    branch,
+    compare,
+    constant,
+    jumps,
+    name,
+    own_nodes,
+    placed,
+    statement,
+    with_,
+)
+from s2sad.errors import Unsupported
+from s2sad.parse import MISSING, changed_names, reads_of
+
+LEAVING = (gast.Return, gast.Break, gast.Continue)
+# what does something that is seen, or gives something else the next time
+NOT_TWICE = (print, input, next, open, setattr, delattr, exec, eval, builtins.iter)
+KNOWN_TYPES = (np.ndarray, np.floating, float, int, str, list, dict, tuple, set)
+
+
+def is_trial(stmt: Node) -> bool:
+    """Tell whether a `try` is one that was made here, and stays."""
+    return getattr(stmt, "s2sad_trial", False)
+
+
+def tried(stmt: Node, names: Names) -> Body:
+    """Return a `try` as a trial and branches."""
+    leaves = [*stmt.body, *stmt.orelse, *(part for h in stmt.handlers for part in h.body)]
+    if stmt.finalbody and jumps(leaves, LEAVING):
+        raise _refused(
+            stmt,
+            names,
+            "leaving a `try` that has a `finally` is not differentiated",
+            "Leave after the `finally`.",
+        )
+    if not stmt.handlers:
+        return [*stmt.body, *stmt.finalbody]
+    return [*_with_handlers(stmt, names), *stmt.finalbody]
+
+
+def _with_handlers(stmt: Node, names: Names) -> Body:
+    trial = _without_leaving(copy.deepcopy(stmt.body), stmt, names)
+    trial = _without_last_name([_plain(each) for each in trial])
+    _refuse_effects(trial, stmt, names)
+    own = {each: names.fresh(each) for each in sorted(bound_names(trial)) if "%" not in each}
+    _refuse_partial(own, stmt, names)
+    before = [
+        assign(own[each], name(each, stmt), stmt)
+        for each in sorted(_read_first(trial, set())[0] & {*own})
+    ]
+    return _branches([*before, *renamed(trial, own)], stmt, names)
+
+
+def _branches(trial: Body, stmt: Node, names: Names) -> Body:
+    """Return the trial with what is made of each handler, and the branch between them."""
+    going_on = [each for each in stmt.handlers if not always_raises(each.body)]
+    rest: Body = [*stmt.body, *stmt.orelse]
+    if not going_on:
+        return [_trial(stmt, trial, stmt.handlers), *rest]
+    failed = names.fresh("failed")
+    single = len(going_on) == 1
+    handlers: Body = []
+    sides: list[tuple[Node, Body]] = []
+    for handler in stmt.handlers:
+        if handler not in going_on:
+            handlers.append(handler)
+            continue
+        code = constant(True if single else len(sides) + 1, handler)
+        made, body = _handled(handler, assign(failed, code, handler), names)
+        handlers.append(made)
+        sides.append((code, body))
+    none = constant(False if single else 0, stmt)
+    for code, body in reversed(sides):
+        flag = name(failed, stmt)
+        test = flag if single else compare(flag, gast.Eq(), code, stmt)
+        rest = [branch(test, body, rest, stmt)]
+    return [_trial(stmt, [*trial, assign(failed, none, stmt)], handlers), *rest]
+
+
+def _trial(stmt: Node, body: Body, handlers: Body) -> Node:
+    made = with_(stmt, body=body, handlers=handlers, orelse=[], finalbody=[])
+    made.s2sad_trial = True
+    return made
+
+
+def _handled(handler: Node, noted: Node, names: Names) -> tuple[Node, Body]:
+    """Return a handler that notes that it was reached, and its body as one of a branch."""
+    for part in own_nodes(handler.body):
+        if isinstance(part, gast.Raise) and part.exc is None:
+            raise _refused(
+                handler,
+                names,
+                "a handler that raises again on one way and goes on on another is not differentiated",
+                "Raise a new error, or test for what goes wrong with an `if` first.",
+            )
+    error = handler.name.id if handler.name is not None else ""
+    if error not in reads_of(handler.body):
+        return with_(handler, name=None, body=[noted]), handler.body
+    held = names.fresh(error)
+    kept = assign(held, name(error, handler), handler)
+    return with_(handler, body=[noted, kept]), renamed(handler.body, {error: held})
+
+
+def always_raises(body: Body) -> bool:
+    """Tell whether statements end in an error, whichever way they take."""
+    return bool(body) and isinstance(body[-1], gast.Raise) and not jumps(body, LEAVING)
+
+
+# ---------------------------------------------------------------------------- what is tried
+
+
+def _without_leaving(body: Body, stmt: Node, names: Names) -> Body:
+    """Return statements that compute what is returned at their ends, and do not leave."""
+    *front, last = body
+    match last:
+        case gast.Return():
+            last = placed(gast.Pass(), last) if last.value is None else statement(last.value, last)
+        case gast.Break() | gast.Continue():
+            last = placed(gast.Pass(), last)
+        case gast.If():
+            sides = [_without_leaving(s, stmt, names) if s else s for s in (last.body, last.orelse)]
+            last = with_(last, body=sides[0], orelse=sides[1])
+    if jumps([*front, last], LEAVING):
+        raise _refused(
+            stmt,
+            names,
+            "a `try` that is left from its middle is not differentiated",
+            "Leave at its end, or after it.",
+        )
+    return [*front, last]
+
+
+def _plain(stmt: Node) -> Node:
+    """Return a statement in which `s += e` is `s = s + e`, so that s itself is not written to."""
+    if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
+        total = binary(stmt.op, name(stmt.target.id, stmt), stmt.value, stmt)
+        return assign(stmt.target.id, total, stmt)
+    for key in ("body", "orelse"):
+        if isinstance(stmt, gast.If | gast.For | gast.While):
+            setattr(stmt, key, [_plain(each) for each in getattr(stmt, key)])
+    return stmt
+
+
+def _without_last_name(trial: Body) -> Body:
+    """Return statements the last of which only computes: if it fails, it has bound nothing."""
+    *front, last = trial
+    if isinstance(last, gast.Assign | gast.AnnAssign) and last.value is not None:
+        targets = last.targets if isinstance(last, gast.Assign) else [last.target]
+        if all(isinstance(each, gast.Name) for each in targets):
+            last = statement(last.value, last)
+    return [*front, last]
+
+
+def _read_first(body: Body, known: set[str]) -> tuple[set[str], set[str]]:
+    """Return the names that statements read before they surely bind them, and those they bind."""
+    found: set[str] = set()
+    for stmt in body:
+        blocks = [getattr(stmt, key, None) or [] for key in ("body", "orelse")]
+        if isinstance(stmt, gast.If | gast.For | gast.While):
+            head = stmt.iter if isinstance(stmt, gast.For) else stmt.test
+            found |= {*reads_of(head)} - known
+            own = bound_names(stmt.target) if isinstance(stmt, gast.For) else set()
+            after = [_read_first(block, known | own) for block in blocks]
+            found |= after[0][0] | after[1][0]
+            if isinstance(stmt, gast.If):
+                known = known | (after[0][1] & after[1][1])
+        else:
+            found |= {*reads_of(stmt)} - known
+            known = known | bound_names(stmt)
+    return found, known
+
+
+# ---------------------------------------------------------------------------- what is refused
+
+
+def _refuse_effects(trial: Body, stmt: Node, names: Names) -> None:
+    written = sorted(changed_names(trial))
+    if written:
+        raise _refused(
+            stmt,
+            names,
+            f"a `try` that changes {written[0].split('%')[0]} in place is not differentiated: "
+            "how far it came before it failed would have to be known",
+            "Change a copy, and assign that after the `try`.",
+        )
+    kinds = (gast.With, gast.Global, gast.Nonlocal, gast.Delete, gast.Yield, gast.Await)
+    for part in own_nodes(trial):
+        told = _effect_of_call(part, names) if isinstance(part, gast.Call) else ""
+        if isinstance(part, kinds):
+            told = f"`{type(part).__name__.lower()}`"
+        if told:
+            raise _refused(
+                part,
+                names,
+                f"{told} inside a `try` is not differentiated: what is tried is computed twice",
+                "Do it before or after the `try`.",
+            )
+
+
+def _effect_of_call(call: Node, names: Names) -> str:
+    """Return what a call is of, where it may do more than to give a value; '' of others."""
+    from s2sad.calls import written_by  # they stand after this in the pipeline
+    from s2sad.lower import DRAWING
+    from s2sad.normalise import wide
+
+    called = names.value(call.func)
+    if isinstance(call.func, gast.Attribute) and called is MISSING:
+        attr = call.func.attr
+        known = any(hasattr(kind, attr) for kind in KNOWN_TYPES)
+        return f"a call of the method .{attr}()" if attr in DRAWING or not known else ""
+    if called is MISSING:
+        return f"a call of {getattr(call.func, 'id', 'a function')}, which is not known here,"
+    if any(called is each for each in NOT_TWICE):
+        return f"a call of {called.__name__}"
+    module = getattr(called, "__module__", "") or ""
+    if module.startswith(("random", "numpy.random")) or isinstance(
+        getattr(called, "__self__", None), np.random.RandomState
+    ):
+        return "a random draw"
+    if isinstance(called, FunctionType) and written_by(called, wide):
+        return f"a call of {called.__name__}, which changes what it is given,"
+    return ""
+
+
+def _refuse_partial(own: dict[str, str], stmt: Node, names: Names) -> None:
+    """Refuse a `try` of which it is seen, after it failed, how far it came."""
+    going_on = [each for each in stmt.handlers if not always_raises(each.body)]
+    for each in own:
+        seen = any(_sees(handler.body, each, stmt, names) for handler in going_on)
+        if seen or any(each in reads_of(h.body) for h in stmt.handlers if h not in going_on):
+            raise _refused(
+                stmt,
+                names,
+                f"a `try` that sets {each} before it may fail is not differentiated: {each} is "
+                "used after it failed",
+                f"Set {each} before the `try`, or in its last line.",
+            )
+
+
+def _sees(handler: Body, each: str, stmt: Node, names: Names) -> bool:
+    """Tell whether a value that was set in a `try` may be read once a handler has begun."""
+    for part in handler:
+        if each in reads_of(part):
+            return True
+        if isinstance(part, gast.Assign) and each in bound_names(part):
+            return False
+    if isinstance(handler[-1], gast.Return):
+        return False
+    return any(
+        part.id == each and not _stands_in(part, [*stmt.body, *stmt.orelse])
+        for part in _reads(names.source.tree)
+    )
+
+
+def _reads(tree: Node) -> Iterator[Node]:
+    for part in gast.walk(tree):
+        if isinstance(part, gast.AugAssign) and isinstance(part.target, gast.Name):
+            yield part.target
+        if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Load):
+            yield part
+
+
+def _stands_in(part: Node, body: Body) -> bool:
+    place = (part.lineno, part.col_offset)
+    ends = [((s.lineno, s.col_offset), (s.end_lineno, s.end_col_offset)) for s in body]
+    return any(start <= place < end for start, end in ends)
+
+
+def _refused(node: Node, names: Names, problem: str, hint: str) -> Unsupported:
+    return Unsupported(problem, names.span(node), hint)

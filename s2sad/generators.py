@@ -1,0 +1,254 @@
+"""Generators that are gone through at once become functions that return a list.
+
+def squares(u):                    def squares_items(u):
+    for x in u:                        items = []
+        yield x * x        ->          for x in u:
+                                           items.append(x * x)
+                                       return items
+
+Only where nothing can tell the difference: all is asked for, and nothing changes in between.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import itertools
+from collections.abc import Iterator
+from functools import lru_cache
+from types import FunctionType
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad.desugar.names import Names
+from s2sad.desugar.syntax import jumps, own_nodes
+from s2sad.errors import Unsupported
+from s2sad.parse import changed_names, reads_of, remade, source_of, span
+
+# what goes through all that it is given
+CONSUMERS = (sum, list, tuple, max, min, sorted, set, dict, np.fromiter)
+TOGETHER = (builtins.zip, builtins.enumerate)
+ENDLESS = (itertools.count, itertools.cycle, itertools.repeat)
+
+
+def is_generator(function: Any) -> bool:
+    """Tell whether a function is written with `yield`."""
+    return isinstance(function, FunctionType) and bool(
+        function.__code__.co_flags & inspect.CO_GENERATOR
+    )
+
+
+# ---------------------------------------------------------------------------- where
+
+
+def mark_consumed(tree: Any, names: Names) -> None:
+    """Mark the calls of generators in a function which are gone through at once."""
+    for node in gast.walk(tree):
+        if isinstance(node, gast.For):
+            for call in _generators_in(node.iter, names):
+                if not _interferes(node, call, names):
+                    call.s2sad_items = True
+        elif isinstance(node, gast.Call) and node.args and names.means(node.func, *CONSUMERS):
+            _mark_all(node.args[0], names)
+        elif (
+            isinstance(node, gast.Assign) and isinstance(node.targets[0], gast.Tuple | gast.List)
+        ) or (isinstance(node, gast.Starred) and isinstance(node.ctx, gast.Load)):
+            _mark_all(node.value, names)
+        elif isinstance(node, gast.ListComp | gast.SetComp | gast.DictComp):
+            _mark_all(node, names)
+
+
+def is_consumed(node: Any) -> bool:
+    """Tell whether a call of a generator has been found to be gone through at once."""
+    return getattr(node, "s2sad_items", False)
+
+
+def _mark_all(node: Any, names: Names) -> None:
+    """Mark generators that are asked for all they yield: alone, or by a comprehension."""
+    if isinstance(node, gast.GeneratorExp | gast.ListComp | gast.SetComp | gast.DictComp):
+        if not changed_names([node]):
+            for each in node.generators:
+                _mark_all(each.iter, names)
+        return
+    for call in _generators_in(node, names):
+        alone = call is node or not _may_be_endless(names.value(call.func))
+        if alone and not _never_ends(names.value(call.func)):
+            call.s2sad_items = True
+
+
+def _generators_in(node: Any, names: Names) -> Iterator[Any]:
+    """Yield the calls of generators that are gone through together in an iterable."""
+    if not isinstance(node, gast.Call):
+        return
+    if is_generator(names.value(node.func)):
+        yield node
+    elif names.means(node.func, *TOGETHER):
+        for arg in node.args:
+            yield from _generators_in(arg, names)
+
+
+def _interferes(loop: Any, call: Any, names: Names) -> bool:
+    """Tell whether a loop may stop early, or change what its generator reads while it runs."""
+    function = names.value(call.func)
+    stops = jumps(loop.body, gast.Break) or jumps([loop], gast.Return)
+    stops = stops or names.means(getattr(loop.iter, "func", loop.iter), builtins.zip)
+    if _never_ends(function) or (stops and _may_be_endless(function)):
+        return True
+    changed = set(changed_names(loop.body))
+    if changed & {*reads_of(call)} or _calls_what_writes(loop.body, names):
+        return True
+    return not all(_is_fresh(name, names) for name in changed)
+
+
+def _calls_what_writes(body: Any, names: Names) -> bool:
+    from s2sad.calls import written_by  # they stand after this in the pipeline
+    from s2sad.normalise import wide
+
+    called = (names.value(p.func) for p in own_nodes(body) if isinstance(p, gast.Call))
+    return any(isinstance(f, FunctionType) and written_by(f, wide) for f in called)
+
+
+def _is_fresh(name: str, names: Names) -> bool:
+    """Tell whether a name only holds what the function makes: numbers, new arrays and lists."""
+    made = (gast.Call, gast.BinOp, gast.List, gast.ListComp, gast.Constant, gast.UnaryOp)
+    for part in gast.walk(names.source.tree):
+        match part:
+            case gast.Assign(targets=targets, value=value):
+                flat = [t for each in targets for t in gast.walk(each)]
+                whole = [t for t in flat if isinstance(t, gast.Name) and t.id == name]
+                stored = any(isinstance(t.ctx, gast.Store) for t in whole)
+                if stored and (not isinstance(value, made) or not _is_new(value)):
+                    return False
+            case gast.For(target=target) | gast.comprehension(target=target):
+                if any(getattr(t, "id", "") == name for t in gast.walk(target)):
+                    return False
+    return True
+
+
+def _is_new(value: Any) -> bool:
+    """Tell whether a call makes something new: u.T and np.reshape(u) give what there is."""
+    if not isinstance(value, gast.Call):
+        return True
+    called = getattr(value.func, "attr", getattr(value.func, "id", ""))
+    return called in NEW
+
+
+NEW = frozenset("zeros ones empty full zeros_like ones_like empty_like full_like copy list".split())
+
+
+# ---------------------------------------------------------------------------- ends
+
+
+def _loops(function: Any) -> Iterator[Any]:
+    return (
+        part
+        for part in gast.walk(source_of(function).tree)
+        if isinstance(part, gast.While | gast.For)
+    )
+
+
+def _never_ends(function: Any) -> bool:
+    """Tell whether a generator has a loop that nothing ends."""
+    return any(
+        isinstance(loop, gast.While)
+        and isinstance(loop.test, gast.Constant)
+        and bool(loop.test.value)
+        and not jumps(loop.body, gast.Break)
+        and not jumps([loop], gast.Return)
+        for loop in _loops(function)
+    )
+
+
+def _may_be_endless(function: Any) -> bool:
+    """Tell whether a generator has a loop of which it is not known that it ends."""
+    source = source_of(function)
+    names = Names(source, source.locals)
+    return any(
+        isinstance(loop, gast.While)
+        or any(
+            isinstance(part, gast.Call)
+            and (names.means(part.func, *ENDLESS) or is_generator(names.value(part.func)))
+            for part in gast.walk(loop.iter)
+        )
+        for loop in _loops(function)
+    )
+
+
+# ---------------------------------------------------------------------------- the function
+
+
+@lru_cache(maxsize=512)
+def as_list(function: FunctionType) -> FunctionType:
+    """Return the function that gives in a list what a generator yields."""
+    from s2sad.given import captured  # which stands after this in the pipeline
+
+    source = source_of(function)
+    tree = gast.gast_to_ast(source.tree)
+    taken = {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)}
+    items = next(
+        n for n in ("items", "yielded", *(f"items_{i}" for i in range(99))) if n not in taken
+    )
+    rewrite = _Listing(items)
+    body = [rewrite.visit(stmt) for stmt in tree.body]
+    if rewrite.wrong is not None:
+        raise Unsupported(
+            f"{function.__name__} is sent values, which is not differentiated",
+            span(source, rewrite.wrong),
+            "Let it yield values in statements of their own.",
+        )
+    start = ast.Assign([ast.Name(items, ast.Store())], ast.List([], ast.Load()))
+    end = ast.Return(ast.Name(items, ast.Load()))
+    at = 1 if ast.get_docstring(tree) is not None else 0
+    ast.copy_location(start, tree.body[0])
+    ast.copy_location(end, tree.body[-1])
+    tree.body = [*body[:at], start, *body[at:], end]
+    tree.name = f"{function.__name__}_items"
+    space = {**function.__globals__, **captured(function)}
+    made = remade(tree, space, source)
+    made.__defaults__, made.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+    return made
+
+
+class _Listing(ast.NodeTransformer):
+    """Puts appends in the place of yields; `wrong` is a yield that stands elsewhere."""
+
+    def __init__(self, items: str):
+        self.items = items
+        self.wrong: Any = None
+
+    def visit_FunctionDef(self, node: Any) -> Any:
+        """Leave functions inside alone."""
+        return node
+
+    visit_Lambda = visit_FunctionDef
+
+    def visit_Expr(self, node: Any) -> Any:
+        """Append what a statement yields."""
+        match node.value:
+            case ast.Yield(value):
+                given = value or ast.Constant(None)
+                return ast.copy_location(ast.Expr(self._appended(given)), node)
+            case ast.YieldFrom(value):
+                item = f"{self.items}_item"
+                body: list[ast.stmt] = [ast.Expr(self._appended(ast.Name(item, ast.Load())))]
+                made = ast.For(ast.Name(item, ast.Store()), value, body, [])
+                return ast.copy_location(made, node)
+        return self.generic_visit(node)
+
+    def _appended(self, value: Any) -> Any:
+        append = ast.Attribute(ast.Name(self.items, ast.Load()), "append", ast.Load())
+        return ast.Call(append, [value], [])
+
+    def visit_Return(self, node: Any) -> Any:
+        """Return the list."""
+        return ast.copy_location(ast.Return(ast.Name(self.items, ast.Load())), node)
+
+    def visit_Yield(self, node: Any) -> Any:
+        """Note a yield that gives something back."""
+        self.wrong = node
+        return node
+
+    visit_YieldFrom = visit_Yield

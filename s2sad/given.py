@@ -1,0 +1,123 @@
+"""What is given to be differentiated becomes a function of its own, whose text can be read.
+
+functools.partial(misfit, W)     ->      def misfit(m, d): W = W_given ...
+model.energy                     ->      def energy(x): ...     self being the model
+cached(f), a classmethod, an object that can be called: the function behind it
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from inspect import Parameter
+from types import BuiltinFunctionType, FunctionType, MethodType
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad.errors import ArgumentError, Unsupported
+from s2sad.installed import is_installed
+from s2sad.parse import remade, source_of
+from s2sad.rewriting import AS_IT_IS, Fit, rewritten
+
+FUNCTIONS = (
+    *(FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum)),
+    *(functools.partial, MethodType),
+)
+
+
+def as_function(given: Any) -> Any:
+    """Return the plain function that a partial object, a method or the like stands for.
+
+    What is a function already, or none at all, comes back as it is.
+    """
+    match given:
+        case functools.partial():
+            return _of_partial(given)
+        case MethodType():
+            inner = as_function(given.__func__)
+            if not isinstance(inner, FunctionType):
+                return given
+            first = next(iter(inspect.signature(inner, follow_wrapped=False).parameters), "")
+            return fitted_to(inner, Fit({first: given.__self__}, AS_IT_IS, ()))
+        case functools._lru_cache_wrapper():
+            return as_function(given.__wrapped__)
+        case staticmethod():
+            return as_function(given.__func__)
+    called = None if isinstance(given, type) else type(given).__dict__.get("__call__")
+    if isinstance(called, FunctionType) and not isinstance(given, FunctionType):
+        other = _is_derivative(given) or is_installed(called)
+        return given if other else as_function(MethodType(called, given))
+    return given
+
+
+def _is_derivative(given: Any) -> bool:
+    return hasattr(given, "request")
+
+
+def _of_partial(given: functools.partial[Any]) -> Any:
+    inner = as_function(given.func)
+    if not isinstance(inner, FunctionType):
+        return given
+    signature = inspect.signature(inner, follow_wrapped=False)
+    try:
+        bound = signature.bind_partial(*given.args, **given.keywords).arguments
+    except TypeError as error:
+        raise ArgumentError(f"{inner.__name__}{signature}: {error}") from None
+    variable = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+    if any(signature.parameters[name].kind in variable for name in bound):
+        raise Unsupported(
+            f"this partial object gives what *args or **kwargs of {inner.__name__} take",
+            hint="Write the function that you mean: def g(x): return f(x, ...).",
+        )
+    functions = {
+        name: value
+        for name, value in bound.items()
+        if isinstance(value, FUNCTIONS) and not _by_name(name, given)
+    }
+    defaults = {name: value for name, value in bound.items() if _by_name(name, given)}
+    constants = {n: v for n, v in bound.items() if n not in functions and n not in defaults}
+    return fitted_to(inner, Fit(functions, AS_IT_IS, (), constants, defaults))
+
+
+def _by_name(name: str, given: functools.partial[Any]) -> bool:
+    return name in given.keywords
+
+
+# ---------------------------------------------------------------------------- fitting
+
+
+def fitted_to(function: FunctionType, fit: Fit) -> FunctionType:
+    """Return a function like `function` for one way to call it, under the same name."""
+    source = source_of(function)
+    space = {**function.__globals__, **captured(function)}
+    tree = gast.gast_to_ast(source.tree)
+    name = function.__name__ if function.__name__.isidentifier() else tree.name
+    made = remade(rewritten(tree, fit, name, space, source), space, source)
+    made.__doc__ = function.__doc__
+    _same_defaults(made, function, fit)
+    return made
+
+
+def captured(function: FunctionType) -> dict[str, Any]:
+    """Return what a function reads of those around it, as far as it has a value."""
+    names, cells = function.__code__.co_freevars, function.__closure__ or ()
+    found = {}
+    for name, cell in zip(names, cells, strict=True):
+        try:
+            found[name] = cell.cell_contents
+        except ValueError:
+            continue  # it has none yet
+    return found
+
+
+def _same_defaults(made: FunctionType, function: FunctionType, fit: Fit) -> None:
+    """Give a function the defaults that the one it was made from had when that was defined."""
+    own = inspect.signature(function, follow_wrapped=False).parameters
+    held = {n: p.default for n, p in own.items() if p.default is not p.empty} | {**fit.defaults}
+    parameters = inspect.signature(made).parameters.values()
+    given = [p for p in parameters if p.default is not p.empty]
+    plain = [held[p.name] for p in given if p.kind is not Parameter.KEYWORD_ONLY]
+    named = {p.name: held[p.name] for p in given if p.kind is Parameter.KEYWORD_ONLY}
+    made.__defaults__, made.__kwdefaults__ = tuple(plain) or None, named or None

@@ -1,0 +1,81 @@
+"""NumPy's functions that call a function of the user's, as Python that calls it.
+
+np.vectorize(f)(u)               for each number of u, f of it
+np.apply_along_axis(f, 1, a)     for each row of a, f of it
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from types import FunctionType
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad.errors import S2sadError
+from s2sad.parse import remade, source_of
+from s2sad.program import Expr, Opaque, Ref
+
+
+def along_axis(func1d: Any, axis: Any, arr: Any) -> Any:
+    """Return what np.apply_along_axis does."""
+    rows = np.moveaxis(arr, axis, -1)
+    flat = np.reshape(rows, (-1, rows.shape[-1]))
+    found = np.array([func1d(row) for row in flat])
+    if found.ndim == 1:
+        return np.reshape(found, rows.shape[:-1])
+    return np.moveaxis(np.reshape(found, (*rows.shape[:-1], found.shape[-1])), -1, axis)
+
+
+def each_number(pyfunc: Any, u: Any) -> Any:
+    """Return what np.vectorize of a function of one argument does."""
+    found = np.array([pyfunc(x) for x in np.ravel(u)])
+    return np.reshape(found, np.shape(u))
+
+
+def each_pair(pyfunc: Any, u: Any, v: Any) -> Any:
+    """Return what np.vectorize of a function of two arguments does."""
+    shape = np.broadcast_shapes(np.shape(u), np.shape(v))
+    left, right = np.ravel(np.broadcast_to(u, shape)), np.ravel(np.broadcast_to(v, shape))
+    found = np.array([pyfunc(left[i], right[i]) for i in range(len(left))])
+    return np.reshape(found, shape)
+
+
+@cache
+def as_ref(function: FunctionType) -> Ref:
+    """Return one of these functions as one that a file can hold."""
+    source = source_of(function)
+    tree = gast.gast_to_ast(source.tree)
+    tree.returns = None
+    for arg in tree.args.args:
+        arg.annotation = None
+    tree.body = tree.body[1:]
+    return Ref(tree.name, remade(tree, {"np": np}, source))
+
+
+def gives_integers(function: Expr | None) -> bool:
+    """Tell whether a function may return a whole number: np.vectorize takes its type for all."""
+    match function:
+        case Ref(value=FunctionType() as value):
+            try:
+                tree = source_of(value).tree
+            except S2sadError:
+                return True
+            returned = [p.value for p in gast.walk(tree) if isinstance(p, gast.Return)]
+        case Opaque(node=gast.Lambda() as node):
+            returned = [node.body]
+        case _:
+            return True
+    return any(_is_integer(value) for value in returned)
+
+
+def _is_integer(value: Any) -> bool:
+    match value:
+        case gast.Constant():
+            return not isinstance(value.value, float)
+        case gast.UnaryOp():
+            return _is_integer(value.operand)
+        case gast.IfExp():
+            return _is_integer(value.body) or _is_integer(value.orelse)
+    return value is None

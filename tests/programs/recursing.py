@@ -1,0 +1,229 @@
+"""Functions that call themselves: by whole numbers, by halves of an array, by tests of floats.
+
+def power(x, n): return 1.0 if n == 0 else x * power(x, n - 1)
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+U = numbers(5)
+A = numbers(3, 3)
+
+
+def power(x, n):
+    if n == 0:
+        return 1.0
+    return x * power(x, n - 1)
+
+
+def fast_power(x, n):
+    if n == 0:
+        return 1.0
+    half = fast_power(x, n // 2)
+    return half * half * x if n % 2 else half * half
+
+
+def legendre(n, x):
+    if n == 0:
+        return 1.0
+    if n == 1:
+        return x
+    return ((2 * n - 1) * x * legendre(n - 1, x) - (n - 1) * legendre(n - 2, x)) / n
+
+
+def fourth_legendre(x):
+    return legendre(4, x)
+
+
+def in_halves(u):
+    if len(u) == 1:
+        return u[0] * u[0]
+    m = len(u) // 2
+    return in_halves(u[:m]) * 1.5 + in_halves(u[m:])
+
+
+def simpson(f, a, b, tol):
+    m = 0.5 * (a + b)
+    whole = (b - a) / 6 * (f(a) + 4 * f(m) + f(b))
+    left = (m - a) / 6 * (f(a) + 4 * f(0.5 * (a + m)) + f(m))
+    right = (b - m) / 6 * (f(m) + 4 * f(0.5 * (m + b)) + f(b))
+    if abs(left + right - whole) < tol:
+        return left + right
+    return simpson(f, a, m, tol) + simpson(f, m, b, tol)
+
+
+def adaptive(x):
+    return simpson(np.exp, 0.0, x, 1e-4)
+
+
+def euclid(x, y):
+    if y < 0.1:
+        return x
+    return euclid(y, x - y * 0.3 * x)
+
+
+def two_results(x, n):
+    if n == 0:
+        return x, 1.0
+    a, b = two_results(x, n - 1)
+    return a * x, b + a
+
+
+def uses_both(x):
+    a, b = two_results(x, 3)
+    return a * b
+
+
+def even(x, n):
+    return x if n == 0 else odd(x * x, n - 1)
+
+
+def odd(x, n):
+    return x if n == 0 else np.sin(even(x, n - 1))
+
+
+def each_other(x, n):
+    return even(x, n)
+
+
+def determinant(a):
+    if a.shape[0] == 1:
+        return a[0, 0]
+    total = 0.0
+    for j in range(a.shape[0]):
+        minor = np.delete(np.delete(a, 0, 0), j, 1)
+        total = total + (-1) ** j * a[0, j] * determinant(minor)
+    return total
+
+
+def butterfly(u):
+    if len(u) == 1:
+        return u
+    e, o = butterfly(u[::2]), butterfly(u[1::2])
+    return np.concatenate([e + 0.5 * o, e - 0.5 * o])
+
+
+def transformed(u):
+    return np.sum(butterfly(u) ** 2 * np.arange(4.0))
+
+
+def newton(x, c):
+    y = 0.5 * (x + c / x)
+    if abs(y - x) < 1e-10:
+        return y
+    return newton(y, c)
+
+
+def with_a_default(u, i=0):
+    if i >= len(u):
+        return 0.0
+    return u[i] ** 2 + 0.5 * with_a_default(u, i + 1)
+
+
+def of_lists(tree):
+    return sum(of_lists(part) if isinstance(part, list) else part * part for part in tree)
+
+
+def given_back(u, n):
+    if n == 0:
+        return u
+    return given_back(u * u[0], n - 1)
+
+
+def whole_given_back(u):
+    return np.sum(given_back(u, 2) ** 2)
+
+
+def untouched(u, n):
+    return u if n == 0 else untouched(u, n - 1)
+
+
+def untouched_then_written(u):
+    v = untouched(u.copy(), 2)
+    v[0] = 3.0
+    return np.sum(v * u)
+
+
+def doubled_in_place(u):
+    if len(u) == 1:
+        u[0] *= 2.0
+        return
+    m = len(u) // 2
+    doubled_in_place(u[:m])
+    doubled_in_place(u[m:])
+
+
+def written_in_place(u):
+    v = u * u
+    doubled_in_place(v)
+    return np.sum(v * u)
+
+
+def running(u, out, i):
+    if i == len(u):
+        return out
+    out.append(math.sin(u[i]) + (out[-1] if out else 0.0))
+    return running(u, out, i + 1)
+
+
+def of_a_list_that_grows(u):
+    return running(u, [], 0)[-1]
+
+
+def mandelbrot(z, c, n):
+    return z if n == 0 or abs(z) > 2.0 else mandelbrot(z * z + c, c, n - 1)
+
+
+def hilbert(x, y, n):
+    if n == 0:
+        return x * y
+    return 0.25 * (hilbert(x, y * 0.5, n - 1) + hilbert(y, x, n - 1) * hilbert(x + y, y, n - 1))
+
+
+def recursion_inside(x):
+    def go(n):
+        return x if n == 0 else x * go(n - 1)
+
+    return go(3)
+
+
+def recursion_in_a_loop(u):
+    total = 0.0
+    for i in range(len(u)):
+        total = total + power(u[i], i) * total
+        total = total + fast_power(u[i], 3)
+    return total
+
+
+PROGRAMS = (
+    Entry(power, (0.7, 3)),
+    Entry(power, (0.7, 0), note="zero"),
+    Entry(fast_power, (0.7, 5)),
+    Entry(fourth_legendre, (0.7,)),
+    Entry(legendre, (3, 0.7), wrt=(1,)),
+    Entry(in_halves, (U,)),
+    Entry(adaptive, (0.7,)),
+    Entry(euclid, (0.7, 0.5), wrt=(0, 1)),
+    Entry(euclid, (0.7, 0.5), wrt=(1,), note="second"),
+    Entry(uses_both, (0.7,)),
+    Entry(each_other, (0.7, 3)),
+    Entry(determinant, (A,)),
+    Entry(transformed, (numbers(4),)),
+    Entry(newton, (1.0, 2.0), wrt=(0, 1)),
+    Entry(newton, (1.0, 2.0), wrt=(1,), note="second"),
+    Entry(with_a_default, (U,)),
+    Entry(of_lists, ([0.5, [0.3, 0.2]],), like_only=True),
+    Entry(whole_given_back, (U,)),
+    Entry(mandelbrot, (0.1, 0.4, 5), wrt=(0, 1)),
+    Entry(hilbert, (0.3, 0.8, 3), wrt=(0, 1)),
+    Entry(recursion_in_a_loop, (U,)),
+    Entry(untouched_then_written, (U,), may_refuse=True),
+    Entry(written_in_place, (U,), may_refuse=True),
+    Entry(of_a_list_that_grows, (U,), may_refuse=True),
+    Entry(recursion_inside, (0.7,)),
+)

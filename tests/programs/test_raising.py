@@ -1,0 +1,63 @@
+"""What a function raises comes through its derivatives: the same error, with the same words."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests.oracles import standalone
+from tests.programs import trying
+
+
+def translated(u, i):
+    try:
+        v = u[i] * 2.0
+    except IndexError as error:
+        raise LookupError(f"no element {i}") from error
+    return v * v
+
+
+def not_handled(x, k):
+    try:
+        y = math.log(x) / k
+    except ValueError:
+        y = x
+    return y
+
+
+CASES: tuple[tuple[Any, tuple[Any, ...]], ...] = (
+    (trying.raised_anew, (-1.0,)),
+    (trying.one_raises, (-1.0, 2)),
+    (trying.checked, (6.0,)),
+    (trying.checked, (-6.0,)),
+    (trying.checked, (-1.0,)),
+    (translated, (np.ones(3), 7)),
+    (not_handled, (1.0, 0)),
+)
+
+
+def told(call) -> tuple[type, str, type]:
+    with pytest.raises(Exception) as caught:
+        call()
+    return type(caught.value), str(caught.value), type(caught.value.__cause__)
+
+
+@pytest.mark.parametrize(("function", "args"), CASES)
+def test_errors_come_through(function, args):
+    expected = told(lambda: function(*args))
+    assert told(lambda: s2sad.grad(function)(*args)) == expected
+    assert told(lambda: s2sad.jvp(function)(*args, np.ones(np.shape(args[0]))[()])) == expected
+    df = s2sad.grad(function, like=args)
+    assert told(lambda: standalone(df.source, df.__name__)(*args)) == expected
+
+
+def test_filters_of_warnings_are_left_as_they_were():
+    import warnings
+
+    before = list(warnings.filters)
+    s2sad.grad(trying.silenced)(0.7)
+    assert list(warnings.filters) == before

@@ -1,0 +1,332 @@
+"""`try` and `with`: what fails is known by a trial, what is raised comes through.
+
+try: y = math.log(x)
+except ValueError: y = 0.0
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import warnings
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+U = numbers(5)
+A = numbers(3, 3) + 3 * np.eye(3)
+
+
+def raised_anew(x):
+    try:
+        y = math.log(x)
+    except ValueError:
+        raise RuntimeError("x must be positive") from None
+    return y * x
+
+
+def checked(x):
+    if x > 5.0:
+        raise KeyError("too large", x)
+    assert x > -5.0, "too small"
+    return math.sqrt(x) * x
+
+
+def fallback(x):
+    try:
+        y = math.log(x)
+    except ValueError:
+        y = x * x
+    return y * x
+
+
+def returned_from_it(x):
+    try:
+        return math.log(x) * x
+    except ValueError:
+        return 0.5 * x
+
+
+def returned_on_ways(x):
+    try:
+        if x > 10.0:
+            return x
+        else:
+            return math.sqrt(x)
+    except ValueError:
+        pass
+    return x**3
+
+
+def with_else(x):
+    try:
+        y = math.sqrt(x)
+    except ValueError:
+        y = -x
+    else:
+        y = y * x
+    return y
+
+
+def with_finally(x):
+    n = 0
+    try:
+        y = math.log(x)
+    except ValueError:
+        y = x
+    finally:
+        n += 2
+    return y * n
+
+
+def only_finally(x):
+    n = 0
+    try:
+        y = x * x
+    finally:
+        n += 1
+    return y * n
+
+
+def two_handlers(x, k):
+    try:
+        y = math.log(x) / k
+    except ValueError:
+        y = x * x
+    except ZeroDivisionError:
+        y = 3.0 * x
+    return y * x
+
+
+def one_raises(x, k):
+    try:
+        y = math.log(x) / k
+    except ValueError as error:
+        raise RuntimeError(str(error)) from error
+    except (ZeroDivisionError, OverflowError):
+        y = 3.0 * x
+    return y * x
+
+
+def told_what_failed(x):
+    try:
+        y = math.log(x)
+    except ValueError as error:
+        y = x * len(error.args)
+    return y * x
+
+
+def try_in_a_loop(u):
+    s = 0.0
+    for v in u:
+        try:
+            s += math.log(v)
+        except ValueError:
+            continue
+        s = s * 1.5
+    return s
+
+
+def loop_inside(u):
+    s = 1.0
+    try:
+        for v in u:
+            s = s + math.sqrt(v + 0.5)
+    except ValueError:
+        s = np.sum(u * u)
+    return s
+
+
+def nested_try(x):
+    try:
+        try:
+            y = math.log(x)
+        except ValueError:
+            y = math.sqrt(x)
+    except ValueError:
+        y = x * x
+    return y * x
+
+
+def names_of_its_own(x):
+    t = x
+    try:
+        t = t * 2.0
+        y = math.log(t)
+    except ValueError:
+        t = -x
+        y = t * t
+    return y * t
+
+
+def own_names_in_a_loop(u):
+    t, s = 1.0, 0.0
+    for v in u:
+        try:
+            t = t * v
+            t = t + math.log(v)
+            s = math.sqrt(t * t + v)
+        except ValueError:
+            t = v * v
+            s = s + t
+    return s * t
+
+
+def solved(a):
+    try:
+        s = np.linalg.solve(a, np.ones(3))
+    except np.linalg.LinAlgError:
+        s = np.zeros(3)
+    return np.sum(s * s)
+
+
+def factored(a):
+    try:
+        lower = np.linalg.cholesky(a)
+    except np.linalg.LinAlgError:
+        return np.sum(a)
+    return np.sum(np.log(np.diag(lower)))
+
+
+def factored_or_not(u, c):
+    return factored(np.outer(u, u) + c * np.eye(5))
+
+
+def safe_log(x):
+    try:
+        return math.log(x)
+    except ValueError:
+        return -x
+
+
+def try_called(x):
+    return x * safe_log(x) + safe_log(-x)
+
+
+def raised_by_hand(x):
+    try:
+        if x < 0.0:
+            raise ValueError("negative")
+        y = np.sqrt(x)
+    except ValueError:
+        y = x**2
+    return y * x
+
+
+def length_of_what_may_be_a_number(x):
+    try:
+        n = len(x)
+    except TypeError:
+        n = 1
+    return np.sum(x * x) * n
+
+
+def try_suppressed(x):
+    y = x
+    with contextlib.suppress(ValueError, ZeroDivisionError):
+        y = math.log(x)
+    return y * x
+
+
+def silenced(x):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        y = np.sqrt(x)
+    return y * x
+
+
+def quiet(u):
+    with np.errstate(divide="ignore", invalid="ignore"):
+        y = np.where(u > 0, np.sqrt(np.abs(u)), 0.0)
+    return y.sum()
+
+
+def seen_how_far(x):
+    y = x
+    try:
+        y = x * x
+        z = math.sqrt(y - 10.0)
+    except ValueError:
+        z = y
+    return y * z
+
+
+def changed_in_place(u):
+    v = u.copy()
+    try:
+        v[0] = 2.0 * v[1]
+        v[1] = math.sqrt(v[2] - 10.0)
+    except ValueError:
+        v[2] = 0.0
+    return np.sum(v * v)
+
+
+def left_in_the_middle(x):
+    try:
+        if x > 0.0:
+            return x * x
+        y = math.sqrt(x)
+    except ValueError:
+        y = x
+    return y
+
+
+def errors_of_numpy(x):
+    with np.errstate(all="raise"):
+        try:
+            y = np.log(x)
+        except FloatingPointError:
+            y = x * x
+    return y * x
+
+
+def raised_again(x):
+    try:
+        y = math.log(x)
+    except ValueError:
+        if x < -5.0:
+            raise
+        y = x
+    return y
+
+
+def drawn(x):
+    rng = np.random.default_rng(3)
+    try:
+        y = x * rng.normal()
+    except ValueError:
+        y = x
+    return y * rng.normal()
+
+
+OF_A_NUMBER = (
+    *(fallback, returned_from_it, returned_on_ways, with_else, with_finally, told_what_failed),
+    *(nested_try, names_of_its_own, try_called, raised_by_hand, try_suppressed),
+)
+REFUSABLE = (seen_how_far, left_in_the_middle, errors_of_numpy, raised_again, drawn)
+
+PROGRAMS = (
+    *(Entry(function, (0.7,)) for function in OF_A_NUMBER),
+    *(Entry(function, (-0.7,), note="failing") for function in OF_A_NUMBER),
+    *(Entry(function, (0.7,)) for function in (raised_anew, only_finally, silenced)),
+    *(
+        Entry(function, (0.7, k), wrt=(0,), note=f"{k}")
+        for function in (two_handlers, one_raises)
+        for k in (0, 2)
+    ),
+    Entry(two_handlers, (-0.7, 2), note="negative"),
+    *(
+        Entry(function, (U,))
+        for function in (try_in_a_loop, own_names_in_a_loop, loop_inside, quiet)
+    ),
+    Entry(loop_inside, (np.abs(U),), note="whole"),
+    Entry(length_of_what_may_be_a_number, (0.7,)),
+    Entry(length_of_what_may_be_a_number, (U,), note="array"),
+    *(Entry(solved, (a,), note=note) for a, note in ((A, ""), (A + A.T, "symmetric"))),
+    Entry(factored_or_not, (U, 2.0), wrt=(0, 1)),
+    Entry(factored_or_not, (U, -2.0), wrt=(0, 1), note="indefinite"),
+    *(Entry(function, (0.7,), may_refuse=True) for function in REFUSABLE),
+    *(Entry(function, (-0.7,), may_refuse=True, note="failing") for function in REFUSABLE),
+    Entry(changed_in_place, (U,), may_refuse=True),
+)
