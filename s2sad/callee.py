@@ -93,7 +93,7 @@ class Callees:
 
     def calls_itself(self) -> bool:
         """Tell whether the derivative that is being made has been called by what is in it."""
-        return self.pending[-1] in self.promised
+        return bool(self.pending) and self.pending[-1] in self.promised
 
     def _promise(self, key: Any, ending: str) -> tuple[Written, tuple[str, ...]] | None:
         """Return a derivative that is still being made, for a call inside it."""

@@ -142,7 +142,8 @@ def _reversed(
     if form.aux is not None and not form.value:
         whole = replace(whole, result=Op("tuple", tuple(reversed(whole.result.args))))
     # one that calls itself is called, inside, with all it was promised to take
-    whole = trimmed(whole, checks) if form.trim and not callees.calls_itself() else whole
+    promised = not form.step and form.trim and callees.calls_itself()
+    whole = trimmed(whole, checks) if form.trim and not promised else whole
     return Derived(whole, found.known, found.plan, checks, assumed or [])
 
 

@@ -1,0 +1,112 @@
+"""The tangent of one value: by the rule of what computes it, or part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from s2sad.activity import flow
+from s2sad.contribute import SHAPE, zero_like
+from s2sad.errors import Span
+from s2sad.facts import same_shape
+from s2sad.fields import is_field
+from s2sad.forward.state import Tangents
+from s2sad.program import (
+    Attr,
+    Call,
+    Const,
+    Expr,
+    Op,
+    Ref,
+    Stmt,
+    Var,
+    substitute,
+)
+from s2sad.refusals import missing_rule, no_rule, not_differentiated
+from s2sad.rules import Match, find
+
+BROADCAST = Ref("np.broadcast_to", np.broadcast_to)
+
+
+def tangent_of(state: Tangents, target: Var, value: Expr, span: Span) -> Expr:
+    """Return the tangent of `target = value`."""
+    match value:
+        case Var():
+            return state.of(value)
+        case Op("index", (Var() as owner, key)):
+            return Op("index", (state.of(owner), key))
+        case Attr(owner, name) if state.facts.expr(owner).kind == "record":
+            return Attr(substitute(owner, state.of), name)
+        case Call(Ref("np.copy") as copied, (Attr() as part,)) if is_field(part, state.facts.expr):
+            return Call(copied, (substitute(part, state.of),))
+        case Op("tuple" | "list" as display, args):
+            out: list[Stmt] = []
+            parts = tuple(part_of(state, arg, out, span) for arg in args)
+            state.out += out
+            return Op(display, parts)
+    match_ = find(value, state.facts.expr)
+    if match_ is None:
+        raise missing_rule(value, span, state.facts.expr)
+    if match_.constant:
+        return zero_like(target, state.facts.of(target))
+    dots = dots_of(state, match_, span)
+    if match_.parted:
+        return _tuple_of_tangents(state, target, match_.part_tangents(target, dots))
+    tangent = match_.tangents(target, dots)
+    if tangent is None:
+        return zero_like(target, state.facts.of(target))
+    return _whole(state, target, tangent)
+
+
+def dots_of(state: Tangents, match_: Match, span: Span) -> dict[str, Expr]:
+    """Return the tangents of what a rule's operation varies with."""
+    dots = {
+        name: _operand_dot(state, operand, span)
+        for name, operand in match_.operands.items()
+        if any(var in state.active for var in flow(operand, state.facts.expr))
+    }
+    missing = dots.keys() - match_.differentiable
+    if missing:
+        raise no_rule(match_, sorted(missing), span)
+    return dots
+
+
+def _tuple_of_tangents(state: Tangents, target: Var, parts: Mapping[int, Expr]) -> Expr:
+    """Return the tangent of a tuple of results that stay together."""
+    count = len(state.facts.of(target).items) or max(parts) + 1
+    every = (Op("index", (target, Const(i))) for i in range(count))
+    zeros = (Call(Ref("_zeros_of", "printed"), (part,)) for part in every)
+    return Op("tuple", tuple(parts.get(i, zero) for i, zero in enumerate(zeros)))
+
+
+def _operand_dot(state: Tangents, operand: Expr, span: Span) -> Expr:
+    if isinstance(operand, Var):
+        return state.of(operand)
+    if isinstance(operand, Op) and operand.op in ("tuple", "list"):
+        return Op(operand.op, tuple(part_of(state, arg, state.out, span) for arg in operand.args))
+    raise not_differentiated(operand, span)
+
+
+def part_of(state: Tangents, arg: Expr, out: list[Stmt], span: Span) -> Expr:
+    if isinstance(arg, Op) and arg.op == "star":
+        raise not_differentiated(arg, span)
+    if isinstance(arg, Var):
+        return state.or_zero(arg, out, span) if state.facts.of(arg).kind != "str" else arg
+    if isinstance(arg, Op) and arg.op in ("tuple", "list", "star"):
+        return Op(arg.op, tuple(part_of(state, part, out, span) for part in arg.args))
+    return Const(0.0)
+
+
+def _whole(state: Tangents, target: Var, tangent: Expr) -> Expr:
+    """Spread a tangent that is smaller than its value: y = x + c of a float x."""
+    fact = state.facts.of(target)
+    given = state.facts.expr(tangent, state.known)
+    if fact.is_scalar or fact.kind in ("list", "tuple", "dict") or same_shape(fact, given):
+        return tangent
+    if isinstance(fact.shape, tuple) and isinstance(given.shape, tuple):
+        if len(fact.shape) == len(given.shape) and not any(
+            d.symbol == "" and d.offset == 1 for d in given.shape
+        ):
+            return tangent
+    return Call(BROADCAST, (tangent, Call(SHAPE, (target,))))
