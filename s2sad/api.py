@@ -342,8 +342,9 @@ def _bound(function: Callable[..., Any], wrt: tuple[str, ...], like: object) -> 
 
 
 def _refuse_functions(function: Any, bound: dict[str, Any]) -> None:
+    defaults = {name: p.default for name, p in own_signature(function).parameters.items()}
     for name, value in bound.items():
-        if isinstance(value, FUNCTIONS):
+        if isinstance(value, FUNCTIONS) and value is not defaults[name]:
             raise ArgumentError(
                 f"like= gives the function {name}, for which there is a text of its own",
                 parameter_place(function, name),

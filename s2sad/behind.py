@@ -29,7 +29,8 @@ from s2sad.scope import Scope
 
 PARTIAL = Ref("functools.partial", functools.partial)
 PLAIN = (FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum))
-HOLDERS = (functools.partial, MethodType, functools._lru_cache_wrapper)
+CACHED = functools._lru_cache_wrapper
+HOLDERS = (functools.partial, MethodType, CACHED)
 
 _made: dict[int, tuple[Any, Any]] = {}
 _methods: dict[tuple[Any, int], Any] = {}
@@ -122,6 +123,8 @@ def _method(owner: Any, name: str) -> Ref | None:
     """Return the method of an object of the user's module, which the function then reads."""
     if isinstance(owner, ModuleType | type | np.ndarray) or name in getattr(owner, "__dict__", {}):
         return None
+    if type(owner).__module__.startswith("s2sad."):
+        return None  # a derivative, which stands for itself
     found = inspect.getattr_static(type(owner), name, None)
     if isinstance(found, staticmethod):
         return _ref(name, found.__func__)
@@ -157,6 +160,9 @@ def as_operation(call: Call) -> Expr:
 
 def seen_through(call: Call, node: Any, scope: Scope) -> Call:
     """Return a call as one of the function behind what is called, and of those handed on."""
+    cached = isinstance(call.func, Ref) and isinstance(call.func.value, CACHED)
+    if cached and not scope.opens_here(node):
+        return call  # what nothing is asked of keeps what it has computed
     func = _called(call.func, scope)
     if isinstance(func, Ref) and func.value is np.apply_along_axis and len(call.args) == 3:
         func = as_ref(along_axis)

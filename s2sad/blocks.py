@@ -14,6 +14,7 @@ from s2sad.program import (
     If,
     Loop,
     Merge,
+    Opaque,
     Pop,
     Save,
     Stmt,
@@ -138,6 +139,9 @@ def renamed(block: Block, new: Callable[[Var], Var]) -> Block:
                 )
                 where = targets(stmt.targets) if stmt.targets is not None else None
                 return replace(stmt, carried=carried, targets=where)
+            case Effect(Opaque(writes=writes) as copied) if writes:
+                told = tuple((name, new(var)) for name, var in writes)
+                return replace(stmt, value=replace(copied, writes=told))
         if hasattr(stmt, "target"):
             return replace(stmt, target=new(stmt.target))  # a Restore
         return stmt

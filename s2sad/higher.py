@@ -37,7 +37,8 @@ def each_number(pyfunc: Any, u: Any) -> Any:
 def each_pair(pyfunc: Any, u: Any, v: Any) -> Any:
     """Return what np.vectorize of a function of two arguments does."""
     shape = np.broadcast_shapes(np.shape(u), np.shape(v))
-    left, right = np.ravel(np.broadcast_to(u, shape)), np.ravel(np.broadcast_to(v, shape))
+    left = np.ravel(np.broadcast_to(u, shape))
+    right = np.ravel(np.broadcast_to(v, shape))
     found = np.array([pyfunc(left[i], right[i]) for i in range(len(left))])
     return np.reshape(found, shape)
 

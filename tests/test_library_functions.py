@@ -206,11 +206,6 @@ REFUSED: dict[str, tuple[str, Callable[..., Any], tuple[Any, ...]]] = {
         lambda a, x: np.gradient(a, x),
         (U, np.sort(V)),
     ),
-    "np.apply_along_axis": (
-        "numpy.apply_along_axis",
-        lambda a: np.apply_along_axis(np.sum, 0, a),
-        (D,),
-    ),
     "np.piecewise": (
         "numpy.piecewise",
         lambda a: np.piecewise(a, [a > 1.0], [2.0, 3.0]),

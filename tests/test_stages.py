@@ -39,13 +39,21 @@ def has_stages(entry: Entry) -> bool:
     return True
 
 
+def makes_objects(entry: Entry) -> bool:
+    """Tell whether a function makes objects of a class of its module, which no text holds."""
+    space = entry.function.__globals__
+    return any(isinstance(space.get(name), type) for name in entry.function.__code__.co_names)
+
+
 # a table of functions or a wrapper with a memory is in no text; what has these is refused later
 NO_TEXT = frozenset(
     "from_a_table calls_counted looked_up looked_up_later looked_up_by_texts "
     "same_array_again asked_twice of_a_while_left_early without_end".split()
 )
 EVERY = tuple(
-    entry for entry in once() if entry.function.__name__ not in NO_TEXT and has_stages(entry)
+    entry
+    for entry in once()
+    if entry.function.__name__ not in NO_TEXT and has_stages(entry) and not makes_objects(entry)
 )
 LABELS = [entry.label for entry in EVERY]
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import gast
 
 from s2sad.activity import active_values, flow
+from s2sad.behind import CACHED
 from s2sad.calls import gives_record, is_python
 from s2sad.errors import Span
 from s2sad.facts import Facts
@@ -49,7 +50,8 @@ def active_places(program: Program, facts: Facts, wrt: tuple[str, ...]) -> froze
 def _places(program: Program, facts: Facts, wrt: tuple[str, ...]) -> Iterator[Span]:
     active = active_values(program, wrt, facts.expr)
     for stmt in statements(program.body):
-        yield from _of_statement(stmt, active, facts)
+        if not _is_returned_dict(stmt, program):
+            yield from _of_statement(stmt, active, facts)
     yield from _of_records(program, active, facts)
     for part in walk(program.result):
         if isinstance(part, Opaque):
@@ -65,7 +67,16 @@ def _of_records(program: Program, active: frozenset[Var], facts: Facts) -> Itera
             slots |= set(_owners(stmt))
     for stmt in stmts:
         if isinstance(stmt, Assign) and any(var.slot in slots for var in stmt.targets):
-            yield from _made_here(stmt)
+            if not _is_returned_dict(stmt, program):
+                yield from _made_here(stmt)
+
+
+def _is_returned_dict(stmt: Stmt, program: Program) -> bool:
+    """Tell whether a statement makes a dict that the function returns at once."""
+    match stmt:
+        case Assign((target,), Opaque(gast.Dict())) if is_temp(target.slot):
+            return target in set(walk(program.result))
+    return False
 
 
 def _takes_active(stmt: Stmt, active: frozenset[Var], facts: Facts) -> bool:
@@ -91,11 +102,8 @@ def _made_here(stmt: Assign) -> Iterator[Span]:
         yield from _place(value)
     elif isinstance(value, Call) and isinstance(value.func, Ref):
         made = value.func.value
-        if (
-            made is dict
-            or inspect.ismethod(made)
-            or (is_python(value.func) and gives_record(made, wide))
-        ):
+        whole = made is dict or inspect.ismethod(made) or isinstance(made, CACHED)
+        if whole or (is_python(value.func) and gives_record(made, wide)):
             yield stmt.span
 
 

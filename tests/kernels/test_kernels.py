@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.errors import InternalError, S2sadError
 from tests import oracles
-from tests.kernels import geometry, learning, linear_algebra, physics, refused, signals, stencils
+from tests.kernels import geometry, learning, linear_algebra, physics, signals, stencils, structures
 
 Kernel = Callable[..., Any]
 
@@ -22,6 +21,7 @@ KERNELS: dict[Kernel, Callable[[np.random.Generator], tuple[Any, ...]]] = {
     **geometry.CASES,
     **physics.CASES,
     **signals.CASES,
+    **structures.CASES,
 }
 SLOW = frozenset(
     {
@@ -102,14 +102,3 @@ def test_kernel(kernel: Kernel) -> None:
 def test_every_kernel_has_a_docstring_of_its_own() -> None:
     texts = [kernel.__doc__ for kernel in KERNELS]
     assert all(texts) and len(set(texts)) == len(texts)
-
-
-@pytest.mark.parametrize("kernel", refused.CASES, ids=lambda kernel: kernel.__name__)
-def test_refused_kernel(kernel: Kernel) -> None:
-    """What is refused today is refused with these words."""
-    words, make = refused.CASES[kernel]
-    args = make(np.random.default_rng(7))
-    with pytest.raises(S2sadError) as caught:
-        s2sad.check_grad(kernel, args)
-    assert not isinstance(caught.value, InternalError), caught.value
-    assert words in str(caught.value)

@@ -96,7 +96,7 @@ def attribute_of_a_module(u, name):
     return np.sum(getattr(np, name)(u) * u)
 
 
-def transposed(u):
+def transposed_by_name(u):
     pairs = [(a, a * a) for a in u]
     xs, ys = zip(*pairs)  # noqa: B905
     return sum(x * y for x, y in zip(xs, ys))  # noqa: B905
@@ -216,7 +216,7 @@ def functions_of_a_list(x):
     return fs[0](x) * fs[-1](x)
 
 
-def functions_of_operators(u):
+def operators_as_functions(u):
     return functools.reduce(operator.mul, u) + operator.add(u[0], operator.neg(u[1]))
 
 
@@ -363,7 +363,7 @@ PROGRAMS = (
     Entry(looked_up_later, (0.7, "sin"), note="sin"),
     Entry(looked_up_by_texts, (0.7,)),
     Entry(attribute_of_a_module, (U, "tanh")),
-    Entry(transposed, (U,)),
+    Entry(transposed_by_name, (U,)),
     Entry(for_each_number, (U,)),
     Entry(for_each_pair, (U,)),
     Entry(for_each_with_what_is_around, (U, 0.1), wrt=(0, 1)),
@@ -371,5 +371,5 @@ PROGRAMS = (
     *(Entry(function, (numbers(3, 3),)) for function in (along_rows, along_columns, sums_along)),
     Entry(along_the_middle, (numbers(2, 3, 4),)),
     Entry(shapes_are_sliced, (U,)),
-    Entry(functions_of_operators, (U,)),
+    Entry(operators_as_functions, (U,)),
 )

@@ -33,7 +33,8 @@ def legendre(n, x):
         return 1.0
     if n == 1:
         return x
-    return ((2 * n - 1) * x * legendre(n - 1, x) - (n - 1) * legendre(n - 2, x)) / n
+    last = (2 * n - 1) * x * legendre(n - 1, x)
+    return (last - (n - 1) * legendre(n - 2, x)) / n
 
 
 def fourth_legendre(x):
@@ -126,7 +127,9 @@ def with_a_default(u, i=0):
 
 
 def of_lists(tree):
-    return sum(of_lists(part) if isinstance(part, list) else part * part for part in tree)
+    if not isinstance(tree, list):
+        return tree * tree
+    return sum(of_lists(part) for part in tree)
 
 
 def given_back(u, n):
@@ -182,7 +185,8 @@ def mandelbrot(z, c, n):
 def hilbert(x, y, n):
     if n == 0:
         return x * y
-    return 0.25 * (hilbert(x, y * 0.5, n - 1) + hilbert(y, x, n - 1) * hilbert(x + y, y, n - 1))
+    turned = hilbert(y, x, n - 1) * hilbert(x + y, y, n - 1)
+    return 0.25 * (hilbert(x, y * 0.5, n - 1) + turned)
 
 
 def recursion_inside(x):

@@ -28,7 +28,7 @@ def emitted(entry: Entry, **options: Any) -> str:
     try:
         return str(getattr(s2sad, mode)(entry.function, wrt=entry.wrt, **options).source)
     except S2sadError as error:
-        return f"# refused: {error.problem}\n"
+        return f"# refused: {error.problem}"[:80].rstrip() + "\n"
 
 
 @pytest.mark.parametrize("entry", rows(FIRST))
