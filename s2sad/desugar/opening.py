@@ -34,6 +34,7 @@ from s2sad.program import (
     defines,
     expressions,
     is_temp,
+    reads,
     rewrites,
     statements,
     walk,
@@ -65,10 +66,18 @@ def _of_records(program: Program, active: frozenset[Var], facts: Facts) -> Itera
     for stmt in stmts:
         if any(var in active for var in defines(stmt)) or _takes_active(stmt, active, facts):
             slots |= set(_owners(stmt))
+    for stmt in reversed(stmts):  # the item of a dict that is called was read before
+        if isinstance(stmt, Assign) and stmt.targets[0].slot in slots and is_temp(stmt.target.slot):
+            match stmt.value:
+                case Op("index", (Var(slot), _)):
+                    slots.add(slot)
     for stmt in stmts:
-        if isinstance(stmt, Assign) and any(var.slot in slots for var in stmt.targets):
-            if not _is_returned_dict(stmt, program):
-                yield from _made_here(stmt)
+        if not isinstance(stmt, Assign) or _is_returned_dict(stmt, program):
+            continue
+        # what it holds may be written to through it, and be seen under another name
+        holds = {var.slot for var in reads(stmt.value)}
+        if not slots.isdisjoint({var.slot for var in stmt.targets} | holds):
+            yield from _made_here(stmt)
 
 
 def _is_returned_dict(stmt: Stmt, program: Program) -> bool:
@@ -90,7 +99,9 @@ def _owners(stmt: Stmt) -> Iterator[str]:
         match part:
             case Attr(Var(slot)):
                 yield slot
-            case Call(_, args):
+            case Call(func, args):
+                if isinstance(func, Var):
+                    yield func.slot
                 yield from (arg.slot for arg in args if isinstance(arg, Var))
             case Opaque(_, reads):
                 yield from (var.slot for _, var in reads)

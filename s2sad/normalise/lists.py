@@ -19,6 +19,7 @@ from s2sad.program import (
     Var,
 )
 from s2sad.scope import Scope
+from s2sad.statics import records
 
 
 def is_list_method(node: Any, name: str, scope: Scope) -> bool:
@@ -44,6 +45,10 @@ def append_to(name: str, value: Any, scope: Scope, node: Any, where: Expr | None
     scope.called_after = name
     item = atom(value, scope)
     slot, old = scope.slot(name), scope.read(name, node)
+    shown = scope.held.displays.get(old)
+    if scope.record(item) is not None and shown is not None and where is None:
+        scope.hold(name, records.row_of((*shown, item), list, name, scope, node))
+        return
     op = "append" if where is None else "insert"
     scope.emit(Update(scope.renew(slot), old, where, op, item, scope.span(node)))
     written(scope, slot, node, parts=where is None)

@@ -152,6 +152,15 @@ def row(value: Expr, scope: Scope, node: Any) -> Expr:
     return made(kind, dict(enumerate(value.args)), scope, node)
 
 
+def row_of(parts: tuple[Expr, ...], kind: type, name: str, scope: Scope, node: Any) -> Record:
+    """Return the record of a list or tuple of which some parts are records."""
+    scope.called_after = name
+    record = started(kind, scope)
+    for number, part in enumerate(parts):
+        put(record, number, part, scope, node)
+    return record
+
+
 def display(node: Any, scope: Scope, values: Iterable[Expr]) -> Expr:
     """Return the record of a dict display, whose values are computed."""
     found: dict[Any, Expr] = {}

@@ -12,6 +12,8 @@ from typing import Any
 import gast
 
 from s2sad.errors import Unsupported
+from s2sad.parse import resolve_dotted
+from s2sad.plain import makes_records
 from s2sad.scope import Scope
 from s2sad.statics import records
 from s2sad.statics.kinds import Record
@@ -50,7 +52,7 @@ def _passes(node: Any, scope: Scope) -> list[Pass] | None:
         ]
         return [(key if what != "values" else None, s) for key, s in zip(keys, slots, strict=True)]
     known = _known_items(node.iter)
-    if known and len(known) <= UNROLLED and _is_key(node, scope):
+    if known and len(known) <= UNROLLED and (_is_key(node, scope) or _collects(node, scope)):
         return [(key, None) for key in known]
     return None
 
@@ -67,6 +69,21 @@ def _known_items(iterable: Any) -> list[Any] | None:
             ends = [records.literal(each) for each in args]
             return list(range(*ends)) if all(isinstance(each, int) for each in ends) else None
     return None
+
+
+def _collects(node: Any, scope: Scope) -> bool:
+    """Tell whether the body of a loop puts dicts or objects that it makes on a list."""
+    for part in (part for stmt in node.body for part in gast.walk(stmt)):
+        match part:
+            case gast.Call(func=gast.Attribute(attr="append"), args=[gast.Dict()]):
+                return True
+            case gast.Call(
+                func=gast.Attribute(attr="append"), args=[gast.Call(func=gast.Name() as made)]
+            ):
+                found = resolve_dotted(scope.source, made) if made.id not in scope.locals else None
+                if found is not None and makes_records(found[1]):
+                    return True
+    return False
 
 
 def _is_key(node: Any, scope: Scope) -> bool:

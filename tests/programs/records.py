@@ -551,6 +551,57 @@ def swapped_records(x):
     return a.u * a.v + c.v * c.u
 
 
+def layers_made_in_a_comprehension(W):
+    params = [{"W": W * (i + 1.0), "b": W[0]} for i in range(2)]
+    h = np.ones(3)
+    for p in params:
+        h = np.tanh(p["W"] @ h + p["b"])
+    return h.sum()
+
+
+def objects_made_in_a_comprehension(u):
+    xs = [Vec(u[i], u[i] ** 2) for i in range(3)]
+    return sum(each.x * each.y for each in xs)
+
+
+def an_activation_in_a_dict(x):
+    settings = {"act": np.tanh, "n": 3}
+    for _ in range(settings["n"]):
+        x = settings["act"](x)
+    return x
+
+
+def shared_arrays(u):
+    v = u * 1.0
+    d = {"u": v}
+    e = {"a": d["u"], "b": 2.0}
+    e["a"][0] = 5.0 * v[1]
+    v[2] = v[0] * 3.0
+    return np.sum(d["u"] ** 2)
+
+
+def buffers_swap(u):
+    old, new = Grid(u * 1.0), Grid(u * 2.0)
+    for _ in range(3):
+        new.u[1:] = old.u[:-1] * 0.5
+        old, new = new, old
+    return np.sum(old.u**2) + np.sum(new.u)
+
+
+def copies_are_apart(u):
+    d = {"a": u * 1.0}
+    e = dict(d)
+    e["a"] = e["a"] * 2.0
+    d["a"] += 1.0
+    return np.sum(d["a"] * e["a"])
+
+
+@dataclass
+class Grid:
+    u: object
+    k: float = 1.0
+
+
 X, U, W = 1.3, numbers(6), numbers(3, 3)
 
 PROGRAMS = (
@@ -670,4 +721,10 @@ PROGRAMS = (
     Entry(rows_of_tuples, (X,)),
     Entry(a_function_in_a_dict, (X,)),
     Entry(swapped_records, (X,)),
+    Entry(layers_made_in_a_comprehension, (W,)),
+    Entry(objects_made_in_a_comprehension, (U,)),
+    Entry(an_activation_in_a_dict, (X,)),
+    Entry(shared_arrays, (U,)),
+    Entry(buffers_swap, (U,)),
+    Entry(copies_are_apart, (U,)),
 )
