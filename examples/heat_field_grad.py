@@ -19,9 +19,10 @@ def _sum_to(x, shape):
 
 
 def _until_checkpoint(passes, slots):
-    """Return after how many of `passes` to keep the next state (Griewank and Walther, 2000).
+    """Return after how many of `passes` to keep the next state.
 
-    The state at hand is in one of the `slots`. Fewest passes are run again in all.
+    The state at hand is in one of the `slots`. Fewest passes are run again in all
+    (Griewank and Walther, 2000).
     """
     if slots == 1 or passes == 1:
         return passes

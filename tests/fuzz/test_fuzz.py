@@ -11,8 +11,8 @@ from tests.fuzz import campaign
 
 SEED = 20
 CHUNK = 15
-SHORT = range(0, 60, CHUNK)
-LONG = [pytest.param(start, marks=pytest.mark.slow) for start in range(60, 510, CHUNK)]
+SHORT = range(0, 45, CHUNK)
+LONG = [pytest.param(start, marks=pytest.mark.slow) for start in range(45, 510, CHUNK)]
 
 
 @pytest.mark.parametrize("start", [*SHORT, *LONG])

@@ -60,16 +60,20 @@ def labels(entries: Iterable[Entry]) -> list[str]:
     return [entry.label for entry in entries]
 
 
-def rows(entries: Iterable[Entry]) -> list[Any]:
-    """Return rows as parameters of a test that goes as far as the emitted text."""
+def rows(entries: Iterable[Entry], rare: int = 0) -> list[Any]:
+    """Return rows as parameters of a test that goes as far as the emitted text.
+
+    One in `rare` of them runs with the slow tests only.
+    """
     return [
-        pytest.param(
-            entry,
-            id=entry.label,
-            marks=[pytest.mark.xfail(reason=entry.gap, strict=True)] if entry.gap else [],
-        )
-        for entry in entries
+        pytest.param(entry, id=entry.label, marks=_marks(entry, bool(rare) and place % rare == 1))
+        for place, entry in enumerate(entries)
     ]
+
+
+def _marks(entry: Entry, slow: bool) -> list[Any]:
+    marks = [pytest.mark.xfail(reason=entry.gap, strict=True)] if entry.gap else []
+    return [*marks, pytest.mark.slow] if slow else marks
 
 
 def numbers(*shape: int, start: float = 0.3) -> np.ndarray:

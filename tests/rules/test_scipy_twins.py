@@ -50,6 +50,7 @@ def test_gradient(rule: Rule) -> None:
     test_emitted_rules.test_gradient(rule)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", TWINS, ids=name_of)
 def test_second_order(rule: Rule) -> None:
     test_emitted_rules.test_second_order(rule, test_emitted_rules.mode_of(rule))
