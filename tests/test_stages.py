@@ -41,8 +41,10 @@ def has_stages(entry: Entry) -> bool:
 
 def makes_objects(entry: Entry) -> bool:
     """Tell whether a function makes objects of a class of its module, which no text holds."""
-    space = entry.function.__globals__
-    return any(isinstance(space.get(name), type) for name in entry.function.__code__.co_names)
+    space, code = entry.function.__globals__, entry.function.__code__
+    inner = (each.co_names for each in code.co_consts if hasattr(each, "co_names"))
+    names = {*code.co_names, *(name for names in inner for name in names)}
+    return any(isinstance(space.get(name), type) for name in names)
 
 
 # a table of functions or a wrapper with a memory is in no text; what has these is refused later
