@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from s2sad import solvers
-from s2sad.blocks import all_reads, map_blocks, map_everywhere
+from s2sad.blocks import all_reads, map_blocks, map_everywhere, renamed
 from s2sad.facts import Fact
 from s2sad.optional import PREFIX
 from s2sad.program import (
@@ -32,6 +32,7 @@ from s2sad.program import (
     base,
     reads,
     statements,
+    substitute,
     transform,
 )
 from s2sad.rules import Match, find
@@ -127,9 +128,38 @@ def _one_apart(program: Program, stmt: Assign, count: int, numbers: Numbers) -> 
         return tuple(map(unpacked, block))
 
     body = over(map_everywhere(program.body, lambda expr: transform(expr, part)))
-    done = replace(program, body=body, result=transform(program.result, part))
+    done = _named(replace(program, body=body, result=transform(program.result, part)), parts)
     left = {var for stmt in done.body for var in all_reads(stmt)} | set(reads(done.result))
     return program if whole in left else done
+
+
+def _named(program: Program, parts: tuple[Var, ...]) -> Program:
+    """Give the parts the names that they are handed to at once: `w, V = np.linalg.eigh(A)`."""
+    new: dict[Var, Var] = {}
+
+    def over(block: Block) -> Block:
+        out: list[Stmt] = []
+        for stmt in block:
+            names = _handed_on(out[-1], stmt, parts) if out else ()
+            new.update(zip(parts, names, strict=False))
+            if not names:
+                out.append(map_blocks(stmt, over))
+        return tuple(out)
+
+    def name(var: Var) -> Var:
+        return new.get(var, var)
+
+    body = over(program.body)
+    return replace(program, body=renamed(body, name), result=substitute(program.result, name))
+
+
+def _handed_on(made: Stmt, stmt: Stmt, parts: tuple[Var, ...]) -> tuple[Var, ...]:
+    """Return the names that all the parts get right behind the statement that makes them."""
+    match made, stmt:
+        case Assign(targets=first), Assign(targets=names, value=Op("tuple", items), unpack=True):
+            if first == items == parts and len({var.slot for var in names}) == len(parts):
+                return names
+    return ()
 
 
 def _fields(value: Expr) -> tuple[str, ...]:
