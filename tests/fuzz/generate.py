@@ -149,15 +149,15 @@ def _value(f: Callable[..., Any] | None, args: Args) -> Any:
 
 
 class _alarm:
-    """Stop a program that does not end."""
+    """Stop a program that does not end: half a second of the processor, however busy it is."""
 
     def __enter__(self) -> None:
         def stop(*_: object) -> None:
             raise TimeoutError
 
-        self.before = signal.signal(signal.SIGALRM, stop)
-        signal.setitimer(signal.ITIMER_REAL, 0.5)
+        self.before = signal.signal(signal.SIGPROF, stop)
+        signal.setitimer(signal.ITIMER_PROF, 0.5)
 
     def __exit__(self, *_: object) -> None:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, self.before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, self.before)

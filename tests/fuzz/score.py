@@ -325,7 +325,7 @@ def quiet() -> Iterator[None]:
 
 @contextlib.contextmanager
 def time_limit(seconds: int = TIME_LIMIT) -> Iterator[None]:
-    """Raise TimeoutError in the main thread once `seconds` have passed."""
+    """Raise TimeoutError in the main thread once it has worked for `seconds` of the processor."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -333,10 +333,10 @@ def time_limit(seconds: int = TIME_LIMIT) -> Iterator[None]:
     def stop(*_: Any) -> None:
         raise TimeoutError(f"took more than {seconds} s")
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
