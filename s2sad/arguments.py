@@ -9,21 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from inspect import Signature
-from types import BuiltinFunctionType, FunctionType, MethodType, NoneType
+from types import MethodType, NoneType
 from typing import Any
 
 import numpy as np
 
 from s2sad.errors import ArgumentError, Span
 from s2sad.facts import Fact, fact_of_value
+from s2sad.parse import FUNCTION_TYPES
 from s2sad.plain import fields_of
 from s2sad.structure import leaves
 
 Given = tuple[tuple[str, Fact], ...]
 
 # ---------------------------------------------------------------------------- kinds
-
-PLAIN = (FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum))
 
 
 class _Same:
@@ -59,7 +58,7 @@ def exact_kind(value: Any) -> Any:
         return kind, frozenset(map(exact_kind, value))
     if kind is dict:
         return kind, tuple((key, exact_kind(part)) for key, part in value.items())
-    if isinstance(value, (str, type, np.dtype, *PLAIN)):
+    if isinstance(value, (str, type, np.dtype, *FUNCTION_TYPES)):
         return kind, value
     if isinstance(value, MethodType | partial):
         return kind, _Same(value)

@@ -22,13 +22,13 @@ from s2sad.errors import S2sadError, Unsupported
 from s2sad.generators import as_list, is_consumed, is_generator
 from s2sad.given import as_function
 from s2sad.higher import along_axis, as_ref, each_number, each_pair, gives_integers
-from s2sad.installed import is_installed
+from s2sad.installed import is_installed, is_ours
+from s2sad.parse import FUNCTION_TYPES
 from s2sad.program import Assign, Attr, Call, Const, Expr, Op, Ref, Var, base, is_temp, reads
 from s2sad.rules import is_known
 from s2sad.scope import Scope
 
 PARTIAL = Ref("functools.partial", functools.partial)
-PLAIN = (FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum))
 CACHED = functools._lru_cache_wrapper
 HOLDERS = (functools.partial, MethodType, CACHED)
 
@@ -41,7 +41,7 @@ def function_of(expr: Expr, scope: Scope) -> Expr | None:
     match expr:
         case Var():
             return scope.held.functions.get(expr)
-        case Ref(text, value) if isinstance(value, PLAIN):
+        case Ref(text, value) if isinstance(value, FUNCTION_TYPES):
             return expr
         case Ref(text, value) if isinstance(value, HOLDERS):
             return _ref(text, as_function_once(value))
@@ -72,7 +72,7 @@ def as_function_once(value: Any) -> Any:
 
 
 def _ref(text: str, value: Any) -> Ref | None:
-    return Ref(text.rpartition(".")[2], value) if isinstance(value, PLAIN) else None
+    return Ref(text.rpartition(".")[2], value) if isinstance(value, FUNCTION_TYPES) else None
 
 
 def _constant(key: Expr, scope: Scope) -> Const | None:
@@ -111,7 +111,7 @@ def _entry(table: Any, key: Any) -> Ref | None:
 def _ref_of(value: Any) -> Ref | None:
     if isinstance(value, HOLDERS):
         value = as_function_once(value)
-    if not isinstance(value, PLAIN):
+    if not isinstance(value, FUNCTION_TYPES):
         return None
     own = value.__name__
     if getattr(np, own, None) is value or getattr(math, own, None) is value:
@@ -123,8 +123,8 @@ def _method(owner: Any, name: str) -> Ref | None:
     """Return the method of an object of the user's module, which the function then reads."""
     if isinstance(owner, ModuleType | type | np.ndarray) or name in getattr(owner, "__dict__", {}):
         return None
-    if type(owner).__module__.startswith("s2sad."):
-        return None  # a derivative, which stands for itself
+    if is_ours(owner):
+        return None  # it stands for itself
     found = inspect.getattr_static(type(owner), name, None)
     if isinstance(found, staticmethod):
         return _ref(name, found.__func__)
@@ -195,7 +195,7 @@ def _vectorized(call: Call, args: tuple[Expr, ...], node: Any, scope: Scope) -> 
 
 
 def _called(func: Expr, scope: Scope) -> Expr:
-    if isinstance(func, Ref) and isinstance(func.value, PLAIN):
+    if isinstance(func, Ref) and isinstance(func.value, FUNCTION_TYPES):
         return func
     if isinstance(func, Ref) and isinstance(func.value, np.vectorize):
         inner = _vectorized_function(func.value)

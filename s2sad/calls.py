@@ -16,7 +16,6 @@ from typing import Any
 import gast
 
 from s2sad.custom import checked_mark, custom_of
-from s2sad.echo import bound
 from s2sad.errors import GivesRecord, S2sadError, Span, Unsupported, WritesInside
 from s2sad.optional import PREFIX
 from s2sad.parse import source_of
@@ -24,7 +23,7 @@ from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Opaque, Program, 
 from s2sad.rules import is_known
 from s2sad.scope import Scope
 from s2sad.statics.kinds import Function
-from s2sad.statics.records import left
+from s2sad.statics.records import give, left
 
 Lower = Callable[[Any, Scope], Expr]
 Normalise = Callable[[Any], Program]
@@ -217,22 +216,7 @@ def _given_back(call: Call, normalise: Normalise) -> Expr:
 
 def in_place(function: Any, call: Call, node: Any, scope: Scope, lower: Lower) -> Expr:
     source = source_of(function)
-    scope.numbers.inlined += 1
-    inner = Scope(
-        source,
-        source.locals,
-        scope.numbers,
-        suffix=f"&{scope.numbers.inlined}",
-        held=scope.held,
-        opened=scope.opened,
-        out=scope.out,
-        on_call=scope.on_call,
-        on_static=scope.on_static,
-        on_record=scope.on_record,
-        at=scope.at,
-        on_value=scope.on_value,
-        active_calls=(*scope.active_calls, function),
-    )
+    inner = scope.inside(function, source, source.locals)
     try:
         given = arguments(call)
     except TypeError as error:
@@ -248,27 +232,17 @@ def _bind(given: Mapping[str, Expr], inner: Scope, node: Any, scope: Scope) -> N
     rebound = _stored_names(inner.source.tree)
     shared: set[str] = set()
     for param, value in given.items():
-        record = scope.record(value)
-        if record is not None:
-            inner.hold(param, record)
-            continue
-        made_inside = _as_made(value, scope)
-        if isinstance(made_inside, Opaque) and isinstance(made_inside.node, gast.Lambda):
-            inner.hold(
-                param,
-                Function(
-                    param, scope.span(made_inside.node), scope.suffix, (), made_inside.node, scope
-                ),
-            )
+        made = _as_made(value, scope)
+        if isinstance(made, Opaque) and isinstance(made.node, gast.Lambda):
+            where = scope.span(made.node)
+            inner.hold(param, Function(param, where, scope.suffix, (), made.node, scope))
             continue
         named = isinstance(value, Var) and scope.held.values.get(value.slot) == value
         if named and param not in rebound and value.slot not in shared:
             inner.slots[param] = value.slot
             shared.add(value.slot)
         else:
-            made = inner.define(param)
-            bound(inner, param, _as_made(value, scope))
-            scope.emit(Assign((made,), value, scope.span(node)))
+            give(inner, param, value, scope.span(node), made)
 
 
 def _as_made(value: Expr, scope: Scope) -> Expr:

@@ -14,23 +14,21 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from types import BuiltinFunctionType, FunctionType
+from types import FunctionType
 from typing import Any
 
 import gast
-import numpy as np
 
 from s2sad.blocks import map_everywhere
 from s2sad.calls import is_python, written_by
 from s2sad.errors import S2sadError, Span, Unsupported
 from s2sad.installed import is_installed
 from s2sad.normalise import normalise
-from s2sad.parse import remade, resolve_dotted, source_of
+from s2sad.parse import FUNCTION_TYPES, namespace, remade, resolve_dotted, source_of
 from s2sad.program import Call, Const, Expr, Op, Program, Ref, transform
 from s2sad.rewriting import Fit, Partial, rewritten
 from s2sad.rules import is_known
 
-_FUNCTIONS = (FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum))
 _VARIABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _made: dict[tuple[Any, ...], Ref] = {}
 _names: dict[str, tuple[Any, ...]] = {}
@@ -81,12 +79,12 @@ def _bound(call: Call) -> _Bound | None:
     functions = {
         name: value
         for name, value in given.items()
-        if (isinstance(value, Ref) and isinstance(value.value, _FUNCTIONS)) or is_partial(value)
+        if (isinstance(value, Ref) and isinstance(value.value, FUNCTION_TYPES)) or is_partial(value)
     }
     functions |= {
         name: Ref(name, p.default)
         for name, p in signature.parameters.items()
-        if name not in given and isinstance(p.default, _FUNCTIONS)
+        if name not in given and isinstance(p.default, FUNCTION_TYPES)
     }
     options = _options(call.func.value, given, signature)
     if not (kinds or functions or options):
@@ -166,7 +164,7 @@ def is_partial(value: Expr) -> bool:
     """Tell whether a value is a partial object of a function that is known."""
     match value:
         case Call(Ref(value=functools.partial), (Ref(value=function), *_)):
-            return isinstance(function, _FUNCTIONS)
+            return isinstance(function, FUNCTION_TYPES)
     return False
 
 
@@ -217,7 +215,7 @@ def _refuse_writes(call: Call, span: Span) -> None:
 def _built(function: FunctionType, fit: Fit, key: tuple[Any, ...]) -> Ref:
     source = source_of(function)
     name = _name(source.tree.name, fit, key)
-    space = {**function.__globals__, **_captured(function)}
+    space = namespace(function)
     tree = rewritten(gast.gast_to_ast(source.tree), fit, name, space, source)
     return Ref(name, remade(tree, space, source))
 
@@ -232,8 +230,3 @@ def _name(own: str, fit: Fit, key: tuple[Any, ...]) -> str:
     while _names.setdefault(name, key) != key:
         name, number = f"{wished}_{number}", number + 1
     return name
-
-
-def _captured(function: FunctionType) -> dict[str, Any]:
-    names, cells = function.__code__.co_freevars, function.__closure__ or ()
-    return {name: cell.cell_contents for name, cell in zip(names, cells, strict=True)}

@@ -26,7 +26,7 @@ import numpy as np
 from s2sad.desugar.names import Names
 from s2sad.desugar.syntax import jumps, own_nodes
 from s2sad.errors import Unsupported
-from s2sad.parse import changed_names, reads_of, remade, source_of, span
+from s2sad.parse import changed_names, namespace, reads_of, remade, source_of, span
 
 # what goes through all that it is given
 CONSUMERS = (sum, list, tuple, max, min, sorted, set, dict, np.fromiter)
@@ -183,8 +183,6 @@ def _may_be_endless(function: Any) -> bool:
 @lru_cache(maxsize=512)
 def as_list(function: FunctionType) -> FunctionType:
     """Return the function that gives in a list what a generator yields."""
-    from s2sad.given import captured  # which stands after this in the pipeline
-
     source = source_of(function)
     tree = gast.gast_to_ast(source.tree)
     taken = {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)}
@@ -206,7 +204,7 @@ def as_list(function: FunctionType) -> FunctionType:
     ast.copy_location(end, tree.body[-1])
     tree.body = [*body[:at], start, *body[at:], end]
     tree.name = f"{function.__name__}_items"
-    space = {**function.__globals__, **captured(function)}
+    space = namespace(function)
     made = remade(tree, space, source)
     made.__defaults__, made.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
     return made

@@ -10,21 +10,17 @@ from __future__ import annotations
 import functools
 import inspect
 from inspect import Parameter
-from types import BuiltinFunctionType, FunctionType, MethodType
+from types import FunctionType, MethodType
 from typing import Any
 
 import gast
-import numpy as np
 
 from s2sad.errors import ArgumentError, Unsupported
-from s2sad.installed import is_installed
-from s2sad.parse import remade, source_of
+from s2sad.installed import is_installed, is_ours
+from s2sad.parse import FUNCTION_TYPES, namespace, remade, source_of
 from s2sad.rewriting import AS_IT_IS, Fit, rewritten
 
-FUNCTIONS = (
-    *(FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum)),
-    *(functools.partial, MethodType),
-)
+FUNCTIONS = (*FUNCTION_TYPES, functools.partial, MethodType)
 
 
 def as_function(given: Any) -> Any:
@@ -47,13 +43,9 @@ def as_function(given: Any) -> Any:
             return as_function(given.__func__)
     called = None if isinstance(given, type) else type(given).__dict__.get("__call__")
     if isinstance(called, FunctionType) and not isinstance(given, FunctionType):
-        other = _is_derivative(given) or is_installed(called)
+        other = is_ours(given) or is_installed(called)
         return given if other else as_function(MethodType(called, given))
     return given
-
-
-def _is_derivative(given: Any) -> bool:
-    return hasattr(given, "request")
 
 
 def _of_partial(given: functools.partial[Any]) -> Any:
@@ -91,25 +83,13 @@ def _by_name(name: str, given: functools.partial[Any]) -> bool:
 def fitted_to(function: FunctionType, fit: Fit) -> FunctionType:
     """Return a function like `function` for one way to call it, under the same name."""
     source = source_of(function)
-    space = {**function.__globals__, **captured(function)}
+    space = namespace(function)
     tree = gast.gast_to_ast(source.tree)
     name = function.__name__ if function.__name__.isidentifier() else tree.name
     made = remade(rewritten(tree, fit, name, space, source), space, source)
     made.__doc__ = function.__doc__
     _same_defaults(made, function, fit)
     return made
-
-
-def captured(function: FunctionType) -> dict[str, Any]:
-    """Return what a function reads of those around it, as far as it has a value."""
-    names, cells = function.__code__.co_freevars, function.__closure__ or ()
-    found = {}
-    for name, cell in zip(names, cells, strict=True):
-        try:
-            found[name] = cell.cell_contents
-        except ValueError:
-            continue  # it has none yet
-    return found
 
 
 def _same_defaults(made: FunctionType, function: FunctionType, fit: Fit) -> None:

@@ -67,6 +67,11 @@ def is_installed(value: Any) -> bool:
     return _is_installed_path(file)
 
 
+def is_ours(value: Any) -> bool:
+    """Tell whether an object is a derivative that was made here, not an object of the user's."""
+    return type(value).__module__.startswith("s2sad.")
+
+
 @functools.lru_cache(maxsize=512)
 def _is_installed_path(path: str) -> bool:
     if path.startswith("<frozen"):

@@ -12,7 +12,7 @@ one, called after the x it helps to compute), a field of a record (`state_u$2`),
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -474,11 +474,14 @@ def blocks(stmt: Stmt) -> tuple[Block, ...]:
     return ()
 
 
-def may_break(stmt: Stmt) -> bool:
-    """Tell whether a branch may leave the loop that it stands in."""
-    if isinstance(stmt, If):
-        return any(may_break(each) for block in (stmt.then, stmt.orelse) for each in block[-1:])
-    return isinstance(stmt, Break)
+def may_leave(block: Sequence[Stmt]) -> bool:
+    """Tell whether some way through a block leaves the loop that it stands in."""
+    match block[-1] if block else None:
+        case Break():
+            return True
+        case If(_, then, orelse):
+            return may_leave(then) or may_leave(orelse)
+    return False
 
 
 def statements(block: Block) -> Iterator[Stmt]:

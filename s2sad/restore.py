@@ -36,7 +36,7 @@ from s2sad.program import (
     Update,
     Var,
     defines,
-    may_break,
+    may_leave,
     statements,
     substitute,
 )
@@ -85,7 +85,7 @@ def _with_saves(block: Block, plan: Plan) -> Block:
             out.append(stmt)
         for var in defines(stmt):
             saves = _stored(plan, var, stmt.span)
-            if saves and isinstance(stmt, If) and may_break(stmt):
+            if saves and isinstance(stmt, If) and may_leave((stmt,)):
                 out[:] = _before_each_end(tuple(out), var, plan, stmt.span)
             else:
                 out += saves
@@ -98,7 +98,7 @@ def _before_each_end(block: Block, var: Var, plan: Plan, span: Span) -> Block:
 
     def at_end(block: Block, held: Var | None) -> Block:
         *before, last = block or (None,)
-        if isinstance(last, If) and may_break(last):
+        if isinstance(last, If) and may_leave((last,)):
             way = next((merge for merge in last.merges if merge.out == held), None)
             then = at_end(last.then, held if way is None else way.then)
             orelse = at_end(last.orelse, held if way is None else way.orelse)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from s2sad.blocks import all_defines
@@ -131,6 +131,21 @@ class Scope:
     at: Span | None = None
     # slots that a call in this statement may give to another value
     changing: frozenset[str] = frozenset()
+
+    def inside(self, function: Any, source: Source, names: frozenset[str], **own: Any) -> Scope:
+        """Return the scope of a function that is lowered here, its `names` apart from all others."""
+        self.numbers.inlined += 1
+        first: dict[str, Any] = {"slots": {}, "imports": {}, "first_temp": 0}
+        return replace(
+            self,
+            source=source,
+            locals=names,
+            suffix=f"&{self.numbers.inlined}",
+            called_after="result",
+            active_calls=(*self.active_calls, function),
+            changing=frozenset(),
+            **{**first, **own},
+        )
 
     def slot(self, name: str) -> str:
         """Return the slot that holds what the function calls `name`."""

@@ -36,7 +36,7 @@ from s2sad.program import (
     defines,
     expressions,
     flat_targets,
-    may_break,
+    may_leave,
     reads,
     statements,
     value_reads,
@@ -347,15 +347,12 @@ def _counts(block: Block, store: str, so_far: int = 0) -> Iterator[int]:
     for number, stmt in enumerate(block):
         if isinstance(stmt, Save):
             so_far += stmt.store == store
-        elif isinstance(stmt, If) and (may_break(stmt) or _saves((stmt,), store)):
+        elif isinstance(stmt, If) and (may_leave((stmt,)) or _saves((stmt,), store)):
             for way in (stmt.then, stmt.orelse):
-                rest = () if _leaves(way) else block[number + 1 :]
+                over = bool(way) and isinstance(way[-1], Break)
+                rest = () if over else block[number + 1 :]
                 yield from _counts((*way, *rest), store, so_far)
             return
         elif isinstance(stmt, Loop) and _saves((stmt,), store):
             yield 2  # as often as it runs
     yield so_far
-
-
-def _leaves(block: Block) -> bool:
-    return bool(block) and isinstance(block[-1], Break)

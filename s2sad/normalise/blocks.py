@@ -29,7 +29,7 @@ from s2sad.program import (
     Op,
     Ref,
     Var,
-    may_break,
+    may_leave,
 )
 from s2sad.revisit import revisited
 from s2sad.scope import Scope, block_of
@@ -90,7 +90,7 @@ def _known(test: Expr) -> bool | None:
 
 def _join_ways(node: Any, sides: Any, after: Any, ways: Any, scope: Scope) -> None:
     """Let names that hold one record on one side and one on the other hold a third."""
-    if any(side and isinstance(side[-1], If) and may_break(side[-1]) for side in sides):
+    if any(may_leave(side) and not isinstance(side[-1], Break) for side in sides):
         return  # some ways end before the end of the side
     unlike = joining.joinable(*ways)
     joints: dict[Any, Any] = {}
@@ -195,7 +195,7 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
     carried = tuple(Carried(heads[s], before.get(s), ends[s], exits[s]) for s in slots)
     scope.held.joints = joints
     scope.settle(statics)
-    breaks = any(isinstance(stmt, Break) for stmt in _tail_statements(out))
+    breaks = may_leave(out)
     key = scope.numbers.key()
     block = block_of(out)
     scope.emit(Loop(targets, iterable, test, carried, block, breaks, scope.span(node), key))
@@ -208,7 +208,7 @@ def _joined_ends(statics: Any, joints: Any, out: Any, scope: Scope, node: Any) -
     what those names hold where the loop begins.
     """
     unlike = joining.joinable(statics, scope.held.statics)
-    if not unlike or (out and isinstance(out[-1], If | Break) and may_break(out[-1])):
+    if not unlike or may_leave(out):
         return {
             slot: pair[0] for slot, pair in unlike.items() if scope.held.joints.get(slot) != pair[0]
         }
@@ -239,14 +239,6 @@ def with_test(node: Any, scope: Scope) -> Any:
     if test is node.test:
         return node
     return gast.copy_location(gast.If(test=test, body=node.body, orelse=node.orelse), node)
-
-
-def _tail_statements(block: Any) -> Any:
-    for stmt in block[-1:]:
-        yield stmt
-        if isinstance(stmt, If):
-            yield from _tail_statements(stmt.then)
-            yield from _tail_statements(stmt.orelse)
 
 
 def _targets(node: Any, scope: Scope) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from s2sad.echo import bound, bound_together, writes_whole, written
+from s2sad.echo import bound_together, writes_whole, written
 from s2sad.errors import Unsupported
 from s2sad.lower import (
     BINARY,
@@ -105,14 +105,7 @@ def _bind_value(name: str, value: Expr, scope: Scope, node: Any) -> None:
     if record is not None:
         scope.hold(name, joining.bound(name, record, scope, scope.span(node)))
         return
-    scope.emit(Assign((_bind_name(name, value, scope),), value, scope.span(node)))
-
-
-def _bind_name(name: str, value: Expr, scope: Scope) -> Var:
-    """Bind a name to a value and note what it shares; return the name's new value."""
-    made = scope.define(name)
-    bound(scope, name, value)
-    return made
+    records.give(scope, name, value, scope.span(node))
 
 
 def _owner(target: Any, scope: Scope) -> str:

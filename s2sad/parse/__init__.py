@@ -6,7 +6,7 @@ locals_of(source.tree)                       frozenset({"x", "total"})
 """
 
 from s2sad.parse.imports import canonical
-from s2sad.parse.remade import remade
+from s2sad.parse.remade import namespace, remade
 from s2sad.parse.scopes import (
     assigned_names,
     changed_names,
@@ -17,6 +17,7 @@ from s2sad.parse.scopes import (
     root_of,
 )
 from s2sad.parse.source import (
+    FUNCTION_TYPES,
     MISSING,
     Comment,
     Source,
@@ -27,6 +28,7 @@ from s2sad.parse.source import (
 )
 
 __all__ = [
+    "FUNCTION_TYPES",
     "MISSING",
     "Comment",
     "Source",
@@ -35,6 +37,7 @@ __all__ = [
     "changed_names",
     "free_names",
     "locals_of",
+    "namespace",
     "reads_of",
     "rebound_names",
     "remade",

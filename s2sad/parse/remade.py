@@ -45,6 +45,18 @@ def remade(tree: ast.FunctionDef, space: dict[str, Any], source: Source) -> Func
     return made
 
 
+def namespace(function: FunctionType) -> dict[str, Any]:
+    """Return what a function sees by name: globals, and what functions around it hold by now."""
+    names, cells = function.__code__.co_freevars, function.__closure__ or ()
+    found = dict(function.__globals__)
+    for name, cell in zip(names, cells, strict=True):
+        try:
+            found[name] = cell.cell_contents
+        except ValueError:
+            continue  # it has none yet
+    return found
+
+
 def _refuse_nonlocal(tree: ast.FunctionDef, source: Source) -> None:
     """Refuse a function that keeps something in the function around it: the copy would not."""
     free = source.function.__code__.co_freevars

@@ -20,7 +20,14 @@ import linecache
 import tokenize
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from types import CodeType, FunctionType, MappingProxyType, MethodType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    CodeType,
+    FunctionType,
+    MappingProxyType,
+    MethodType,
+    ModuleType,
+)
 from typing import Any, Final
 
 import gast
@@ -30,6 +37,8 @@ from s2sad.errors import NoSource, Span
 from s2sad.parse.scopes import locals_of
 
 MISSING: Final = object()
+# what a name may hold that is a function: Python's, built in, NumPy's
+FUNCTION_TYPES = (FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum))
 
 _FUTURE: int = int(__future__.annotations.compiler_flag)
 

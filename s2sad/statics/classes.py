@@ -7,7 +7,6 @@ class Spring:                       s = Spring(k)        s_k$1 = k; s_m$1 = 2.0
 
 from __future__ import annotations
 
-import builtins
 import dataclasses
 import inspect
 from collections.abc import Mapping
@@ -94,11 +93,6 @@ def after(kind: type, function: Any, name: str) -> FunctionType | None:
     rest = kind.__mro__[kind.__mro__.index(owner) + 1 :]
     found = next((each.__dict__[name] for each in rest if name in each.__dict__), None)
     return found if isinstance(found, FunctionType) else None
-
-
-def is_builtin(value: Any, name: str) -> bool:
-    """Tell whether a value is the builtin of a name."""
-    return value is getattr(builtins, name)
 
 
 def class_value(kind: type, name: str, scope: Scope, node: Any) -> Expr | None:

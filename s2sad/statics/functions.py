@@ -16,15 +16,14 @@ from typing import Any
 
 import gast
 
-from s2sad.echo import bound
 from s2sad.errors import Unsupported
 from s2sad.lower import atom, outer_writes, writes_around
 from s2sad.parse import Source, locals_of, reads_of
-from s2sad.program import Assign, Expr, Var, is_temp
+from s2sad.program import Expr, Var, is_temp
 from s2sad.scope import Scope
 from s2sad.statics.kinds import Function
 from s2sad.statics.parameters import bound_arguments
-from s2sad.statics.records import left
+from s2sad.statics.records import give, left
 
 Lower = Callable[[Source, Scope], Expr]
 DEPTH = 40
@@ -77,10 +76,7 @@ def _default(param: str, value: Any, node: Any, scope: Scope) -> str:
     slot = f"{param}&{node.lineno}:{node.col_offset}{scope.suffix}"
     scope.slots[slot] = slot
     scope.called_after = param
-    given = atom(value, scope)
-    var = scope.define(slot)
-    bound(scope, slot, given)
-    scope.emit(Assign((var,), given, scope.span(value)))
+    give(scope, slot, atom(value, scope), scope.span(value))
     return slot
 
 
@@ -116,10 +112,10 @@ def called(function: Function, call: Any, scope: Scope, nested: bool, lower: Low
     inner = _inside(function, scope)
     for param, value in given.items():
         scope.called_after = param
-        _give(param, atom(value, scope), value, inner, scope)
+        give(inner, param, atom(value, scope), scope.span(value))
     for param, slot in function.defaults:
         if param not in given:
-            _give(param, _held(slot, function, call, scope), call, inner, scope)
+            give(inner, param, _held(slot, function, call, scope), scope.span(call))
     result = lower(inner.source, inner)
     left(inner, scope)
     if isinstance(result, Var) and not is_temp(result.slot):
@@ -151,40 +147,19 @@ def _held(slot: str, function: Function, call: Any, scope: Scope) -> Var:
     return scope.held.values[slot]
 
 
-def _give(param: str, value: Expr, node: Any, inner: Scope, scope: Scope) -> None:
-    record = scope.record(value)
-    if record is not None:
-        inner.hold(param, record)
-        return
-    var = inner.define(param)
-    bound(inner, param, value)
-    scope.emit(Assign((var,), value, scope.span(node)))
-
-
 def _inside(function: Function, scope: Scope) -> Scope:
     """Return the scope in which a call is lowered: free names are those of where it was made."""
     around, tree = function.scope, _as_def(function)
     assert around is not None
     own = locals_of(tree)
-    scope.numbers.inlined += 1
     outside = around.locals - own
-    return Scope(
+    return scope.inside(
+        function,
         replace(around.source, tree=tree, locals=around.source.locals | own),
         own | outside,
-        scope.numbers,
-        suffix=f"&{scope.numbers.inlined}",
-        held=scope.held,
         slots={name: around.slot(name) for name in _free(tree) if name in outside},
         imports={name: value for name, value in around.imports.items() if name not in own},
-        out=scope.out,
-        opened=scope.opened,
-        on_call=scope.on_call,
-        on_value=scope.on_value,
-        on_static=scope.on_static,
-        on_record=scope.on_record,
-        at=scope.at,
-        active_calls=(*scope.active_calls, function),
-        first_temp=100 * scope.numbers.inlined,
+        first_temp=100 * (scope.numbers.inlined + 1),
     )
 
 

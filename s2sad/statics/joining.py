@@ -24,8 +24,9 @@ Pair = tuple[Record, Record]
 
 def joinable(a: Statics, b: Statics) -> dict[str, Pair]:
     """Return the slots that hold unlike records of like structure on two ways."""
-    found = {slot: pair for slot, pair in _pairs(a, b) if pair[0] != pair[1]}
-    pairs = {*dict(_pairs(a, b)).values()}
+    every = dict(_pairs(a, b))
+    found = {slot: pair for slot, pair in every.items() if pair[0] != pair[1]}
+    pairs = {*every.values()}
     first = Counter(pair[0] for pair in pairs)
     second = Counter(pair[1] for pair in pairs)
     return {
@@ -120,7 +121,7 @@ def copied(pairs: list[tuple[Record, Record]], scope: Scope, where: Span) -> Non
         held.append((value, slot))
     for value, slot in held:
         if value.slot != slot:
-            records.given(slot, value, scope, where)
+            records.give(scope, records.known_as_name(slot, scope), value, where)
 
 
 def _is_shared(source: Record, inner: Record, statics: Statics) -> bool:
@@ -173,6 +174,7 @@ def retargeted(source: Record, into: Record, scope: Scope, out: list[Stmt]) -> b
     del out[len(out) - len(slots) :]
     for stmt in filling:
         scope.drop(stmt.target.slot)
-        records.given(slots[stmt.target.slot], stmt.value, scope, stmt.span)
+        slot = records.known_as_name(slots[stmt.target.slot], scope)
+        records.give(scope, slot, stmt.value, stmt.span)
     scope.held.statics = {**scope.held.statics, into.place: fields}
     return True

@@ -71,20 +71,21 @@ def keys_of(record: Record, scope: Scope, node: Any) -> tuple[Any, ...]:
 
 def put(record: Record, key: Any, value: Expr, scope: Scope, node: Any) -> None:
     """Give a field a value, or another record."""
-    slot = added(record, key, scope, node)
-    held = scope.record(value)
-    if held is not None:
-        scope.hold(slot, held)
+    give(scope, added(record, key, scope, node), value, scope.span(node))
+
+
+def give(scope: Scope, name: str, value: Expr, where: Span, made: Expr | None = None) -> None:
+    """Bind a local to a value or a record, and note what memory it shares with others.
+
+    `made` is what the value was just computed as, where that says more.
+    """
+    record = scope.record(value)
+    if record is not None:
+        scope.hold(name, record)
         return
-    given(slot, value, scope, scope.span(node))
-
-
-def given(slot: str, value: Expr, scope: Scope, where: Span) -> None:
-    """Give a slot a value, and note what memory it shares with others."""
-    known_as_name(slot, scope)
-    made = scope.define(slot)
-    bound(scope, slot, value)
-    scope.emit(Assign((made,), value, where))
+    var = scope.define(name)
+    bound(scope, name, value if made is None else made)
+    scope.emit(Assign((var,), value, where))
 
 
 def added(record: Record, key: Any, scope: Scope, node: Any) -> str:
@@ -120,6 +121,11 @@ def value_at(record: Record, key: Any, scope: Scope, node: Any) -> Var:
 def values_of(record: Record, scope: Scope, node: Any) -> tuple[Var, ...]:
     """Return what all fields hold, in their order."""
     return tuple(value_at(record, key, scope, node) for key in keys_of(record, scope, node))
+
+
+def items(record: Record, scope: Scope, node: Any) -> dict[Any, Expr]:
+    """Return what all fields hold, by their keys."""
+    return {key: value_at(record, key, scope, node) for key in keys_of(record, scope, node)}
 
 
 def as_tuple(value: Expr, scope: Scope, node: Any) -> Expr:
@@ -171,9 +177,7 @@ def display(node: Any, scope: Scope, values: Iterable[Expr]) -> Expr:
         record = scope.record(value)
         if record is None or record.kind is not dict:
             raise Unsupported("the keys of what ** unpacks are not known", scope.span(node))
-        found |= dict(
-            zip(keys_of(record, scope, node), values_of(record, scope, node), strict=True)
-        )
+        found |= items(record, scope, node)
     return made(dict, found, scope, node)
 
 
@@ -215,9 +219,9 @@ def literal(node: Any) -> Any:
 
 def resolved(node: Any, scope: Scope) -> Any:
     """Return a statement or expression in which fields of records are names."""
-    if not any(isinstance(each, Record) for each in scope.held.statics.values()):
+    if not scope.held.statics or not _touches(node, scope):
         return node
-    return _Resolver(scope).visit(copy.deepcopy(node) if _touches(node, scope) else node)
+    return _Resolver(scope).visit(copy.deepcopy(node))
 
 
 def _touches(node: Any, scope: Scope) -> bool:

@@ -24,7 +24,7 @@ from s2sad.rules import is_known
 from s2sad.scope import Scope
 from s2sad.statics import classes, records
 from s2sad.statics.kinds import Record
-from s2sad.statics.wholes import WHOLE, items, of_dict, of_whole, replaced
+from s2sad.statics.wholes import WHOLE, of_dict, of_whole, replaced
 
 Lower = Callable[[Any, Scope], Expr]
 DUNDERS = {
@@ -114,12 +114,7 @@ def _given(call: Call) -> list[Expr]:
 def _constructed(
     func: Ref, call: Call, node: Any, scope: Scope, nested: bool, lower: Lower
 ) -> Expr:
-    if nested:
-        raise WritesInside(
-            f"{func.text} is made inside a test or an expression that may not run",
-            scope.span(node),
-            "Make it in a statement of its own.",
-        )
+    _refuse_nested(nested, f"{func.text} is made", "Make it", node, scope)
     kind, where = func.value, scope.span(node)
     name = scope.called_after
     given = classes.fields_given(kind, call, where)
@@ -157,7 +152,7 @@ def _method(
     if func.name == "_replace":
         return replaced(record, dict(call.keywords), node, scope)
     if func.name == "_asdict":
-        return records.made(dict, items(record, scope, node), scope, node)
+        return records.made(dict, records.items(record, scope, node), scope, node)
     return _run(func.value, func.name, call, node, scope, nested, lower)
 
 
@@ -185,12 +180,7 @@ def _run(
 def _in_place(
     function: Any, call: Call, node: Any, scope: Scope, nested: bool, lower: Lower
 ) -> Expr:
-    if nested:
-        raise WritesInside(
-            f"{function.__name__} is called inside a test or an expression that may not run",
-            scope.span(node),
-            "Call it in a statement of its own.",
-        )
+    _refuse_nested(nested, f"{function.__name__} is called", "Call it", node, scope)
     if any(part is function for part in scope.active_calls):
         raise Unsupported(
             f"{function.__name__} calls itself, which is not differentiated",
@@ -198,6 +188,16 @@ def _in_place(
             "Write the recursion as a loop.",
         )
     return in_place(function, call, node, scope, lower)
+
+
+def _refuse_nested(nested: bool, what: str, instead: str, node: Any, scope: Scope) -> None:
+    """Refuse statements where there is no place for them."""
+    if nested:
+        raise WritesInside(
+            f"{what} inside a test or an expression that may not run",
+            scope.span(node),
+            f"{instead} in a statement of its own.",
+        )
 
 
 def attribute(owner: Expr, name: str, node: Any, scope: Scope, nested: bool, lower: Lower) -> Expr:
@@ -228,7 +228,7 @@ def operated(operation: Op, node: Any, scope: Scope, nested: bool, lower: Lower)
     at_left = parts[0] is owned[0]
     name = (DUNDERS if at_left else REFLECTED).get(op, op)
     if record.kind is dict and op == "|" and len(owned) == 2:
-        merged = [items(scope.record(each), scope, node) for each in parts]  # type: ignore[arg-type]
+        merged = [records.items(scope.record(each), scope, node) for each in parts]  # type: ignore[arg-type]
         return records.made(dict, {**merged[0], **merged[1]}, scope, node)
     rest = tuple(each for each in parts if each is not owned[0])
     return _run(owned[0], name, Call(NONE, rest), node, scope, nested, lower)

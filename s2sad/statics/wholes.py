@@ -20,18 +20,13 @@ from s2sad.statics import classes, records
 from s2sad.statics.kinds import Record
 
 
-def items(record: Record, scope: Scope, node: Any) -> dict[Any, Expr]:
-    keys = records.keys_of(record, scope, node)
-    return dict(zip(keys, records.values_of(record, scope, node), strict=True))
-
-
 def replaced(record: Record, new: dict[str, Expr], node: Any, scope: Scope) -> Expr:
-    return records.made(record.kind, {**items(record, scope, node), **new}, scope, node)
+    return records.made(record.kind, {**records.items(record, scope, node), **new}, scope, node)
 
 
 def of_dict(record: Record, name: str, call: Call, node: Any, scope: Scope) -> Expr | None:
     """Return what a method of a dict gives."""
-    held, args = items(record, scope, node), call.args
+    held, args = records.items(record, scope, node), call.args
     match name:
         case "keys":
             return Op("tuple", tuple(map(Const, held)))
@@ -56,7 +51,7 @@ def of_dict(record: Record, name: str, call: Call, node: Any, scope: Scope) -> E
                 other = scope.record(each)
                 if other is None:
                     break
-                for key, value in items(other, scope, node).items():
+                for key, value in records.items(other, scope, node).items():
                     records.put(record, key, value, scope, node)
             else:
                 for key, value in call.keywords:
@@ -103,7 +98,7 @@ WHOLE = (copy.copy, copy.deepcopy, dataclasses.replace, dataclasses.asdict)
 
 def _deep_copy(record: Record, node: Any, scope: Scope) -> Expr:
     made = {}
-    for key, value in items(record, scope, node).items():
+    for key, value in records.items(record, scope, node).items():
         inner = scope.record(value)
         again = Call(Ref("np.copy", np.copy), (value,))
         made[key] = _deep_copy(inner, node, scope) if inner else scope.temp(again, node)
