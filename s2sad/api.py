@@ -22,6 +22,7 @@ from s2sad.errors import ArgumentError, NoSource, Unsupported
 from s2sad.explain import Explanation, explained
 from s2sad.explain.budget import within
 from s2sad.given import FUNCTIONS, as_function
+from s2sad.modules import UNNAMED, checked
 from s2sad.outcome import mode_for, result_of
 from s2sad.pipeline import Request
 from s2sad.places import parameter_place, signature_place
@@ -46,6 +47,7 @@ def grad(
     has_aux: bool = False,
     checkpoint: Checkpoint = None,
     memory: str | float | None = None,
+    arrays: str = "numpy",
 ) -> DerivativeFunction:
     """Return the gradient of a scalar function, by default with respect to its first argument.
 
@@ -56,9 +58,10 @@ def grad(
     `checkpoint` tells which states of long loops to keep: "sqrt", `Every(50)`, `Binomial(20)`,
     `Recompute()`, or a dict of these for "line 12" (a loop) or "march" (all loops of a function).
     `memory`, such as "2 GB", chooses a schedule for arguments of the size of `like`.
+    `arrays` is the module of the arrays: "numpy", "cupy", or "dispatch", that of the arguments.
     """
     names = _either(wrt, argnums)
-    return _kept(function, names, like, checkpoint, memory, aux=has_aux)
+    return _kept(function, names, like, checkpoint, memory, aux=has_aux, arrays=arrays)
 
 
 def value_and_grad(
@@ -70,13 +73,15 @@ def value_and_grad(
     has_aux: bool = False,
     checkpoint: Checkpoint = None,
     memory: str | float | None = None,
+    arrays: str = "numpy",
 ) -> DerivativeFunction:
     """Return a function that gives (value, gradient), as scipy's minimize(jac=True) wants it.
 
     With `has_aux` the function returns (value, aux), and ((value, aux), gradient) comes back.
     """
     names = _either(wrt, argnums)
-    return _kept(function, names, like, checkpoint, memory, value=True, aux=has_aux)
+    options = {"value": True, "aux": has_aux, "arrays": arrays}
+    return _kept(function, names, like, checkpoint, memory, **options)
 
 
 def vjp(
@@ -87,24 +92,37 @@ def vjp(
     argnums: Wrt = None,
     checkpoint: Checkpoint = None,
     memory: str | float | None = None,
+    arrays: str = "numpy",
 ) -> DerivativeFunction:
     """Return a function that takes `seed`, the adjoint of the result, last and gives adjoints."""
-    return _kept(function, _either(wrt, argnums), like, checkpoint, memory, seed=True)
+    names = _either(wrt, argnums)
+    return _kept(function, names, like, checkpoint, memory, seed=True, arrays=arrays)
 
 
 def jvp(
-    function: Callable[..., Any], wrt: Wrt = None, *, like: Like = None, argnums: Wrt = None
+    function: Callable[..., Any],
+    wrt: Wrt = None,
+    *,
+    like: Like = None,
+    argnums: Wrt = None,
+    arrays: str = "numpy",
 ) -> DerivativeFunction:
     """Return a function that takes a tangent for each of `wrt` last and gives (value, tangent)."""
-    return _derivative(function, _either(wrt, argnums), like, mode="forward", value=True)
+    names = _either(wrt, argnums)
+    return _derivative(function, names, like, mode="forward", value=True, arrays=arrays)
 
 
 def hvp(
-    function: Callable[..., Any], wrt: Wrt = None, *, like: Like = None, argnums: Wrt = None
+    function: Callable[..., Any],
+    wrt: Wrt = None,
+    *,
+    like: Like = None,
+    argnums: Wrt = None,
+    arrays: str = "numpy",
 ) -> DerivativeFunction:
     """Return the Hessian of a scalar function times tangents, which are taken last: one for each of
     `wrt`. What comes back is like the gradient. One sweep forward over reverse."""
-    return _of_gradient(function, _either(wrt, argnums), like, "hvp")
+    return _of_gradient(function, _either(wrt, argnums), like, "hvp", arrays)
 
 
 def jacobian(
@@ -185,6 +203,7 @@ def elementwise_grad(
     *,
     like: Like = None,
     argnums: str | int | None = None,
+    arrays: str = "numpy",
 ) -> DerivativeFunction:
     """Return the derivative of each element of the result by the same element of one argument.
 
@@ -192,7 +211,7 @@ def elementwise_grad(
     the rows of the Jacobian. A result of another shape than the argument is refused.
     """
     names = _one(_either(wrt, argnums), "elementwise_grad")
-    return _derivative(function, names, like, form="elementwise")
+    return _derivative(function, names, like, form="elementwise", arrays=arrays)
 
 
 def explain(
@@ -277,17 +296,19 @@ def _kept(
 
 
 def _of_gradient(
-    function: Callable[..., Any], wrt: Wrt, like: Like, form: str
+    function: Callable[..., Any], wrt: Wrt, like: Like, form: str, arrays: str = "numpy"
 ) -> DerivativeFunction:
     """Return what is made of the gradient of a function, in forward mode."""
-    gradient = grad(function, wrt, like=like)
+    inner = "numpy" if checked(arrays) == "numpy" else UNNAMED
+    gradient = _derivative(function, wrt, like, arrays=inner)
     if isinstance(gradient, VariadicDerivative):
         raise ArgumentError(
             f"{gradient.__name__} is made for a number of arguments that is not known",
             hint="Give an example of them: like=(...).",
         )
     names, single = gradient.request.wrt, gradient.request.single
-    return _derivative(gradient, names[0] if single else names, like, mode="forward", form=form)
+    wanted = names[0] if single else names
+    return _derivative(gradient, wanted, like, mode="forward", form=form, arrays=arrays)
 
 
 def _one(wrt: Wrt, name: str) -> str | int | None:
@@ -313,6 +334,7 @@ def _request(
     seed: bool = False,
     form: str = "",
     aux: bool = False,
+    arrays: str = "numpy",
 ) -> Request:
     function = as_function(function)
     _check_function(function)
@@ -320,6 +342,7 @@ def _request(
         raise ArgumentError(f"mode is 'forward' or 'reverse', not {mode!r}")
     names, single = parameter_names(function, wrt)
     request = Request(function, mode, names, single, value, seed, None, form, aux)
+    request = replace(request, arrays=checked(arrays))
     if like is None:
         return request
     return replace(request, given=facts_of(_bound(function, names, like)))

@@ -29,6 +29,7 @@ from s2sad.errors import ArgumentError, S2sadError, Span, UnknownFunction, Unsup
 from s2sad.facts import Fact
 from s2sad.given import FUNCTIONS, as_function, fitted_to
 from s2sad.matrices import MATRICES
+from s2sad.modules.given import check_modules
 from s2sad.outcome import check_elementwise, check_scalar, mode_for, result_of
 from s2sad.pipeline import Derivative, Request, derive
 from s2sad.places import parameter_place, result_place, takes_objects
@@ -183,6 +184,7 @@ class DerivativeFunction:
         self, key: tuple[Any, ...], args: tuple[Any, ...], keywords: Mapping[str, Any]
     ) -> Compiled:
         bound = bind(self.__name__, self.__signature__, args, keywords, self._by_name())
+        check_modules(bound, self.request.arrays, self._place)
         check_arguments(bound, self.request.wrt, self.extra, self._place)
         own = {name: value for name, value in bound.items() if name not in self.extra}
         if self.request.seed:

@@ -49,6 +49,8 @@ class Written:
     mixed: bool = False
     # what its docstring says, where that does not follow from its name
     about: str = ""
+    # the line before its `def`
+    decorator: str = ""
 
     def __hash__(self) -> int:
         return hash(self.name)

@@ -19,6 +19,7 @@ from s2sad.checkpoint import Plan, decide
 from s2sad.contribute import ZEROS_LIKE, zero_like
 from s2sad.errors import InternalError, S2sadError
 from s2sad.facts import UNKNOWN, Fact, Facts, static
+from s2sad.facts.device import adjoint_held
 from s2sad.fields import put_together
 from s2sad.forward import Tangents, tangent_program
 from s2sad.nest import adopted, nested
@@ -239,7 +240,7 @@ def _primal_of(lost: list[Var], plan: Plan) -> frozenset[Var]:
 def _lookup(facts: Facts, extra: Mapping[Var, Fact]) -> Callable[[Var], Fact]:
     def known(var: Var) -> Fact:
         found = extra.get(var)
-        return found if found is not None else facts.of(var)
+        return adjoint_held(found) if found is not None else facts.of(var)
 
     return known
 

@@ -20,7 +20,7 @@ def file_text(needs: Needs, functions: Iterable[list[str]], extra_imports: str =
     """Return the whole file."""
     needs.known.import_used(extra_imports)
     lines = needs.import_lines()
-    parts = ["\n".join(_sorted_imports(lines))] if lines else []
+    parts = ["\n".join(sorted_imports(lines))] if lines else []
     constants = [line for pair in needs.constants().items() for line in _constant(*pair)]
     if constants:
         parts.append("\n".join(constants))
@@ -35,7 +35,8 @@ def _constant(name: str, text: str) -> list[str]:
     return wrap("", f"{name} = {text}", 0, WIDTH)
 
 
-def _sorted_imports(lines: Mapping[str, None]) -> list[str]:
+def sorted_imports(lines: Mapping[str, None]) -> list[str]:
+    """Return lines that import, those of the standard library first, a blank line between."""
     plain = sorted(line for line in lines if line.startswith("import "))
     standard = [line for line in plain if _is_standard(line.split()[1])]
     others = [line for line in plain if line not in standard]

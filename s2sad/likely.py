@@ -8,9 +8,10 @@ def f(u, k):            `u` is sliced, so it is taken to be an array, and the fi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from s2sad.facts import Fact
+from s2sad.facts.fact import array, axis
 from s2sad.program import (
     SHAPE_ATTRIBUTES,
     Assign,
@@ -25,6 +26,7 @@ from s2sad.program import (
     Update,
     Var,
     expressions,
+    reads,
     statements,
     walk,
 )
@@ -40,12 +42,7 @@ COMPARISONS = frozenset("< <= > >= == !=".split())
 
 def likely(program: Program) -> dict[str, Fact]:
     """Return the parameters that are used as arrays, as positions in one, or as numbers."""
-    signs: dict[str, set[str]] = defaultdict(set)
-    for slot, sign in _signs(program):
-        signs[slot].add(sign)
-    for copy, slot in reversed(list(_same(program))):
-        signs[slot] |= signs[copy]
-    found = {}
+    signs, found = _gathered(program, _signs(program)), {}
     for param in program.params:
         mine = signs[param.var.slot]
         if "array" in mine or ("arithmetic" in mine and mine & OF_OBJECTS):
@@ -57,11 +54,45 @@ def likely(program: Program) -> dict[str, Fact]:
     return found
 
 
+def narrow(program: Program) -> dict[str, Fact]:
+    """Return the parameters of which the parts or the values are used as numbers, as just that.
+
+    What is gone through, or read at single positions, is taken to be an array of one axis.
+    """
+    signs, found = _gathered(program, [*_signs(program), *_gone_through(program)]), {}
+    for param in program.params:
+        name, mine = param.var.slot, signs[param.var.slot]
+        if "part" in mine and not mine & {"array", "method"}:
+            found[name] = array("", (axis(name, 0),))
+        elif "arithmetic" in mine and not mine & (OF_OBJECTS | {"array"}):
+            found[name] = NUMBER
+    return found
+
+
+def _gathered(program: Program, signs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+    """Return the signs of each name, those of names for the same thing included."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for slot, sign in signs:
+        found[slot].add(sign)
+    for copy, slot in reversed(list(_same(program))):
+        found[slot] |= found[copy]
+    return found
+
+
+def _gone_through(program: Program) -> Iterator[tuple[str, str]]:
+    for stmt in statements(program.body):
+        if isinstance(stmt, Loop) and stmt.iterable is not None:
+            yield from ((var.slot, "part") for var in reads(stmt.iterable))
+
+
 def kind_checks(kinds: dict[str, Fact]) -> dict[str, str]:
     """Return the tests, with their messages, of what parameters were taken to be."""
     found = {}
     for name, fact in kinds.items():
-        if fact.is_array:
+        if fact.is_array and fact.rank:
+            wrong = f"not isinstance({name}, np.ndarray) or {name}.ndim != {fact.rank}"
+            found[wrong] = f"made for an array {name} of rank {fact.rank}"
+        elif fact.is_array:
             found[f"not isinstance({name}, np.ndarray)"] = f"made for an array {name}"
         elif fact == NUMBER:
             found[f"isinstance({name}, np.ndarray)"] = f"made for a number {name}"
@@ -101,7 +132,8 @@ def _sign(expr: Expr) -> Iterator[tuple[str, str]]:
         case Op("index", (Var() as owner, key)):
             yield from _part(owner, key)
         case Attr(Var(slot), name):
-            yield slot, "array" if name in OF_ARRAYS else "method"
+            if name != "copy":
+                yield slot, "array" if name in OF_ARRAYS else "method"
         case Op(op, args) if op in ARITHMETIC:
             yield from ((arg.slot, "arithmetic") for arg in args if isinstance(arg, Var))
         case Call(Ref(text), args) if text.startswith("np."):

@@ -14,6 +14,7 @@ import numpy as np
 
 from s2sad.arguments import is_real_scalar
 from s2sad.errors import ArgumentError
+from s2sad.facts.fact import is_foreign_array
 from s2sad.matrices import refuse_result
 from s2sad.places import result_place
 from s2sad.request import Request
@@ -21,9 +22,25 @@ from s2sad.signatures import own_signature
 
 
 def result_of(function: Callable[..., Any], own: dict[str, Any]) -> Any:
-    """Return what a function gives for arguments by name, which it may write to."""
+    """Return what a function gives for arguments by name, which it may write to.
+
+    The function is the user's, in NumPy's names: arrays of a device are fetched, once for each set
+    of shapes.
+    """
+    own = {name: fetched(value) for name, value in own.items()}
     call = BoundArguments(own_signature(function), copy.deepcopy(own))
     return function(*call.args, **call.kwargs)
+
+
+def fetched(value: Any) -> Any:
+    """Return a value with its arrays on the host."""
+    if type(value) in (list, tuple):
+        return type(value)(map(fetched, value))
+    if isinstance(value, dict):
+        return {key: fetched(part) for key, part in value.items()}
+    if not is_foreign_array(value):
+        return value
+    return value.get() if hasattr(value, "get") else np.asarray(value)
 
 
 def mode_for(request: Request, arguments: Mapping[str, Any], result: Any) -> str:

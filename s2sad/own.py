@@ -18,6 +18,7 @@ from s2sad.blocks import map_blocks, map_expressions, renamed
 from s2sad.conflicts import Share, unseen_by
 from s2sad.errors import InternalError
 from s2sad.facts import Fact
+from s2sad.facts.device import is_held_number
 from s2sad.homes import order_made
 from s2sad.liveness import needed_values, walk_live
 from s2sad.program import (
@@ -170,6 +171,8 @@ def copy_of(value: Expr, fact: Known, like: Var) -> Expr:
         return Call(LIST, (value,))
     if known.kind == "dict":
         return Call(COPIED, (value,))
+    if is_held_number(known):
+        return Op("u+", (value,))
     if known.is_array:
         return Call(Attr(value, "copy"))
     return Call(Ref("np.copy", np.copy), (value,))

@@ -25,11 +25,17 @@ from s2sad.derive import (
 )
 from s2sad.emit import function_text
 from s2sad.errors import S2sadError, Span
+from s2sad.facts import Fact
+from s2sad.facts.device import on_device
 from s2sad.files import file_text
 from s2sad.graph import Graph, graph_of
 from s2sad.headers import called_header, header_of, matrix_header
 from s2sad.likely import kind_checks
 from s2sad.matrices import MATRICES, Matrix, Space, refuse_holders, refuse_written
+from s2sad.modules import FUSED
+from s2sad.modules.fused import fused
+from s2sad.modules.lines import place_of
+from s2sad.modules.moved import moved
 from s2sad.naming import global_names, names_of
 from s2sad.needs import Needs
 from s2sad.normalise import normalise
@@ -74,7 +80,8 @@ def derive(request: Request) -> Derivative:
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, DEEPEST))  # a sum of a thousand terms is a deep tree
     try:
-        return _derive(request)
+        with on_device(request.arrays != "numpy"):
+            return _derive(request)
     finally:
         sys.setrecursionlimit(limit)
 
@@ -104,6 +111,9 @@ def _written_of(request: Request, primal: Primal) -> Derivative:
     checks = without_own(checks, derived.program)
     program = spelled(replace(derived.program, name=name))
     called = list(_called(callees))
+    if request.arrays in FUSED:
+        program, kernels = fused(program, request.function, derived.known, callees.fresh)
+        called += [_Called(each.written, each.program, source, ()) for each in kernels]
     own = None
     needs = Needs({name, *callees.names} - shown_beside(request))
     needs.visit(program, source)
@@ -126,19 +136,19 @@ def _written_of(request: Request, primal: Primal) -> Derivative:
     if request.form in MATRICES:
         matrix = _matrix(request, primal, program, needs.named(own) if own else "")
         functions.append(matrix)
+    text = file_text(
+        needs, functions, "\n".join([*lines, *matrix, *scheduled_needs(callees.steps, needs)])
+    )
+    programs = [program, *(each.program for each in called)]
     return Derivative(
-        file_text(
-            needs,
-            functions,
-            "\n".join([*lines, *matrix, *scheduled_needs(callees.steps, needs)]),
-        ),
+        moved(text, request.arrays, lambda name: place_of(name, programs)),
         name_of(request),
         needs.bindings(),
         _messages(checks, derived, callees),
         derived.program,
         graph_of(primal.program),
         needs.customs(),
-        not wants_scalar(request) or primal.facts.expr(_value(request, primal)).is_scalar,
+        not wants_scalar(request) or _is_number(primal.facts.expr(_value(request, primal))),
     )
 
 
@@ -152,6 +162,11 @@ def _callees(request: Request) -> Callees:
 def _value(request: Request, primal: Primal) -> Expr:
     """Return the result of which a gradient is taken."""
     return results_of(primal.program)[0] if request.aux else primal.program.result
+
+
+def _is_number(fact: Fact) -> bool:
+    """Tell whether a result is surely one number, which on a device is an array without axes."""
+    return fact.is_scalar or (fact.is_array and fact.rank == 0 and fact.dtype.startswith("float"))
 
 
 def _messages(checks: Mapping[str, str], derived: Derived, callees: Callees) -> frozenset[str]:
@@ -226,7 +241,11 @@ Describe = Callable[[Mapping[str, str]], list[str]]
 
 
 def _written(
-    program: Program, source: Source, described: Describe, checks: Sequence[str]
+    program: Program,
+    source: Source,
+    described: Describe,
+    checks: Sequence[str],
+    rulers: bool = True,
 ) -> list[str]:
     names = names_of(program, global_names(program) | {program.name})
     comments = {line: c.text for line, c in source.comments.items() if c.alone}
@@ -234,7 +253,8 @@ def _written(
         comments = {}  # those of an emitted derivative are its own
     step = program.span.line != span(source, source.tree).line
     returned = None if step else _return_span(source)
-    return function_text(program, names, described(names), checks, comments, returned=returned)
+    header = described(names)
+    return function_text(program, names, header, checks, comments, rulers, returned)
 
 
 def _return_span(source: Source) -> Span | None:
@@ -277,7 +297,9 @@ def _written_once(
         if same[name] == name:
             program = replace(program, name=name)
             about = called_header(each.written, program)
-            functions.append(_written(program, each.source, lambda names: about, each.checks))  # noqa: B023
+            lines = [each.written.decorator] if each.written.decorator else []
+            lines += _written(program, each.source, lambda names: about, each.checks, not lines)  # noqa: B023
+            functions.append(lines)
     return functions, same
 
 

@@ -21,8 +21,9 @@ from s2sad.fields import structures, with_own_fields
 from s2sad.fitted import fitted
 from s2sad.inner import called_values, left_inside, taken_out
 from s2sad.inside import with_functions
-from s2sad.likely import likely
+from s2sad.likely import likely, narrow
 from s2sad.links import Answers
+from s2sad.modules.values import as_values
 from s2sad.normalise import normalise, wide
 from s2sad.objects import unfolded
 from s2sad.overlap import overlapping
@@ -111,11 +112,19 @@ def as_used(
     except S2sadError as error:
         if error.certain:
             raise
-        kinds = {n: fact for n, fact in likely(wide(function)).items() if n not in given}
-        if not kinds:
-            raise
-    primal = prepared(function, wrt, {**given, **kinds})
-    return derive(replace(primal, kinds=kinds))
+        problem = error
+    tried: list[dict[str, Fact]] = [{}]
+    for taken in (likely, narrow):
+        kinds = {n: fact for n, fact in taken(wide(function)).items() if n not in given}
+        if kinds in tried or problem.certain:
+            continue
+        tried.append(kinds)
+        try:
+            primal = prepared(function, wrt, {**given, **kinds})
+            return derive(replace(primal, kinds=kinds))
+        except S2sadError as error:
+            problem = error
+    raise problem
 
 
 def _without_aliases(
@@ -148,7 +157,7 @@ def _separated(
     What is active is written out where it could be copied; so is what stands at `places`.
     """
     program, facts = _normalised(function, wrt, given, places)
-    own = with_own_fields(program, facts.expr)
+    own = with_own_fields(as_values(program, facts), facts.expr)
     if own != program:
         program, facts = own, infer(own, given)
     program, changed = specialised(program, facts)

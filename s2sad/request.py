@@ -39,6 +39,8 @@ class Request:
     schedules: Schedules | None = None
     # what else the docstring of the text says
     note: str = ""
+    # the array module of the text: "numpy", "cupy", or "dispatch", that of the arguments
+    arrays: str = "numpy"
 
 
 def name_of(request: Request) -> str:

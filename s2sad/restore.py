@@ -15,6 +15,7 @@ import numpy as np
 
 from s2sad.checkpoint import Decision, Plan, needs_copy, recompute_as
 from s2sad.errors import Span
+from s2sad.facts.device import is_held_number
 from s2sad.homes import Path
 from s2sad.program import (
     NONE,
@@ -28,6 +29,7 @@ from s2sad.program import (
     If,
     Loop,
     NewStore,
+    Op,
     Program,
     Ref,
     Restore,
@@ -131,6 +133,8 @@ def _copied(var: Var, plan: Plan) -> Expr:
         return Call(Ref("list", list), (var,))
     if fact.kind == "dict":
         return Call(DEEP, (var,))
+    if is_held_number(fact):
+        return Op("u+", (var,))
     return Call(Attr(var, "copy")) if fact.is_array else Call(COPY, (var,))
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from s2sad.blocks import map_blocks
 from s2sad.facts import Fact
+from s2sad.facts.device import is_held_number
 from s2sad.program import (
     Assign,
     Attr,
@@ -132,6 +133,8 @@ def _copied_where_bound(
 def copied(state: _Returned, value: Expr, like: Expr) -> Expr:
     """Return a copy of a result of any kind; of a number, nothing needs to be copied."""
     fact = state.known(like) if isinstance(like, Var) else Fact("unknown")
+    if is_held_number(fact):
+        return Op("u+", (value,))
     if fact.is_array:
         return Call(Attr(value, "copy"))
     names = {base(part.slot) for part in (like, value) if isinstance(part, Var)}

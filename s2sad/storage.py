@@ -135,7 +135,8 @@ def _sweep(block: Block, roots: Roots, fact: Known, inside: frozenset[Var]) -> b
                     add(target, made)
             case Update(new, old, _, op, value):
                 held = origin(value, new, roots) if keeps(op, fact(old)) else NOTHING
-                add(new, roots.get(old, NOTHING) | _inside(held))
+                made = NOTHING if _is_held(stmt, roots) else frozenset({new})
+                add(new, roots.get(old, NOTHING) | _inside(held) | made)
             case Pop(target, new, old):
                 add(target, items_of(old, roots))
                 add(new, roots.get(old, NOTHING))
@@ -153,6 +154,15 @@ def _sweep(block: Block, roots: Roots, fact: Known, inside: frozenset[Var]) -> b
                 again = _sweep_loop(stmt, roots, fact, inside, add)
                 changed = changed or again
     return changed
+
+
+def _is_held(stmt: Update, roots: Roots) -> bool:
+    """Tell whether an update surely writes to what its name holds: `x += e` of a number does not."""
+    old = roots.fact(stmt.old)
+    if stmt.index is not None or stmt.op in ("append", "insert", "="):
+        return True
+    begun_with_number = stmt.old in roots and not roots[stmt.old]
+    return old.kind in HOLDERS or (old.is_array and not begun_with_number)
 
 
 def _of_holder(var: Var, roots: frozenset[Root], fact: Known) -> frozenset[Root]:

@@ -224,7 +224,7 @@ ECHOED = {
             w = v
             s = 0.0
             for i in range(n):
-                s += w[0]
+                s = s + w[0]
                 v[0] = s
             return s
         """,

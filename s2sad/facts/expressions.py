@@ -29,6 +29,7 @@ from s2sad.facts import (
 )
 from s2sad.facts.binding import OPEN, as_array, bind, known_int
 from s2sad.facts.context import Context, text_of
+from s2sad.facts.device import as_held
 from s2sad.facts.dtypes import OPERATORS
 from s2sad.facts.elementwise import Table, arithmetic, may_have_shape, ufunc_result
 from s2sad.facts.fact import (
@@ -69,6 +70,10 @@ _METHODS: Final = method_table(FUNCTIONS)
 
 def fact_of(expr: Expr, ctx: Context) -> Fact:
     """Return what is known of an expression."""
+    return as_held(expr, _fact_of(expr, ctx))
+
+
+def _fact_of(expr: Expr, ctx: Context) -> Fact:
     match expr:
         case Var():
             return ctx.of(expr)

@@ -180,7 +180,7 @@ def fact_of_value(value: Any, name: str) -> Fact:
     simple = _simple_fact(value)
     if simple is not None:
         return simple
-    if type(value) is np.ndarray:
+    if type(value) is np.ndarray or is_foreign_array(value):
         return _array_fact(value, name)
     if type(value) is tuple:
         parts = (fact_of_value(v, name and f"{name}[{i}]") for i, v in enumerate(value))
@@ -250,6 +250,14 @@ def _dict_fact(value: dict[Any, Any]) -> Fact:
         items=tuple(fact_of_value(each, "") for each in value.values()),
         keys=tuple(value),
     )
+
+
+def is_foreign_array(value: Any) -> bool:
+    """Tell whether a value is an array of another module, as CuPy's are."""
+    kind = type(value)
+    if isinstance(value, np.ndarray | np.generic) or not hasattr(kind, "__array_function__"):
+        return False
+    return isinstance(getattr(value, "dtype", None), np.dtype) and hasattr(value, "shape")
 
 
 def _other_fact(value: Any) -> Fact:

@@ -162,9 +162,18 @@ def _stage(name: str, run: Callable[[], str]) -> Score:
         return Score("internal", name, f"InternalError: {error.problem}", str(error))
     except S2sadError as error:
         return Score("refused", name, f"{type(error).__name__}: {error.problem}", str(error))
+    except ValueError as error:
+        if name.endswith(".text") and str(error).startswith("made for a"):
+            # a text for any arguments says itself what it takes them to be
+            return Score("refused", name, str(error))
+        return _internal(name, error)
     except Exception as error:  # a bare exception out of the package is the defect looked for
-        text = "".join(traceback.format_exception(error)[-6:])
-        return Score("internal", name, _where(error), text, _source_of(error))
+        return _internal(name, error)
+
+
+def _internal(name: str, error: Exception) -> Score:
+    text = "".join(traceback.format_exception(error)[-6:])
+    return Score("internal", name, _where(error), text, _source_of(error))
 
 
 def _where(error: BaseException) -> str:

@@ -115,6 +115,24 @@ def _drain(scope: Scope, name: str, target: str, item: Kind) -> Lines:
     ]
 
 
+def sum_begun_with_a_number(scope: Scope) -> Lines:
+    """Begin a sum of arrays with a number: it becomes an array on the way, which other names get."""
+    rng = scope.rng
+    kind = rng.choice((array(scope.n), array(scope.n), FLOAT))
+    name = scope.name(kind, fresh=True)
+    inner = scope.inner("for")
+    inner.frozen |= {name}
+    body = [line for line in block(inner, rng.choice((0, 1))) if line != "pass"]
+    body.append(f"{name} += {tamed(inner, kind, 2)}")
+    scope.bind(name, kind)
+    lines = [f"{name} = 0.0", f"for _ in range({rng.choice((1, 2, 3))}):"]
+    if rng.random() < 0.5:
+        return [*lines, *indented(body)]
+    other = scope.name(kind, fresh=True)
+    scope.bind(other, kind)
+    return [*lines, *indented([*body, f"{other} = {name}{rng.choice(('', '.copy()', ' * 1.0'))}"])]
+
+
 def leave(scope: Scope) -> Lines:
     """Leave a loop or the function early, under a test."""
     rng = scope.rng
@@ -306,6 +324,7 @@ _COMPOUND: tuple[tuple[str, int, Maker], ...] = (
     ("lists", 2, with_list),
     ("pingpong", 2, ping_pong),
     ("displays", 1, list_of_arrays),
+    ("sums", 2, sum_begun_with_a_number),
 )
 FEATURES = tuple(
     dict.fromkeys(

@@ -15,6 +15,7 @@ from tests.programs import (
     paths,
     records,
     recursing,
+    sums,
     targets,
     texts,
     trying,
@@ -40,6 +41,7 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "handing": handing.PROGRAMS,
     "trying": trying.PROGRAMS,
     "recursing": recursing.PROGRAMS,
+    "sums": sums.PROGRAMS,
     "yielding": yielding.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)

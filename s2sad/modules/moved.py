@@ -1,0 +1,293 @@
+"""The names of a finished text are those of another array module.
+
+np.sin(x)    ->    cp.sin(x), or xp.sin(x) below      xp = get_array_module(x, seed)
+
+Only names change, not what is computed: the sweeps, their comments and their order stay.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any
+
+import numpy as np
+
+from s2sad.errors import Span, Unsupported
+from s2sad.files import sorted_imports
+from s2sad.modules import UNNAMED
+from s2sad.modules.cupy_names import VERSION, has, refused_keywords
+
+IMPORTS = ast.Import | ast.ImportFrom
+Place = Callable[[str], Span | None]
+
+# what works on a device and on the host alike, or belongs to the host
+HOST = frozenset({"errstate", "ndim", "dtype", "finfo", "iinfo", "issubdtype", "newaxis"})
+CHOOSE = '''def get_array_module(*arguments):
+    """Return cupy if one of the arguments is an array of CuPy's, else numpy."""
+    cupy = sys.modules.get("cupy")
+    return np if cupy is None else cupy.get_array_module(*arguments)
+'''
+
+
+FUSE = '''
+
+def fuse():
+    """Return CuPy's decorator that makes one kernel of a function, or none without CuPy."""
+    cupy = sys.modules.get("cupy")
+    return (lambda function: function) if cupy is None else cupy.fuse()
+'''
+
+
+@dataclass(frozen=True)
+class Use:
+    """A dotted name of the text: where its first word stands, what it means, and how it is called."""
+
+    node: ast.Name
+    # what the first word stands for
+    root: str
+    dotted: str
+    call: ast.Call | None
+    function: ast.FunctionDef | None
+
+    @property
+    def module(self) -> str:
+        """Return the module that the name is one of."""
+        return self.dotted.rpartition(".")[0]
+
+    @property
+    def name(self) -> str:
+        """Return the last word."""
+        return self.dotted.rpartition(".")[2]
+
+
+def moved(text: str, arrays: str, place: Place) -> str:
+    """Return a file of NumPy's as one for CuPy's arrays, or for either's; `place` finds the user's
+    line for a dotted name. Unsupported where CuPy lacks a name."""
+    if arrays in ("numpy", UNNAMED):
+        return text
+    tree = ast.parse(text)
+    uses = list(_uses(tree))
+    if arrays == "dispatch":
+        _refuse_on_host(uses, place)
+    on_device = [use for use in uses if _is_on_device(use)]
+    for use in on_device:
+        _refuse_lacking(use, place)
+    return (
+        _for_cupy(text, tree, on_device) if arrays == "cupy" else _for_either(text, tree, on_device)
+    )
+
+
+# ---------------------------------------------------------------------------- uses
+
+
+def _uses(tree: ast.Module) -> Iterator[Use]:
+    """Yield every dotted name of NumPy's and SciPy's in a file."""
+    aliases = dict(_aliases(tree))
+    for statement in tree.body:
+        function = statement if isinstance(statement, ast.FunctionDef) else None
+        yield from _uses_in(statement, aliases, function)
+
+
+def _uses_in(
+    node: ast.AST, aliases: Mapping[str, str], function: ast.FunctionDef | None
+) -> Iterator[Use]:
+    calls = {id(each.func): each for each in ast.walk(node) if isinstance(each, ast.Call)}
+    inner: set[int] = set()
+    for each in ast.walk(node):  # outer attributes come before what is inside them
+        words, root = _words(each)
+        if id(each) in inner or root is None or root.id not in aliases:
+            continue
+        inner |= {id(part) for part in ast.walk(each)}
+        dotted = _resolved(aliases[root.id], words)
+        yield Use(root, aliases[root.id], dotted, calls.get(id(each)), function)
+
+
+def _words(node: ast.AST) -> tuple[list[str], ast.Name | None]:
+    words: list[str] = []
+    while isinstance(node, ast.Attribute):
+        words.insert(0, node.attr)
+        node = node.value
+    return words, node if isinstance(node, ast.Name) else None
+
+
+def _resolved(root: str, words: Iterable[str]) -> str:
+    """Return the dotted name up to the function in it: numpy.add of np.add.at."""
+    dotted = root
+    for word in words:
+        if callable(_object(dotted)) and not isinstance(_object(dotted), type):
+            break
+        dotted = f"{dotted}.{word}"
+    return dotted
+
+
+def _aliases(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                if _is_ours(name.name):
+                    whole = name.asname is not None
+                    yield (
+                        name.asname or name.name.split(".")[0],
+                        (name.name if whole else name.name.split(".")[0]),
+                    )
+        elif isinstance(node, ast.ImportFrom) and _is_ours(node.module or ""):
+            for name in node.names:
+                yield name.asname or name.name, f"{node.module}.{name.name}"
+
+
+def _is_ours(module: str) -> bool:
+    return module.split(".")[0] in ("numpy", "scipy")
+
+
+def _object(dotted: str) -> Any:
+    """Return what a dotted name of NumPy's means; None of SciPy's and of what is not there."""
+    root, *words = dotted.split(".")
+    found: Any = np if root == "numpy" else None
+    for word in words:
+        found = getattr(found, word, None)
+    return found
+
+
+def _is_on_device(use: Use) -> bool:
+    if use.dotted.startswith("scipy"):
+        return True
+    found = _object(use.dotted)
+    if use.name in HOST or isinstance(found, float | type(None)):
+        return False
+    return use.name == "ndarray" or not (isinstance(found, type) and issubclass(found, np.generic))
+
+
+# ---------------------------------------------------------------------------- refusals
+
+
+def _refuse_lacking(use: Use, place: Place) -> None:
+    if not has(use.module, use.name):
+        raise Unsupported(
+            f"CuPy {VERSION} has no {use.dotted}",
+            place(use.dotted),
+            "Write it in terms of what CuPy has, or leave out arrays=.",
+        )
+    given = {each.arg for each in use.call.keywords} if use.call else set()
+    for keyword in sorted(given & refused_keywords(use.module, use.name), key=str):
+        raise Unsupported(f"CuPy's {use.name} takes no {keyword}=", place(use.dotted))
+
+
+def _refuse_on_host(uses: Iterable[Use], place: Place) -> None:
+    for use in uses:
+        if use.dotted.startswith("scipy"):
+            raise Unsupported(
+                f"{use.dotted} is chosen for NumPy or for CuPy when the text is made",
+                place(use.dotted),
+                'Ask for a text for one of them: arrays="cupy".',
+            )
+        if use.function is None and _is_on_device(use):
+            raise Unsupported(
+                "an array that the module holds is NumPy's, whatever the arguments are",
+                place(use.dotted),
+                'Pass it as an argument, or ask for a text for one of them: arrays="cupy".',
+            )
+
+
+# ---------------------------------------------------------------------------- texts
+
+
+def _for_cupy(text: str, tree: ast.Module, uses: list[Use]) -> str:
+    alias = _free(tree, "cp")
+    lines = _renamed(text, uses, alias)
+    imports = {f"import cupyx.{use.module}" for use in uses if use.dotted.startswith("scipy")}
+    if "@fuse()" in text:
+        imports.add("from cupy import fuse")
+    if any(not use.dotted.startswith("scipy") for use in uses):
+        imports.add(f"import cupy as {alias}")
+    return _with_imports(lines, tree, imports, uses)
+
+
+def _for_either(text: str, tree: ast.Module, uses: list[Use]) -> str:
+    if not uses:
+        return text
+    alias = _free(tree, "xp")
+    lines = _renamed(text, uses, alias)
+    functions = {use.function.lineno: use.function for use in uses if use.function}
+    for function in sorted(functions.values(), key=lambda each: each.lineno, reverse=True):
+        lines.insert(_first_line(function), _chosen(function, alias))
+    imports = {"import sys", "import numpy as np"}
+    helper = CHOOSE + (FUSE if "@fuse()" in text else "")
+    return _with_imports(lines, tree, imports, uses, helper.split("\n"))
+
+
+def _renamed(text: str, uses: Iterable[Use], alias: str) -> list[str]:
+    """Return the lines of a text with the first words of names replaced, the last ones first."""
+    lines = text.split("\n")
+    for use in sorted(uses, key=lambda use: (use.node.lineno, use.node.col_offset), reverse=True):
+        root, _, rest = use.root.partition(".")
+        first = f"cupyx.{root}" if root == "scipy" else alias
+        _replace(lines, use.node, f"{first}.{rest}" if rest else first)
+    return lines
+
+
+def _with_imports(
+    lines: list[str],
+    tree: ast.Module,
+    imports: set[str],
+    moved: list[Use],
+    helper: Iterable[str] = (),
+) -> str:
+    """Return a text whose imports are those it needs now, with a function behind them."""
+    places = {(use.node.lineno, use.node.col_offset) for use in moved}
+    kept = {
+        use.node.id for use in _uses(tree) if (use.node.lineno, use.node.col_offset) not in places
+    }
+    count = sum(1 for _ in takewhile(lambda node: isinstance(node, IMPORTS), tree.body))
+    for node in tree.body[:count]:
+        assert isinstance(node, ast.Import | ast.ImportFrom)
+        names = {name.asname or name.name.split(".")[0] for name in node.names}
+        if names & kept or not _imports_ours(node):
+            imports.add(ast.unparse(node))
+    first = tree.body[count]
+    rest = lines[_begin(first) - 1 :]
+    space = ["", ""] if helper or isinstance(first, ast.FunctionDef) else [""]
+    return "\n".join(
+        [*sorted_imports(dict.fromkeys(imports)), *space, *helper, *([""] if helper else []), *rest]
+    )
+
+
+def _begin(node: ast.stmt) -> int:
+    """Return the line that a statement begins on, which is that of its first decorator."""
+    decorators = node.decorator_list if isinstance(node, ast.FunctionDef) else []
+    return min([node.lineno, *(each.lineno for each in decorators)])
+
+
+def _imports_ours(node: ast.Import | ast.ImportFrom) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return _is_ours(node.module or "")
+    return all(_is_ours(name.name) for name in node.names)
+
+
+def _chosen(function: ast.FunctionDef, alias: str) -> str:
+    arguments = function.args
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    return f"    {alias} = get_array_module({', '.join(each.arg for each in every)})"
+
+
+def _first_line(function: ast.FunctionDef) -> int:
+    """Return the number of lines up to the first statement that is no docstring."""
+    first = function.body[0]
+    documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    return int(first.end_lineno or 0) if documented else first.lineno - 1
+
+
+def _replace(lines: list[str], node: ast.Name, name: str) -> None:
+    line = lines[node.lineno - 1].encode()
+    start, end = node.col_offset, node.end_col_offset
+    lines[node.lineno - 1] = (line[:start] + name.encode() + line[end:]).decode()
+
+
+def _free(tree: ast.Module, wanted: str) -> str:
+    taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    taken |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    while wanted in taken:
+        wanted += "_"
+    return wanted

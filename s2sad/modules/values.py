@@ -1,0 +1,38 @@
+"""What is a number on the host is a value on a device too: `s += a` is not seen under other names.
+
+s += a[i]      ->      s = s + a[i]
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from s2sad.blocks import map_blocks
+from s2sad.facts import Facts
+from s2sad.facts.device import is_on_device
+from s2sad.program import Assign, Block, Op, Program, Stmt, Update, Var
+
+
+def as_values(program: Program, facts: Facts) -> Program:
+    """Return the program in which numbers of a device are summed out of place."""
+    if not is_on_device():
+        return program
+    given = {param.var for param in program.params}
+
+    def one(stmt: Stmt) -> Stmt:
+        match stmt:
+            case Update(new, old, None, op, value) if (
+                op not in ("append", "=") and old not in given
+            ):
+                if _is_number(facts, old) and _is_number(facts, new):
+                    return Assign((new,), Op(op, (old, value)), stmt.span)
+        return map_blocks(stmt, block)
+
+    def block(statements: Block) -> Block:
+        return tuple(map(one, statements))
+
+    return replace(program, body=block(program.body))
+
+
+def _is_number(facts: Facts, var: Var) -> bool:
+    return facts.of(var).rank == 0

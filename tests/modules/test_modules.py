@@ -1,0 +1,265 @@
+"""Texts for other array modules: by a strict stand-in for CuPy, by its names, and by Dask."""
+
+from __future__ import annotations
+
+import copy
+import subprocess
+import sys
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+from s2sad.errors import S2sadError
+from s2sad.modules.cupy_names import HAVING, LACKING
+from tests.kernels.test_kernels import KERNELS
+from tests.modules import standin
+from tests.modules.standin import standing_in, to_device, to_host
+from tests.programs.entry import Entry, numbers
+from tests.programs.table import ALL
+
+U, V = numbers(12), numbers(12, start=0.1)
+
+
+def chain(u, v, c):
+    a = np.tanh(u) * v + c
+    b = np.exp(-a * a) / (1.0 + u * u)
+    return np.sum(a * b + np.sin(b))
+
+
+def steps(u, v, dt, count):
+    for _ in range(count):
+        lap = np.roll(u, 1) - 2.0 * u + np.roll(u, -1)
+        r = u * v**2
+        u = u + dt * (lap - r)
+        v = v + dt * (r - 0.1 * v)
+    return np.sum(v**2)
+
+
+def element_by_element(u):
+    total, last = 0.0, u[0]
+    for i in range(len(u)):
+        total += u[i] * last
+        last = u[i]
+    return total * last
+
+
+def _kept(value: Any) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return copy.deepcopy(value)
+
+
+def close(a: Any, b: Any) -> bool:
+    if isinstance(a, (tuple, list)):
+        return len(a) == len(b) and all(map(close, a, b))
+    if isinstance(a, dict):
+        return all(close(a[key], b[key]) for key in a)
+    if a is None or b is None:
+        return a is b
+    return np.shape(a) == np.shape(b) and np.allclose(a, b, rtol=1e-10, atol=1e-12, equal_nan=True)
+
+
+# ---------------------------------------------------------------- programs
+
+
+def on_device(function: Any, args: Any, wrt: Any, seed: Any, arrays: str) -> None:
+    """Compare a derivative on the stand-in's arrays with that on NumPy's."""
+    try:
+        expected = s2sad.vjp(function, wrt=wrt)(*_kept(args), seed)
+    except S2sadError as problem:
+        pytest.skip(f"refused on the host: {problem}".splitlines()[0])
+    with standing_in():
+        try:
+            derivative = s2sad.vjp(function, wrt=wrt, arrays=arrays)
+            found = derivative(*to_device(args), to_device(seed))
+        except S2sadError as problem:
+            pytest.skip(f"refused: {problem}".splitlines()[0])
+        assert close(to_host(found), expected), derivative.source
+
+
+def _some(every: list[Any], step: int) -> list[Any]:
+    """Return parameters of which one in `step` always runs."""
+    return [
+        pytest.param(each, id=name, marks=[] if place % step == 0 else [pytest.mark.slow])
+        for place, (name, each) in enumerate(every)
+    ]
+
+
+@pytest.mark.parametrize("arrays", ["cupy", "dispatch"])
+@pytest.mark.parametrize("entry", _some([(entry.label, entry) for entry in ALL], 16))
+def test_programs_on_a_device(entry: Entry, arrays: str) -> None:
+    wrt = entry.wrt if len(entry.wrt) > 1 else entry.wrt[0]
+    on_device(entry.function, entry.args, wrt, entry.seed, arrays)
+
+
+@pytest.mark.parametrize("kernel", _some([(k.__name__, k) for k in KERNELS], 8))
+def test_kernels_on_a_device(kernel: Any) -> None:
+    args = KERNELS[kernel](np.random.default_rng(0))
+    on_device(kernel, args, 0, 1.0, "cupy")
+
+
+# ---------------------------------------------------------------- what stays on the device
+
+
+@pytest.mark.parametrize("arrays", ["cupy", "dispatch"])
+@pytest.mark.parametrize(
+    "function, args",
+    [(chain, (U, V, 0.3)), (steps, (U, V, 0.1, 4)), (element_by_element, (U,))],
+)
+def test_nothing_goes_to_the_host(function: Any, args: Any, arrays: str) -> None:
+    expected = s2sad.value_and_grad(function)(*args)
+    with standing_in():
+        found = s2sad.value_and_grad(function, arrays=arrays)(*to_device(args))
+        assert standin.transfers == []
+    assert all(isinstance(each, standin.Array) for each in found)
+    assert close(to_host(found), expected)
+
+
+def test_second_order_and_forward_mode() -> None:
+    host = s2sad.hvp(chain)(U, V, 0.3, u_dot=V)
+    forward = s2sad.jvp(steps)(U, V, 0.1, 3, V)
+    with standing_in():
+        args = to_device((U, V, 0.3))
+        assert close(to_host(s2sad.hvp(chain, arrays="cupy")(*args, u_dot=to_device(V))), host)
+        made = s2sad.jvp(steps, arrays="cupy")(*to_device((U, V, 0.1, 3, V)))
+        assert close(to_host(made), forward)
+
+
+def test_elementwise_runs_are_kernels() -> None:
+    args = (U, V, 0.3)
+    derivative = s2sad.grad(chain, like=args, arrays="cupy")
+    assert "@fuse()\ndef _chain_grad_kernel_1(" in derivative.source
+    with standing_in():
+        derivative(*to_device(args))
+        first = len(standin.launches)
+        assert 0 < first <= 2
+    text = s2sad.grad(steps, like=(U, V, 0.1, 4), arrays="cupy").source
+    assert text.count("@fuse()") <= 6
+
+
+def test_text_of_cupy_names_no_numpy() -> None:
+    text = s2sad.grad(chain, like=(U, V, 0.3), arrays="cupy").source
+    code = [line.partition("#")[0] for line in text.split("\n")]
+    assert "import cupy as cp" in code
+    assert not any("np." in line for line in code)
+
+
+def test_text_is_made_without_cupy() -> None:
+    code = "import sys, s2sad, tests.modules.test_modules as t\n"
+    code += "print(s2sad.grad(t.chain, arrays='cupy').source[:17], 'cupy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["import", "cupy", "as", "cp", "False"]
+
+
+def test_dispatched_text_runs_on_numpy() -> None:
+    expected = s2sad.grad(steps, wrt=("u", "v"))(U, V, 0.1, 4)
+    found = s2sad.grad(steps, wrt=("u", "v"), arrays="dispatch")(U, V, 0.1, 4)
+    assert all(np.array_equal(a, b) for a, b in zip(found, expected, strict=True))
+
+
+def test_dispatched_text_follows_dask() -> None:
+    dask = pytest.importorskip("dask.array")
+    expected = s2sad.grad(steps, wrt=("u", "v"))(U, V, 0.1, 4)
+    args = [dask.from_array(each, chunks=5) for each in (U, V)]
+    found = s2sad.grad(steps, wrt=("u", "v"), arrays="dispatch")(*args, 0.1, 4)
+    assert all(isinstance(each, dask.Array) for each in found)
+    assert all(close(np.asarray(a), b) for a, b in zip(found, expected, strict=True))
+
+
+# ---------------------------------------------------------------- refusals
+
+GAIN = np.array([1.0, 2.0, 3.0])
+
+
+def lacks_a_function(u):
+    w = np.geomspace(1.0, 2.0, 3)
+    return np.sum(u * u * w)
+
+
+def lacks_a_keyword(u):
+    c = np.max(np.arange(3.0), initial=5.0)
+    return np.sum(u * u) * c
+
+
+def special(u):
+    from scipy.special import erf
+
+    return np.sum(erf(u))
+
+
+def holds_a_constant(u):
+    return np.sum(u * GAIN)
+
+
+def _line(function: Any, word: str) -> str:
+    return next(
+        f"line {number}, in {function.__name__}"
+        for number, text in enumerate(open(__file__), 1)
+        if word in text
+    )
+
+
+@pytest.mark.parametrize(
+    "function, arrays, problem, word",
+    [
+        (lacks_a_function, "cupy", "has no numpy.geomspace", "np.geomspace(1.0, 2"),
+        (lacks_a_keyword, "cupy", "takes no initial=", "initial=5.0)"),
+        (lacks_a_function, "dispatch", "has no numpy.geomspace", "np.geomspace(1.0, 2"),
+        (special, "dispatch", "scipy.special.erf is chosen", "np.sum(erf(u))"),
+        (holds_a_constant, "dispatch", "an array that the module holds", "u * GAIN"),
+    ],
+)
+def test_what_cupy_lacks_is_refused(function: Any, arrays: str, problem: str, word: str) -> None:
+    with pytest.raises(s2sad.Unsupported, match=problem) as caught:
+        s2sad.value_and_grad(function, arrays=arrays)
+    if word != "u * GAIN":
+        assert _line(function, word) in str(caught.value)
+
+
+def test_special_functions_are_those_of_cupyx() -> None:
+    text = s2sad.grad(special, arrays="cupy").source
+    assert "import cupyx.scipy.special" in text or "cupyx.scipy.special" not in text
+    expected = s2sad.grad(special)(U)
+    with standing_in():
+        assert close(to_host(s2sad.grad(special, arrays="cupy")(to_device(U))), expected)
+
+
+def test_constants_of_a_module_go_to_the_device() -> None:
+    with standing_in():
+        found = to_host(s2sad.grad(holds_a_constant, arrays="cupy")(to_device(U[:3])))
+    assert close(found, GAIN)
+
+
+def test_a_mix_of_modules_is_refused() -> None:
+    with standing_in():
+        derivative = s2sad.grad(chain, arrays="dispatch")
+        with pytest.raises(s2sad.ArgumentError, match="u is an array of cupy's, and v of numpy's"):
+            derivative(to_device(U), V, 0.3)
+        with pytest.raises(s2sad.ArgumentError, match="u is an array of numpy's, and the text"):
+            s2sad.grad(chain, arrays="cupy")(U, V, 0.3)
+        with pytest.raises(s2sad.ArgumentError, match="u is an array of cupy's, not of numpy's"):
+            s2sad.grad(chain)(*to_device((U, V, 0.3)))
+
+
+def test_the_gradient_of_an_array_is_refused() -> None:
+    with standing_in(), pytest.raises(s2sad.ArgumentError, match="scalar"):
+        s2sad.grad(lambda u: u * u, arrays="cupy")(to_device(U))
+
+
+def test_other_modules_are_not_known() -> None:
+    with pytest.raises(s2sad.ArgumentError, match="arrays= is one of 'numpy', 'cupy', 'dispatch'"):
+        s2sad.grad(chain, arrays="torch")
+
+
+def test_names_are_those_of_cupy() -> None:
+    cupy = pytest.importorskip("cupy")
+    assert not [name for name in LACKING["numpy"] if hasattr(cupy, name)]
+    named = [name for name in dir(np) if not name.startswith("_")]
+    lacking = {n for n in named if callable(getattr(np, n)) and not hasattr(cupy, n)}
+    types = {n for n in lacking if isinstance(getattr(np, n), type)}
+    assert lacking - types - LACKING["numpy"] - standin.OF_THE_HOST == set()
+    special_names = __import__("cupyx.scipy.special", fromlist=["_"])
+    assert not [n for n in HAVING["scipy.special"] if not hasattr(special_names, n)]

@@ -1,0 +1,166 @@
+"""Sums that begin with a number and become arrays: from then on `+=` writes in place.
+
+total = 0.0
+total += u          a new array
+total += u          the same array, which other names for it see
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def begun_with_zero(u):
+    total = 0.0
+    for i in range(3):
+        total += u * (i + 1)
+    return np.sum(total**2)
+
+
+def begun_with_one(u):
+    total = 1
+    for _ in range(3):
+        total *= u
+    return np.sum(total)
+
+
+def of_rows(A):
+    s = 0.0
+    for row in A:
+        s += row
+    return np.sum(np.sin(s)) + np.sum(A)
+
+
+def by_a_builtin(A):
+    s = sum(row * row for row in A)
+    t = sum([A[0], A[1]])
+    s += t
+    return np.sum(s * t)
+
+
+def kept_under_another_name(u):
+    total = 0.0
+    total += u
+    keep = total
+    total += u
+    return np.sum(keep * total)
+
+
+def kept_in_the_loop(u):
+    total = 0.0
+    for _ in range(3):
+        total += u
+        keep = total
+    total *= u
+    return np.sum(keep * total)
+
+
+def kept_before_the_loop(u):
+    total = 0.0
+    keep = total
+    for _ in range(3):
+        keep = total
+        total += u
+    return np.sum(keep * total)
+
+
+def kept_in_a_list(u):
+    total, out = 0.0, []
+    for i in range(3):
+        total += u * (i + 1)
+        out.append(total)
+    return np.sum(out[0] * out[1])
+
+
+def copied_into_a_list(u):
+    total, out = 0.0, []
+    for i in range(3):
+        total += u * (i + 1)
+        out.append(total.copy())
+    return np.sum(out[0] * out[1])
+
+
+def kept_on_one_side(u, x):
+    total = 0.0
+    keep = u
+    for _ in range(2):
+        total += u * x
+        if x > 0.0:
+            keep = total
+    return np.sum(keep * total)
+
+
+def _added(total, u):
+    total += u
+    return total
+
+
+def by_a_helper(u):
+    first = _added(0.0, u)
+    second = _added(first, u * u)
+    return np.sum(first * second)
+
+
+def by_a_helper_once(u):
+    first = _added(0.0, u)
+    second = _added(1.0, u * u)
+    return np.sum(first * second)
+
+
+def in_a_dict(u):
+    state = {"total": 0.0, "last": 0.0}
+    for _ in range(2):
+        state["total"] += u
+        state["last"] = state["total"]
+    state["total"] += u
+    return np.sum(state["total"] * state["last"])
+
+
+def numbers_in_a_list(u):
+    s, out = 0.0, []
+    for a in u:
+        s += a
+        out.append(s)
+    return sum(out) * out[0]
+
+
+def best_so_far(u):
+    s = 0.0
+    best = s
+    for a in u:
+        s += a
+        if s > best:
+            best = s
+    return best * s
+
+
+def until_it_stands(x):
+    s, old = 0.0, 1.0
+    while abs(s - old) > 1e-3:
+        old = s
+        s += 0.5 * (x * x - s)
+    return s * old
+
+
+U, A = numbers(4), numbers(3, 4)
+PROGRAMS = (
+    Entry(begun_with_zero, (U,)),
+    Entry(begun_with_one, (U,)),
+    Entry(of_rows, (A,)),
+    Entry(by_a_builtin, (A,)),
+    Entry(kept_under_another_name, (U,), may_refuse=True),
+    Entry(kept_in_the_loop, (U,), may_refuse=True),
+    Entry(kept_before_the_loop, (U,), may_refuse=True),
+    Entry(kept_in_a_list, (U,), may_refuse=True),
+    Entry(copied_into_a_list, (U,)),
+    Entry(kept_on_one_side, (U, 0.7), wrt=(0, 1), may_refuse=True),
+    Entry(kept_on_one_side, (U, -0.7), wrt=(0, 1), may_refuse=True, note="not taken"),
+    Entry(by_a_helper, (U,), may_refuse=True),
+    Entry(by_a_helper_once, (U,)),
+    Entry(in_a_dict, (U,), may_refuse=True),
+    Entry(numbers_in_a_list, (U,)),
+    Entry(best_so_far, (U,)),
+    Entry(until_it_stands, (1.3,)),
+)
