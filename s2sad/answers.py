@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from s2sad.distinct import distinct_holders
 from s2sad.facts import Fact, Facts
-from s2sad.links import IS_ARRAY, Answers, Asked
+from s2sad.links import IS_ARRAY, IS_HOLDER, Answers, Asked
 from s2sad.program import Const, Expr, Op, Program
 
 # the answers that make a difference: without one the Program stays as it is
-TELLING = frozenset({"view", "item", "writes", "array"})
+TELLING = frozenset({"view", "item", "writes", "array", "holder"})
 ITEMS = frozenset({"list", "dict"})
 
 
@@ -28,6 +28,8 @@ def _answer(asked: Asked, facts: Facts, distinct: frozenset[str]) -> str:
     value = facts.of(asked.value)
     if asked.question.base == IS_ARRAY:
         return "array" if value.is_array else ""
+    if asked.question.base == IS_HOLDER:
+        return "holder" if value.kind in ITEMS and not _holds_numbers(value) else ""
     if value.is_scalar:
         return "apart"
     if asked.owner is None:
@@ -39,6 +41,10 @@ def _answer(asked: Asked, facts: Facts, distinct: frozenset[str]) -> str:
     if not owner.is_array or not value.is_array or asked.key is None:
         return ""
     return "view" if is_basic_key(asked.key, facts) else ""
+
+
+def _holds_numbers(fact: Fact) -> bool:
+    return bool(fact.items) and all(item.is_scalar for item in fact.items)
 
 
 def is_basic_key(key: Expr, facts: Facts) -> bool:

@@ -21,6 +21,7 @@ from s2sad.callable import DerivativeFunction
 from s2sad.errors import ArgumentError, NoSource, Unsupported
 from s2sad.explain import Explanation, explained
 from s2sad.explain.budget import within
+from s2sad.facts.device import on_device
 from s2sad.given import FUNCTIONS, as_function
 from s2sad.modules import UNNAMED, checked
 from s2sad.outcome import mode_for, result_of
@@ -220,16 +221,19 @@ def explain(
     *,
     like: tuple[Any, ...],
     checkpoint: Checkpoint = None,
+    arrays: str = "numpy",
 ) -> Explanation:
     """Return what the gradient keeps, saves and computes again for arguments, and its peak.
 
     Printed it is a table; `rows` and `peak` (in bytes, None where a loop's passes are not known
-    before it runs) are for programs. What the arguments take is left out.
+    before it runs) are for programs. What the arguments take is left out. For a text of another
+    array module, `waits` are the lines that wait for the device.
     """
-    request = _request(function, wrt, like, mode="reverse")
+    request = _request(function, wrt, like, mode="reverse", arrays=arrays)
     bound = bind(function.__name__, own_signature(function), like, {})
     request = replace(request, schedules=schedules(checkpoint))
-    return explained(*pipeline.derived_of(request), bound)
+    with on_device(arrays != "numpy"):
+        return explained(*pipeline.derived_of(request), bound)
 
 
 def show(

@@ -49,7 +49,7 @@ from s2sad.program import (
     walk,
 )
 from s2sad.solvers.task import solver_name
-from s2sad.storage import NOTHING, Roots
+from s2sad.storage import NOTHING, Inside, Roots
 from s2sad.tidy import is_pure
 
 CHEAP_OPERATORS = frozenset("+ - * / u- u+ index if tuple slice < <= > >= == != not and or".split())
@@ -213,6 +213,12 @@ def needs_copy(plan: Plan, var: Var) -> bool:
     if var in plan.shapes:
         return False
     return any(plan.memory_writes.get(plain(root)) for root in plan.roots.get(var, NOTHING))
+
+
+def items_written(plan: Plan, var: Var) -> bool:
+    """Tell whether memory of what a list holds is written anywhere, as `rows[0][i] = e` does."""
+    inside = [root for root in plan.roots.get(var, NOTHING) if isinstance(root, Inside)]
+    return any(plan.memory_writes.get(plain(root)) for root in inside)
 
 
 # ---------------------------------------------------------------- decisions

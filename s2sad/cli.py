@@ -31,6 +31,7 @@ import s2sad
 from s2sad.api import grad, hessian, hvp, jacobian, jvp, value_and_grad
 from s2sad.check import check_grad
 from s2sad.errors import S2sadError
+from s2sad.modules import ARRAYS
 from s2sad.schedules.kinds import Binomial, Checkpoint, Every, Recompute, Schedule, Sqrt
 
 DONE, REFUSED, USAGE = 0, 1, 2
@@ -93,6 +94,12 @@ def _parser() -> argparse.ArgumentParser:
                 "'line 12=every:50' for one loop, 'march=sqrt' for those of a function",
             )
             add("--memory", metavar="AMOUNT", help="choose a schedule: '2 GB' for examples")
+            add(
+                "--arrays",
+                choices=ARRAYS,
+                default="numpy",
+                help="the module of the arrays: NumPy's, CuPy's, or that of the arguments",
+            )
             add("--value", action="store_true", help="return the value too (forward always does)")
             add(
                 "--check", action="store_true", help="compare with differences at example arguments"
@@ -128,13 +135,19 @@ def _derive(options: argparse.Namespace, function: Callable[..., Any], like: Any
     elif options.command == "grad" and options.mode == "reverse":
         wanted = _checkpoint(options.checkpoint)
         derivative = _maker(options)(
-            function, wrt, like=like, checkpoint=wanted, memory=options.memory
+            function,
+            wrt,
+            like=like,
+            checkpoint=wanted,
+            memory=options.memory,
+            arrays=options.arrays,
         )
     else:
         if getattr(options, "checkpoint", None) or getattr(options, "memory", None):
             name = "--checkpoint" if options.checkpoint else "--memory"
             raise _Usage(f"{name} is for reverse mode: forward mode keeps no states")
-        derivative = _maker(options)(function, wrt, like=like)
+        arrays = {"arrays": options.arrays} if options.command == "grad" else {}
+        derivative = _maker(options)(function, wrt, like=like, **arrays)
     derivative.refuse_unreachable()
     return derivative.source
 

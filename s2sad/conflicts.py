@@ -20,7 +20,7 @@ from s2sad.program import (
     statements,
     value_reads,
 )
-from s2sad.storage import NOTHING, Part, Roots, own_memory, roots_of, spread
+from s2sad.storage import NOTHING, Part, Roots, own_memory, roots_of, spread, written_memory
 
 Share = Callable[[Var, Var], bool]
 
@@ -47,7 +47,7 @@ def conflicts(program: Program, roots: Roots, share: Share = always) -> list[Con
 
     def visit(stmt: Stmt, live: frozenset[Var]) -> None:
         if isinstance(stmt, Update) and not stmt.silent:
-            mine = own_memory(roots.get(stmt.old, NOTHING))
+            mine = written_memory(stmt, roots)
             for other in sorted(live - unseen_by(stmt), key=lambda var: (var.slot, var.version)):
                 if mine & spread(roots.get(other, NOTHING)) and share(stmt.old, other):
                     found.append(Conflict(stmt, other))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import gast
 
+from s2sad.blocks import all_reads
 from s2sad.facts import Facts
 from s2sad.program import (
     Assign,
@@ -41,6 +42,7 @@ class _State:
     block_of: dict[Var, int] = field(default_factory=dict)
     definition: dict[Var, Stmt] = field(default_factory=dict)
     held: Counter[Var] = field(default_factory=Counter)
+    read: Counter[Var] = field(default_factory=Counter)
     doubtful: set[str] = field(default_factory=set)
 
 
@@ -50,7 +52,8 @@ def distinct_holders(program: Program, facts: Facts) -> frozenset[str]:
     state.doubtful |= {param.var.slot for param in program.params}
     _note(program.body, state)
     for stmt in statements(program.body):
-        state.held.update(var for _, part in _stored(stmt) for var in _held_by(part))
+        state.held.update(var for _, part in _stored(stmt, state) for var in _held_by(part))
+        state.read.update(all_reads(stmt) if not blocks(stmt) else ())
     size = -1
     while size < len(state.doubtful):
         size = len(state.doubtful)
@@ -68,15 +71,26 @@ def _note(block: Block, state: _State) -> None:
             _note(inner, state)
 
 
-def _stored(stmt: Stmt) -> Iterator[tuple[Var, Expr]]:
+def _stored(stmt: Stmt, state: _State) -> Iterator[tuple[Var, Expr]]:
     """Yield what a statement puts into a list, with the list that then holds it."""
     match stmt:
         case Assign((target,), Op("list" | "tuple") as display, unpack=False):
             for part in display.args:
                 yield target, part
         case Update(new, _, _, op, value, _, echo):
-            if not echo and op in ("=", "append", "insert"):
+            if not echo and op in ("=", "append", "insert") and not _is_put_back(stmt, state):
                 yield new, value
+
+
+def _is_put_back(stmt: Update, state: _State) -> bool:
+    """Tell whether an item is stored where it came from, as `t = ts[i]; t += e; ts[i] = t` does."""
+    made = state.definition.get(stmt.value) if isinstance(stmt.value, Var) else None
+    while isinstance(made, Update) and made.index is None:
+        made = state.definition.get(made.old)
+    match made:
+        case Assign((_,), Op("index", (Var(slot), key)), unpack=False):
+            return stmt.op == "=" and slot == stmt.old.slot and key == stmt.index
+    return False
 
 
 def _held_by(part: Expr) -> Iterator[Var]:
@@ -89,10 +103,12 @@ def _held_by(part: Expr) -> Iterator[Var]:
 
 def _sweep(block: Block, state: _State) -> None:
     for stmt in block:
-        for holder, part in _stored(stmt):
+        for holder, part in _stored(stmt, state):
             if state.facts.of(holder).kind in HOLDERS and not _is_new(part, holder, block, state):
                 state.doubtful.add(holder.slot)
-        if isinstance(stmt, Assign) and not isinstance(stmt.value, Op):
+        if isinstance(stmt, Update) and stmt.index is None and stmt.op in ("+", "*"):
+            _lengthened(stmt, state)
+        elif isinstance(stmt, Assign) and not isinstance(stmt.value, Op):
             _copied(stmt, state)
         elif isinstance(stmt, Assign):
             _made(stmt, state)
@@ -100,6 +116,22 @@ def _sweep(block: Block, state: _State) -> None:
             state.doubtful.add(stmt.target.slot)
         for inner in blocks(stmt):
             _sweep(inner, state)
+
+
+def _lengthened(stmt: Update, state: _State) -> None:
+    """`t += [e]` adds what nobody else holds; `t += t` and `t *= 2` hold the same objects twice."""
+    fact = state.facts.of(stmt.old)
+    if fact.kind not in HOLDERS or (fact.items and all(item.is_scalar for item in fact.items)):
+        return
+    value = stmt.value
+    alone = isinstance(value, Var) and state.read[value] == 1 and _is_display(value, state)
+    if stmt.op == "*" or not alone or value.slot in state.doubtful:  # type: ignore[union-attr]
+        state.doubtful.add(stmt.new.slot)
+
+
+def _is_display(var: Var, state: _State) -> bool:
+    made = state.definition.get(var)
+    return isinstance(made, Assign) and isinstance(made.value, Op) and made.value.op == "list"
 
 
 def _copied(stmt: Assign, state: _State) -> None:

@@ -324,9 +324,6 @@ def _update(writer: Writer, stmt: Update) -> str:
         return f"np.add.at({old}, {_key(writer, stmt.index)}, {value})"
     if stmt.op != "=":
         return f"{writer.text(place)} {stmt.op}= {value}"
-    match stmt.value:
-        case Op(op, (left, right)) if left == place and f"{op}=" in stmt.span.text():
-            return f"{writer.text(place)} {op}= {writer.text(right)}"
     return f"{writer.text(place)} = {value}"
 
 

@@ -21,7 +21,7 @@ from s2sad.program import (
     defines,
     flat_targets,
 )
-from s2sad.storage import Inside, Old, Root, Roots, own_memory
+from s2sad.storage import Inside, Old, Root, Roots, written_memory
 
 # ("loop", key), ("then", key) or ("else", key)
 Step = tuple[str, int]
@@ -121,7 +121,7 @@ def memory_writes(program: Program, roots: Roots) -> dict[Root, list[int]]:
     found: dict[Root, list[int]] = {}
     for var, home in places.items():
         if isinstance(home.stmt, Update) and home.stmt.new == var:
-            for root in own_memory(roots.get(home.stmt.old, frozenset())):
+            for root in written_memory(home.stmt, roots):
                 found.setdefault(plain(root), []).append(home.order)
     return found
 

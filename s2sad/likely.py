@@ -17,6 +17,7 @@ from s2sad.program import (
     Assign,
     Attr,
     Call,
+    Const,
     Expr,
     If,
     Loop,
@@ -55,10 +56,13 @@ def likely(program: Program) -> dict[str, Fact]:
 
 
 def narrow(program: Program) -> dict[str, Fact]:
-    """Return the parameters of which the parts or the values are used as numbers, as just that.
+    """Return the parameters that are summed up like numbers, as numbers or arrays of these.
 
-    What is gone through, or read at single positions, is taken to be an array of one axis.
+    What is gone through, or read at single positions, is taken to be an array of one axis: where
+    a sum begins with a number, it then stays one.
     """
+    if not _has_sums(program):
+        return {}
     signs, found = _gathered(program, [*_signs(program), *_gone_through(program)]), {}
     for param in program.params:
         name, mine = param.var.slot, signs[param.var.slot]
@@ -67,6 +71,21 @@ def narrow(program: Program) -> dict[str, Fact]:
         elif "arithmetic" in mine and not mine & (OF_OBJECTS | {"array"}):
             found[name] = NUMBER
     return found
+
+
+def _has_sums(program: Program) -> bool:
+    """Tell whether a name is given a number and then added to."""
+    numbers, added = set(), set()
+    for stmt in statements(program.body):
+        match stmt:
+            case Assign(targets, Const(int() | float())):
+                numbers |= {var.slot for var in targets}
+            case Assign(targets, Op("tuple", args), unpack=True):
+                pairs = zip(targets, args, strict=False)
+                numbers |= {var.slot for var, arg in pairs if isinstance(arg, Const)}
+            case Update(_, old, None, op) if op in ARITHMETIC:
+                added.add(old.slot)
+    return bool(numbers & added)
 
 
 def _gathered(program: Program, signs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
@@ -140,8 +159,12 @@ def _sign(expr: Expr) -> Iterator[tuple[str, str]]:
             yield from ((arg.slot, "arithmetic") for arg in args if isinstance(arg, Var))
 
 
+def _is_text(key: Expr) -> bool:
+    return isinstance(key, Const) and isinstance(key.value, str)
+
+
 def _part(owner: Var, key: Expr) -> Iterator[tuple[str, str]]:
-    yield owner.slot, "part"
+    yield owner.slot, "method" if _is_text(key) else "part"
     parts = key.args if isinstance(key, Op) and key.op == "tuple" else (key,)
     if len(parts) > 1 or any(isinstance(part, Op) and part.op == "slice" for part in parts):
         yield owner.slot, "array"

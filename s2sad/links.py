@@ -50,7 +50,9 @@ class Asked:
 
 IS_ARRAY = "?"  # the `base` of a question that asks whether the slot holds an array
 
-# "array": it does; "view": a part shares its owner's memory; "item": it is an object that its owner, a list,
+IS_HOLDER = "#"  # ... that asks whether it holds a list or dict of what may be arrays
+
+# "array", "holder": it does; "view": a part shares its owner's memory; "item": it is an object that its owner, a list,
 # holds; "writes": `x += e` writes to x; "apart": none of these; "": not known
 Answers = Mapping[Question, str]
 

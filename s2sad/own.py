@@ -41,7 +41,17 @@ from s2sad.program import (
 )
 from s2sad.scope import Numbers
 from s2sad.silence import silenced
-from s2sad.storage import NOTHING, READ_ONLY, Part, Roots, own_memory, roots_of, spread
+from s2sad.storage import (
+    NOTHING,
+    READ_ONLY,
+    Part,
+    Roots,
+    adds_to_item,
+    own_memory,
+    roots_of,
+    spread,
+    written_memory,
+)
 from s2sad.together import pairs_of
 
 Known = Callable[[Var], Fact]
@@ -57,13 +67,27 @@ def owned(program: Program, fact: Known, numbers: Numbers) -> Program:
         roots = roots_of(program, fact)
         wrong = _wrong_writes(program, roots, pairs_of(program, fact).may_share)
         if not wrong:
-            return program
+            return replace(program, body=_as_written(program.body, fact))
         if number < ROUNDS // 2:
             program = _mended(program, wrong, roots, fact, numbers)
         else:  # a copy right before the write is always enough
             body = _copied_before(program.body, wrong, fact, numbers)
             program = replace(program, body=body)
     raise InternalError("a write in place could not be separated from what it shares")
+
+
+def _as_written(block: Block, fact: Known) -> Block:
+    """Write `u[i] = u[i] * c` as the user did, `u[i] *= c`, but where that writes to an item."""
+
+    def one(stmt: Stmt) -> Stmt:
+        match stmt:
+            case Update(_, old, index, "=", Op(op, (Op("index", (owner, key)), value))):
+                same = (owner, key) == (old, index) and f"{op}=" in stmt.span.text()
+                if same and not adds_to_item(replace(stmt, op=op), fact):
+                    return replace(stmt, op=op, value=value)
+        return map_blocks(stmt, lambda inner: _as_written(inner, fact))
+
+    return tuple(map(one, block))
 
 
 Wrong = dict[Var, frozenset[object]]
@@ -80,7 +104,7 @@ def _wrong_writes(program: Program, roots: Roots, share: Share) -> Wrong:
     def visit(stmt: Stmt, live: frozenset[Var]) -> None:
         if not isinstance(stmt, Update | Pop) or getattr(stmt, "silent", False):
             return
-        mine = own_memory(roots.get(stmt.old, NOTHING))
+        mine = written_memory(stmt, roots)
         shared: set[object] = {r for r in mine if r in foreign or isinstance(r, Ref)}
         live = frozenset(var for var in live if made.get(var, -1) < made[stmt.new])
         for other in (live & needed) - unseen_by(stmt):
@@ -94,7 +118,9 @@ def _wrong_writes(program: Program, roots: Roots, share: Share) -> Wrong:
 
 
 def _mended(program: Program, wrong: Wrong, roots: Roots, fact: Known, numbers: Numbers) -> Program:
-    out_of_place = _summed_apart(program.body, wrong)
+    out_of_place = _items_apart(program.body, wrong, fact, numbers)
+    if out_of_place is None:
+        out_of_place = _summed_apart(program.body, wrong)
     if out_of_place is not None:
         return replace(program, body=out_of_place)
     shared = frozenset(root for roots_ in wrong.values() for root in roots_)
@@ -125,6 +151,27 @@ def _summed_apart(block: Block, wrong: Wrong) -> Block | None:
         return map_blocks(stmt, lambda inner: tuple(map(one, inner)))
 
     out = tuple(map(one, block))
+    return out if changed else None
+
+
+def _items_apart(block: Block, wrong: Wrong, fact: Known, numbers: Numbers) -> Block | None:
+    """Turn sums in items of lists into new items; None if there are none."""
+    changed = False
+
+    def one(stmt: Stmt) -> Block:
+        nonlocal changed
+        if isinstance(stmt, Update) and stmt.new in wrong and adds_to_item(stmt, fact):
+            changed = True
+            item = numbers.temp("item")
+            total = Op(stmt.op, (Op("index", (stmt.old, stmt.index)), stmt.value))  # type: ignore[arg-type]
+            made = Assign((item,), total, stmt.span)
+            return made, replace(stmt, op="=", value=item)
+        return (map_blocks(stmt, over),)
+
+    def over(inner: Block) -> Block:
+        return tuple(each for stmt in inner for each in one(stmt))
+
+    out = over(block)
     return out if changed else None
 
 

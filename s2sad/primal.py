@@ -114,9 +114,9 @@ def as_used(
             raise
         problem = error
     tried: list[dict[str, Fact]] = [{}]
-    for taken in (likely, narrow):
+    for taken, kept_for in ((likely, S2sadError), (narrow, AliasError)):
         kinds = {n: fact for n, fact in taken(wide(function)).items() if n not in given}
-        if kinds in tried or problem.certain:
+        if kinds in tried or problem.certain or not isinstance(problem, kept_for):
             continue
         tried.append(kinds)
         try:

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from s2sad.checkpoint import Decision, Plan, needs_copy, recompute_as
+from s2sad.checkpoint import Decision, Plan, items_written, needs_copy, recompute_as
 from s2sad.errors import Span
 from s2sad.facts.device import is_held_number
 from s2sad.homes import Path
@@ -129,10 +129,10 @@ def _copied(var: Var, plan: Plan) -> Expr:
     fact = plan.fact(var)
     if fact.is_scalar:
         return var
+    if fact.kind == "dict" or (fact.kind in ("list", "tuple") and items_written(plan, var)):
+        return Call(DEEP, (var,))
     if fact.kind == "list":
         return Call(Ref("list", list), (var,))
-    if fact.kind == "dict":
-        return Call(DEEP, (var,))
     if is_held_number(fact):
         return Op("u+", (var,))
     return Call(Attr(var, "copy")) if fact.is_array else Call(COPY, (var,))

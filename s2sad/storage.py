@@ -265,6 +265,21 @@ def own_memory(roots: frozenset[Root]) -> frozenset[Root]:
     return frozenset(root for root in roots if not isinstance(root, Inside))
 
 
+def written_memory(stmt: Update | Pop, roots: Roots) -> frozenset[Root]:
+    """Return the memory that a statement writes to: `ts[i] += e` writes to an item of a list."""
+    mine = own_memory(roots.get(stmt.old, NOTHING))
+    return mine | items_of(stmt.old, roots) if adds_to_item(stmt, roots.fact) else mine
+
+
+def adds_to_item(stmt: Update | Pop, fact: Known) -> bool:
+    """Tell whether an update may write to an array that a list or dict holds."""
+    if not isinstance(stmt, Update) or stmt.index is None or stmt.op in ("=", "insert"):
+        return False
+    owner = fact(stmt.old)
+    numbers = owner.items and all(item.is_scalar for item in owner.items)
+    return owner.kind in HOLDERS and not numbers
+
+
 def defined_in(block: Block) -> Iterator[Var]:
     """Yield every value that is made in a block, in the blocks inside it as well."""
     for stmt in statements(block):

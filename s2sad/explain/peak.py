@@ -12,7 +12,9 @@ from s2sad.checkpoint import Plan, table
 from s2sad.derive import Derived
 from s2sad.explain.sizes import Lengths, Size, lengths
 from s2sad.explain.working import Memory
+from s2sad.facts.device import is_on_device
 from s2sad.homes import Path
+from s2sad.modules.waits import Wait, waits_of
 from s2sad.primal import Primal
 from s2sad.program import Assign, Loop, Program, Var, base, is_temp, statements
 from s2sad.schedules.kinds import Binomial, Every, Recompute, Schedule, Sqrt
@@ -41,6 +43,8 @@ class Explanation:
     rows: tuple[Row, ...]
     peak: float | None
     formula: str
+    # where a text for a device waits for it
+    waits: tuple[Wait, ...] = ()
 
     def __str__(self) -> str:
         cells = [("line", "value", "is", "bytes", "because"), *map(_cells, self.rows)]
@@ -51,7 +55,8 @@ class Explanation:
         ]
         known = "not known before" if self.peak is None else readable(self.peak)
         saved = f", of which saved: {self.formula}" if self.formula else ""
-        return "\n".join([*lines, f"peak: {known}{saved}"])
+        waits = [f"line {each.line}: {each.what} waits for the device" for each in self.waits]
+        return "\n".join([*lines, f"peak: {known}{saved}", *waits])
 
 
 def _cells(row: Row) -> tuple[str, ...]:
@@ -86,7 +91,8 @@ def explained(
     peak = predicted(primal, derived, callees, sizes) if known else None
     ordered = sorted(rows, key=lambda row: row.line)
     formula = " + ".join(dict.fromkeys(size.formula for size in saved if size.number != 0))
-    return Explanation(tuple(ordered), peak, formula)
+    waits = waits_of(derived.program, derived.known) if is_on_device() else ()
+    return Explanation(tuple(ordered), peak, formula, waits)
 
 
 def _rows(plan: Plan | None, sizes: Lengths) -> Iterator[Row]:

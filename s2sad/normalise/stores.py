@@ -8,6 +8,7 @@ import gast
 
 from s2sad.echo import bound_together, writes_whole, written
 from s2sad.errors import Unsupported
+from s2sad.links import IS_HOLDER, Asked, Question
 from s2sad.lower import (
     BINARY,
     atom,
@@ -222,7 +223,11 @@ def _add_to_name(node: Any, scope: Scope) -> None:
 def _add_to_element(node: Any, scope: Scope) -> None:
     """Python reads the element before it evaluates the value, which may change it."""
     op, target = BINARY[type(node.op)], node.target
-    scope.called_after = _owner(target, scope)
+    owner = scope.called_after = _owner(target, scope)
+    asked = Question(scope.span(node), scope.slot(owner), IS_HOLDER)
+    if scope.ask(Asked(asked, scope.value(owner))) == "holder":
+        _add_to_item(node, scope)
+        return
     element, held = lower(target, scope, inline), _held(target, scope)
     with scope.block() as out:
         value = atom(node.value, scope)
@@ -240,6 +245,42 @@ def _add_to_element(node: Any, scope: Scope) -> None:
     element = scope.temp(element, node)
     scope.out.extend(out)
     write(target, "=", scope.temp(Op(op, (element, value)), node), scope, node)
+
+
+def _add_to_item(node: Any, scope: Scope) -> None:
+    """Add to an item of a list as Python does: `t = ts[i]; t += e; ts[i] = t` writes to an array."""
+    owner = node.target.value.id
+    item = _unused(f"{owner}_item", scope)
+    key = node.target.slice
+    steps = []
+    if not isinstance(key, gast.Constant | gast.Name):
+        name = _unused(f"{owner}_key", scope)
+        steps.append(gast.Assign([_name(name, gast.Store())], key, None))
+        key = _name(name, gast.Load())
+    place = gast.Subscript(node.target.value, key, gast.Load())
+    steps.append(gast.Assign([_name(item, gast.Store())], place, None))
+    steps.append(gast.AugAssign(_name(item, gast.Store()), node.op, node.value))
+    before = scope.value(owner)
+    for step in steps:
+        statement(gast.fix_missing_locations(gast.copy_location(step, node)), scope)
+    if scope.value(owner) == before:
+        # what was not said of the list already, as of numbers, is said now
+        slot, index = scope.slot(owner), subscript(key, scope)
+        value, span = scope.value(item), scope.span(node)
+        scope.emit(Update(scope.renew(slot), before, index, "=", value, span))
+        written(scope, slot, node)
+
+
+def _unused(wanted: str, scope: Scope) -> str:
+    """Return a name of its own for a statement, which holds nothing after it."""
+    while wanted in scope.locals or scope.has(wanted):
+        wanted += "_"
+    scope.locals |= {wanted}
+    return wanted
+
+
+def _name(name: str, context: Any) -> Any:
+    return gast.Name(name, context, None, None)
 
 
 def _refuse_moved(node: Any, held: tuple[Var, ...], scope: Scope) -> None:

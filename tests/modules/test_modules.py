@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import inspect
+import math
 import subprocess
 import sys
 import warnings
@@ -12,6 +14,7 @@ import numpy as np
 import pytest
 
 import s2sad
+from s2sad import cli
 from s2sad.errors import S2sadError
 from s2sad.modules.cupy_names import HAVING, LACKING
 from tests.kernels.test_kernels import KERNELS
@@ -169,6 +172,34 @@ def test_dispatched_text_follows_dask() -> None:
     assert all(close(np.asarray(a), b) for a, b in zip(found, expected, strict=True))
 
 
+def waiting(u, n):
+    s = np.sum(u)
+    if s > 0.0:
+        s = s * 2.0
+    k = float(s)
+    for i in range(n):
+        if len(u) > i:
+            s = s + u[i] * math.exp(-abs(u[i]))
+    return s * k
+
+
+def test_explain_points_at_what_waits() -> None:
+    found = s2sad.explain(waiting, like=(U, 2), arrays="cupy")
+    words = ("s > 0.0", "float(s)", "math.exp(-")
+    assert [each.line for each in found.waits] == [_number(waiting, word) for word in words]
+    assert [each.what for each in found.waits] == ["the test", "float()", "math.exp()"]
+    assert "float() waits for the device" in str(found)
+    assert s2sad.explain(waiting, like=(U, 2)).waits == ()
+    assert s2sad.explain(steps, like=(U, V, 0.1, 4), arrays="cupy").waits == ()
+
+
+def test_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    target = f"{__file__}:chain"
+    assert cli.main(["grad", target, "--arrays", "cupy"]) == cli.DONE
+    assert capsys.readouterr().out.startswith("import cupy as cp\n")
+    assert cli.main(["grad", target, "--arrays", "torch"]) == cli.USAGE
+
+
 # ---------------------------------------------------------------- refusals
 
 GAIN = np.array([1.0, 2.0, 3.0])
@@ -194,12 +225,9 @@ def holds_a_constant(u):
     return np.sum(u * GAIN)
 
 
-def _line(function: Any, word: str) -> str:
-    return next(
-        f"line {number}, in {function.__name__}"
-        for number, text in enumerate(open(__file__), 1)
-        if word in text
-    )
+def _number(function: Any, word: str) -> int:
+    lines, first = inspect.getsourcelines(function)
+    return next(first + number for number, line in enumerate(lines) if word in line)
 
 
 @pytest.mark.parametrize(
@@ -216,7 +244,7 @@ def test_what_cupy_lacks_is_refused(function: Any, arrays: str, problem: str, wo
     with pytest.raises(s2sad.Unsupported, match=problem) as caught:
         s2sad.value_and_grad(function, arrays=arrays)
     if word != "u * GAIN":
-        assert _line(function, word) in str(caught.value)
+        assert f"line {_number(function, word)}, in {function.__name__}" in str(caught.value)
 
 
 def test_special_functions_are_those_of_cupyx() -> None:

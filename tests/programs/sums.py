@@ -126,7 +126,7 @@ def numbers_in_a_list(u):
     return sum(out) * out[0]
 
 
-def best_so_far(u):
+def greatest_sum(u):
     s = 0.0
     best = s
     for a in u:
@@ -161,6 +161,6 @@ PROGRAMS = (
     Entry(by_a_helper_once, (U,)),
     Entry(in_a_dict, (U,), may_refuse=True),
     Entry(numbers_in_a_list, (U,)),
-    Entry(best_so_far, (U,)),
+    Entry(greatest_sum, (U,)),
     Entry(until_it_stands, (1.3,)),
 )

@@ -1,0 +1,88 @@
+"""Derivatives on a GPU against those on the host; run them with `pytest -m gpu` where there is one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+from s2sad.errors import S2sadError
+from tests.fuzz import generate
+from tests.fuzz.case import loaded
+from tests.kernels.test_kernels import KERNELS
+from tests.programs.entry import Entry
+from tests.programs.table import ALL
+
+pytestmark = pytest.mark.gpu
+TOLERANCES = {"float64": 1e-10, "float32": 1e-4}
+
+
+@pytest.fixture(scope="module")
+def cupy() -> Any:
+    found = pytest.importorskip("cupy")
+    try:
+        found.cuda.runtime.getDeviceCount()
+    except Exception as error:
+        pytest.skip(f"no GPU: {error}")
+    return found
+
+
+def moved(value: Any, convert: Any) -> Any:
+    """Return a value with each of its arrays converted."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(moved(part, convert) for part in value)
+    if isinstance(value, dict):
+        return {key: moved(part, convert) for key, part in value.items()}
+    return (
+        convert(value) if hasattr(value, "shape") and not isinstance(value, np.generic) else value
+    )
+
+
+def cast(value: Any, dtype: str) -> Any:
+    return moved(value, lambda a: a.astype(dtype) if a.dtype.kind == "f" else a)
+
+
+def compare(cupy: Any, function: Any, args: Any, wrt: Any, seed: Any, dtype: str) -> None:
+    args, seed = cast(args, dtype), cast(seed, dtype)
+    try:
+        expected = s2sad.vjp(function, wrt=wrt)(*args, seed)
+        derivative = s2sad.vjp(function, wrt=wrt, arrays="cupy")
+        found = derivative(*moved(args, cupy.asarray), moved(seed, cupy.asarray))
+    except S2sadError as problem:
+        pytest.skip(f"refused: {problem}".splitlines()[0])
+    near(moved(found, cupy.asnumpy), expected, TOLERANCES[dtype])
+
+
+def near(found: Any, expected: Any, tolerance: float) -> None:
+    if isinstance(expected, (list, tuple)):
+        for a, b in zip(found, expected, strict=True):
+            near(a, b, tolerance)
+    elif isinstance(expected, dict):
+        for key, part in expected.items():
+            near(found[key], part, tolerance)
+    elif expected is not None:
+        scale = max(1.0, float(np.max(np.abs(expected), initial=0.0)))
+        np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance * scale)
+
+
+@pytest.mark.parametrize("dtype", TOLERANCES)
+@pytest.mark.parametrize("entry", ALL, ids=lambda entry: entry.label)
+def test_programs(cupy: Any, entry: Entry, dtype: str) -> None:
+    wrt = entry.wrt if len(entry.wrt) > 1 else entry.wrt[0]
+    compare(cupy, entry.function, entry.args, wrt, entry.seed, dtype)
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.__name__)
+def test_kernels(cupy: Any, kernel: Any) -> None:
+    compare(cupy, kernel, KERNELS[kernel](np.random.default_rng(0)), 0, 1.0, "float64")
+
+
+@pytest.mark.parametrize("number", range(500))
+def test_random_programs(cupy: Any, number: int, tmp_path: Path) -> None:
+    case = generate.program(6001, number)
+    with loaded(case, tmp_path) as function:
+        wrt = case.wrt if len(case.wrt) > 1 else case.wrt[0]
+        compare(cupy, function, case.args, wrt, case.seed, "float64")

@@ -1,0 +1,193 @@
+"""Items of lists that are arrays: `ts[i] *= e` writes to the array, which other names may hold.
+
+t = [w, w]
+t[0] *= u           t[1], and w, have changed as well
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def of_a_name(u):
+    w = u * 2
+    t = [w]
+    t[0] *= u
+    return np.sum(w)
+
+
+def held_twice(u):
+    w = u * 2
+    t = [w, w]
+    t[0] *= u
+    return np.sum(t[1])
+
+
+def held_twice_by_append(u):
+    t = [u * 2, u]
+    t.append(t[0])
+    t[0] *= u
+    return np.sum(t[2])
+
+
+def held_often(u):
+    ts, z = [], np.zeros(4)
+    for _ in range(3):
+        ts.append(z)
+    for i in range(3):
+        ts[i] += u
+    return np.sum(ts[0] ** 2)
+
+
+def repeated(u):
+    t = [u * 2]
+    t *= 2
+    t[0][0] = 1.0
+    return np.sum(t[1] * t[0])
+
+
+def repeated_under_two_names(u):
+    t = [u * 2]
+    s = t
+    t *= 2
+    t[0][0] = 1.0
+    return np.sum(s[1] * s[0])
+
+
+def added_to_itself(u):
+    t = [u * 2]
+    t += t
+    t[0][0] = 1.0
+    return np.sum(t[1] * t[0])
+
+
+def extended_with_itself(u):
+    t = [u * 2]
+    t.extend(t)
+    t[0] *= u
+    return np.sum(t[1] * t[0])
+
+
+def each_of_its_own(u, n):
+    ts = [u * i for i in range(n)]
+    for i in range(n):
+        ts[i] *= u
+    return np.sum(ts[1] * ts[2])
+
+
+def one_with_a_name(u, n):
+    ts = [u * i for i in range(n)]
+    first = ts[0]
+    for i in range(n):
+        ts[i] += u
+    return np.sum(first * ts[2])
+
+
+def descended(u, n):
+    ps = [u * 1.0, u * 2.0]
+    for _ in range(n):
+        gs = [p**2 for p in ps]
+        for k in range(2):
+            ps[k] -= 0.1 * gs[k]
+    return np.sum(ps[1] * ps[0])
+
+
+def by_key(u, n):
+    d = {"a": u * 1.0, "b": u * 2.0}
+    for _ in range(n):
+        for k in d:
+            d[k] -= 0.1 * d[k] ** 2
+    return np.sum(d["a"] * d["b"])
+
+
+def inside_a_list(u):
+    ts = [[u * 1.0, u * 2.0], [u * 3.0]]
+    for i in range(2):
+        ts[i][0] *= u
+    return np.sum(ts[0][0] * ts[1][0])
+
+
+def numbers_of_a_list(u, n):
+    counts, xs = [0] * 3, [0.0] * 3
+    for i in range(n):
+        counts[i] += 1
+        xs[i] += u[i] * counts[i]
+        xs[i] *= 2
+    return sum(xs)
+
+
+def grown_then_written(u, n):
+    t = [u * 2]
+    for _ in range(n):
+        t += [t[-1] * u]
+    t[0][0] = 2.0
+    return np.sum(t[1] * t[0] * t[-1])
+
+
+def appended_then_written(u, n):
+    t = [u * 2]
+    for _ in range(n):
+        t.append(t[-1] * u)
+    t[0][0] = 2.0
+    return np.sum(t[1] * t[0] * t[-1])
+
+
+def written_while_read(u, n):
+    rows = [u * 1.0, u * 2.0]
+    s = 0.0
+    for i in range(n):
+        s = s + np.sum(rows[0] * rows[1])
+        rows[0][0] *= rows[1][1]
+        rows[i % 2][1] = s * u[0]
+    return s * np.sum(rows[1])
+
+
+def written_in_a_tuple(u, n):
+    pair = (u * 1.0, u * 2.0)
+    s = 0.0
+    for _ in range(n):
+        s = s + np.sum(pair[0] * pair[1])
+        pair[0][0] *= pair[1][1]
+    return s * np.sum(pair[1])
+
+
+def history(u, n):
+    hist, w = [], u.copy()
+    for i in range(n):
+        hist.append(w.copy())
+        w *= u
+        hist[0][i] += w[0]
+    return np.sum(hist[0] * hist[-1])
+
+
+def of_an_argument(ts):
+    a = ts[0]
+    ts[0] *= 2.0
+    return np.sum(a)
+
+
+U = numbers(4)
+PROGRAMS = (
+    Entry(of_a_name, (U,), may_refuse=True),
+    Entry(held_twice, (U,), may_refuse=True),
+    Entry(held_twice_by_append, (U,), may_refuse=True),
+    Entry(held_often, (U,), may_refuse=True),
+    Entry(repeated, (U,), may_refuse=True),
+    Entry(repeated_under_two_names, (U,), may_refuse=True),
+    Entry(added_to_itself, (U,), may_refuse=True),
+    Entry(extended_with_itself, (U,), may_refuse=True),
+    Entry(each_of_its_own, (U, 3)),
+    Entry(one_with_a_name, (U, 3)),
+    Entry(descended, (U, 3)),
+    Entry(by_key, (U, 3)),
+    Entry(inside_a_list, (U,)),
+    Entry(numbers_of_a_list, (U, 3)),
+    Entry(grown_then_written, (U, 3)),
+    Entry(appended_then_written, (U, 3)),
+    Entry(written_while_read, (U, 3)),
+    Entry(written_in_a_tuple, (U, 3), may_refuse=True),
+    Entry(history, (U, 3)),
+    Entry(of_an_argument, ([U, 2.0 * U],), may_refuse=True, like_only=True),
+)
