@@ -2,6 +2,7 @@
 
 <!-- show: examples/lynx_hare.py misfit -->     the text of a function, or of a whole file
 <!-- run: grad examples/misfit.py:misfit -->    what the command line prints
+<!-- functions -->                              the table of functions, from the templates
 
 python docs/fill.py
 """
@@ -13,15 +14,20 @@ import re
 import sys
 from pathlib import Path
 
+import listed
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 ROW = re.compile(r"^\| `(\w+)` \| .* \|$", re.MULTILINE)
 BLOCK = re.compile(r"(<!-- (show|print|report): (.*?) -->\n+```\w*\n)(.*?)(```\n)", re.DOTALL)
 
+TABLE = re.compile(r"(<!-- functions -->\n+)(.*?)(\n<!-- end -->)", re.DOTALL)
+
 
 def filled(text):
     """Return a page with every marked block and every row of the list of modules made again."""
     text = ROW.sub(lambda row: purpose(row[1]) or row[0], text)
+    text = TABLE.sub(lambda block: block[1] + listed.table() + block[3], text)
     return BLOCK.sub(lambda block: block[1] + made(block[2], block[3]) + block[5], text)
 
 

@@ -5,6 +5,8 @@ df(x)
 print(df.source)
 """
 
+from typing import Any
+
 from s2sad.api import (
     elementwise_grad,
     explain,
@@ -31,6 +33,7 @@ from s2sad.errors import (
     S2sadError,
     Unsupported,
 )
+from s2sad.given_rules import register_rules, rule_for, rules_from, unregister_rules
 from s2sad.schedules.kinds import Binomial, Every, Recompute
 from s2sad.schedules.marked import checkpointed
 
@@ -59,10 +62,23 @@ __all__ = [
     "jvp",
     "laplacian",
     "on_adjoint",
+    "register_rules",
+    "rule_for",
+    "rules_from",
     "show",
     "sparse_hessian",
     "sparse_jacobian",
     "stop_gradient",
+    "unregister_rules",
     "value_and_grad",
     "vjp",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # what only tests call is imported when it is asked for
+    if name == "testing":
+        import s2sad.testing
+
+        return s2sad.testing
+    raise AttributeError(f"module 's2sad' has no attribute {name!r}")

@@ -7,36 +7,33 @@ df.save("misfit_grad.py")
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from dataclasses import replace
-from types import FunctionType
 from typing import Any
-
-import numpy as np
 
 from s2sad import pipeline
 from s2sad.arguments import bind, check_arguments, facts_of
+from s2sad.asked import Wrt, check_function, parameter_names, refuse_functions
 from s2sad.callable import DerivativeFunction
-from s2sad.errors import ArgumentError, NoSource, Unsupported
+from s2sad.errors import ArgumentError
 from s2sad.explain import Explanation, explained
 from s2sad.explain.budget import within
 from s2sad.facts.device import on_device
-from s2sad.given import FUNCTIONS, as_function
+from s2sad.given import as_function
+from s2sad.given_rules import Given, as_added
 from s2sad.modules import UNNAMED, checked
 from s2sad.outcome import mode_for, result_of
 from s2sad.pipeline import Request
-from s2sad.places import parameter_place, signature_place
+from s2sad.places import parameter_place
 from s2sad.request import name_of
 from s2sad.schedules.kinds import Checkpoint, schedules
 from s2sad.signatures import own_signature
 from s2sad.sparse import SparseMatrix
 from s2sad.variadic import VariadicDerivative, is_variadic
 
-Wrt = str | int | tuple[str | int, ...] | list[str | int] | None
-
-
 Like = tuple[Any, ...] | None
+# texts of templates, paths of files with them, or what rule_for gives
+Rules = Given
 
 
 def grad(
@@ -49,6 +46,7 @@ def grad(
     checkpoint: Checkpoint = None,
     memory: str | float | None = None,
     arrays: str = "numpy",
+    rules: Rules = None,
 ) -> DerivativeFunction:
     """Return the gradient of a scalar function, by default with respect to its first argument.
 
@@ -60,9 +58,11 @@ def grad(
     `Recompute()`, or a dict of these for "line 12" (a loop) or "march" (all loops of a function).
     `memory`, such as "2 GB", chooses a schedule for arguments of the size of `like`.
     `arrays` is the module of the arrays: "numpy", "cupy", or "dispatch", that of the arguments.
+    `rules` are in force for this derivative alone: a text of templates, the Path of a file of them,
+    what `rule_for` or `rules_from` gives, or a list of these.
     """
     names = _either(wrt, argnums)
-    return _kept(function, names, like, checkpoint, memory, aux=has_aux, arrays=arrays)
+    return _kept(function, names, like, checkpoint, memory, rules=rules, aux=has_aux, arrays=arrays)
 
 
 def value_and_grad(
@@ -75,13 +75,14 @@ def value_and_grad(
     checkpoint: Checkpoint = None,
     memory: str | float | None = None,
     arrays: str = "numpy",
+    rules: Rules = None,
 ) -> DerivativeFunction:
     """Return a function that gives (value, gradient), as scipy's minimize(jac=True) wants it.
 
     With `has_aux` the function returns (value, aux), and ((value, aux), gradient) comes back.
     """
     names = _either(wrt, argnums)
-    options = {"value": True, "aux": has_aux, "arrays": arrays}
+    options = {"rules": rules, "value": True, "aux": has_aux, "arrays": arrays}
     return _kept(function, names, like, checkpoint, memory, **options)
 
 
@@ -94,10 +95,11 @@ def vjp(
     checkpoint: Checkpoint = None,
     memory: str | float | None = None,
     arrays: str = "numpy",
+    rules: Rules = None,
 ) -> DerivativeFunction:
     """Return a function that takes `seed`, the adjoint of the result, last and gives adjoints."""
     names = _either(wrt, argnums)
-    return _kept(function, names, like, checkpoint, memory, seed=True, arrays=arrays)
+    return _kept(function, names, like, checkpoint, memory, rules=rules, seed=True, arrays=arrays)
 
 
 def jvp(
@@ -107,10 +109,13 @@ def jvp(
     like: Like = None,
     argnums: Wrt = None,
     arrays: str = "numpy",
+    rules: Rules = None,
 ) -> DerivativeFunction:
     """Return a function that takes a tangent for each of `wrt` last and gives (value, tangent)."""
     names = _either(wrt, argnums)
-    return _derivative(function, names, like, mode="forward", value=True, arrays=arrays)
+    return _derivative(
+        function, names, like, mode="forward", value=True, rules=rules, arrays=arrays
+    )
 
 
 def hvp(
@@ -120,10 +125,11 @@ def hvp(
     like: Like = None,
     argnums: Wrt = None,
     arrays: str = "numpy",
+    rules: Rules = None,
 ) -> DerivativeFunction:
     """Return the Hessian of a scalar function times tangents, which are taken last: one for each of
     `wrt`. What comes back is like the gradient. One sweep forward over reverse."""
-    return _of_gradient(function, _either(wrt, argnums), like, "hvp", arrays)
+    return _of_gradient(function, _either(wrt, argnums), like, "hvp", rules, arrays)
 
 
 def jacobian(
@@ -133,6 +139,7 @@ def jacobian(
     mode: str | None = None,
     like: Like = None,
     argnums: Wrt = None,
+    rules: Rules = None,
 ) -> DerivativeFunction:
     """Return a function that gives the Jacobian, of shape result.shape + argument.shape.
 
@@ -142,7 +149,7 @@ def jacobian(
     """
     names = _either(wrt, argnums)
     chosen = "forward" if mode is None else mode
-    request = _request(function, names, None, mode=chosen, form="jacobian")
+    request = _request(function, names, None, mode=chosen, form="jacobian", rules=rules)
     request = replace(request, by_shape=mode is None)
     if like is None:
         return DerivativeFunction(request)
@@ -153,21 +160,31 @@ def jacobian(
 
 
 def hessian(
-    function: Callable[..., Any], wrt: Wrt = None, *, like: Like = None, argnums: Wrt = None
+    function: Callable[..., Any],
+    wrt: Wrt = None,
+    *,
+    like: Like = None,
+    argnums: Wrt = None,
+    rules: Rules = None,
 ) -> DerivativeFunction:
     """Return a function that gives the Hessian of a scalar function: argument.shape twice.
 
     Of a tuple of arguments there is a tuple of tuples of blocks. One sweep forward over reverse for
     each element of the arguments.
     """
-    return _of_gradient(function, _either(wrt, argnums), like, "hessian")
+    return _of_gradient(function, _either(wrt, argnums), like, "hessian", rules)
 
 
 def laplacian(
-    function: Callable[..., Any], wrt: Wrt = None, *, like: Like = None, argnums: Wrt = None
+    function: Callable[..., Any],
+    wrt: Wrt = None,
+    *,
+    like: Like = None,
+    argnums: Wrt = None,
+    rules: Rules = None,
 ) -> DerivativeFunction:
     """Return a function that gives the sum of the second derivatives of a scalar function."""
-    return _of_gradient(function, _either(wrt, argnums), like, "laplacian")
+    return _of_gradient(function, _either(wrt, argnums), like, "laplacian", rules)
 
 
 def sparse_jacobian(
@@ -176,6 +193,7 @@ def sparse_jacobian(
     *,
     like: Like = None,
     argnums: str | int | None = None,
+    rules: Rules = None,
 ) -> SparseMatrix:
     """Return a function that gives the Jacobian as a `scipy.sparse.csr_array`.
 
@@ -183,7 +201,9 @@ def sparse_jacobian(
     shapes, a call takes a sweep for each colour of its columns, and one more that checks it.
     """
     names = _one(_either(wrt, argnums), "sparse_jacobian")
-    return SparseMatrix(_derivative(function, names, like, mode="forward", form="tangent"))
+    return SparseMatrix(
+        _derivative(function, names, like, mode="forward", form="tangent", rules=rules)
+    )
 
 
 def sparse_hessian(
@@ -192,10 +212,11 @@ def sparse_hessian(
     *,
     like: Like = None,
     argnums: str | int | None = None,
+    rules: Rules = None,
 ) -> SparseMatrix:
     """Return a function that gives the Hessian of a scalar function as a `csr_array`."""
     names = _one(_either(wrt, argnums), "sparse_hessian")
-    return SparseMatrix(_of_gradient(function, names, like, "hvp"))
+    return SparseMatrix(_of_gradient(function, names, like, "hvp", rules))
 
 
 def elementwise_grad(
@@ -205,6 +226,7 @@ def elementwise_grad(
     like: Like = None,
     argnums: str | int | None = None,
     arrays: str = "numpy",
+    rules: Rules = None,
 ) -> DerivativeFunction:
     """Return the derivative of each element of the result by the same element of one argument.
 
@@ -212,7 +234,7 @@ def elementwise_grad(
     the rows of the Jacobian. A result of another shape than the argument is refused.
     """
     names = _one(_either(wrt, argnums), "elementwise_grad")
-    return _derivative(function, names, like, form="elementwise", arrays=arrays)
+    return _derivative(function, names, like, form="elementwise", rules=rules, arrays=arrays)
 
 
 def explain(
@@ -222,6 +244,7 @@ def explain(
     like: tuple[Any, ...],
     checkpoint: Checkpoint = None,
     arrays: str = "numpy",
+    rules: Rules = None,
 ) -> Explanation:
     """Return what the gradient keeps, saves and computes again for arguments, and its peak.
 
@@ -229,7 +252,7 @@ def explain(
     before it runs) are for programs. What the arguments take is left out. For a text of another
     array module, `waits` are the lines that wait for the device.
     """
-    request = _request(function, wrt, like, mode="reverse", arrays=arrays)
+    request = _request(function, wrt, like, mode="reverse", rules=rules, arrays=arrays)
     bound = bind(function.__name__, own_signature(function), like, {})
     request = replace(request, schedules=schedules(checkpoint))
     with on_device(arrays != "numpy"):
@@ -243,9 +266,10 @@ def show(
     wrt: Wrt = None,
     mode: str = "reverse",
     like: Like = None,
+    rules: Rules = None,
 ) -> str:
     """Return the function as it stands after a stage of the pipeline, as Python that runs."""
-    request = _request(function, wrt, like, mode=mode, value=mode == "forward")
+    request = _request(function, wrt, like, mode=mode, value=mode == "forward", rules=rules)
     return pipeline.stage(request, after)
 
 
@@ -300,11 +324,16 @@ def _kept(
 
 
 def _of_gradient(
-    function: Callable[..., Any], wrt: Wrt, like: Like, form: str, arrays: str = "numpy"
+    function: Callable[..., Any],
+    wrt: Wrt,
+    like: Like,
+    form: str,
+    rules: Rules,
+    arrays: str = "numpy",
 ) -> DerivativeFunction:
     """Return what is made of the gradient of a function, in forward mode."""
     inner = "numpy" if checked(arrays) == "numpy" else UNNAMED
-    gradient = _derivative(function, wrt, like, arrays=inner)
+    gradient = _derivative(function, wrt, like, arrays=inner, rules=rules)
     if isinstance(gradient, VariadicDerivative):
         raise ArgumentError(
             f"{gradient.__name__} is made for a number of arguments that is not known",
@@ -339,14 +368,15 @@ def _request(
     form: str = "",
     aux: bool = False,
     arrays: str = "numpy",
+    rules: Rules = None,
 ) -> Request:
     function = as_function(function)
-    _check_function(function)
+    check_function(function)
     if mode not in ("forward", "reverse"):
         raise ArgumentError(f"mode is 'forward' or 'reverse', not {mode!r}")
     names, single = parameter_names(function, wrt)
     request = Request(function, mode, names, single, value, seed, None, form, aux)
-    request = replace(request, arrays=checked(arrays))
+    request = replace(request, arrays=checked(arrays), rules=as_added(rules))
     if like is None:
         return request
     return replace(request, given=facts_of(_bound(function, names, like)))
@@ -360,88 +390,6 @@ def _bound(function: Callable[..., Any], wrt: tuple[str, ...], like: object) -> 
             hint="For one argument: like=(x,).",
         )
     bound = bind(function.__name__, own_signature(function), like, {})
-    _refuse_functions(function, bound)
+    refuse_functions(function, bound)
     check_arguments(bound, wrt, {}, lambda name: parameter_place(function, name))
     return bound
-
-
-# ---------------------------------------------------------------------------- checks
-
-
-def _refuse_functions(function: Any, bound: dict[str, Any]) -> None:
-    defaults = {name: p.default for name, p in own_signature(function).parameters.items()}
-    for name, value in bound.items():
-        if isinstance(value, FUNCTIONS) and value is not defaults[name]:
-            raise ArgumentError(
-                f"like= gives the function {name}, for which there is a text of its own",
-                parameter_place(function, name),
-                f"Differentiate functools.partial({function.__name__}, {name}=...).",
-            )
-
-
-def _check_function(function: object) -> None:
-    if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
-        raise Unsupported(
-            f"{function.__name__} is an async function: it returns no value to derive"
-        )
-    if isinstance(function, (FunctionType, DerivativeFunction)):
-        return
-    if not callable(function):
-        raise ArgumentError(f"{function!r} is not a function")
-    name = getattr(function, "__name__", "the object")
-    compiled = isinstance(function, np.ufunc) or inspect.isbuiltin(function)
-    if compiled or hasattr(function, "__wrapped__"):
-        raise NoSource(
-            f"{name} has no Python source: it is a {type(function).__name__}",
-            hint=f"Write a function that calls it, as in: def f(x): return {name}(x)",
-        )
-    kind = "a class" if isinstance(function, type) else f"of the type {type(function).__name__}"
-    raise ArgumentError(
-        f"{name} is {kind}, not a function of its own",
-        hint="Write a function that calls it, and differentiate that.",
-    )
-
-
-def parameter_names(function: Callable[..., Any], wrt: Wrt) -> tuple[tuple[str, ...], bool]:
-    """Return the parameters that `wrt` means, and whether it is a single one."""
-    parameters = _differentiable(function)
-    single = not isinstance(wrt, (tuple, list))
-    wanted = (0 if wrt is None else wrt,) if not isinstance(wrt, (tuple, list)) else tuple(wrt)
-    if not wanted:
-        raise ArgumentError("wrt is empty: name at least one parameter")
-    if not parameters:
-        raise ArgumentError(
-            f"{function.__name__} has no parameter to differentiate with respect to",
-            signature_place(function),
-            "*args and **kwargs are none: name the arguments in the signature.",
-        )
-    names = tuple(_parameter(function, parameters, each) for each in wanted)
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice:
-        raise ArgumentError(f"wrt names {twice} twice")
-    return names, single
-
-
-def _differentiable(function: Callable[..., Any]) -> tuple[str, ...]:
-    parameters = own_signature(function).parameters
-    variable = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    return tuple(name for name, each in parameters.items() if each.kind not in variable)
-
-
-def _parameter(function: Callable[..., Any], parameters: tuple[str, ...], wanted: str | int) -> str:
-    name = function.__name__
-    known = f"Its parameters: {', '.join(parameters)}."
-    if isinstance(wanted, str):
-        if wanted not in parameters:
-            problem = f"{name} has no parameter {wanted!r}"
-            raise ArgumentError(problem, signature_place(function), known)
-        return wanted
-    if isinstance(wanted, bool) or not isinstance(wanted, int | np.integer):
-        raise ArgumentError(f"wrt is made of names and positions, not of {wanted!r}", hint=known)
-    if not 0 <= wanted < len(parameters):
-        raise ArgumentError(
-            f"{name} has no parameter at position {wanted}: it has {len(parameters)}",
-            signature_place(function),
-            f"Positions count from 0. {known}".rstrip(),
-        )
-    return parameters[wanted]

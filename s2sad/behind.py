@@ -16,15 +16,29 @@ from dataclasses import replace
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+import gast
 import numpy as np
 
 from s2sad.errors import S2sadError, Unsupported
 from s2sad.generators import as_list, is_consumed, is_generator
 from s2sad.given import as_function
-from s2sad.higher import along_axis, as_ref, each_number, each_pair, gives_integers
+from s2sad.higher import along_axis, as_ref, each_number, each_pair, gives_integers, piecewise
 from s2sad.installed import is_installed, is_ours
 from s2sad.parse import FUNCTION_TYPES
-from s2sad.program import Assign, Attr, Call, Const, Expr, Op, Ref, Var, base, is_temp, reads
+from s2sad.program import (
+    Assign,
+    Attr,
+    Call,
+    Const,
+    Expr,
+    Op,
+    Opaque,
+    Ref,
+    Var,
+    base,
+    is_temp,
+    reads,
+)
 from s2sad.rules import is_known
 from s2sad.scope import Scope
 
@@ -164,6 +178,9 @@ def seen_through(call: Call, node: Any, scope: Scope) -> Call:
     if cached and not scope.opens_here(node):
         return call  # what nothing is asked of keeps what it has computed
     func = _called(call.func, scope)
+    if isinstance(func, Ref) and func.value is np.piecewise:
+        call = _in_pieces(call, scope)
+        func = call.func
     if isinstance(func, Ref) and func.value is np.apply_along_axis and len(call.args) == 3:
         func = as_ref(along_axis)
     if isinstance(func, Call):
@@ -181,6 +198,25 @@ def seen_through(call: Call, node: Any, scope: Scope) -> Call:
         return call
     args = tuple(_handed(arg, node, scope) for arg in call.args)
     return Call(func, args, tuple((n, _handed(arg, node, scope)) for n, arg in call.keywords))
+
+
+def _in_pieces(call: Call, scope: Scope) -> Call:
+    """Return a call of np.piecewise as one of Python that calls each of its functions."""
+    match call:
+        case Call(_, (x, Op("list" | "tuple", tests), Op("list" | "tuple", pieces)), ()):
+            if tests and len(pieces) - len(tests) in (0, 1):
+                called = tuple(_is_called(each, scope) for each in pieces)
+                return Call(Ref("piecewise", piecewise(called, len(tests))), (x, *tests, *pieces))
+    return call
+
+
+def _is_called(piece: Expr, scope: Scope) -> bool:
+    if isinstance(piece, Var):
+        made = (s.value for s in scope.out if isinstance(s, Assign) and s.targets == (piece,))
+        found = next(made, piece)
+        is_lambda = isinstance(found, Opaque) and isinstance(found.node, gast.Lambda)
+        return is_lambda or piece in scope.held.functions
+    return isinstance(piece, Ref) and callable(piece.value)
 
 
 def _vectorized(call: Call, args: tuple[Expr, ...], node: Any, scope: Scope) -> Call:

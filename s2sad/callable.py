@@ -16,6 +16,7 @@ from inspect import Parameter
 from pathlib import Path
 from typing import Any
 
+from s2sad.added import Added, added, watch
 from s2sad.arguments import (
     Given,
     bind,
@@ -62,8 +63,9 @@ class DerivativeFunction:
         self.__doc__ = docstring(request)
         self._lock = threading.RLock()
         self._exact: dict[tuple[Any, ...], Compiled] = {}
-        self._derived: dict[tuple[Given | None, str], Derivative] = {}
-        self._compiled: dict[tuple[Given | None, str], Compiled] = {}
+        self._derived: dict[tuple[Any, ...], Derivative] = {}
+        self._compiled: dict[tuple[Any, ...], Compiled] = {}
+        watch(self)
         self.extra = extra_parameters(request, self._derive_at_once())
         self.__signature__ = derivative_signature(request, self.extra)
         self._most = most_positional(self.__signature__)
@@ -116,23 +118,39 @@ class DerivativeFunction:
 
         The mode is that of the request, unless the shapes of arguments decide.
         """
-        key = given, mode or self.request.mode
+        key = given, mode or self.request.mode, added()
         with self._lock:
             if key not in self._derived:
                 whole = self.request.function
                 inner = whole if isinstance(whole, DerivativeFunction) else None
-                asked = replace(self.request, given=given, mode=key[1], inner=inner)
+                rules = self.rules
+                asked = replace(self.request, given=given, mode=key[1], inner=inner, rules=rules)
                 self._derived[key] = _derived(replace(asked, function=_plain(whole, given)))
             return self._derived[key]
 
     def emitted(self, given: Given | None, mode: str = "") -> Compiled:
         """Return the derivative for `given` as a running function."""
-        key = given, mode or self.request.mode
+        key = given, mode or self.request.mode, added()
         with self._lock:
             if key not in self._compiled:
                 text = self.derivative(given, mode)
-                self._compiled[key] = compiled(text.source, text.name, text.bindings, text.customs)
+                self._compiled[key] = compiled(
+                    text.source, text.name, text.bindings, text.customs, text.copies
+                )
             return self._compiled[key]
+
+    @property
+    def rules(self) -> tuple[Added, ...]:
+        """The rules that were given with it, and with what it is a derivative of."""
+        inner = self.request.function
+        below = inner.rules if isinstance(inner, DerivativeFunction) else ()
+        return (*self.request.rules, *(each for each in below if each not in self.request.rules))
+
+    def forget(self) -> None:
+        """Derive anew when called next: there are other rules than there were."""
+        with self._lock:
+            for made in (self._exact, self._derived, self._compiled):
+                made.clear()
 
     def __repr__(self) -> str:
         return f"<s2sad derivative {self.__module__}.{self.__qualname__}{self.__signature__}>"

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
 import gast
 
+from s2sad.added import by_rules
 from s2sad.custom import checked_mark, custom_of
 from s2sad.errors import GivesRecord, S2sadError, Span, Unsupported, WritesInside
 from s2sad.optional import PREFIX
@@ -79,7 +79,7 @@ def _default(name: str, value: Any) -> Expr:
     return Const(value) if literal else Ref(f"{name}_default", value)
 
 
-@lru_cache(maxsize=512)
+@by_rules
 def written_by(function: Any, normalise: Normalise) -> frozenset[str]:
     from s2sad.conflicts import written_params  # storage stands after this in the pipeline
 
@@ -89,7 +89,7 @@ def written_by(function: Any, normalise: Normalise) -> frozenset[str]:
         return _seems_to_write(function)
 
 
-@lru_cache(maxsize=512)
+@by_rules
 def gives_record(function: Any, normalise: Normalise) -> bool:
     """Tell whether a function returns a dict, named tuple or object that it makes."""
     try:

@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.api import Wrt, jvp, vjp
+from s2sad.api import Rules, jvp, vjp
 from s2sad.arguments import bind, check_arguments
+from s2sad.asked import Wrt
 from s2sad.callable import DerivativeFunction
 from s2sad.errors import ArgumentError
 from s2sad.given import as_function
@@ -78,12 +79,17 @@ class Report:
 
 
 def check_grad(
-    function: Callable[..., Any], args: tuple[Any, ...], wrt: Wrt = None, *, seed: int = 0
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    wrt: Wrt = None,
+    *,
+    seed: int = 0,
+    rules: Rules = None,
 ) -> Report:
     """Compare reverse mode, forward mode and central differences at `args`.
 
     By default every argument that holds floats is checked. The result may have any shape: it is
-    weighted at random. `seed` chooses the random directions.
+    weighted at random. `seed` chooses the random directions; `rules` are those of `grad`.
     """
     if not isinstance(args, tuple):
         raise ArgumentError(
@@ -91,7 +97,7 @@ def check_grad(
             hint="For one argument: check_grad(f, (x,)).",
         )
     function = fixed(as_function(function), args)
-    probe = _probe(function, args, wrt, np.random.default_rng(seed))
+    probe = _probe(function, args, wrt, np.random.default_rng(seed), rules)
     adjoints = _adjoints(probe)
     rows = (row for name in adjoints for row in _rows(probe, name, adjoints[name]))
     return Report(function.__name__, tuple(rows))
@@ -115,7 +121,11 @@ class _Probe:
 
 
 def _probe(
-    function: Callable[..., Any], args: tuple[Any, ...], wrt: Wrt, rng: np.random.Generator
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    wrt: Wrt,
+    rng: np.random.Generator,
+    rules: Rules,
 ) -> _Probe:
     signature = own_signature(function)
     bound = bind(function.__name__, signature, args, {})
@@ -123,7 +133,8 @@ def _probe(
     chosen = names if wrt is None else wrt if isinstance(wrt, (tuple, list)) else (wrt,)
     if not chosen:
         raise ArgumentError(f"no argument of {function.__name__} holds a float")
-    reverse, forward = vjp(function, tuple(chosen)), jvp(function, tuple(chosen))
+    reverse = vjp(function, tuple(chosen), rules=rules)
+    forward = jvp(function, tuple(chosen), rules=rules)
     check_arguments(bound, reverse.request.wrt, {}, lambda name: parameter_place(function, name))
     result = _call(function, signature, bound)
     directions = {name: _random_like(bound[name], rng) for name in reverse.request.wrt}

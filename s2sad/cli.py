@@ -28,9 +28,11 @@ from typing import Any, TextIO
 import numpy as np
 
 import s2sad
+from s2sad.added import using
 from s2sad.api import grad, hessian, hvp, jacobian, jvp, value_and_grad
 from s2sad.check import check_grad
 from s2sad.errors import S2sadError
+from s2sad.given_rules import as_added
 from s2sad.modules import ARRAYS
 from s2sad.schedules.kinds import Binomial, Checkpoint, Every, Recompute, Schedule, Sqrt
 
@@ -107,13 +109,16 @@ def _parser() -> argparse.ArgumentParser:
         add(
             "--like", metavar="EXPR", help="example arguments: a tuple, in terms of np and the file"
         )
+        add(
+            "--rules", metavar="FILE.py", type=Path, help="templates of rules that are used as well"
+        )
         add("-o", "--output", metavar="OUT.py", type=Path, help="write to a file instead")
         add("--force", action="store_true", help="overwrite a file that differs")
     return parser
 
 
 def _grad(options: argparse.Namespace) -> int:
-    with contextlib.redirect_stdout(sys.stderr):
+    with contextlib.redirect_stdout(sys.stderr), using(as_added(options.rules)):
         module, function = _load(options.target)
         like = _example(options, module, function)
         source = _derive(options, function, like)

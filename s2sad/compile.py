@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+from s2sad.added import MARK as COPY
+from s2sad.added import original
 from s2sad.custom import MARK, Custom
 
 
@@ -30,10 +32,12 @@ def compiled(
     name: str,
     bindings: Mapping[str, object],
     customs: Mapping[str, Custom] | None = None,
+    copies: Mapping[str, Any] | None = None,
 ) -> Compiled:
     """Run `source` as a module in which `bindings` are defined and return its function `name`.
 
-    Its functions under the names of `customs` have these derivatives of their own.
+    Its functions under the names of `customs` have these derivatives of their own, those under the
+    names of `copies` the rules of the functions that they are copies of.
     """
     digest = hashlib.sha256(source.encode()).hexdigest()[:8]
     filename = f"<s2sad {name} {digest}>"
@@ -42,6 +46,8 @@ def compiled(
     run_text(source, filename, module.__dict__)
     for own, custom in (customs or {}).items():
         setattr(module.__dict__[own], MARK, custom)
+    for own, value in (copies or {}).items():
+        setattr(module.__dict__[own], COPY, original(value))
     return Compiled(module.__dict__[name], filename)
 
 

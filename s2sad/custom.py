@@ -60,9 +60,9 @@ def custom_derivative(
         raise ArgumentError("custom_derivative needs reverse=, forward=, or both")
 
     def mark(function: Function) -> Function:
-        count = len(_plain(function))
-        _check_count(reverse, count + 2, f"the {count} arguments of", function, "y, y_bar")
-        _check_count(forward, 2 * count + 1, f"the {count} arguments of", function, "y, tangents")
+        count = len(plain_parameters(function))
+        check_count(reverse, count + 2, function, "y, y_bar", count)
+        check_count(forward, 2 * count + 1, function, "y, tangents", count)
         if reverse is not None:
             _check_adjoints(reverse, count, function)
         setattr(function, MARK, Custom(reverse, forward))
@@ -79,7 +79,7 @@ def custom_of(function: object) -> Custom | None:
 # ---------------------------------------------------------------------------- checks
 
 
-def _plain(function: object) -> list[str]:
+def plain_parameters(function: object) -> list[str]:
     """Return the parameters of a function, all of which have a name."""
     if not isinstance(function, FunctionType):
         raise ArgumentError(f"{function!r} is not a Python function")
@@ -93,18 +93,19 @@ def _plain(function: object) -> list[str]:
     return [parameter.name for parameter in parameters]
 
 
-def _check_count(
-    given: Function | None, wanted: int, of: str, function: Function, others: str
+def check_count(
+    given: Function | None, wanted: int, function: Function, others: str, count: int
 ) -> None:
+    """Refuse a derivative that does not take the arguments of its function, and `others`."""
     if given is None:
         return
-    found = len(_plain(given))
+    found, name = len(plain_parameters(given)), getattr(function, "__name__", repr(function))
     if found != wanted:
         raise ArgumentError(
             f"{given.__name__} takes {found} arguments, and the derivative of "
-            f"{function.__name__} is called with {wanted}",
+            f"{name} is called with {wanted}",
             signature_place(given),
-            f"They are {of} {function.__name__}, then {others}.",
+            f"They are the {count} arguments of {name}, then {others}.",
         )
 
 

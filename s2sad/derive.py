@@ -22,6 +22,7 @@ from s2sad.facts import UNKNOWN, Fact, Facts, static
 from s2sad.facts.device import adjoint_held
 from s2sad.fields import put_together
 from s2sad.forward import Tangents, tangent_program
+from s2sad.masks import masked
 from s2sad.nest import adopted, nested
 from s2sad.own import owned
 from s2sad.precision import precise_results
@@ -132,7 +133,7 @@ def _reversed(
     block, result = _returned(primal, block, bars, form.step)
     if form.outs:
         block = _with_outs(block, form.outs)
-    block = simplified(block, known)
+    block = masked(simplified(block, known), known)
     gradient = result.args[0] if form.single else result
     beside = form.beside(program)
     answer = gradient if beside is None else Op("tuple", (beside, gradient))

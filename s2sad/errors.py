@@ -1,9 +1,9 @@
 """Every error that s2sad raises, each pointing at the user's own line.
 
-s2sad.NoRule: numpy.partition has no derivative rule
+s2sad.NoRule: numpy.union1d has no derivative rule
   File "inverse.py", line 12, in misfit
-    q = np.partition(r, k)
-        ^^^^^^^^^^^^^^^^^^
+    q = np.union1d(r, k)
+        ^^^^^^^^^^^^^^^^
   r depends on W, with respect to which you differentiate.
 """
 

@@ -117,6 +117,8 @@ class Match:
             return None
         if self.rule.family in (JOINT, PARTS) and not self.rule.tangent:
             return self._joint_tangent(given)
+        if self.rule.tangent and not self.rule.tangent[0].target:
+            return self._whole_tangent(given, y)
         total: Expr | None = None
         for param in self.rule.params:
             if param in given:
@@ -145,6 +147,15 @@ class Match:
     def _joint_tangent(self, given: Mapping[str, Expr]) -> Expr:
         zeros = {param: self._zero(param) for param in self.differentiable - given.keys()}
         return self._fill(self.form, {**self.bound, **zeros, **given})
+
+    def _whole_tangent(self, given: Mapping[str, Expr], y: Expr) -> Expr:
+        """Fill in the one line that reads every tangent."""
+        (line,) = self.rule.tangent
+        dots = {p: given.get(p) or self._zero(p) for p in self.differentiable}
+        # what was left out does not vary
+        left_out = {p: Const(0.0) for p in self.rule.differentiable - dots.keys()}
+        named = {f"{param}_dot": dot for param, dot in (dots | left_out).items()}
+        return self._fill(self._inlined(line.value), {**self.bound, "y": y, **named})
 
     def _zero(self, param: str) -> Expr:
         value = self.bound[param]

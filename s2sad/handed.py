@@ -6,10 +6,10 @@ def clipped(u, top):                     may give back u, never top
 
 from __future__ import annotations
 
-from functools import lru_cache
 from threading import RLock
 from typing import Any
 
+from s2sad.added import by_rules
 from s2sad.errors import S2sadError
 from s2sad.normalise import normalise
 from s2sad.program import Var, reads
@@ -30,7 +30,7 @@ def handed_back(function: Any) -> frozenset[str] | None:
             _RUNNING.discard(function)
 
 
-@lru_cache(maxsize=512)
+@by_rules
 def _handed_back(function: Any) -> frozenset[str] | None:
     from s2sad.storage import roots_of, spread  # which asks this of the functions called
 

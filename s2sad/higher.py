@@ -2,20 +2,29 @@
 
 np.vectorize(f)(u)               for each number of u, f of it
 np.apply_along_axis(f, 1, a)     for each row of a, f of it
+np.piecewise(u, [low], [f, g])   f of the numbers of u that are low, g of the others
 """
 
 from __future__ import annotations
 
+import math
 from functools import cache
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 import gast
 import numpy as np
 
+from s2sad.compile import run_text
 from s2sad.errors import S2sadError
 from s2sad.parse import remade, source_of
 from s2sad.program import Expr, Opaque, Ref
+
+OF_ONE_NUMBER = (
+    *(math.sin, math.cos, math.tan, math.asin, math.acos, math.atan, math.sinh, math.cosh),
+    *(math.tanh, math.asinh, math.exp, math.expm1, math.log, math.log1p, math.log2, math.log10),
+    *(math.sqrt, math.erf, math.erfc, math.gamma, math.lgamma, math.fabs, math.cbrt, math.exp2),
+)
 
 
 def along_axis(func1d: Any, axis: Any, arr: Any) -> Any:
@@ -43,6 +52,38 @@ def each_pair(pyfunc: Any, u: Any, v: Any) -> Any:
     return np.reshape(found, shape)
 
 
+PIECE = "    y[{where}] = {piece}(u[{where}])"
+NUMBER = "    y[{where}] = {piece}"
+
+
+@cache
+def piecewise(called: tuple[bool, ...], conditions: int) -> FunctionType:
+    """Return np.piecewise as a function of x, of its conditions and of its pieces.
+
+    `called` tells which of the pieces are functions; one more than there are conditions is for the
+    rest. Later pieces are written over earlier ones, as NumPy has it.
+    """
+    tests = [f"in_{n}" for n in range(1, conditions + 1)]
+    pieces = [f"piece_{n}" for n in range(1, len(called) + 1)]
+    lines = [
+        f"def piecewise({', '.join(['x', *tests, *pieces])}):",
+        "    u = np.atleast_1d(x)",
+        "    y = np.zeros_like(u)",
+    ]
+    for where, piece, is_called in zip([*tests, "rest"], pieces, called, strict=False):
+        if where == "rest":
+            lines.append(f"    rest = np.logical_not({' | '.join(tests)})")
+        lines.append((PIECE if is_called else NUMBER).format(where=where, piece=piece))
+    space: dict[str, Any] = {"np": np}
+    run_text(
+        "\n".join([*lines, "    return np.reshape(y, np.shape(x))", ""]),
+        f"<piecewise {called} {conditions}>",
+        space,
+    )
+    made: FunctionType = space["piecewise"]
+    return made
+
+
 @cache
 def as_ref(function: FunctionType) -> Ref:
     """Return one of these functions as one that a file can hold."""
@@ -66,6 +107,8 @@ def gives_integers(function: Expr | None) -> bool:
             returned = [p.value for p in gast.walk(tree) if isinstance(p, gast.Return)]
         case Opaque(node=gast.Lambda() as node):
             returned = [node.body]
+        case Ref(value=BuiltinFunctionType() as value):
+            return type(value(1.0)) is not float if value in OF_ONE_NUMBER else True
         case _:
             return True
     return any(_is_integer(value) for value in returned)

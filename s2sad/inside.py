@@ -77,7 +77,7 @@ def _made(program: Program) -> Iterator[tuple[Var, Made]]:
         match stmt:
             case Assign((var,), Call(func, (first, *others), keywords)) if makes_derivative(func):
                 function, captured = _function(program, first, inner, found, stmt.span)
-                options = {name: _static(value, stmt.span) for name, value in keywords}
+                options = {name: _option(name, value, stmt.span) for name, value in keywords}
                 args = [_static(each, stmt.span) for each in others]
                 assert isinstance(func, Ref)
                 found[var] = Made(func.value(function, *args, **options), captured)
@@ -106,6 +106,13 @@ def _function(
         span,
         "Name the function: s2sad.grad(f), or a lambda, or a def with plain parameters.",
     )
+
+
+def _option(name: str, value: Expr, span: Span) -> Any:
+    """Return an option of a derivative; rules may have a name outside the function."""
+    if name == "rules" and isinstance(value, Ref):
+        return value.value
+    return _static(value, span)
 
 
 def _static(value: Expr, span: Span) -> Any:

@@ -317,6 +317,10 @@ class Needs:
         found = ((item.name, custom_of(item.value)) for item in self.functions)
         return {name: custom for name, custom in found if custom is not None}
 
+    def copies(self) -> Iterator[tuple[str, Any]]:
+        """Yield the functions that are copied, under their names in the file."""
+        yield from ((item.name, item.value) for item in self.functions)
+
     def bindings(self) -> dict[str, Any]:
         """Return what the file cannot have, by its name."""
         return {item.name: item.value for item in self.items.values() if item.missing}

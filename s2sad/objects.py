@@ -26,6 +26,7 @@ from s2sad.program import (
     Op,
     Program,
     Ref,
+    Stmt,
     Var,
     children,
     expressions,
@@ -36,6 +37,9 @@ from s2sad.program import (
 
 # the methods that take the variable first: of distributions, and of splines
 METHODS = frozenset("pdf logpdf pmf logpmf cdf logcdf sf logsf ppf isf integrate".split())
+
+# what is done with a sparse matrix beside products
+SOLVERS = frozenset(f"scipy.sparse.linalg.{name}" for name in ("spsolve", "cg", "gmres"))
 
 Made = Mapping[Var, Call]
 
@@ -59,15 +63,34 @@ def _objects(program: Program) -> Iterator[tuple[Var, Call]]:
     slots = [param.var.slot for param in program.params]
     slots += [var.slot for stmt in program.body for var in all_defines(stmt)]
     found: dict[Var, Call] = {}
-    for stmt in statements(program.body):
+    every = list(statements(program.body))
+    for number, stmt in enumerate(every):
         match stmt:
             case Assign((target,), Call(Ref()) as call, unpack=False) if _is_object(call):
-                if all(slots.count(var.slot) == 1 for var in (target, *reads(call))):
+                kept = all(slots.count(var.slot) == 1 for var in (target, *reads(call)))
+                if kept or _is_used_at_once(program, stmt, every[number + 1 :]):
                     found[target] = call
             case Assign((target,), Attr(Var() as owner, "T"), unpack=False) if owner in found:
                 if slots.count(target.slot) == 1 and _is_sparse(found[owner]):
                     found[target] = _transposed(found[owner])
     yield from found.items()
+
+
+def _is_used_at_once(program: Program, made: Assign, rest: list[Stmt]) -> bool:
+    """Tell whether one statement is all that reads a value, and nothing has changed before it."""
+    (target,) = made.targets
+    named = sum(each == target for stmt in program.body for each in all_reads(stmt))
+    named += sum(each == target for each in reads(program.result))
+    kept = {target.slot, *(var.slot for var in reads(made.value))}
+    for stmt in rest:
+        if not isinstance(stmt, Assign):
+            return False
+        read = sum(each == target for each in reads(stmt.value))
+        if read:
+            return read == named
+        if any(each.slot in kept for each in stmt.targets):
+            return False
+    return False
 
 
 def _transposed(call: Call) -> Call:
@@ -133,7 +156,9 @@ def _is_use(expr: Expr, var: Var, made: Call) -> bool:
             return not _is_sparse(made)
         case Attr(owner, "T"):
             return owner == var and _is_sparse(made)
-        case Op("@", (owner, _)) | Call(Ref("scipy.sparse.linalg.spsolve"), (owner, *_)):
+        case Op("@", (owner, _)):
+            return owner == var and _is_sparse(made)
+        case Call(Ref(text), (owner, *_)) if text in SOLVERS:
             return owner == var and _is_sparse(made)
     return False
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
+from s2sad.added import using
 from s2sad.assume import check_lines, rank_checks, without_own
 from s2sad.called import called_forward, called_reverse
 from s2sad.callee import Callees, Written, renamed_calls
@@ -41,7 +43,7 @@ from s2sad.needs import Needs
 from s2sad.normalise import normalise
 from s2sad.parse import Source, source_of, span
 from s2sad.primal import Primal, as_used
-from s2sad.program import Expr, Program, Ref
+from s2sad.program import Call, Expr, Program, Ref
 from s2sad.request import (
     Request,
     identifier,
@@ -49,6 +51,7 @@ from s2sad.request import (
     shown_beside,
     sweep_name,
 )
+from s2sad.rules import is_known
 from s2sad.schedules.text import loop_texts, scheduled_needs
 from s2sad.seeds import refuse_no_number, seeds_apart, seeds_of, wants_scalar
 from s2sad.spelling import spelled
@@ -71,6 +74,8 @@ class Derivative:
     graph: Graph = field(compare=False)
     # derivatives of their own that copied functions were given
     customs: Mapping[str, Custom] = field(default_factory=dict)
+    # which functions of the user's those are copies of for which there are rules
+    copies: Mapping[str, Any] = field(default_factory=dict)
     # what is needed of the result is known: for a gradient, that it is a scalar
     checked: bool = True
 
@@ -80,7 +85,7 @@ def derive(request: Request) -> Derivative:
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, DEEPEST))  # a sum of a thousand terms is a deep tree
     try:
-        with on_device(request.arrays != "numpy"):
+        with on_device(request.arrays != "numpy"), using(request.rules):
             return _derive(request)
     finally:
         sys.setrecursionlimit(limit)
@@ -148,6 +153,7 @@ def _written_of(request: Request, primal: Primal) -> Derivative:
         derived.program,
         graph_of(primal.program),
         needs.customs(),
+        {name: value for name, value in needs.copies() if is_known(Call(Ref(name, value)))},
         not wants_scalar(request) or _is_number(primal.facts.expr(_value(request, primal))),
     )
 
@@ -310,7 +316,8 @@ def derived_of(request: Request) -> tuple[Primal, Derived, Callees]:
         callees = _callees(request)
         return primal, _reverse(request, primal, name_of(request), callees), callees
 
-    return as_used(request.function, request.wrt, dict(request.given or ()), made)
+    with using(request.rules):
+        return as_used(request.function, request.wrt, dict(request.given or ()), made)
 
 
 def plan_of(request: Request) -> Plan:
@@ -324,7 +331,8 @@ def stage(request: Request, after: str) -> str:
     """Return the function as it stands after a stage, as Python that runs."""
     from s2sad.stages import shown
 
-    return shown(request, after)
+    with using(request.rules):
+        return shown(request, after)
 
 
 __all__ = ["STAGES", "Derivative", "Request", "S2sadError", "derive", "stage"]

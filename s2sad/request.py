@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from s2sad.added import Added
 from s2sad.facts import Fact
 from s2sad.matrices import MATRICES
 from s2sad.schedules.kinds import Schedules
@@ -37,6 +38,8 @@ class Request:
     # the derivative, if `function` is the text of one
     inner: Any = None
     schedules: Schedules | None = None
+    # rules that are in force for this derivative
+    rules: tuple[Added, ...] = ()
     # what else the docstring of the text says
     note: str = ""
     # the array module of the text: "numpy", "cupy", or "dispatch", that of the arguments

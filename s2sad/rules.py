@@ -13,18 +13,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from s2sad import hooks
+from s2sad.added import Added, added, original
 from s2sad.facts.fact import identity
 from s2sad.filling import Match, literal
 from s2sad.guards import CONTAINERS, GUARDS, NOTHING, WEIGHTS, is_number, is_real, is_scalar
 from s2sad.optional import MODULES, loaded
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var, walk
+from s2sad.reading import read_rules
 from s2sad.templating import (
     PRINTED,
     PRINTED_FUNCTION,
@@ -34,7 +36,6 @@ from s2sad.templating import (
     printed_names,
     printed_source,
     printed_uses,
-    read_rules,
     template_texts,
 )
 
@@ -43,6 +44,7 @@ __all__ = [
     "Match",
     "Rule",
     "find",
+    "is_added",
     "is_known",
     "load",
     "printed_names",
@@ -186,7 +188,7 @@ def _function_key(function: Ref) -> Head:
     printed = isinstance(value, FunctionType) and printed_name(value)
     if value is PRINTED_FUNCTION:
         printed = function.text
-    return ("printed", printed) if printed else ("function", identity(value))
+    return ("printed", printed) if printed else ("function", identity(original(value)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +207,16 @@ def load() -> Rules:
 @cache
 def _load(modules: tuple[str, ...]) -> Rules:
     files = [file for file in template_texts() if not file.startswith(TWINS)]
-    every = tuple(rule for file in files for rule in rules_of(file, modules))
+    return grouped_rules(tuple(rule for file in files for rule in rules_of(file, modules)))
+
+
+@lru_cache(maxsize=64)
+def _of_users(added: Added) -> Rules:
+    return grouped_rules(added.rules)
+
+
+def grouped_rules(every: tuple[Rule, ...]) -> Rules:
+    """Return rules under what they are looked up by."""
     grouped: dict[Head, list[Candidate]] = {}
     for rule in every:
         for pattern in rule.patterns:
@@ -271,7 +282,12 @@ def matched(candidate: Candidate, value: Expr, fact: Ask) -> Match | None:
 
 def _candidates(value: Expr) -> tuple[Candidate, ...]:
     head = head_of(value)
-    return () if head is None else load().by_head.get(head, ())
+    if head is None:
+        return ()
+    found = load().by_head.get(head, ())
+    for rules in reversed(added()):
+        found = (*_of_users(rules).by_head.get(head, ()), *found)
+    return found
 
 
 def _arrays(rule: Rule, bound: Mapping[str, Expr], form: Expr, fact: Ask) -> frozenset[str]:
@@ -312,6 +328,12 @@ def refusal(value: Expr, fact: Ask | None = None) -> str:
 def is_known(value: Expr) -> bool:
     """Tell whether there is a rule for the operation, though perhaps not for these operands."""
     return bool(_candidates(value)) or hooks.is_known(value)
+
+
+def is_added(value: Expr) -> bool:
+    """Tell whether a rule of the user's is for the operation, whatever else it could be."""
+    head = head_of(value)
+    return any(head in _of_users(rules).by_head for rules in added())
 
 
 def _spelled(pattern: Expr) -> Iterator[str]:

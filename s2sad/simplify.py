@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from s2sad.accumulate import accumulated, is_derivative
 from s2sad.blocks import map_blocks
+from s2sad.masks import masked_once
 from s2sad.products import (
     Known,
     fact_of_expr,
@@ -118,7 +119,7 @@ def _rewrite(expr: Expr, known: Known) -> Expr:
             return Op("-", (b, a))
         case Op("**", (a, Const(1 | 1.0))) if is_surely_float(a, known):
             return a
-    return expr
+    return masked_once(expr)
 
 
 def _shorter(expr: Expr, known: Known) -> Expr:

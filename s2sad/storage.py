@@ -86,7 +86,8 @@ VIEWS = frozenset(
     "broadcast_arrays atleast_1d atleast_2d atleast_3d asarray asanyarray array "
     "ascontiguousarray asfortranarray diagonal view flip fliplr flipud rot90 real imag split "
     "array_split hsplit vsplit require matrix_transpose permute_dims astype squeeze "
-    "sliding_window_view as_strided nan_to_num".split()
+    "sliding_window_view as_strided nan_to_num diag dsplit unstack trim_zeros real_if_close "
+    "asarray_chkfinite matrix_power ix_ asmatrix meshgrid".split()
 )
 VIEW_ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "flat", "base"})
 IMMUTABLE = (int, float, complex, str, bytes, np.generic, type(None))
@@ -363,6 +364,8 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
                 return NOTHING
             if text == "np.broadcast_to":
                 return _of_first(call, target, roots) | {READ_ONLY}
+            if text == "np.diag" and _is_of_vector(call, roots):
+                return frozenset({target})
             if text == "_sum_to":
                 return _of_first(call, target, roots)
             if text == "_shaped_as":
@@ -386,6 +389,12 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
             if is_python(call.func):
                 return _python_origin(call, target, roots)
     return _shared(call, roots) | {target}
+
+
+def _is_of_vector(call: Call, roots: Roots) -> bool:
+    """Tell whether np.diag makes a matrix: what it gives of one is a view."""
+    first = call.args[0] if call.args else None
+    return isinstance(first, Var) and roots.fact(first).rank == 1
 
 
 def _union(call: Call, positions: Iterable[int], target: Var, roots: Roots) -> frozenset[Root]:

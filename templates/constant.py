@@ -231,3 +231,12 @@ def order_by_keys(keys: (constant, several)):
 def order_of_part(a: shapes((4,)), kth: sample(1, 2), axis=-1):
     y = np.argpartition(a, kth, axis)
     y = a.argpartition(kth, axis)
+
+
+def places_in(
+    moved: (distinct, shapes((4,), (3, 2))),
+    a: (distinct, shapes((4,), (3, 2))),
+    axis: sample(-1, 0),
+):
+    """The printed function, for a derivative that is differentiated again."""
+    y = _places_in(moved, a, axis)

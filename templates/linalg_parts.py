@@ -1,7 +1,7 @@
 """Factorisations with several results, of matrices and of stacks of them.
 
-Where values are equal that a formula divides the differences of, nothing flows between them:
-right for what does not depend on the choice of vectors among them.
+Where eigen- or singular values are equal, what would flow between their vectors is refused when the
+derivative runs: its limit cannot be had from the parts. All else, the values included, has its own.
 """
 
 FAMILY = "parts"

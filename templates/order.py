@@ -32,6 +32,13 @@ def sort_flat(a: (distinct, shapes((4,), (3, 2))), axis: none):
     y_dot = _sort_dot(np.ravel(a), np.ravel(a_dot), 0)
 
 
+def partition(a: (distinct, shapes((4,), (3, 4))), kth: sample(1, 2), axis: integer = -1):
+    """By where each element came to lie, whatever way NumPy has of parting them."""
+    y = np.partition(a, kth, axis)
+    a_bar = np.take_along_axis(y_bar, _places_in(y, a, axis), axis)
+    y_dot = np.take_along_axis(a_dot, _places_in(a, y, axis), axis)
+
+
 # ---------------------------------------------------------------------------- quantiles
 
 

@@ -137,7 +137,7 @@ def _outer(a, b):
 
 def _take_bar(y_bar, a, indices, axis):
     """Return the adjoint of a in np.take(a, indices, axis)."""
-    a_bar = np.zeros_like(a)
+    a_bar = np.zeros_like(a, order="C")
     if axis is None:
         np.add.at(a_bar.reshape(-1), indices, y_bar)
     else:

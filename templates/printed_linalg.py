@@ -90,8 +90,8 @@ def _lower_half(s):
 def _cholesky_back(y_bar, y):
     """Return the adjoint of a in y = np.linalg.cholesky(a) (Murray 2016)."""
     inner = _lower_half(np.matmul(_across(y), np.tril(y_bar)))
-    half = np.linalg.solve(_across(y), inner)
-    return _on_triangle(_across(np.linalg.solve(_across(y), _across(half))), "L")
+    back = np.linalg.inv(y)
+    return _on_triangle(np.matmul(_across(back), np.matmul(inner, back)), "L")
 
 
 def _cholesky_move(a_dot, y):
@@ -100,22 +100,28 @@ def _cholesky_move(a_dot, y):
     return np.matmul(y, _lower_half(np.linalg.solve(y, _across(half))))
 
 
-def _inverse_gaps(w):
-    """Return 1 / (w[j] - w[i]), and 0 where both are equal."""
+def _over_gaps(inner, w, flow):
+    """Return inner / (w[j] - w[i]), 0 between equal values: no flow may be there."""
     gaps = np.expand_dims(w, -2) - np.expand_dims(w, -1)
-    return np.where(gaps == 0.0, 0.0, 1.0 / np.where(gaps == 0.0, 1.0, gaps))
+    size = np.max(np.abs(w), axis=-1, keepdims=True, initial=0.0)
+    eps = np.finfo(w.dtype).eps
+    equal = np.abs(gaps) <= 4.0 * eps * np.expand_dims(size, -1)
+    between = np.abs(flow) * equal * (1.0 - np.eye(np.shape(w)[-1]))
+    if np.any(between > eps**0.5 * np.max(np.abs(flow), initial=0.0)):
+        raise ValueError("vectors of equal eigen- or singular values: no derivative")
+    return np.where(equal, 0.0, inner / np.where(equal, 1.0, gaps))
 
 
 def _eigenvectors_bar(v_bar, w, v):
     """Return what a symmetric matrix receives from its eigenvectors (Giles 2008)."""
-    inner = _inverse_gaps(w) * np.matmul(_across(v), v_bar)
-    return np.matmul(np.matmul(v, inner), _across(v))
+    flow = np.matmul(_across(v), v_bar)
+    return np.matmul(np.matmul(v, _over_gaps(flow, w, flow)), _across(v))
 
 
 def _eigenvectors_dot(a_dot, w, v):
     """Return the tangent of the eigenvectors of a symmetric matrix."""
-    turn = _inverse_gaps(w) * np.matmul(_across(v), np.matmul(a_dot, v))
-    return np.matmul(v, turn)
+    flow = np.matmul(_across(v), np.matmul(a_dot, v))
+    return np.matmul(v, _over_gaps(flow, w, flow))
 
 
 def _eigenvalues_dot(a_dot, v):
@@ -152,13 +158,14 @@ def _eig_inner(v_bar, w, v):
     top = _largest(v)
     height = np.sum(top * np.real(v), axis=-2, keepdims=True)
     own = np.real(along) * np.conj(v) + 1j * top * np.imag(along) / height
-    return _inverse_gaps(w) * np.matmul(_across(v), v_bar - own)
+    flow = np.matmul(_across(v), v_bar - own)
+    return _over_gaps(flow, w, flow)
 
 
 def _eigenvector_dots(a_dot, w, v):
     """Return the tangents of eigenvectors, which keep length 1, the largest real."""
     inner = np.matmul(np.linalg.inv(v), np.matmul(a_dot, v))
-    dot = np.matmul(v, _inverse_gaps(w) * inner)
+    dot = np.matmul(v, _over_gaps(inner, w, inner))
     top = _largest(v)
     height = np.sum(top * np.real(v), axis=-2, keepdims=True)
     turn = np.sum(top * np.imag(dot), axis=-2, keepdims=True) / height
@@ -192,7 +199,8 @@ def _singular_vectors_bar(u_bar, vh_bar, u, s, vh):
     row, column = np.expand_dims(s, -2), np.expand_dims(s, -1)
     of_u, of_v = np.matmul(_across(u), u_bar), np.matmul(vh, v_bar)
     inner = (of_u - _across(of_u)) * row + column * (of_v - _across(of_v))
-    a_bar = np.matmul(u, np.matmul(_inverse_gaps(s**2) * inner, vh))
+    flow = np.abs(of_u) + np.abs(of_v)
+    a_bar = np.matmul(u, np.matmul(_over_gaps(inner, s**2, flow), vh))
     if np.shape(_reduced(u, vh))[-2] > np.shape(s)[-1]:
         a_bar = a_bar + np.matmul((u_bar - np.matmul(u, of_u)) / row, vh)
     if np.shape(vh)[-1] > np.shape(s)[-1]:
@@ -204,7 +212,7 @@ def _left_vectors_dot(a_dot, u, s, vh):
     """Return the tangent of the left singular vectors of a matrix."""
     row, column = np.expand_dims(s, -2), np.expand_dims(s, -1)
     inner = np.matmul(_across(u), np.matmul(a_dot, _across(vh)))
-    turn = _inverse_gaps(s**2) * (inner * row + column * _across(inner))
+    turn = _over_gaps(inner * row + column * _across(inner), s**2, inner)
     u_dot = np.matmul(u, turn)
     if np.shape(_reduced(u, vh))[-2] > np.shape(s)[-1]:
         u_dot = u_dot + (np.matmul(a_dot, _across(vh)) - np.matmul(u, inner)) / row

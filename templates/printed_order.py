@@ -91,3 +91,9 @@ def _quantile_dot(a, a_dot, q, axis, keepdims):
         rows.append(((1.0 - along) * below + along * above).astype(dots.dtype))
     shape = np.shape(np.sum(a, axis=axis, keepdims=keepdims))
     return np.reshape(np.stack(rows), np.shape(q) + shape)
+
+
+def _places_in(moved, a, axis):
+    """Return where each element of a lies in moved, which holds the same."""
+    ranks = np.argsort(np.argsort(a, axis=axis, kind="stable"), axis=axis)
+    return np.take_along_axis(np.argsort(moved, axis=axis, kind="stable"), ranks, axis)

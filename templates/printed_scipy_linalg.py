@@ -153,30 +153,26 @@ def _qr_dot(a_dot, q, r):
     return q_dot, np.dot(inner - turned, r)
 
 
-def _gaps(w):
-    """Return 1 / (w[j] - w[i]), and 0 where both are equal."""
-    gaps = np.expand_dims(w, 0) - np.expand_dims(w, 1)
-    return np.where(gaps == 0.0, 0.0, 1.0 / np.where(gaps == 0.0, 1.0, gaps))
-
-
 def _vectors_bar(v_bar, w, v):
     """Return what a symmetric matrix receives from its eigenvectors v."""
-    inner = _gaps(w) * np.dot(np.transpose(v), v_bar)
+    flow = np.dot(np.transpose(v), v_bar)
+    inner = _over_gaps(flow, w, flow)
     return np.dot(v, np.dot(0.5 * (inner + np.transpose(inner)), np.transpose(v)))
 
 
 def _vectors_dot(a_dot, w, v):
     """Return the tangent of the eigenvectors v of a symmetric matrix."""
-    return np.dot(v, _gaps(w) * np.dot(np.transpose(v), np.dot(a_dot, v)))
+    flow = np.dot(np.transpose(v), np.dot(a_dot, v))
+    return np.dot(v, _over_gaps(flow, w, flow))
 
 
 def _svd_bar(u_bar, vh_bar, u, s, vh):
     """Return what a matrix receives from its singular vectors."""
     v, v_bar = np.transpose(vh), np.transpose(vh_bar)
-    gaps = _gaps(s**2)
     of_u, of_v = np.dot(np.transpose(u), u_bar), np.dot(vh, v_bar)
-    inner = gaps * (of_u - np.transpose(of_u)) * s
-    inner = inner + np.expand_dims(s, 1) * gaps * (of_v - np.transpose(of_v))
+    inner = (of_u - np.transpose(of_u)) * s
+    inner = inner + np.expand_dims(s, 1) * (of_v - np.transpose(of_v))
+    inner = _over_gaps(inner, s**2, np.abs(of_u) + np.abs(of_v))
     outside = (u_bar - np.dot(u, of_u)) / s
     inside = np.transpose(v_bar - np.dot(v, of_v)) / np.expand_dims(s, 1)
     return np.dot(np.dot(u, inner) + outside, vh) + np.dot(u, inside)
@@ -185,10 +181,10 @@ def _svd_bar(u_bar, vh_bar, u, s, vh):
 def _svd_dot(a_dot, u, s, vh):
     """Return the tangents of the singular vectors u and vh of a matrix."""
     inner = np.dot(np.transpose(u), np.dot(a_dot, np.transpose(vh)))
-    gaps, across = _gaps(s**2), np.transpose(inner)
+    across = np.transpose(inner)
     column = np.expand_dims(s, 1)
-    turn_u = gaps * (inner * s + column * across)
-    turn_v = gaps * (column * inner + across * s)
+    turn_u = _over_gaps(inner * s + column * across, s**2, inner)
+    turn_v = _over_gaps(column * inner + across * s, s**2, inner)
     outside = np.dot(a_dot, np.transpose(vh)) - np.dot(u, inner)
     inside = np.dot(np.transpose(u), a_dot) - np.dot(inner, vh)
     u_dot = np.dot(u, turn_u) + outside / s

@@ -72,3 +72,24 @@ def _inverse_of(cov):
 def _spread_dot(pull, inverse, cov_dot):
     """Return how far cov_dot stretches each column of pull, less its average."""
     return np.sum(pull * np.dot(cov_dot, pull), axis=0) - np.sum(inverse * cov_dot)
+
+
+def _turn(a_dot, u, p):
+    """Return how the orthogonal factor of a = u p turns, a matrix that is skew."""
+    across = np.dot(np.transpose(u), a_dot)
+    return scipy.linalg.solve_sylvester(p, p, across - np.transpose(across))
+
+
+def _turn_bar(inner, u, p):
+    """Return what a = u p receives from the adjoint of how u turns."""
+    return np.dot(u, scipy.linalg.solve_sylvester(p, p, inner - np.transpose(inner)))
+
+
+def _beside(a, u, p):
+    """Return what of a leads out of u, divided by p; 0 of a square u."""
+    if len(u) == len(p):
+        return np.zeros_like(a)
+    if len(u) < len(p):
+        raise ValueError("no polar factors of a matrix with more columns than rows")
+    out = a - np.dot(u, np.dot(np.transpose(u), a))
+    return np.transpose(np.linalg.solve(p, np.transpose(out)))

@@ -38,3 +38,32 @@ def _gmres(a, b, rtol, atol, restart, maxiter):
     if info != 0:
         raise ValueError("gmres did not converge in the derivative")
     return x
+
+
+def _cg_of_entries(data, i, j, shape, b, rtol, atol, maxiter):
+    """Return what cg finds for a matrix of these entries, or raise."""
+    x, info = scipy.sparse.linalg.cg(
+        scipy.sparse.csr_matrix((data, (i, j)), shape=shape),
+        b,
+        rtol=rtol,
+        atol=atol,
+        maxiter=maxiter,
+    )
+    if info != 0:
+        raise ValueError("conjugate gradients did not converge in the derivative")
+    return x
+
+
+def _gmres_of_entries(data, i, j, shape, b, rtol, atol, restart, maxiter):
+    """Return what gmres finds for a matrix of these entries, or raise."""
+    x, info = scipy.sparse.linalg.gmres(
+        scipy.sparse.csr_matrix((data, (i, j)), shape=shape),
+        b,
+        rtol=rtol,
+        atol=atol,
+        restart=restart,
+        maxiter=maxiter,
+    )
+    if info != 0:
+        raise ValueError("gmres did not converge in the derivative")
+    return x

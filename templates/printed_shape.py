@@ -6,7 +6,8 @@ import numpy as np
 def _pad_bar(y_bar, array, pad_width):
     """Return the adjoint of array in np.pad(array, pad_width) with a constant."""
     before = np.broadcast_to(pad_width, (np.ndim(array), 2))[:, 0]
-    return y_bar[tuple(slice(i, i + n) for i, n in zip(before, np.shape(array)))]
+    inside = tuple(slice(i, i + n) for i, n in zip(before, np.shape(array)))
+    return y_bar[inside].copy()
 
 
 def _repeat_bar(y_bar, a, repeats, axis):
@@ -39,7 +40,7 @@ def _tile_bar(y_bar, shape, reps):
 def _diag_bar(y_bar, v, k):
     """Return the adjoint of v in np.diag(v, k), of stacks in np.diagonal(v, k)."""
     if np.ndim(v) == 1:
-        return np.diag(y_bar, k)
+        return np.diag(y_bar, k).copy()
     v_bar = np.zeros_like(v)
     i = np.arange(np.shape(y_bar)[-1])
     v_bar[i + max(0, -k), i + max(0, k)] = np.moveaxis(y_bar, -1, 0)

@@ -161,6 +161,15 @@ def norm_frobenius(a: (matrix, shapes((3, 2)))):
 # ---------------------------------------------------------------------------- equations
 
 
+def signm(A: (signed, shapes((3, 3)))):
+    """Along N = A y the move of y solves a Sylvester equation (Higham 2008, theorem 5.3)."""
+    y = linalg.signm(A)
+    size = np.dot(A, y)
+    back = linalg.solve_sylvester(np.transpose(size), np.transpose(size), y_bar)
+    A_bar = back - np.dot(np.transpose(y), np.dot(back, np.transpose(y)))
+    y_dot = linalg.solve_sylvester(size, size, A_dot - np.dot(y, np.dot(A_dot, y)))
+
+
 def solve_sylvester(
     a: (definite, shapes((3, 3))), b: (definite, shapes((2, 2))), q: shapes((3, 2))
 ):

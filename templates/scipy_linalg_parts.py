@@ -1,7 +1,7 @@
 """SciPy's factorisations of one matrix, which give several results.
 
-Where values are equal that a formula divides the differences of, nothing flows between them:
-right for what does not depend on the choice of vectors among them.
+Where eigen- or singular values are equal, what would flow between their vectors is refused when the
+derivative runs: its limit cannot be had from the parts. All else, the values included, has its own.
 """
 
 FAMILY = "parts"
@@ -60,6 +60,19 @@ def qr_square(a: (regular, shapes((3, 3))), *, check_finite: sample(False) = Tru
     y_dot[1] = _qr_dot(a_dot, y[0], y[1])[1]
 
 
+def polar(a: (regular, shapes((3, 3), (4, 2)))):
+    """Of matrices with full column rank: the turn solves a Sylvester equation."""
+    y = linalg.polar(a)
+    y = linalg.polar(a, "right")
+    y = linalg.polar(a, side="right")
+    a_bar = np.dot(y[0], y_bar[1])
+    a_bar = _turn_bar(-np.dot(y_bar[1], y[1]), y[0], y[1])
+    a_bar = _turn_bar(np.dot(np.transpose(y[0]), y_bar[0]), y[0], y[1])
+    a_bar = _beside(y_bar[0], y[0], y[1])
+    y_dot[0] = np.dot(y[0], _turn(a_dot, y[0], y[1])) + _beside(a_dot, y[0], y[1])
+    y_dot[1] = np.dot(np.transpose(y[0]), a_dot) - np.dot(_turn(a_dot, y[0], y[1]), y[1])
+
+
 # ---------------------------------------------------------------------------- eigenvalues
 
 
@@ -75,6 +88,15 @@ def eigh(
     a_bar = _folded(_vectors_bar(y_bar[1], y[0], y[1]), lower)
     y_dot[0] = np.diag(np.dot(y[1].T, np.dot(_unfolded(a_dot, lower), y[1])))
     y_dot[1] = _vectors_dot(_unfolded(a_dot, lower), y[0], y[1])
+
+
+def eig(a: (regular, shapes((3, 3))), *, check_finite: sample(False) = True):
+    """Vectors are of length 1, their largest part real, as LAPACK has them (Giles 2008)."""
+    y = linalg.eig(a, check_finite=check_finite)
+    a_bar = _eig_bar(_on_diagonal(y_bar[0]), y[1])
+    a_bar = _eig_bar(_eig_inner(y_bar[1], y[0], y[1]), y[1])
+    y_dot[0] = _eigenvalue_dots(a_dot, y[1])
+    y_dot[1] = _eigenvector_dots(a_dot, y[0], y[1])
 
 
 # ---------------------------------------------------------------------------- singular values

@@ -37,6 +37,41 @@ def spsolve(A: sparse, b):
 FAMILY = "explicit"
 
 
+def expm_multiply_dense(A: (small, shapes((3, 3), (3, 3))), B: shapes((3,), (3, 2))):
+    """The derivative of the exponential along a matrix: Al-Mohy and Higham 2009."""
+    y = sparse_linalg.expm_multiply(A, B)
+    A_bar = linalg.expm_frechet(np.transpose(A), _outer(y_bar, B), compute_expm=False)
+    B_bar = sparse_linalg.expm_multiply(np.transpose(A), y_bar)
+    y_dot = np.dot(linalg.expm_frechet(A, A_dot, compute_expm=False), B)
+    y_dot = sparse_linalg.expm_multiply(A, B_dot)
+
+
+def product_of_dense(a, x):
+    """A matrix in a sparse format that is made of an array: no entry is left out for good."""
+    y = sparse.csr_matrix(a) @ x
+    y = sparse.csr_array(a) @ x
+    y = sparse.csc_matrix(a) @ x
+    y = sparse.csc_array(a) @ x
+    y = sparse.coo_matrix(a) @ x
+    y = sparse.coo_array(a) @ x
+    a_bar = _outer(y_bar, x)
+    x_bar = sparse.csr_matrix(np.transpose(a)) @ y_bar
+    y_dot = np.dot(a_dot, x)
+    y_dot = sparse.csr_matrix(a) @ x_dot
+
+
+def solution_of_dense(a, b):
+    y = sparse_linalg.spsolve(sparse.csr_matrix(a), b)
+    y = sparse_linalg.spsolve(sparse.csr_array(a), b)
+    y = sparse_linalg.spsolve(sparse.csc_matrix(a), b)
+    y = sparse_linalg.spsolve(sparse.csc_array(a), b)
+    back = sparse_linalg.spsolve(sparse.csr_matrix(np.transpose(a)), y_bar)
+    a_bar = -_outer(back, y)
+    b_bar = back
+    y_dot = -sparse_linalg.spsolve(sparse.csr_matrix(a), np.dot(a_dot, y))
+    y_dot = sparse_linalg.spsolve(sparse.csr_matrix(a), b_dot)
+
+
 def product_of_entries(data, i, j, x, *, shape=None):
     y = sparse.coo_matrix((data, (i, j)), shape=shape) @ x
     y = sparse.coo_array((data, (i, j)), shape=shape) @ x

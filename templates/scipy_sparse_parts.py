@@ -14,6 +14,11 @@ def cg(A: sparse, b, *, rtol=1e-05, atol=0.0, maxiter=None):
 
 def cg_dense(A, b, *, rtol=1e-05, atol=0.0, maxiter=None):
     y = sparse_linalg.cg(A, b, rtol=rtol, atol=atol, maxiter=maxiter)
+    y = sparse_linalg.cg(sparse.csr_array(A), b, rtol=rtol, atol=atol, maxiter=maxiter)
+    y = sparse_linalg.cg(sparse.csr_matrix(A), b, rtol=rtol, atol=atol, maxiter=maxiter)
+    y = sparse_linalg.cg(sparse.csc_array(A), b, rtol=rtol, atol=atol, maxiter=maxiter)
+    y = sparse_linalg.cg(sparse.csc_matrix(A), b, rtol=rtol, atol=atol, maxiter=maxiter)
+    y = sparse_linalg.cg(sparse.coo_array(A), b, rtol=rtol, atol=atol, maxiter=maxiter)
     A_bar = -np.outer(_cg(np.transpose(A), y_bar[0], rtol, atol, maxiter), y[0])
     b_bar = _cg(np.transpose(A), y_bar[0], rtol, atol, maxiter)
     y_dot[0] = -_cg(A, np.dot(A_dot, y[0]), rtol, atol, maxiter)
@@ -28,7 +33,271 @@ def gmres(A: sparse, b, *, rtol=1e-05, atol=0.0, restart=None, maxiter=None):
 
 def gmres_dense(A, b, *, rtol=1e-05, atol=0.0, restart=None, maxiter=None):
     y = sparse_linalg.gmres(A, b, rtol=rtol, atol=atol, restart=restart, maxiter=maxiter)
+    y = sparse_linalg.gmres(
+        sparse.csr_array(A), b, rtol=rtol, atol=atol, restart=restart, maxiter=maxiter
+    )
+    y = sparse_linalg.gmres(
+        sparse.csr_matrix(A), b, rtol=rtol, atol=atol, restart=restart, maxiter=maxiter
+    )
+    y = sparse_linalg.gmres(
+        sparse.csc_array(A), b, rtol=rtol, atol=atol, restart=restart, maxiter=maxiter
+    )
+    y = sparse_linalg.gmres(
+        sparse.csc_matrix(A), b, rtol=rtol, atol=atol, restart=restart, maxiter=maxiter
+    )
+    y = sparse_linalg.gmres(
+        sparse.coo_array(A), b, rtol=rtol, atol=atol, restart=restart, maxiter=maxiter
+    )
     A_bar = -np.outer(_gmres(np.transpose(A), y_bar[0], rtol, atol, restart, maxiter), y[0])
     b_bar = _gmres(np.transpose(A), y_bar[0], rtol, atol, restart, maxiter)
     y_dot[0] = -_gmres(A, np.dot(A_dot, y[0]), rtol, atol, restart, maxiter)
     y_dot[0] = _gmres(A, b_dot, rtol, atol, restart, maxiter)
+
+
+def cg_of_entries(data, i, j, b, *, shape=None, rtol=1e-05, atol=0.0, maxiter=None):
+    y = sparse_linalg.cg(
+        sparse.csr_array((data, (i, j)), shape=shape), b, rtol=rtol, atol=atol, maxiter=maxiter
+    )
+    y = sparse_linalg.cg(
+        sparse.csr_matrix((data, (i, j)), shape=shape), b, rtol=rtol, atol=atol, maxiter=maxiter
+    )
+    y = sparse_linalg.cg(
+        sparse.csc_array((data, (i, j)), shape=shape), b, rtol=rtol, atol=atol, maxiter=maxiter
+    )
+    y = sparse_linalg.cg(
+        sparse.csc_matrix((data, (i, j)), shape=shape), b, rtol=rtol, atol=atol, maxiter=maxiter
+    )
+    y = sparse_linalg.cg(
+        sparse.coo_array((data, (i, j)), shape=shape), b, rtol=rtol, atol=atol, maxiter=maxiter
+    )
+    y = sparse_linalg.cg(
+        sparse.coo_matrix((data, (i, j)), shape=shape), b, rtol=rtol, atol=atol, maxiter=maxiter
+    )
+    back = _cg_of_entries(data, j, i, shape, y_bar[0], rtol, atol, maxiter)
+    data_bar = -_entries(back, y[0], i, j)
+    b_bar = back
+    y_dot[0] = -_cg_of_entries(
+        data,
+        i,
+        j,
+        shape,
+        sparse.csr_matrix((data_dot, (i, j)), shape=shape) @ y[0],
+        rtol,
+        atol,
+        maxiter,
+    )
+    y_dot[0] = _cg_of_entries(data, i, j, shape, b_dot, rtol, atol, maxiter)
+
+
+def cg_of_rows(data, indices, indptr, b, *, shape=None, rtol=1e-05, atol=0.0, maxiter=None):
+    y = sparse_linalg.cg(
+        sparse.csr_array((data, indices, indptr), shape=shape),
+        b,
+        rtol=rtol,
+        atol=atol,
+        maxiter=maxiter,
+    )
+    y = sparse_linalg.cg(
+        sparse.csr_matrix((data, indices, indptr), shape=shape),
+        b,
+        rtol=rtol,
+        atol=atol,
+        maxiter=maxiter,
+    )
+    back = _cg_of_entries(data, indices, _spelled_out(indptr), shape, y_bar[0], rtol, atol, maxiter)
+    data_bar = -_entries(back, y[0], _spelled_out(indptr), indices)
+    b_bar = back
+    y_dot[0] = -_cg_of_entries(
+        data,
+        _spelled_out(indptr),
+        indices,
+        shape,
+        sparse.csr_matrix((data_dot, (_spelled_out(indptr), indices)), shape=shape) @ y[0],
+        rtol,
+        atol,
+        maxiter,
+    )
+    y_dot[0] = _cg_of_entries(
+        data, _spelled_out(indptr), indices, shape, b_dot, rtol, atol, maxiter
+    )
+
+
+def cg_of_columns(data, indices, indptr, b, *, shape=None, rtol=1e-05, atol=0.0, maxiter=None):
+    y = sparse_linalg.cg(
+        sparse.csc_array((data, indices, indptr), shape=shape),
+        b,
+        rtol=rtol,
+        atol=atol,
+        maxiter=maxiter,
+    )
+    y = sparse_linalg.cg(
+        sparse.csc_matrix((data, indices, indptr), shape=shape),
+        b,
+        rtol=rtol,
+        atol=atol,
+        maxiter=maxiter,
+    )
+    back = _cg_of_entries(data, _spelled_out(indptr), indices, shape, y_bar[0], rtol, atol, maxiter)
+    data_bar = -_entries(back, y[0], indices, _spelled_out(indptr))
+    b_bar = back
+    y_dot[0] = -_cg_of_entries(
+        data,
+        indices,
+        _spelled_out(indptr),
+        shape,
+        sparse.csr_matrix((data_dot, (indices, _spelled_out(indptr))), shape=shape) @ y[0],
+        rtol,
+        atol,
+        maxiter,
+    )
+    y_dot[0] = _cg_of_entries(
+        data, indices, _spelled_out(indptr), shape, b_dot, rtol, atol, maxiter
+    )
+
+
+def gmres_of_entries(
+    data, i, j, b, *, shape=None, rtol=1e-05, atol=0.0, restart=None, maxiter=None
+):
+    y = sparse_linalg.gmres(
+        sparse.csr_array((data, (i, j)), shape=shape),
+        b,
+        rtol=rtol,
+        atol=atol,
+        restart=restart,
+        maxiter=maxiter,
+    )
+    y = sparse_linalg.gmres(
+        sparse.csr_matrix((data, (i, j)), shape=shape),
+        b,
+        rtol=rtol,
+        atol=atol,
+        restart=restart,
+        maxiter=maxiter,
+    )
+    y = sparse_linalg.gmres(
+        sparse.csc_array((data, (i, j)), shape=shape),
+        b,
+        rtol=rtol,
+        atol=atol,
+        restart=restart,
+        maxiter=maxiter,
+    )
+    y = sparse_linalg.gmres(
+        sparse.csc_matrix((data, (i, j)), shape=shape),
+        b,
+        rtol=rtol,
+        atol=atol,
+        restart=restart,
+        maxiter=maxiter,
+    )
+    y = sparse_linalg.gmres(
+        sparse.coo_array((data, (i, j)), shape=shape),
+        b,
+        rtol=rtol,
+        atol=atol,
+        restart=restart,
+        maxiter=maxiter,
+    )
+    y = sparse_linalg.gmres(
+        sparse.coo_matrix((data, (i, j)), shape=shape),
+        b,
+        rtol=rtol,
+        atol=atol,
+        restart=restart,
+        maxiter=maxiter,
+    )
+    back = _gmres_of_entries(data, j, i, shape, y_bar[0], rtol, atol, restart, maxiter)
+    data_bar = -_entries(back, y[0], i, j)
+    b_bar = back
+    y_dot[0] = -_gmres_of_entries(
+        data,
+        i,
+        j,
+        shape,
+        sparse.csr_matrix((data_dot, (i, j)), shape=shape) @ y[0],
+        rtol,
+        atol,
+        restart,
+        maxiter,
+    )
+    y_dot[0] = _gmres_of_entries(data, i, j, shape, b_dot, rtol, atol, restart, maxiter)
+
+
+def gmres_of_rows(
+    data, indices, indptr, b, *, shape=None, rtol=1e-05, atol=0.0, restart=None, maxiter=None
+):
+    y = sparse_linalg.gmres(
+        sparse.csr_array((data, indices, indptr), shape=shape),
+        b,
+        rtol=rtol,
+        atol=atol,
+        restart=restart,
+        maxiter=maxiter,
+    )
+    y = sparse_linalg.gmres(
+        sparse.csr_matrix((data, indices, indptr), shape=shape),
+        b,
+        rtol=rtol,
+        atol=atol,
+        restart=restart,
+        maxiter=maxiter,
+    )
+    back = _gmres_of_entries(
+        data, indices, _spelled_out(indptr), shape, y_bar[0], rtol, atol, restart, maxiter
+    )
+    data_bar = -_entries(back, y[0], _spelled_out(indptr), indices)
+    b_bar = back
+    y_dot[0] = -_gmres_of_entries(
+        data,
+        _spelled_out(indptr),
+        indices,
+        shape,
+        sparse.csr_matrix((data_dot, (_spelled_out(indptr), indices)), shape=shape) @ y[0],
+        rtol,
+        atol,
+        restart,
+        maxiter,
+    )
+    y_dot[0] = _gmres_of_entries(
+        data, _spelled_out(indptr), indices, shape, b_dot, rtol, atol, restart, maxiter
+    )
+
+
+def gmres_of_columns(
+    data, indices, indptr, b, *, shape=None, rtol=1e-05, atol=0.0, restart=None, maxiter=None
+):
+    y = sparse_linalg.gmres(
+        sparse.csc_array((data, indices, indptr), shape=shape),
+        b,
+        rtol=rtol,
+        atol=atol,
+        restart=restart,
+        maxiter=maxiter,
+    )
+    y = sparse_linalg.gmres(
+        sparse.csc_matrix((data, indices, indptr), shape=shape),
+        b,
+        rtol=rtol,
+        atol=atol,
+        restart=restart,
+        maxiter=maxiter,
+    )
+    back = _gmres_of_entries(
+        data, _spelled_out(indptr), indices, shape, y_bar[0], rtol, atol, restart, maxiter
+    )
+    data_bar = -_entries(back, y[0], indices, _spelled_out(indptr))
+    b_bar = back
+    y_dot[0] = -_gmres_of_entries(
+        data,
+        indices,
+        _spelled_out(indptr),
+        shape,
+        sparse.csr_matrix((data_dot, (indices, _spelled_out(indptr))), shape=shape) @ y[0],
+        rtol,
+        atol,
+        restart,
+        maxiter,
+    )
+    y_dot[0] = _gmres_of_entries(
+        data, indices, _spelled_out(indptr), shape, b_dot, rtol, atol, restart, maxiter
+    )

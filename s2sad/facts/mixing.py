@@ -45,7 +45,7 @@ from s2sad.program import (
 # what gives complex results of real operands, and real ones of complex operands
 MAKERS: Final = frozenset(
     "fft ifft fft2 ifft2 fftn ifftn rfft rfft2 rfftn ihfft eig eigvals roots complex sort_complex "
-    "hilbert signm schur stft".split()
+    "hilbert schur stft wofz lambertw".split()
 )
 REAL: Final = frozenset(
     "abs absolute real imag angle irfft irfft2 irfftn hfft norm isnan isfinite isinf len shape "

@@ -37,7 +37,9 @@ _LIKE: Final[dict[str, int]] = {
 _HOLDING: Final[dict[str, int]] = {"_plus": 0, "_shaped_as": 1}
 
 # the functions that keep shape and precision of their first argument
-_SAME: Final = frozenset({"_softmax", "_erfcx_slope", "_dawsn_slope", "_rgamma_slope"})
+_SAME: Final = frozenset(
+    {"_softmax", "_erfcx_slope", "_dawsn_slope", "_rgamma_slope", "_sinh_over"}
+)
 
 
 def printed_result(call: Call, function: Any, fact_of: FactOf, ctx: Context) -> Fact | None:

@@ -182,6 +182,8 @@ TABLE: Final[dict[str, tuple[str, Rule]]] = {
     "special.log_softmax": ("x axis", softmax),
     "special.polygamma": ("n x", spread("n x", always=True)),
     "special.zeta": ("x q", spread("x q")),
+    "special.factorial": ("n exact extend", spread("n")),
+    "special.comb": ("N k exact repetition", spread("N k")),
     "special.multigammaln": ("a d", multigammaln),
     "special.spherical_jn": BESSEL,
     "special.spherical_yn": BESSEL,

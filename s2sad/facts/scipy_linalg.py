@@ -152,6 +152,14 @@ def three_factors(b: Bound) -> Fact:
     return tuple_of((made, made, made))
 
 
+def polar_factors(b: Bound) -> Fact:
+    """linalg.polar: one of the shape of a, and one that is square."""
+    dims, dtype = _dims(b.array("a")), exact((b.array("a"),))
+    if dims is None or len(dims) != 2 or b.constant("side", "right") != "right":
+        return UNKNOWN
+    return tuple_of((array(dtype, dims), array(dtype, (dims[1], dims[1]))))
+
+
 def orthogonal(b: Bound) -> Fact:
     """linalg.qr of square matrices, and of others with the mode economic."""
     dims, mode = _dims(b.array("a")), b.constant("mode", "full")
@@ -173,6 +181,15 @@ def eigen(b: Bound) -> Fact:
     if only is False and values.is_array:
         return tuple_of((values, array(values.dtype, b.array("a").shape)))
     return values if only is True else UNKNOWN
+
+
+def eig(b: Bound) -> Fact:
+    """linalg.eig: complex eigenvalues, and eigenvectors that the numbers make real or complex."""
+    dims = _square(b, "a")
+    others = ("b", "left", "right", "homogeneous_eigvals")
+    if dims is None or len(dims) != 2 or any(b.has(name) for name in others):
+        return UNKNOWN
+    return tuple_of((array("", dims[:1]), array("", dims)))
 
 
 def eigenvalues(b: Bound) -> Fact:
@@ -263,9 +280,11 @@ TABLE: Final[dict[str, tuple[str, Rule]]] = {
     "linalg.cho_factor": (f"a lower {FINITE}", with_flag),
     "linalg.lu_factor": (f"a {FINITE}", with_pivots),
     "linalg.lu": ("a permute_l overwrite_a check_finite p_indices", three_factors),
+    "linalg.polar": ("a side", polar_factors),
     "linalg.qr": ("a overwrite_a lwork mode pivoting check_finite", orthogonal),
     "linalg.svd": ("a full_matrices compute_uv overwrite_a check_finite lapack_driver", singular),
     "linalg.svdvals": (f"a {FINITE}", singular_values),
+    "linalg.eig": ("a b left right overwrite_a overwrite_b check_finite homogeneous_eigvals", eig),
     "linalg.eigh": (SPECTRUM, eigen),
     "linalg.eigvalsh": (SPECTRUM.replace("eigvals_only ", ""), eigenvalues),
     "linalg.lstsq": (
@@ -273,7 +292,7 @@ TABLE: Final[dict[str, tuple[str, Rule]]] = {
         least_squares,
     ),
     **{f"linalg.{name}": ("A", matrix("A"))
-       for name in ("expm", "cosm", "sinm", "tanm", "coshm", "sinhm", "tanhm")},
+       for name in ("signm", "expm", "cosm", "sinm", "tanm", "coshm", "sinhm", "tanhm")},
     "linalg.expm_frechet": ("A E method compute_expm check_finite", frechet),
     "linalg.logm": ("A disp", matrix("A", real=False)),
     "linalg.sqrtm": ("A disp blocksize", matrix("A", real=False)),

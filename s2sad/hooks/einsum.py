@@ -120,11 +120,42 @@ def _adjoint(made: _Adjoint) -> Expr:
         terms.append((pair, Call(EYE, (size,), (("dtype", Attr(me, "dtype")),))))
     dots = any(DOTS in indices for indices, _ in terms)
     target = DOTS + _letters(target) if dots else target
+    if not made.call.keywords and _has_own_lengths(made):
+        product = _product(terms, target)
+        if product is not None:
+            return product
     text = ",".join(indices for indices, _ in terms) + "->" + target
     value = Call(EINSUM, (Const(text), *(term for _, term in terms)), made.call.keywords)
     if dots or not _has_own_lengths(made):
         return Call(SUM_TO, (value, Attr(me, "shape")))
     return value
+
+
+def _product(terms: list[tuple[str, Expr]], target: str) -> Expr | None:
+    """Return what two matrices, or one and a vector, make as their product, if it is that.
+
+    np.einsum("ik,kj->ij", y_bar, B) is y_bar @ B, for which there are fast libraries.
+    """
+    sides = [indices for indices, _ in terms]
+    if len(sides) != 2 or sorted(map(len, sides)) not in ([1, 2], [2, 2]) or not target:
+        return None
+    shared = {*sides[0]} & {*sides[1]}
+    plain = all(len({*side}) == len(side) and side.isalpha() for side in (*sides, target))
+    if not plain or len(shared) != 1 or {*target} != {*sides[0]} ^ {*sides[1]}:
+        return None
+    (s,) = shared
+    if len(target) == 1:
+        at = 0 if len(sides[0]) == 2 else 1
+        (matrix, a), (_, b) = terms[at], terms[1 - at]
+        return Op("@", (a, b) if matrix[1] == s else (b, a))
+    left = terms[0] if target[0] in sides[0] else terms[1]
+    right = terms[1] if left is terms[0] else terms[0]
+    return Op("@", (_turned(left, 1, s), _turned(right, 0, s)))
+
+
+def _turned(term: tuple[str, Expr], place: int, letter: str) -> Expr:
+    """Return a matrix, or its transpose, with an index at a place."""
+    return term[1] if term[0][place] == letter else Attr(term[1], "T")
 
 
 def _apart(own: str, used: str) -> tuple[str, list[tuple[str, int]]]:

@@ -8,11 +8,11 @@ def f(x):                          x%1 = 2.0 * x@0
 from __future__ import annotations
 
 import inspect
-from functools import lru_cache
 from typing import Any
 
 import gast
 
+from s2sad.added import by_rules
 from s2sad.behind import as_operation, function_of, seen_through
 from s2sad.calls import lower_call, writes_and_recurs
 from s2sad.desugar import ALL, EVERYTHING, Names, desugared
@@ -44,13 +44,14 @@ from s2sad.program import (
     statements,
     walk,
 )
+from s2sad.rules import is_added
 from s2sad.scope import Numbers, Scope, block_of
 from s2sad.statics import functions, records, using
 from s2sad.statics.entering import Structure, entered
 from s2sad.statics.kinds import Function
 
 
-@lru_cache(maxsize=512)
+@by_rules
 def normalise(
     function: Any,
     answers: tuple[tuple[Question, str], ...] = (),
@@ -141,6 +142,8 @@ def _refuse_generator(source: Source) -> None:
 
 
 def _call(call: Call, node: Any, scope: Scope, nested: bool) -> Expr:
+    if is_added(call):
+        return call
     call = seen_through(call, node, scope)
     found = using.used(call, node, scope, nested, lower_body, wide)
     if found is not None:

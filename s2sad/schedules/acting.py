@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import builtins
 from dataclasses import replace
-from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
 import gast
 
+from s2sad.added import by_rules
 from s2sad.calls import is_python
 from s2sad.copyable import attribute, words_of
 from s2sad.errors import S2sadError, Unsupported
@@ -85,7 +85,7 @@ def _copied_call_acts(node: Any, copied: Opaque) -> bool:
     return "random" in words or words[0] in ("print", "input", "open", "next", "setattr", "exec")
 
 
-@lru_cache(maxsize=512)
+@by_rules
 def _function_acts(function: Any) -> bool:
     """Tell whether a function of the user's may do more than compute."""
     try:

@@ -10,7 +10,7 @@ import numpy as np
 
 def no_rule(u):
     s = np.sum(u)
-    q = np.partition(u, 2)
+    q = np.union1d(u, 2)
     return s * q[1]
 
 
@@ -19,51 +19,51 @@ def no_rule_called_deep(u):
 
 
 def no_rule_twice(u):
-    q = np.partition(u, 2)
-    p = np.partition(u * u, 1)
+    q = np.union1d(u, 2)
+    p = np.union1d(u * u, 1)
     return q[1] * p[0]
 
 
 def no_rule_on_no_rule(u):
-    q = np.partition(u, 2)
-    q = np.sin(np.partition(q, 1))
-    p, r = np.partition(q * 2.0, 3) * 0.5, 2.0
+    q = np.union1d(u, 2)
+    q = np.sin(np.union1d(q, 1))
+    p, r = np.union1d(q * 2.0, 3) * 0.5, 2.0
     return np.sum(p) * r
 
 
 def no_rule_in_blocks(u):
     s = 0.0
     for i in range(2):
-        q = np.partition(u * s, i)
+        q = np.union1d(u * s, i)
         if s > 1.0:
-            s = s + np.sum(np.partition(q, 1))
+            s = s + np.sum(np.union1d(q, 1))
         else:
-            k = np.partition(np.array([3.0, 1.0]), 0)  # inactive
+            k = np.union1d(np.array([3.0, 1.0]), 0)  # inactive
             s = s + q[0] * k[0]
     while s < 3.0:
-        s = s + np.partition(u, 2)[1] * s
+        s = s + np.union1d(u, 2)[1] * s
     return s
 
 
 def no_rule_in_callees(u):
-    q = np.partition(no_rule_on_a_line(u), 2)
+    q = np.union1d(no_rule_on_a_line(u), 2)
     return no_rule_on_a_line(q)[0] + no_rule_on_a_line(u)[1]
 
 
 def no_rule_on_a_line(u):
-    return np.partition(np.cos(u), 1)
+    return np.union1d(np.cos(u), 1)
 
 
 def no_rule_behind_a_write(u):
     v = u.copy()
-    v[1:] = np.partition(v[1:], 1)
-    v[0] += np.partition(v, 2)[0]
-    w = [np.partition(v, 3)]
+    v[1:] = np.union1d(v[1:], 1)
+    v[0] += np.union1d(v, 2)[0]
+    w = [np.union1d(v, 3)]
     return np.sum(w[0])
 
 
 def no_rule_but_inactive(u):
-    k = np.partition(np.array([3.0, 1.0, 2.0]), 1)
+    k = np.union1d(np.array([3.0, 1.0, 2.0]), 1)
     return np.sum(u) * k[1]
 
 

@@ -274,13 +274,13 @@ def test_wrong_rank_for_a_specialised_file_is_no_wrong_number() -> None:
 
 def test_missing_rule_shows_the_line() -> None:
     error = refusal(lambda: s2sad.grad(refused.no_rule)(U), NoRule)
-    assert_shows(error, "q = np.partition(u, 2)")
-    assert "partition" in error.problem and "u" in str(error)
+    assert_shows(error, "q = np.union1d(u, 2)")
+    assert "union1d" in error.problem and "u" in str(error)
 
 
 def test_missing_rule_in_a_called_function() -> None:
     error = refusal(lambda: s2sad.grad(refused.no_rule_called_deep)(U), NoRule)
-    assert_shows(error, "q = np.partition(u, 2)")
+    assert_shows(error, "q = np.union1d(u, 2)")
 
 
 @pytest.mark.parametrize("mode", ["grad", "jvp"])
@@ -288,7 +288,7 @@ def test_missing_rule_in_a_called_function() -> None:
 def test_all_missing_rules_in_one_report(function: Any, mode: str) -> None:
     args = (U,) if mode == "grad" else (U, U)
     error = refusal(lambda: getattr(s2sad, mode)(function)(*args), NoRule)
-    wanted = [line.strip() for line in refused.lines_of(function) if "np.partition" in line]
+    wanted = [line.strip() for line in refused.lines_of(function) if "np.union1d" in line]
     assert len(wanted) > 1
     for line in wanted:
         assert_shows(error, line)
@@ -300,7 +300,7 @@ def test_all_missing_rules_in_one_report(function: Any, mode: str) -> None:
 
 def test_missing_rule_in_forward_mode() -> None:
     error = refusal(lambda: s2sad.jvp(refused.no_rule)(U, U), NoRule)
-    assert_shows(error, "q = np.partition(u, 2)")
+    assert_shows(error, "q = np.union1d(u, 2)")
 
 
 def test_what_is_inactive_needs_no_rule() -> None:

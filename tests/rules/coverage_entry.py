@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 import scipy
-from rule_checks import inner, like, shifted
 
 import s2sad
 from s2sad.errors import InternalError, S2sadError
+from s2sad.testing.checks import inner, like, shifted
 
 Family = Mapping[int, Mapping[str, "str | tuple[str, ...]"]]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from rule_evaluate import Known
 
 from s2sad.program import Attr, Call, Expr, Op, Ref, Var, children, reads, rebuild, walk
 from s2sad.rules import find, load
 from s2sad.templating import PRINTED_FUNCTION, Rule
+from s2sad.testing.evaluate import Known
 
 LIST = -1
 RANKS = (None, 0, 1, 2, LIST)

@@ -8,13 +8,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rule_checks import Y_BAR, Y, numbers_in, shifted, structure
-from rule_evaluate import evaluate, known_in, printed_functions
-from rule_samples import COMPLEX_OF_REAL, Case, cases
+import scipy.linalg  # the rules of a module are read once it is imported
+import scipy.special  # noqa: F401
 
 from s2sad.program import Expr, Ref, Var, walk
 from s2sad.rules import Match, find, load
 from s2sad.templating import Rule
+from s2sad.testing.checks import Y_BAR, Y, numbers_in, shifted, structure
+from s2sad.testing.evaluate import evaluate, known_in, printed_functions
+from s2sad.testing.samples import COMPLEX_OF_REAL, Case, cases
 
 STEP = 1e-3
 
@@ -24,11 +26,16 @@ def is_about_complex(rule: Rule) -> bool:
     return "complex" in words
 
 
+def _is_eig(rule: Rule) -> bool:
+    return rule.name == "eig" and rule.file.startswith("scipy")
+
+
 RULES = [rule for rule in load().every if rule.holomorphic or is_about_complex(rule)]
 OWN = ("complex.py", "again_fft.py")
 RULES += [rule for rule in load().every if rule.file in OWN and rule not in RULES]
 RULES += [rule for rule in load().every if rule.name in COMPLEX_OF_REAL and rule not in RULES]
 RULES = [rule for rule in RULES if not rule.file.startswith("scipy") and rule.file != "lists.py"]
+RULES += [r for r in load().every if r.file == "scipy_special_complex.py" or _is_eig(r)]
 
 
 def name_of(rule: Rule) -> str:

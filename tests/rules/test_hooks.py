@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rule_checks import check, primal
-from rule_evaluate import known_in
-from rule_samples import Case
 
 from s2sad.program import Call, Const, Expr, Op, Ref, Var
 from s2sad.rules import find
+from s2sad.testing.checks import check, primal
+from s2sad.testing.evaluate import known_in
+from s2sad.testing.samples import Case
 
 DRAW = np.random.default_rng(3).standard_normal
 VALUES: dict[str, Any] = {

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rule_evaluate import evaluate, known_in
 
 from s2sad.program import Call, Const, Expr, Op, Ref, Var
 from s2sad.rules import find
+from s2sad.testing.evaluate import evaluate, known_in
 
 X, Z = Var("x", 0), Var("z", 0)
 

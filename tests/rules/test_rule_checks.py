@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from rule_checks import check, primal
-from rule_evaluate import known_in
-from rule_samples import cases
 
 from s2sad import rules
 from s2sad.errors import InternalError
 from s2sad.filling import Match
-from s2sad.templating import read_rules
+from s2sad.reading import read_rules
+from s2sad.testing.checks import check, primal
+from s2sad.testing.evaluate import known_in
+from s2sad.testing.samples import cases
 
 WRONG = {
     "a factor": "def f(x):\n    y = np.sin(x)\n    x_bar = 1.01 * y_bar * np.cos(x)",
@@ -47,10 +47,10 @@ BROKEN = {
     "a statement": "def f(x):\n    y = np.sin(x)\n    return x",
     "two tangents in a line": "def f(x, z):\n    y = x * z\n    y_dot = x_dot * z + x * z_dot",
     "a lambda": "def f(x):\n    y = np.sin(x)\n    x_bar = (lambda: y_bar)()",
-}
+}  # what is wrong in each stands in its third line
 
 
 @pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN.keys())
 def test_broken_template_names_its_place(text: str) -> None:
-    with pytest.raises(InternalError, match=r"templates/mine.py:1: "):
+    with pytest.raises(InternalError, match=r"templates/mine.py:3: "):
         read_rules(text, "mine.py")

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.special
-from rule_evaluate import evaluate, known_in
 
 from s2sad.errors import NoRule
 from s2sad.program import Call, Const, Expr, Ref, Var
 from s2sad.rules import find
+from s2sad.testing.evaluate import evaluate, known_in
 
 import s2sad  # isort: skip
 

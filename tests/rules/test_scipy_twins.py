@@ -9,12 +9,12 @@ import scipy.interpolate
 import scipy.ndimage
 import scipy.stats  # noqa: F401
 import test_emitted_rules
-from rule_checks import primal
-from rule_evaluate import evaluate, known_in
-from rule_samples import cases, check_words
 
 from s2sad.optional import loaded
 from s2sad.templating import Rule
+from s2sad.testing.checks import primal
+from s2sad.testing.evaluate import evaluate, known_in
+from s2sad.testing.samples import cases, check_words
 from s2sad.twins import _twins, twin_of
 
 TWINS = list({rule.name: rule for rule, _ in _twins(loaded())}.values())

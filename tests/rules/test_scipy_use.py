@@ -12,12 +12,12 @@ import pytest
 import scipy
 import scipy.special
 import scipy.special as sc
-from rule_checks import inner, like, shifted
 from scipy import special
 from scipy.special import expit, logsumexp
 from scipy.special import psi as digamma_of
 
 import s2sad
+from s2sad.testing.checks import inner, like, shifted
 
 STEP = 1e-3
 X = np.array([0.3, 1.1, 2.4])

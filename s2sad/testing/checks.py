@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from rule_evaluate import evaluate, is_generator, printed_functions
-from rule_samples import Case
 
-from s2sad.program import Expr, Var
+from s2sad.program import Call, Expr, Ref, Var
 from s2sad.rules import Match
+from s2sad.storage import MAY_RETURN_ARGUMENT
+from s2sad.testing.evaluate import evaluate, is_generator, printed_functions
+from s2sad.testing.samples import Case
 
 Y, Y_BAR = Var("y", 0), Var("y_bar", 0)
 STEP = 1e-3
@@ -103,11 +104,26 @@ def adjoint(match: Match, env: Any, slots: Any, param: str) -> Any:
         if line.local:
             env[line.target] = value
             continue
+        check_memory(line.value, value, env)
         if line.target in match.rule.broadcasts:
             value = printed_functions()["_sum_to"](value, np.shape(env[param]))
         total = value if total is None else printed_functions()["_plus"](total, value)
     assert total is not None, f"{match.rule.name}: nothing for {param}"
     return total
+
+
+def check_memory(expr: Expr, made: Any, env: Any) -> None:
+    """What a printed function gives is taken for its own: it shares memory with nothing given."""
+    match expr:
+        case Call(Ref(text, value)) if isinstance(value, str) and text not in MAY_RETURN_ARGUMENT:
+            held = [each for each in arrays_in(list(env.values())) if each.ndim]
+            parts = [each for each in arrays_in([made]) if each.ndim]
+            shared = any(np.may_share_memory(part, each) for part in parts for each in held)
+            assert not shared, f"{text} gives back memory of what it is given"
+
+
+def arrays_in(value: Any) -> list[Any]:
+    return [each for each in numbers_in(value) if isinstance(each, np.ndarray)]
 
 
 def tangent(match: Match, env: Any, slots: Any, value: Any) -> Any:

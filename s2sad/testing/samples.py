@@ -17,57 +17,11 @@ from s2sad.filling import number
 from s2sad.guards import GUARDS
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var, reads, transform
 from s2sad.templating import Rule
-
-
-def _gaps(rng: Any, shape: tuple[int, ...]) -> Any:
-    """Draw numbers, with nan in place of the first of each matrix."""
-    values = rng.standard_normal(shape)
-    if values.size > 1:
-        values[(..., 0, 0)[-values.ndim :]] = np.nan
-    return values
-
-
-# the words of annotations that only say where samples are drawn
-DOMAINS = {
-    "nonzero": lambda rng, shape: rng.uniform(0.5, 1.5, shape) * rng.choice([-1.0, 1.0], shape),
-    "positive": lambda rng, shape: rng.uniform(0.5, 1.5, shape),
-    "unit": lambda rng, shape: rng.uniform(-0.8, 0.8, shape),
-    "negative": lambda rng, shape: rng.uniform(-1.5, -0.5, shape),
-    "wide": lambda rng, shape: rng.uniform(3.0, 4.0, shape),
-    "leading": lambda rng, shape: 2.0 * 0.3 ** np.arange(*shape),
-    "definite": lambda rng, shape: 0.3 * rng.standard_normal(shape) + 3.0 * np.eye(*shape[-2:]),
-    "triangular": lambda rng, shape: 0.3 * rng.standard_normal(shape) + 2.0 * np.eye(*shape[-2:]),
-    "symmetric": lambda rng, shape: 0.3 * rng.standard_normal(shape) + np.diag(np.arange(shape[0])),
-    "spread_out": lambda rng, shape: 0.3 * rng.standard_normal(shape) + _diagonal(shape),
-    "small": lambda rng, shape: 0.2 * rng.standard_normal(shape),
-    "banded": lambda rng, shape: (
-        0.3 * rng.standard_normal(shape) + [[0.0], [3.0], [0.0]][: shape[0]]
-    ),
-    "wild": lambda rng, shape: rng.uniform(-4.0, 4.0, shape),
-    "inner": lambda rng, shape: rng.uniform(0.2, 2.8, shape),
-    "probability": lambda rng, shape: rng.uniform(0.2, 0.8, shape),
-    "above_one": lambda rng, shape: rng.uniform(1.3, 2.3, shape),
-    "above_two": lambda rng, shape: rng.uniform(2.3, 2.4, shape),
-    "off_grid": lambda rng, shape: rng.uniform(2.1, 2.9, shape),
-    "apart": lambda rng, shape: rng.standard_normal(shape),
-    "distinct": lambda rng, shape: rng.permutation(int(np.prod(shape))).reshape(shape) - 1.3,
-    "regular": lambda rng, shape: rng.standard_normal(shape) + 3.0 * np.eye(*shape[-2:]),
-    "gaps": _gaps,
-    "generator": lambda rng, shape: np.random.default_rng(3),
-    "places": lambda rng, shape: rng.integers(0, 2, shape),
-    "boolean": lambda rng, shape: rng.standard_normal(shape) > 0.0,
-    "increasing": lambda rng, shape: np.cumsum(rng.uniform(0.5, 1.0, shape)) - 2.0,
-    "spread": lambda rng, shape: rng.standard_normal(shape),
-}
-
-
-def _diagonal(shape: tuple[int, ...]) -> Any:
-    return np.eye(*shape) * np.arange(1.0, shape[1] + 1.0)
-
+from s2sad.testing.domains import DOMAINS
 
 OTHER_WORDS = {"constant", "several", "fixed"}
 # rules that make complex values of real ones: test_complex.py
-COMPLEX_OF_REAL = frozenset("eig eigvals roots rfft ihfft rfft2 rfftn".split())
+COMPLEX_OF_REAL = frozenset("eig eigvals roots rfft ihfft rfft2 rfftn wofz lambertw".split())
 # the words for lists and tuples, with the shapes of the parts that are tried
 PARTS: Mapping[str, tuple[tuple[tuple[int, ...], ...], ...]] = {
     "several": (((), (), ()),),
@@ -81,7 +35,7 @@ PARTS: Mapping[str, tuple[tuple[tuple[int, ...], ...], ...]] = {
 }
 
 Shape = tuple[int, ...]
-NUMBER, ZERO_D, STRIDED = "number", "0-d", "strided"
+NUMBER, ZERO_D, STRIDED, FORTRAN = "number", "0-d", "strided", "Fortran"
 
 
 @dataclass(frozen=True)
@@ -124,6 +78,22 @@ def cases(rule: Rule, pattern: Expr, thorough: bool) -> Iterator[Case]:
             expr = filled(rule, pattern, options, {**env})
             hidden = filled(rule, pattern, options, {**env, **options})
             yield Case(expr, env, varying(rule), label, hidden, options)
+
+
+def given_cases(rule: Rule, pattern: Expr, examples: tuple[tuple[Any, ...], ...]) -> Iterator[Case]:
+    """Yield the calls of examples: as they are, and with arrays that have gaps in memory."""
+    for args in examples:
+        for held in ("", STRIDED, FORTRAN):
+            env = {name: _frozen(x, held) for name, x in zip(rule.params, args, strict=False)}
+            floats = (n for n, x in env.items() if np.result_type(x).kind == "f")
+            moved = tuple(name for name in floats if name in rule.differentiable)
+            yield Case(filled(rule, pattern, {}, env), env, moved, f"{held} {args}")
+
+
+def _frozen(value: Any, held: str) -> Any:
+    if not isinstance(value, np.ndarray):
+        return value
+    return _held(value, Setting((), held, str(value.dtype))) if value.ndim else value
 
 
 def filled(rule: Rule, pattern: Expr, options: Mapping[str, Any], env: Mapping[str, Any]) -> Expr:
@@ -199,7 +169,7 @@ def settings(rule: Rule, thorough: bool) -> Iterator[Setting]:
     """Yield shapes for the parameters that vary, the usual ones first."""
     found = list(_all_settings(rule))
     thorough = thorough or any("single" in words for words in rule.marks.values())
-    plain = [s for s in found if s.held != STRIDED and s.dtype == "float64"]
+    plain = [s for s in found if s.held not in (STRIDED, FORTRAN) and s.dtype == "float64"]
     yield from found if thorough else plain
 
 
@@ -228,16 +198,20 @@ def _all_settings(rule: Rule) -> Iterator[Setting]:
     if rule.shapes:
         count = len(next(iter(rule.shapes.values())))
         for i in range(count):
-            shapes = tuple(_shape(rule, name, i) for name in names)
-            yield Setting(shapes)
-            yield Setting(shapes, dtype="float32")
-            yield Setting(shapes, STRIDED)
+            listed = tuple(_shape(rule, name, i) for name in names)
+            yield Setting(listed)
+            yield Setting(listed, dtype="float32")
+            yield Setting(listed, STRIDED)
+            if any(len(shape) > 1 for shape in listed):
+                yield Setting(listed, FORTRAN)
         return
     allowed = [_fits(rule, names, Setting(s)) for s in _shapes(len(names))]
     for setting in [s for s in allowed if s is not None]:
         yield setting
         if all(setting.shapes):
             yield Setting(setting.shapes, STRIDED)
+        if any(len(shape) > 1 for shape in setting.shapes):
+            yield Setting(setting.shapes, FORTRAN)
         yield Setting(setting.shapes, dtype="float32")
     if all("scalar" in _words(rule, name) or not _ranked(rule, name) for name in names):
         numbers = ((),) * len(names)
@@ -293,8 +267,8 @@ def _operands(rule: Rule, setting: Setting, rng: Any) -> Iterator[tuple[str, Any
             yield name, made if setting.held == "list" else tuple(made)
             continue
         words = [word for word in _words(rule, name) if word in DOMAINS]
-        draw = DOMAINS[words[0]] if words else lambda rng, shape: rng.standard_normal(shape)
-        yield name, _held(draw(rng, shape), setting)
+        drawn = DOMAINS[words[0]](rng, shape) if words else rng.standard_normal(shape)
+        yield name, _held(drawn, setting)
 
 
 def _held(value: Any, setting: Setting) -> Any:
@@ -310,6 +284,8 @@ def _held(value: Any, setting: Setting) -> Any:
         thin = wide[tuple(slice(None, None, 2) for _ in value.shape)]
         thin[...] = value
         value = thin
+    if setting.held == FORTRAN and value.ndim > 1:
+        value = np.asfortranarray(value)
     if value.ndim == 0 and setting.held != ZERO_D:
         return value[()]
     value.flags.writeable = False

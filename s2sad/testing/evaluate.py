@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import copy
 import operator
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
-import scipy
 
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.templating import PRINTED_FUNCTION, printed_names, printed_source
@@ -50,7 +50,7 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
 @cache
 def printed_functions() -> Mapping[str, Any]:
     """Return the printed functions, compiled as a file that prints them all would be."""
-    names: dict[str, Any] = {"np": np, "scipy": scipy}
+    names: dict[str, Any] = {"np": np, "scipy": sys.modules.get("scipy")}
     for name in printed_names():
         exec(printed_source(name), names)
     return names

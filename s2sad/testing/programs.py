@@ -6,20 +6,18 @@ tanh(x), x of shape (4,)     ->     def f(x, w): y = np.tanh(x); return np.sum(w
 from __future__ import annotations
 
 import linecache
-import math
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy
-from rule_checks import numbers_in, primal
-from rule_samples import Case, cases
 
 from s2sad.printing import text
-from s2sad.program import Expr, Ref, walk
-from s2sad.templating import PRINTED_FUNCTION, Rule
+from s2sad.templating import Rule
+from s2sad.testing.checks import numbers_in, primal
+from s2sad.testing.samples import Case, cases, given_cases
+from s2sad.testing.spelled import exists, with_plain_names
 
 TEXT = """def {name}({params}, w):
     y = {value}
@@ -43,22 +41,28 @@ class Sample:
         return [code.co_varnames.index(name) for name in self.wrt]
 
     @property
+    def asked(self) -> Any:
+        """Return what the derivatives are with respect to: one name, or several."""
+        return self.wrt if len(self.wrt) > 1 else self.wrt[0]
+
+    def each(self, gradient: Any) -> Any:
+        """Return the gradients of the operands, of one as of several."""
+        return gradient if len(self.wrt) > 1 else (gradient,)
+
+    @property
     def is_single(self) -> bool:
         """Tell whether single precision is involved."""
         return any(np.result_type(v) == "float32" for v in numbers_in(list(self.args)))
 
 
-def exists(pattern: Expr) -> bool:
-    """Tell whether a user can write it: this NumPy has it, and it is not a printed function."""
-    refs = [part for part in walk(pattern) if isinstance(part, Ref)]
-    return not any(type(ref.value) is object or ref.value == PRINTED_FUNCTION for ref in refs)
-
-
-def samples(rule: Rule, spellings: int, settings: int) -> Iterator[Sample]:
+def samples(
+    rule: Rule, spellings: int, settings: int, examples: tuple[tuple[Any, ...], ...] = ()
+) -> Iterator[Sample]:
     """Yield functions for a few spellings of a rule, each with a few kinds of arguments."""
     for number, pattern in enumerate([p for p in rule.patterns if exists(p)][:spellings]):
         seen: set[str] = set()
-        for case in cases(rule, pattern, thorough=True):
+        drawn = given_cases(rule, pattern, examples) if examples else cases(rule, pattern, True)
+        for case in drawn:
             kind = str([_kind(value) for value in case.env.values()])
             small = any(np.size(part) == 0 for part in numbers_in(list(case.env.values())))
             if kind in seen or len(seen) >= settings or small or not case.env:
@@ -85,14 +89,21 @@ def _value(case: Case) -> Any:
 
 
 def _sample(rule: Rule, case: Case, value: Any, name: str) -> Sample:
-    spelled = text(case.expr, lambda slot: slot)
+    expr, space = with_plain_names(case.expr)
+    spelled = text(expr, lambda slot: slot)
     result = "np.sum(w * y)" if isinstance(value, np.ndarray) else "w * y"
     source = TEXT.format(name=name, params=", ".join(case.env), value=spelled, result=result)
     filename = f"<rule {rule.file}:{name}>"
     linecache.cache[filename] = len(source), None, source.splitlines(True), filename
-    space: dict[str, Any] = {"np": np, "math": math, "scipy": scipy}
     exec(compile(source, filename, "exec"), space)
-    weight = np.cos(1.0 + np.arange(np.size(value), dtype=float)).reshape(np.shape(value))
-    weight = weight.astype(np.result_type(value)) if isinstance(value, np.ndarray) else 0.7
-    wrt = tuple(name for name in case.env if name in rule.differentiable)
-    return Sample(space[name], (*case.env.values(), weight), wrt, source)
+    wrt = tuple(name for name in case.env if name in case.varying)
+    wrt = tuple(name for name in wrt if name in rule.differentiable)
+    return Sample(space[name], (*case.env.values(), _weight(value)), wrt, source)
+
+
+def _weight(value: Any) -> Any:
+    """Return what the parts of a result are multiplied with, so that they count differently."""
+    if not isinstance(value, np.ndarray):
+        return 0.7
+    drawn = np.cos(1.0 + np.arange(value.size, dtype=float)).reshape(value.shape)
+    return drawn.astype(value.dtype)

@@ -1,0 +1,177 @@
+"""What a branch that was not taken receives is 0, whatever its slope is there.
+
+y = np.where(x > 0, np.log(x), 0.0)      x_bar = np.where(x > 0, y_bar / x, 0.0)
+
+The slope of the branch may be infinite or nan where it is dead: 0 times that would be nan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from s2sad.blocks import map_blocks
+from s2sad.facts.fact import Fact
+from s2sad.filling import literal
+from s2sad.program import (
+    Assign,
+    Block,
+    Call,
+    Const,
+    Expr,
+    Op,
+    Ref,
+    Stmt,
+    Update,
+    Var,
+    children,
+    rebuild,
+)
+
+WHERE = Ref("np.where", np.where)
+SELECT = Ref("np.select", np.select)
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """Where a value is 0: where a test fails, or, if it is not `kept`, where it holds."""
+
+    test: Expr
+    kept: bool
+    scalar: bool = False
+    # of np.select: which choice of how many is not 0
+    at: int = 0
+    count: int = 0
+
+    def over(self, value: Expr) -> Expr:
+        """Return a value that is 0 there."""
+        if self.count:
+            parts = tuple(value if k == self.at else Const(0.0) for k in range(self.count))
+            return Call(SELECT, (self.test, Op("list", parts)))
+        sides = (value, Const(0.0)) if self.kept else (Const(0.0), value)
+        return Op("if", (self.test, *sides)) if self.scalar else Call(WHERE, (self.test, *sides))
+
+
+def masked(block: Block, fact: Callable[[Var], Fact]) -> Block:
+    """Return the statements with what is multiplied with a masked value masked as well."""
+    known: dict[Var, Mask] = {}
+    done = []
+    for stmt in block:
+        made = _masked(map_blocks(stmt, lambda inner: masked(inner, fact)), known)
+        if isinstance(made, Assign) and len(made.targets) == 1 and not made.unpack:
+            (target,) = made.targets
+            mask = _factor(made.value, known)
+            if mask is not None:
+                known[target] = replace(mask, scalar=fact(target).is_scalar)
+        if isinstance(made, Update) and made.index is None and made.op in ("+", "-"):
+            mask = known.get(made.old)
+            if mask is not None and _same(_factor(made.value, known), mask):
+                known[made.new] = mask
+        done.append(made)
+    return tuple(done)
+
+
+def _masked(stmt: Stmt, known: Mapping[Var, Mask]) -> Stmt:
+    if not known or not isinstance(stmt, Assign | Update):
+        return stmt
+    return replace(stmt, value=_of(stmt.value, known))
+
+
+def mask_of(value: Expr) -> Mask | None:
+    """Return the mask of a call of np.where that has 0 on one side."""
+    match value:
+        case Call(Ref(value=function), (test, a, b), ()) if function is np.where:
+            if _is_zero(b) and not _is_zero(a):
+                return Mask(test, True)
+            if _is_zero(a) and not _is_zero(b):
+                return Mask(test, False)
+        case Call(Ref(value=function), (test, Op("list", parts)), ()) if function is np.select:
+            places = [k for k, part in enumerate(parts) if not _is_zero(part)]
+            if len(places) == 1:
+                return Mask(test, True, at=places[0], count=len(parts))
+        case Op("if", (test, a, Const(0.0))) if not _is_zero(a):
+            return Mask(test, True, scalar=True)
+    return None
+
+
+def _is_zero(expr: Expr) -> bool:
+    return literal(expr) == 0.0
+
+
+def _of(expr: Expr, known: Mapping[Var, Mask]) -> Expr:
+    """Mask each product of a masked value with what may be infinite or nan."""
+    mask = _factor(expr, known)
+    if mask is not None and mask_of(expr) is None and _varies(expr):
+        return mask.over(expr)
+    if isinstance(expr, Op | Call):
+        return rebuild(expr, tuple(_of(part, known) for part in children(expr)))
+    return expr
+
+
+def _factor(expr: Expr, known: Mapping[Var, Mask]) -> Mask | None:
+    """Return the mask of a value that the whole expression is proportional to."""
+    match expr:
+        case Var():
+            return known.get(expr)
+        case Op("*", (a, b)):
+            return _factor(a, known) or _factor(b, known)
+        case Op("/", (a, _)) | Op("u-", (a,)):
+            return _factor(a, known)
+        case Op("+" | "-", (a, b)):
+            mask, other = _factor(a, known), _factor(b, known)
+            return mask if mask is not None and _same(other, mask) else None
+    return mask_of(expr)
+
+
+def _varies(expr: Expr) -> bool:
+    """Tell whether a product has another factor than numbers."""
+    return sum(not isinstance(part, Const) for part in _factors(expr)) > 1
+
+
+def _factors(expr: Expr) -> list[Expr]:
+    match expr:
+        case Op("*" | "/", (a, b)):
+            return [*_factors(a), *_factors(b)]
+        case Op("u-", (a,)):
+            return _factors(a)
+    return [expr]
+
+
+def masked_once(expr: Expr) -> Expr:
+    """Return a masked product whose factors have no masks of their own."""
+    mask = mask_of(expr)
+    if mask is None:
+        return expr
+    kept = _value_of(expr, mask)
+    plain = without_masks(kept, mask)
+    return expr if plain == kept else mask.over(plain)
+
+
+def _value_of(expr: Expr, mask: Mask) -> Expr:
+    """Return what a masked expression is where it is not 0."""
+    assert isinstance(expr, Op | Call)
+    if mask.count:
+        choices = expr.args[1]
+        assert isinstance(choices, Op)
+        return choices.args[mask.at]
+    return expr.args[1 if mask.kept else 2]
+
+
+def _same(one: Mask | None, other: Mask) -> bool:
+    return one is not None and replace(one, scalar=other.scalar) == other
+
+
+def without_masks(expr: Expr, mask: Mask) -> Expr:
+    """Return the factors of a product that is masked itself, without masks of their own."""
+    match expr:
+        case Op("*", (a, b)):
+            return Op("*", (without_masks(a, mask), without_masks(b, mask)))
+        case Op("/", (a, b)):
+            return Op("/", (without_masks(a, mask), b))
+        case Op("u-", (a,)):
+            return Op("u-", (without_masks(a, mask),))
+        case Call() | Op("if", _) if _same(mask_of(expr), mask):
+            return _value_of(expr, mask)
+    return expr

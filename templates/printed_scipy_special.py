@@ -1,0 +1,24 @@
+"""Functions that right-hand sides for scipy.special call."""
+
+import numpy as np
+import scipy.special
+
+
+def _psi_above(n):
+    """Return the digamma function of n + 1, of no n below 0: there its factor is 0."""
+    return scipy.special.psi(np.maximum(n, 0.0) + 1.0)
+
+
+def _voigt_slope(x, sigma, gamma):
+    """Return Voigt's slope along x; its imaginary part is that along -gamma."""
+    if not np.all(sigma > 0.0):
+        raise ValueError("Voigt's profile has no derivative at a sigma of 0")
+    z = (x + 1j * gamma) / (sigma * 2.0**0.5)
+    w = scipy.special.wofz(z)
+    return (2j / np.pi**0.5 - 2.0 * z * w) / (2.0 * np.pi**0.5 * sigma**2)
+
+
+def _sinh_over(x):
+    """Return np.sinh(x) / x, and 1 at 0."""
+    safe = np.where(x == 0.0, 1.0, x)
+    return np.where(x == 0.0, 1.0, np.sinh(safe) / safe)

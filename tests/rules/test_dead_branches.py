@@ -1,0 +1,73 @@
+"""A branch that was not taken receives 0, also where its slope is infinite or nan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+
+X = np.array([-1.0, 0.0, 2.0])
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def logarithm(x: Any) -> Any:
+    return np.sum(np.where(x > 0, np.log(x), 0.0))
+
+
+def power(x: Any) -> Any:
+    return np.sum(np.where(x > 0, 3.0 * x**0.5, x))
+
+
+def quotient(x: Any) -> Any:
+    safe = x != 0
+    return np.sum(np.where(safe, np.sin(x) / x, 1.0) * np.array([1.0, 2.0, 3.0]))
+
+
+def composed(x: Any) -> Any:
+    y = np.sqrt(x)
+    z = np.log(y) * y
+    return np.sum(np.where(x <= 0, 0.0, z) ** 2)
+
+
+def chosen(x: Any) -> Any:
+    return np.sum(np.select([x > 1, x < 0], [np.log(x), x**2], 0.0) * np.array([1.0, 2.0, 3.0]))
+
+
+def of_number(x: Any) -> Any:
+    return np.where(x > 0, np.log(x) * x, 0.0)
+
+
+TRUE: list[tuple[Callable[..., Any], list[float]]] = [
+    (logarithm, [0.0, 0.0, 0.5]),
+    (power, [1.0, 1.0, 1.5 / 2.0**0.5]),
+    (quotient, [np.cos(1.0) * -1.0 + np.sin(1.0), 0.0, 1.5 * (np.cos(2.0) - 0.5 * np.sin(2.0))]),
+    (chosen, [-2.0, 0.0, 1.5]),
+]
+
+
+@pytest.mark.parametrize(("function", "expected"), TRUE)
+def test_gradient(function: Callable[..., Any], expected: list[float]) -> None:
+    assert np.allclose(s2sad.grad(function)(X), expected, atol=1e-15)
+    assert np.allclose(s2sad.grad(function).emitted(None).function(X), expected, atol=1e-15)
+    value, tangent = s2sad.jvp(function)(X, np.ones(3))
+    assert np.isclose(tangent, np.sum(expected)) and value == function(X)
+
+
+@pytest.mark.parametrize("function", [logarithm, power, quotient, composed, chosen])
+def test_second_order(function: Callable[..., Any]) -> None:
+    gradient, alive = s2sad.grad(function), X[2]
+    assert np.all(np.isfinite(gradient(X)))
+    product = s2sad.hvp(function)(X, np.ones(3))
+    steps = [gradient(X + k * 1e-5 * np.array([0.0, 0.0, 1.0]))[2] for k in (1.0, -1.0)]
+    assert np.all(np.isfinite(product))
+    assert np.isclose(product[2], (steps[0] - steps[1]) / 2e-5, rtol=1e-6), alive
+
+
+@pytest.mark.parametrize("x", [0.0, -2.0, 3.0])
+def test_a_number(x: float) -> None:
+    expected = np.log(x) + 1.0 if x > 0 else 0.0
+    assert s2sad.grad(of_number)(x) == pytest.approx(expected)

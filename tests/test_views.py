@@ -1,0 +1,43 @@
+"""What NumPy gives as a view of its argument is taken for one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+
+
+def test_a_diagonal_is_a_view_of_its_matrix() -> None:
+    def f(x: Any, s: Any) -> Any:
+        A = np.outer(x, x)
+        d = np.diag(A)
+        A[0, 0] = 3.0 * s
+        return np.sum(d * d)
+
+    with pytest.raises(s2sad.AliasError, match="d is read after this line"):
+        s2sad.grad(f, wrt=("x", "s"))(np.arange(1.0, 4.0), 2.0)
+
+
+def test_the_gradient_of_a_matrix_of_a_vector_is_no_view() -> None:
+    def f(v: Any, w: Any) -> Any:
+        return np.sum(w * np.diag(v))
+
+    w = np.ones((3, 3))
+    gradient = s2sad.grad(f)(np.arange(3.0), w)
+    gradient *= 2.0  # a view of w could not be written to
+    assert w[0, 0] == 1.0
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_elements_are_taken_from_a_matrix_in_either_order(order: Any) -> None:
+    """A transpose is in Fortran order, where a flat view of an array like it is a copy."""
+
+    def f(x: Any) -> Any:
+        return np.sum(np.take(x.T, np.array([0, 0, 5])) * np.array([1.0, 2.0, 4.0]))
+
+    x = np.asarray(np.arange(6.0).reshape(3, 2), order=order)
+    assert np.array_equal(s2sad.grad(f)(x), [[3.0, 0.0], [0.0, 0.0], [0.0, 4.0]])
+    assert np.array_equal(s2sad.grad(lambda x: np.sum(np.compress([0, 1], x)))(x)[0], [0.0, 1.0])
