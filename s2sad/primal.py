@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from s2sad.activity import active_values, flow
+from s2sad.activity import active_values, flow, varied_values
 from s2sad.answers import TELLING, answers
 from s2sad.conflicts import conflicts
 from s2sad.desugar import EVERYTHING
@@ -38,6 +38,7 @@ from s2sad.specialise import specialised
 from s2sad.storage import roots_of
 from s2sad.tidy import without_dead_code
 from s2sad.together import pairs_of
+from s2sad.unseen import refuse_unseen
 from s2sad.verify import stale_reads
 
 ROUNDS = 12  # an answer may bring up a question, what is written out may be active inside
@@ -64,6 +65,7 @@ class Primal:
 def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact]) -> Primal:
     """Return the Program of a function, specialised to its arguments and ready to reverse."""
     program, facts = _without_aliases(function, wrt, given)
+    refuse_unseen(program, varied_values(program, wrt, facts.expr))
     program = taken_out(with_functions(without_dead_code(program), facts.expr))
     numbers = numbers_after(program)
     program = fewer_echoes(without_dead_code(shown(program, numbers)))

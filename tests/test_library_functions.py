@@ -206,9 +206,9 @@ REFUSED: dict[str, tuple[str, Callable[..., Any], tuple[Any, ...]]] = {
         lambda a, x: np.gradient(a, x),
         (U, np.sort(V)),
     ),
-    "np.piecewise": (
-        "numpy.piecewise",
-        lambda a: np.piecewise(a, [a > 1.0], [2.0, 3.0]),
+    "np.union1d": (
+        "numpy.union1d",
+        lambda a: np.union1d(a, [2.0, 3.0]),
         (U,),
     ),
     "statistics.fmean": (

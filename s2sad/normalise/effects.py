@@ -18,6 +18,7 @@ from s2sad.lower import (
 from s2sad.normalise.lists import append_to, is_list_method, pop_from
 from s2sad.normalise.statements import statement
 from s2sad.normalise.stores import write
+from s2sad.parse import reads_of
 from s2sad.program import (
     Call,
     Effect,
@@ -81,6 +82,9 @@ def _effect(node: Any, scope: Scope) -> None:
         written_ = replace(effect.value, writes=((owner.id, scope.value(owner.id)),))
         scope.emit(Effect(written_, effect.span))
         return
+    if method and not isinstance(owner, gast.Name) and _locals_of(owner, scope):
+        _writing_call(node, scope, _locals_of(owner, scope))
+        return
     result = operation(value, scope)
     if isinstance(result, Call) and not _only_reads(result):
         _writing_call(node, scope)
@@ -95,11 +99,17 @@ def _only_reads(call: Call) -> bool:
     return call.func.text in READERS or is_python(call.func)
 
 
-def _writing_call(node: Any, scope: Scope) -> None:
-    """Copy a call that may write to its arguments: what it is given holds something new."""
+def _locals_of(owner: Any, scope: Scope) -> list[str]:
+    """Return the names of whose parts a method is called: `ls` of `ls[i].append(v)`."""
+    return [name for name in reads_of(owner) if scope.has(name)]
+
+
+def _writing_call(node: Any, scope: Scope, owners: list[str] | None = None) -> None:
+    """Copy a call that may write to its arguments, or owners: they hold something new."""
     copied = opaque(node, scope)
     args = node.value.args if isinstance(node.value, gast.Call) else []
-    names = [arg.id for arg in args if isinstance(arg, gast.Name) and scope.has(arg.id)]
+    given = [arg.id for arg in args if isinstance(arg, gast.Name) and scope.has(arg.id)]
+    names = given if owners is None else owners
     writes = tuple((name, scope.define(name)) for name in dict.fromkeys(names))
     scope.emit(Effect(replace(copied, writes=writes), scope.span(node)))
 

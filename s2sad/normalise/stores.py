@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -31,6 +32,7 @@ from s2sad.program import (
 )
 from s2sad.scope import Scope, static_as_value
 from s2sad.statics import functions, joining, records
+from s2sad.statics.kinds import Record
 
 
 @statement.register
@@ -209,6 +211,9 @@ def _(node: gast.AugAssign, scope: Scope) -> None:
 
 def _add_to_name(node: Any, scope: Scope) -> None:
     name = scope.called_after = node.target.id
+    if scope.static(name) is not None:
+        _add_to_static(name, node, scope)
+        return
     old = scope.read(name, node)
     value = atom(node.value, scope)
     if scope.value(name) != old and _is_bound_inside(name, scope):
@@ -218,6 +223,17 @@ def _add_to_name(node: Any, scope: Scope) -> None:
             "Compute what is added in a statement of its own.",
         )
     _write_whole(name, BINARY[type(node.op)], value, scope, node)
+
+
+def _add_to_static(name: str, node: Any, scope: Scope) -> None:
+    """`d |= e` of a dict that is made here is `d.update(e)`."""
+    static = scope.static(name)
+    assert static is not None
+    if not isinstance(static, Record) or not isinstance(node.op, gast.BitOr):
+        raise static_as_value(static, scope.span(node))
+    method = gast.Attribute(_name(name, gast.Load()), "update", gast.Load())
+    call = gast.Expr(gast.Call(method, [node.value], []))
+    statement(gast.fix_missing_locations(gast.copy_location(call, node)), scope)
 
 
 def _add_to_element(node: Any, scope: Scope) -> None:
@@ -249,20 +265,27 @@ def _add_to_element(node: Any, scope: Scope) -> None:
 
 def _add_to_item(node: Any, scope: Scope) -> None:
     """Add to an item of a list as Python does: `t = ts[i]; t += e; ts[i] = t` writes to an array."""
-    owner = node.target.value.id
+
+    def added(item: str) -> Any:
+        return gast.AugAssign(_name(item, gast.Store()), node.op, node.value)
+
+    _through_item(node.target, added, scope, node)
+
+
+def _through_item(place: Any, step: Callable[[str], Any], scope: Scope, node: Any) -> None:
+    """Take an item out of a list or dict, do something with it under its name, and put it back."""
+    owner, key = place.value.id, place.slice
     item = _unused(f"{owner}_item", scope)
-    key = node.target.slice
     steps = []
     if not isinstance(key, gast.Constant | gast.Name):
         name = _unused(f"{owner}_key", scope)
         steps.append(gast.Assign([_name(name, gast.Store())], key, None))
         key = _name(name, gast.Load())
-    place = gast.Subscript(node.target.value, key, gast.Load())
-    steps.append(gast.Assign([_name(item, gast.Store())], place, None))
-    steps.append(gast.AugAssign(_name(item, gast.Store()), node.op, node.value))
+    taken = gast.Subscript(place.value, key, gast.Load())
+    steps.append(gast.Assign([_name(item, gast.Store())], taken, None))
     before = scope.value(owner)
-    for step in steps:
-        statement(gast.fix_missing_locations(gast.copy_location(step, node)), scope)
+    for each in (*steps, step(item)):
+        statement(gast.fix_missing_locations(gast.copy_location(each, node)), scope)
     if scope.value(owner) == before:
         # what was not said of the list already, as of numbers, is said now
         slot, index = scope.slot(owner), subscript(key, scope)

@@ -1,0 +1,124 @@
+"""What varies is handed only to what is known to keep nothing that the result could read.
+
+(xs if c else ys).append(x)      nothing says that xs has changed
+keep = xs.append ; keep(x)       ... nor here
+
+A derivative that does not see such a write is zero where it should not be: it is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+import gast
+
+from s2sad.errors import S2sadError, Span, Unsupported, gather
+from s2sad.parse import root_of
+from s2sad.program import (
+    Assign,
+    Attr,
+    Call,
+    Effect,
+    Expr,
+    Opaque,
+    Program,
+    Ref,
+    Var,
+    expressions,
+    reads,
+    statements,
+    walk,
+)
+from s2sad.storage import METHODS_THAT_COPY, VIEWS
+
+# methods that keep what they are given, or change their object otherwise
+KEEPERS = frozenset(
+    "append appendleft extend extendleft insert push put add update setdefault discard remove "
+    "pop popleft popitem clear sort reverse fill itemset resize __setitem__ __iadd__".split()
+)
+QUIET = (gast.Assert, gast.Raise, gast.Delete, gast.Pass, gast.Global, gast.Nonlocal)
+
+
+def refuse_unseen(program: Program, varied: Collection[Var]) -> None:
+    """Raise if something that varies may be kept where no value of the Program shows it."""
+    keepers = frozenset(_bound_keepers(program))
+    problems: list[S2sadError] = []
+    for stmt in statements(program.body):
+        for expr in expressions(stmt):
+            if any(var in varied for var in reads(expr)) and (
+                _keeps(expr, keepers)
+                or (isinstance(stmt, Effect) and not _is_quiet(stmt.value, program))
+            ):
+                problems.append(_refusal(stmt.span))
+    if problems:
+        raise gather(problems)
+
+
+def _refusal(span: Span) -> S2sadError:
+    return Unsupported(
+        "what this line does with a value that varies is not known",
+        span,
+        "Write it with a name of its own: ys = d[k]; ys.append(v); d[k] = ys. Or stop the value: "
+        "s2sad.stop_gradient.",
+    )
+
+
+def _bound_keepers(program: Program) -> Iterator[Var]:
+    """Yield the names of methods that keep what they are given, as in `keep = xs.append`."""
+    for stmt in statements(program.body):
+        match stmt:
+            case Assign((target,), Attr(_, name)) if name in KEEPERS:
+                yield target
+
+
+def _keeps(expr: Expr, keepers: frozenset[Var]) -> bool:
+    """Tell whether an expression calls, or hands on, a method that keeps what it is given."""
+    for part in walk(expr):
+        match part:
+            case Var() if part in keepers:
+                return True
+            case Attr(owner, name) if name in KEEPERS and not isinstance(owner, Ref):
+                return True
+            case Opaque(node, writes=()) if _names_keeper(node):
+                return True
+    return False
+
+
+def _names_keeper(node: gast.AST) -> bool:
+    return any(
+        isinstance(part, gast.Attribute) and part.attr in KEEPERS for part in gast.walk(node)
+    )
+
+
+def _is_quiet(value: Expr, program: Program) -> bool:
+    """Tell whether a statement made for its effect leaves nothing that is read afterwards."""
+    if isinstance(value, Opaque):
+        # what it writes has a new value, through which it is followed
+        return bool(value.writes) or isinstance(value.node, QUIET) or not _calls_method(value)
+    return all(_is_known(part, program) for part in walk(value) if isinstance(part, Call))
+
+
+def _calls_method(value: Opaque) -> bool:
+    """Tell whether copied syntax calls a method of a value, or what a name of a value holds."""
+    values = {name for name, _ in value.reads}
+    calls = (part.func for part in gast.walk(value.node) if isinstance(part, gast.Call))
+    return any(
+        isinstance(root_of(func), gast.Name) and root_of(func).id in values for func in calls
+    )
+
+
+def _is_known(call: Call, program: Program) -> bool:
+    match call.func:
+        case Ref():
+            return True
+        case Attr(Ref() as owner):
+            return _is_read_once(owner, program)  # a logger, or a list of the module's
+        case Attr(_, name):
+            return name in METHODS_THAT_COPY or name in VIEWS
+    return False
+
+
+def _is_read_once(owner: Ref, program: Program) -> bool:
+    every = [expr for stmt in statements(program.body) for expr in expressions(stmt)]
+    parts = [part for expr in (*every, program.result) for part in walk(expr)]
+    return sum(isinstance(part, Ref) and part.value is owner.value for part in parts) == 1

@@ -1,0 +1,127 @@
+"""Values that are handed to something that keeps them: followed, or refused; never lost in silence.
+
+d[k].append(x)      keep = xs.append; keep(x)      [xs.append(x) for x in u]
+"""
+
+from __future__ import annotations
+
+import collections
+import heapq
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def lists_in_a_list(u):
+    ls = [[], []]
+    for i, x in enumerate(u):
+        ls[i % 2].append(x * x)
+    return sum(ls[0]) * sum(ls[1])
+
+
+def lists_in_a_dict(u):
+    d = {0: [], 1: []}
+    for i, x in enumerate(u):
+        d[i % 2].append(x * x)
+    return sum(d[0]) * sum(d[1])
+
+
+def made_by_setdefault(u):
+    d = {}
+    for i, x in enumerate(u):
+        d.setdefault(i % 2, []).append(x * x)
+    return sum(d[0]) * sum(d[1])
+
+
+def made_by_default(u):
+    d = collections.defaultdict(list)
+    for i, x in enumerate(u):
+        d[i % 2].append(x * x)
+    return sum(d[0]) * sum(d[1])
+
+
+def chosen_list(u):
+    xs = []
+    (xs if len(u) > 1 else [0.0]).append(u[0] ** 2)
+    return xs[0] * u[1]
+
+
+def bound_method(u):
+    xs = []
+    keep = xs.append
+    for x in u:
+        keep(x * x)
+    return sum(xs)
+
+
+def in_a_comprehension(u):
+    xs = []
+    [xs.append(x * x) for x in u]
+    return sum(xs)
+
+
+def through_map(u):
+    xs = []
+    list(map(xs.append, u * u))
+    return sum(xs)
+
+
+def result_of_append(u):
+    xs = []
+    for x in u:
+        _ = xs.append(x * x)
+    return sum(xs)
+
+
+def in_a_set(u):
+    s = set()
+    s.add(u[0] ** 2)
+    return sum(s) * u[1]
+
+
+def in_a_deque(u):
+    q = collections.deque(maxlen=2)
+    for x in u:
+        q.appendleft(x * x)
+    return sum(q)
+
+
+def on_a_heap(u):
+    h = []
+    for x in u:
+        heapq.heappush(h, x * x)
+    return heapq.heappop(h) * u[1]
+
+
+def joined_dicts(u):
+    d = {"a": 1.0}
+    d |= {"b": u[0] ** 2}
+    return d["b"] * u[1]
+
+
+def printed_on_the_way(u):
+    s = np.sum(u * u)
+    print(s, end="")
+    notes = []
+    notes.append("done")
+    return s * len(notes)
+
+
+U = 0.1 + np.abs(numbers(4))
+PROGRAMS = (
+    Entry(lists_in_a_list, (U,), may_refuse=True),
+    Entry(lists_in_a_dict, (U,), may_refuse=True),
+    Entry(made_by_setdefault, (U,), may_refuse=True),
+    Entry(made_by_default, (U,), may_refuse=True),
+    Entry(chosen_list, (U,), may_refuse=True),
+    Entry(bound_method, (U,), may_refuse=True),
+    Entry(in_a_comprehension, (U,), may_refuse=True),
+    Entry(through_map, (U,), may_refuse=True),
+    Entry(result_of_append, (U,), may_refuse=True),
+    Entry(in_a_set, (U,), may_refuse=True),
+    Entry(in_a_deque, (U,), may_refuse=True),
+    Entry(on_a_heap, (U,), may_refuse=True),
+    Entry(joined_dicts, (U,)),
+    Entry(printed_on_the_way, (U,)),
+)
