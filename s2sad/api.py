@@ -346,14 +346,19 @@ def _of_gradient(
 
 def _one(wrt: Wrt, name: str) -> str | int | None:
     if isinstance(wrt, (tuple, list)):
-        raise ArgumentError(f"{name} takes one argument at a time, by name or position")
+        raise ArgumentError(
+            f"{name} takes one argument at a time, by name or position", hint='Name one: wrt="x".'
+        )
     return wrt
 
 
 def _either(wrt: Wrt, argnums: Wrt) -> Wrt:
     """Return what is to be differentiated with respect to, under one name or the other."""
     if wrt is not None and argnums is not None:
-        raise ArgumentError("wrt and argnums are two names for one thing: give one of them")
+        raise ArgumentError(
+            "wrt and argnums are two names for one thing: give one of them",
+            hint="Leave out argnums.",
+        )
     return argnums if wrt is None else wrt
 
 

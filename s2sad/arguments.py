@@ -87,7 +87,10 @@ def bind(
     try:
         bound = signature.bind(*args, **keywords)
     except TypeError as error:
-        raise ArgumentError(f"{name}{signature}: {error}", hint=hint) from None
+        raise ArgumentError(
+            f"{name}{signature} does not take these arguments: {error}",
+            hint=hint or "Give it the arguments that stand there.",
+        ) from None
     bound.apply_defaults()
     return bound.arguments
 
@@ -160,7 +163,11 @@ def _refuse_discrete(path: str, leaf: Any, purpose: str, place: Found) -> None:
             place(),
             f"Pass a float: {float(leaf)!r}.",
         )
-    raise ArgumentError(f"{path} is {_a(type(leaf).__name__)}: cannot {purpose}", place())
+    raise ArgumentError(
+        f"{path} is {_a(type(leaf).__name__)}: cannot {purpose}",
+        place(),
+        "Pass a float, an array of floats, or a list, tuple or dict of them.",
+    )
 
 
 def _a(word: str) -> str:
@@ -171,16 +178,25 @@ def check_tangent(extra: str, tangent: Any, name: str, value: Any, place: Found)
     """Refuse a tangent or seed that does not have the structure and the shapes of its value."""
     primal, given = list(leaves(value, extra)), list(leaves(tangent, extra))
     if [path for path, _ in primal] != [path for path, _ in given]:
-        raise ArgumentError(f"{extra} is not built like {name}", place())
+        raise ArgumentError(
+            f"{extra} is not built like {name}",
+            place(),
+            "Give a list, tuple or dict of the same parts.",
+        )
     for (path, leaf), (_, part) in zip(primal, given, strict=True):
         if np.shape(leaf) != np.shape(part):
             raise ArgumentError(
                 f"{path} has shape {np.shape(part)}, but the value it belongs to has "
                 f"shape {np.shape(leaf)}",
                 place(),
+                "Give it that shape.",
             )
         if isinstance(part, str | NoneType) and not isinstance(leaf, str | NoneType):
-            raise ArgumentError(f"{path} is {_a(type(part).__name__)}, not a number", place())
+            raise ArgumentError(
+                f"{path} is {_a(type(part).__name__)}, not a number",
+                place(),
+                "Give a float, or an array of floats.",
+            )
 
 
 def is_real_scalar(value: Any) -> bool:

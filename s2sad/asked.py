@@ -37,12 +37,15 @@ def check_function(function: object) -> None:
     """Refuse what has no text that could be differentiated."""
     if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
         raise Unsupported(
-            f"{function.__name__} is an async function: it returns no value to derive"
+            f"{function.__name__} is an async function: it returns no value to derive",
+            hint="Write a plain function that computes the value.",
         )
     if isinstance(function, (FunctionType, DerivativeFunction)):
         return
     if not callable(function):
-        raise ArgumentError(f"{function!r} is not a function")
+        raise ArgumentError(
+            f"{function!r} is not a function", hint="Give s2sad a function written in Python."
+        )
     name = getattr(function, "__name__", "the object")
     compiled = isinstance(function, np.ufunc) or inspect.isbuiltin(function)
     if compiled or hasattr(function, "__wrapped__"):
@@ -63,7 +66,10 @@ def parameter_names(function: Callable[..., Any], wrt: Wrt) -> tuple[tuple[str, 
     single = not isinstance(wrt, (tuple, list))
     wanted = (0 if wrt is None else wrt,) if not isinstance(wrt, (tuple, list)) else tuple(wrt)
     if not wanted:
-        raise ArgumentError("wrt is empty: name at least one parameter")
+        raise ArgumentError(
+            "wrt is empty: name at least one parameter",
+            hint='Name parameters: wrt="x", or wrt=("x", "y").',
+        )
     if not parameters:
         raise ArgumentError(
             f"{function.__name__} has no parameter to differentiate with respect to",
@@ -73,7 +79,7 @@ def parameter_names(function: Callable[..., Any], wrt: Wrt) -> tuple[tuple[str, 
     names = tuple(_parameter(function, parameters, each) for each in wanted)
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
-        raise ArgumentError(f"wrt names {twice} twice")
+        raise ArgumentError(f"wrt names {twice} twice", hint="Name each parameter once.")
     return names, single
 
 

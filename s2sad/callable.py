@@ -171,7 +171,8 @@ class DerivativeFunction:
         if found is not function:
             raise ArgumentError(
                 f"{self.__name__} cannot be pickled: {function.__qualname__} of module "
-                f"{function.__module__} is not what an import finds under that name"
+                f"{function.__module__} is not what an import finds under that name",
+                hint="Define it at the top of a module, under its own name.",
             )
         return DerivativeFunction, (self.request,)
 
@@ -320,7 +321,10 @@ class DerivativeFunction:
             if not self._assumed(error, made):
                 raise
             problem = str(error)
-        raise ArgumentError(f"{self.__name__}: {problem}")
+        raise ArgumentError(
+            f"{self.__name__} was made for other arguments: {problem}",
+            hint="Leave out like=, or give arguments that are like those it was made for.",
+        )
 
 
 # ---------------------------------------------------------------------------- names

@@ -88,6 +88,7 @@ def called_whole(
         raise Unsupported(
             f"{function.__name__} returns a tuple, and a solver takes one value",
             primal.program.span,
+            "Return one number or array.",
         )
     result = primal.program.result
     seed = Var("seed&1", 0)

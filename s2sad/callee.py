@@ -369,7 +369,11 @@ def bound_arguments(call: Call, span: Span) -> Mapping[str, Expr]:
     try:
         return arguments(call)
     except TypeError as error:
-        raise Unsupported(f"this call does not fit its function: {error}", span) from error
+        raise Unsupported(
+            f"this call does not fit its function: {error}",
+            span,
+            "Give it the arguments that it takes.",
+        ) from error
 
 
 def _emit_reverse(

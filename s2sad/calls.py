@@ -220,7 +220,11 @@ def in_place(function: Any, call: Call, node: Any, scope: Scope, lower: Lower) -
     try:
         given = arguments(call)
     except TypeError as error:
-        raise Unsupported(f"this call cannot be followed: {error}", scope.span(node)) from error
+        raise Unsupported(
+            f"this call cannot be followed: {error}",
+            scope.span(node),
+            "Give it the arguments that it takes, each written out.",
+        ) from error
     _bind(given, inner, node, scope)
     result = lower(source, inner)
     left(inner, scope)

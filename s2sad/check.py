@@ -132,7 +132,10 @@ def _probe(
     names = tuple(name for name, value in bound.items() if any(True for _ in _floats(value)))
     chosen = names if wrt is None else wrt if isinstance(wrt, (tuple, list)) else (wrt,)
     if not chosen:
-        raise ArgumentError(f"no argument of {function.__name__} holds a float")
+        raise ArgumentError(
+            f"no argument of {function.__name__} holds a float",
+            hint="Pass a float, or an array of floats.",
+        )
     reverse = vjp(function, tuple(chosen), rules=rules)
     forward = jvp(function, tuple(chosen), rules=rules)
     check_arguments(bound, reverse.request.wrt, {}, lambda name: parameter_place(function, name))

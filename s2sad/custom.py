@@ -57,7 +57,10 @@ def custom_derivative(
     numbers of parameters, or of adjoints, do not fit.
     """
     if reverse is None and forward is None:
-        raise ArgumentError("custom_derivative needs reverse=, forward=, or both")
+        raise ArgumentError(
+            "custom_derivative needs reverse=, forward=, or both",
+            hint="Write: @s2sad.custom_derivative(reverse=...).",
+        )
 
     def mark(function: Function) -> Function:
         count = len(plain_parameters(function))
@@ -82,7 +85,10 @@ def custom_of(function: object) -> Custom | None:
 def plain_parameters(function: object) -> list[str]:
     """Return the parameters of a function, all of which have a name."""
     if not isinstance(function, FunctionType):
-        raise ArgumentError(f"{function!r} is not a Python function")
+        raise ArgumentError(
+            f"{function!r} is not a Python function",
+            hint="Write a function that calls it, and give that a derivative.",
+        )
     parameters = inspect.signature(function).parameters.values()
     if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters):
         raise ArgumentError(
@@ -178,5 +184,7 @@ def checked_mark(call: Call, span: Span) -> None:
     if wanted and (len(call.args) != wanted or call.keywords):
         assert isinstance(call.func, Ref)
         raise Unsupported(
-            f"{call.func.text} takes {wanted} argument{'s' * (wanted > 1)} by position", span
+            f"{call.func.text} takes {wanted} argument{'s' * (wanted > 1)} by position",
+            span,
+            "Give them in their order, without names.",
         )

@@ -56,7 +56,10 @@ def _of_partial(given: functools.partial[Any]) -> Any:
     try:
         bound = signature.bind_partial(*given.args, **given.keywords).arguments
     except TypeError as error:
-        raise ArgumentError(f"{inner.__name__}{signature}: {error}") from None
+        raise ArgumentError(
+            f"{inner.__name__}{signature} does not take these arguments: {error}",
+            hint="Give the partial object what the function takes.",
+        ) from None
     variable = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
     if any(signature.parameters[name].kind in variable for name in bound):
         raise Unsupported(

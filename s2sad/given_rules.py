@@ -118,7 +118,9 @@ def rule_for(
     `reverse`. Raises ArgumentError where the numbers of parameters, or of adjoints, do not fit.
     """
     if not callable(function):
-        raise ArgumentError(f"{function!r} is not a function")
+        raise ArgumentError(
+            f"{function!r} is not a function", hint="Give s2sad a function written in Python."
+        )
     params = _params(function, reverse)
     check_count(forward, 2 * len(params) + 1, function, "y, tangents", len(params))
     left_out = adjoints_left_out(reverse, params)

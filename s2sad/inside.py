@@ -173,7 +173,11 @@ def _emitted(derivative: Any, call: Call, known: Known, span: Span) -> Ref:
         try:
             function = derivative.emitted(given).function
         except S2sadError as problem:
-            raise Unsupported(f"{derivative.__name__} has no text: {problem}", span) from problem
+            raise Unsupported(
+                f"{derivative.__name__} has no text: {problem}",
+                span,
+                "Differentiate it outside, and give the result as an argument.",
+            ) from problem
     return Ref(derivative.__name__, function)
 
 

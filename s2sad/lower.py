@@ -184,7 +184,7 @@ def _(node: gast.Name, scope: Scope, part: Part) -> Expr:
 def _global(node: Any, scope: Scope) -> Expr:
     found = resolve_dotted(scope.source, node)
     if found is None:
-        raise Unsupported(f"{node.id} is not defined", scope.span(node))
+        raise Unsupported(f"{node.id} is not defined", scope.span(node), "Define it, or import it.")
     text, value = found
     return Ref(canonical(text, value), value)
 

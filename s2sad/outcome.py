@@ -54,9 +54,15 @@ def mode_for(request: Request, arguments: Mapping[str, Any], result: Any) -> str
     mode = ("reverse" if rows else "forward") if request.by_shape else request.mode
     empty = next((name for name, size in sizes.items() if not size), "")
     if mode == "forward" and empty:
-        raise ArgumentError(f"{empty} has no elements, and its Jacobian no columns")
+        raise ArgumentError(
+            f"{empty} has no elements, and its Jacobian no columns",
+            hint="Pass an array with elements.",
+        )
     if mode == "reverse" and not all(map(np.size, parts)):
-        raise ArgumentError(f"{request.function.__name__} returns an array without elements")
+        raise ArgumentError(
+            f"{request.function.__name__} returns an array without elements",
+            hint="Return an array with elements.",
+        )
     return mode
 
 

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from s2sad.activity import active_values, flow, varied_values
 from s2sad.answers import TELLING, answers
+from s2sad.blocks import all_reads
 from s2sad.conflicts import conflicts
 from s2sad.desugar import EVERYTHING
 from s2sad.desugar.opening import active_places
@@ -29,7 +30,7 @@ from s2sad.objects import unfolded
 from s2sad.overlap import overlapping
 from s2sad.parts import apart
 from s2sad.prepare import prepare
-from s2sad.program import Expr, Program, Var, base, is_temp
+from s2sad.program import Expr, Program, Var, base, is_temp, statements
 from s2sad.refusals import alias, in_another_order
 from s2sad.scope import Numbers, numbers_after
 from s2sad.silence import fewer_echoes, silenced
@@ -95,10 +96,15 @@ def _refuse_stale_reads(program: Program) -> None:
     for var in stale_reads(program):
         if not is_temp(var.slot):
             raise Unsupported(
-                f"{base(var.slot)} is changed by a call while its value is still to be used",
-                program.span,
-                "Give the value a name of its own first.",
+                f"{base(var.slot)} has another value by now, and what it held before is used here",
+                _last_read(program, var),
+                "Give the two values names of their own.",
             )
+
+
+def _last_read(program: Program, var: Var) -> Span:
+    found = [s.span for s in statements(program.body) if var in all_reads(s)]
+    return found[-1] if found else program.span
 
 
 def as_used(

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
+import gast
+
 from s2sad.errors import AliasError, NoRule, S2sadError, Span, UnknownFunction, Unsupported
 from s2sad.facts import UNKNOWN, Fact
 from s2sad.program import (
@@ -35,7 +37,10 @@ def missing_rule(value: Expr, span: Span, fact: Ask = lambda expr: UNKNOWN) -> S
     what = _what(value)
     if isinstance(value, Opaque):
         return Unsupported(
-            f"{what} is not differentiated", span, "Write it with plain assignments and loops."
+            f"{what} is not differentiated",
+            span,
+            "It depends on what you differentiate with respect to, and reaches the result.\n"
+            "Write it with plain assignments, lists and loops.",
         )
     if any(_is_complex(part, fact) for part in walk(value)):
         return Unsupported(
@@ -46,7 +51,11 @@ def missing_rule(value: Expr, span: Span, fact: Ask = lambda expr: UNKNOWN) -> S
     if isinstance(value, Call) and isinstance(value.func, Attr):
         owner, name = value.func.value, value.func.name
         if isinstance(owner, Ref) and isinstance(owner.value, ModuleType):
-            return Unsupported(f"the module {owner.value.__name__} has no {name}", span)
+            return Unsupported(
+                f"the module {owner.value.__name__} has no {name}",
+                span,
+                "Is its name misspelt, or does another version of the module have it?",
+            )
     if isinstance(value, Call) and isinstance(value.func, Var | Op):
         return _unknown_function(value.func, span)
     hint = f"It depends on what you differentiate with respect to, and reaches the result.\n\
@@ -72,10 +81,11 @@ def _is_complex(part: Expr, fact: Ask) -> bool:
 
 def _unknown_function(func: Expr, span: Span) -> S2sadError:
     """Return the error for a call of what may be one function or another."""
-    named = isinstance(func, Var) and not is_temp(func.slot)
-    called = base(func.slot) if named else "what is called here"  # type: ignore[union-attr]
+    problem = "which function is called here is not known when the derivative is made"
+    if isinstance(func, Var) and not is_temp(func.slot):
+        problem = f"which function {base(func.slot)} is, is not known when the derivative is made"
     return UnknownFunction(
-        f"which function {called} is, is not known when the derivative is made",
+        problem,
         span,
         "Choose between functions with an `if` around their calls.",
     )
@@ -83,6 +93,25 @@ def _unknown_function(func: Expr, span: Span) -> S2sadError:
 
 def _is_list(var: Var, fact: Ask) -> bool:
     return fact(var).kind in ("list", "tuple") and not is_temp(var.slot)
+
+
+_SYNTAX = {
+    "Await": "`await`",
+    "ClassDef": "class",
+    "Dict": "dict",
+    "DictComp": "dict",
+    "GeneratorExp": "generator",
+    "JoinedStr": "f-string",
+    "Lambda": "lambda",
+    "ListComp": "comprehension",
+    "NamedExpr": "assignment expression",
+    "Set": "set",
+    "SetComp": "set",
+    "Starred": "starred argument",
+    "With": "`with`",
+    "Yield": "`yield`",
+    "YieldFrom": "`yield`",
+}
 
 
 def _what(value: Expr) -> str:
@@ -100,7 +129,8 @@ def _what(value: Expr) -> str:
                 op, f"the operator {op}"
             )
         case Opaque(node):
-            return f"this {type(node).__name__}"
+            general = "statement" if isinstance(node, gast.stmt) else "expression"
+            return f"this {_SYNTAX.get(type(node).__name__, general)}"
     return "this expression"
 
 

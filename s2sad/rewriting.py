@@ -78,8 +78,8 @@ def rewritten(tree: Any, fit: Fit, name: str, space: dict[str, Any], source: Sou
     if rename.wrong:
         raise Unsupported(
             f"{rename.wrong} is used in a way that is not differentiated",
-            span(source, source.tree),
-            "Name the arguments in the signature.",
+            span(source, rename.where),
+            "Use it by position or key, or name the arguments in the signature.",
         )
     made = ast.copy_location(ast.parse(f"def {name}(): pass").body[0], tree)
     assert isinstance(made, ast.FunctionDef)
@@ -217,7 +217,7 @@ def _constant(key: Any) -> object:
 
 
 class _Rewrite(ast.NodeTransformer):
-    """Puts names in; `wrong` is the name of a parameter that is used otherwise."""
+    """Puts names in; `wrong` is the name of a parameter that is used otherwise, at `where`."""
 
     def __init__(
         self,
@@ -231,13 +231,16 @@ class _Rewrite(ast.NodeTransformer):
         self.put, self.vararg, self.more = put, vararg, more
         self.kwarg, self.keywords = kwarg, keywords
         self.bound = bound
-        self.wrong = ""
+        self.wrong, self.where = "", None
+
+    def _refuse(self, name: str, node: Any) -> None:
+        self.wrong, self.where = name, node
 
     def visit_Name(self, node: Any) -> Any:
         """Put a function in for its parameter, and a display for *args."""
         if not isinstance(node.ctx, ast.Load):
             if node.id in (*self.put, self.vararg, self.kwarg):
-                self.wrong = node.id
+                self._refuse(node.id, node)
             return node
         if node.id in self.bound:
             given = self._with_given(ast.Name(self.put[node.id], ast.Load()), node.id, [], [])
@@ -249,13 +252,13 @@ class _Rewrite(ast.NodeTransformer):
         if node.id == self.vararg:
             return ast.Tuple([ast.Name(name, ast.Load()) for name in self.more], ast.Load())
         if node.id == self.kwarg:
-            self.wrong = node.id
+            self._refuse(node.id, node)
         return node
 
     def visit_arg(self, node: Any) -> Any:
         """Refuse what binds a name again in a function inside."""
         if node.arg in (*self.put, self.vararg, self.kwarg):
-            self.wrong = node.arg
+            self._refuse(node.arg, node)
         return node
 
     def visit_Subscript(self, node: Any) -> Any:

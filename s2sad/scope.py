@@ -227,7 +227,11 @@ class Scope:
         if static is not None:
             raise static_as_value(static, self.span(node))
         if not self.has(name):
-            raise Unsupported(f"{name} is read before it has a value", self.span(node))
+            raise Unsupported(
+                f"{name} is read before it has a value",
+                self.span(node),
+                "Give it a value on every path before this line.",
+            )
         return self.value(name)
 
     def ask(self, asked: Asked) -> str:

@@ -100,6 +100,7 @@ class SparseMatrix:
             raise ArgumentError(
                 f"{self.wrt} is no array with elements, and a sparse matrix has a column for each",
                 parameter_place(function, self.wrt),
+                "Pass an array of floats, or use s2sad.jacobian.",
             )
         (dot,) = self.tangent.extra
 
@@ -141,7 +142,10 @@ def _array(values: Any, pattern: Pattern, shape: tuple[int, int]) -> Any:
     try:
         module: Any = importlib.import_module("scipy.sparse")
     except ImportError:
-        raise ArgumentError("a sparse matrix needs SciPy, which is not installed") from None
+        raise ArgumentError(
+            "a sparse matrix needs SciPy, which is not installed",
+            hint="Install SciPy, or use s2sad.jacobian.",
+        ) from None
     return module.csr_array((values, (pattern.rows, pattern.columns)), shape=shape)
 
 

@@ -187,7 +187,7 @@ def changed_between(x):
     [
         (unknown_function, (1.3, 0), "not known which function is differentiated here"),
         (unknown_options, (1.3, 0), "options of a derivative are written out"),
-        (changed_between, (1.3,), "given another value|is changed by a call"),
+        (changed_between, (1.3,), "given another value|has another value by now"),
     ],
 )
 def test_refused(function: Callable[..., Any], args: tuple[Any, ...], message: str) -> None:

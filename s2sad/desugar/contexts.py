@@ -51,7 +51,11 @@ def _with(stmt: Node, names: Names) -> Body:
             body = [each for each in body if not _is_filter(each, names)]
         if item.optional_vars is not None:
             if function is not contextlib.nullcontext or len(manager.args) != 1:
-                raise Unsupported("`as` of this `with`", names.span(manager))
+                raise Unsupported(
+                    "`as` of this `with`",
+                    names.span(manager),
+                    "Leave out the `as`, and give what it names a name before.",
+                )
             out.append(assign(item.optional_vars, manager.args[0], manager))
     return [*out, *body]
 

@@ -45,7 +45,8 @@ def within(request: Request, given: Mapping[str, Any], memory: str | float) -> R
 
     if peak(1) > budget:
         raise ArgumentError(
-            f"no schedule keeps within {readable(budget)}: {readable(peak(1))} is the least"
+            f"no schedule keeps within {readable(budget)}: {readable(peak(1))} is the least",
+            hint="Give more memory, or smaller arguments.",
         )
     slots = _most(peak, budget)
     note = _note(peak(slots), given)

@@ -172,7 +172,11 @@ def _refuse_lacking(use: Use, place: Place) -> None:
         )
     given = {each.arg for each in use.call.keywords} if use.call else set()
     for keyword in sorted(given & refused_keywords(use.module, use.name), key=str):
-        raise Unsupported(f"CuPy's {use.name} takes no {keyword}=", place(use.dotted))
+        raise Unsupported(
+            f"CuPy's {use.name} takes no {keyword}=",
+            place(use.dotted),
+            "Leave it out, or leave out arrays=.",
+        )
 
 
 def _refuse_on_host(uses: Iterable[Use], place: Place) -> None:

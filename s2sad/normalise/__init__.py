@@ -30,7 +30,7 @@ from s2sad.normalise import blocks, effects  # they add to the statements that a
 from s2sad.normalise.lists import is_list_method
 from s2sad.normalise.statements import every
 from s2sad.normalise.stores import write
-from s2sad.parse import Source, assigned_names, source_of, span
+from s2sad.parse import Source, assigned_names, refuse_nonlocal, source_of, span
 from s2sad.program import (
     NONE,
     Call,
@@ -86,6 +86,7 @@ def _normalised(
 ) -> Program:
     source = source_of(function)
     _refuse_generator(source)
+    refuse_nonlocal(source.tree, source)
     scope = Scope(
         source,
         source.locals,

@@ -188,7 +188,11 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
             break
         slots, links, statics = slots + more, held, known
     else:
-        raise Unsupported("what this loop hands on cannot be followed", scope.span(node))
+        raise Unsupported(
+            "what this loop hands on cannot be followed",
+            scope.span(node),
+            "Give each name one kind of value before the loop and in it.",
+        )
     ends = {slot: scope.held.values.get(slot, heads[slot]) for slot in slots}
     scope.held.values, scope.held.links = _seen(scope, before), links
     exits = {slot: scope.renew(slot) for slot in slots}
@@ -246,4 +250,8 @@ def _targets(node: Any, scope: Scope) -> Any:
         return scope.define(node.id)
     if isinstance(node, gast.Tuple | gast.List):
         return tuple(_targets(each, scope) for each in node.elts)
-    raise Unsupported("this loop target is not differentiated", scope.span(node))
+    raise Unsupported(
+        "this loop target is not differentiated",
+        scope.span(node),
+        "Loop with a name, and assign from that in the loop.",
+    )

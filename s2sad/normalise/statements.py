@@ -45,11 +45,13 @@ def statement(node: Any, scope: Scope) -> None:
     """Lower one statement; what is not known is copied, which needs it to be inactive."""
     jumps = (gast.Return, gast.Break, gast.Continue)
     if any(isinstance(part, jumps) for part in gast.walk(node)) and not isinstance(
-        node, gast.FunctionDef | gast.ClassDef
+        node, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef
     ):
         what = type(node).__name__.lower()
         raise Unsupported(
-            f"return, break or continue inside `{what}` is not differentiated", scope.span(node)
+            f"return, break or continue inside `{what}` is not differentiated",
+            scope.span(node),
+            "Leave after it: let it set a name, and test that.",
         )
     copied = opaque(node, scope)
     writes = tuple((name, scope.define(name)) for name in assigned_names([node]))
@@ -102,7 +104,11 @@ def _imported(name: str, node: Any, scope: Scope) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        raise Unsupported(f"the module {name} cannot be imported", scope.span(node)) from error
+        raise Unsupported(
+            f"the module {name} cannot be imported",
+            scope.span(node),
+            "Install it, or leave out what needs it.",
+        ) from error
 
 
 def _absolute(node: gast.ImportFrom, scope: Scope) -> str:
@@ -112,7 +118,11 @@ def _absolute(node: gast.ImportFrom, scope: Scope) -> str:
     try:
         return importlib.util.resolve_name(name, package)
     except ImportError as error:
-        raise Unsupported(f"{name} cannot be imported here", scope.span(node)) from error
+        raise Unsupported(
+            f"{name} cannot be imported here",
+            scope.span(node),
+            "Import it at the head of the module.",
+        ) from error
 
 
 @statement.register

@@ -133,7 +133,11 @@ def write(target: Any, op: str, value: Expr, scope: Scope, node: Any) -> None:
 
 def _store_tuple(target: Any, value: Any, scope: Scope, node: Any) -> None:
     if any(isinstance(each, gast.Starred) for each in target.elts):
-        raise Unsupported("a starred target is not differentiated", scope.span(target))
+        raise Unsupported(
+            "a starred target is not differentiated",
+            scope.span(target),
+            "Give what is unpacked a name, and take its parts by index.",
+        )
     plain = all(isinstance(each, gast.Name) for each in target.elts)
     scope.called_after = target.elts[0].id if plain else "item"
     if isinstance(value, gast.Tuple | gast.List) and len(value.elts) == len(target.elts):
@@ -165,7 +169,11 @@ def _store_tuple(target: Any, value: Any, scope: Scope, node: Any) -> None:
 def _store_records(targets: list[Any], parts: list[Expr], scope: Scope, node: Any) -> None:
     """Store what some records and other values are, all as they were before."""
     if len(targets) != len(parts):
-        raise Unsupported("this does not unpack to as many targets", scope.span(node))
+        raise Unsupported(
+            "this does not unpack to as many targets",
+            scope.span(node),
+            "Write as many targets as there are values.",
+        )
     named = [isinstance(part, Var) and scope.record(part) is None for part in parts]
     values = [
         scope.temp(part, node) if is_value else _standing(part, scope)
@@ -206,7 +214,11 @@ def _(node: gast.AugAssign, scope: Scope) -> None:
     elif isinstance(node.target, gast.Subscript):
         _add_to_element(node, scope)
     else:
-        raise Unsupported("this target is not differentiated", scope.span(node.target))
+        raise Unsupported(
+            "this target is not differentiated",
+            scope.span(node.target),
+            "Add to a name or to an element: x += ..., u[i] += ...",
+        )
 
 
 def _add_to_name(node: Any, scope: Scope) -> None:

@@ -6,7 +6,7 @@ locals_of(source.tree)                       frozenset({"x", "total"})
 """
 
 from s2sad.parse.imports import canonical
-from s2sad.parse.remade import namespace, remade
+from s2sad.parse.remade import namespace, refuse_nonlocal, remade
 from s2sad.parse.scopes import (
     assigned_names,
     changed_names,
@@ -40,6 +40,7 @@ __all__ = [
     "namespace",
     "reads_of",
     "rebound_names",
+    "refuse_nonlocal",
     "remade",
     "resolve",
     "resolve_dotted",

@@ -20,7 +20,7 @@ from s2sad.parse.source import Source, given_source, span
 
 def remade(tree: ast.FunctionDef, space: dict[str, Any], source: Source) -> FunctionType:
     """Return the function of a tree that was made from that of `source`, with globals `space`."""
-    _refuse_nonlocal(tree, source)
+    refuse_nonlocal(tree, source)
     tree = ast.fix_missing_locations(tree)
     tree.decorator_list = []
     # the name of a file that is none: what is made stands nowhere, so that it is never imported
@@ -57,13 +57,13 @@ def namespace(function: FunctionType) -> dict[str, Any]:
     return found
 
 
-def _refuse_nonlocal(tree: ast.FunctionDef, source: Source) -> None:
-    """Refuse a function that keeps something in the function around it: the copy would not."""
+def refuse_nonlocal(tree: Any, source: Source) -> None:
+    """Refuse a function that keeps something in the function around it: no copy would."""
     free = source.function.__code__.co_freevars
     for part in ast.walk(tree):
-        if isinstance(part, ast.Nonlocal) and set(part.names) & {*free}:
+        if isinstance(part, ast.Nonlocal | gast.Nonlocal) and set(part.names) & {*free}:
             raise Unsupported(
                 f"{source.tree.name} changes {part.names[0]}, which belongs to the function around it",
                 span(source, part),
-                "Differentiate the function without what it keeps between calls.",
+                f"Give it {part.names[0]} as an argument, and return the new value.",
             )

@@ -120,4 +120,6 @@ _PLACES = 'Places are lines of loops, "line 12", and names of functions, "march"
 
 def _whole(number: object, what: str) -> None:
     if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise ArgumentError(f"{what} from 1 on, not {number!r}")
+        raise ArgumentError(
+            f"{what} from 1 on, not {number!r}", hint="Give a whole number, 1 or more."
+        )

@@ -32,7 +32,9 @@ def checkpointed(steps: T, *, slots: int | None = None, every: int | None = None
 def asked(slots: Any, every: Any) -> Schedule:
     """Return the schedule that the arguments of `checkpointed` mean."""
     if slots is not None and every is not None:
-        raise ArgumentError("checkpointed takes slots= or every=, not both")
+        raise ArgumentError(
+            "checkpointed takes slots= or every=, not both", hint="Leave out one of them."
+        )
     if slots is not None:
         return Binomial(slots)
     return Sqrt() if every is None else Every(every)
@@ -43,7 +45,11 @@ def plain_loop(stmt: Any, source: Source) -> Any | None:
     if not isinstance(stmt, gast.For) or not _is_mark(stmt.iter, source):
         return None
     if len(stmt.iter.args) != 1:
-        raise Unsupported("checkpointed takes what is gone over", span(source, stmt.iter))
+        raise Unsupported(
+            "checkpointed takes what is gone over",
+            span(source, stmt.iter),
+            "Write: for k in s2sad.checkpointed(range(n), slots=20).",
+        )
     return with_(stmt, iter=stmt.iter.args[0])
 
 

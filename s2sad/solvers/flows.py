@@ -64,6 +64,7 @@ def _asked(work: Work, task: Task) -> tuple[list[tuple[str, Var]], dict[str, Fac
             raise NoRule(
                 f"{task.call.func.text} has no derivative with respect to {name}",  # type: ignore[union-attr]
                 work.span,
+                f"Give {name} a value that does not depend on what you differentiate with respect to.",
             )
     state = _state(task)
     time = next(name for name in task.parameters[:2] if name != state)

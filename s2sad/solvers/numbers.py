@@ -68,7 +68,11 @@ def _slopes(work: Work, task: Task, x: Var) -> tuple[Var, Moves]:
     first = task.parameters[0]
     wrt = [first, *(name for name, _ in active)]
     if len(set(wrt)) < len(wrt) or task.parameters[0] in dict(active):
-        raise Unsupported("a parameter is given twice", work.span)
+        raise Unsupported(
+            "a parameter is given twice",
+            work.span,
+            "Give each parameter once, by position or by name.",
+        )
     gradient = work.derivative(task, wrt, {first: NUMBER}, seeded=False)
     facts = [NUMBER, *(work.fact(arg) for _, arg in active)]
     found = work.unpacked(facts, work.applied(gradient, x, *task.args))

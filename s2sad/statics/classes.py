@@ -61,7 +61,11 @@ def _filled(kind: type, call: Call, defaults: Mapping[str, Expr], span: Any) -> 
     try:
         bound = inspect.signature(kind).bind(*call.args, **dict(call.keywords)).arguments
     except TypeError as error:
-        raise Unsupported(f"{kind.__name__} cannot be made: {error}", span) from error
+        raise Unsupported(
+            f"{kind.__name__} cannot be made: {error}",
+            span,
+            "Give its class the arguments that it takes.",
+        ) from error
     names = inspect.signature(kind).parameters
     return {name: bound.get(name, defaults.get(name, Const(None))) for name in names}
 

@@ -143,7 +143,11 @@ def _refuse_where_it_cannot_stand(
 
 def _held(slot: str, function: Function, call: Any, scope: Scope) -> Var:
     if slot not in scope.held.values:
-        raise Unsupported(f"{function.name} was made on another way", scope.span(call))
+        raise Unsupported(
+            f"{function.name} was made on another way",
+            scope.span(call),
+            "Define the function before the branch.",
+        )
     return scope.held.values[slot]
 
 

@@ -31,7 +31,9 @@ def signature(args: Any) -> inspect.Signature:
 def bound_arguments(args: Any, call: Any, scope: Scope) -> dict[str, Any]:
     """Return the syntax that a call gives for each parameter, in the order of evaluation."""
     if args.vararg or args.kwarg:
-        raise Unsupported("*args and **kwargs of a function made inside", scope.span(call))
+        raise Unsupported(
+            "*args and **kwargs of a function made inside", scope.span(call), "Name its parameters."
+        )
     given = [*call.args, *(each.value for each in call.keywords)]
     starred = any(type(each).__name__ == "Starred" for each in call.args)
     if starred or any(each.arg is None for each in call.keywords):
@@ -44,6 +46,10 @@ def bound_arguments(args: Any, call: Any, scope: Scope) -> dict[str, Any]:
     try:
         bound = signature(args).bind(*call.args, **named).arguments
     except TypeError as error:
-        raise Unsupported(f"this call cannot be followed: {error}", scope.span(call)) from error
+        raise Unsupported(
+            f"this call cannot be followed: {error}",
+            scope.span(call),
+            "Give it the arguments that it takes, each written out.",
+        ) from error
     order = {id(node): at for at, node in enumerate(given)}
     return dict(sorted(bound.items(), key=lambda item: order[id(item[1])]))

@@ -113,8 +113,10 @@ def known_as_name(slot: str, scope: Scope) -> str:
 def value_at(record: Record, key: Any, scope: Scope, node: Any) -> Var:
     """Return what a field holds, or what stands for the record in it."""
     if key not in keys_of(record, scope, node):
-        what = f"{key!r}" if record.kind is dict else f"field {key}"
-        raise Unsupported(f"{record.name} has no {what} here", scope.span(node))
+        problem = f"{record.name} has no field {key} here"
+        if record.kind is dict:
+            problem = f"{record.name} has no key {key!r} here"
+        raise Unsupported(problem, scope.span(node), "Give it where it is made.")
     return scope.read(known_as_name(slot_of(record, key), scope), node)
 
 
@@ -176,7 +178,9 @@ def display(node: Any, scope: Scope, values: Iterable[Expr]) -> Expr:
             continue
         record = scope.record(value)
         if record is None or record.kind is not dict:
-            raise Unsupported("the keys of what ** unpacks are not known", scope.span(node))
+            raise Unsupported(
+                "the keys of what ** unpacks are not known", scope.span(node), "Write the keys out."
+            )
         found |= items(record, scope, node)
     return made(dict, found, scope, node)
 
@@ -325,4 +329,5 @@ def _refuse_fixed(record: Record, key: Any, scope: Scope, node: Any) -> None:
         raise Unsupported(
             f"{record.name}.{key} is written to, and a {record.kind.__name__} cannot be changed",
             scope.span(node),
+            "Make a new one: dataclasses.replace(...), or _replace(...) of a named tuple.",
         )

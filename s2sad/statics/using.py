@@ -65,7 +65,11 @@ def of_super(node: Any, scope: Scope, nested: bool, lower: Lower) -> Expr | None
     if found is None:
         if name == "__init__":
             return NONE
-        raise Unsupported(f"super() has no {name} that can be followed", scope.span(node))
+        raise Unsupported(
+            f"super() has no {name} that can be followed",
+            scope.span(node),
+            "Call the method of the class by its name, or write out what it does.",
+        )
     args = tuple(atom(each, scope) for each in node.args)
     keywords = tuple((each.arg, atom(each.value, scope)) for each in node.keywords)
     call = Call(Ref(name, found), (records.standing_for(owner, scope), *args), keywords)
@@ -171,7 +175,9 @@ def _run(
             function, first = found, ()
     if function is None:
         raise Unsupported(
-            f"{record.kind.__name__} has no method {name} that can be followed", scope.span(node)
+            f"{record.kind.__name__} has no method {name} that can be followed",
+            scope.span(node),
+            "Write out what it does, or define the method in Python.",
         )
     return _in_place(function, Call(Ref(name, function), (*first, *call.args), call.keywords),
                      node, scope, nested, lower)  # fmt: skip
@@ -253,5 +259,9 @@ def item(owner: Expr, node: Any, scope: Scope, nested: bool, lower: Lower) -> Ex
 def _has_key(op: str, key: Expr, owner: Expr, node: Any, scope: Scope) -> Expr:
     record = scope.record(owner)
     if record is None or record.kind is not dict or not isinstance(key, Const):
-        raise Unsupported("what is in this record is not known here", scope.span(node))
+        raise Unsupported(
+            "what is in this record is not known here",
+            scope.span(node),
+            "Make it where its fields can be seen, or use its parts by name.",
+        )
     return Const((key.value in records.keys_of(record, scope, node)) == (op == "in"))
