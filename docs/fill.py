@@ -3,6 +3,7 @@
 <!-- show: examples/lynx_hare.py misfit -->     the text of a function, or of a whole file
 <!-- run: grad examples/misfit.py:misfit -->    what the command line prints
 <!-- functions -->                              the table of functions, from the templates
+<!-- raised -->                                 the error that the example above ends in
 
 python docs/fill.py
 """
@@ -15,9 +16,10 @@ import sys
 from pathlib import Path
 
 import listed
+import refusing
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 ROW = re.compile(r"^\| `(\w+)` \| .* \|$", re.MULTILINE)
 BLOCK = re.compile(r"(<!-- (show|print|report): (.*?) -->\n+```\w*\n)(.*?)(```\n)", re.DOTALL)
 
@@ -28,7 +30,8 @@ def filled(text):
     """Return a page with every marked block and every row of the list of modules made again."""
     text = ROW.sub(lambda row: purpose(row[1]) or row[0], text)
     text = TABLE.sub(lambda block: block[1] + listed.table() + block[3], text)
-    return BLOCK.sub(lambda block: block[1] + made(block[2], block[3]) + block[5], text)
+    text = BLOCK.sub(lambda block: block[1] + made(block[2], block[3]) + block[5], text)
+    return refusing.filled(text)
 
 
 def made(kind, words):

@@ -5,6 +5,7 @@ s2sad.NoRule: numpy.union1d has no derivative rule
     q = np.union1d(r, k)
         ^^^^^^^^^^^^^^^^
   r depends on W, with respect to which you differentiate.
+  More: docs/refusals/no-rule.md
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from __future__ import annotations
 import linecache
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+from s2sad.pages import page_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +36,20 @@ class Span:
 class S2sadError(Exception):
     """A function that cannot be differentiated as asked; `problems` lists every place.
 
-    `certain` tells that no arguments could make a difference.
+    `certain` tells that no arguments could make a difference. `page` is the page of the docs that
+    says what the refusal is and what to write instead.
     """
 
     certain = True
+    has_page = True
 
     def __init__(self, problem: str, span: Span | None = None, hint: str = ""):
         self.problem = problem
         self.span = span
         self.hint = hint
+        self.page = page_of(problem) if self.has_page else ""
         self.problems: tuple[S2sadError, ...] = (self,)
-        super().__init__(_report(problem, span, hint))
+        super().__init__(_report(self))
 
     def __reduce__(self) -> tuple[object, ...]:
         rest = {"problems": self.problems, "certain": self.certain, "args": self.args}
@@ -87,9 +93,10 @@ class ArgumentError(S2sadError, TypeError):
 
 
 class InternalError(S2sadError):
-    """s2sad found its own result inconsistent and refuses to return it."""
+    """s2sad found its own result inconsistent and refuses to return it: a mistake of s2sad's."""
 
     certain = False
+    has_page = False
 
 
 def gather(problems: Iterable[S2sadError]) -> S2sadError:
@@ -114,12 +121,13 @@ def _source_order(problem: S2sadError) -> tuple[str, int, int, str]:
     return span.path, span.line, span.column, problem.problem
 
 
-def _report(problem: str, span: Span | None, hint: str) -> str:
-    lines = [problem]
+def _report(error: S2sadError) -> str:
+    lines, span = [error.problem], error.span
     if span is not None:
         lines.append(f'  File "{span.path}", line {span.line}, in {span.function}')
         lines += _caret_lines(span)
-    lines += [f"  {line}" for line in hint.splitlines()]
+    lines += [f"  {line}" for line in error.hint.splitlines()]
+    lines += [f"  More: {error.page}"] if error.page else []
     return "\n".join(lines)
 
 
