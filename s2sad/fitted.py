@@ -25,7 +25,18 @@ from s2sad.errors import S2sadError, Span, Unsupported
 from s2sad.installed import is_installed
 from s2sad.normalise import normalise
 from s2sad.parse import FUNCTION_TYPES, namespace, remade, resolve_dotted, source_of
-from s2sad.program import Call, Const, Expr, Op, Program, Ref, transform
+from s2sad.program import (
+    Call,
+    Const,
+    Expr,
+    Op,
+    Program,
+    Ref,
+    expressions,
+    statements,
+    transform,
+    walk,
+)
 from s2sad.rewriting import Fit, Partial, rewritten
 from s2sad.rules import is_known
 
@@ -49,18 +60,18 @@ def fitted(program: Program, active: Callable[[Expr], bool]) -> Program:
     """Return the program in which active calls are of functions that are fitted to them."""
 
     def of_statement(expr: Expr) -> Expr:
-        return transform(expr, lambda part: _put(part, active, program.span))
+        return transform(expr, lambda part: _put(part, active, program))
 
     return replace(program, body=map_everywhere(program.body, of_statement))
 
 
-def _put(part: Expr, active: Callable[[Expr], bool], span: Span) -> Expr:
+def _put(part: Expr, active: Callable[[Expr], bool], program: Program) -> Expr:
     if not isinstance(part, Call) or not is_python(part.func) or is_known(part):
         return part
     if not active(part):
         return part
     bound = _bound(part)
-    return part if bound is None else _fitted_call(part, bound, span)
+    return part if bound is None else _fitted_call(part, bound, program)
 
 
 def _bound(call: Call) -> _Bound | None:
@@ -131,7 +142,7 @@ def _choosing(function: FunctionType, seen: frozenset[Any]) -> frozenset[str]:
     return frozenset(found & params)
 
 
-def _fitted_call(call: Call, bound: _Bound, span: Span) -> Expr:
+def _fitted_call(call: Call, bound: _Bound, program: Program) -> Expr:
     assert isinstance(call.func, Ref)
     function = call.func.value
     fit = Fit(
@@ -156,7 +167,7 @@ def _fitted_call(call: Call, bound: _Bound, span: Span) -> Expr:
     names = [name for name in own if name not in values and not _has_default(own[name])]
     values |= dict(zip(names, (*bound.more, *bound.keywords.values(), *held), strict=True))
     made = _as_call(ref, own, values)
-    _refuse_writes(made, span)
+    _refuse_writes(made, call, program)
     return made
 
 
@@ -198,15 +209,22 @@ def _as_call(ref: Ref, own: Any, values: dict[str, Expr]) -> Call:
     return Call(ref, tuple(args), tuple(rest.items()))
 
 
-def _refuse_writes(call: Call, span: Span) -> None:
-    assert isinstance(call.func, Ref)
-    written = sorted(written_by(call.func.value, normalise))
+def _refuse_writes(made: Call, call: Call, program: Program) -> None:
+    assert isinstance(made.func, Ref) and isinstance(call.func, Ref)
+    written = sorted(written_by(made.func.value, normalise))
     if written:
         raise Unsupported(
             f"{call.func.text} writes to {written[0]}, which it is given",
-            span,
+            _place(call, program),
             "Let it write to a copy, and return that.",
         )
+
+
+def _place(call: Call, program: Program) -> Span:
+    for stmt in statements(program.body):
+        if any(part == call for expr in expressions(stmt) for part in walk(expr)):
+            return stmt.span
+    return program.span
 
 
 # ---------------------------------------------------------------------------- the function
