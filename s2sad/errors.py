@@ -3,8 +3,8 @@
 s2sad.NoRule: numpy.union1d has no derivative rule
   File "inverse.py", line 12, in misfit
     q = np.union1d(r, k)
-        ^^^^^^^^^^^^^^^^
-  r depends on W, with respect to which you differentiate.
+    ^^^^^^^^^^^^^^^^^^^^
+  It depends on what you differentiate with respect to, and reaches the result.
   More: docs/refusals/no-rule.md
 """
 
