@@ -89,7 +89,7 @@ def bind(
     except TypeError as error:
         raise ArgumentError(
             f"{name}{signature} does not take these arguments: {error}",
-            hint=hint or "Give it the arguments that stand there.",
+            hint=hint or "Give it the arguments of its signature.",
         ) from None
     bound.apply_defaults()
     return bound.arguments
