@@ -322,8 +322,8 @@ class DerivativeFunction:
                 raise
             problem = str(error)
         raise ArgumentError(
-            f"{self.__name__} was made for other arguments: {problem}",
-            hint="Leave out like=, or give arguments that are like those it was made for.",
+            f"{self.__name__} is not made for these arguments: {problem}",
+            hint="Give arguments of the ranks and lengths that it is made for.",
         )
 
 

@@ -565,7 +565,7 @@ def test_what_the_generic_text_refuses_too_is_an_argument_error(monkeypatch):
         return Derivative(source, "square_grad", {}, messages, None, None)
 
     monkeypatch.setattr(callable_module, "derive", derive)
-    with pytest.raises(s2sad.ArgumentError, match="square_grad: the result is not a scalar"):
+    with pytest.raises(s2sad.ArgumentError, match="these arguments: the result is not a scalar"):
         s2sad.grad(square)(np.ones(3))
 
 
