@@ -73,8 +73,9 @@ def normalise(
         # what was not opened may be all that is in the way
         try:
             return _normalised(function, answers, opened | {ALL}, given)
-        except S2sadError:
-            pass
+        except S2sadError as error:
+            # it has seen more, and tells better what is in the way; other kinds mean other things
+            refusal = error if type(error) is type(refusal) else refusal
     raise refusal
 
 
