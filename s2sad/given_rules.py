@@ -46,7 +46,8 @@ def rules_from(given: Given, names: Mapping[str, Any] | None = None) -> tuple[Ru
         case list() | tuple():
             return tuple(rule for each in given for rule in rules_from(each, names))
     raise ArgumentError(
-        f"rules are texts, paths of files, or what rule_for gives, not a {type(given).__name__}"
+        f"rules are texts, paths of files, or what rule_for gives, not a {type(given).__name__}",
+        hint="Write: rules=[s2sad.rule_for(...)].",
     )
 
 
@@ -64,7 +65,9 @@ def register_rules(given: Given, names: Mapping[str, Any] | None = None) -> tupl
     """
     rules = rules_from(given, names)
     if not rules:
-        raise ArgumentError("there is no rule in what was given to register_rules")
+        raise ArgumentError(
+            "there is no rule in what was given to register_rules", hint="Give it one or more."
+        )
     register(Added(rules))
     return rules
 
@@ -72,7 +75,10 @@ def register_rules(given: Given, names: Mapping[str, Any] | None = None) -> tupl
 def unregister_rules(rules: tuple[Rule, ...]) -> None:
     """Take back rules that `register_rules` returned; ArgumentError if they are not in force."""
     if not unregister(tuple(rules)):
-        raise ArgumentError("these rules are not in force: give what register_rules returned")
+        raise ArgumentError(
+            "these rules are not in force: give what register_rules returned",
+            hint="Take back each once.",
+        )
 
 
 # ---------------------------------------------------------------------------- texts
@@ -143,7 +149,10 @@ def rule_for(
 def _params(function: Callable[..., Any], reverse: Callable[..., Any]) -> tuple[str, ...]:
     names = plain_parameters(reverse)
     if len(names) < 3:
-        raise ArgumentError(f"{reverse.__name__} takes the arguments, then y and y_bar")
+        raise ArgumentError(
+            f"{reverse.__name__} takes the arguments, then y and y_bar",
+            hint="Write: def reverse(x, y, y_bar).",
+        )
     if isinstance(function, FunctionType):
         count = len(plain_parameters(function))
         check_count(reverse, count + 2, function, "y, y_bar", count)

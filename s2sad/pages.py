@@ -194,6 +194,15 @@ PHRASES = {
         "the peak of memory is not known",
         "no schedule keeps within",
     ),
+    "rules-of-your-own": (
+        "rules are texts, paths of files",
+        "there is no rule in what was given",
+        "these rules are not in force",
+        "takes the arguments, then y and y_bar",
+        "as a rule calls the result",
+        "check_rule is made of assertions",
+        "and modes are held against each other",
+    ),
     "custom-derivatives": (
         "custom_derivative needs",
         "is not a Python function",

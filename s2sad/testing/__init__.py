@@ -34,10 +34,14 @@ def check_rule(
     one is wrong, and ArgumentError where it cannot be read.
     """
     if not __debug__:
-        raise ArgumentError("check_rule is made of assertions: run Python without -O")
+        raise ArgumentError(
+            "check_rule is made of assertions: run Python without -O", hint="Leave out -O."
+        )
     found = (_of_pair(rules),) if custom_of(rules) else rules_from(rules, names)  # type: ignore[arg-type]
     if not found:
-        raise ArgumentError("there is no rule in what was given to check_rule")
+        raise ArgumentError(
+            "there is no rule in what was given to check_rule", hint="Give it one or more."
+        )
     with using((Added(found),)):
         for rule in found:
             _check(rule, examples)
