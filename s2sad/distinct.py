@@ -17,12 +17,14 @@ from s2sad.facts import Facts
 from s2sad.program import (
     Assign,
     Block,
+    Call,
     Const,
     Expr,
     Op,
     Opaque,
     Pop,
     Program,
+    Ref,
     Stmt,
     Update,
     Var,
@@ -31,6 +33,9 @@ from s2sad.program import (
     statements,
 )
 from s2sad.storage import HOLDERS, Roots, origin, own_memory, roots_of
+
+# printed functions that make anew all that they give, down to the arrays
+NEW_INSIDE = frozenset({"_zeros_of", "_copied", "_plus"})
 
 
 @dataclass
@@ -142,6 +147,8 @@ def _copied(stmt: Assign, state: _State) -> None:
             continue
         if isinstance(value, Opaque):
             certain = _makes_new(value)
+        elif isinstance(value, Call):
+            certain = isinstance(value.func, Ref) and value.func.text in NEW_INSIDE
         else:
             certain = isinstance(value, Var) and value.slot not in state.doubtful
         if not certain:

@@ -9,11 +9,13 @@ A derivative that does not see such a write is zero where it should not be: it i
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import lru_cache
+from types import FunctionType, ModuleType
 
 import gast
 
 from s2sad.errors import S2sadError, Span, Unsupported, gather
-from s2sad.parse import root_of
+from s2sad.parse import root_of, source_of
 from s2sad.program import (
     Assign,
     Attr,
@@ -77,11 +79,24 @@ def _keeps(expr: Expr, keepers: frozenset[Var]) -> bool:
         match part:
             case Var() if part in keepers:
                 return True
-            case Attr(owner, name) if name in KEEPERS and not isinstance(owner, Ref):
+            case Attr(owner, name) if name in KEEPERS and not _is_module(owner):
+                return True
+            case Ref(_, value) if _is_keeper(value):
                 return True
             case Opaque(node, writes=()) if _names_keeper(node):
                 return True
     return False
+
+
+def _is_module(owner: Expr) -> bool:
+    return isinstance(owner, Ref) and isinstance(owner.value, ModuleType | type)
+
+
+def _is_keeper(value: object) -> bool:
+    """Tell whether an object of the module's is a method of a list or the like that keeps."""
+    owner = getattr(value, "__self__", None)
+    name = getattr(value, "__name__", "")
+    return name in KEEPERS and owner is not None and not isinstance(owner, ModuleType | type)
 
 
 def _names_keeper(node: gast.AST) -> bool:
@@ -109,13 +124,62 @@ def _calls_method(value: Opaque) -> bool:
 
 def _is_known(call: Call, program: Program) -> bool:
     match call.func:
-        case Ref():
-            return True
+        case Ref(_, function):
+            return not isinstance(function, FunctionType) or not keeps_outside(function)
         case Attr(Ref() as owner):
             return _is_read_once(owner, program)  # a logger, or a list of the module's
         case Attr(_, name):
             return name in METHODS_THAT_COPY or name in VIEWS
     return False
+
+
+@lru_cache(maxsize=512)
+def keeps_outside(function: FunctionType) -> bool:
+    """Tell whether a Python function writes to what is not its own, as a list of its module."""
+    return any(map(_writes_to_others, _with_called(function, {})))
+
+
+def _with_called(function: FunctionType, found: dict[int, FunctionType]) -> list[FunctionType]:
+    """Return a function and those of its module's names that it calls, each once."""
+    if id(function) not in found:
+        found[id(function)] = function
+        for name in function.__code__.co_names:
+            called = function.__globals__.get(name)
+            if isinstance(called, FunctionType):
+                _with_called(called, found)
+    return list(found.values())
+
+
+def _writes_to_others(function: FunctionType) -> bool:
+    try:
+        tree = source_of(function).tree
+    except S2sadError:
+        return False
+    own = {part.id for part in gast.walk(tree) if _is_bound(part)}
+    return any(_writes_outside(node, own) for node in gast.walk(tree))
+
+
+def _is_bound(node: gast.AST) -> bool:
+    """Tell whether a node is a name that the function binds: its own."""
+    return isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)
+
+
+def _writes_outside(node: gast.AST, own: set[str]) -> bool:
+    match node:
+        case gast.Global():
+            return True
+        case gast.Call(func=gast.Attribute(attr=name, value=owner)) if name in KEEPERS:
+            return _root(owner) not in own | {""}
+        case gast.Subscript(ctx=gast.Store()) | gast.Attribute(ctx=gast.Store()):
+            return _root(node) not in own | {""}
+    return False
+
+
+def _root(node: gast.AST) -> str:
+    """Return the name of which a target is a part, '' where there is none."""
+    while isinstance(node, gast.Attribute | gast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, gast.Name) else ""
 
 
 def _is_read_once(owner: Ref, program: Program) -> bool:

@@ -21,6 +21,12 @@ from s2sad.optional import PREFIX
 from s2sad.program import Attr, Call, Ref
 
 
+def _factorial(b: Bound) -> Fact:
+    """scipy.special.factorial(x): an array of an array, be it without axes."""
+    made: Fact = spread("n")(b)
+    return array(made.dtype, ()) if b.fact("n").is_array and made.is_scalar else made
+
+
 def entry_of(call: Call) -> tuple[str, Rule] | None:
     """Return the names of the parameters of one of SciPy's functions, and what it makes."""
     match call.func:
@@ -182,7 +188,7 @@ TABLE: Final[dict[str, tuple[str, Rule]]] = {
     "special.log_softmax": ("x axis", softmax),
     "special.polygamma": ("n x", spread("n x", always=True)),
     "special.zeta": ("x q", spread("x q")),
-    "special.factorial": ("n exact extend", spread("n")),
+    "special.factorial": ("n exact extend", _factorial),
     "special.comb": ("N k exact repetition", spread("N k")),
     "special.multigammaln": ("a d", multigammaln),
     "special.spherical_jn": BESSEL,

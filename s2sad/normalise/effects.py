@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +21,7 @@ from s2sad.normalise.statements import statement
 from s2sad.normalise.stores import write
 from s2sad.parse import reads_of
 from s2sad.program import (
+    Attr,
     Call,
     Effect,
     Opaque,
@@ -94,9 +96,13 @@ def _effect(node: Any, scope: Scope) -> None:
 
 def _only_reads(call: Call) -> bool:
     """Tell whether a call made for its effect leaves its arguments as they are."""
-    if not isinstance(call.func, Ref):
-        return False
-    return call.func.text in READERS or is_python(call.func)
+    match call.func:
+        case Attr(Ref(_, owner)):
+            return isinstance(owner, logging.Logger)
+        case Ref(text, function):
+            logs = isinstance(getattr(function, "__self__", None), logging.Logger)
+            return logs or text in READERS or is_python(call.func)
+    return False
 
 
 def _locals_of(owner: Any, scope: Scope) -> list[str]:

@@ -57,6 +57,10 @@ CASES += [f"scipy.special.spherical_{k}n({n}, {x})"
           for k in "jyik" for n in ("1", "n", "i") for x in ("u", "s", "h")]  # fmt: skip
 CASES += [f"scipy.special.{f}(col, {x})" for f in ("xlogy", "beta", "jv") for x in ANY[:-1]]
 
+CASES += [f"scipy.special.factorial({x})" for x in ANY]
+CASES += [f"scipy.special.comb(5.5, {x})" for x in ANY]
+CASES += [f"scipy.linalg.{name}(A)" for name in ("eig", "signm", "polar")]
+
 CASES += ["scipy.integrate.quad(np.sin, 0.0, 1.0)", "scipy.integrate.odeint(np.multiply, u, v)"]
 CASES += [f"scipy.optimize.{name}(np.cos, 0.0, 2.0)"
           for name in ("brentq", "brenth", "ridder", "bisect", "toms748")]  # fmt: skip

@@ -1,0 +1,87 @@
+"""What varies is not handed to what keeps it out of sight: objects of the module."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+
+U = np.array([0.31, 0.42, 0.83])
+LOG = logging.getLogger(__name__)
+KEPT: list[float] = []
+BUFFER = np.zeros(2)
+
+
+def _kept(value):
+    KEPT.append(value)
+
+
+def _stored(value):
+    BUFFER[0] = value
+
+
+def _both(value):
+    _kept(value)
+
+
+def in_a_list_of_the_module(u):
+    _kept(u[0] ** 2)
+    return KEPT[-1] * u[1]
+
+
+def two_calls_away(u):
+    _both(u[0] ** 2)
+    return KEPT[-1] * u[1]
+
+
+def in_an_array_of_the_module(u):
+    _stored(u[0] ** 2)
+    return BUFFER[0] * u[1]
+
+
+def in_every_pass_of_a_display(u):
+    _ = [KEPT.append(v * v) for v in u]
+    return sum(KEPT[-3:])
+
+
+def reported(u):
+    s = np.sum(u * u)
+    LOG.debug("value %s", s)
+    _told(s)
+    return s
+
+
+def _told(value):
+    if value < 0.0:
+        print(value)
+
+
+def stopped(u):
+    s = np.sum(u * u)
+    _kept(s2sad.stop_gradient(s))
+    return s
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        in_a_list_of_the_module,
+        two_calls_away,
+        in_an_array_of_the_module,
+        in_every_pass_of_a_display,
+    ],
+)
+@pytest.mark.parametrize("make", [s2sad.grad, s2sad.jvp])
+def test_what_the_module_keeps_is_refused(function: Any, make: Any) -> None:
+    args = (U,) if make is s2sad.grad else (U, U)
+    with pytest.raises(s2sad.Unsupported, match="what this line does with a value that varies"):
+        make(function)(*args)
+
+
+@pytest.mark.parametrize("function", [reported, stopped])
+def test_what_is_only_told_goes_through(function: Any) -> None:
+    assert np.allclose(s2sad.grad(function)(U), 2.0 * U)
