@@ -210,7 +210,7 @@ def _for_cupy(text: str, tree: ast.Module, uses: list[Use]) -> str:
 
 
 def _for_either(text: str, tree: ast.Module, uses: list[Use]) -> str:
-    if not uses:
+    if not uses and "@fuse()" not in text:
         return text
     alias = _free(tree, "xp")
     lines = _renamed(text, uses, alias)

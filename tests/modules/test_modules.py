@@ -163,6 +163,16 @@ def test_dispatched_text_runs_on_numpy() -> None:
     assert all(np.array_equal(a, b) for a, b in zip(found, expected, strict=True))
 
 
+def of_operators(u, v):
+    return (u * v + 1.0) * u / (2.0 + v * v)
+
+
+def test_kernels_of_operators_alone_have_their_decorator() -> None:
+    derivative = s2sad.jvp(of_operators, like=(U, V), arrays="dispatch")
+    assert "@fuse()" in derivative.source
+    assert close(derivative(U, V, V), s2sad.jvp(of_operators)(U, V, V))
+
+
 def test_dispatched_text_follows_dask() -> None:
     dask = pytest.importorskip("dask.array")
     expected = s2sad.grad(steps, wrt=("u", "v"))(U, V, 0.1, 4)
