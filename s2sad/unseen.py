@@ -15,7 +15,7 @@ from types import FunctionType, ModuleType
 import gast
 
 from s2sad.errors import S2sadError, Span, Unsupported, gather
-from s2sad.parse import root_of, source_of
+from s2sad.parse import changed_names, root_of, source_of
 from s2sad.program import (
     Assign,
     Attr,
@@ -156,30 +156,13 @@ def _writes_to_others(function: FunctionType) -> bool:
     except S2sadError:
         return False
     own = {part.id for part in gast.walk(tree) if _is_bound(part)}
-    return any(_writes_outside(node, own) for node in gast.walk(tree))
+    says_so = any(isinstance(part, gast.Global) for part in gast.walk(tree))
+    return says_so or not changed_names(gast.walk(tree)) <= own
 
 
 def _is_bound(node: gast.AST) -> bool:
     """Tell whether a node is a name that the function binds: its own."""
     return isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)
-
-
-def _writes_outside(node: gast.AST, own: set[str]) -> bool:
-    match node:
-        case gast.Global():
-            return True
-        case gast.Call(func=gast.Attribute(attr=name, value=owner)) if name in KEEPERS:
-            return _root(owner) not in own | {""}
-        case gast.Subscript(ctx=gast.Store()) | gast.Attribute(ctx=gast.Store()):
-            return _root(node) not in own | {""}
-    return False
-
-
-def _root(node: gast.AST) -> str:
-    """Return the name of which a target is a part, '' where there is none."""
-    while isinstance(node, gast.Attribute | gast.Subscript):
-        node = node.value
-    return node.id if isinstance(node, gast.Name) else ""
 
 
 def _is_read_once(owner: Ref, program: Program) -> bool:
