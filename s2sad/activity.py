@@ -41,21 +41,45 @@ COMPARISONS = frozenset("< <= > >= == != is is_not in not_in not slice ~ << >> &
 
 def active_values(program: Program, wrt: Iterable[str], fact: Lookup) -> frozenset[Var]:
     """Return the values that vary with the parameters `wrt` and reach the result."""
-    varied = {param.var for param in program.params if param.var.slot in frozenset(wrt)}
-    while _vary(program.body, varied, fact):
+    flows = _Flows(fact)
+    varied = _varied(program, wrt, flows)
+    useful = set(flows.of(program.result))
+    while _use(program.body, useful, flows):
         pass
-    useful = set(flow(program.result, fact))
-    while _use(program.body, useful, fact):
-        pass
-    return frozenset(varied & useful)
+    return varied & useful
 
 
 def varied_values(program: Program, wrt: Iterable[str], fact: Lookup) -> frozenset[Var]:
     """Return the values that vary with the parameters `wrt`."""
+    return _varied(program, wrt, _Flows(fact))
+
+
+def _varied(program: Program, wrt: Iterable[str], flows: _Flows) -> frozenset[Var]:
     varied = {param.var for param in program.params if param.var.slot in frozenset(wrt)}
-    while _vary(program.body, varied, fact):
+    while _vary(program.body, varied, flows):
         pass
     return frozenset(varied)
+
+
+class _Flows:
+    """What flows through each expression of a program, found once for all passes over it."""
+
+    def __init__(self, fact: Lookup) -> None:
+        self.fact = fact
+        self.known: dict[int, tuple[Var, ...]] = {}
+
+    def of(self, expr: Expr) -> tuple[Var, ...]:
+        """Return the values through which a derivative of `expr` may flow."""
+        found = self.known.get(id(expr))
+        if found is None:
+            found = self.known[id(expr)] = tuple(flow(expr, self.fact))
+        return found
+
+    def of_items(self, iterable: Expr) -> tuple[Var, ...]:
+        """Return the values through which a derivative may flow into what a loop goes over."""
+        if isinstance(iterable, Var) and self.fact(iterable).kind == "dict":
+            return ()  # which gives its keys
+        return self.of(iterable)
 
 
 # ---------------------------------------------------------------- through one expression
@@ -86,12 +110,6 @@ def flow(expr: Expr, fact: Lookup) -> Iterator[Var]:
             yield from value_reads(expr)
 
 
-def flow_of_items(iterable: Expr, fact: Lookup) -> Iterator[Var]:
-    """Yield the values through which a derivative may flow into what a loop goes over."""
-    if not isinstance(iterable, Var) or fact(iterable).kind != "dict":  # which gives its keys
-        yield from flow(iterable, fact)
-
-
 def _call_flow(call: Call, fact: Lookup) -> Iterator[Var]:
     match = find(call, fact)
     if match is not None and match.constant:
@@ -114,12 +132,12 @@ def carries(var: Var, fact: Lookup) -> bool:
 # ---------------------------------------------------------------- through statements
 
 
-def _vary(block: Block, varied: set[Var], fact: Lookup) -> bool:
+def _vary(block: Block, varied: set[Var], flows: _Flows) -> bool:
     """Add what varies because of what does; tell whether anything was added."""
     before = len(varied)
 
     def mark(var: Var, sources: Iterable[Var | None]) -> None:
-        if any(source in varied for source in sources) and carries(var, fact):
+        if any(source in varied for source in sources) and carries(var, flows.fact):
             varied.add(var)
 
     for stmt in block:
@@ -128,13 +146,13 @@ def _vary(block: Block, varied: set[Var], fact: Lookup) -> bool:
                 targets
             ):
                 for target, arg in zip(targets, args, strict=True):
-                    mark(target, flow(arg, fact))
+                    mark(target, flows.of(arg))
             case Assign(targets, value):
-                sources = tuple(flow(value, fact))
+                sources = flows.of(value)
                 for target in targets:
                     mark(target, sources)
             case Update(new, old, _, _, value):
-                mark(new, flow(value, fact) if rewrites(stmt) else (old, *flow(value, fact)))
+                mark(new, flows.of(value) if rewrites(stmt) else (old, *flows.of(value)))
             case Pop(target, new, old):
                 mark(target, (old,))
                 mark(new, (old,))
@@ -142,23 +160,23 @@ def _vary(block: Block, varied: set[Var], fact: Lookup) -> bool:
                 for _, var in copied.writes:
                     mark(var, value_reads(copied))
             case If(_, then, orelse, merges):
-                _vary(then, varied, fact)
-                _vary(orelse, varied, fact)
+                _vary(then, varied, flows)
+                _vary(orelse, varied, flows)
                 for merge in merges:
                     mark(merge.out, (merge.then, merge.orelse))
             case Loop(targets, iterable, _, carried, body):
                 for each in carried:
                     mark(each.head, (each.init, each.end))
-                sources = tuple(flow_of_items(iterable, fact)) if iterable is not None else ()
+                sources = flows.of_items(iterable) if iterable is not None else ()
                 for target in flat_targets(targets):
                     mark(target, sources)
-                _vary(body, varied, fact)
+                _vary(body, varied, flows)
                 for each in carried:
                     mark(each.exit, (each.init, each.end))
     return len(varied) > before
 
 
-def _use(block: Block, useful: set[Var], fact: Lookup) -> bool:
+def _use(block: Block, useful: set[Var], flows: _Flows) -> bool:
     """Add what is useful because something useful is made of it; tell whether anything was."""
     before = len(useful)
 
@@ -172,13 +190,13 @@ def _use(block: Block, useful: set[Var], fact: Lookup) -> bool:
             ):
                 for target, arg in zip(targets, args, strict=True):
                     if target in useful:
-                        mark(flow(arg, fact))
+                        mark(flows.of(arg))
             case Assign(targets, value):
                 if any(target in useful for target in targets):
-                    mark(flow(value, fact))
+                    mark(flows.of(value))
             case Update(new, old, _, _, value):
                 if new in useful:
-                    mark(flow(value, fact) if rewrites(stmt) else (old, *flow(value, fact)))
+                    mark(flows.of(value) if rewrites(stmt) else (old, *flows.of(value)))
             case Pop(target, new, old):
                 if target in useful or new in useful:
                     mark((old,))
@@ -189,13 +207,13 @@ def _use(block: Block, useful: set[Var], fact: Lookup) -> bool:
                 for merge in merges:
                     if merge.out in useful:
                         mark((merge.then, merge.orelse))
-                _use(then, useful, fact)
-                _use(orelse, useful, fact)
+                _use(then, useful, flows)
+                _use(orelse, useful, flows)
             case Loop(targets, iterable, _, carried, body):
                 for each in carried:
                     if each.exit in useful or each.head in useful:
                         mark((each.init, each.end))
-                _use(body, useful, fact)
+                _use(body, useful, flows)
                 if any(target in useful for target in flat_targets(targets)) and iterable:
-                    mark(flow(iterable, fact))
+                    mark(flows.of(iterable))
     return len(useful) > before

@@ -54,18 +54,21 @@ def using(rules: tuple[Added, ...]) -> Iterator[None]:
         _local.reset(token)
 
 
-def by_rules(function: Callable[P, T]) -> Callable[P, T]:
+def by_rules(size: int = 512) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Remember what a function returns for its arguments, as long as the rules are the same."""
 
-    @lru_cache(maxsize=512)
-    def kept(rules: tuple[Added, ...], args: Any, keywords: Any) -> T:
-        return function(*args, **dict(keywords))
+    def remembered(function: Callable[P, T]) -> Callable[P, T]:
+        @lru_cache(maxsize=size)
+        def kept(rules: tuple[Added, ...], args: Any, keywords: Any) -> T:
+            return function(*args, **dict(keywords))
 
-    @wraps(function)
-    def called(*args: P.args, **keywords: P.kwargs) -> T:
-        return kept(added(), args, tuple(sorted(keywords.items())))
+        @wraps(function)
+        def called(*args: P.args, **keywords: P.kwargs) -> T:
+            return kept(added(), args, tuple(sorted(keywords.items())))
 
-    return called
+        return called
+
+    return remembered
 
 
 def original(function: Any) -> Any:

@@ -56,4 +56,4 @@ def _statements(stmt: Stmt, numbers: Numbers, fact: Ask, over: Callable[[Block],
 
 
 def _holds_values(arg: Expr) -> bool:
-    return isinstance(arg, Op) and arg.op in ("list", "tuple") and any(True for _ in reads(arg))
+    return isinstance(arg, Op) and arg.op in ("list", "tuple") and bool(reads(arg))

@@ -35,6 +35,7 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
+    is_nested,
 )
 
 RULER = 74
@@ -377,7 +378,7 @@ def _target(writer: Writer, targets: object) -> str:
         return writer.text(targets)
     assert isinstance(targets, tuple)
     parts = [
-        f"({_target(writer, part)})" if isinstance(part, tuple) else _target(writer, part)
+        f"({_target(writer, part)})" if is_nested(part) else _target(writer, part)
         for part in targets
     ]
     return ", ".join(parts) + ("," if len(parts) == 1 else "")

@@ -7,7 +7,7 @@ print(graph.dot())     for Graphviz
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,7 @@ from s2sad.program import (
     defines,
     expressions,
     flat_targets,
+    is_nested,
     is_temp,
     reads,
 )
@@ -90,12 +91,12 @@ def graph_of(program: Program) -> Graph:
     """Return the dataflow graph of a program."""
     nodes: list[Node] = []
 
-    def add(label: str, read: Iterator[Var], makes: tuple[Var, ...], line: int, kind: str) -> None:
+    def add(label: str, read: Iterable[Var], makes: tuple[Var, ...], line: int, kind: str) -> None:
         seen = tuple(dict.fromkeys(read))
         nodes.append(Node(len(nodes), label, seen, makes, line, kind))
 
     for param in program.params:
-        add(param.var.slot, iter(()), (param.var,), program.span.line, "input")
+        add(param.var.slot, (), (param.var,), program.span.line, "input")
     _visit(program.body, add)
     add("return", reads(program.result), (), program.span.line, "output")
     return Graph(program.name, tuple(nodes), tuple(_edges(nodes)))
@@ -147,9 +148,7 @@ def _loop_label(loop: Loop) -> str:
 def _targets(targets: Any) -> str:
     if isinstance(targets, Var):
         return _label(targets)
-    parts = [
-        f"({_targets(part)})" if isinstance(part, tuple) else _targets(part) for part in targets
-    ]
+    parts = [f"({_targets(part)})" if is_nested(part) else _targets(part) for part in targets]
     return ", ".join(parts)
 
 

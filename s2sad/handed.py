@@ -30,7 +30,7 @@ def handed_back(function: Any) -> frozenset[str] | None:
             _RUNNING.discard(function)
 
 
-@by_rules
+@by_rules()
 def _handed_back(function: Any) -> frozenset[str] | None:
     from s2sad.storage import roots_of, spread  # which asks this of the functions called
 

@@ -5,7 +5,7 @@ y = np.sin(x)        live after: y        live before: x
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from s2sad.program import (
     Block,
@@ -26,7 +26,7 @@ from s2sad.program import (
 from s2sad.storage import defined_in
 
 Visit = Callable[[Stmt, frozenset[Var]], None]
-Reading = Callable[[Expr], Iterator[Var]]
+Reading = Callable[[Expr], Iterable[Var]]
 
 
 def walk_live(

@@ -34,6 +34,7 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
+    is_nested,
     reads,
     substitute,
 )
@@ -137,7 +138,7 @@ def _over_list(loop: Loop, fact: Any) -> bool:
         return False
     kind = fact(iterable).kind
     # what is unpacked item by item is a list, where nothing else is known
-    return kind in ("list", "tuple") or (kind == "unknown" and isinstance(loop.targets, tuple))
+    return kind in ("list", "tuple") or (kind == "unknown" and is_nested(loop.targets))
 
 
 def _repeatable(iterable: Expr, fact: Any) -> bool:
@@ -172,16 +173,16 @@ def _items(
     match iterable:
         case Var():
             return Call(LEN, (iterable,)), [(targets, Op("index", (iterable, position)))]
-        case Call(Ref("enumerate"), (inner,), ()) if isinstance(targets, tuple):
+        case Call(Ref("enumerate"), (inner,), ()) if is_nested(targets):
             length, items = _items(inner, targets[1], position, span)
             return length, [(targets[0], position), *items]
-        case Call(Ref("enumerate"), (inner, start), ()) if isinstance(targets, tuple):
+        case Call(Ref("enumerate"), (inner, start), ()) if is_nested(targets):
             length, items = _items(inner, targets[1], position, span)
             return length, [(targets[0], Op("+", (position, start))), *items]
         case Call(Ref("reversed"), (Var() as inner,), ()):
             back = Op("-", (Op("-", (Call(LEN, (inner,)), Const(1))), position))
             return Call(LEN, (inner,)), [(targets, Op("index", (inner, back)))]
-        case Call(Ref("zip"), args) if isinstance(targets, tuple) and len(args) == len(targets):
+        case Call(Ref("zip"), args) if is_nested(targets) and len(args) == len(targets):
             lengths, items = [], []
             for arg, target in zip(args, targets, strict=True):
                 length, more = _items(arg, target, position, span)

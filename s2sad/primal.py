@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from s2sad.activity import active_values, flow, varied_values
+from s2sad.added import by_rules
 from s2sad.answers import TELLING, answers
 from s2sad.blocks import all_reads
 from s2sad.conflicts import conflicts
@@ -18,6 +19,7 @@ from s2sad.desugar.opening import active_places
 from s2sad.displays import as_arrays
 from s2sad.errors import AliasError, S2sadError, Span, Unsupported, gather
 from s2sad.facts import Fact, Facts, infer
+from s2sad.facts.device import is_on_device
 from s2sad.fields import structures, with_own_fields
 from s2sad.fitted import fitted
 from s2sad.inner import called_values, left_inside, taken_out
@@ -65,6 +67,16 @@ class Primal:
 
 def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact]) -> Primal:
     """Return the Program of a function, specialised to its arguments and ready to reverse."""
+    primal = _prepared(function, wrt, tuple(given.items()), is_on_device())
+    return replace(primal, numbers=primal.numbers.copy())
+
+
+@by_rules(size=64)
+def _prepared(
+    function: Any, wrt: tuple[str, ...], known: tuple[tuple[str, Fact], ...], on_device: bool
+) -> Primal:
+    """Return what `prepared` does; gradient and tangent, first and second order, share it."""
+    given = dict(known)
     program, facts = _without_aliases(function, wrt, given)
     refuse_unseen(program, varied_values(program, wrt, facts.expr))
     program = taken_out(with_functions(without_dead_code(program), facts.expr))

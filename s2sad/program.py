@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple, TypeGuard
 
 from s2sad.errors import Span
 
@@ -39,9 +39,10 @@ def _literal_key(value: Any) -> tuple[str, str]:
     return type(value).__name__, repr(value)
 
 
-@dataclass(frozen=True, slots=True)
-class Var:
+class Var(NamedTuple):
     """One value: version `version` of what `slot` holds."""
+
+    # a tuple, as values are the keys of every table: its hash is computed in C
 
     slot: str
     version: int
@@ -380,9 +381,16 @@ def walk(expr: Expr) -> Iterator[Expr]:
         waiting.extend(children(part)[::-1])
 
 
-def reads(expr: Expr) -> Iterator[Var]:
-    """Yield every value that an expression names, shape-only reads included."""
-    return (part for part in walk(expr) if isinstance(part, Var))
+def reads(expr: Expr) -> list[Var]:
+    """Return every value that an expression names, shape-only reads included."""
+    found, waiting = [], [expr]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Var):
+            found.append(part)
+        else:
+            waiting.extend(children(part)[::-1])
+    return found
 
 
 SHAPE_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype"})
@@ -409,6 +417,11 @@ def value_reads(expr: Expr) -> Iterator[Var]:
         case _:
             for part in children(expr):
                 yield from value_reads(part)
+
+
+def is_nested(targets: Any) -> TypeGuard[tuple[Any, ...]]:
+    """Tell whether a loop has several targets; one is a value, which is a tuple as well."""
+    return isinstance(targets, tuple) and not isinstance(targets, Var)
 
 
 def flat_targets(targets: Any) -> Iterator[Var]:

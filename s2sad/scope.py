@@ -45,6 +45,10 @@ class Numbers:
     keys: int = 0
     records: int = 0
 
+    def copy(self) -> Numbers:
+        """Return numbers that go on from these."""
+        return replace(self, versions=self.versions.copy(), temps=self.temps.copy())
+
     def next(self, slot: str) -> Var:
         """Return a new value of `slot`."""
         self.versions[slot] += 1

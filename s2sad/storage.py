@@ -73,6 +73,8 @@ class Roots(dict["Var", "frozenset[Root]"]):
     """The memory each value may live in; `fact` tells lists from arrays."""
 
     fact: Known = staticmethod(lambda var: UNKNOWN)
+    # what the body of each loop makes, which every pass over the loop asks for
+    made: dict[int, frozenset[Var]]
 
 
 NOTHING: frozenset[Root] = frozenset()
@@ -104,7 +106,7 @@ def unknown(var: Var) -> Fact:
 def roots_of(program: Program, fact: Known = unknown) -> Roots:
     """Return the memory each value may live in; numbers have none."""
     roots = Roots({param.var: frozenset({param.var}) for param in program.params})
-    roots.fact = fact
+    roots.fact, roots.made = fact, {}
     for var in roots:
         if fact(var).is_scalar:
             roots[var] = NOTHING
@@ -230,7 +232,9 @@ def _sweep_loop(
     inside: frozenset[Var],
     add: Callable[[Var | None, frozenset[Root]], None],
 ) -> bool:
-    made = frozenset(defined_in(loop.body))
+    made = roots.made.get(id(loop))
+    if made is None:
+        made = roots.made[id(loop)] = frozenset(defined_in(loop.body))
     for each in loop.carried:
         init = roots.get(each.init, NOTHING) if each.init else NOTHING
         end = roots.get(each.end, NOTHING)

@@ -67,6 +67,9 @@ class Pairs:
     partners: dict[Node, set[Node]] = field(default_factory=dict)
     made: dict[Node, int] = field(default_factory=dict)
     grown: bool = False
+    # of each expression, statement by statement: all passes ask for the same
+    comes_from: dict[tuple[int, Var], frozenset[Node]] = field(default_factory=dict)
+    inside: dict[int, frozenset[Node]] = field(default_factory=dict)
 
     def may_share(self, a: Node, b: Node) -> bool:
         """Tell whether two values that exist at one time may share memory."""
@@ -86,6 +89,19 @@ class Pairs:
             self.partners[a].add(b)
             self.partners.setdefault(b, set()).add(a)
             self.grown = True
+
+    def sources(self, value: Expr, target: Var) -> frozenset[Node]:
+        """Return the values that the result of an expression may be, or be a part of."""
+        key = id(value), target
+        if key not in self.comes_from:
+            self.comes_from[key] = sources(value, target)
+        return self.comes_from[key]
+
+    def made_in(self, loop: Loop) -> frozenset[Node]:
+        """Return what the body of a loop makes."""
+        if id(loop) not in self.inside:
+            self.inside[id(loop)] = frozenset(defined_in(loop.body))
+        return self.inside[id(loop)]
 
     def around(self, nodes: Iterable[Node]) -> set[Node]:
         """Return values and all that they may share memory with."""
@@ -156,12 +172,12 @@ def _plain(stmt: Stmt, pairs: Pairs) -> None:
             for target, each in zip(targets, _parts(stmt), strict=True):
                 if apart and target == targets[-1]:
                     break
-                pairs.derive(target, {*sources(each, target), *before})
+                pairs.derive(target, {*pairs.sources(each, target), *before})
                 before += [target] if is_mixed(value) else []
         case Update(new, old, _, op, value):
             pairs.identify(new, old)
             if keeps(op, pairs.fact(old)):
-                pairs.derive(new, sources(value, new))
+                pairs.derive(new, pairs.sources(value, new))
         case Pop(target, new, old):
             pairs.identify(new, old)
             pairs.derive(target, {old})
@@ -201,7 +217,7 @@ def _handed(
 
 def _loop(loop: Loop, pairs: Pairs) -> None:
     # what a pass made is not there in the next but under the names that are handed on
-    gone = frozenset(defined_in(loop.body))
+    gone = pairs.made_in(loop)
     heads = [each.head for each in loop.carried]
     exits = [each.exit for each in loop.carried]
     inits, ends = [each.init for each in loop.carried], [each.end for each in loop.carried]

@@ -27,6 +27,7 @@ from s2sad.program import (
     Var,
     dot,
     flat_targets,
+    is_nested,
     rewrites,
     statements,
 )
@@ -176,7 +177,7 @@ def _items_and_dots(state: Tangents, loop: Loop) -> tuple[object, Expr | None]:
         return loop.targets, owner
 
     def dots(targets: object) -> object:
-        if isinstance(targets, tuple):
+        if is_nested(targets):
             return tuple(dots(part) for part in targets)
         assert isinstance(targets, Var)
         return state.of(targets)

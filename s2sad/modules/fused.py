@@ -222,7 +222,7 @@ def _named(expr: Expr, given: dict[Expr, Var]) -> Var:
     """Return a name in the kernel for what it is handed: that of a value, or of a part of one."""
     if isinstance(expr, Var):
         return expr
-    word = base(next(reads(expr)).slot) if any(True for _ in reads(expr)) else "part"
+    word = base(reads(expr)[0].slot) if reads(expr) else "part"
     return Var(f"{word}%part{len(given)}", 0)
 
 

@@ -51,7 +51,7 @@ from s2sad.statics.entering import Structure, entered
 from s2sad.statics.kinds import Function
 
 
-@by_rules
+@by_rules()
 def normalise(
     function: Any,
     answers: tuple[tuple[Question, str], ...] = (),

@@ -29,6 +29,7 @@ from s2sad.program import (
     defines,
     expressions,
     flat_targets,
+    is_nested,
     statements,
 )
 from s2sad.reverse.sweep import TUPLE, Bars, Sweep, contribute, whole, zeros_at
@@ -109,7 +110,7 @@ def _item_list(sweep: Sweep, loop: Loop) -> Carried | None:
 
 
 def _item_bar(sweep: Sweep, targets: object, span: Span) -> Expr:
-    if isinstance(targets, tuple):
+    if is_nested(targets):
         return Op("tuple", tuple(_item_bar(sweep, part, span) for part in targets))
     assert isinstance(targets, Var)
     return sweep.take(targets) or zero_like(targets, sweep.facts.of(targets))

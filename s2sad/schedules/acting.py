@@ -85,7 +85,7 @@ def _copied_call_acts(node: Any, copied: Opaque) -> bool:
     return "random" in words or words[0] in ("print", "input", "open", "next", "setattr", "exec")
 
 
-@by_rules
+@by_rules()
 def _function_acts(function: Any) -> bool:
     """Tell whether a function of the user's may do more than compute."""
     try:
