@@ -46,7 +46,10 @@ PHRASES = {
         "this function made inside is not differentiated",
         "*args and **kwargs of a function made inside",
     ),
-    "kept-out-of-sight": ("what this line does with a value that varies is not known",),
+    "kept-out-of-sight": (
+        "what this line does with a value that varies is not known",
+        "and values that vary are put in it",
+    ),
     "calls-that-write": (
         "out= is not differentiated",
         "write where it is not seen",

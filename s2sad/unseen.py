@@ -13,6 +13,7 @@ from functools import lru_cache
 from types import FunctionType, ModuleType
 
 import gast
+import numpy as np
 
 from s2sad.errors import S2sadError, Span, Unsupported, gather
 from s2sad.parse import changed_names, root_of, source_of
@@ -25,26 +26,29 @@ from s2sad.program import (
     Opaque,
     Program,
     Ref,
+    Update,
     Var,
+    base,
     expressions,
     reads,
     statements,
     walk,
 )
-from s2sad.storage import METHODS_THAT_COPY, VIEWS
+from s2sad.storage import METHODS_THAT_COPY, NOTHING, VIEWS, Root, Roots, roots_of
 
 # methods that keep what they are given, or change their object otherwise
 KEEPERS = frozenset(
     "append appendleft extend extendleft insert push put add update setdefault discard remove "
     "pop popleft popitem clear sort reverse fill itemset resize __setitem__ __iadd__".split()
 )
+PLAIN = frozenset({np.ndarray, list, tuple, dict, float, int, complex, bool, range, enumerate, zip})
 QUIET = (gast.Assert, gast.Raise, gast.Delete, gast.Pass, gast.Global, gast.Nonlocal)
 
 
 def refuse_unseen(program: Program, varied: Collection[Var]) -> None:
     """Raise if something that varies may be kept where no value of the Program shows it."""
     keepers = frozenset(_bound_keepers(program))
-    problems: list[S2sadError] = []
+    problems = list(_put_in_objects(program, varied))
     for stmt in statements(program.body):
         for expr in expressions(stmt):
             if any(var in varied for var in reads(expr)) and (
@@ -54,6 +58,36 @@ def refuse_unseen(program: Program, varied: Collection[Var]) -> None:
                 problems.append(_refusal(stmt.span))
     if problems:
         raise gather(problems)
+
+
+def _put_in_objects(program: Program, varied: Collection[Var]) -> Iterator[S2sadError]:
+    """Yield a refusal for each write of what varies to an object such as a deque."""
+    made: dict[Root, str] = {
+        stmt.target: name
+        for stmt in statements(program.body)
+        if isinstance(stmt, Assign) and (name := _class_of(stmt.value))
+    }
+    roots = roots_of(program) if made else Roots()
+    for stmt in statements(program.body):
+        if isinstance(stmt, Update) and any(var in varied for var in reads(stmt.value)):
+            for root in roots.get(stmt.old, NOTHING) & made.keys():
+                yield _no_array(stmt.span, base(stmt.old.slot), made[root])
+
+
+def _class_of(value: Expr) -> str:
+    """Return the class of an object made here that is no array, number or list; "" else."""
+    match value:
+        case Call(Ref(text, kind)) if isinstance(kind, type) and kind not in PLAIN:
+            return "" if issubclass(kind, np.generic) else text
+    return ""
+
+
+def _no_array(span: Span, name: str, made_by: str) -> S2sadError:
+    return Unsupported(
+        f"{name} is made by {made_by}, and values that vary are put in it",
+        span,
+        "Put them in an array or a list.",
+    )
 
 
 def _refusal(span: Span) -> S2sadError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import logging
 from typing import Any
 
@@ -48,6 +49,33 @@ def in_every_pass_of_a_display(u):
     return sum(KEPT[-3:])
 
 
+def in_a_deque_by_position(u):
+    held = collections.deque([0.0, 0.0])
+    held[0] = u[0] ** 2
+    return held[0] * u[1]
+
+
+def in_an_ordered_dict(u):
+    held = collections.OrderedDict()
+    for i, x in enumerate(u):
+        held[i % 2] = x * x
+    return held[0] * held[1]
+
+
+def in_a_dict_with_zeros(u):
+    held = collections.defaultdict(float)
+    for i, x in enumerate(u):
+        held[i % 2] += x * x
+    return held[0] * held[1]
+
+
+def under_another_name(u):
+    held = collections.OrderedDict()
+    other = held
+    other[0] = u[0] ** 2
+    return held[0] * u[1]
+
+
 def reported(u):
     s = np.sum(u * u)
     LOG.debug("value %s", s)
@@ -79,6 +107,17 @@ def stopped(u):
 def test_what_the_module_keeps_is_refused(function: Any, make: Any) -> None:
     args = (U,) if make is s2sad.grad else (U, U)
     with pytest.raises(s2sad.Unsupported, match="what this line does with a value that varies"):
+        make(function)(*args)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [in_a_deque_by_position, in_an_ordered_dict, in_a_dict_with_zeros, under_another_name],
+)
+@pytest.mark.parametrize("make", [s2sad.grad, s2sad.jvp])
+def test_what_is_put_in_objects_is_refused(function: Any, make: Any) -> None:
+    args = (U,) if make is s2sad.grad else (U, U)
+    with pytest.raises(s2sad.Unsupported, match=r"is made by collections\.\w+, and values that"):
         make(function)(*args)
 
 
