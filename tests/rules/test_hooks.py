@@ -44,9 +44,11 @@ def display(text: str) -> Expr:
 
 
 def _display(value: Any) -> Expr:
+    if isinstance(value, Var):
+        return value
     if isinstance(value, list | tuple):
         return Op("list" if isinstance(value, list) else "tuple", tuple(map(_display, value)))
-    return value if isinstance(value, Var) else Const(value)
+    return Const(value)
 
 
 CALLS = [
