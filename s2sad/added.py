@@ -3,7 +3,8 @@
 s2sad.register_rules(text)        all derivatives, those made before as well
 s2sad.grad(f, rules=text)         this one, and the derivatives inside f
 
-What is remembered of a function depends on them, so each memory has them in its key.
+What is remembered of a function depends on them, so each memory has them in its key; and on what
+the function reads outside of it (outside.py).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from types import FunctionType
 from typing import Any, ParamSpec, TypeVar
 from weakref import WeakSet
 
+from s2sad.outside import state
 from s2sad.templating import Rule
 
 MARK = "__s2sad_copy_of__"
@@ -55,16 +57,19 @@ def using(rules: tuple[Added, ...]) -> Iterator[None]:
 
 
 def by_rules(size: int = 512) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Remember what a function returns for its arguments, as long as the rules are the same."""
+    """Remember what is found out about a function, the first argument.
+
+    It holds as long as the rules are the same, and all that the function reads outside of it.
+    """
 
     def remembered(function: Callable[P, T]) -> Callable[P, T]:
         @lru_cache(maxsize=size)
-        def kept(rules: tuple[Added, ...], args: Any, keywords: Any) -> T:
+        def kept(state: Any, args: Any, keywords: Any) -> T:
             return function(*args, **dict(keywords))
 
         @wraps(function)
         def called(*args: P.args, **keywords: P.kwargs) -> T:
-            return kept(added(), args, tuple(sorted(keywords.items())))
+            return kept((added(), state(args[0])), args, tuple(sorted(keywords.items())))
 
         return called
 

@@ -6,7 +6,7 @@ if x.shape != y.shape:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import gast
@@ -14,7 +14,7 @@ import gast
 from s2sad.errors import Span
 from s2sad.facts import Facts, same_shape
 from s2sad.printing import text
-from s2sad.program import Attr, Effect, Expr, If, Op, Opaque, Program, Var, base, is_temp
+from s2sad.program import Attr, Const, Effect, Expr, If, Op, Opaque, Program, Var, base, is_temp
 
 if TYPE_CHECKING:
     from s2sad.reverse import Sweep
@@ -61,21 +61,39 @@ def entry_checks(program: Program, facts: Facts) -> dict[str, str]:
 
 
 def rank_checks(program: Program, facts: Facts, wrt: Collection[str]) -> dict[str, str]:
-    """Return the tests of the ranks that specialised text was made for.
+    """Return the tests of the ranks and options that specialised text was made for.
 
     A number is asked only where there are arrays: they take longer than the question.
     """
-    found: dict[str, str] = {}
+    found = dict(_option_checks(program, facts))
     for param in program.params:
         known, name = facts.of(param.var), param.var.slot
         if known.is_array and known.rank is not None:
             found[f"{name}.ndim != {known.rank}"] = f"made for {name} of rank {known.rank}"
-    if found:
+    if any(".ndim" in test for test in found):
         for param in program.params:
             name = param.var.slot
             if name in wrt and facts.of(param.var).is_scalar:
                 found[f"np.ndim({name}) != 0"] = f"made for a number {name}"
     return found
+
+
+def _option_checks(program: Program, facts: Facts) -> Iterator[tuple[str, str]]:
+    """Yield the tests of parameters that are None, True, False or a text, which decide what runs."""
+    for param in program.params:
+        known, name = facts.of(param.var).value, param.var.slot
+        if not isinstance(known, Const):
+            continue
+        message = f"made for {name}={text(known, str)}"
+        match known.value:
+            case None:
+                yield f"{name} is not None", message
+            case True:
+                yield f"not {name}", message
+            case False:
+                yield name, message
+            case str():
+                yield f"{name} != {text(known, str)}", message
 
 
 def without_own(checks: dict[str, str], program: Program) -> dict[str, str]:
@@ -92,5 +110,5 @@ def check_lines(checks: dict[str, str]) -> list[str]:
     """Return entry checks as lines of text."""
     lines: list[str] = []
     for test, message in checks.items():
-        lines += [f"    if {test}:", f'        raise ValueError("{message}")']
+        lines += [f"    if {test}:", f"        raise ValueError({text(Const(message), str)})"]
     return lines

@@ -26,12 +26,14 @@ from s2sad.arguments import (
     facts_of,
 )
 from s2sad.compile import Compiled, compiled, raised_in
+from s2sad.constants import constant_text
 from s2sad.errors import ArgumentError, S2sadError, Span, UnknownFunction, Unsupported
 from s2sad.facts import Fact
 from s2sad.given import FUNCTIONS, as_function, fitted_to
 from s2sad.matrices import MATRICES
 from s2sad.modules.given import check_modules
 from s2sad.outcome import check_elementwise, check_scalar, mode_for, result_of
+from s2sad.outside import Place, changed, outside
 from s2sad.pipeline import Derivative, Request, derive
 from s2sad.places import parameter_place, result_place, takes_objects
 from s2sad.request import name_of
@@ -65,12 +67,17 @@ class DerivativeFunction:
         self._exact: dict[tuple[Any, ...], Compiled] = {}
         self._derived: dict[tuple[Any, ...], Derivative] = {}
         self._compiled: dict[tuple[Any, ...], Compiled] = {}
+        self._seen: tuple[Place, ...] = outside(self._bottom())
         watch(self)
         self.extra = extra_parameters(request, self._derive_at_once())
         self.__signature__ = derivative_signature(request, self.extra)
         self._most = most_positional(self.__signature__)
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:
+        for read, name, value in self._seen:
+            if read(name) is not value:
+                self.forget()
+                break
         if len(args) > self._most:
             args, keywords = self._named(args, keywords)
         key = tuple(map(exact_kind, args))
@@ -89,7 +96,10 @@ class DerivativeFunction:
     @property
     def source(self) -> str:
         """The whole text as `save` writes it."""
-        return self.derivative(self.request.given).source
+        with self._lock:
+            if any(map(_is_outdated, self._derived.values())):
+                self.forget()
+            return self.derivative(self.request.given).source
 
     @property
     def graph(self) -> Any:
@@ -120,6 +130,7 @@ class DerivativeFunction:
         """
         key = given, mode or self.request.mode, added()
         with self._lock:
+            self._renew()
             if key not in self._derived:
                 whole = self.request.function
                 inner = whole if isinstance(whole, DerivativeFunction) else None
@@ -132,10 +143,11 @@ class DerivativeFunction:
         """Return the derivative for `given` as a running function."""
         key = given, mode or self.request.mode, added()
         with self._lock:
+            self._renew()
             if key not in self._compiled:
                 text = self.derivative(given, mode)
                 self._compiled[key] = compiled(
-                    text.source, text.name, text.bindings, text.customs, text.copies
+                    text.source, text.name, text.bindings, text.live, text.customs, text.copies
                 )
             return self._compiled[key]
 
@@ -147,10 +159,20 @@ class DerivativeFunction:
         return (*self.request.rules, *(each for each in below if each not in self.request.rules))
 
     def forget(self) -> None:
-        """Derive anew when called next: there are other rules than there were."""
+        """Derive anew when called next: there are other rules, or what the function reads is new."""
         with self._lock:
             for made in (self._exact, self._derived, self._compiled):
                 made.clear()
+            self._seen = outside(self._bottom())
+
+    def _renew(self) -> None:
+        if changed(self._seen):
+            self.forget()
+
+    def _bottom(self) -> Any:
+        """Return the function of the user's that this is a derivative of, of whatever order."""
+        function = self.request.function
+        return function._bottom() if isinstance(function, DerivativeFunction) else function
 
     def __repr__(self) -> str:
         return f"<s2sad derivative {self.__module__}.{self.__qualname__}{self.__signature__}>"
@@ -328,6 +350,11 @@ class DerivativeFunction:
 
 
 # ---------------------------------------------------------------------------- names
+
+
+def _is_outdated(derivative: Derivative) -> bool:
+    """Tell whether a list, dict or array whose values a text holds has others by now."""
+    return any(constant_text(value) != text for value, text in derivative.live.values())
 
 
 def _derived(request: Request) -> Derivative:

@@ -31,10 +31,13 @@ def compiled(
     source: str,
     name: str,
     bindings: Mapping[str, object],
+    live: Mapping[str, tuple[object, str]],
     customs: Mapping[str, Custom] | None = None,
     copies: Mapping[str, Any] | None = None,
 ) -> Compiled:
     """Run `source` as a module in which `bindings` are defined and return its function `name`.
+
+    The constants `live` are then the objects themselves, not what the text has for them.
 
     Its functions under the names of `customs` have these derivatives of their own, those under the
     names of `copies` the rules of the functions that they are copies of.
@@ -44,6 +47,7 @@ def compiled(
     module = ModuleType(filename)
     module.__dict__.update(bindings)
     run_text(source, filename, module.__dict__)
+    module.__dict__.update({own: value for own, (value, _) in live.items()})
     for own, custom in (customs or {}).items():
         setattr(module.__dict__[own], MARK, custom)
     for own, value in (copies or {}).items():

@@ -22,6 +22,11 @@ _PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
 _DEFAULT = frozenset({"float64", "int64", "bool", "complex128"})
 
 
+def may_change(value: Any) -> bool:
+    """Tell whether a constant that has a text can be changed where it stands."""
+    return isinstance(value, np.ndarray | list | dict)
+
+
 def constant_text(value: Any) -> str | None:
     """Return the text of a constant, or None for what no short text gives exactly."""
     if type(value) in _PLAIN:

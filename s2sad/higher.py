@@ -93,7 +93,7 @@ def as_ref(function: FunctionType) -> Ref:
     for arg in tree.args.args:
         arg.annotation = None
     tree.body = tree.body[1:]
-    return Ref(tree.name, remade(tree, {"np": np}, source))
+    return Ref(tree.name, remade(tree, {}, source, {"np": np}))
 
 
 def gives_integers(function: Expr | None) -> bool:

@@ -27,9 +27,11 @@ from s2sad.program import (
     Update,
     Var,
     children,
+    reads,
     rebuild,
 )
 
+COMPARISONS = frozenset("< <= > >= == !=".split())
 WHERE = Ref("np.where", np.where)
 SELECT = Ref("np.select", np.select)
 
@@ -59,7 +61,7 @@ def masked(block: Block, fact: Callable[[Var], Fact]) -> Block:
     known: dict[Var, Mask] = {}
     done = []
     for stmt in block:
-        made = _masked(map_blocks(stmt, lambda inner: masked(inner, fact)), known)
+        made = _masked(map_blocks(stmt, lambda inner: masked(inner, fact)), known, fact)
         if isinstance(made, Assign) and len(made.targets) == 1 and not made.unpack:
             (target,) = made.targets
             mask = _factor(made.value, known)
@@ -73,10 +75,10 @@ def masked(block: Block, fact: Callable[[Var], Fact]) -> Block:
     return tuple(done)
 
 
-def _masked(stmt: Stmt, known: Mapping[Var, Mask]) -> Stmt:
+def _masked(stmt: Stmt, known: Mapping[Var, Mask], fact: Callable[[Var], Fact]) -> Stmt:
     if not known or not isinstance(stmt, Assign | Update):
         return stmt
-    return replace(stmt, value=_of(stmt.value, known))
+    return replace(stmt, value=_of(stmt.value, known, fact))
 
 
 def mask_of(value: Expr) -> Mask | None:
@@ -100,13 +102,15 @@ def _is_zero(expr: Expr) -> bool:
     return literal(expr) == 0.0
 
 
-def _of(expr: Expr, known: Mapping[Var, Mask]) -> Expr:
+def _of(expr: Expr, known: Mapping[Var, Mask], fact: Callable[[Var], Fact]) -> Expr:
     """Mask each product of a masked value with what may be infinite or nan."""
     mask = _factor(expr, known)
     if mask is not None and mask_of(expr) is None and _varies(expr):
-        return mask.over(expr)
+        # what a number is multiplied with may be an array: 0.0 would not have its shape
+        scalar = all(fact(var).is_scalar for var in reads(expr))
+        return replace(mask, scalar=scalar).over(expr)
     if isinstance(expr, Op | Call):
-        return rebuild(expr, tuple(_of(part, known) for part in children(expr)))
+        return rebuild(expr, tuple(_of(part, known, fact) for part in children(expr)))
     return expr
 
 
@@ -126,8 +130,13 @@ def _factor(expr: Expr, known: Mapping[Var, Mask]) -> Mask | None:
 
 
 def _varies(expr: Expr) -> bool:
-    """Tell whether a product has another factor than numbers."""
-    return sum(not isinstance(part, Const) for part in _factors(expr)) > 1
+    """Tell whether a product has another factor than what is finite for sure."""
+    return sum(not _is_finite(part) for part in _factors(expr)) > 1
+
+
+def _is_finite(factor: Expr) -> bool:
+    compares = isinstance(factor, Op) and factor.op.split()[0] in COMPARISONS
+    return isinstance(factor, Const) or compares
 
 
 def _factors(expr: Expr) -> list[Expr]:

@@ -18,7 +18,7 @@ import gast
 
 from s2sad.blocks import all_defines, map_everywhere
 from s2sad.callee import Written
-from s2sad.constants import constant_text
+from s2sad.constants import constant_text, may_change
 from s2sad.copyable import (
     attribute,
     bound_inside,
@@ -154,7 +154,8 @@ class Needs:
         line = where(words[-1], rest, value, namespace) if imported else None
         if text:
             self.known.import_used(text)
-            key: Key = ("constant", wishes[0], text)
+            # of two that can be changed, equal now, each is itself
+            key: Key = ("constant", wishes[0], text, id(value) if may_change(value) else 0)
             self.items.setdefault(key, Item(value, wishes, constant=text))
         elif line:
             key = ("import", words[-1], id(value))
@@ -320,6 +321,11 @@ class Needs:
     def copies(self) -> Iterator[tuple[str, Any]]:
         """Yield the functions that are copied, under their names in the file."""
         yield from ((item.name, item.value) for item in self.functions)
+
+    def live(self) -> dict[str, tuple[Any, str]]:
+        """Return the constants that can be changed where they stand, and their texts, by name."""
+        constants = (item for item in self.items.values() if item.constant)
+        return {i.name: (i.value, i.constant) for i in constants if may_change(i.value)}
 
     def bindings(self) -> dict[str, Any]:
         """Return what the file cannot have, by its name."""

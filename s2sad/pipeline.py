@@ -72,6 +72,8 @@ class Derivative:
     assumptions: frozenset[str]
     program: Program
     graph: Graph = field(compare=False)
+    # constants that can be changed where they stand, which is where a call reads them; their texts
+    live: Mapping[str, tuple[object, str]] = field(default_factory=dict)
     # derivatives of their own that copied functions were given
     customs: Mapping[str, Custom] = field(default_factory=dict)
     # which functions of the user's those are copies of for which there are rules
@@ -152,6 +154,7 @@ def _written_of(request: Request, primal: Primal) -> Derivative:
         _messages(checks, derived, callees),
         derived.program,
         graph_of(primal.program),
+        needs.live(),
         needs.customs(),
         {name: value for name, value in needs.copies() if is_known(Call(Ref(name, value)))},
         not wants_scalar(request) or _is_number(primal.facts.expr(_value(request, primal))),

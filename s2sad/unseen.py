@@ -9,12 +9,12 @@ A derivative that does not see such a write is zero where it should not be: it i
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from functools import lru_cache
 from types import FunctionType, ModuleType
 
 import gast
 import numpy as np
 
+from s2sad.added import by_rules
 from s2sad.errors import S2sadError, Span, Unsupported, gather
 from s2sad.parse import changed_names, root_of, source_of
 from s2sad.program import (
@@ -167,7 +167,7 @@ def _is_known(call: Call, program: Program) -> bool:
     return False
 
 
-@lru_cache(maxsize=512)
+@by_rules()
 def keeps_outside(function: FunctionType) -> bool:
     """Tell whether a Python function writes to what is not its own, as a list of its module."""
     return any(map(_writes_to_others, _with_called(function, {})))

@@ -664,3 +664,50 @@ def test_constants_are_what_they_were(value: Any) -> None:
 )
 def test_what_has_no_exact_text_has_none(value: Any) -> None:
     assert constant_text(value) is None
+
+
+# ---------------------------------------------------------------- what a text was made for
+
+
+def _option(u, square=True):
+    return np.sum(u * u) if square else np.sum(u)
+
+
+def _switched_off(u, square=False):
+    return np.sum(u * u) if square else np.sum(u)
+
+
+def _named(u, mode="square"):
+    return np.sum(u * u) if mode == "square" else np.sum(u)
+
+
+def _left_out(u, w=None):
+    return np.sum(u * u) if w is None else w * np.sum(u)
+
+
+def _or_else(u, w=None):
+    w = w or 2.0 * u[0]
+    return w * np.sum(u)
+
+
+@pytest.mark.parametrize(
+    ("function", "other", "message"),
+    [
+        (_option, False, "made for square=True"),
+        (_switched_off, True, "made for square=False"),
+        (_named, "sum", 'made for mode="square"'),
+        (_left_out, 3.0, "made for w=None"),
+        (_or_else, 3.0, "made for w=None"),
+    ],
+)
+def test_a_text_made_for_one_option_refuses_another(function, other, message):
+    u = np.array([0.3, 0.4])
+    df = s2sad.grad(function, like=(u,))
+    space = {}
+    exec(df.source, space)
+    alone = space[df.__name__]
+    assert np.array_equal(alone(u), df(u))
+    with pytest.raises(ValueError, match=message):
+        alone(u, other)
+    known = s2sad.check_grad(function, (u, other))
+    assert known and np.array_equal(df(u, other), s2sad.grad(function)(u, other))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import zlib
-from types import FunctionType
+from types import CellType, FunctionType
 from typing import Any
 
 import gast
@@ -18,15 +18,21 @@ from s2sad.parse.scopes import locals_of
 from s2sad.parse.source import Source, given_source, span
 
 
-def remade(tree: ast.FunctionDef, space: dict[str, Any], source: Source) -> FunctionType:
-    """Return the function of a tree that was made from that of `source`, with globals `space`."""
+def remade(
+    tree: ast.FunctionDef,
+    space: dict[str, Any],
+    source: Source,
+    seen: dict[str, Any] | None = None,
+) -> FunctionType:
+    """Return the function of a tree that was made from that of `source`, with globals `space`.
+
+    It sees the globals and cells of that function, whatever they hold by then, or those of `seen`.
+    What `space` has besides, or under another meaning, it holds itself.
+    """
     refuse_nonlocal(tree, source)
     tree = ast.fix_missing_locations(tree)
     tree.decorator_list = []
-    # the name of a file that is none: what is made stands nowhere, so that it is never imported
-    filename = f"<made {tree.name} {zlib.crc32(ast.dump(tree).encode()):x}>"
-    exec(compile(ast.Module([tree], []), filename, "exec", dont_inherit=True), space)
-    made: FunctionType = space[tree.name]
+    made = _function(tree, space, source.function, seen)
     own = gast.ast_to_gast(tree)
     # no text: a copy of it is printed from the tree
     given_source(
@@ -43,6 +49,53 @@ def remade(tree: ast.FunctionDef, space: dict[str, Any], source: Source) -> Func
         ),
     )
     return made
+
+
+def _function(
+    tree: ast.FunctionDef,
+    space: dict[str, Any],
+    function: FunctionType,
+    seen: dict[str, Any] | None,
+) -> FunctionType:
+    seen = function.__globals__ if seen is None else seen
+    read = {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)}
+    own = sorted(n for n in read & space.keys() if n not in seen or seen[n] is not space[n])
+    # the name of a file that is none: what is made stands nowhere, so that it is never imported
+    filename = f"<made {tree.name} {zlib.crc32(ast.dump(tree).encode()):x}>"
+    held: dict[str, Any] = {}
+    exec(compile(_around(tree, own), filename, "exec", dont_inherit=True), seen, held)
+    made: FunctionType = held[AROUND](*(space[name] for name in own))
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    code = made.__code__.replace(co_name=tree.name, co_qualname=tree.name)
+    closure = [
+        _same_cell(cells.get(name), cell)
+        for name, cell in zip(code.co_freevars, made.__closure__ or (), strict=True)
+    ]
+    again = FunctionType(code, seen, tree.name, made.__defaults__, tuple(closure))
+    again.__kwdefaults__, again.__annotations__ = made.__kwdefaults__, made.__annotations__
+    return again
+
+
+AROUND = "_around_what_is_made"
+
+
+def _around(tree: ast.FunctionDef, own: list[str]) -> ast.Module:
+    """Return a function that takes the names `own` and returns the function of a tree."""
+    inner = f"{AROUND}_made"  # not under its own name, which may mean another function in it
+    made = ast.FunctionDef(**{**dict(ast.iter_fields(tree)), "name": inner})
+    given = ast.arguments([], [ast.arg(name) for name in own], None, [], [], None, [])
+    result = ast.Return(ast.Name(inner, ast.Load()))
+    fields = {**dict(ast.iter_fields(tree)), "name": AROUND, "args": given, "returns": None}
+    whole = ast.FunctionDef(**{**fields, "body": [ast.copy_location(made, tree), result]})
+    return ast.fix_missing_locations(ast.Module([ast.copy_location(whole, tree)], []))
+
+
+def _same_cell(old: CellType | None, new: CellType) -> CellType:
+    """Return the cell of the function that was remade, where the new one holds what it holds."""
+    try:
+        return old if old is not None and old.cell_contents is new.cell_contents else new
+    except ValueError:
+        return new
 
 
 def namespace(function: FunctionType) -> dict[str, Any]:

@@ -24,6 +24,20 @@ def adjoint_view_zeroed(u, v):
     return np.sum(u * v) + np.sum(w * u[1:])
 
 
+def least_of_joined_or_constant(u, c):
+    x = np.min(np.concatenate([u[1:], u[:1]]))
+    return max(c, x) * np.sum(u)
+
+
+def least_in_a_chain(u, c):
+    x = np.maximum(np.min(u * u), 0.5 * np.sum(u))
+    return np.sin(max(c, x)) + np.sum(u)
+
+
+def clipped_sum_of_logs(u, c):
+    return max(c, np.sum(np.log(u * u))) + min(c, np.sum(np.sqrt(u * u)))
+
+
 def shift_right(u):
     u = u.copy()
     u[1:] = u[:-1]
@@ -327,6 +341,11 @@ PROGRAMS = (
     Entry(slice_view_written, (U,), may_refuse=True),
     Entry(view_read_after_base_written, (U,), may_refuse=True),
     Entry(view_dies_before_write, (U,), may_refuse=True),
+    *(
+        Entry(each, (U, c), note=f"{c}")
+        for each in (least_of_joined_or_constant, least_in_a_chain, clipped_sum_of_logs)
+        for c in (-50.0, 50.0)
+    ),
     Entry(rows_by_iteration, (A34, numbers(4)), (0, 1)),
     Entry(transposed, (A34, numbers(3)), (0, 1)),
     Entry(argument_is_written, (U, 0.7), (0, 1)),

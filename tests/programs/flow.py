@@ -7,6 +7,22 @@ import numpy as np
 from tests.programs.entry import Entry, numbers
 
 
+def or_else(u, w):
+    w = w or 2.0 * u[0]
+    return w * np.sum(u)
+
+
+def first_that_is_not_zero(u, c):
+    return (c and u[1] and u[3] * u[4]) * u[0] + (0.0 or u[2] * u[1] or u[0])
+
+
+def kept_or_squared(u, c):
+    s = 0.5
+    for x in u:
+        s = (x > c and x * x) or s
+    return s * u[0]
+
+
 def early_return(u, c):
     if c > 0.0:
         return np.sum(u * c)
@@ -498,6 +514,11 @@ PROGRAMS = (
     Entry(other_side_of_continue_reads, (U, 3)),
     Entry(other_side_of_two_reads, (U, 2)),
     Entry(rebound_on_one_side, (U, 3)),
+    Entry(or_else, (U, 0.0), note="other"),
+    Entry(or_else, (U, 0.7), (0, 1)),
+    Entry(first_that_is_not_zero, (U, 0.4), (0, 1)),
+    Entry(first_that_is_not_zero, (U, 0.0), note="zero"),
+    Entry(kept_or_squared, (U, 0.4)),
     Entry(one_side_writes_the_other_rebinds, (U, numbers(6, start=0.55), 2), (0, 1)),
     Entry(one_side_writes_the_other_rebinds, (U, abs(U), 2), (0, 1), note="writes"),
     Entry(divided_in_nested_loops, (U, numbers(6, start=0.55)), (0, 1)),

@@ -1,0 +1,292 @@
+"""What a function reads outside of itself may change: derivatives made before and after follow."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import types
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+from s2sad.outside import changed, outside
+
+U = np.array([0.3, 0.7, 1.1])
+TEXT = """
+import functools
+import numpy as np
+import s2sad
+import settings
+
+K = 2.0
+G = np.array([1.0, 2.0, 3.0])
+LONG = [2.0] * 100
+CFG = {"k": 2.0, "f": np.sin, "deep": {"k": 2.0}}
+WS = [2.0, 1.0]
+MODE = "square"
+
+
+class Unit:
+    k = 2.0
+
+
+class Inner:
+    def __init__(self, w):
+        self.w = w
+
+    def act(self, x):
+        return self.w * x * x
+
+
+class Model:
+    def __init__(self):
+        self.w = 2.0
+        self.inner = Inner(2.0)
+
+    def energy(self, x):
+        return self.w * K * np.sum(x * x)
+
+
+MODEL = Model()
+
+
+def act(x):
+    return x * x
+
+
+def damped(x):
+    return K * x
+
+
+def make():
+    k = 2.0
+
+    def f(x):
+        return k * np.sum(x * x)
+
+    def put(v):
+        nonlocal k
+        k = v
+
+    return f, put
+
+
+closed, put = make()
+
+
+def number(x):
+    return K * np.sum(x * x)
+
+
+def array(x):
+    return np.sum(G * x * x)
+
+
+def long_list(x):
+    return LONG[0] * np.sum(x * x)
+
+
+def of_a_dict(x):
+    return CFG["k"] * np.sum(x * x) + CFG["deep"]["k"] * np.sum(x)
+
+
+def function_of_a_dict(x):
+    return np.sum(CFG["f"](x))
+
+
+def of_a_list(x):
+    return WS[0] * np.sum(x * x)
+
+
+def of_a_class(x):
+    return Unit.k * np.sum(x * x)
+
+
+def of_a_module(x):
+    return settings.RATE * np.sum(x * x)
+
+
+def function(x):
+    return np.sum(act(x))
+
+
+def branch(x):
+    return np.sum(x * x) if MODE == "square" else np.sum(x)
+
+
+def in_a_helper(x):
+    return np.sum(damped(x) * x)
+
+
+def builtin(x):
+    return abs(np.sum(x * x))
+
+
+def yields(x):
+    for v in x:
+        yield K * v * v
+
+
+def generator(x):
+    return sum(yields(x))
+
+
+def power(k, x):
+    return K * np.sum(x**k)
+
+
+partial = functools.partial(power, 2)
+method = MODEL.energy
+slope = s2sad.grad(number)
+
+
+def derivative_inside(x):
+    return np.sum(slope(x) * x)
+
+
+def reverse(x, y, y_bar):
+    return K * y_bar * x
+
+
+@s2sad.custom_derivative(reverse=reverse)
+def own(x):
+    return 0.5 * K * np.sum(x * x)
+
+
+def own_derivative(x):
+    return own(x)
+"""
+CHANGES = """
+K = 5.0
+G[0] = 7.0
+LONG[0] = 5.0
+CFG["k"] = 5.0
+CFG["f"] = np.cos
+CFG["deep"]["k"] = 5.0
+WS[0] = 5.0
+MODE = "sum"
+Unit.k = 5.0
+settings.RATE = 5.0
+MODEL.w = 3.0
+put(5.0)
+
+
+def act(x):
+    return x**3
+
+
+def abs(x):
+    return 2.0 * x
+"""
+NAMES = """number array long_list of_a_dict function_of_a_dict of_a_list of_a_class of_a_module function
+branch in_a_helper builtin generator partial method closed derivative_inside own_derivative""".split()
+
+
+@pytest.fixture
+def module(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    (tmp_path / "outer.py").write_text(TEXT)
+    (tmp_path / "settings.py").write_text("RATE = 2.0\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in ("outer", "settings"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    made = types.ModuleType("outer")
+    made.__file__ = str(tmp_path / "outer.py")
+    exec(compile(TEXT, made.__file__, "exec"), made.__dict__)
+    monkeypatch.setitem(sys.modules, "outer", made)
+    return made
+
+
+def _change(module: Any, folder: Any) -> None:
+    path = folder / "changes.py"
+    path.write_text(CHANGES)
+    exec(compile(CHANGES, str(path), "exec"), module.__dict__)
+
+
+def _differences(f: Any) -> np.ndarray:
+    step = 1e-6 * np.eye(U.size)
+    return np.array([(f(U + e) - f(U - e)) / 2e-6 for e in step])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_derivative_follows_what_is_read(name: str, module: Any, tmp_path: Any) -> None:
+    f = getattr(module, name)
+    made = [s2sad.grad(f), s2sad.grad(f, like=(U,))]
+    along = s2sad.jvp(f) if name != "own_derivative" else None
+    before = _differences(f)
+    assert all(np.allclose(df(U), before, rtol=1e-6) for df in made)
+    if along:
+        along(U, U)
+    _change(module, tmp_path)
+    after = _differences(f)
+    assert not np.allclose(before, after, rtol=1e-3)
+    for df in (*made, s2sad.grad(f), s2sad.grad(f, like=(U,))):
+        assert np.allclose(df(U), after, rtol=1e-6)
+    if along:
+        assert np.isclose(along(U, U)[1], after @ U, rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["number", "array", "of_a_dict", "of_a_list", "of_a_class"])
+def test_the_text_follows_too(name: str, module: Any, tmp_path: Any) -> None:
+    df = s2sad.grad(getattr(module, name))
+    _change(module, tmp_path)
+    space: dict[str, Any] = {}
+    exec(df.source, space)
+    assert np.allclose(space[df.__name__](U), df(U), rtol=1e-12)
+
+
+def test_second_derivatives_follow(module: Any, tmp_path: Any) -> None:
+    along = s2sad.jvp(s2sad.grad(module.number))
+    assert np.allclose(along(U, U)[1], 4.0 * U)
+    _change(module, tmp_path)
+    assert np.allclose(along(U, U)[1], 10.0 * U)
+
+
+def test_what_is_given_as_an_argument_follows(module: Any) -> None:
+    def applied(f: Any, x: Any) -> Any:
+        return np.sum(f(x) * x)
+
+    df = s2sad.grad(applied, wrt="x")
+    assert np.allclose(df(module.damped, U), 4.0 * U)
+    module.K = 5.0
+    assert np.allclose(df(module.damped, U), 10.0 * U)
+
+
+def test_a_gradient_is_not_the_array_of_the_module(module: Any) -> None:
+    def weighted(x: Any) -> Any:
+        return np.sum(module_array * x)
+
+    module_array = module.G
+    s2sad.grad(weighted)(U)[:] = 0.0
+    assert np.allclose(module.G, [1.0, 2.0, 3.0])
+
+
+def test_nothing_is_made_anew_where_nothing_changes(module: Any) -> None:
+    df = s2sad.grad(module.in_a_helper)
+    text = df.derivative(None)
+    df(U)
+    df(2.0 * U)
+    assert df.derivative(None) is text
+
+
+def test_the_places_of_a_function_are_those_of_what_it_calls_too(module: Any) -> None:
+    names = {name for _, name, _ in outside(module.in_a_helper)}
+    assert {"np", "damped", "K"} <= names
+
+
+def test_installed_packages_are_not_searched() -> None:
+    assert outside(np.polynomial.polynomial.polyval) == ()
+
+
+def test_endless_structures_end(module: Any) -> None:
+    ring: dict[str, Any] = {}
+    ring["self"] = ring
+
+    def f(x: Any) -> Any:
+        return x if ring else None
+
+    places = outside(functools.partial(f))
+    assert not changed(places)
+    ring["more"] = 1
+    assert changed(places)
