@@ -357,9 +357,11 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
         case Attr(owner, name):
             return (
                 _shared_by(owner, target, roots) | {target}
-                if _may_view(name)
+                if _may_view(name) or _may_not_copy(call)
                 else frozenset({target})
             )
+        case Ref("np.einsum") if _has_one_operand(call):
+            return _shared(call, roots) | {target}  # a diagonal or a transpose is a view
         case Ref(text, value):
             shares = getattr(value, "shares", None)
             if shares is not None:  # the derivative of a called function says so itself
@@ -432,10 +434,23 @@ def _python_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
 MAY_RETURN_ARGUMENT = frozenset({"_sum_to", "_shaped_as"})
 METHODS_THAT_COPY = frozenset(
     "copy sum mean prod max min std var dot flatten cumsum cumprod clip round all any argmax "
-    "argmin argsort conj conjugate repeat take trace tolist item nonzero tobytes ptp searchsorted "
+    "argmin argsort repeat take trace tolist item nonzero tobytes ptp searchsorted "
     "astype".split()
 )
 
 
 def _may_view(name: str) -> bool:
     return name not in METHODS_THAT_COPY
+
+
+def _may_not_copy(call: Call) -> bool:
+    """Tell whether a call asks for a copy only where there has to be one: astype(..., copy=False)."""
+    return any(name == "copy" and value != Const(True) for name, value in call.keywords) or (
+        isinstance(call.func, Attr) and call.func.name == "astype" and len(call.args) > 4
+    )
+
+
+def _has_one_operand(call: Call) -> bool:
+    if call.args and isinstance(call.args[0], Const):
+        return len(call.args) == 2
+    return len(call.args) < 4  # operands and lists of their axes in turn

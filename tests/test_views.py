@@ -41,3 +41,51 @@ def test_elements_are_taken_from_a_matrix_in_either_order(order: Any) -> None:
     x = np.asarray(np.arange(6.0).reshape(3, 2), order=order)
     assert np.array_equal(s2sad.grad(f)(x), [[3.0, 0.0], [0.0, 0.0], [0.0, 4.0]])
     assert np.array_equal(s2sad.grad(lambda x: np.sum(np.compress([0, 1], x)))(x)[0], [0.0, 1.0])
+
+
+def _not_copied(A: Any) -> Any:
+    B = A * 1.0
+    v = B.astype(float, copy=False)
+    v[0, 0] = A[1, 1] ** 2
+    return np.sum(B)
+
+
+def _conjugate(A: Any) -> Any:
+    B = A * 1.0
+    v = B.conj()
+    v[0] = A[1] ** 2
+    return np.sum(B)
+
+
+def _diagonal_by_einsum(A: Any) -> Any:
+    B = A * 1.0
+    d = np.einsum("ii->i", B)
+    d *= 2.0
+    return np.sum(B * A)
+
+
+def _transpose_by_einsum(A: Any) -> Any:
+    B = A * 1.0
+    d = np.einsum(B, [0, 1], [1, 0])
+    d[0] = A[1] ** 2
+    return np.sum(B * A)
+
+
+@pytest.mark.parametrize(
+    "function", [_not_copied, _conjugate, _diagonal_by_einsum, _transpose_by_einsum]
+)
+@pytest.mark.parametrize("make", [s2sad.grad, s2sad.jvp])
+def test_a_write_to_a_view_is_refused(function: Any, make: Any) -> None:
+    A = np.array([[0.7, 0.3], [0.4, 0.9]])
+    with pytest.raises(s2sad.AliasError, match="may be one array"):
+        make(function)(*((A,) if make is s2sad.grad else (A, A)))
+
+
+def test_what_einsum_makes_of_two_is_its_own() -> None:
+    def f(A: Any) -> Any:
+        B = A * 1.0
+        C = np.einsum("ij,jk->ik", B, B)
+        C *= 2.0
+        return np.sum(B * C)
+
+    assert s2sad.check_grad(f, (np.array([[0.7, 0.3], [0.4, 0.9]]),))
