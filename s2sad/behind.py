@@ -24,7 +24,7 @@ from s2sad.generators import as_list, is_consumed, is_generator
 from s2sad.given import as_function
 from s2sad.higher import along_axis, as_ref, each_number, each_pair, gives_integers, piecewise
 from s2sad.installed import is_installed, is_ours
-from s2sad.parse import FUNCTION_TYPES
+from s2sad.parse import FUNCTION_TYPES, MISSING
 from s2sad.program import (
     Assign,
     Attr,
@@ -62,9 +62,6 @@ def function_of(expr: Expr, scope: Scope) -> Expr | None:
         case Call(Ref(value=functools.partial), (first, *rest), keywords):
             inner = function_of(first, scope)
             return None if inner is None else Call(expr.func, (inner, *rest), keywords)
-        case Op("index", (Ref(value=table), key)) if isinstance(table, dict | list | tuple):
-            known = _constant(key, scope)
-            return None if known is None else _entry(table, known.value)
         case Call(Ref(value=called), (first,), ()) if called is np.vectorize:
             return Call(PARTIAL, (as_ref(each_number), first))
         case Op("index", (Var() as owner, key)) if owner in scope.held.displays:
@@ -72,9 +69,45 @@ def function_of(expr: Expr, scope: Scope) -> Expr | None:
         case Call(Ref(value=called), (Ref(_, owner), key), ()) if called is getattr:
             known = _constant(key, scope)
             return None if known is None else _attribute(owner, known.value)
-        case Attr(Ref(value=owner), name):
-            return _method(owner, name)
+        case Attr(owner, name):
+            holder = object_of(owner, scope)
+            own = getattr(holder, "__dict__", {})
+            return (
+                _ref_of(own[name]) if name in own and _is_object(holder) else _method(holder, name)
+            )
+        case Op("index"):
+            return _ref_of(object_of(expr, scope))
     return None
+
+
+def object_of(expr: Expr, scope: Scope) -> Any:
+    """Return the object outside of the function that an expression surely is; MISSING for others.
+
+    MODEL.layers[0]      the first layer, as the list is now: outside.py sees when it changes
+    """
+    match expr:
+        case Ref(_, value):
+            return value
+        case Var():
+            return scope.held.objects.get(expr, MISSING)
+        case Attr(owner, name):
+            holder = object_of(owner, scope)
+            return vars(holder).get(name, MISSING) if _is_object(holder) else MISSING
+        case Op("index", (owner, key)):
+            holder, known = object_of(owner, scope), _constant(key, scope)
+            if known is None or not isinstance(holder, dict | list | tuple):
+                return MISSING
+            try:
+                return holder[known.value]
+            except (LookupError, TypeError):
+                return MISSING
+    return MISSING
+
+
+def _is_object(holder: Any) -> bool:
+    """Tell whether something is an object of a class of the user's, with fields of its own."""
+    foreign = isinstance(holder, ModuleType | type | np.ndarray | FunctionType) or is_ours(holder)
+    return holder is not MISSING and not foreign and hasattr(holder, "__dict__")
 
 
 def as_function_once(value: Any) -> Any:
@@ -114,16 +147,8 @@ def _attribute(owner: Any, name: Any) -> Ref | None:
     return _ref_of(value)
 
 
-def _entry(table: Any, key: Any) -> Ref | None:
-    try:
-        value = table[key]
-    except (LookupError, TypeError):
-        return None
-    return _ref_of(value)
-
-
 def _ref_of(value: Any) -> Ref | None:
-    if isinstance(value, HOLDERS):
+    if isinstance(value, HOLDERS) or (_is_object(value) and callable(value)):
         value = as_function_once(value)
     if not isinstance(value, FUNCTION_TYPES):
         return None
@@ -136,6 +161,8 @@ def _ref_of(value: Any) -> Ref | None:
 def _method(owner: Any, name: str) -> Ref | None:
     """Return the method of an object of the user's module, which the function then reads."""
     if isinstance(owner, ModuleType | type | np.ndarray) or name in getattr(owner, "__dict__", {}):
+        return None
+    if owner is MISSING:
         return None
     if is_ours(owner):
         return None  # it stands for itself

@@ -256,7 +256,10 @@ def _handed_on(plan: Plan, var: Var) -> Var | None:
             continue
         for each in home.stmt.carried:
             if each.exit == exit_ and each.end == var and loop_key == ("loop", home.stmt.key):
-                return exit_ if each.head in plan.needed else None
+                if each.head not in plan.needed:
+                    return None
+                plan.shapes.discard(each.head)  # of the head, what it holds is read as well
+                return exit_
     return None
 
 

@@ -36,12 +36,13 @@ def as_function(given: Any) -> Any:
             if not isinstance(inner, FunctionType):
                 return given
             first = next(iter(inspect.signature(inner, follow_wrapped=False).parameters), "")
-            return fitted_to(inner, Fit({first: given.__self__}, AS_IT_IS, ()))
+            named = type(given.__self__).__name__.lower() if inner.__name__ == "__call__" else ""
+            return fitted_to(inner, Fit({first: given.__self__}, AS_IT_IS, ()), named)
         case functools._lru_cache_wrapper():
             return as_function(given.__wrapped__)
         case staticmethod():
             return as_function(given.__func__)
-    called = None if isinstance(given, type) else type(given).__dict__.get("__call__")
+    called = None if isinstance(given, type) else inspect.getattr_static(type(given), "__call__", 0)
     if isinstance(called, FunctionType) and not isinstance(given, FunctionType):
         other = is_ours(given) or is_installed(called)
         return given if other else as_function(MethodType(called, given))
@@ -83,12 +84,12 @@ def _by_name(name: str, given: functools.partial[Any]) -> bool:
 # ---------------------------------------------------------------------------- fitting
 
 
-def fitted_to(function: FunctionType, fit: Fit) -> FunctionType:
-    """Return a function like `function` for one way to call it, under the same name."""
+def fitted_to(function: FunctionType, fit: Fit, named: str = "") -> FunctionType:
+    """Return a function like `function` for one way to call it, under the same name or `named`."""
     source = source_of(function)
     space = namespace(function)
     tree = gast.gast_to_ast(source.tree)
-    name = function.__name__ if function.__name__.isidentifier() else tree.name
+    name = named or (function.__name__ if function.__name__.isidentifier() else tree.name)
     made = remade(rewritten(tree, fit, name, space, source), space, source)
     made.__doc__ = function.__doc__
     _same_defaults(made, function, fit)

@@ -307,6 +307,12 @@ def _(node: gast.Attribute, scope: Scope, part: Part) -> Expr:
     owner = part(node.value, scope)
     if scope.record(owner) is not None:
         return scope.on_record(owner, node, scope, part is inline)
+    if isinstance(node.value, gast.Call) and getattr(node.value.func, "id", "") == "super":
+        raise Unsupported(
+            f"what super() has under the name {node.attr} is not followed",
+            scope.span(node),
+            "Call a method of the class above, or write out what the property does.",
+        )
     return Attr(owner, node.attr)
 
 

@@ -97,6 +97,7 @@ PHRASES = {
         "an assignment to an attribute",
         ": it has no value here",
         "has no field ",
+        "what super() has under the name",
     ),
     "starred-arguments": (
         "*args and **kwargs are not differentiated",

@@ -18,7 +18,7 @@ from typing import Any
 
 from s2sad.optional import PREFIX
 
-MAGIC = ("__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__", "__slots__")
+MAGIC = ("__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__")
 PLAIN = (type, abc.ABCMeta)
 NOT = (BaseException, enum.Enum, type)
 
@@ -66,7 +66,17 @@ def fields_of(value: Any) -> Mapping[str, Any] | None:
         return None
     if is_named_tuple(kind):
         return dict(zip(kind._fields, value, strict=True))
-    return dict(vars(value))
+    return {name: getattr(value, name) for name in _own_names(value) if hasattr(value, name)}
+
+
+def _own_names(value: Any) -> list[str]:
+    """Return the names of the fields of an object: those of its dict, and of `__slots__`."""
+    found = list(getattr(value, "__dict__", ()))
+    for kind in type(value).__mro__:
+        slots = kind.__dict__.get("__slots__", ())
+        named = (slots,) if isinstance(slots, str) else slots
+        found += [each for each in named if each not in ("__dict__", "__weakref__", *found)]
+    return found
 
 
 def with_fields(value: Any, fields: Mapping[str, Any]) -> Any:
@@ -74,7 +84,8 @@ def with_fields(value: Any, fields: Mapping[str, Any]) -> Any:
     if is_named_tuple(type(value)):
         return value._replace(**fields)
     made = copy.copy(value)
-    made.__dict__.update(fields)
+    for name, field in fields.items():
+        object.__setattr__(made, name, field)
     return made
 
 

@@ -16,7 +16,7 @@ from s2sad.blocks import all_defines
 from s2sad.desugar.names import ALL
 from s2sad.errors import Span, Unsupported
 from s2sad.links import Answers, Asked, Links, Question, forgotten, rekeyed
-from s2sad.parse import Source, span
+from s2sad.parse import MISSING, Source, span
 from s2sad.program import (
     Assign,
     Block,
@@ -86,6 +86,7 @@ OnCall = Callable[[Call, Any, "Scope", bool], Expr]
 OnRecord = Callable[[Expr, Any, "Scope", bool], Expr]
 OnStatic = Callable[[Any, "Scope", bool], Expr | None]
 OnValue = Callable[[Expr, "Scope"], Expr | None]
+OnObject = Callable[[Expr, "Scope"], Any]
 
 
 @dataclass
@@ -105,6 +106,8 @@ class Held:
     # values that are functions, or partials of them, whoever names them
     functions: dict[Var, Expr] = field(default_factory=dict)
     constants: dict[Var, Const] = field(default_factory=dict)
+    # values that are objects outside of the function, such as MODEL.layers[0]
+    objects: dict[Var, Any] = field(default_factory=dict)
     # what displays hold
     displays: dict[Var, tuple[Expr, ...]] = field(default_factory=dict)
 
@@ -130,6 +133,7 @@ class Scope:
     on_record: OnRecord = lambda thing, node, scope, nested: thing
     # which function a value is, if it is one
     on_value: OnValue = lambda value, scope: None
+    on_object: OnObject = lambda value, scope: MISSING
     first_temp: int = 0
     # the place of the statement that is lowered
     at: Span | None = None
@@ -260,6 +264,9 @@ class Scope:
             known = self.on_value(stmt.value, self)
             if known is not None:
                 self.held.functions[stmt.target] = known
+            outer = self.on_object(stmt.value, self)
+            if outer is not MISSING:
+                self.held.objects[stmt.target] = outer
             if isinstance(stmt.value, Const):
                 self.held.constants[stmt.target] = stmt.value
             if isinstance(stmt.value, Op) and stmt.value.op in ("tuple", "list"):

@@ -12,6 +12,7 @@ import pytest
 
 import s2sad
 from tests import oracles
+from tests.programs import objects
 from tests.programs.records import Body, D, Derived, Layer, Model, Osc, P, Vec
 
 
@@ -202,3 +203,42 @@ class Other:
 
     def twice(self, x):
         return self.a * x
+
+
+@pytest.mark.parametrize("function", objects.OF_THE_MODULE)
+def test_layers_of_the_module(function: Any) -> None:
+    assert s2sad.check_grad(function, (objects.U,))
+
+
+def test_another_layer_is_seen() -> None:
+    df = s2sad.grad(objects.layers_of_the_module)
+    before = df(objects.U)
+    kept = objects.CHAIN.layers[1]
+    objects.CHAIN.layers[1] = np.cos
+    try:
+        assert not np.allclose(df(objects.U), before)
+        assert s2sad.check_grad(objects.layers_of_the_module, (objects.U,))
+    finally:
+        objects.CHAIN.layers[1] = kept
+    assert np.array_equal(df(objects.U), before)
+
+
+def test_what_super_has_is_refused() -> None:
+    class Above:
+        def __init__(self, k: Any) -> None:
+            self.k = k
+
+        @property
+        def half(self) -> Any:
+            return self.k / 2.0
+
+    class Below(Above):
+        @property
+        def half(self) -> Any:
+            return super().half + 1.0
+
+    def f(u: Any) -> Any:
+        return Below(u[0]).half * u[1]
+
+    with pytest.raises(s2sad.Unsupported, match="what super"):
+        s2sad.grad(f)(objects.U)

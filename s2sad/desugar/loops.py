@@ -29,6 +29,7 @@ from s2sad.desugar.syntax import (
     stored,
     with_,
 )
+from s2sad.plain import makes_records
 
 # a loop over a display is written out up to so many statements
 UNROLLED = 24
@@ -181,13 +182,16 @@ def _is_unrolled(stmt: Node, passes: int) -> bool:
 
 
 def _over_functions(stmt: Node, names: Names) -> Body | None:
-    """`for f in (np.sin, np.exp): x = f(x)`: which function is called is known in each pass."""
+    """`for f in (np.sin, np.exp): x = f(x)`: which function is called is known in each pass.
+
+    So it is of the objects of a list of the module: `for layer in MODEL.layers: x = layer(x)`.
+    """
     if not isinstance(stmt.target, gast.Name) or not _is_called(stmt.target.id, stmt.body):
         return None
     if isinstance(stmt.iter, gast.Tuple | gast.List):
         return _over_display(stmt, names) if _is_unrolled(stmt, len(stmt.iter.elts)) else None
-    table = names.value(stmt.iter)
-    if not isinstance(table, tuple | list) or not all(map(callable, table)):
+    table = names.object(stmt.iter)
+    if not isinstance(table, tuple | list) or not all(map(_is_followed, table)):
         return None
     if not _is_unrolled(stmt, len(table)):
         return None
@@ -197,10 +201,19 @@ def _over_functions(stmt: Node, names: Names) -> Body | None:
 
 
 def _is_called(name_: str, body: Body) -> bool:
-    return any(
-        isinstance(part, gast.Call) and isinstance(part.func, gast.Name) and part.func.id == name_
-        for part in own_nodes(body)
-    )
+    """Tell whether what a name holds is called, or a method of it."""
+    for part in own_nodes(body):
+        if isinstance(part, gast.Call):
+            owner = part.func.value if isinstance(part.func, gast.Attribute) else part.func
+            if isinstance(owner, gast.Name) and owner.id == name_:
+                return True
+    return False
+
+
+def _is_followed(item: Any) -> bool:
+    """Tell whether an item of a list is a function, or an object of a class of the user's."""
+    kind: Any = type(item)
+    return callable(item) or makes_records(kind)
 
 
 def _held(item: Node, stmt: Node, out: Body, names: Names) -> Node:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+import gast
+
 from s2sad.errors import Span
 from s2sad.parse import MISSING, Source, resolve_dotted, span
 
@@ -60,6 +62,15 @@ class Names:
         """Return the global object that a (dotted) name means, or MISSING."""
         found = resolve_dotted(self.source, node)
         return MISSING if found is None else found[1]
+
+    def object(self, node: Any) -> Any:
+        """Return what a name means that may go through objects: MODEL.layers. Else MISSING."""
+        found = self.value(node)
+        if found is MISSING and isinstance(node, gast.Attribute):
+            holder = self.object(node.value)
+            if not isinstance(holder, type) and hasattr(holder, "__dict__"):
+                return vars(holder).get(node.attr, MISSING)
+        return found
 
     def means(self, node: Any, *objects: Any) -> bool:
         """Tell whether a node names one of these global objects."""

@@ -11,12 +11,14 @@ from collections.abc import Iterator
 
 import gast
 
-from s2sad.activity import active_values, flow
+from s2sad.activity import active_values, flow, varied_values
 from s2sad.behind import CACHED
 from s2sad.calls import gives_record, is_python
+from s2sad.copyable import attribute, words_of
 from s2sad.errors import Span
 from s2sad.facts import Facts
 from s2sad.normalise import wide
+from s2sad.plain import makes_records
 from s2sad.program import (
     Assign,
     Attr,
@@ -54,6 +56,7 @@ def _places(program: Program, facts: Facts, wrt: tuple[str, ...]) -> Iterator[Sp
         if not _is_returned_dict(stmt, program):
             yield from _of_statement(stmt, active, facts)
     yield from _of_records(program, active, facts)
+    yield from _of_objects(program, varied_values(program, wrt, facts.expr))
     for part in walk(program.result):
         if isinstance(part, Opaque):
             yield from _place(part)
@@ -66,10 +69,12 @@ def _of_records(program: Program, active: frozenset[Var], facts: Facts) -> Itera
     for stmt in stmts:
         if any(var in active for var in defines(stmt)) or _takes_active(stmt, active, facts):
             slots |= set(_owners(stmt))
-    for stmt in reversed(stmts):  # the item of a dict that is called was read before
+    for stmt in reversed(stmts):  # what is called was read, or given another name, before
         if isinstance(stmt, Assign) and stmt.targets[0].slot in slots and is_temp(stmt.target.slot):
             match stmt.value:
-                case Op("index", (Var(slot), _)):
+                case Var(slot):
+                    slots.add(slot)
+                case Op("index", (Var(slot), _)) if is_temp(stmt.target.slot):
                     slots.add(slot)
     for stmt in stmts:
         if not isinstance(stmt, Assign) or _is_returned_dict(stmt, program):
@@ -78,6 +83,20 @@ def _of_records(program: Program, active: frozenset[Var], facts: Facts) -> Itera
         holds = {var.slot for var in reads(stmt.value)}
         if not slots.isdisjoint({var.slot for var in stmt.targets} | holds):
             yield from _made_here(stmt)
+
+
+def _of_objects(program: Program, varied: frozenset[Var]) -> Iterator[Span]:
+    """Yield where objects are made of what varies: their operators say what becomes of it."""
+    for stmt in statements(program.body):
+        match stmt:
+            case Assign(
+                _, Opaque(gast.Call(func=gast.Name() | gast.Attribute() as func)) as copied
+            ):
+                first, *rest = words_of(func)
+                known = {ref.text: ref.value for ref in copied.globals}
+                made = attribute(known.get(first), tuple(rest))
+                if makes_records(made) and any(var in varied for var in reads(copied)):
+                    yield from _place(copied)
 
 
 def _is_returned_dict(stmt: Stmt, program: Program) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from s2sad.added import by_rules
-from s2sad.behind import as_operation, function_of, seen_through
+from s2sad.behind import as_operation, function_of, object_of, seen_through
 from s2sad.calls import lower_call, writes_and_recurs
 from s2sad.desugar import ALL, EVERYTHING, Names, desugared
 from s2sad.errors import GivesRecord, S2sadError, Span, Unsupported
@@ -96,6 +96,7 @@ def _normalised(
         on_static=_static_call,
         on_record=_of_record,
         on_value=function_of,
+        on_object=object_of,
         active_calls=(function,),
         opened=opened,
     )

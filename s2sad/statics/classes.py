@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import FunctionType
 from typing import Any
 
-from s2sad.errors import Unsupported
+import gast
+
+from s2sad.errors import S2sadError, Unsupported
+from s2sad.parse import source_of
 from s2sad.plain import is_named_tuple, makes_records
 from s2sad.program import Call, Const, Expr, Op, Ref
 from s2sad.scope import Scope
@@ -74,6 +77,31 @@ def known(value: Any, name: str) -> Expr:
     """Return a value of a class or default as an expression."""
     literal = value is None or isinstance(value, bool | int | float | str | complex)
     return Const(value) if literal else Ref(name, value)
+
+
+def begun_with(kind: type) -> dict[str, Expr]:
+    """Return the numbers of a class that its methods add to for one object: `self.count += 1`."""
+    added = {name for each in _methods(kind) for name in _augmented(each)}
+    found = {name: inspect.getattr_static(kind, name, None) for name in sorted(added)}
+    plain = (bool, int, float, complex, str)
+    return {name: Const(value) for name, value in found.items() if isinstance(value, plain)}
+
+
+def _methods(kind: type) -> list[FunctionType]:
+    own = [value for each in kind.__mro__ for value in vars(each).values()]
+    parts = [each.fget if isinstance(each, property) else each for each in own]
+    return [each for each in parts if isinstance(each, FunctionType)]
+
+
+def _augmented(function: FunctionType) -> Iterator[str]:
+    """Yield the attributes that a method changes by `+=` and the like."""
+    try:
+        tree = source_of(function).tree
+    except S2sadError:
+        return
+    for part in gast.walk(tree):
+        if isinstance(part, gast.AugAssign) and isinstance(part.target, gast.Attribute):
+            yield part.target.attr
 
 
 def method(kind: type, name: str) -> FunctionType | None:

@@ -29,9 +29,15 @@ from s2sad.statics.wholes import WHOLE, of_dict, of_whole, replaced
 Lower = Callable[[Any, Scope], Expr]
 DUNDERS = {
     "+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "@": "__matmul__",
-    "**": "__pow__", "u-": "__neg__",
+    "**": "__pow__", "//": "__floordiv__", "%": "__mod__", "u-": "__neg__", "u+": "__pos__",
+    "<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__", "==": "__eq__", "!=": "__ne__",
 }  # fmt: skip
-REFLECTED = {"+": "__radd__", "-": "__rsub__", "*": "__rmul__", "/": "__rtruediv__"}
+REFLECTED = {
+    "+": "__radd__", "-": "__rsub__", "*": "__rmul__", "/": "__rtruediv__", "@": "__rmatmul__",
+    "**": "__rpow__", "//": "__rfloordiv__", "%": "__rmod__",
+}  # fmt: skip
+# what these ask an object for
+ASKED = {len: "__len__", abs: "__abs__", float: "__float__", bool: "__bool__", int: "__int__"}
 
 
 def not_made_here(node: Any, scope: Scope) -> Expr | None:
@@ -80,7 +86,7 @@ def used(
     call: Call, node: Any, scope: Scope, nested: bool, lower: Lower, normalise: Normalise
 ) -> Expr | None:
     """Return what a call gives that makes a record or is given one; None for any other."""
-    func = call.func
+    func, call = call.func, _with_rows(call, scope, node)
     if isinstance(func, Attr) and scope.record(func.value) is not None:
         return _method(func, call, node, scope, nested, lower)
     if isinstance(func, Var) and scope.record(func) is not None:
@@ -105,7 +111,18 @@ def used(
         return None
     if isinstance(func.value, FunctionType) and func.value not in WHOLE:
         return _in_place(func.value, call, node, scope, nested, lower)
+    asked = ASKED.get(func.value) if func.value in ASKED else ""
+    owner = scope.record(call.args[0]) if call.args else None
+    if asked and owner is not None and classes.method(owner.kind, asked) is not None:
+        return _run(call.args[0], asked, Call(func), node, scope, nested, lower)
     return of_whole(func, call, node, scope)
+
+
+def _with_rows(call: Call, scope: Scope, node: Any) -> Call:
+    """Return a call in which displays of records, as in `Net([Dense(W), Dense(V)])`, are records."""
+    args = tuple(records.row(each, scope, node) for each in call.args)
+    keywords = tuple((name, records.row(each, scope, node)) for name, each in call.keywords)
+    return Call(call.func, args, keywords)
 
 
 def _given(call: Call) -> list[Expr]:
@@ -127,7 +144,10 @@ def _constructed(
         if classes.method(kind, "__post_init__") is not None:
             _run(whole, "__post_init__", Call(func), node, scope, nested, lower)
         return whole
-    whole = records.standing_for(records.started(kind, scope), scope)
+    record = records.started(kind, scope)
+    for key, value in classes.begun_with(kind).items():
+        records.put(record, key, value, scope, node)
+    whole = records.standing_for(record, scope)
     if kind.__init__ is not object.__init__:
         _run(whole, "__init__", call, node, scope, nested, lower)
     scope.called_after = name
@@ -225,8 +245,9 @@ def operated(operation: Op, node: Any, scope: Scope, nested: bool, lower: Lower)
     """Return what an operator gives for a record."""
     op, parts = operation.op, list(operation.args)
     owned = [each for each in parts if scope.record(each) is not None]
-    if op in ("is", "is_not") and len(owned) == 1:
-        return Const(op == "is_not")
+    if op in ("is", "is_not"):
+        same = len(owned) == 2 and scope.record(owned[0]) == scope.record(owned[1])
+        return Const(same == (op == "is"))
     if op in ("in", "not_in") and parts[1] is owned[-1]:
         return _has_key(op, parts[0], parts[1], node, scope)
     record = scope.record(owned[0])

@@ -78,7 +78,7 @@ def of_whole(func: Ref, call: Call, node: Any, scope: Scope) -> Expr | None:
         return Ref(first.kind.__name__, first.kind)
     if first is None:
         return _with_displays(call, scope, node)
-    if value is len:
+    if value is len and issubclass(first.kind, dict | list | tuple):
         return Const(len(records.keys_of(first, scope, node)))
     if value in (copy.copy, dataclasses.replace) or (value is dict and first.kind is dict):
         return replaced(first, dict(call.keywords), node, scope)

@@ -7,6 +7,28 @@ import numpy as np
 from tests.programs.entry import Entry, numbers
 
 
+def _of_sum(u, v):
+    return np.sin(np.sum(v))
+
+
+def written_inside_and_handed_on(a, w):
+    for _ in range(len(w) - 1):
+        for k in range(0, len(w), 2):
+            w[k] = a + w[k]
+        a = _of_sum(w, w)
+    return a
+
+
+def written_and_handed_on(a, w):
+    v = w.copy()
+    for k in range(3):
+        for i in range(2):
+            v[i] = a * v[i + 1]
+        v[k] += a
+        a = _of_sum(v, v) * v[0]
+    return a + np.sum(v)
+
+
 def or_else(u, w):
     w = w or 2.0 * u[0]
     return w * np.sum(u)
@@ -514,6 +536,11 @@ PROGRAMS = (
     Entry(other_side_of_continue_reads, (U, 3)),
     Entry(other_side_of_two_reads, (U, 2)),
     Entry(rebound_on_one_side, (U, 3)),
+    *(
+        Entry(each, (0.3, U), wrt, note=f"{wrt}")
+        for each in (written_inside_and_handed_on, written_and_handed_on)
+        for wrt in ((0,), (1,), (0, 1))
+    ),
     Entry(or_else, (U, 0.0), note="other"),
     Entry(or_else, (U, 0.7), (0, 1)),
     Entry(first_that_is_not_zero, (U, 0.4), (0, 1)),

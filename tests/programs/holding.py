@@ -244,9 +244,9 @@ BY_NAME = (
     keyed, keyed_one, keys_gone_through, items_gone_through, values_gone_through, sorted_keys,
     formatted, calls_helper, item_is_replaced,
 )  # fmt: skip
-OF_ARRAYS = (decay, decay_of_values, decay_of_some, in_place, item_becomes_another, new_item,
+OF_ARRAYS = (decay, decay_of_values, decay_of_some, item_becomes_another, new_item,
              written_in_passes)  # fmt: skip
-MAY_REFUSE = (copied, written_under_another_name, written_under_any_key)
+MAY_REFUSE = (copied, in_place, written_under_another_name, written_under_any_key)
 
 PROGRAMS = (
     *(Entry(function, (NESTED, X)) for function in BY_NAME),

@@ -1,0 +1,185 @@
+"""Objects that say themselves what operators, len() and calls of them mean, and lists of them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+class Scale:
+    def __init__(self, w):
+        self.w = w
+
+    def __call__(self, x):
+        return self.w * x
+
+
+class Squash:
+    def __call__(self, x):
+        return np.tanh(x)
+
+
+class Chain:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __len__(self):
+        return len(self.layers)
+
+    def run(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def first_and_last(self, x):
+        first = self.layers[0]
+        return self.layers[-1](first(x))
+
+
+CHAIN = Chain([Scale(1.5), Squash(), Scale(np.array([0.3, 0.7, 1.1])), np.sin])
+
+
+class Point:
+    __slots__ = ("x", "y")
+
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+    def __add__(self, other):
+        return Point(self.x + other.x, self.y + other.y)
+
+    def __mul__(self, s):
+        return Point(self.x * s, self.y * s)
+
+    __rmul__ = __mul__
+
+    def __floordiv__(self, s):
+        return self.x * s + self.y
+
+    def __mod__(self, s):
+        return self.x / s
+
+    def __rpow__(self, s):
+        return s * self.y
+
+    def __matmul__(self, other):
+        return self.x * other.x + self.y * other.y
+
+    def __lt__(self, other):
+        return self.x < other.x
+
+    def __abs__(self):
+        return math.hypot(self.x, self.y)
+
+    def __pos__(self):
+        return self.x
+
+    def __float__(self):
+        return float(self.x * self.y)
+
+    def __len__(self):
+        return 7
+
+
+class Mean:
+    total = 0.0
+    count = 0
+
+    def __init__(self):
+        self.items = []
+
+    def add(self, x):
+        self.items.append(x)
+        self.total += x
+        self.count += 1
+        return self
+
+    @property
+    def value(self):
+        return self.total / self.count
+
+
+def layers_of_the_module(u):
+    return np.sum(CHAIN.run(u) ** 2)
+
+
+def layers_gone_through(u):
+    for layer in CHAIN.layers:
+        u = layer(u)
+    return np.sum(u)
+
+
+def layers_by_position(u):
+    return np.sum(CHAIN.first_and_last(u))
+
+
+def layers_made_here(u):
+    chain = Chain([Scale(u[0]), Squash(), Scale(u)])
+    return np.sum(chain.run(u)) * len(chain)
+
+
+def layers_by_keyword(u):
+    chain = Chain(layers=(Scale(u[0]), Squash()))
+    return np.sum(chain.run(u))
+
+
+def with_slots(u):
+    return abs(Point(u[0], u[1]) + 2.0 * Point(u[1], u[2]))
+
+
+def its_own_length(u):
+    return len(Point(u[0], u[1])) * u[0]
+
+
+def floor_division(u):
+    p = Point(u[0], u[1])
+    return p // 3.0 + p % 2.0
+
+
+def reflected_power(u):
+    return 3.0 ** Point(u[0], u[1]) + Point(u[0], u[1]) @ Point(u[1], u[2])
+
+
+def compared(u):
+    return u[0] if Point(u[0], u[1]) < Point(u[1], u[0]) else u[1] ** 2
+
+
+def converted(u):
+    p = Point(u[0], u[1])
+    return float(p) + (+p) * u[2]
+
+
+def same_or_not(u):
+    p, q = Point(u[0], u[1]), Point(u[0], u[1])
+    r = p
+    return (
+        (u[0] if p is r else u[1]) * (u[1] if p is q else u[2]) * (u[0] if p is not None else 1.0)
+    )
+
+
+def counted_in_the_class(u):
+    mean = Mean()
+    for x in u:
+        mean.add(x * x)
+    return mean.value * mean.items[1]
+
+
+U = abs(numbers(3)) + 0.1
+
+# they read what no file of its own could hold: tests/test_objects.py
+OF_THE_MODULE = (layers_of_the_module, layers_gone_through, layers_by_position)
+
+# an object that is called, made where nothing asks for more than a copy
+MAY_REFUSE = (layers_made_here, layers_by_keyword)
+RIGHT = (
+    *(with_slots, its_own_length, floor_division, reflected_power, compared, converted),
+    *(same_or_not, counted_in_the_class),
+)
+
+PROGRAMS = (
+    *(Entry(function, (U,), may_refuse=True) for function in MAY_REFUSE),
+    *(Entry(function, (U,)) for function in RIGHT),
+)
