@@ -126,7 +126,9 @@ def _call_flow(call: Call, fact: Lookup) -> Iterator[Var]:
 def carries(var: Var, fact: Lookup) -> bool:
     """Tell whether a value is of a kind that has a derivative."""
     known = fact(var)
-    return known.is_float if known.is_array else known.kind not in WITHOUT_DERIVATIVE
+    if known.is_array or known.kind == "unknown":
+        return known.is_float
+    return known.kind not in WITHOUT_DERIVATIVE
 
 
 # ---------------------------------------------------------------- through statements

@@ -38,6 +38,28 @@ def clipped_sum_of_logs(u, c):
     return max(c, np.sum(np.log(u * u))) + min(c, np.sum(np.sqrt(u * u)))
 
 
+def written_to_truths(u):
+    v = u > 0.5
+    v[0] = u[1]
+    return np.sum(v * u)
+
+
+def written_to_whole_numbers(u):
+    v = np.full(len(u), 0)
+    v[1] = 9.1 * u[1]
+    w = np.arange(len(u))
+    w[2:] += 1
+    w[0] = 3.7 * u[0]
+    return np.sum(v * u) + np.sum(w * u)
+
+
+def written_to_zeros_like_positions(u):
+    order = np.argsort(u)
+    v = np.zeros_like(order)
+    v[:] = 5.0 * u
+    return np.sum(v * u)
+
+
 def shift_right(u):
     u = u.copy()
     u[1:] = u[:-1]
@@ -345,6 +367,10 @@ PROGRAMS = (
         Entry(each, (U, c), note=f"{c}")
         for each in (least_of_joined_or_constant, least_in_a_chain, clipped_sum_of_logs)
         for c in (-50.0, 50.0)
+    ),
+    *(
+        Entry(each, (U,))
+        for each in (written_to_truths, written_to_whole_numbers, written_to_zeros_like_positions)
     ),
     Entry(rows_by_iteration, (A34, numbers(4)), (0, 1)),
     Entry(transposed, (A34, numbers(3)), (0, 1)),
