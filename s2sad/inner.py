@@ -64,11 +64,15 @@ class Inner:
     names: tuple[str, ...] = ()
 
 
-def taken_out(program: Program) -> Program:
-    """Return the program in which functions made inside it stand for themselves."""
+def taken_out(program: Program, whole: Program) -> Program:
+    """Return the program in which functions made inside it stand for themselves.
+
+    `whole` is the program with its dead code: a name that is given another value, which only a
+    function that was made before can see.
+    """
     made: dict[Var, Inner] = {}
     for var, copied in definitions(program):
-        if _every_use_is_known(program, var) and keeps_its_values(program, var, copied):
+        if _every_use_is_known(program, var) and keeps_its_values(whole, var, copied):
             made[var] = built(program, copied, len(made))
             _refuse_writes(made[var], copied, program)
     if not made:
@@ -174,7 +178,8 @@ def keeps_its_values(program: Program, var: Var, copied: Opaque) -> bool:
     if changed:
         return False
     once = all(slots.count(each.slot) == 1 for each in (var, *reads(copied)))
-    return once or any(_is_used_at_once(block, var) for block in _blocks(program.body))
+    uses = _uses(program, var)
+    return once or any(_is_used_at_once(block, var, uses) for block in _blocks(program.body))
 
 
 def _blocks(block: Block) -> Iterator[Block]:
@@ -185,22 +190,27 @@ def _blocks(block: Block) -> Iterator[Block]:
             yield from _blocks(inner)
 
 
-def _is_used_at_once(block: Block, var: Var) -> bool:
-    """Tell whether nothing but temporaries is made between a lambda and the call it is given to."""
-    found = False
+def _is_used_at_once(block: Block, var: Var, uses: int) -> bool:
+    """Tell whether nothing but temporaries is made between a function and all its uses."""
+    found, seen = False, 0
     for stmt in block:
-        if found and any(each == var for expr in expressions(stmt) for each in reads(expr)):
-            return True
-        if found and not all(is_temp(each.slot) for each in all_defines(stmt)):
-            return False
+        if found:
+            seen += 0 if blocks(stmt) else sum(each == var for each in all_reads(stmt))
+            if not all(is_temp(each.slot) for each in all_defines(stmt)):
+                break
         found = found or var in defines(stmt)
-    return False
+    return 0 < seen == uses
 
 
 def _every_use_is_known(program: Program, var: Var) -> bool:
-    named = sum(each == var for stmt in program.body for each in all_reads(stmt))
-    named += sum(each == var for each in reads(program.result))
+    named = _uses(program, var)
     return named > 0 and named == sum(_is_use(part, var) for part in _parts(program))
+
+
+def _uses(program: Program, var: Var) -> int:
+    """Return how often a program reads a value."""
+    named = sum(each == var for stmt in program.body for each in all_reads(stmt))
+    return named + sum(each == var for each in reads(program.result))
 
 
 def _parts(program: Program) -> Iterator[Expr]:

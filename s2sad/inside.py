@@ -48,9 +48,12 @@ class Made:
     captured: tuple[Var, ...] = ()
 
 
-def with_functions(program: Program, known: Known) -> Program:
-    """Return the program in which derivatives that are called are functions of their own."""
-    made = dict(_made(program))
+def with_functions(program: Program, known: Known, whole: Program) -> Program:
+    """Return the program in which derivatives that are called are functions of their own.
+
+    `whole` is the program with its dead code (inner.py).
+    """
+    made = dict(_made(program, whole))
 
     def put(expr: Expr) -> Expr:
         return _put(expr, made, known, program.span)
@@ -69,14 +72,14 @@ def is_derivative(value: object) -> bool:
     return type(value).__name__ == "DerivativeFunction"
 
 
-def _made(program: Program) -> Iterator[tuple[Var, Made]]:
+def _made(program: Program, whole: Program) -> Iterator[tuple[Var, Made]]:
     """Yield the names that hold a derivative."""
     inner = dict(definitions(program))
     found: dict[Var, Made] = {}
     for stmt in statements(program.body):
         match stmt:
             case Assign((var,), Call(func, (first, *others), keywords)) if makes_derivative(func):
-                function, captured = _function(program, first, inner, found, stmt.span)
+                function, captured = _function(whole, first, inner, found, stmt.span)
                 options = {name: _option(name, value, stmt.span) for name, value in keywords}
                 args = [_static(each, stmt.span) for each in others]
                 assert isinstance(func, Ref)
@@ -85,7 +88,7 @@ def _made(program: Program) -> Iterator[tuple[Var, Made]]:
 
 
 def _function(
-    program: Program, value: Expr, inner: Mapping[Var, Opaque], made: Mapping[Var, Made], span: Span
+    whole: Program, value: Expr, inner: Mapping[Var, Opaque], made: Mapping[Var, Made], span: Span
 ) -> tuple[Any, tuple[Var, ...]]:
     """Return what is differentiated, and the values of the program that it reads."""
     if isinstance(value, Ref):
@@ -93,13 +96,13 @@ def _function(
     if isinstance(value, Var) and value in made:
         return made[value].derivative, made[value].captured
     if isinstance(value, Var) and value in inner:
-        if not keeps_its_values(program, value, inner[value]):
+        if not keeps_its_values(whole, value, inner[value]):
             raise Unsupported(
                 "what this function reads is given another value, and its derivative would not know",
                 inner[value].place or span,
                 "Give the values that it reads names of their own.",
             )
-        out: Inner = built(program, inner[value], list(inner).index(value))
+        out: Inner = built(whole, inner[value], list(inner).index(value))
         return out.ref.value, out.captured
     raise Unsupported(
         "it is not known which function is differentiated here",

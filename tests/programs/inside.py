@@ -181,7 +181,89 @@ def runs_up(u):
     return add(u[0]) * add(u[1]) * total
 
 
+def sees_the_new_value(u):
+    k = u[0]
+
+    def g(x):
+        return k * x
+
+    a = g(u[2])
+    k = k * 2.0
+    return a * g(u[3])
+
+
+def sees_what_is_added(u):
+    k = u[0]
+
+    def g(x):
+        return k * x
+
+    a = g(u[1])
+    k += 1.0
+    return a * g(u[2])
+
+
+def sees_another_array(u):
+    k = u * 1.0
+
+    def g(x):
+        return np.sum(k) * x
+
+    a = g(u[1])
+    k = k * u[2]
+    return a * g(u[2])
+
+
+def sees_a_new_constant(u):
+    k = 2.0
+
+    def g(x):
+        return k * x
+
+    a = g(u[1])
+    k = 3.0
+    return a * g(u[2])
+
+
+def sees_each_pass(u):
+    k = u[0]
+
+    def g(x):
+        return k * x
+
+    s = 1.0
+    for _ in range(3):
+        k = k * u[1]
+        s = s * g(u[2])
+    return s * g(u[3])
+
+
+def _applied(f, x):
+    return f(x) + 1.0
+
+
+def handed_on_twice(u):
+    k = u[0]
+
+    def g(x):
+        return k * x
+
+    a = _applied(g, u[1])
+    k = k * 3.0
+    return a * _applied(g, u[2])
+
+
+SEEN = (
+    sees_the_new_value,
+    sees_what_is_added,
+    sees_another_array,
+    sees_a_new_constant,
+    sees_each_pass,
+)
+
 PROGRAMS = (
+    *(Entry(each, (U,)) for each in SEEN),
+    Entry(handed_on_twice, (U,), may_refuse=True),
     Entry(runs_up, (U,)),
     Entry(adds_to_a_number, (U,)),
     Entry(counts_and_returns_early, (U,)),
