@@ -21,6 +21,7 @@ from s2sad.homes import (
     Path,
     homes,
     in_other_branch,
+    length_writes,
     memory_writes,
     plain,
     shape_writes,
@@ -49,7 +50,7 @@ from s2sad.program import (
     walk,
 )
 from s2sad.solvers.task import solver_name
-from s2sad.storage import NOTHING, Inside, Roots
+from s2sad.storage import NOTHING, Inside, Root, Roots
 from s2sad.tidy import is_pure
 
 CHEAP_OPERATORS = frozenset("+ - * / u- u+ index if tuple slice < <= > >= == != not and or".split())
@@ -80,6 +81,7 @@ class Plan:
     slot_writes: dict[str, list[tuple[int, Path]]]
     shape_writes: dict[str, list[tuple[int, Path]]]
     memory_writes: Mapping[object, list[int]]
+    length_writes: frozenset[Root]
     needed: set[Var] = field(default_factory=set)
     shapes: set[Var] = field(default_factory=set)  # of what is needed: only the shape is read
     decisions: dict[Var, Decision] = field(default_factory=dict)
@@ -106,8 +108,9 @@ def decide(
         roots,
         homes(program),
         slot_writes(program),
-        shape_writes(program),
+        shape_writes(program, roots),
         memory_writes(program, roots),
+        length_writes(program, roots),
         forced=forced,
         save_everything=save_everything,
     )
@@ -210,8 +213,8 @@ def is_free(plan: Plan, var: Var) -> bool:
 
 def needs_copy(plan: Plan, var: Var) -> bool:
     """Tell whether the memory of a value is written anywhere, so that a reference won't do."""
-    if var in plan.shapes:
-        return False
+    if var in plan.shapes:  # of a list that is its length
+        return any(plain(root) in plan.length_writes for root in plan.roots.get(var, NOTHING))
     return any(plan.memory_writes.get(plain(root)) for root in plan.roots.get(var, NOTHING))
 
 

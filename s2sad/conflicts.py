@@ -20,7 +20,16 @@ from s2sad.program import (
     statements,
     value_reads,
 )
-from s2sad.storage import NOTHING, Part, Roots, own_memory, roots_of, spread, written_memory
+from s2sad.storage import (
+    NOTHING,
+    Part,
+    Roots,
+    changed_by,
+    own_memory,
+    roots_of,
+    spread,
+    written_memory,
+)
 
 Share = Callable[[Var, Var], bool]
 
@@ -46,11 +55,12 @@ def conflicts(program: Program, roots: Roots, share: Share = always) -> list[Con
     found: list[Conflict] = []
 
     def visit(stmt: Stmt, live: frozenset[Var]) -> None:
-        if isinstance(stmt, Update) and not stmt.silent:
-            mine = written_memory(stmt, roots)
-            for other in sorted(live - unseen_by(stmt), key=lambda var: (var.slot, var.version)):
-                if mine & spread(roots.get(other, NOTHING)) and share(stmt.old, other):
-                    found.append(Conflict(stmt, other))
+        writes = [stmt] if isinstance(stmt, Update) and not stmt.silent else changed_by(stmt)
+        for write in writes:
+            mine = written_memory(write, roots)
+            for other in sorted(live - unseen_by(write), key=lambda var: (var.slot, var.version)):
+                if mine & spread(roots.get(other, NOTHING)) and share(write.old, other):
+                    found.append(Conflict(write, other))
 
     # a shape does not change with the contents
     walk_live(program.body, frozenset(reads(program.result)), visit, value_reads)
@@ -77,7 +87,7 @@ def written_params(program: Program) -> frozenset[str]:
     written = (
         root.root if isinstance(root, Part) else root
         for stmt in statements(program.body)
-        if isinstance(stmt, Update)
-        for root in own_memory(roots.get(stmt.old, NOTHING))
+        for write in ([stmt] if isinstance(stmt, Update) else changed_by(stmt))
+        for root in own_memory(roots.get(write.old, NOTHING))
     )
     return frozenset(root.slot for root in written if isinstance(root, Var) and root in owners)

@@ -6,22 +6,26 @@ block of the same path, its mirror, and there the value has to be had again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from s2sad.program import (
     Assign,
     Block,
     If,
     Loop,
+    Op,
+    Pop,
     Program,
     Stmt,
     Update,
     Var,
     defines,
     flat_targets,
+    statements,
 )
-from s2sad.storage import Inside, Old, Root, Roots, written_memory
+from s2sad.storage import Inside, Old, Root, Roots, changed_by, written_memory
 
 # ("loop", key), ("then", key) or ("else", key)
 Step = tuple[str, int]
@@ -96,13 +100,14 @@ def slot_writes(program: Program) -> dict[str, list[tuple[int, Path]]]:
     return _writes(homes(program), lambda home: True)
 
 
-def shape_writes(program: Program) -> dict[str, list[tuple[int, Path]]]:
+def shape_writes(program: Program, roots: Roots) -> dict[str, list[tuple[int, Path]]]:
     """Return for each slot the places at which it may get another shape: not those of elements."""
-    return _writes(homes(program), lambda home: not _writes_element(home.stmt))
+    return _writes(homes(program), lambda home: not _writes_element(home.stmt, roots))
 
 
-def _writes_element(stmt: Stmt | None) -> bool:
-    return isinstance(stmt, Update) and stmt.index is not None
+def _writes_element(stmt: Stmt | None, roots: Roots) -> bool:
+    in_part = isinstance(stmt, Update) and stmt.index is not None
+    return in_part and not _changes_length(stmt, roots)
 
 
 def _writes(
@@ -120,10 +125,37 @@ def memory_writes(program: Program, roots: Roots) -> dict[Root, list[int]]:
     places = homes(program)
     found: dict[Root, list[int]] = {}
     for var, home in places.items():
-        if isinstance(home.stmt, Update) and home.stmt.new == var:
-            for root in written_memory(home.stmt, roots):
-                found.setdefault(plain(root), []).append(home.order)
+        for write in _writes_of(home.stmt):
+            if write.new == var:
+                for root in written_memory(write, roots):
+                    found.setdefault(plain(root), []).append(home.order)
     return found
+
+
+def length_writes(program: Program, roots: Roots) -> frozenset[Root]:
+    """Return the memory that gets another length where it stands: lists that grow or shrink."""
+    found: set[Root] = set()
+    for stmt in statements(program.body):
+        writes = [stmt] if _changes_length(stmt, roots) else changed_by(stmt)
+        for write in writes:
+            found |= {plain(root) for root in written_memory(write, roots)}
+    return frozenset(found)
+
+
+def _writes_of(stmt: Stmt | None) -> Iterable[Update | Pop]:
+    if stmt is None:
+        return ()
+    return (stmt,) if isinstance(stmt, Update | Pop) else changed_by(stmt)
+
+
+def _changes_length(stmt: Stmt | None, roots: Roots) -> TypeGuard[Update | Pop]:
+    if not isinstance(stmt, Update):
+        return isinstance(stmt, Pop)
+    sliced = isinstance(stmt.index, Op) and stmt.index.op == "slice"
+    of_list = roots.fact(stmt.old).kind == "list" or (
+        isinstance(stmt.value, Op) and stmt.value.op == "list" and stmt.index is None
+    )
+    return stmt.op in ("append", "insert") or (of_list and (stmt.index is None or sliced))
 
 
 def plain(root: Root) -> Root:

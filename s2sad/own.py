@@ -47,6 +47,7 @@ from s2sad.storage import (
     Part,
     Roots,
     adds_to_item,
+    changed_by,
     own_memory,
     roots_of,
     spread,
@@ -102,6 +103,10 @@ def _wrong_writes(program: Program, roots: Roots, share: Share) -> Wrong:
     found: Wrong = {}
 
     def visit(stmt: Stmt, live: frozenset[Var]) -> None:
+        for write in changed_by(stmt):  # what it shares with others was refused before
+            theirs = {root for root in written_memory(write, roots) if root in foreign}
+            if theirs:
+                found[write.new] = frozenset(theirs)
         if not isinstance(stmt, Update | Pop) or getattr(stmt, "silent", False):
             return
         mine = written_memory(stmt, roots)

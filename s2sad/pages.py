@@ -62,7 +62,11 @@ PHRASES = {
         "a call on one side of this expression changes what is read after it",
         "while it computes what it adds",
     ),
-    "generators": ("is a generator: what it yields", "is sent values"),
+    "generators": (
+        "is a generator: what it yields",
+        "is sent values",
+        "is gone through after this line, and sees what it changes",
+    ),
     "try": (
         "leaving a `try` that has a `finally`",
         "a handler that raises again on one way",

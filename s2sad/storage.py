@@ -20,6 +20,7 @@ from s2sad.facts import UNKNOWN, Fact
 from s2sad.handed import handed_back
 from s2sad.optional import PREFIX
 from s2sad.program import (
+    NONE,
     Assign,
     Attr,
     Block,
@@ -34,6 +35,7 @@ from s2sad.program import (
     Pop,
     Program,
     Ref,
+    Stmt,
     Update,
     Var,
     defines,
@@ -274,6 +276,16 @@ def written_memory(stmt: Update | Pop, roots: Roots) -> frozenset[Root]:
     """Return the memory that a statement writes to: `ts[i] += e` writes to an item of a list."""
     mine = own_memory(roots.get(stmt.old, NOTHING))
     return mine | items_of(stmt.old, roots) if adds_to_item(stmt, roots.fact) else mine
+
+
+def changed_by(stmt: Stmt) -> Iterator[Update]:
+    """Yield the writes that syntax copied as it stands may do: `np.put(v, [0], 9.0)` changes v."""
+    match stmt:
+        case Effect(Opaque(reads=before, writes=after)):
+            held = dict(before)
+            for name, new in after:
+                if name in held:
+                    yield Update(new, held[name], None, "=", NONE, stmt.span)
 
 
 def adds_to_item(stmt: Update | Pop, fact: Known) -> bool:

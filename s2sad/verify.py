@@ -42,7 +42,7 @@ from s2sad.program import (
     value_reads,
     walk,
 )
-from s2sad.storage import NOTHING, Known, own_memory, roots_of, unknown
+from s2sad.storage import NOTHING, Known, changed_by, own_memory, roots_of, unknown
 from s2sad.together import pairs_of
 
 
@@ -307,8 +307,9 @@ def _ownership(program: Program, fact: Known, checked: Checked) -> None:
     roots = roots_of(program, fact)
     params = {param.var for param in program.params if not param.owned}
     for stmt in statements(program.body):
-        if isinstance(stmt, Update | Pop) and own_memory(roots.get(stmt.old, NOTHING)) & params:
-            checked.problems.append(f"line {stmt.span.line}: an argument is written to")
+        for write in [stmt] if isinstance(stmt, Update | Pop) else changed_by(stmt):
+            if own_memory(roots.get(write.old, NOTHING)) & params:
+                checked.problems.append(f"line {stmt.span.line}: an argument is written to")
     made = order_made(program)
     for conflict in conflicts(program, roots, pairs_of(program, fact).may_share):
         write, other = conflict.update, conflict.other

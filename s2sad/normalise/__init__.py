@@ -27,6 +27,7 @@ from s2sad.lower import (
     operation,
 )
 from s2sad.normalise import blocks, effects  # they add to the statements that are known
+from s2sad.normalise.lazy import refuse_late
 from s2sad.normalise.lists import is_list_method
 from s2sad.normalise.statements import every
 from s2sad.normalise.stores import write
@@ -87,6 +88,7 @@ def _normalised(
 ) -> Program:
     source = source_of(function)
     _refuse_generator(source)
+    refuse_late(source)
     refuse_nonlocal(source.tree, source)
     scope = Scope(
         source,

@@ -1,0 +1,115 @@
+"""What does not vary is changed in place by statements that are copied as they stand."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def shuffled(u):
+    v = np.array([3.0, 1.0, 2.0, 5.0, 4.0])
+    y = np.sum(u * v)
+    np.random.default_rng(1).shuffle(v)
+    return y * v[0] + np.sum(u * v)
+
+
+def partitioned(u):
+    v = np.array([3.0, 1.0, 2.0, 5.0, 4.0])
+    y = np.sum(u * v)
+    v.partition(2)
+    return y * v[0] + np.sum(u * v)
+
+
+def put(u):
+    v = np.array([3.0, 1.0, 2.0, 5.0, 4.0])
+    y = u * v
+    np.put(v, [0], 9.0)
+    return np.sum(y * y * v)
+
+
+def put_in_every_pass(u):
+    v = np.array([3.0, 1.0, 2.0, 5.0, 4.0])
+    s = 0.0
+    for i in range(3):
+        s = s + np.sum(u * v * s) + u[i]
+        np.put(v, [i], 9.0)
+    return s
+
+
+def put_on_one_side(u, c):
+    v = np.array([3.0, 1.0, 2.0, 5.0, 4.0])
+    y = u * v
+    if c > 0.0:
+        np.put(v, [1], 9.0)
+    return np.sum(y * y * v) * c
+
+
+def put_by_a_method(u):
+    v = np.ones(5)
+    y = u * v
+    v.__setitem__(0, 7.0)
+    return np.sum(y * y * v)
+
+
+def put_in_a_view(u):
+    v = np.ones(5)
+    y = u * v
+    w = v[1:]
+    np.put(w, [0], 7.0)
+    return np.sum(y * y * v)
+
+
+def resized(u):
+    v = np.ones(4)
+    y = np.sum(u[:4] * v) * v.shape[0]
+    v.resize((2, 2), refcheck=False)
+    return y * v.shape[0] * y
+
+
+def updated(u):
+    d = {"a": 2.0}
+    y = u[0] * d["a"]
+    d.update(a=5.0)
+    return y * y * d["a"]
+
+
+def argument_is_put(u, v):
+    y = u * v
+    np.put(v, [0], 9.0)
+    return np.sum(y * y * v)
+
+
+def argument_is_shuffled(u, v):
+    np.random.default_rng(0).shuffle(v)
+    return np.sum(u * v)
+
+
+def _change(v):
+    np.put(v, [0], 5.0)
+
+
+def argument_is_changed_by_a_helper(u, v):
+    y = u * v
+    _change(v)
+    return np.sum(y * y * v)
+
+
+def argument_is_changed_under_another_name(u, v):
+    w = v
+    np.put(w, [0], 5.0)
+    return np.sum(u * v)
+
+
+U = abs(numbers(5))
+OF_ONE = (shuffled, partitioned, put, put_in_every_pass, put_by_a_method, resized, updated)
+OF_TWO = (argument_is_put, argument_is_shuffled, argument_is_changed_by_a_helper)
+
+PROGRAMS = (
+    *(Entry(function, (U,)) for function in OF_ONE),
+    *(Entry(function, (U, numbers(5, start=0.55))) for function in OF_TWO),
+    Entry(put_on_one_side, (U, 0.7), (0, 1)),
+    Entry(put_on_one_side, (U, -0.7), (0, 1), note="other"),
+    Entry(put_in_a_view, (U,), may_refuse=True),
+    Entry(argument_is_changed_under_another_name, (U, numbers(5)), may_refuse=True),
+)

@@ -1,0 +1,68 @@
+"""What is gone through later than it is named is not computed where it is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+
+U = np.array([0.7, 0.31, 0.42, 0.93])
+
+
+def generator_sees_a_new_value(u):
+    k = u[0]
+    terms = (k * x for x in u)
+    k = 5.0 * u[1]
+    return sum(terms) * k
+
+
+def generator_sees_a_new_item(u):
+    xs = [u[0], u[1]]
+    squares = (x * x for x in xs)
+    xs.append(u[2])
+    return sum(squares)
+
+
+def values_see_a_new_value(u):
+    d = {"a": u[0], "b": u[1]}
+    values = d.values()
+    d["a"] = 3.0 * u[2]
+    return sum(values)
+
+
+def items_see_a_new_key(u):
+    d = {"a": u[0]}
+    items = d.items()
+    d["b"] = u[1] ** 2
+    return sum(v for _, v in items)
+
+
+def generator_used_before(u):
+    k = u[0]
+    terms = (k * x for x in u)
+    total = sum(terms)
+    k = 5.0 * u[1]
+    return total * k
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        generator_sees_a_new_value,
+        generator_sees_a_new_item,
+        values_see_a_new_value,
+        items_see_a_new_key,
+    ],
+)
+@pytest.mark.parametrize("make", [s2sad.grad, s2sad.jvp])
+def test_what_is_seen_late_is_refused(function: Any, make: Any) -> None:
+    args = (U,) if make is s2sad.grad else (U, U)
+    with pytest.raises(s2sad.Unsupported, match="is gone through after this line"):
+        make(function)(*args)
+
+
+def test_what_is_gone_through_at_once_is_right() -> None:
+    assert s2sad.check_grad(generator_used_before, (U,))
