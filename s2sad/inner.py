@@ -13,6 +13,7 @@ import copy
 import functools
 import inspect
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -83,6 +84,23 @@ def taken_out(program: Program, whole: Program) -> Program:
 
     body = map_everywhere(_without(program.body, made), lambda expr: transform(expr, put))
     return replace(program, body=body, result=transform(program.result, put))
+
+
+def refuse_lost(program: Program, whole: Program) -> None:
+    """Raise where a function that stays inside would see a value that is dead code elsewhere."""
+    there, alive = _definitions_of(whole), _definitions_of(program)
+    for var, copied in _every_definition(program):
+        for name, each in copied.reads:
+            if _uses(program, var) and there[each.slot] != alive[each.slot]:
+                raise Unsupported(
+                    f"the inner function reads {name}, which is given another value",
+                    copied.place or program.span,
+                    f"Give it {name} as an argument.",
+                )
+
+
+def _definitions_of(program: Program) -> Counter[str]:
+    return Counter(each.slot for stmt in program.body for each in all_defines(stmt))
 
 
 def left_inside(program: Program) -> Iterator[tuple[Var, Opaque]]:

@@ -42,6 +42,7 @@ PHRASES = {
     ),
     "functions-made-inside": (
         "the inner function writes to",
+        "the inner function reads",
         "which belongs to the function around it",
         "this function made inside is not differentiated",
         "*args and **kwargs of a function made inside",

@@ -154,7 +154,7 @@ def _written_of(request: Request, primal: Primal) -> Derivative:
         _messages(checks, derived, callees),
         derived.program,
         graph_of(primal.program),
-        needs.live(),
+        needs.live() if request.arrays == "numpy" else {},  # elsewhere they are not the device's
         needs.customs(),
         {name: value for name, value in needs.copies() if is_known(Call(Ref(name, value)))},
         not wants_scalar(request) or _is_number(primal.facts.expr(_value(request, primal))),

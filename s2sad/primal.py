@@ -22,7 +22,7 @@ from s2sad.facts import Fact, Facts, infer
 from s2sad.facts.device import is_on_device
 from s2sad.fields import structures, with_own_fields
 from s2sad.fitted import fitted
-from s2sad.inner import called_values, left_inside, taken_out
+from s2sad.inner import called_values, left_inside, refuse_lost, taken_out
 from s2sad.inside import with_functions
 from s2sad.likely import likely, narrow
 from s2sad.links import Answers
@@ -80,7 +80,8 @@ def _prepared(
     program, facts = _without_aliases(function, wrt, given)
     refuse_unseen(program, varied_values(program, wrt, facts.expr))
     living = without_dead_code(program)
-    program = taken_out(with_functions(living, facts.expr, program), program)
+    whole, program = program, taken_out(with_functions(living, facts.expr, program), program)
+    refuse_lost(program, whole)
     numbers = numbers_after(program)
     program = fewer_echoes(without_dead_code(shown(program, numbers)))
     facts = infer(program, given)

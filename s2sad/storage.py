@@ -19,6 +19,7 @@ from s2sad.calls import arguments, is_apart, is_mixed, is_python
 from s2sad.facts import UNKNOWN, Fact
 from s2sad.handed import handed_back
 from s2sad.optional import PREFIX
+from s2sad.parse import changed_names, rebound_names
 from s2sad.program import (
     NONE,
     Assign,
@@ -281,10 +282,11 @@ def written_memory(stmt: Update | Pop, roots: Roots) -> frozenset[Root]:
 def changed_by(stmt: Stmt) -> Iterator[Update]:
     """Yield the writes that syntax copied as it stands may do: `np.put(v, [0], 9.0)` changes v."""
     match stmt:
-        case Effect(Opaque(reads=before, writes=after)):
-            held = dict(before)
+        case Effect(Opaque(node, before, after)) if after:
+            # a copied `try` may give a name another value, which writes to nothing
+            held, other = dict(before), rebound_names([node]) - changed_names([node])
             for name, new in after:
-                if name in held:
+                if name in held and name not in other:
                     yield Update(new, held[name], None, "=", NONE, stmt.span)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import s2sad
+from tests.programs import changing
 
 U = np.array([0.7, 0.31, 0.42, 0.93])
 
@@ -66,3 +67,12 @@ def test_what_is_seen_late_is_refused(function: Any, make: Any) -> None:
 
 def test_what_is_gone_through_at_once_is_right() -> None:
     assert s2sad.check_grad(generator_used_before, (U,))
+
+
+def test_what_is_shuffled_was_read_before() -> None:
+    assert s2sad.check_grad(changing.shuffled, (changing.U,))
+    assert s2sad.check_grad(changing.resized, (changing.U,))
+    v = np.arange(5.0)
+    s2sad.grad(changing.argument_is_shuffled)(changing.U, v)
+    assert np.array_equal(v, np.arange(5.0))
+    assert s2sad.check_grad(changing.argument_is_shuffled, (changing.U, v), wrt="u")

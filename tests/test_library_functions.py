@@ -192,7 +192,7 @@ REFUSED: dict[str, tuple[str, Callable[..., Any], tuple[Any, ...]]] = {
         (U, C),
     ),
     "polyfromroots": (
-        "which it is given",
+        "numpy.common_type",
         lambda r: polynomial.polyfromroots(r),
         (C,),
     ),

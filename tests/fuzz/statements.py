@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.fuzz.expressions import condition, expression, floating, index, tamed, vector
+from tests.fuzz.hidden import changed_table, seen_late, shrinking_list
 from tests.fuzz.scope import FLOAT, INT, Index, Kind, Scope, array
 from tests.fuzz.simple import (
     Lines,
@@ -325,6 +326,9 @@ _COMPOUND: tuple[tuple[str, int, Maker], ...] = (
     ("pingpong", 2, ping_pong),
     ("displays", 1, list_of_arrays),
     ("sums", 2, sum_begun_with_a_number),
+    ("tables", 2, changed_table),
+    ("late", 1, seen_late),
+    ("shrinking", 1, shrinking_list),
 )
 FEATURES = tuple(
     dict.fromkeys(
