@@ -86,12 +86,17 @@ def taken_out(program: Program, whole: Program) -> Program:
     return replace(program, body=body, result=transform(program.result, put))
 
 
-def refuse_lost(program: Program, whole: Program) -> None:
-    """Raise where a function that stays inside would see a value that is dead code elsewhere."""
+def refuse_lost(program: Program, whole: Program, varied: frozenset[Var]) -> None:
+    """Raise where a function that stays inside sees a value which no derivative would follow.
+
+    One that is dead code elsewhere, or one that varies where the one before it did not.
+    """
+    varying = {var.slot for var in varied}
     there, alive = _definitions_of(whole), _definitions_of(program)
     for var, copied in _every_definition(program):
         for name, each in copied.reads:
-            if _uses(program, var) and there[each.slot] != alive[each.slot]:
+            late = each.slot in varying and each not in varied
+            if _uses(program, var) and (late or there[each.slot] != alive[each.slot]):
                 raise Unsupported(
                     f"the inner function reads {name}, which is given another value",
                     copied.place or program.span,

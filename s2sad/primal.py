@@ -81,7 +81,7 @@ def _prepared(
     refuse_unseen(program, varied_values(program, wrt, facts.expr))
     living = without_dead_code(program)
     whole, program = program, taken_out(with_functions(living, facts.expr, program), program)
-    refuse_lost(program, whole)
+    refuse_lost(program, whole, varied_values(whole, wrt, facts.expr))
     numbers = numbers_after(program)
     program = fewer_echoes(without_dead_code(shown(program, numbers)))
     facts = infer(program, given)
