@@ -89,7 +89,12 @@ def names_of(rule):
 
 def name_of(pattern):
     """Return the name of what a pattern is for: `np.sin`, `.sum()`, `.T`, `x + y`."""
-    from s2sad.program import Attr, Call, Op, Ref
+    from s2sad.program import (
+        Attr,
+        Call,
+        Op,
+        Ref,
+    )
 
     match pattern:
         case Call(Ref(text)):

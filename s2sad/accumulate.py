@@ -28,11 +28,9 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
-    defines,
     is_temp,
-    reads,
-    walk,
 )
+from s2sad.traverse import defines, reads, walk
 
 Known = Callable[[Var], Fact]
 WINDOW = 6

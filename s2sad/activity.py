@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 
 from s2sad.facts import Fact
 from s2sad.program import (
-    SHAPE_ATTRIBUTES,
     Assign,
     Attr,
     Block,
@@ -28,15 +27,14 @@ from s2sad.program import (
     Ref,
     Update,
     Var,
-    flat_targets,
-    rewrites,
-    value_reads,
 )
 from s2sad.rules import find
+from s2sad.traverse import SHAPE_ATTRIBUTES, flat_targets, rewrites, value_reads
 
 Lookup = Callable[[Expr], Fact]
 WITHOUT_DERIVATIVE = frozenset({"int", "bool", "str", "none", "module"})
-COMPARISONS = frozenset("< <= > >= == != is is_not in not_in not slice ~ << >> & | ^ //".split())
+# of dicts and sets, | & ^ give what these hold
+COMPARISONS = frozenset("< <= > >= == != is is_not in not_in not slice ~ << >> //".split())
 
 
 def active_values(program: Program, wrt: Iterable[str], fact: Lookup) -> frozenset[Var]:

@@ -29,11 +29,9 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
-    defines,
-    flat_targets,
-    substitute,
 )
 from s2sad.scope import Numbers
+from s2sad.traverse import defines, flat_targets, substitute
 
 
 @dataclass(frozen=True)

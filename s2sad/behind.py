@@ -25,22 +25,10 @@ from s2sad.given import as_function
 from s2sad.higher import along_axis, as_ref, each_number, each_pair, gives_integers, piecewise
 from s2sad.installed import is_installed, is_ours
 from s2sad.parse import FUNCTION_TYPES, MISSING
-from s2sad.program import (
-    Assign,
-    Attr,
-    Call,
-    Const,
-    Expr,
-    Op,
-    Opaque,
-    Ref,
-    Var,
-    base,
-    is_temp,
-    reads,
-)
+from s2sad.program import Assign, Attr, Call, Const, Expr, Op, Opaque, Ref, Var, base, is_temp
 from s2sad.rules import is_known
 from s2sad.scope import Scope
+from s2sad.traverse import reads
 
 PARTIAL = Ref("functools.partial", functools.partial)
 CACHED = functools._lru_cache_wrapper

@@ -20,12 +20,8 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
-    blocks,
-    defines,
-    expressions,
-    flat_targets,
-    reads,
 )
+from s2sad.traverse import blocks, defines, expressions, flat_targets, reads
 
 
 def all_reads(stmt: Stmt) -> Iterator[Var]:
@@ -107,7 +103,7 @@ def map_everywhere(block: Block, change: Callable[[Expr], Expr]) -> Block:
 
 def renamed(block: Block, new: Callable[[Var], Var]) -> Block:
     """Return the block with every value, read or defined, renamed by `new`."""
-    from s2sad.program import substitute
+    from s2sad.traverse import substitute
 
     def expr(value: Expr) -> Expr:
         return substitute(value, new)

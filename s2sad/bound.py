@@ -34,8 +34,8 @@ from s2sad.program import (
     Ref,
     Stmt,
     Var,
-    defines,
 )
+from s2sad.traverse import defines
 
 ZEROS = Ref("np.zeros", np.zeros)
 

@@ -32,10 +32,8 @@ from s2sad.program import (
     Update,
     Var,
     is_temp,
-    reads,
-    substitute,
-    walk,
 )
+from s2sad.traverse import reads, substitute, walk
 
 LARGEST = 24
 FOLLOWING = 4

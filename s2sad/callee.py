@@ -22,9 +22,10 @@ from s2sad.errors import S2sadError, Span, Unsupported
 from s2sad.facts import Dim, Fact
 from s2sad.normalise import normalise
 from s2sad.parse import source_of
-from s2sad.program import Assign, Call, Const, Expr, Op, Param, Program, Ref, Var, base, transform
+from s2sad.program import Assign, Call, Const, Expr, Op, Param, Program, Ref, Var, base
 from s2sad.recursion import calls_itself, widened
 from s2sad.returned import shared_arguments
+from s2sad.traverse import transform
 from s2sad.twins import twin_of
 
 if TYPE_CHECKING:

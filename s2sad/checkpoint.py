@@ -27,6 +27,7 @@ from s2sad.homes import (
     shape_writes,
     slot_writes,
 )
+from s2sad.memory import NOTHING, Inside, Root, Roots
 from s2sad.program import (
     Assign,
     Attr,
@@ -43,15 +44,10 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
-    expressions,
-    reads,
-    statements,
-    value_reads,
-    walk,
 )
 from s2sad.solvers.task import solver_name
-from s2sad.storage import NOTHING, Inside, Root, Roots
 from s2sad.tidy import is_pure
+from s2sad.traverse import expressions, reads, statements, value_reads, walk
 
 CHEAP_OPERATORS = frozenset("+ - * / u- u+ index if tuple slice < <= > >= == != not and or".split())
 CHEAP_FUNCTIONS = frozenset(

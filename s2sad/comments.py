@@ -25,9 +25,8 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
-    blocks,
-    defines,
 )
+from s2sad.traverse import blocks, defines
 
 WIDTH = 88
 COLUMN = 37

@@ -10,26 +10,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from s2sad.liveness import needed_values, walk_live
-from s2sad.program import (
-    Pop,
-    Program,
-    Stmt,
-    Update,
-    Var,
-    reads,
-    statements,
-    value_reads,
-)
-from s2sad.storage import (
+from s2sad.memory import (
     NOTHING,
     Part,
     Roots,
     changed_by,
     own_memory,
-    roots_of,
     spread,
+    writes_of,
     written_memory,
 )
+from s2sad.program import Pop, Program, Stmt, Update, Var
+from s2sad.storage import roots_of
+from s2sad.traverse import reads, statements, value_reads
 
 Share = Callable[[Var, Var], bool]
 
@@ -87,7 +80,7 @@ def written_params(program: Program) -> frozenset[str]:
     written = (
         root.root if isinstance(root, Part) else root
         for stmt in statements(program.body)
-        for write in ([stmt] if isinstance(stmt, Update) else changed_by(stmt))
+        for write in writes_of(stmt)
         for root in own_memory(roots.get(write.old, NOTHING))
     )
     return frozenset(root.slot for root in written if isinstance(root, Var) and root in owners)

@@ -11,7 +11,8 @@ from collections.abc import Callable
 import numpy as np
 
 from s2sad.facts import Fact, is_complex, same_shape
-from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var, walk
+from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
+from s2sad.traverse import walk
 
 SUM = Ref("np.sum", np.sum)
 SHAPE = Ref("np.shape", np.shape)

@@ -14,21 +14,8 @@ from dataclasses import replace
 
 from s2sad.accumulate import is_derivative
 from s2sad.blocks import all_reads, map_blocks, renamed
-from s2sad.program import (
-    Assign,
-    Block,
-    If,
-    Loop,
-    Program,
-    Stmt,
-    Update,
-    Var,
-    defines,
-    expressions,
-    reads,
-    statements,
-    substitute,
-)
+from s2sad.program import Assign, Block, If, Loop, Program, Stmt, Update, Var
+from s2sad.traverse import defines, expressions, reads, statements, substitute
 
 WINDOW = 8
 

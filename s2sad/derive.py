@@ -23,6 +23,7 @@ from s2sad.facts.device import adjoint_held
 from s2sad.fields import put_together
 from s2sad.forward import Tangents, tangent_program
 from s2sad.masks import masked
+from s2sad.memory import Roots
 from s2sad.nest import adopted, nested
 from s2sad.own import owned
 from s2sad.precision import precise_results
@@ -41,10 +42,6 @@ from s2sad.program import (
     Stmt,
     Var,
     dot,
-    reads,
-    statements,
-    substitute,
-    walk,
 )
 from s2sad.restore import joined
 from s2sad.returned import numeric_slots, own_results
@@ -52,8 +49,9 @@ from s2sad.reverse import reverse_sweep
 from s2sad.schedules.steps import scheduled_loops, with_steps
 from s2sad.scope import Numbers
 from s2sad.simplify import simplified
-from s2sad.storage import Roots, roots_of
+from s2sad.storage import roots_of
 from s2sad.tidy import without_dead_code
+from s2sad.traverse import reads, statements, substitute, walk
 from s2sad.verify import Checked, verify
 
 RETRIES = 12

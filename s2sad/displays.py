@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from s2sad.blocks import map_blocks
-from s2sad.program import Assign, Block, Call, Expr, Op, Program, Ref, Stmt, Var, base, reads
+from s2sad.program import Assign, Block, Call, Expr, Op, Program, Ref, Stmt, Var, base
 from s2sad.rules import find
 from s2sad.scope import Numbers
+from s2sad.traverse import reads
 
 ARRAY = Ref("np.array", np.array)
 Ask = Callable[[Expr], Any]

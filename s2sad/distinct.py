@@ -14,6 +14,8 @@ import gast
 
 from s2sad.blocks import all_reads
 from s2sad.facts import Facts
+from s2sad.memory import HOLDERS, Roots, own_memory
+from s2sad.origins import origin
 from s2sad.program import (
     Assign,
     Block,
@@ -28,11 +30,9 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
-    blocks,
-    defines,
-    statements,
 )
-from s2sad.storage import HOLDERS, Roots, origin, own_memory, roots_of
+from s2sad.storage import roots_of
+from s2sad.traverse import blocks, defines, statements
 
 # printed functions that make anew all that they give, down to the arrays
 NEW_INSIDE = frozenset({"_zeros_of", "_copied", "_plus"})

@@ -35,8 +35,8 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
-    is_nested,
 )
+from s2sad.traverse import is_nested
 
 RULER = 74
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var, reads, substitute, walk
+from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.templating import (
     CONSTANT,
     ELEMENTWISE,
@@ -30,6 +30,7 @@ from s2sad.templating import (
     Line,
     Rule,
 )
+from s2sad.traverse import reads, substitute, walk
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,20 +25,10 @@ from s2sad.errors import S2sadError, Span, Unsupported
 from s2sad.installed import is_installed
 from s2sad.normalise import normalise
 from s2sad.parse import FUNCTION_TYPES, namespace, remade, resolve_dotted, source_of
-from s2sad.program import (
-    Call,
-    Const,
-    Expr,
-    Op,
-    Program,
-    Ref,
-    expressions,
-    statements,
-    transform,
-    walk,
-)
+from s2sad.program import Call, Const, Expr, Op, Program, Ref
 from s2sad.rewriting import Fit, Partial, rewritten
 from s2sad.rules import is_known
+from s2sad.traverse import expressions, statements, transform, walk
 
 _VARIABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _made: dict[tuple[Any, ...], Ref] = {}

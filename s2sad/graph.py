@@ -25,14 +25,9 @@ from s2sad.program import (
     Update,
     Var,
     base,
-    blocks,
-    defines,
-    expressions,
-    flat_targets,
-    is_nested,
     is_temp,
-    reads,
 )
+from s2sad.traverse import blocks, defines, expressions, flat_targets, is_nested, reads
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from typing import Any
 from s2sad.added import by_rules
 from s2sad.errors import S2sadError
 from s2sad.normalise import normalise
-from s2sad.program import Var, reads
+from s2sad.program import Var
+from s2sad.traverse import reads
 
 _LOCK = RLock()  # one thread at a time asks, so that another's question is not taken for a call
 _RUNNING: set[Any] = set()
@@ -32,7 +33,8 @@ def handed_back(function: Any) -> frozenset[str] | None:
 
 @by_rules()
 def _handed_back(function: Any) -> frozenset[str] | None:
-    from s2sad.storage import roots_of, spread  # which asks this of the functions called
+    from s2sad.memory import spread  # which asks this of the functions called
+    from s2sad.storage import roots_of  # which asks this of the functions called
 
     try:
         program = normalise(function)

@@ -18,23 +18,9 @@ from s2sad.comments import WIDTH, is_reverse
 from s2sad.facts import describe
 from s2sad.parse import Source, source_of
 from s2sad.primal import Primal
-from s2sad.program import (
-    Assign,
-    Block,
-    Call,
-    Loop,
-    Program,
-    Ref,
-    Save,
-    Stmt,
-    base,
-    blocks,
-    dot,
-    expressions,
-    reads,
-    statements,
-)
+from s2sad.program import Assign, Block, Call, Loop, Program, Ref, Save, Stmt, base, dot
 from s2sad.request import SECOND, Request, identifier, subject
+from s2sad.traverse import blocks, expressions, reads, statements
 
 INDENT = 4
 

@@ -6,26 +6,13 @@ block of the same path, its mirror, and there the value has to be had again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from s2sad.program import (
-    Assign,
-    Block,
-    If,
-    Loop,
-    Op,
-    Pop,
-    Program,
-    Stmt,
-    Update,
-    Var,
-    defines,
-    flat_targets,
-    statements,
-)
-from s2sad.storage import Inside, Old, Root, Roots, changed_by, written_memory
+from s2sad.memory import Inside, Old, Root, Roots, changed_by, writes_of, written_memory
+from s2sad.program import Assign, Block, If, Loop, Op, Pop, Program, Stmt, Update, Var
+from s2sad.traverse import defines, flat_targets, statements
 
 # ("loop", key), ("then", key) or ("else", key)
 Step = tuple[str, int]
@@ -125,7 +112,7 @@ def memory_writes(program: Program, roots: Roots) -> dict[Root, list[int]]:
     places = homes(program)
     found: dict[Root, list[int]] = {}
     for var, home in places.items():
-        for write in _writes_of(home.stmt):
+        for write in () if home.stmt is None else writes_of(home.stmt):
             if write.new == var:
                 for root in written_memory(write, roots):
                     found.setdefault(plain(root), []).append(home.order)
@@ -140,12 +127,6 @@ def length_writes(program: Program, roots: Roots) -> frozenset[Root]:
         for write in writes:
             found |= {plain(root) for root in written_memory(write, roots)}
     return frozenset(found)
-
-
-def _writes_of(stmt: Stmt | None) -> Iterable[Update | Pop]:
-    if stmt is None:
-        return ()
-    return (stmt,) if isinstance(stmt, Update | Pop) else changed_by(stmt)
 
 
 def _changes_length(stmt: Stmt | None, roots: Roots) -> TypeGuard[Update | Pop]:

@@ -41,17 +41,11 @@ from s2sad.program import (
     Program,
     Ref,
     Var,
-    blocks,
-    defines,
-    expressions,
     is_temp,
-    reads,
-    statements,
-    transform,
-    walk,
 )
 from s2sad.rules import is_known
 from s2sad.solvers.task import takes_args
+from s2sad.traverse import blocks, defines, expressions, reads, statements, transform, walk
 
 PARTIAL = Ref("functools.partial", functools.partial)
 

@@ -20,22 +20,8 @@ from s2sad.calls import makes_derivative
 from s2sad.errors import ArgumentError, S2sadError, Span, Unsupported
 from s2sad.facts import Fact
 from s2sad.inner import Inner, built, definitions, keeps_its_values
-from s2sad.program import (
-    Assign,
-    Block,
-    Call,
-    Const,
-    Expr,
-    Op,
-    Opaque,
-    Program,
-    Ref,
-    Var,
-    defines,
-    reads,
-    statements,
-    transform,
-)
+from s2sad.program import Assign, Block, Call, Const, Expr, Op, Opaque, Program, Ref, Var
+from s2sad.traverse import defines, reads, statements, transform
 
 Known = Callable[[Expr], Fact]
 

@@ -12,25 +12,8 @@ from collections.abc import Iterable, Iterator
 
 from s2sad.facts import Fact
 from s2sad.facts.fact import array, axis
-from s2sad.program import (
-    SHAPE_ATTRIBUTES,
-    Assign,
-    Attr,
-    Call,
-    Const,
-    Expr,
-    If,
-    Loop,
-    Op,
-    Program,
-    Ref,
-    Update,
-    Var,
-    expressions,
-    reads,
-    statements,
-    walk,
-)
+from s2sad.program import Assign, Attr, Call, Const, Expr, If, Loop, Op, Program, Ref, Update, Var
+from s2sad.traverse import SHAPE_ATTRIBUTES, expressions, reads, statements, walk
 
 ARRAY, INTEGER, NUMBER = Fact("array"), Fact("int", "int64", ()), Fact("float", "", ())
 ARITHMETIC = frozenset("+ - * / ** @ u-".split())

@@ -15,7 +15,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from s2sad.errors import Span
-from s2sad.program import Expr, Op, Var, reads
+from s2sad.program import Expr, Op, Var
+from s2sad.traverse import reads
 
 
 @dataclass(frozen=True, slots=True)

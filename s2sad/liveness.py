@@ -7,23 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from s2sad.program import (
-    Block,
-    Expr,
-    If,
-    Loop,
-    Program,
-    Stmt,
-    Update,
-    Var,
-    defines,
-    expressions,
-    flat_targets,
-    reads,
-    statements,
-    value_reads,
-)
+from s2sad.program import Block, Expr, If, Loop, Program, Stmt, Update, Var
 from s2sad.storage import defined_in
+from s2sad.traverse import defines, expressions, flat_targets, reads, statements, value_reads
 
 Visit = Callable[[Stmt, frozenset[Var]], None]
 Reading = Callable[[Expr], Iterable[Var]]

@@ -17,25 +17,11 @@ import gast
 from s2sad.calls import is_python
 from s2sad.errors import Unsupported, WritesInside
 from s2sad.parse import assigned_names, canonical, locals_of, reads_of, resolve_dotted
-from s2sad.program import (
-    NONE,
-    SHAPE_ATTRIBUTES,
-    Assign,
-    Attr,
-    Call,
-    Const,
-    Expr,
-    If,
-    Merge,
-    Op,
-    Opaque,
-    Ref,
-    Var,
-    walk,
-)
+from s2sad.program import NONE, Assign, Attr, Call, Const, Expr, If, Merge, Op, Opaque, Ref, Var
 from s2sad.rules import is_known
 from s2sad.scope import Scope, block_of, static_as_value
 from s2sad.statics import records
+from s2sad.traverse import SHAPE_ATTRIBUTES, walk
 
 BINARY = {
     gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/", gast.FloorDiv: "//",

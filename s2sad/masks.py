@@ -15,21 +15,8 @@ import numpy as np
 from s2sad.blocks import map_blocks
 from s2sad.facts.fact import Fact
 from s2sad.filling import literal
-from s2sad.program import (
-    Assign,
-    Block,
-    Call,
-    Const,
-    Expr,
-    Op,
-    Ref,
-    Stmt,
-    Update,
-    Var,
-    children,
-    reads,
-    rebuild,
-)
+from s2sad.program import Assign, Block, Call, Const, Expr, Op, Ref, Stmt, Update, Var
+from s2sad.traverse import children, reads, rebuild
 
 COMPARISONS = frozenset("< <= > >= == !=".split())
 WHERE = Ref("np.where", np.where)

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from s2sad.guards import GUARDS
-from s2sad.program import Attr, Call, Expr, Op, reads
+from s2sad.program import Attr, Call, Expr, Op
 from s2sad.reading import Template, is_doc, parameters, words_of
 from s2sad.templating import CONSTANT, ELEMENTWISE, JOINT, LINEAR, PARTS, Rule
+from s2sad.traverse import reads
 
 FAMILIES = ("", ELEMENTWISE, LINEAR, JOINT, PARTS, CONSTANT, "explicit")
 SETTINGS = ("FAMILY", "HOLOMORPHIC")

@@ -28,14 +28,9 @@ from s2sad.program import (
     Stmt,
     Var,
     base,
-    defines,
-    expressions,
-    flat_targets,
     is_temp,
-    reads,
-    statements,
-    walk,
 )
+from s2sad.traverse import defines, expressions, flat_targets, reads, statements, walk
 
 NAMED_TEMPS = frozenset({"passes", "items", "k", "item", "checkpoints", "done"})
 

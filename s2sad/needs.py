@@ -32,19 +32,9 @@ from s2sad.copyable import (
 from s2sad.custom import Custom, custom_of
 from s2sad.installed import Namespace, aliased, inner_imports, namespace_of, where
 from s2sad.parse import MISSING, Source, free_names
-from s2sad.program import (
-    Expr,
-    Opaque,
-    Param,
-    Program,
-    Ref,
-    base,
-    expressions,
-    statements,
-    transform,
-    walk,
-)
+from s2sad.program import Expr, Opaque, Param, Program, Ref, base
 from s2sad.transplant import Put, transplanted, with_names
+from s2sad.traverse import expressions, statements, transform, walk
 from s2sad.wellknown import RESERVED, WellKnown
 
 Key = tuple[Any, ...]

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from s2sad.blocks import all_defines, all_reads, all_updates, map_blocks, map_expressions, renamed
 from s2sad.branches import conditional, sunk
 from s2sad.copies import postponed, without_idle_copies
+from s2sad.memory import NOTHING, Roots
 from s2sad.program import (
-    SHAPE_ATTRIBUTES,
     Assign,
     Attr,
     Block,
@@ -34,14 +34,10 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
-    expressions,
     is_temp,
-    reads,
-    substitute,
-    walk,
 )
-from s2sad.storage import NOTHING, Roots
 from s2sad.tidy import is_pure
+from s2sad.traverse import SHAPE_ATTRIBUTES, expressions, reads, substitute, walk
 from s2sad.zeros import zeroed_late
 
 WINDOW = 40

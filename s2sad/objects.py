@@ -17,23 +17,8 @@ from types import FunctionType
 
 from s2sad.blocks import all_defines, all_reads, map_everywhere
 from s2sad.facts.scipy_sparse import CLASSES
-from s2sad.program import (
-    Assign,
-    Attr,
-    Call,
-    Const,
-    Expr,
-    Op,
-    Program,
-    Ref,
-    Stmt,
-    Var,
-    children,
-    expressions,
-    reads,
-    statements,
-    transform,
-)
+from s2sad.program import Assign, Attr, Call, Const, Expr, Op, Program, Ref, Stmt, Var
+from s2sad.traverse import children, expressions, reads, statements, transform
 
 # the methods that take the variable first: of distributions, and of splines
 METHODS = frozenset("pdf logpdf pmf logpmf cdf logcdf sf logsf ppf isf integrate".split())

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from s2sad.facts import Fact
 from s2sad.filling import literal
-from s2sad.program import NONE, Assign, Const, Expr, Op, Program, Stmt, Update, Var, statements
-from s2sad.storage import NOTHING, Roots, own_memory, spread
+from s2sad.memory import NOTHING, Roots, own_memory, spread
+from s2sad.program import NONE, Assign, Const, Expr, Op, Program, Stmt, Update, Var
+from s2sad.traverse import statements
 
 
 @dataclass(frozen=True, slots=True)

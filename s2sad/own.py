@@ -19,29 +19,10 @@ from s2sad.conflicts import Share, unseen_by
 from s2sad.errors import InternalError
 from s2sad.facts import Fact
 from s2sad.facts.device import is_held_number
+from s2sad.facts.holding import asked_what_they_are
 from s2sad.homes import order_made
 from s2sad.liveness import needed_values, walk_live
-from s2sad.program import (
-    Assign,
-    Attr,
-    Block,
-    Call,
-    Expr,
-    Op,
-    Pop,
-    Program,
-    Ref,
-    Stmt,
-    Update,
-    Var,
-    reads,
-    substitute,
-    value_reads,
-    walk,
-)
-from s2sad.scope import Numbers
-from s2sad.silence import silenced
-from s2sad.storage import (
+from s2sad.memory import (
     NOTHING,
     READ_ONLY,
     Part,
@@ -49,11 +30,15 @@ from s2sad.storage import (
     adds_to_item,
     changed_by,
     own_memory,
-    roots_of,
     spread,
     written_memory,
 )
+from s2sad.program import Assign, Attr, Block, Call, Expr, Op, Pop, Program, Ref, Stmt, Update, Var
+from s2sad.scope import Numbers
+from s2sad.silence import silenced
+from s2sad.storage import roots_of
 from s2sad.together import pairs_of
+from s2sad.traverse import reads, substitute, value_reads, walk
 
 Known = Callable[[Var], Fact]
 LIST = Ref("list", list)
@@ -130,7 +115,8 @@ def _mended(program: Program, wrong: Wrong, roots: Roots, fact: Known, numbers: 
         return replace(program, body=out_of_place)
     shared = frozenset(root for roots_ in wrong.values() for root in roots_)
     slots = frozenset(var.slot for var in wrong)
-    params = [param.var for param in program.params if param.var in shared]
+    asked = asked_what_they_are(program)  # one that may be None is not copied at once
+    params = [param.var for param in program.params if param.var in shared - asked]
     copied = _copied_bindings(program.body, shared, slots, roots, fact)
     if copied is not None:
         return replace(program, body=copied)

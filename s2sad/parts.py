@@ -17,26 +17,10 @@ from s2sad import solvers
 from s2sad.blocks import all_reads, map_blocks, map_everywhere, renamed
 from s2sad.facts import Fact
 from s2sad.optional import PREFIX
-from s2sad.program import (
-    Assign,
-    Attr,
-    Block,
-    Call,
-    Const,
-    Expr,
-    Op,
-    Program,
-    Ref,
-    Stmt,
-    Var,
-    base,
-    reads,
-    statements,
-    substitute,
-    transform,
-)
+from s2sad.program import Assign, Attr, Block, Call, Const, Expr, Op, Program, Ref, Stmt, Var, base
 from s2sad.rules import Match, find
 from s2sad.scope import Numbers
+from s2sad.traverse import reads, statements, substitute, transform
 
 FIELDS: Mapping[int, tuple[str, ...]] = {
     id(np.linalg.eigh): ("eigenvalues", "eigenvectors"),

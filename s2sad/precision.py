@@ -31,9 +31,8 @@ from s2sad.program import (
     Save,
     Stmt,
     Var,
-    reads,
-    statements,
 )
+from s2sad.traverse import reads, statements
 
 USUAL = frozenset({"", "float64", "complex128"})
 Known = Callable[[Var], Fact]

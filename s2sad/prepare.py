@@ -34,12 +34,10 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
-    is_nested,
-    reads,
-    substitute,
 )
 from s2sad.rules import find
 from s2sad.scope import Numbers
+from s2sad.traverse import is_nested, reads, substitute
 
 RANGE = Ref("range", range)
 LEN = Ref("len", len)

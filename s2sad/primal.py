@@ -32,7 +32,7 @@ from s2sad.objects import unfolded
 from s2sad.overlap import overlapping
 from s2sad.parts import apart
 from s2sad.prepare import prepare
-from s2sad.program import Expr, Program, Var, base, is_temp, statements
+from s2sad.program import Expr, Program, Var, base, is_temp
 from s2sad.refusals import alias, in_another_order
 from s2sad.scope import Numbers, numbers_after
 from s2sad.silence import fewer_echoes, silenced
@@ -41,6 +41,7 @@ from s2sad.specialise import specialised
 from s2sad.storage import roots_of
 from s2sad.tidy import without_dead_code
 from s2sad.together import pairs_of
+from s2sad.traverse import statements
 from s2sad.unseen import refuse_unseen
 from s2sad.verify import stale_reads
 

@@ -17,7 +17,8 @@ import numpy as np
 from s2sad.facts import Fact, same_shape
 from s2sad.facts.context import Reading
 from s2sad.facts.expressions import fact_of
-from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var, walk
+from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
+from s2sad.traverse import walk
 
 Known = Callable[[Var], Fact]
 

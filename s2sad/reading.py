@@ -22,8 +22,9 @@ import numpy as np
 
 from s2sad.errors import ArgumentError, InternalError, S2sadError, Span
 from s2sad.optional import MODULES, known_name
-from s2sad.program import Attr, Call, Const, Expr, Op, Ref, reads
+from s2sad.program import Attr, Call, Const, Expr, Op, Ref
 from s2sad.templating import JOINT, PRINTED_FUNCTION, Line, Rule, local_var
+from s2sad.traverse import reads
 
 
 @dataclass(frozen=True, slots=True)

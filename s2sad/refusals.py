@@ -10,21 +10,9 @@ import gast
 
 from s2sad.errors import AliasError, NoRule, S2sadError, Span, UnknownFunction, Unsupported
 from s2sad.facts import UNKNOWN, Fact
-from s2sad.program import (
-    Attr,
-    Call,
-    Const,
-    Expr,
-    Op,
-    Opaque,
-    Ref,
-    Update,
-    Var,
-    base,
-    is_temp,
-    walk,
-)
+from s2sad.program import Attr, Call, Const, Expr, Op, Opaque, Ref, Update, Var, base, is_temp
 from s2sad.rules import is_known
+from s2sad.traverse import walk
 
 STOP = "give the function a derivative (s2sad.custom_derivative), or stop it: s2sad.stop_gradient."
 

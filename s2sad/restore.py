@@ -37,11 +37,8 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
-    defines,
-    may_leave,
-    statements,
-    substitute,
 )
+from s2sad.traverse import defines, may_leave, statements, substitute
 
 COPY = Ref("np.copy", np.copy)
 DEEP = Ref("_copied", "printed")

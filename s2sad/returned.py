@@ -17,6 +17,8 @@ import numpy as np
 from s2sad.blocks import map_blocks
 from s2sad.facts import Fact
 from s2sad.facts.device import is_held_number
+from s2sad.memory import Old, Root, Roots, spread
+from s2sad.origins import origin
 from s2sad.program import (
     Assign,
     Attr,
@@ -31,11 +33,9 @@ from s2sad.program import (
     Stmt,
     Var,
     base,
-    expressions,
-    statements,
-    walk,
 )
-from s2sad.storage import Old, Root, Roots, origin, roots_of, spread
+from s2sad.storage import roots_of
+from s2sad.traverse import expressions, statements, walk
 
 COPIED = Ref("_copied", "printed")
 RESULT = Var("result", -1)

@@ -25,7 +25,7 @@ from s2sad.facts.fact import identity
 from s2sad.filling import Match, literal
 from s2sad.guards import CONTAINERS, GUARDS, NOTHING, WEIGHTS, is_number, is_real, is_scalar
 from s2sad.optional import MODULES, loaded
-from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var, walk
+from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.reading import read_rules
 from s2sad.templating import (
     PRINTED,
@@ -38,6 +38,7 @@ from s2sad.templating import (
     printed_uses,
     template_texts,
 )
+from s2sad.traverse import walk
 
 __all__ = [
     "Line",

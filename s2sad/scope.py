@@ -17,22 +17,9 @@ from s2sad.desugar.names import ALL
 from s2sad.errors import Span, Unsupported
 from s2sad.links import Answers, Asked, Links, Question, forgotten, rekeyed
 from s2sad.parse import MISSING, Source, span
-from s2sad.program import (
-    Assign,
-    Block,
-    Call,
-    Const,
-    Expr,
-    Op,
-    Program,
-    Stmt,
-    Var,
-    base,
-    expressions,
-    reads,
-    statements,
-)
+from s2sad.program import Assign, Block, Call, Const, Expr, Op, Program, Stmt, Var, base
 from s2sad.statics.kinds import Record, Static, Statics, agreed
+from s2sad.traverse import expressions, reads, statements
 
 
 @dataclass

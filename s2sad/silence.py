@@ -14,22 +14,8 @@ from dataclasses import dataclass, field, replace
 from s2sad.blocks import all_reads, map_blocks, renamed
 from s2sad.facts import Fact
 from s2sad.links import Link, Links, forgotten, linked, meet, rekeyed
-from s2sad.program import (
-    Assign,
-    Block,
-    Expr,
-    If,
-    Loop,
-    Op,
-    Program,
-    Stmt,
-    Update,
-    Var,
-    defines,
-    flat_targets,
-    reads,
-    substitute,
-)
+from s2sad.program import Assign, Block, Expr, If, Loop, Op, Program, Stmt, Update, Var
+from s2sad.traverse import defines, flat_targets, reads, substitute
 
 # ---------------------------------------------------------------- one echo after several writes
 

@@ -24,22 +24,8 @@ from s2sad.products import (
     shaped_like,
     spreads,
 )
-from s2sad.program import (
-    Assign,
-    Attr,
-    Block,
-    Call,
-    Const,
-    Expr,
-    Op,
-    Ref,
-    Stmt,
-    Update,
-    Var,
-    children,
-    rebuild,
-    transform,
-)
+from s2sad.program import Assign, Attr, Block, Call, Const, Expr, Op, Ref, Stmt, Update, Var
+from s2sad.traverse import children, rebuild, transform
 
 # functions whose arguments from this place on are shapes, counts or places
 COUNTING = {

@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from s2sad.blocks import renamed
 from s2sad.facts import Facts, static
-from s2sad.program import Block, If, Loop, Program, Stmt, Var, substitute
+from s2sad.program import Block, If, Loop, Program, Stmt, Var
+from s2sad.traverse import substitute
 
 
 def specialised(program: Program, facts: Facts) -> tuple[Program, bool]:

@@ -32,13 +32,10 @@ from s2sad.program import (
     Save,
     Stmt,
     Var,
-    flat_targets,
-    reads,
-    statements,
-    transform,
 )
 from s2sad.silence import without_silent
 from s2sad.tidy import without_dead_code
+from s2sad.traverse import flat_targets, reads, statements, transform
 
 REVERSED = Ref("reversed", reversed)
 ZIP = Ref("zip", zip)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from s2sad.blocks import map_blocks, renamed
 from s2sad.optional import PREFIX
+from s2sad.origins import METHODS_THAT_COPY, VIEWS
 from s2sad.program import (
     Assign,
     Attr,
@@ -29,14 +30,8 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
-    defines,
-    expressions,
-    flat_targets,
-    reads,
-    substitute,
-    walk,
 )
-from s2sad.storage import METHODS_THAT_COPY, VIEWS
+from s2sad.traverse import defines, expressions, flat_targets, reads, substitute, walk
 
 # what a value needs: other values, the control around it (by key), or a store
 Need = Var | int | str

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from s2sad.calls import is_apart, is_mixed
+from s2sad.memory import READ_ONLY, Known, Root, Roots, keeps, spread
+from s2sad.origins import origin
 from s2sad.program import (
     Assign,
     Block,
@@ -31,19 +33,9 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
-    flat_targets,
-    reads,
 )
-from s2sad.storage import (
-    READ_ONLY,
-    Known,
-    Root,
-    Roots,
-    defined_in,
-    keeps,
-    origin,
-    spread,
-)
+from s2sad.storage import defined_in
+from s2sad.traverse import flat_targets, reads
 
 Node = Var | Ref
 

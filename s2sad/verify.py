@@ -14,6 +14,7 @@ import numpy as np
 
 from s2sad.conflicts import conflicts
 from s2sad.homes import order_made
+from s2sad.memory import NOTHING, Known, own_memory, unknown, writes_of
 from s2sad.program import (
     Assign,
     Attr,
@@ -24,7 +25,6 @@ from s2sad.program import (
     If,
     Loop,
     NewStore,
-    Pop,
     Program,
     Ref,
     Restore,
@@ -32,6 +32,10 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
+)
+from s2sad.storage import roots_of
+from s2sad.together import pairs_of
+from s2sad.traverse import (
     blocks,
     defines,
     expressions,
@@ -42,8 +46,6 @@ from s2sad.program import (
     value_reads,
     walk,
 )
-from s2sad.storage import NOTHING, Known, changed_by, own_memory, roots_of, unknown
-from s2sad.together import pairs_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -307,7 +309,7 @@ def _ownership(program: Program, fact: Known, checked: Checked) -> None:
     roots = roots_of(program, fact)
     params = {param.var for param in program.params if not param.owned}
     for stmt in statements(program.body):
-        for write in [stmt] if isinstance(stmt, Update | Pop) else changed_by(stmt):
+        for write in writes_of(stmt):
             if own_memory(roots.get(write.old, NOTHING)) & params:
                 checked.problems.append(f"line {stmt.span.line}: an argument is written to")
     made = order_made(program)

@@ -25,12 +25,8 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
-    defines,
-    expressions,
-    reads,
-    statements,
-    walk,
 )
+from s2sad.traverse import defines, expressions, reads, statements, walk
 
 WINDOW = 6
 Lowest = dict[Var, int]

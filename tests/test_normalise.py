@@ -413,7 +413,7 @@ def test_every_value_is_defined_once(source: str, _: str | None) -> None:
 @pytest.mark.parametrize("source, _", CASES.values(), ids=CASES.keys())
 def test_every_read_is_of_a_value_that_is_defined(source: str, _: str | None) -> None:
     from s2sad.blocks import all_defines, all_reads
-    from s2sad.program import reads
+    from s2sad.traverse import reads
 
     program = normalise(defined(source))
     made = {param.var for param in program.params}

@@ -34,11 +34,8 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
-    defines,
-    reads,
-    statements,
-    substitute,
 )
+from s2sad.traverse import defines, reads, statements, substitute
 from s2sad.verify import _saved_once, verify
 from tests.programs.entry import Entry
 from tests.programs.table import ALL

@@ -47,8 +47,8 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
-    substitute,
 )
+from s2sad.traverse import substitute
 
 HEAD = "import math\n\nimport numpy as np\n\n\n"
 _count = itertools.count()

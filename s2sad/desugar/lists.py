@@ -138,7 +138,7 @@ def _called(stmt: Node, names: Names) -> Body | None:
             return _extended(owner, args[0], stmt, names)
         case "insert", 2 if not _is_first(args[0]):
             return [_inserted(owner, args[0], args[1], stmt)]
-        case "pop", 1:
+        case "pop", 1 if not _is_key(args[0]):
             return [_without(owner, args[0], stmt)]
         case "clear", 0:
             return [_rewritten(owner, display(gast.List, [], stmt), stmt)]

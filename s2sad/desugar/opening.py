@@ -33,14 +33,9 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
-    defines,
-    expressions,
     is_temp,
-    reads,
-    rewrites,
-    statements,
-    walk,
 )
+from s2sad.traverse import defines, expressions, reads, rewrites, statements, walk
 
 CONSUMERS = frozenset({"map", "filter", "functools.reduce", "reduce", "zip"})
 

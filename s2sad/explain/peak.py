@@ -16,10 +16,11 @@ from s2sad.facts.device import is_on_device
 from s2sad.homes import Path
 from s2sad.modules.waits import Wait, waits_of
 from s2sad.primal import Primal
-from s2sad.program import Assign, Loop, Program, Var, base, is_temp, statements
+from s2sad.program import Assign, Loop, Program, Var, base, is_temp
 from s2sad.schedules.kinds import Binomial, Every, Recompute, Schedule, Sqrt
 from s2sad.schedules.outline import Steps
 from s2sad.schedules.steps import seeds_of, swept_of
+from s2sad.traverse import statements
 
 
 @dataclass(frozen=True)

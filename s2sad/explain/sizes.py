@@ -15,7 +15,8 @@ import numpy as np
 
 from s2sad.facts import Dim, Fact
 from s2sad.printing import text
-from s2sad.program import Assign, Call, Expr, Program, Ref, Var, base, reads, substitute, walk
+from s2sad.program import Assign, Call, Expr, Program, Ref, Var, base
+from s2sad.traverse import reads, substitute, walk
 
 LENGTH = re.compile(r"(\w+)@0\.(\d+)")
 VALUE = re.compile(r"#(\w+)@0")

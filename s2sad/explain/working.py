@@ -11,24 +11,9 @@ from dataclasses import dataclass, field
 from s2sad.explain.sizes import Lengths
 from s2sad.facts import Fact, Facts
 from s2sad.naming import names_of
-from s2sad.program import (
-    Block,
-    Call,
-    Expr,
-    If,
-    Loop,
-    Op,
-    Program,
-    Ref,
-    Save,
-    Var,
-    children,
-    defines,
-    expressions,
-    flat_targets,
-    walk,
-)
+from s2sad.program import Block, Call, Expr, If, Loop, Op, Program, Ref, Save, Var
 from s2sad.together import Pairs, pairs_of
+from s2sad.traverse import children, defines, expressions, flat_targets, walk
 
 # from this size on NumPy writes the result of an operator into a temporary of its operands
 ELIDED = 262_144

@@ -34,12 +34,22 @@ def _sides(b: Bound, name: str = "a") -> tuple[Dims, Dim, Dim, Dim] | None:
     return tuple(stack), rows, columns, least
 
 
+_ANY = array("", None)
+
+
+def _of_any_rank(count: int) -> Fact:
+    """Return what is known of several arrays that are made of one of which nothing is."""
+    return tuple_of((_ANY,) * count)
+
+
 def svd(b: Bound) -> Fact:
     """np.linalg.svd: vectors, values, vectors; or the values alone."""
     sides = _sides(b)
     alone, full = b.constant("compute_uv", True), b.constant("full_matrices", True)
-    if sides is None or OPEN in (alone, full):
+    if alone is OPEN or full is OPEN:
         return UNKNOWN
+    if sides is None:
+        return _of_any_rank(3) if alone else _ANY
     stack, rows, columns, least = sides
     dtype = floating(b.array("a").dtype)
     values = array(real_part(dtype), (*stack, least))
@@ -60,8 +70,10 @@ def singular_values(b: Bound) -> Fact:
 def qr(b: Bound) -> Fact:
     """np.linalg.qr: reduced, or r alone."""
     sides, mode = _sides(b), b.constant("mode", "reduced")
-    if sides is None or mode not in ("reduced", "r", "complete"):
+    if mode not in ("reduced", "r", "complete"):
         return UNKNOWN
+    if sides is None:
+        return _ANY if mode == "r" else _of_any_rank(2)
     stack, rows, columns, least = sides
     inner = rows if mode == "complete" else least
     dtype = floating(b.array("a").dtype)
@@ -73,7 +85,7 @@ def lstsq(b: Bound) -> Fact:
     """np.linalg.lstsq: solution, squares that are left, rank, singular values."""
     sides, right = _sides(b), b.array("b")
     if sides is None or not isinstance(right.shape, tuple) or not right.shape:
-        return UNKNOWN
+        return tuple_of((_ANY, _ANY, scalar("int32"), _ANY))
     _, rows, columns, least = sides
     b.ctx.imply(rows, right.shape[0])
     dtype = floating(promoted((b.array("a"), right)))
@@ -87,7 +99,7 @@ def eig(b: Bound) -> Fact:
     """np.linalg.eig: real or complex, which the values decide."""
     sides = _sides(b)
     if sides is None:
-        return UNKNOWN
+        return _of_any_rank(2)
     stack, rows, columns, _ = sides
     b.ctx.imply(rows, columns)
     return tuple_of((array("", (*stack, rows)), array("", (*stack, rows, rows))))

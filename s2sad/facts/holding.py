@@ -4,6 +4,8 @@ h @ params[name]["W"]      params[name] is a dict, so params holds dicts
 for layer in layers:       layers is a list of dicts
     h = h @ layer["W"]
 
+kept.append(x)             kept is a list
+
 Where nothing is known of an argument, it would be taken for an array otherwise.
 """
 
@@ -21,18 +23,19 @@ from s2sad.program import (
     If,
     Loop,
     Op,
+    Pop,
     Program,
     Ref,
     Stmt,
     Update,
     Var,
-    expressions,
-    statements,
-    walk,
 )
+from s2sad.traverse import expressions, statements, walk
 
 DICT, LIST = Fact("dict", items=(UNKNOWN,)), Fact("list")
 OF_DICTS = frozenset({"items", "keys", "values"})
+IDENTITY = frozenset({"is", "is_not", "==", "!="})
+OF_KIND = (Ref("isinstance", isinstance), Ref("type", type))
 
 
 def holders(program: Program, known: Mapping[Var, Fact]) -> dict[Var, Fact]:
@@ -45,12 +48,38 @@ def holders(program: Program, known: Mapping[Var, Fact]) -> dict[Var, Fact]:
             for part in walk(expr):
                 _note(_by_key(part, known), found)
         _note(_own_keys(stmt, listed), found)
+        _note(_growing(stmt), found)
     while found:
         more = {var: fact for stmt in stmts for var, fact in _of_holders(stmt, found)}
         if more.keys() <= found.keys():
             break
         found = {**more, **found}
-    return {var: fact for var, fact in found.items() if _is_open(known.get(var))}
+    asked = asked_what_they_are(program)
+    return {
+        var: fact for var, fact in found.items() if var not in asked and _is_open(known.get(var))
+    }
+
+
+def asked_what_they_are(program: Program) -> frozenset[Var]:
+    """Return the values that `if options is None` and its like ask about: they may be that."""
+    parts = (
+        part
+        for stmt in statements(program.body)
+        for expr in expressions(stmt)
+        for part in walk(expr)
+        if isinstance(part, Op | Call) and _asks(part)
+    )
+    return frozenset(arg for part in parts for arg in part.args if isinstance(arg, Var))
+
+
+def _asks(part: Op | Call) -> bool:
+    return part.op in IDENTITY if isinstance(part, Op) else part.func in OF_KIND
+
+
+def _growing(stmt: Stmt) -> Iterator[tuple[Var, Fact]]:
+    match stmt:
+        case Update(_, old, _, "append" | "insert") | Pop(_, _, old):
+            yield old, LIST
 
 
 def _note(pairs: Iterable[tuple[Var, Fact]], found: dict[Var, Fact]) -> None:
@@ -108,8 +137,9 @@ def _of_holders(stmt: Stmt, found: Mapping[Var, Fact]) -> Iterator[tuple[Var, Fa
     """Yield what holds, or is, what is known to hold others."""
     match stmt:
         case Assign((target,), value) if target in found and not stmt.unpack:
-            yield from _is(value, found[target])
-        case Update(new, old):
+            for part in _either(value):
+                yield from _is(part, found[target])
+        case Update(new, old) | Pop(_, new, old):
             yield from ((old, found[new]) for _ in (1,) if new in found)
             yield from ((new, found[old]) for _ in (1,) if old in found)
         case If(merges=merges):
@@ -120,6 +150,13 @@ def _of_holders(stmt: Stmt, found: Mapping[Var, Fact]) -> Iterator[tuple[Var, Fa
                 yield iterable, LIST
             for each in carried:
                 yield from _same((each.head, each.init, each.end, each.exit), found)
+
+
+def _either(value: Expr) -> Iterator[Expr]:
+    if isinstance(value, Op) and value.op == "if":
+        yield from (part for arm in value.args[1:] for part in _either(arm))
+    else:
+        yield value
 
 
 def _same(held: tuple[Var | None, ...], found: Mapping[Var, Fact]) -> Iterator[tuple[Var, Fact]]:

@@ -37,10 +37,8 @@ from s2sad.program import (
     Ref,
     Update,
     Var,
-    flat_targets,
-    value_reads,
-    walk,
 )
+from s2sad.traverse import flat_targets, value_reads, walk
 
 # what gives complex results of real operands, and real ones of complex operands
 MAKERS: Final = frozenset(
@@ -83,7 +81,7 @@ def _is_about_complex(program: Program, known: Known) -> bool:
 
 
 def _expressions(block: Block) -> Iterator[Expr]:
-    from s2sad.program import expressions, statements
+    from s2sad.traverse import expressions, statements
 
     for stmt in statements(block):
         yield from expressions(stmt)

@@ -24,8 +24,6 @@ from s2sad.facts.python import elements
 from s2sad.facts.shapes import broadcast_shapes
 from s2sad.facts.values import UNBOUND, Values, dims_of, tokens_of, without_tokens
 from s2sad.program import (
-    SHAPE_ATTRIBUTES,
-    SHAPE_FUNCTIONS,
     Assign,
     Attr,
     Block,
@@ -44,11 +42,9 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
-    flat_targets,
-    rewrites,
-    walk,
 )
 from s2sad.recursion import calls_itself, guesses, is_guess, widened
+from s2sad.traverse import SHAPE_ATTRIBUTES, SHAPE_FUNCTIONS, flat_targets, rewrites, walk
 
 RESTARTS = 6  # sweeps after which the start of a pass is only joined, never begun anew
 SWEEPS = 14  # sweeps after which the start of a pass that still changes is unknown

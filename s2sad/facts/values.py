@@ -14,7 +14,8 @@ from s2sad.facts.context import Context, prefixed, text_of
 from s2sad.facts.fact import ANY, UNKNOWN, Dim, Fact, Shape, Token
 from s2sad.facts.joins import element, joined, with_dims
 from s2sad.facts.lengths import Entry, Lengths
-from s2sad.program import Expr, Var, reads
+from s2sad.program import Expr, Var
+from s2sad.traverse import reads
 
 UNBOUND = Fact("unbound")  # of a value that, as far as the sweeps know, nothing was given to
 

@@ -14,21 +14,10 @@ from s2sad.custom import Custom, custom_of
 from s2sad.errors import Span, Unsupported
 from s2sad.forward.state import Tangents, still
 from s2sad.forward.values import dots_of, part_of, tangent_of
-from s2sad.program import (
-    Assign,
-    Call,
-    Const,
-    Expr,
-    Op,
-    Ref,
-    Var,
-    base,
-    dot,
-    reads,
-    substitute,
-)
+from s2sad.program import Assign, Call, Const, Expr, Op, Ref, Var, base, dot
 from s2sad.refusals import missing_rule, not_differentiated
 from s2sad.rules import Match, find
+from s2sad.traverse import reads, substitute
 from s2sad.twins import twin_of
 
 

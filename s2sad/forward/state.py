@@ -8,12 +8,7 @@ from s2sad.callee import Callees
 from s2sad.contribute import zero_like
 from s2sad.errors import S2sadError, Span
 from s2sad.facts import Fact, Facts
-from s2sad.program import (
-    Assign,
-    Stmt,
-    Var,
-    dot,
-)
+from s2sad.program import Assign, Stmt, Var, dot
 from s2sad.scope import Numbers
 
 

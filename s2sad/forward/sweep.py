@@ -26,13 +26,10 @@ from s2sad.program import (
     Update,
     Var,
     dot,
-    flat_targets,
-    is_nested,
-    rewrites,
-    statements,
 )
 from s2sad.refusals import not_differentiated
 from s2sad.scope import Numbers
+from s2sad.traverse import flat_targets, is_nested, rewrites, statements
 
 
 def tangent_program(

@@ -12,19 +12,10 @@ from s2sad.errors import Span
 from s2sad.facts import same_shape
 from s2sad.fields import is_field
 from s2sad.forward.state import Tangents
-from s2sad.program import (
-    Attr,
-    Call,
-    Const,
-    Expr,
-    Op,
-    Ref,
-    Stmt,
-    Var,
-    substitute,
-)
+from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Stmt, Var
 from s2sad.refusals import missing_rule, no_rule, not_differentiated
 from s2sad.rules import Match, find
+from s2sad.traverse import substitute
 
 BROADCAST = Ref("np.broadcast_to", np.broadcast_to)
 

@@ -5,20 +5,8 @@ from __future__ import annotations
 from s2sad.facts import same_shape
 from s2sad.forward.state import Tangents, still
 from s2sad.forward.values import part_of, tangent_of
-from s2sad.program import (
-    Assign,
-    Call,
-    Const,
-    Expr,
-    Op,
-    Ref,
-    Update,
-    Var,
-    is_temp,
-    reads,
-    rewrites,
-    substitute,
-)
+from s2sad.program import Assign, Call, Const, Expr, Op, Ref, Update, Var, is_temp
+from s2sad.traverse import reads, rewrites, substitute
 
 LIST = Ref("list", list)
 

@@ -18,6 +18,7 @@ from s2sad.blocks import map_blocks
 from s2sad.callee import Written
 from s2sad.facts import Fact, same_shape
 from s2sad.liveness import walk_live
+from s2sad.memory import Roots, own_memory, spread
 from s2sad.program import (
     Assign,
     Block,
@@ -32,9 +33,9 @@ from s2sad.program import (
     Update,
     Var,
     base,
-    reads,
 )
-from s2sad.storage import Roots, own_memory, roots_of, spread
+from s2sad.storage import roots_of
+from s2sad.traverse import reads
 
 Known = Callable[[Var], Fact]
 OPERATORS = frozenset("+ - * / ** u- < <= > >= == !=".split())

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from s2sad.errors import Span
-from s2sad.program import Attr, Expr, Program, Ref, expressions, statements, walk
+from s2sad.program import Attr, Expr, Program, Ref
+from s2sad.traverse import expressions, statements, walk
 
 
 def place_of(dotted: str, programs: Iterable[Program]) -> Span | None:

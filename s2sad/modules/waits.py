@@ -10,23 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from s2sad.facts import Fact
-from s2sad.program import (
-    SHAPE_ATTRIBUTES,
-    Attr,
-    Call,
-    Expr,
-    If,
-    Loop,
-    Op,
-    Program,
-    Ref,
-    Stmt,
-    Var,
-    children,
-    expressions,
-    statements,
-    walk,
-)
+from s2sad.program import Attr, Call, Expr, If, Loop, Op, Program, Ref, Stmt, Var
+from s2sad.traverse import SHAPE_ATTRIBUTES, children, expressions, statements, walk
 
 NUMBERS = frozenset({"float", "int", "bool", "complex"})
 METHODS = frozenset({"item", "tolist", "get"})

@@ -32,24 +32,13 @@ from s2sad.normalise.lists import is_list_method
 from s2sad.normalise.statements import every
 from s2sad.normalise.stores import write
 from s2sad.parse import Source, assigned_names, refuse_nonlocal, source_of, span
-from s2sad.program import (
-    NONE,
-    Call,
-    Expr,
-    Op,
-    Param,
-    Program,
-    Ref,
-    Var,
-    expressions,
-    statements,
-    walk,
-)
+from s2sad.program import NONE, Call, Expr, Op, Param, Program, Ref, Var
 from s2sad.rules import is_added
 from s2sad.scope import Numbers, Scope, block_of
 from s2sad.statics import functions, records, using
 from s2sad.statics.entering import Structure, entered
 from s2sad.statics.kinds import Function
+from s2sad.traverse import expressions, statements, walk
 
 
 @by_rules()

@@ -17,25 +17,13 @@ from s2sad.lower import (
 )
 from s2sad.normalise.statements import every, statement
 from s2sad.parse import assigned_names, rebound_names
-from s2sad.program import (
-    Break,
-    Call,
-    Carried,
-    Const,
-    Expr,
-    If,
-    Loop,
-    Merge,
-    Op,
-    Ref,
-    Var,
-    may_leave,
-)
+from s2sad.program import Break, Call, Carried, Const, Expr, If, Loop, Merge, Op, Ref, Var
 from s2sad.revisit import revisited
 from s2sad.scope import Scope, block_of
 from s2sad.statics import joining, records
 from s2sad.statics.kinds import Record, agreed
 from s2sad.statics.unrolling import unrolled
+from s2sad.traverse import may_leave
 
 ROUNDS = 100  # what is found in one may change the next; each finds more of what is finite
 

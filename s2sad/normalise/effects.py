@@ -20,13 +20,7 @@ from s2sad.normalise.lists import append_to, is_list_method, pop_from
 from s2sad.normalise.statements import statement
 from s2sad.normalise.stores import write
 from s2sad.parse import reads_of
-from s2sad.program import (
-    Attr,
-    Call,
-    Effect,
-    Opaque,
-    Ref,
-)
+from s2sad.program import Attr, Call, Effect, Opaque, Ref
 from s2sad.scope import Scope
 from s2sad.statics.kinds import Record
 

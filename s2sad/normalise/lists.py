@@ -12,12 +12,7 @@ from s2sad.lower import (
     atom,
     inline,
 )
-from s2sad.program import (
-    Expr,
-    Pop,
-    Update,
-    Var,
-)
+from s2sad.program import Expr, Pop, Update, Var
 from s2sad.scope import Scope
 from s2sad.statics import records
 

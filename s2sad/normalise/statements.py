@@ -15,10 +15,7 @@ from s2sad.lower import (
     opaque,
 )
 from s2sad.parse import assigned_names
-from s2sad.program import (
-    Break,
-    Effect,
-)
+from s2sad.program import Break, Effect
 from s2sad.scope import Scope
 from s2sad.statics import functions, records
 

@@ -22,14 +22,7 @@ from s2sad.lower import (
 from s2sad.normalise.lists import is_list_method, pop_from
 from s2sad.normalise.statements import statement
 from s2sad.parse import reads_of, source_of
-from s2sad.program import (
-    NONE,
-    Assign,
-    Expr,
-    Op,
-    Update,
-    Var,
-)
+from s2sad.program import NONE, Assign, Expr, Op, Update, Var
 from s2sad.scope import Scope, static_as_value
 from s2sad.statics import functions, joining, records
 from s2sad.statics.kinds import Record

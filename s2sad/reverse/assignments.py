@@ -15,23 +15,13 @@ from s2sad.custom import is_call_of, on_adjoint, returns_nothing
 from s2sad.errors import Span, Unsupported
 from s2sad.facts.fact import is_numeric
 from s2sad.fields import is_entry
-from s2sad.program import (
-    Assign,
-    Call,
-    Const,
-    Effect,
-    Expr,
-    Op,
-    Update,
-    Var,
-    base,
-    substitute,
-)
+from s2sad.program import Assign, Call, Const, Effect, Expr, Op, Update, Var, base
 from s2sad.refusals import missing_rule, no_rule, not_differentiated
 from s2sad.reverse.sweep import PLUS, Sweep, contribute, contribute_all, whole
 from s2sad.reverse.swept import swept_back
 from s2sad.rules import Line, Match, find
 from s2sad.schedules.steps import swept_of
+from s2sad.traverse import substitute
 
 
 def assign_back(sweep: Sweep, stmt: Assign) -> None:

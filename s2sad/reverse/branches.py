@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from s2sad.program import (
-    If,
-    Merge,
-    Var,
-)
+from s2sad.program import If, Merge, Var
 from s2sad.reverse.sweep import Bars, Sweep, zeros_at
 
 

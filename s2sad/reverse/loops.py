@@ -26,13 +26,9 @@ from s2sad.program import (
     Var,
     bar,
     base,
-    defines,
-    expressions,
-    flat_targets,
-    is_nested,
-    statements,
 )
 from s2sad.reverse.sweep import TUPLE, Bars, Sweep, contribute, whole, zeros_at
+from s2sad.traverse import defines, expressions, flat_targets, is_nested, statements
 
 
 def loop_back(sweep: Sweep, loop: Loop) -> None:

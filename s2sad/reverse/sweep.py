@@ -14,23 +14,9 @@ from s2sad.blocks import all_reads
 from s2sad.contribute import CONTAINERS, in_its_field, zero_like
 from s2sad.errors import InternalError, S2sadError, Span
 from s2sad.facts import Fact, Facts
-from s2sad.program import (
-    Assign,
-    Block,
-    Call,
-    Expr,
-    If,
-    Loop,
-    Op,
-    Ref,
-    Stmt,
-    Update,
-    Var,
-    bar,
-    base,
-    expressions,
-)
+from s2sad.program import Assign, Block, Call, Expr, If, Loop, Op, Ref, Stmt, Update, Var, bar, base
 from s2sad.scope import Numbers
+from s2sad.traverse import expressions
 
 Bars = dict[str, Var]
 PLUS = Ref("_plus", "printed")

@@ -26,12 +26,11 @@ from s2sad.program import (
     Var,
     bar,
     base,
-    rewrites,
-    walk,
 )
 from s2sad.refusals import not_differentiated
 from s2sad.reverse.assignments import is_basic, pull_back
 from s2sad.reverse.sweep import Sweep, contribute, whole
+from s2sad.traverse import rewrites, walk
 
 WHERE = Ref("np.where", np.where)
 GRID = Ref("np.s_", np.s_)

@@ -9,18 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from s2sad.facts import Fact
-from s2sad.program import (
-    Assign,
-    If,
-    Loop,
-    Stmt,
-    Update,
-    Var,
-    defines,
-    flat_targets,
-    reads,
-    statements,
-)
+from s2sad.program import Assign, If, Loop, Stmt, Update, Var
+from s2sad.traverse import defines, flat_targets, reads, statements
 
 
 def writes_history(loop: Loop, fact: Callable[[Var], Fact]) -> bool:

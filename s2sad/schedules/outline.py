@@ -36,13 +36,12 @@ from s2sad.program import (
     Update,
     Var,
     base,
-    flat_targets,
     is_temp,
-    reads,
 )
 from s2sad.schedules.acting import refuse_acting
 from s2sad.schedules.kinds import Schedule
 from s2sad.schedules.telling import told
+from s2sad.traverse import flat_targets, reads
 
 if TYPE_CHECKING:
     from s2sad.derive import Derived

@@ -14,21 +14,10 @@ from typing import TYPE_CHECKING
 from s2sad.callee import Callees, Written
 from s2sad.checkpoint import Plan
 from s2sad.homes import memory_writes, plain
+from s2sad.memory import NOTHING, own_memory, spread
 from s2sad.parse import source_of
 from s2sad.primal import Primal
-from s2sad.program import (
-    Assign,
-    Call,
-    Expr,
-    Loop,
-    Param,
-    Pop,
-    Program,
-    Ref,
-    Var,
-    bar,
-    statements,
-)
+from s2sad.program import Assign, Call, Expr, Loop, Param, Pop, Program, Ref, Var, bar
 from s2sad.returned import memory, shared_arguments
 from s2sad.schedules.histories import writes_history
 from s2sad.schedules.kinds import Binomial, Recompute, Schedule, Schedules
@@ -45,8 +34,9 @@ from s2sad.schedules.outline import (
     steps_run,
     with_function,
 )
-from s2sad.storage import NOTHING, own_memory, roots_of, spread
+from s2sad.storage import roots_of
 from s2sad.tidy import settled, without_dead_code
+from s2sad.traverse import statements
 
 if TYPE_CHECKING:
     from s2sad.derive import Derived

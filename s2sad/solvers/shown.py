@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from s2sad.blocks import map_blocks, map_everywhere
-from s2sad.program import Assign, Attr, Block, Expr, Program, Stmt, Var, base, statements, transform
+from s2sad.program import Assign, Attr, Block, Expr, Program, Stmt, Var, base
 from s2sad.scope import Numbers
 from s2sad.solvers.task import ATTRIBUTES, solver_name
+from s2sad.traverse import statements, transform
 
 
 def shown(program: Program, numbers: Numbers) -> Program:

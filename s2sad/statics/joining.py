@@ -13,10 +13,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from s2sad.errors import Span
-from s2sad.program import Assign, Stmt, Var, reads
+from s2sad.program import Assign, Stmt, Var
 from s2sad.scope import Scope
 from s2sad.statics import records
 from s2sad.statics.kinds import Fields, Record, Static
+from s2sad.traverse import reads
 
 Statics = Mapping[str, Static]
 Pair = tuple[Record, Record]

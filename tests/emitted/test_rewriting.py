@@ -12,7 +12,7 @@ from s2sad.accumulate import accumulated
 from s2sad.errors import Span
 from s2sad.facts import Fact, fact_of_value
 from s2sad.printing import text
-from s2sad.program import Assign, Call, Const, Expr, Op, Ref, Update, Var
+from s2sad.program import (Assign, Call, Const, Expr, Op, Ref, Update, Var,)
 from s2sad.simplify import simplified
 from s2sad.zeros import disjoint
 from tests import oracles

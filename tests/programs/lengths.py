@@ -76,6 +76,16 @@ def numbers_of_its_own(u):
     return s
 
 
+def last_of(xs):
+    return xs.pop()
+
+
+def taken_by_a_function(u):
+    left = [u[0], u[1] ** 2, 3.0 * u[2]]
+    y, z = last_of(left), last_of(left)
+    return y * z * left[-1] + len(left)
+
+
 U = abs(numbers(5))
 
 PROGRAMS = tuple(
@@ -83,7 +93,7 @@ PROGRAMS = tuple(
     for function in (
         *(times_what_is_left, times_what_is_left_of_some, times_what_is_there),
         *(lengthened_by_a_list, shortened_by_a_slice, before_and_after, deleted_and_cleared),
-        numbers_of_its_own,
+        *(numbers_of_its_own, taken_by_a_function),
     )
 )
 assert np.all(U > 0.0)

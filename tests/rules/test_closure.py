@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from s2sad.program import Attr, Call, Expr, Op, Ref, Var, children, reads, rebuild, walk
+from s2sad.program import Attr, Call, Expr, Op, Ref, Var
 from s2sad.rules import find, load
 from s2sad.templating import PRINTED_FUNCTION, Rule
 from s2sad.testing.evaluate import Known
+from s2sad.traverse import children, reads, rebuild, walk
 
 LIST = -1
 RANKS = (None, 0, 1, 2, LIST)

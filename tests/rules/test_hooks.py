@@ -170,7 +170,7 @@ def check_call(call: Expr) -> None:
 
 
 def _leaves(expr: Expr) -> list[Var]:
-    from s2sad.program import reads
+    from s2sad.traverse import reads
 
     return list(reads(expr))
 

@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 from s2sad.facts import UNKNOWN, Fact, fact_of_value
+from s2sad.memory import Roots, spread
+from s2sad.origins import origin
 from s2sad.program import Expr, Var
 from s2sad.rules import load
-from s2sad.storage import Roots, origin, spread
 from s2sad.templating import Rule
 from s2sad.testing.evaluate import evaluate
 from s2sad.testing.samples import Case

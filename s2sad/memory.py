@@ -1,0 +1,125 @@
+"""Memory: by which definition each was made, and who writes to it.
+
+A root is the value whose definition made the memory: a parameter, or a result of an operation
+that allocates. `Old(root)` is the memory which the same definition made in an earlier pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from s2sad.facts import UNKNOWN, Fact
+from s2sad.parse import changed_names, rebound_names
+from s2sad.program import (
+    NONE,
+    Effect,
+    Opaque,
+    Pop,
+    Ref,
+    Stmt,
+    Update,
+    Var,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Old:
+    """Memory that a definition inside a loop made in an earlier pass."""
+
+    root: Var | Ref | Part
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Memory of the items that a list, tuple or dict held from the start."""
+
+    root: Var | Ref
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """Memory of an item that a list holds: writing to the list does not write to it."""
+
+    root: Var | Ref | Old | Part
+
+
+Root = Var | Ref | Old | Part | Inside
+Known = Callable[[Var], Fact]
+
+
+class Roots(dict["Var", "frozenset[Root]"]):
+    """The memory each value may live in; `fact` tells lists from arrays."""
+
+    fact: Known = staticmethod(lambda var: UNKNOWN)
+    # what the body of each loop makes, which every pass over the loop asks for
+    made: dict[int, frozenset[Var]]
+
+
+NOTHING: frozenset[Root] = frozenset()
+LISTS = ("list", "tuple")
+HOLDERS = ("list", "tuple", "dict")
+READ_ONLY = Ref("read-only", None)
+
+
+def unknown(var: Var) -> Fact:
+    """Say nothing about a value."""
+    return UNKNOWN
+
+
+def items_of(owner: Var, roots: Roots) -> frozenset[Root]:
+    """Return the memory that an item of a value may live in: of a list not the list's own."""
+    mine = roots.get(owner, NOTHING)
+    if roots.fact(owner).kind not in HOLDERS:
+        return spread(mine)
+    return frozenset(root.root for root in mine if isinstance(root, Inside))
+
+
+def held_inside(roots: frozenset[Root]) -> frozenset[Root]:
+    return frozenset(root if isinstance(root, Inside) else Inside(root) for root in roots)
+
+
+def spread(roots: frozenset[Root]) -> frozenset[Root]:
+    """Return roots with the memory of held items as memory of its own."""
+    return frozenset(root.root if isinstance(root, Inside) else root for root in roots)
+
+
+def own_memory(roots: frozenset[Root]) -> frozenset[Root]:
+    """Return the memory that a write to a value changes: a list's items are not."""
+    return frozenset(root for root in roots if not isinstance(root, Inside))
+
+
+def written_memory(stmt: Update | Pop, roots: Roots) -> frozenset[Root]:
+    """Return the memory that a statement writes to: `ts[i] += e` writes to an item of a list."""
+    mine = own_memory(roots.get(stmt.old, NOTHING))
+    return mine | items_of(stmt.old, roots) if adds_to_item(stmt, roots.fact) else mine
+
+
+def changed_by(stmt: Stmt) -> Iterator[Update]:
+    """Yield the writes that syntax copied as it stands may do: `np.put(v, [0], 9.0)` changes v."""
+    match stmt:
+        case Effect(Opaque(node, before, after)) if after:
+            # a copied `try` may give a name another value, which writes to nothing
+            held, other = dict(before), rebound_names([node]) - changed_names([node])
+            for name, new in after:
+                if name in held and name not in other:
+                    yield Update(new, held[name], None, "=", NONE, stmt.span)
+
+
+def writes_of(stmt: Stmt) -> Iterable[Update | Pop]:
+    """Return the writes of one statement, its blocks excepted, be it copied or not."""
+    return (stmt,) if isinstance(stmt, Update | Pop) else changed_by(stmt)
+
+
+def adds_to_item(stmt: Update | Pop, fact: Known) -> bool:
+    """Tell whether an update may write to an array that a list or dict holds."""
+    if not isinstance(stmt, Update) or stmt.index is None or stmt.op in ("=", "insert"):
+        return False
+    owner = fact(stmt.old)
+    numbers = owner.items and all(item.is_scalar for item in owner.items)
+    return owner.kind in HOLDERS and not numbers
+
+
+def keeps(op: str, owner: Fact) -> bool:
+    """Tell whether a write stores the object itself, as a list does, not its contents."""
+    return op in ("append", "insert") or (op == "=" and not owner.is_array)

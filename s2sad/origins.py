@@ -1,0 +1,230 @@
+"""Which memory the result of an expression may live in.
+
+a[1:]                the memory of a
+np.sin(a)            memory of its own
+f(a)                 what a function of the user's hands back, else its own
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import FunctionType
+
+import numpy as np
+
+from s2sad.calls import arguments, is_python
+from s2sad.handed import handed_back
+from s2sad.memory import (
+    HOLDERS,
+    LISTS,
+    NOTHING,
+    READ_ONLY,
+    Inside,
+    Root,
+    Roots,
+    held_inside,
+    items_of,
+    spread,
+)
+from s2sad.optional import PREFIX
+from s2sad.program import (
+    Attr,
+    Call,
+    Const,
+    Expr,
+    Op,
+    Ref,
+    Var,
+)
+from s2sad.templating import printed_name
+from s2sad.traverse import reads
+
+# NumPy functions and methods whose result may be a view of their first argument
+VIEWS = frozenset(
+    "reshape ravel transpose squeeze swapaxes moveaxis rollaxis expand_dims broadcast_to "
+    "broadcast_arrays atleast_1d atleast_2d atleast_3d asarray asanyarray array "
+    "ascontiguousarray asfortranarray diagonal view flip fliplr flipud rot90 real imag split "
+    "array_split hsplit vsplit require matrix_transpose permute_dims astype squeeze "
+    "sliding_window_view as_strided nan_to_num diag dsplit unstack trim_zeros real_if_close "
+    "asarray_chkfinite matrix_power ix_ asmatrix meshgrid".split()
+)
+VIEW_ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "flat", "base"})
+IMMUTABLE = (int, float, complex, str, bytes, np.generic, type(None))
+SCALAR_FUNCTIONS = frozenset({"len", "float", "int", "bool", "range", "abs", "round", "str"})
+# functions printed into the file that may give back what they are given
+MAY_RETURN_ARGUMENT = frozenset({"_sum_to", "_shaped_as"})
+METHODS_THAT_COPY = frozenset(
+    "copy sum mean prod max min std var dot flatten cumsum cumprod clip round all any argmax "
+    "argmin argsort repeat take trace tolist item nonzero tobytes ptp searchsorted "
+    "astype".split()
+)
+
+
+def origin(value: Expr, target: Var, roots: Roots) -> frozenset[Root]:
+    """Return the memory that the result of an expression may live in."""
+    known = _of_list(value, target, roots)
+    if known is not None:
+        return known
+    match value:
+        case Var():
+            return roots.get(value, NOTHING)
+        case Const():
+            return NOTHING
+        case Ref(_, held):
+            return NOTHING if isinstance(held, IMMUTABLE) else frozenset({value})
+        case Op("index", (owner, key)):
+            return frozenset({target}) if _is_fancy(key) else _shared_by(owner, target, roots)
+        case Op("if", (_, a, b)):
+            return origin(a, target, roots) | origin(b, target, roots)
+        case Op("tuple" | "list" | "star" | "and" | "or", args):
+            parts = (held_inside(origin(arg, target, roots)) for arg in args)
+            return frozenset({target}).union(*parts)
+        case Op(_, args):
+            # a list joined of others is new, and holds their items
+            held = (root for arg in args for root in origin(arg, target, roots))
+            return frozenset({target, *(root for root in held if isinstance(root, Inside))})
+        case Attr(owner, name):
+            if _is_of_object(owner, roots):
+                return shared_by_parts(owner, roots)  # a field of an argument is the caller's
+            return _shared_by(owner, target, roots) if name in VIEW_ATTRIBUTES else NOTHING
+        case Call():
+            return _call_origin(value, target, roots)
+    return shared_by_parts(value, roots) | {target}
+
+
+def _of_list(value: Expr, target: Var, roots: Roots) -> frozenset[Root] | None:
+    """Return the memory of what is made of a list, where it is known to be one."""
+    match value:
+        case Op("index", (Var() as owner, key)) if roots.fact(owner).kind in HOLDERS:
+            if not (isinstance(key, Op) and key.op == "slice"):
+                return items_of(owner, roots)
+            return _same_items([owner], target, roots)
+        case Call(Ref("list" | "tuple" | "sorted"), (Var() as owner,)):
+            if roots.fact(owner).kind in HOLDERS:
+                return _same_items([owner], target, roots)
+        case Op("+", (Var() as a, Var() as b)):
+            if roots.fact(a).kind in LISTS and roots.fact(b).kind in LISTS:
+                return _same_items([a, b], target, roots)
+    return None
+
+
+def _same_items(owners: list[Var], target: Var, roots: Roots) -> frozenset[Root]:
+    """Return the memory of a new list that holds the items of others."""
+    held = (root for owner in owners for root in roots.get(owner, NOTHING))
+    return frozenset({target, *(root for root in held if isinstance(root, Inside))})
+
+
+def _is_of_object(owner: Expr, roots: Roots) -> bool:
+    while isinstance(owner, Attr):
+        owner = owner.value
+    return isinstance(owner, Var) and roots.fact(owner).kind == "record"
+
+
+def _shared_by(owner: Expr, target: Var, roots: Roots) -> frozenset[Root]:
+    # an unnamed owner (a nested expression) may be a view as well
+    return spread(origin(owner, target, roots))
+
+
+def shared_by_parts(value: Expr, roots: Roots) -> frozenset[Root]:
+    return spread(frozenset(root for var in reads(value) for root in roots.get(var, NOTHING)))
+
+
+def _is_fancy(key: Expr) -> bool:
+    """Tell whether a subscript surely copies: a list of positions."""
+    parts = key.args if isinstance(key, Op) and key.op == "tuple" else (key,)
+    return any(isinstance(part, Op) and part.op == "list" for part in parts)
+
+
+def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
+    match call.func:
+        case Attr(owner, name):
+            return (
+                _shared_by(owner, target, roots) | {target}
+                if _may_view(name) or _may_not_copy(call)
+                else frozenset({target})
+            )
+        case Ref("np.einsum") if _has_one_operand(call):
+            return shared_by_parts(call, roots) | {target}  # a diagonal or a transpose is a view
+        case Ref(text, value):
+            shares = getattr(value, "shares", None)
+            if shares is not None:  # the derivative of a called function says so itself
+                return _union(call, shares, target, roots) | {target}
+            if text in SCALAR_FUNCTIONS:
+                return NOTHING
+            if text == "np.broadcast_to":
+                return _of_first(call, target, roots) | {READ_ONLY}
+            if text == "np.diag" and _is_of_vector(call, roots):
+                return frozenset({target})
+            if text == "_sum_to":
+                return _of_first(call, target, roots)
+            if text == "_shaped_as":
+                return _of_first(call, target, roots) | {target}
+            known = text.split(".")[0] in ("np", "math") and not isinstance(
+                value, FunctionType | type
+            )
+            known = known or (text.startswith(PREFIX) and not isinstance(value, type))
+            if known and text.rpartition(".")[2] not in VIEWS:
+                return frozenset({target})
+            if value is np.ndarray and len(call.args) == 1 and _takes_no_buffer(call):
+                return frozenset({target})
+            named = isinstance(value, FunctionType) and printed_name(value)
+            if value == "printed" or named:
+                given = call.args if text in MAY_RETURN_ARGUMENT else ()
+                shared = (spread(origin(arg, target, roots)) for arg in given)
+                return frozenset({target}).union(*shared)
+            if text in ("list", "tuple", "reversed", "enumerate", "zip", "sorted"):
+                held = (held_inside(spread(origin(arg, target, roots))) for arg in call.args)
+                return frozenset({target}).union(*held)
+            if is_python(call.func):
+                return _python_origin(call, target, roots)
+    return shared_by_parts(call, roots) | {target}
+
+
+def _is_of_vector(call: Call, roots: Roots) -> bool:
+    """Tell whether np.diag makes a matrix: what it gives of one is a view."""
+    first = call.args[0] if call.args else None
+    return isinstance(first, Var) and roots.fact(first).rank == 1
+
+
+def _union(call: Call, positions: Iterable[int], target: Var, roots: Roots) -> frozenset[Root]:
+    parts = (spread(origin(call.args[n], target, roots)) for n in positions)
+    return frozenset[Root]().union(*parts)
+
+
+def _takes_no_buffer(call: Call) -> bool:
+    return all(name in ("shape", "dtype", "order") for name, _ in call.keywords)
+
+
+def _of_first(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
+    return spread(origin(call.args[0], target, roots)) if call.args else NOTHING
+
+
+def _python_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
+    """Return the memory that the result of a Python function may live in."""
+    assert isinstance(call.func, Ref)
+    names = handed_back(call.func.value)
+    try:
+        given = arguments(call)
+    except TypeError:
+        names = None
+    if names is None:
+        return shared_by_parts(call, roots) | {target}
+    parts = (spread(origin(given[name], target, roots)) for name in names if name in given)
+    return frozenset({target}).union(*parts)
+
+
+def _may_view(name: str) -> bool:
+    return name not in METHODS_THAT_COPY
+
+
+def _may_not_copy(call: Call) -> bool:
+    """Tell whether a call asks for a copy only where there has to be one: astype(..., copy=False)."""
+    return any(name == "copy" and value != Const(True) for name, value in call.keywords) or (
+        isinstance(call.func, Attr) and call.func.name == "astype" and len(call.args) > 4
+    )
+
+
+def _has_one_operand(call: Call) -> bool:
+    if call.args and isinstance(call.args[0], Const):
+        return len(call.args) == 2
+    return len(call.args) < 4  # operands and lists of their axes in turn

@@ -1,0 +1,219 @@
+"""Going through programs: the parts of expressions, what statements read and define.
+
+reads(expr)            every value named in an expression, in order of evaluation
+transform(expr, f)     the expression with f applied to every part, innermost first
+statements(block)      every statement, those of inner blocks after the one that holds them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, TypeGuard
+
+from s2sad.program import (
+    NONE,
+    Assign,
+    Attr,
+    Block,
+    Break,
+    Call,
+    Effect,
+    Expr,
+    If,
+    Loop,
+    Op,
+    Opaque,
+    Pop,
+    Ref,
+    Restore,
+    Save,
+    Stmt,
+    Update,
+    Var,
+)
+
+
+def children(expr: Expr) -> tuple[Expr, ...]:
+    """Return the direct parts of an expression, in order of evaluation."""
+    parts = _PARTS.get(type(expr))
+    return () if parts is None else parts(expr)
+
+
+def _parts_of_call(call: Call) -> tuple[Expr, ...]:
+    if call.keywords:
+        return (call.func, *call.args, *(value for _, value in call.keywords))
+    return (call.func, *call.args)
+
+
+_PARTS: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
+    Op: lambda op: op.args,
+    Attr: lambda attr: (attr.value,),
+    Call: _parts_of_call,
+    Opaque: lambda copied: tuple(var for _, var in copied.reads),
+}
+
+
+def rebuild(expr: Expr, parts: tuple[Expr, ...]) -> Expr:
+    """Return `expr` with its direct parts replaced, in the order of `children`."""
+    match expr:
+        case Op(op, _):
+            return Op(op, parts)
+        case Attr(_, name):
+            return Attr(parts[0], name)
+        case Call(_, args, keywords):
+            n = len(args) + 1
+            named = tuple((key, part) for (key, _), part in zip(keywords, parts[n:], strict=True))
+            return Call(parts[0], parts[1:n], named)
+        case Opaque(_, reads):
+            renamed = tuple((name, part) for (name, _), part in zip(reads, parts, strict=True))
+            return replace(expr, reads=renamed)  # type: ignore[arg-type]
+    return expr
+
+
+def transform(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """Return `expr` with `change` applied to every part, innermost first."""
+    parts = children(expr)
+    if parts:
+        changed = tuple(transform(part, change) for part in parts)
+        if any(a is not b for a, b in zip(parts, changed, strict=True)):
+            expr = rebuild(expr, changed)
+    return change(expr)
+
+
+def substitute(expr: Expr, values: Callable[[Var], Expr]) -> Expr:
+    """Return `expr` with every Var replaced by `values(var)`."""
+    return transform(expr, lambda part: values(part) if isinstance(part, Var) else part)
+
+
+def walk(expr: Expr) -> Iterator[Expr]:
+    """Yield an expression and all its parts, outermost first."""
+    waiting = [expr]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        waiting.extend(children(part)[::-1])
+
+
+def reads(expr: Expr) -> list[Var]:
+    """Return every value that an expression names, shape-only reads included."""
+    found, waiting = [], [expr]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Var):
+            found.append(part)
+        else:
+            waiting.extend(children(part)[::-1])
+    return found
+
+
+SHAPE_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype"})
+SHAPE_FUNCTIONS = frozenset(
+    {"np.shape", "np.size", "np.ndim", "np.zeros_like", "np.ones_like", "np.empty_like", "len"}
+)
+
+
+def value_reads(expr: Expr) -> Iterator[Var]:
+    """Yield the values whose contents an expression reads; a shape is not contents."""
+    match expr:
+        case Var():
+            yield expr
+        case Attr(Var(), name) if name in SHAPE_ATTRIBUTES:
+            return
+        case Call(Ref(text), args, keywords) if text in SHAPE_FUNCTIONS:
+            rest = (*args[1:], *(value for _, value in keywords))
+            rest = rest if args and isinstance(args[0], Var) else (*args[:1], *rest)
+            for part in rest:
+                yield from value_reads(part)
+        case Call(Ref("np.full_like"), (Var(), *others), keywords):
+            for part in (*others, *(value for _, value in keywords)):
+                yield from value_reads(part)
+        case _:
+            for part in children(expr):
+                yield from value_reads(part)
+
+
+def is_nested(targets: Any) -> TypeGuard[tuple[Any, ...]]:
+    """Tell whether a loop has several targets; one is a value, which is a tuple as well."""
+    return isinstance(targets, tuple) and not isinstance(targets, Var)
+
+
+def flat_targets(targets: Any) -> Iterator[Var]:
+    """Yield the values of a loop's (nested) targets."""
+    if isinstance(targets, Var):
+        yield targets
+    elif isinstance(targets, tuple):
+        for part in targets:
+            yield from flat_targets(part)
+
+
+def expressions(stmt: Stmt) -> tuple[Expr, ...]:
+    """Return the expressions that a statement itself evaluates, not those of its blocks."""
+    match stmt:
+        case Assign(_, value) | Effect(value) | Save(_, value):
+            return (value,)
+        case Update(_, old, index, _, value):
+            return (old, value) if index is None else (old, index, value)
+        case Pop(_, _, old, _, index):
+            return (old,) if index is None else (old, index)
+        case If(test):
+            return (test,)
+        case Loop(_, iterable, test):
+            return tuple(part for part in (iterable, test) if part is not None)
+    return ()
+
+
+WHOLE = Op("slice", (NONE, NONE, NONE))
+
+
+def rewrites(stmt: Update) -> bool:
+    """Tell whether a write leaves nothing of what was there: `x[:] = value`."""
+    return stmt.op == "=" and stmt.index == WHOLE
+
+
+def defines(stmt: Stmt) -> tuple[Var, ...]:
+    """Return the values that exist once a statement has run, those inside its blocks excepted."""
+    match stmt:
+        case Assign(targets):
+            return targets
+        case Update(new):
+            return (new,)
+        case Pop(target, new):
+            return target, new
+        case Restore(target):
+            return (target,)
+        case Effect(Opaque() as copied):
+            return tuple(var for _, var in copied.writes)
+        case If(merges=merges):
+            return tuple(merge.out for merge in merges)
+        case Loop(carried=carried):
+            return tuple(each.exit for each in carried)
+    return ()
+
+
+def blocks(stmt: Stmt) -> tuple[Block, ...]:
+    """Return the blocks inside a statement."""
+    match stmt:
+        case If(_, then, orelse):
+            return then, orelse
+        case Loop(body=body):
+            return (body,)
+    return ()
+
+
+def may_leave(block: Sequence[Stmt]) -> bool:
+    """Tell whether some way through a block leaves the loop that it stands in."""
+    match block[-1] if block else None:
+        case Break():
+            return True
+        case If(_, then, orelse):
+            return may_leave(then) or may_leave(orelse)
+    return False
+
+
+def statements(block: Block) -> Iterator[Stmt]:
+    """Yield every statement of a block, those of inner blocks after the one that holds them."""
+    for stmt in block:
+        yield stmt
+        for inner in blocks(stmt):
+            yield from statements(inner)
