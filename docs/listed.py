@@ -66,6 +66,7 @@ def _twins():
 def _made():
     """Yield what Python functions differentiate: displays of any length, and solvers."""
     from s2sad import hooks
+    from s2sad.behind import OPERATORS
     from s2sad.solvers.task import SOLVERS
 
     known = {**hooks._hooks(), **hooks._display_hooks()}
@@ -79,6 +80,10 @@ def _made():
     yield from ((f"np.{name}", "higher") for name in ("vectorize", "apply_along_axis", "piecewise"))
     yield from ((f"np.{name}", "into") for name in ("copyto", "add.at", "fill_diagonal"))
     yield from (("np.r_", "hooks"), ("np.c_", "hooks"))
+    # what is another name of an operator
+    yield from (
+        ("pow" if each is pow else f"operator.{each.__name__}", "behind") for each in OPERATORS
+    )
 
 
 def names_of(rule):
@@ -89,12 +94,7 @@ def names_of(rule):
 
 def name_of(pattern):
     """Return the name of what a pattern is for: `np.sin`, `.sum()`, `.T`, `x + y`."""
-    from s2sad.program import (
-        Attr,
-        Call,
-        Op,
-        Ref,
-    )
+    from s2sad.program import Attr, Call, Op, Ref
 
     match pattern:
         case Call(Ref(text)):

@@ -100,7 +100,7 @@ def flow(expr: Expr, fact: Lookup) -> Iterator[Var]:
                 for arg in args:
                     yield from flow(arg, fact)
         case Attr(owner, name):
-            if name not in SHAPE_ATTRIBUTES:
+            if name not in SHAPE_ATTRIBUTES or fact(owner).kind == "record":
                 yield from flow(owner, fact)
         case Call():
             yield from _call_flow(expr, fact)

@@ -168,14 +168,15 @@ def _method(owner: Any, name: str) -> Ref | None:
 
 # ---------------------------------------------------------------------------- calls
 
-OPERATORS = {
+OPERATORS: dict[Any, str] = {
     operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/",
     operator.pow: "**", operator.matmul: "@", operator.floordiv: "//", operator.mod: "%",
+    pow: "**",
 }  # fmt: skip
 
 
 def as_operation(call: Call) -> Expr:
-    """Return a call of a function of `operator` as the operation that it is."""
+    """Return a call of a function of `operator`, or of pow(), as the operation that it is."""
     found = call.func.value if isinstance(call.func, Ref) else None
     if call.keywords or not isinstance(found, BuiltinFunctionType):
         return call

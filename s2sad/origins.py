@@ -50,7 +50,8 @@ VIEWS = frozenset(
 )
 VIEW_ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "flat", "base"})
 IMMUTABLE = (int, float, complex, str, bytes, np.generic, type(None))
-SCALAR_FUNCTIONS = frozenset({"len", "float", "int", "bool", "range", "abs", "round", "str"})
+SCALAR_FUNCTIONS = frozenset({"len", "float", "int", "bool", "range", "str"})
+NEW_OF_ARRAYS = frozenset({"abs", "round", "pow", "divmod"})
 # functions printed into the file that may give back what they are given
 MAY_RETURN_ARGUMENT = frozenset({"_sum_to", "_shaped_as"})
 METHODS_THAT_COPY = frozenset(
@@ -143,6 +144,8 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
                 if _may_view(name) or _may_not_copy(call)
                 else frozenset({target})
             )
+        case Ref("np.array") if not _may_not_copy(call):
+            return frozenset({target})
         case Ref("np.einsum") if _has_one_operand(call):
             return shared_by_parts(call, roots) | {target}  # a diagonal or a transpose is a view
         case Ref(text, value):
@@ -151,6 +154,8 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
                 return _union(call, shares, target, roots) | {target}
             if text in SCALAR_FUNCTIONS:
                 return NOTHING
+            if text in NEW_OF_ARRAYS or (text == "sum" and len(call.args) == 1):
+                return frozenset({target})
             if text == "np.broadcast_to":
                 return _of_first(call, target, roots) | {READ_ONLY}
             if text == "np.diag" and _is_of_vector(call, roots):

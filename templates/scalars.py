@@ -29,11 +29,6 @@ def minimum_of_two(x: apart, z: apart):
     z_bar = y_bar if z < x else 0.0
 
 
-def pow_(x: positive, p: number):
-    y = pow(x, p)
-    x_bar = p * x ** (p - 1) * y_bar
-
-
 # ---------------------------------------------------------------------------- powers
 
 

@@ -55,7 +55,9 @@ def seen(source: str, **given: Fact) -> list[str]:
 # ---------------------------------------------------------------- roots
 
 VIEWS = ["u", "u[1:]", "u[::-1]", "u.T", "u.reshape(5, 1)", "np.ravel(u)", "np.asarray(u)", "u[0]"]
+VIEWS += ["np.array(u, copy=None)", "max(u, 2.0)", "sum(u, u)"]
 COPIES = ["u.copy()", "u + 0.0", "-u", "np.sin(u)", "np.zeros_like(u)", "u[[0, 1]]", "u * u"]
+COPIES += ["abs(u)", "round(u)", "sum(u)", "np.array(u)", "np.array(u, copy=True)"]
 
 
 @pytest.mark.parametrize("value", VIEWS)

@@ -46,7 +46,15 @@ def canonical(text: str, value: Any) -> str:
         found = known_name(text, value) or _constant_name(value)
     if found is None and text.startswith("numpy."):
         return "np" + text.removeprefix("numpy")
-    return found or text
+    return found or _apart(text, value)
+
+
+def _apart(text: str, value: Any) -> str:
+    """Return a name for what the user calls by that of a builtin, or as if it were NumPy's."""
+    first, _, rest = text.partition(".")
+    if rest and first in _WELL_KNOWN and not isinstance(value, ModuleType):
+        return _apart(rest.rpartition(".")[2], value)
+    return f"{text}_" if hasattr(builtins, text) else text
 
 
 def _is_builtin(value: Any) -> bool:
