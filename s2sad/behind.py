@@ -190,8 +190,7 @@ def as_operation(call: Call) -> Expr:
 
 def seen_through(call: Call, node: Any, scope: Scope) -> Call:
     """Return a call as one of the function behind what is called, and of those handed on."""
-    cached = isinstance(call.func, Ref) and isinstance(call.func.value, CACHED)
-    if cached and not scope.opens_here(node):
+    if isinstance(call.func, Ref) and _keeps(call.func.value) and not scope.opens_here(node):
         return call  # what nothing is asked of keeps what it has computed
     func = _called(call.func, scope)
     if isinstance(func, Ref) and func.value is np.piecewise:
@@ -214,6 +213,12 @@ def seen_through(call: Call, node: Any, scope: Scope) -> Call:
         return call
     args = tuple(_handed(arg, node, scope) for arg in call.args)
     return Call(func, args, tuple((n, _handed(arg, node, scope)) for n, arg in call.keywords))
+
+
+def _keeps(value: Any) -> bool:
+    """Tell whether a function keeps something between calls: a cache, or as random.seed does."""
+    bound = isinstance(value, MethodType) and isinstance(value.__func__, FunctionType)
+    return isinstance(value, CACHED) or (bound and is_installed(value.__func__))
 
 
 def _in_pieces(call: Call, scope: Scope) -> Call:

@@ -81,8 +81,8 @@ def function_text(
     """Return the lines of a function: signature, docstring, checks, statements, result."""
     writer = Writer(names, comments or {}, seed=returned, whole=program.span)
     program = replace(program, body=_without_idle(program.body, names))
-    writer.lines += _signature(program, writer)
-    writer.lines += _docstring(header)
+    writer.lines += signature(program, writer)
+    writer.lines += docstring(header)
     writer.lines += list(checks)
     own, body = _own_checks(program)
     _block(writer, own, 1)
@@ -165,7 +165,8 @@ def _sweeps(block: Block) -> tuple[Block, Block]:
 # ---------------------------------------------------------------- signature and docstring
 
 
-def _signature(program: Program, writer: Writer) -> list[str]:
+def signature(program: Program, writer: Writer) -> list[str]:
+    """Return the first lines of a function."""
     return wrap("", f"def {program.name}({parameters(program.params, writer.text)}):", 0, WIDTH)
 
 
@@ -183,7 +184,8 @@ def parameters(params: Sequence[Param], show: Callable[[Expr], str]) -> str:
     return ", ".join(parts)
 
 
-def _docstring(header: Sequence[str]) -> list[str]:
+def docstring(header: Sequence[str]) -> list[str]:
+    """Return the lines of a docstring."""
     if len(header) == 1:
         return [f'    """{header[0]}"""']
     if not header:

@@ -52,14 +52,19 @@ class _Graph:
                 self.edges.setdefault(other, set()).add(slot)
 
 
-def names_of(program: Program, taken: Iterable[str]) -> Mapping[str, str]:
-    """Return the name of every slot; `taken` names belong to functions and modules."""
+def names_of(
+    program: Program, taken: Iterable[str], hidden: frozenset[str] = frozenset()
+) -> Mapping[str, str]:
+    """Return the name of every slot; `taken` names belong to functions and modules.
+
+    Parameters that are `hidden` cannot have their own.
+    """
     graph = _interference(program)
     suffix = _suffixes(program, frozenset(taken))
     called = {**_functions_of_temps(program), **_handed_back(program)}
     plain = [p.var.slot for p in program.params if p.var.slot == base(p.var.slot)]
-    names: dict[str, str] = {slot: slot for slot in plain}
-    reserved = frozenset(taken)
+    names: dict[str, str] = {slot: slot for slot in plain if slot not in hidden}
+    reserved = frozenset(taken) | hidden
     ordered = sorted(graph.order, key=_priority)
     for slot in ordered:
         if slot in names:

@@ -27,6 +27,7 @@ PHRASES = {
         "is chosen for NumPy or for CuPy",
         "an array that the module holds is NumPy's",
     ),
+    "names-that-hide": ("hides what the derivative calls by that name",),
     "names-without-a-value": (
         "is not defined",
         "is read before it has a value",

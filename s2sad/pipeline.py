@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from s2sad.added import using
@@ -32,6 +33,7 @@ from s2sad.facts.device import on_device
 from s2sad.files import file_text
 from s2sad.graph import Graph, graph_of
 from s2sad.headers import called_header, header_of, matrix_header
+from s2sad.hiding import around, refuse_checked, shown_names
 from s2sad.likely import kind_checks
 from s2sad.matrices import MATRICES, Matrix, Space, refuse_holders, refuse_written
 from s2sad.modules import FUSED
@@ -138,7 +140,7 @@ def _written_of(request: Request, primal: Primal) -> Derivative:
         return header_of(request, primal, source, program, names)
 
     lines = check_lines(checks)
-    functions.append(_written(program, source, described, lines))
+    functions += _public(program, source, described, lines, callees.fresh)
     matrix: list[str] = []
     if request.form in MATRICES:
         matrix = _matrix(request, primal, program, needs.named(own) if own else "")
@@ -249,20 +251,48 @@ def _matrix(request: Request, primal: Primal, program: Program, own: str) -> lis
 Describe = Callable[[Mapping[str, str]], list[str]]
 
 
-def _written(
+def _public(
     program: Program,
     source: Source,
     described: Describe,
     checks: Sequence[str],
+    fresh: Callable[[str], str],
+) -> list[list[str]]:
+    """Return the text of the function that is asked for, in two where its parameters hide names."""
+    names, hidden = shown_names(program, partial(_lines, program, source, [], checks))
+    if not hidden:
+        return [_lines(program, source, described(names), checks, names)]
+    refuse_checked(hidden, checks, program)
+    own = {**names, **{name: name for name in hidden}}
+    sweep = replace(program, name=fresh(f"{program.name}_sweep"))
+    about = [f"Compute {program.name}: {', '.join(f'{h} is {names[h]} here' for h in hidden)}."]
+    return [
+        _lines(sweep, source, about, checks, names),
+        around(program, own, (sweep.name, names), described(own)),
+    ]
+
+
+def _inner(program: Program, source: Source, about: list[str], each: _Called) -> list[str]:
+    """Return the text of the derivative of a called function."""
+    written = partial(_lines, program, source, about, each.checks)
+    names, hidden = shown_names(program, written)
+    refuse_checked(hidden, each.checks, program)
+    return written(names, rulers=not each.written.decorator)
+
+
+def _lines(
+    program: Program,
+    source: Source,
+    header: list[str],
+    checks: Sequence[str],
+    names: Mapping[str, str],
     rulers: bool = True,
 ) -> list[str]:
-    names = names_of(program, global_names(program) | {program.name})
     comments = {line: c.text for line, c in source.comments.items() if c.alone}
     if source.path.startswith("<"):
         comments = {}  # those of an emitted derivative are its own
     step = program.span.line != span(source, source.tree).line
     returned = None if step else _return_span(source)
-    header = described(names)
     return function_text(program, names, header, checks, comments, rulers, returned)
 
 
@@ -301,13 +331,13 @@ def _written_once(
     for each in called:
         name = each.written.name
         program = needs.renamed(renamed_calls(replace(each.program, name="_"), same), each.source)
-        key = tuple(_written(program, each.source, lambda names: [], each.checks))
+        key = tuple(_inner(program, each.source, [], each))
         same[name] = texts.setdefault((each.written.function.__qualname__, *key), name)
         if same[name] == name:
             program = replace(program, name=name)
             about = called_header(each.written, program)
             lines = [each.written.decorator] if each.written.decorator else []
-            lines += _written(program, each.source, lambda names: about, each.checks, not lines)  # noqa: B023
+            lines += _inner(program, each.source, about, each)
             functions.append(lines)
     return functions, same
 

@@ -8,10 +8,12 @@ What is no function and given once for all is assigned first: a = 1.5.
 from __future__ import annotations
 
 import ast
+import copy
 import functools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MethodType
 from typing import Any
 
 from s2sad.errors import Unsupported
@@ -53,6 +55,7 @@ class Fit:
 
 def rewritten(tree: Any, fit: Fit, name: str, space: dict[str, Any], source: Source) -> Any:
     """Return the definition of the function `name`, which is fitted; put functions into `space`."""
+    tree = _with_methods_above(tree, fit, space)
     args = tree.args
     taken = {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)} | {*space}
     taken |= {part.arg for part in ast.walk(tree) if isinstance(part, ast.arg)}
@@ -93,6 +96,38 @@ def rewritten(tree: Any, fit: Fit, name: str, space: dict[str, Any], source: Sou
     placed = [ast.copy_location(each, tree.body[0]) for each in before]
     made.body = [*body[:at], *placed, *body[at:]]
     return made
+
+
+def _with_methods_above(tree: Any, fit: Fit, space: dict[str, Any]) -> Any:
+    """Return a method whose object is put in, with names for the methods that `super()` gives."""
+    first = next((arg.arg for arg in (*tree.args.posonlyargs, *tree.args.args)), "")
+    if first not in fit.functions:
+        return tree
+    return _Above(first, fit.functions[first], space).visit(copy.deepcopy(tree))
+
+
+class _Above(ast.NodeTransformer):
+    def __init__(self, first: str, given: Any, space: dict[str, Any]):
+        self.first, self.given, self.space = first, given, space
+
+    def visit_Attribute(self, node: Any) -> Any:
+        """Put in a name for what is called."""
+        self.generic_visit(node)
+        match node.value:
+            case ast.Call(ast.Name("super"), [], []):
+                around = self.space.get("__class__")
+            case ast.Call(ast.Name("super"), [ast.Name(named), ast.Name(self.first)], []):
+                around = self.space.get(named)
+            case _:
+                return node
+        if not isinstance(around, type) or not isinstance(self.given, around):
+            return node
+        method = getattr(super(around, self.given), node.attr, None)
+        if not isinstance(method, MethodType):
+            return node
+        name = _free(f"{node.attr}_above", {*self.space})
+        self.space[name] = method
+        return ast.copy_location(ast.Name(name, node.ctx), node)
 
 
 def _more_names(

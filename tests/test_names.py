@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy
+import numpy as np
 import pytest
 
 import s2sad
@@ -58,6 +60,71 @@ def test_the_text_has_names_of_its_own(function: Any) -> None:
     space: dict[str, Any] = {}
     exec(derivative.source, space)
     assert space[f"{function.__name__}_grad"](1.3) == derivative(1.3)
+
+
+# ---------------------------------------------------------------- parameters that hide names
+
+U = np.array([0.7, 0.31, 0.42, 0.93])
+
+
+def of_np(u, np):
+    return numpy.sum(u**2 * np) * numpy.max(u)
+
+
+def of_list_and_reversed(u, list, *, reversed=0.5):
+    kept = [u[0] * list, u[1]]
+    for i in range(3):
+        kept.append(kept[-1] * kept[0] + reversed * u[i])
+    return sum(kept)
+
+
+def of_range_and_len(u, range, len):
+    i, s = 0, 0.0
+    while i < range:
+        s = s * u[i] + u[i] * len
+        i += 1
+    return s
+
+
+def of_printed(u, _sum_to, _zeros_of):
+    return numpy.sum(u * _sum_to) ** 2 * _zeros_of
+
+
+def inner(len, u):
+    s = 0.0
+    for x in u:
+        s = s * x + len
+    return s
+
+
+def of_a_called_function(u, len):
+    return inner(len, u) * inner(u[0], u)
+
+
+HIDING = [
+    (of_np, (U, 2.0)),
+    (of_list_and_reversed, (U, 2.0)),
+    (of_range_and_len, (U, 3, 2.0)),
+    (of_printed, (U, 2.0, 3.0)),
+    (of_printed, (U, U, 3.0)),
+    (of_a_called_function, (U, 2.0)),
+]
+
+
+@pytest.mark.parametrize(("function", "args"), HIDING)
+def test_a_parameter_may_hide_what_the_text_calls(function: Any, args: Any) -> None:
+    assert s2sad.check_grad(function, args, wrt=0)
+    derivative = s2sad.grad(function)
+    space: dict[str, Any] = {}
+    exec(derivative.source, space)
+    np.testing.assert_array_equal(space[derivative.__name__](*args), derivative(*args))
+
+
+def test_keywords_are_called_by_the_names_of_the_user() -> None:
+    space: dict[str, Any] = {}
+    exec(s2sad.grad(of_list_and_reversed).source, space)
+    found = space["of_list_and_reversed_grad"](u=U, list=2.0, reversed=0.1)
+    np.testing.assert_array_equal(found, s2sad.grad(of_list_and_reversed)(U, 2.0, reversed=0.1))
 
 
 def test_fields_called_like_those_of_arrays_have_an_adjoint() -> None:

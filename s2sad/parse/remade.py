@@ -59,6 +59,8 @@ def _function(
 ) -> FunctionType:
     seen = function.__globals__ if seen is None else seen
     read = {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)}
+    if "super" in read:  # which asks for the class around, by a name that the text does not have
+        read.add("__class__")
     own = sorted(n for n in read & space.keys() if n not in seen or seen[n] is not space[n])
     # the name of a file that is none: what is made stands nowhere, so that it is never imported
     filename = f"<made {tree.name} {zlib.crc32(ast.dump(tree).encode()):x}>"

@@ -117,9 +117,10 @@ def getter(kind: type, name: str) -> FunctionType | None:
     return get if isinstance(get, FunctionType) else None
 
 
-def after(kind: type, function: Any, name: str) -> FunctionType | None:
-    """Return the method that `super()` means in a method of a class of the objects of `kind`."""
-    owner = next((each for each in kind.__mro__ if function in each.__dict__.values()), None)
+def after(kind: type, around: Any, name: str) -> FunctionType | None:
+    """Return the method that `super()` means in a class of the objects of `kind`, or its method."""
+    mro = kind.__mro__
+    owner = next((each for each in mro if each is around or around in each.__dict__.values()), None)
     if owner is None:
         return None
     rest = kind.__mro__[kind.__mro__.index(owner) + 1 :]

@@ -31,13 +31,17 @@ DUNDERS = {
     "+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "@": "__matmul__",
     "**": "__pow__", "//": "__floordiv__", "%": "__mod__", "u-": "__neg__", "u+": "__pos__",
     "<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__", "==": "__eq__", "!=": "__ne__",
+    "|": "__or__", "&": "__and__", "^": "__xor__", "<<": "__lshift__", ">>": "__rshift__",
+    "~": "__invert__",
 }  # fmt: skip
 REFLECTED = {
     "+": "__radd__", "-": "__rsub__", "*": "__rmul__", "/": "__rtruediv__", "@": "__rmatmul__",
     "**": "__rpow__", "//": "__rfloordiv__", "%": "__rmod__",
+    "|": "__ror__", "&": "__rand__", "^": "__rxor__", "<<": "__rlshift__", ">>": "__rrshift__",
 }  # fmt: skip
 # what these ask an object for
 ASKED = {len: "__len__", abs: "__abs__", float: "__float__", bool: "__bool__", int: "__int__"}
+ASKED |= {round: "__round__"}
 
 
 def not_made_here(node: Any, scope: Scope) -> Expr | None:
@@ -61,13 +65,18 @@ def of_super(node: Any, scope: Scope, nested: bool, lower: Lower) -> Expr | None
     match node.func:
         case gast.Attribute(value=gast.Call(func=gast.Name(id="super"), args=[]), attr=name):
             first = scope.source.tree.args.args[:1]
-            owner = scope.static(first[0].id) if first else None
+            around, owner = scope.active_calls[-1], scope.static(first[0].id) if first else None
+        case gast.Attribute(
+            value=gast.Call(func=gast.Name(id="super"), args=[around, gast.Name(id=first)]),
+            attr=name,
+        ):
+            named = resolve_dotted(scope.source, around)
+            around, owner = named[1] if named else None, scope.static(first)
         case _:
             return None
-    function = scope.active_calls[-1]
     if not isinstance(owner, Record):
         return None
-    found = classes.after(owner.kind, function, name)
+    found = classes.after(owner.kind, around, name)
     if found is None:
         if name == "__init__":
             return NONE

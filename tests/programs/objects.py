@@ -167,16 +167,59 @@ def counted_in_the_class(u):
     return mean.value * mean.items[1]
 
 
+class Power:
+    def __init__(self, n):
+        self.n = n
+
+    def of(self, x):
+        return self.n * x**self.n
+
+    def __or__(self, other):
+        return Power(self.n * other.n)
+
+    def __invert__(self):
+        return Power(-self.n)
+
+    def __round__(self):
+        return self.n * 2.0
+
+
+class Twice(Power):
+    def of(self, x):
+        return super().of(x) * 2.0
+
+
+class Thrice(Twice):
+    def of(self, x):
+        return super().of(x) + super().of(x + 1.0)
+
+
+CUBE, THRICE = Twice(3.0), Thrice(2.0)
+
+
+def methods_above(u):
+    return CUBE.of(u[0]) * THRICE.of(u[1])
+
+
+def methods_above_of_what_is_made_here(u):
+    return Thrice(u[0]).of(u[1]) * Twice(u[2]).of(u[0])
+
+
+def operators_of_bits(u):
+    p = Power(u[0]) | ~Power(u[1])
+    return p.of(u[2]) * round(p)
+
+
 U = abs(numbers(3)) + 0.1
 
 # they read what no file of its own could hold: tests/test_objects.py
-OF_THE_MODULE = (layers_of_the_module, layers_gone_through, layers_by_position)
+OF_THE_MODULE = (*(layers_of_the_module, layers_gone_through, layers_by_position, methods_above),)
 
 # an object that is called, made where nothing asks for more than a copy
 MAY_REFUSE = (layers_made_here, layers_by_keyword)
 RIGHT = (
     *(with_slots, its_own_length, floor_division, reflected_power, compared, converted),
-    *(same_or_not, counted_in_the_class),
+    *(same_or_not, counted_in_the_class, methods_above_of_what_is_made_here, operators_of_bits),
 )
 
 PROGRAMS = (
