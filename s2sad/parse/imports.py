@@ -10,7 +10,7 @@ import builtins
 import functools
 import math
 from collections.abc import Mapping
-from types import ModuleType
+from types import BuiltinMethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -52,9 +52,17 @@ def canonical(text: str, value: Any) -> str:
 def _apart(text: str, value: Any) -> str:
     """Return a name for what the user calls by that of a builtin, or as if it were NumPy's."""
     first, _, rest = text.partition(".")
-    if rest and first in _WELL_KNOWN and not isinstance(value, ModuleType):
+    if rest and first in _WELL_KNOWN and not _is_there(_WELL_KNOWN[first], rest, value):
         return _apart(rest.rpartition(".")[2], value)
     return f"{text}_" if hasattr(builtins, text) else text
+
+
+def _is_there(module: ModuleType, path: str, value: Any) -> bool:
+    """Tell whether a module has a value under a dotted name: np.add.at is made anew each time."""
+    found: Any = module
+    for name in path.split("."):
+        found = getattr(found, name, MISSING)
+    return found is value or (isinstance(value, BuiltinMethodType) and bool(found == value))
 
 
 def _is_builtin(value: Any) -> bool:
