@@ -13,7 +13,7 @@ from s2sad.facts.binding import OPEN, Bound
 from s2sad.facts.context import fresh_shape
 from s2sad.facts.dtypes import floating, promoted
 from s2sad.facts.elementwise import Rule, Table, may_have_shape
-from s2sad.facts.fact import UNKNOWN, Dim, Fact, Shape, array, constant, tuple_of
+from s2sad.facts.fact import UNKNOWN, Dim, Fact, Shape, array, constant, python_int, tuple_of
 from s2sad.facts.shapes import product_dim
 
 
@@ -156,6 +156,26 @@ def flat_indices(b: Bound) -> Fact:
     return array("int64", fresh_shape(b.ctx, b.name, 1, b.call.args))
 
 
+def positions(b: Bound) -> Fact:
+    """np.argwhere: a row of positions, one for each axis."""
+    a = b.array("a")
+    if not a.rank:
+        return UNKNOWN
+    length = b.ctx.fresh(f"count({b.name})", b.call.args or (b.call,))
+    return array("int64", (length, constant(a.rank)))
+
+
+def all_positions(b: Bound) -> Fact:
+    """np.ndindex: tuples of positions, one for each axis."""
+    shape = b.fact("shape")
+    if b.has("more"):
+        return UNKNOWN
+    rank = len(shape.items) if shape.kind == "tuple" else 1 if shape.kind == "int" else None
+    if not rank:
+        return UNKNOWN
+    return Fact("object", items=(tuple_of((python_int(),) * rank),))
+
+
 def diagonal_places(b: Bound) -> Fact:
     """np.diag_indices_from: one vector of positions for each axis."""
     a = b.array("arr")
@@ -196,5 +216,7 @@ TABLE: Final[Table] = {
     np.meshgrid: ("x1 x2 x3 copy sparse indexing", meshgrid),
     np.nonzero: ("a", indices_from),
     np.flatnonzero: ("a", flat_indices),
+    np.argwhere: ("a", positions),
+    np.ndindex: ("shape more", all_positions),
     np.diag_indices_from: ("arr", diagonal_places),
 }

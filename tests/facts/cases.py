@@ -131,6 +131,7 @@ np.linspace(0, 1, 5, endpoint=False) ; np.eye(3) ; np.eye(n) ; np.eye(2, 3) ; np
 np.tri(3) ; np.diag(u) ; np.diag(A) ; np.diag(W) ; np.diag(u, 1) ; np.diagflat(u)
 np.diagflat(W) ; np.vander(u) ; np.vander(u, 3) ; np.vander(i4, 3) ; np.meshgrid(u, c)
 np.meshgrid(u, c, indexing='ij') ; np.nonzero(m4) ; np.nonzero(W) ; np.flatnonzero(m4)
+np.argwhere(m4) ; np.argwhere(W)
 np.reshape(W, (4, 3)) ; np.reshape(W, -1) ; np.reshape(u, (2, -1)) ; W.reshape(-1)
 W.reshape(12) ; W.reshape(2, 6) ; W.reshape((2, 6)) ; W.reshape(W.shape) ; u.reshape(-1, 1)
 u.reshape(1, -1) ; T.reshape(2, -1) ; u.reshape(n) ; u.reshape(u.shape) ; W.reshape(-1, n)

@@ -1,0 +1,68 @@
+"""Loops over positions, and additions at positions of every kind."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def where_it_is_large(a):
+    s = 0.0
+    for i, j in np.argwhere(a > 0.5):
+        s += a[i, j] ** 2
+    return s
+
+
+def over_all_positions(a):
+    s = 0.0
+    for at in np.ndindex(a.shape):
+        s += a[at] ** 2
+    return s
+
+
+def over_all_positions_by_axis(a):
+    b = np.zeros_like(a)
+    for i, j in np.ndindex(*a.shape):
+        b[i, j] = a[i, j] * a[i - 1, j]
+    return np.sum(b**2)
+
+
+def added_at_a_mesh(a):
+    b = np.zeros((3, 4))
+    np.add.at(b, np.ix_([0, 2], [1, 3]), a[:2, :2] ** 2)
+    return np.sum(b**2 * a)
+
+
+def added_at_pairs(a):
+    b = np.zeros((3, 4))
+    np.add.at(b, ([0, 1, 0], [0, 2, 0]), a[0, :3] ** 2)
+    return np.sum(b**2 * a)
+
+
+def added_in_columns(a):
+    i = np.array([0, 1, 0])
+    b = np.zeros((3, 4))
+    np.add.at(b, np.s_[:, i], a[:, :3] ** 2)
+    return np.sum(b**2 * a)
+
+
+def added_in_the_first_column(a):
+    b = np.zeros((3, 4))
+    np.add.at(b, (..., 0), a[:, 0] ** 2)
+    return np.sum(b**2 * a)
+
+
+def read_in_a_triangle(a):
+    return np.sum(a[:, :3][np.tril_indices(3)] ** 2)
+
+
+A = numbers(3, 4)
+
+PROGRAMS = tuple(
+    Entry(function, (A,))
+    for function in (
+        *(where_it_is_large, over_all_positions, over_all_positions_by_axis, added_at_a_mesh),
+        *(added_at_pairs, added_in_columns, added_in_the_first_column, read_in_a_triangle),
+    )
+)
