@@ -14,12 +14,15 @@ from typing import Any
 import numpy as np
 
 from s2sad.blocks import map_blocks
+from s2sad.facts import Fact
+from s2sad.optional import PREFIX
 from s2sad.program import Assign, Block, Call, Expr, Op, Program, Ref, Stmt, Var, base
 from s2sad.rules import find
 from s2sad.scope import Numbers
 from s2sad.traverse import reads
 
 ARRAY = Ref("np.array", np.array)
+ARITHMETIC = frozenset("+ - * / ** @ // %".split())
 Ask = Callable[[Expr], Any]
 
 
@@ -33,20 +36,20 @@ def as_arrays(program: Program, numbers: Numbers, fact: Ask) -> Program:
 
 
 def _statements(stmt: Stmt, numbers: Numbers, fact: Ask, over: Callable[[Block], Block]) -> Block:
-    if not (isinstance(stmt, Assign) and isinstance(stmt.value, Call)):
+    if not (isinstance(stmt, Assign) and isinstance(stmt.value, Call | Op)):
         return (map_blocks(stmt, over),)
-    call = stmt.value
-    places = [i for i, arg in enumerate(call.args) if _holds_values(arg)]
-    if not places or not isinstance(call.func, Ref) or find(call, fact) is not None:
+    value = stmt.value
+    places = _places(value, fact)
+    if not places or find(value, fact) is not None:
         return (stmt,)
     made: list[Assign] = []
-    args = list(call.args)
+    args = list(value.args)
     for i in places:
         name = numbers.temp(base(stmt.targets[0].slot))
         made.append(Assign((name,), Call(ARRAY, (args[i],)), stmt.span))
         args[i] = name
     known = {each.target: fact(each.value) for each in made}
-    whole = Call(call.func, tuple(args), call.keywords)
+    whole = replace(value, args=tuple(args))
 
     def ask(expr: Expr) -> Any:
         return known[expr] if isinstance(expr, Var) and expr in known else fact(expr)
@@ -54,6 +57,33 @@ def _statements(stmt: Stmt, numbers: Numbers, fact: Ask, over: Callable[[Block],
     if find(whole, ask) is None:
         return (stmt,)
     return (*made, replace(stmt, value=whole))
+
+
+def _places(value: Call | Op, fact: Ask) -> list[int]:
+    """Return which operands may be lists where an array is expected."""
+    if isinstance(value, Call):
+        if not isinstance(value.func, Ref):
+            return []
+        of_arrays = value.func.text.startswith(("np.", PREFIX))
+        return [
+            i
+            for i, arg in enumerate(value.args)
+            if _holds_values(arg) or (of_arrays and _is_row(arg, fact))
+        ]
+    if value.op not in ARITHMETIC or not any(fact(arg).is_array for arg in value.args):
+        return []  # two lists are joined
+    return [i for i, arg in enumerate(value.args) if _is_row(arg, fact)]
+
+
+def _is_row(arg: Expr, fact: Ask) -> bool:
+    """Tell whether an operand is a name for a list of numbers, or of such lists."""
+    return isinstance(arg, Var) and _of_numbers(fact(arg))
+
+
+def _of_numbers(known: Fact) -> bool:
+    if known.kind not in ("list", "tuple") or not known.items:
+        return False
+    return all(item.kind in ("float", "int", "bool") or _of_numbers(item) for item in known.items)
 
 
 def _holds_values(arg: Expr) -> bool:

@@ -3,6 +3,8 @@
 np.copyto(u, v)                        u[...] = v
 np.multiply(a, b, out=c)               c[...] = np.multiply(a, b)
 np.sin(u, out=v, where=m)              v[...] = np.where(m, np.sin(u), v)
+np.sin(u, out=np.ones(4), where=m)     np.where(m, np.sin(u), np.ones(4))
+v.cumsum(out=w)                        w[...] = v.cumsum()
 np.add.at(u, i, v)                     u[i] with v added, repeated positions and all
 u.fill(1.0)                            u[...] = 1.0
 u.sort()                               u[...] = np.sort(u)
@@ -21,14 +23,21 @@ import numpy as np
 from s2sad.echo import written
 from s2sad.errors import Unsupported
 from s2sad.links import IS_ARRAY, Asked, Question
-from s2sad.lower import atom, inline, lower
-from s2sad.program import Call, Const, Expr, Op, Ref, Update
+from s2sad.lower import atom, inline, lower, operation
+from s2sad.parse import root_of
+from s2sad.program import NONE, Attr, Call, Const, Expr, Op, Ref, Update
 from s2sad.scope import Scope
 
 Write = Callable[[Any, str, Expr, Scope, Any], None]
 WHERE = Ref("np.where", np.where)
 SORT = Ref("np.sort", np.sort)
 DIAGONAL = Ref("np.diag_indices_from", np.diag_indices_from)
+# where methods of arrays take `out`; the functions of the same name take the array before
+PLACES = (
+    dict.fromkeys(("sum", "prod", "cumsum", "cumprod", "mean", "std", "var", "clip", "take"), 2)
+    | dict.fromkeys(("max", "min", "ptp", "round", "dot", "argmax", "argmin", "all", "any"), 1)
+    | {"compress": 2, "choose": 1, "trace": 4, "outer": 1, "matmul": 1}
+)
 AT = {"np.add.at": "+", "np.subtract.at": "-"}
 
 
@@ -40,34 +49,61 @@ def stored(call: Call, node: Any, scope: Scope, nested: bool, write: Write) -> E
     target = _out_of(call, node)
     if target is None:
         return None
-    if nested:
+    kept_there = dict(call.keywords).get("where") if _is_ufunc(call.func) else None
+    named = isinstance(target, gast.Name | gast.Subscript)
+    if not named and kept_there is None:
+        return None
+    if named and nested:
         raise Unsupported(
             "out= in the middle of a test or subscript is not differentiated",
             scope.span(node),
             "Write the call as a statement of its own.",
         )
-    where = dict(call.keywords).get("where") if _is_ufunc(call.func) else None
-    kept = tuple((k, v) for k, v in call.keywords if k != "out" and (where is None or k != "where"))
-    args = call.args[: call.func.value.nin] if _is_ufunc(call.func) else call.args  # type: ignore[union-attr]
-    value: Expr = scope.temp(Call(call.func, args, kept), node)
-    if where is not None:
-        mask = where if not isinstance(where, Op) else scope.temp(where, node)
-        value = scope.temp(Call(WHERE, (mask, value, atom(target, scope))), node)
+    value = _computed(call, kept_there, node, scope)
+    if kept_there is not None:
+        mask = kept_there if not isinstance(kept_there, Op) else scope.temp(kept_there, node)
+        whole = Call(WHERE, (mask, value, atom(target, scope)))
+        value = scope.temp(whole, node)
+    if not named:
+        return value  # it is made in the call, and nobody else has it
     write(_whole(target), "=", value, scope, node)
     return lower(target, scope, atom)
 
 
+def _computed(call: Call, where: Expr | None, node: Any, scope: Scope) -> Expr:
+    """Return what a call gives without the arguments that say where it is to be written."""
+    kept = tuple((k, v) for k, v in call.keywords if k != "out" and (where is None or k != "where"))
+    args = call.args[: _place_of_out(call.func)]
+    while args and args[-1] == NONE and not _is_ufunc(call.func):
+        args = args[:-1]  # dtype and axis, which stand before it
+    return scope.temp(Call(call.func, args, kept), node)
+
+
 def _out_of(call: Call, node: Any) -> Any:
     """Return the syntax of what a NumPy function is told to write to, None if there is none."""
-    if not isinstance(call.func, Ref) or not call.func.text.startswith("np."):
-        return None
+    place = _place_of_out(call.func)
     outs = [keyword.value for keyword in node.keywords if keyword.arg == "out"]
-    if _is_ufunc(call.func) and call.func.value.nout == 1:
-        outs += node.args[call.func.value.nin :]
+    if place is not None:
+        outs += node.args[place : place + 1]
+    elif not isinstance(call.func, Ref) or not call.func.text.startswith("np."):
+        return None
     for value in outs:
         if isinstance(value, gast.Tuple) and len(value.elts) == 1:
             value = value.elts[0]
-        return value if isinstance(value, gast.Name | gast.Subscript) else None
+        return value if isinstance(value, gast.Name | gast.Subscript | gast.Call) else None
+    return None
+
+
+def _place_of_out(func: Expr) -> int | None:
+    """Return the position at which a function or method of arrays takes what it writes to."""
+    match func:
+        case Ref(_, np.ufunc() as ufunc):
+            return ufunc.nin if ufunc.nout == 1 else None
+        case Ref(text) if text.startswith("np."):
+            place = PLACES.get(text.removeprefix("np."))
+            return None if place is None else place + 1
+        case Attr(owner, name) if not isinstance(owner, Ref):
+            return PLACES.get(name)
     return None
 
 
@@ -97,6 +133,9 @@ def writes(node: Any, scope: Scope, write: Write) -> bool:
     if _is_sort(call, scope) and _is_array(call.func.value.id, node, scope):
         _sorted(call, node, scope, write)
         return True
+    if _is_given_out(call, scope):
+        operation(call, scope)  # which stores
+        return True
     func = lower(call.func, scope, inline) if _is_dotted(call.func) else None
     text = func.text if isinstance(func, Ref) else ""
     if text == "np.copyto" and len(call.args) == 2 and _is_target(call.args[0], scope):
@@ -119,6 +158,18 @@ def _is_fill(call: Any, scope: Scope) -> bool:
     func = call.func
     method = isinstance(func, gast.Attribute) and func.attr == "fill" and len(call.args) == 1
     return bool(method and _is_target(func.value, scope) and not call.keywords)
+
+
+def _is_given_out(call: Any, scope: Scope) -> bool:
+    """Tell whether a method of an array is told what to write to: `v.cumsum(out=w)`."""
+    func = call.func
+    if not isinstance(func, gast.Attribute) or func.attr not in PLACES:
+        return False
+    root = root_of(func.value)
+    if isinstance(root, gast.Name) and not scope.has(root.id):
+        return False  # of a module
+    named = any(keyword.arg == "out" for keyword in call.keywords)
+    return named or len(call.args) > PLACES[func.attr]
 
 
 def _is_sort(call: Any, scope: Scope) -> bool:

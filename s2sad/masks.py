@@ -52,6 +52,9 @@ def masked(block: Block, fact: Callable[[Var], Fact]) -> Block:
         if isinstance(made, Assign) and len(made.targets) == 1 and not made.unpack:
             (target,) = made.targets
             mask = _factor(made.value, known)
+            if mask is None and _is_summed(made.value, known):
+                # by then it may have other axes than the test; 0 where all that went in is dead
+                mask = Mask(Op("!=", (target, Const(0.0))), True)
             if mask is not None:
                 known[target] = replace(mask, scalar=fact(target).is_scalar)
         if isinstance(made, Update) and made.index is None and made.op in ("+", "-"):
@@ -60,6 +63,14 @@ def masked(block: Block, fact: Callable[[Var], Fact]) -> Block:
                 known[made.new] = mask
         done.append(made)
     return tuple(done)
+
+
+def _is_summed(value: Expr, known: Mapping[Var, Mask]) -> bool:
+    """Tell whether a value is the sum of masked ones over axes that were broadcast."""
+    match value:
+        case Call(Ref("_sum_to"), (inner, _)):
+            return _factor(inner, known) is not None
+    return False
 
 
 def _masked(stmt: Stmt, known: Mapping[Var, Mask], fact: Callable[[Var], Fact]) -> Stmt:

@@ -59,7 +59,19 @@ class Roots(dict["Var", "frozenset[Root]"]):
 NOTHING: frozenset[Root] = frozenset()
 LISTS = ("list", "tuple")
 HOLDERS = ("list", "tuple", "dict")
+# what a copied statement does to an object, be it the object itself or what it holds
+UNSEEN = "unseen"
 READ_ONLY = Ref("read-only", None)
+
+# NumPy functions and methods whose result may be a view of their first argument
+VIEWS = frozenset(
+    "reshape ravel transpose squeeze swapaxes moveaxis rollaxis expand_dims broadcast_to "
+    "broadcast_arrays atleast_1d atleast_2d atleast_3d asarray asanyarray array "
+    "ascontiguousarray asfortranarray diagonal view flip fliplr flipud rot90 real imag split "
+    "array_split hsplit vsplit require matrix_transpose permute_dims astype squeeze "
+    "sliding_window_view as_strided nan_to_num diag dsplit unstack trim_zeros real_if_close "
+    "asarray_chkfinite matrix_power ix_ asmatrix meshgrid".split()
+)
 
 
 def unknown(var: Var) -> Fact:
@@ -92,6 +104,8 @@ def own_memory(roots: frozenset[Root]) -> frozenset[Root]:
 def written_memory(stmt: Update | Pop, roots: Roots) -> frozenset[Root]:
     """Return the memory that a statement writes to: `ts[i] += e` writes to an item of a list."""
     mine = own_memory(roots.get(stmt.old, NOTHING))
+    if isinstance(stmt, Update) and stmt.op == UNSEEN:
+        return spread(roots.get(stmt.old, NOTHING))  # also to what a list holds
     return mine | items_of(stmt.old, roots) if adds_to_item(stmt, roots.fact) else mine
 
 
@@ -103,7 +117,7 @@ def changed_by(stmt: Stmt) -> Iterator[Update]:
             held, other = dict(before), rebound_names([node]) - changed_names([node])
             for name, new in after:
                 if name in held and name not in other:
-                    yield Update(new, held[name], None, "=", NONE, stmt.span)
+                    yield Update(new, held[name], None, UNSEEN, NONE, stmt.span)
 
 
 def writes_of(stmt: Stmt) -> Iterable[Update | Pop]:

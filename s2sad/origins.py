@@ -8,7 +8,7 @@ f(a)                 what a function of the user's hands back, else its own
 from __future__ import annotations
 
 from collections.abc import Iterable
-from types import FunctionType
+from types import FunctionType, ModuleType
 
 import numpy as np
 
@@ -19,7 +19,9 @@ from s2sad.memory import (
     LISTS,
     NOTHING,
     READ_ONLY,
+    VIEWS,
     Inside,
+    Part,
     Root,
     Roots,
     held_inside,
@@ -37,17 +39,8 @@ from s2sad.program import (
     Var,
 )
 from s2sad.templating import printed_name
-from s2sad.traverse import reads
+from s2sad.traverse import SHAPE_ATTRIBUTES, reads, walk
 
-# NumPy functions and methods whose result may be a view of their first argument
-VIEWS = frozenset(
-    "reshape ravel transpose squeeze swapaxes moveaxis rollaxis expand_dims broadcast_to "
-    "broadcast_arrays atleast_1d atleast_2d atleast_3d asarray asanyarray array "
-    "ascontiguousarray asfortranarray diagonal view flip fliplr flipud rot90 real imag split "
-    "array_split hsplit vsplit require matrix_transpose permute_dims astype squeeze "
-    "sliding_window_view as_strided nan_to_num diag dsplit unstack trim_zeros real_if_close "
-    "asarray_chkfinite matrix_power ix_ asmatrix meshgrid".split()
-)
 VIEW_ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "flat", "base"})
 IMMUTABLE = (int, float, complex, str, bytes, np.generic, type(None))
 SCALAR_FUNCTIONS = frozenset({"len", "float", "int", "bool", "range", "str"})
@@ -86,8 +79,9 @@ def origin(value: Expr, target: Var, roots: Roots) -> frozenset[Root]:
             return frozenset({target, *(root for root in held if isinstance(root, Inside))})
         case Attr(owner, name):
             if _is_of_object(owner, roots):
-                return shared_by_parts(owner, roots)  # a field of an argument is the caller's
-            return _shared_by(owner, target, roots) if name in VIEW_ATTRIBUTES else NOTHING
+                mine = shared_by_parts(owner, roots)  # a field of an argument is the caller's
+                return mine | {Inside(Part(root)) for root in mine if isinstance(root, Var)}
+            return _shared_by(owner, target, roots) if _may_be_part(owner, name, roots) else NOTHING
         case Call():
             return _call_origin(value, target, roots)
     return shared_by_parts(value, roots) | {target}
@@ -115,6 +109,12 @@ def _same_items(owners: list[Var], target: Var, roots: Roots) -> frozenset[Root]
     return frozenset({target, *(root for root in held if isinstance(root, Inside))})
 
 
+def _may_be_part(owner: Expr, name: str, roots: Roots) -> bool:
+    """Tell whether an attribute may be memory of its owner: a view of an array, a field."""
+    of_array = isinstance(owner, Var) and roots.fact(owner).is_array
+    return name in VIEW_ATTRIBUTES or not (of_array or name in SHAPE_ATTRIBUTES)
+
+
 def _is_of_object(owner: Expr, roots: Roots) -> bool:
     while isinstance(owner, Attr):
         owner = owner.value
@@ -127,7 +127,14 @@ def _shared_by(owner: Expr, target: Var, roots: Roots) -> frozenset[Root]:
 
 
 def shared_by_parts(value: Expr, roots: Roots) -> frozenset[Root]:
-    return spread(frozenset(root for var in reads(value) for root in roots.get(var, NOTHING)))
+    """Return the memory of all that an expression reads, objects of the module included."""
+    objects = frozenset(part for part in walk(value) if isinstance(part, Ref) and _is_object(part))
+    own = frozenset(root for var in reads(value) for root in roots.get(var, NOTHING))
+    return objects | spread(own)
+
+
+def _is_object(ref: Ref) -> bool:
+    return not isinstance(ref.value, (*IMMUTABLE, ModuleType)) and not callable(ref.value)
 
 
 def _is_fancy(key: Expr) -> bool:

@@ -17,6 +17,7 @@ from s2sad.checkpoint import Decision, Plan, items_written, needs_copy, recomput
 from s2sad.errors import Span
 from s2sad.facts.device import is_held_number
 from s2sad.homes import Path
+from s2sad.own import COPIED
 from s2sad.program import (
     NONE,
     Assign,
@@ -41,7 +42,6 @@ from s2sad.program import (
 from s2sad.traverse import defines, may_leave, statements, substitute
 
 COPY = Ref("np.copy", np.copy)
-DEEP = Ref("_copied", "printed")
 
 
 def joined(program: Program, sweep: Block, plan: Plan, result: Expr) -> Program:
@@ -127,7 +127,7 @@ def _copied(var: Var, plan: Plan) -> Expr:
     if fact.is_scalar:
         return var
     if fact.kind == "dict" or (fact.kind in ("list", "tuple") and items_written(plan, var)):
-        return Call(DEEP, (var,))
+        return Call(COPIED, (var,))
     if fact.kind == "list":
         return Call(Ref("list", list), (var,))
     if is_held_number(fact):

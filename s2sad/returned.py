@@ -19,6 +19,7 @@ from s2sad.facts import Fact
 from s2sad.facts.device import is_held_number
 from s2sad.memory import Old, Root, Roots, spread
 from s2sad.origins import origin
+from s2sad.own import COPIED
 from s2sad.program import (
     Assign,
     Attr,
@@ -37,7 +38,6 @@ from s2sad.program import (
 from s2sad.storage import roots_of
 from s2sad.traverse import expressions, statements, walk
 
-COPIED = Ref("_copied", "printed")
 RESULT = Var("result", -1)
 Known = Callable[[Var], Fact]
 

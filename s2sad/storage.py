@@ -20,6 +20,7 @@ from s2sad.memory import (
     Part,
     Root,
     Roots,
+    changed_by,
     held_inside,
     items_of,
     keeps,
@@ -85,8 +86,13 @@ def _sweep(block: Block, roots: Roots, fact: Known, inside: frozenset[Var]) -> b
                 add(target, items_of(old, roots))
                 add(new, roots.get(old, NOTHING))
             case Effect(Opaque() as copied):
+                same = {write.new: write.old for write in changed_by(stmt)}
                 for _, var in copied.writes:
-                    add(var, shared_by_parts(copied, roots) | {var})
+                    if var in same and fact(same[var]).is_array:
+                        # it cannot come to hold anything else
+                        add(var, roots.get(same[var], NOTHING))
+                    else:
+                        add(var, shared_by_parts(copied, roots) | {var})
             case If(_, then, orelse, merges):
                 changed |= _sweep(then, roots, fact, inside)
                 changed |= _sweep(orelse, roots, fact, inside)

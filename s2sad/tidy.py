@@ -9,8 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from s2sad.blocks import map_blocks, renamed
+from s2sad.memory import VIEWS
 from s2sad.optional import PREFIX
-from s2sad.origins import METHODS_THAT_COPY, VIEWS
+from s2sad.origins import METHODS_THAT_COPY
 from s2sad.program import (
     Assign,
     Attr,

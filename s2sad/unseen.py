@@ -16,8 +16,8 @@ import numpy as np
 
 from s2sad.added import by_rules
 from s2sad.errors import S2sadError, Span, Unsupported, gather
-from s2sad.memory import NOTHING, Root, Roots
-from s2sad.origins import METHODS_THAT_COPY, VIEWS
+from s2sad.memory import NOTHING, VIEWS, Root, Roots
+from s2sad.origins import METHODS_THAT_COPY
 from s2sad.parse import changed_names, root_of, source_of
 from s2sad.program import Assign, Attr, Call, Effect, Expr, Opaque, Program, Ref, Update, Var, base
 from s2sad.storage import roots_of

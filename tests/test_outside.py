@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import random
 import sys
 import types
 from typing import Any
@@ -290,3 +291,43 @@ def test_endless_structures_end(module: Any) -> None:
     assert not changed(places)
     ring["more"] = 1
     assert changed(places)
+
+
+# ---------------------------------------------------------------- what is left as it is
+
+
+class Kept:
+    def __init__(self) -> None:
+        self.w = np.ones(3)
+
+
+KEPT = Kept()
+
+
+def adds_to_what_is_kept(u):
+    w = KEPT.w
+    w += u
+    return np.sum(w * u)
+
+
+def adds_to_what_getattr_gives(u):
+    w = getattr(KEPT, "w")  # noqa: B009
+    w += u
+    return np.sum(w * u)
+
+
+@pytest.mark.parametrize("function", [adds_to_what_is_kept, adds_to_what_getattr_gives])
+def test_objects_of_the_module_are_not_changed(function: Any) -> None:
+    u = np.array([0.7, 0.31, 0.42])
+    np.testing.assert_allclose(s2sad.grad(function)(u), 1.0 + 2.0 * u)
+    np.testing.assert_array_equal(KEPT.w, np.ones(3))
+
+
+def draws(x):
+    random.seed(3)
+    return x ** random.randint(1, 3)
+
+
+def test_what_keeps_its_state_is_called_where_it_stands() -> None:
+    assert s2sad.check_grad(draws, (1.3,))
+    assert "random.seed(3)" in s2sad.grad(draws).source

@@ -15,6 +15,7 @@ from s2sad.templating import ELEMENTWISE
 
 WHERE = Ref("np.where", np.where)
 SELECT = Ref("np.select", np.select)
+EQUAL = Ref("np.equal", np.equal)
 ZERO = Const(0.0)
 
 
@@ -54,12 +55,15 @@ def choose(call: Call, fact: Ask) -> Match | None:
         return None
     making = Making(fact)
     leaves = tuple(
-        making.operand(choice, lambda _, k=k: _where_it_is(index, k))  # type: ignore[misc]
+        making.operand(choice, lambda _, k=k: _where_it_is(index, k, fact))  # type: ignore[misc]
         for k, choice in enumerate(choices.args)
     )
     form = Call(call.func, (index, Op(choices.op, leaves)))
     return making.match("choose", form, ELEMENTWISE)
 
 
-def _where_it_is(index: Expr, at: int) -> Expr:
-    return Call(WHERE, (Op("==", (index, Const(at))), Y_BAR, ZERO))
+def _where_it_is(index: Expr, at: int, fact: Ask) -> Expr:
+    pair = (index, Const(at))
+    # a list is compared as a whole
+    is_it = Op("==", pair) if fact(index).is_array else Call(EQUAL, pair)
+    return Call(WHERE, (is_it, Y_BAR, ZERO))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -16,11 +17,12 @@ from s2sad.lower import (
     opaque,
     operation,
 )
+from s2sad.memory import VIEWS
 from s2sad.normalise.lists import append_to, is_list_method, pop_from
 from s2sad.normalise.statements import statement
 from s2sad.normalise.stores import write
-from s2sad.parse import reads_of
-from s2sad.program import Attr, Call, Effect, Opaque, Ref
+from s2sad.parse import changed_names, reads_of
+from s2sad.program import Attr, Call, Effect, Ref
 from s2sad.scope import Scope
 from s2sad.statics.kinds import Record
 
@@ -71,15 +73,15 @@ def _effect(node: Any, scope: Scope) -> None:
         return
     if isinstance(owner, gast.Name) and scope.has(owner.id):
         # an unknown method may change its object
-        statement.dispatch(object)(node, scope)
-        scope.define(owner.id)
-        effect = scope.out.pop()
-        assert isinstance(effect, Effect) and isinstance(effect.value, Opaque)
-        written_ = replace(effect.value, writes=((owner.id, scope.value(owner.id)),))
-        scope.emit(Effect(written_, effect.span))
+        others = sorted(name for name in changed_names([node]) if scope.has(name))
+        _writing_call(node, scope, list(dict.fromkeys([owner.id, *others])))
         return
     if method and not isinstance(owner, gast.Name) and _locals_of(owner, scope):
         _writing_call(node, scope, _locals_of(owner, scope))
+        return
+    acting = list(_acting(value, scope))
+    if acting:
+        _writing_call(node, scope, acting)
         return
     result = operation(value, scope)
     if isinstance(result, Call) and not _only_reads(result):
@@ -107,11 +109,50 @@ def _locals_of(owner: Any, scope: Scope) -> list[str]:
 def _writing_call(node: Any, scope: Scope, owners: list[str] | None = None) -> None:
     """Copy a call that may write to its arguments, or owners: they hold something new."""
     copied = opaque(node, scope)
-    args = node.value.args if isinstance(node.value, gast.Call) else []
-    given = [arg.id for arg in args if isinstance(arg, gast.Name) and scope.has(arg.id)]
-    names = given if owners is None else owners
+    names = _given_memory(node.value, scope) if owners is None else owners
     writes = tuple((name, scope.define(name)) for name in dict.fromkeys(names))
     scope.emit(Effect(replace(copied, writes=writes), scope.span(node)))
+
+
+def _given_memory(call: Any, scope: Scope) -> list[str]:
+    """Return the names whose memory a call is given, be it a part: `np.place(v[1:], ...)`."""
+    if not isinstance(call, gast.Call):
+        return []
+    args = [*call.args, *(keyword.value for keyword in call.keywords)]
+    return [name for arg in args for name in _roots(arg) if scope.has(name)]
+
+
+def _acting(value: Any, scope: Scope) -> Iterator[str]:
+    """Yield what calls inside an expression without a use may write to: `[a.sort() for _ in b]`."""
+    match value:
+        case gast.ListComp(elt=part) | gast.SetComp(elt=part) | gast.GeneratorExp(elt=part):
+            parts = [part]
+        case gast.BoolOp(values=parts) | gast.Tuple(elts=parts) | gast.List(elts=parts):
+            pass
+        case gast.IfExp(body=a, orelse=b):
+            parts = [a, b]
+        case _:
+            return
+    for part in parts:
+        yield from _acting(part, scope)
+        if isinstance(part, gast.Call):
+            owner = part.func.value if isinstance(part.func, gast.Attribute) else part.func
+            yield from (name for name in _roots(owner) if scope.has(name))
+            yield from _given_memory(part, scope)
+
+
+def _roots(node: Any) -> Iterator[str]:
+    match node:
+        case gast.Name(id=name):
+            yield name
+        case gast.Attribute(value=inner) | gast.Subscript(value=inner) | gast.Starred(value=inner):
+            yield from _roots(inner)
+        case gast.Tuple(elts=parts) | gast.List(elts=parts) | gast.Dict(values=parts):
+            yield from (name for part in parts for name in _roots(part))
+        case gast.IfExp(body=a, orelse=b):
+            yield from (*_roots(a), *_roots(b))
+        case gast.Call(func=gast.Attribute(value=owner, attr=name), args=args) if name in VIEWS:
+            yield from (*_roots(owner), *(root for each in args[:1] for root in _roots(each)))
 
 
 READERS = frozenset({"print", "isinstance", "hasattr", "len", "warnings.warn", "np.errstate"})

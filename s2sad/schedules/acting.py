@@ -17,8 +17,9 @@ from s2sad.added import by_rules
 from s2sad.calls import is_python
 from s2sad.copyable import attribute, words_of
 from s2sad.errors import S2sadError, Unsupported
+from s2sad.memory import VIEWS
 from s2sad.normalise import normalise
-from s2sad.origins import METHODS_THAT_COPY, VIEWS
+from s2sad.origins import METHODS_THAT_COPY
 from s2sad.parse import root_of
 from s2sad.program import Block, Call, Effect, Expr, Loop, Opaque, Ref, Stmt
 from s2sad.tidy import is_pure

@@ -101,14 +101,77 @@ def argument_is_changed_under_another_name(u, v):
     return np.sum(u * v)
 
 
+# ---------------------------------------------------------------- by way of what holds it
+
+
+def in_a_list(u):
+    vs = [np.ones(5), np.ones(5)]
+    y = np.sum(vs[0] * u)
+    np.put(vs[0], [0], 9.0)
+    return y * np.sum(vs[0] * u**2)
+
+
+def in_a_dict(u):
+    d = {"v": np.ones(5)}
+    y = np.sum(d["v"] * u)
+    np.put(d["v"], [0], 9.0)
+    return y * np.sum(d["v"] * u**2)
+
+
+def by_name_and_in_a_part(u):
+    v = np.ones(5)
+    y = np.sum(v * u)
+    np.put(a=v[1:], ind=[0], v=9.0)
+    z = np.sum(v * u)
+    np.copyto(dst=v, src=3.0)
+    return y * z * np.sum(v * u**2)
+
+
+def in_a_comprehension(u):
+    v = np.ones(5)
+    y = np.sum(v * u)
+    [np.put(v, [i], i) for i in range(4)]
+    return y * np.sum(v * u**2)
+
+
+class Weights:
+    def __init__(self):
+        self.v = np.ones(5)
+        self.all = [np.ones(5)]
+
+    def put(self):
+        np.put(self.v, [0], 5.0)
+
+    def sort(self):
+        self.v.sort()
+        self.v[1] = 7.0
+
+
+def in_an_object(u):
+    w = Weights()
+    y = np.sum(w.v * u)
+    w.put()
+    z = np.sum(w.v * u)
+    w.sort()
+    return y * z * np.sum(w.v * u**2)
+
+
+def in_a_list_of_an_argument(u, weights):
+    v = weights.all[0]
+    v += 1.0
+    return np.sum(v * u)
+
+
 U = abs(numbers(5))
+IN_HOLDERS = (in_a_list, in_a_dict, by_name_and_in_a_part, in_a_comprehension)
 # of NumPy alone, other modules draw other numbers: tests/test_late.py
 OF_NUMPY = (shuffled, argument_is_shuffled, resized)
 OF_ONE = (partitioned, put, put_in_every_pass, put_by_a_method, updated)
 OF_TWO = (argument_is_put, argument_is_changed_by_a_helper)
 
 PROGRAMS = (
-    *(Entry(function, (U,)) for function in OF_ONE),
+    *(Entry(function, (U,)) for function in (*OF_ONE, *IN_HOLDERS)),
+    Entry(in_a_list_of_an_argument, (U, Weights()), like_only=True),
     *(Entry(function, (U, numbers(5, start=0.55))) for function in OF_TWO),
     Entry(put_on_one_side, (U, 0.7), (0, 1)),
     Entry(put_on_one_side, (U, -0.7), (0, 1), note="other"),

@@ -1,0 +1,101 @@
+"""Functions and methods of NumPy that are told what to write to, by name and by position."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def clipped_by_position(u):
+    v = u * 1.5
+    np.clip(v, -0.4, 0.5, v)
+    return np.sum(v * u)
+
+
+def summed_by_position(a):
+    s = np.zeros(4)
+    np.sum(a**2, 0, None, s)
+    return np.sum(s * a[0])
+
+
+def summed_by_a_method(a):
+    s, b = np.zeros(4), a**2
+    b.sum(0, None, s)
+    return np.sum(s * a[0])
+
+
+def summed_by_a_method_of_an_expression(a):
+    s = np.zeros(4)
+    (a**2).sum(axis=0, out=s)
+    return np.sum(s * a[0])
+
+
+def multiplied_by_position(a):
+    s, t = np.zeros((3, 3)), np.zeros((3, 3))
+    np.dot(a, a.T, s)
+    a.dot(a.T, out=t)
+    return np.sum(s * t * a[:, :3])
+
+
+def running_sum_in_place(u):
+    v, w = u * 1.0, np.zeros(4)
+    v.cumsum(out=v)
+    v.cumsum(0, None, w)
+    return np.sum(v * w * u)
+
+
+def taken_and_chosen(u):
+    w, v, c = np.zeros(2), u**2, np.zeros(4)
+    v.take([0, 3], out=w)
+    np.choose([0, 1, 0, 1], [u, v], out=c)
+    return np.sum(w * u[:2]) + np.sum(c * u)
+
+
+def chosen_by_a_list(u, places):
+    return np.sum(np.choose(places, [u, u**2, 3.0]) * u)
+
+
+def quotients_where_they_are_finite(u):
+    m = np.abs(u) > 0.3
+    q = np.divide(1.0, u - np.where(m, 0.0, u), out=np.zeros_like(u), where=m)
+    return np.sum(q * u**2)
+
+
+def roots_where_they_are_real(u):
+    return np.sum(np.sqrt(u, where=u > 0.0, out=np.zeros(4)) * u)
+
+
+def roots_where_they_are_real_in_place(u):
+    v = np.ones(4)
+    np.sqrt(u, out=v, where=u > 0.0)
+    return np.sum(v * u)
+
+
+def outer_in_place(u):
+    a, b = np.zeros((4, 4)), np.zeros((4, 4))
+    np.multiply.outer(u, u, out=a)
+    np.outer(u, u**2, b)
+    return np.sum(a * b)
+
+
+U, A = numbers(4), numbers(3, 4)
+
+PROGRAMS = (
+    *(
+        Entry(function, (U,))
+        for function in (
+            *(clipped_by_position, running_sum_in_place, taken_and_chosen, outer_in_place),
+            *(quotients_where_they_are_finite, roots_where_they_are_real),
+            *(roots_where_they_are_real_in_place,),
+        )
+    ),
+    *(
+        Entry(function, (A,))
+        for function in (
+            *(summed_by_position, summed_by_a_method, summed_by_a_method_of_an_expression),
+            *(multiplied_by_position,),
+        )
+    ),
+    Entry(chosen_by_a_list, (U, [0, 1, 2, 1])),
+)
