@@ -27,6 +27,7 @@ UNSCORABLE = 1e-4
 # beside a number of this size nothing is left of what differences are made of
 LARGEST = 1e7
 # an odd length, so that steps never fall in with a grid in the data
+TINY = 1.0e-6
 STEPS = tuple(4.173e-3 / 2**k for k in range(7))
 
 
@@ -209,9 +210,22 @@ def slope(line: Callable[[float], float], centre: float, scale: float) -> tuple[
             best = min(best, _extrapolate(ups, downs, scale), key=lambda pair: pair[1])
         if k >= 3 and best[1] < 1e-9 * max(1.0, abs(best[0])):
             break
-    if _has_kink(ups, downs, centre, scale, best[0]):
+    if _has_kink(ups, downs, centre, scale, best[0]) or not _holds_close_by(line, best[0], scale):
         return best[0], np.inf
     return best
+
+
+def _holds_close_by(line: Callable[[float], float], found: float, scale: float) -> bool:
+    """Tell whether a tiny step finds the slope, too: a kink may be nearer than the smallest of STEPS."""
+    step = TINY * scale
+    try:
+        up, down = line(step), line(-step)
+    except TimeoutError:
+        raise
+    except Exception:
+        return False
+    rounding = 100.0 * np.finfo(float).eps * max(abs(up), abs(down), 1e-3) / step
+    return bool(abs((up - down) / (2.0 * step) - found) <= 1e-6 * max(1.0, abs(found)) + rounding)
 
 
 def _extrapolate(ups: list[float], downs: list[float], scale: float) -> tuple[float, float]:

@@ -97,6 +97,16 @@ def test_a_kink_close_by_is_stepped_around() -> None:
     np.testing.assert_allclose(found.value, [4e-3], rtol=1e-6)
 
 
+@pytest.mark.parametrize("bend", [1e-3, 1e-2, 1e-1])
+@pytest.mark.parametrize("away", np.geomspace(2e-5, 6e-4, 20))
+def test_a_kink_between_two_steps_is_not_held_against_the_slope(bend: float, away: float) -> None:
+    def f(x: float) -> float:
+        return np.sin(x) + bend * max(x - (0.3 + away), 0.0)
+
+    known = oracles.differences(f, (0.3,), (0,))
+    assert oracles.compare(np.array([np.cos(0.3)]), known) is None
+
+
 @pytest.mark.parametrize("off", [1e-5, -1e-4, np.nan, np.inf])
 def test_compare_sees_small_errors(off: float) -> None:
     known = oracles.differences(lambda u: np.sum(u * u), (U,), (0,))
