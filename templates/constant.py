@@ -43,10 +43,6 @@ def builtin_round(number, ndigits: sample(1) = None):
     y = round(number, ndigits)
 
 
-def heaviside(x1, x2):
-    y = np.heaviside(x1, x2)
-
-
 def floor_divide(x, z: nonzero):
     y = x // z
     y = np.floor_divide(x, z)

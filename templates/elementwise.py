@@ -192,6 +192,12 @@ def copysign(x1: nonzero, x2: (constant, nonzero)):
     x1_bar = y_bar * np.sign(x1) * np.sign(x2)
 
 
+def heaviside(x1: (constant, nonzero), x2):
+    """Where x1 is 0 the result is x2."""
+    y = np.heaviside(x1, x2)
+    x2_bar = np.where(x1 == 0.0, y_bar, 0.0)
+
+
 def nextafter(x1, x2: constant):
     y = np.nextafter(x1, x2)
     x1_bar = y_bar

@@ -120,3 +120,8 @@ def test_branch_not_taken_passes_no_nan() -> None:
     )
     assert found["x"].tolist() == [1.0, 0.0]
     assert found["z"].tolist() == [0.0, 1.0]
+
+
+def test_step_at_zero_is_its_second_operand() -> None:
+    found = adjoints(call(np.heaviside, X, Z), x=np.array([-1.0, 0.0, 2.0]), z=np.full(3, 0.7))
+    assert found["z"].tolist() == [0.0, 1.0, 0.0]

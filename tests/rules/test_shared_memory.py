@@ -11,6 +11,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.fft  # the rules of a module are read once it is imported
+import scipy.integrate
+import scipy.linalg
+import scipy.ndimage
+import scipy.signal
+import scipy.sparse.linalg
+import scipy.spatial.distance
+import scipy.special
+import scipy.stats  # noqa: F401
 
 from s2sad.facts import UNKNOWN, Fact, fact_of_value
 from s2sad.memory import Roots, spread

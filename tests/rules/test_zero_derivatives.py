@@ -1,0 +1,73 @@
+"""What a rule says has no influence to first order has none: a wrong zero is a silent one."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.fft  # the rules of a module are read once it is imported
+import scipy.integrate
+import scipy.linalg
+import scipy.ndimage
+import scipy.signal
+import scipy.sparse.linalg
+import scipy.spatial.distance
+import scipy.special
+import scipy.stats  # noqa: F401
+
+from s2sad.rules import load
+from s2sad.templating import CONSTANT, Rule
+from s2sad.testing.evaluate import evaluate
+from s2sad.testing.samples import Case
+from s2sad.testing.spelled import exists
+from s2sad.testing.templates import cases_of
+from tests.rules.test_shared_memory import name_of
+
+STEP = 1e-6
+# what takes only shapes, kinds and places of what is given
+DISCRETE = (list, tuple, dict, str, bool, int, np.integer, type, np.dtype, type(None))
+
+
+def zero_operands(rule: Rule) -> tuple[str, ...]:
+    """Return the parameters through which a rule says that no derivative flows."""
+    if rule.constant:
+        return tuple(rule.params)
+    return tuple(name for name in rule.params if CONSTANT in rule.marks.get(name, ()))
+
+
+# np.empty and its like hold what was there before
+RULES = [r for r in load().every if zero_operands(r) and r.name != "uninitialised"]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=name_of)
+def test_a_small_step_changes_nothing(rule: Rule) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for pattern in filter(exists, rule.patterns):
+            for case in cases_of(rule, pattern, (), thorough=False):
+                for name in zero_operands(rule):
+                    _check(case, name)
+
+
+def _check(case: Case, name: str) -> None:
+    held = case.env.get(name)
+    if isinstance(held, DISCRETE) or np.asarray(held).dtype.kind != "f":
+        return
+    try:
+        here, there = (
+            _numbers(evaluate(case.expr, {**case.env, name: held + step})) for step in (0.0, STEP)
+        )
+    except (ValueError, TypeError, AttributeError, ArithmeticError, LookupError):
+        return  # a call that the primal itself refuses
+    assert len(here) == len(there)
+    for a, b in zip(here, there, strict=True):
+        np.testing.assert_allclose(a, b, atol=1e-9, rtol=0.0, err_msg=f"{case.expr}: {name}")
+
+
+def _numbers(value: Any) -> list[np.ndarray]:
+    if isinstance(value, list | tuple):
+        return [each for part in value for each in _numbers(part)]
+    made = np.asarray(value)
+    return [made] if made.dtype.kind in "fciub" else []
