@@ -6,7 +6,7 @@ check_arguments(request, {"x": 3})   ->  ArgumentError: x is an integer (int 3):
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from inspect import Signature
 from types import MethodType, NoneType
@@ -205,3 +205,57 @@ def is_real_scalar(value: Any) -> bool:
         return True
     kind = getattr(getattr(value, "dtype", None), "kind", "none")
     return kind in "biuf" and np.ndim(value) == 0
+
+
+def refuse_shared(
+    bound: Mapping[str, Any], written: frozenset[str], place: Callable[[str], Span | None]
+) -> None:
+    """Refuse arguments that share memory with one that the function writes to in place.
+
+    A derivative leaves its arguments as they are: the others would not see what is written.
+    """
+    for name in sorted(written & bound.keys()):
+        mine = list(_arrays(bound[name]))
+        for other, value in bound.items():
+            if other != name and any(_share(a, b) for a in mine for b in _arrays(value)):
+                raise ArgumentError(
+                    f"{name} and {other} are one array, and {name} is written to",
+                    place(name),
+                    f"Pass a copy: {other}.copy().",
+                )
+
+
+def _arrays(value: Any) -> Iterator[np.ndarray[Any, Any]]:
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, list | tuple | dict):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _arrays(part)
+
+
+def _share(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
+    if not np.may_share_memory(a, b):
+        return False
+    try:
+        return bool(np.shares_memory(a, b, max_work=10_000))  # type: ignore[arg-type]
+    except np.exceptions.TooHardError:
+        return True
+
+
+def difference(fact: Fact, wanted: Fact) -> tuple[str, str] | None:
+    """Return in which way an argument is not like that which a text was made for."""
+    if fact.rank is not None and wanted.rank is not None:
+        return None if fact.rank == wanted.rank else _worded(fact.rank, wanted.rank)
+    held = ("list", "tuple", "dict")
+    kinds = [kind if kind in held else "number or array" for kind in (fact.kind, wanted.kind)]
+    if kinds[0] == kinds[1] or "unknown" in (fact.kind, wanted.kind):
+        return None
+    return f"is a {kinds[0]}", f"that is a {kinds[1]}"
+
+
+def _worded(rank: int, wanted: int) -> tuple[str, str]:
+    return f"has {_axes(rank)}", f"with {_axes(wanted)}"
+
+
+def _axes(rank: int) -> str:
+    return {0: "no axes", 1: "1 axis"}.get(rank, f"{rank} axes")

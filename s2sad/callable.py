@@ -22,13 +22,14 @@ from s2sad.arguments import (
     bind,
     check_arguments,
     check_tangent,
+    difference,
     exact_kind,
     facts_of,
+    refuse_shared,
 )
 from s2sad.compile import Compiled, compiled, raised_in
 from s2sad.constants import constant_text
 from s2sad.errors import ArgumentError, S2sadError, Span, UnknownFunction, Unsupported
-from s2sad.facts import Fact
 from s2sad.given import FUNCTIONS, as_function, fitted_to
 from s2sad.matrices import MATRICES
 from s2sad.modules.given import check_modules
@@ -86,6 +87,10 @@ class DerivativeFunction:
         made = self._exact.get(key)
         if made is None:
             made = self._specialised(key, args, keywords)
+        if made.written:
+            bound = self.__signature__.bind(*args, **keywords).arguments
+            own = {name: value for name, value in bound.items() if name not in self.extra}
+            refuse_shared(own, made.written, self._place)
         try:
             return made.function(*args, **keywords)
         except ValueError as error:
@@ -146,10 +151,21 @@ class DerivativeFunction:
             self._renew()
             if key not in self._compiled:
                 text = self.derivative(given, mode)
-                self._compiled[key] = compiled(
+                made = compiled(
                     text.source, text.name, text.bindings, text.live, text.customs, text.copies
                 )
+                self._compiled[key] = replace(
+                    made, written=text.written | self._written_below(given)
+                )
             return self._compiled[key]
+
+    def _written_below(self, given: Given | None) -> frozenset[str]:
+        """Return what the function writes to of which this is a derivative of higher order."""
+        inner = self.request.function
+        if not isinstance(inner, DerivativeFunction):
+            return frozenset()
+        own = None if given is None else tuple(p for p in given if p[0] not in inner.extra)
+        return inner.emitted(inner.request.given or own).written
 
     @property
     def rules(self) -> tuple[Added, ...]:
@@ -312,7 +328,7 @@ class DerivativeFunction:
         made_for = dict(self.request.given or ())
         for name, fact in given:
             wanted = made_for.get(name)
-            differs = wanted is not None and _difference(fact, wanted)
+            differs = wanted is not None and difference(fact, wanted)
             if differs:
                 is_, was = differs
                 raise ArgumentError(
@@ -365,25 +381,6 @@ def _derived(request: Request) -> Derivative:
             f"{request.function.__name__} is nested too deeply, or calls itself",
             hint="Split long expressions over several statements, and write recursion as a loop.",
         ) from None
-
-
-def _difference(fact: Fact, wanted: Fact) -> tuple[str, str] | None:
-    """Return in which way an argument is not like that which a text was made for."""
-    if fact.rank is not None and wanted.rank is not None:
-        return None if fact.rank == wanted.rank else _worded(fact.rank, wanted.rank)
-    held = ("list", "tuple", "dict")
-    kinds = [kind if kind in held else "number or array" for kind in (fact.kind, wanted.kind)]
-    if kinds[0] == kinds[1] or "unknown" in (fact.kind, wanted.kind):
-        return None
-    return f"is a {kinds[0]}", f"that is a {kinds[1]}"
-
-
-def _worded(rank: int, wanted: int) -> tuple[str, str]:
-    return f"has {_axes(rank)}", f"with {_axes(wanted)}"
-
-
-def _axes(rank: int) -> str:
-    return {0: "no axes", 1: "1 axis"}.get(rank, f"{rank} axes")
 
 
 def _plain(function: Callable[..., Any], given: Given | None) -> Callable[..., Any]:

@@ -21,10 +21,14 @@ from s2sad.custom import MARK, Custom
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compiled:
-    """A function and the name under which linecache holds its text."""
+    """A function and the name under which linecache holds its text.
+
+    `written` are the parameters that the primal writes to in place.
+    """
 
     function: Callable[..., Any]
     filename: str
+    written: frozenset[str] = frozenset()
 
 
 def compiled(

@@ -11,6 +11,7 @@ FOLDER = "docs/refusals"
 PHRASES = {
     "aliases": (
         "may be one array, and",
+        "are one array, and",
         "while an earlier value or a part of it is still read",
         "while a part of it is still read",
     ),

@@ -82,6 +82,8 @@ class Derivative:
     copies: Mapping[str, Any] = field(default_factory=dict)
     # what is needed of the result is known: for a gradient, that it is a scalar
     checked: bool = True
+    # the parameters that the primal writes to in place
+    written: frozenset[str] = frozenset()
 
 
 def derive(request: Request) -> Derivative:
@@ -160,6 +162,7 @@ def _written_of(request: Request, primal: Primal) -> Derivative:
         needs.customs(),
         {name: value for name, value in needs.copies() if is_known(Call(Ref(name, value)))},
         not wants_scalar(request) or _is_number(primal.facts.expr(_value(request, primal))),
+        primal.written,
     )
 
 

@@ -13,7 +13,7 @@ from s2sad.activity import active_values, flow, varied_values
 from s2sad.added import by_rules
 from s2sad.answers import TELLING, answers
 from s2sad.blocks import all_reads
-from s2sad.conflicts import conflicts
+from s2sad.conflicts import conflicts, written_params
 from s2sad.desugar import EVERYTHING
 from s2sad.desugar.opening import active_places
 from s2sad.displays import as_arrays
@@ -54,7 +54,8 @@ T = TypeVar("T")
 class Primal:
     """A primal Program made ready: what is known of its values, and which are active.
 
-    `kinds` is what parameters were taken to be, which the text has to check.
+    `kinds` is what parameters were taken to be, which the text has to check. `written` are the
+    parameters that the function writes to in place, also where nothing reads that later.
     """
 
     program: Program
@@ -64,6 +65,7 @@ class Primal:
     wrt: tuple[str, ...]
     kinds: dict[str, Fact] = field(default_factory=dict)
     function: Any = None
+    written: frozenset[str] = frozenset()
 
 
 def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact]) -> Primal:
@@ -79,6 +81,7 @@ def _prepared(
     """Return what `prepared` does; gradient and tangent, first and second order, share it."""
     given = dict(known)
     program, facts = _without_aliases(function, wrt, given)
+    written = written_params(program)
     refuse_unseen(program, varied_values(program, wrt, facts.expr))
     living = without_dead_code(program)
     whole, program = program, taken_out(with_functions(living, facts.expr, program), program)
@@ -103,7 +106,7 @@ def _prepared(
     facts = infer(program, given)
     active = active_values(program, wrt, facts.expr)
     _refuse_stale_reads(program)
-    return Primal(program, facts, active, numbers, wrt, function=function)
+    return Primal(program, facts, active, numbers, wrt, function=function, written=written)
 
 
 def _refuse_stale_reads(program: Program) -> None:
