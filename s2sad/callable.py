@@ -30,6 +30,7 @@ from s2sad.arguments import (
 from s2sad.compile import Compiled, compiled, raised_in
 from s2sad.constants import constant_text
 from s2sad.errors import ArgumentError, S2sadError, Span, UnknownFunction, Unsupported
+from s2sad.foreign import NOT_FOLLOWED
 from s2sad.given import FUNCTIONS, as_function, fitted_to
 from s2sad.matrices import MATRICES
 from s2sad.modules.given import check_modules
@@ -361,7 +362,9 @@ class DerivativeFunction:
             problem = str(error)
         raise ArgumentError(
             f"{self.__name__} is not made for these arguments: {problem}",
-            hint="Give arguments of the ranks and lengths that it is made for.",
+            hint="Make an array of it: np.asarray(...), or .toarray()."
+            if problem.endswith(NOT_FOLLOWED)
+            else "Give arguments of the ranks and lengths that it is made for.",
         )
 
 

@@ -31,6 +31,7 @@ from s2sad.errors import S2sadError, Span
 from s2sad.facts import Fact
 from s2sad.facts.device import on_device
 from s2sad.files import file_text
+from s2sad.foreign import messages as refused_operators
 from s2sad.graph import Graph, graph_of
 from s2sad.headers import called_header, header_of, matrix_header
 from s2sad.hiding import around, refuse_checked, shown_names
@@ -187,6 +188,8 @@ def _messages(checks: Mapping[str, str], derived: Derived, callees: Callees) -> 
     """Return what the checks of a text say when they fail."""
     messages = {*checks.values(), *derived.assumed}
     messages |= {text for _, each, _ in callees.made.values() for text in each.checks.values()}
+    programs = [derived.program, *(each.program for _, each, _ in callees.made.values())]
+    messages |= {text for program in programs for text in refused_operators(program)}
     return frozenset(messages)
 
 
@@ -262,7 +265,7 @@ def _public(
     fresh: Callable[[str], str],
 ) -> list[list[str]]:
     """Return the text of the function that is asked for, in two where its parameters hide names."""
-    names, hidden = shown_names(program, partial(_lines, program, source, [], checks))
+    names, hidden = shown_names(program, partial(_lines, program, source, [], []))
     if not hidden:
         return [_lines(program, source, described(names), checks, names)]
     refuse_checked(hidden, checks, program)
@@ -277,10 +280,10 @@ def _public(
 
 def _inner(program: Program, source: Source, about: list[str], each: _Called) -> list[str]:
     """Return the text of the derivative of a called function."""
-    written = partial(_lines, program, source, about, each.checks)
-    names, hidden = shown_names(program, written)
+    names, hidden = shown_names(program, partial(_lines, program, source, [], []))
     refuse_checked(hidden, each.checks, program)
-    return written(names, rulers=not each.written.decorator)
+    rulers = not each.written.decorator
+    return _lines(program, source, about, each.checks, names, rulers)
 
 
 def _lines(

@@ -22,6 +22,7 @@ from s2sad.facts import Fact, Facts, infer
 from s2sad.facts.device import is_on_device
 from s2sad.fields import structures, with_own_fields
 from s2sad.fitted import fitted
+from s2sad.foreign import with_checks
 from s2sad.inner import called_values, left_inside, refuse_lost, taken_out
 from s2sad.inside import with_functions
 from s2sad.likely import likely, narrow
@@ -105,6 +106,7 @@ def _prepared(
     program = prepare(program, numbers, facts.expr, is_active)
     facts = infer(program, given)
     active = active_values(program, wrt, facts.expr)
+    program = with_checks(program, active, facts.of)
     _refuse_stale_reads(program)
     return Primal(program, facts, active, numbers, wrt, function=function, written=written)
 

@@ -144,3 +144,14 @@ def _take_bar(y_bar, a, indices, axis):
         lead = (slice(None),) * (axis % np.ndim(a))
         np.add.at(a_bar, lead + (indices,), y_bar)
     return a_bar
+
+
+def _refuse_operators(x, problem):
+    """Refuse what is no array or number, but calculates like one: a sparse matrix."""
+    if isinstance(x, np.ndarray):
+        own = type(x) is not np.ndarray
+    else:
+        plain = (int, float, complex, np.generic, str, list, tuple)
+        own = hasattr(x, "__mul__") and not isinstance(x, plain)
+    if own:
+        raise ValueError(problem)

@@ -1,22 +1,9 @@
-"""Products with SciPy's sparse matrices, and systems of them.
+"""Systems of SciPy's sparse matrices, and their exponentials.
 
 A matrix that varies is seen where it is made of entries in known places; else it is refused.
 """
 
 FAMILY = "linear"
-
-# ---------------------------------------------------------------------------- products
-
-
-def matmul(a: sparse, b):
-    y = a @ b
-    y = a.dot(b)
-    b_bar = a.T @ y_bar
-
-
-def matmul_from_the_left(a, b: sparse):
-    y = a @ b
-    a_bar = y_bar @ b.T
 
 
 def expm_multiply(A: sparse, B):

@@ -334,13 +334,13 @@ def ellipe(m: unit):
     m_bar = y_bar * (np.pi / 8.0 * rate - 0.5 * special.ellipk(m))
 
 
-def ellipkinc(phi: unit, m: unit):
+def ellipkinc(phi: unit, m: sample(0.3, 0.7)):
     """DLMF 19.2.4. For m there is no rule."""
     y = special.ellipkinc(phi, m)
     phi_bar = y_bar / np.sqrt(1.0 - m * np.sin(phi) ** 2)
 
 
-def ellipeinc(phi: unit, m: unit):
+def ellipeinc(phi: unit, m: sample(0.3, 0.7)):
     """DLMF 19.2.5. For m there is no rule."""
     y = special.ellipeinc(phi, m)
     phi_bar = y_bar * np.sqrt(1.0 - m * np.sin(phi) ** 2)

@@ -72,7 +72,7 @@ def test_what_is_gone_through_at_once_is_right() -> None:
 def test_what_is_shuffled_was_read_before() -> None:
     assert s2sad.check_grad(changing.shuffled, (changing.U,))
     assert s2sad.check_grad(changing.resized, (changing.U,))
-    assert s2sad.check_grad(changing.in_an_object, (changing.U,))
+    assert s2sad.check_grad(changing.changed_in_an_object, (changing.U,))
     v = np.arange(5.0)
     s2sad.grad(changing.argument_is_shuffled)(changing.U, v)
     assert np.array_equal(v, np.arange(5.0))

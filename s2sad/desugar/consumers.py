@@ -13,7 +13,7 @@ from __future__ import annotations
 import builtins
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import gast
@@ -88,8 +88,9 @@ def _consumed(node: Node, names: Names, into: str) -> Written | None:
     function = names.value(node.func)
     if function is MISSING:
         return None
-    if function in _IN_PLACE_OF_CALLS:
-        return _IN_PLACE_OF_CALLS[function](node, names, into)
+    in_place = _IN_PLACE_OF_CALLS.get(function) if isinstance(function, Hashable) else None
+    if in_place is not None:
+        return in_place(node, names, into)
     if function is functools.reduce and names.is_open(node):
         return _reduced(node, names, into)
     if not node.args or not isinstance(node.args[0], ITERATED) or not opens(node.args[0], names):

@@ -104,14 +104,14 @@ def argument_is_changed_under_another_name(u, v):
 # ---------------------------------------------------------------- by way of what holds it
 
 
-def in_a_list(u):
+def changed_in_a_list(u):
     vs = [np.ones(5), np.ones(5)]
     y = np.sum(vs[0] * u)
     np.put(vs[0], [0], 9.0)
     return y * np.sum(vs[0] * u**2)
 
 
-def in_a_dict(u):
+def changed_in_a_dict(u):
     d = {"v": np.ones(5)}
     y = np.sum(d["v"] * u)
     np.put(d["v"], [0], 9.0)
@@ -127,7 +127,7 @@ def by_name_and_in_a_part(u):
     return y * z * np.sum(v * u**2)
 
 
-def in_a_comprehension(u):
+def changed_in_a_comprehension(u):
     v = np.ones(5)
     y = np.sum(v * u)
     [np.put(v, [i], i) for i in range(4)]
@@ -147,7 +147,7 @@ class Weights:
         self.v[1] = 7.0
 
 
-def in_an_object(u):
+def changed_in_an_object(u):
     w = Weights()
     y = np.sum(w.v * u)
     w.put()
@@ -163,7 +163,12 @@ def in_a_list_of_an_argument(u, weights):
 
 
 U = abs(numbers(5))
-IN_HOLDERS = (in_a_list, in_a_dict, by_name_and_in_a_part, in_a_comprehension)
+IN_HOLDERS = (
+    changed_in_a_list,
+    changed_in_a_dict,
+    by_name_and_in_a_part,
+    changed_in_a_comprehension,
+)
 # of NumPy alone, other modules draw other numbers: tests/test_late.py
 OF_NUMPY = (shuffled, argument_is_shuffled, resized)
 OF_ONE = (partitioned, put, put_in_every_pass, put_by_a_method, updated)

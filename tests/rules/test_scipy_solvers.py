@@ -206,7 +206,7 @@ def test_hessian_product(function: Callable[..., Any]) -> None:
 def test_second_derivative_of_vectors_is_refused(function: Callable[..., Any]) -> None:
     gradient = s2sad.grad(function, like=(K,))
     with pytest.raises(s2sad.S2sadError):
-        s2sad.jvp(gradient, like=(K,))
+        s2sad.jvp(gradient, like=(K,))(K, K)
 
 
 def test_closed_forms() -> None:
