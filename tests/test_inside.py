@@ -99,8 +99,16 @@ NUMBERS = [
 ]
 
 
-@pytest.mark.parametrize("like", [True, False], ids=["like", "any"])
-@pytest.mark.parametrize("function", NUMBERS, ids=lambda f: f.__name__)
+WAYS = [(function, like) for function in NUMBERS for like in (True, False)]
+# nested three deep the work is that of hundreds of statements
+SLOW = {(three_levels, False): pytest.mark.slow}
+
+
+@pytest.mark.parametrize(
+    ("function", "like"),
+    [pytest.param(*way, marks=SLOW.get(way, ())) for way in WAYS],
+    ids=[f"{function.__name__}-{'like' if like else 'any'}" for function, like in WAYS],
+)
 def test_of_numbers(function: Callable[[float], float], like: bool) -> None:
     exact = oracles.differences(function, (1.3,), (0,), 1.0)
     given = (1.3,) if like else None

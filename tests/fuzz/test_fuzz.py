@@ -10,9 +10,9 @@ import pytest
 from tests.fuzz import campaign
 
 SEED = 20
-CHUNK = 15
-SHORT = range(0, 45, CHUNK)
-LONG = [pytest.param(start, marks=pytest.mark.slow) for start in range(45, 510, CHUNK)]
+CHUNK = 10
+SHORT = range(0, 30, CHUNK)
+LONG = [pytest.param(start, marks=pytest.mark.slow) for start in range(30, 510, CHUNK)]
 
 
 @pytest.mark.parametrize("start", [*SHORT, *LONG])
