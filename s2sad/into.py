@@ -46,7 +46,7 @@ def stored(call: Call, node: Any, scope: Scope, nested: bool, write: Write) -> E
 
     Raises Unsupported in the middle of a test or a subscript, where nothing can be written.
     """
-    target = _out_of(call, node)
+    target = _out_of(call, node, scope)
     if target is None:
         return None
     kept_there = dict(call.keywords).get("where") if _is_ufunc(call.func) else None
@@ -79,12 +79,14 @@ def _computed(call: Call, where: Expr | None, node: Any, scope: Scope) -> Expr:
     return scope.temp(Call(call.func, args, kept), node)
 
 
-def _out_of(call: Call, node: Any) -> Any:
+def _out_of(call: Call, node: Any, scope: Scope) -> Any:
     """Return the syntax of what a NumPy function is told to write to, None if there is none."""
     place = _place_of_out(call.func)
     outs = [keyword.value for keyword in node.keywords if keyword.arg == "out"]
     if place is not None:
-        outs += node.args[place : place + 1]
+        by_position = node.args[place : place + 1]
+        if isinstance(call.func, Ref) or (by_position and _is_of_array(node, scope)):
+            outs += by_position
     elif not isinstance(call.func, Ref) or not call.func.text.startswith("np."):
         return None
     for value in outs:
@@ -168,8 +170,18 @@ def _is_given_out(call: Any, scope: Scope) -> bool:
     root = root_of(func.value)
     if isinstance(root, gast.Name) and not scope.has(root.id):
         return False  # of a module
-    named = any(keyword.arg == "out" for keyword in call.keywords)
-    return named or len(call.args) > PLACES[func.attr]
+    if any(keyword.arg == "out" for keyword in call.keywords):
+        return True
+    return len(call.args) > PLACES[func.attr] and _is_of_array(call, scope)
+
+
+def _is_of_array(call: Any, scope: Scope) -> bool:
+    """Ask whether a method is called on an array: an object's `max(a, b)` is anything."""
+    func = call.func
+    owner = func.value if isinstance(func, gast.Attribute) else None
+    if not isinstance(owner, gast.Name) or not scope.has(owner.id):
+        return False
+    return scope.static(owner.id) is None and _is_array(owner.id, call, scope)
 
 
 def _is_sort(call: Any, scope: Scope) -> bool:

@@ -10,6 +10,7 @@ import gast
 
 from s2sad.errors import AliasError, NoRule, S2sadError, Span, UnknownFunction, Unsupported
 from s2sad.facts import UNKNOWN, Fact
+from s2sad.into import PLACES
 from s2sad.program import Attr, Call, Const, Expr, Op, Opaque, Ref, Update, Var, base, is_temp
 from s2sad.rules import is_known
 from s2sad.traverse import walk
@@ -135,11 +136,20 @@ def no_rule(match: Any, missing: Sequence[str], span: Span) -> S2sadError:
 def not_differentiated(value: Expr, span: Span, name: str = "") -> S2sadError:
     """Return the error for copied syntax that would have to be differentiated."""
     target = f", which sets {name}," if name else ""
-    return Unsupported(
+    error = Unsupported(
         f"{_what(value)}{target} is not differentiated",
         span,
         "It depends on what you differentiate with respect to. Write it with plain statements.",
     )
+    error.certain = not _is_of_array(value)
+    return error
+
+
+def _is_of_array(value: Expr) -> bool:
+    """Tell whether copied syntax calls a method that is followed where it is known to be an array's."""
+    call = getattr(value.node, "value", None) if isinstance(value, Opaque) else None
+    method = getattr(getattr(call, "func", None), "attr", "")
+    return method == "sort" or method in PLACES
 
 
 def alias(update: Update, other: Var) -> S2sadError:

@@ -65,6 +65,19 @@ SOME = [
 ]
 
 
+# of these, half with example arguments and half without
+WAYS = [
+    pytest.param(
+        entry,
+        known,
+        id=f"{entry.label}-{'example' if known else 'generic'}",
+        marks=[pytest.mark.slow] if place % 2 or known == bool(place // 2 % 2) else [],
+    )
+    for place, entry in enumerate(EVERY)
+    for known in (True, False)
+]
+
+
 def flat(value: Any) -> list[float]:
     if isinstance(value, list | tuple):
         return [number for part in value for number in flat(part)]
@@ -88,8 +101,7 @@ def test_normalise_runs_and_gives_the_same(entry: Entry) -> None:
     assert gives(shown, entry.args) == gives(entry.function, entry.args), text
 
 
-@pytest.mark.parametrize("entry", SOME)
-@pytest.mark.parametrize("known", [True, False], ids=["example", "generic"])
+@pytest.mark.parametrize(("entry", "known"), WAYS)
 def test_prepare_runs_and_gives_the_same(entry: Entry, known: bool) -> None:
     like = entry.args if known else None
     try:

@@ -10,7 +10,7 @@ from typing import Any
 import gast
 
 from s2sad.calls import is_python
-from s2sad.into import writes
+from s2sad.into import PLACES, writes
 from s2sad.lower import (
     inline,
     is_atom,
@@ -73,8 +73,9 @@ def _effect(node: Any, scope: Scope) -> None:
         return
     if isinstance(owner, gast.Name) and scope.has(owner.id):
         # an unknown method may change its object
-        others = sorted(name for name in changed_names([node]) if scope.has(name))
-        _writing_call(node, scope, list(dict.fromkeys([owner.id, *others])))
+        others = {*changed_names([node]), *_by_position(value)}
+        written = sorted(name for name in others if scope.has(name))
+        _writing_call(node, scope, list(dict.fromkeys([owner.id, *written])))
         return
     if method and not isinstance(owner, gast.Name) and _locals_of(owner, scope):
         _writing_call(node, scope, _locals_of(owner, scope))
@@ -120,6 +121,13 @@ def _given_memory(call: Any, scope: Scope) -> list[str]:
         return []
     args = [*call.args, *(keyword.value for keyword in call.keywords)]
     return [name for arg in args for name in _roots(arg) if scope.has(name)]
+
+
+def _by_position(call: Any) -> Iterator[str]:
+    """Yield what a method is given where those of arrays take what they write to."""
+    place = PLACES.get(call.func.attr)
+    if place is not None:
+        yield from (name for arg in call.args[place:] for name in _roots(arg))
 
 
 def _acting(value: Any, scope: Scope) -> Iterator[str]:

@@ -38,8 +38,16 @@ def mode_of(rule: Rule) -> str:
 
 @pytest.mark.parametrize(
     ("rule", "mode"),
-    [(rule, mode_of(rule)) for rule in SECOND],
-    ids=lambda each: name_of(each) if isinstance(each, Rule) else each,
+    [
+        pytest.param(
+            rule,
+            mode_of(rule),
+            id=f"{name_of(rule)}-{mode_of(rule)}",
+            # every second runs with the slow tests
+            marks=[pytest.mark.slow] if place % 2 else [],
+        )
+        for place, rule in enumerate(SECOND)
+    ],
 )
 def test_second_order(rule: Rule, mode: str) -> None:
     check_second_order(rule, mode)
