@@ -60,13 +60,13 @@ def labels(entries: Iterable[Entry]) -> list[str]:
     return [entry.label for entry in entries]
 
 
-def rows(entries: Iterable[Entry], rare: int = 0) -> list[Any]:
+def rows(entries: Iterable[Entry], one_in: int = 1) -> list[Any]:
     """Return rows as parameters of a test that goes as far as the emitted text.
 
-    One in `rare` of them runs with the slow tests only.
+    `one_in` so many always runs, the others with the slow tests.
     """
     return [
-        pytest.param(entry, id=entry.label, marks=_marks(entry, bool(rare) and place % rare == 1))
+        pytest.param(entry, id=entry.label, marks=_marks(entry, place % one_in > 0))
         for place, entry in enumerate(entries)
     ]
 

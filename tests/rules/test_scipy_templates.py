@@ -35,7 +35,14 @@ def name_of(rule: Rule) -> str:
     return f"{rule.file.removesuffix('.py')}:{rule.name}"
 
 
-@pytest.mark.parametrize("rule", RULES, ids=name_of)
+# every second runs with the slow tests; right-hand sides and gradients of all always do
+OFTEN = [
+    pytest.param(rule, id=name_of(rule), marks=[pytest.mark.slow] if place % 2 else [])
+    for place, rule in enumerate(RULES)
+]
+
+
+@pytest.mark.parametrize("rule", OFTEN)
 def test_template(rule: Rule) -> None:
     test_templates.test_template(rule)
 
