@@ -77,3 +77,10 @@ def test_what_is_shuffled_was_read_before() -> None:
     s2sad.grad(changing.argument_is_shuffled)(changing.U, v)
     assert np.array_equal(v, np.arange(5.0))
     assert s2sad.check_grad(changing.argument_is_shuffled, (changing.U, v), wrt="u")
+
+
+def test_what_an_object_of_the_caller_holds_in_a_list_is_not_written_to() -> None:
+    weights = changing.Weights()
+    found = s2sad.grad(changing.in_a_list_of_an_argument)(changing.U, weights)
+    np.testing.assert_array_equal(found, np.full(5, 2.0))
+    np.testing.assert_array_equal(weights.all[0], np.ones(5))

@@ -176,7 +176,6 @@ OF_TWO = (argument_is_put, argument_is_changed_by_a_helper)
 
 PROGRAMS = (
     *(Entry(function, (U,)) for function in (*OF_ONE, *IN_HOLDERS)),
-    Entry(in_a_list_of_an_argument, (U, Weights()), like_only=True),
     *(Entry(function, (U, numbers(5, start=0.55))) for function in OF_TWO),
     Entry(put_on_one_side, (U, 0.7), (0, 1)),
     Entry(put_on_one_side, (U, -0.7), (0, 1), note="other"),
