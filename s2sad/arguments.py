@@ -6,7 +6,7 @@ check_arguments(request, {"x": 3})   ->  ArgumentError: x is an integer (int 3):
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from inspect import Signature
 from types import MethodType, NoneType
@@ -215,7 +215,7 @@ def refuse_shared(
     A derivative leaves its arguments as they are: the others would not see what is written.
     """
     for name in sorted(written & bound.keys()):
-        mine = list(_arrays(bound[name]))
+        mine = _arrays(bound[name])
         for other, value in bound.items():
             if other != name and any(_share(a, b) for a in mine for b in _arrays(value)):
                 raise ArgumentError(
@@ -225,12 +225,12 @@ def refuse_shared(
                 )
 
 
-def _arrays(value: Any) -> Iterator[np.ndarray[Any, Any]]:
+def _arrays(value: Any) -> list[np.ndarray[Any, Any]]:
     if isinstance(value, np.ndarray):
-        yield value
-    elif isinstance(value, list | tuple | dict):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from _arrays(part)
+        return [value]  # as most are, and every call asks
+    if isinstance(value, float | int):
+        return []
+    return [leaf for _, leaf in leaves(value, "") if isinstance(leaf, np.ndarray)]
 
 
 def _share(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:

@@ -45,6 +45,7 @@ from s2sad.signatures import (
     docstring,
     extra_parameters,
     most_positional,
+    names_in_order,
     renamed,
 )
 
@@ -74,6 +75,7 @@ class DerivativeFunction:
         self.extra = extra_parameters(request, self._derive_at_once())
         self.__signature__ = derivative_signature(request, self.extra)
         self._most = most_positional(self.__signature__)
+        self._order = names_in_order(self.__signature__)
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:
         for read, name, value in self._seen:
@@ -89,15 +91,21 @@ class DerivativeFunction:
         if made is None:
             made = self._specialised(key, args, keywords)
         if made.written:
-            bound = self.__signature__.bind(*args, **keywords).arguments
-            own = {name: value for name, value in bound.items() if name not in self.extra}
-            refuse_shared(own, made.written, self._place)
+            refuse_shared(self._given(args, keywords), made.written, self._place)
         try:
             return made.function(*args, **keywords)
         except ValueError as error:
             if not self._assumed(error, made):
                 raise
         return self._without_assumptions(key, args, keywords)
+
+    def _given(self, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the function's own arguments by name; by hand, as every call asks for them."""
+        if self._order:
+            bound = {**dict(zip(self._order, args, strict=False)), **keywords}
+        else:
+            bound = self.__signature__.bind(*args, **keywords).arguments
+        return {name: value for name, value in bound.items() if name not in self.extra}
 
     @property
     def source(self) -> str:

@@ -73,7 +73,8 @@ def stored(call: Call, node: Any, scope: Scope, nested: bool, write: Write) -> E
 def _computed(call: Call, where: Expr | None, node: Any, scope: Scope) -> Expr:
     """Return what a call gives without the arguments that say where it is to be written."""
     kept = tuple((k, v) for k, v in call.keywords if k != "out" and (where is None or k != "where"))
-    args = call.args[: _place_of_out(call.func)]
+    by_name = any(k == "out" for k, _ in call.keywords)
+    args = call.args if by_name else call.args[: _place_of_out(call.func)]
     while args and args[-1] == NONE and not _is_ufunc(call.func):
         args = args[:-1]  # dtype and axis, which stand before it
     return scope.temp(Call(call.func, args, kept), node)

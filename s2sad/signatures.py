@@ -63,6 +63,12 @@ def derivative_signature(request: Request, extra: Iterable[str]) -> Signature:
     return Signature([*positional, *(p for p in rest if p not in last), *added, *last])
 
 
+def names_in_order(signature: Signature) -> tuple[str, ...]:
+    """Return the names that arguments by position go to; none where *args takes any number."""
+    kinds = {parameter.kind for parameter in signature.parameters.values()}
+    return () if Parameter.VAR_POSITIONAL in kinds else tuple(signature.parameters)
+
+
 def most_positional(signature: Signature) -> int:
     """Return how many arguments may be given by position."""
     kinds = [parameter.kind for parameter in signature.parameters.values()]

@@ -18,7 +18,7 @@ from s2sad.added import by_rules
 from s2sad.errors import S2sadError, Span, Unsupported, gather
 from s2sad.memory import NOTHING, VIEWS, Root, Roots
 from s2sad.origins import METHODS_THAT_COPY
-from s2sad.parse import changed_names, root_of, source_of
+from s2sad.parse import changed_names, is_bound, root_of, source_of
 from s2sad.program import Assign, Attr, Call, Effect, Expr, Opaque, Program, Ref, Update, Var, base
 from s2sad.storage import roots_of
 from s2sad.traverse import expressions, reads, statements, walk
@@ -176,14 +176,9 @@ def _writes_to_others(function: FunctionType) -> bool:
         tree = source_of(function).tree
     except S2sadError:
         return False
-    own = {part.id for part in gast.walk(tree) if _is_bound(part)}
+    own = {part.id for part in gast.walk(tree) if is_bound(part)}
     says_so = any(isinstance(part, gast.Global) for part in gast.walk(tree))
     return says_so or not changed_names(gast.walk(tree)) <= own
-
-
-def _is_bound(node: gast.AST) -> bool:
-    """Tell whether a node is a name that the function binds: its own."""
-    return isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)
 
 
 def _is_read_once(owner: Ref, program: Program) -> bool:

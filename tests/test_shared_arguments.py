@@ -75,3 +75,29 @@ def test_a_tangent_may_be_the_argument() -> None:
     value, tangent = s2sad.jvp(scaled)(U, U + 1.0, U)
     assert value == pytest.approx(2.0 * np.sum(U * (U + 1.0)))
     assert tangent == pytest.approx(value)
+
+
+class Held:
+    def __init__(self, w: Any) -> None:
+        self.w = w
+
+
+def beside_an_object(u, held):
+    u *= 2.0
+    return np.sum(u * held.w)
+
+
+def test_what_an_object_holds_is_seen_too() -> None:
+    assert s2sad.check_grad(beside_an_object, (U, Held(U.copy())))
+    with pytest.raises(s2sad.ArgumentError, match="u and held are one array"):
+        s2sad.grad(beside_an_object)(U, Held(U))
+
+
+def of_any_number(u, *others):
+    u += 1.0
+    return np.sum(u * others[1])
+
+
+def test_arguments_without_names_are_seen_too() -> None:
+    with pytest.raises(s2sad.ArgumentError, match="are one array"):
+        s2sad.grad(of_any_number)(U, 1.0, U)

@@ -13,7 +13,7 @@ from typing import Any
 import gast
 
 from s2sad.errors import Unsupported
-from s2sad.parse import Source, changed_names, reads_of, span
+from s2sad.parse import Source, changed_names, is_bound, reads_of, span
 
 VIEWS = ("keys", "values", "items")
 Position = tuple[int, int]
@@ -63,13 +63,9 @@ def _changes(tree: Any, names: frozenset[str]) -> Iterator[Any]:
     """Yield the statements that give one of the names another value, or write to what it holds."""
     for node in gast.walk(tree):
         if isinstance(node, gast.stmt) and not hasattr(node, "body"):
-            bound = {part.id for part in gast.walk(node) if _is_bound(part)}
+            bound = {part.id for part in gast.walk(node) if is_bound(part)}
             if names & (bound | changed_names([node])):
                 yield node
         elif isinstance(node, gast.For):
-            if names & {part.id for part in gast.walk(node.target) if _is_bound(part)}:
+            if names & {part.id for part in gast.walk(node.target) if is_bound(part)}:
                 yield node
-
-
-def _is_bound(node: Any) -> bool:
-    return isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)

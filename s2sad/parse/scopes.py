@@ -82,6 +82,11 @@ def free_names(node: Any) -> tuple[Any, ...]:
     return tuple(_free(node, frozenset()))
 
 
+def is_bound(node: Any) -> bool:
+    """Tell whether a node is a name that is given a value, or deleted."""
+    return isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)
+
+
 def root_of(node: Any) -> Any:
     """Return the name that a dotted name begins with."""
     while isinstance(node, gast.Attribute):
@@ -153,7 +158,7 @@ def _bound(nodes: list[Any]) -> Iterator[str]:
 def _binds(node: Any) -> Iterator[str]:
     """Yield the names that one node itself binds."""
     match node:
-        case gast.Name() if not isinstance(node.ctx, gast.Load):
+        case gast.Name() if is_bound(node):
             yield node.id
         case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.ClassDef():
             yield node.name
