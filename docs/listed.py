@@ -68,6 +68,7 @@ def _made():
     from s2sad import hooks
     from s2sad.behind import OPERATORS
     from s2sad.solvers.task import SOLVERS
+    from s2sad.writers import PARAMETERS
 
     known = {**hooks._hooks(), **hooks._display_hooks()}
     for module in ("numpy", "numpy.linalg", "math", "builtins"):
@@ -78,7 +79,8 @@ def _made():
     yield from ((f"scipy.{name}", "solvers") for name in SOLVERS)
     # Python that calls what they are given, and what becomes an assignment
     yield from ((f"np.{name}", "higher") for name in ("vectorize", "apply_along_axis", "piecewise"))
-    yield from ((f"np.{name}", "into") for name in ("copyto", "add.at", "fill_diagonal"))
+    yield from ((name, "writers") for name in PARAMETERS)
+    yield ("np.add.at", "into")
     yield from (("np.r_", "hooks"), ("np.c_", "hooks"))
     # what is another name of an operator
     yield from (

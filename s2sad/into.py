@@ -1,14 +1,13 @@
 """NumPy calls that write to what they are given become stores.
 
-np.copyto(u, v)                        u[...] = v
+np.copyto(u, v)                        u[...] = v                    and its like: writers.py
 np.multiply(a, b, out=c)               c[...] = np.multiply(a, b)
 np.sin(u, out=v, where=m)              v[...] = np.where(m, np.sin(u), v)
 np.sin(u, out=np.ones(4), where=m)     np.where(m, np.sin(u), np.ones(4))
 v.cumsum(out=w)                        w[...] = v.cumsum()
 np.add.at(u, i, v)                     u[i] with v added, repeated positions and all
 u.fill(1.0)                            u[...] = 1.0
-u.sort()                               u[...] = np.sort(u)
-np.fill_diagonal(A, c)                 A[np.diag_indices_from(A)] = c
+u.sort()                               u[...] = np.sort(u)            u.partition(k) too
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad import writers
 from s2sad.echo import written
 from s2sad.errors import Unsupported
 from s2sad.links import IS_ARRAY, Asked, Question
@@ -30,8 +30,11 @@ from s2sad.scope import Scope
 
 Write = Callable[[Any, str, Expr, Scope, Any], None]
 WHERE = Ref("np.where", np.where)
-SORT = Ref("np.sort", np.sort)
-DIAGONAL = Ref("np.diag_indices_from", np.diag_indices_from)
+# methods that order an array in place, by their keywords
+ORDERING = {
+    "sort": (Ref("np.sort", np.sort), ("axis", "kind", "stable")),
+    "partition": (Ref("np.partition", np.partition), ("kth", "axis", "kind")),
+}
 # where methods of arrays take `out`; the functions of the same name take the array before
 PLACES = (
     dict.fromkeys(("sum", "prod", "cumsum", "cumprod", "mean", "std", "var", "clip", "take"), 2)
@@ -141,11 +144,12 @@ def writes(node: Any, scope: Scope, write: Write) -> bool:
         return True
     func = lower(call.func, scope, inline) if _is_dotted(call.func) else None
     text = func.text if isinstance(func, Ref) else ""
-    if text == "np.copyto" and len(call.args) == 2 and _is_target(call.args[0], scope):
-        _copied(call, node, scope, write)
+    found = writers.given(text, call)
+    if found is not None and text == "np.copyto" and _is_target(found["dst"], scope):
+        write(_whole(found["dst"]), "=", writers.copied(found, node, scope), scope, node)
         return True
-    if text == "np.fill_diagonal" and len(call.args) == 2 and not call.keywords:
-        return _on_diagonal(call, node, scope, write)
+    if found is not None and text != "np.copyto":
+        return writers.store(text, found, node, scope)
     if text in AT and len(call.args) == 3 and isinstance(call.args[0], gast.Name):
         return _added_at(AT[text], call, node, scope)
     return False
@@ -187,9 +191,10 @@ def _is_of_array(call: Any, scope: Scope) -> bool:
 
 def _is_sort(call: Any, scope: Scope) -> bool:
     func = call.func
-    method = isinstance(func, gast.Attribute) and func.attr == "sort"
-    known = all(keyword.arg in ("axis", "kind") for keyword in call.keywords)
-    return bool(method and isinstance(func.value, gast.Name) and scope.has(func.value.id) and known)
+    if not (isinstance(func, gast.Attribute) and func.attr in ORDERING):
+        return False
+    known = all(keyword.arg in ORDERING[func.attr][1] for keyword in call.keywords)
+    return bool(known and isinstance(func.value, gast.Name) and scope.has(func.value.id))
 
 
 def _is_array(name: str, node: Any, scope: Scope) -> bool:
@@ -203,34 +208,13 @@ def _is_array(name: str, node: Any, scope: Scope) -> bool:
 def _sorted(call: Any, node: Any, scope: Scope, write: Write) -> None:
     args = (atom(call.func.value, scope), *(atom(each, scope) for each in call.args))
     named = tuple((each.arg, atom(each.value, scope)) for each in call.keywords)
-    value = scope.temp(Call(SORT, args, named), node)
+    value = scope.temp(Call(ORDERING[call.func.attr][0], args, named), node)
     write(_whole(call.func.value), "=", value, scope, node)
-
-
-def _on_diagonal(call: Any, node: Any, scope: Scope, write: Write) -> bool:
-    target = call.args[0]
-    if not (isinstance(target, gast.Name) and scope.has(target.id)):
-        return False
-    value = atom(call.args[1], scope)
-    places = scope.temp(Call(DIAGONAL, (atom(target, scope),)), node)
-    slot, old = scope.slot(target.id), scope.value(target.id)
-    scope.emit(Update(scope.renew(slot), old, places, "=", value, scope.span(node)))
-    written(scope, slot, node)
-    return True
 
 
 def _is_target(node: Any, scope: Scope) -> bool:
     owner = node.value if isinstance(node, gast.Subscript) else node
     return isinstance(owner, gast.Name) and scope.has(owner.id)
-
-
-def _copied(call: Any, node: Any, scope: Scope, write: Write) -> None:
-    target, value = call.args[0], atom(call.args[1], scope)
-    masks = [each.value for each in call.keywords if each.arg == "where"]
-    if masks:
-        chosen = Call(WHERE, (atom(masks[0], scope), value, atom(target, scope)))
-        value = scope.temp(chosen, node)
-    write(_whole(target), "=", value, scope, node)
 
 
 def _added_at(op: str, call: Any, node: Any, scope: Scope) -> bool:

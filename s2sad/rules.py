@@ -27,6 +27,7 @@ from s2sad.guards import CONTAINERS, GUARDS, NOTHING, WEIGHTS, is_number, is_rea
 from s2sad.optional import MODULES, loaded
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.reading import read_rules
+from s2sad.spelt import as_rules_spell, parameters_of
 from s2sad.templating import (
     PRINTED,
     PRINTED_FUNCTION,
@@ -134,10 +135,10 @@ Place = tuple[str | None, Expr, Expr | None]
 
 def _places(pattern: Call, value: Call) -> list[Place] | None:
     """Pair each argument of the pattern with the user's, under the keyword the user wrote."""
-    positional = _positional(pattern.args, value.args)
+    args, given = _as_spelt_by(pattern, value)
+    positional = _positional(pattern.args, args)
     if positional is None:
         return None
-    given = dict(value.keywords)
     places: list[Place] = list(positional)
     for place in pattern.args[len(positional) :]:
         key = place.slot if isinstance(place, Var) else ""
@@ -147,13 +148,29 @@ def _places(pattern: Call, value: Call) -> list[Place] | None:
     return None if given else places
 
 
+def _as_spelt_by(pattern: Call, value: Call) -> tuple[tuple[Expr, ...], dict[str, Expr]]:
+    """Return the arguments by position and by name; what the pattern spells by name is."""
+    given = dict(value.keywords)
+    count = len(pattern.args)
+    if len(value.args) <= count or not pattern.keywords or any(map(_is_star, pattern.args)):
+        return value.args, given
+    names = [each.name for each in parameters_of(value.func)][count : len(value.args)]
+    if len(names) < len(value.args) - count or given.keys() & {*names}:
+        return value.args, given
+    return value.args[:count], {**dict(zip(names, value.args[count:], strict=True)), **given}
+
+
+def _is_star(part: Expr) -> bool:
+    return isinstance(part, Op) and part.op == "star"
+
+
 def _positional(places: tuple[Expr, ...], given: tuple[Expr, ...]) -> list[Place] | None:
-    if places and isinstance(places[-1], Op) and places[-1].op == "star":
+    if places and _is_star(places[-1]):
         rest = given[len(places) - 1 :]
-        if not rest or any(isinstance(arg, Op) and arg.op == "star" for arg in rest):
+        if not rest or any(map(_is_star, rest)):
             return None
         given = (*given[: len(places) - 1], Op("star", (Op("tuple", rest),)))
-    elif any(isinstance(arg, Op) and arg.op == "star" for arg in given):
+    elif any(map(_is_star, given)):
         return None
     if len(given) > len(places):
         return None
@@ -267,7 +284,11 @@ def find(value: Expr, fact: Ask | None = None) -> Match | None:
         found = matched(candidate, value, ask)
         if found is not None:
             return found
-    return hooks.find(value, ask)
+    found = hooks.find(value, ask)
+    if found is not None:
+        return found
+    plain = as_rules_spell(value, ask)
+    return find(plain, fact) if plain != value else None
 
 
 def matched(candidate: Candidate, value: Expr, fact: Ask) -> Match | None:

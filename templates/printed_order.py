@@ -18,10 +18,17 @@ def _sort_dot(a, a_dot, axis):
 def _along_bar(y_bar, a, places, axis):
     """Return the adjoint of a in np.take_along_axis(a, places, axis)."""
     a_bar = np.zeros_like(a)
-    where = list(np.indices(np.shape(places), sparse=True))
+    where = list(np.indices(np.shape(a), sparse=True))
     where[axis] = places
     np.add.at(a_bar, tuple(where), y_bar)
     return a_bar
+
+
+def _places_along(a, places, axis):
+    """Return the subscript of what np.put_along_axis(a, places, v, axis) writes to."""
+    where = list(np.indices(np.shape(a), sparse=True))
+    where[axis] = places
+    return tuple(where)
 
 
 def _record_places(a, y, axis):

@@ -49,7 +49,27 @@ def filled(u, v, k):
     return np.sum(w * v)
 
 
-PROGRAMS = [added_at, outputs, masked_outputs, copied, filled]
+def put(u, v, k):
+    w = np.outer(u, v)
+    np.put(w, v=v[:3], ind=[1, 7, 7])
+    np.put_along_axis(w, k[:, None], u[:, None] ** 2, axis=1)
+    np.fill_diagonal(w, val=u[2])
+    return np.sum(w**3)
+
+
+def placed(u, v, k):
+    w = u * v
+    np.place(w, u > 0.5, v[2:] ** 2)
+    np.copyto(dst=w, src=u, where=u < 0.3)
+    return np.sum(w * k)
+
+
+def left_open(u, v, k):
+    w = np.exp(u, out=None) * np.sin(v, None)
+    return np.sum(w, 0, None, None) + np.cumsum(w, out=None)[2]
+
+
+PROGRAMS = [added_at, outputs, masked_outputs, copied, filled, put, placed, left_open]
 U, K = np.linspace(0.2, 1.1, 5), np.array([0, 2, 2, 3, 0])
 
 

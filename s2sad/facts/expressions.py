@@ -286,12 +286,14 @@ def _from_table(call: Call, entry: tuple[str, Any], ctx: Context) -> Fact:
 
 
 def _ufunc(call: Call, ufunc: np.ufunc, ctx: Context) -> Fact:
-    for key, value in call.keywords:
-        if key == "out":
-            return fact_of(value, ctx)
-    if len(call.args) != ufunc.nin or ufunc.signature or _has_star(call):
-        return fact_of(call.args[-1], ctx) if len(call.args) == ufunc.nin + 1 else UNKNOWN
-    made = ufunc_result(ufunc, call.args, [fact_of(arg, ctx) for arg in call.args], ctx)
+    outs = [*call.args[ufunc.nin :], *(value for key, value in call.keywords if key == "out")]
+    written = [known for known in (fact_of(out, ctx) for out in outs) if known.kind != "none"]
+    if written and ufunc.nout == 1:
+        return written[0]
+    operands = call.args[: ufunc.nin]
+    if written or len(operands) < ufunc.nin or ufunc.signature or _has_star(call):
+        return UNKNOWN
+    made = ufunc_result(ufunc, operands, [fact_of(arg, ctx) for arg in operands], ctx)
     asked = dict(call.keywords).get("dtype")
     return replace(made, dtype="") if asked is not None and made.kind != "tuple" else made
 

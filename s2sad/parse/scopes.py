@@ -24,12 +24,17 @@ _MUTATING_METHODS = frozenset(
 # saved.append(x) changes `saved`, np.append(x, y) changes nothing
 _METHOD_ARGUMENTS = {"append": 1, "insert": 2, "add": 1, "sort": 0, "put": 2, "resize": 1}
 _METHOD_ARGUMENTS |= {"partition": 1}
+# arguments that are not counted
+_OPTIONS = frozenset(
+    {"axis", "kind", "order", "stable", "key", "reverse", "mode", "casting", "wrap", "refcheck"}
+)
 # functions that write their first argument, by the last part of their name
 _MUTATING_FUNCTIONS: dict[str, tuple[int, ...]] = (
     {"at": (2, 3), "copyto": (2, 3), "put": (3, 4), "place": (3,), "putmask": (3,)}
     | {"fill_diagonal": (2, 3), "put_along_axis": (3, 4), "shuffle": (1, 2)}
     | {"setattr": (3,), "setitem": (3,), "heappush": (2,), "heappop": (1,), "heapify": (1,)}
 )
+_FIRST = frozenset({"a", "arr", "dst"})
 
 
 def locals_of(tree: Any) -> frozenset[str]:
@@ -201,14 +206,16 @@ def _changes(node: Any) -> Iterator[str]:
 
 
 def _changed_by_call(call: Any) -> Iterator[str]:
-    called, count = call.func, len(call.args)
+    called = call.func
+    count = len(call.args) + sum(keyword.arg not in _OPTIONS for keyword in call.keywords)
     last = getattr(called, "attr", getattr(called, "id", ""))
     if isinstance(called, gast.Attribute) and (
         last in _MUTATING_METHODS or _METHOD_ARGUMENTS.get(last) == count
     ):
         yield from _root(called.value)
     if count in _MUTATING_FUNCTIONS.get(last, ()):
-        yield from _root(call.args[0])
+        first = (each.value for each in call.keywords if each.arg in _FIRST)
+        yield from _root(call.args[0] if call.args else next(first, None))
     for keyword in call.keywords:
         if keyword.arg == "out":
             parts = keyword.value.elts if isinstance(keyword.value, gast.Tuple) else [keyword.value]

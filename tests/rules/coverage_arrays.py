@@ -6,12 +6,23 @@ from coverage_entry import Family
 
 REDUCTIONS: Family = {
     1: {
-        "np.sum": ("np.sum(x)", "np.sum(A, axis=0)", "np.sum(A, 1, keepdims=True)"),
-        "np.prod": ("np.prod(x)", "np.prod(A, axis=1)"),
-        "np.mean": ("np.mean(x)", "np.mean(A, axis=0)"),
-        "np.std": ("np.std(x)", "np.std(A, axis=0, ddof=1)"),
+        "np.sum": (
+            "np.sum(x)",
+            "np.sum(A, axis=0)",
+            "np.sum(A, 1, keepdims=True)",
+            "np.sum(x, where=mask)",
+            "np.sum(A, axis=0, initial=s)",
+        ),
+        "np.prod": ("np.prod(x)", "np.prod(A, axis=1)", "np.prod(x, where=mask)"),
+        "np.mean": ("np.mean(x)", "np.mean(A, axis=0)", "np.mean(A, axis=1, where=A > 0.4)"),
+        "np.std": ("np.std(x)", "np.std(A, axis=0, ddof=1)", "np.std(x, where=mask)"),
         "np.var": ("np.var(x)", "np.var(A, axis=1, ddof=1)"),
-        "np.max": ("np.max(x)", "np.max(A, axis=0)", "np.max(A, axis=1, keepdims=True)"),
+        "np.max": (
+            "np.max(x)",
+            "np.max(A, axis=0)",
+            "np.max(A, axis=1, keepdims=True)",
+            "np.max(x - s, initial=0.0)",
+        ),
         "np.min": ("np.min(x)", "np.min(A, axis=0)"),
         "np.amax": "np.amax(x)",
         "np.amin": "np.amin(x)",
