@@ -12,13 +12,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache, wraps
-from threading import RLock
+from threading import RLock, local
 from types import FunctionType
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 from weakref import WeakSet
 
+from s2sad.errors import InternalError, S2sadError
 from s2sad.outside import state
 from s2sad.templating import Rule
 
@@ -35,6 +37,7 @@ class Added:
 
 
 _LOCK = RLock()
+_asked = local()
 _local: ContextVar[tuple[Added, ...]] = ContextVar("rules of one derivative", default=())
 _for_all: tuple[Added, ...] = ()
 _watching: WeakSet[Any] = WeakSet()
@@ -56,24 +59,65 @@ def using(rules: tuple[Added, ...]) -> Iterator[None]:
         _local.reset(token)
 
 
-def by_rules(size: int = 512) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Remember what is found out about a function, the first argument.
+def by_rules(
+    size: int = 512, meanwhile: Callable[P, T] | None = None
+) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Remember what is found out about a function, the first argument; that it is refused, too.
 
     It holds as long as the rules are the same, and all that the function reads outside of it.
+    What is asked again while it is being found out is what `meanwhile` says, or a RecursionError.
     """
 
     def remembered(function: Callable[P, T]) -> Callable[P, T]:
         @lru_cache(maxsize=size)
-        def kept(state: Any, args: Any, keywords: Any) -> T:
-            return function(*args, **dict(keywords))
+        def kept(state: Any, args: Any, keywords: Any) -> tuple[Any, S2sadError | None]:
+            try:
+                return function(*args, **dict(keywords)), None
+            except InternalError:
+                raise
+            except S2sadError as error:
+                return None, _without_frames(error)
 
         @wraps(function)
         def called(*args: P.args, **keywords: P.kwargs) -> T:
-            return kept((added(), state(args[0])), args, tuple(sorted(keywords.items())))
+            key = (added(), state(args[0])), args, tuple(sorted(keywords.items()))
+            with _asking((function, *key)) as is_new:
+                if not is_new:
+                    return _unanswered(meanwhile, *args, **keywords)
+                found, refusal = kept(*key)
+            if refusal is not None:
+                raise copy(refusal)  # one of its own each time: it is given a traceback
+            return cast(T, found)
 
         return called
 
     return remembered
+
+
+def _without_frames(error: S2sadError) -> S2sadError:
+    """Return a refusal that can be kept: what was computed on the way to it is let go."""
+    for each in (error, *error.problems):
+        each.__traceback__ = each.__context__ = each.__cause__ = None
+    return error
+
+
+@contextmanager
+def _asking(question: Any) -> Iterator[bool]:
+    """Tell whether a question is none of those that this thread is just finding out about."""
+    open_: set[Any] = _asked.__dict__.setdefault("questions", set())
+    is_new = question not in open_
+    open_.add(question)
+    try:
+        yield is_new
+    finally:
+        if is_new:
+            open_.discard(question)
+
+
+def _unanswered(meanwhile: Callable[P, T] | None, *args: P.args, **keywords: P.kwargs) -> T:
+    if meanwhile is None:
+        raise RecursionError("what is asked of a function is just being found out")
+    return meanwhile(*args, **keywords)
 
 
 def original(function: Any) -> Any:

@@ -79,7 +79,7 @@ def _default(name: str, value: Any) -> Expr:
     return Const(value) if literal else Ref(f"{name}_default", value)
 
 
-@by_rules()
+@by_rules(meanwhile=lambda function, normalise: _seems_to_write(function))
 def written_by(function: Any, normalise: Normalise) -> frozenset[str]:
     from s2sad.conflicts import written_params  # storage stands after this in the pipeline
 
@@ -89,7 +89,7 @@ def written_by(function: Any, normalise: Normalise) -> frozenset[str]:
         return _seems_to_write(function)
 
 
-@by_rules()
+@by_rules(meanwhile=lambda function, normalise: False)
 def gives_record(function: Any, normalise: Normalise) -> bool:
     """Tell whether a function returns a dict, named tuple or object that it makes."""
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 import s2sad
+from s2sad.errors import S2sadError
 from tests.oracles import compare, differences, flatten
 from tests.texts import defined, run
 
@@ -157,6 +159,48 @@ def test_work_grows_with_the_depth_of_blocks(mode: str) -> None:
     work_of(nest(MIXED[:2]), mode)
     shallow, deep = work_of(nest(MIXED[:5]), mode), work_of(nest(MIXED), mode)
     assert deep < 25 * shallow
+
+
+def series(last: str) -> str:
+    """A function that takes a list apart, or hands its parts on to itself or another."""
+    return f"""
+def halved(x, parts):
+    return x, parts
+
+def {"g" if last == "f" else "f"}(x, parts):
+    return {last}(x, parts)
+
+def {last}(x, parts):
+    try:
+        parts[0][0]
+        nested = True
+    except TypeError:
+        nested = False
+    out = []
+    if nested:
+        for part in parts:
+            y, last = CALLED(x, [part, 1.0])
+            out.append(last)
+        return x, out
+    return x, [x * part for part in parts]
+"""
+
+
+@pytest.mark.parametrize("last", ["f", "g"], ids=["itself", "each other"])
+def test_what_a_function_asks_of_itself_is_asked_once(last: str) -> None:
+    """A function that calls itself takes as much work as one that calls another."""
+
+    def work(called: str) -> int:
+        function = defined(series(last).replace("CALLED", called))
+        return calls_made(lambda: _tried(function))
+
+    work("halved")
+    assert work("f") < 6 * work("halved")
+
+
+def _tried(function: Callable[..., Any]) -> None:
+    with contextlib.suppress(S2sadError):
+        s2sad.jvp(function).source  # noqa: B018
 
 
 # ---------------------------------------------------------------- the same text always
