@@ -60,7 +60,7 @@ def using(rules: tuple[Added, ...]) -> Iterator[None]:
 
 
 def by_rules(
-    size: int = 512, meanwhile: Callable[P, T] | None = None
+    size: int = 512, meanwhile: Callable[..., Any] | None = None
 ) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Remember what is found out about a function, the first argument; that it is refused, too.
 
@@ -83,7 +83,7 @@ def by_rules(
             key = (added(), state(args[0])), args, tuple(sorted(keywords.items()))
             with _asking((function, *key)) as is_new:
                 if not is_new:
-                    return _unanswered(meanwhile, *args, **keywords)
+                    return cast(T, _unanswered(meanwhile, *args, **keywords))
                 found, refusal = kept(*key)
             if refusal is not None:
                 raise copy(refusal)  # one of its own each time: it is given a traceback
@@ -114,7 +114,7 @@ def _asking(question: Any) -> Iterator[bool]:
             open_.discard(question)
 
 
-def _unanswered(meanwhile: Callable[P, T] | None, *args: P.args, **keywords: P.kwargs) -> T:
+def _unanswered(meanwhile: Callable[..., Any] | None, *args: Any, **keywords: Any) -> Any:
     if meanwhile is None:
         raise RecursionError("what is asked of a function is just being found out")
     return meanwhile(*args, **keywords)

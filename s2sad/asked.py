@@ -38,6 +38,7 @@ def check_function(function: object) -> None:
     if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
         raise Unsupported(
             f"{function.__name__} is an async function: it returns no value to derive",
+            signature_place(function),
             hint="Write a plain function that computes the value.",
         )
     if isinstance(function, (FunctionType, DerivativeFunction)):

@@ -37,7 +37,7 @@ from s2sad.modules.given import check_modules
 from s2sad.outcome import check_elementwise, check_scalar, mode_for, result_of
 from s2sad.outside import Place, changed, outside
 from s2sad.pipeline import Derivative, Request, derive
-from s2sad.places import parameter_place, result_place, takes_objects
+from s2sad.places import parameter_place, result_place, signature_place, takes_objects
 from s2sad.request import name_of
 from s2sad.rewriting import AS_IT_IS, Fit
 from s2sad.signatures import (
@@ -390,6 +390,7 @@ def _derived(request: Request) -> Derivative:
     except RecursionError:
         raise Unsupported(
             f"{request.function.__name__} is nested too deeply, or calls itself",
+            signature_place(request.function),
             hint="Split long expressions over several statements, and write recursion as a loop.",
         ) from None
 

@@ -114,6 +114,19 @@ def gather(problems: Iterable[S2sadError]) -> S2sadError:
     return whole
 
 
+def placed(error: S2sadError, span: Span | None) -> S2sadError:
+    """Return a refusal of which every problem points at a line: at `span`, where it had none."""
+    if span is None or all(each.span is not None for each in error.problems):
+        return error
+    return gather(each if each.span is not None else _at(each, span) for each in error.problems)
+
+
+def _at(error: S2sadError, span: Span) -> S2sadError:
+    told = type(error)(error.problem, span, error.hint)
+    told.certain = error.certain
+    return told
+
+
 def _source_order(problem: S2sadError) -> tuple[str, int, int, str]:
     span = problem.span
     if span is None:

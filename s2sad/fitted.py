@@ -21,7 +21,7 @@ import gast
 
 from s2sad.blocks import map_everywhere
 from s2sad.calls import is_python, written_by
-from s2sad.errors import S2sadError, Span, Unsupported
+from s2sad.errors import S2sadError, Span, Unsupported, placed
 from s2sad.installed import is_installed
 from s2sad.normalise import normalise
 from s2sad.parse import FUNCTION_TYPES, namespace, remade, resolve_dotted, source_of
@@ -61,7 +61,10 @@ def _put(part: Expr, active: Callable[[Expr], bool], program: Program) -> Expr:
     if not active(part):
         return part
     bound = _bound(part)
-    return part if bound is None else _fitted_call(part, bound, program)
+    try:
+        return part if bound is None else _fitted_call(part, bound, program)
+    except S2sadError as error:
+        raise placed(error, _place(part, program)) from None
 
 
 def _bound(call: Call) -> _Bound | None:

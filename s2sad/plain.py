@@ -23,10 +23,14 @@ PLAIN = (type, abc.ABCMeta)
 NOT = (BaseException, enum.Enum, type)
 
 
+def makes_records(kind: Any) -> bool:
+    """Tell whether something is a class plain enough for its objects to be taken apart."""
+    return isinstance(kind, type) and _makes_records(kind)
+
+
 @lru_cache(maxsize=512)
-def makes_records(kind: type) -> bool:
-    """Tell whether a class is plain enough for its objects to be taken apart."""
-    if not isinstance(kind, type) or issubclass(kind, NOT):
+def _makes_records(kind: type) -> bool:
+    if issubclass(kind, NOT):
         return False
     if is_named_tuple(kind):
         return True

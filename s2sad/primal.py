@@ -32,6 +32,7 @@ from s2sad.normalise import normalise, wide
 from s2sad.objects import unfolded
 from s2sad.overlap import overlapping
 from s2sad.parts import apart
+from s2sad.places import signature_place
 from s2sad.prepare import prepare
 from s2sad.program import Expr, Program, Var, base, is_temp
 from s2sad.refusals import alias, in_another_order
@@ -164,6 +165,7 @@ def _without_aliases(
     except RecursionError:
         raise Unsupported(
             f"{function.__name__} is nested too deeply, or calls itself",
+            signature_place(function),
             hint="Split long expressions: give parts of them names. Write recursion as a loop.",
         ) from None
     except AliasError as error:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import builtins
 import functools
 import math
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -88,7 +88,8 @@ def _consumed(node: Node, names: Names, into: str) -> Written | None:
     function = names.value(node.func)
     if function is MISSING:
         return None
-    in_place = _IN_PLACE_OF_CALLS.get(function) if isinstance(function, Hashable) else None
+    # some objects that modules hold have no hash
+    in_place = next((write for each, write in _IN_PLACE_OF_CALLS if each is function), None)
     if in_place is not None:
         return in_place(node, names, into)
     if function is functools.reduce and names.is_open(node):
@@ -249,9 +250,9 @@ def _from_iterator(node: Node, names: Names, into: str) -> Written | None:
     return body, with_(node, func=func, args=[items, *node.args[1:2]])
 
 
-_IN_PLACE_OF_CALLS: dict[Any, Callable[[Node, Names, str], Written | None]] = {
-    builtins.map: _mapping,
-    builtins.filter: _filtering,
-    math.prod: _product,
-    np.fromiter: _from_iterator,
-}
+_IN_PLACE_OF_CALLS: tuple[tuple[Any, Callable[[Node, Names, str], Written | None]], ...] = (
+    (builtins.map, _mapping),
+    (builtins.filter, _filtering),
+    (math.prod, _product),
+    (np.fromiter, _from_iterator),
+)

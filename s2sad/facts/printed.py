@@ -7,6 +7,7 @@ _dot_bar_a(y_bar, a, b) ->   what a is: the adjoint of a value has its shape
 from __future__ import annotations
 
 from dataclasses import replace
+from types import FunctionType
 from typing import Any, Final
 
 from s2sad.facts.binding import FactOf, spelled_shape
@@ -48,7 +49,8 @@ def printed_result(call: Call, function: Any, fact_of: FactOf, ctx: Context) -> 
     name = call.func.text
     if not name.startswith("_"):
         return None
-    if function != "printed" and not (callable(function) and printed_name(function) == name):
+    known = isinstance(function, FunctionType) and printed_name(function) == name
+    if function != "printed" and not known:
         return None
     if name == "_sum_to" and len(call.args) == 2:
         return _summed_to(call, fact_of, ctx)

@@ -10,6 +10,7 @@ import builtins
 import math
 import operator
 from collections.abc import Callable
+from types import GenericAlias, UnionType
 from typing import Any, Final
 
 import numpy as np
@@ -206,8 +207,10 @@ def isinstance_(b: Bound) -> Fact:
 
 
 def _are_types(asked: Any) -> bool:
-    each = asked if isinstance(asked, tuple) else (asked,)
-    return all(isinstance(one, type) or _are_types(one) for one in each) if each else False
+    if isinstance(asked, tuple | UnionType):
+        each = asked if isinstance(asked, tuple) else asked.__args__
+        return bool(each) and all(map(_are_types, each))
+    return isinstance(asked, type) and not isinstance(asked, GenericAlias)
 
 
 def types_of(fact: Fact) -> tuple[type, ...] | None:

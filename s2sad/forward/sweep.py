@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from s2sad.callee import Callees
-from s2sad.errors import S2sadError, gather
+from s2sad.errors import S2sadError, gather, placed
 from s2sad.facts import Facts
 from s2sad.forward.assignments import assign, unpack
 from s2sad.forward.state import Tangents, still
@@ -79,7 +79,7 @@ def _walk(state: Tangents, block: Block) -> None:
         try:
             _forward(state, stmt)
         except S2sadError as problem:
-            state.problems += problem.problems
+            state.problems += placed(problem, stmt.span).problems
 
 
 def _forward(state: Tangents, stmt: Stmt) -> None:

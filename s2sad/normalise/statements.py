@@ -10,7 +10,7 @@ from typing import Any
 
 import gast
 
-from s2sad.errors import S2sadError, Unsupported, gather
+from s2sad.errors import S2sadError, Unsupported, gather, placed
 from s2sad.lower import (
     opaque,
 )
@@ -29,7 +29,7 @@ def every(body: list[Any], scope: Scope) -> None:
             scope.changing = functions.changing(node, scope)
             statement(node, scope)
         except S2sadError as problem:
-            problems += problem.problems
+            problems += placed(problem, scope.span(node)).problems
             for name in assigned_names([node]):
                 if not scope.has(name):
                     scope.define(name)

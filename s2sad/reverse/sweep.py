@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from s2sad.activity import flow
 from s2sad.blocks import all_reads
 from s2sad.contribute import CONTAINERS, in_its_field, zero_like
-from s2sad.errors import InternalError, S2sadError, Span
+from s2sad.errors import InternalError, S2sadError, Span, placed
 from s2sad.facts import Fact, Facts
 from s2sad.program import Assign, Block, Call, Expr, If, Loop, Op, Ref, Stmt, Update, Var, bar, base
 from s2sad.scope import Numbers
@@ -74,7 +74,7 @@ class Sweep:
             try:
                 self.adjoint(self, stmt)
             except S2sadError as problem:
-                self._note(problem)
+                self._note(placed(problem, stmt.span))
                 self._go_on(stmt)
 
     def _note(self, problem: S2sadError) -> None:

@@ -191,7 +191,8 @@ np.isscalar(zero) ; np.iscomplexobj(z) ; np.iscomplexobj(u) ; np.isrealobj(u)
 np.allclose(u, v) ; np.array_equal(u, v) ; isinstance(u, np.ndarray) ; isinstance(s, float)
 isinstance(t, float) ; isinstance(n, int) ; isinstance(pair, (tuple, list))
 isinstance(items, list) ; isinstance(u, (float, int)) ; isinstance(s32, float)
-isinstance(k, int) ; isinstance(flag, int) ; u.ndim == 1 ; np.ndim(u) > 0
+isinstance(k, int) ; isinstance(flag, int) ; isinstance(t, float | int) ; isinstance(n, str | None)
+u.ndim == 1 ; np.ndim(u) > 0
 u.dtype.char in '?bBhHiIlLqQpP' ; i4.dtype.char in '?bBhHiIlLqQpP' ; W.ndim == 2 and flag
 nothing is None or u.ndim == 3 ; not (W.ndim == 2) ; len(W.shape) == 2 ; text == 'abc'
 u.dtype == float ; callable(u) ; u[0] ; u[-1] ; u[n - 1] ; u[k] ; u[1:] ; u[:-1] ; u[1:-1]

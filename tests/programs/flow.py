@@ -465,7 +465,19 @@ def rebound_on_one_side(u, n):
 U = numbers(6)
 A34 = numbers(3, 4)
 
+CUBIC = np.poly1d([0.5, -1.0, 2.0])  # an object that has no hash
+
+
+def one_of_two_kinds(x, y):
+    scale = float(CUBIC(2.0))
+    if isinstance(y, int | np.integer):
+        return scale * x
+    return x * y if isinstance(y, float | np.ndarray) else scale
+
+
 PROGRAMS = (
+    Entry(one_of_two_kinds, (0.7, 0.4), (0, 1)),
+    Entry(one_of_two_kinds, (0.7, 3), note="int"),
     Entry(early_return, (U, 0.7), (0, 1)),
     Entry(early_return, (U, -0.7), (0, 1), note="late"),
     Entry(early_return, (A34, -0.7), (0, 1), note="matrix"),

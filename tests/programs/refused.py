@@ -140,6 +140,31 @@ async def waiting(u):
     return np.sum(u)
 
 
+def _without_source():
+    space = {}
+    exec("def shaped(x, n):\n    return x * n", space)
+    return space["shaped"]
+
+
+shaped = _without_source()
+
+
+def handed_on(f, u):
+    return f(u, 2.0)
+
+
+def calls_what_has_no_source(u):
+    s = np.sum(u)
+    r = shaped(s, 2.0)
+    return r * s
+
+
+def hands_on_what_has_no_source(u):
+    s = np.sum(u)
+    r = handed_on(shaped, s)
+    return r * s
+
+
 SEVERAL = (
     no_rule_twice,
     no_rule_on_no_rule,

@@ -364,6 +364,23 @@ def test_most_other_syntax_is_refused_at_the_line_that_matters() -> None:
     assert exact >= 0.8 * refusals
 
 
+@pytest.mark.parametrize("mode", ["vjp", "jvp"])
+def test_a_call_of_what_has_no_source_is_shown(mode: str) -> None:
+    error = refusal(lambda: getattr(s2sad, mode)(refused.calls_what_has_no_source).source, NoSource)
+    assert_shows(error, "r = shaped(s, 2.0)")
+
+
+@pytest.mark.parametrize("mode", ["vjp", "jvp"])
+def test_a_call_that_hands_on_what_has_no_source_is_shown(mode: str) -> None:
+    error = refusal(lambda: getattr(s2sad, mode)(refused.hands_on_what_has_no_source).source)
+    assert_shows(error, "return f(u, 2.0)")
+
+
+def test_an_async_function_is_shown() -> None:
+    error = refusal(lambda: s2sad.grad(refused.waiting))
+    assert_shows(error, "async def waiting(u):")
+
+
 # ---------------------------------------------------------------------------- arguments
 
 
