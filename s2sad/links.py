@@ -11,7 +11,7 @@ What no link tells is left to `together`, which refuses a write that is seen els
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 
 from s2sad.errors import Span
@@ -130,6 +130,11 @@ def permuted(links: Links, to: Mapping[str, str]) -> Links:
 
 def _slots(key: Expr) -> Iterator[str]:
     return (var.slot for var in reads(key))
+
+
+def among(links: Links, held: Container[str]) -> Links:
+    """Return the links of slots that hold a value."""
+    return {name: link for name, link in links.items() if name in held and link.base in held}
 
 
 def meet(a: Links, b: Links) -> Links:

@@ -10,7 +10,7 @@ import gast
 
 from s2sad.errors import AliasError, NoRule, S2sadError, Span, UnknownFunction, Unsupported
 from s2sad.facts import UNKNOWN, Fact
-from s2sad.into import PLACES
+from s2sad.into import ORDERING, PLACES
 from s2sad.program import Attr, Call, Const, Expr, Op, Opaque, Ref, Update, Var, base, is_temp
 from s2sad.rules import is_known
 from s2sad.traverse import walk
@@ -149,7 +149,7 @@ def _is_of_array(value: Expr) -> bool:
     """Tell whether copied syntax calls a method that is followed where it is known to be an array's."""
     call = getattr(value.node, "value", None) if isinstance(value, Opaque) else None
     method = getattr(getattr(call, "func", None), "attr", "")
-    return method == "sort" or method in PLACES
+    return method in ORDERING or method in PLACES
 
 
 def alias(update: Update, other: Var) -> S2sadError:

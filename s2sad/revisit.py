@@ -27,7 +27,7 @@ UNROLLED = 4  # a loop over a longer display is refused rather than written out
 
 def revisited(loop: Any, scope: Scope) -> Body | None:
     """Return the statements for a loop that writes to what it goes over, None for another."""
-    written = changed_names(loop.body)
+    written = changed_names(loop.body) | (_given(loop.body) if scope.doubts else frozenset())
     if not written or _changes_length(loop):
         return None
     if isinstance(loop.iter, gast.Tuple | gast.List):
@@ -57,19 +57,66 @@ def _changes_length(loop: Any) -> bool:
 def _written_out(loop: Any, written: frozenset[str], scope: Scope) -> Body | None:
     """Return the body once for each part of a display."""
     parts = loop.iter.elts
-    jumps = (gast.Break, gast.Continue, gast.Return, gast.Starred)
-    leaves = any(isinstance(each, jumps) for stmt in loop.body for each in gast.walk(stmt))
-    if leaves or loop.orelse or len(parts) > UNROLLED:
+    starred = any(isinstance(each, gast.Starred) for each in parts)
+    if starred or loop.orelse or len(parts) > UNROLLED:
         return None
     if not any(_is_touched(each, loop.target, written, scope) for each in parts):
+        return None
+    leaves = any(map(_ends_loop, loop.body))
+    left = _fresh("left", loop, scope) if leaves else ""
+    body = _stopped(loop.body, left) if leaves else loop.body
+    if leaves and any(map(_ends_loop, body)):
         return None
     before: Body = []
     again = rebound_names(loop.body)
     names = [each if _lasts(each, again) else _named(each, before, loop, scope) for each in parts]
-    out = list(before)
-    for each in names:
-        out += [_assign(copy.deepcopy(loop.target), each, loop), *copy.deepcopy(loop.body)]
+    passes = [
+        [_assign(copy.deepcopy(loop.target), each, loop), *copy.deepcopy(body)] for each in names
+    ]
+    if not leaves:
+        return [*before, *(stmt for each in passes for stmt in each)]
+    first = _assign(_name(left, gast.Store(), loop), _at(gast.Constant(False, None), loop), loop)
+    return [*before, first, *_while_not(left, passes, loop)]
+
+
+def _while_not(left: str, passes: list[Body], loop: Any) -> Body:
+    """Return passes one after the other, each made unless one before it has left the loop."""
+    out = passes[-1]
+    for each in reversed(passes[:-1]):
+        going_on = _at(gast.UnaryOp(gast.Not(), _name(left, gast.Load(), loop)), loop)
+        out = [*each, _at(gast.If(test=going_on, body=out, orelse=[]), loop)]
     return out
+
+
+def _stopped(body: Body, left: str) -> Body:
+    """Return a body in which a flag says that the loop is left, where it was."""
+
+    def one(stmt: Any) -> Any:
+        if isinstance(stmt, gast.Break):
+            value = _at(gast.Constant(True, None), stmt)
+            return _assign(_name(left, gast.Store(), stmt), value, stmt)
+        if not isinstance(stmt, gast.If):
+            return stmt
+        sides = _stopped(stmt.body, left), _stopped(stmt.orelse, left)
+        same = sides == (stmt.body, stmt.orelse)
+        return stmt if same else _at(gast.If(stmt.test, *sides), stmt)
+
+    return [one(stmt) for stmt in body]
+
+
+def _ends_loop(stmt: Any) -> bool:
+    """Tell whether a statement may still leave the loop that it stands in."""
+    if isinstance(stmt, gast.For | gast.While):
+        return False
+    jumps = (gast.Break, gast.Continue, gast.Return)
+    return isinstance(stmt, jumps) or any(_ends_loop(each) for each in gast.iter_child_nodes(stmt))
+
+
+def _given(body: Body) -> frozenset[str]:
+    """Return the names that calls are given: a function may write to them."""
+    calls = (part for stmt in body for part in gast.walk(stmt) if isinstance(part, gast.Call))
+    given = (each for call in calls for each in (*call.args, *(k.value for k in call.keywords)))
+    return frozenset(each.id for each in given if isinstance(each, gast.Name))
 
 
 def _lasts(node: Any, rebound: frozenset[str]) -> bool:

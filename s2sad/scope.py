@@ -175,6 +175,11 @@ class Scope:
             return True
         return not only_named and (self.opened is None or ALL in self.opened)
 
+    @property
+    def doubts(self) -> bool:
+        """Tell whether the function is lowered anew, because a write in it was refused."""
+        return self.opened is None
+
     def define(self, name: str) -> Var:
         """Bind the local `name` to a new value."""
         slot = self.slot(name)

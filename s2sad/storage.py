@@ -42,7 +42,7 @@ from s2sad.program import (
     Update,
     Var,
 )
-from s2sad.traverse import defines, flat_targets, statements
+from s2sad.traverse import defines, flat_targets, makes_a_pass, statements
 
 
 def roots_of(program: Program, fact: Known = unknown) -> Roots:
@@ -156,7 +156,7 @@ def _sweep_loop(
         init = roots.get(each.init, NOTHING) if each.init else NOTHING
         end = roots.get(each.end, NOTHING)
         add(each.head, init | _aged(end, made))
-        add(each.exit, init | end)
+        add(each.exit, end if makes_a_pass(loop.iterable) else init | end)
     if loop.iterable is not None:
         for target in flat_targets(loop.targets):
             add(target, origin(Op("index", (loop.iterable, Const(0))), target, roots))

@@ -35,7 +35,7 @@ from s2sad.program import (
     Var,
 )
 from s2sad.storage import defined_in
-from s2sad.traverse import flat_targets, reads
+from s2sad.traverse import flat_targets, makes_a_pass, reads
 
 Node = Var | Ref
 
@@ -220,5 +220,6 @@ def _loop(loop: Loop, pairs: Pairs) -> None:
             item = Op("index", (loop.iterable, Const(0)))
             pairs.derive(target, sources(item, target))
     _block(loop.body, pairs)
-    _handed(pairs, exits, inits, gone | set(heads))
+    if not makes_a_pass(loop.iterable):
+        _handed(pairs, exits, inits, gone | set(heads))
     _handed(pairs, exits, ends, gone | set(heads))

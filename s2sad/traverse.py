@@ -18,6 +18,7 @@ from s2sad.program import (
     Block,
     Break,
     Call,
+    Const,
     Effect,
     Expr,
     If,
@@ -208,6 +209,18 @@ def may_leave(block: Sequence[Stmt]) -> bool:
             return True
         case If(_, then, orelse):
             return may_leave(then) or may_leave(orelse)
+    return False
+
+
+def makes_a_pass(iterable: Expr | None) -> bool:
+    """Tell whether a loop over something surely makes a pass, as the text shows."""
+    match iterable:
+        case Call(Ref("range"), args):
+            ends = [arg.value for arg in args if isinstance(arg, Const)]
+            known = len(ends) == len(args) and all(type(end) is int for end in ends)
+            return known and len(range(*ends)) > 0
+        case Op("tuple" | "list", args):
+            return bool(args)
     return False
 
 

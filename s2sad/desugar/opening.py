@@ -163,7 +163,7 @@ def _writes_array(copied: Opaque, facts: Facts) -> bool:
         case gast.Expr(value=gast.Call(func=gast.Attribute(value=gast.Name(id=owner), attr=name))):
             held = dict(copied.reads).get(owner)
             kind = "unknown" if held is None else facts.of(held).kind
-            return kind == "array" or (name == "sort" and kind != "list")
+            return kind == "array" or (name in ("sort", "partition") and kind != "list")
     return False
 
 

@@ -15,6 +15,7 @@ from s2sad.calls import arguments, is_python
 from s2sad.errors import S2sadError
 from s2sad.facts.binding import constant_of
 from s2sad.facts.context import Reading, text_of
+from s2sad.facts.copied import left_by
 from s2sad.facts.elementwise import may_have_shape
 from s2sad.facts.expressions import fact_of, truth
 from s2sad.facts.fact import ANY, UNKNOWN, Dim, Fact, python_int
@@ -44,7 +45,14 @@ from s2sad.program import (
     Var,
 )
 from s2sad.recursion import calls_itself, guesses, is_guess, widened
-from s2sad.traverse import SHAPE_ATTRIBUTES, SHAPE_FUNCTIONS, flat_targets, rewrites, walk
+from s2sad.traverse import (
+    SHAPE_ATTRIBUTES,
+    SHAPE_FUNCTIONS,
+    flat_targets,
+    makes_a_pass,
+    rewrites,
+    walk,
+)
 
 RESTARTS = 6  # sweeps after which the start of a pass is only joined, never begun anew
 SWEEPS = 14  # sweeps after which the start of a pass that still changes is unknown
@@ -192,8 +200,8 @@ class Sweeps(Values):
     @statement.register
     def _effect(self, stmt: Effect) -> None:
         if isinstance(stmt.value, Opaque):
-            for _, var in stmt.value.writes:
-                self.bind(var, UNKNOWN)
+            for var, fact in left_by(stmt.value, self.of):
+                self.bind(var, fact)
 
     @statement.register
     def _break(self, stmt: Break) -> None:
@@ -244,8 +252,10 @@ class Sweeps(Values):
             if end is not None:
                 self._again(carried, end)
         self.leave()
+        made = makes_a_pass(stmt.iterable)
         for carried, init, end in zip(stmt.carried, inits, out, strict=True):
-            self.bind(carried.exit, self.either(init, end, carried.exit))
+            left = end if made else self.either(init, end, carried.exit)
+            self.bind(carried.exit, left or UNBOUND)
 
     def _target(self, targets: Any, fact: Fact) -> None:
         if not isinstance(targets, Var):

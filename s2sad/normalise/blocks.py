@@ -8,7 +8,7 @@ from typing import Any
 import gast
 
 from s2sad.errors import Unsupported
-from s2sad.links import connected, forgotten, meet
+from s2sad.links import among, connected, forgotten, meet
 from s2sad.lower import (
     atom,
     changes_inside,
@@ -23,7 +23,7 @@ from s2sad.scope import Scope, block_of
 from s2sad.statics import joining, records
 from s2sad.statics.kinds import Record, agreed
 from s2sad.statics.unrolling import unrolled
-from s2sad.traverse import may_leave
+from s2sad.traverse import makes_a_pass, may_leave
 
 ROUNDS = 100  # what is found in one may change the next; each finds more of what is finite
 
@@ -155,7 +155,9 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
         links = forgotten(links, scope.slot(name))
     slots = [*slots, *sorted(connected(links, slots))]
     statics, joints = scope.held.statics, scope.held.joints
+    inlined = scope.numbers.inlined
     for _ in range(ROUNDS):
+        scope.numbers.inlined = inlined  # a function has the same names each time: so do questions
         scope.held.values, scope.held.links = dict(before), links
         scope.held.statics = statics
         slots = [slot for slot in slots if slot not in statics]
@@ -182,7 +184,10 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
             "Give each name one kind of value before the loop and in it.",
         )
     ends = {slot: scope.held.values.get(slot, heads[slot]) for slot in slots}
-    scope.held.values, scope.held.links = _seen(scope, before), links
+    scope.held.values = _seen(scope, before)
+    if makes_a_pass(iterable):
+        links = among(scope.held.links, scope.held.values)
+    scope.held.links = links
     exits = {slot: scope.renew(slot) for slot in slots}
     carried = tuple(Carried(heads[s], before.get(s), ends[s], exits[s]) for s in slots)
     scope.held.joints = joints

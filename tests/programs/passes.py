@@ -1,0 +1,203 @@
+"""What a loop leaves behind: names that are one array after passes that surely happen, and displays
+of arrays whose passes are written out because they write to what they go over."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def named_in_the_only_pass(q, h):
+    v = 0.0
+    for _ in range(1):
+        v += q * h
+        w = v
+    w[1] += q
+    w += 0.3 * np.sin(w)
+    return np.sum(v * w)
+
+
+def named_in_every_pass(q, h):
+    v = np.zeros_like(h)
+    for k in range(3):
+        v = v + q * h * k
+        w = v
+    w *= 2.0
+    return np.sum(v * h)
+
+
+def another_name_in_the_last_pass_only(q, h):
+    v, w = q * h, h * h
+    for k in range(2):
+        if k == 1:
+            w = v
+    w[0] = q
+    return np.sum(v * w)
+
+
+def no_pass(q, h):
+    v = q * h
+    w = h * h
+    for _ in range(0):
+        w = v
+    w *= q
+    return np.sum(v * w)
+
+
+def left_in_the_first_pass(q, h):
+    v = q * h
+    w = h * h
+    for k in range(4):
+        w = v
+        if k > 0 and q > 0:
+            break
+        v = v * h
+    w *= q
+    return np.sum(v * w)
+
+
+def a_part_of_what_was_ordered(h):
+    v = np.array([0.3, 2.0, 1.0, 0.4, 0.5])
+    for _ in range(1):
+        v.partition(3)
+    r = v[1:]
+    r[:3] += 0.5 * r[-1:0:-1] * h[2]
+    return np.sum(v**2)
+
+
+def ordered_by_parts(h):
+    v = h * h
+    v.partition(2)
+    return np.sum(v * np.arange(5.0))
+
+
+def ordered_by_rows(h):
+    A = np.outer(h, h[::-1] + h)
+    A.partition(1, axis=0)
+    return np.sum(A * np.arange(25.0).reshape(5, 5))
+
+
+def doubled(u):
+    u += u
+    return 0.5 * np.sin(np.mean(u))
+
+
+def written_by_a_helper_in_every_pass(h):
+    h = h.copy()
+    x = 1.0
+    for _ in range(3):
+        x = doubled(h) * x
+    return x + np.sum(h * h)
+
+
+def scaled_first(u, x):
+    u[0] = u[0] * x
+    return u[1] * x
+
+
+def helper_writes_to_what_is_gone_over(h):
+    h = h.copy()
+    t = 0.0
+    for x in h:
+        t += scaled_first(h, x)
+    return t + np.sum(h * h)
+
+
+def helper_writes_until_left(h):
+    h = h.copy()
+    t = 0.0
+    for x in h:
+        if x > 1.0:
+            break
+        t += scaled_first(h, x)
+    return t + np.sum(h * h)
+
+
+def display_left_early(u, v):
+    u, v = u * 1.0, v * 1.0
+    s = 0.0
+    for a in [u, v]:
+        if s > 0.5:
+            break
+        a *= 2.0
+        s += np.sum(a)
+    return s + np.sum(u * v)
+
+
+def display_left_from_within(u, v):
+    u, v = u * 1.0, v * 1.0
+    s = 0.0
+    for a in (u, v, u):
+        if s < -10.0:
+            continue
+        if s > 3.0:
+            for k in range(3):
+                if k > 1:
+                    break
+                s += a[k]
+            break
+        u[0] *= a[1]
+        s += np.sum(a)
+    return s + np.sum(u * v)
+
+
+def display_returned_from(u, v):
+    u, v = u * 1.0, v * 1.0
+    s = 0.3
+    for a in [u, v]:
+        s += scaled_first(a, s) * np.sum(a)
+        if s > 2.0:
+            return s + np.sum(u * v)
+    return s * np.sum(u)
+
+
+def display_with_left_in_use(u, v):
+    u, left = u * 1.0, np.sum(v)
+    for a in [u, v]:
+        if a[0] > left:
+            break
+        u[0] *= left
+    return np.sum(u) * left
+
+
+U, V = numbers(5), numbers(5, start=0.55)
+
+PROGRAMS = (
+    *(
+        Entry(function, (0.7, U), (0, 1))
+        for function in (
+            named_in_the_only_pass,
+            named_in_every_pass,
+        )
+    ),
+    *(
+        Entry(function, (0.7, U), (0, 1), may_refuse=True)
+        for function in (
+            another_name_in_the_last_pass_only,
+            no_pass,
+            left_in_the_first_pass,
+        )
+    ),
+    *(
+        Entry(function, (U,))
+        for function in (
+            a_part_of_what_was_ordered,
+            ordered_by_parts,
+            ordered_by_rows,
+            written_by_a_helper_in_every_pass,
+            helper_writes_to_what_is_gone_over,
+            helper_writes_until_left,
+        )
+    ),
+    *(
+        Entry(function, (sign * U, sign * V), (0, 1), note=note)
+        for function in (
+            display_left_early,
+            display_left_from_within,
+            display_returned_from,
+            display_with_left_in_use,
+        )
+        for sign, note in ((1.0, ""), (-1.0, "other"))
+    ),
+)
