@@ -8,6 +8,7 @@ print(df.source)
 from typing import Any
 
 from s2sad.api import (
+    directional,
     elementwise_grad,
     explain,
     grad,
@@ -53,6 +54,7 @@ __all__ = [
     "check_grad",
     "checkpointed",
     "custom_derivative",
+    "directional",
     "elementwise_grad",
     "explain",
     "grad",

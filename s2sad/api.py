@@ -12,10 +12,17 @@ from dataclasses import replace
 from typing import Any
 
 from s2sad import pipeline
-from s2sad.arguments import bind, check_arguments, facts_of
-from s2sad.asked import Wrt, check_function, parameter_names, refuse_functions
+from s2sad.arguments import bind, facts_of
+from s2sad.asked import (
+    Wrt,
+    bound_examples,
+    check_function,
+    either,
+    one_of,
+    parameter_names,
+)
 from s2sad.callable import DerivativeFunction
-from s2sad.errors import ArgumentError
+from s2sad.errors import ArgumentError, Unsupported
 from s2sad.explain import Explanation, explained
 from s2sad.explain.budget import within
 from s2sad.facts.device import on_device
@@ -24,7 +31,6 @@ from s2sad.given_rules import Given, as_added
 from s2sad.modules import UNNAMED, checked
 from s2sad.outcome import mode_for, result_of
 from s2sad.pipeline import Request
-from s2sad.places import parameter_place
 from s2sad.request import name_of
 from s2sad.schedules.kinds import Checkpoint, schedules
 from s2sad.signatures import own_signature
@@ -61,7 +67,7 @@ def grad(
     `rules` are in force for this derivative alone: a text of templates, the Path of a file of them,
     what `rule_for` or `rules_from` gives, or a list of these.
     """
-    names = _either(wrt, argnums)
+    names = either(wrt, argnums)
     return _kept(function, names, like, checkpoint, memory, rules=rules, aux=has_aux, arrays=arrays)
 
 
@@ -81,7 +87,7 @@ def value_and_grad(
 
     With `has_aux` the function returns (value, aux), and ((value, aux), gradient) comes back.
     """
-    names = _either(wrt, argnums)
+    names = either(wrt, argnums)
     options = {"rules": rules, "value": True, "aux": has_aux, "arrays": arrays}
     return _kept(function, names, like, checkpoint, memory, **options)
 
@@ -98,7 +104,7 @@ def vjp(
     rules: Rules = None,
 ) -> DerivativeFunction:
     """Return a function that takes `seed`, the adjoint of the result, last and gives adjoints."""
-    names = _either(wrt, argnums)
+    names = either(wrt, argnums)
     return _kept(function, names, like, checkpoint, memory, rules=rules, seed=True, arrays=arrays)
 
 
@@ -112,10 +118,30 @@ def jvp(
     rules: Rules = None,
 ) -> DerivativeFunction:
     """Return a function that takes a tangent for each of `wrt` last and gives (value, tangent)."""
-    names = _either(wrt, argnums)
+    names = either(wrt, argnums)
     return _derivative(
         function, names, like, mode="forward", value=True, rules=rules, arrays=arrays
     )
+
+
+def directional(
+    function: Callable[..., Any],
+    wrt: Wrt = None,
+    *,
+    like: Like = None,
+    argnums: Wrt = None,
+    arrays: str = "numpy",
+    rules: Rules = None,
+) -> DerivativeFunction:
+    """Return a function that takes many directions of each of `wrt` last, all in one sweep.
+
+    Directions are tangents along a first axis: those of x have the shape (k, *x.shape). What comes
+    back are the derivatives along each, of shape (k, *result.shape). An operation that has no form
+    for many directions is refused with Unsupported: there `jvp` takes one at a time.
+    """
+    names = either(wrt, argnums)
+    options: dict[str, Any] = {"rules": rules, "arrays": arrays, "directions": True}
+    return _derivative(function, names, like, mode="forward", form="directional", **options)
 
 
 def hvp(
@@ -129,7 +155,7 @@ def hvp(
 ) -> DerivativeFunction:
     """Return the Hessian of a scalar function times tangents, which are taken last: one for each of
     `wrt`. What comes back is like the gradient. One sweep forward over reverse."""
-    return _of_gradient(function, _either(wrt, argnums), like, "hvp", rules, arrays)
+    return _of_gradient(function, either(wrt, argnums), like, "hvp", rules, arrays)
 
 
 def jacobian(
@@ -147,13 +173,13 @@ def jacobian(
     what there is for each. `mode` is "forward" (a sweep for each column), "reverse" (a sweep for
     each row), or None: what takes fewer sweeps. Lists and dicts are refused with ArgumentError.
     """
-    names = _either(wrt, argnums)
+    names = either(wrt, argnums)
     chosen = "forward" if mode is None else mode
     request = _request(function, names, None, mode=chosen, form="jacobian", rules=rules)
     request = replace(request, by_shape=mode is None)
     if like is None:
         return DerivativeFunction(request)
-    bound = _bound(function, request.wrt, like)
+    bound = bound_examples(function, request.wrt, like)
     arguments = {name: bound[name] for name in request.wrt}
     result = mode_for(request, arguments, result_of(function, bound))
     return DerivativeFunction(replace(request, mode=result, given=facts_of(bound)))
@@ -172,7 +198,7 @@ def hessian(
     Of a tuple of arguments there is a tuple of tuples of blocks. One sweep forward over reverse for
     each element of the arguments.
     """
-    return _of_gradient(function, _either(wrt, argnums), like, "hessian", rules)
+    return _of_gradient(function, either(wrt, argnums), like, "hessian", rules)
 
 
 def laplacian(
@@ -184,7 +210,7 @@ def laplacian(
     rules: Rules = None,
 ) -> DerivativeFunction:
     """Return a function that gives the sum of the second derivatives of a scalar function."""
-    return _of_gradient(function, _either(wrt, argnums), like, "laplacian", rules)
+    return _of_gradient(function, either(wrt, argnums), like, "laplacian", rules)
 
 
 def sparse_jacobian(
@@ -200,10 +226,19 @@ def sparse_jacobian(
     Its shape is (result.size, argument.size). Once the pattern is known for arguments of some
     shapes, a call takes a sweep for each colour of its columns, and one more that checks it.
     """
-    names = _one(_either(wrt, argnums), "sparse_jacobian")
-    return SparseMatrix(
-        _derivative(function, names, like, mode="forward", form="tangent", rules=rules)
-    )
+    names = one_of(either(wrt, argnums), "sparse_jacobian")
+    tangent = _derivative(function, names, like, mode="forward", form="tangent", rules=rules)
+    return SparseMatrix(tangent, _many(function, names, like, rules))
+
+
+def _many(
+    function: Callable[..., Any], wrt: Wrt, like: Like, rules: Rules
+) -> DerivativeFunction | None:
+    """Return the derivative along many directions; None where something has no such form."""
+    try:
+        return directional(function, wrt, like=like, rules=rules)
+    except Unsupported:
+        return None
 
 
 def sparse_hessian(
@@ -215,8 +250,9 @@ def sparse_hessian(
     rules: Rules = None,
 ) -> SparseMatrix:
     """Return a function that gives the Hessian of a scalar function as a `csr_array`."""
-    names = _one(_either(wrt, argnums), "sparse_hessian")
-    return SparseMatrix(_of_gradient(function, names, like, "hvp", rules))
+    names = one_of(either(wrt, argnums), "sparse_hessian")
+    products = _of_gradient(function, names, like, "hvp", rules)
+    return SparseMatrix(products, _many(products.request.function, names, like, rules))
 
 
 def elementwise_grad(
@@ -233,7 +269,7 @@ def elementwise_grad(
     The function maps each element by itself, as NumPy's ufuncs do: of others this is the sum over
     the rows of the Jacobian. A result of another shape than the argument is refused.
     """
-    names = _one(_either(wrt, argnums), "elementwise_grad")
+    names = one_of(either(wrt, argnums), "elementwise_grad")
     return _derivative(function, names, like, form="elementwise", rules=rules, arrays=arrays)
 
 
@@ -318,7 +354,7 @@ def _kept(
         request = replace(request, schedules=asked)
         if memory is None or like is None:
             return request
-        return within(request, _bound(request.function, request.wrt, like), memory)
+        return within(request, bound_examples(request.function, request.wrt, like), memory)
 
     return _derivative(function, wrt, like, finish=finish, **options)
 
@@ -344,24 +380,6 @@ def _of_gradient(
     return _derivative(gradient, wanted, like, mode="forward", form=form, arrays=arrays)
 
 
-def _one(wrt: Wrt, name: str) -> str | int | None:
-    if isinstance(wrt, (tuple, list)):
-        raise ArgumentError(
-            f"{name} takes one argument at a time, by name or position", hint='Name one: wrt="x".'
-        )
-    return wrt
-
-
-def _either(wrt: Wrt, argnums: Wrt) -> Wrt:
-    """Return what is to be differentiated with respect to, under one name or the other."""
-    if wrt is not None and argnums is not None:
-        raise ArgumentError(
-            "wrt and argnums are two names for one thing: give one of them",
-            hint="Leave out argnums.",
-        )
-    return argnums if wrt is None else wrt
-
-
 def _request(
     function: Callable[..., Any],
     wrt: Wrt,
@@ -374,6 +392,7 @@ def _request(
     aux: bool = False,
     arrays: str = "numpy",
     rules: Rules = None,
+    directions: bool = False,
 ) -> Request:
     function = as_function(function)
     check_function(function)
@@ -381,20 +400,7 @@ def _request(
         raise ArgumentError(f"mode is 'forward' or 'reverse', not {mode!r}")
     names, single = parameter_names(function, wrt)
     request = Request(function, mode, names, single, value, seed, None, form, aux)
-    request = replace(request, arrays=checked(arrays), rules=as_added(rules))
+    request = replace(request, arrays=checked(arrays), rules=as_added(rules), directions=directions)
     if like is None:
         return request
-    return replace(request, given=facts_of(_bound(function, names, like)))
-
-
-def _bound(function: Callable[..., Any], wrt: tuple[str, ...], like: object) -> dict[str, Any]:
-    """Return example arguments by name."""
-    if not isinstance(like, tuple):
-        raise ArgumentError(
-            f"like= takes a tuple of arguments, not a {type(like).__name__}",
-            hint="For one argument: like=(x,).",
-        )
-    bound = bind(function.__name__, own_signature(function), like, {})
-    refuse_functions(function, bound)
-    check_arguments(bound, wrt, {}, lambda name: parameter_place(function, name))
-    return bound
+    return replace(request, given=facts_of(bound_examples(function, names, like)))

@@ -199,6 +199,34 @@ def check_tangent(extra: str, tangent: Any, name: str, value: Any, place: Found)
             )
 
 
+def check_directions(bound: Mapping[str, Any], extra: Mapping[str, str], place: Place) -> None:
+    """Refuse directions that are not arrays of tangents, one after the other, as many of each."""
+    counts = {}
+    for name, primal in extra.items():
+        given, wanted = bound[name], np.shape(bound[primal])
+        if not hasattr(given, "dtype") or np.ndim(given) != len(wanted) + 1:
+            raise ArgumentError(
+                f"{name} holds no directions of {primal}: it has shape {np.shape(given)}",
+                place(primal),
+                f"Give an array of shape (directions, {', '.join(map(str, wanted))}).",
+            )
+        if np.shape(given)[1:] != wanted:
+            raise ArgumentError(
+                f"each direction in {name} has shape {np.shape(given)[1:]}, but {primal} has shape "
+                f"{wanted}",
+                place(primal),
+                "Give directions of that shape.",
+            )
+        _refuse_discrete(name, given, f"use it as {name}", partial(place, primal))
+        counts[name] = len(given)
+    if len({*counts.values()}) > 1:
+        told = ", ".join(f"{name} holds {count}" for name, count in counts.items())
+        raise ArgumentError(
+            f"as many directions of each have to be given: {told}",
+            hint="Give zeros for what a direction leaves as it is.",
+        )
+
+
 def is_real_scalar(value: Any) -> bool:
     """Tell whether a result is a real scalar, of which alone there is a gradient."""
     if isinstance(value, (bool, int, float)):

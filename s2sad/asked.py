@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.arguments import bind, check_arguments
 from s2sad.callable import DerivativeFunction
 from s2sad.errors import ArgumentError, NoSource, Unsupported
 from s2sad.given import FUNCTIONS
@@ -107,3 +108,36 @@ def _parameter(function: Callable[..., Any], parameters: tuple[str, ...], wanted
             f"Positions count from 0. {known}".rstrip(),
         )
     return parameters[wanted]
+
+
+def one_of(wrt: Wrt, name: str) -> str | int | None:
+    if isinstance(wrt, (tuple, list)):
+        raise ArgumentError(
+            f"{name} takes one argument at a time, by name or position", hint='Name one: wrt="x".'
+        )
+    return wrt
+
+
+def either(wrt: Wrt, argnums: Wrt) -> Wrt:
+    """Return what is to be differentiated with respect to, under one name or the other."""
+    if wrt is not None and argnums is not None:
+        raise ArgumentError(
+            "wrt and argnums are two names for one thing: give one of them",
+            hint="Leave out argnums.",
+        )
+    return argnums if wrt is None else wrt
+
+
+def bound_examples(
+    function: Callable[..., Any], wrt: tuple[str, ...], like: object
+) -> dict[str, Any]:
+    """Return example arguments by name."""
+    if not isinstance(like, tuple):
+        raise ArgumentError(
+            f"like= takes a tuple of arguments, not a {type(like).__name__}",
+            hint="For one argument: like=(x,).",
+        )
+    bound = bind(function.__name__, own_signature(function), like, {})
+    refuse_functions(function, bound)
+    check_arguments(bound, wrt, {}, lambda name: parameter_place(function, name))
+    return bound

@@ -21,6 +21,7 @@ from s2sad.arguments import (
     Given,
     bind,
     check_arguments,
+    check_directions,
     check_tangent,
     difference,
     exact_kind,
@@ -251,7 +252,11 @@ class DerivativeFunction:
     ) -> Compiled:
         bound = bind(self.__name__, self.__signature__, args, keywords, self._by_name())
         check_modules(bound, self.request.arrays, self._place)
-        check_arguments(bound, self.request.wrt, self.extra, self._place)
+        if self.request.directions:
+            check_arguments(bound, self.request.wrt, {}, self._place)
+            check_directions(bound, self.extra, self._place)
+        else:
+            check_arguments(bound, self.request.wrt, self.extra, self._place)
         own = {name: value for name, value in bound.items() if name not in self.extra}
         if self.request.seed:
             self._check_seed(own, bound)

@@ -10,11 +10,12 @@ from dataclasses import replace
 from typing import Any
 
 from s2sad.callee import Callees
-from s2sad.derive import Derived, Form, forward, results_of, returns_tuple, reverse, with_dots
+from s2sad.derive import Derived, Form, results_of, returns_tuple, reverse
 from s2sad.errors import InternalError, Unsupported
 from s2sad.facts import Fact
 from s2sad.primal import prepared
 from s2sad.program import Const, Param, Var
+from s2sad.tangents import forward, with_dots
 
 
 def called_forward(

@@ -69,6 +69,8 @@ class Callees:
     promised: dict[Any, str] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
     pending: list[Any] = field(default_factory=list)
+    # tangents are those along many directions at once
+    directions: bool = False
     # which states of loops to keep, and the loops that are run so
     schedules: Schedules | None = None
     steps: list[Steps] = field(default_factory=list)

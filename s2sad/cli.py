@@ -29,7 +29,7 @@ import numpy as np
 
 import s2sad
 from s2sad.added import using
-from s2sad.api import grad, hessian, hvp, jacobian, jvp, value_and_grad
+from s2sad.api import directional, grad, hessian, hvp, jacobian, jvp, value_and_grad
 from s2sad.check import check_grad
 from s2sad.errors import S2sadError
 from s2sad.given_rules import as_added
@@ -44,6 +44,7 @@ COMMANDS = {
     "jacobian": "print the Jacobian of a function",
     "hessian": "print the Hessian of a scalar function",
     "hvp": "print the product of the Hessian with a direction",
+    "directional": "print the derivatives along many directions at once",
 }
 
 
@@ -159,7 +160,7 @@ def _derive(options: argparse.Namespace, function: Callable[..., Any], like: Any
 
 def _maker(options: argparse.Namespace) -> Callable[..., Any]:
     if options.command != "grad":
-        return {"hvp": hvp, "hessian": hessian}[options.command]
+        return {"hvp": hvp, "hessian": hessian, "directional": directional}[options.command]
     if options.mode == "forward":
         return jvp
     return value_and_grad if options.value else grad

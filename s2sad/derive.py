@@ -9,19 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 from s2sad.apart import kept_apart
 from s2sad.assume import entry_checks
 from s2sad.bound import bound_first
 from s2sad.callee import Callees
 from s2sad.checkpoint import Plan, decide
-from s2sad.contribute import ZEROS_LIKE, zero_like
+from s2sad.contribute import zero_like
 from s2sad.errors import InternalError, S2sadError
 from s2sad.facts import UNKNOWN, Fact, Facts, static
 from s2sad.facts.device import adjoint_held
 from s2sad.fields import put_together
-from s2sad.forward import Tangents, tangent_program
 from s2sad.masks import masked
 from s2sad.memory import Roots
 from s2sad.nest import adopted, nested
@@ -41,7 +38,6 @@ from s2sad.program import (
     Ref,
     Stmt,
     Var,
-    dot,
 )
 from s2sad.restore import joined
 from s2sad.returned import numeric_slots, own_results
@@ -127,7 +123,7 @@ def _reversed(
         program, facts, primal.active, seeds, numbers, callees, assumed
     )
     checks = entry_checks(program, facts)
-    known = _lookup(facts, sweep.known)
+    known = lookup(facts, sweep.known)
     block, result = _returned(primal, block, bars, form.step)
     if form.outs:
         block = _with_outs(block, form.outs)
@@ -236,7 +232,7 @@ def _primal_of(lost: list[Var], plan: Plan) -> frozenset[Var]:
     return frozenset(var for var in found if var in plan.homes)
 
 
-def _lookup(facts: Facts, extra: Mapping[Var, Fact]) -> Callable[[Var], Fact]:
+def lookup(facts: Facts, extra: Mapping[Var, Fact]) -> Callable[[Var], Fact]:
     def known(var: Var) -> Fact:
         found = extra.get(var)
         return adjoint_held(found) if found is not None else facts.of(var)
@@ -329,35 +325,6 @@ def _reads(stmt: Any) -> Any:
     return all_reads(stmt)
 
 
-# ---------------------------------------------------------------- forward mode
-
-
-def forward(
-    primal: Primal, name: str, callees: Callees, flat: bool = False, value: bool = True
-) -> Derived:
-    """Return the Program that gives value and tangent; `flat` gives all in one tuple.
-
-    Without `value` it gives the tangent alone.
-    """
-    program, facts = primal.program, primal.facts
-    block, state = tangent_program(program, facts, primal.active, primal.numbers, callees)
-    known = _lookup(facts, state.known)
-    out = list(block)
-    tangents = tuple(_result_dot(primal, state, each, out) for each in results_of(program))
-    values = results_of(program)
-    tangent = Op("tuple", tangents) if returns_tuple(program) else tangents[0]
-    if flat:
-        result: Expr = Op("tuple", (*values, *tangents))
-    else:
-        result = Op("tuple", (program.result, tangent)) if value else tangent
-    params = with_dots(program.params, primal)
-    whole = replace(program, name=name, body=tuple(out), result=result, params=params)
-    done = consistent(whole, known, primal.numbers)
-    count = len(values) if flat else int(value)
-    whole = own_results(done, known, count, numeric_slots(program), not flat)
-    return Derived(whole, known, checks=entry_checks(program, facts))
-
-
 def consistent(whole: Program, known: Callable[[Var], Fact], numbers: Numbers) -> Program:
     """Return a whole Program finished so that `verify` has nothing to say."""
     for nesting in (True, False):
@@ -368,23 +335,6 @@ def consistent(whole: Program, known: Callable[[Var], Fact], numbers: Numbers) -
     if checked.problems:
         raise InternalError("; ".join(checked.problems[:5]), whole.span)
     return done
-
-
-def _result_dot(primal: Primal, state: Tangents, result: Expr, out: list[Stmt]) -> Expr:
-    if isinstance(result, Ref) and isinstance(result.value, np.ndarray):
-        return Call(ZEROS_LIKE, (result,))
-    if not isinstance(result, Var):
-        return Const(0.0)
-    return state.or_zero(result, out, primal.program.span)
-
-
-def with_dots(params: tuple[Param, ...], primal: Primal) -> tuple[Param, ...]:
-    positional = [p for p in params if p.kind != "keyword"]
-    by_name = any(p.default is not None for p in positional)
-    kind = "keyword" if by_name else "either"
-    dots = [Param(Var(dot(slot), 0), kind) for slot in primal.wrt]
-    named = [p for p in params if p.kind == "keyword"]
-    return (*positional, *named, *dots) if by_name else (*positional, *dots, *named)
 
 
 # ---------------------------------------------------------------- results

@@ -142,6 +142,8 @@ def _subject(request: Request, names: Mapping[str, str]) -> str:
         return f"Hessian of {{}} with respect to {wrt}, times {dots}."
     if request.form == "elementwise":
         return f"Derivative of each element of {{}} by its own of {wrt}."
+    if request.mode == "forward" and request.directions:
+        return f"Tangents of {{}} along each of the directions {dots}."
     if request.mode == "forward":
         return f"{'Value' if request.value else 'Tangent'} of {{}}{_along(request.value, dots)}."
     if request.seed or request.form == "jacobian":
@@ -165,7 +167,10 @@ def matrix_header(request: Request, primal: Primal) -> list[str]:
     element = "the result" if request.mode == "reverse" else wrt
     sweep = "forward over reverse" if request.form in SECOND else request.mode
     shapes = "" if request.form == "laplacian" else " The axes of the result come first."
-    return [first, "", f"One {sweep} sweep for each element of {element}.{shapes}"]
+    sweeps = f"One {sweep} sweep for each element of {element}."
+    if request.directions:
+        sweeps = f"One forward sweep along the unit vectors of {wrt}."
+    return [first, "", f"{sweeps}{shapes}"]
 
 
 def _origin(request: Request, source: Source) -> str:

@@ -52,11 +52,29 @@ class Space:
         return "0.0" if self.is_number else f"np.zeros_like({self.name})"
 
     @property
+    def size(self) -> str:
+        """The text of how many elements it has."""
+        if self.is_number:
+            return "1"
+        return f"{self.name}.size" if self.fact.is_array else f"np.size({self.name})"
+
+    @property
+    def _dtype(self) -> str:
+        double = self.fact.dtype in ("", "float64")
+        return "" if double else f", dtype={self.name}.dtype"
+
+    def zeros(self, count: str) -> str:
+        """The text of its zero, as often as there are directions."""
+        shape = f"({count}, *{self.shape})" if not self.is_number else count
+        return f"np.zeros({shape}{self._dtype})"
+
+    @property
     def units(self) -> str:
         """The text of all its unit vectors."""
-        size = f"{self.name}.size" if self.fact.is_array else f"np.size({self.name})"
-        single = self.fact.dtype not in ("", "float64")
-        eye = f"np.eye({size}, dtype={self.name}.dtype)" if single else f"np.eye({size})"
+        size = self.size
+        if self.is_number:
+            return f"np.ones(1{self._dtype})"
+        eye = f"np.eye({size}{self._dtype})"
         return eye if self.is_vector else f"{eye}.reshape({size}, *{self.shape})"
 
 
@@ -95,6 +113,7 @@ class Matrix:
     one_argument: bool
     one_result: bool
     written: frozenset[str]
+    at_once: bool = False  # the sweep takes all unit vectors in one call
     lines: list[str] = field(default_factory=list)
     free: _Names = field(init=False)
 
@@ -156,6 +175,9 @@ class Matrix:
 
     def _along(self, space: Space) -> str:
         """Return the text of what the sweep gives along each unit vector of an argument."""
+        if self.at_once:
+            units = [space.units if s is space else s.zeros(space.size) for s in self.wrt]
+            return self._called(self.sweep, units)
         dot = self._dot(space)
         call = self._swept(space, dot)
         return call if space.is_number else f"[{call} for {dot} in {space.units}]"
@@ -173,6 +195,8 @@ class Matrix:
         )
 
     def _column_block(self, space: Space, columns: str, result: Space, key: str) -> str:
+        if self.at_once:
+            return _last(space, f"{columns}{key}", result)
         if space.is_number:
             return f"{columns}{key}"
         parts = f"[column{key} for column in {columns}]" if key else columns
@@ -226,6 +250,17 @@ class Matrix:
         made = f"np.stack({parts})"
         shape = f"{result.shape} + {self.wrt[j].shape}"
         return made if result.is_vector else f"{made}.reshape({shape})"
+
+
+def _last(space: Space, columns: str, result: Space) -> str:
+    """Return the text of a matrix of which the columns stand along the first axis."""
+    if space.is_number:
+        return f"{columns}[0]"
+    moved = columns if result.is_number else f"np.moveaxis({columns}, 0, -1)"
+    if space.is_vector:
+        return moved
+    shape = space.shape if result.is_number else f"{columns}.shape[1:] + {space.shape}"
+    return f"{moved}.reshape({shape})"
 
 
 def _is_added(param: Param) -> bool:

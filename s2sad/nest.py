@@ -37,7 +37,7 @@ from s2sad.program import (
     is_temp,
 )
 from s2sad.tidy import is_pure
-from s2sad.traverse import SHAPE_ATTRIBUTES, expressions, reads, substitute, walk
+from s2sad.traverse import SHAPE_ATTRIBUTES, WHOLE, expressions, reads, substitute, walk
 from s2sad.zeros import zeroed_late
 
 WINDOW = 40
@@ -247,7 +247,17 @@ def _is_reverse(stmt: Stmt) -> bool:
 
 
 def _size(expr: Expr) -> int:
-    return sum(1 for part in walk(expr) if not isinstance(part, Const | Ref))
+    return sum(
+        1 for part in walk(expr) if not isinstance(part, Const | Ref) and not _is_short(part)
+    )
+
+
+def _is_short(part: Expr) -> bool:
+    """Tell whether a part takes little room: the axes that a key takes whole."""
+    match part:
+        case Op("tuple", (first, *_)):
+            return first == WHOLE
+    return part == WHOLE
 
 
 def _with(stmt: Stmt, target: Var, value: Expr) -> Stmt:

@@ -168,6 +168,12 @@ PHRASES = {
         "which has_aux asks for",
         "there is nothing to differentiate",
     ),
+    "many-directions": (
+        "many directions at once",
+        "as many directions of each have to be given",
+        "holds no directions of",
+        "each direction in ",
+    ),
     "one-matrix": (
         "which is not one matrix",
         "and one axis of a matrix belongs to one array",

@@ -21,13 +21,12 @@ from s2sad.custom import Custom
 from s2sad.derive import (
     Derived,
     Form,
-    forward,
     results_of,
     returns_tuple,
     reverse,
 )
 from s2sad.emit import function_text
-from s2sad.errors import S2sadError, Span
+from s2sad.errors import S2sadError, Span, Unsupported
 from s2sad.facts import Fact
 from s2sad.facts.device import on_device
 from s2sad.files import file_text
@@ -58,6 +57,7 @@ from s2sad.rules import is_known
 from s2sad.schedules.text import loop_texts, scheduled_needs
 from s2sad.seeds import refuse_no_number, seeds_apart, seeds_of, wants_scalar
 from s2sad.spelling import spelled
+from s2sad.tangents import at_once, forward
 
 STAGES = ("normalise", "facts", "activity", "prepare", "reverse", "checkpoint", "emit")
 
@@ -113,6 +113,7 @@ def _written_of(request: Request, primal: Primal) -> Derivative:
         refuse_holders(request.function, *_spaces(request, primal))
     make = _reverse if request.mode == "reverse" else _forward
     derived = make(request, primal, name, callees)
+    request = replace(request, directions=callees.directions)
     if callees.schedules is not None:
         callees.schedules.refuse_unmet(callees.loops)
     source = source_of(request.function)
@@ -217,7 +218,17 @@ def _reverse(request: Request, primal: Primal, name: str, callees: Callees) -> D
 
 def _forward(request: Request, primal: Primal, name: str, callees: Callees) -> Derived:
     refuse_no_number(request, primal)
-    return forward(primal, name, callees, value=request.value)
+    callees.directions = request.directions
+    if request.form == "jacobian" and request.given is not None:
+        found = at_once(primal, name, callees)
+        if found is not None:
+            return found
+    try:
+        return forward(primal, name, callees, value=request.value)
+    except Unsupported as error:
+        # many directions at once wait for the arguments; of examples more will not be known
+        error.certain |= request.directions and request.given is not None
+        raise
 
 
 # ---------------------------------------------------------------- text
@@ -250,6 +261,7 @@ def _matrix(request: Request, primal: Primal, program: Program, own: str) -> lis
         request.single,
         not returns_tuple(primal.program),
         written,
+        request.directions,
     )
     return made.text(matrix_header(request, primal))
 

@@ -42,6 +42,8 @@ class Request:
     rules: tuple[Added, ...] = ()
     # what else the docstring of the text says
     note: str = ""
+    # tangents are those along many directions at once, with an axis of directions in front
+    directions: bool = False
     # the array module of the text: "numpy", "cupy", or "dispatch", that of the arguments
     arrays: str = "numpy"
 

@@ -92,6 +92,7 @@ _WHAT = {
     "hessian": "Hessian of {}",
     "laplacian": "Sum of the second derivatives of {}",
     "tangent": "Tangent of {}",
+    "directional": "Derivatives along many directions of {}",
     "elementwise": "Derivative of each element of {}",
 }
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from s2sad.accumulate import accumulated, is_derivative
 from s2sad.blocks import map_blocks
+from s2sad.directions.keys import one_key
 from s2sad.masks import masked_once
 from s2sad.products import (
     Known,
@@ -20,6 +21,7 @@ from s2sad.products import (
     filling,
     is_surely_float,
     name_of_shape,
+    negative,
     product,
     shaped_like,
     spreads,
@@ -103,6 +105,11 @@ def _rewrite(expr: Expr, known: Known) -> Expr:
             return Op("-" if op == "+" else "+", (a, inner))
         case Op("+", (Op("u-", (a,)), b)):
             return Op("-", (b, a))
+        case Op("index", (Op("u-", (inner,)), key)):
+            return negative(_rewrite(Op("index", (inner, key)), known))
+        case Op("index", (Op("index", (inner, Op("tuple", first))), Op("tuple", second))):
+            keys = one_key(first, second, lambda part: fact_of_expr(part, known))
+            return expr if keys is None else Op("index", (inner, Op("tuple", keys)))
         case Op("**", (a, Const(1 | 1.0))) if is_surely_float(a, known):
             return a
     return masked_once(expr)

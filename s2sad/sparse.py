@@ -19,12 +19,14 @@ import numpy as np
 
 from s2sad.arguments import bind, exact_kind
 from s2sad.callable import DerivativeFunction
-from s2sad.errors import ArgumentError
+from s2sad.errors import ArgumentError, Unsupported
 from s2sad.places import parameter_place, result_place
 
 Sweep = Callable[[Any], Any]
 # rounding of a row's sum, and what is more than rounding
 CLOSE, FAR = 1e3, 1e8
+# colours that are computed in one sweep
+AT_ONCE = 16
 
 
 @dataclass(frozen=True)
@@ -51,8 +53,9 @@ class SparseMatrix:
     `tangent` is the derivative along one direction, with its text.
     """
 
-    def __init__(self, tangent: DerivativeFunction):
+    def __init__(self, tangent: DerivativeFunction, many: DerivativeFunction | None = None):
         self.tangent = tangent
+        self.many = many
         (self.wrt,) = tangent.request.wrt
         self.patterns: dict[Any, Pattern] = {}
         self.__name__ = tangent.__name__.rpartition("_")[0] + "_sparse"
@@ -65,15 +68,16 @@ class SparseMatrix:
         a random direction shows that it is another.
         """
         x, sweep = self._sweep(args, keywords)
+        columns = self._columns(args, keywords, sweep)
         key = tuple(exact_kind(each) for each in (*args, *keywords.values()))
         known = self.patterns.get(key)
         if known is not None:
-            found = matrix(known, sweep, x)
+            found = matrix(known, columns, x)
             if not _differs(found, sweep, x, CLOSE):
                 return found
         pattern = self.patterns[key] = pattern_of(sweep, x)
         if known is None or not known.same(pattern):
-            found = matrix(pattern, sweep, x)
+            found = matrix(pattern, columns, x)
         if _differs(found, sweep, x, FAR):
             function = self.tangent.request.function
             raise ArgumentError(
@@ -90,12 +94,34 @@ class SparseMatrix:
         values = np.ones(len(found.rows), dtype=bool)
         return _array(values, found, (np.size(sweep(np.zeros_like(x))), x.size))
 
+    def _columns(
+        self, args: tuple[Any, ...], keywords: Mapping[str, Any], sweep: Sweep
+    ) -> Callable[[Any], Any]:
+        """Return what gives the tangents along the rows of an array: in one sweep where there is one."""
+
+        def one_by_one(directions: Any) -> Any:
+            return [sweep(direction) for direction in directions]
+
+        many = self.many
+        if many is None:
+            return one_by_one
+        (dot,) = many.extra
+
+        def at_once(directions: Any) -> Any:
+            shape = (len(directions), *_argument(self.tangent, args, keywords).shape)
+            try:
+                found = many(*args, **{**keywords, dot: directions.reshape(shape)})
+            except Unsupported:
+                self.many = None  # something here has no form for many directions
+                return one_by_one(directions)
+            return np.asarray(found).reshape(len(directions), -1)
+
+        return at_once
+
     def _sweep(self, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> tuple[Any, Sweep]:
         """Return the argument, and what gives the tangent of the result along a direction."""
         function = self.tangent.request.function
-        own = _own_signature(self.tangent)
-        bound = bind(function.__name__, own, args, dict(keywords))
-        x = bound[self.wrt]
+        x = _argument(self.tangent, args, keywords)
         if not isinstance(x, np.ndarray) or not x.size:
             raise ArgumentError(
                 f"{self.wrt} is no array with elements, and a sparse matrix has a column for each",
@@ -117,25 +143,35 @@ class SparseMatrix:
         return x, sweep
 
 
-def _own_signature(tangent: DerivativeFunction) -> Any:
+def _argument(
+    tangent: DerivativeFunction, args: tuple[Any, ...], keywords: Mapping[str, Any]
+) -> Any:
+    """Return the argument of a call that the derivative is with respect to."""
     whole = tangent.__signature__
     own = [p for name, p in whole.parameters.items() if name not in tangent.extra]
-    return whole.replace(parameters=own)
+    name = tangent.request.function.__name__
+    bound = bind(name, whole.replace(parameters=own), args, dict(keywords))
+    return bound[tangent.request.wrt[0]]
 
 
 # ---------------------------------------------------------------------------- matrices
 
 
-def matrix(pattern: Pattern, sweep: Sweep, x: Any) -> Any:
-    """Return the matrix of which the pattern is known: one sweep for each colour."""
+def matrix(pattern: Pattern, columns: Callable[[Any], Any], x: Any) -> Any:
+    """Return the matrix of which the pattern is known: a direction for each colour.
+
+    `columns` gives the tangents along some of them, at most AT_ONCE, so that memory is bounded.
+    """
     values = np.zeros(len(pattern.rows), dtype=x.dtype)
     count = 0
-    for colour in range(pattern.sweeps):
-        column = sweep((pattern.colours == colour).astype(x.dtype))
-        count = column.size
-        mine = pattern.colours[pattern.columns] == colour
-        values[mine] = column[pattern.rows[mine]]
-    return _array(values, pattern, (count or sweep(np.zeros_like(x)).size, x.size))
+    for first in range(0, max(pattern.sweeps, 1), AT_ONCE):
+        colours = np.arange(first, min(first + AT_ONCE, max(pattern.sweeps, 1)))
+        found = columns((pattern.colours == colours[:, None]).astype(x.dtype))
+        count = len(found[0])
+        for colour, column in zip(colours, found, strict=True):
+            mine = pattern.colours[pattern.columns] == colour
+            values[mine] = column[pattern.rows[mine]]
+    return _array(values, pattern, (count, x.size))
 
 
 def _array(values: Any, pattern: Pattern, shape: tuple[int, int]) -> Any:

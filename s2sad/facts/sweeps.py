@@ -5,6 +5,7 @@ for ...: x = f(x)     a pass starts with the x before the loop, or with that of 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import singledispatchmethod
@@ -14,7 +15,7 @@ from typing import Any
 from s2sad.calls import arguments, is_python
 from s2sad.errors import S2sadError
 from s2sad.facts.binding import constant_of
-from s2sad.facts.context import Reading, text_of
+from s2sad.facts.context import Reading
 from s2sad.facts.copied import left_by
 from s2sad.facts.elementwise import may_have_shape
 from s2sad.facts.expressions import fact_of, truth
@@ -94,6 +95,7 @@ class Sweeps(Values):
         # what functions that call themselves are taken to return, for which arguments
         self.induced = induced
         self.starts: dict[Var, _Start] = {}
+        self.named_calls: Counter[str] = Counter()
         self.count = 0
         self.changed = True
 
@@ -103,6 +105,7 @@ class Sweeps(Values):
             super().__init__(self.entries, self.prefix, self.program.span)
             self.count += 1
             self.changed = False
+            self.named_calls = Counter()
             for var, fact in self.given.items():
                 self.bind(var, fact)
             self.block(self.program.body)
@@ -291,7 +294,8 @@ class Sweeps(Values):
             made = left
         else:
             made = before if before == left else self._wider(before, left, carried)
-        if made != before and self.count <= LIMIT:
+        # what was assumed of a pass and follows from it again is settled
+        if made not in (before, start.fact) and self.count <= LIMIT:
             start.fact = made
             self.changed = True
 
@@ -324,7 +328,13 @@ class Sweeps(Values):
         for left, right in implied:
             if {left.symbol, right.symbol} <= ours:
                 self.imply(left, right)
-        return self._own_names(result, ours, given, text_of(call))
+        return self._own_names(result, ours, given, self._name_of_call(function))
+
+    def _name_of_call(self, function: Any) -> str:
+        """Return a name of a call's result, another for each call and the same in every sweep."""
+        place = f"{function.__name__}@{self.span.line}:{self.span.column}"
+        self.named_calls[place] += 1
+        return f"!{place}#{self.named_calls[place]}"
 
     def _looked_into(
         self, function: Any, given: Mapping[str, Fact]
