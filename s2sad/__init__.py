@@ -35,7 +35,7 @@ from s2sad.errors import (
     Unsupported,
 )
 from s2sad.given_rules import register_rules, rule_for, rules_from, unregister_rules
-from s2sad.schedules.kinds import Binomial, Every, Recompute
+from s2sad.schedules.kinds import Binomial, Disk, Every, Recompute
 from s2sad.schedules.marked import checkpointed
 
 __version__ = "0.1.0"
@@ -44,6 +44,7 @@ __all__ = [
     "AliasError",
     "ArgumentError",
     "Binomial",
+    "Disk",
     "Every",
     "InternalError",
     "NoRule",

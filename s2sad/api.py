@@ -61,7 +61,7 @@ def grad(
     or by its key. `like` are arguments that the text is made for: what they are counts, not what is
     in them. With `has_aux` the function returns (value, aux), and (gradient, aux) comes back.
     `checkpoint` tells which states of long loops to keep: "sqrt", `Every(50)`, `Binomial(20)`,
-    `Recompute()`, or a dict of these for "line 12" (a loop) or "march" (all loops of a function).
+    `Disk(folder)`, `Recompute()`, or a dict of these for "line 12" (a loop) or "march" (a function's).
     `memory`, such as "2 GB", chooses a schedule for arguments of the size of `like`.
     `arrays` is the module of the arrays: "numpy", "cupy", or "dispatch", that of the arguments.
     `rules` are in force for this derivative alone: a text of templates, the Path of a file of them,

@@ -18,6 +18,7 @@ from s2sad.blocks import map_everywhere
 from s2sad.calls import arguments, is_python
 from s2sad.contribute import zero_like
 from s2sad.custom import Custom, adjoints_left_out, custom_of
+from s2sad.drawn import draws_inside
 from s2sad.errors import S2sadError, Span, Unsupported
 from s2sad.facts import Dim, Fact
 from s2sad.normalise import normalise
@@ -163,6 +164,7 @@ class Callees:
         custom = custom_of(function)
         if custom is not None:
             return _by_own_reverse(sweep, function, custom, bound, results, seeds, span)
+        _refuse_drawing(function, span)
         given = self._known(function, {name: sweep.fact(value) for name, value in bound.items()})
         live = tuple(seed is not None for seed in seeds)
         key = ("reverse", function, wrt, given, live)
@@ -313,6 +315,16 @@ def _refuse_hidden(sweep: Sweep, bound: Mapping[str, Expr], span: Span) -> None:
                 span,
                 "Give it a name first, then call the function with that.",
             )
+
+
+def _refuse_drawing(function: Any, span: Span) -> None:
+    """Refuse a function whose reverse would draw again: it could not be lowered where it is called."""
+    if draws_inside(function):
+        raise Unsupported(
+            f"{_called(function)} draws random numbers, and its reverse would draw others",
+            span,
+            "Draw before the call and hand over what was drawn, or write a recursion as a loop.",
+        )
 
 
 def _by_own_reverse(

@@ -16,6 +16,7 @@ import gast
 
 from s2sad.added import by_rules
 from s2sad.custom import checked_mark, custom_of
+from s2sad.drawn import draws_inside
 from s2sad.errors import GivesRecord, S2sadError, Span, Unsupported, WritesInside
 from s2sad.optional import PREFIX
 from s2sad.parse import source_of
@@ -101,6 +102,16 @@ def gives_record(function: Any, normalise: Normalise) -> bool:
     return False
 
 
+@by_rules()
+def can_be_read(function: Any, normalise: Normalise) -> bool:
+    """Tell whether nothing in a function is in the way of lowering it."""
+    try:
+        normalise(function)
+    except (S2sadError, RecursionError):
+        return False
+    return True
+
+
 def _seems_to_write(function: Any) -> frozenset[str]:
     """Return the parameters that a function which cannot be normalised stores into."""
     try:
@@ -180,8 +191,15 @@ def lower_call(
     generates = function.__code__.co_flags & inspect.CO_GENERATOR
     if is_known(call) or custom_of(function) or generates:
         return call
-    if not written_by(function, normalise):
+    drawing = draws_inside(function) and can_be_read(function, normalise)
+    if not drawing and not written_by(function, normalise):
         return _given_back(call, normalise)
+    if (nested or len(scope.active_calls) > DEPTH) and drawing:
+        raise WritesInside(
+            f"{call.func.text} draws random numbers inside an expression or a test",
+            scope.span(node),
+            "Call it in a statement of its own.",
+        )
     if nested or len(scope.active_calls) > DEPTH:
         raise WritesInside(
             f"{call.func.text} changes its argument inside an expression or a test",
@@ -192,9 +210,10 @@ def lower_call(
 
 
 def writes_and_recurs(function: Any, where: Span) -> Unsupported:
-    """Return the refusal of a function that writes to what it is given, and calls itself."""
+    """Return the refusal of a function that writes to what it is given, or draws, and calls itself."""
+    told = "draws random numbers" if draws_inside(function) else "writes to what it is given"
     return Unsupported(
-        f"{function.__name__} writes to what it is given, and calls itself",
+        f"{function.__name__} {told}, and calls itself",
         where,
         "Let it return what it makes, or write it as a loop.",
     )

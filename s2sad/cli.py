@@ -34,11 +34,11 @@ from s2sad.check import check_grad
 from s2sad.errors import S2sadError
 from s2sad.given_rules import as_added
 from s2sad.modules import ARRAYS
-from s2sad.schedules.kinds import Binomial, Checkpoint, Every, Recompute, Schedule, Sqrt
+from s2sad.schedules.kinds import All, Binomial, Checkpoint, Disk, Every, Recompute, Schedule, Sqrt
 
 DONE, REFUSED, USAGE = 0, 1, 2
 NUMBERED: dict[str, Callable[[int], Schedule]] = {"every": Every, "binomial": Binomial}
-PLAIN: dict[str, Callable[[], Schedule]] = {"sqrt": Sqrt, "recompute": Recompute}
+PLAIN: dict[str, Callable[[], Schedule]] = {"all": All, "sqrt": Sqrt, "recompute": Recompute}
 COMMANDS = {
     "grad": "print the derivative of a function",
     "jacobian": "print the Jacobian of a function",
@@ -93,7 +93,8 @@ def _parser() -> argparse.ArgumentParser:
                 "--checkpoint",
                 metavar="SCHEDULE",
                 action="append",
-                help="which states of loops to keep: sqrt, every:50, binomial:20 or recompute; "
+                help="which states of loops to keep: sqrt, every:50, binomial:20, disk:FOLDER, "
+                "disk:FOLDER:50, recompute or all; "
                 "'line 12=every:50' for one loop, 'march=sqrt' for those of a function",
             )
             add("--memory", metavar="AMOUNT", help="choose a schedule: '2 GB' for examples")
@@ -194,7 +195,12 @@ def _schedule(text: str) -> Schedule:
         return NUMBERED[name](int(number))
     if name in PLAIN and not colon:
         return PLAIN[name]()
-    raise _Usage(f"{text!r} is no schedule: use sqrt, every:50, binomial:20 or recompute")
+    if name == "disk" and number:
+        folder, _, every = number.rpartition(":")
+        return Disk(folder, int(every)) if folder and every.isdigit() else Disk(number)
+    raise _Usage(
+        f"{text!r} is no schedule: use sqrt, every:50, binomial:20, disk:FOLDER, recompute or all"
+    )
 
 
 def _wrt(text: str | None) -> str | int | tuple[str | int, ...] | None:

@@ -36,6 +36,7 @@ from s2sad.program import (
     Update,
     Var,
 )
+from s2sad.schedules.disk import SCRATCH, folders_of
 from s2sad.traverse import is_nested
 
 RULER = 74
@@ -55,6 +56,8 @@ class Writer:
     noted: tuple[str, int] | None = None
     reverse: bool = False
     gap: bool = False
+    # how deep the outermost statements stand
+    depth: int = 1
 
     def name(self, slot: str) -> str:
         """Return the identifier of a slot."""
@@ -86,25 +89,32 @@ def function_text(
     writer.lines += list(checks)
     own, body = _own_checks(program)
     _block(writer, own, 1)
-    forward, reverse = _sweeps(body)
-    if not rulers:
-        _block(writer, body, 1)
-    else:
-        if (checks or own) and (forward or reverse):
-            writer.lines.append("")
-        if forward and reverse:
-            writer.lines.append(_ruler("forward sweep"))
-        _block(writer, forward, 1)
-        if reverse:
-            if forward:
-                writer.lines.append("")
-            writer.lines.append(_ruler("reverse sweep"))
-            writer.reverse = True
-            _block(writer, reverse, 1)
+    if rulers and (checks or own) and body:
+        writer.lines.append("")
+    folders = folders_of(body)
+    if folders:
+        made = (f"{SCRATCH}({constant}) as {name}" for constant, name in folders)
+        writer.put(f"with {', '.join(made)}:", 1)
+        writer.depth = 2
+    _body(writer, body, rulers)
     if writer.gap:
         writer.lines.append("")
     _result(writer, program.result)
     return writer.lines
+
+
+def _body(writer: Writer, body: Block, rulers: bool) -> None:
+    """Write the two sweeps, each under its title where both are there."""
+    forward, reverse = _sweeps(body) if rulers else (body, ())
+    if forward and reverse:
+        writer.lines.append(_ruler("forward sweep", writer.depth))
+    _block(writer, forward, writer.depth)
+    if reverse:
+        if forward:
+            writer.lines.append("")
+        writer.lines.append(_ruler("reverse sweep", writer.depth))
+        writer.reverse = True
+        _block(writer, reverse, writer.depth)
 
 
 def _own_checks(program: Program) -> tuple[Block, Block]:
@@ -143,15 +153,15 @@ def _without_idle(block: Block, names: Mapping[str, str]) -> Block:
     return tuple(out)
 
 
-def _ruler(what: str) -> str:
-    return f"    # -- {what} ".ljust(RULER, "-")
+def _ruler(what: str, depth: int) -> str:
+    return f"{'    ' * depth}# -- {what} ".ljust(RULER, "-")
 
 
 def _result(writer: Writer, result: Expr) -> None:
     if isinstance(result, Op) and result.op == "tuple" and len(result.args) > 1:
-        writer.put("return " + ", ".join(writer.text(part) for part in result.args), 1)
+        writer.put("return " + ", ".join(writer.text(part) for part in result.args), writer.depth)
     else:
-        writer.put(f"return {writer.text(result)}", 1)
+        writer.put(f"return {writer.text(result)}", writer.depth)
 
 
 def _sweeps(block: Block) -> tuple[Block, Block]:
@@ -197,7 +207,7 @@ def docstring(header: Sequence[str]) -> list[str]:
 
 
 def _block(writer: Writer, block: Block, depth: int) -> None:
-    if not block and depth > 1:
+    if not block and depth > writer.depth:
         writer.put("pass", depth)
     for group, explained in groups(block):
         _space(writer, group[0], depth)
@@ -205,12 +215,12 @@ def _block(writer: Writer, block: Block, depth: int) -> None:
             _group(writer, group, depth)
         else:
             _statement(writer, group[0], depth)
-        writer.gap = writer.reverse and isinstance(group[0], Loop) and depth == 1
+        writer.gap = writer.reverse and isinstance(group[0], Loop) and depth == writer.depth
 
 
 def _space(writer: Writer, stmt: Stmt, depth: int) -> None:
     """Leave a line empty around the outermost loops of a reverse sweep."""
-    loop = writer.reverse and isinstance(stmt, Loop) and depth == 1
+    loop = writer.reverse and isinstance(stmt, Loop) and depth == writer.depth
     if (writer.gap or loop) and not _starts(writer):
         writer.lines.append("")
     writer.gap = False
@@ -220,7 +230,7 @@ def _space(writer: Writer, stmt: Stmt, depth: int) -> None:
 
 def _starts(writer: Writer) -> bool:
     last = writer.lines[-1] if writer.lines else ""
-    return not last or last.startswith("    # --")
+    return not last or last.lstrip().startswith("# --")
 
 
 def _group(writer: Writer, group: list[Stmt], depth: int) -> None:
@@ -232,7 +242,7 @@ def _group(writer: Writer, group: list[Stmt], depth: int) -> None:
     note = _remark_of(writer, group[0], lines)
     if note and (len(lines) > len(group) or not beside(lines, note)):
         lines.insert(0, cut("    " * depth + note))
-        if depth == 1 and writer.reverse and not _starts(writer):
+        if depth == writer.depth and writer.reverse and not _starts(writer):
             lines.insert(0, "")
     writer.lines += lines
 

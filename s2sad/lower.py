@@ -15,13 +15,14 @@ from typing import Any
 import gast
 
 from s2sad.calls import is_python
+from s2sad.drawn import draws
 from s2sad.errors import Unsupported, WritesInside
 from s2sad.parse import assigned_names, canonical, locals_of, reads_of, resolve_dotted
 from s2sad.program import NONE, Assign, Attr, Call, Const, Expr, If, Merge, Op, Opaque, Ref, Var
 from s2sad.rules import is_known
 from s2sad.scope import Scope, block_of, static_as_value
 from s2sad.statics import records
-from s2sad.traverse import SHAPE_ATTRIBUTES, walk
+from s2sad.traverse import SHAPE_ATTRIBUTES
 
 BINARY = {
     gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/", gast.FloorDiv: "//",
@@ -33,11 +34,6 @@ COMPARE = {
     gast.Lt: "<", gast.LtE: "<=", gast.Gt: ">", gast.GtE: ">=", gast.Eq: "==",
     gast.NotEq: "!=", gast.Is: "is", gast.IsNot: "is not", gast.In: "in", gast.NotIn: "not in",
 }  # fmt: skip
-
-DRAWING = frozenset(
-    "integers permutation permuted choice random normal uniform standard_normal randint pop rand "
-    "randn random_sample poisson binomial exponential geometric next popleft shuffle".split()
-)
 
 Part = Callable[[Any, Scope], Expr]
 
@@ -53,20 +49,16 @@ def inline(node: Any, scope: Scope) -> Expr:
 
 
 def outside(node: Any, scope: Scope) -> Expr:
-    """Return a test as one nested expression; before it, where a call in it changes something."""
-    try:
-        return inline(node, scope)
-    except WritesInside:
-        return atom(node, scope)
+    """Return a test as one nested expression; before it, where a call in it changes or draws."""
+    return atom(node, scope) if changes_inside(node, scope) else inline(node, scope)
 
 
 def changes_inside(node: Any, scope: Scope) -> bool:
-    """Tell whether a call in an expression changes its arguments."""
+    """Tell whether a call in an expression changes its arguments, or draws another number."""
     try:
-        inline(node, scope)
+        return draws(inline(node, scope))
     except WritesInside:
         return True
-    return False
 
 
 def atom(node: Any, scope: Scope) -> Expr:
@@ -335,20 +327,6 @@ def subscript(node: Any, scope: Scope, may_name: bool = True) -> Expr:
     """Return a subscript, nested as it is written; one that draws numbers gets a name."""
     key = inline(node, scope)
     return scope.temp(key, node) if may_name and draws(key) else key
-
-
-def draws(key: Expr) -> bool:
-    """Tell whether an expression may give something else when it is evaluated again."""
-    return any(isinstance(each, Call) and _draws(each) for each in walk(key))
-
-
-def _draws(call: Call) -> bool:
-    match call.func:
-        case Ref(text):
-            return text.startswith(("np.random.", "random."))
-        case Attr(_, name):
-            return name in DRAWING
-    return False
 
 
 @lower.register

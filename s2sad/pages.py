@@ -54,12 +54,14 @@ PHRASES = {
         "and values that vary are put in it",
     ),
     "calls-that-write": (
+        "draws random numbers, and its reverse would draw others",
         "out= is not differentiated",
         "write where it is not seen",
         "which it is given",
     ),
     "changes-in-an-expression": (
         "changes its argument inside an expression or a test",
+        "draws random numbers inside an expression or a test",
         "inside a test or an expression that may not run",
         "out= in the middle of a test or subscript",
         "a call on one side of this expression changes what is read after it",
@@ -205,6 +207,9 @@ PHRASES = {
         "checkpoint= ",
         "checkpointed",
         " is no schedule",
+        "it is not known which states to write",
+        "only arrays and numbers are written to files",
+        "Disk takes the name of a directory",
         " from 1 on, not ",
     ),
     "memory": (

@@ -115,7 +115,8 @@ def _written_of(request: Request, primal: Primal) -> Derivative:
     derived = make(request, primal, name, callees)
     request = replace(request, directions=callees.directions)
     if callees.schedules is not None:
-        callees.schedules.refuse_unmet(callees.loops)
+        called_names = {written.function.__name__ for written, _, _ in callees.made.values()}
+        callees.schedules.refuse_unmet(callees.loops, called_names)
     source = source_of(request.function)
     # without example arguments nothing is assumed of them
     checks = kind_checks(primal.kinds)

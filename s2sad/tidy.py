@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from s2sad.blocks import map_blocks, renamed
+from s2sad.drawn import draws
 from s2sad.memory import VIEWS
 from s2sad.optional import PREFIX
 from s2sad.origins import METHODS_THAT_COPY
@@ -158,7 +159,7 @@ def _note_plain(stmt: Stmt, uses: Uses, around: int) -> None:
 def _acts(stmt: Stmt) -> bool:
     """Tell whether a statement does something beyond giving its targets values."""
     if isinstance(stmt, Assign):
-        return any(isinstance(part, Call) and not _is_pure(part) for part in walk(stmt.value))
+        return not is_pure(stmt.value)
     return isinstance(stmt, Effect)
 
 
@@ -170,7 +171,7 @@ def _is_pure(call: Call) -> bool:
         case Attr(_, name):
             return name in METHODS_THAT_COPY or name in VIEWS
         case Ref(text):
-            return not text.startswith(("np.random.", "random."))  # the next draw is another
+            return not text.startswith(("np.random.", "random."))
     return True
 
 
@@ -243,4 +244,5 @@ def _flat(block: Block) -> Iterable[Stmt]:
 
 def is_pure(expr: Expr) -> bool:
     """Tell whether evaluating `expr` twice, or later, gives the same and changes nothing."""
-    return all(_is_pure(part) for part in walk(expr) if isinstance(part, Call))
+    calls = (part for part in walk(expr) if isinstance(part, Call))
+    return all(map(_is_pure, calls)) and not draws(expr)

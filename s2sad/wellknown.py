@@ -62,8 +62,8 @@ class WellKnown:
             self.imports["import numpy as np"] = None
         if "copy.copy(" in text:
             self.imports["import copy"] = None
-        if "math." in text:
-            self.imports["import math"] = None
+        for module in re.findall(r"\b(errno|math|os|tempfile)\.", text):
+            self.imports[f"import {module}"] = None
         for dotted in re.findall(r"\bscipy\.[\w.]+", text):
             self.imports[f"import {module_of(dotted)}"] = None
 

@@ -1,6 +1,11 @@
 """What loops that keep states by a schedule call, printed where they are used."""
 
+import errno
 import math
+import os
+import tempfile
+
+import numpy as np
 
 
 def _until_checkpoint(passes, slots):
@@ -16,3 +21,64 @@ def _until_checkpoint(passes, slots):
         again += 1
     most = math.comb(slots + again - 1, slots)
     return min(most, passes - math.comb(slots + again - 2, slots - 1))
+
+
+def _random_state(source):
+    """Return the state of a generator, or of a module that draws random numbers."""
+    if hasattr(source, "get_state"):
+        return source.get_state()
+    return source.getstate() if hasattr(source, "getstate") else source.bit_generator.state
+
+
+def _set_random_state(source, state):
+    """Have a generator, or a module, draw again what it drew after `state`."""
+    if hasattr(source, "set_state"):
+        source.set_state(state)
+    elif hasattr(source, "setstate"):
+        source.setstate(state)
+    else:
+        source.bit_generator.state = state
+
+
+def _scratch(folder):
+    """Make a directory in `folder` which is removed, with what is in it, at the end of a `with`."""
+    if not os.path.isdir(folder):
+        raise FileNotFoundError(f"states of a loop go to {folder!r}, which is no directory")
+    return tempfile.TemporaryDirectory(prefix="states_", dir=folder)
+
+
+def _to_disk(scratch, *state):
+    """Write the arrays of a state to a new file in `scratch`; return its path and the rest.
+
+    Raises TypeError for what is neither array, number nor None, and OSError where there is no room.
+    """
+    rest = [None if isinstance(part, np.ndarray) else part for part in state]
+    for part in rest:
+        if not (part is None or isinstance(part, (int, float, complex, str, np.generic))):
+            raise TypeError(
+                f"a state of a loop is a {type(part).__name__}: only arrays go to files"
+            )
+    try:
+        handle, path = tempfile.mkstemp(suffix=".npy", dir=scratch)
+        with os.fdopen(handle, "wb") as file:
+            for part in state:
+                if isinstance(part, np.ndarray):
+                    np.save(file, part, allow_pickle=False)
+            end = file.tell()
+        if os.path.getsize(path) != end:  # what a full disk cuts off is not always told
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    except OSError as error:
+        raise OSError(f"a state of a loop cannot be written to {scratch}: {error}") from error
+    return path, [isinstance(part, np.ndarray) for part in state], rest
+
+
+def _from_disk(written):
+    """Return the state that `_to_disk` wrote, and remove its file."""
+    path, are_arrays, rest = written
+    with open(path, "rb") as file:
+        state = [
+            np.load(file) if is_array else part
+            for is_array, part in zip(are_arrays, rest, strict=True)
+        ]
+    os.remove(path)
+    return state

@@ -382,15 +382,19 @@ def test_python_m_s2sad_is_the_command(model):
         (["--checkpoint", "every:50"], "stride = 50"),
         (["--checkpoint", "decay=binomial:20"], "DECAY_SLOTS = 20"),
         (["--checkpoint", "line 4=recompute"], "DECAY_SLOTS = 1"),
+        (["--checkpoint", "disk:.:50"], "stride = 50"),
+        (["--checkpoint", "line 4=disk:."], 'DECAY_FOLDER = "."'),
+        (["--checkpoint", "all"], "x_saved"),
     ],
 )
 def test_checkpoint_chooses_the_states_that_are_kept(tmp_path, capsys, options, kept):
     model = tmp_path / "stepped.py"
     model.write_text(
         "import numpy as np\n\ndef decay(x, n):\n    for k in range(n):\n"
-        "        x = x * np.cos(x)\n    return x\n"
+        "        x = x * np.cos(x)\n    return np.sum(x)\n"
     )
-    assert cli.main(["grad", f"{model}:decay", *options, "--like", "(0.3, 4)", "--check"]) == 0
+    like = ["--like", "(np.ones(3), 4)"]
+    assert cli.main(["grad", f"{model}:decay", *options, *like, "--check"]) == 0
     assert kept in capsys.readouterr().out
 
 
@@ -399,6 +403,7 @@ def test_checkpoint_chooses_the_states_that_are_kept(tmp_path, capsys, options, 
     [
         (["--checkpoint", "cube"], "'cube' is no schedule"),
         (["--checkpoint", "every:x"], "'every:x' is no schedule"),
+        (["--checkpoint", "disk:"], "'disk:' is no schedule"),
         (["--checkpoint", "sqrt", "--checkpoint", "every:3"], "once for each place"),
         (["--mode", "forward", "--checkpoint", "sqrt"], "forward mode keeps no states"),
     ],

@@ -184,17 +184,19 @@ def leaves(value: Any) -> list[Any]:
     return [x for part in value for x in leaves(part)] if isinstance(value, tuple) else [value]
 
 
+# `u_bar = u_bar + a - b` in one loop is `u_bar += a - b` in a step that may write to its u_bar
+REORDERED = {"heat", "one pass"}
 PAIRED = [
-    pytest.param(*case, schedule, id=f"{name}-{schedule!r}")
+    pytest.param(*case, schedule, name in REORDERED, id=f"{name}-{schedule!r}")
     for number, (name, case) in enumerate(CASES.items())
     for place, schedule in enumerate(SCHEDULES)
     if (place - number) % 5 in (0, 2)  # each case with two schedules
 ]
 
 
-@pytest.mark.parametrize("source, wrt, args, schedule", PAIRED)
+@pytest.mark.parametrize("source, wrt, args, schedule, reordered", PAIRED)
 def test_gradients_are_those_without_a_schedule(
-    source: str, wrt: Any, args: tuple[Any, ...], schedule: Any
+    source: str, wrt: Any, args: tuple[Any, ...], schedule: Any, reordered: bool
 ) -> None:
     f = function(source)
     for like in (None, args):
@@ -203,8 +205,8 @@ def test_gradients_are_those_without_a_schedule(
         given = copy.deepcopy(args)
         assert "_loop_rev(" in (kept.source if like else kept.derivative(None).source)
         for a, b in zip(leaves(plain(*args)), leaves(kept(*given)), strict=True):
-            # what is added in place is added in another order
             assert type(a) is type(b) and np.allclose(a, b, rtol=1e-12, atol=1e-15)
+            assert reordered or np.array_equal(a, b)
         assert all(np.array_equal(a, b) for a, b in zip(args, given, strict=True))
 
 
@@ -482,9 +484,7 @@ def test_slots_and_strides_are_whole_numbers_from_one_on(number: Any) -> None:
 
 
 REFUSED = {
-    "random": ("x = x * np.exp(np.random.rand())", "more than compute"),
     "drawn by an object": ("x = x * np.exp(rng.normal())", "more than compute"),
-    "drawn in a call": ("x = np.exp(x) * shaken(x)", "more than compute"),
     "printed": ("x = x * np.exp(x)\n        print(x)", "more than compute"),
     "unbound": ("y = np.exp(x)\n        x = x * y", "y has no value before this loop"),
 }
@@ -494,9 +494,6 @@ REFUSED = {
 def test_what_is_refused_in_a_loop(body: str, words: str) -> None:
     source = f"""
 rng = np.random.default_rng(0)
-
-def shaken(x):
-    return x * np.random.rand()
 
 def f(x, n):
     for k in range(n):

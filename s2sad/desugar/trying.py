@@ -233,22 +233,20 @@ def _refuse_effects(trial: Body, stmt: Node, names: Names) -> None:
 def _effect_of_call(call: Node, names: Names) -> str:
     """Return what a call is of, where it may do more than to give a value; '' of others."""
     from s2sad.calls import written_by  # they stand after this in the pipeline
-    from s2sad.lower import DRAWING
+    from s2sad.drawn import METHODS, USED_UP, is_drawing
     from s2sad.normalise import wide
 
     called = names.value(call.func)
     if isinstance(call.func, gast.Attribute) and called is MISSING:
         attr = call.func.attr
         known = any(hasattr(kind, attr) for kind in KNOWN_TYPES)
-        return f"a call of the method .{attr}()" if attr in DRAWING or not known else ""
+        return f"a call of the method .{attr}()" if attr in METHODS | USED_UP or not known else ""
     if called is MISSING:
         return f"a call of {getattr(call.func, 'id', 'a function')}, which is not known here,"
     if any(called is each for each in NOT_TWICE):
         return f"a call of {called.__name__}"
     module = getattr(called, "__module__", "") or ""
-    if module.startswith(("random", "numpy.random")) or isinstance(
-        getattr(called, "__self__", None), np.random.RandomState
-    ):
+    if module.startswith(("random", "numpy.random")) or is_drawing(called):
         return "a random draw"
     if isinstance(called, FunctionType) and written_by(called, wide):
         return f"a call of {called.__name__}, which changes what it is given,"

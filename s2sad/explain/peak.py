@@ -17,9 +17,9 @@ from s2sad.homes import Path
 from s2sad.modules.waits import Wait, waits_of
 from s2sad.primal import Primal
 from s2sad.program import Assign, Loop, Program, Var, base, is_temp
-from s2sad.schedules.kinds import Binomial, Every, Recompute, Schedule, Sqrt
-from s2sad.schedules.outline import Steps
-from s2sad.schedules.steps import seeds_of, swept_of
+from s2sad.schedules.kinds import All, Binomial, Disk, Every, Recompute, Schedule, Sqrt
+from s2sad.schedules.outline import Steps, swept_of
+from s2sad.schedules.steps import seeds_of
 from s2sad.traverse import statements
 
 
@@ -60,11 +60,14 @@ class Explanation:
         return "\n".join([*lines, f"peak: {known}{saved}", *waits])
 
 
+KEPT = ("saved", "kept", "states", "on disk")
+
+
 def _cells(row: Row) -> tuple[str, ...]:
     size = row.size.formula
-    if row.how in ("saved", "kept", "states") and row.size.number:
+    if row.how in KEPT and row.size.number:
         size += f" = {readable(row.size.number)}"
-    elif row.how not in ("saved", "kept", "states"):
+    elif row.how not in KEPT:
         size = ""
     return str(row.line or ""), row.name, row.how, size, row.why
 
@@ -85,6 +88,7 @@ def explained(
     sizes = lengths(primal.program, given)
     rows = list(_rows(derived.plan, sizes))
     rows += [_row_of(steps, sizes) for steps in callees.steps]
+    rows += [row for steps in callees.steps for row in _rows_of_files(steps, sizes)]
     for steps in callees.steps:
         rows += _rows(steps.rev_derived.plan, sizes)
     saved = [row.size for row in rows if row.how in ("saved", "states")]
@@ -124,10 +128,28 @@ def _passes(path: Path, loops: Mapping[int, Loop], sizes: Lengths) -> Size:
 def _row_of(steps: Steps, sizes: Lengths) -> Row:
     loop = steps.outline.loop
     names = ", ".join(base(each.head.slot) for each in steps.kept)
-    passes = sizes.passes_of(None if steps.outline.passes is not None else loop.iterable)
+    passes = _passes_of(steps, sizes)
     count = Size(*_states(steps.schedule, passes))
     size = count.times(_state(steps, sizes))
     return Row(loop.span.line, names, "states", size, f"asked for: {steps.schedule!r}")
+
+
+def _rows_of_files(steps: Steps, sizes: Lengths) -> Iterator[Row]:
+    """Yield the row of what a loop writes to files, where it does."""
+    schedule, passes = steps.schedule, _passes_of(steps, sizes)
+    if isinstance(schedule, Disk):
+        names = ", ".join(base(each.head.slot) for each in steps.kept)
+        often = schedule.every or (math.isqrt(int(passes.number or 0)) or 1)
+        number = None if passes.number is None else math.ceil(passes.number / often)
+        shown = f"sqrt({passes.formula})" if schedule.every is None else ""
+        count = Size(shown or f"({passes.formula} / {schedule.every})", number)
+        size, why = count.times(_state(steps, sizes)), f"asked for: {schedule!r}"
+        yield Row(steps.outline.loop.span.line, names, "on disk", size, why)
+
+
+def _passes_of(steps: Steps, sizes: Lengths) -> Size:
+    outline = steps.outline
+    return sizes.passes_of(None if outline.passes is not None else outline.loop.iterable)
 
 
 def _state(steps: Steps, sizes: Lengths) -> Size:
@@ -143,6 +165,8 @@ def _states(schedule: Schedule, passes: Size) -> tuple[str, float | None]:
     """Return how many states a schedule keeps at most, as a formula and a number."""
     n, shown = passes.number, passes.formula
     match schedule:
+        case All():
+            return shown, n
         case Sqrt():
             stride = max(1, math.isqrt(int(n))) if n is not None else 1
             return f"2 * sqrt({shown})", None if n is None else math.ceil(n / stride) + min(
@@ -151,6 +175,9 @@ def _states(schedule: Schedule, passes: Size) -> tuple[str, float | None]:
         case Every(k):
             number = None if n is None else math.ceil(n / k) + min(k, n)
             return f"({shown} / {k} + {k})", number
+        case Disk(_, every):
+            stride = every or (max(1, math.isqrt(int(n))) if n is not None else 1)
+            return str(every or f"sqrt({shown})"), None if n is None else min(stride, n)
         case Binomial(slots):
             return str(slots + 1), slots + 1 if n is None else min(slots + 1, n)
         case Recompute():

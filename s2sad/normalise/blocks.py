@@ -7,12 +7,15 @@ from typing import Any
 
 import gast
 
+from s2sad.drawn import draws
 from s2sad.errors import Unsupported
 from s2sad.links import among, connected, forgotten, meet
 from s2sad.lower import (
     atom,
     changes_inside,
     inline,
+    lower,
+    operand,
     outside,
 )
 from s2sad.normalise.statements import every, statement
@@ -127,6 +130,11 @@ def _iterable(node: Any, scope: Scope) -> Expr:
     if isinstance(node, gast.Subscript | gast.Tuple | gast.List | gast.BinOp | gast.Attribute):
         scope.called_after = "items"
         return atom(node, scope)
+    if changes_inside(node, scope):
+        # the reversed loop goes over the same again
+        scope.called_after = "items"
+        made = lower(node, scope, operand)
+        return scope.temp(made, node) if draws(made) else made
     iterable = inline(node, scope)
     match iterable:
         case Call(Ref("enumerate" | "zip" | "reversed"), args) if len(args) == len(node.args):

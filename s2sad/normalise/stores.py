@@ -7,13 +7,13 @@ from typing import Any
 
 import gast
 
+from s2sad.drawn import draws
 from s2sad.echo import bound_together, writes_whole, written
 from s2sad.errors import Unsupported
 from s2sad.links import IS_HOLDER, Asked, Question
 from s2sad.lower import (
     BINARY,
     atom,
-    draws,
     inline,
     lower,
     operation,

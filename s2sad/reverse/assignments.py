@@ -20,7 +20,7 @@ from s2sad.refusals import missing_rule, no_rule, not_differentiated
 from s2sad.reverse.sweep import PLUS, Sweep, contribute, contribute_all, whole
 from s2sad.reverse.swept import swept_back
 from s2sad.rules import Line, Match, find
-from s2sad.schedules.steps import swept_of
+from s2sad.schedules.outline import swept_of
 from s2sad.traverse import substitute
 
 

@@ -1,7 +1,8 @@
-"""A pass that is run again must do and draw nothing the second time.
+"""A pass that is run again must do nothing more the second time.
 
 for t in range(n):
-    u = u + rng.normal(size=n)       refused: the second draw is another one
+    u = step(u)
+    print(t)                         refused: it would be printed twice
 """
 
 from __future__ import annotations
@@ -17,35 +18,43 @@ from s2sad.added import by_rules
 from s2sad.calls import is_python
 from s2sad.copyable import attribute, words_of
 from s2sad.errors import S2sadError, Unsupported
+from s2sad.facts import UNKNOWN
 from s2sad.memory import VIEWS
 from s2sad.normalise import normalise
 from s2sad.origins import METHODS_THAT_COPY
 from s2sad.parse import root_of
 from s2sad.program import Block, Call, Effect, Expr, Loop, Opaque, Ref, Stmt
+from s2sad.schedules.draws import Draws, drawn_from, draws_of, without_draws
+from s2sad.templating import PRINTED_FUNCTION
 from s2sad.tidy import is_pure
 from s2sad.traverse import expressions, statements, walk
 
 
-def refuse_acting(loop: Loop) -> None:
-    """Raise where a pass of a loop does more than compute."""
+def refuse_acting(loop: Loop, draws: Draws) -> None:
+    """Raise where a pass of a loop does more than compute, or draw what can be drawn again."""
     for stmt in (*statements(loop.body), replace(loop, body=())):
-        if _acts(stmt):
+        if _acts(stmt, draws):
             raise Unsupported(
                 "this line does more than compute, or may do so, and a checkpointed loop runs it twice",
                 stmt.span,
-                "Draw random numbers before the loop, and print after it.",
+                "Print after the loop, and draw from a generator that is an argument.",
             )
 
 
-def _acts(stmt: Stmt) -> bool:
+def _acts(stmt: Stmt, draws: Draws) -> bool:
     if isinstance(stmt, Effect) and not _is_check(stmt.value):
-        return True
-    return any(_expression_acts(expr) for expr in expressions(stmt))
+        if not draws.is_drawn_again(stmt.value):
+            return True
+    return any(_expression_acts(without_draws(expr, draws)) for expr in expressions(stmt))
 
 
 def _is_check(value: Expr) -> bool:
-    kinds = (gast.Assert, gast.Pass, gast.Raise)
-    return isinstance(value, Opaque) and isinstance(value.node, kinds)
+    match value:
+        case Call(Ref(_, made)):
+            return isinstance(made, str) and made == PRINTED_FUNCTION
+        case Opaque(node):
+            return isinstance(node, gast.Assert | gast.Pass | gast.Raise)
+    return False
 
 
 def _expression_acts(expr: Expr) -> bool:
@@ -80,6 +89,7 @@ def _function_acts(function: Any) -> bool:
     """Tell whether a function of the user's may do more than compute."""
     try:
         body: Block = normalise(function).body
-        return any(_acts(stmt) for stmt in statements(body))
     except (S2sadError, RecursionError):
         return True
+    draws = draws_of(body, lambda _: UNKNOWN)
+    return bool(drawn_from(body, draws)) or any(_acts(stmt, draws) for stmt in statements(body))

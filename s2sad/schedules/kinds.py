@@ -6,12 +6,19 @@ checkpoint={"line 12": s2sad.Every(50), "march": "sqrt"}    a loop; all loops of
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
+from os import PathLike
 
 from s2sad.errors import ArgumentError, Span
 from s2sad.program import Loop
+
+
+@dataclass(frozen=True)
+class All:
+    """Keep what each pass needs: no pass runs twice, as where nothing is asked for."""
 
 
 @dataclass(frozen=True)
@@ -46,11 +53,36 @@ class Binomial:
 
 
 @dataclass(frozen=True)
+class Disk:
+    """Keep the state before every `every`-th pass in a file, and those between in memory.
+
+    Each pass runs twice, as with `Every`; without `every` that is sqrt(n) of n passes. Files lie in
+    a directory of their own in `folder`, which must be there, and go with it when the derivative
+    ends, by an error too. Raises ArgumentError for an empty `folder` and for an `every` below 1.
+    """
+
+    folder: str
+    every: int | None = None
+
+    def __init__(self, folder: str | PathLike[str], every: int | None = None) -> None:
+        name = os.fspath(folder) if isinstance(folder, str | PathLike) else folder
+        if not isinstance(name, str) or not name:
+            raise ArgumentError(
+                f"Disk takes the name of a directory, not {folder!r}",
+                hint="Name one that exists: s2sad.Disk('/scratch', every=100).",
+            )
+        if every is not None:
+            _whole(every, "Disk takes a number of passes")
+        object.__setattr__(self, "folder", name)
+        object.__setattr__(self, "every", every)
+
+
+@dataclass(frozen=True)
 class Recompute:
     """Keep the first state only, and run up to each pass from there: n * n / 2 passes for n."""
 
 
-Schedule = Sqrt | Every | Binomial | Recompute
+Schedule = All | Sqrt | Every | Binomial | Disk | Recompute
 Checkpoint = str | Schedule | Mapping[str, "str | Schedule"] | None
 
 
@@ -73,12 +105,12 @@ class Schedules:
         """Return what the loop at a place may be called."""
         return [*([f"line {span.line}"] if span.path == self.path else []), span.function]
 
-    def refuse_unmet(self, loops: Iterable[Span]) -> None:
-        """Raise ArgumentError if a place has no loop."""
+    def refuse_unmet(self, loops: Iterable[Span], called: Container[str]) -> None:
+        """Raise ArgumentError if a place has no loop; a call is run again in any case."""
         loops = sorted(set(loops), key=lambda span: (span.path, span.line))
         known = {place for span in loops for place in self.places_of(span)}
-        for place, _ in self.places:
-            if place not in known:
+        for place, wanted in self.places:
+            if place not in known and not (place in called and wanted == Recompute()):
                 there = [f"{self.places_of(span)[0]} ({span.text()})" for span in loops]
                 raise ArgumentError(
                     f"checkpoint= names {place!r}, where no loop is run backwards",
@@ -106,11 +138,12 @@ def schedule(wanted: object) -> Schedule:
     """Return the schedule that a value of `checkpoint=` means."""
     if isinstance(wanted, Schedule):
         return wanted
-    if wanted == "sqrt":
-        return Sqrt()
+    if wanted in ("sqrt", "all"):
+        return Sqrt() if wanted == "sqrt" else All()
     raise ArgumentError(
         f"{wanted!r} is no schedule",
-        hint='Schedules: "sqrt", s2sad.Every(50), s2sad.Binomial(slots=20), s2sad.Recompute().',
+        hint='Schedules: "all", "sqrt", s2sad.Every(50), s2sad.Binomial(slots=20), s2sad.Disk(folder), '
+        "s2sad.Recompute().",
     )
 
 

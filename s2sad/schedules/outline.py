@@ -16,6 +16,7 @@ from s2sad.blocks import all_defines, all_reads, map_blocks
 from s2sad.callee import Callees, Written
 from s2sad.conflicts import written_params
 from s2sad.errors import Unsupported
+from s2sad.parse import MISSING
 from s2sad.prepare import LIST, RANGE, SEQUENCE_FUNCTIONS, passes_of
 from s2sad.primal import Primal
 from s2sad.program import (
@@ -39,6 +40,7 @@ from s2sad.program import (
     is_temp,
 )
 from s2sad.schedules.acting import refuse_acting
+from s2sad.schedules.draws import Drawn, drawn_from, draws_of
 from s2sad.schedules.kinds import Schedule
 from s2sad.schedules.telling import told
 from s2sad.traverse import flat_targets, reads
@@ -59,6 +61,8 @@ class Outline:
     # how many passes were run, where that is not known before, and whether a pass is the last
     passes: Var | None = None
     done: Var | None = None
+    # what passes draw random numbers from
+    drawn: tuple[Drawn, ...] = ()
 
     @property
     def test(self) -> Expr | None:
@@ -101,8 +105,18 @@ class Swept(Written):
     reverse: Written | None = field(default=None, compare=False)
     # whether the states that are kept are copies
     copies: bool = field(default=False, compare=False)
+    # of states in files: the constant that names their folder, and the directory made in it
+    folder: tuple[str, str] | None = field(default=None, compare=False)
 
     __hash__ = Written.__hash__
+
+
+def swept_of(value: Expr) -> Swept | None:
+    """Return the loop that a call stands for."""
+    match value:
+        case Call(Ref(_, Swept() as swept)):
+            return swept
+    return None
 
 
 @dataclass(frozen=True)
@@ -158,13 +172,15 @@ def outlined(primal: Primal, loop: Loop, live: tuple[Carried, ...]) -> Outline:
     carried = tuple(sorted(carried, key=lambda each: each.init is None))
     loop = replace(loop, carried=carried, body=body)
     _refuse_shape(loop, primal)
-    refuse_acting(loop)
+    draws = draws_of((loop,), primal.facts.of)
+    refuse_acting(loop, draws)
     mine |= {*all_defines(loop)}
     read = dict.fromkeys(var for stmt in body for var in all_reads(stmt))
     read.update(dict.fromkeys(each.end for each in carried))
     read.update(dict.fromkeys(reads(loop.test or NONE)))
     outside = tuple(var for var in read if var not in mine)
-    return Outline(loop, outside, primal.active, passes, done)
+    drawn = drawn_from((loop,), draws)
+    return Outline(loop, outside, primal.active, passes, done, drawn)
 
 
 def _uncounted(body: Block) -> Block:
@@ -225,7 +241,8 @@ def called_loop(outline: Outline, swept: Swept, primal: Primal) -> Assign:
     kept = primal.numbers.temp(NAMELESS)
     inits = tuple(each.init for each in outline.state if each.init is not None)
     over = () if loop.iterable is None else (sequence(loop.iterable),)
-    call = Call(Ref(swept.name, swept), (*inits, *outline.outside, *over))
+    scratch = () if swept.folder is None else (Ref(swept.folder[1], MISSING),)
+    call = Call(Ref(swept.name, swept), (*inits, *outline.outside, *over, *scratch))
     counted = () if outline.passes is None else (outline.passes,)
     exits = (each.exit for each in outline.state)
     return Assign((*exits, *counted, kept), call, loop.span, unpack=True)

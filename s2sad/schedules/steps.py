@@ -17,10 +17,11 @@ from s2sad.homes import memory_writes, plain
 from s2sad.memory import NOTHING, own_memory, spread
 from s2sad.parse import source_of
 from s2sad.primal import Primal
-from s2sad.program import Assign, Call, Expr, Loop, Param, Pop, Program, Ref, Var, bar
+from s2sad.program import Assign, Call, Loop, Param, Pop, Program, Ref, Var, bar, base
 from s2sad.returned import memory, shared_arguments
+from s2sad.schedules.disk import goes_to_disk, refuse_files, scratch_name
 from s2sad.schedules.histories import writes_history
-from s2sad.schedules.kinds import Binomial, Recompute, Schedule, Schedules
+from s2sad.schedules.kinds import All, Binomial, Disk, Recompute, Schedule, Schedules
 from s2sad.schedules.marked import marks
 from s2sad.schedules.outline import (
     Outline,
@@ -56,6 +57,8 @@ def scheduled_loops(
     inside: set[int] = set()
     for loop in loops_of(primal.program.body):
         schedule = asked.of(loop, marked)
+        if isinstance(schedule, All):
+            continue
         if schedule is asked.everywhere and writes_history(loop, primal.facts.of):
             continue
         if loop.key in saving and loop.key not in inside and schedule is not None:
@@ -131,7 +134,20 @@ def _derived(primal: Primal, outline: Outline, schedule: Schedule, callees: Call
     slots = ""
     if isinstance(schedule, Binomial | Recompute):
         slots = callees.fresh(f"{name.upper()}_SLOTS")
-    return Steps(outline, schedule, swept, step, forward, step_rev, backward, slots, more)
+    made = Steps(outline, schedule, swept, step, forward, step_rev, backward, slots, more)
+    return _with_files(made, primal, callees)
+
+
+def _with_files(made: Steps, primal: Primal, callees: Callees) -> Steps:
+    """Return a loop's functions, told where its states are kept if that is in files."""
+    states = [(base(each.head.slot), made.step_derived.known(each.head)) for each in made.kept]
+    refuse_files(made.outline, made.schedule, states)
+    if not isinstance(made.schedule, Disk) or not any(goes_to_disk(fact) for _, fact in states):
+        return made
+    constant = callees.fresh(f"{primal.program.name.upper()}_FOLDER")
+    taken = [each.swept.folder[1] for each in callees.steps if each.swept.folder]
+    folder = constant, scratch_name(primal.program, taken)
+    return replace(made, swept=replace(made.swept, folder=folder))
 
 
 def _shared_by_reverse(outline: Outline, backward: Derived) -> frozenset[int]:
@@ -235,14 +251,6 @@ def seeds_of(outline: Outline) -> list[tuple[Var, Var]]:
 def wrt_of(outline: Outline) -> tuple[Var, ...]:
     """Return the values whose adjoints a reversed pass gives, in this order."""
     return (*(each.head for each in outline.varying), *outline.varying_outside)
-
-
-def swept_of(value: Expr) -> Swept | None:
-    """Return the loop that a call stands for."""
-    match value:
-        case Call(Ref(_, Swept() as swept)):
-            return swept
-    return None
 
 
 def reverse_call(swept: Swept, kept: Var, bars: tuple[Var, ...]) -> Call:

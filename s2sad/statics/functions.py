@@ -16,6 +16,7 @@ from typing import Any
 
 import gast
 
+from s2sad.drawn import tree_draws
 from s2sad.errors import Unsupported
 from s2sad.lower import atom, outer_writes, writes_around
 from s2sad.parse import Source, locals_of, reads_of
@@ -39,6 +40,8 @@ def stands_alone(node: Any, scope: Scope) -> bool:
         return False
     if scope.opens(node) and _has_defaults(node.args):
         return False
+    if tree_draws(node, scope.source):
+        return False  # its reverse would draw again
     return not any(scope.static(name) for name in reads_of(node))
 
 
