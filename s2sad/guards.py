@@ -165,6 +165,7 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "natural": lambda expr, fact: (
         kind_of(expr, fact) == "int" and (literal(expr) or 0) >= 0 and literal(expr) is not None
     ),
+    "columns": lambda expr, fact: _text_of(expr, fact) == "F",
     "infinite": lambda expr, fact: (
         isinstance(expr, Ref) and isinstance(expr.value, float) and expr.value == float("inf")
     ),
@@ -173,6 +174,7 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "sequence": lambda expr, fact: fact(expr).kind in ("list", "tuple"),
     "holder": lambda expr, fact: fact(expr).kind in ("list", "tuple", "dict"),
     "number": _is_number,
+    "number_or_none": lambda expr, fact: _is_number(expr, fact) or _is_value(expr, fact, None),
     "positive_number": _is_positive_number,
 }
 # what a guard counts for where several rules fit; 1 where it is not listed
@@ -188,6 +190,7 @@ WEIGHTS = {
     "stacked": 2,
     "numbers": 3,
     "sequence": 0,
+    "number_or_none": 0,
     "vectors": 2,
     "matrices": 2,
 }

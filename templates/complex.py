@@ -42,6 +42,12 @@ def angle(x: (complex, nonzero)):
     y_dot = np.imag(x_dot / x)
 
 
+def angle_in_degrees(x: (complex, nonzero), deg: true):
+    y = np.angle(x, deg)
+    x_bar = (-180j / np.pi) * y_bar / x
+    y_dot = (180.0 / np.pi) * np.imag(x_dot / x)
+
+
 def of_parts(real: scalar, imag: scalar):
     y = complex(real, imag)
     real_bar = np.real(y_bar)

@@ -30,6 +30,7 @@ def sign(x: real):
 def parts_of_real(x: real):
     y = np.imag(x)
     y = np.angle(x)
+    y = np.angle(x, True)
     y = x.imag
 
 

@@ -95,13 +95,28 @@ def pad_with(
     pad_width: sample(1, (1, 2)),
     mode: sample("constant") = "constant",
     *,
-    constant_values: sample(3.0),
+    constant_values: sample((3.0, 1.0)),
 ):
     y = np.pad(array, pad_width, constant_values=constant_values)
     y = np.pad(array, pad_width, "constant", constant_values=constant_values)
     y = np.pad(array, pad_width, mode="constant", constant_values=constant_values)
     array_bar = _pad_bar(y_bar, array, pad_width)
     y_dot = np.pad(array_dot, pad_width)
+
+
+def pad_with_scalar(
+    array: shapes((4,), (3, 2)),
+    pad_width: sample(1, (1, 2)),
+    *,
+    constant_values: (scalar, shapes(())),
+):
+    y = np.pad(array, pad_width, constant_values=constant_values)
+    y = np.pad(array, pad_width, "constant", constant_values=constant_values)
+    y = np.pad(array, pad_width, mode="constant", constant_values=constant_values)
+    array_bar = _pad_bar(y_bar, array, pad_width)
+    constant_values_bar = np.sum(y_bar) - np.sum(_pad_bar(y_bar, array, pad_width))
+    y_dot = np.pad(array_dot, pad_width)
+    y_dot = constant_values_dot * np.pad(np.zeros_like(array), pad_width, constant_values=1.0)
 
 
 def pad_out(

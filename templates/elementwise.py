@@ -8,7 +8,7 @@ FAMILY = "elementwise"
 HOLOMORPHIC = """
 add add_twice subtract multiply multiply_twice divide divide_one negative positive
 reciprocal sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arccosh arctanh where
-cross broadcast_to full full_like
+cross cross_along broadcast_to full full_like
 """
 
 # ---------------------------------------------------------------------------- arithmetic
@@ -133,6 +133,19 @@ def cross(a: shapes((3,), (2, 3), (2, 3), (3,)), b: shapes((3,), (2, 3), (3,), (
     b_bar = np.cross(y_bar, a)
     y_dot = np.cross(a_dot, b)
     y_dot = np.cross(a, b_dot)
+
+
+def cross_along(
+    a: (matrix, shapes((3, 2), (3, 1))),
+    b: (matrix, shapes((3, 2), (3, 2))),
+    axis: (integer, sample(0, -2)),
+):
+    y = np.cross(a, b, axis=axis)
+    y = np.linalg.cross(a, b, axis=axis)
+    a_bar = np.cross(b, y_bar, axis=axis)
+    b_bar = np.cross(y_bar, a, axis=axis)
+    y_dot = np.cross(a_dot, b, axis=axis)
+    y_dot = np.cross(a, b_dot, axis=axis)
 
 
 # ---------------------------------------------------------------------------- angles

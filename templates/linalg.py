@@ -69,7 +69,7 @@ def norm_1(x: (vector, nonzero), ord: one):
     y_dot = np.sum(np.sign(x) * x_dot)
 
 
-def norm_1_along(x: (stacked, nonzero), ord: one, axis: integer, keepdims=False):
+def norm_1_along(x: (array, nonzero), ord: one, axis: integer, keepdims=False):
     """At 0 the derivative is taken as 0."""
     y = np.linalg.norm(x, ord, axis, keepdims=keepdims)
     y = np.linalg.vector_norm(x, axis=axis, ord=ord, keepdims=keepdims)
@@ -86,7 +86,12 @@ def norm_inf(x: (vector, distinct, shapes((4,))), ord: infinite):
     y_dot = np.sum(slope * x_dot)
 
 
-def norm_inf_along(x: (stacked, distinct), ord: infinite, axis: integer, keepdims=False):
+def norm_inf_along(
+    x: (array, distinct, shapes((4,), (3, 2), (2, 3, 2))),
+    ord: infinite,
+    axis: integer,
+    keepdims=False,
+):
     """Equal extremes share y_bar equally."""
     y = np.linalg.norm(x, ord, axis, keepdims=keepdims)
     y = np.linalg.vector_norm(x, axis=axis, ord=ord, keepdims=keepdims)
@@ -104,7 +109,7 @@ def norm_p(x: (vector, nonzero), ord: (positive_number, sample(3, 2.5))):
 
 
 def norm_p_along(
-    x: (stacked, nonzero), ord: (positive_number, sample(3, 2.5)), axis: integer, keepdims=False
+    x: (array, nonzero), ord: (positive_number, sample(3, 2.5)), axis: integer, keepdims=False
 ):
     """At 0 the derivative is taken as 0."""
     y = np.linalg.norm(x, ord, axis, keepdims=keepdims)

@@ -93,6 +93,15 @@ def _others(a, axis):
     return np.moveaxis(before * after, 0, axis)
 
 
+def _others_of_axes(a, axis):
+    """Return, for each element of a, the product of the others along several axes."""
+    axes = axis if isinstance(axis, tuple) else range(np.ndim(a)) if axis is None else (axis,)
+    places = range(len(axes))
+    front = np.moveaxis(a, axes, places)
+    others = _others(np.reshape(front, (-1, *front.shape[len(axes) :])), 0)
+    return np.moveaxis(np.reshape(others, front.shape), places, axes)
+
+
 def _cumprod_bar(y_bar, a, y, axis):
     """Return the adjoint of a in y = np.cumprod(a, axis), zeros in a included."""
     if axis is None:

@@ -44,6 +44,25 @@ def _interp_dot(x, xp, point_dot):
     return (1.0 - along) * point_dot[i] + along * point_dot[i + 1]
 
 
+def _is_interpolated(x, xp, left, right):
+    """Return where np.interp gives neither `left` nor `right`."""
+    below = np.zeros_like(x, bool) if left is None else x < xp[0]
+    above = np.zeros_like(x, bool) if right is None else x > xp[-1]
+    return ~(below | above)
+
+
+def _periodic_places(xp, period):
+    """Return which point of xp each is once they are in order, the last before, the first behind."""
+    order = np.argsort(xp % period)
+    return np.concatenate((order[-1:], order, order[:1]))
+
+
+def _periodic_points(xp, period):
+    """Return the points of one period in order, with one more at each end."""
+    inside = np.sort(xp % period)
+    return np.concatenate((inside[-1:] - period, inside, inside[:1] + period))
+
+
 def _diff_bar(y_bar, a, axis):
     """Return the adjoint of a in np.diff(a, axis=axis)."""
     back = np.moveaxis(y_bar, axis, 0)
@@ -96,3 +115,18 @@ def _diffs_bar(y_bar, a, n, axis):
         ends = np.zeros_like(back, shape=(1, *back.shape[1:]))
         back = np.concatenate((ends, back)) - np.concatenate((back, ends))
     return np.moveaxis(back, 0, axis)
+
+
+def _length_along(part, axis):
+    """Return how many elements np.diff takes of a part along axis: one of a number."""
+    return np.shape(part)[axis] if np.ndim(part) else 1
+
+
+def _diff_part(y_bar, part, start, n, axis):
+    """Return the adjoint of what stands from `start` on in the array that np.diff joins."""
+    back = np.moveaxis(y_bar, axis, 0)
+    for _ in range(n):
+        ends = np.zeros_like(back, shape=(1, *back.shape[1:]))
+        back = np.concatenate((ends, back)) - np.concatenate((back, ends))
+    own = np.moveaxis(back[start : start + _length_along(part, axis)], 0, axis)
+    return own if np.ndim(part) else np.sum(own)

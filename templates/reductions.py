@@ -8,7 +8,7 @@ equally.
 FAMILY = "linear"
 HOLOMORPHIC = """
 sum_scalar sum sum_vector sum_first sum_along sum_kept sum_any mean mean_vector
-mean_first mean_along mean_kept mean_any builtin_sum prod prod_along
+mean_first mean_along mean_kept mean_any builtin_sum prod prod_along prod_any
 """
 
 # ---------------------------------------------------------------------------- sum
@@ -119,6 +119,7 @@ def mean_any(a, axis=None, keepdims=False):
 
 def var(a, axis: none = None, ddof=0, keepdims: false = False):
     y = np.var(a, axis, ddof=ddof, keepdims=keepdims)
+    y = np.var(a, axis, correction=ddof, keepdims=keepdims)
     y = a.var(axis, ddof=ddof, keepdims=keepdims)
     a_bar = 2.0 * y_bar / (a.size - ddof) * (a - np.mean(a))
     y_dot = 2.0 * np.sum((a - np.mean(a)) * a_dot) / (a.size - ddof)
@@ -126,6 +127,7 @@ def var(a, axis: none = None, ddof=0, keepdims: false = False):
 
 def var_along(a: (stacked, shapes((3, 2), (4, 3))), axis: integer, ddof=0, keepdims: false = False):
     y = np.var(a, axis, ddof=ddof, keepdims=keepdims)
+    y = np.var(a, axis, correction=ddof, keepdims=keepdims)
     y = a.var(axis, ddof=ddof, keepdims=keepdims)
     centred = a - np.mean(a, axis=axis, keepdims=True)
     a_bar = centred * np.expand_dims(2.0 * y_bar / (a.shape[axis] - ddof), axis)
@@ -134,6 +136,7 @@ def var_along(a: (stacked, shapes((3, 2), (4, 3))), axis: integer, ddof=0, keepd
 
 def var_any(a, axis=None, ddof=0, keepdims=False):
     y = np.var(a, axis, ddof=ddof, keepdims=keepdims)
+    y = np.var(a, axis, correction=ddof, keepdims=keepdims)
     y = a.var(axis, ddof=ddof, keepdims=keepdims)
     centred = a - np.mean(a, axis=axis, keepdims=True)
     y_term_bar = _expand(2.0 * y_bar / (_count(a, axis) - ddof), a, axis, keepdims)
@@ -144,6 +147,7 @@ def var_any(a, axis=None, ddof=0, keepdims=False):
 def std(a: shapes((4,), (3, 2), (2, 3, 2)), axis: none = None, ddof=0, keepdims: false = False):
     """Where all elements are equal the derivative is taken as 0."""
     y = np.std(a, axis, ddof=ddof, keepdims=keepdims)
+    y = np.std(a, axis, correction=ddof, keepdims=keepdims)
     y = a.std(axis, ddof=ddof, keepdims=keepdims)
     a_bar = y_bar / ((y + (y == 0.0)) * (a.size - ddof)) * (a - np.mean(a))
     y_dot = np.sum((a - np.mean(a)) * a_dot) / ((y + (y == 0.0)) * (a.size - ddof))
@@ -152,6 +156,7 @@ def std(a: shapes((4,), (3, 2), (2, 3, 2)), axis: none = None, ddof=0, keepdims:
 def std_along(a: (stacked, shapes((3, 2), (4, 3))), axis: integer, ddof=0, keepdims: false = False):
     """Where all elements are equal the derivative is taken as 0."""
     y = np.std(a, axis, ddof=ddof, keepdims=keepdims)
+    y = np.std(a, axis, correction=ddof, keepdims=keepdims)
     y = a.std(axis, ddof=ddof, keepdims=keepdims)
     centred = a - np.mean(a, axis=axis, keepdims=True)
     a_bar = centred * np.expand_dims(y_bar / ((y + (y == 0.0)) * (a.shape[axis] - ddof)), axis)
@@ -161,6 +166,7 @@ def std_along(a: (stacked, shapes((3, 2), (4, 3))), axis: integer, ddof=0, keepd
 def std_any(a: shapes((4, 3), (3, 2), (2, 3, 2)), axis=None, ddof=0, keepdims=False):
     """Where all elements are equal the derivative is taken as 0."""
     y = np.std(a, axis, ddof=ddof, keepdims=keepdims)
+    y = np.std(a, axis, correction=ddof, keepdims=keepdims)
     y = a.std(axis, ddof=ddof, keepdims=keepdims)
     centred = a - np.mean(a, axis=axis, keepdims=True)
     y_term_bar = _expand(y_bar / ((y + (y == 0.0)) * (_count(a, axis) - ddof)), a, axis, keepdims)
@@ -328,6 +334,14 @@ def prod_of_numbers(a: (vector, shapes((4,), (1,)))):
     y = math.prod(a)
     a_bar = y_bar * _others(a, None)
     y_dot = np.sum(_others(a, None) * a_dot)
+
+
+def prod_any(a: shapes((3, 2), (2, 3, 2)), axis: sample((0, 1), (-1,)) = None, keepdims=False):
+    y = np.prod(a, axis, keepdims=keepdims)
+    y = a.prod(axis, keepdims=keepdims)
+    others = _others_of_axes(a, axis)
+    a_bar = _expand(y_bar, a, axis, keepdims) * others
+    y_dot = np.sum(others * a_dot, axis=axis, keepdims=keepdims)
 
 
 def prod_along(a, axis: integer, keepdims=False):

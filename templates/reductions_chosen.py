@@ -1,7 +1,7 @@
 """Reductions of the elements that `where` chooses, from an `initial` value, or of another dtype."""
 
 FAMILY = "joint"
-HOLOMORPHIC = "sum_where sum_from sum_as mean_where"
+HOLOMORPHIC = "sum_where sum_from mean_where"
 
 # ---------------------------------------------------------------------------- sums, means
 

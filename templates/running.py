@@ -143,10 +143,11 @@ def gradient_at_points(
     f: (vector, shapes((4,), (3,))),
     x: (fixed, vector, increasing, shapes((4,), (3,))),
     *,
+    axis: only_axis = None,
     edge_order: (integer, sample(1, 2)) = 1,
 ):
     """The points are taken as they are: their own derivative is refused."""
-    y = np.gradient(f, x, edge_order=edge_order)
+    y = np.gradient(f, x, axis=axis, edge_order=edge_order)
     f_bar = _gradient_bar(y_bar, f, np.diff(x), 0, edge_order)
     y_dot = np.gradient(f_dot, x, edge_order=edge_order)
 
@@ -154,16 +155,23 @@ def gradient_at_points(
 # ---------------------------------------------------------------------------- integrals
 
 
-def trapezoid(u: (vector, shapes((4,), (1,))), x: (vector, shapes((4,), (1,)))):
-    y = np.trapezoid(u, x)
-    y = np.trapz(u, x)
+def trapezoid(
+    u: (vector, shapes((4,), (1,))), x: (vector, shapes((4,), (1,))), axis: only_axis = -1
+):
+    y = np.trapezoid(u, x, axis=axis)
+    y = np.trapz(u, x, axis=axis)
     u_bar = y_bar * _trapezoid_weights(x)
     x_bar = -(0.5 * y_bar * np.diff(np.pad(u[1:] + u[:-1], 1)))
 
 
-def trapezoid_even(u: (vector, shapes((4,), (1,))), *, dx: (positive, shapes((), ())) = 1.0):
-    y = np.trapezoid(u, dx=dx)
-    y = np.trapz(u, dx=dx)
+def trapezoid_even(
+    u: (vector, shapes((4,), (1,))),
+    *,
+    dx: (positive, shapes((), ())) = 1.0,
+    axis: only_axis = -1,
+):
+    y = np.trapezoid(u, dx=dx, axis=axis)
+    y = np.trapz(u, dx=dx, axis=axis)
     weights = _trapezoid_weights(np.cumsum(np.ones_like(u)))
     u_bar = dx * y_bar * weights
     dx_bar = y_bar * np.dot(weights, u)

@@ -46,3 +46,38 @@ def interp(
     y_dot = x_dot * _interp_slope(x, xp, fp)
     y_dot = -(_interp_dot(x, xp, xp_dot) * _interp_slope(x, xp, fp))
     y_dot = _interp_dot(x, xp, fp_dot)
+
+
+def interp_to_ends(
+    x: (spread, shapes((5,), (), (2, 3))),
+    xp: (increasing, shapes((4,), (4,), (5,))),
+    fp: shapes((4,), (4,), (5,)),
+    left: (number_or_none, sample(0.5)) = None,
+    right: (number_or_none, sample(-2.0)) = None,
+):
+    """On a point the slope is that to its right; beyond the ends it is 0."""
+    y = np.interp(x, xp, fp, left, right)
+    between = y_bar * _is_interpolated(x, xp, left, right)
+    x_bar = y_bar * _interp_slope(x, xp, fp)
+    xp_bar = -_interp_spread(y_bar * _interp_slope(x, xp, fp), x, xp)
+    fp_bar = _interp_spread(between, x, xp)
+    y_dot = x_dot * _interp_slope(x, xp, fp)
+    y_dot = -(_interp_dot(x, xp, xp_dot) * _interp_slope(x, xp, fp))
+    y_dot = _interp_dot(x, xp, fp_dot) * _is_interpolated(x, xp, left, right)
+
+
+def interp_periodic(
+    x: (spread, shapes((5,), (), (2, 3))),
+    xp: (fixed, increasing, shapes((4,), (4,), (5,))),
+    fp: shapes((4,), (4,), (5,)),
+    *,
+    period: (positive_number, sample(3.7, 5.0)),
+):
+    """On a point the slope is that to its right. The points xp are taken as they are."""
+    y = np.interp(x, xp, fp, period=period)
+    places = _periodic_places(xp, period)
+    around = _periodic_points(xp, period)
+    x_bar = y_bar * _interp_slope(x % period, around, fp[places])
+    fp_bar = _take_bar(_interp_spread(y_bar, x % period, around), fp, places, None)
+    y_dot = x_dot * _interp_slope(x % period, around, fp[places])
+    y_dot = np.interp(x, xp, fp_dot, period=period)

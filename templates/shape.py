@@ -2,7 +2,8 @@
 
 FAMILY = "linear"
 HOLOMORPHIC = """
-copy array reshape reshape_to_several ravel squeeze expand_dims windows windows_along
+copy array reshape reshape_to_several reshape_by_columns reshape_several_by_columns
+ravel ravel_by_columns squeeze expand_dims windows windows_along
 atleast_1d_scalar atleast_nd transposed transpose transpose_axes transpose_several
 swapaxes moveaxis rollaxis rollaxis_before matrix_transpose roll roll_any flip flipud
 fliplr rot90 repeat tile repeat_each resize array_of_rank array_of_rank_of_scalar
@@ -29,6 +30,24 @@ def ravel(a):
     y = np.squeeze(a)
     y = a.squeeze()
     a_bar = np.reshape(y_bar, a.shape)
+
+
+def reshape_by_columns(a, shape: sample((np.size(a),), (np.size(a), 1), -1), order: columns):
+    y = np.reshape(a, shape, order)
+    y = a.reshape(shape, order=order)
+    a_bar = np.reshape(y_bar, a.shape, order=order)
+
+
+def reshape_several_by_columns(a, *shape: sample((-1, 1), (1, np.size(a))), order: columns):
+    y = a.reshape(*shape, order=order)
+    a_bar = np.reshape(y_bar, a.shape, order=order)
+
+
+def ravel_by_columns(a, order: columns):
+    y = np.ravel(a, order)
+    y = a.ravel(order)
+    y = a.flatten(order)
+    a_bar = np.reshape(y_bar, a.shape, order=order)
 
 
 def squeeze(a: shapes((1, 3), (1,)), axis: sample(0)):
@@ -63,8 +82,14 @@ def windows_along(
     x_bar = _take_bar(y_bar, x, places, None)
 
 
-def unwrap(p: (spread, shapes((5,), (3, 2))), axis: (integer, sample(0, -1)) = -1):
-    y = np.unwrap(p, axis=axis)
+def unwrap(
+    p: (spread, shapes((5,), (3, 2))),
+    discont: sample(4.0) = None,
+    axis: (integer, sample(0, -1)) = -1,
+    *,
+    period: sample(1.0) = 2.0 * np.pi,
+):
+    y = np.unwrap(p, discont, axis, period=period)
     p_bar = y_bar
     y_dot = p_dot
 

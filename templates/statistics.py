@@ -49,15 +49,26 @@ def cov_with_ddof(
     y_dot = _cov_dot(m, m_dot) / (m.shape[1] - ddof)
 
 
-def cov_of_two(m: (vector, shapes((4,))), z: (vector, shapes((4,)))):
-    y = np.cov(m, z)
+def cov_of_columns_with_ddof(
+    m: (matrix, shapes((4, 2), (5, 3))), *, rowvar: false, bias=False, ddof: (integer, sample(0, 2))
+):
+    y = np.cov(m, rowvar=rowvar, bias=bias, ddof=ddof)
+    centred = m - np.mean(m, axis=0)
+    m_bar = np.dot(centred, y_bar + y_bar.T) / (m.shape[0] - ddof)
+    y_dot = _cov_dot(m.T, m_dot.T) / (m.shape[0] - ddof)
+
+
+def cov_of_two(
+    m: (vector, shapes((4,))), z: (vector, shapes((4,))), *, ddof: (integer, sample(0, 2)) = 1
+):
+    y = np.cov(m, z, ddof=ddof)
     own = m - np.mean(m)
     other = z - np.mean(z)
     both = y_bar[0, 1] + y_bar[1, 0]
-    m_bar = (2.0 * y_bar[0, 0] * own + both * other) / (m.size - 1)
-    z_bar = (2.0 * y_bar[1, 1] * other + both * own) / (z.size - 1)
-    y_dot = _cov_dot(np.stack((m, z)), np.stack((m_dot, np.zeros_like(z)))) / (m.size - 1)
-    y_dot = _cov_dot(np.stack((m, z)), np.stack((np.zeros_like(m), z_dot))) / (m.size - 1)
+    m_bar = (2.0 * y_bar[0, 0] * own + both * other) / (m.size - ddof)
+    z_bar = (2.0 * y_bar[1, 1] * other + both * own) / (z.size - ddof)
+    y_dot = _cov_dot(np.stack((m, z)), np.stack((m_dot, np.zeros_like(z)))) / (m.size - ddof)
+    y_dot = _cov_dot(np.stack((m, z)), np.stack((np.zeros_like(m), z_dot))) / (m.size - ddof)
 
 
 def cov_of_vector(m: (vector, shapes((4,), (5,)))):
@@ -70,6 +81,12 @@ def corrcoef(x: (matrix, shapes((2, 4), (3, 5)))):
     y = np.corrcoef(x)
     x_bar = _corrcoef_bar(y_bar, x)
     y_dot = _corrcoef_dot(x, x_dot)
+
+
+def corrcoef_of_columns(x: (matrix, shapes((4, 2), (5, 3))), *, rowvar: false):
+    y = np.corrcoef(x, rowvar=rowvar)
+    x_bar = _corrcoef_bar(y_bar, x.T).T
+    y_dot = _corrcoef_dot(x.T, x_dot.T)
 
 
 def corrcoef_of_two(x: (vector, shapes((4,))), z: (vector, shapes((4,)))):

@@ -197,11 +197,18 @@ def convolve(b: Bound) -> Fact:
     return array(promoted((a, v)), fresh_shape(b.ctx, b.name, 1, b.call.args))
 
 
+AXES_OF_CROSS: Final = ("axisa", "axisb", "axisc")
+
+
 def cross(b: Bound) -> Fact:
     """np.cross of arrays of vectors with three components."""
-    x, y = b.array("a"), b.array("b")
+    x, y, axis = b.array("a"), b.array("b"), b.constant("axis", -1)
     shapes = [fact.shape for fact in (x, y) if isinstance(fact.shape, tuple)]
-    if len(shapes) < 2 or any(dims[-1:] != (Dim("", 3),) for dims in shapes):
+    if len(shapes) < 2 or not isinstance(axis, int) or any(map(b.has, AXES_OF_CROSS)):
+        return UNKNOWN
+    if axis != -1 and len(shapes[0]) != len(shapes[1]):
+        return UNKNOWN
+    if any(normal_axis(axis, len(dims)) is None or dims[axis] != Dim("", 3) for dims in shapes):
         return UNKNOWN
     return elementwise(b.ctx, (x, y), promoted((x, y)))
 
@@ -353,7 +360,7 @@ TABLE: Final[Table] = {
     np.kron: ("a b", kron),
     np.tensordot: ("a b axes", tensordot),
     np.einsum: ("subscripts x1 x2 x3 x4 optimize", einsum),
-    np.cross: ("a b", cross),
+    np.cross: ("a b axisa axisb axisc axis", cross),
     np.trace: ("a offset axis1 axis2 dtype out", trace),
     np.convolve: ("a v mode", convolve),
     np.correlate: ("a v mode", convolve),

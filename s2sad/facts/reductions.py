@@ -7,6 +7,7 @@ np.sum(W, axis=0)  ->   (n,) of (m, n)
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -158,8 +159,11 @@ def diff(b: Bound) -> Fact:
     if not a.rank or not isinstance(a.shape, tuple) or not isinstance(axis, int):
         return UNKNOWN
     at = normal_axis(axis, len(a.shape))
-    if at is None or not isinstance(order, int) or b.has("prepend") or b.has("append"):
-        return array(a.dtype, fresh_shape(b.ctx, b.name, len(a.shape), b.call.args))
+    # a number counts as an array: float64, or int64, which makes float64 of float32 as well
+    parts = [replace(b.array(name), weak=False) for name in ("prepend", "append") if b.has(name)]
+    if at is None or not isinstance(order, int) or parts:
+        dtype = promoted((a, *parts))
+        return array(dtype, fresh_shape(b.ctx, b.name, len(a.shape), b.call.args))
     dim = a.shape[at]
     left = (
         Dim(dim.symbol, dim.offset - order) if dim.symbol else constant(max(0, dim.offset - order))

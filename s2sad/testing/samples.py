@@ -319,6 +319,7 @@ BY_WORD: Mapping[str, tuple[Any, ...]] = {
     "one": (1,),
     "two": (2,),
     "infinite": (np.inf,),
+    "columns": ("F",),
     "only_axis": (0, -1),
     "number": (2.5, 5, -2, -0.5),
     "positive_number": (2.0, 0.5),

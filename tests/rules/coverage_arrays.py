@@ -13,7 +13,12 @@ REDUCTIONS: Family = {
             "np.sum(x, where=mask)",
             "np.sum(A, axis=0, initial=s)",
         ),
-        "np.prod": ("np.prod(x)", "np.prod(A, axis=1)", "np.prod(x, where=mask)"),
+        "np.prod": (
+            "np.prod(x)",
+            "np.prod(A, axis=1)",
+            "np.prod(x, where=mask)",
+            "np.prod(M, axis=(0, -1))",
+        ),
         "np.mean": ("np.mean(x)", "np.mean(A, axis=0)", "np.mean(A, axis=1, where=A > 0.4)"),
         "np.std": ("np.std(x)", "np.std(A, axis=0, ddof=1)", "np.std(x, where=mask)"),
         "np.var": ("np.var(x)", "np.var(A, axis=1, ddof=1)"),
@@ -54,6 +59,7 @@ REDUCTIONS: Family = {
             "np.trapezoid(x, dx=s)",
             "np.trapezoid(A, dx=0.5, axis=0)",
             "np.trapezoid(A, u, axis=0)",
+            "np.trapezoid(x, np.cumsum(z), axis=-1)",
         ),
         "np.diff": (
             "np.diff(x)",
@@ -61,6 +67,8 @@ REDUCTIONS: Family = {
             "np.diff(x, n=2)",
             "np.diff(x, prepend=0.0)",
             "np.diff(x, append=s)",
+            "np.diff(x, 2, prepend=x[0], append=v[:2])",
+            "np.diff(A, axis=0, prepend=0.0)",
         ),
         "np.gradient": (
             "np.gradient(x)",
@@ -70,7 +78,13 @@ REDUCTIONS: Family = {
             "np.gradient(x, np.array([0.0, 1.0, 1.5, 3.0]))",
             "g, h = np.gradient(A)\ny = g * h",
         ),
-        "np.cov": ("np.cov(A)", "np.cov(x, z)", "np.cov(A, rowvar=False)", "np.cov(A, bias=True)"),
+        "np.cov": (
+            "np.cov(A)",
+            "np.cov(x, z)",
+            "np.cov(A, rowvar=False)",
+            "np.cov(A, bias=True)",
+            "np.cov(x, z, ddof=0)",
+        ),
         "np.searchsorted": "np.searchsorted(np.sort(x), 0.5)",
         "x.sum()": ("x.sum()", "A.sum(axis=0)"),
         "x.prod()": "x.prod()",
@@ -86,6 +100,8 @@ REDUCTIONS: Family = {
         "np.interp(fp)": (
             "np.interp(x, np.array([0.0, 0.5, 1.0]), u)",
             "np.interp(s + 0.2, np.cumsum(u), u)",
+            "np.interp(x, np.cumsum(u) - 0.5, u, left=1.0)",
+            "np.interp(x, [0.3, 0.5, 0.7], u, period=0.5)",
         ),
         "np.polyval": ("np.polyval(u, x)", "np.polyval([1.0, s, 2.0], x)", "np.polyval(u, s)"),
     },
@@ -97,7 +113,7 @@ REDUCTIONS: Family = {
         "np.count_nonzero": "np.count_nonzero(x > 0.5)",
         "np.quantile": ("np.quantile(x, 0.3)", "np.quantile(A, 0.3, axis=1)"),
         "np.ediff1d": "np.ediff1d(x)",
-        "np.corrcoef": ("np.corrcoef(A)", "np.corrcoef(x, z)"),
+        "np.corrcoef": ("np.corrcoef(A)", "np.corrcoef(x, z)", "np.corrcoef(A, rowvar=False)"),
         "np.histogram(weights)": (
             "np.histogram(p, bins=3, weights=x)[0]",
             "h, e = np.histogram(p, bins=4, range=(0.0, 1.0), weights=x)\ny = h * h",
@@ -136,8 +152,8 @@ REDUCTIONS: Family = {
 
 SHAPES: Family = {
     1: {
-        "np.reshape": ("np.reshape(x, (2, 2))", "np.reshape(A, -1)"),
-        "np.ravel": "np.ravel(A)",
+        "np.reshape": ("np.reshape(x, (2, 2))", "np.reshape(A, -1)", "np.reshape(A, 9, order='F')"),
+        "np.ravel": ("np.ravel(A)", "np.ravel(A, order='F')"),
         "np.transpose": ("np.transpose(B)", "np.transpose(M, (2, 0, 1))"),
         "np.swapaxes": "np.swapaxes(M, 0, 2)",
         "np.moveaxis": "np.moveaxis(M, 0, -1)",
@@ -167,6 +183,7 @@ SHAPES: Family = {
             "np.pad(x, 1)",
             "np.pad(A, ((1, 0), (0, 2)))",
             "np.pad(x, (1, 2), mode='constant', constant_values=3.0)",
+            "np.pad(x, 1, constant_values=s)",
         ),
         "np.diag": ("np.diag(x)", "np.diag(A)", "np.diag(A, 1)"),
         "np.diagonal": ("np.diagonal(A)", "np.diagonal(A, 1)", "np.diagonal(M, axis1=1, axis2=2)"),
@@ -191,7 +208,7 @@ SHAPES: Family = {
         "np.ones_like": "x * np.ones_like(x)",
         "np.take": ("np.take(x, k)", "np.take(A, [0, 2], axis=1)"),
         "x.ravel()": "A.ravel()",
-        "x.flatten()": "A.flatten()",
+        "x.flatten()": ("A.flatten()", "A.flatten('F')"),
         "x.copy()": "x.copy()",
         "x.transpose()": ("B.transpose()", "M.transpose(2, 0, 1)"),
         "x.T": "B.T",
