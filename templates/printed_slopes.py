@@ -52,14 +52,14 @@ def _is_interpolated(x, xp, left, right):
 
 
 def _periodic_places(xp, period):
-    """Return which point of xp each is once they are in order, the last before, the first behind."""
-    order = np.argsort(xp % period)
+    """Return which points of xp follow each other in one period, with one more at each end."""
+    order = np.argsort(np.asarray(xp) % period)
     return np.concatenate((order[-1:], order, order[:1]))
 
 
 def _periodic_points(xp, period):
     """Return the points of one period in order, with one more at each end."""
-    inside = np.sort(xp % period)
+    inside = np.sort(np.asarray(xp) % period)
     return np.concatenate((inside[-1:] - period, inside, inside[:1] + period))
 
 

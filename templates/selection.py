@@ -71,7 +71,7 @@ def interp_periodic(
     xp: (fixed, increasing, shapes((4,), (4,), (5,))),
     fp: shapes((4,), (4,), (5,)),
     *,
-    period: (positive_number, sample(3.7, 5.0)),
+    period: sample(3.7, 5.0),
 ):
     """On a point the slope is that to its right. The points xp are taken as they are."""
     y = np.interp(x, xp, fp, period=period)

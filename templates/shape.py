@@ -35,19 +35,19 @@ def ravel(a):
 def reshape_by_columns(a, shape: sample((np.size(a),), (np.size(a), 1), -1), order: columns):
     y = np.reshape(a, shape, order)
     y = a.reshape(shape, order=order)
-    a_bar = np.reshape(y_bar, a.shape, order=order)
+    a_bar = np.reshape(y_bar, a.shape, order="F")
 
 
 def reshape_several_by_columns(a, *shape: sample((-1, 1), (1, np.size(a))), order: columns):
     y = a.reshape(*shape, order=order)
-    a_bar = np.reshape(y_bar, a.shape, order=order)
+    a_bar = np.reshape(y_bar, a.shape, order="F")
 
 
 def ravel_by_columns(a, order: columns):
     y = np.ravel(a, order)
     y = a.ravel(order)
     y = a.flatten(order)
-    a_bar = np.reshape(y_bar, a.shape, order=order)
+    a_bar = np.reshape(y_bar, a.shape, order="F")
 
 
 def squeeze(a: shapes((1, 3), (1,)), axis: sample(0)):
