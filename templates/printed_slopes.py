@@ -52,7 +52,7 @@ def _is_interpolated(x, xp, left, right):
 
 
 def _periodic_places(xp, period):
-    """Return which points of xp follow each other in one period, with one more at each end."""
+    """Return which points of xp follow each other, with one more at each end."""
     order = np.argsort(np.asarray(xp) % period)
     return np.concatenate((order[-1:], order, order[:1]))
 
@@ -123,7 +123,7 @@ def _length_along(part, axis):
 
 
 def _diff_part(y_bar, part, start, n, axis):
-    """Return the adjoint of what stands from `start` on in the array that np.diff joins."""
+    """Return the adjoint of what stands from `start` on where np.diff joins."""
     back = np.moveaxis(y_bar, axis, 0)
     for _ in range(n):
         ends = np.zeros_like(back, shape=(1, *back.shape[1:]))
