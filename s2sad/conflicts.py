@@ -22,7 +22,7 @@ from s2sad.memory import (
 )
 from s2sad.program import Pop, Program, Stmt, Update, Var
 from s2sad.storage import roots_of
-from s2sad.traverse import reads, statements, value_reads
+from s2sad.traverse import defines, reads, statements, value_reads
 
 Share = Callable[[Var, Var], bool]
 
@@ -49,9 +49,13 @@ def conflicts(program: Program, roots: Roots, share: Share = always) -> list[Con
 
     def visit(stmt: Stmt, live: frozenset[Var]) -> None:
         writes = [stmt] if isinstance(stmt, Update) and not stmt.silent else changed_by(stmt)
+        # what a copied statement gives names it gives once it has written
+        given = () if isinstance(stmt, Update) else defines(stmt)
         for write in writes:
             mine = written_memory(write, roots)
-            for other in sorted(live - unseen_by(write), key=lambda var: (var.slot, var.version)):
+            for other in sorted(
+                live - unseen_by(write) - {*given}, key=lambda var: (var.slot, var.version)
+            ):
                 if mine & spread(roots.get(other, NOTHING)) and share(write.old, other):
                     found.append(Conflict(write, other))
 

@@ -51,6 +51,9 @@ NOT_FOLLOWED = "has operators of its own, which are not followed"
 REFUSE = Ref("_refuse_operators", "printed")
 # of NumPy's own, these make what is no plain array
 UNLIKE_ARRAYS = (np.matrix, np.asmatrix, np.bmat, np.poly1d)
+# modules of Python's whose objects hold or make numbers, and have no operators for them
+PLAIN = frozenset({"builtins", "math", "operator", "s2sad", "functools"})
+PLAIN |= {"collections", "_collections", "itertools", "heapq", "_heapq", "bisect", "types", "copy"}
 _running = local()
 
 
@@ -163,7 +166,7 @@ def _makes_foreign(func: Any, call: Call | None) -> bool:
 
 
 def _is_of_library(func: Any, module: str) -> bool:
-    if not module or module in ("builtins", "math", "operator", "s2sad", "functools"):
+    if not module or module in PLAIN:
         return False
     if isinstance(func, ModuleType) or not callable(func) or isinstance(func, BuiltinFunctionType):
         return False

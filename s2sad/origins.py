@@ -7,6 +7,7 @@ f(a)                 what a function of the user's hands back, else its own
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable
 from types import FunctionType, ModuleType
 
@@ -161,7 +162,11 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
                 return _union(call, shares, target, roots) | {target}
             if text in SCALAR_FUNCTIONS:
                 return NOTHING
-            if text in NEW_OF_ARRAYS or (text == "sum" and len(call.args) == 1):
+            if (
+                text in NEW_OF_ARRAYS
+                or value is copy.deepcopy
+                or (text == "sum" and len(call.args) == 1)
+            ):
                 return frozenset({target})
             if text == "np.broadcast_to":
                 return _of_first(call, target, roots) | {READ_ONLY}

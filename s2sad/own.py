@@ -9,6 +9,7 @@ x_bar += e               ->      x_bar = x_bar + e       where s_bar is still re
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -43,6 +44,7 @@ from s2sad.traverse import reads, substitute, value_reads, walk
 Known = Callable[[Var], Fact]
 LIST = Ref("list", list)
 COPIED = Ref("_copied", "printed")
+DEEP_COPY = Ref("copy.deepcopy", copy.deepcopy)
 ROUNDS = 30
 
 
@@ -207,6 +209,8 @@ def copy_of(value: Expr, fact: Known, like: Var) -> Expr:
     known = fact(like)
     if known.kind in ("list", "tuple"):  # the adjoint of a tuple is a list
         return Call(LIST, (value,))
+    if known.is_object:
+        return Call(DEEP_COPY, (value,))
     if known.kind == "dict":
         return Call(COPIED, (value,))
     if is_held_number(known):

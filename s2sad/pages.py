@@ -53,6 +53,7 @@ PHRASES = {
         "what this line does with a value that varies is not known",
         "and values that vary are put in it",
     ),
+    "numbers-from-texts": ("a number is read from the text of a value that varies",),
     "calls-that-write": (
         "draws random numbers, and its reverse would draw others",
         "out= is not differentiated",

@@ -41,6 +41,7 @@ from s2sad.silence import fewer_echoes, silenced
 from s2sad.solvers.shown import shown
 from s2sad.specialise import specialised
 from s2sad.storage import roots_of
+from s2sad.texts import refuse_read_back
 from s2sad.tidy import without_dead_code
 from s2sad.together import pairs_of
 from s2sad.traverse import statements
@@ -84,7 +85,9 @@ def _prepared(
     given = dict(known)
     program, facts = _without_aliases(function, wrt, given)
     written = written_params(program)
-    refuse_unseen(program, varied_values(program, wrt, facts.expr))
+    varied = varied_values(program, wrt, facts.expr)
+    refuse_unseen(program, varied)
+    refuse_read_back(program, varied, facts.of)
     living = without_dead_code(program)
     whole, program = program, taken_out(with_functions(living, facts.expr, program), program)
     refuse_lost(program, whole, varied_values(whole, wrt, facts.expr))

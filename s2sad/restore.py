@@ -17,7 +17,7 @@ from s2sad.checkpoint import Decision, Plan, items_written, needs_copy, recomput
 from s2sad.errors import Span
 from s2sad.facts.device import is_held_number
 from s2sad.homes import Path
-from s2sad.own import COPIED
+from s2sad.own import COPIED, DEEP_COPY
 from s2sad.program import (
     NONE,
     Assign,
@@ -126,6 +126,8 @@ def _copied(var: Var, plan: Plan) -> Expr:
     fact = plan.fact(var)
     if fact.is_scalar:
         return var
+    if fact.is_object:
+        return Call(DEEP_COPY, (var,))
     if fact.kind == "dict" or (fact.kind in ("list", "tuple") and items_written(plan, var)):
         return Call(COPIED, (var,))
     if fact.kind == "list":

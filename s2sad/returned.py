@@ -19,7 +19,7 @@ from s2sad.facts import Fact
 from s2sad.facts.device import is_held_number
 from s2sad.memory import Old, Root, Roots, spread
 from s2sad.origins import origin
-from s2sad.own import COPIED
+from s2sad.own import COPIED, DEEP_COPY
 from s2sad.program import (
     Assign,
     Attr,
@@ -138,6 +138,8 @@ def copied(state: _Returned, value: Expr, like: Expr) -> Expr:
     if fact.is_array:
         return Call(Attr(value, "copy"))
     names = {base(part.slot) for part in (like, value) if isinstance(part, Var)}
+    if fact.is_object:
+        return Call(DEEP_COPY, (value,))
     if fact.kind in ("list", "tuple", "dict") or not names & state.numeric:
         return Call(COPIED, (value,))
     return Op("u+", (value,))

@@ -44,6 +44,8 @@ from s2sad.program import (
 )
 from s2sad.traverse import defines, flat_targets, makes_a_pass, statements
 
+ARRAYS = ("array", "unknown")
+
 
 def roots_of(program: Program, fact: Known = unknown) -> Roots:
     """Return the memory each value may live in; numbers have none."""
@@ -116,12 +118,13 @@ def _is_held(stmt: Update, roots: Roots) -> bool:
 
 
 def _of_holder(var: Var, roots: frozenset[Root], fact: Known) -> frozenset[Root]:
-    """Return the memory of a list, tuple or dict: an array can only be inside it."""
+    """Return the memory of a list, tuple or dict: what may be an array can only be inside it."""
     if var in roots:
         # what it holds that has no other name is not the memory of the list itself
         roots = roots - {Inside(var)} | {Inside(Part(var))}
     return frozenset(
-        Inside(root) if isinstance(root, Var) and fact(root).is_array else root for root in roots
+        Inside(root) if isinstance(root, Var) and fact(root).kind in ARRAYS else root
+        for root in roots
     )
 
 

@@ -21,7 +21,7 @@ def _copied(x):
     if isinstance(x, (list, tuple)):
         parts = [_copied(part) for part in x]
         return _shaped_as(parts, x)
-    return x.copy() if isinstance(x, np.ndarray) else x
+    return x.copy() if hasattr(x, "copy") else x
 
 
 def _plus(a, b):

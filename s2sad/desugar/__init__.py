@@ -15,6 +15,7 @@ from collections.abc import Callable
 
 import gast
 
+from s2sad.desugar import acting
 from s2sad.desugar.contexts import unwrapped
 from s2sad.desugar.lists import changed, is_plain_pop
 from s2sad.desugar.loops import simple
@@ -52,7 +53,7 @@ def desugared(body: Body, names: Names) -> Body:
 
 
 def _one(stmt: Node, names: Names) -> Body:
-    if is_plain_pop(stmt, names):
+    if is_plain_pop(stmt, names) or acting.is_plain(stmt, names):
         return [stmt]
     for rule in RULES:
         made = rule(stmt, names)

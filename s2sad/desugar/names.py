@@ -49,6 +49,10 @@ class Names:
         """Tell whether syntax that could be copied as it stands is to be written out."""
         return self.opens_all or self.span(node) in self.opened  # type: ignore[operator]
 
+    def is_named(self, node: Any) -> bool:
+        """Tell whether syntax is to be written out for what it does itself."""
+        return self.opened is not EVERYTHING and self.span(node) in self.opened
+
     @property
     def opens_all(self) -> bool:
         """Tell whether all that can be written out is."""

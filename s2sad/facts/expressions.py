@@ -7,11 +7,13 @@ x.ndim == 2          with x (m, n)                    ->    bool, known to be Tr
 from __future__ import annotations
 
 import operator
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import FunctionType
 from typing import Any, Final
 
+import gast
 import numpy as np
 
 from s2sad.facts import (
@@ -33,12 +35,14 @@ from s2sad.facts.device import as_held
 from s2sad.facts.dtypes import OPERATORS
 from s2sad.facts.elementwise import Table, arithmetic, may_have_shape, ufunc_result
 from s2sad.facts.fact import (
+    ANY,
     UNKNOWN,
     Dim,
     Fact,
     fact_of_constant,
     fact_of_value,
     identity,
+    object_of,
     python_bool,
     scalar,
     tuple_of,
@@ -89,6 +93,8 @@ def _fact_of(expr: Expr, ctx: Context) -> Fact:
             return attribute(expr, fact_of, ctx)
         case Call():
             return _call(expr, ctx)
+        case Opaque(gast.Set() | gast.SetComp()):
+            return object_of(set)
         case Opaque(node):
             return Fact(_DISPLAYED.get(type(node).__name__, "unknown"))
     return UNKNOWN
@@ -267,7 +273,15 @@ def _call(call: Call, ctx: Context) -> Fact:
     if isinstance(function, FunctionType):
         found = ctx.called(call, [fact_of(arg, ctx) for arg in call.args])
         return UNKNOWN if found is None else found
-    return UNKNOWN
+    return _object(call, function, ctx) if isinstance(function, type) else UNKNOWN
+
+
+def _object(call: Call, kind: type, ctx: Context) -> Fact:
+    """Return what a class makes; of a set or deque of numbers, that it holds numbers."""
+    made = object_of(kind)
+    given = fact_of(call.args[0], ctx) if kind in (set, deque) and call.args else UNKNOWN
+    one = python.elements(given, lambda _: ANY)
+    return replace(made, items=(one,)) if one.is_scalar and made.is_object else made
 
 
 def _from_table(call: Call, entry: tuple[str, Any], ctx: Context) -> Fact:

@@ -65,6 +65,7 @@ class Fact:
     mixed:  of a value of unknown dtype: it may be complex (mixing.py).
     keys:   of a dict its keys, in the order of items; a dict of unknown keys has one Fact for all.
     made_of: of a 'record', an object with fields, its class; keys are the names of the fields.
+             Of an unknown value the class that made it, which is none of arrays or numbers.
     """
 
     kind: str
@@ -93,6 +94,11 @@ class Fact:
     def is_array(self) -> bool:
         """Tell whether the value is surely an ndarray."""
         return self.kind == "array"
+
+    @property
+    def is_object(self) -> bool:
+        """Tell whether the value is surely no array, number, list or dict: a set, a deque."""
+        return self.kind == "object" or (self.kind == "unknown" and self.made_of is not None)
 
     @property
     def is_float(self) -> bool:
@@ -142,6 +148,13 @@ def python_int(length: Dim | None = None) -> Fact:
 def python_bool(value: bool | None = None) -> Fact:
     """Return the fact of a Python bool, perhaps known."""
     return Fact("bool", "bool", (), value=None if value is None else Const(value), weak=True)
+
+
+def object_of(kind: type) -> Fact:
+    """Return the fact of what a class makes that is no array and no number."""
+    if issubclass(kind, np.ndarray | np.generic | int | float | complex | str | map | filter):
+        return UNKNOWN
+    return Fact("unknown", made_of=kind)
 
 
 def tuple_of(items: Sequence[Fact], kind: str = "tuple") -> Fact:

@@ -5,6 +5,7 @@ for layer in layers:       layers is a list of dicts
     h = h @ layer["W"]
 
 kept.append(x)             kept is a list
+seen.add(k)                seen is no array
 
 Where nothing is known of an argument, it would be taken for an array otherwise.
 """
@@ -13,16 +14,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from s2sad.facts.fact import UNKNOWN, Fact
+import gast
+import numpy as np
+
+from s2sad.facts.changing import changed_values
+from s2sad.facts.fact import UNKNOWN, Fact, object_of
 from s2sad.program import (
     Assign,
     Attr,
     Call,
     Const,
+    Effect,
     Expr,
     If,
     Loop,
     Op,
+    Opaque,
     Pop,
     Program,
     Ref,
@@ -32,8 +39,10 @@ from s2sad.program import (
 )
 from s2sad.traverse import expressions, statements, walk
 
-DICT, LIST = Fact("dict", items=(UNKNOWN,)), Fact("list")
+DICT, LIST, OBJECT = Fact("dict", items=(UNKNOWN,)), Fact("list"), object_of(object)
 OF_DICTS = frozenset({"items", "keys", "values"})
+FOUND_BY_KEY = frozenset({"get", "setdefault"})
+OF_OTHERS = frozenset({*dir(np.ndarray), *dir(list), *dir(dict), *dir(str), *dir(float)})
 IDENTITY = frozenset({"is", "is_not", "==", "!="})
 OF_KIND = (Ref("isinstance", isinstance), Ref("type", type))
 
@@ -49,6 +58,7 @@ def holders(program: Program, known: Mapping[Var, Fact]) -> dict[Var, Fact]:
                 _note(_by_key(part, known), found)
         _note(_own_keys(stmt, listed), found)
         _note(_growing(stmt), found)
+        _note(_changing(stmt), found)
     while found:
         more = {var: fact for stmt in stmts for var, fact in _of_holders(stmt, found)}
         if more.keys() <= found.keys():
@@ -82,6 +92,18 @@ def _growing(stmt: Stmt) -> Iterator[tuple[Var, Fact]]:
             yield old, LIST
 
 
+def _changing(stmt: Stmt) -> Iterator[tuple[Var, Fact]]:
+    """`seen.add(k)`: what has a method that neither arrays nor lists have is none of them."""
+    if not isinstance(stmt, Effect) or not isinstance(stmt.value, Opaque):
+        return
+    called = getattr(stmt.value.node, "value", None)
+    match called:
+        case gast.Call(func=gast.Attribute(value=gast.Name(id=owner), attr=name)):
+            if name not in OF_OTHERS:
+                held = (dict(each).get(owner) for each in (stmt.value.reads, stmt.value.writes))
+                yield from ((var, OBJECT) for var in held if var is not None)
+
+
 def _note(pairs: Iterable[tuple[Var, Fact]], found: dict[Var, Fact]) -> None:
     for var, fact in pairs:
         if found.get(var) != DICT:  # which says more
@@ -89,7 +111,12 @@ def _note(pairs: Iterable[tuple[Var, Fact]], found: dict[Var, Fact]) -> None:
 
 
 def _is_open(fact: Fact | None) -> bool:
-    return fact is not None and fact.kind == "unknown" and not fact.dtype and fact.rank is None
+    return (
+        fact is not None
+        and fact.kind == "unknown"
+        and not (fact.dtype or fact.made_of)
+        and fact.rank is None
+    )
 
 
 def _by_key(part: Expr, known: Mapping[Var, Fact]) -> Iterator[tuple[Var, Fact]]:
@@ -97,6 +124,8 @@ def _by_key(part: Expr, known: Mapping[Var, Fact]) -> Iterator[tuple[Var, Fact]]
         case Op("index", (owner, key)) if _is_text(key, known):
             yield from _is(owner, DICT)
         case Call(Attr(owner, name), ()) if name in OF_DICTS:
+            yield from _is(owner, DICT)
+        case Call(Attr(owner, name), (_, *_)) if name in FOUND_BY_KEY:
             yield from _is(owner, DICT)
 
 
@@ -139,6 +168,9 @@ def _of_holders(stmt: Stmt, found: Mapping[Var, Fact]) -> Iterator[tuple[Var, Fa
         case Assign((target,), value) if target in found and not stmt.unpack:
             for part in _either(value):
                 yield from _is(part, found[target])
+        case Effect(Opaque() as copied):
+            for new, old in changed_values(copied):
+                yield from _same((new, old), found)
         case Update(new, old) | Pop(_, new, old):
             yield from ((old, found[new]) for _ in (1,) if new in found)
             yield from ((new, found[old]) for _ in (1,) if old in found)

@@ -42,8 +42,11 @@ def _same_kind(a: Fact, b: Fact, shape: Shape, fresh: Fresh, path: str) -> Fact:
         return _joined_dicts(a, b, path)
     if a.kind == "tuple":
         return _joined_tuples(a, b, fresh, path)
+    if a.made_of is not b.made_of:
+        return UNKNOWN
     return replace(
         a,
+        items=join_elements((*a.items, *b.items)) if a.is_object else a.items,
         dtype=a.dtype if a.dtype == b.dtype else "",
         shape=shape,
         weak=a.weak if a.weak == b.weak else None,

@@ -7,6 +7,7 @@ float(x) ->  float                               range(n)     ->  ints, one by o
 from __future__ import annotations
 
 import builtins
+import copy
 import math
 import operator
 from collections.abc import Callable
@@ -175,6 +176,11 @@ def enumerate_(b: Bound) -> Fact:
 
 def reversed_(b: Bound) -> Fact:
     """reversed: the same elements."""
+    return iterable(_element_of(b, "x"))
+
+
+def iter_(b: Bound) -> Fact:
+    """iter: the same elements, once."""
     return iterable(_element_of(b, "x"))
 
 
@@ -351,11 +357,13 @@ TABLE: Final[Table] = {
     builtins.enumerate: ("x start", enumerate_),
     builtins.reversed: ("x", reversed_),
     builtins.list: ("x", list_),
+    builtins.iter: ("x", iter_),
     builtins.sorted: ("x key reverse", list_),
     builtins.tuple: ("x", tuple_),
     builtins.divmod: ("x y", divmod_),
     builtins.isinstance: ("x types", isinstance_),
     builtins.callable: ("x", callable_),
+    copy.deepcopy: ("x", lambda b: b.fact("x")),
     builtins.all: BOOL,
     builtins.any: BOOL,
     builtins.str: ("x", always(Fact("str"))),

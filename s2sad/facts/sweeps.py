@@ -15,8 +15,8 @@ from typing import Any
 from s2sad.calls import arguments, is_python
 from s2sad.errors import S2sadError
 from s2sad.facts.binding import constant_of
+from s2sad.facts.changing import after_copied, appended
 from s2sad.facts.context import Reading
-from s2sad.facts.copied import left_by
 from s2sad.facts.elementwise import may_have_shape
 from s2sad.facts.expressions import fact_of, truth
 from s2sad.facts.fact import ANY, UNKNOWN, Dim, Fact, python_int
@@ -37,7 +37,6 @@ from s2sad.program import (
     If,
     Loop,
     Op,
-    Opaque,
     Pop,
     Program,
     Ref,
@@ -158,8 +157,7 @@ class Sweeps(Values):
     def _update(self, stmt: Update) -> None:
         old, value = self.of(stmt.old), fact_of(stmt.value, self)
         if stmt.op in ("append", "insert"):
-            kept = old.items if old.kind == "list" else (UNKNOWN,)
-            self.bind(stmt.new, Fact("list", items=join_elements((*kept, value))))
+            self.bind(stmt.new, appended(old, value))
         elif stmt.index is None:
             self.bind(stmt.new, value if stmt.op == "=" else self._changed(stmt, old, value))
         else:
@@ -168,6 +166,8 @@ class Sweeps(Values):
     def _changed(self, stmt: Update, old: Fact, value: Fact) -> Fact:
         """Return what `old op= value` leaves: an array keeps its shape and dtype."""
         made = fact_of(Op(stmt.op, (stmt.old, stmt.value)), self)
+        if old.is_object:
+            return replace(old, items=())
         if old.kind == "list":
             more = value.items if value.kind in ("list", "tuple") else (UNKNOWN,)
             return Fact("list", items=join_elements((*old.items, *more)))
@@ -202,9 +202,8 @@ class Sweeps(Values):
 
     @statement.register
     def _effect(self, stmt: Effect) -> None:
-        if isinstance(stmt.value, Opaque):
-            for var, fact in left_by(stmt.value, self.of):
-                self.bind(var, fact)
+        for var, fact in after_copied(stmt.value, self.of):
+            self.bind(var, fact)
 
     @statement.register
     def _break(self, stmt: Break) -> None:

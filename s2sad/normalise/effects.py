@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import gast
@@ -14,12 +13,11 @@ from s2sad.into import PLACES, writes
 from s2sad.lower import (
     inline,
     is_atom,
-    opaque,
     operation,
 )
 from s2sad.memory import VIEWS
 from s2sad.normalise.lists import append_to, is_list_method, pop_from
-from s2sad.normalise.statements import statement
+from s2sad.normalise.statements import copy_statement, statement
 from s2sad.normalise.stores import write
 from s2sad.parse import changed_names, reads_of
 from s2sad.program import Attr, Call, Effect, Ref
@@ -109,10 +107,7 @@ def _locals_of(owner: Any, scope: Scope) -> list[str]:
 
 def _writing_call(node: Any, scope: Scope, owners: list[str] | None = None) -> None:
     """Copy a call that may write to its arguments, or owners: they hold something new."""
-    copied = opaque(node, scope)
-    names = _given_memory(node.value, scope) if owners is None else owners
-    writes = tuple((name, scope.define(name)) for name in dict.fromkeys(names))
-    scope.emit(Effect(replace(copied, writes=writes), scope.span(node)))
+    copy_statement(node, scope, _given_memory(node.value, scope) if owners is None else owners)
 
 
 def _given_memory(call: Any, scope: Scope) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import singledispatch
 from typing import Any
@@ -50,8 +51,13 @@ def statement(node: Any, scope: Scope) -> None:
             scope.span(node),
             "Leave after it: let it set a name, and test that.",
         )
+    copy_statement(node, scope, assigned_names([node]))
+
+
+def copy_statement(node: Any, scope: Scope, names: Iterable[str]) -> None:
+    """Copy a statement as it stands; the names whose objects it changes hold something new."""
     copied = opaque(node, scope)
-    writes = tuple((name, scope.define(name)) for name in assigned_names([node]))
+    writes = tuple((name, scope.define(name)) for name in dict.fromkeys(names))
     scope.emit(Effect(replace(copied, writes=writes), scope.span(node)))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import gast
 
+from s2sad.desugar.acting import changed_in, has_names
 from s2sad.drawn import draws
 from s2sad.echo import bound_together, writes_whole, written
 from s2sad.errors import Unsupported
@@ -20,8 +21,8 @@ from s2sad.lower import (
     subscript,
 )
 from s2sad.normalise.lists import is_list_method, pop_from
-from s2sad.normalise.statements import statement
-from s2sad.parse import reads_of, source_of
+from s2sad.normalise.statements import copy_statement, statement
+from s2sad.parse import assigned_names, reads_of, source_of
 from s2sad.program import NONE, Assign, Expr, Op, Update, Var
 from s2sad.scope import Scope, static_as_value
 from s2sad.statics import functions, joining, records
@@ -36,10 +37,23 @@ def _(node: gast.AnnAssign, scope: Scope) -> None:
 
 @statement.register
 def _(node: gast.Assign, scope: Scope) -> None:
-    if len(node.targets) == 1:
+    changed = _changed(node, scope)
+    if changed:
+        copy_statement(node, scope, [*assigned_names([node]), *changed])
+    elif len(node.targets) == 1:
         _store(node.targets[0], node.value, scope, node)
     else:
         _store_chain(node, scope)
+
+
+def _changed(node: gast.Assign, scope: Scope) -> list[str]:
+    """Return whose objects an assignment changes that calls what nothing here looks into."""
+    known = {*scope.held.objects, *scope.held.functions}
+    changed = [n for n in changed_in(node.value) if scope.has(n) and scope.value(n) not in known]
+    if not changed or scope.opens(node, only_named=True) or not has_names(node):
+        return []
+    followed = is_list_method(node.value, "pop", scope)
+    return [] if followed or any(scope.static(name) for name in reads_of(node)) else changed
 
 
 def _store_chain(node: gast.Assign, scope: Scope) -> None:

@@ -9,6 +9,7 @@ from s2sad.parse.imports import canonical
 from s2sad.parse.remade import namespace, refuse_nonlocal, remade
 from s2sad.parse.scopes import (
     assigned_names,
+    changed_by_call,
     changed_names,
     free_names,
     is_bound,
@@ -35,6 +36,7 @@ __all__ = [
     "Source",
     "assigned_names",
     "canonical",
+    "changed_by_call",
     "changed_names",
     "free_names",
     "is_bound",

@@ -33,6 +33,8 @@ _MUTATING_FUNCTIONS: dict[str, tuple[int, ...]] = (
     {"at": (2, 3), "copyto": (2, 3), "put": (3, 4), "place": (3,), "putmask": (3,)}
     | {"fill_diagonal": (2, 3), "put_along_axis": (3, 4), "shuffle": (1, 2)}
     | {"setattr": (3,), "setitem": (3,), "heappush": (2,), "heappop": (1,), "heapify": (1,)}
+    | {"heapreplace": (2,), "heappushpop": (2,), "insort": (2, 3, 4), "next": (1, 2)}
+    | {"insort_left": (2, 3, 4), "insort_right": (2, 3, 4), "delitem": (2,)}
 )
 _FIRST = frozenset({"a", "arr", "dst"})
 
@@ -202,10 +204,11 @@ def _changes(node: Any) -> Iterator[str]:
         case gast.Subscript() | gast.Attribute() if not isinstance(node.ctx, gast.Load):
             yield from _root(node.value)
         case gast.Call():
-            yield from _changed_by_call(node)
+            yield from changed_by_call(node)
 
 
-def _changed_by_call(call: Any) -> Iterator[str]:
+def changed_by_call(call: Any) -> Iterator[str]:
+    """Yield the names whose objects a call writes to, as far as its name tells."""
     called = call.func
     count = len(call.args) + sum(keyword.arg not in _OPTIONS for keyword in call.keywords)
     last = getattr(called, "attr", getattr(called, "id", ""))

@@ -24,6 +24,7 @@ from tests.programs import (
     paths,
     records,
     recursing,
+    states,
     sums,
     targets,
     texts,
@@ -59,6 +60,7 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "handing": handing.PROGRAMS,
     "trying": trying.PROGRAMS,
     "recursing": recursing.PROGRAMS,
+    "states": states.PROGRAMS,
     "sums": sums.PROGRAMS,
     "yielding": yielding.PROGRAMS,
 }

@@ -218,6 +218,16 @@ def string_of_active(x):
     return x * float(f"{x:.3f}")  # here
 
 
+def text_of_active_list(u):
+    parts = ",".join(repr(float(x)) for x in u)
+    return sum([float(part) for part in parts.split(",")])  # here
+
+
+def formatted_active(x):
+    text = f"{x:.17g}"
+    return x * np.float64(text)  # here
+
+
 def truncated(x):
     return x * int(10.0 * x)  # here
 
