@@ -63,8 +63,8 @@ def _made(stmt: Stmt) -> Iterator[tuple[Var, tuple[Var, ...]]]:
             for each in carried:
                 held = tuple(filter(None, (each.init, each.end)))
                 yield from ((each.head, held), (each.exit, held))
-            for var in flat_targets(targets) if iterable is not None else ():
-                yield var, tuple(reads(iterable))
+            given = () if iterable is None else tuple(reads(iterable))
+            yield from ((var, given) for var in flat_targets(targets))
         case _:
             sources = tuple(var for expr in expressions(stmt) for var in reads(expr))
             yield from ((var, sources) for var in defines(stmt))

@@ -28,7 +28,9 @@ Known = Callable[[Var], Fact]
 
 def after_copied(copied: Expr, of: Known) -> Iterator[tuple[Var, Fact]]:
     """Yield what a copied statement leaves each of the values that it makes or changes as."""
-    for var, old in changed_values(copied) if isinstance(copied, Opaque) else ():
+    if not isinstance(copied, Opaque):
+        return
+    for var, old in changed_values(copied):
         yield var, _given(copied, of) if old is None else _changed(of(old), copied, of)
 
 
