@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from s2sad.distinct import distinct_holders
 from s2sad.facts import Fact, Facts
-from s2sad.links import IS_ARRAY, IS_HOLDER, Answers, Asked
+from s2sad.links import IS_ARRAY, IS_HOLDER, TRANSPOSED, Answers, Asked
 from s2sad.program import Const, Expr, Op, Program
 
 # the answers that make a difference: without one the Program stays as it is
@@ -40,7 +40,7 @@ def _answer(asked: Asked, facts: Facts, distinct: frozenset[str]) -> str:
         return "item" if asked.owner.slot in distinct else ""
     if not owner.is_array or not value.is_array or asked.key is None:
         return ""
-    return "view" if is_basic_key(asked.key, facts) else ""
+    return "view" if asked.key == TRANSPOSED or is_basic_key(asked.key, facts) else ""
 
 
 def _holds_numbers(fact: Fact) -> bool:

@@ -12,8 +12,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from s2sad.links import Asked, Link, Question, linked, may_be_view, permuted, without_items
-from s2sad.program import Assign, Expr, Op, Update, Var
+from s2sad.links import (
+    TRANSPOSED,
+    Asked,
+    Link,
+    Question,
+    as_part,
+    linked,
+    may_be_view,
+    part,
+    permuted,
+    without_items,
+)
+from s2sad.program import Assign, Expr, Update, Var
 from s2sad.scope import Scope
 
 
@@ -23,9 +34,10 @@ def bound(scope: Scope, name: str, value: Expr) -> None:
     match value:
         case Var(base) if held.values.get(base) == value:
             held.links = linked(held.links, slot, base)
-        case Op("index", (Var(base) as owner, key)) if held.values.get(base) == owner:
-            if may_be_view(key):
-                held.links = linked(held.links, slot, base, key)
+        case _ if (found := as_part(value)) is not None:
+            owner, key = found
+            if held.values.get(owner.slot) == owner and may_be_view(key):
+                held.links = linked(held.links, slot, owner.slot, key)
 
 
 def bound_together(scope: Scope, names: list[str], values: list[Expr]) -> list[Var]:
@@ -58,17 +70,17 @@ def written(scope: Scope, slot: str, node: Any, parts: bool = True) -> None:
 def _is_list(scope: Scope, slot: str, node: Any) -> bool:
     """Tell whether a slot is known to hold a list of which some name holds an item."""
     parts = [n for n, link in scope.held.links.items() if link.base == slot and link.key]
-    return any(_answer(scope, part, node) == "item" for part in parts)
+    return any(_answer(scope, each, node) == "item" for each in parts)
 
 
 def _spread(scope: Scope, slot: str, node: Any, source: str) -> None:
     link = scope.held.links.get(slot)
     if link is not None and link.base != source and _say_above(scope, slot, link, node):
         _spread(scope, link.base, node, slot)
-    for part, its in list(scope.held.links.items()):
-        if its.base == slot and part != source and scope.held.links.get(part) == its:
-            if _say_below(scope, part, its, node):
-                _spread(scope, part, node, slot)
+    for other, its in list(scope.held.links.items()):
+        if its.base == slot and other != source and scope.held.links.get(other) == its:
+            if _say_below(scope, other, its, node):
+                _spread(scope, other, node, slot)
 
 
 def _say_above(scope: Scope, slot: str, link: Link, node: Any) -> bool:
@@ -77,8 +89,9 @@ def _say_above(scope: Scope, slot: str, link: Link, node: Any) -> bool:
         return False
     value, old, span = scope.held.values[slot], scope.held.values[link.base], scope.span(node)
     new = scope.renew(link.base)
-    if link.key is None:
-        scope.emit(Assign((new,), value, span, echo=True))
+    if link.key is None or link.key == TRANSPOSED:
+        whole = value if link.key is None else part(value, link.key)
+        scope.emit(Assign((new,), whole, span, echo=True))
     else:
         scope.emit(Update(new, old, link.key, "=", value, span, echo=True))
     return True
@@ -89,7 +102,7 @@ def _say_below(scope: Scope, slot: str, link: Link, node: Any) -> bool:
     if link.key is not None and _answer(scope, slot, node) not in ("view", "item"):
         return False
     base = scope.held.values[link.base]
-    value: Expr = base if link.key is None else Op("index", (base, link.key))
+    value: Expr = base if link.key is None else part(base, link.key)
     scope.emit(Assign((scope.renew(slot),), value, scope.span(node), echo=True))
     return True
 

@@ -2,6 +2,7 @@
 
     b = a            b is what a holds
     row = A[i]       row may be a part of A, at i
+    C = A.T          C is all of A, the axes in another order
     b[0] = 1         ... so that a holds something new as well: a@2 = b@2
 
 A link is certain where it is written down, but for what only the kinds of values decide (is
@@ -15,7 +16,7 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 
 from s2sad.errors import Span
-from s2sad.program import Expr, Op, Var
+from s2sad.program import Attr, Expr, Op, Ref, Var
 from s2sad.traverse import reads
 
 
@@ -28,6 +29,23 @@ class Link:
 
 
 Links = Mapping[str, Link]
+
+TRANSPOSED = Ref(".T", None)  # the `key` of what is not a part but the transpose
+
+
+def part(owner: Expr, key: Expr) -> Expr:
+    """Return the expression of the part of an owner at a key."""
+    return Attr(owner, "T") if key == TRANSPOSED else Op("index", (owner, key))
+
+
+def as_part(value: Expr) -> tuple[Var, Expr] | None:
+    """Return the owner and the key of an expression that is a part of a value."""
+    match value:
+        case Op("index", (Var() as owner, key)):
+            return owner, key
+        case Attr(Var() as owner, "T"):
+            return owner, TRANSPOSED
+    return None
 
 
 @dataclass(frozen=True, slots=True)

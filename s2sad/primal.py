@@ -37,6 +37,7 @@ from s2sad.prepare import prepare
 from s2sad.program import Expr, Program, Var, base, is_temp
 from s2sad.refusals import alias, in_another_order
 from s2sad.scope import Numbers, numbers_after
+from s2sad.shared import shared_since
 from s2sad.silence import fewer_echoes, silenced
 from s2sad.solvers.shown import shown
 from s2sad.specialise import specialised
@@ -199,7 +200,10 @@ def _separated(
     # before dead code goes: a write may be all that a name is for
     program = silenced(program, facts.of)
     roots, share = roots_of(program, facts.of), pairs_of(program, facts.of).may_share
-    found = [alias(each.update, each.other) for each in conflicts(program, roots, share)]
+    found = [
+        alias(each.update, each.other, shared_since(program, each.update.old, each.other))
+        for each in conflicts(program, roots, share)
+    ]
     found += map(in_another_order, overlapping(program, roots, share, facts.expr))
     if found:
         raise gather(found)

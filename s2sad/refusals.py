@@ -152,8 +152,11 @@ def _is_of_array(value: Expr) -> bool:
     return method in ORDERING or method in PLACES
 
 
-def alias(update: Update, other: Var) -> S2sadError:
-    """Return the error for a write that another name of the same array would see."""
+def alias(update: Update, other: Var, since: Span | None) -> S2sadError:
+    """Return the error for a write that another name of the same array would see.
+
+    `since` is the place where the second name was made.
+    """
     written, seen = base(update.old.slot), base(other.slot)
     if written == seen:
         problem = (
@@ -167,7 +170,8 @@ def alias(update: Update, other: Var) -> S2sadError:
         problem,
         update.span,
         f"{seen} is read after this line and would have changed with it.\n"
-        f"Make them two arrays: copy with .copy() where the second name is made.",
+        "Make them two arrays: copy with .copy() where the second name is made"
+        + (f", in line {since.line}: {since.text()}" if since else "."),
     )
 
 

@@ -13,9 +13,19 @@ from dataclasses import dataclass, field, replace
 
 from s2sad.blocks import all_reads, map_blocks, renamed
 from s2sad.facts import Fact
-from s2sad.links import Link, Links, forgotten, linked, meet, rekeyed
-from s2sad.program import Assign, Block, Expr, If, Loop, Op, Program, Stmt, Update, Var
-from s2sad.traverse import defines, flat_targets, reads, substitute
+from s2sad.links import (
+    TRANSPOSED,
+    Link,
+    Links,
+    among,
+    as_part,
+    forgotten,
+    linked,
+    meet,
+    rekeyed,
+)
+from s2sad.program import Assign, Attr, Block, Expr, If, Loop, Program, Stmt, Update, Var
+from s2sad.traverse import defines, flat_targets, makes_a_pass, reads, substitute
 
 # ---------------------------------------------------------------- one echo after several writes
 
@@ -125,9 +135,10 @@ def _says_nothing(stmt: Assign | Update, memory: Memory) -> bool:
     match stmt.value:
         case Var(slot):
             return _is_part(new.slot, slot, None, memory) or _is_part(slot, new.slot, None, memory)
-        case Op("index", (Var(slot), key)):
-            return _is_part(new.slot, slot, key, memory)
-    return False
+        case Attr(Var(slot), "T") if _is_part(slot, new.slot, TRANSPOSED, memory):
+            return True
+    found = as_part(stmt.value)
+    return found is not None and _is_part(new.slot, found[0].slot, found[1], memory)
 
 
 def _is_part(slot: str, base: str, key: Expr | None, memory: Memory) -> bool:
@@ -155,13 +166,14 @@ def _in_place(stmt: Update, memory: Memory) -> bool:
 
 
 def _bound(target: Var, value: Expr, memory: Memory) -> None:
-    match value:
-        case Var(slot):
-            memory.links = linked(memory.links, target.slot, slot)
-        case Op("index", (Var(slot) as owner, key)):
-            # an item of a list is bound to its place only until the list is written
-            if memory.fact(owner).is_array and memory.fact(target).is_array:
-                memory.links = linked(memory.links, target.slot, slot, key)
+    found = as_part(value)
+    if isinstance(value, Var):
+        memory.links = linked(memory.links, target.slot, value.slot)
+    elif found is not None:
+        owner, key = found
+        # an item of a list is bound to its place only until the list is written
+        if memory.fact(owner).is_array and memory.fact(target).is_array:
+            memory.links = linked(memory.links, target.slot, owner.slot, key)
 
 
 def _branch(stmt: If, memory: Memory) -> None:
@@ -186,14 +198,16 @@ def _loop(loop: Loop, memory: Memory) -> None:
         _enter(loop, memory)
         links = memory.links
         _block(loop.body, memory)
-        held = meet(links, memory.links)
-        memory.links = held
-        if held == links:
+        left, memory.links = memory.links, meet(links, memory.links)
+        if memory.links == links:
             break
+    if makes_a_pass(loop.iterable):
+        memory.links = left
     memory.held = {slot: var for slot, var in before.items() if memory.held.get(slot) == var}
     for each in loop.carried:
         memory.links = rekeyed(memory.links, each.exit.slot)
         memory.held[each.exit.slot] = each.exit
+    memory.links = among(memory.links, memory.held)
 
 
 def _enter(loop: Loop, memory: Memory) -> None:

@@ -89,3 +89,45 @@ def test_what_einsum_makes_of_two_is_its_own() -> None:
         return np.sum(B * C)
 
     assert s2sad.check_grad(f, (np.array([[0.7, 0.3], [0.4, 0.9]]),))
+
+
+def second_name_by_branch(u, c):
+    v = u * 2.0
+    w = v if c > 0 else u * 3.0
+    w[1] = w[0] ** 2
+    return np.sum(v * u)
+
+
+def second_name_by_reshape(u, c):
+    C = np.outer(u, u)
+    r = C.reshape(-1)
+    r[::6] *= c
+    return np.sum(C * C)
+
+
+def second_name_in_a_loop(u, c):
+    for k in range(3):
+        if k > c:
+            h = u
+        else:
+            h = u * 2.0
+        h[0] = c
+    return np.sum(u * h)
+
+
+@pytest.mark.parametrize(
+    ("function", "write", "made"),
+    [
+        (second_name_by_branch, "w[1] = w[0] ** 2", "w = v if c > 0 else u * 3.0"),
+        (second_name_by_reshape, "r[::6] *= c", "r = C.reshape(-1)"),
+        (second_name_in_a_loop, "h[0] = c", "h = u"),
+    ],
+)
+def test_refusal_names_the_write_and_where_the_second_name_was_made(
+    function: Any, write: str, made: str
+) -> None:
+    with pytest.raises(s2sad.AliasError) as caught:
+        s2sad.grad(function)(np.array([0.3, -0.4, 0.8]), 0.5)
+    lines = [line.strip() for line in str(caught.value).splitlines()]
+    assert write in lines
+    assert any(line.endswith(f": {made}") for line in lines), lines

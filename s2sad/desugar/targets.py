@@ -4,6 +4,7 @@ a[0] = b = e                   ->      b = e; a[0] = b
 a, (b, *c) = x, (y, z, w)      ->      a, b, c = x, y, [z, w]
 a, *b = u                      ->      a = u[0]; b = list(u[1:])
 a[i][j] = e                    ->      row = a[i]; row[j] = e
+a.T[j] = e                     ->      turned = a.T; turned[j] = e
 """
 
 from __future__ import annotations
@@ -85,14 +86,22 @@ def _transposed(stmt: Node, names: Names) -> Body:
 
 def _is_inner(target: Node) -> bool:
     """Tell whether a target is an element of something that has no name."""
-    return isinstance(target, gast.Subscript) and isinstance(target.value, gast.Subscript)
+    return isinstance(target, gast.Subscript) and _is_nameless(target.value)
+
+
+def _is_nameless(owner: Node) -> bool:
+    """Tell whether what is written to is a part, or the transpose, of what has a name."""
+    if isinstance(owner, gast.Subscript):
+        return True
+    turned = isinstance(owner, gast.Attribute) and owner.attr == "T"
+    return turned and isinstance(owner.value, gast.Name | gast.Subscript)
 
 
 def _part(target: Node, names: Names) -> tuple[Body, Node]:
     """Return names for the parts that lead to a target, and the target in terms of the last."""
     inner = target.value
     out: Body = []
-    if isinstance(inner.value, gast.Subscript):
+    if _is_nameless(inner.value):
         out, inner = _part(inner, names)
     root = inner.value
     base = root.id.split("%")[0] if isinstance(root, gast.Name) else "item"

@@ -29,6 +29,7 @@ from tests.programs import (
     targets,
     texts,
     trying,
+    turned,
     values,
     yielding,
 )
@@ -59,6 +60,7 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "outs": outs.PROGRAMS,
     "handing": handing.PROGRAMS,
     "trying": trying.PROGRAMS,
+    "turned": turned.PROGRAMS,
     "recursing": recursing.PROGRAMS,
     "states": states.PROGRAMS,
     "sums": sums.PROGRAMS,
