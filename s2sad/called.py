@@ -13,7 +13,8 @@ from s2sad.callee import Callees
 from s2sad.derive import Derived, Form, results_of, returns_tuple, reverse
 from s2sad.errors import InternalError, Unsupported
 from s2sad.facts import Fact
-from s2sad.primal import prepared
+from s2sad.normalise import gives_record
+from s2sad.primal import Primal, prepared
 from s2sad.program import Const, Param, Var
 from s2sad.tangents import forward, with_dots
 
@@ -22,10 +23,18 @@ def called_forward(
     function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact], callees: Callees
 ) -> Derived:
     """Return the function that gives values and tangents of a called function."""
-    primal = prepared(function, wrt, given)
+    primal = _prepared(function, wrt, given)
     callees.takes(tuple(p.var.slot for p in with_dots(primal.program.params, primal)))
     derived = forward(primal, function.__name__, callees, flat=True)
     return _by_position(derived)
+
+
+def _prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact]) -> Primal:
+    """Return a called function ready to be differentiated; dicts it makes are lowered in place."""
+    primal = prepared(function, wrt, given)
+    if primal.program.layout is not None:
+        raise gives_record(function)
+    return primal
 
 
 def _by_position(derived: Derived) -> Derived:
@@ -43,7 +52,7 @@ def called_reverse(
     callees: Callees,
 ) -> tuple[Derived, tuple[str, ...]]:
     """Return the reverse of a called function, and which values it is handed, in order."""
-    primal = prepared(function, wrt, given)
+    primal = _prepared(function, wrt, given)
     results = results_of(primal.program)
     if len(results) != len(live):
         raise InternalError("a call and its function disagree on the number of results")
@@ -84,7 +93,7 @@ def called_whole(
     callees: Callees,
 ) -> Derived:
     """Return the gradient of a function with all its parameters, or what pulls a seed back."""
-    primal = prepared(function, wrt, given)
+    primal = _prepared(function, wrt, given)
     if returns_tuple(primal.program):
         raise Unsupported(
             f"{function.__name__} returns a tuple, and a solver takes one value",

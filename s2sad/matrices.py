@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from s2sad.emit import parameters
 from s2sad.errors import ArgumentError
 from s2sad.facts import Fact
+from s2sad.layout import Layout
 from s2sad.places import parameter_place, result_place
 from s2sad.primal import Primal
 from s2sad.printing import text, wrap
@@ -292,9 +293,13 @@ def _closes_last(text_: str) -> bool:
 # ---------------------------------------------------------------- refusals
 
 
-def refuse_holders(function: object, wrt: Iterable[Space], results: Iterable[Space]) -> None:
-    """Refuse arguments and results that have no axes: lists, dicts, texts."""
+def refuse_holders(
+    function: object, wrt: Iterable[Space], results: Iterable[Space], layout: Layout | None = None
+) -> None:
+    """Refuse arguments and results that have no axes: lists, dicts, objects, texts."""
     name = getattr(function, "__name__", "")
+    if layout is not None:
+        raise not_one_matrix(function, name, f"a {layout.kind.__name__}")
     for each in wrt:
         if each.fact.kind in ("list", "tuple", "dict"):
             raise ArgumentError(
@@ -322,8 +327,13 @@ def refuse_result(function: object, kind: str, name: str) -> None:
     """Refuse a result that is no number and no array."""
     if kind in ("list", "tuple", "dict", "str", "none", "complex"):
         what = {"none": "nothing", "str": "a text", "complex": "complex numbers"}
-        raise ArgumentError(
-            f"{name} returns {what.get(kind, f'a {kind}')}, which is not one matrix",
-            result_place(function),
-            "Return an array, or a tuple of arrays: then a tuple of matrices comes back.",
-        )
+        raise not_one_matrix(function, name, what.get(kind, f"a {kind}"))
+
+
+def not_one_matrix(function: object, name: str, what: str) -> ArgumentError:
+    """Return the refusal of a result that is no array."""
+    return ArgumentError(
+        f"{name} returns {what}, which is not one matrix",
+        result_place(function),
+        "Return an array, or a tuple of arrays: then a tuple of matrices comes back.",
+    )

@@ -55,7 +55,7 @@ from s2sad.request import (
 )
 from s2sad.rules import is_known
 from s2sad.schedules.text import loop_texts, scheduled_needs
-from s2sad.seeds import refuse_no_number, seeds_apart, seeds_of, wants_scalar
+from s2sad.seeds import aux_of, refuse_no_number, seeds_apart, seeds_of, wants_scalar, with_aux
 from s2sad.spelling import spelled
 from s2sad.tangents import at_once, forward
 
@@ -110,7 +110,7 @@ def _written_of(request: Request, primal: Primal) -> Derivative:
     name = sweep_name(request)
     callees.names |= {name, name_of(request), request.function.__name__}
     if request.form in MATRICES:
-        refuse_holders(request.function, *_spaces(request, primal))
+        refuse_holders(request.function, *_spaces(request, primal), primal.program.layout)
     make = _reverse if request.mode == "reverse" else _forward
     derived = make(request, primal, name, callees)
     request = replace(request, directions=callees.directions)
@@ -210,10 +210,12 @@ def _reverse(request: Request, primal: Primal, name: str, callees: Callees) -> D
             value=request.value,
             single=request.single,
             assume=request.given is not None,
-            aux=results_of(primal.program)[1] if request.aux else None,
+            aux=aux_of(primal.program) if request.aux else None,
         ),
     )
-    derived.program = replace(derived.program, params=seeds_apart(derived.program.params))
+    params = seeds_apart(derived.program.params)
+    whole = with_aux(derived.program, request.value) if request.aux else derived.program
+    derived.program = replace(whole, params=params)
     return derived
 
 

@@ -148,7 +148,8 @@ def as_used(
         problem = error
     tried: list[dict[str, Fact]] = [{}]
     for taken, kept_for in ((likely, S2sadError), (narrow, AliasError)):
-        kinds = {n: fact for n, fact in taken(wide(function)).items() if n not in given}
+        program = wide(function, in_parts=True)
+        kinds = {n: fact for n, fact in taken(program).items() if n not in given}
         if kinds in tried or problem.certain or not isinstance(problem, kept_for):
             continue
         tried.append(kinds)
@@ -228,7 +229,7 @@ def _normalised(
 ) -> tuple[Program, Facts]:
     """Return the Program of a function in which writes are echoed as far as facts can tell."""
     objects = structures(given)
-    program = normalise(function, (), places, objects)
+    program = normalise(function, (), places, objects, in_parts=True)
     facts = infer(program, given)
     known: Answers = {}
     for _ in range(ROUNDS):
@@ -238,6 +239,6 @@ def _normalised(
             break
         known = found
         places = EVERYTHING if places is EVERYTHING else places | more
-        program = normalise(function, tuple(known.items()), places, objects)
+        program = normalise(function, tuple(known.items()), places, objects, in_parts=True)
         facts = infer(program, given)
     return program, facts

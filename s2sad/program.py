@@ -281,7 +281,8 @@ class Param:
 class Program:
     """A function: parameters, statements, and the expression it returns.
 
-    `asked` are questions (`links.Asked`) whose answers would make it more exact.
+    `asked` are questions (`links.Asked`) whose answers would make it more exact. `layout` tells of
+    what dict or object the results are the parts (`layout.Layout`), None where they are no parts.
     """
 
     name: str
@@ -291,6 +292,7 @@ class Program:
     span: Span
     doc: str = ""
     asked: tuple[Any, ...] = ()
+    layout: Any = None
 
 
 # ---------------------------------------------------------------------------- slots

@@ -5,13 +5,15 @@ grad: 1.0 for a real scalar      vjp: seed, or seed[0] and seed[1] of two result
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from s2sad.derive import results_of, returns_tuple
 from s2sad.errors import ArgumentError
+from s2sad.layout import parts_of, put_together, taken_apart
 from s2sad.places import result_place
 from s2sad.primal import Primal
-from s2sad.program import Const, Expr, Op, Param, Var
+from s2sad.program import Const, Expr, Op, Param, Program, Var
 from s2sad.request import Request
 
 Seeds = list[tuple[Var, Expr]]
@@ -27,6 +29,12 @@ def seeds_of(request: Request, primal: Primal) -> tuple[Seeds, tuple[Param, ...]
         return _given(primal, results)
     if request.aux:
         results = _value_and_aux(request, primal)[:1]
+    elif primal.program.layout is not None:
+        raise ArgumentError(
+            f"{request.function.__name__} returns a {primal.program.layout.kind.__name__}, and grad takes a scalar",
+            result_place(request.function),
+            "Use s2sad.vjp with a seed of the result's structure, or return one number.",
+        )
     elif returns_tuple(primal.program):
         count = f"{len(results)} values" if len(results) != 1 else "a tuple of one value"
         raise ArgumentError(
@@ -41,14 +49,34 @@ def seeds_of(request: Request, primal: Primal) -> tuple[Seeds, tuple[Param, ...]
 
 def _value_and_aux(request: Request, primal: Primal) -> tuple[Expr, ...]:
     """Return the two results of a function that returns (value, aux)."""
-    results = results_of(primal.program)
-    if not returns_tuple(primal.program) or len(results) != 2:
+    results, layout = results_of(primal.program), primal.program.layout
+    parts = results if layout is None else layout.parts
+    whole = layout is None or (layout.kind is tuple and parts[0] is None)
+    if not returns_tuple(primal.program) or len(parts) != 2 or not whole:
         raise ArgumentError(
             f"{request.function.__name__} does not return (value, aux), which has_aux asks for",
             result_place(request.function),
             "End it with: return value, aux.",
         )
     return results
+
+
+def aux_of(program: Program) -> Expr:
+    """Return what a function returns beside its value: a dict or an object in parts."""
+    results = results_of(program)
+    return results[1] if program.layout is None else Op("tuple", results[1:])
+
+
+def with_aux(whole: Program, value: bool) -> Program:
+    """Return a gradient beside which a dict or an object comes back, put together again."""
+    if whole.layout is None:
+        return whole
+    first, second = parts_of(whole.result)
+    if value:
+        made = (put_together(whole.layout, first), second)
+    else:
+        made = (first, put_together(whole.layout.parts[1], second))
+    return replace(whole, result=Op("tuple", made))
 
 
 def _ones(request: Request, primal: Primal) -> Seeds:
@@ -105,10 +133,13 @@ def _given(primal: Primal, results: tuple[Expr, ...]) -> tuple[Seeds, tuple[Para
     if not returns_tuple(primal.program):
         seeds = [(results[0], seed)] if isinstance(results[0], Var) else []
         return seeds, (Param(seed),)  # type: ignore[return-value]
-    found: Seeds = []
-    for number, result in enumerate(results):
-        if isinstance(result, Var):
-            found.append((result, Op("index", (seed, Const(number)))))
+    layout = primal.program.layout
+    if layout is None:
+        parts: Iterable[Expr] = (Op("index", (seed, Const(n))) for n in range(len(results)))
+    else:
+        parts = taken_apart(layout, seed)
+    pairs = zip(results, parts, strict=True)
+    found = [(result, part) for result, part in pairs if isinstance(result, Var)]
     return found, (Param(seed),)
 
 

@@ -21,6 +21,7 @@ from s2sad.arguments import bind, exact_kind
 from s2sad.callable import DerivativeFunction
 from s2sad.errors import ArgumentError, Unsupported
 from s2sad.places import parameter_place, result_place
+from s2sad.plain import fields_of
 
 Sweep = Callable[[Any], Any]
 # rounding of a row's sum, and what is more than rounding
@@ -132,7 +133,7 @@ class SparseMatrix:
 
         def sweep(direction: Any) -> Any:
             found = self.tangent(*args, **{**keywords, dot: direction.reshape(x.shape)})
-            if isinstance(found, (tuple, list, dict)):
+            if isinstance(found, (tuple, list, dict)) or fields_of(found) is not None:
                 raise ArgumentError(
                     f"{function.__name__} returns a {type(found).__name__}, which is not one matrix",
                     result_place(function),

@@ -18,8 +18,9 @@ from s2sad.directions import with_directions
 from s2sad.errors import Unsupported
 from s2sad.facts import Fact
 from s2sad.forward import Tangents, tangent_program
+from s2sad.layout import parts_of, put_together
 from s2sad.primal import Primal
-from s2sad.program import Assign, Call, Const, Expr, Op, Param, Ref, Stmt, Var, dot
+from s2sad.program import Assign, Call, Const, Expr, Op, Param, Program, Ref, Stmt, Var, dot
 from s2sad.returned import numeric_slots, own_results
 
 
@@ -50,7 +51,16 @@ def forward(
     done = consistent(whole, known, primal.numbers)
     count = len(values) if flat else int(value)
     whole = own_results(done, known, count, numeric_slots(program), not flat)
-    return Derived(whole, known, checks=entry_checks(program, facts))
+    return Derived(_laid_out(whole, value), known, checks=entry_checks(program, facts))
+
+
+def _laid_out(whole: Program, value: bool) -> Program:
+    """Return a program that gives dicts and objects where the function does."""
+    if whole.layout is None:
+        return whole
+    groups = parts_of(whole.result) if value else (whole.result,)
+    made = tuple(put_together(whole.layout, group) for group in groups)
+    return replace(whole, result=Op("tuple", made) if value else made[0])
 
 
 def at_once(primal: Primal, name: str, callees: Callees) -> Derived | None:
@@ -67,6 +77,8 @@ def at_once(primal: Primal, name: str, callees: Callees) -> Derived | None:
 
 
 def _result_dot(primal: Primal, state: Tangents, result: Expr, out: list[Stmt]) -> Expr:
+    if primal.facts.expr(result).kind in ("str", "none"):
+        return result  # what holds numbers may hold a text beside them
     if isinstance(result, Ref) and isinstance(result.value, np.ndarray):
         return Call(ZEROS_LIKE, (result,))
     if not isinstance(result, Var):

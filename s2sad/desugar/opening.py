@@ -95,11 +95,20 @@ def _of_objects(program: Program, varied: frozenset[Var]) -> Iterator[Span]:
 
 
 def _is_returned_dict(stmt: Stmt, program: Program) -> bool:
-    """Tell whether a statement makes a dict that the function returns at once."""
+    """Tell whether a statement makes a dict that the function returns at once, as it stands.
+
+    One whose keys are spelled out is returned in parts.
+    """
     match stmt:
-        case Assign((target,), Opaque(gast.Dict())) if is_temp(target.slot):
-            return target in set(walk(program.result))
+        case Assign((target,), Opaque(gast.Dict() as node)) if is_temp(target.slot):
+            return target in set(walk(program.result)) and not _is_spelled(node)
     return False
+
+
+def _is_spelled(node: gast.Dict) -> bool:
+    """Tell whether the keys of a dict, and of those in it, are literals."""
+    inner = (value for value in node.values if isinstance(value, gast.Dict))
+    return all(isinstance(key, gast.Constant) for key in node.keys) and all(map(_is_spelled, inner))
 
 
 def _takes_active(stmt: Stmt, active: frozenset[Var], facts: Facts) -> bool:

@@ -38,6 +38,7 @@ from s2sad.scope import Numbers, Scope, block_of
 from s2sad.statics import functions, records, using
 from s2sad.statics.entering import Structure, entered
 from s2sad.statics.kinds import Function
+from s2sad.statics.results import laid_out
 from s2sad.traverse import expressions, statements, walk
 
 
@@ -47,8 +48,12 @@ def normalise(
     answers: tuple[tuple[Question, str], ...] = (),
     opened: frozenset[Span] | None = frozenset(),
     given: tuple[tuple[str, Structure], ...] = (),
+    in_parts: bool = False,
 ) -> Program:
     """Return the Program of a Python function; all its problems in one error.
+
+    A function that returns a dict or an object that it makes is refused with GivesRecord, unless
+    it is wanted `in_parts`: then the Program returns them as a tuple, and has a layout.
 
     `given` are the structures of those parameters that are objects with fields.
 
@@ -56,13 +61,13 @@ def normalise(
     `opened` is written out, not copied; None opens all that can be.
     """
     try:
-        return _normalised(function, answers, opened, given)
+        return _normalised(function, answers, opened, given, in_parts)
     except S2sadError as error:
         refusal = error
     if opened is not EVERYTHING:
         # what was not opened may be all that is in the way
         try:
-            return _normalised(function, answers, opened | {ALL}, given)
+            return _normalised(function, answers, opened | {ALL}, given, in_parts)
         except S2sadError as error:
             # it has seen more, and tells better what is in the way; other kinds mean other things
             refusal = error if type(error) is type(refusal) else refusal
@@ -74,6 +79,7 @@ def _normalised(
     answers: tuple[tuple[Question, str], ...],
     opened: frozenset[Span] | None,
     given: tuple[tuple[str, Structure], ...],
+    in_parts: bool,
 ) -> Program:
     source = source_of(function)
     _refuse_generator(source)
@@ -96,19 +102,29 @@ def _normalised(
     for name, whole in given:
         entered(name, whole, scope, source.tree)
     result = lower_body(source, scope)
+    layout = None
     if any(scope.record(part) is not None for part in walk(result)):
-        raise GivesRecord(
-            f"{source.tree.name} returns a dict or an object that it makes",
-            span(source, source.tree),
-            "Return a tuple of its parts.",
-        )
+        layout, parts = laid_out(result, scope, source.tree) if in_parts else (None, ())
+        if layout is None:
+            raise gives_record(function)
+        result = Op("tuple", tuple(parts))
     doc = gast.get_docstring(source.tree) or ""
     body = block_of(scope.out)
     where = span(source, source.tree)
     asked = tuple(scope.held.asked.values())
-    program = Program(source.tree.name, params, body, result, where, doc, asked)
+    program = Program(source.tree.name, params, body, result, where, doc, asked, layout)
     _refuse_hidden_writes(function, program)
     return program
+
+
+def gives_record(function: Any) -> GivesRecord:
+    """Return the refusal of what a function returns."""
+    source = source_of(function)
+    return GivesRecord(
+        f"{source.tree.name} returns a dict or an object that it makes",
+        span(source, source.tree),
+        "Return a tuple of its parts.",
+    )
 
 
 def _refuse_hidden_writes(function: Any, program: Program) -> None:
@@ -171,14 +187,14 @@ def _static_call(node: Any, scope: Scope, nested: bool) -> Expr | None:
     return None
 
 
-def wide(function: Any) -> Program:
+def wide(function: Any, in_parts: bool = False) -> Program:
     """Return the Program of a function with as little copied as can be."""
     try:
-        return normalise(function, (), EVERYTHING)
+        return normalise(function, (), EVERYTHING, in_parts=in_parts)
     except GivesRecord:
         raise
     except S2sadError:
-        return normalise(function)
+        return normalise(function, in_parts=in_parts)
 
 
 def lower_body(source: Source, scope: Scope) -> Expr:

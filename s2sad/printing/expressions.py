@@ -105,6 +105,10 @@ def _operation(op: str, args: tuple[Expr, ...], style: _Style) -> tuple[str, int
             return f"({_items(args, style)})", PRIMARY
         case "list":
             return f"[{_listed(args, style)}]", PRIMARY
+        case "dict":
+            pairs = zip(args[::2], args[1::2], strict=True)
+            shown = (f"{_at(key, TEST, style)}: {_at(e, TEST, style)}" for key, e in pairs)
+            return f"{{{', '.join(shown)}}}", PRIMARY
         case "star":
             return "*" + _at(args[0], BITOR, style), TEST
     return _comparison(op, args, style), COMPARE

@@ -1,0 +1,195 @@
+"""Functions that return dicts, named tuples and objects that they make: derivatives built alike."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import s2sad
+from s2sad.structure import leaves
+
+X = np.array([0.7, -1.3])
+E = np.array([0.4, 0.9])
+
+
+@dataclasses.dataclass
+class Pair:
+    first: Any
+    second: Any
+
+
+class Named(NamedTuple):
+    u: Any
+    v: Any
+
+
+@dataclasses.dataclass
+class State:
+    u: Any
+    t: float
+
+    def after(self, dt):
+        return State(self.u * (1.0 - dt * self.u), self.t + dt)
+
+
+@dataclasses.dataclass
+class Checked:
+    u: Any
+
+    def __post_init__(self):
+        assert np.all(self.u > 0.0)
+
+
+def display(x):
+    return {"a": x * x, "b": [x, np.sum(x)]}
+
+
+def of_a_class(x):
+    return Pair(x * 2.0, np.sum(x * x))
+
+
+def named_tuple(x):
+    n = Named(np.sin(x), x)
+    return n
+
+
+def one_in_another(x):
+    d = {"a": x * 2.0, "name": "model"}
+    d["c"] = Pair(Named(x, 1.0), {1: x**3})
+    return d, np.sum(x)
+
+
+def on_two_ways(x):
+    if x[0] > 0.0:
+        return {"a": x * x}
+    return {"a": x}
+
+
+def one_twice(x):
+    return {"a": x, "b": x}
+
+
+FUNCTIONS = [display, of_a_class, named_tuple, one_in_another, on_two_ways, one_twice]
+
+
+def numbers(value: Any) -> list[Any]:
+    """Return the numbers and arrays that a result holds, in order."""
+    return [leaf for _, leaf in leaves(value, "") if not isinstance(leaf, str)]
+
+
+def differences(function: Any, x: Any, x_dot: Any) -> list[Any]:
+    right, left = (numbers(function(x + h * x_dot)) for h in (1e-6, -1e-6))
+    return [(a - b) / 2e-6 for a, b in zip(right, left, strict=True)]
+
+
+@pytest.mark.parametrize("like", [None, (X,)], ids=["any", "like"])
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_tangent_is_built_like_the_result(function: Any, like: Any) -> None:
+    value, tangent = s2sad.jvp(function, like=like)(X, E)
+    expected = function(X)
+    assert [p for p, _ in leaves(value, "")] == [p for p, _ in leaves(expected, "")]
+    assert type(tangent) is type(value) is type(expected)
+    for found, wanted in zip(numbers(value), numbers(expected), strict=True):
+        np.testing.assert_array_equal(found, wanted)
+    for found, wanted in zip(numbers(tangent), differences(function, X, E), strict=True):
+        np.testing.assert_allclose(found, wanted, atol=1e-8)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_seed_is_built_like_the_result(function: Any) -> None:
+    seed = function(np.cos(X))
+    x_bar = s2sad.vjp(function, like=(X,))(X, seed)
+    tangents = differences(function, X, E)
+    expected = sum(np.sum(a * b) for a, b in zip(numbers(seed), tangents, strict=True))
+    np.testing.assert_allclose(np.sum(x_bar * E), expected, rtol=1e-7)
+
+
+def test_results_are_apart() -> None:
+    _, tangent = s2sad.jvp(one_twice)(X, E)
+    assert not np.shares_memory(tangent["a"], tangent["b"])
+    assert not np.shares_memory(tangent["a"], E)
+
+
+def test_an_object_that_is_stepped_through_time() -> None:
+    def run(s, dt):
+        for _ in range(3):
+            s = s.after(dt)
+        return s
+
+    tangent = s2sad.jvp(run, "dt")(State(X, 0.0), 0.1, 1.0)[1]
+    right, left = (run(State(X, 0.0), 0.1 + h).u for h in (1e-6, -1e-6))
+    np.testing.assert_allclose(tangent.u, (right - left) / 2e-6, rtol=1e-8)
+    assert tangent.t == 3.0
+    back = s2sad.vjp(run, "dt")(State(X, 0.0), 0.1, State(E, 2.0))
+    np.testing.assert_allclose(back, np.sum(tangent.u * E) + 6.0, rtol=1e-12)
+
+
+def test_second_order() -> None:
+    found = s2sad.jvp(s2sad.jvp(of_a_class))(X, E, E)[1]
+    np.testing.assert_allclose(found[1].second, 2.0 * np.sum(E * E))
+    back = s2sad.vjp(s2sad.jvp(display))(X, E, (display(0.0 * X), display(X)))
+    expected = s2sad.jvp(s2sad.vjp(display))(X, display(X), E)[1]
+    np.testing.assert_allclose(back, expected, rtol=1e-12)
+
+
+def test_many_directions() -> None:
+    found = s2sad.directional(display)(X, np.eye(2))
+    np.testing.assert_allclose(found["a"], np.diag(2.0 * X))
+    np.testing.assert_allclose(found["b"][1], [1.0, 1.0])
+
+
+def with_aux(x):
+    aux = {}
+    aux["twice"] = x * 2.0
+    return np.sum(x * x), aux
+
+
+def test_aux_is_as_the_function_gives_it() -> None:
+    gradient, aux = s2sad.grad(with_aux, has_aux=True)(X)
+    np.testing.assert_allclose(gradient, 2.0 * X)
+    (value, again), _ = s2sad.value_and_grad(with_aux, has_aux=True)(X)
+    assert list(aux) == list(again) == ["twice"]
+    np.testing.assert_allclose([value, *aux["twice"]], [np.sum(X * X), *(2.0 * X)])
+
+
+# ---------------------------------------------------------------------------- refusals
+
+
+def checked(x):
+    return Checked(x * x)
+
+
+def other_keys(x):
+    if x[0] > 0.0:
+        return {"a": x}
+    return {"b": x}
+
+
+@pytest.mark.parametrize(
+    ("derive", "function", "told"),
+    [
+        (s2sad.grad, display, "returns a dict, and grad takes a scalar"),
+        (s2sad.grad, of_a_class, "returns a Pair, and grad takes a scalar"),
+        (s2sad.jacobian, display, "returns a dict, which is not one matrix"),
+        (s2sad.jacobian, of_a_class, "returns a Pair, which is not one matrix"),
+        (s2sad.sparse_jacobian, of_a_class, "returns a Pair, which is not one matrix"),
+        (s2sad.elementwise_grad, display, "does not return one number for each"),
+        (s2sad.jvp, checked, "returns a dict or an object that it makes"),
+        (s2sad.jvp, other_keys, "not the same on every way"),
+    ],
+)
+def test_what_is_not_built_alike_is_refused_with_its_line(
+    derive: Any, function: Any, told: str
+) -> None:
+    given = (X, E) if derive is s2sad.jvp else (X,)
+    with pytest.raises(s2sad.S2sadError, match=told) as caught:
+        derive(function)(*given)
+    assert caught.value.span is not None
+
+
+def test_a_seed_of_another_structure_is_refused() -> None:
+    with pytest.raises(s2sad.ArgumentError, match="seed is not built like the result"):
+        s2sad.vjp(display)(X, {"a": X})
