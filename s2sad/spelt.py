@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 
 from s2sad.facts.dtypes import dtype_of_object
+from s2sad.guards import NOTHING
+from s2sad.optional import PREFIX
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref
 
 Ask = Callable[[Expr], Any]
@@ -39,6 +41,8 @@ OF_OTHERS: Mapping[str, Any] = {"out": None, "dtype": None}
 LAID_OUT = frozenset("copy array asarray zeros_like ones_like full_like full astype".split())
 # which way of sorting is taken decides nothing but the time
 SORTED = frozenset("sort argsort partition argpartition".split())
+# functions of NumPy that are written out, with those that they are given
+TAKEN_APART = (np.piecewise, np.apply_along_axis)
 PLACED = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 
 
@@ -54,6 +58,19 @@ def as_rules_spell(expr: Expr, fact: Ask) -> Expr:
     kept = [each for each in named if not _says_nothing(expr, *each, known, fact)]
     args = tuple(_in_their_places(kept, parameters))
     return replace(expr, args=args, keywords=tuple(kept[len(args) :]))
+
+
+def with_first_places(call: Call) -> Call:
+    """Return a call of a function that is taken apart with what it must be given by position."""
+    if not isinstance(call.func, Ref) or not call.keywords:
+        return call
+    if not (call.func.text.startswith(PREFIX) or call.func.value in TAKEN_APART):
+        return call
+    must = [each.name for each in parameters_of(call.func) if each.default is each.empty]
+    if not any(key in must for key, _ in call.keywords):
+        return call
+    placed = as_rules_spell(call, lambda expr: NOTHING)
+    return placed if isinstance(placed, Call) else call
 
 
 def _is_star(part: Expr) -> bool:

@@ -35,6 +35,7 @@ from s2sad.parse import Source, assigned_names, refuse_nonlocal, source_of, span
 from s2sad.program import NONE, Call, Expr, Op, Param, Program, Ref, Var
 from s2sad.rules import is_added
 from s2sad.scope import Numbers, Scope, block_of
+from s2sad.spelt import with_first_places
 from s2sad.statics import functions, records, using
 from s2sad.statics.entering import Structure, entered
 from s2sad.statics.kinds import Function
@@ -154,7 +155,7 @@ def _refuse_generator(source: Source) -> None:
 def _call(call: Call, node: Any, scope: Scope, nested: bool) -> Expr:
     if is_added(call):
         return call
-    call = seen_through(call, node, scope)
+    call = seen_through(with_first_places(call), node, scope)
     found = using.used(call, node, scope, nested, lower_body, wide)
     if found is not None:
         return found
