@@ -20,6 +20,7 @@ from s2sad.parse import Source, source_of
 from s2sad.primal import Primal
 from s2sad.program import Assign, Block, Call, Loop, Program, Ref, Save, Stmt, base, dot
 from s2sad.request import SECOND, Request, identifier, subject
+from s2sad.schedules.outline import Swept
 from s2sad.traverse import blocks, expressions, reads, statements
 
 INDENT = 4
@@ -51,7 +52,7 @@ def loop_lines(program: Program) -> Iterator[str]:
             yield f"Loop at line {loop.span.line}: {_kept(forward.get(loop.key), loop)}."
     for stmt in statements(program.body):
         match stmt:
-            case Assign(_, Call(Ref(name, Written(mixed=True)))) if not name.endswith("_rev"):
+            case Assign(_, Call(Ref(name, Swept()))):
                 yield f"Loop at line {stmt.span.line}: keeps states as {name} tells."
 
 

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from s2sad.blocks import all_defines
 from s2sad.errors import Span, Unsupported
 from s2sad.facts import Fact
 from s2sad.program import (
@@ -39,6 +40,7 @@ from s2sad.rules import find
 from s2sad.scope import Numbers
 from s2sad.traverse import is_nested, reads, substitute
 
+Own = frozenset[Any] | None
 RANGE = Ref("range", range)
 LEN = Ref("len", len)
 LIST = Ref("list", list)
@@ -52,20 +54,22 @@ def prepare(
     active: Callable[[Expr], bool],
 ) -> Program:
     """Return the program with loops that can be run backwards; `active` tells what varies."""
-    return replace(program, body=_block(program.body, numbers, fact, active))
+    return replace(program, body=_block(program.body, numbers, fact, active, None))
 
 
-def _block(block: Block, numbers: Numbers, fact: Any, active: Any) -> Block:
+def _block(block: Block, numbers: Numbers, fact: Any, active: Any, around: Own) -> Block:
+    """Return a block made ready; `around` are the values that the loop around it makes."""
     out: list[Stmt] = []
     for stmt in block:
         match stmt:
             case If():
-                then = _block(stmt.then, numbers, fact, active)
-                orelse = _block(stmt.orelse, numbers, fact, active)
+                then = _block(stmt.then, numbers, fact, active, around)
+                orelse = _block(stmt.orelse, numbers, fact, active, around)
                 out.append(replace(stmt, then=then, orelse=orelse))
             case Loop():
-                inner = replace(stmt, body=_block(stmt.body, numbers, fact, active))
-                out += _loop(inner, numbers, fact, active)
+                own = frozenset(all_defines(stmt))
+                inner = replace(stmt, body=_block(stmt.body, numbers, fact, active, own))
+                out += _loop(inner, numbers, fact, active, around)
             case Assign(unpack=True) if active(stmt.value) and _is_one(stmt.value, fact):
                 whole = numbers.temp("item")
                 out.append(Assign((whole,), stmt.value, stmt.span))
@@ -86,16 +90,17 @@ def _is_one(value: Expr, fact: Any) -> bool:
     return False
 
 
-def _loop(loop: Loop, numbers: Numbers, fact: Any, active: Any) -> list[Stmt]:
+def _loop(loop: Loop, numbers: Numbers, fact: Any, active: Any, around: Own) -> list[Stmt]:
     before: list[Stmt] = []
     if isinstance(loop.iterable, Var) and fact(loop.iterable).kind == "dict":
         return _over_keys(loop, numbers)
-    if _over_list(loop, fact) and active(loop.iterable) and not loop.breaks:
+    own = around is None or loop.iterable in around
+    if own and _over_list(loop, fact) and active(loop.iterable) and not loop.breaks:
         loop = _own_iterable(loop, numbers, before)
         return [*before, loop]  # its items get their adjoints one by one, in a list
     if loop.iterable is not None and active(loop.iterable):
         loop = _own_iterable(loop, numbers, before)
-        loop = _indexed(loop, numbers)
+        loop = indexed(loop, numbers)
     elif loop.iterable is not None and not _repeatable(loop.iterable, fact):
         items = numbers.temp("items")
         before.append(Assign((items,), Call(LIST, (loop.iterable,)), loop.span))
@@ -154,7 +159,7 @@ def _repeatable(iterable: Expr, fact: Any) -> bool:
 # ---------------------------------------------------------------- items by position
 
 
-def _indexed(loop: Loop, numbers: Numbers) -> Loop:
+def indexed(loop: Loop, numbers: Numbers) -> Loop:
     """Return a loop over positions that reads its items, so that each has an adjoint."""
     position = numbers.temp("k")
     length, items = _items(loop.iterable, loop.targets, position, loop.span)

@@ -128,7 +128,9 @@ def _copied(var: Var, plan: Plan) -> Expr:
         return var
     if fact.is_object:
         return Call(DEEP_COPY, (var,))
-    if fact.kind == "dict" or (fact.kind in ("list", "tuple") and items_written(plan, var)):
+    if fact.kind in ("dict", "unknown") or (
+        fact.kind in ("list", "tuple") and items_written(plan, var)
+    ):
         return Call(COPIED, (var,))
     if fact.kind == "list":
         return Call(Ref("list", list), (var,))

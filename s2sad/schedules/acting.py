@@ -29,6 +29,9 @@ from s2sad.templating import PRINTED_FUNCTION
 from s2sad.tidy import is_pure
 from s2sad.traverse import expressions, statements, walk
 
+# what these do besides, as np.copyto and np.random do, is told elsewhere
+LIBRARIES = ("numpy", "scipy")
+
 
 def refuse_acting(loop: Loop, draws: Draws) -> None:
     """Raise where a pass of a loop does more than compute, or draw what can be drawn again."""
@@ -53,7 +56,8 @@ def _is_check(value: Expr) -> bool:
         case Call(Ref(_, made)):
             return isinstance(made, str) and made == PRINTED_FUNCTION
         case Opaque(node):
-            return isinstance(node, gast.Assert | gast.Pass | gast.Raise)
+            # what is tried has been found to do no more than to give values
+            return isinstance(node, gast.Assert | gast.Pass | gast.Raise | gast.Try)
     return False
 
 
@@ -63,12 +67,16 @@ def _expression_acts(expr: Expr) -> bool:
 
 def _part_acts(part: Expr) -> bool:
     if isinstance(part, Call) and isinstance(part.func, Ref) and is_python(part.func):
-        return _function_acts(part.func.value)
+        return not _is_of_library(part.func.value) and _function_acts(part.func.value)
     return isinstance(part, Opaque) and any(
         _copied_call_acts(node, part)
         for node in gast.walk(part.node)
         if isinstance(node, gast.Call)
     )
+
+
+def _is_of_library(function: Any) -> bool:
+    return (function.__module__ or "").startswith(LIBRARIES)
 
 
 def _copied_call_acts(node: Any, copied: Opaque) -> bool:
@@ -79,12 +87,12 @@ def _copied_call_acts(node: Any, copied: Opaque) -> bool:
         return getattr(node.func, "attr", "") not in METHODS_THAT_COPY | VIEWS
     words = words_of(node.func)
     value = attribute(known.get(words[0], getattr(builtins, words[0], None)), words[1:])
-    if isinstance(value, FunctionType) and not value.__module__.startswith("numpy"):
+    if isinstance(value, FunctionType) and not _is_of_library(value):
         return _function_acts(value)
     return "random" in words or words[0] in ("print", "input", "open", "next", "setattr", "exec")
 
 
-@by_rules()
+@by_rules(meanwhile=lambda function: False)  # one that calls itself does no more than its body
 def _function_acts(function: Any) -> bool:
     """Tell whether a function of the user's may do more than compute."""
     try:

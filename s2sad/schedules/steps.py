@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 
 from s2sad.callee import Callees, Written
 from s2sad.checkpoint import Plan
+from s2sad.facts.fact import python_int
 from s2sad.homes import memory_writes, plain
 from s2sad.memory import NOTHING, own_memory, spread
 from s2sad.parse import source_of
+from s2sad.prepare import indexed
 from s2sad.primal import Primal
 from s2sad.program import Assign, Call, Loop, Param, Pop, Program, Ref, Var, bar, base
 from s2sad.returned import memory, shared_arguments
@@ -37,7 +39,7 @@ from s2sad.schedules.outline import (
 )
 from s2sad.storage import roots_of
 from s2sad.tidy import settled, without_dead_code
-from s2sad.traverse import statements
+from s2sad.traverse import flat_targets, statements
 
 if TYPE_CHECKING:
     from s2sad.derive import Derived
@@ -77,6 +79,7 @@ def _saving(plan: Plan) -> Iterator[int]:
 def with_steps(primal: Primal, loops: list[tuple[Loop, Schedule]], callees: Callees) -> Primal:
     """Return the primal that calls a function for each of `loops`, which are derived as steps."""
     primal = replace(primal, program=settled(primal.program))
+    primal = _by_position(primal, {loop.key for loop, _ in loops})
     live = {loop.key: loop for loop in loops_of(without_dead_code(primal.program).body)}
     present = {loop.key: loop for loop in loops_of(primal.program.body)}
     found: list[tuple[Steps, Assign]] = []
@@ -92,6 +95,24 @@ def with_steps(primal: Primal, loops: list[tuple[Loop, Schedule]], callees: Call
         program = exchanged(primal.program, present[loop.key], call)
         primal = replace(primal, program=program)
     return _with_copies(primal, found, callees)
+
+
+def _by_position(primal: Primal, keys: set[int]) -> Primal:
+    """Return the primal whose loops over differentiated lists read each item by its position."""
+    for loop in list(loops_of(primal.program.body)):
+        if loop.key in keys and not primal.active.isdisjoint(flat_targets(loop.targets)):
+            made = indexed(loop, primal.numbers)
+            items = made.body[: len(made.body) - len(loop.body)]
+            known = {var: primal.facts.of(var) for var in flat_targets(loop.targets)}
+            known |= {var: python_int() for var in flat_targets(made.targets)}
+            facts = primal.facts.with_(known)
+            for stmt in items:
+                if isinstance(stmt, Assign) and stmt.target not in known:
+                    facts = facts.with_({stmt.target: facts.expr(stmt.value)})
+            active = primal.active | {stmt.target for stmt in items if isinstance(stmt, Assign)}
+            program = exchanged(primal.program, loop, made)
+            primal = replace(primal, program=program, facts=facts, active=active)
+    return primal
 
 
 def _with_copies(primal: Primal, found: list[tuple[Steps, Assign]], callees: Callees) -> Primal:
