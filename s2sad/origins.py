@@ -146,6 +146,9 @@ def _is_fancy(key: Expr) -> bool:
 
 def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
     match call.func:
+        case Attr(_, "_replace"):  # of a gradient: every number in it is given
+            fields = (origin(field, target, roots) for _, field in call.keywords)
+            return frozenset({target}).union(*fields)
         case Attr(owner, name):
             return (
                 _shared_by(owner, target, roots) | {target}

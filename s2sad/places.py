@@ -83,4 +83,4 @@ def _shown(function: Any) -> Source | None:
         source = source_of(function)
     except S2sadError:
         return None
-    return None if source.path.startswith("<s2sad") else source
+    return None if source.is_emitted else source

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import itertools
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -183,3 +184,54 @@ def test_arguments_that_are_dicts(function: Callable[..., Any]) -> None:
     found = s2sad.jvp(s2sad.grad(function))(*entry.args, direction)[1]
     expected = (gradient_at(1e-5) - gradient_at(-1e-5)) / 2e-5
     np.testing.assert_allclose(oracles.pack(found), expected, rtol=1e-6, atol=1e-8)
+
+
+# ---------------------------------------------------------------------------- arguments with parts
+
+
+@dataclasses.dataclass
+class Weights:
+    w: Any
+    b: Any
+    name: str = "weights"
+
+
+class Named(NamedTuple):
+    w: Any
+    b: Any
+
+
+def of_dict(p):
+    return np.sum(p["w"] ** 3) * p["b"]
+
+
+def of_list(p):
+    return np.sum(p[0] ** 3) * p[1]
+
+
+def of_object(p):
+    return np.sum(p.w**3) * p.b
+
+
+V, V_DOT = np.array([0.7, -1.3]), np.array([0.4, 0.9])
+HELD = [
+    (of_dict, lambda w, b: {"w": w, "b": b}, lambda g: (g["w"], g["b"])),
+    (of_list, lambda w, b: [w, b], tuple),
+    (of_list, lambda w, b: (w, b), tuple),
+    (of_object, Weights, lambda g: (g.w, g.b)),
+    (of_object, Named, lambda g: (g.w, g.b)),
+]
+
+
+@pytest.mark.parametrize("like", [False, True], ids=["any", "like"])
+@pytest.mark.parametrize(("function", "held", "parts"), HELD)
+def test_second_order_of_what_holds_numbers(
+    function: Any, held: Any, parts: Any, like: bool
+) -> None:
+    p, p_dot = held(V, 0.5), held(V_DOT, 0.3)
+    made = s2sad.hvp(function, like=(p,) if like else None)
+    expected = (6.0 * V * V_DOT * 0.5 + 3.0 * V**2 * 0.3, np.sum(3.0 * V**2 * V_DOT))
+    for found in (made(p, p_dot), s2sad.vjp(s2sad.grad(function))(p, p_dot)):
+        assert type(found) is type(p)
+        for part, wanted in zip(parts(found), expected, strict=True):
+            np.testing.assert_allclose(part, wanted, rtol=1e-12)

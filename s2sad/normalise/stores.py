@@ -260,14 +260,17 @@ def _add_to_element(node: Any, scope: Scope) -> None:
     op, target = BINARY[type(node.op)], node.target
     owner = scope.called_after = _owner(target, scope)
     asked = Question(scope.span(node), scope.slot(owner), IS_HOLDER)
-    if scope.ask(Asked(asked, scope.value(owner))) == "holder":
+    holds = scope.ask(Asked(asked, scope.value(owner))) == "holder"
+    # what a derivative adds to in place is its own, and a new item is as good
+    anew = holds and scope.source.is_emitted
+    if holds and not anew:
         _add_to_item(node, scope)
         return
     element, held = lower(target, scope, inline), _held(target, scope)
     with scope.block() as out:
         value = atom(node.value, scope)
     _refuse_moved(node, held, scope)
-    if op in "+-" and _held(target, scope) == held:
+    if op in "+-" and _held(target, scope) == held and not anew:
         scope.out.extend(out)
         write(target, op, value, scope, node)
         return

@@ -64,6 +64,11 @@ class Source:
     locals: frozenset[str]
     module_tree: ast.Module
 
+    @property
+    def is_emitted(self) -> bool:
+        """Tell whether this is the text of a derivative."""
+        return self.path.startswith("<s2sad")
+
     def resolve(self, name: str) -> Any:
         """Return what a name means outside the function; MISSING where nothing."""
         return resolve(self, name)

@@ -24,7 +24,7 @@ from s2sad.rules import is_known
 from s2sad.scope import Scope
 from s2sad.statics import classes, records
 from s2sad.statics.kinds import Record
-from s2sad.statics.wholes import WHOLE, of_dict, of_whole, replaced
+from s2sad.statics.wholes import of_dict, of_whole, replaced, takes_whole
 
 Lower = Callable[[Any, Scope], Expr]
 DUNDERS = {
@@ -118,7 +118,7 @@ def used(
         if opened and not is_known(call) and gives_record(func.value, normalise):
             return _in_place(func.value, call, node, scope, nested, lower)
         return None
-    if isinstance(func.value, FunctionType) and func.value not in WHOLE:
+    if isinstance(func.value, FunctionType) and not takes_whole(func.value):
         return _in_place(func.value, call, node, scope, nested, lower)
     asked = ASKED.get(func.value) if func.value in ASKED else ""
     owner = scope.record(call.args[0]) if call.args else None

@@ -18,6 +18,7 @@ from s2sad.program import NONE, Attr, Call, Const, Expr, Op, Ref
 from s2sad.scope import Scope
 from s2sad.statics import classes, records
 from s2sad.statics.kinds import Record
+from s2sad.templating import printed_name
 
 
 def replaced(record: Record, new: dict[str, Expr], node: Any, scope: Scope) -> Expr:
@@ -80,7 +81,8 @@ def of_whole(func: Ref, call: Call, node: Any, scope: Scope) -> Expr | None:
         return _with_displays(call, scope, node)
     if value is len and issubclass(first.kind, dict | list | tuple):
         return Const(len(records.keys_of(first, scope, node)))
-    if value in (copy.copy, dataclasses.replace) or (value is dict and first.kind is dict):
+    again = value in (copy.copy, dataclasses.replace) or printed_name(value) == WITH_FIELDS
+    if again or (value is dict and first.kind is dict):
         return replaced(first, dict(call.keywords), node, scope)
     if value is copy.deepcopy:
         return _deep_copy(first, node, scope)
@@ -94,6 +96,12 @@ def of_whole(func: Ref, call: Call, node: Any, scope: Scope) -> Expr | None:
 
 
 WHOLE = (copy.copy, copy.deepcopy, dataclasses.replace, dataclasses.asdict)
+WITH_FIELDS = "_with_fields"  # by which a gradient makes an object of adjoints
+
+
+def takes_whole(function: Any) -> bool:
+    """Tell whether a function of Python's own, or of an emitted text, takes a record as a whole."""
+    return function in WHOLE or printed_name(function) == WITH_FIELDS
 
 
 def _deep_copy(record: Record, node: Any, scope: Scope) -> Expr:
