@@ -25,6 +25,8 @@ from s2sad.program import Attr, Call, Expr, Opaque, Ref
 from s2sad.traverse import walk
 
 MODULES: Final = frozenset({"random", "secrets", "time", "uuid"})
+# of their functions those draw that are known: their text is not read
+LIBRARIES: Final = ("numpy", "scipy")
 SOURCES: Final = (np.random.Generator, np.random.RandomState, random.Random)
 MAKERS: Final = (np.random.default_rng, np.random.RandomState, random.Random)
 # methods of whatever draws, or of what is used up
@@ -55,7 +57,7 @@ def _part_draws(part: Expr) -> bool:
 def is_drawing(value: Any) -> bool:
     """Tell whether a global function gives something else each time it is called."""
     if isinstance(value, FunctionType):
-        own = not (value.__module__ or "").startswith("numpy")
+        own = not (value.__module__ or "").startswith(LIBRARIES)
         return value.__module__ in MODULES or (own and draws_inside(value))
     if value is builtins.next or value is builtins.input:
         return True
@@ -94,7 +96,9 @@ def _call_draws(call: Any, source: Source, own: frozenset[str], seen: set[Any]) 
             return is_drawing(getattr(builtins, call.func.id, None))
         return _method_draws(call.func, own)
     if isinstance(found[1], FunctionType) and found[1].__module__ not in MODULES:
-        return not (found[1].__module__ or "").startswith("numpy") and _draws_inside(found[1], seen)
+        return not (found[1].__module__ or "").startswith(LIBRARIES) and _draws_inside(
+            found[1], seen
+        )
     return is_drawing(found[1])
 
 

@@ -11,7 +11,8 @@ def _jacobian(pull, x, args):
 
 def _as_exact(method, rtol, atol):
     """Return how a derivative is solved for: to an accuracy of 1e-10 or better."""
-    atol = np.minimum(1e-12 if atol is None else atol, 1e-12)
+    # at 0 no part could ever be small enough that is 0 itself
+    atol = np.clip(1e-12 if atol is None else atol, 1e-16, 1e-12)
     rtol = min(rtol or 1e-10, 1e-10)
     return {"method": method or "RK45", "rtol": rtol, "atol": atol}
 
@@ -53,6 +54,8 @@ def _flow_back(fun, pull, t_span, y0, args, times, y_bar, how):
         stop = times[i - 1] if i else t_span[0]
         if stop != times[i]:
             back = scipy.integrate.solve_ivp(rise, (times[i], stop), state, **how)
+            if not back.success:
+                raise ValueError(f"no adjoint was found: {back.message}")
             state = back.y[:, -1]
     ends = np.cumsum([int(np.prod(shape)) for shape in shapes])
     parted = zip(np.split(state, ends), shapes)
@@ -74,6 +77,8 @@ def _flow_ahead(push, t_span, y0, args, times, y0_dot, arg_dots, how):
 
     both = np.concatenate([start, first])
     made = scipy.integrate.solve_ivp(rise, t_span, both, t_eval=times, **how)
+    if not made.success:
+        raise ValueError(f"no tangent was found: {made.message}")
     return made.y[n:]
 
 

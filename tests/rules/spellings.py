@@ -52,6 +52,7 @@ VALUES: Mapping[str, tuple[str, ...]] = {
     "scale": ("1.3",),
     "b": ("0.4", "np.array([0.3, 0.2, 0.9, 1.1])"),
     "indexing": ("'ij'",),
+    "unit_diagonal": ("True",),
     # on a step, or to a tolerance, differences tell nothing; without rows there is nothing to tell
     **dict.fromkeys(("decimals", "rtol", "atol", "N", "M", "base", "ndmin"), ()),
 }
@@ -157,6 +158,9 @@ def _more(call: ast.Call, function: Any) -> Iterator[Callable[[ast.Call], None]]
         names += UFUNC
     for name in dict.fromkeys(names):
         if name not in {each.arg for each in call.keywords}:
-            for value in VALUES.get(name, OTHERS):
+            values = VALUES.get(name, OTHERS)
+            if isinstance(function, np.ufunc) and name == "where":
+                values = ("True",)  # without `out` there is nothing where it does not hold
+            for value in values:
                 said = ast.keyword(name, ast.parse(value, mode="eval").body)
                 yield lambda made, said=said: made.keywords.append(said)  # type: ignore[misc]
