@@ -12,10 +12,11 @@ import numpy as np
 
 from s2sad.facts import Fact, is_complex, same_shape
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
-from s2sad.traverse import walk
+from s2sad.traverse import transform, walk
 
 SUM = Ref("np.sum", np.sum)
 SHAPE = Ref("np.shape", np.shape)
+FULL = Ref("np.full", np.full)
 ZEROS_LIKE = Ref("np.zeros_like", np.zeros_like)
 REAL = Ref("np.real", np.real)
 SUM_TO = Ref("_sum_to", "printed")
@@ -81,8 +82,24 @@ def in_its_field(value: Expr, wanted: Fact, fact: Callable[[Expr], Fact]) -> Exp
     may_be = is_complex(given) or (not given.dtype and any(_is_complex(p, fact) for p in parts))
     if not is_complex(wanted):
         return Call(REAL, (value,)) if may_be else value
-    known = given.dtype.startswith("complex") or wanted.is_scalar
+    known = given.dtype.startswith("complex") or wanted.is_scalar or _ends_complex(value)
+    value = transform(value, lambda part: _of_either_field(part, fact)) if wanted.mixed else value
     return value if known else Op("+", (value, Const(0j)))
+
+
+def _ends_complex(value: Expr) -> bool:
+    match value:
+        case Op("+", (_, Const(complex()))):
+            return True
+    return False
+
+
+def _of_either_field(part: Expr, fact: Callable[[Expr], Fact]) -> Expr:
+    """Let an array that is filled be complex though that which it is like may be real."""
+    match part:
+        case Call(Ref(_, np.full_like), (Var() as like, filler), ()) if fact(like).mixed:
+            return Call(FULL, (Attr(like, "shape"), filler))
+    return part
 
 
 def _is_complex(part: Expr, fact: Callable[[Expr], Fact]) -> bool:

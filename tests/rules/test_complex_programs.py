@@ -1,0 +1,60 @@
+"""Real programs that go through complex numbers: the gradient can be followed downhill."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+
+# whether eigenvalues are complex is decided by the numbers: of the first they are, of the second not
+TURNING = np.array([[0.1, 1.3, -0.4], [-1.5, 0.6, 0.2], [0.3, 0.7, 1.7]])
+STRETCHING = np.array([[2.1, 0.3, -0.4], [0.5, 1.6, 0.2], [-0.3, 0.7, 2.7]])
+
+
+def total(A: Any) -> Any:
+    return np.sum(np.linalg.eigvals(A)).real
+
+
+def radius(A: Any) -> Any:
+    return np.max(np.abs(np.linalg.eigvals(A)))
+
+
+def spread(A: Any) -> Any:
+    w, v = np.linalg.eig(A)
+    return np.mean(w * w.conj()).real + np.sum(np.abs(v[0]) ** 2) + np.sum(w.imag**2)
+
+
+def rebuilt(A: Any) -> Any:
+    w, v = np.linalg.eig(A)
+    return np.sum((v @ np.diag(np.exp(w)) @ np.linalg.inv(v)).real ** 2)
+
+
+def wave(A: Any) -> Any:
+    z = np.exp(1j * A[0]) * A[1] + 1j * A[2]
+    return np.sum(np.abs(np.fft.fft(z)) ** 2 * np.arange(3.0)) + np.sum(np.conj(z) * z * z).imag
+
+
+PROGRAMS = [total, radius, spread, rebuilt, wave]
+
+
+@pytest.mark.filterwarnings("error")  # a part that is cut off would be told
+@pytest.mark.parametrize("at", [TURNING, STRETCHING], ids=["complex", "real"])
+@pytest.mark.parametrize("f", PROGRAMS, ids=[f.__name__ for f in PROGRAMS])
+def test_gradient(f: Callable[..., Any], at: Any) -> None:
+    gradient, step = s2sad.grad(f, like=(STRETCHING,)), 1e-5 * np.cos(np.arange(9.0)).reshape(3, 3)
+    slope = (f(at + step) - f(at - step)) / 2.0
+    assert np.sum(gradient(at) * step) == pytest.approx(slope, rel=1e-6)
+    assert s2sad.jvp(f)(at, step)[1] == pytest.approx(slope, rel=1e-6)
+    bend = (gradient(at + step) - gradient(at - step)) / 2.0
+    assert np.allclose(s2sad.hvp(f)(at, step), bend, rtol=1e-5, atol=1e-10)
+
+
+@pytest.mark.parametrize("f", [spread, wave], ids=["spread", "wave"])
+def test_a_small_step_against_it_goes_down(f: Callable[..., Any]) -> None:
+    slope = s2sad.grad(f)(TURNING)
+    assert slope.dtype == np.float64
+    assert f(TURNING - 1e-4 * slope) < f(TURNING)
