@@ -9,6 +9,7 @@ A function that draws is lowered where it is called: its reverse would draw agai
 from __future__ import annotations
 
 import builtins
+import inspect
 import random
 from collections.abc import Iterator
 from types import FunctionType
@@ -26,7 +27,6 @@ from s2sad.traverse import walk
 
 MODULES: Final = frozenset({"random", "secrets", "time", "uuid"})
 # of their functions those draw that are known: their text is not read
-LIBRARIES: Final = ("numpy", "scipy")
 SOURCES: Final = (np.random.Generator, np.random.RandomState, random.Random)
 MAKERS: Final = (np.random.default_rng, np.random.RandomState, random.Random)
 # methods of whatever draws, or of what is used up
@@ -34,6 +34,8 @@ METHODS: Final = frozenset(ENTRIES) | frozenset(
     "integers permuted choice randint binomial poisson geometric shuffle gauss normalvariate "
     "betavariate expovariate randrange sample choices".split()
 )
+# parameters of SciPy's functions that draw
+SEEDED: Final = frozenset({"rng", "random_state", "seed"})
 USED_UP: Final = frozenset({"next", "pop", "popleft"})
 
 
@@ -57,13 +59,22 @@ def _part_draws(part: Expr) -> bool:
 def is_drawing(value: Any) -> bool:
     """Tell whether a global function gives something else each time it is called."""
     if isinstance(value, FunctionType):
-        own = not (value.__module__ or "").startswith(LIBRARIES)
-        return value.__module__ in MODULES or (own and draws_inside(value))
+        return value.__module__ in MODULES or _function_draws(value, set())
     if value is builtins.next or value is builtins.input:
         return True
     if isinstance(getattr(value, "__self__", None), SOURCES):
         return value.__name__ not in ("seed", "get_state", "set_state", "getstate", "setstate")
     return callable(value) and getattr(value, "__module__", None) in MODULES
+
+
+def _function_draws(function: FunctionType, seen: set[Any]) -> bool:
+    """Tell whether a Python function, or one that it calls, draws from what is outside."""
+    package = (function.__module__ or "").partition(".")[0]
+    if package == "scipy":  # what draws there can be told from what
+        return not SEEDED.isdisjoint(inspect.signature(function).parameters)
+    if package == "numpy":
+        return False
+    return _draws_inside(function, seen) if seen else draws_inside(function)
 
 
 @by_rules()
@@ -96,9 +107,7 @@ def _call_draws(call: Any, source: Source, own: frozenset[str], seen: set[Any]) 
             return is_drawing(getattr(builtins, call.func.id, None))
         return _method_draws(call.func, own)
     if isinstance(found[1], FunctionType) and found[1].__module__ not in MODULES:
-        return not (found[1].__module__ or "").startswith(LIBRARIES) and _draws_inside(
-            found[1], seen
-        )
+        return _function_draws(found[1], seen)
     return is_drawing(found[1])
 
 

@@ -65,11 +65,15 @@ def taken_out(program: Program, whole: Program) -> Program:
     `whole` is the program with its dead code: a name that is given another value, which only a
     function that was made before can see.
     """
+    out = {
+        var: copied
+        for var, copied in definitions(program)
+        if _every_use_is_known(program, var) and keeps_its_values(whole, var, copied)
+    }
     made: dict[Var, Inner] = {}
-    for var, copied in definitions(program):
-        if _every_use_is_known(program, var) and keeps_its_values(whole, var, copied):
-            made[var] = built(program, copied, len(made))
-            _refuse_writes(made[var], copied, program)
+    for var, copied in out.items():
+        made[var] = built(program, copied, len(made), _read_together(program, var, out))
+        _refuse_writes(made[var], copied, program)
     if not made:
         return program
 
@@ -244,9 +248,16 @@ def _is_use(expr: Expr, var: Var) -> bool:
         case Call(Ref()) if _reads_functions(expr):
             given = (*expr.args, *(value for _, value in expr.keywords))
             return sum(each == var for each in given) == 1
+        case Call(Ref(), (Var() as first, *_)) if takes_args(expr):
+            return var in (first, *_given_besides(expr))
         case Call(Ref(), (first, *_)):
-            return first == var and (takes_args(expr) or makes_derivative(expr.func))
+            return first == var and makes_derivative(expr.func)
     return False
+
+
+def _given_besides(call: Call) -> tuple[Expr, ...]:
+    """Return what a call is given besides its first argument: `fprime=`, `jac=`, `events=`."""
+    return (*call.args[1:], *(value for _, value in call.keywords))
 
 
 def _reads_functions(call: Call) -> bool:
@@ -257,6 +268,20 @@ def _reads_functions(call: Call) -> bool:
 # ---------------------------------------------------------------------------- taking out
 
 
+def _read_together(
+    program: Program, var: Var, out: Mapping[Var, Opaque]
+) -> tuple[tuple[str, Var], ...]:
+    """Return what a function reads, and those that a solver is given with it: it calls all alike."""
+    group, size = {var}, 0
+    while size < len(group):
+        size = len(group)
+        for part in _parts(program):
+            if isinstance(part, Call) and isinstance(part.func, Ref) and takes_args(part):
+                given = {each for each in (*part.args[:1], *_given_besides(part)) if each in out}
+                group |= given if given & group else set()  # type: ignore[arg-type]
+    return tuple(dict.fromkeys(pair for each in out if each in group for pair in out[each].reads))
+
+
 def _put(expr: Expr, made: Mapping[Var, Inner]) -> Expr:
     match expr:
         case Call(Var() as func, args, keywords) if func in made:
@@ -265,10 +290,22 @@ def _put(expr: Expr, made: Mapping[Var, Inner]) -> Expr:
             given = tuple(_handed(each, made) for each in args)
             named = tuple((name, _handed(each, made)) for name, each in keywords)
             return Call(func, given, named)
-        case Call(Ref(), (Var() as first, *others), keywords) if first in made:
-            call = Call(expr.func, (made[first].ref, *others), keywords)
-            return _with_args(call, made[first].captured)
+        case Call(Ref(), (Var() as first, *_), keywords) if first in made:
+            given = tuple(_taken(each, made, made[first]) for each in expr.args)
+            named = tuple((name, _taken(each, made, made[first])) for name, each in keywords)
+            return _with_args(Call(expr.func, given, named), made[first].captured)
     return expr
+
+
+def _taken(arg: Expr, made: Mapping[Var, Inner], first: Inner) -> Expr:
+    """Return a function that is given to a solver, made to take what `first` is handed."""
+    if isinstance(arg, Ref) and isinstance(arg.value, FunctionType) and first.captured:
+        own = list(inspect.signature(arg.value).parameters)
+        name, last = f"{first.ref.text}_{arg.value.__name__}", arg.text.rpartition(".")[2]
+        params = ", ".join([*own, *(f"{each}_unused" for each in first.names)])
+        text = f"def {name}({params}):\n    return {last}({', '.join(own)})\n"
+        return Ref(name, _function(name, text, (Ref(last, arg.value),)))
+    return made[arg].ref if isinstance(arg, Var) and arg in made else arg
 
 
 def _handed(arg: Expr, made: Mapping[Var, Inner]) -> Expr:
@@ -298,16 +335,39 @@ def _with_args(call: Call, captured: tuple[Var, ...]) -> Call:
     return Call(call.func, call.args, (*given.items(), ("args", every)))
 
 
-def built(program: Program, copied: Opaque, number: int) -> Inner:
-    """Return a function of its own, with what the inner one reads as further parameters."""
+def built(
+    program: Program,
+    copied: Opaque,
+    number: int,
+    captured: tuple[tuple[str, Var], ...] | None = None,
+) -> Inner:
+    """Return a function of its own, with what the inner one reads as further parameters.
+
+    `captured` is that and what others read that are called in the same way.
+    """
     node = copied.node
-    captured = tuple(dict.fromkeys(copied.reads))
+    captured = _own_names(copied, copied.reads if captured is None else captured)
     wished = node.name if isinstance(node, gast.FunctionDef) else "inner"
     name = f"{program.name}_{wished}" + (f"_{number + 1}" if number else "")
     source = _text(_with_captured(node, name, captured), name, [text for text, _ in captured])
     function = _function(name, source, copied.globals)
     names = tuple(text for text, _ in captured)
     return Inner(Ref(name, function), tuple(var for _, var in captured), names)
+
+
+def _own_names(
+    copied: Opaque, captured: tuple[tuple[str, Var], ...]
+) -> tuple[tuple[str, Var], ...]:
+    """Return what a function is handed, each under a name that means nothing else in it."""
+    parts = (part for part in gast.walk(copied.node) if isinstance(part, gast.Name))
+    taken = {part.id for part in parts}
+    found: dict[Var, str] = {var: text for text, var in copied.reads}
+    for text, var in captured:
+        if var not in found:
+            names = (text, *(f"{text}_{number}" for number in range(2, len(taken) + 3)))
+            found[var] = next(name for name in names if name not in taken)
+            taken.add(found[var])
+    return tuple((found[var], var) for var in dict.fromkeys(var for _, var in captured))
 
 
 def _with_captured(node: Any, name: str, captured: tuple[tuple[str, Var], ...]) -> Any:

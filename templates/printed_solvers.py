@@ -9,26 +9,24 @@ def _jacobian(pull, x, args):
     return np.array([pull(x, *args, row) for row in np.eye(len(x))])
 
 
-def _as_exact(method, rtol, atol):
+def _as_exact(method="RK45", rtol=1e-10, atol=1e-12, **others):
     """Return how a derivative is solved for: to an accuracy of 1e-10 or better."""
     # at 0 no part could ever be small enough that is 0 itself
-    atol = np.clip(1e-12 if atol is None else atol, 1e-16, 1e-12)
-    rtol = min(rtol or 1e-10, 1e-10)
-    return {"method": method or "RK45", "rtol": rtol, "atol": atol}
+    atol = np.clip(atol, 1e-16, 1e-12)
+    return {"method": method, "rtol": min(rtol or 1e-10, 1e-10), "atol": atol}
 
 
-def _times_of(fun, t_span, y0, args, t_eval, method, rtol, atol, max_step):
+def _times_of(fun, t_span, y0, args, t_eval, how):
     """Return the times of which scipy.integrate.solve_ivp gives the states."""
     if t_eval is not None:
         return np.asarray(t_eval)
-    given = {"rtol": rtol, "atol": atol, "max_step": max_step}
-    given = {name: value for name, value in given.items() if value is not None}
-    how = {"method": method or "RK45", "args": args, **given}
-    return scipy.integrate.solve_ivp(fun, t_span, y0, **how).t
+    return scipy.integrate.solve_ivp(fun, t_span, y0, args=args, **how).t
 
 
 def _flow_back(fun, pull, t_span, y0, args, times, y_bar, how):
     """Return the adjoints of y0 and of arguments, by the adjoint equation."""
+    if len(times) != np.shape(y_bar)[1]:
+        raise ValueError("the steps of the solution are others than those of its derivative")
     start = np.atleast_1d(np.asarray(y0, float))
     made = scipy.integrate.solve_ivp(
         fun,
@@ -90,15 +88,11 @@ def _solve_ivp_back(
     args,
     t_eval,
     y_bar,
-    method,
-    rtol,
-    atol,
-    max_step,
+    **how,
 ):
     """Return the adjoints of y0 and args in scipy.integrate.solve_ivp(...).y."""
-    times = _times_of(fun, t_span, y0, args, t_eval, method, rtol, atol, max_step)
-    how = _as_exact(method, rtol, atol)
-    return _flow_back(fun, pull, t_span, y0, args, times, y_bar, how)
+    times = _times_of(fun, t_span, y0, args, t_eval, how)
+    return _flow_back(fun, pull, t_span, y0, args, times, y_bar, _as_exact(**how))
 
 
 def _solve_ivp_ahead(
@@ -110,15 +104,11 @@ def _solve_ivp_ahead(
     t_eval,
     y0_dot,
     arg_dots,
-    method,
-    rtol,
-    atol,
-    max_step,
+    **how,
 ):
     """Return the tangent of scipy.integrate.solve_ivp(...).y."""
-    times = _times_of(fun, t_span, y0, args, t_eval, method, rtol, atol, max_step)
-    how = _as_exact(method, rtol, atol)
-    return _flow_ahead(push, t_span, y0, args, times, y0_dot, arg_dots, how)
+    times = _times_of(fun, t_span, y0, args, t_eval, how)
+    return _flow_ahead(push, t_span, y0, args, times, y0_dot, arg_dots, _as_exact(**how))
 
 
 def _time_first(function, tfirst):
@@ -128,15 +118,15 @@ def _time_first(function, tfirst):
     return lambda t, y, *rest: function(y, t, *rest)
 
 
-def _odeint_back(func, pull, y0, t, args, y_bar, rtol, atol, tfirst):
+def _odeint_back(func, pull, y0, t, args, y_bar, tfirst=False, **how):
     """Return the adjoints of y0 and of arguments in scipy.integrate.odeint(...)."""
     func, pull = _time_first(func, tfirst), _time_first(pull, tfirst)
-    span, how = (t[0], t[-1]), _as_exact("LSODA", rtol, atol)
+    span, how = (t[0], t[-1]), _as_exact("LSODA", **how)
     return _flow_back(func, pull, span, y0, args, t, np.transpose(y_bar), how)
 
 
-def _odeint_ahead(func, push, y0, t, args, y0_dot, arg_dots, rtol, atol, tfirst):
+def _odeint_ahead(func, push, y0, t, args, y0_dot, arg_dots, tfirst=False, **how):
     """Return the tangent of scipy.integrate.odeint(...)."""
     push = _time_first(push, tfirst)
-    span, how = (t[0], t[-1]), _as_exact("LSODA", rtol, atol)
+    span, how = (t[0], t[-1]), _as_exact("LSODA", **how)
     return np.transpose(_flow_ahead(push, span, y0, args, t, y0_dot, arg_dots, how))

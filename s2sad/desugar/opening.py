@@ -149,9 +149,9 @@ def _of_statement(stmt: Stmt, active: frozenset[Var], facts: Facts) -> Iterator[
         isinstance(stmt, Update) and stmt.new in active and _changes_length(stmt, facts)
     ):
         yield stmt.span
+    if _makes_function(stmt):
+        return  # it is taken out, or lowered where it is called
     if isinstance(stmt, Effect) and isinstance(stmt.value, Opaque):
-        if isinstance(stmt.value.node, gast.FunctionDef):
-            return  # a function made inside is taken out, or lowered where it is called
         if any(var in active for var in defines(stmt)) and not _writes_array(stmt.value, facts):
             yield from _place(stmt.value)
         return
@@ -164,6 +164,13 @@ def _of_statement(stmt: Stmt, active: frozenset[Var], facts: Facts) -> Iterator[
             elif isinstance(part, Call) and isinstance(part.func, Ref):
                 if part.func.text in CONSUMERS and isinstance(stmt, Assign):
                     yield stmt.span
+
+
+def _makes_function(stmt: Stmt) -> bool:
+    match stmt:
+        case Effect(Opaque(gast.FunctionDef())) | Assign((_,), Opaque(gast.Lambda())):
+            return True
+    return False
 
 
 def _writes_array(copied: Opaque, facts: Facts) -> bool:

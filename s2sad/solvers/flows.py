@@ -16,8 +16,6 @@ from s2sad.program import NONE, Call, Const, Expr, Op, Ref, Var
 from s2sad.solvers.task import FLOWS, Task
 from s2sad.solvers.work import NUMBER, Work
 
-OPTIONS = ("method", "rtol", "atol", "max_step")
-
 
 def back(work: Work, task: Task, y: Var, seed: Expr) -> list[tuple[Var, Expr]] | None:
     """Return what the start and the arguments receive from the adjoint of a flow."""
@@ -85,10 +83,11 @@ def _call(task: Task, ending: str, function: Expr, *seeds: Expr) -> Call:
     if task.name == "integrate.solve_ivp":
         name = f"_solve_ivp{ending}"
         own = [given["t_span"], given["y0"], task.shown_args, given.get("t_eval", NONE)]
-        options = [given.get(name, NONE) for name in OPTIONS]
+        # the steps depend on these: a derivative has to know at which times the states are
+        how = task.keywords("method", "rtol", "atol", "max_step", "first_step", "jac")
     else:
         name = f"_odeint{ending}"
         own = [given["y0"], given["t"], task.shown_args]
-        options = [given.get(name, NONE) for name in ("rtol", "atol")]
-        options.append(given.get("tfirst", Const(False)))
-    return Call(Ref(name, "printed"), (task.function, function, *own, *seeds, *options))
+        how = task.keywords("rtol", "atol", "tfirst")
+    how = tuple((name, value) for name, value in how if value != NONE)
+    return Call(Ref(name, "printed"), (task.function, function, *own, *seeds), how)

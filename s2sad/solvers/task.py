@@ -26,7 +26,7 @@ SOLVERS: Mapping[str, str] = {
     "optimize.root": "x0 method jac tol options",
     "optimize.minimize": "x0 method jac hess hessp tol options",
     "integrate.odeint": "y0 t rtol atol hmax h0 mxstep tfirst",
-    "integrate.solve_ivp": "t_span y0 method t_eval rtol atol max_step",
+    "integrate.solve_ivp": "t_span y0 method t_eval rtol atol max_step first_step jac",
 }
 FUNCTIONS = ("f", "fun", "func")
 # what is read of those that give an object

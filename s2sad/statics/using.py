@@ -199,7 +199,7 @@ def _run(
     first: tuple[Expr, ...] = (owner,)
     if function is None:
         found = getattr(record.kind, name, None)
-        static = record.kind.__dict__.get(name)
+        static = inspect.getattr_static(record.kind, name, None)
         if isinstance(static, staticmethod) and isinstance(found, FunctionType):
             function, first = found, ()
     if function is None:

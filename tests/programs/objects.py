@@ -210,6 +210,36 @@ def operators_of_bits(u):
     return p.of(u[2]) * round(p)
 
 
+class Squared:
+    def __init__(self, p):
+        self.p = p
+
+    @staticmethod
+    def square(x):
+        return x * x
+
+    @classmethod
+    def moved(cls, p):
+        return cls(p + 0.1)
+
+    def energy(self, x):
+        return self.p * self.of(x)
+
+
+class Bump(Squared):
+    def of(self, x):
+        return np.exp(-self.square(x)).sum()
+
+
+def static_method_of_the_class_above(u):
+    bump = Bump(u[0])
+    return bump.energy(u) * bump.square(u[1])
+
+
+def made_by_a_class_method_of_the_class_above(u):
+    return Bump.moved(u[0]).energy(u) + Bump.square(u[2])
+
+
 U = abs(numbers(3)) + 0.1
 
 # they read what no file of its own could hold: tests/test_objects.py
@@ -220,6 +250,7 @@ MAY_REFUSE = (layers_made_here, layers_by_keyword)
 RIGHT = (
     *(with_slots, its_own_length, floor_division, reflected_power, compared, converted),
     *(same_or_not, counted_in_the_class, methods_above_of_what_is_made_here, operators_of_bits),
+    *(static_method_of_the_class_above, made_by_a_class_method_of_the_class_above),
 )
 
 PROGRAMS = (

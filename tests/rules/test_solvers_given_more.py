@@ -1,0 +1,123 @@
+"""Solvers that are given more than one function: a slope or a Jacobian beside what is solved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.optimize import brentq, minimize, newton, root
+from test_scipy_use import agrees_with_differences
+
+K = np.array([2.0, 0.5])
+
+
+def slope(x: Any) -> Any:
+    return 3.0 * x**2 + 2.0
+
+
+def named_lambda(k: Any) -> Any:
+    c, d = k
+    g = lambda x: x**3 + c * x - d  # noqa: E731
+    return brentq(g, -2.0, 2.0) + g(0.3)
+
+
+def two_lambdas(k: Any) -> Any:
+    return newton(lambda x: x**3 + k[0] * x - k[1], 0.5, fprime=lambda x: 3.0 * x**2 + k[0])
+
+
+def slope_reads_nothing(k: Any) -> Any:
+    def g(x: Any) -> Any:
+        return x**3 + k[0] * x - k[1]
+
+    def h(x: Any) -> Any:
+        return 3.0 * x**2 + 2.0
+
+    return newton(g, 0.5, fprime=h)
+
+
+def slope_has_a_parameter_of_that_name(k: Any) -> Any:
+    c, d = k
+
+    def g(x: Any) -> Any:
+        return x**3 + c * x - d
+
+    def h(c: Any) -> Any:
+        d = 3.0 * c**2
+        return d + 2.0
+
+    return newton(g, 0.5, fprime=h) + g(0.1)
+
+
+def slope_of_the_module(k: Any) -> Any:
+    c, d = k
+
+    def g(x: Any) -> Any:
+        return x**3 + c * x - d
+
+    return newton(g, 0.5, fprime=slope)
+
+
+def one_function_in_two_calls(k: Any) -> Any:
+    c, d = k
+
+    def g(x: Any) -> Any:
+        return x**3 + c * x - d
+
+    return newton(g, 0.5, fprime=lambda x: 3.0 * x * x + c) * brentq(g, -2.0, 2.0)
+
+
+def minimum_with_its_gradient(k: Any) -> Any:
+    def energy(x: Any) -> Any:
+        return (x[0] - k[0]) ** 2 + k[1] * (x[1] - x[0]) ** 2
+
+    def force(x: Any) -> Any:
+        stretch = 2.0 * k[1] * (x[1] - x[0])
+        return np.array([2.0 * (x[0] - k[0]) - stretch, stretch])
+
+    found = minimize(energy, np.zeros(2), jac=force, method="BFGS", options={"gtol": 1e-12})
+    return found.x @ np.array([1.0, 2.0])
+
+
+def root_with_its_jacobian(k: Any) -> Any:
+    def residual(x: Any) -> Any:
+        return np.array([x[0] ** 2 - k[0], x[0] * x[1] - k[1]])
+
+    def jacobian(x: Any) -> Any:
+        return np.array([[2.0 * x[0], 0.0], [x[1], x[0]]])
+
+    return np.sum(root(residual, np.ones(2), jac=jacobian, tol=1e-12).x ** 2)
+
+
+def flow_with_its_jacobian(k: Any) -> Any:
+    def rhs(t: Any, z: Any) -> Any:
+        return np.array([k[0] * z[0] - k[1] * z[0] * z[1], 0.3 * z[0] * z[1] - z[1]])
+
+    def jacobian(t: Any, z: Any) -> Any:
+        return np.array([[k[0] - k[1] * z[1], -k[1] * z[0]], [0.3 * z[1], 0.3 * z[0] - 1.0]])
+
+    start = np.array([1.0, 0.8])
+    path = solve_ivp(
+        rhs, (0.0, 0.5), start, method="Radau", jac=jacobian, rtol=1e-9, atol=1e-9, first_step=0.01
+    )
+    return np.sum(path.y[:, -1])
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        named_lambda,
+        two_lambdas,
+        slope_reads_nothing,
+        slope_has_a_parameter_of_that_name,
+        slope_of_the_module,
+        one_function_in_two_calls,
+        minimum_with_its_gradient,
+        root_with_its_jacobian,
+        flow_with_its_jacobian,
+    ],
+)
+def test_solver_given_more_functions(function: Callable[..., Any]) -> None:
+    agrees_with_differences(function, K)
