@@ -26,7 +26,6 @@ from s2sad.program import Attr, Call, Expr, Opaque, Ref
 from s2sad.traverse import walk
 
 MODULES: Final = frozenset({"random", "secrets", "time", "uuid"})
-# of their functions those draw that are known: their text is not read
 SOURCES: Final = (np.random.Generator, np.random.RandomState, random.Random)
 MAKERS: Final = (np.random.default_rng, np.random.RandomState, random.Random)
 # methods of whatever draws, or of what is used up
