@@ -9,8 +9,10 @@ Roots tell what memory a value may live in at all; here each pair is followed th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
 
 from s2sad.calls import is_apart, is_mixed
 from s2sad.memory import READ_ONLY, Known, Root, Roots, keeps, spread
@@ -52,21 +54,28 @@ ITSELF = _Itself()
 
 @dataclass
 class Pairs:
-    """The pairs found so far; values that are one object for sure stand for each other."""
+    """The pairs found so far; values that are one object for sure stand for each other.
+
+    Sets of values are the bits of one integer: each value has a number.
+    """
 
     fact: Known
     same: dict[Node, Node] = field(default_factory=dict)
-    partners: dict[Node, set[Node]] = field(default_factory=dict)
-    made: dict[Node, int] = field(default_factory=dict)
+    nodes: list[Node] = field(default_factory=list)
+    numbers: dict[Node, int] = field(default_factory=dict)
+    partners: dict[Node, int] = field(default_factory=dict)
+    # what had been made when a value was, and what has been by now
+    before: dict[Node, int] = field(default_factory=dict)
+    made: int = 0
     grown: bool = False
     # of each expression, statement by statement: all passes ask for the same
     comes_from: dict[tuple[int, Var], frozenset[Node]] = field(default_factory=dict)
-    inside: dict[int, frozenset[Node]] = field(default_factory=dict)
+    inside: dict[int, int] = field(default_factory=dict)
 
     def may_share(self, a: Node, b: Node) -> bool:
         """Tell whether two values that exist at one time may share memory."""
         a, b = self.object(a), self.object(b)
-        return a == b or b in self.partners.get(a, ())
+        return a == b or bool(self.partners.get(a, 0) & self.bit(b))
 
     def object(self, node: Node) -> Node:
         """Return the value that stands for a value's object."""
@@ -74,13 +83,34 @@ class Pairs:
             node = self.same[node]
         return node
 
-    def join(self, a: Node, b: Node) -> None:
-        """Note that two values may share memory."""
-        a, b = self.object(a), self.object(b)
-        if a != b and b not in self.partners.setdefault(a, set()):
-            self.partners[a].add(b)
-            self.partners.setdefault(b, set()).add(a)
+    def bit(self, node: Node) -> int:
+        """Return the set of one value."""
+        number = self.numbers.setdefault(node, len(self.nodes))
+        if number == len(self.nodes):
+            self.nodes.append(node)
+        return 1 << number
+
+    def bits(self, nodes: Iterable[Node]) -> int:
+        """Return the set of some values."""
+        return reduce(or_, map(self.bit, nodes), 0)
+
+    def join(self, a: Node, others: int) -> None:
+        """Note that a value may share memory with each of some others."""
+        a = self.object(a)
+        own = self.bit(a)
+        new = others & ~own & ~self.partners.get(a, 0)
+        if new:
+            self.partners[a] = self.partners.get(a, 0) | new
             self.grown = True
+        for other in self.members(new):
+            self.partners[other] = self.partners.get(other, 0) | own
+
+    def members(self, some: int) -> Iterator[Node]:
+        """Yield the values of a set."""
+        while some:
+            lowest = some & -some
+            yield self.nodes[lowest.bit_length() - 1]
+            some ^= lowest
 
     def sources(self, value: Expr, target: Var) -> frozenset[Node]:
         """Return the values that the result of an expression may be, or be a part of."""
@@ -89,38 +119,38 @@ class Pairs:
             self.comes_from[key] = sources(value, target)
         return self.comes_from[key]
 
-    def made_in(self, loop: Loop) -> frozenset[Node]:
+    def made_in(self, loop: Loop) -> int:
         """Return what the body of a loop makes."""
         if id(loop) not in self.inside:
-            self.inside[id(loop)] = frozenset(defined_in(loop.body))
+            self.inside[id(loop)] = self.bits(defined_in(loop.body))
         return self.inside[id(loop)]
 
-    def around(self, nodes: Iterable[Node]) -> set[Node]:
+    def around(self, nodes: Iterable[Node]) -> int:
         """Return values and all that they may share memory with."""
-        objects = {self.object(node) for node in nodes}
-        return objects.union(*(self.partners.get(each, ()) for each in objects))
+        objects = [self.object(node) for node in nodes]
+        return reduce(or_, (self.bit(each) | self.partners.get(each, 0) for each in objects), 0)
 
-    def derive(
-        self, var: Var, sources: Iterable[Node], others: frozenset[Node] = frozenset()
-    ) -> None:
+    def derive(self, var: Var, sources: Iterable[Node], others: int = 0) -> None:
         """Note that `var` may be, or be a part of, each of `sources`, and what that shares.
 
         Only what was made before: who shares with both is found when that one is made.
         """
-        here = self.made.setdefault(var, len(self.made) + 1)
+        if var not in self.before:
+            self.before[var] = self.made
+            self.made |= self.bit(var)
         if not self.fact(var).is_scalar:
-            for node in self.around(sources) - others:
-                if self.made.get(node, 0) < here:
-                    self.join(var, node)
+            later = self.made & ~self.before[var]
+            self.join(var, self.around(sources) & ~others & ~later)
 
     def identify(self, new: Var, old: Node) -> None:
         """Note that `new` is the object `old`."""
         a, b = self.object(new), self.object(old)
         if a != b:
             self.same[a] = b
-            for node in self.partners.pop(a, set()):
-                self.partners[node].discard(a)
-                self.join(b, node)
+            shared = self.partners.pop(a, 0)
+            for node in self.members(shared):
+                self.partners[node] &= ~self.bit(a)
+            self.join(b, shared)
 
 
 def pairs_of(program: Program, fact: Known) -> Pairs:
@@ -195,16 +225,16 @@ def _handed(
     pairs: Pairs,
     outs: Sequence[Var],
     sides: Sequence[Var | None],
-    gone: frozenset[Node] = frozenset(),
+    gone: int = 0,
 ) -> None:
     """Hand values on under new names: two of these share what the old ones shared."""
-    mine = gone | frozenset(pairs.object(out) for out in outs)
+    mine = gone | pairs.bits(pairs.object(out) for out in outs)
     handed = [(out, side) for out, side in zip(outs, sides, strict=True) if side is not None]
     for number, (out, side) in enumerate(handed):
         pairs.derive(out, {side}, mine)
         for other, its in handed[:number]:
             if not pairs.fact(out).is_scalar and pairs.may_share(side, its):
-                pairs.join(out, other)
+                pairs.join(out, pairs.bit(pairs.object(other)))
 
 
 def _loop(loop: Loop, pairs: Pairs) -> None:
@@ -221,5 +251,5 @@ def _loop(loop: Loop, pairs: Pairs) -> None:
             pairs.derive(target, sources(item, target))
     _block(loop.body, pairs)
     if not makes_a_pass(loop.iterable):
-        _handed(pairs, exits, inits, gone | set(heads))
-    _handed(pairs, exits, ends, gone | set(heads))
+        _handed(pairs, exits, inits, gone | pairs.bits(heads))
+    _handed(pairs, exits, ends, gone | pairs.bits(heads))

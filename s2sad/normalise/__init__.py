@@ -198,16 +198,33 @@ def wide(function: Any, in_parts: bool = False) -> Program:
         return normalise(function, in_parts=in_parts)
 
 
-def lower_body(source: Source, scope: Scope) -> Expr:
-    """Lower the statements of a function into `scope` and return what it returns."""
+@by_rules()
+def _simplified(
+    function: Any,
+    source: Source,
+    own: frozenset[str],
+    opened: frozenset[Span] | None,
+    first_temp: int,
+) -> tuple[list[Any], frozenset[str]]:
+    """Return the statements of a function in simpler syntax, and the names that they assign.
+
+    A function may be lowered in many places: nothing changes these statements.
+    """
     body = source.tree.body
     if body and isinstance(body[0], gast.Expr) and gast.get_docstring(source.tree) is not None:
         body = body[1:]
-    names = Names(source, scope.locals, scope.opened, scope.first_temp)
+    names = Names(source, own, opened, first_temp)
     mark_consumed(source.tree, names)
-    body = desugared(body, names)
-    body = structure(body, set(scope.locals))
-    scope.locals = scope.locals | frozenset(assigned_names(body))
+    body = structure(desugared(body, names), set(own))
+    return body, frozenset(assigned_names(body))
+
+
+def lower_body(source: Source, scope: Scope) -> Expr:
+    """Lower the statements of a function into `scope` and return what it returns."""
+    body, assigned = _simplified(
+        source.function, source, scope.locals, scope.opened, scope.first_temp
+    )
+    scope.locals = scope.locals | assigned
     result: Expr = NONE
     if body and isinstance(body[-1], gast.Return):
         *body, last = body

@@ -121,14 +121,15 @@ def _file_text(function: FunctionType) -> tuple[str, str]:
     if code.co_filename.startswith("<") and code.co_filename in linecache.cache:
         # of text that is no file inspect would search every module
         return "".join(linecache.getlines(code.co_filename)), code.co_filename
-    try:
-        lines, _ = inspect.findsource(code)
-        path = inspect.getsourcefile(code) or code.co_filename
-    except (OSError, TypeError, IndexError):
+    path = inspect.getsourcefile(code) or code.co_filename
+    linecache.checkcache(path)
+    # inspect.findsource would look through all modules for the one of the function
+    lines = linecache.getlines(path, function.__globals__)
+    if not lines:
         raise NoSource(
             f"the source of {function.__name__} cannot be found in {code.co_filename!r}",
             hint="Define it in a file or a notebook cell; text given to exec() is not kept.",
-        ) from None
+        )
     return "".join(lines), path
 
 
