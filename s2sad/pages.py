@@ -252,6 +252,7 @@ PHRASES = {
     ),
     "saving-and-pickling": (" cannot be saved", " cannot be pickled"),
     "modes-and-stages": ("mode is 'forward' or 'reverse'", "there is no stage"),
+    "keys-that-vary": ("depends on a key that varies",),
     "syntax": ("is not differentiated",),
 }
 

@@ -25,6 +25,7 @@ from s2sad.fitted import fitted
 from s2sad.foreign import with_checks
 from s2sad.inner import called_values, left_inside, refuse_lost, taken_out
 from s2sad.inside import with_functions
+from s2sad.keys import refuse_keys
 from s2sad.likely import likely, narrow
 from s2sad.links import Answers
 from s2sad.modules.values import as_values
@@ -89,6 +90,7 @@ def _prepared(
     varied = varied_values(program, wrt, facts.expr)
     refuse_unseen(program, varied)
     refuse_read_back(program, varied, facts.of)
+    refuse_keys(program, varied, facts.expr)
     living = without_dead_code(program)
     whole, program = program, taken_out(with_functions(living, facts.expr, program), program)
     refuse_lost(program, whole, varied_values(whole, wrt, facts.expr))

@@ -58,8 +58,16 @@ Add a rule (README, 'Adding a rule'), {STOP}"
     if isinstance(value, Attr) or (isinstance(value, Call) and isinstance(value.func, Attr)):
         hint = f"Where it is of an argument, give examples of all: like=(...).\n{hint}"
     error = NoRule(f"{what} has no derivative rule", span, hint)
-    error.certain = not is_known(value)
+    error.certain = not (is_known(value) or _joins(value))
     return error
+
+
+def _joins(value: Expr) -> bool:
+    """Tell whether an operation is np.r_[...] or np.c_[...], which join what has a rank."""
+    match value:
+        case Op("index", (Ref("np.r_" | "np.c_"), _)):
+            return True
+    return False
 
 
 def _is_complex(part: Expr, fact: Ask) -> bool:

@@ -72,7 +72,13 @@ def _is_builtin(value: Any) -> bool:
 
 def _names_object(value: Any) -> bool:
     # numbers are shared: an equal one says nothing about where it came from
-    return callable(value) or isinstance(value, ModuleType)
+    return callable(value) or isinstance(value, ModuleType) or _takes_keys(value)
+
+
+def _takes_keys(value: Any) -> bool:
+    """Tell whether an object is one of those that NumPy has for their brackets, as np.r_."""
+    kind = type(value)
+    return kind.__module__.startswith("numpy.lib") and hasattr(kind, "__getitem__")
 
 
 @functools.cache
@@ -81,7 +87,7 @@ def _known_names() -> Mapping[int, str]:
     for prefix, module in _WELL_KNOWN.items():
         for name, value in vars(module).items():
             public = not name.startswith("_") and not isinstance(value, ModuleType)
-            if public and callable(value) and not _is_builtin(value):
+            if public and (callable(value) or _takes_keys(value)) and not _is_builtin(value):
                 found.setdefault(id(value), f"{prefix}.{name}")
     return found
 

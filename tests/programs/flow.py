@@ -465,14 +465,11 @@ def rebound_on_one_side(u, n):
 U = numbers(6)
 A34 = numbers(3, 4)
 
-CUBIC = np.poly1d([0.5, -1.0, 2.0])  # an object that has no hash
-
 
 def one_of_two_kinds(x, y):
-    scale = float(CUBIC(2.0))
     if isinstance(y, int | np.integer):
-        return scale * x
-    return x * y if isinstance(y, float | np.ndarray) else scale
+        return 2.5 * x
+    return x * y if isinstance(y, float | np.ndarray) else 0.5
 
 
 PROGRAMS = (
