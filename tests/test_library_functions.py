@@ -1,6 +1,6 @@
 """Calls of NumPy's and SciPy's own functions, one a line, with arguments to differentiate them at.
 
-Most of these functions are Python in the installed libraries and are read as they stand there.
+Rules answer for many of them. Those that are read as they stand are in test_library_source.py.
 """
 
 from __future__ import annotations
