@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from s2sad import pipeline
-from s2sad.arguments import bind, facts_of
+from s2sad.arguments import facts_of
 from s2sad.asked import (
     Wrt,
     bound_examples,
@@ -33,7 +34,6 @@ from s2sad.outcome import mode_for, result_of
 from s2sad.pipeline import Request
 from s2sad.request import name_of
 from s2sad.schedules.kinds import Checkpoint, schedules
-from s2sad.signatures import own_signature
 from s2sad.sparse import SparseMatrix
 from s2sad.variadic import VariadicDerivative, is_variadic
 
@@ -277,20 +277,21 @@ def explain(
     function: Callable[..., Any],
     wrt: Wrt = None,
     *,
-    like: tuple[Any, ...],
+    like: Like = None,
     checkpoint: Checkpoint = None,
+    memory: str | float | None = None,
     arrays: str = "numpy",
     rules: Rules = None,
 ) -> Explanation:
     """Return what the gradient keeps, saves and computes again for arguments, and its peak.
 
     Printed it is a table; `rows` and `peak` (in bytes, None where a loop's passes are not known
-    before it runs) are for programs. What the arguments take is left out. For a text of another
-    array module, `waits` are the lines that wait for the device.
+    before it runs, or no `like` is given) are for programs. What the arguments take is left out.
+    For a text of another array module, `waits` are the lines that wait for the device.
     """
     request = _request(function, wrt, like, mode="reverse", rules=rules, arrays=arrays)
-    bound = bind(function.__name__, own_signature(function), like, {})
-    request = replace(request, schedules=schedules(checkpoint))
+    request = _scheduled(request, like, checkpoint, memory)
+    bound = {} if like is None else bound_examples(request.function, request.wrt, like)
     with on_device(arrays != "numpy"):
         return explained(*pipeline.derived_of(request), bound)
 
@@ -342,21 +343,24 @@ def _kept(
     **options: Any,
 ) -> DerivativeFunction:
     """Return a derivative in reverse mode whose loops keep their states as it is asked for."""
-    asked = schedules(checkpoint)
+    asked = partial(_scheduled, like=like, checkpoint=checkpoint, memory=memory)
+    return _derivative(function, wrt, like, finish=asked, **options)
+
+
+def _scheduled(
+    request: Request, like: Like, checkpoint: Checkpoint, memory: str | float | None
+) -> Request:
+    """Return a request whose loops keep their states as it is asked for."""
     if memory is not None and (like is None or checkpoint is not None):
         wrong = "without like=" if like is None else "together with checkpoint="
         raise ArgumentError(
             f"memory= is given {wrong}",
             hint="It chooses a schedule for arguments of the size of like=(...).",
         )
-
-    def finish(request: Request) -> Request:
-        request = replace(request, schedules=asked)
-        if memory is None or like is None:
-            return request
-        return within(request, bound_examples(request.function, request.wrt, like), memory)
-
-    return _derivative(function, wrt, like, finish=finish, **options)
+    request = replace(request, schedules=schedules(checkpoint))
+    if memory is None or like is None:
+        return request
+    return within(request, bound_examples(request.function, request.wrt, like), memory)
 
 
 def _of_gradient(

@@ -130,7 +130,7 @@ REFUSED = {
         "G = np.random.default_rng(0)\n"
         "def f(x, rng):\n    for k in range(3):\n        x = np.sin(x) * G.normal()\n"
         "    return np.sum(x)",
-        "draw from a generator that is an argument",
+        "let generators be arguments",
         "sqrt",
     ),
     "an iterator": (

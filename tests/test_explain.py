@@ -76,6 +76,30 @@ def test_what_is_not_known_before_is_not_predicted() -> None:
     assert "peak: not known before" in str(told)
 
 
+def test_without_examples_nothing_is_known_of_sizes() -> None:
+    told = s2sad.explain(function(HEAT), ("u", "nu"), checkpoint="sqrt")
+    assert told.peak is None
+    (states,) = (row for row in told.rows if row.how == "states")
+    assert states.size.formula.startswith("2 * sqrt(nt) * ") and states.size.number is None
+
+
+def test_the_schedule_that_a_budget_chooses_is_told() -> None:
+    told = s2sad.explain(function(HEAT), "u", like=(U, 0.3, 0.01, 120), memory="3 MiB")
+    (states,) = (row for row in told.rows if row.how == "states")
+    assert "Binomial(slots=" in states.why
+    assert told.peak is not None and 0.9 * 3 * 2**20 < told.peak <= 3 * 2**20
+
+
+@pytest.mark.parametrize("length", [20_000, 12_345, 30_303])
+def test_the_least_that_a_refused_budget_names_is_enough(length: int) -> None:
+    args = (U[0] + np.linspace(0.0, 1.0, length), 0.3, 0.01, 120)
+    with pytest.raises(s2sad.ArgumentError, match=r"[\d.]+ MB is the least") as caught:
+        s2sad.grad(function(HEAT), like=args, memory="1 kB")
+    least = caught.value.problem.split(": ")[1].removesuffix(" is the least")
+    made = s2sad.grad(function(HEAT), like=args, memory=least)
+    assert peak(made, *args) <= 1.2 * float(least.split()[0]) * 1e6
+
+
 def test_a_function_that_keeps_nothing_says_so() -> None:
     told = s2sad.explain(defined("def f(x):\n    return 2.0 * x"), like=(0.5,))
     assert not [row for row in told.rows if row.how in ("saved", "states")]

@@ -5,6 +5,7 @@ s2sad.grad(f, memory="2 GB", like=args)
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -18,6 +19,7 @@ from s2sad.pipeline import Request, derived_of
 from s2sad.schedules.kinds import Binomial, Schedules
 
 UNITS = {"": 1.0, "B": 1.0, "bytes": 1.0, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
+UNITS |= {"KiB": 2.0**10, "MiB": 2.0**20, "GiB": 2.0**30, "TiB": 2.0**40}
 AMOUNT = re.compile(r"\s*(\d+(?:\.\d*)?)\s*([a-zA-Z]*)\s*")
 
 
@@ -45,12 +47,18 @@ def within(request: Request, given: Mapping[str, Any], memory: str | float) -> R
 
     if peak(1) > budget:
         raise ArgumentError(
-            f"no schedule keeps within {readable(budget)}: {readable(peak(1))} is the least",
+            f"no schedule keeps within {readable(budget)}: {_rounded_up(peak(1))} is the least",
             hint="Give more memory, or smaller arguments.",
         )
     slots = _most(peak, budget)
     note = _note(peak(slots), given)
     return replace(request, schedules=Schedules(Binomial(slots)), note=note)
+
+
+def _rounded_up(size: float) -> str:
+    """Return a size in three digits, and no smaller than it is: as a budget it is met."""
+    unit = 10.0 ** (math.floor(math.log10(size)) - 2)
+    return readable(math.ceil(size / unit) * unit)
 
 
 def _with_slots(callees: Callees, slots: int) -> Callees:

@@ -18,7 +18,7 @@ from s2sad.modules.waits import Wait, waits_of
 from s2sad.primal import Primal
 from s2sad.program import Assign, Loop, Program, Var, base, is_temp
 from s2sad.schedules.kinds import All, Binomial, Disk, Every, Recompute, Schedule, Sqrt
-from s2sad.schedules.outline import Steps, swept_of
+from s2sad.schedules.outline import NAMELESS, Steps, swept_of
 from s2sad.schedules.steps import seeds_of
 from s2sad.traverse import statements
 
@@ -105,6 +105,8 @@ def _rows(plan: Plan | None, sizes: Lengths) -> Iterator[Row]:
         return
     loops = {s.key: s for s in statements(plan.program.body) if isinstance(s, Loop)}
     for var, decision in table(plan):
+        if base(var.slot) == NAMELESS:
+            continue  # the states of a loop have a row of their own
         home = plan.homes[var]
         line = home.stmt.span.line if home.stmt is not None else 0
         size = sizes.bytes_of(plan.fact(var))

@@ -40,7 +40,7 @@ def refuse_acting(loop: Loop, draws: Draws) -> None:
             raise Unsupported(
                 "this line does more than compute, or may do so, and a checkpointed loop runs it twice",
                 stmt.span,
-                "Print after the loop, and draw from a generator that is an argument.",
+                "Hand on numbers, arrays and lists; print after the loop; let generators be arguments.",
             )
 
 
