@@ -4,10 +4,12 @@
 np.float32(0.1)              np.float32(0.10000000149011612)
 np.array([[1, 2]])           np.array([[1, 2]])
 {"dt": 0.1, "tol": (0, 1)}   {"dt": 0.1, "tol": (0, 1)}
+logging.getLogger("model")   logging.getLogger("model")
 """
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import numpy as np
@@ -39,6 +41,8 @@ def constant_text(value: Any) -> str | None:
         return _sequence(value)
     if type(value) is dict and len(value) <= LARGEST:
         return _mapping(value)
+    if isinstance(value, logging.Logger):
+        return f"logging.getLogger({value.name!r})"
     if callable(value):
         return _numpy_name(value)
     return None

@@ -20,7 +20,7 @@ from s2sad.installed import is_installed, namespace_of, where
 from s2sad.parse import source_of
 from tests import oracles
 
-ALLOWED = {"numpy", "scipy", "math", "functools", "operator"}
+ALLOWED = {"numpy", "scipy", "math", "functools", "operator", "logging"}
 Modules = Callable[..., ModuleType]
 
 
@@ -417,6 +417,22 @@ def test_imports_inside_a_function(modules: Modules) -> None:
         """,
     )
     check(main.f, X)
+
+
+def test_a_logger_is_the_same_one(modules: Modules, caplog: pytest.LogCaptureFixture) -> None:
+    main = modules(
+        h_main="""
+        import logging
+        log = logging.getLogger(__name__)
+        def f(x):
+            y = x * x
+            log.warning("at %f", x)
+            return y * x
+        """,
+    )
+    check(main.f, X)
+    assert {record.name for record in caplog.records} == {"h_main"}
+    assert "log = logging.getLogger('h_main')" in s2sad.vjp(main.f).source
 
 
 def test_a_module_alias_of_one_file_is_not_that_of_another(modules: Modules) -> None:
