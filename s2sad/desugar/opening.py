@@ -35,7 +35,7 @@ from s2sad.program import (
     Var,
     is_temp,
 )
-from s2sad.traverse import defines, expressions, reads, rewrites, statements, walk
+from s2sad.traverse import defines, expressions, flat_targets, reads, rewrites, statements, walk
 
 CONSUMERS = frozenset({"map", "filter", "functools.reduce", "reduce", "zip"})
 
@@ -65,12 +65,7 @@ def _of_records(program: Program, active: frozenset[Var], facts: Facts) -> Itera
         if any(var in active for var in defines(stmt)) or _takes_active(stmt, active, facts):
             slots |= set(_owners(stmt))
     for stmt in reversed(stmts):  # what is called was read, or given another name, before
-        if isinstance(stmt, Assign) and stmt.targets[0].slot in slots and is_temp(stmt.target.slot):
-            match stmt.value:
-                case Var(slot):
-                    slots.add(slot)
-                case Op("index", (Var(slot), _)) if is_temp(stmt.target.slot):
-                    slots.add(slot)
+        slots |= set(_sources(stmt, slots))
     for stmt in stmts:
         if not isinstance(stmt, Assign) or _is_returned_dict(stmt, program):
             continue
@@ -78,6 +73,19 @@ def _of_records(program: Program, active: frozenset[Var], facts: Facts) -> Itera
         holds = {var.slot for var in reads(stmt.value)}
         if not slots.isdisjoint({var.slot for var in stmt.targets} | holds):
             yield from _made_here(stmt)
+
+
+def _sources(stmt: Stmt, slots: set[str]) -> Iterator[str]:
+    """Yield the slots that what a statement gives to one of `slots` was taken from."""
+    match stmt:
+        case Assign((target, *_), Op("list" | "tuple", args)) if target.slot in slots:
+            yield from (arg.slot for arg in args if isinstance(arg, Var))
+        case Assign((target, *_), Var(slot) | Op("index", (Var(slot), _))):
+            if target.slot in slots and is_temp(target.slot):
+                yield slot
+        case Loop(targets=targets, iterable=Var(slot)):
+            if any(target.slot in slots for target in flat_targets(targets)):
+                yield slot
 
 
 def _of_objects(program: Program, varied: frozenset[Var]) -> Iterator[Span]:

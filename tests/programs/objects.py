@@ -240,6 +240,22 @@ def made_by_a_class_method_of_the_class_above(u):
     return Bump.moved(u[0]).energy(u) + Bump.square(u[2])
 
 
+class Soft:
+    def __init__(self, stiffness):
+        self.stiffness = stiffness
+
+    def energy(self, x):
+        return np.sum(np.tanh(x * self.stiffness))
+
+
+def objects_of_constants_in_a_list(u):
+    springs = [Soft(1.0), Soft(2.0)]
+    total = 0.0
+    for i, spring in enumerate(springs):
+        total += spring.energy(u) * i
+    return total + springs[0].energy(u) * sum(each.energy(u) for each in springs)
+
+
 U = abs(numbers(3)) + 0.1
 
 # they read what no file of its own could hold: tests/test_objects.py
@@ -251,6 +267,7 @@ RIGHT = (
     *(with_slots, its_own_length, floor_division, reflected_power, compared, converted),
     *(same_or_not, counted_in_the_class, methods_above_of_what_is_made_here, operators_of_bits),
     *(static_method_of_the_class_above, made_by_a_class_method_of_the_class_above),
+    objects_of_constants_in_a_list,
 )
 
 PROGRAMS = (
