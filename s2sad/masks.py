@@ -3,11 +3,15 @@
 y = np.where(x > 0, np.log(x), 0.0)      x_bar = np.where(x > 0, y_bar / x, 0.0)
 
 The slope of the branch may be infinite or nan where it is dead: 0 times that would be nan.
+What np.maximum and np.clip leave out is dead as well, but the slopes of most of what they are
+given are finite: only quotients by arrays, and their powers, are masked.
+
+y = np.maximum(np.log(x), 0.0)           x_bar = np.where(log_bar != 0.0, log_bar / x, 0.0)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -33,6 +37,7 @@ class Mask:
     # of np.select: which choice of how many is not 0
     at: int = 0
     count: int = 0
+    weak: bool = False  # only quotients are masked
 
     def over(self, value: Expr) -> Expr:
         """Return a value that is 0 there."""
@@ -55,6 +60,8 @@ def masked(block: Block, fact: Callable[[Var], Fact]) -> Block:
             if mask is None and _is_summed(made.value, known):
                 # by then it may have other axes than the test; 0 where all that went in is dead
                 mask = Mask(Op("!=", (target, Const(0.0))), True)
+            if mask is None and _is_compared(made.value):
+                mask = Mask(Op("!=", (target, Const(0.0))), True, weak=True)
             if mask is not None:
                 known[target] = replace(mask, scalar=fact(target).is_scalar)
         if isinstance(made, Update) and made.index is None and made.op in ("+", "-"):
@@ -103,7 +110,7 @@ def _is_zero(expr: Expr) -> bool:
 def _of(expr: Expr, known: Mapping[Var, Mask], fact: Callable[[Var], Fact]) -> Expr:
     """Mask each product of a masked value with what may be infinite or nan."""
     mask = _factor(expr, known)
-    if mask is not None and mask_of(expr) is None and _varies(expr):
+    if mask is not None and mask_of(expr) is None and _needs(mask, expr, fact):
         # what a number is multiplied with may be an array: 0.0 would not have its shape
         scalar = all(fact(var).is_scalar for var in reads(expr))
         return replace(mask, scalar=scalar).over(expr)
@@ -127,14 +134,50 @@ def _factor(expr: Expr, known: Mapping[Var, Mask]) -> Mask | None:
     return mask_of(expr)
 
 
+def _needs(mask: Mask, expr: Expr, fact: Callable[[Var], Fact]) -> bool:
+    return _varies(expr) and (not mask.weak or any(_divisors(expr, fact)))
+
+
+def _divisors(expr: Expr, fact: Callable[[Var], Fact]) -> Iterator[Var]:
+    """Yield the arrays that an expression divides by."""
+    match expr:
+        case Op("/", (a, b)):
+            yield from _divisors(a, fact)
+            yield from (var for var in reads(b) if not fact(var).is_scalar)
+        case Op("**", (a, exponent)) if not (literal(exponent) or 0) > 0:
+            yield from (var for var in reads(a) if not fact(var).is_scalar)
+        case Op("*", (a, b)):
+            yield from _divisors(a, fact)
+            yield from _divisors(b, fact)
+        case Op("u-", (a,)):
+            yield from _divisors(a, fact)
+
+
 def _varies(expr: Expr) -> bool:
     """Tell whether a product has another factor than what is finite for sure."""
     return sum(not _is_finite(part) for part in _factors(expr)) > 1
 
 
 def _is_finite(factor: Expr) -> bool:
-    compares = isinstance(factor, Op) and factor.op.split()[0] in COMPARISONS
-    return isinstance(factor, Const) or compares
+    return isinstance(factor, Const) or _compares(factor)
+
+
+def _compares(factor: Expr) -> bool:
+    if not isinstance(factor, Op):
+        return False
+    return factor.op.split()[0] in COMPARISONS or (
+        factor.op == "&" and all(map(_compares, factor.args))
+    )
+
+
+def _is_compared(value: Expr) -> bool:
+    """Tell whether a value is 0 where comparisons fail: y_bar * (x1 >= x2) and the like."""
+    match value:
+        case Op("+" | "-", (a, b)):
+            return _is_compared(a) and _is_compared(b)
+        case Op("u-", (a,)):
+            return _is_compared(a)
+    return any(map(_compares, _factors(value))) and not all(map(_is_finite, _factors(value)))
 
 
 def _factors(expr: Expr) -> list[Expr]:

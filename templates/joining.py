@@ -65,6 +65,12 @@ def geomspace(
     y_dot = y * np.linspace(0.0, stop_dot / stop, num)
 
 
+def kaiser(M: sample(4, 5, 1), beta: (scalar, positive)):
+    y = np.kaiser(M, beta)
+    beta_bar = np.dot(_kaiser_slope(y, beta), y_bar)
+    y_dot = beta_dot * _kaiser_slope(y, beta)
+
+
 def arange(start: (scalar, unit), stop: (scalar, above_two)):
     """How many elements there are does not vary: stop receives nothing."""
     y = np.arange(start, stop)

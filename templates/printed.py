@@ -45,6 +45,13 @@ def _i1(x):
     return np.mean(along * np.sinh(np.multiply.outer(x, along)), axis=-1)
 
 
+def _kaiser_slope(window, beta):
+    """Return the derivative of window = np.kaiser(len(window), beta) in beta."""
+    middle = 0.5 * (len(window) - 1)
+    along = np.sqrt(1.0 - ((np.arange(len(window)) - middle) / max(middle, 0.5)) ** 2)
+    return (along * _i1(beta * along) - window * _i1(beta)) / np.i0(beta)
+
+
 def _delete_bar(y_bar, arr, obj, axis):
     """Return the adjoint of arr in np.delete(arr, obj, axis)."""
     places = np.arange(np.size(arr) if axis is None else np.shape(arr)[axis])

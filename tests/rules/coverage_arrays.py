@@ -145,7 +145,7 @@ REDUCTIONS: Family = {
         "np.polymul": "np.polymul(x, u)",
         "np.polyder": ("np.polyder(x)", "np.polyder(x, 2)"),
         "np.polyint": ("np.polyint(x)", "np.polyint(x, 2)"),
-        "np.roots": "np.sum(np.roots(v)).real",
+        "np.roots": "np.sum(np.roots(z) ** 2).real",
         "np.poly": "np.poly(x)",
     },
 }

@@ -52,9 +52,9 @@ VALUES: Mapping[str, tuple[str, ...]] = {
     "scale": ("1.3",),
     "b": ("0.4", "np.array([0.3, 0.2, 0.9, 1.1])"),
     "indexing": ("'ij'",),
-    "unit_diagonal": ("True",),
+    **dict.fromkeys(("unit_diagonal", "lower"), ("True",)),
     # on a step, or to a tolerance, differences tell nothing; without rows there is nothing to tell
-    **dict.fromkeys(("decimals", "rtol", "atol", "N", "M", "base", "ndmin"), ()),
+    **dict.fromkeys(("decimals", "tol", "rtol", "atol", "N", "M", "base", "ndmin"), ()),
 }
 
 

@@ -67,6 +67,45 @@ def test_second_order(function: Callable[..., Any]) -> None:
     assert np.isclose(product[2], (steps[0] - steps[1]) / 2e-5, rtol=1e-6), alive
 
 
+def floored(x: Any) -> Any:
+    return np.sum(np.maximum(np.log(x), -5.0) ** 2)
+
+
+def clipped(x: Any) -> Any:
+    return np.sum(np.clip(1.0 / x, -0.8, 0.8) * x)
+
+
+def capped(x: Any) -> Any:
+    return np.sum(np.minimum(x**-0.5, 2.0))
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [(floored, [0.0, np.log(2.0)]), (clipped, [0.8, 0.0]), (capped, [0.0, -0.5 * 2.0**-1.5])],
+)
+def test_what_is_cut_off_receives_nothing(function: Any, expected: list[float]) -> None:
+    assert np.allclose(s2sad.grad(function)(X[1:]), expected, atol=1e-15)
+
+
+KINKS: list[Callable[..., Any]] = [
+    lambda x: np.sum(np.sqrt(x) * x),
+    lambda x: np.sqrt(x @ x),
+    lambda x: np.sum(np.arctan2(x, 0.0 * x)),
+    lambda x: np.sum(np.angle(x + 1j * x)),
+    lambda x: np.sum(1.0 / (1.0 + np.exp(800.0 - x))),
+    lambda x: np.sum(np.exp(-1.0 / x**2)),
+]
+
+
+@pytest.mark.filterwarnings("always")
+@pytest.mark.parametrize("function", KINKS)
+@pytest.mark.parametrize("way", [s2sad.grad, s2sad.hvp])
+def test_no_nan_is_silent(function: Callable[..., Any], way: Any) -> None:
+    with pytest.warns(RuntimeWarning):
+        found = way(function)(np.zeros(2), *([np.ones(2)] if way is s2sad.hvp else []))
+    assert np.all(np.isnan(found))
+
+
 @pytest.mark.parametrize("x", [0.0, -2.0, 3.0])
 def test_a_number(x: float) -> None:
     expected = np.log(x) + 1.0 if x > 0 else 0.0
