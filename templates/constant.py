@@ -180,6 +180,10 @@ def count(a, axis: sample(None, 0)):
     y = _count(a, axis)
 
 
+def length_along(part, axis: sample(0)):
+    y = _length_along(part, axis)
+
+
 def identity_matrix(N: sample(3), M=None, k=0, dtype=float):
     y = np.eye(N, M, k, dtype)
 

@@ -206,10 +206,15 @@ def cross(b: Bound) -> Fact:
     shapes = [fact.shape for fact in (x, y) if isinstance(fact.shape, tuple)]
     if len(shapes) < 2 or not isinstance(axis, int) or any(map(b.has, AXES_OF_CROSS)):
         return UNKNOWN
+    if any(normal_axis(axis, len(dims)) is None for dims in shapes):
+        return UNKNOWN
     if axis != -1 and len(shapes[0]) != len(shapes[1]):
         return UNKNOWN
-    if any(normal_axis(axis, len(dims)) is None or dims[axis] != Dim("", 3) for dims in shapes):
-        return UNKNOWN
+    if any(dims[axis] != Dim("", 3) for dims in shapes):
+        if axis == -1:
+            return UNKNOWN
+        # vectors of two components have no axis that is named any more
+        return array(promoted((x, y)), fresh_shape(b.ctx, b.name, len(shapes[0]), b.call.args))
     return elementwise(b.ctx, (x, y), promoted((x, y)))
 
 

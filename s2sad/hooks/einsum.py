@@ -11,6 +11,7 @@ from __future__ import annotations
 import string
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -124,11 +125,25 @@ def _adjoint(made: _Adjoint) -> Expr:
         product = _product(terms, target)
         if product is not None:
             return product
-    text = ",".join(indices for indices, _ in terms) + "->" + target
-    value = Call(EINSUM, (Const(text), *(term for _, term in terms)), made.call.keywords)
+    value = _contracted(terms, target, made.call.keywords)
     if dots or not _has_own_lengths(made):
         return Call(SUM_TO, (value, Attr(me, "shape")))
     return value
+
+
+def _contracted(terms: list[tuple[str, Expr]], target: str, said: Any) -> Expr:
+    """Return the sum over what is not in the target; a number stands before it.
+
+    Of more than two factors NumPy is asked to find a good order, as a hand would.
+    """
+    numbers = [term for indices, term in terms if not indices]
+    if numbers and len(terms) > len(numbers):
+        rest = [(indices, term) for indices, term in terms if indices]
+        return reduce(lambda a, b: Op("*", (a, b)), [*numbers, _contracted(rest, target, said)])
+    if len(terms) > 2 and not said:
+        said = (("optimize", Const(True)),)
+    text = ",".join(indices for indices, _ in terms) + "->" + target
+    return Call(EINSUM, (Const(text), *(term for _, term in terms)), said)
 
 
 def _product(terms: list[tuple[str, Expr]], target: str) -> Expr | None:

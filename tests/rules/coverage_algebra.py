@@ -27,7 +27,7 @@ PRODUCTS: Family = {
             "np.einsum('ij->ji', B)",
         ),
         "np.kron": ("np.kron(x, z)", "np.kron(A, B)"),
-        "np.cross": ("np.cross(u, A[0])", "np.cross(A, u)"),
+        "np.cross": ("np.cross(u, A[0])", "np.cross(A, u)", "np.cross(A, C, axis=0)"),
         "np.convolve": "np.convolve(x, u)",
         "np.trace": ("np.trace(A)", "np.trace(A, 1)", "np.trace(M, axis1=1, axis2=2)"),
         "x.dot()": "A.dot(u)",
