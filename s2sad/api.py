@@ -53,6 +53,7 @@ def grad(
     memory: str | float | None = None,
     arrays: str = "numpy",
     rules: Rules = None,
+    reassociate: bool = False,
 ) -> DerivativeFunction:
     """Return the gradient of a scalar function, by default with respect to its first argument.
 
@@ -64,11 +65,13 @@ def grad(
     `Disk(folder)`, `Recompute()`, or a dict of these for "line 12" (a loop) or "march" (a function's).
     `memory`, such as "2 GB", chooses a schedule for arguments of the size of `like`.
     `arrays` is the module of the arrays: "numpy", "cupy", or "dispatch", that of the arguments.
+    `reassociate` lets sums and products be rounded in another way where that makes the text shorter.
     `rules` are in force for this derivative alone: a text of templates, the Path of a file of them,
     what `rule_for` or `rules_from` gives, or a list of these.
     """
     names = either(wrt, argnums)
-    return _kept(function, names, like, checkpoint, memory, rules=rules, aux=has_aux, arrays=arrays)
+    options = {"rules": rules, "aux": has_aux, "arrays": arrays, "reassociate": reassociate}
+    return _kept(function, names, like, checkpoint, memory, **options)
 
 
 def value_and_grad(
@@ -82,6 +85,7 @@ def value_and_grad(
     memory: str | float | None = None,
     arrays: str = "numpy",
     rules: Rules = None,
+    reassociate: bool = False,
 ) -> DerivativeFunction:
     """Return a function that gives (value, gradient), as scipy's minimize(jac=True) wants it.
 
@@ -89,6 +93,7 @@ def value_and_grad(
     """
     names = either(wrt, argnums)
     options = {"rules": rules, "value": True, "aux": has_aux, "arrays": arrays}
+    options["reassociate"] = reassociate
     return _kept(function, names, like, checkpoint, memory, **options)
 
 
@@ -102,10 +107,12 @@ def vjp(
     memory: str | float | None = None,
     arrays: str = "numpy",
     rules: Rules = None,
+    reassociate: bool = False,
 ) -> DerivativeFunction:
     """Return a function that takes `seed`, the adjoint of the result, last and gives adjoints."""
     names = either(wrt, argnums)
-    return _kept(function, names, like, checkpoint, memory, rules=rules, seed=True, arrays=arrays)
+    options = {"rules": rules, "seed": True, "arrays": arrays, "reassociate": reassociate}
+    return _kept(function, names, like, checkpoint, memory, **options)
 
 
 def jvp(
@@ -116,12 +123,12 @@ def jvp(
     argnums: Wrt = None,
     arrays: str = "numpy",
     rules: Rules = None,
+    reassociate: bool = False,
 ) -> DerivativeFunction:
     """Return a function that takes a tangent for each of `wrt` last and gives (value, tangent)."""
     names = either(wrt, argnums)
-    return _derivative(
-        function, names, like, mode="forward", value=True, rules=rules, arrays=arrays
-    )
+    options: dict[str, Any] = {"rules": rules, "arrays": arrays, "reassociate": reassociate}
+    return _derivative(function, names, like, mode="forward", value=True, **options)
 
 
 def directional(
@@ -132,6 +139,7 @@ def directional(
     argnums: Wrt = None,
     arrays: str = "numpy",
     rules: Rules = None,
+    reassociate: bool = False,
 ) -> DerivativeFunction:
     """Return a function that takes many directions of each of `wrt` last, all in one sweep.
 
@@ -140,7 +148,8 @@ def directional(
     for many directions is refused with Unsupported: there `jvp` takes one at a time.
     """
     names = either(wrt, argnums)
-    options: dict[str, Any] = {"rules": rules, "arrays": arrays, "directions": True}
+    options: dict[str, Any] = {"rules": rules, "arrays": arrays, "reassociate": reassociate}
+    options["directions"] = True
     return _derivative(function, names, like, mode="forward", form="directional", **options)
 
 
@@ -152,10 +161,11 @@ def hvp(
     argnums: Wrt = None,
     arrays: str = "numpy",
     rules: Rules = None,
+    reassociate: bool = False,
 ) -> DerivativeFunction:
     """Return the Hessian of a scalar function times tangents, which are taken last: one for each of
     `wrt`. What comes back is like the gradient. One sweep forward over reverse."""
-    return _of_gradient(function, either(wrt, argnums), like, "hvp", rules, arrays)
+    return _of_gradient(function, either(wrt, argnums), like, "hvp", rules, arrays, reassociate)
 
 
 def jacobian(
@@ -370,10 +380,11 @@ def _of_gradient(
     form: str,
     rules: Rules,
     arrays: str = "numpy",
+    reassociate: bool = False,
 ) -> DerivativeFunction:
     """Return what is made of the gradient of a function, in forward mode."""
     inner = "numpy" if checked(arrays) == "numpy" else UNNAMED
-    gradient = _derivative(function, wrt, like, arrays=inner, rules=rules)
+    gradient = _derivative(function, wrt, like, arrays=inner, rules=rules, reassociate=reassociate)
     if isinstance(gradient, VariadicDerivative):
         raise ArgumentError(
             f"{gradient.__name__} is made for a number of arguments that is not known",
@@ -381,7 +392,8 @@ def _of_gradient(
         )
     names, single = gradient.request.wrt, gradient.request.single
     wanted = names[0] if single else names
-    return _derivative(gradient, wanted, like, mode="forward", form=form, arrays=arrays)
+    options: dict[str, Any] = {"arrays": arrays, "reassociate": reassociate}
+    return _derivative(gradient, wanted, like, mode="forward", form=form, **options)
 
 
 def _request(
@@ -397,6 +409,7 @@ def _request(
     arrays: str = "numpy",
     rules: Rules = None,
     directions: bool = False,
+    reassociate: bool = False,
 ) -> Request:
     function = as_function(function)
     check_function(function)
@@ -404,7 +417,8 @@ def _request(
         raise ArgumentError(f"mode is 'forward' or 'reverse', not {mode!r}")
     names, single = parameter_names(function, wrt)
     request = Request(function, mode, names, single, value, seed, None, form, aux)
-    request = replace(request, arrays=checked(arrays), rules=as_added(rules), directions=directions)
+    request = replace(request, arrays=checked(arrays), rules=as_added(rules))
+    request = replace(request, directions=directions, reassociate=reassociate)
     if like is None:
         return request
     return replace(request, given=facts_of(bound_examples(function, names, like)))

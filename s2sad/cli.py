@@ -104,6 +104,11 @@ def _parser() -> argparse.ArgumentParser:
                 default="numpy",
                 help="the module of the arrays: NumPy's, CuPy's, or that of the arguments",
             )
+            add(
+                "--reassociate",
+                action="store_true",
+                help="let sums and products be rounded in another way where the text gets shorter",
+            )
             add("--value", action="store_true", help="return the value too (forward always does)")
             add(
                 "--check", action="store_true", help="compare with differences at example arguments"
@@ -148,13 +153,16 @@ def _derive(options: argparse.Namespace, function: Callable[..., Any], like: Any
             checkpoint=wanted,
             memory=options.memory,
             arrays=options.arrays,
+            reassociate=options.reassociate,
         )
     else:
         if getattr(options, "checkpoint", None) or getattr(options, "memory", None):
             name = "--checkpoint" if options.checkpoint else "--memory"
             raise _Usage(f"{name} is for reverse mode: forward mode keeps no states")
-        arrays = {"arrays": options.arrays} if options.command == "grad" else {}
-        derivative = _maker(options)(function, wrt, like=like, **arrays)
+        asked: dict[str, Any] = {}
+        if options.command == "grad":
+            asked = {"arrays": options.arrays, "reassociate": options.reassociate}
+        derivative = _maker(options)(function, wrt, like=like, **asked)
     derivative.refuse_unreachable()
     return derivative.source
 

@@ -14,6 +14,7 @@ from s2sad.assume import entry_checks
 from s2sad.bound import bound_first
 from s2sad.callee import Callees
 from s2sad.checkpoint import Plan, decide
+from s2sad.common import computed_once
 from s2sad.contribute import zero_like
 from s2sad.errors import InternalError, S2sadError
 from s2sad.facts import UNKNOWN, Fact, Facts, static
@@ -202,7 +203,7 @@ def finished(
         if nested_ == whole:
             break
         whole = nested_
-    whole = without_dead_code(whole)
+    whole = without_dead_code(computed_once(whole, numbers) if nesting else whole)
     return owned(whole, known, numbers)
 
 

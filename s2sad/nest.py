@@ -171,13 +171,14 @@ def _is_filled(value: Expr) -> bool:
 
 
 def _only_multiplied(later: list[Stmt], target: Var, state: Nesting) -> bool:
-    """Tell whether all uses of a value are factors: a spread number then becomes a number."""
+    """Tell whether a value is only a factor or divided: a spread number then becomes a number."""
     found = 0
     for stmt in later:
         for expr in expressions(stmt):
             for part in walk(expr):
-                if isinstance(part, Op) and part.op == "*":
-                    found += sum(arg == target for arg in part.args)
+                if isinstance(part, Op) and part.op in ("*", "/"):
+                    factors = part.args if part.op == "*" else part.args[:1]
+                    found += sum(arg == target for arg in factors)
     return found == state.uses[target]
 
 
@@ -225,7 +226,7 @@ def _undisturbed(out: list[Stmt], start: int, stop: int, value: Expr, state: Nes
 
 
 def _fits(stmt: Stmt, target: Var, value: Expr, state: Nesting) -> bool:
-    if isinstance(value, Var | Const | Ref):
+    if isinstance(value, Var | Const | Ref) or _is_filled(value):
         return True
     if "~" not in target.slot and is_temp(target.slot) and not _is_reverse(stmt):
         return True  # the user's own expression

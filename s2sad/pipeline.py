@@ -53,6 +53,7 @@ from s2sad.request import (
     shown_beside,
     sweep_name,
 )
+from s2sad.rewrites import reassociating
 from s2sad.rules import is_known
 from s2sad.schedules.text import loop_texts, scheduled_needs
 from s2sad.seeds import aux_of, refuse_no_number, seeds_apart, seeds_of, wants_scalar, with_aux
@@ -92,7 +93,8 @@ def derive(request: Request) -> Derivative:
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, DEEPEST))  # a sum of a thousand terms is a deep tree
     try:
-        with on_device(request.arrays != "numpy"), using(request.rules):
+        rounding = reassociating(request.reassociate)
+        with on_device(request.arrays != "numpy"), using(request.rules), rounding:
             return _derive(request)
     finally:
         sys.setrecursionlimit(limit)

@@ -63,15 +63,20 @@ def is_surely_float(expr: Expr, known: Known) -> bool:
     return fact_of_expr(expr, known).dtype.startswith(("float", "complex"))
 
 
+def has_sign(expr: Expr, known: Known) -> bool:
+    """Tell whether minus gives the negative of a value, as it does not of unsigned integers."""
+    return is_surely_float(expr, known) or fact_of_expr(expr, known).dtype == "int64"
+
+
 # ---------------------------------------------------------------- one product
 
 
 def product(a: Expr, b: Expr, known: Known) -> Expr:
     """Return a * b, with signs outside, powers of two in front and spread numbers as numbers."""
     match a, b:
-        case Op("u-", (inner,)), _:
+        case Op("u-", (inner,)), _ if has_sign(inner, known):
             return negative(product(inner, b, known))
-        case _, Op("u-", (inner,)):
+        case _, Op("u-", (inner,)) if has_sign(inner, known):
             return negative(product(a, inner, known))
     if spreads(a, b, known):
         return _times_number(b, filling(a), known)

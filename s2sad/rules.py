@@ -31,6 +31,7 @@ from s2sad.spelt import as_rules_spell, parameters_of
 from s2sad.templating import (
     PRINTED,
     PRINTED_FUNCTION,
+    REWRITES,
     Line,
     Rule,
     printed_name,
@@ -250,7 +251,8 @@ def grouped_rules(every: tuple[Rule, ...]) -> Rules:
 
 def rules_of(file: str, modules: tuple[str, ...]) -> tuple[Rule, ...]:
     """Return the rules of one file; none of functions that cannot be met yet."""
-    return _read(file) if not file.startswith(PRINTED) and _needed(file) <= {*modules} else ()
+    rules = not file.startswith((PRINTED, REWRITES)) and _needed(file) <= {*modules}
+    return _read(file) if rules else ()
 
 
 @cache

@@ -19,14 +19,13 @@ from s2sad.products import (
     Known,
     fact_of_expr,
     filling,
-    is_surely_float,
     name_of_shape,
-    negative,
     product,
     shaped_like,
     spreads,
 )
 from s2sad.program import Assign, Attr, Block, Call, Const, Expr, Op, Ref, Stmt, Update, Var
+from s2sad.rewrites import rewritten
 from s2sad.traverse import children, rebuild, transform
 
 # functions whose arguments from this place on are shapes, counts or places
@@ -56,6 +55,8 @@ def _simple(stmt: Stmt, known: Known) -> Stmt:
     match stmt:
         case Update(op="+" | "-" as op, value=Op("u-", (inner,))):
             return replace(stmt, op="-" if op == "+" else "+", value=inner)
+        case Assign(value=Op("u-", (Op("*" | "/" as op, (Const(float() as c), e)),))):
+            return replace(stmt, value=Op(op, (Const(-c), e)))
     return stmt
 
 
@@ -91,28 +92,17 @@ def _places_that_count(expr: Expr) -> Collection[int]:
 
 def _rewrite(expr: Expr, known: Known) -> Expr:
     match expr:
-        case Op("u-", (Op("u-", (inner,)),)):
-            return inner
         case Op("u-", (Const(float() as value),)):
             return Const(-value)
         case Op("*", (a, b)):
             return product(a, b, known)
-        case Op("/", (a, Const(1.0))) if is_surely_float(a, known):
-            return a
         case Op("/", (a, b)) if spreads(a, b, known):
             return Op("/", (filling(a), b))
-        case Op("+" | "-" as op, (a, Op("u-", (inner,)))):
-            return Op("-" if op == "+" else "+", (a, inner))
-        case Op("+", (Op("u-", (a,)), b)):
-            return Op("-", (b, a))
-        case Op("index", (Op("u-", (inner,)), key)):
-            return negative(_rewrite(Op("index", (inner, key)), known))
         case Op("index", (Op("index", (inner, Op("tuple", first))), Op("tuple", second))):
             keys = one_key(first, second, lambda part: fact_of_expr(part, known))
             return expr if keys is None else Op("index", (inner, Op("tuple", keys)))
-        case Op("**", (a, Const(1 | 1.0))) if is_surely_float(a, known):
-            return a
-    return masked_once(expr)
+    found = rewritten(masked_once(expr), known)
+    return found if found == expr else _rewrite(found, known)
 
 
 def _shorter(expr: Expr, known: Known) -> Expr:

@@ -104,6 +104,9 @@ def template_texts() -> Mapping[str, str]:
 
 
 def _template_folder() -> Any:
+    checkout = Path(__file__).resolve().parent.parent
+    if (checkout / "pyproject.toml").is_file() and (checkout / "templates").is_dir():
+        return checkout / "templates"  # its own, whatever else is installed
     try:
         return files("s2sad.templates")
     except ModuleNotFoundError:
@@ -112,6 +115,7 @@ def _template_folder() -> Any:
 
 # ---------------------------------------------------------------------------- printed functions
 
+REWRITES = "rewrites"  # what the names of the files with rewrites of expressions start with
 PRINTED = "printed"  # what the names of the files with these functions start with
 
 

@@ -1,0 +1,138 @@
+"""What two statements of one block compute alike, and not cheaply, is computed once.
+
+x_bar = np.cos(x) * np.cos(x)      ->      cos_x = np.cos(x)
+                                           x_bar = cos_x * cos_x
+
+Values are numbered, so equal expressions are equal values. Nothing is kept for longer than it is
+read anyway, but from the first statement of the sweep to the last one that computes it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from types import BuiltinFunctionType
+
+import numpy as np
+
+from s2sad.accumulate import is_derivative
+from s2sad.blocks import all_reads, all_updates, map_blocks, map_expressions, renamed
+from s2sad.filling import literal
+from s2sad.program import (
+    Assign,
+    Block,
+    Call,
+    Expr,
+    Op,
+    Program,
+    Ref,
+    Stmt,
+    Update,
+    Var,
+    base,
+    is_temp,
+)
+from s2sad.scope import Numbers
+from s2sad.tidy import is_pure
+from s2sad.traverse import expressions, substitute, transform, walk
+
+CHEAP = frozenset(
+    {np.add, np.subtract, np.multiply, np.divide, np.negative, np.positive, np.abs, np.sign}
+    | {np.square, np.conjugate, np.maximum, np.minimum, np.isnan, np.isinf}
+)
+
+
+def computed_once(program: Program, numbers: Numbers) -> Program:
+    """Return the program in which no block computes a costly expression twice."""
+    written = frozenset(each.old for stmt in program.body for each in all_updates(stmt))
+    body, same = _without_twins(program.body, written)
+    result = substitute(program.result, lambda var: same.get(var, var))
+    return replace(program, body=_shared(body, numbers), result=result)
+
+
+def is_costly(expr: Expr) -> bool:
+    """Tell whether an expression takes longer than what is done with it: exp, cos, x**3."""
+    match expr:
+        case Call(Ref(value=np.ufunc(signature=None) as function), args, ()):
+            return function not in CHEAP and bool(args) and is_pure(expr)
+        case Call(Ref(value=BuiltinFunctionType() as function), args, ()):
+            return function.__module__ == math.__name__ and bool(args)
+        case Op("**", (_, exponent)):
+            return literal(exponent) not in (2, -1, None) and is_pure(expr)
+    return False
+
+
+# ---------------------------------------------------------------- names of one value
+
+
+def _without_twins(block: Block, written: frozenset[Var]) -> tuple[Block, dict[Var, Var]]:
+    """Return a block without temporaries that hold what another holds, and which that is."""
+    first: dict[Expr, Var] = {}
+    same: dict[Var, Var] = {}
+    out: list[Stmt] = []
+    for each in block:
+        (stmt,) = renamed((each,), lambda var: same.get(var, var))
+        target = _costly_temp(stmt, written)
+        if target is not None and isinstance(stmt, Assign):
+            known = first.setdefault(stmt.value, target)
+            if known != target:
+                same[target] = known
+                continue
+        out.append(map_blocks(stmt, lambda inner: _without_twins(inner, written)[0]))
+    return tuple(out), same
+
+
+def _costly_temp(stmt: Stmt, written: frozenset[Var]) -> Var | None:
+    match stmt:
+        case Assign((target,), value, unpack=False) if is_costly(value) and is_temp(target.slot):
+            return None if target in written else target
+    return None
+
+
+# ---------------------------------------------------------------- expressions
+
+
+def _shared(block: Block, numbers: Numbers) -> Block:
+    out = [map_blocks(stmt, lambda inner: _shared(inner, numbers)) for stmt in block]
+    counted = Counter(part for stmt in out for part in _costly_in(stmt))
+    for expr in counted:
+        # one inside of another has gone with it
+        places = [at for at, stmt in enumerate(out) for e in _costly_in(stmt) if e == expr]
+        if places:
+            _named(out, sorted({*places}), expr, numbers, len(places))
+    return tuple(out)
+
+
+def _costly_in(stmt: Stmt) -> Iterator[Expr]:
+    """Yield the costly expressions of a derivative statement."""
+    if isinstance(stmt, Assign | Update) and is_derivative(stmt):
+        for expr in expressions(stmt):
+            yield from (part for part in walk(expr) if is_costly(part))
+
+
+def _named(out: list[Stmt], places: list[int], expr: Expr, numbers: Numbers, times: int) -> None:
+    """Give an expression that is computed some times a name, and put that in at its places."""
+    first = out[places[0]]
+    target = first.target if isinstance(first, Assign) else first.new  # type: ignore[union-attr]
+    there = _alive(out, places, expr)
+    if there is None and times == 1:
+        return
+    held = there or numbers.temp(base(target.slot))
+    for at in places:
+        out[at] = map_expressions(
+            out[at], lambda e: transform(e, lambda part: held if part == expr else part)
+        )
+    if there is None:
+        out.insert(places[0], Assign((held,), expr, first.span))
+
+
+def _alive(out: list[Stmt], places: list[int], expr: Expr) -> Var | None:
+    """Return a value that is the expression and is read at its last place, or later."""
+    for stmt in out[: places[0]]:
+        match stmt:
+            case Assign((target,), value, unpack=False) if value == expr:
+                if any(target in set(all_reads(later)) for later in out[places[-1] :]):
+                    return target
+    return None

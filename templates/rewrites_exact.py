@@ -1,0 +1,97 @@
+"""Rewrites that change no bit of a result: what stands before, and what stands after.
+
+`floating` is a value that is surely no integer, `double` one of float64, `signed` one of which minus gives the negative (it does not of
+unsigned integers), `number` a literal float, `negative` one below zero.
+"""
+
+import numpy as np
+
+
+def minus_of_minus(a):
+    before = -(-a)
+    after = a
+
+
+def plus_a_minus(a, b: signed):
+    before = a + (-b)
+    after = a - b
+
+
+def minus_a_minus(a, b: signed):
+    before = a - (-b)
+    after = a + b
+
+
+def minus_first(a: signed, b):
+    before = (-a) + b
+    after = b - a
+
+
+def minus_above(a: signed, b):
+    before = (-a) / b
+    after = -(a / b)
+
+
+def minus_below(a, b: signed):
+    before = a / (-b)
+    after = -(a / b)
+
+
+def minus_of_a_negative_times(c: negative, a):
+    before = -(c * a)
+    after = (-c) * a
+
+
+def minus_of_a_negative_over(c: negative, a):
+    before = -(c / a)
+    after = (-c) / a
+
+
+def minus_of_a_negative_times_over(c: negative, a, b):
+    before = -(c * a / b)
+    after = (-c) * a / b
+
+
+def one_times_over(a, b: floating):
+    before = 1.0 * a / b
+    after = a / b
+
+
+def plus_a_negative_times(a, c: negative, b):
+    before = a + c * b
+    after = a - (-c) * b
+
+
+def part_of_minus(a, key):
+    before = (-a)[key]
+    after = -(a[key])
+
+
+def over_one(a: floating):
+    before = a / 1.0
+    after = a
+
+
+def to_the_first(a: floating):
+    before = a**1
+    after = a
+
+
+def to_the_first_as_a_float(a: floating):
+    before = a**1.0
+    after = a
+
+
+def sum_of_equals(a: floating):
+    before = a + a
+    after = 2.0 * a
+
+
+def filled_over_a_number(a: double, c: number, d: number):
+    before = np.full_like(a, c) / d
+    after = np.full_like(a, c / d)
+
+
+def sum_of_one_number(c: number):
+    before = np.sum(c)
+    after = c
