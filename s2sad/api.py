@@ -175,6 +175,7 @@ def jacobian(
     mode: str | None = None,
     like: Like = None,
     argnums: Wrt = None,
+    arrays: str = "numpy",
     rules: Rules = None,
 ) -> DerivativeFunction:
     """Return a function that gives the Jacobian, of shape result.shape + argument.shape.
@@ -185,7 +186,8 @@ def jacobian(
     """
     names = either(wrt, argnums)
     chosen = "forward" if mode is None else mode
-    request = _request(function, names, None, mode=chosen, form="jacobian", rules=rules)
+    options: dict[str, Any] = {"form": "jacobian", "arrays": arrays, "rules": rules}
+    request = _request(function, names, None, mode=chosen, **options)
     request = replace(request, by_shape=mode is None)
     if like is None:
         return DerivativeFunction(request)
@@ -201,6 +203,7 @@ def hessian(
     *,
     like: Like = None,
     argnums: Wrt = None,
+    arrays: str = "numpy",
     rules: Rules = None,
 ) -> DerivativeFunction:
     """Return a function that gives the Hessian of a scalar function: argument.shape twice.
@@ -208,7 +211,7 @@ def hessian(
     Of a tuple of arguments there is a tuple of tuples of blocks. One sweep forward over reverse for
     each element of the arguments.
     """
-    return _of_gradient(function, either(wrt, argnums), like, "hessian", rules)
+    return _of_gradient(function, either(wrt, argnums), like, "hessian", rules, arrays)
 
 
 def laplacian(
@@ -217,10 +220,11 @@ def laplacian(
     *,
     like: Like = None,
     argnums: Wrt = None,
+    arrays: str = "numpy",
     rules: Rules = None,
 ) -> DerivativeFunction:
     """Return a function that gives the sum of the second derivatives of a scalar function."""
-    return _of_gradient(function, either(wrt, argnums), like, "laplacian", rules)
+    return _of_gradient(function, either(wrt, argnums), like, "laplacian", rules, arrays)
 
 
 def sparse_jacobian(

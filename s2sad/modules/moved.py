@@ -68,6 +68,7 @@ def moved(text: str, arrays: str, place: Place) -> str:
     line for a dotted name. Unsupported where CuPy lacks a name."""
     if arrays in ("numpy", UNNAMED):
         return text
+    text = _below_its_header(text)
     tree = ast.parse(text)
     uses = list(_uses(tree))
     if arrays == "dispatch":
@@ -268,6 +269,19 @@ def _imports_ours(node: ast.Import | ast.ImportFrom) -> bool:
     if isinstance(node, ast.ImportFrom):
         return _is_ours(node.module or "")
     return all(_is_ours(name.name) for name in node.names)
+
+
+def _below_its_header(text: str) -> str:
+    """Return a text in which `def f(x): return x` takes two lines, so that one fits between."""
+    lines = text.split("\n")
+    for node in ast.parse(text).body[::-1]:
+        if isinstance(node, ast.FunctionDef):
+            first = node.body[0]
+            line = lines[first.lineno - 1].encode()
+            before, after = line[: first.col_offset].decode(), line[first.col_offset :].decode()
+            if before.strip():
+                lines[first.lineno - 1 : first.lineno] = [before.rstrip(), f"    {after}"]
+    return "\n".join(lines)
 
 
 def _chosen(function: ast.FunctionDef, alias: str) -> str:

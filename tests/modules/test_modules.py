@@ -131,6 +131,43 @@ def test_second_order_and_forward_mode() -> None:
         assert close(to_host(made), forward)
 
 
+def curve(x, k):
+    return np.sin(x) * k * x[0]
+
+
+def well(x):
+    return np.sum(np.sin(x) * x)
+
+
+@pytest.mark.parametrize("arrays", ["cupy", "dispatch"])
+@pytest.mark.parametrize("mode", ["forward", "reverse"])
+def test_matrices_on_a_device(mode: str, arrays: str) -> None:
+    x, dots = np.array([0.7, -1.3]), np.array([[0.4, 0.9], [1.0, 0.0], [0.2, -0.3]])
+    with standing_in():
+        found = s2sad.jacobian(curve, mode=mode, arrays=arrays)(*to_device((x, 2.0)))
+        along = s2sad.directional(curve, arrays=arrays)(*to_device((x, 2.0, dots)))
+        matrix = s2sad.hessian(well, arrays=arrays)(to_device(x))
+        trace = s2sad.laplacian(well, arrays=arrays)(to_device(x))
+        found, along, matrix, trace = (to_host(each) for each in (found, along, matrix, trace))
+    expected = s2sad.jacobian(curve, mode=mode)(x, 2.0)
+    assert close(found, expected) and close(along, dots @ expected.T)
+    assert close(matrix, s2sad.hessian(well)(x))
+    assert close(np.sum(trace), np.trace(matrix))
+
+
+# fmt: off
+def doubled(x): return np.sin(x) * 2.0
+# fmt: on
+
+
+def test_a_function_on_one_line_has_its_module() -> None:
+    x = np.array([0.7, -1.3])
+    made = s2sad.jacobian(doubled, mode="reverse", arrays="dispatch", like=(x,))
+    assert close(made(x), np.diag(2.0 * np.cos(x)))
+    with standing_in():
+        assert close(to_host(made(to_device(x))), np.diag(2.0 * np.cos(x)))
+
+
 def test_elementwise_runs_are_kernels() -> None:
     args = (U, V, 0.3)
     derivative = s2sad.grad(chain, like=args, arrays="cupy")
