@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from s2sad.facts import Fact
+from s2sad.flags import flags_of
 from s2sad.homes import (
     Home,
     Path,
@@ -83,6 +84,8 @@ class Plan:
     decisions: dict[Var, Decision] = field(default_factory=dict)
     forced: frozenset[Var] = frozenset()
     save_everything: bool = False
+    # of what is saved: tests, a byte each
+    flags: frozenset[Var] = frozenset()
 
 
 def decide(
@@ -119,6 +122,7 @@ def decide(
         known = set(plan.needed)
         plan.decisions[var] = _decision(plan, var)
         pending |= plan.needed - known
+    plan.flags = flags_of(plan, sweep, result)
     return plan
 
 

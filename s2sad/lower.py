@@ -413,11 +413,19 @@ def _keyword_parts(keyword: Any) -> list[Any]:
     return [gast.keyword(arg=key.value, value=value) for key, value in pairs]
 
 
+def _is_store(call: Any, scope: Scope) -> bool:
+    """Tell whether a call starts what tests are saved in, in the text of a derivative."""
+    name = getattr(call.func, "id", "")
+    return name == "bytearray" and not call.args and scope.source.path.startswith("<s2sad")
+
+
 @lower.register
 def _(node: gast.Call, scope: Scope, part: Part) -> Expr:
     known = scope.on_static(node, scope, part is inline)
     if known is not None:
         return known
+    if _is_store(node, scope):
+        return Op("list", ())
     node = _spread(node, scope)
     # a method keeps its owner: u.sum, not a bound method computed before
     method = isinstance(node.func, gast.Attribute)

@@ -254,10 +254,11 @@ class Restore:
 
 @dataclass(frozen=True, slots=True)
 class NewStore:
-    """Starts the empty list `store`; only in derivatives."""
+    """Starts the empty list `store`, of bytes where it is `packed`; only in derivatives."""
 
     store: str
     span: Span
+    packed: bool = False
 
 
 Stmt = Assign | Update | Pop | Effect | If | Loop | Break | Save | Restore | NewStore

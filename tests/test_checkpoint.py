@@ -153,6 +153,42 @@ def test_what_the_sweep_does_not_read_has_no_decision() -> None:
     assert of(source, "free", 0.3, 0.4) == []
 
 
+FLAGS = """
+def f(x, y, n):
+    up = True
+    big = False
+    for i in range(n):
+        if up:
+            x = np.sin(x)
+        else:
+            x = x * x
+        if big and not up:
+            y = np.sin(y) * {}
+        up = not up
+        big = np.sum(y) > 0.5
+    return x * np.sum(y)
+"""
+
+
+def test_tests_are_saved_in_a_byte_each() -> None:
+    f = defined(FLAGS.format("x"))
+    text = s2sad.grad(f, like=(0.3, U, 5)).source
+    assert "up_saved = bytearray()" in text and "big_saved.append(bool(big))" in text
+    for x in (0.3, np.float64(0.3)):
+        assert s2sad.check_grad(f, (x, U, 5))
+    # more than a test is read of it
+    assert "up_saved = []" in s2sad.grad(defined(FLAGS.format("up")), "y", like=(0.3, U, 5)).source
+
+
+def test_saved_tests_are_differentiated_again() -> None:
+    made = s2sad.grad(defined(FLAGS.format("x")), "y", like=(0.3, U, 5))
+    along = np.cos(U)
+    _, slope = s2sad.jvp(made, "y")(0.3, U, 5, along)
+    up, down = (made(0.3, U + h * along, 5) for h in (1e-6, -1e-6))
+    assert np.allclose(slope, (up - down) / 2e-6, rtol=1e-6, atol=1e-9)
+    assert np.allclose(s2sad.vjp(made, "y")(0.3, U, 5, along), slope, rtol=1e-9)  # it is symmetric
+
+
 # ---------------------------------------------------------------- running the decisions
 
 

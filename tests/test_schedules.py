@@ -474,6 +474,26 @@ def test_a_schedule_may_be_for_one_loop_or_for_one_function() -> None:
     assert np.allclose(inner(*args), s2sad.grad(function(NESTED))(*args), rtol=1e-12)
 
 
+def test_one_loop_may_keep_all_while_the_others_do_not() -> None:
+    f = function(TWO)
+    args = CASES["two loops"][2]
+    line = f.__code__.co_firstlineno + 2
+    made = s2sad.grad(f, like=args, checkpoint={f"line {line}": "all", "two": "sqrt"})
+    assert made.source.count("def two_loop(") == 1 and "x_saved.append(x)" in made.source
+    assert np.array_equal(made(*args), s2sad.grad(f, like=args)(*args))
+
+
+def test_calls_may_be_named_to_be_computed_again() -> None:
+    f = defined(
+        "def push(u):\n    return np.sin(u) * u\n\n"
+        "def f(u):\n    v = push(u)\n    return np.sum(push(v) * v)"
+    )
+    made = s2sad.grad(f, checkpoint={"push": s2sad.Recompute()})
+    assert np.array_equal(made(numbers(3)), s2sad.grad(f)(numbers(3)))
+    with pytest.raises(s2sad.ArgumentError, match="'push', where no loop"):
+        s2sad.grad(f, checkpoint={"push": "sqrt"})
+
+
 HISTORY = """
 def recorded(x, n):
     u = np.zeros((n + 1, 3))

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import gast
 import numpy as np
 
+from s2sad.desugar.lists import pops
 from s2sad.desugar.names import Names
 from s2sad.desugar.syntax import COMPREHENSIONS, Body, Node, assign, bound_names, name, with_
 from s2sad.parse import changed_by_call, changed_names
@@ -38,6 +39,8 @@ def is_plain(stmt: Node, names: Names) -> bool:
     """Tell whether a statement is such a call, or only gives names to what one makes: it stays."""
     if not isinstance(stmt, gast.Assign | gast.Expr) or names.is_named(stmt):
         return False
+    if pops(stmt.value, names):
+        return False  # what is popped gets a name, and is then unpacked
     stays = isinstance(stmt, gast.Expr) or has_names(stmt)
     return stays and written(stmt.value, names) is not None
 

@@ -47,7 +47,7 @@ def called_on(node: Node, names: Names) -> tuple[str, str] | None:
 
 def written(node: Node, names: Names) -> Written | None:
     """Return `xs.pop()` inside an expression as a statement, and the name of what it gave."""
-    if _pops(node, names):
+    if pops(node, names):
         held = names.temp("item")
         return [assign(held, node, node)], name(held, node)
     if isinstance(node, gast.List | gast.Tuple) and isinstance(node.ctx, gast.Load):
@@ -77,7 +77,8 @@ def _joined(node: Node) -> Written | None:
     return [], made
 
 
-def _pops(node: Node, names: Names) -> bool:
+def pops(node: Node, names: Names) -> bool:
+    """Tell whether an expression is `xs.pop()` of a list's."""
     found = called_on(node, names)
     if found is None or found[1] != "pop":
         return False
@@ -93,7 +94,7 @@ def is_position(node: Node) -> bool:
 def is_plain_pop(stmt: Node, names: Names) -> bool:
     """Tell whether a statement is `x = xs.pop(i)` or `xs.pop(i)`, which stay."""
     value = getattr(stmt, "value", None)
-    if value is None or not _pops(value, names):
+    if value is None or not pops(value, names):
         return False
     if isinstance(stmt, gast.Expr):
         return True
