@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from s2sad.activity import flow
+from s2sad.adjoint_shapes import refuse_other_ranks
 from s2sad.blocks import map_everywhere
 from s2sad.calls import arguments, is_python
 from s2sad.contribute import zero_like
@@ -361,6 +362,8 @@ def _by_own_reverse(
     call = Call(
         Ref(custom.reverse.__name__, custom.reverse), (*(bound[n] for n in names), y, y_bar)
     )
+    given, wanted = map(sweep.fact, call.args), [sweep.fact(bound[name]) for name in names]
+    refuse_other_ranks(custom.reverse, list(given), names, wanted, span)
     made = tuple(_bar_of(sweep, name, bound[name]) for name in names)
     sweep.emit(Assign(made, call, span, unpack=len(made) > 1))
     pairs = ((bound[name], var) for name, var in zip(names, made, strict=True))

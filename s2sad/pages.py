@@ -238,6 +238,7 @@ PHRASES = {
         "was given a forward derivative",
         "was given a reverse derivative",
         "gives no adjoint of",
+        " gives for ",
     ),
     "derivatives-inside": (
         "it is not known which function is differentiated here",

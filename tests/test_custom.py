@@ -251,3 +251,37 @@ def test_hooks_that_are_not_known_are_refused() -> None:
 
     with pytest.raises(s2sad.Unsupported, match="hook of on_adjoint is not known"):
         s2sad.grad(unknown)(0.5, looked_at)
+
+
+# ---------------------------------------------------------------------------- shapes
+
+
+def summed_reverse(x, y, y_bar):
+    return np.sum(y_bar)
+
+
+def summed_forward(x, y, x_dot):
+    return np.sum(2.0 * x_dot)
+
+
+@s2sad.custom_derivative(reverse=summed_reverse, forward=summed_forward)
+def twice(x):
+    return x * 2.0
+
+
+def uses_twice(x):
+    return np.sum(twice(x) * x)
+
+
+@pytest.mark.parametrize(
+    ("derive", "given"), [(s2sad.grad, ()), (s2sad.jvp, (np.ones(2),)), (s2sad.hvp, (np.ones(2),))]
+)
+def test_a_derivative_of_another_shape_is_refused_with_its_line(derive: Any, given: Any) -> None:
+    """A number in place of a vector would be spread over it, in silence."""
+    with pytest.raises(s2sad.Unsupported, match=r"has 0 axes, and .* has 1") as caught:
+        derive(uses_twice)(np.array([0.7, -1.3]), *given)
+    assert caught.value.span is not None and "twice(x)" in caught.value.span.text()
+
+
+def test_of_a_number_a_number_is_right() -> None:
+    assert s2sad.grad(lambda x: twice(x) * x)(0.7) == pytest.approx(0.7 + 2.0 * 0.7 * 1.0)

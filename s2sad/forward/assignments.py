@@ -7,11 +7,13 @@ from collections.abc import Mapping
 
 from s2sad import solvers
 from s2sad.activity import flow
+from s2sad.adjoint_shapes import refuse_other_ranks
 from s2sad.callee import bound_arguments, results_of_call
 from s2sad.calls import is_python
 from s2sad.contribute import zero_like
 from s2sad.custom import Custom, custom_of
 from s2sad.errors import Span, Unsupported
+from s2sad.facts.fact import tuple_of
 from s2sad.forward.state import Tangents, still
 from s2sad.forward.values import dots_of, part_of, tangent_of
 from s2sad.program import Assign, Call, Const, Expr, Op, Ref, Var, base, dot
@@ -195,6 +197,11 @@ def _by_own_forward(
     made = tuple(state.of(target) for target in stmt.targets)
     y = Op("tuple", values) if stmt.unpack else values[0]
     tangent = Call(Ref(custom.forward.__name__, custom.forward), (*args, y, *dots))
+    wanted = [state.facts.of(target) for target in stmt.targets]
+    held = [state.facts.expr(arg) for arg in args]
+    whole = tuple_of(wanted) if stmt.unpack else wanted[0]
+    names = [base(target.slot) for target in stmt.targets]
+    refuse_other_ranks(custom.forward, [*held, whole, *held], names, wanted, stmt.span)
     state.emit(Assign(values, call, stmt.span, unpack=stmt.unpack))
     state.emit(Assign(made, tangent, stmt.span, unpack=stmt.unpack))
     for target, value in zip(stmt.targets, values, strict=True):
