@@ -7,21 +7,39 @@ b.sort()         NumPy's where b is an array
 
 from __future__ import annotations
 
+from s2sad.blocks import all_defines
 from s2sad.distinct import distinct_holders
 from s2sad.facts import Fact, Facts
-from s2sad.links import IS_ARRAY, IS_HOLDER, TRANSPOSED, Answers, Asked
+from s2sad.links import IS_ARRAY, IS_HOLDER, OTHERS, TRANSPOSED, Answers, Asked, Question
 from s2sad.program import Const, Expr, Op, Program
+from s2sad.together import pairs_of
 
 # the answers that make a difference: without one the Program stays as it is
-TELLING = frozenset({"view", "item", "writes", "array", "holder"})
+TELLING = frozenset({"view", "item", "writes", "array", "holder", OTHERS})
 ITEMS = frozenset({"list", "dict"})
 
 
 def answers(program: Program, facts: Facts) -> Answers:
     """Return what is known of each question of a Program, "" where nothing is."""
-    holders = [each for each in program.asked if each.owner and facts.of(each.owner).kind in ITEMS]
+    of_ways = [each for each in program.asked if each.question.way]
+    others = [each for each in program.asked if not each.question.way]
+    holders = [each for each in others if each.owner and facts.of(each.owner).kind in ITEMS]
     distinct = distinct_holders(program, facts) if holders else frozenset()
-    return {each.question: _answer(each, facts, distinct) for each in program.asked}
+    found = {each.question: _answer(each, facts, distinct) for each in others}
+    return {**found, **(_apart(of_ways, program, facts) if of_ways else {})}
+
+
+def _apart(asked: list[Asked], program: Program, facts: Facts) -> Answers:
+    """Return of which slots nothing that they hold at a place shares memory."""
+    pairs = pairs_of(program, facts.of)
+    made = {param.var for param in program.params}
+    made |= {var for stmt in program.body for var in all_defines(stmt)}
+    found: dict[Question, str] = {}
+    for each in asked:
+        if each.owner in made and each.value in made:  # else it was asked in vain
+            shared = pairs.may_share(each.value, each.owner)
+            found[each.question] = "" if shared else found.get(each.question, OTHERS)
+    return found
 
 
 def _answer(asked: Asked, facts: Facts, distinct: frozenset[str]) -> str:

@@ -193,6 +193,8 @@ def lower_call(
         return call
     drawing = draws_inside(function) and can_be_read(function, normalise)
     if not drawing and not written_by(function, normalise):
+        if scope.doubts and not nested and _may_give_back(function):
+            return in_place(function, call, node, scope, lower)
         return _given_back(call, normalise)
     if (nested or len(scope.active_calls) > DEPTH) and drawing:
         raise WritesInside(
@@ -217,6 +219,13 @@ def writes_and_recurs(function: Any, where: Span) -> Unsupported:
         where,
         "Let it return what it makes, or write it as a loop.",
     )
+
+
+def _may_give_back(function: Any) -> bool:
+    """Tell whether a function's result may be an argument, or a part of one."""
+    from s2sad.handed import handed_back  # which lowers the function
+
+    return handed_back(function) != frozenset()
 
 
 def _given_back(call: Call, normalise: Normalise) -> Expr:

@@ -24,8 +24,9 @@ from s2sad.links import (
     permuted,
     without_items,
 )
-from s2sad.program import Assign, Expr, Update, Var
+from s2sad.program import Assign, Expr, If, Merge, Update, Var
 from s2sad.scope import Scope
+from s2sad.traverse import defines
 
 
 def bound(scope: Scope, name: str, value: Expr) -> None:
@@ -88,13 +89,11 @@ def _say_above(scope: Scope, slot: str, link: Link, node: Any) -> bool:
     if link.key is not None and _answer(scope, slot, node) not in ("view", "item"):
         return False
     value, old, span = scope.held.values[slot], scope.held.values[link.base], scope.span(node)
-    new = scope.renew(link.base)
+    new = scope.numbers.next(link.base)
     if link.key is None or link.key == TRANSPOSED:
         whole = value if link.key is None else part(value, link.key)
-        scope.emit(Assign((new,), whole, span, echo=True))
-    else:
-        scope.emit(Update(new, old, link.key, "=", value, span, echo=True))
-    return True
+        return _say(scope, Assign((new,), whole, span, echo=True), old, link.when)
+    return _say(scope, Update(new, old, link.key, "=", value, span, echo=True), old, link.when)
 
 
 def _say_below(scope: Scope, slot: str, link: Link, node: Any) -> bool:
@@ -103,7 +102,24 @@ def _say_below(scope: Scope, slot: str, link: Link, node: Any) -> bool:
         return False
     base = scope.held.values[link.base]
     value: Expr = base if link.key is None else part(base, link.key)
-    scope.emit(Assign((scope.renew(slot),), value, scope.span(node), echo=True))
+    new, old = scope.numbers.next(slot), scope.held.values[slot]
+    return _say(scope, Assign((new,), value, scope.span(node), echo=True), old, link.when)
+
+
+def _say(scope: Scope, echo: Assign | Update, old: Var, when: str) -> bool:
+    """Add an echo, in a branch where only a flag tells whether there is one; tell whether it was."""
+    (new,) = defines(echo)
+    if not when:
+        scope.emit(echo)
+        scope.hold_again(new)
+        return True
+    if when not in scope.held.values:
+        return False
+    key = scope.numbers.key()
+    after = scope.numbers.next(new.slot)
+    merge = Merge(after, new, old)
+    scope.emit(If(scope.held.values[when], (echo,), (), (merge,), echo.span, key))
+    scope.hold_again(after)
     return True
 
 

@@ -13,7 +13,7 @@ What no link tells is left to `together`, which refuses a write that is seen els
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from s2sad.errors import Span
 from s2sad.program import Attr, Expr, Op, Ref, Var
@@ -22,13 +22,20 @@ from s2sad.traverse import reads
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What a slot holds is what `base` holds, or where there is a `key`, the part at that."""
+    """What a slot holds is what `base` holds, or where there is a `key`, the part at that.
+
+    `when` is the slot of a flag that says whether it is so; "" where it is for certain, and
+    UNTOLD where answers are missing.
+    """
 
     base: str
     key: Expr | None = None
+    when: str = ""
 
 
 Links = Mapping[str, Link]
+
+UNTOLD = "?"  # the `when` of a link that is only followed to find out what is to be asked
 
 TRANSPOSED = Ref(".T", None)  # the `key` of what is not a part but the transpose
 
@@ -50,11 +57,15 @@ def as_part(value: Expr) -> tuple[Var, Expr] | None:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What only facts tell: of a `part` of an owner, or of what `x += e` does to `x`."""
+    """What only facts tell: of a `part` of an owner, or of what `x += e` does to `x`.
+
+    With a `way`: whether, at the end of that, two slots have no memory in common.
+    """
 
     span: Span
     slot: str
     base: str = ""
+    way: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +81,8 @@ class Asked:
 IS_ARRAY = "?"  # the `base` of a question that asks whether the slot holds an array
 
 IS_HOLDER = "#"  # ... that asks whether it holds a list or dict of what may be arrays
+
+OTHERS = "others"  # the answer that two slots have no memory in common
 
 # "array", "holder": it does; "view": a part shares its owner's memory; "item": it is an object that its owner, a list,
 # holds; "writes": `x += e` writes to x; "apart": none of these; "": not known
@@ -94,9 +107,9 @@ def forgotten(links: Links, slot: str) -> Links:
     kept = {name: link for name, link in links.items() if not _involves(name, link, slot)}
     mine = links.get(slot)
     parts = {name: link for name, link in links.items() if link.base == slot and name != slot}
-    same = [name for name, link in parts.items() if link.key is None]
+    same = [name for name, link in parts.items() if link.key is None and not link.when]
     for name, link in parts.items():
-        if link.key is not None and _key_reads(link, slot):
+        if link.when or (mine and mine.when) or (link.key is not None and _key_reads(link, slot)):
             continue
         if mine is not None and (link.key is None or mine.key is None):
             kept[name] = Link(mine.base, link.key if mine.key is None else mine.key)
@@ -141,7 +154,7 @@ def permuted(links: Links, to: Mapping[str, str]) -> Links:
     if any(slot in to for link in links.values() if link.key for slot in _slots(link.key)):
         return {}
     return {
-        to.get(name, name): Link(to.get(link.base, link.base), link.key)
+        to.get(name, name): replace(link, base=to.get(link.base, link.base))
         for name, link in links.items()
     }
 
@@ -152,7 +165,12 @@ def _slots(key: Expr) -> Iterator[str]:
 
 def among(links: Links, held: Container[str]) -> Links:
     """Return the links of slots that hold a value."""
-    return {name: link for name, link in links.items() if name in held and link.base in held}
+    return {
+        name: link
+        for name, link in links.items()
+        if name in held and link.base in held
+        if link.when in ("", UNTOLD) or link.when in held
+    }
 
 
 def meet(a: Links, b: Links) -> Links:

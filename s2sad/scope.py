@@ -15,7 +15,7 @@ from typing import Any
 from s2sad.blocks import all_defines
 from s2sad.desugar.names import ALL
 from s2sad.errors import Span, Unsupported
-from s2sad.links import Answers, Asked, Links, Question, forgotten, rekeyed
+from s2sad.links import Answers, Asked, Link, Links, Question, forgotten, rekeyed
 from s2sad.parse import MISSING, Source, span
 from s2sad.program import Assign, Block, Call, Const, Expr, Op, Program, Stmt, Var, base
 from s2sad.statics.kinds import Record, Static, Statics, agreed
@@ -87,6 +87,12 @@ class Held:
     links: Links = field(default_factory=dict)
     answers: Answers = field(default_factory=dict)
     asked: dict[Question, Asked] = field(default_factory=dict)
+    # of one question all that are asked: they stand at different places of the text
+    asked_of_ways: list[Asked] = field(default_factory=list)
+    # links that a branch makes or not, depending on what held when the pass began
+    wished: dict[str, Link] = field(default_factory=dict)
+    # names of the flags that say whether links hold
+    flags: dict[tuple[str, str, Expr | None], str] = field(default_factory=dict)
     statics: Statics = field(default_factory=dict)
     # the records that names hold at the start of the passes of the loops around
     joints: dict[str, Record] = field(default_factory=dict)
@@ -189,9 +195,13 @@ class Scope:
 
     def renew(self, slot: str) -> Var:
         """Return a new value of a slot; it is of the object that the slot held before."""
-        self.held.links = rekeyed(self.held.links, slot)
-        self.held.values[slot] = self.numbers.next(slot)
-        return self.held.values[slot]
+        return self.hold_again(self.numbers.next(slot))
+
+    def hold_again(self, value: Var) -> Var:
+        """Let a slot hold another value, which is of the object that it held before."""
+        self.held.links = rekeyed(self.held.links, value.slot)
+        self.held.values[value.slot] = value
+        return value
 
     def drop(self, slot: str) -> None:
         """Leave a slot without a value."""
@@ -238,6 +248,11 @@ class Scope:
         """Return what is known of a question; what is asked may be answered the next time."""
         self.held.asked[asked.question] = asked
         return self.held.answers.get(asked.question, "")
+
+    def ask_of_way(self, asked: Asked) -> str | None:
+        """Return OTHERS for values without memory in common, "" for others, None if not known yet."""
+        self.held.asked_of_ways.append(asked)
+        return self.held.answers.get(asked.question)
 
     def record(self, value: Expr) -> Record | None:
         """Return the record that a value stands for."""

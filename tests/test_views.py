@@ -91,13 +91,6 @@ def test_what_einsum_makes_of_two_is_its_own() -> None:
     assert s2sad.check_grad(f, (np.array([[0.7, 0.3], [0.4, 0.9]]),))
 
 
-def second_name_by_branch(u, c):
-    v = u * 2.0
-    w = v if c > 0 else u * 3.0
-    w[1] = w[0] ** 2
-    return np.sum(v * u)
-
-
 def second_name_by_reshape(u, c):
     C = np.outer(u, u)
     r = C.reshape(-1)
@@ -106,21 +99,20 @@ def second_name_by_reshape(u, c):
 
 
 def second_name_in_a_loop(u, c):
-    for k in range(3):
-        if k > c:
-            h = u
-        else:
-            h = u * 2.0
-        h[0] = c
-    return np.sum(u * h)
+    A = np.outer(u, u)
+    row = u * 2.0
+    for i in range(3):
+        if A[i, 0] > c:
+            row = A[i]
+        row[0] = row[1] * c
+    return np.sum(A * A)
 
 
 @pytest.mark.parametrize(
     ("function", "write", "made"),
     [
-        (second_name_by_branch, "w[1] = w[0] ** 2", "w = v if c > 0 else u * 3.0"),
         (second_name_by_reshape, "r[::6] *= c", "r = C.reshape(-1)"),
-        (second_name_in_a_loop, "h[0] = c", "h = u"),
+        (second_name_in_a_loop, "row[0] = row[1] * c", "row = A[i]"),
     ],
 )
 def test_refusal_names_the_write_and_where_the_second_name_was_made(

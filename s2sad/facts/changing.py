@@ -22,7 +22,7 @@ TAKING = frozenset({"pop", "popleft", "heappop", "next"})
 ADDING = frozenset({"append", "appendleft", "add", "heappush", "insort"})
 KEEPING = frozenset({"heapify", "sort", "reverse", "rotate", "discard", "remove"}) | TAKING
 # methods and functions that change elements and nothing else of an array
-REORDERING = frozenset("partition sort shuffle put putmask place fill itemset".split())
+REORDERING = frozenset("partition sort shuffle put putmask place fill itemset __setitem__".split())
 Known = Callable[[Var], Fact]
 
 

@@ -112,7 +112,7 @@ def _normalised(
     doc = gast.get_docstring(source.tree) or ""
     body = block_of(scope.out)
     where = span(source, source.tree)
-    asked = tuple(scope.held.asked.values())
+    asked = (*scope.held.asked.values(), *scope.held.asked_of_ways)
     program = Program(source.tree.name, params, body, result, where, doc, asked, layout)
     _refuse_hidden_writes(function, program)
     return program

@@ -18,6 +18,7 @@ from s2sad.lower import (
     operand,
     outside,
 )
+from s2sad.normalise import perhaps
 from s2sad.normalise.statements import every, statement
 from s2sad.parse import assigned_names, rebound_names
 from s2sad.program import Break, Call, Carried, Const, Expr, If, Loop, Merge, Op, Ref, Var
@@ -51,7 +52,8 @@ def _(node: gast.If, scope: Scope) -> None:
         ways.append(scope.held.statics)
     _join_ways(node, sides, after, ways, scope)
     after = [{s: var for s, var in way.items() if s in before or scope.is_own(s)} for way in after]
-    scope.held.values, scope.held.links = dict(before), meet(*held)
+    scope.held.links = perhaps.joined(node, _both(sides, after, held), scope)
+    scope.held.values = dict(before)
     known = {*ways[0], *ways[1]}
     after = [{s: var for s, var in way.items() if s not in known} for way in after]
     merges = _merges(after[0], after[1], scope)
@@ -61,6 +63,11 @@ def _(node: gast.If, scope: Scope) -> None:
     key = scope.numbers.key()
     then, orelse = map(block_of, sides)
     scope.emit(If(test, then, orelse, merges, scope.span(node), key))
+
+
+def _both(*ways: Any) -> Any:
+    """Return what holds at the ends of two ways, each by itself."""
+    return tuple(zip(*ways, strict=True))
 
 
 def _known(test: Expr) -> bool | None:
@@ -162,15 +169,16 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
     for name in rebound_names(inside):
         links = forgotten(links, scope.slot(name))
     slots = [*slots, *sorted(connected(links, slots))]
+    doubtful = perhaps.begun(scope.held.links, links, before, node, scope)
     statics, joints = scope.held.statics, scope.held.joints
     inlined = scope.numbers.inlined
     for _ in range(ROUNDS):
         scope.numbers.inlined = inlined  # a function has the same names each time: so do questions
-        scope.held.values, scope.held.links = dict(before), links
+        scope.held.values, scope.held.links = dict(before), doubtful.over(links)
         scope.held.statics = statics
         slots = [slot for slot in slots if slot not in statics]
         heads = {slot: scope.renew(slot) for slot in slots}
-        start, links = dict(scope.held.values), scope.held.links
+        start, links = dict(scope.held.values), doubtful.without(scope.held.links)
         test = inline(records.resolved(node.test, scope), scope) if iterable is None else None
         with scope.block() as out:
             targets = _targets(node.target, scope) if iterable is not None else None
@@ -178,6 +186,8 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
             again = _joined_ends(statics, joints, out, scope, node)
         if again:
             before, statics = _begun(again, before, statics, scope, node)
+            continue
+        if perhaps.changed(doubtful, links, before, out, node, scope):
             continue
         # a function lowered in place may write to more than the text shows, and an echo
         more = [s for s in start if s not in slots and scope.held.values.get(s) != start[s]]
@@ -193,9 +203,9 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
         )
     ends = {slot: scope.held.values.get(slot, heads[slot]) for slot in slots}
     scope.held.values = _seen(scope, before)
-    if makes_a_pass(iterable):
-        links = among(scope.held.links, scope.held.values)
-    scope.held.links = links
+    if not makes_a_pass(iterable):
+        scope.held.links = doubtful.over(links)
+    scope.held.links = among(scope.held.links, scope.held.values)
     exits = {slot: scope.renew(slot) for slot in slots}
     carried = tuple(Carried(heads[s], before.get(s), ends[s], exits[s]) for s in slots)
     scope.held.joints = joints

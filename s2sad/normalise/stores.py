@@ -21,7 +21,7 @@ from s2sad.lower import (
     subscript,
 )
 from s2sad.normalise.lists import is_list_method, pop_from
-from s2sad.normalise.statements import copy_statement, statement
+from s2sad.normalise.statements import copy_statement, every, statement
 from s2sad.parse import assigned_names, reads_of, source_of
 from s2sad.program import NONE, Assign, Expr, Op, Update, Var
 from s2sad.scope import Scope, static_as_value
@@ -40,6 +40,8 @@ def _(node: gast.Assign, scope: Scope) -> None:
     changed = _changed(node, scope)
     if changed:
         copy_statement(node, scope, [*assigned_names([node]), *changed])
+    elif scope.doubts and isinstance(node.value, gast.IfExp):
+        every([_as_branches(node)], scope)  # each side may give the name another array
     elif len(node.targets) == 1:
         _store(node.targets[0], node.value, scope, node)
     else:
@@ -54,6 +56,18 @@ def _changed(node: gast.Assign, scope: Scope) -> list[str]:
         return []
     followed = is_list_method(node.value, "pop", scope)
     return [] if followed or any(scope.static(name) for name in reads_of(node)) else changed
+
+
+def _as_branches(node: Any) -> Any:
+    """Return `w = a if c else b` as a branch with an assignment on each side."""
+
+    def side(value: Any) -> Any:
+        made = gast.Assign(targets=node.targets, value=value, type_comment=None)
+        return gast.copy_location(made, node)
+
+    choice = node.value
+    made = gast.If(test=choice.test, body=[side(choice.body)], orelse=[side(choice.orelse)])
+    return gast.copy_location(made, node)
 
 
 def _store_chain(node: gast.Assign, scope: Scope) -> None:

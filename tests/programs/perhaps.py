@@ -1,0 +1,152 @@
+"""Names that are one array on some ways only: writes reach the other name where they are one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def by_a_conditional_expression(u, c):
+    v = u * 2
+    w = v if c > 0 else u * 3
+    w[1] = w[0] ** 2
+    return np.sum(v * u) + np.sum(w * w * w)
+
+
+def bound_anew_on_one_side(u, c):
+    v = u * 2
+    w = v
+    if c > 0:
+        w = u * 3
+    for k in range(3):
+        w[k] = w[k - 1] ** 2 * v[k]
+        v[0] += w[2]
+    return np.sum(v * u) + np.sum(w * w * w)
+
+
+def bound_anew_in_some_passes(u, c):
+    h = u * 1.0
+    r = h
+    for t in range(3):
+        if u[t] * c > 0.2:
+            h -= np.tanh(r * u)
+        else:
+            r = np.sin(h)
+        h *= 1.1
+    return np.sum(h * r * u)
+
+
+def named_in_some_passes(u, c):
+    h = u * 1.0
+    r = h * 2
+    t = 0
+    while t < 4:
+        if u[t] * c > 0.1:
+            r = h
+        r[t] = r[0] * c
+        h[1] = r[2] * h[0]
+        t += 1
+    return np.sum(h * r * u)
+
+
+def a_row_or_a_copy(u, c):
+    A = np.outer(u, u)
+    if c > 0:
+        row = A[1]
+    else:
+        row = A[0].copy()
+    row *= u
+    A[1, 2] = row[0] * c
+    return np.sum(A * A) + row @ u
+
+
+def copied_in_one_pass_and_named_in_another(u, c):
+    a = u * 1.0
+    b = a
+    s = 0.0
+    for i in range(4):
+        s += np.sum(a * b)
+        if i == 1:
+            b = b.copy()
+        a[i] = s * c
+        if i == 2 and c > 0:
+            b = a
+    b *= 2
+    return np.sum(a * b * u) + s
+
+
+def branches_in_branches(u, c):
+    a = u * 1.0
+    w = a
+    if c > 0:
+        if u[0] > 0:
+            w = u * 2
+        w[0] = a[1]
+    elif u[1] < 0:
+        w = w * 1.0
+    a[2] = w[0] * w[3]
+    z = w
+    z[1] = 3 * c
+    return np.sum(a * u * w)
+
+
+def as_many_passes_as_elements(u, c):
+    a = u * 1.0
+    w = a
+    for _ in range(len(u)):
+        w = w * 1.0
+    w[0] = c
+    return np.sum(a * w)
+
+
+def one_or_the_other_in_every_pass(u, c):
+    a = u * 1.0
+    for i in range(3):
+        w = a if u[i] * c > 0 else a * 2
+        w[i] *= 1.5
+        a = w
+    w[0] = c
+    return np.sum(a * w * u)
+
+
+def turned_or_not(u, c):
+    S = np.outer(u, u)
+    T = S.T if c > 0 else S * 2
+    T[0] = T[1] * c
+    S[2] += T[0]
+    return np.sum(S * S * T)
+
+
+def maybe(x, c):
+    if c > 0:
+        return x
+    return x * 2.0
+
+
+def given_back_or_not(u, c):
+    v = u * 1
+    w = maybe(v, c)
+    w[0] = 3 * c
+    return np.sum(v * w)
+
+
+U = numbers(4) + 0.2
+
+PROGRAMS = tuple(
+    Entry(function, (U, c), (0, 1), note=note)
+    for function in (
+        by_a_conditional_expression,
+        bound_anew_on_one_side,
+        bound_anew_in_some_passes,
+        named_in_some_passes,
+        a_row_or_a_copy,
+        copied_in_one_pass_and_named_in_another,
+        branches_in_branches,
+        as_many_passes_as_elements,
+        one_or_the_other_in_every_pass,
+        turned_or_not,
+        given_back_or_not,
+    )
+    for c, note in ((0.5, ""), (-0.5, "other"))
+)
