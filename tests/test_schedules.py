@@ -248,6 +248,31 @@ def test_a_seed_is_pulled_back_and_the_text_is_differentiated_again() -> None:
         assert all(map(np.allclose, leaves(again), leaves(plain)))
 
 
+AGAIN = {
+    "in place": "sqrt",
+    "swapped": s2sad.Every(3),
+    "called": s2sad.Binomial(4),
+    "nested": "sqrt",
+    "while": "sqrt",
+    "while test": s2sad.Recompute(),
+    "break": s2sad.Binomial(2),
+}
+
+
+@pytest.mark.parametrize("name, schedule", AGAIN.items(), ids=AGAIN.keys())
+def test_checkpointed_texts_are_differentiated_again(name: str, schedule: Any) -> None:
+    source, wrt, args = CASES[name]
+    f, first = function(source), wrt[0] if isinstance(wrt, tuple) else wrt
+    at = list(s2sad.grad(f).__signature__.parameters).index(first)
+    along = np.cos(args[at])
+    made = s2sad.grad(f, first, checkpoint=schedule)
+    _, found = s2sad.jvp(made, first)(*copy.deepcopy(args), along)
+    _, plain = s2sad.jvp(s2sad.grad(f, first), first)(*copy.deepcopy(args), along)
+    assert np.allclose(found, plain, rtol=1e-11, atol=1e-13)
+    back = s2sad.vjp(made, first)(*copy.deepcopy(args), along)
+    assert np.allclose(back, plain, rtol=1e-9, atol=1e-12)  # second derivatives are symmetric
+
+
 def test_single_precision_stays() -> None:
     f = function(HEAT)
     u = numbers(5).astype(np.float32)

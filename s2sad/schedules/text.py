@@ -195,7 +195,7 @@ def _thinned(words: Words) -> list[str]:
     return [
         f"        if len({own['checkpoints']}) > {most}:",
         f"            {own['stride']} *= 2",
-        f"            del {own['checkpoints']}[1::2]",
+        f"            {own['checkpoints']} = {own['checkpoints']}[::2]",
     ]
 
 
