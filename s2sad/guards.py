@@ -136,6 +136,7 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "complex": may_be_complex,
     "vector": lambda expr, fact: _has_rank(expr, fact, 1),
     "matrix": lambda expr, fact: _has_rank(expr, fact, 2),
+    "row": lambda expr, fact: (fact(expr).rank or 0) < 2,
     "stacked": lambda expr, fact: bool(fact(expr).is_array) and (fact(expr).rank or 0) > 1,
     "array": lambda expr, fact: bool(fact(expr).is_array) and bool(fact(expr).rank),
     "sparse": lambda expr, fact: kind_of(expr, fact) == "sparse",

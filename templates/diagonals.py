@@ -2,21 +2,33 @@
 
 FAMILY = "linear"
 HOLOMORPHIC = """
-tril triu diag_of_vector diag diagonal diagonal_of_stack diagonal_of_last trace
+tril triu tril_any triu_any diag_of_vector diag diagonal diagonal_of_stack diagonal_of_last trace
 trace_of_stack trace_of_last diagflat pad pad_with pad_out pad_vector
 """
 
 # ---------------------------------------------------------------------------- diagonals
 
 
-def tril(m: shapes((3, 2), (2, 3)), k: sample(0, 1) = 0):
+def tril(m: (stacked, shapes((3, 2), (2, 3))), k: sample(0, 1) = 0):
     y = np.tril(m, k)
     m_bar = np.tril(y_bar, k)
 
 
-def triu(m: shapes((3, 2), (2, 3)), k: sample(0, 1) = 0):
+def triu(m: (stacked, shapes((3, 2), (2, 3))), k: sample(0, 1) = 0):
     y = np.triu(m, k)
     m_bar = np.triu(y_bar, k)
+
+
+def tril_any(m: shapes((3,), (3, 2)), k: sample(0, 1) = 0):
+    """A vector becomes the rows of a matrix."""
+    y = np.tril(m, k)
+    m_bar = _sum_to(np.tril(y_bar, k), m.shape)
+
+
+def triu_any(m: shapes((3,), (3, 2)), k: sample(0, 1) = 0):
+    """A vector becomes the rows of a matrix."""
+    y = np.triu(m, k)
+    m_bar = _sum_to(np.triu(y_bar, k), m.shape)
 
 
 def diag_of_vector(v: vector, k: sample(0, 1, -2) = 0):

@@ -103,9 +103,9 @@ def insert(
 
 
 def insert_along(
-    arr: (stacked, shapes((3, 3), (2, 3, 3))),
+    arr: (matrix, shapes((3, 3), (3, 3))),
     obj: (natural, sample(1, 0, 2)),
-    values: shapes((3,), (3, 3)),
+    values: (row, shapes((3,), ())),
     axis: (integer, sample(0, -1)),
 ):
     y = np.insert(arr, obj, values, axis)

@@ -56,7 +56,7 @@ def extreme_of_values(iterable: values):
     y_dot = iterable_dot[iterable.index(y)]
 
 
-def extreme_of_vector(iterable: shapes((4,))):
+def extreme_of_vector(iterable: (row, shapes((4,)))):
     """As the builtin: the first of equal values has it all."""
     y = max(iterable)
     y = min(iterable)

@@ -7,7 +7,7 @@ vander vander_of_degree
 """
 
 
-def polyval(p: shapes((3,), (4,), (1,), (3,)), x: shapes((4,), (), (3,), (2, 3))):
+def polyval(p: (row, shapes((3,), (4,), (1,), (3,))), x: shapes((4,), (), (3,), (2, 3))):
     y = np.polyval(p, x)
     p_bar = np.dot(np.ravel(y_bar), _powers(x, len(p)))
     x_bar = y_bar * _polyval_slope(p, x)

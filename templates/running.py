@@ -167,7 +167,7 @@ def trapezoid(
 def trapezoid_even(
     u: (vector, shapes((4,), (1,))),
     *,
-    dx: (positive, shapes((), ())) = 1.0,
+    dx: (scalar, positive, shapes((), ())) = 1.0,
     axis: only_axis = -1,
 ):
     y = np.trapezoid(u, dx=dx, axis=axis)
@@ -191,7 +191,7 @@ def trapezoid_along(
 def trapezoid_even_along(
     u: (stacked, shapes((3, 3), (2, 3, 3))),
     *,
-    dx: (positive, shapes((), ())) = 1.0,
+    dx: (scalar, positive, shapes((), ())) = 1.0,
     axis: integer = -1,
 ):
     y = np.trapezoid(u, dx=dx, axis=axis)

@@ -40,6 +40,16 @@ def kept(b: Bound) -> Fact:
     return array(a.dtype, a.shape) if may_have_shape(a) else UNKNOWN
 
 
+def triangle(b: Bound) -> Fact:
+    """np.tril, np.triu: of a vector, which becomes the rows of a matrix, as of a matrix."""
+    m = b.array("m")
+    if not may_have_shape(m):
+        return UNKNOWN
+    twice = isinstance(m.shape, tuple) and len(m.shape) == 1
+    shape = (*m.shape, *m.shape) if twice and isinstance(m.shape, tuple) else m.shape
+    return array(m.dtype, shape)
+
+
 def reshape(b: Bound) -> Fact:
     """np.reshape, with -1 where a Dim can hold the length that it stands for."""
     a, shape = b.array("a"), b.shape("shape" if b.has("shape") else "newshape")
@@ -315,8 +325,8 @@ TABLE: Final[Table] = {
     np.flip: ("a axis", kept),
     np.fliplr: ("a", kept),
     np.flipud: ("a", kept),
-    np.tril: ("a k", kept),
-    np.triu: ("a k", kept),
+    np.tril: ("m k", triangle),
+    np.triu: ("m k", triangle),
     np.diagonal: ("a offset axis1 axis2", diagonal),
     np.take: ("a indices axis out mode", take),
     np.take_along_axis: ("arr indices axis", take_along_axis),

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.filling import Match, literal
+from s2sad.filling import Match, literal, number
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.templating import LINEAR, PRINTED_FUNCTION, Line, Rule, local_var
 
@@ -24,6 +24,7 @@ Ask = Callable[[Expr], Any]
 EINSUM = Ref("np.einsum", np.einsum)
 EYE = Ref("np.eye", np.eye)
 ONES_LIKE = Ref("np.ones_like", np.ones_like)
+MOVEAXIS = Ref("np.moveaxis", np.moveaxis)
 FULL_LIKE = Ref("np.full_like", np.full_like)
 SUM_TO = Ref("_sum_to", PRINTED_FUNCTION)
 SHAPE = Ref("np.shape", np.shape)
@@ -126,9 +127,22 @@ def _adjoint(made: _Adjoint) -> Expr:
         if product is not None:
             return product
     value = _contracted(terms, target, made.call.keywords)
+    if dots and DOTS in own and not own.startswith(DOTS):
+        return _before_dots(value, me, own)
     if dots or not _has_own_lengths(made):
         return Call(SUM_TO, (value, Attr(me, "shape")))
     return value
+
+
+def _before_dots(value: Expr, me: Expr, own: str) -> Expr:
+    """Return a value with the indices behind its dots that stand before those of an operand."""
+    before, _, behind = own.partition(DOTS)
+    front = tuple(range(len(before)))
+    back = tuple(number(i - len(before) - len(behind)) for i in front)
+    ahead = tuple(map(Const, front))
+    places = [Op("tuple", each) if len(each) > 1 else each[0] for each in (ahead, back)]
+    moved = Call(MOVEAXIS, (me, *places))
+    return Call(MOVEAXIS, (Call(SUM_TO, (value, Attr(moved, "shape"))), *reversed(places)))
 
 
 def _contracted(terms: list[tuple[str, Expr]], target: str, said: Any) -> Expr:

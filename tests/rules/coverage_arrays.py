@@ -187,7 +187,7 @@ SHAPES: Family = {
         ),
         "np.diag": ("np.diag(x)", "np.diag(A)", "np.diag(A, 1)"),
         "np.diagonal": ("np.diagonal(A)", "np.diagonal(A, 1)", "np.diagonal(M, axis1=1, axis2=2)"),
-        "np.tril": "np.tril(A)",
+        "np.tril": ("np.tril(A)", "np.tril(x)"),
         "np.triu": "np.triu(A, 1)",
         "np.meshgrid": (
             "p, q = np.meshgrid(x, u)\ny = p * q",

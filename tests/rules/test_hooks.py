@@ -144,11 +144,13 @@ SUMS = [
     ("kij,ij->k", "E A"),
     ("...j,j->...", "E p"),
     ("i...,ij...->j...", "u A"),
+    ("i...,i...->...", "S S2"),
+    ("i...j,j->i...", "E p"),
     ("ij,kl->", "A J"),
     ("iij->j", "K"),
     ("ij,ij->ij", "A G0"),
 ]
-VALUES |= {"S": DRAW((3, 3)), "K": DRAW((2, 2, 3)), "G0": DRAW((1, 2))}
+VALUES |= {"S": DRAW((3, 3)), "S2": DRAW((3, 3)), "K": DRAW((2, 2, 3)), "G0": DRAW((1, 2))}
 
 
 @pytest.mark.parametrize(("subscripts", "names"), SUMS)

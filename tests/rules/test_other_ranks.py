@@ -1,0 +1,51 @@
+"""A rule whose samples are of some ranks is right, or not chosen, for operands of others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from s2sad.program import Var
+from s2sad.rules import find, load
+from s2sad.templating import Rule
+from s2sad.testing.checks import adjoint, like, primal, structure
+from s2sad.testing.evaluate import known_in
+from s2sad.testing.samples import Case, cases
+
+RANKS = ("()", "(1,)", "(3,)", "(4,)", "(3, 3)", "(2, 3)", "(3, 1)", "(2, 3, 3)")
+# what is drawn of these is a matrix, or another number each time
+DRAWN = ("random", "complex", "again", "scipy", "lists", "linalg")
+RULES = [
+    rule
+    for rule in load().every
+    if len(rule.shapes) == 1 and rule.differentiable and not rule.file.startswith(DRAWN)
+]
+
+
+def other_cases(rule: Rule) -> Iterator[Case]:
+    """Yield calls of the first spelling of a rule with operands of any rank."""
+    widened = replace(rule, shapes=dict.fromkeys(rule.shapes, RANKS))
+    yield from (case for case in cases(widened, rule.patterns[0], False) if case.varying)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.file[:-3]}:{rule.name}")
+def test_adjoint_has_the_shape_of_its_operand(rule: Rule) -> None:
+    for case in other_cases(rule):
+        value = primal(case, case.values)
+        match = None if value is None else find(case.expr, known_in(case.values))
+        if match is None or match.constant:
+            continue
+        env = {**case.values, "y": value, "y_bar": like(value, np.random.default_rng(3))}
+        for param in case.varying:
+            slots = {name: e for name, e in match.operands.items() if e == Var(param, 0)}
+            slots = {name: each for name, each in slots.items() if name in match.differentiable}
+            if slots:
+                try:
+                    found = adjoint(match, env, slots, param)
+                except (ValueError, IndexError, TypeError):
+                    continue  # it says so
+                assert structure(found) == structure(case.env[param]), case.label
