@@ -345,6 +345,7 @@ def built(
 
     `captured` is that and what others read that are called in the same way.
     """
+    copied = _with_names(copied)
     node = copied.node
     captured = _own_names(copied, copied.reads if captured is None else captured)
     wished = node.name if isinstance(node, gast.FunctionDef) else "inner"
@@ -353,6 +354,19 @@ def built(
     function = _function(name, source, copied.globals)
     names = tuple(text for text, _ in captured)
     return Inner(Ref(name, function), tuple(var for _, var in captured), names)
+
+
+def _with_names(copied: Opaque) -> Opaque:
+    """Return a function that reads fields of records, which have slots of theirs, by plain names."""
+    fields = {text: text.replace("$", "_") for text, _ in copied.reads if not text.isidentifier()}
+    if not fields:
+        return copied
+    node = copy.deepcopy(copied.node)
+    for part in gast.walk(node):
+        if isinstance(part, gast.Name):
+            part.id = fields.get(part.id, part.id)
+    seen = tuple((fields.get(text, text), var) for text, var in copied.reads)
+    return replace(copied, node=node, reads=seen)
 
 
 def _own_names(

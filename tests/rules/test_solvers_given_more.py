@@ -69,6 +69,12 @@ def one_function_in_two_calls(k: Any) -> Any:
     return newton(g, 0.5, fprime=lambda x: 3.0 * x * x + c) * brentq(g, -2.0, 2.0)
 
 
+def lambda_sees_a_dict(k: Any) -> Any:
+    p = {"pull": k[0] * 2.0, "load": k[1]}
+    g = lambda x: x**3 + p["pull"] * x - p["load"]  # noqa: E731
+    return brentq(g, -3.0, 3.0) + brentq(lambda x: x * p["pull"] - p["load"], -3.0, 3.0)
+
+
 def minimum_with_its_gradient(k: Any) -> Any:
     def energy(x: Any) -> Any:
         return (x[0] - k[0]) ** 2 + k[1] * (x[1] - x[0]) ** 2
@@ -114,6 +120,7 @@ def flow_with_its_jacobian(k: Any) -> Any:
         slope_has_a_parameter_of_that_name,
         slope_of_the_module,
         one_function_in_two_calls,
+        lambda_sees_a_dict,
         minimum_with_its_gradient,
         root_with_its_jacobian,
         flow_with_its_jacobian,
