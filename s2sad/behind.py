@@ -23,7 +23,7 @@ from s2sad.errors import S2sadError, Unsupported
 from s2sad.generators import as_list, is_consumed, is_generator
 from s2sad.given import as_function
 from s2sad.higher import along_axis, as_ref, each_number, each_pair, gives_integers, piecewise
-from s2sad.installed import is_installed, is_ours
+from s2sad.installed import is_installed, is_installed_path, is_ours
 from s2sad.parse import FUNCTION_TYPES, MISSING
 from s2sad.program import Assign, Attr, Call, Const, Expr, Op, Opaque, Ref, Var, base, is_temp
 from s2sad.rules import is_known
@@ -61,7 +61,9 @@ def function_of(expr: Expr, scope: Scope) -> Expr | None:
             holder = object_of(owner, scope)
             own = getattr(holder, "__dict__", {})
             return (
-                _ref_of(own[name]) if name in own and _is_object(holder) else _method(holder, name)
+                _ref_of(own[name])
+                if name in own and _is_object(holder)
+                else _method(holder, name, scope)
             )
         case Op("index"):
             return _ref_of(object_of(expr, scope))
@@ -146,8 +148,11 @@ def _ref_of(value: Any) -> Ref | None:
     return Ref(own if own.isidentifier() else "function", value)
 
 
-def _method(owner: Any, name: str) -> Ref | None:
-    """Return the method of an object of the user's module, which the function then reads."""
+def _method(owner: Any, name: str, scope: Scope) -> Ref | None:
+    """Return the method of an object of the user's module, which the function then reads.
+
+    Where it is a library's function that is read, its objects have methods as well.
+    """
     if isinstance(owner, ModuleType | type | np.ndarray) or name in getattr(owner, "__dict__", {}):
         return None
     if owner is MISSING:
@@ -159,7 +164,9 @@ def _method(owner: Any, name: str) -> Ref | None:
         return _ref(name, found.__func__)
     if isinstance(found, classmethod):
         return _ref(name, as_function_once(getattr(type(owner), name)))
-    if not isinstance(found, FunctionType) or is_installed(found):
+    if not isinstance(found, FunctionType):
+        return None
+    if is_installed(found) and not is_installed_path(scope.source.path):
         return None
     if (found, id(owner)) not in _methods:
         _methods[found, id(owner)] = as_function(MethodType(found, owner))
@@ -258,7 +265,7 @@ def _called(func: Expr, scope: Scope) -> Expr:
         inner = _vectorized_function(func.value)
         return func if inner is None else Call(PARTIAL, (as_ref(each_number), inner))
     if isinstance(func, Ref) and not isinstance(func.value, (*HOLDERS, type)):
-        method = _method(func.value, "__call__")
+        method = _method(func.value, "__call__", scope)
         return func if method is None else Ref(func.text.rpartition(".")[2], method.value)
     try:
         return function_of(func, scope) or func

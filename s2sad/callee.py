@@ -7,7 +7,6 @@ There is one for each set of active arguments and of what is known of them.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -23,7 +22,7 @@ from s2sad.drawn import draws_inside
 from s2sad.errors import S2sadError, Span, Unsupported
 from s2sad.facts import Dim, Fact
 from s2sad.normalise import normalise
-from s2sad.parse import source_of
+from s2sad.parse import signature_of, source_of
 from s2sad.program import Assign, Call, Const, Expr, Op, Param, Program, Ref, Var, base
 from s2sad.recursion import calls_itself, widened
 from s2sad.returned import shared_arguments
@@ -344,7 +343,7 @@ def _by_own_reverse(
             span,
             "Give it custom_derivative(forward=..., reverse=...), or differentiate forward.",
         )
-    names = list(inspect.signature(function).parameters)
+    names = list(signature_of(function).parameters)
     for name in adjoints_left_out(custom.reverse, names):
         if bound[name] in sweep.active:
             raise Unsupported(

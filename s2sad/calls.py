@@ -19,7 +19,7 @@ from s2sad.custom import checked_mark, custom_of
 from s2sad.drawn import draws_inside
 from s2sad.errors import GivesRecord, S2sadError, Span, Unsupported, WritesInside
 from s2sad.optional import PREFIX
-from s2sad.parse import source_of
+from s2sad.parse import signature_of, source_of
 from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Opaque, Program, Ref, Var, is_temp
 from s2sad.rules import is_known
 from s2sad.scope import Scope
@@ -62,7 +62,7 @@ def is_mixed(value: Expr) -> bool:
 def arguments(call: Call) -> Mapping[str, Expr]:
     """Bind a call's arguments to the parameters of its Python function, defaults included."""
     assert isinstance(call.func, Ref)
-    signature = inspect.signature(call.func.value)
+    signature = signature_of(call.func.value)
     kinds = {parameter.kind for parameter in signature.parameters.values()}
     starred = any(isinstance(arg, Op) and arg.op == "star" for arg in call.args)
     if starred or kinds & {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}:

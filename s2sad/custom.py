@@ -8,7 +8,6 @@ def solve(A, b): ...                                    the derivative of solve
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import FunctionType
@@ -17,7 +16,7 @@ from typing import Any
 import gast
 
 from s2sad.errors import ArgumentError, S2sadError, Span, Unsupported
-from s2sad.parse import source_of
+from s2sad.parse import signature_of, source_of
 from s2sad.places import result_place, signature_place
 from s2sad.program import NONE, Call, Expr, Op, Ref
 
@@ -89,7 +88,7 @@ def plain_parameters(function: object) -> list[str]:
             f"{function!r} is not a Python function",
             hint="Write a function that calls it, and give that a derivative.",
         )
-    parameters = inspect.signature(function).parameters.values()
+    parameters = signature_of(function).parameters.values()
     if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters):
         raise ArgumentError(
             f"{function.__name__} takes *args or **kwargs, of which there is no one adjoint",

@@ -24,7 +24,7 @@ from s2sad.calls import is_python, written_by
 from s2sad.errors import S2sadError, Span, Unsupported, placed
 from s2sad.installed import is_installed
 from s2sad.normalise import normalise
-from s2sad.parse import FUNCTION_TYPES, namespace, remade, resolve_dotted, source_of
+from s2sad.parse import FUNCTION_TYPES, namespace, remade, resolve_dotted, signature_of, source_of
 from s2sad.program import Call, Const, Expr, Op, Program, Ref
 from s2sad.rewriting import Fit, Partial, rewritten
 from s2sad.rules import is_known
@@ -72,7 +72,7 @@ def _bound(call: Call) -> _Bound | None:
     assert isinstance(call.func, Ref)
     if any(isinstance(arg, Op) and arg.op == "star" for arg in call.args):
         return None
-    signature = inspect.signature(call.func.value, follow_wrapped=False)
+    signature = signature_of(call.func.value)
     try:
         given = dict(signature.bind(*call.args, **dict(call.keywords)).arguments)
     except TypeError:
@@ -155,7 +155,7 @@ def _fitted_call(call: Call, bound: _Bound, program: Program) -> Expr:
     if key not in _made:
         _made[key] = _built(function, fit, key)
     ref = _made[key]
-    own = inspect.signature(ref.value).parameters
+    own = signature_of(ref.value).parameters
     values = {name: value for name, value in bound.named.items() if name in own}
     names = [name for name in own if name not in values and not _has_default(own[name])]
     values |= dict(zip(names, (*bound.more, *bound.keywords.values(), *held), strict=True))

@@ -17,7 +17,7 @@ import gast
 
 from s2sad.errors import ArgumentError, Unsupported
 from s2sad.installed import is_installed, is_ours
-from s2sad.parse import FUNCTION_TYPES, namespace, remade, source_of
+from s2sad.parse import FUNCTION_TYPES, namespace, remade, signature_of, source_of
 from s2sad.rewriting import AS_IT_IS, Fit, rewritten
 
 FUNCTIONS = (*FUNCTION_TYPES, functools.partial, MethodType)
@@ -35,7 +35,7 @@ def as_function(given: Any) -> Any:
             inner = as_function(given.__func__)
             if not isinstance(inner, FunctionType):
                 return given
-            first = next(iter(inspect.signature(inner, follow_wrapped=False).parameters), "")
+            first = next(iter(signature_of(inner).parameters), "")
             named = type(given.__self__).__name__.lower() if inner.__name__ == "__call__" else ""
             return fitted_to(inner, Fit({first: given.__self__}, AS_IT_IS, ()), named)
         case functools._lru_cache_wrapper():
@@ -53,7 +53,7 @@ def _of_partial(given: functools.partial[Any]) -> Any:
     inner = as_function(given.func)
     if not isinstance(inner, FunctionType):
         return given
-    signature = inspect.signature(inner, follow_wrapped=False)
+    signature = signature_of(inner)
     try:
         bound = signature.bind_partial(*given.args, **given.keywords).arguments
     except TypeError as error:
@@ -98,7 +98,7 @@ def fitted_to(function: FunctionType, fit: Fit, named: str = "") -> FunctionType
 
 def _same_defaults(made: FunctionType, function: FunctionType, fit: Fit) -> None:
     """Give a function the defaults that the one it was made from had when that was defined."""
-    own = inspect.signature(function, follow_wrapped=False).parameters
+    own = signature_of(function).parameters
     held = {n: p.default for n, p in own.items() if p.default is not p.empty} | {**fit.defaults}
     parameters = inspect.signature(made).parameters.values()
     given = [p for p in parameters if p.default is not p.empty]

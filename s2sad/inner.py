@@ -27,7 +27,7 @@ from s2sad.calls import is_python, makes_derivative, written_by
 from s2sad.compile import run_text
 from s2sad.errors import Unsupported
 from s2sad.normalise import normalise
-from s2sad.parse import reads_of
+from s2sad.parse import reads_of, signature_of
 from s2sad.program import (
     Assign,
     Block,
@@ -300,7 +300,7 @@ def _put(expr: Expr, made: Mapping[Var, Inner]) -> Expr:
 def _taken(arg: Expr, made: Mapping[Var, Inner], first: Inner) -> Expr:
     """Return a function that is given to a solver, made to take what `first` is handed."""
     if isinstance(arg, Ref) and isinstance(arg.value, FunctionType) and first.captured:
-        own = list(inspect.signature(arg.value).parameters)
+        own = list(signature_of(arg.value).parameters)
         name, last = f"{first.ref.text}_{arg.value.__name__}", arg.text.rpartition(".")[2]
         params = ", ".join([*own, *(f"{each}_unused" for each in first.names)])
         text = f"def {name}({params}):\n    return {last}({', '.join(own)})\n"

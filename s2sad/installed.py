@@ -57,14 +57,14 @@ def _tree(module: ModuleType) -> ast.Module:
 def is_installed(value: Any) -> bool:
     """Tell whether a module or Python function belongs to Python or to an installed package."""
     if isinstance(value, FunctionType):
-        return _is_installed_path(value.__code__.co_filename)
+        return is_installed_path(value.__code__.co_filename)
     if not isinstance(value, ModuleType):
         return False
     file = getattr(value, "__file__", None) or next(iter(getattr(value, "__path__", ())), None)
     if file is None:
         origin = getattr(getattr(value, "__spec__", None), "origin", None)
         return value.__name__ in sys.builtin_module_names or origin in ("built-in", "frozen")
-    return _is_installed_path(file)
+    return is_installed_path(file)
 
 
 def is_ours(value: Any) -> bool:
@@ -73,7 +73,8 @@ def is_ours(value: Any) -> bool:
 
 
 @functools.lru_cache(maxsize=512)
-def _is_installed_path(path: str) -> bool:
+def is_installed_path(path: str) -> bool:
+    """Tell whether a file belongs to Python or to an installed package."""
     if path.startswith("<frozen"):
         return True
     own = Path(path)

@@ -12,6 +12,7 @@ from inspect import Parameter, Signature
 from typing import Any
 
 from s2sad.matrices import MATRICES
+from s2sad.parse import signature_of
 from s2sad.pipeline import Derivative
 from s2sad.request import Request, subject
 
@@ -83,7 +84,7 @@ def own_signature(function: Callable[..., Any]) -> Signature:
     if hasattr(function, "request"):  # a derivative
         made: Signature = function.__signature__  # type: ignore[attr-defined]
         return made
-    return Signature.from_callable(function, follow_wrapped=False)
+    return signature_of(function)
 
 
 _WHAT = {

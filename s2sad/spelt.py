@@ -4,7 +4,7 @@ np.trapezoid(y=f, x=t)             ->    np.trapezoid(f, t)
 np.max(A, 0, None, True)           ->    np.max(A, 0, keepdims=True)     `out` was left open
 np.exp(x, out=None, where=True)    ->    np.exp(x)             what they would be anyway
 np.copy(A, order="F")              ->    np.copy(A)            where it is held
-np.sum(x, dtype=float)             ->    np.sum(x)             of float64 x
+np.sum(x, dtype=float)             ->    np.sum(x)             of float64 x; so with dtype=x.dtype
 """
 
 from __future__ import annotations
@@ -107,6 +107,8 @@ def _says_nothing(call: Call, key: str, value: Expr, known: Mapping[str, Any], f
     if key in known and isinstance(value, Const):
         if type(value.value) is type(known[key]) and value.value == known[key]:
             return True
+    elif key in known and known[key] is None and fact(value).kind == "none":
+        return True
     match call.func:
         case Attr(owner, name):
             operands: list[Expr] = [owner, *call.args]
@@ -122,10 +124,17 @@ def _says_nothing(call: Call, key: str, value: Expr, known: Mapping[str, Any], f
 
 
 def _has_it_anyway(operands: list[Expr], dtype: Expr, fact: Ask) -> bool:
-    """Tell whether what is made of some operands is of double precision without being asked."""
-    asked = dtype_of_object(dtype.value) if isinstance(dtype, Ref | Const) else ""
+    """Tell whether what is made of some operands is of that precision without being asked."""
+    match dtype:
+        case Ref(_, value) | Const(value):
+            asked = dtype_of_object(value)
+        case Attr(owner, "dtype"):
+            asked = fact(owner).dtype
+        case _:
+            asked = ""
     arrays = [known for known in map(fact, operands) if known.is_array or known.kind == "float"]
-    return asked == "float64" and bool(arrays) and all(a.dtype == "float64" for a in arrays)
+    known = asked in ("float32", "float64") and bool(arrays)
+    return known and all(a.dtype == asked for a in arrays)
 
 
 # ---------------------------------------------------------------------------- parameters

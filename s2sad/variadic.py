@@ -19,6 +19,7 @@ from typing import Any
 from s2sad.arguments import bind
 from s2sad.errors import ArgumentError
 from s2sad.given import fitted_to
+from s2sad.parse import signature_of
 from s2sad.places import signature_place
 from s2sad.rewriting import Fit
 
@@ -37,7 +38,7 @@ def is_variadic(function: Any) -> bool:
 
 def own_parameters(function: Any) -> Mapping[str, Parameter]:
     """Return the parameters of a function itself, not of what it wraps."""
-    return inspect.signature(function, follow_wrapped=False).parameters
+    return signature_of(function).parameters
 
 
 def fixed(function: Any, args: tuple[Any, ...]) -> Any:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.optimize
 
 import s2sad
 from tests import oracles
@@ -61,7 +62,9 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "numpy.polynomial.polynomial:polyvalfromroots": (X, C),
     "numpy.polynomial.polyutils:mapdomain": (U, (0.0, 2.0), (-1.0, 1.0)),
     "numpy.polynomial.polyutils:mapparms": ((0.2, 1.3), (-1.0, 1.0)),
-    # scipy.integrate, scipy.interpolate
+    # scipy.constants, scipy.integrate, scipy.interpolate
+    "scipy.constants._constants:convert_temperature": (12.0, "Celsius", "Kelvin"),
+    "scipy.constants._constants:lambda2nu": (12.0,),
     "scipy.integrate._bvp:stacked_matmul": (np.stack([A, S]), np.stack([S, A])),
     "scipy.integrate._ivp.common:norm": (U,),
     "scipy.integrate._ivp.radau:predict_factor": (0.3, 0.2, 0.7, 0.6),
@@ -99,6 +102,8 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "scipy.optimize._lsq.common:reflective_transformation": (U, LOW, HIGH),
     "scipy.optimize._minpack_py:_del2": (0.3, 0.9, 0.5),
     "scipy.optimize._minpack_py:_relerr": (0.3, 0.9),
+    "scipy.optimize._optimize:rosen": (U,),
+    "scipy.optimize._optimize:rosen_der": (U,),
     "scipy.optimize._optimize:vecnorm": (U,),
     "scipy.optimize._trustregion_exact:gershgorin_bounds": (S,),
     "scipy.optimize._tstutils:aps01_f": (X,),
@@ -129,6 +134,10 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "scipy.signal._waveforms:chirp": (U, 1.3, 2.0, 3.1),
     "scipy.signal._waveforms:gausspulse": (X * 1e-3,),
     "scipy.signal._waveforms:sweep_poly": (U, C),
+    "scipy.signal.windows._windows:exponential": (7, None, 2.0),
+    "scipy.signal.windows._windows:gaussian": (7, 2.0),
+    "scipy.signal.windows._windows:general_gaussian": (7, 1.5, 2.0),
+    "scipy.signal.windows._windows:tukey": (7, 0.4),
     "scipy.spatial._geometric_slerp:_geometric_slerp": (EYE[0], EYE[1], np.array([0.2, 0.4])),
     "scipy.spatial.distance:chebyshev": (U, V),
     "scipy.spatial.distance:cityblock": (U, V),
@@ -139,6 +148,7 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "scipy.spatial.transform._rotation_spline:_compute_angular_rate": (A, S),
     "scipy.spatial.transform._rotation_spline:_create_skew_matrix": (A,),
     # scipy.special, scipy.stats
+    "scipy.special._logsumexp:softmax": (U,),
     "scipy.special._spfun_stats:multigammaln": (3.7, 2),
     "scipy.stats._continuous_distns:_argus_phi": (0.8,),
     "scipy.stats._continuous_distns:_log_sum": (0.3, 0.7),
@@ -173,8 +183,10 @@ METHODS: dict[str, tuple[Any, ...]] = {
     "alpha._pdf": (0.7, 1.3),
     "anglit._cdf": (0.7,),
     "argus._logpdf": (0.7, 1.3),
+    "argus._pdf": (0.7, 1.3),
     "bradford._ppf": (0.4, 1.3),
     "burr._logsf": (0.7, 1.3, 1.75),
+    "burr12._cdf": (0.7, 1.3, 1.75),
     "burr12._logpdf": (0.7, 1.3, 1.75),
     "cauchy._sf": (0.7,),
     "dweibull._pdf": (0.7, 1.3),
@@ -183,11 +195,14 @@ METHODS: dict[str, tuple[Any, ...]] = {
     "exponpow._isf": (0.7, 1.3),
     "exponweib._logpdf": (0.7, 1.3, 1.75),
     "fatiguelife._logpdf": (0.7, 1.3),
+    "fatiguelife._pdf": (0.7, 1.3),
+    "fisk._cdf": (0.7, 1.3),
     "foldcauchy._pdf": (0.7, 1.3),
     "genexpon._logpdf": (0.7, 1.3, 1.75, 2.2),
     "genlogistic._ppf": (0.4, 1.3),
     "gompertz._cdf": (0.7, 1.3),
     "gumbel_l._logpdf": (0.7,),
+    "gumbel_l._pdf": (0.7,),
     "gumbel_r._logpdf": (0.7,),
     "halfcauchy._ppf": (0.4,),
     "hypsecant._pdf": (0.7,),
@@ -205,6 +220,7 @@ METHODS: dict[str, tuple[Any, ...]] = {
     "moyal._pdf": (0.7,),
     "norm._logcdf": (0.7,),
     "powerlaw._sf": (0.7, 1.3),
+    "powerlognorm._ppf": (0.4, 1.3, 1.75),
     "powernorm._logpdf": (0.7, 1.3),
     "rayleigh._logpdf": (0.7,),
     "semicircular._pdf": (0.7,),
@@ -261,6 +277,20 @@ def test_the_lines_of_the_derivative_are_those_of_the_library(name: str) -> None
 def _floats(args: tuple[Any, ...]) -> int:
     """Return the place of the first argument that holds floats."""
     return next(place for place, arg in enumerate(args) if oracles.pack((arg,)).size)
+
+
+@pytest.mark.parametrize("x", [U, U[:2], V - 1.0, np.linspace(-1.0, 2.0, 30)], ids=len)
+def test_the_gradient_of_rosen_is_rosen_der(x: Any) -> None:
+    """SciPy looks up the module of its arrays, and promotes them, before it calculates."""
+    rosen = scipy.optimize.rosen
+    np.testing.assert_allclose(s2sad.grad(rosen)(x), scipy.optimize.rosen_der(x), rtol=1e-13)
+    value, gradient = s2sad.value_and_grad(rosen)(x)
+    assert value == rosen(x)
+    np.testing.assert_array_equal(gradient, s2sad.grad(rosen, like=(x,))(x))
+    product = s2sad.jvp(scipy.optimize.rosen_der)(x, np.sin(x))[1]
+    np.testing.assert_allclose(product, scipy.optimize.rosen_hess_prod(x, np.sin(x)), rtol=1e-12)
+    single = s2sad.grad(rosen)(x.astype(np.float32))
+    assert single.dtype == np.float32
 
 
 def test_a_hundred_functions_of_numpy_and_scipy_are_read() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 
 from s2sad import solvers
@@ -16,6 +15,7 @@ from s2sad.errors import Span, Unsupported
 from s2sad.facts.fact import tuple_of
 from s2sad.forward.state import Tangents, still
 from s2sad.forward.values import dots_of, part_of, tangent_of
+from s2sad.parse import signature_of
 from s2sad.program import Assign, Call, Const, Expr, Op, Ref, Var, base, dot
 from s2sad.refusals import missing_rule, not_differentiated
 from s2sad.rules import Match, find
@@ -189,7 +189,7 @@ def _by_own_forward(
             stmt.span,
             "Give it custom_derivative(reverse=..., forward=...), or differentiate in reverse.",
         )
-    args = [bound[name] for name in inspect.signature(function).parameters]
+    args = [bound[name] for name in signature_of(function).parameters]
     dots = [_dot_of(state, arg, stmt.span) for arg in args]
     slots = {var.slot for arg in args for var in reads(arg)}
     crossing = any(target.slot in slots for target in stmt.targets)

@@ -26,6 +26,7 @@ from s2sad.lower import (
     is_atom,
     operation,
 )
+from s2sad.namespaces import as_numpy, without_lookups
 from s2sad.normalise import blocks, effects  # they add to the statements that are known
 from s2sad.normalise.lazy import refuse_late
 from s2sad.normalise.lists import is_list_method
@@ -155,6 +156,9 @@ def _refuse_generator(source: Source) -> None:
 def _call(call: Call, node: Any, scope: Scope, nested: bool) -> Expr:
     if is_added(call):
         return call
+    plain = as_numpy(call, node, scope)
+    if plain is not None:
+        return plain
     call = seen_through(with_first_places(call), node, scope)
     found = using.used(call, node, scope, nested, lower_body, wide)
     if found is not None:
@@ -215,7 +219,7 @@ def _simplified(
         body = body[1:]
     names = Names(source, own, opened, first_temp)
     mark_consumed(source.tree, names)
-    body = structure(desugared(body, names), set(own))
+    body = structure(desugared(without_lookups(body, source), names), set(own))
     return body, frozenset(assigned_names(body))
 
 

@@ -25,6 +25,7 @@ from s2sad.parse.source import (
     Source,
     resolve,
     resolve_dotted,
+    signature_of,
     source_of,
     span,
 )
@@ -49,6 +50,7 @@ __all__ = [
     "resolve",
     "resolve_dotted",
     "root_of",
+    "signature_of",
     "source_of",
     "span",
 ]

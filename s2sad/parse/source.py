@@ -81,6 +81,22 @@ def source_of(function: Any) -> Source:
     return given or _source(plain, plain.__code__, *_file_text(plain))
 
 
+def signature_of(function: Any) -> inspect.Signature:
+    """Return what a function takes itself: not what it wraps, nor what it says that it takes."""
+    if not isinstance(function, FunctionType):
+        return inspect.signature(function, follow_wrapped=False)
+    plain = FunctionType(
+        function.__code__,
+        function.__globals__,
+        function.__name__,
+        function.__defaults__,
+        function.__closure__,
+    )
+    plain.__kwdefaults__ = function.__kwdefaults__
+    plain.__annotations__ = function.__annotations__
+    return inspect.signature(plain)
+
+
 def given_source(function: FunctionType, source: Source) -> None:
     """Let `source` be that of a function which stands in no file."""
     function.__dict__[_GIVEN] = source

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from types import FunctionType
 
 from s2sad.optional import PREFIX
+from s2sad.parse import signature_of
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref
 
 # what may be said to each solver without another problem being solved
@@ -56,7 +57,7 @@ class Task:
         """Return the names of the function's parameters; none of a compiled one."""
         if not isinstance(self.function.value, FunctionType):
             return ()
-        return tuple(inspect.signature(self.function.value).parameters)
+        return tuple(signature_of(self.function.value).parameters)
 
     @property
     def later(self) -> tuple[str, ...]:
