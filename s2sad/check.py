@@ -230,7 +230,7 @@ def _row(probe: _Probe, name: str, path: str, part: Any, adjoint: Any) -> Row:
 def _compared(probe: _Probe, name: str, path: str, part: Any, adjoint: Any) -> Row:
     directions = {each: _only(value, each, path, part) for each, value in probe.directions.items()}
     fits = np.shape(adjoint) == np.shape(part)
-    reverse = _dot(adjoint, part) if fits else float("nan")
+    reverse = _dot(part, adjoint) if fits else float("nan")
     forward = _along(probe, directions)
     differences, error = _differences(probe, name, directions[name])
     scale = max(abs(forward), abs(differences), float(np.finfo(float).tiny))
@@ -295,6 +295,6 @@ def _random_leaf(leaf: Any, rng: np.random.Generator) -> Any:
 
 
 def _dot(left: Any, right: Any) -> float:
-    """Return the sum of the products of the float leaves of two like structures."""
-    pairs = zip(_floats(left), _floats(right), strict=True)
-    return float(sum(np.sum(a * b, dtype=float) for a, b in pairs))
+    """Return the sum of the products of the leaves of two like structures, where `left` has floats."""
+    pairs = zip(leaves(left, ""), leaves(right, ""), strict=True)
+    return float(sum(np.sum(a * b, dtype=float) for (_, a), (_, b) in pairs if _is_float(a)))

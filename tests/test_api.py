@@ -805,3 +805,12 @@ def test_the_text_does_not_depend_on_the_hash_seed():
         assert run.returncode == 0, run.stderr
         texts.add(run.stdout)
     assert len(texts) == 1
+
+
+def told_beside_numbers(x):
+    y = x * x
+    return y, y > 0.1, 3, [y * x, 2]
+
+
+def test_check_grad_takes_results_that_hold_more_than_floats() -> None:
+    assert s2sad.check_grad(told_beside_numbers, (0.3,))

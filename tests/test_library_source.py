@@ -106,6 +106,8 @@ FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "scipy.optimize._optimize:rosen_der": (U,),
     "scipy.optimize._optimize:vecnorm": (U,),
     "scipy.optimize._trustregion_exact:gershgorin_bounds": (S,),
+    "scipy.optimize._trustregion_constr.qp_subproblem:box_intersections": (U, V, LOW - 1.0, HIGH),
+    "scipy.optimize._trustregion_constr.qp_subproblem:sphere_intersections": (W, U[:3], 2.0),
     "scipy.optimize._tstutils:aps01_f": (X,),
     "scipy.optimize._tstutils:aps02_f": (X,),
     "scipy.optimize._tstutils:aps03_f": (X, 1.2, 0.7),

@@ -6,6 +6,7 @@ print(report(outcomes))
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import random
 import re
@@ -39,6 +40,7 @@ def chosen(functions: Functions, seed: int, count: int | None) -> dict[str, type
 def run(functions: Functions, modes: Iterable[str] = MODES, jobs: int = 1) -> list[Outcome]:
     """Judge every function in every mode."""
     work = [(name, each, mode) for name, each in functions.items() for mode in modes]
+    gc.freeze()  # thousands of modules: going through them all is not the transformer's time
     if jobs == 1:
         return [judged(*each) for each in work]
     # functions of a class's body cannot be pickled: a forked worker has them by their place
