@@ -38,7 +38,7 @@ from s2sad.prepare import prepare
 from s2sad.program import Expr, Program, Var, base, is_temp
 from s2sad.refusals import alias, in_another_order
 from s2sad.scope import Numbers, numbers_after
-from s2sad.shared import shared_since
+from s2sad.shared import comes_from, shared_since
 from s2sad.silence import fewer_echoes, silenced
 from s2sad.solvers.shown import shown
 from s2sad.specialise import specialised
@@ -203,9 +203,11 @@ def _separated(
     # before dead code goes: a write may be all that a name is for
     program = silenced(program, facts.of)
     roots, share = roots_of(program, facts.of), pairs_of(program, facts.of).may_share
+    between = conflicts(program, roots, share)
+    comes = comes_from(program) if between else {}
     found = [
-        alias(each.update, each.other, shared_since(program, each.update.old, each.other))
-        for each in conflicts(program, roots, share)
+        alias(each.update, each.other, shared_since(comes, each.update.old, each.other))
+        for each in between
     ]
     found += map(in_another_order, overlapping(program, roots, share, facts.expr))
     if found:

@@ -17,14 +17,22 @@ from s2sad.traverse import flat_targets, reads, statements
 Comes = dict[Var, list[tuple[tuple[Var, ...], Stmt | None]]]
 
 
-def shared_since(program: Program, a: Var, b: Var) -> Span | None:
+def comes_from(program: Program) -> Comes:
+    """Return for each value what it may be, or be a part of, and the statements that say so."""
+    comes: Comes = {}
+    for stmt in statements(program.body):
+        for var, before, telling in _steps(stmt):
+            comes.setdefault(var, []).append((tuple(before), stmt if telling else None))
+    return comes
+
+
+def shared_since(comes: Comes, a: Var, b: Var) -> Span | None:
     """Return the place of the statement that made one of two values a name or part of the other.
 
     None where the text has no such statement.
     """
-    comes = _comes_from(program)
     made, other = _makers(a, comes), _makers(b, comes)
-    apart = [stmt for stmt in {**made, **other} if (stmt in made) != (stmt in other)]
+    apart = [stmt for key, stmt in {**made, **other}.items() if (key in made) != (key in other)]
     named = [s for s in apart if isinstance(s, Assign) and not any(map(_is_temp, s.targets))]
     return max(((s.span for s in named or apart)), key=lambda span: span.line, default=None)
 
@@ -33,26 +41,21 @@ def _is_temp(var: Var) -> bool:
     return is_temp(var.slot)
 
 
-def _makers(var: Var, comes: Comes) -> dict[Stmt, None]:
-    """Return the statements on the way to a value that made other names, or parts, of memory."""
+def _makers(var: Var, comes: Comes) -> dict[int, Stmt]:
+    """Return the statements on the way to a value that made other names, or parts, of memory.
+
+    By their ids: a statement is as large as the block in it.
+    """
     seen, waiting = {var}, [var]
-    found: dict[Stmt, None] = {}
+    found: dict[int, Stmt] = {}
     while waiting:
         for before, stmt in comes.get(waiting.pop(), ()):
             if stmt is not None and before:
-                found[stmt] = None
+                found[id(stmt)] = stmt
             new = set(before) - seen
             seen |= new
             waiting += new
     return found
-
-
-def _comes_from(program: Program) -> Comes:
-    comes: Comes = {}
-    for stmt in statements(program.body):
-        for var, before, telling in _steps(stmt):
-            comes.setdefault(var, []).append((tuple(before), stmt if telling else None))
-    return comes
 
 
 def _steps(stmt: Stmt) -> Iterator[tuple[Var, Iterable[Var], bool]]:
