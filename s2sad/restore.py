@@ -133,8 +133,8 @@ def _copied(var: Var, plan: Plan) -> Expr:
         return var
     if fact.is_object:
         return Call(DEEP_COPY, (var,))
-    if fact.kind in ("dict", "unknown") or (
-        fact.kind in ("list", "tuple") and items_written(plan, var)
+    if fact.kind in ("dict", "tuple", "unknown") or (
+        fact.kind == "list" and items_written(plan, var)
     ):
         return Call(COPIED, (var,))
     if fact.kind == "list":

@@ -174,3 +174,11 @@ def test_a_set_that_grows_is_kept_as_it_was() -> None:
     assert s2sad.check_grad(f, (X, 5))
     with pytest.raises(s2sad.Unsupported, match=r"more than compute(.|\n)*seen.add"):
         s2sad.grad(f, like=(X, 5), checkpoint="sqrt")
+
+
+def test_a_tuple_that_is_handed_on_is_differentiated_again() -> None:
+    f = defined(source_of(*BODIES["a tuple"]))
+    for schedule in ("sqrt", s2sad.Binomial(3)):
+        made = s2sad.grad(f, checkpoint=schedule)
+        back = s2sad.vjp(made, "x")(X, 7, np.cos(X))
+        assert np.allclose(back, s2sad.jvp(made, "x")(X, 7, np.cos(X))[1], rtol=1e-10)
