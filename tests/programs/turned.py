@@ -57,7 +57,7 @@ def first_name_given_away(S):
     return np.sum(C * D)
 
 
-def copied(S):
+def transpose_copied(S):
     C = S * 2.0
     D = C.T.copy()
     D[0] = C[1]
@@ -120,7 +120,7 @@ PROGRAMS = tuple(
         row_of_the_transpose,
         of_one_axis,
         first_name_given_away,
-        copied,
+        transpose_copied,
         turned_in_every_pass,
         turned_on_one_side,
         whole_added,
