@@ -16,6 +16,7 @@ import gast
 
 from s2sad.added import by_rules
 from s2sad.custom import checked_mark, custom_of
+from s2sad.desugar.factories import gives_function
 from s2sad.drawn import draws_inside
 from s2sad.errors import GivesRecord, S2sadError, Span, Unsupported, WritesInside
 from s2sad.optional import PREFIX
@@ -255,22 +256,29 @@ def in_place(function: Any, call: Call, node: Any, scope: Scope, lower: Lower) -
         ) from error
     _bind(given, inner, node, scope)
     result = lower(source, inner)
-    left(inner, scope)
+    if not isinstance(scope.held.statics.get(getattr(result, "slot", "")), Function):
+        left(inner, scope)
     return result
 
 
 def _bind(given: Mapping[str, Expr], inner: Scope, node: Any, scope: Scope) -> None:
     """Give the parameters their values; some stand for a name of the caller from then on."""
     rebound = _stored_names(inner.source.tree)
+    # a function that is returned keeps what it was made with
+    kept = gives_function(inner.source.tree)
     shared: set[str] = set()
     for param, value in given.items():
         made = _as_made(value, scope)
+        known = scope.held.statics.get(value.slot) if isinstance(value, Var) else None
+        if isinstance(known, Function):
+            inner.hold(param, known)
+            continue
         if isinstance(made, Opaque) and isinstance(made.node, gast.Lambda):
             where = scope.span(made.node)
             inner.hold(param, Function(param, where, scope.suffix, (), made.node, scope))
             continue
         named = isinstance(value, Var) and scope.held.values.get(value.slot) == value
-        if named and param not in rebound and value.slot not in shared:
+        if named and param not in rebound and not kept and value.slot not in shared:
             inner.slots[param] = value.slot
             shared.add(value.slot)
         else:

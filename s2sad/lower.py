@@ -22,6 +22,7 @@ from s2sad.program import NONE, Assign, Attr, Call, Const, Expr, If, Merge, Op, 
 from s2sad.rules import is_known
 from s2sad.scope import Scope, block_of, static_as_value
 from s2sad.statics import records
+from s2sad.statics.kinds import Function
 from s2sad.traverse import SHAPE_ATTRIBUTES
 
 BINARY = {
@@ -432,7 +433,12 @@ def _(node: gast.Call, scope: Scope, part: Part) -> Expr:
     func = lower(node.func, scope, part) if method else part(node.func, scope)
     if any(keyword.arg is None for keyword in node.keywords):
         return opaque(node, scope)
-    given = atom if part is operand and _takes_values(func) else part
+    value = atom if part is operand and _takes_values(func) else part
+
+    def given(each: Any, scope: Scope) -> Expr:
+        own = isinstance(each, gast.Name) and isinstance(scope.static(each.id), Function)
+        return Var(scope.slot(each.id), 0) if own else value(each, scope)
+
     args = tuple(
         (part if isinstance(each, gast.Starred) else given)(each, scope) for each in node.args
     )

@@ -15,6 +15,7 @@ from s2sad.activity import active_values, flow, varied_values
 from s2sad.behind import CACHED
 from s2sad.calls import gives_record, is_python
 from s2sad.copyable import attribute, words_of
+from s2sad.desugar.factories import gives_function, is_factory
 from s2sad.errors import Span
 from s2sad.facts import Facts
 from s2sad.normalise import wide
@@ -66,7 +67,9 @@ def _of_records(program: Program, active: frozenset[Var], facts: Facts) -> Itera
             slots |= set(_owners(stmt))
     for stmt in reversed(stmts):  # what is called was read, or given another name, before
         slots |= set(_sources(stmt, slots))
+    slots |= {maker for stmt in stmts for maker in _own_makers(stmt, slots)}
     for stmt in stmts:
+        yield from _own_factory(stmt, slots)
         if not isinstance(stmt, Assign) or _is_returned_dict(stmt, program):
             continue
         # what it holds may be written to through it, and be seen under another name
@@ -86,6 +89,21 @@ def _sources(stmt: Stmt, slots: set[str]) -> Iterator[str]:
         case Loop(targets=targets, iterable=Var(slot)):
             if any(target.slot in slots for target in flat_targets(targets)):
                 yield slot
+
+
+def _own_makers(stmt: Stmt, slots: set[str]) -> Iterator[str]:
+    """Yield the slot of a function made inside that is called to make what is called."""
+    match stmt:
+        case Assign((target,), Call(Var(maker))) if target.slot in slots:
+            yield maker
+
+
+def _own_factory(stmt: Stmt, slots: set[str]) -> Iterator[Span]:
+    """Yield where a function is made inside that makes others, some of which are called."""
+    match stmt:
+        case Effect(Opaque(gast.FunctionDef() as made, writes=writes) as copied):
+            if gives_function(made) and any(var.slot in slots for _, var in writes):
+                yield from _place(copied)
 
 
 def _of_objects(program: Program, varied: frozenset[Var]) -> Iterator[Span]:
@@ -145,7 +163,7 @@ def _made_here(stmt: Assign) -> Iterator[Span]:
     elif isinstance(value, Call) and isinstance(value.func, Ref):
         made = value.func.value
         whole = made is dict or inspect.ismethod(made) or isinstance(made, CACHED)
-        if whole or (is_python(value.func) and gives_record(made, wide)):
+        if whole or (is_python(value.func) and (is_factory(made) or gives_record(made, wide))):
             yield stmt.span
 
 

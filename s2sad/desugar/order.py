@@ -15,7 +15,7 @@ from typing import Any
 
 import gast
 
-from s2sad.desugar import acting, consumers, lists, walrus
+from s2sad.desugar import acting, consumers, factories, lists, walrus
 from s2sad.desugar.names import Names
 from s2sad.desugar.slots import filled, slots_of
 from s2sad.desugar.syntax import (
@@ -40,7 +40,13 @@ from s2sad.parse import MISSING, assigned_names, reads_of
 
 Special = Callable[[Node, Names], tuple[Body, Node] | None]
 
-SPECIAL: tuple[Special, ...] = (walrus.written, consumers.written, lists.written, acting.written)
+SPECIAL: tuple[Special, ...] = (
+    walrus.written,
+    consumers.written,
+    lists.written,
+    acting.written,
+    factories.written,
+)
 
 
 def special(node: Node, names: Names) -> tuple[Body, Node] | None:

@@ -16,6 +16,8 @@ from s2sad.added import by_rules
 from s2sad.behind import as_operation, function_of, object_of, seen_through
 from s2sad.calls import lower_call, writes_and_recurs
 from s2sad.desugar import ALL, EVERYTHING, Names, desugared
+from s2sad.desugar.chosen import chosen
+from s2sad.desugar.factories import gives_function
 from s2sad.errors import GivesRecord, S2sadError, Span, Unsupported
 from s2sad.exits import structure
 from s2sad.generators import mark_consumed
@@ -163,6 +165,9 @@ def _call(call: Call, node: Any, scope: Scope, nested: bool) -> Expr:
     found = using.used(call, node, scope, nested, lower_body, wide)
     if found is not None:
         return found
+    made = functions.in_place_of(call, node, scope, nested, lower_body)
+    if made is not None:
+        return made
     operation = as_operation(call)
     if operation is not call:
         return operation
@@ -219,7 +224,8 @@ def _simplified(
         body = body[1:]
     names = Names(source, own, opened, first_temp)
     mark_consumed(source.tree, names)
-    body = structure(desugared(without_lookups(body, source), names), set(own))
+    plain = chosen(without_lookups(body, source), names)
+    body = structure(desugared(plain, names), set(own))
     return body, frozenset(assigned_names(body))
 
 
@@ -256,6 +262,10 @@ def _popped_first(last: Any, scope: Scope) -> Any:
 
 
 def _result(node: Any, scope: Scope) -> Expr:
+    if scope.suffix and gives_function(scope.source.tree):
+        made = functions.handed_on(node, "result", scope)
+        if made is not None:
+            return functions.standing_for(made, scope)
     value = operation(node, scope)
     if isinstance(value, Op) and value.op == "tuple":
         return Op("tuple", tuple(_part_of_result(part, node, scope) for part in value.args))

@@ -125,6 +125,10 @@ def _store_name(name: str, value: Any, scope: Scope, node: Any) -> None:
 
 def _bind_value(name: str, value: Expr, scope: Scope, node: Any) -> None:
     value = records.row(value, scope, node)
+    made = functions.function_in(value, scope)
+    if made is not None:
+        scope.hold(name, made)
+        return
     record = scope.record(value)
     if record is not None:
         scope.hold(name, joining.bound(name, record, scope, scope.span(node)))
@@ -171,7 +175,7 @@ def _store_tuple(target: Any, value: Any, scope: Scope, node: Any) -> None:
         result = operation(value, scope)
     result = records.as_tuple(result, scope, node)
     parts = list(result.args) if isinstance(result, Op) and result.op == "tuple" else []
-    if any(scope.record(part) is not None for part in parts):
+    if any(_is_static(part, scope) for part in parts):
         _store_records(target.elts, parts, scope, node)
         return
     if plain:
@@ -195,13 +199,18 @@ def _store_records(targets: list[Any], parts: list[Expr], scope: Scope, node: An
             scope.span(node),
             "Write as many targets as there are values.",
         )
-    named = [isinstance(part, Var) and scope.record(part) is None for part in parts]
+    named = [isinstance(part, Var) and not _is_static(part, scope) for part in parts]
     values = [
         scope.temp(part, node) if is_value else _standing(part, scope)
         for part, is_value in zip(parts, named, strict=True)
     ]
     for target, value in zip(targets, values, strict=True):
         _store_value(target, value, scope, node)
+
+
+def _is_static(part: Expr, scope: Scope) -> bool:
+    """Tell whether a part stands for a record or a function."""
+    return scope.record(part) is not None or functions.function_in(part, scope) is not None
 
 
 def _standing(part: Expr, scope: Scope) -> Expr:

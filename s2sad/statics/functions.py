@@ -16,11 +16,13 @@ from typing import Any
 
 import gast
 
+from s2sad.calls import in_place, is_python
+from s2sad.desugar.factories import gives_function, is_factory
 from s2sad.drawn import tree_draws
 from s2sad.errors import Unsupported
 from s2sad.lower import atom, outer_writes, writes_around
 from s2sad.parse import Source, locals_of, reads_of
-from s2sad.program import Expr, Var, is_temp
+from s2sad.program import Call, Expr, Var, is_temp
 from s2sad.scope import Scope
 from s2sad.statics.kinds import Function
 from s2sad.statics.parameters import bound_arguments
@@ -38,6 +40,8 @@ def stands_alone(node: Any, scope: Scope) -> bool:
     """Tell whether a function made inside can be copied as it is, or taken out later."""
     if outer_writes(node, scope) or scope.opens(node, only_named=True):
         return False
+    if scope.suffix and gives_function(scope.source.tree):
+        return False  # it is returned, or called by what is
     if scope.opens(node) and _has_defaults(node.args):
         return False
     if tree_draws(node, scope.source):
@@ -105,6 +109,28 @@ def changing(stmt: Any, scope: Scope) -> frozenset[str]:
     )
 
 
+def handed_on(node: Any, name: str, scope: Scope) -> Function | None:
+    """Return the function that syntax is, where it is one of the function's own; else None."""
+    if isinstance(node, gast.Lambda):
+        return made(node, name, scope)
+    static = scope.static(node.id) if isinstance(node, gast.Name) else None
+    return static if isinstance(static, Function) else None
+
+
+def standing_for(function: Function, scope: Scope) -> Var:
+    """Return a value that stands for a function while what returns it is lowered."""
+    scope.numbers.records += 1
+    var = Var(f"{function.name}%r{scope.numbers.records}", 0)
+    scope.held.statics = {**scope.held.statics, var.slot: function}
+    return var
+
+
+def function_in(value: Expr, scope: Scope) -> Function | None:
+    """Return the function that a value stands for."""
+    static = scope.held.statics.get(value.slot) if isinstance(value, Var) else None
+    return static if isinstance(static, Function) else None
+
+
 # ---------------------------------------------------------------------------- calls
 
 
@@ -115,15 +141,34 @@ def called(function: Function, call: Any, scope: Scope, nested: bool, lower: Low
     inner = _inside(function, scope)
     for param, value in given.items():
         scope.called_after = param
-        give(inner, param, atom(value, scope), scope.span(value))
+        handed = handed_on(value, param, scope)
+        if handed is not None:
+            inner.hold(param, handed)
+        else:
+            give(inner, param, atom(value, scope), scope.span(value))
     for param, slot in function.defaults:
         if param not in given:
             give(inner, param, _held(slot, function, call, scope), scope.span(call))
     result = lower(inner.source, inner)
+    if function_in(result, scope) is not None:
+        return result
     left(inner, scope)
     if isinstance(result, Var) and not is_temp(result.slot):
         return scope.temp(result, call)  # the next call may change what the name holds
     return result
+
+
+def in_place_of(call: Call, node: Any, scope: Scope, nested: bool, lower: Lower) -> Expr | None:
+    """Return what a call gives that makes a function, or is handed one that is known here."""
+    if not is_python(call.func) or nested:
+        return None
+    function: Any = call.func.value  # type: ignore[union-attr]
+    given = [*call.args, *(value for _, value in call.keywords)]
+    handed = any(function_in(each, scope) is not None for each in given)
+    makes = scope.opens_here(node) and is_factory(function)
+    if not (handed or makes) or len(scope.active_calls) > DEPTH or function in scope.active_calls:
+        return None
+    return in_place(function, call, node, scope, lower)
 
 
 def _refuse_where_it_cannot_stand(

@@ -1,0 +1,374 @@
+"""Functions that are chosen while a function runs, and functions that functions make."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def one_or_the_other(x, y):
+    g = np.sin if x > y else np.cos
+    return g(x * y)
+
+
+def chosen_by_a_branch(x, c):
+    if c:
+        f = math.exp
+    else:
+        f = math.sin
+    return f(x) * x
+
+
+def called_at_once(x, y):
+    return (pair if x > 0 else np.add)(x, y) * (np.sin if y < 0 else np.tanh)(x)
+
+
+def pair(x, y, s=1.0):
+    return x * y * s
+
+
+def table_of_its_own(x, y, name):
+    ops = {"tanh": np.tanh, "sin": np.sin, "sq": lambda t: t * t}
+    return ops[name](x) * ops["sq"](y)
+
+
+def entry_or_another(x, y, kind):
+    table = {"a": np.sin, "b": np.cos}
+    f = table.get(kind, np.tanh)
+    return f(x) * y
+
+
+def inner_functions_by_key(x, y, kind):
+    def lin(t):
+        return t * y
+
+    def quad(t):
+        return t * t
+
+    f = {"lin": lin, "quad": quad}[kind]
+    return f(x) + f(y)
+
+
+def one_after_the_other(x, y):
+    fs = [np.sin, np.cos, lambda t: t**3]
+    s = 0.0
+    for f in fs:
+        s += f(x) * y
+    return s
+
+
+def by_position(x, y):
+    fs = (np.sin, np.cos)
+    s = 0.0
+    for k in range(4):
+        s += fs[k % 2](x * k) * y
+    return s
+
+
+def rows_of_weights(x, y):
+    layers = [(x, np.tanh), (y, lambda t: t), (x * y, np.sin)]
+    h = 1.0
+    for w, act in layers:
+        h = act(w * h)
+    return h
+
+
+def items_of_a_table(x, y):
+    acts = {"s": np.sin, "c": np.cos}
+    total = 0.0
+    for name, f in acts.items():
+        total += f(x) * (1 if name == "s" else y)
+    return total
+
+
+def in_a_comprehension(x, y):
+    fs = [np.sin, np.cos]
+    vals = [f(x * y) for f in fs]
+    return vals[0] * vals[1]
+
+
+def two_definitions(x, y, kind):
+    if kind == "a":
+
+        def f(t):
+            return t * y
+    else:
+
+        def f(t):
+            return t * t + y
+
+    return f(x) * f(y)
+
+
+def lambdas_on_each_way(x, y, kind):
+    if kind == "a":
+        rhs = lambda v: -x * v  # noqa: E731
+    elif kind == "b":
+        rhs = lambda v: x * v * v  # noqa: E731
+    else:
+        raise ValueError(kind)
+    for _ in range(3):
+        y = y + 0.1 * rhs(y)
+    return y
+
+
+def perhaps_none(x, y, c):
+    f = None
+    if c > 3:
+        f = np.sin
+    r = x * y
+    if f is not None:
+        r = f(r)
+    return r
+
+
+def another_in_each_pass(x, y, n):
+    f = np.sin
+    for k in range(n):
+        x = f(x) + y
+        f = np.cos if k % 2 else np.sin
+    return x
+
+
+def integrate(f, y, n):
+    for i in range(n):
+        y = y + 0.1 * f(0.1 * i, y)
+    return y
+
+
+def handed_on(x, y, c):
+    rhs = np.multiply if c else np.add
+    return integrate(rhs, y, 3) * x
+
+
+def handed_on_at_once(x, y, c):
+    def falling(t, v):
+        return -x * v + t
+
+    def growing(t, v):
+        return x * v * v
+
+    return integrate(falling if c else growing, y, 3)
+
+
+def first_step(x, y):
+    return x + 0.1 * y, y - 0.1 * x
+
+
+def other_step(x, y):
+    return x * y, y
+
+
+def steps_of_pairs(x, y, c):
+    step = first_step if c else other_step
+    for _ in range(3):
+        x, y = step(x, y)
+    return x * y
+
+
+# ---------------------------------------------------------------------------- made by functions
+
+
+def scaled_by(k):
+    def scaled(t):
+        return t * k
+
+    return scaled
+
+
+def made_here(x, y):
+    def make(a):
+        def inner(b):
+            return a * b
+
+        return inner
+
+    f = make(x)
+    return f(y) * make(y)(x)
+
+
+def keeps_what_it_was_made_with(x, y):
+    f = scaled_by(x)
+    x = x * 2
+    return f(y) * x
+
+
+def keeps_the_array(u, x):
+    w = u.copy()
+    f = scaled_by(w)
+    w = w * x
+    w[0] = 3.0
+    return np.sum(f(2.0) * w)
+
+
+def sees_what_is_written(u, x):
+    u = u.copy()
+    f = scaled_by(u)
+    u[1] = x
+    return np.sum(f(2.0) ** 2)
+
+
+def counter(a):
+    n = 0
+
+    def step(v):
+        nonlocal a, n
+        a = a * v
+        n += 1
+        return a + n
+
+    return step
+
+
+def two_counters(x, y):
+    c, d = counter(x), counter(y)
+    r = c(2.0) + d(x)
+    for i in range(3):
+        r += c(y) * i
+    return r * c(1.0) + d(y)
+
+
+def counter_in_branches(x, y):
+    c = counter(x)
+    if y > 1:
+        c(2.0)
+        z = c(y)
+    else:
+        z = c(1.0)
+    return z * c(x)
+
+
+def buffer_of(n, a):
+    w = np.zeros(n)
+
+    def put(i, v):
+        w[i] += v * a
+        return w
+
+    return put
+
+
+def buffer_behind_a_function(x, y):
+    put = buffer_of(3, x)
+    put(0, y)
+    put(1, x)
+    w = put(0, x * y)
+    return np.sum(w**2)
+
+
+def made_in_each_pass(x, y):
+    s = 0.0
+    for k in range(3):
+        f = scaled_by(x + k)
+        s += f(y)
+    return s
+
+
+def twice(f):
+    def g(t):
+        return f(f(t))
+
+    return g
+
+
+def made_of_made(x, y):
+    f = twice(twice(scaled_by(x)))
+    return f(y)
+
+
+def compose(f, g):
+    return lambda t: f(g(t))
+
+
+def composed(x, y):
+    h = compose(np.sin, lambda t: t * y)
+    return h(x) * compose(np.exp, np.tanh)(y)
+
+
+def heun(rhs, h):
+    def step(t, v):
+        k1 = rhs(t, v)
+        k2 = rhs(t + h, v + h * k1)
+        return v + h / 2 * (k1 + k2)
+
+    return step
+
+
+def made_solver(u, x):
+    step = heun(lambda t, v: -x * v + t, 0.1)
+    for n in range(3):
+        u = step(0.1 * n, u)
+    return np.sum(u)
+
+
+def decay(k):
+    def rhs(t, y):
+        return -k * y + t
+
+    return rhs
+
+
+def made_and_handed_on(x, y):
+    rhs = decay(x)
+    return integrate(rhs, y, 3) + integrate(decay(y), x, 2)
+
+
+def two_inside(x, y):
+    def outer():
+        z = x
+
+        def bump(d):
+            nonlocal z
+            z += d
+            return z
+
+        def get():
+            return z * y
+
+        bump(1.0)
+        return get
+
+    g = outer()
+    return g() * g()
+
+
+XY = (0.7, 1.3), (0, 1)
+PROGRAMS = (
+    Entry(one_or_the_other, *XY),
+    Entry(one_or_the_other, (1.4, 0.3), (0, 1), note="sin"),
+    Entry(chosen_by_a_branch, (0.7, 1)),
+    Entry(called_at_once, *XY),
+    Entry(table_of_its_own, (0.7, 1.3, "tanh"), (0, 1)),
+    Entry(entry_or_another, (0.7, 1.3, "b"), (0, 1)),
+    Entry(entry_or_another, (0.7, 1.3, "z"), (0, 1), note="neither"),
+    Entry(inner_functions_by_key, (0.7, 1.3, "quad"), (0, 1)),
+    Entry(one_after_the_other, *XY),
+    Entry(by_position, *XY),
+    Entry(rows_of_weights, *XY),
+    Entry(items_of_a_table, *XY),
+    Entry(in_a_comprehension, *XY),
+    Entry(two_definitions, (0.7, 1.3, "b"), (0, 1)),
+    Entry(lambdas_on_each_way, (0.7, 1.3, "b"), (0, 1)),
+    Entry(perhaps_none, (0.7, 1.3, 1), (0, 1)),
+    Entry(perhaps_none, (0.7, 1.3, 5), (0, 1), note="sin"),
+    Entry(another_in_each_pass, (0.7, 1.3, 4), (0, 1)),
+    Entry(handed_on, (0.7, 1.3, 0), (0, 1)),
+    Entry(handed_on_at_once, (0.7, 1.3, 1), (0, 1)),
+    Entry(steps_of_pairs, (0.7, 1.3, 0), (0, 1)),
+    Entry(made_here, *XY),
+    Entry(keeps_what_it_was_made_with, *XY),
+    Entry(keeps_the_array, (numbers(5), 0.7), (0, 1)),
+    Entry(sees_what_is_written, (numbers(5), 0.7), (0, 1)),
+    Entry(two_counters, *XY),
+    Entry(counter_in_branches, *XY),
+    Entry(buffer_behind_a_function, *XY),
+    Entry(made_in_each_pass, *XY),
+    Entry(made_of_made, *XY),
+    Entry(composed, *XY),
+    Entry(made_solver, (numbers(5), 0.7), (0, 1)),
+    Entry(made_and_handed_on, *XY),
+    Entry(two_inside, *XY),
+)
