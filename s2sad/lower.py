@@ -170,8 +170,11 @@ def _global(node: Any, scope: Scope) -> Expr:
 
 @lower.register
 def _(node: gast.BinOp, scope: Scope, part: Part) -> Expr:
-    operation = Op(BINARY[type(node.op)], (part(node.left, scope), part(node.right, scope)))
-    return _of_records(operation, node, scope, part)
+    left, right = part(node.left, scope), part(node.right, scope)
+    shown = isinstance(left, Op) and isinstance(right, Op) and left.op in ("tuple", "list")
+    if shown and isinstance(node.op, gast.Add) and left.op == right.op:  # type: ignore[union-attr]
+        return Op(left.op, (*left.args, *right.args))  # type: ignore[union-attr]
+    return _of_records(Op(BINARY[type(node.op)], (left, right)), node, scope, part)
 
 
 def _of_records(operation: Op, node: Any, scope: Scope, part: Part) -> Expr:
@@ -318,6 +321,11 @@ def _(node: gast.Subscript, scope: Scope, part: Part) -> Expr:
     owner = part(node.value, scope)
     if scope.record(owner) is not None:
         return scope.on_record(owner, node, scope, part is inline)
+    if isinstance(owner, Op) and owner.op in ("tuple", "list") and part is not inline:
+        at = node.slice.value if isinstance(node.slice, gast.Constant) else None
+        if type(at) is int and at < len(owner.args):
+            return owner.args[at]
+        owner = scope.temp(owner, node.value)
     if part is operand and isinstance(owner, Ref) and owner.text in ("np.r_", "np.c_"):
         # these join what stands in their brackets
         return Op("index", (owner, operation(node.slice, scope)))

@@ -100,6 +100,8 @@ def _loop(loop: Loop, numbers: Numbers, fact: Any, active: Any, around: Own) -> 
         return [*before, loop]  # its items get their adjoints one by one, in a list
     if loop.iterable is not None and active(loop.iterable):
         loop = _own_iterable(loop, numbers, before)
+        if any(fact(var).is_object for var in reads(loop.iterable)):  # type: ignore[arg-type]
+            raise _not_by_position(loop.span)  # a set, or what never ends
         loop = indexed(loop, numbers)
     elif loop.iterable is not None and not _repeatable(loop.iterable, fact):
         items = numbers.temp("items")
@@ -194,13 +196,18 @@ def _items(
             if len(lengths) > 1:
                 return Call(Ref("min", min), tuple(lengths)), items
             return lengths[0], items
+    raise _not_by_position(span)
+
+
+def _not_by_position(span: Span) -> Unsupported:
+    """Return the refusal of a loop over what has no positions."""
     error = Unsupported(
         "a loop over this is not differentiated",
         span,
         "Give what is iterated over a name, and loop over that or over range(len(...)).",
     )
     error.certain = False
-    raise error
+    return error
 
 
 def _store(target: Any, value: Expr, span: Span, numbers: Numbers, out: list[Stmt]) -> None:

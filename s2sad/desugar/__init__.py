@@ -55,6 +55,7 @@ def desugared(body: Body, names: Names) -> Body:
 def _one(stmt: Node, names: Names) -> Body:
     if is_plain_pop(stmt, names) or acting.is_plain(stmt, names):
         return [stmt]
+    names.at = stmt
     for rule in RULES:
         made = rule(stmt, names)
         if made is not None:

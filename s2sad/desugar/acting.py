@@ -29,7 +29,9 @@ def written(node: Node, names: Names) -> tuple[Body, Node] | None:
     """Return a call that changes an object as a statement, and the name of what it gave."""
     if not isinstance(node, (gast.Call, *COMPREHENSIONS)) or names.is_named(node):
         return None
-    if not acts(node, names) or any(_comes_first(part, names) for part in _inner(node)):
+    if pops(node, names) or not acts(node, names):
+        return None
+    if any(_comes_first(part, names) for part in _inner(node)):
         return None
     held = names.temp("item")
     return [assign(held, node, node)], name(held, node)

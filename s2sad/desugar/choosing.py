@@ -180,12 +180,7 @@ def _given(nodes: list[Node], parents: dict[int, Node], names: Names) -> Iterato
     arguments = [node.args for node in nodes if isinstance(node, gast.FunctionDef | gast.Lambda)]
     other = {part.id for each in (names.source.tree.args, *arguments) for part in gast.walk(each)
              if isinstance(part, gast.Name)}  # fmt: skip
-    other |= {
-        name
-        for node in nodes
-        if isinstance(node, gast.Global | gast.Nonlocal)
-        for name in node.names
-    }
+    other |= {text for node in nodes for text in _bound_otherwise(node)}
     values: dict[str, list[Any]] = {}
     for node in nodes:
         if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load):
@@ -195,6 +190,19 @@ def _given(nodes: list[Node], parents: dict[int, Node], names: Names) -> Iterato
         if node.name in values or sum(each.name == node.name for each in defs) > 1:
             values.setdefault(node.name, []).append(node)
     yield from ((t, v) for t, v in values.items() if t not in other and None not in v)
+
+
+def _bound_otherwise(node: Node) -> Iterator[str]:
+    """Yield the names that a node binds in a way that is not followed."""
+    match node:
+        case gast.Global(names=names) | gast.Nonlocal(names=names):
+            yield from names
+        case gast.alias():
+            yield node.asname or node.name.split(".")[0]
+        case gast.ClassDef() | gast.MatchAs() | gast.MatchStar() if node.name:
+            yield node.name
+        case gast.ExceptHandler() if isinstance(node.name, str):
+            yield node.name
 
 
 def _value(store: Node, parents: dict[int, Node]) -> Any:

@@ -181,6 +181,11 @@ class _Written(gast.NodeTransformer):  # type: ignore[misc]
             return None
         if not isinstance(node, gast.Name | gast.IfExp | gast.Subscript | gast.Call):
             return None
+        # what chooses is evaluated again for each test
+        inner = (part for child in gast.iter_child_nodes(node) for part in gast.walk(child))
+        if any(isinstance(part, gast.Call | gast.NamedExpr) for part in inner):
+            if not isinstance(node, gast.IfExp):
+                return None
         functions = {told(each): each for each in self.found.of(node) or ()}
         return list(functions.values()) if functions else None
 

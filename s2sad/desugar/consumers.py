@@ -19,6 +19,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.desugar import iterating
 from s2sad.desugar.comprehensions import (
     Written,
     keyed,
@@ -90,10 +91,19 @@ def _consumed(node: Node, names: Names, into: str) -> Written | None:
         return None
     # some objects that modules hold have no hash
     in_place = next((write for each, write in _IN_PLACE_OF_CALLS if each is function), None)
+    if getattr(function, "__name__", "") == "fromkeys" and function == dict.fromkeys:
+        in_place = _with_keys
     if in_place is not None:
         return in_place(node, names, into)
     if function is functools.reduce and names.is_open(node):
         return _reduced(node, names, into)
+    if node.args and function in (sum, list) and iterating.is_one(node.args[0], names):
+        if names.is_open(node) or (names.at is not None and names.is_open(names.at)):
+            item = names.fresh("item")
+            made = _comprehended(name(item, node), [item], node.args[:1], [], node)
+            return _consumed(with_(node, args=[made, *node.args[1:]]), names, into)
+    if function is sum and node.args and not isinstance(node.args[0], ITERATED):
+        return _added(node, names)
     if not node.args or not isinstance(node.args[0], ITERATED) or not opens(node.args[0], names):
         return None
     if function is sum:
@@ -105,6 +115,31 @@ def _consumed(node: Node, names: Names, into: str) -> Written | None:
     if function is list and len(node.args) == 1:
         return listed(node.args[0], names, into)
     return None
+
+
+def _added(node: Node, names: Names) -> Written | None:
+    """sum of a display, or with a start: start + a + b."""
+    given: list[Node] = [*node.args, *(each.value for each in node.keywords)]
+    if len(given) != 2:
+        return None
+    items, start = given
+    # what is added is evaluated before what it is added to
+    plain = isinstance(start, gast.Constant | gast.Name)
+    shown = isinstance(items, gast.List | gast.Tuple) and plain
+    if shown and not any(isinstance(each, gast.Starred) for each in items.elts):
+        made = start
+        for each in items.elts:
+            made = binary(gast.Add(), made, each, node)
+        return [], made
+    total, item = names.fresh("total"), names.fresh("item")
+    more = binary(gast.Add(), name(total, node), name(item, node), node)
+    body = [assign(total, more, node)]
+    first = names.temp("items")
+    return [
+        assign(first, items, node),
+        assign(total, start, node),
+        loop(stored(item, node), name(first, node), body, node),
+    ], name(total, node)
 
 
 def _summed(node: Node, names: Names, into: str) -> Written | None:
@@ -239,6 +274,58 @@ def _product(node: Node, names: Names, into: str) -> Written | None:
     return _accumulated(node.args[0], constant(1, node), gast.Mult(), names, product)
 
 
+def _dict(node: Node, names: Names, into: str) -> Written | None:
+    """dict of pairs, as of zip: the dict that a comprehension of them makes."""
+    if not _is_asked_for(node, names) or len(node.args) != 1:
+        return None
+    (pairs,) = node.args
+    if isinstance(pairs, gast.List | gast.Tuple):
+        made = _of_pairs(pairs, node)
+        return None if made is None or node.keywords else ([], made)
+    if not isinstance(pairs, gast.Call) or not names.means(pairs.func, zip, enumerate):
+        return None
+    key, value = names.fresh("key"), names.fresh("value")
+    target = display(gast.Tuple, [stored(key, node), stored(value, node)], node, store=True)
+    body, whole = _keyed(target, pairs, name(value, node), node, names, into)
+    for each in node.keywords:
+        entry = with_(index(whole, constant(each.arg, node), node), ctx=gast.Store())
+        body.append(assign(entry, each.value, node))
+    return body, whole
+
+
+def _of_pairs(pairs: Node, at: Node) -> Node | None:
+    """Return `[("a", x), ("b", y)]` as the display of a dict."""
+    shown = [each.elts for each in pairs.elts if isinstance(each, gast.Tuple | gast.List)]
+    if len(shown) < len(pairs.elts) or any(len(each) != 2 for each in shown):
+        return None
+    return placed(gast.Dict(keys=[k for k, _ in shown], values=[v for _, v in shown]), at)
+
+
+def _keyed(
+    target: Node, iterable: Node, value: Node, node: Node, names: Names, into: str
+) -> Written:
+    key = target.elts[0] if isinstance(target, gast.Tuple) else target
+    each = gast.comprehension(target=target, iter=iterable, ifs=[], is_async=0)
+    made = gast.DictComp(key=name(key.id, node), value=value, generators=[each])
+    return keyed(placed(made, node), names, into)
+
+
+def _is_asked_for(node: Node, names: Names) -> bool:
+    """Tell whether a call that makes a dict is to be written out, or the statement around it."""
+    return names.is_open(node) or (names.at is not None and names.is_open(names.at))
+
+
+def _with_keys(node: Node, names: Names, into: str) -> Written | None:
+    """dict.fromkeys: the same value under each key."""
+    if not _is_asked_for(node, names) or len(node.args) != 2 or node.keywords:
+        return None
+    keys, value = node.args
+    held = names.temp("item")
+    target = stored(names.fresh("key"), node)
+    body, whole = _keyed(target, keys, name(held, node), node, names, into)
+    return [assign(held, value, node), *body], whole
+
+
 def _from_iterator(node: Node, names: Names, into: str) -> Written | None:
     """np.fromiter: the array of the list."""
     if not node.args or not isinstance(node.args[0], ITERATED) or not opens(node.args[0], names):
@@ -255,4 +342,5 @@ _IN_PLACE_OF_CALLS: tuple[tuple[Any, Callable[[Node, Names, str], Written | None
     (builtins.filter, _filtering),
     (math.prod, _product),
     (np.fromiter, _from_iterator),
+    (dict, _dict),
 )

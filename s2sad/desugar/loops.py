@@ -12,7 +12,7 @@ from typing import Any
 
 import gast
 
-from s2sad.desugar import comprehensions, consumers
+from s2sad.desugar import comprehensions, consumers, iterating
 from s2sad.desugar.names import Names
 from s2sad.desugar.renaming import renamed
 from s2sad.desugar.syntax import (
@@ -94,7 +94,7 @@ def _over_call(stmt: Node, names: Names) -> Body | None:
         return [with_(stmt, iter=consumers.filtered(iterable, names))]
     if function in (*TOGETHER, builtins.reversed):
         return _over_parts(stmt, function, names)
-    return _over_dict(stmt, names) or _named(stmt, names)
+    return iterating.opened(stmt, names) or _over_dict(stmt, names) or _named(stmt, names)
 
 
 def _over_parts(stmt: Node, function: Any, names: Names) -> Body | None:

@@ -29,6 +29,8 @@ class Names:
     opened: frozenset[Span] | None = frozenset()
     count: int = 0
     called_after: str = "result"
+    # the statement that is made simpler
+    at: Any = None
     comprehended: set[str] = field(default_factory=set)
 
     def temp(self, base: str = "") -> str:

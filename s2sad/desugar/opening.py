@@ -16,6 +16,7 @@ from s2sad.behind import CACHED
 from s2sad.calls import gives_record, is_python
 from s2sad.copyable import attribute, words_of
 from s2sad.desugar.factories import gives_function, is_factory
+from s2sad.desugar.tables import is_table
 from s2sad.errors import Span
 from s2sad.facts import Facts
 from s2sad.normalise import wide
@@ -71,6 +72,8 @@ def _of_records(program: Program, active: frozenset[Var], facts: Facts) -> Itera
     for stmt in stmts:
         yield from _own_factory(stmt, slots)
         if not isinstance(stmt, Assign) or _is_returned_dict(stmt, program):
+            continue
+        if is_table(stmt, stmts):
             continue
         # what it holds may be written to through it, and be seen under another name
         holds = {var.slot for var in reads(stmt.value)}

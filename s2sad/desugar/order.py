@@ -75,7 +75,7 @@ def needs_statements(node: Node | Body, names: Names) -> bool:
 
 
 def _dry(names: Names) -> Names:
-    return Names(names.source, names.locals, names.opened)
+    return Names(names.source, names.locals, names.opened, at=names.at)
 
 
 # ---------------------------------------------------------------------------- expressions

@@ -18,7 +18,7 @@ from s2sad.lower import (
 from s2sad.parse import assigned_names
 from s2sad.program import Break, Effect
 from s2sad.scope import Scope
-from s2sad.statics import functions, records
+from s2sad.statics import computed, functions, records
 
 
 def every(body: list[Any], scope: Scope) -> None:
@@ -26,6 +26,10 @@ def every(body: list[Any], scope: Scope) -> None:
     for node in body:
         try:
             scope.at = scope.span(node)
+            by_key = computed.written_out(node, scope)
+            if by_key is not None:
+                every(by_key, scope)
+                continue
             node = records.resolved(node, scope)
             scope.changing = functions.changing(node, scope)
             statement(node, scope)

@@ -14,6 +14,7 @@ import gast
 from s2sad.errors import Unsupported
 from s2sad.parse import resolve_dotted
 from s2sad.plain import makes_records
+from s2sad.program import Const, Expr
 from s2sad.scope import Scope
 from s2sad.statics import records
 from s2sad.statics.kinds import Record
@@ -21,8 +22,8 @@ from s2sad.statics.kinds import Record
 
 def unrolled(node: Any, scope: Scope) -> list[Any] | None:
     """Return a loop over the parts of a record, or over its keys, written out."""
-    passes = _passes(node, scope)
-    if passes is None:
+    passes, together = _passes(node, scope), _side_by_side(node, scope)
+    if passes is None and together is None:
         return None
     leaves = (gast.Break, gast.Continue, gast.Return)
     if node.orelse or any(isinstance(p, leaves) for stmt in node.body for p in gast.walk(stmt)):
@@ -31,6 +32,8 @@ def unrolled(node: Any, scope: Scope) -> list[Any] | None:
             scope.span(node),
             "Write it as branches, or without break, continue and return.",
         )
+    if passes is None:
+        return together
     out: list[Any] = []
     for key, value in passes:
         out += _bound(node.target, key, value, node)
@@ -51,16 +54,72 @@ def _passes(node: Any, scope: Scope) -> list[Pass] | None:
             for key in keys
         ]
         return [(key if what != "values" else None, s) for key, s in zip(keys, slots, strict=True)]
-    known = _known_items(node.iter)
+    known = _known_items(node.iter, scope)
     if known and len(known) <= UNROLLED and (_is_key(node, scope) or _collects(node, scope)):
         return [(key, None) for key in known]
     return None
 
 
+def _side_by_side(node: Any, scope: Scope) -> list[Any] | None:
+    """Return `for k, v in zip("ab", u)`, and with enumerate, written out where k is a key."""
+    target, iterable = node.target, node.iter
+    if not isinstance(target, gast.Tuple | gast.List) or not _is_key(node, scope):
+        return None
+    match iterable:
+        case gast.Call(func=gast.Name(id="zip"), args=parts) if parts:
+            pass
+        case gast.Call(func=gast.Name(id="enumerate"), args=[part], keywords=[]):
+            count = len(_known_items(part, scope) or ())
+            numbers = [gast.copy_location(gast.Constant(n, None), part) for n in range(count)]
+            parts = [gast.copy_location(gast.Tuple(numbers, gast.Load()), part), part]
+        case _:
+            return None
+    known = [_known_items(part, scope) for part in parts]
+    counts = [len(each) for each in known if each is not None]
+    if len(parts) != len(target.elts) or not counts or not 0 < min(counts) <= UNROLLED:
+        return None
+    if not all(each or isinstance(p, gast.Name) for each, p in zip(known, parts, strict=True)):
+        return None
+    return [
+        stmt
+        for place in range(min(counts))
+        for stmt in _side_by_side_pass(node, list(zip(parts, known, strict=True)), place)
+    ]
+
+
+def _side_by_side_pass(node: Any, parts: list[Any], place: int) -> list[Any]:
+    """Return one pass: what is known is put in for its name, the rest read at its place."""
+    out, body = [], copy.deepcopy(node.body)
+    for target, (part, known) in zip(node.target.elts, parts, strict=True):
+        at = gast.copy_location(gast.Constant(place, None), part)
+        value = gast.copy_location(gast.Subscript(part, at, gast.Load()), part)
+        if known is not None:
+            value = gast.copy_location(gast.Constant(known[place], None), part)
+            if isinstance(target, gast.Name) and target.id not in _stored(body):
+                body = list(map(_Spelled(target.id, known[place]).visit, body))
+        out.append(_assign(copy.deepcopy(target), value))
+    return [*out, *body]
+
+
+def _stored(body: list[Any]) -> set[str]:
+    parts = (part for stmt in body for part in gast.walk(stmt) if isinstance(part, gast.Name))
+    return {part.id for part in parts if not isinstance(part.ctx, gast.Load)}
+
+
 UNROLLED = 24  # passes that are written out where each uses a key of its own
 
 
-def _known_items(iterable: Any) -> list[Any] | None:
+def _known_items(iterable: Any, scope: Scope) -> list[Any] | None:
+    if isinstance(iterable, gast.Constant) and isinstance(iterable.value, str):
+        return list(iterable.value)
+    if isinstance(iterable, gast.Name) and iterable.id in scope.locals and scope.has(iterable.id):
+        text = scope.held.constants.get(scope.value(iterable.id))
+        if text is not None and isinstance(text.value, str):
+            return list(text.value)
+        shown = scope.held.displays.get(scope.value(iterable.id), ())
+        return (
+            [each.value for each in shown if isinstance(each, Const)] if _all_known(shown) else None
+        )
     if isinstance(iterable, gast.Tuple | gast.List):
         found = [records.literal(each) for each in iterable.elts]
         return None if None in found else found
@@ -69,6 +128,10 @@ def _known_items(iterable: Any) -> list[Any] | None:
             ends = [records.literal(each) for each in args]
             return list(range(*ends)) if all(isinstance(each, int) for each in ends) else None
     return None
+
+
+def _all_known(shown: tuple[Expr, ...]) -> bool:
+    return bool(shown) and all(isinstance(each, Const) for each in shown)
 
 
 def _collects(node: Any, scope: Scope) -> bool:
@@ -91,9 +154,8 @@ def _is_key(node: Any, scope: Scope) -> bool:
     for part in (part for stmt in node.body for part in gast.walk(stmt)):
         match part:
             case gast.Subscript(value=gast.Name(id=owner), slice=gast.Name(id=key)):
-                if getattr(node.target, "id", "") == key and isinstance(
-                    scope.static(owner), Record
-                ):
+                named = {p.id for p in gast.walk(node.target) if isinstance(p, gast.Name)}
+                if key in named and isinstance(scope.static(owner), Record):
                     return True
     return False
 

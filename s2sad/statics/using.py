@@ -22,7 +22,7 @@ from s2sad.parse import reads_of, resolve_dotted
 from s2sad.program import NONE, Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.rules import is_known
 from s2sad.scope import Scope
-from s2sad.statics import classes, records
+from s2sad.statics import classes, computed, records
 from s2sad.statics.kinds import Record
 from s2sad.statics.wholes import of_dict, of_whole, replaced, takes_whole
 
@@ -177,7 +177,8 @@ def _method(
     record = scope.record(func.value)
     assert record is not None
     if record.kind is dict:
-        return of_dict(record, func.name, call, node, scope)
+        found = computed.get(record, call, node, scope, nested) if func.name == "get" else None
+        return found or of_dict(record, func.name, call, node, scope)
     if record.kind is list and func.name == "append":
         count = len(records.keys_of(record, scope, node))
         records.put(record, count, call.args[0], scope, node)
@@ -280,7 +281,9 @@ def item(owner: Expr, node: Any, scope: Scope, nested: bool, lower: Lower) -> Ex
             return parts[key]
         return Op("index", (Op("tuple", parts), inline(node.slice, scope)))
     if record.kind is dict:
-        key = records.constant(node.slice, scope)
+        key = records.spelled(node.slice, scope)
+        if key is None:
+            return computed.read(record, node, scope, nested)
         return records.value_at(record, key, scope, node)
     args = (atom(node.slice, scope),)
     return _run(owner, "__getitem__", Call(NONE, args), node, scope, nested, lower)

@@ -52,7 +52,7 @@ def inner_functions_by_key(x, y, kind):
     return f(x) + f(y)
 
 
-def one_after_the_other(x, y):
+def each_in_its_turn(x, y):
     fs = [np.sin, np.cos, lambda t: t**3]
     s = 0.0
     for f in fs:
@@ -60,7 +60,7 @@ def one_after_the_other(x, y):
     return s
 
 
-def by_position(x, y):
+def by_its_position(x, y):
     fs = (np.sin, np.cos)
     s = 0.0
     for k in range(4):
@@ -84,7 +84,7 @@ def items_of_a_table(x, y):
     return total
 
 
-def in_a_comprehension(x, y):
+def chosen_in_a_comprehension(x, y):
     fs = [np.sin, np.cos]
     vals = [f(x * y) for f in fs]
     return vals[0] * vals[1]
@@ -345,11 +345,11 @@ PROGRAMS = (
     Entry(entry_or_another, (0.7, 1.3, "b"), (0, 1)),
     Entry(entry_or_another, (0.7, 1.3, "z"), (0, 1), note="neither"),
     Entry(inner_functions_by_key, (0.7, 1.3, "quad"), (0, 1)),
-    Entry(one_after_the_other, *XY),
-    Entry(by_position, *XY),
+    Entry(each_in_its_turn, *XY),
+    Entry(by_its_position, *XY),
     Entry(rows_of_weights, *XY),
     Entry(items_of_a_table, *XY),
-    Entry(in_a_comprehension, *XY),
+    Entry(chosen_in_a_comprehension, *XY),
     Entry(two_definitions, (0.7, 1.3, "b"), (0, 1)),
     Entry(lambdas_on_each_way, (0.7, 1.3, "b"), (0, 1)),
     Entry(perhaps_none, (0.7, 1.3, 1), (0, 1)),

@@ -220,7 +220,7 @@ def clock_of_the_callers(x, clock):
     return x
 
 
-def one_after_the_other(x, u):
+def asked_for_the_next(x, u):
     it = iter(range(5))
     a = next(it)
     b = next(it)
@@ -252,5 +252,5 @@ PROGRAMS = (
     Entry(shuffled_each_time, (numbers(5), 0.7), (0, 1)),
     Entry(clock, (0.7, numbers(5)), (0, 1)),
     Entry(clock_of_the_callers, (0.7, Clock())),
-    Entry(one_after_the_other, (0.7, numbers(5)), (0, 1)),
+    Entry(asked_for_the_next, (0.7, numbers(5)), (0, 1)),
 )

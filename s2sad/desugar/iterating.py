@@ -1,0 +1,203 @@
+"""What itertools go through becomes loops.
+
+for a, b in product(u, v):           for a in u:
+    s += a * b                 ->        for b in v:
+                                             s += a * b
+
+for a, b in combinations(u, 2):      for i in range(len(u)):
+    s += a * b                 ->        for j in range(i + 1, len(u)):
+                                             a, b = u[i], u[j]
+                                             s += a * b
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from s2sad.desugar.names import Names
+from s2sad.desugar.syntax import (
+    Body,
+    Node,
+    assign,
+    binary,
+    branch,
+    call,
+    compare,
+    constant,
+    display,
+    index,
+    jumps,
+    loop,
+    name,
+    number,
+    span_of,
+    stored,
+    with_,
+)
+
+DEEPEST = 4  # loops inside loops that one call becomes
+
+
+def opened(stmt: Node, names: Names) -> Body | None:
+    """Return a loop over what itertools give as loops over what those are given."""
+    iterable = stmt.iter
+    function = names.value(iterable.func)
+    write = next((each for made, each in _WRITTEN if made is function), None)
+    if write is None or any(isinstance(each, gast.Starred) for each in iterable.args):
+        return None
+    return write(stmt, names)
+
+
+def is_one(node: Node, names: Names) -> bool:
+    """Tell whether a call is one of those that become loops."""
+    if not isinstance(node, gast.Call):
+        return False
+    function = names.value(node.func)
+    return any(made is function for made, _ in _WRITTEN)
+
+
+def _held(node: Node, out: Body, names: Names) -> Node:
+    """Return a name for what is gone through, which is to be indexed."""
+    if isinstance(node, gast.Name):
+        return node
+    items = names.temp("items")
+    plain = isinstance(
+        node, gast.Subscript | gast.Attribute | gast.List | gast.Tuple | gast.ListComp
+    )
+    is_range = isinstance(node, gast.Call) and names.means(node.func, range)
+    out.append(assign(items, node if plain or is_range else call("list", [node], node), node))
+    return name(items, node)
+
+
+def _is_left(stmt: Node) -> bool:
+    """Tell whether a loop is left from within, which would have to leave several."""
+    return bool(stmt.orelse) or jumps(stmt.body, (gast.Break, gast.Return))
+
+
+def _repeated(node: Node) -> int | None:
+    """Return the number that repeat= or the second argument is; None where it is not written out."""
+    given = [each.value for each in node.keywords] or node.args[1:]
+    value = given[0].value if len(given) == 1 and isinstance(given[0], gast.Constant) else None
+    return value if isinstance(value, int) and 0 < value <= DEEPEST else None
+
+
+def _product(stmt: Node, names: Names) -> Body | None:
+    parts = list(stmt.iter.args)
+    if stmt.iter.keywords:
+        times = _repeated(with_(stmt.iter, args=[]))
+        if times is None:
+            return None
+        parts *= times
+    if _is_left(stmt) or not 0 < len(parts) <= DEEPEST:
+        return None
+    out: Body = []
+    held = {id(part): _held(part, out, names) for part in parts}
+    targets, body = _targets(stmt, len(parts), names)
+    for target, part in zip(reversed(targets), reversed(parts), strict=True):
+        body = [loop(target, held[id(part)], body, stmt)]
+    return [*out, *body]
+
+
+def _targets(stmt: Node, count: int, names: Names) -> tuple[list[Node], Body]:
+    """Return a target for each loop, and the body with the target that the user wrote."""
+    target = stmt.target
+    if isinstance(target, gast.Tuple | gast.List) and len(target.elts) == count:
+        if len({each.id for each in target.elts if isinstance(each, gast.Name)}) == count:
+            return list(target.elts), stmt.body
+    items = [names.temp("item") for _ in range(count)]
+    whole = display(gast.Tuple, [name(each, stmt) for each in items], stmt)
+    return [stored(each, stmt) for each in items], [assign(target, whole, stmt), *stmt.body]
+
+
+def _chosen(start: int, differ: bool = False) -> Callable[[Node, Names], Body | None]:
+    """Return the rule of combinations: each position begins `start` behind the one before it."""
+
+    def rule(stmt: Node, names: Names) -> Body | None:
+        depth = _repeated(stmt.iter)
+        if depth is None or _is_left(stmt):
+            return None
+        out: Body = []
+        items = _held(stmt.iter.args[0], out, names)
+        places = [names.fresh("i") for _ in range(depth)]
+        values = [index(items, name(each, stmt), stmt) for each in places]
+        body = [assign(stmt.target, display(gast.Tuple, values, stmt), stmt), *stmt.body]
+        for n in reversed(range(depth)):
+            if differ:
+                body = _unlike_before(places[: n + 1], body, stmt)
+            before = None if differ or n == 0 else name(places[n - 1], stmt)
+            body = [loop(stored(places[n], stmt), _from(before, start, items, stmt), body, stmt)]
+        return [*out, *body]
+
+    return rule
+
+
+def _from(before: Node | None, start: int, items: Node, at: Node) -> Node:
+    stop = call("len", [items], at)
+    if before is None:
+        return call("range", [stop], at)
+    first = binary(gast.Add(), before, number(start, at), at) if start else before
+    return call("range", [first, stop], at)
+
+
+def _unlike_before(places: list[str], body: Body, at: Node) -> Body:
+    *before, last = places
+    for other in before:
+        test = compare(name(last, at), gast.NotEq(), name(other, at), at)
+        body = [branch(test, body, [], at)]
+    return body
+
+
+def _pairwise(stmt: Node, names: Names) -> Body | None:
+    out: Body = []
+    items = _held(stmt.iter.args[0], out, names)
+    rest = index(items, span_of(constant(1, stmt), None, stmt), stmt)
+    return [*out, with_(stmt, iter=call("zip", [items, rest], stmt))]
+
+
+def _chain(stmt: Node, names: Names) -> Body | None:
+    if not stmt.iter.args:
+        return None
+    parts = [call("list", [each], each) for each in stmt.iter.args]
+    made = parts[0]
+    for each in parts[1:]:
+        made = binary(gast.Add(), made, each, stmt)
+    return [with_(stmt, iter=made)]
+
+
+def _accumulate(stmt: Node, names: Names) -> Body | None:
+    """Return a loop in which each item is added to what the passes before have made."""
+    items, *function = stmt.iter.args
+    if stmt.iter.keywords or len(function) > 1 or isinstance(items, gast.Starred):
+        return None
+    out: Body = []
+    held = _held(items, out, names)
+    total, place = names.fresh("total"), names.fresh("k")
+    item = index(held, name(place, stmt), stmt)
+    before = name(total, stmt)
+    more = (
+        call(function[0], [before, item], stmt)
+        if function
+        else binary(gast.Add(), before, item, stmt)
+    )
+    first = compare(name(place, stmt), gast.Eq(), constant(0, stmt), stmt)
+    add = branch(first, [assign(total, item, stmt)], [assign(total, more, stmt)], stmt)
+    whole = call("range", [call("len", [held], stmt)], stmt)
+    body = [add, assign(stmt.target, name(total, stmt), stmt), *stmt.body]
+    start = assign(total, constant(0.0, stmt), stmt)
+    return [*out, start, with_(stmt, target=stored(place, stmt), iter=whole, body=body)]
+
+
+Rule = Callable[[Node, Names], Body | None]
+_WRITTEN: tuple[tuple[Any, Rule], ...] = (
+    (itertools.product, _product),
+    (itertools.combinations, _chosen(1)),
+    (itertools.combinations_with_replacement, _chosen(0)),
+    (itertools.permutations, _chosen(0, differ=True)),
+    (itertools.pairwise, _pairwise),
+    (itertools.chain, _chain),
+    (itertools.accumulate, _accumulate),
+)

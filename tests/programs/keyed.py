@@ -1,0 +1,209 @@
+"""Dicts that are made of pairs, and entries under keys that are computed; what itertools go through."""
+
+from __future__ import annotations
+
+import itertools
+from itertools import accumulate, combinations, pairwise, permutations, product
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def of_a_dict_display(x, y):
+    m = {True: x * x, False: y}[x > y]
+    return m * y
+
+
+def by_a_word(x, y):
+    s = "neg" if x < 0 else "small" if x < 1 else "big"
+    w = {"neg": 1.0, "small": y, "big": y * y}[s]
+    return w * x
+
+
+def lists_under_keys(x, y):
+    d = {"a": [], "b": []}
+    for k in range(4):
+        key = "a" if k < 2 else "b"
+        d[key].append(x * k + y)
+    return sum(d["a"]) * sum(d["b"])
+
+
+def dealt_out(u):
+    m = {i: [] for i in range(2)}
+    for i, e in enumerate(u):
+        m[i % 2].append(e)
+    return sum(m[0]) * sum(m[1])
+
+
+def added_under_a_key(u, x):
+    counts = {0: 0.0, 1: 0.0, 2: 0.0}
+    for i in range(len(u)):
+        counts[i % 3] += u[i] * x
+    return counts[0] * counts[1] + counts[2]
+
+
+def key_in_a_test(x, y, kind):
+    d = {"a": x, "b": y}
+    if d[kind] > 1 and kind != "c":
+        x = x * d[kind]
+    while d[kind] < 5:
+        d[kind] *= 2.0
+    return x * d[kind] + d["a"]
+
+
+def got_or_another(u, x, kind):
+    d = {"a": x, "b": x * u[0]}
+    return np.sum(u * d[kind]) + d.get(kind, 0.0) * d.get(kind + "?", u[1])
+
+
+def turning(x, y):
+    n = 0
+    d = {0: x, 1: y, 2: x * y}
+    s = 0.0
+    while n < 6:
+        s = s + d[n % 3] * n
+        d[(n + 1) % 3] = d[(n + 1) % 3] * 0.5 + d[n % 3]
+        n += 1
+    return s
+
+
+def kept_before_it_changes(x, y, kind):
+    d = {"a": x}
+    d["b"] = y
+    v = d[kind]
+    d["a"] = 5.0
+    return v * d["a"] * d[kind]
+
+
+def key_that_is_missing(x, kind):
+    d = {"a": x, "b": 2.0}
+    return d[kind] * x
+
+
+def zipped(u, x):
+    d = dict(zip("abc", u, strict=False))
+    return d["a"] * d["b"] + d["c"] * x
+
+
+def zipped_and_more(u, x):
+    d = dict(zip(["a", "b"], [x, u[0]], strict=True), c=u[1])
+    return d["a"] * d["b"] * d["c"]
+
+
+def numbered_names(u, x):
+    names = ["a", "b", "c"]
+    d = {name: u[i] * x for i, name in enumerate(names)}
+    return sum(d.values()) * d["b"]
+
+
+def one_value_for_all(x, y):
+    d = dict.fromkeys(["a", "b"], x)
+    d["b"] *= y
+    return d["a"] * d["b"]
+
+
+def made_of_pairs(u, x):
+    d = dict([("a", x), ("b", u[0])])  # noqa: C406
+    return d["a"] * d["b"]
+
+
+def lists_in_a_comprehension(u, x):
+    d = {k: [u[i], x] for i, k in enumerate("ab")}
+    d["a"][0] = d["b"][0] * 2
+    return sum(d["a"]) * sum(d["b"])
+
+
+def table_of_words(u, x):
+    word = {0: "a", 1: "b"}
+    w = {"a": 2.0, "b": -3.0}
+    d = {"a": x, "b": u[0]}
+    return sum(w[word[i]] * d[word[i]] * u[i] for i in range(2))
+
+
+# ---------------------------------------------------------------------------- itertools
+
+
+def every_pair(u, v):
+    s = 0.0
+    for a, b in product(u, v):
+        if a < b:
+            continue
+        s += a * b * b
+    return s
+
+
+def distances(u):
+    return sum((a - b) ** 2 for a, b in combinations(u, 2))
+
+
+def triples(u):
+    s = 0.0
+    for a, b, c in combinations([2 * e for e in u], 3):
+        s += a * b * c
+    return s
+
+
+def rows_in_pairs(A):
+    s = 0.0
+    for r, q in combinations(A, 2):
+        s += r @ q
+    return s
+
+
+def in_any_order(u):
+    s = 0.0
+    for p in permutations(u, 2):
+        s += p[0] * p[1] ** 2
+    return s
+
+
+def neighbours(u):
+    return sum([abs(b - a) ** 1.5 for a, b in pairwise(u)])
+
+
+def one_behind_the_other(u, v):
+    s = 0.0
+    for e in itertools.chain(u, v[1:], [1.0]):
+        s += e**3
+    return s
+
+
+def running(u, x):
+    s = 0.0
+    for e in accumulate(u, lambda a, b: a * x + b):
+        s += e * e
+        if s > 100:
+            break
+    return s
+
+
+UX = (numbers(5), 0.7), (0, 1)
+XY = (0.7, 1.3), (0, 1)
+PROGRAMS = (
+    Entry(of_a_dict_display, *XY),
+    Entry(by_a_word, *XY),
+    Entry(lists_under_keys, *XY),
+    Entry(dealt_out, (numbers(5),)),
+    Entry(added_under_a_key, *UX),
+    Entry(key_in_a_test, (0.7, 1.3, "b"), (0, 1)),
+    Entry(got_or_another, (numbers(5), 0.7, "b"), (0, 1)),
+    Entry(turning, *XY),
+    Entry(kept_before_it_changes, (0.7, 1.3, "b"), (0, 1)),
+    Entry(key_that_is_missing, (0.7, "b")),
+    Entry(zipped, *UX),
+    Entry(zipped_and_more, *UX),
+    Entry(numbered_names, *UX),
+    Entry(one_value_for_all, *XY),
+    Entry(made_of_pairs, *UX),
+    Entry(lists_in_a_comprehension, *UX),
+    Entry(table_of_words, *UX),
+    Entry(every_pair, (numbers(5), numbers(4, start=0.1)), (0, 1)),
+    Entry(distances, (numbers(5),)),
+    Entry(triples, (numbers(5),)),
+    Entry(rows_in_pairs, (numbers(3, 4),)),
+    Entry(in_any_order, (numbers(5),)),
+    Entry(neighbours, (numbers(5),)),
+    Entry(one_behind_the_other, (numbers(5), numbers(4, start=0.1)), (0, 1)),
+    Entry(running, *UX),
+)
