@@ -71,7 +71,7 @@ def _function_draws(function: FunctionType, seen: set[Any]) -> bool:
     package = (function.__module__ or "").partition(".")[0]
     if package == "scipy":  # what draws there can be told from what
         return not SEEDED.isdisjoint(inspect.signature(function).parameters)
-    if package == "numpy":
+    if package in ("numpy", "s2sad"):
         return False
     return _draws_inside(function, seen) if seen else draws_inside(function)
 
