@@ -27,7 +27,9 @@ def _random_state(source):
     """Return the state of a generator, or of a module that draws random numbers."""
     if hasattr(source, "get_state"):
         return source.get_state()
-    return source.getstate() if hasattr(source, "getstate") else source.bit_generator.state
+    if hasattr(source, "getstate"):
+        return source.getstate()
+    return source.bit_generator.state
 
 
 def _set_random_state(source, state):
@@ -41,7 +43,7 @@ def _set_random_state(source, state):
 
 
 def _scratch(folder):
-    """Make a directory in `folder` which is removed, with what is in it, at the end of a `with`."""
+    """Make a directory in `folder`; the end of a `with` removes it and what is in it."""
     if not os.path.isdir(folder):
         raise FileNotFoundError(f"states of a loop go to {folder!r}, which is no directory")
     return tempfile.TemporaryDirectory(prefix="states_", dir=folder)
