@@ -122,10 +122,10 @@ def _of_holder(var: Var, roots: frozenset[Root], fact: Known) -> frozenset[Root]
     if var in roots:
         # what it holds that has no other name is not the memory of the list itself
         roots = roots - {Inside(var)} | {Inside(Part(var))}
-    return frozenset(
-        Inside(root) if isinstance(root, Var) and fact(root).kind in ARRAYS else root
-        for root in roots
-    )
+    held = (root for root in roots if isinstance(root, Var) and fact(root).kind in ARRAYS)
+    arrays = frozenset(root for root in roots if isinstance(root, Var) and fact(root).is_array)
+    # what may be an array may also be the list itself
+    return (roots - arrays) | frozenset(map(Inside, held))
 
 
 def _origins(stmt: Assign, roots: Roots) -> list[frozenset[Root]]:

@@ -43,23 +43,25 @@ def _set_random_state(source, state):
 
 
 def _scratch(folder):
-    """Make a directory in `folder`; the end of a `with` removes it and what is in it."""
+    """Make a directory in `folder`; the end of a `with` removes it with all in it."""
     if not os.path.isdir(folder):
-        raise FileNotFoundError(f"states of a loop go to {folder!r}, which is no directory")
+        told = f"states of a loop go to {folder!r}, which is no directory"
+        raise FileNotFoundError(told)
     return tempfile.TemporaryDirectory(prefix="states_", dir=folder)
 
 
 def _to_disk(scratch, *state):
-    """Write the arrays of a state to a new file in `scratch`; return its path and the rest.
+    """Write the arrays of a state to a new file; return its path and the rest.
 
-    Raises TypeError for what is neither array, number nor None, and OSError where there is no room.
+    Raises TypeError for what is neither array, number nor None, and OSError where
+    there is no room.
     """
     rest = [None if isinstance(part, np.ndarray) else part for part in state]
+    plain = (int, float, complex, str, np.generic, type(None))
     for part in rest:
-        if not (part is None or isinstance(part, (int, float, complex, str, np.generic))):
-            raise TypeError(
-                f"a state of a loop is a {type(part).__name__}: only arrays go to files"
-            )
+        if not isinstance(part, plain):
+            kind = type(part).__name__
+            raise TypeError(f"a state of a loop is a {kind}: only arrays go to files")
     try:
         handle, path = tempfile.mkstemp(suffix=".npy", dir=scratch)
         with os.fdopen(handle, "wb") as file:
@@ -67,10 +69,12 @@ def _to_disk(scratch, *state):
                 if isinstance(part, np.ndarray):
                     np.save(file, part, allow_pickle=False)
             end = file.tell()
-        if os.path.getsize(path) != end:  # what a full disk cuts off is not always told
+        # what a full disk cuts off is not always told
+        if os.path.getsize(path) != end:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     except OSError as error:
-        raise OSError(f"a state of a loop cannot be written to {scratch}: {error}") from error
+        told = f"a state of a loop cannot be written to {scratch}: {error}"
+        raise OSError(told) from error
     return path, [isinstance(part, np.ndarray) for part in state], rest
 
 

@@ -197,8 +197,10 @@ def _of_statement(stmt: Stmt, active: frozenset[Var], facts: Facts) -> Iterator[
 
 def _makes_function(stmt: Stmt) -> bool:
     match stmt:
-        case Effect(Opaque(gast.FunctionDef())) | Assign((_,), Opaque(gast.Lambda())):
+        case Effect(Opaque(gast.FunctionDef())):
             return True
+        case Assign((named,), Opaque(gast.Lambda())):
+            return not is_temp(named.slot)
     return False
 
 
