@@ -26,7 +26,7 @@ def _times_of(fun, t_span, y0, args, t_eval, how):
 def _flow_back(fun, pull, t_span, y0, args, times, y_bar, how):
     """Return the adjoints of y0 and of arguments, by the adjoint equation."""
     if len(times) != np.shape(y_bar)[1]:
-        raise ValueError("the steps of the solution are others than those of its derivative")
+        raise ValueError("the derivative was solved for in other steps")
     start = np.atleast_1d(np.asarray(y0, float))
     made = scipy.integrate.solve_ivp(
         fun,
@@ -108,7 +108,8 @@ def _solve_ivp_ahead(
 ):
     """Return the tangent of scipy.integrate.solve_ivp(...).y."""
     times = _times_of(fun, t_span, y0, args, t_eval, how)
-    return _flow_ahead(push, t_span, y0, args, times, y0_dot, arg_dots, _as_exact(**how))
+    how = _as_exact(**how)
+    return _flow_ahead(push, t_span, y0, args, times, y0_dot, arg_dots, how)
 
 
 def _time_first(function, tfirst):
