@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeGuard
 
 from s2sad.blocks import map_expressions
 from s2sad.errors import Span
@@ -19,6 +20,7 @@ from s2sad.program import (
     Assign,
     Block,
     Break,
+    Call,
     Carried,
     Expr,
     If,
@@ -26,12 +28,15 @@ from s2sad.program import (
     Merge,
     Pop,
     Program,
+    Ref,
     Stmt,
     Update,
     Var,
 )
 from s2sad.scope import Numbers
-from s2sad.traverse import defines, flat_targets, substitute
+from s2sad.traverse import defines, flat_targets, statements, substitute
+
+LIST = Ref("list", list)
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,7 @@ class Apart:
 
     own: Mapping[Var, Var]
     numbers: Numbers
+    lists: frozenset[str] = frozenset()
 
     def put(self, expr: Expr) -> Expr:
         """Return an expression that reads from the slots of their own."""
@@ -54,17 +60,25 @@ class Apart:
         if var is None or var not in self.own:
             return var
         back = self.numbers.next(var.slot)
-        out.append(Assign((back,), self.own[var], span))
+        own: Expr = self.own[var]
+        # of a list the length is read, too, which a write may change
+        value = Call(LIST, (own,)) if var.slot in self.lists else own
+        out.append(Assign((back,), value, span))
         return back
 
 
 def kept_apart(program: Program, lost: Iterable[Var], numbers: Numbers) -> Program:
     """Return the program in which each of the values `lost` has a slot of its own."""
     own = {var: Var(f"{var.slot}~own{var.version}", 1) for var in dict.fromkeys(lost)}
-    apart = Apart(own, numbers)
+    lists = (stmt.old.slot for stmt in statements(program.body) if _changes_length(stmt))
+    apart = Apart(own, numbers, frozenset(lists))
     start = apart.kept((param.var for param in program.params), program.span)
     body = (*start, *_block(program.body, apart))
     return replace(program, body=body, result=apart.put(program.result))
+
+
+def _changes_length(stmt: Stmt) -> TypeGuard[Update | Pop]:
+    return isinstance(stmt, Pop) or (isinstance(stmt, Update) and stmt.op in ("append", "insert"))
 
 
 def _block(block: Block, apart: Apart) -> Block:

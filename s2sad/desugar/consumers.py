@@ -131,6 +131,8 @@ def _added(node: Node, names: Names) -> Written | None:
         for each in items.elts:
             made = binary(gast.Add(), made, each, node)
         return [], made
+    if plain and not names.is_open(node):
+        return None  # there is a rule
     total, item = names.fresh("total"), names.fresh("item")
     more = binary(gast.Add(), name(total, node), name(item, node), node)
     body = [assign(total, more, node)]
