@@ -28,14 +28,16 @@ from s2sad.program import (
     Const,
     Expr,
     If,
+    Loop,
     Op,
     Program,
     Ref,
     Stmt,
+    Update,
     Var,
     base,
 )
-from s2sad.storage import roots_of
+from s2sad.storage import defined_in, roots_of
 from s2sad.traverse import expressions, statements, walk
 
 RESULT = Var("result", -1)
@@ -81,6 +83,9 @@ def own_results(
     """
     foreign = frozenset(param.var for param in program.params) if arguments else frozenset()
     state = _Returned(program, known, numeric, foreign)
+    program = replace(program, body=_items_apart(state, program.body, frozenset()))
+    if program != state.program:
+        state = _Returned(program, known, numeric, foreign)
     whole = program.result
     parts = whole.args if isinstance(whole, Op) and whole.op == "tuple" and values else (whole,)
     for part in parts[:values]:
@@ -92,8 +97,12 @@ def own_results(
 
 def memory(value: Expr, roots: Roots) -> frozenset[Root]:
     """Return the memory that a result may live in, that of what it holds included."""
-    found = spread(origin(value, RESULT, roots))
-    return frozenset(root.root if isinstance(root, Old) else root for root in found) - {RESULT}
+    return _now(spread(origin(value, RESULT, roots))) - {RESULT}
+
+
+def _now(roots: frozenset[Root]) -> frozenset[Root]:
+    """Return memory without telling in which pass it was made."""
+    return frozenset(root.root if isinstance(root, Old) else root for root in roots)
 
 
 def _own(state: _Returned, value: Expr) -> Expr:
@@ -109,6 +118,27 @@ def _own(state: _Returned, value: Expr) -> Expr:
         return copied(state, value, value)
     state.taken |= memory(value, state.roots)
     return value
+
+
+def _items_apart(state: _Returned, block: Block, made: frozenset[Var]) -> Block:
+    """Copy what a loop puts on a list that is returned, where another pass may put it there, too.
+
+    `made` is what the innermost loop makes in each pass.
+    """
+    result = memory(state.program.result, state.roots)
+
+    def one(stmt: Stmt) -> Stmt:
+        match stmt:
+            case Loop(body=body):
+                inside = frozenset(defined_in(body))
+                return replace(stmt, body=_items_apart(state, body, inside))
+            case Update(op="append", value=Var() as item) if made:
+                lasting = spread(state.roots.get(item, frozenset())) - made
+                if result & _now(lasting):
+                    return replace(stmt, value=copied(state, item, item))
+        return map_blocks(stmt, lambda inner: _items_apart(state, inner, made))
+
+    return tuple(map(one, block))
 
 
 def _copied_where_bound(

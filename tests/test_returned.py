@@ -223,3 +223,24 @@ def test_what_a_helper_makes_is_not_copied() -> None:
 
     for make in (s2sad.grad, s2sad.jvp):
         assert "copy" not in make(model, (0, 1), like=(U, 0.3)).source
+
+
+def _summed_in_a_loop(xs: Any, start: Any, w: Any) -> Any:
+    total = start
+    for x in xs:
+        total = total + x
+    return np.sum(w * total)
+
+
+def _summed_at_once(xs: Any, start: Any, w: Any) -> Any:
+    return np.sum(w * sum(xs, start * 1.0))
+
+
+@pytest.mark.parametrize("function", [_summed_in_a_loop, _summed_at_once])
+def test_the_adjoints_of_a_list_are_arrays_of_their_own(function: Any) -> None:
+    w = np.array([0.3, 0.5])
+    xs_bar, start_bar = s2sad.grad(function, wrt=("xs", "start"))([w, 2.0 * w, 3.0 * w], 0.5, w)
+    assert start_bar == pytest.approx(0.8)
+    for number, part in enumerate(xs_bar):
+        assert np.array_equal(part, w)
+        assert not any(np.may_share_memory(part, other) for other in (*xs_bar[:number], w))
