@@ -21,6 +21,7 @@ from s2sad.custom import Custom, adjoints_left_out, custom_of
 from s2sad.drawn import draws_inside
 from s2sad.errors import S2sadError, Span, Unsupported
 from s2sad.facts import Dim, Fact
+from s2sad.fresh import free
 from s2sad.normalise import normalise
 from s2sad.parse import signature_of, source_of
 from s2sad.program import Assign, Call, Const, Expr, Op, Param, Program, Ref, Var, base
@@ -79,9 +80,7 @@ class Callees:
 
     def fresh(self, wanted: str) -> str:
         """Return a function name that this file does not have yet."""
-        name, number = wanted, 2
-        while name in self.names:
-            name, number = f"{wanted}_{number}", number + 1
+        name = free(wanted, self.names)
         self.names.add(name)
         return name
 

@@ -22,6 +22,8 @@ from dataclasses import dataclass, field
 
 import gast
 
+from s2sad.fresh import free
+
 Body = list[gast.AST]
 
 
@@ -34,9 +36,7 @@ class Names:
 
     def fresh(self, wanted: str) -> str:
         """Return `wanted`, numbered if it is taken, and take it."""
-        name, number = wanted, 2
-        while name in self.taken:
-            name, number = f"{wanted}_{number}", number + 1
+        name = free(wanted, self.taken)
         self.taken.add(name)
         return name
 

@@ -26,6 +26,7 @@ from s2sad.blocks import all_defines, all_reads, map_blocks, map_everywhere
 from s2sad.calls import is_python, makes_derivative, written_by
 from s2sad.compile import run_text
 from s2sad.errors import Unsupported
+from s2sad.fresh import free
 from s2sad.normalise import normalise
 from s2sad.parse import reads_of, signature_of
 from s2sad.program import (
@@ -378,8 +379,7 @@ def _own_names(
     found: dict[Var, str] = {var: text for text, var in copied.reads}
     for text, var in captured:
         if var not in found:
-            names = (text, *(f"{text}_{number}" for number in range(2, len(taken) + 3)))
-            found[var] = next(name for name in names if name not in taken)
+            found[var] = free(text, taken)
             taken.add(found[var])
     return tuple((found[var], var) for var in dict.fromkeys(var for _, var in captured))
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from s2sad.emit import parameters
 from s2sad.errors import ArgumentError
 from s2sad.facts import Fact
+from s2sad.fresh import free
 from s2sad.layout import Layout
 from s2sad.places import parameter_place, result_place
 from s2sad.primal import Primal
@@ -87,9 +88,7 @@ class _Names:
 
     def fresh(self, wanted: str) -> str:
         """Return a name that nothing else has."""
-        name, number = wanted, 2
-        while name in self.taken:
-            name, number = f"{wanted}_{number}", number + 1
+        name = free(wanted, self.taken)
         self.taken.add(name)
         return name
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from s2sad.blocks import all_defines
 from s2sad.callee import Written
+from s2sad.fresh import numbered
 from s2sad.liveness import walk_live
 from s2sad.program import (
     Assign,
@@ -97,10 +98,7 @@ def _wishes(slot: str, suffix: Mapping[str, str], called: Mapping[str, str]) -> 
     yield first
     if role == "back":
         yield f"{first}_old"
-    number = 2
-    while True:
-        yield f"{first}_{number}"
-        number += 1
+    yield from numbered(first)
 
 
 def _plain_wish(slot: str, suffix: Mapping[str, str], called: Mapping[str, str]) -> tuple[str, str]:

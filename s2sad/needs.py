@@ -30,6 +30,7 @@ from s2sad.copyable import (
     words_of,
 )
 from s2sad.custom import Custom, custom_of
+from s2sad.fresh import numbered
 from s2sad.installed import Namespace, aliased, inner_imports, namespace_of, where
 from s2sad.parse import MISSING, Source, free_names
 from s2sad.program import Expr, Opaque, Param, Program, Ref, base
@@ -364,7 +365,4 @@ def _wishes(words: tuple[str, ...], value: Any, namespace: Namespace) -> Iterato
 
 def _candidates(wishes: tuple[str, ...]) -> Iterator[str]:
     yield from wishes
-    number = 2
-    while True:
-        yield f"{wishes[0]}_{number}"
-        number += 1
+    yield from numbered(wishes[0])

@@ -17,6 +17,7 @@ from typing import Any
 
 import gast
 
+from s2sad.fresh import free
 from s2sad.links import Asked, Question, connected
 from s2sad.parse import changed_names, rebound_names
 from s2sad.scope import Scope
@@ -193,9 +194,7 @@ def _fresh(wanted: str, loop: Any, scope: Scope) -> str:
     """Return a name that the function does not use, and make it one of its locals."""
     taken = {part.id for part in gast.walk(scope.source.tree) if isinstance(part, gast.Name)}
     taken |= scope.locals
-    name, number = wanted, 2
-    while name in taken:
-        name, number = f"{wanted}_{number}", number + 1
+    name = free(wanted, taken)
     scope.locals = scope.locals | {name}
     return name
 

@@ -17,6 +17,7 @@ from types import MethodType
 from typing import Any
 
 from s2sad.errors import Unsupported
+from s2sad.fresh import free
 from s2sad.parse import Source, span
 
 
@@ -202,11 +203,7 @@ def _is_plain_float(value: Any) -> bool:
 
 
 def _free(wished: str, taken: set[str], prefix: str = "") -> str:
-    name, number = wished, 2
-    if name in taken and prefix:
-        name = wished = f"{prefix}{wished}"
-    while name in taken:
-        name, number = f"{wished}_{number}", number + 1
+    name = free(f"{prefix}{wished}" if wished in taken else wished, taken)
     taken.add(name)
     return name
 

@@ -26,6 +26,7 @@ from s2sad.desugar.syntax import (
     constant,
     placed,
 )
+from s2sad.fresh import free
 from s2sad.parse import locals_of, reads_of
 
 BINDING = (*COMPREHENSIONS, gast.Lambda)
@@ -97,10 +98,7 @@ class _Written(gast.NodeTransformer):  # type: ignore[misc]
         key = told(function)
         if key not in self.labels:
             word = getattr(function, "attr", getattr(function, "id", "lambda"))
-            taken, number = {*self.labels.values()}, 1
-            while (word if number == 1 else f"{word}_{number}") in taken:
-                number += 1
-            self.labels[key] = word if number == 1 else f"{word}_{number}"
+            self.labels[key] = free(word, {*self.labels.values()})
         return constant(self.labels[key], function)
 
     def visit_FunctionDef(self, node: Any) -> Any:

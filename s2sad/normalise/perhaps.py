@@ -17,6 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from s2sad.fresh import free
 from s2sad.links import UNTOLD, Asked, Link, Links, Question, meet
 from s2sad.program import Assign, Break, Const, Var, base
 from s2sad.scope import Scope
@@ -64,9 +65,7 @@ def flagged(link: Link, slot: str, scope: Scope) -> Link:
     flags, own = scope.held.flags, (slot, link.base, link.key)
     if own not in flags:
         wanted = f"{base(slot)}_{'is' if link.key is None else 'in'}_{base(link.base)}"
-        taken = {*scope.locals, *flags.values()}
-        names = (wanted, *(f"{wanted}_{number}" for number in range(2, len(taken) + 3)))
-        flags[own] = next(name for name in names if name not in taken)
+        flags[own] = free(wanted, {*scope.locals, *flags.values()})
     return replace(link, when=scope.slot(flags[own]))
 
 

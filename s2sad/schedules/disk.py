@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from s2sad.blocks import all_defines
 from s2sad.errors import Unsupported
 from s2sad.facts import Fact
+from s2sad.fresh import free
 from s2sad.program import Block, Program, base
 from s2sad.schedules.kinds import Disk, Schedule
 from s2sad.schedules.outline import Outline, swept_of
@@ -49,10 +50,7 @@ def scratch_name(program: Program, taken: Iterable[str]) -> str:
     """Return a name for the directory that nothing in a function has."""
     used = {base(var.slot) for stmt in program.body for var in all_defines(stmt)} | {*taken}
     used |= {param.var.slot for param in program.params}
-    name, number = "scratch", 2
-    while name in used:
-        name, number = f"scratch_{number}", number + 1
-    return name
+    return free("scratch", used)
 
 
 def folders_of(block: Block) -> list[tuple[str, str]]:
