@@ -83,7 +83,8 @@ def own_results(
     """
     foreign = frozenset(param.var for param in program.params) if arguments else frozenset()
     state = _Returned(program, known, numeric, foreign)
-    program = replace(program, body=_items_apart(state, program.body, frozenset()))
+    given_back = memory(program.result, state.roots)
+    program = replace(program, body=_items_apart(state, program.body, given_back, frozenset()))
     if program != state.program:
         state = _Returned(program, known, numeric, foreign)
     whole = program.result
@@ -120,23 +121,24 @@ def _own(state: _Returned, value: Expr) -> Expr:
     return value
 
 
-def _items_apart(state: _Returned, block: Block, made: frozenset[Var]) -> Block:
+def _items_apart(
+    state: _Returned, block: Block, result: frozenset[Root], made: frozenset[Var]
+) -> Block:
     """Copy what a loop puts on a list that is returned, where another pass may put it there, too.
 
-    `made` is what the innermost loop makes in each pass.
+    `result` is the memory of what is returned, `made` what the innermost loop makes in each pass.
     """
-    result = memory(state.program.result, state.roots)
 
     def one(stmt: Stmt) -> Stmt:
         match stmt:
             case Loop(body=body):
                 inside = frozenset(defined_in(body))
-                return replace(stmt, body=_items_apart(state, body, inside))
+                return replace(stmt, body=_items_apart(state, body, result, inside))
             case Update(op="append", value=Var() as item) if made:
                 lasting = spread(state.roots.get(item, frozenset())) - made
                 if result & _now(lasting):
                     return replace(stmt, value=copied(state, item, item))
-        return map_blocks(stmt, lambda inner: _items_apart(state, inner, made))
+        return map_blocks(stmt, lambda inner: _items_apart(state, inner, result, made))
 
     return tuple(map(one, block))
 

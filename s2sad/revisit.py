@@ -13,16 +13,30 @@ the user's own loop.
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
 from typing import Any
 
 import gast
 
+from s2sad.desugar.syntax import (
+    assign,
+    branch,
+    call,
+    constant,
+    index,
+    jumps,
+    name,
+    negated,
+    stored,
+    with_,
+)
 from s2sad.fresh import free
 from s2sad.links import Asked, Question, connected
 from s2sad.parse import changed_names, rebound_names
 from s2sad.scope import Scope
 
 Body = list[Any]
+JUMPS = (gast.Break, gast.Continue, gast.Return)
 UNROLLED = 4  # a loop over a longer display is refused rather than written out
 
 
@@ -45,14 +59,18 @@ def revisited(loop: Any, scope: Scope) -> Body | None:
 
 def _changes_length(loop: Any) -> bool:
     """Tell whether a list may get longer or shorter in the body: its items then move."""
-    calls = (part for stmt in loop.body for part in gast.walk(stmt) if isinstance(part, gast.Call))
     gone_over = {part.id for part in gast.walk(loop.iter) if isinstance(part, gast.Name)}
     return any(
-        isinstance(call.func, gast.Attribute)
-        and isinstance(call.func.value, gast.Name)
-        and call.func.value.id in gone_over
-        for call in calls
+        isinstance(each.func, gast.Attribute)
+        and isinstance(each.func.value, gast.Name)
+        and each.func.value.id in gone_over
+        for each in _calls(loop.body)
     )
+
+
+def _calls(body: Body) -> Iterator[Any]:
+    parts = (part for stmt in body for part in gast.walk(stmt))
+    return (part for part in parts if isinstance(part, gast.Call))
 
 
 def _written_out(loop: Any, written: frozenset[str], scope: Scope) -> Body | None:
@@ -63,29 +81,31 @@ def _written_out(loop: Any, written: frozenset[str], scope: Scope) -> Body | Non
         return None
     if not any(_is_touched(each, loop.target, written, scope) for each in parts):
         return None
-    leaves = any(map(_ends_loop, loop.body))
-    left = _fresh("left", loop, scope) if leaves else ""
+    leaves = jumps(loop.body, JUMPS)
+    left = _fresh("left", scope) if leaves else ""
     body = _stopped(loop.body, left) if leaves else loop.body
-    if leaves and any(map(_ends_loop, body)):
+    if leaves and jumps(body, JUMPS):
         return None
     before: Body = []
     again = rebound_names(loop.body)
     names = [each if _lasts(each, again) else _named(each, before, loop, scope) for each in parts]
     passes = [
-        [_assign(copy.deepcopy(loop.target), each, loop), *copy.deepcopy(body)] for each in names
+        [assign(copy.deepcopy(loop.target), each, loop), *copy.deepcopy(body)] for each in names
     ]
     if not leaves:
         return [*before, *(stmt for each in passes for stmt in each)]
-    first = _assign(_name(left, gast.Store(), loop), _at(gast.Constant(False, None), loop), loop)
-    return [*before, first, *_while_not(left, passes, loop)]
+    return [
+        *before,
+        assign(left, constant(False, loop), loop),
+        *_while_not(left, passes, loop),
+    ]
 
 
 def _while_not(left: str, passes: list[Body], loop: Any) -> Body:
     """Return passes one after the other, each made unless one before it has left the loop."""
     out = passes[-1]
     for each in reversed(passes[:-1]):
-        going_on = _at(gast.UnaryOp(gast.Not(), _name(left, gast.Load(), loop)), loop)
-        out = [*each, _at(gast.If(test=going_on, body=out, orelse=[]), loop)]
+        out = [*each, branch(negated(name(left, loop), loop), out, [], loop)]
     return out
 
 
@@ -94,29 +114,19 @@ def _stopped(body: Body, left: str) -> Body:
 
     def one(stmt: Any) -> Any:
         if isinstance(stmt, gast.Break):
-            value = _at(gast.Constant(True, None), stmt)
-            return _assign(_name(left, gast.Store(), stmt), value, stmt)
+            return assign(left, constant(True, stmt), stmt)
         if not isinstance(stmt, gast.If):
             return stmt
-        sides = _stopped(stmt.body, left), _stopped(stmt.orelse, left)
-        same = sides == (stmt.body, stmt.orelse)
-        return stmt if same else _at(gast.If(stmt.test, *sides), stmt)
+        return branch(stmt.test, _stopped(stmt.body, left), _stopped(stmt.orelse, left), stmt)
 
     return [one(stmt) for stmt in body]
 
 
-def _ends_loop(stmt: Any) -> bool:
-    """Tell whether a statement may still leave the loop that it stands in."""
-    if isinstance(stmt, gast.For | gast.While):
-        return False
-    jumps = (gast.Break, gast.Continue, gast.Return)
-    return isinstance(stmt, jumps) or any(_ends_loop(each) for each in gast.iter_child_nodes(stmt))
-
-
 def _given(body: Body) -> frozenset[str]:
     """Return the names that calls are given: a function may write to them."""
-    calls = (part for stmt in body for part in gast.walk(stmt) if isinstance(part, gast.Call))
-    given = (each for call in calls for each in (*call.args, *(k.value for k in call.keywords)))
+    given = (
+        each for part in _calls(body) for each in (*part.args, *(k.value for k in part.keywords))
+    )
     return frozenset(each.id for each in given if isinstance(each, gast.Name))
 
 
@@ -141,8 +151,8 @@ def _is_touched(node: Any, target: Any, written: frozenset[str], scope: Scope) -
     """Tell whether a write in the body may change an item, or through an item what it is of."""
     mine = {part.id for part in gast.walk(node) if isinstance(part, gast.Name)}
     items = {part.id for part in gast.walk(target) if isinstance(part, gast.Name)}
-    slots = [scope.slot(name) for name in sorted(mine) if scope.has(name)]
-    changed = {scope.slot(name) for name in written}
+    slots = [scope.slot(each) for each in sorted(mine) if scope.has(each)]
+    changed = {scope.slot(each) for each in written}
     return bool(changed & {*slots, *connected(scope.held.links, slots)} or items & written)
 
 
@@ -150,9 +160,9 @@ def _named(node: Any, before: Body, loop: Any, scope: Scope) -> Any:
     """Return the name of what a loop goes over, given in a statement `before` it if need be."""
     if isinstance(node, gast.Name) and node.id not in rebound_names([loop]):
         return node
-    name = _fresh("items", loop, scope)
-    before.append(_assign(_name(name, gast.Store(), node), node, loop))
-    return _name(name, gast.Load(), node)
+    items = _fresh("items", scope)
+    before.append(assign(stored(items, node), node, loop))
+    return name(items, node)
 
 
 def _has_items(node: Any, loop: Any, scope: Scope, before: Body) -> bool:
@@ -172,52 +182,25 @@ def _by_index(loop: Any, named: Body, scope: Scope) -> Any:
     if counted and isinstance(loop.target.elts[0], gast.Name):
         k, targets = loop.target.elts[0].id, loop.target.elts[1:]
     else:
-        k = _fresh("k", loop, scope)
+        k = _fresh("k", scope)
         targets = loop.target.elts if kind == "zip" else [loop.target]
-    reads = [_item(each, k, loop) for each in named]
-    first = [_assign(t, read, loop) for t, read in zip(targets, reads, strict=True)]
-    again = copy.copy(loop)
-    again.target = _name(k, gast.Store(), loop)
-    again.iter = _range(named, kind == "reversed", loop)
-    again.body = [*first, *loop.body]
-    return again
+    reads = [index(each, name(k, loop), loop) for each in named]
+    first = [assign(t, read, loop) for t, read in zip(targets, reads, strict=True)]
+    passes = _range(named, kind == "reversed", loop)
+    return with_(loop, target=stored(k, loop), iter=passes, body=[*first, *loop.body])
 
 
 def _range(named: Body, backwards: bool, at: Any) -> Any:
-    lengths = [_call("len", [each], at) for each in named]
-    count = lengths[0] if len(lengths) == 1 else _call("min", lengths, at)
-    passes = _call("range", [count], at)
-    return _call("reversed", [passes], at) if backwards else passes
+    lengths = [call("len", [each], at) for each in named]
+    count = lengths[0] if len(lengths) == 1 else call("min", lengths, at)
+    passes = call("range", [count], at)
+    return call("reversed", [passes], at) if backwards else passes
 
 
-def _fresh(wanted: str, loop: Any, scope: Scope) -> str:
+def _fresh(wanted: str, scope: Scope) -> str:
     """Return a name that the function does not use, and make it one of its locals."""
     taken = {part.id for part in gast.walk(scope.source.tree) if isinstance(part, gast.Name)}
     taken |= scope.locals
-    name = free(wanted, taken)
-    scope.locals = scope.locals | {name}
-    return name
-
-
-# ---------------------------------------------------------------- building
-
-
-def _at(node: Any, place: Any) -> Any:
-    return gast.copy_location(node, place)
-
-
-def _name(name: str, context: Any, at: Any) -> Any:
-    return _at(gast.Name(id=name, ctx=context, annotation=None, type_comment=None), at)
-
-
-def _assign(target: Any, value: Any, at: Any) -> Any:
-    return _at(gast.Assign(targets=[target], value=value, type_comment=None), at)
-
-
-def _call(name: str, args: Body, at: Any) -> Any:
-    return _at(gast.Call(func=_name(name, gast.Load(), at), args=args, keywords=[]), at)
-
-
-def _item(owner: Any, key: str, at: Any) -> Any:
-    index = _name(key, gast.Load(), at)
-    return _at(gast.Subscript(value=owner, slice=index, ctx=gast.Load()), at)
+    found = free(wanted, taken)
+    scope.locals = scope.locals | {found}
+    return found

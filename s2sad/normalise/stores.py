@@ -8,6 +8,7 @@ from typing import Any
 import gast
 
 from s2sad.desugar.acting import changed_in, has_names
+from s2sad.desugar.syntax import branch, with_
 from s2sad.drawn import draws
 from s2sad.echo import bound_together, writes_whole, written
 from s2sad.errors import Unsupported
@@ -61,13 +62,9 @@ def _changed(node: gast.Assign, scope: Scope) -> list[str]:
 def _as_branches(node: Any) -> Any:
     """Return `w = a if c else b` as a branch with an assignment on each side."""
 
-    def side(value: Any) -> Any:
-        made = gast.Assign(targets=node.targets, value=value, type_comment=None)
-        return gast.copy_location(made, node)
-
     choice = node.value
-    made = gast.If(test=choice.test, body=[side(choice.body)], orelse=[side(choice.orelse)])
-    return gast.copy_location(made, node)
+    then, orelse = with_(node, value=choice.body), with_(node, value=choice.orelse)
+    return branch(choice.test, [then], [orelse], node)
 
 
 def _store_chain(node: gast.Assign, scope: Scope) -> None:

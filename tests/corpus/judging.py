@@ -8,19 +8,16 @@ does not), "internal" (any other exception), "endless" (stopped at the limit).
 
 from __future__ import annotations
 
-import contextlib
-import signal
 import time
 import traceback
 import types
 import warnings
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import s2sad
 from s2sad.errors import InternalError, S2sadError
 from tests.corpus.finding import wrt_of
+from tests.fuzz.score import time_limit
 
 MODES = ("vjp", "jvp")
 LIMIT = 10.0  # seconds of processor time after which a function is given up
@@ -62,7 +59,7 @@ def judged(name: str, function: types.FunctionType, mode: str, limit: float = LI
 
 def _tried(function: types.FunctionType, mode: str, limit: float) -> tuple[str, str, str]:
     try:
-        with limited(limit), warnings.catch_warnings():
+        with time_limit(limit, OutOfTime), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             text = getattr(s2sad, mode)(function, wrt_of(function)).source
             compile(text, "<derivative>", "exec")
@@ -84,19 +81,3 @@ def _names_its_place(error: S2sadError) -> bool:
     """Tell whether a refusal shows a line of a file, and says what is wrong there."""
     span = error.span
     return bool(error.problem and span is not None and span.line > 0 and span.text())
-
-
-@contextlib.contextmanager
-def limited(seconds: float) -> Iterator[None]:
-    """Raise OutOfTime once a block has used that much processor time."""
-
-    def stop(*_: Any) -> None:
-        raise OutOfTime
-
-    before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0.0)
-        signal.signal(signal.SIGPROF, before)

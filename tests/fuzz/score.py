@@ -333,14 +333,16 @@ def quiet() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def time_limit(seconds: int = TIME_LIMIT) -> Iterator[None]:
-    """Raise TimeoutError in the main thread once it has worked for `seconds` of the processor."""
+def time_limit(
+    seconds: float = TIME_LIMIT, error: type[BaseException] = TimeoutError
+) -> Iterator[None]:
+    """Raise an error in the main thread once it has worked for `seconds` of the processor."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def stop(*_: Any) -> None:
-        raise TimeoutError(f"took more than {seconds} s")
+        raise error(f"took more than {seconds} s")
 
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, seconds)
