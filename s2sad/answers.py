@@ -10,7 +10,7 @@ from __future__ import annotations
 from s2sad.blocks import all_defines
 from s2sad.distinct import distinct_holders
 from s2sad.facts import Fact, Facts
-from s2sad.links import IS_ARRAY, IS_HOLDER, OTHERS, TRANSPOSED, Answers, Asked, Question
+from s2sad.links import IS_ARRAY, IS_HOLDER, OTHERS, Answers, Asked, Question, is_turn
 from s2sad.program import Const, Expr, Op, Program
 from s2sad.together import pairs_of
 
@@ -58,7 +58,7 @@ def _answer(asked: Asked, facts: Facts, distinct: frozenset[str]) -> str:
         return "item" if asked.owner.slot in distinct else ""
     if not owner.is_array or not value.is_array or asked.key is None:
         return ""
-    return "view" if asked.key == TRANSPOSED or is_basic_key(asked.key, facts) else ""
+    return "view" if is_turn(asked.key) or is_basic_key(asked.key, facts) else ""
 
 
 def _holds_numbers(fact: Fact) -> bool:

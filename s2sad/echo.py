@@ -13,11 +13,11 @@ from __future__ import annotations
 from typing import Any
 
 from s2sad.links import (
-    TRANSPOSED,
     Asked,
     Link,
     Question,
     as_part,
+    is_turn,
     linked,
     may_be_view,
     part,
@@ -26,19 +26,35 @@ from s2sad.links import (
 )
 from s2sad.program import Assign, Expr, If, Merge, Update, Var
 from s2sad.scope import Scope
-from s2sad.traverse import defines
+from s2sad.traverse import defines, reads
 
 
 def bound(scope: Scope, name: str, value: Expr) -> None:
     """Note what the local `name`, just bound to `value`, is or is a part of."""
     held, slot = scope.held, scope.slot(name)
-    match value:
-        case Var(base) if held.values.get(base) == value:
-            held.links = linked(held.links, slot, base)
-        case _ if (found := as_part(value)) is not None:
-            owner, key = found
-            if held.values.get(owner.slot) == owner and may_be_view(key):
-                held.links = linked(held.links, slot, owner.slot, key)
+    if isinstance(value, Var) and held.values.get(value.slot) == value:
+        held.links = linked(held.links, slot, value.slot)
+        return
+    found = _part_of(scope, value)
+    if found is not None:
+        held.links = linked(held.links, slot, *found)
+
+
+def _part_of(scope: Scope, value: Expr) -> tuple[str, Expr] | None:
+    """Return the slot and the key of which a value, as it was computed just now, is a part."""
+    held = scope.held
+    found = as_part(held.parts.get(value, value) if isinstance(value, Var) else value)
+    if found is None or not may_be_view(found[1]):
+        return None
+    owner, key = found
+    if owner in held.parts and owner.slot not in held.values:
+        # a part of a part that has no name: what is written to it goes through both
+        above = _part_of(scope, owner)
+        if above is not None:
+            held.values[owner.slot] = owner
+            held.links = linked(held.links, owner.slot, *above)
+    current = all(held.values.get(var.slot, var) == var for var in (owner, *reads(key)))
+    return (owner.slot, key) if current and owner.slot in held.values else None
 
 
 def bound_together(scope: Scope, names: list[str], values: list[Expr]) -> list[Var]:
@@ -54,7 +70,7 @@ def bound_together(scope: Scope, names: list[str], values: list[Expr]) -> list[V
     made = [scope.define(name) for name in names]
     for name, value in zip(names, values, strict=True):
         if isinstance(value, Var) and value.slot not in slots:
-            bound(scope, name, value)
+            bound(scope, name, value)  # what it is a part of may have gone: then nothing is known
     return made
 
 
@@ -90,7 +106,7 @@ def _say_above(scope: Scope, slot: str, link: Link, node: Any) -> bool:
         return False
     value, old, span = scope.held.values[slot], scope.held.values[link.base], scope.span(node)
     new = scope.numbers.next(link.base)
-    if link.key is None or link.key == TRANSPOSED:
+    if link.key is None or is_turn(link.key):
         whole = value if link.key is None else part(value, link.key)
         return _say(scope, Assign((new,), whole, span, echo=True), old, link.when)
     return _say(scope, Update(new, old, link.key, "=", value, span, echo=True), old, link.when)

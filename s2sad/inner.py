@@ -119,6 +119,13 @@ def left_inside(program: Program) -> Iterator[tuple[Var, Opaque]]:
             yield var, copied
 
 
+def sees_rebound(program: Program, copied: Opaque) -> bool:
+    """Tell whether something that a function reads is given another value, before or after it."""
+    made = _definitions_of(program)
+    made.update(param.var.slot for param in program.params)
+    return any(made[each.slot] > 1 for each in reads(copied))
+
+
 def called_values(program: Program, active: frozenset[Var]) -> Iterator[Var]:
     """Yield the values that are called where something active is computed or changed."""
     for stmt in statements(program.body):

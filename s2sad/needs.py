@@ -32,7 +32,7 @@ from s2sad.copyable import (
 from s2sad.custom import Custom, custom_of
 from s2sad.fresh import numbered
 from s2sad.installed import Namespace, aliased, inner_imports, namespace_of, where
-from s2sad.parse import MISSING, Source, free_names
+from s2sad.parse import MISSING, Source, free_names, is_same
 from s2sad.program import Expr, Opaque, Param, Program, Ref, base
 from s2sad.transplant import Put, transplanted, with_names
 from s2sad.traverse import expressions, statements, transform, walk
@@ -117,7 +117,7 @@ class Needs:
             return None
         words = tuple(ref.text.split("."))
         root = resolved(words[0], source)
-        if attribute(root, words[1:]) is not ref.value:
+        if not is_same(attribute(root, words[1:]), ref.value):
             # the name is one of a function that was lowered into this one
             root, words = ref.value, words[-1:]
         return self._settle(words, root, namespace_of(source))

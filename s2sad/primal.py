@@ -23,7 +23,7 @@ from s2sad.facts.device import is_on_device
 from s2sad.fields import structures, with_own_fields
 from s2sad.fitted import fitted
 from s2sad.foreign import with_checks
-from s2sad.inner import called_values, left_inside, refuse_lost, taken_out
+from s2sad.inner import called_values, left_inside, refuse_lost, sees_rebound, taken_out
 from s2sad.inside import with_functions
 from s2sad.keys import refuse_keys
 from s2sad.likely import likely, narrow
@@ -216,11 +216,16 @@ def _separated(
 
 
 def _more_places(program: Program, facts: Facts, wrt: tuple[str, ...]) -> frozenset[Span]:
-    """Return the places of what is to be written out: what is active, and functions that are."""
+    """Return the places of what is to be written out.
+
+    That is what is active, functions that are, and those that see other values from call to call.
+    """
     active = active_values(program, wrt, facts.expr)
     called = {var.slot for var in called_values(program, active)}
     inside = {
-        copied.place for var, copied in left_inside(program) if var.slot in called and copied.place
+        copied.place
+        for var, copied in left_inside(program)
+        if copied.place and (var.slot in called or sees_rebound(program, copied))
     }
     return active_places(program, facts, wrt) | inside
 

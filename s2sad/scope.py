@@ -15,9 +15,9 @@ from typing import Any
 from s2sad.blocks import all_defines
 from s2sad.desugar.names import ALL
 from s2sad.errors import Span, Unsupported
-from s2sad.links import Answers, Asked, Link, Links, Question, forgotten, rekeyed
+from s2sad.links import Answers, Asked, Link, Links, Question, as_part, forgotten, rekeyed
 from s2sad.parse import MISSING, Source, span
-from s2sad.program import Assign, Block, Call, Const, Expr, Op, Program, Stmt, Var, base
+from s2sad.program import Assign, Block, Call, Const, Expr, Op, Program, Stmt, Var, base, is_temp
 from s2sad.statics.kinds import Record, Static, Statics, agreed
 from s2sad.traverse import expressions, reads, statements
 
@@ -103,6 +103,8 @@ class Held:
     objects: dict[Var, Any] = field(default_factory=dict)
     # what displays hold
     displays: dict[Var, tuple[Expr, ...]] = field(default_factory=dict)
+    # temporaries that are parts of arrays, or all of one turned
+    parts: dict[Var, Expr] = field(default_factory=dict)
 
 
 @dataclass
@@ -278,6 +280,8 @@ class Scope:
                 self.held.constants[stmt.target] = stmt.value
             if isinstance(stmt.value, Op) and stmt.value.op in ("tuple", "list"):
                 self.held.displays[stmt.target] = stmt.value.args
+            if is_temp(stmt.target.slot) and as_part(stmt.value) is not None:
+                self.held.parts[stmt.target] = stmt.value
 
     def span(self, node: Any) -> Span:
         """Return the place of a syntax node."""

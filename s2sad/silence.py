@@ -14,17 +14,17 @@ from dataclasses import dataclass, field, replace
 from s2sad.blocks import all_reads, map_blocks, renamed
 from s2sad.facts import Fact
 from s2sad.links import (
-    TRANSPOSED,
     Link,
     Links,
     among,
     as_part,
     forgotten,
+    is_turn,
     linked,
     meet,
     rekeyed,
 )
-from s2sad.program import Assign, Attr, Block, Expr, If, Loop, Program, Stmt, Update, Var
+from s2sad.program import Assign, Block, Expr, If, Loop, Program, Stmt, Update, Var, is_temp
 from s2sad.traverse import defines, flat_targets, makes_a_pass, reads, substitute
 
 # ---------------------------------------------------------------- one echo after several writes
@@ -135,10 +135,12 @@ def _says_nothing(stmt: Assign | Update, memory: Memory) -> bool:
     match stmt.value:
         case Var(slot):
             return _is_part(new.slot, slot, None, memory) or _is_part(slot, new.slot, None, memory)
-        case Attr(Var(slot), "T") if _is_part(slot, new.slot, TRANSPOSED, memory):
-            return True
     found = as_part(stmt.value)
-    return found is not None and _is_part(new.slot, found[0].slot, found[1], memory)
+    if found is None:
+        return False
+    owner, key = found
+    turned = is_turn(key) and _is_part(owner.slot, new.slot, key, memory)
+    return turned or _is_part(new.slot, owner.slot, key, memory)
 
 
 def _is_part(slot: str, base: str, key: Expr | None, memory: Memory) -> bool:
@@ -168,7 +170,9 @@ def _in_place(stmt: Update, memory: Memory) -> bool:
 def _bound(target: Var, value: Expr, memory: Memory) -> None:
     found = as_part(value)
     if isinstance(value, Var):
-        memory.links = linked(memory.links, target.slot, value.slot)
+        passed = memory.links.get(value.slot) if is_temp(value.slot) else None
+        source = Link(value.slot) if passed is None else passed
+        memory.links = linked(memory.links, target.slot, source.base, source.key)
     elif found is not None:
         owner, key = found
         # an item of a list is bound to its place only until the list is written

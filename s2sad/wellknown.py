@@ -16,7 +16,7 @@ import numpy as np
 
 from s2sad.copyable import attribute
 from s2sad.optional import module_of
-from s2sad.parse import MISSING
+from s2sad.parse import MISSING, is_same
 from s2sad.program import Ref
 from s2sad.rules import printed_names, printed_source, printed_uses
 from s2sad.templating import PRINTED_FUNCTION, printed_name
@@ -47,7 +47,10 @@ class WellKnown:
         elif root == "scipy" and (rest or _is_scipy(ref.value)):
             self.import_used(whole or ref.text)
         else:
-            return not rest and vars(builtins).get(root, MISSING) is ref.value
+            found = vars(builtins).get(root, MISSING)
+            for word in rest.split(".") if rest else ():
+                found = getattr(found, word, MISSING)
+            return found is not MISSING and is_same(found, ref.value)
         return True
 
     def _add_helper(self, name: str) -> None:

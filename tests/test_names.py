@@ -130,3 +130,20 @@ def test_keywords_are_called_by_the_names_of_the_user() -> None:
 def test_fields_called_like_those_of_arrays_have_an_adjoint() -> None:
     found = s2sad.grad(of_fields, wrt="box")(1.5, Box(2.0, 4.0))
     assert (found.size, found.shape) == (6.0, 3.0)
+
+
+def of_methods_of_builtins(x, words):
+    table = dict.fromkeys(words, 2.0)
+    total = 0.0
+    for word in table:
+        total += table[word]
+    return x * total * bytes.fromhex("0a")[0]
+
+
+def test_methods_of_builtins_are_named_by_their_type() -> None:
+    """They are made anew each time they are read, and are still one object to a reader."""
+    derivative = s2sad.grad(of_methods_of_builtins, wrt="x")
+    space: dict[str, Any] = {}
+    exec(derivative.source, space)
+    assert space["of_methods_of_builtins_grad"](1.5, ["a", "b"]) == 40.0
+    assert "dict.fromkeys(words, 2.0)" in derivative.source

@@ -15,7 +15,7 @@ from typing import Any
 
 import gast
 
-from s2sad.desugar import acting, consumers, factories, lists, walrus
+from s2sad.desugar import acting, consumers, factories, lists, sides, walrus
 from s2sad.desugar.names import Names
 from s2sad.desugar.slots import filled, slots_of
 from s2sad.desugar.syntax import (
@@ -64,7 +64,7 @@ def needs_statements(node: Node | Body, names: Names) -> bool:
         return any(needs_statements(each, names) for each in node)
     if not isinstance(node, gast.AST):
         return False
-    if special(node, _dry(names)) is not None:
+    if special(node, _dry(names)) is not None or sides.changes(sides.sometimes(node), names):
         return True
     if isinstance(node, COMPREHENSIONS):
         # what is iterated over first stands in the function's own scope
@@ -97,9 +97,7 @@ class Lifting:
                 return self._either(node)
             case gast.IfExp():
                 return self._conditional(node)
-            case gast.Compare() if len(node.ops) > 1 and needs_statements(
-                node.comparators[1:], self.names
-            ):
+            case gast.Compare() if self._sometimes(node):
                 return self.expression(_links(node, self.names))
         whole = special(node, self.names)
         if whole is not None:
@@ -145,10 +143,15 @@ class Lifting:
 
     # ------------------------------------------------------------ what may not run
 
+    def _sometimes(self, node: Node) -> bool:
+        """Tell whether something is to become statements that run only in some cases."""
+        parts = sides.sometimes(node)
+        return needs_statements(parts, self.names) or sides.changes(parts, self.names)
+
     def _either(self, node: Node) -> Node:
         """`a and b`: b is looked at only where a holds, so that a branch has to say so."""
         first, *rest = node.values
-        if not needs_statements(rest, self.names):
+        if not self._sometimes(node):
             return with_(node, values=[self.expression(first), *rest])
         held = self.names.temp()
         self.out.append(assign(held, self.expression(first), first))
@@ -164,7 +167,7 @@ class Lifting:
 
     def _conditional(self, node: Node) -> Node:
         test = self.expression(node.test)
-        if not needs_statements([node.body, node.orelse], self.names):
+        if not self._sometimes(node):
             return with_(node, test=test)
         held = self.names.temp()
         sides = []
@@ -200,6 +203,8 @@ def _stays(value: Node, after: Body, names: Names) -> bool:
         case gast.Attribute():
             return names.value(value) is not MISSING
     if any(isinstance(part, gast.Call | gast.NamedExpr) for part in own_nodes(value)):
+        return False
+    if sides.may_change(after, names):
         return False
     reads = set(reads_of(value))
     written = set(assigned_names(after))

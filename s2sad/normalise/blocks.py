@@ -190,7 +190,8 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
         if perhaps.changed(doubtful, links, before, out, node, scope):
             continue
         # a function lowered in place may write to more than the text shows, and an echo
-        more = [s for s in start if s not in slots and scope.held.values.get(s) != start[s]]
+        kept = {*slots, *statics}
+        more = [s for s in start if s not in kept and scope.held.values.get(s) != start[s]]
         held, known = meet(links, scope.held.links), agreed(statics, scope.held.statics)
         if not more and held == links and known == statics:
             break

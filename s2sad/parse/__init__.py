@@ -5,7 +5,7 @@ resolve_dotted(source, node_of("np.sin"))    ("np.sin", <ufunc 'sin'>)
 locals_of(source.tree)                       frozenset({"x", "total"})
 """
 
-from s2sad.parse.imports import canonical
+from s2sad.parse.imports import canonical, is_same
 from s2sad.parse.remade import namespace, refuse_nonlocal, remade
 from s2sad.parse.scopes import (
     assigned_names,
@@ -41,6 +41,7 @@ __all__ = [
     "changed_names",
     "free_names",
     "is_bound",
+    "is_same",
     "locals_of",
     "namespace",
     "reads_of",

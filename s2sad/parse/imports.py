@@ -10,7 +10,7 @@ import builtins
 import functools
 import math
 from collections.abc import Mapping
-from types import BuiltinMethodType, ModuleType
+from types import BuiltinMethodType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -58,11 +58,18 @@ def _apart(text: str, value: Any) -> str:
 
 
 def _is_there(module: ModuleType, path: str, value: Any) -> bool:
-    """Tell whether a module has a value under a dotted name: np.add.at is made anew each time."""
+    """Tell whether a module has a value under a dotted name."""
     found: Any = module
     for name in path.split("."):
         found = getattr(found, name, MISSING)
-    return found is value or (isinstance(value, BuiltinMethodType) and bool(found == value))
+    return is_same(found, value)
+
+
+def is_same(found: Any, value: Any) -> bool:
+    """Tell whether two names mean one object: methods such as dict.fromkeys are made anew each time."""
+    return found is value or (
+        isinstance(value, BuiltinMethodType | MethodType) and bool(found == value)
+    )
 
 
 def _is_builtin(value: Any) -> bool:

@@ -19,7 +19,7 @@ import gast
 from s2sad.calls import in_place, is_python
 from s2sad.desugar.factories import gives_function, is_factory
 from s2sad.drawn import tree_draws
-from s2sad.errors import Unsupported
+from s2sad.errors import Unsupported, WritesInside
 from s2sad.lower import atom, outer_writes, writes_around
 from s2sad.parse import Source, locals_of, reads_of
 from s2sad.program import Call, Expr, Var, is_temp
@@ -182,7 +182,7 @@ def _refuse_where_it_cannot_stand(
             "Write the recursion as a loop.",
         )
     if nested or len(scope.active_calls) > DEPTH:
-        raise Unsupported(
+        raise WritesInside(
             f"{name} is called inside a test or an expression that may not run",
             scope.span(call),
             "Call it in a statement of its own.",

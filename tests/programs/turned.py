@@ -110,6 +110,89 @@ def without_a_name(S):
     return np.sum(C * C)
 
 
+def flipped(S):
+    C = S * 2.0
+    D = np.flip(C)
+    D[0] = D[1] * D[2]
+    C[1] -= C[0]
+    return np.sum(C * C) + np.sum(D * D * D)
+
+
+def flipped_along_axes(S):
+    C = S * 2.0
+    D, E = np.flip(C, axis=-1), np.flipud(C)
+    D[0] *= E[1]
+    E[2] -= D[0] * C[1]
+    F = np.fliplr(E)
+    F[0, 0] = C[1, 1]
+    return np.sum(C * D) + np.sum(E * F)
+
+
+def axes_exchanged(S):
+    C = S * 2.0
+    D = np.swapaxes(C, 0, 1)
+    D[0] = D[1] * 3.0
+    C[1] -= C[0]
+    D = C.transpose()
+    D[2] *= 0.5
+    E = C.swapaxes(0, 1)
+    E[1] += D[0]
+    return np.sum(C * C) + np.sum(D * D * D)
+
+
+def written_to(v, w):
+    v[0] *= w[1]
+    v[1:] += w[0] * v[:-1]
+    return v
+
+
+def flipped_on_the_way(S):
+    C = S * 2.0
+    h = written_to(np.flip(C[-1]), C[0])
+    h[1] = np.sum(C)
+    C[2] *= h
+    return np.sum(C * C * h)
+
+
+def axes_put_in_order(S):
+    C = np.stack([S, 2.0 * S])
+    D = np.transpose(C, (1, 0, 2))
+    E = D * 2.0
+    return np.sum(E[0] * D[1])
+
+
+def parts_without_a_name(S):
+    C = S * 2.0
+    a, b = C[0], C[1]
+    a[0] = b[1] * 3.0
+    b[1:] -= a[0] * C[2][::-1][1:]
+    h = C[-1][::-1]
+    h[1] *= a[0]
+    return np.sum(C * C * h)
+
+
+def parts_of_parts_in_loops(S):
+    C = S * 2.0
+    for i in range(3):
+        a, b = C[i], C[:, i]
+        a[0] = b[1] * 3.0
+        if i > 0:
+            h = C[i][1:]
+            h *= a[0]
+            written_to(C[i - 1][::-1], b)
+    return np.sum(C * C)
+
+
+def parts_exchanged(S):
+    C = S * 2.0
+    a, b = C[0], C[1]
+    a, b = b, a
+    a[0] = b[1] * 3.0
+    C, b = C * 2.0, C[2].copy()
+    b *= a
+    return np.sum(C * C * a) + np.sum(b)
+
+
 S = numbers(3, 3)
 PROGRAMS = tuple(
     Entry(function, (S,))
@@ -126,5 +209,13 @@ PROGRAMS = tuple(
         whole_added,
         argument_turned,
         without_a_name,
+        flipped,
+        flipped_along_axes,
+        axes_exchanged,
+        flipped_on_the_way,
+        axes_put_in_order,
+        parts_without_a_name,
+        parts_of_parts_in_loops,
+        parts_exchanged,
     )
 )
