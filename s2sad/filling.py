@@ -29,8 +29,9 @@ from s2sad.templating import (
     PRINTED_FUNCTION,
     Line,
     Rule,
+    local_var,
 )
-from s2sad.traverse import reads, substitute, walk
+from s2sad.traverse import reads, substitute, transform, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,24 @@ class Match:
             line = next(line for line in self.rule.lines if line.target == param)
             return self._fill(self._inlined(line.value), {**self.bound, "y": y, "y_bar": dot})
         assert self.rule.family == LINEAR, f"no tangent for {self.rule.name}"
-        return self._fill(self.form, {**self.bound, param: dot})
+        return self._fill(self._form_of(param), {**self.bound, param: dot})
+
+    def _form_of(self, param: str) -> Expr:
+        """Return the operation as it is done to what may be a number.
+
+        A NumPy number has methods and its tangent, which may be a float, has not.
+        """
+        surely_array = param in self.arrays and param not in self.scalars
+        method = "" if surely_array else _method(self.form, param)
+        if not method:
+            return self.form
+        for pattern in self.rule.patterns:
+            if isinstance(pattern, Call) and pattern.func == _function(method):
+                return pattern
+        if param not in self.scalars:
+            return self.form
+        as_array = Call(Ref("np.asarray", np.asarray), (local_var(param),))
+        return transform(self.form, lambda part: _with_owner(part, param, as_array))
 
     def _joint_tangent(self, given: Mapping[str, Expr]) -> Expr:
         zeros = {param: self._zero(param) for param in self.differentiable - given.keys()}
@@ -333,3 +351,26 @@ def folded(op: str, parts: tuple[Expr, ...]) -> Expr:
     if op == "u-" and values[0] is not None and values[0] < 0:
         return number(-values[0])
     return Op(op, parts)
+
+
+def _method(form: Expr, param: str) -> str:
+    """Return which method or attribute of a parameter an operation is, "" for others."""
+    names = (
+        each.name
+        for each in walk(form)
+        if isinstance(each, Attr) and each.value == local_var(param)
+    )
+    return next(names, "")
+
+
+def _function(method: str) -> Ref | None:
+    """Return the function of NumPy that takes floats, too, and does what a method does."""
+    takes_arrays_only = method in ("astype", "T", "mT")
+    found = None if takes_arrays_only else getattr(np, method, None)
+    return None if found is None else Ref(f"np.{method}", found)
+
+
+def _with_owner(part: Expr, param: str, owner: Expr) -> Expr:
+    if isinstance(part, Attr) and part.value == local_var(param):
+        return Attr(owner, part.name)
+    return part

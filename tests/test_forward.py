@@ -193,3 +193,22 @@ def test_arguments_and_tangents_are_left_alone() -> None:
     assert np.array_equal(u, U) and np.array_equal(dot, np.ones(4))
     assert np.array_equal(tangent, [0.0, 1.0, 1.0, 1.0])
     assert not np.shares_memory(tangent, dot)
+
+
+METHODS = (
+    "copy() sum() mean() conj() conjugate() max() min() prod() astype(float) item() flatten()[0] "
+    "ravel()[0] reshape(1)[0] reshape(()) squeeze() clip(-1,1) cumsum()[0] tolist() repeat(2)[0] "
+    "take(0) view()"
+)
+
+
+@pytest.mark.parametrize("method", METHODS.split())
+@pytest.mark.parametrize("known", [True, False])
+def test_a_method_of_a_numpy_number_takes_a_tangent_that_is_a_float(
+    method: str, known: bool
+) -> None:
+    """u[k] - p has methods; its tangent, -p_dot, is a float of Python's."""
+    f = defined(f"def f(u, k, p):\n    y = u[k] - p\n    z = y.{method}\n    return z * p")
+    args = (np.ones(3), 2, 0.8)
+    made = s2sad.jvp(f, wrt="p", like=args) if known else s2sad.jvp(f, wrt="p")
+    assert made(*args, 1.0)[1] == pytest.approx(1.0 - 2 * 0.8)
