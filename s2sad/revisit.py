@@ -42,7 +42,9 @@ UNROLLED = 4  # a loop over a longer display is refused rather than written out
 
 def revisited(loop: Any, scope: Scope) -> Body | None:
     """Return the statements for a loop that writes to what it goes over, None for another."""
-    written = changed_names(loop.body) | (_given(loop.body) if scope.doubts else frozenset())
+    written = changed_names(loop.body)
+    if scope.doubts:
+        written = _named_otherwise(loop.body, written | _given(loop.body))
     if not written or _changes_length(loop):
         return None
     if isinstance(loop.iter, gast.Tuple | gast.List):
@@ -128,6 +130,34 @@ def _given(body: Body) -> frozenset[str]:
         each for part in _calls(body) for each in (*part.args, *(k.value for k in part.keywords))
     )
     return frozenset(each.id for each in given if isinstance(each, gast.Name))
+
+
+def _named_otherwise(body: Body, written: frozenset[str]) -> frozenset[str]:
+    """Return names that are written to, and those from which a body takes them: `v = u[1:]`."""
+    taken = [
+        (part.targets[0].id, part.value)
+        for stmt in body
+        for part in gast.walk(stmt)
+        if isinstance(part, gast.Assign) and isinstance(part.targets[0], gast.Name)
+    ]
+    found: set[str] = set()
+    while found != written:
+        found = set(written)
+        for target, value in taken:
+            if target in written:
+                written |= {root.id for root in _roots(value)}
+    return frozenset(found)
+
+
+def _roots(node: Any) -> Iterator[Any]:
+    """Yield the names of which an expression may be all or a part."""
+    match node:
+        case gast.Name():
+            yield node
+        case gast.Subscript(value=inner) | gast.Attribute(value=inner):
+            yield from _roots(inner)
+        case gast.Call(args=args):
+            yield from (root for each in args for root in _roots(each))
 
 
 def _lasts(node: Any, rebound: frozenset[str]) -> bool:

@@ -104,6 +104,22 @@ def helper_writes_to_what_is_gone_over(h):
     return t + np.sum(h * h)
 
 
+def written_by_another_name(h, u):
+    for a in h:
+        v = h
+        v[2] = a * v[1]
+        v += 0.5 * np.cos(h + u)
+    return np.sum(h * u)
+
+
+def written_by_a_part_of_it(h, u):
+    for b in h[1:]:
+        v = h[::2]
+        w = v
+        w[0] += b * u[1]
+    return np.sum(h * u)
+
+
 def helper_writes_until_left(h):
     h = h.copy()
     t = 0.0
@@ -200,4 +216,8 @@ PROGRAMS = (
         )
         for sign, note in ((1.0, ""), (-1.0, "other"))
     ),
+)
+PROGRAMS += tuple(
+    Entry(function, (U, U + 0.5), (0, 1))
+    for function in (written_by_another_name, written_by_a_part_of_it)
 )
