@@ -22,6 +22,17 @@ from dataclasses import dataclass, field
 
 import gast
 
+from s2sad.desugar.syntax import (
+    all_of,
+    assign,
+    branch,
+    constant,
+    display,
+    name,
+    negated,
+    placed,
+    stored,
+)
 from s2sad.fresh import free
 
 Body = list[gast.AST]
@@ -116,7 +127,7 @@ def _flagged(stmt: gast.If, rest: Body, names: Names) -> Body:
     out = [_set(flag, False, stmt) for flag in flags] + marked
     tail: Body = rest
     for jump, flag in zip(reversed(jumps), reversed(flags), strict=True):
-        tail = [_if(_name(flag, stmt), [jump], tail, stmt)]
+        tail = [branch(name(flag, stmt), [jump], tail, stmt)]
     return out + _block(tail, names)
 
 
@@ -136,13 +147,12 @@ def _mark(body: Body, flag_of: dict[int, str], flags: list[str], at: gast.AST) -
         stmt.orelse = _mark(stmt.orelse, flag_of, flags, at)
         rest = _mark(body[position + 1 :], flag_of, flags, at)
         out.append(stmt)
-        return [*out, _if(_none_set(inner, stmt), rest, [], stmt)] if rest else out
+        return [*out, branch(_none_set(inner, stmt), rest, [], stmt)] if rest else out
     return out
 
 
 def _none_set(flags: list[str], at: gast.AST) -> gast.AST:
-    values = [_at(gast.UnaryOp(op=gast.Not(), operand=_name(flag, at)), at) for flag in flags]
-    return values[0] if len(values) == 1 else _at(gast.BoolOp(op=gast.And(), values=values), at)
+    return all_of([negated(name(flag, at), at) for flag in flags], at)
 
 
 # ---------------------------------------------------------------- loops
@@ -163,7 +173,7 @@ def _loop(loop: gast.AST, names: Names) -> tuple[Body, Body]:
         (last,) = after.pop().body
         after.append(_plain_return(last))
     after += completed
-    loop.body, loop.orelse = body or [_at(gast.Pass(), loop)], []
+    loop.body, loop.orelse = body or [placed(gast.Pass(), loop)], []
     return [*before, loop], after
 
 
@@ -175,10 +185,10 @@ def _returns_to_breaks(body: Body, loop: gast.AST, names: Names, before: Body, a
         again = copy.copy(stmt)
         again.s2sad_flag = flag
         before.append(_set(flag, False, loop))
-        after.append(_if(_name(flag, stmt), [again], [], stmt))
+        after.append(branch(name(flag, stmt), [again], [], stmt))
         # an inner loop's `if left: return` already runs only where the flag is set
         marks = [] if known else [_set(flag, True, stmt)]
-        return [*marks, _at(gast.Break(), stmt)]
+        return [*marks, placed(gast.Break(), stmt)]
 
     return _replaced(body, gast.Return, leave)
 
@@ -194,7 +204,7 @@ def _is_endless(loop: gast.AST, body: Body) -> bool:
 
 
 def _plain_return(stmt: gast.AST) -> gast.AST:
-    return _at(gast.Return(value=stmt.value), stmt)
+    return placed(gast.Return(value=stmt.value), stmt)
 
 
 def _else_flag(body: Body, loop: gast.AST, names: Names, before: Body, after: Body) -> Body:
@@ -203,7 +213,7 @@ def _else_flag(body: Body, loop: gast.AST, names: Names, before: Body, after: Bo
         return body
     flag = names.fresh("broke")
     before.append(_set(flag, False, loop))
-    after.append(_if(_none_set([flag], loop), loop.orelse, [], loop))
+    after.append(branch(_none_set([flag], loop), loop.orelse, [], loop))
     return _replaced(body, gast.Break, lambda stmt: [_set(flag, True, stmt), stmt])
 
 
@@ -218,7 +228,7 @@ def _replaced(body: Body, kind: type, change: Callable[[gast.AST], Body]) -> Bod
         if isinstance(stmt, kind):
             out += change(stmt)
         elif isinstance(stmt, gast.If):
-            stmt.body = _replaced(stmt.body, kind, change) or [_at(gast.Pass(), stmt)]
+            stmt.body = _replaced(stmt.body, kind, change) or [placed(gast.Pass(), stmt)]
             stmt.orelse = _replaced(stmt.orelse, kind, change)
             out.append(stmt)
         else:
@@ -255,30 +265,20 @@ class _Result:
 
     def stored(self, stmt: gast.AST) -> Body:
         """Return the assignment that stands for the return `stmt`."""
-        value = stmt.value if stmt.value is not None else _at(gast.Constant(None, None), stmt)
-        target = _display(self.targets, gast.Store(), _store, stmt)
-        return [_at(gast.Assign(targets=[target], value=value, type_comment=None), stmt)]
+        value = stmt.value if stmt.value is not None else constant(None, stmt)
+        return [assign(_display(self.targets, stmt, store=True), value, stmt)]
 
     def around(self, block: Body) -> Body:
         """Return the block with the one return at its end."""
-        before = [_none_result(self.targets[0], self.last)] if self.falls else []
-        value = _display(self.targets, gast.Load(), _name, self.last)
-        return [*before, *block, _at(gast.Return(value=value), self.last)]
+        none = assign(self.targets[0], constant(None, self.last), self.last)
+        before = [none] if self.falls else []
+        value = _display(self.targets, self.last)
+        return [*before, *block, placed(gast.Return(value=value), self.last)]
 
 
-def _display(
-    names: tuple[str, ...],
-    context: gast.AST,
-    build: Callable[[str, gast.AST], gast.AST],
-    at: gast.AST,
-) -> gast.AST:
-    parts = [build(name, at) for name in names]
-    return parts[0] if len(parts) == 1 else _at(gast.Tuple(elts=parts, ctx=context), at)
-
-
-def _none_result(target: str, at: gast.AST) -> gast.AST:
-    none = _at(gast.Constant(None, None), at)
-    return _at(gast.Assign(targets=[_store(target, at)], value=none, type_comment=None), at)
+def _display(names: tuple[str, ...], at: gast.AST, store: bool = False) -> gast.AST:
+    parts = [(stored if store else name)(each, at) for each in names]
+    return parts[0] if len(parts) == 1 else display(gast.Tuple, parts, at, store)
 
 
 # ---------------------------------------------------------------- long chains of returns
@@ -304,14 +304,14 @@ def _in_parts(parts: list[Body], names: Names) -> Body:
     result = _Result.of(returns, _falls_through(blocks[-1]), names)
     done, at = names.fresh("done"), parts[0][0]
 
-    def stored(stmt: gast.AST) -> Body:
+    def kept(stmt: gast.AST) -> Body:
         return [*result.stored(stmt), _set(done, True, stmt)]
 
-    out = [_set(done, False, at), *_replaced(blocks[0], gast.Return, stored)]
+    out = [_set(done, False, at), *_replaced(blocks[0], gast.Return, kept)]
     for block in blocks[1:-1]:
-        out.append(_if(_none_set([done], at), _replaced(block, gast.Return, stored), [], at))
+        out.append(branch(_none_set([done], at), _replaced(block, gast.Return, kept), [], at))
     last = _replaced(blocks[-1], gast.Return, result.stored)
-    return result.around([*out, _if(_none_set([done], at), last, [], at)])
+    return result.around([*out, branch(_none_set([done], at), last, [], at)])
 
 
 # ---------------------------------------------------------------- looking
@@ -361,22 +361,5 @@ def _leaves(loop: gast.AST, kinds: type) -> bool:
 # ---------------------------------------------------------------- building
 
 
-def _at(node: gast.AST, place: gast.AST) -> gast.AST:
-    return gast.copy_location(node, place)
-
-
-def _name(name: str, at: gast.AST) -> gast.AST:
-    return _at(gast.Name(id=name, ctx=gast.Load(), annotation=None, type_comment=None), at)
-
-
-def _store(name: str, at: gast.AST) -> gast.AST:
-    return _at(gast.Name(id=name, ctx=gast.Store(), annotation=None, type_comment=None), at)
-
-
-def _set(name: str, value: bool, at: gast.AST) -> gast.AST:
-    constant = _at(gast.Constant(value=value, kind=None), at)
-    return _at(gast.Assign(targets=[_store(name, at)], value=constant, type_comment=None), at)
-
-
-def _if(test: gast.AST, body: Body, orelse: Body, at: gast.AST) -> gast.AST:
-    return _at(gast.If(test=test, body=body, orelse=orelse), at)
+def _set(flag: str, value: bool, at: gast.AST) -> gast.AST:
+    return assign(flag, constant(value, at), at)
