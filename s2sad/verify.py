@@ -87,12 +87,16 @@ class Checked:
     sides: dict[tuple[Split, int, bool], Holder] = field(default_factory=dict)
     maybe: dict[Split, bool] = field(default_factory=dict)
     shaped: dict[tuple[Split, Var], bool] = field(default_factory=dict)
+    # the branches that decide somewhere in a Split, as bits
+    decided: dict[Split, int] = field(default_factory=dict)
 
     def split(self, key: int, then: Holder, orelse: Holder, merged: Var | None = None) -> Split:
         """Return the one Split of this content."""
         content = key, then, orelse, merged
         if content not in self.splits:
-            self.splits[content] = Split(*content)
+            made = self.splits[content] = Split(*content)
+            below = self.decided.get(then, 0) | self.decided.get(orelse, 0)  # type: ignore[arg-type]
+            self.decided[made] = below | (1 << key if key >= 0 else 0)
         return self.splits[content]
 
     def read(self, expr: Expr, held: Held, where: str) -> None:
@@ -241,7 +245,7 @@ def _branch(stmt: If, held: Held, checked: Checked, where: str) -> None:
 
 def _on_side(holder: Holder, key: int, taken: bool, checked: Checked) -> Holder:
     """Return what a slot holds on one side of the branch `key`, taken once before."""
-    if not isinstance(holder, Split):
+    if not isinstance(holder, Split) or not checked.decided[holder] >> key & 1:
         return holder
     asked = holder, key, taken
     if asked not in checked.sides:
