@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import lru_cache
 
 import gast
 import numpy as np
@@ -76,6 +77,7 @@ def changed_in(node: Node) -> Iterator[str]:
                 yield owner
 
 
+@lru_cache(maxsize=256)
 def _imported(tree: Node) -> set[str]:
     aliases = (part for part in gast.walk(tree) if isinstance(part, gast.alias))
     return {each.asname or each.name.split(".")[0] for each in aliases}
