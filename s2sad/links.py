@@ -115,12 +115,13 @@ Answers = Mapping[Question, str]
 
 def linked(links: Links, slot: str, base: str, key: Expr | None = None) -> Links:
     """Return the links after `slot` was bound to what `base` holds, or to a part of it."""
-    if slot == base or _reaches(links, base, slot):
+    if slot == base or reaches(links, base, slot):
         return links
     return {**links, slot: Link(base, key)}
 
 
-def _reaches(links: Links, slot: str, goal: str) -> bool:
+def reaches(links: Links, slot: str, goal: str) -> bool:
+    """Tell whether what a slot holds is all or a part of what another one holds."""
     while slot in links and slot != goal:
         slot = links[slot].base
     return slot == goal
@@ -199,7 +200,12 @@ def among(links: Links, held: Container[str]) -> Links:
 
 def meet(a: Links, b: Links) -> Links:
     """Return what holds on both of two ways."""
-    return {name: link for name, link in a.items() if b.get(name) == link}
+    return {name: link for name, link in a.items() if b.get(name) == link or _turned(name, link, b)}
+
+
+def _turned(name: str, link: Link, other: Links) -> bool:
+    """Tell whether it is the base that is linked to the name on another way: one object as well."""
+    return link.key is None and other.get(link.base) == replace(link, base=name)
 
 
 def may_be_view(key: Expr) -> bool:

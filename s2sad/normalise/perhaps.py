@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from s2sad.fresh import free
-from s2sad.links import UNTOLD, Asked, Link, Links, Question, meet
+from s2sad.links import UNTOLD, Asked, Link, Links, Question, meet, reaches
 from s2sad.program import Assign, Break, Const, Var, base
 from s2sad.scope import Scope
 from s2sad.traverse import may_leave
@@ -36,6 +36,8 @@ def joined(node: Any, sides: tuple[Side, Side], scope: Scope) -> Links:
         link = _either(sides[0][2].get(slot), sides[1][2].get(slot), slot, scope)
         if link is None or not all({slot, link.base} <= values.keys() for _, values, _ in sides):
             continue
+        if reaches(known, link.base, slot):
+            continue  # on the other side it is the other way round
         states = [
             _state(side, slot, link, way, node, scope)
             for side, way in zip(sides, ("then", "else"), strict=True)
@@ -107,7 +109,12 @@ class Perhaps:
 
     def over(self, known: Links) -> Links:
         """Return the links with which a pass begins."""
-        return {**self.links, **known}
+        found = dict(known)
+        for slot, link in self.links.items():
+            # of two names that change places one is linked to the other
+            if slot not in found and not reaches(found, link.base, slot):
+                found[slot] = link
+        return found
 
     def without(self, links: Links) -> Links:
         """Return those links that hold for certain."""
@@ -156,6 +163,8 @@ def changed(
         if unseen and {slot, link.base} <= before.keys() and not may_leave(out):
             start: Side = scope.out, before, {}
             state = _state(start, slot, link, "start", node, scope)
-            if state is not None:
+            if state is not None and reaches(perhaps.over(links), link.base, slot):
+                perhaps.refused.add(slot)
+            elif state is not None:
                 perhaps.add(slot, link, state, before, node, scope)
     return first != perhaps.links

@@ -131,6 +131,28 @@ def given_back_or_not(u, c):
     return np.sum(v * w)
 
 
+def one_named_after_the_other_on_either_side(u, c):
+    h, v = u * 1.0, u * 2.0
+    if c > 0:
+        h = v
+    else:
+        v = h
+    h[0] = v[1] * 3.0
+    v[2] *= h[0] * c
+    return np.sum(h * v * u)
+
+
+def exchanged_and_named_in_passes(u, c):
+    h, v = u * 1.0, u * 2.0
+    for i in range(3):
+        h, v = v, h
+        w = h
+        w[i] = w[i - 1] * v[i] * c
+        if c > u[i]:
+            v = h
+    return np.sum(h * v * w)
+
+
 U = numbers(4) + 0.2
 
 PROGRAMS = tuple(
@@ -147,6 +169,11 @@ PROGRAMS = tuple(
         one_or_the_other_in_every_pass,
         turned_or_not,
         given_back_or_not,
+        one_named_after_the_other_on_either_side,
     )
+    for c, note in ((0.5, ""), (-0.5, "other"))
+)
+PROGRAMS += tuple(
+    Entry(exchanged_and_named_in_passes, (U, c), (0, 1), may_refuse=True, note=note)
     for c, note in ((0.5, ""), (-0.5, "other"))
 )
