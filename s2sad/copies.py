@@ -13,8 +13,8 @@ from collections import Counter
 from dataclasses import replace
 
 from s2sad.accumulate import is_derivative
-from s2sad.blocks import all_reads, map_blocks, renamed
-from s2sad.program import Assign, Block, If, Loop, Program, Stmt, Update, Var
+from s2sad.blocks import all_defines, all_reads, map_blocks, renamed
+from s2sad.program import Assign, Block, If, Loop, Program, Stmt, Update, Var, is_temp
 from s2sad.traverse import defines, expressions, reads, statements, substitute
 
 WINDOW = 8
@@ -35,6 +35,33 @@ def without_idle_copies(program: Program) -> Program:
         while var in same:
             var = same[var]
         return var
+
+    body = renamed(_without(program.body, same), first)
+    return replace(program, body=body, result=substitute(program.result, first))
+
+
+def without_handed_copies(program: Program) -> Program:
+    """Return a primal in which what is handed to a function lowered into it keeps its name.
+
+    t = x                              y = a * np.sin(x)
+    y = a * np.sin(t)        ->
+
+    That is so where neither name is ever given another value.
+    """
+    made = Counter(param.var.slot for param in program.params)
+    made.update(var.slot for stmt in program.body for var in all_defines(stmt))
+    same: dict[Var, Var] = {}
+    for stmt in statements(program.body):
+        match stmt:
+            case Assign((target,), Var() as value, unpack=False):
+                handed = "&" in target.slot and not is_temp(value.slot)
+                if handed and made[target.slot] == made[value.slot] == 1:
+                    same[target] = same.get(value, value)
+    if not same:
+        return program
+
+    def first(var: Var) -> Var:
+        return same.get(var, var)
 
     body = renamed(_without(program.body, same), first)
     return replace(program, body=body, result=substitute(program.result, first))

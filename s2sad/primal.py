@@ -14,6 +14,7 @@ from s2sad.added import by_rules
 from s2sad.answers import TELLING, answers
 from s2sad.blocks import all_reads
 from s2sad.conflicts import conflicts, written_params
+from s2sad.copies import without_handed_copies
 from s2sad.desugar import EVERYTHING
 from s2sad.desugar.opening import active_places
 from s2sad.displays import as_arrays
@@ -96,6 +97,7 @@ def _prepared(
     refuse_lost(program, whole, varied_values(whole, wrt, facts.expr))
     numbers = numbers_after(program)
     program = fewer_echoes(without_dead_code(shown(program, numbers)))
+    program = without_handed_copies(program)
     facts = infer(program, given)
     active = active_values(program, wrt, facts.expr)
 
