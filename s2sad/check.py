@@ -178,18 +178,21 @@ def _shifted(probe: _Probe, name: str, direction: Any, step: float) -> float:
     return _dot(probe.weights, _call(probe.function, probe.signature, bound))
 
 
-def _differences(probe: _Probe, name: str, direction: Any) -> tuple[float, float]:
+def _differences(probe: _Probe, name: str, direction: Any) -> tuple[float, float, float]:
     """Return the derivative along `direction` by central differences, and its likely error.
+
+    The third number is what is lost by rounding in the values: no smaller derivative is seen.
 
     Ridders' tableau: steps are halved, each column cancels one more even power of the step, and
     the entry that changes least from its neighbours is the answer.
     """
-    best, error = float("nan"), float("inf")
+    best, error, size = float("nan"), float("inf"), 0.0
     above: list[float] = []
     first = 0.02 if probe.eps < 1e-10 else 0.2
     for k in range(_HALVINGS):
         h = first / 2**k
         ends = [_shifted(probe, name, direction, step) for step in (h, -h)]
+        size = max(size, *map(abs, ends))
         row = [(ends[0] - ends[1]) / (2.0 * h)]
         for j, coarse in enumerate(above, 1):
             row.append(row[-1] + (row[-1] - coarse) / (4.0**j - 1.0))
@@ -197,7 +200,7 @@ def _differences(probe: _Probe, name: str, direction: Any) -> tuple[float, float
             if change < error:
                 best, error = row[-1], change
         above = row
-    return best, error
+    return best, error, probe.eps * size
 
 
 # ---------------------------------------------------------------------------- comparing
@@ -232,18 +235,18 @@ def _compared(probe: _Probe, name: str, path: str, part: Any, adjoint: Any) -> R
     fits = np.shape(adjoint) == np.shape(part)
     reverse = _dot(part, adjoint) if fits else float("nan")
     forward = _along(probe, directions)
-    differences, error = _differences(probe, name, directions[name])
+    differences, error, lost = _differences(probe, name, directions[name])
     scale = max(abs(forward), abs(differences), float(np.finfo(float).tiny))
     if fits:
         scale = max(scale, float(np.sum(np.abs(adjoint * part))))
-    settled = error <= probe.eps**0.2 * scale
-    allowed = probe.eps**0.4 * scale + 4.0 * error
+    settled = error <= probe.eps**0.2 * scale + lost
+    allowed = probe.eps**0.4 * scale + 4.0 * error + 100.0 * lost
     return Row(
         path,
         reverse,
         forward,
         differences,
-        abs(reverse - forward) <= probe.eps**0.6 * scale,
+        abs(reverse - forward) <= probe.eps**0.6 * scale + lost,
         settled and abs(reverse - differences) <= allowed,
     )
 

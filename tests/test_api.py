@@ -814,3 +814,17 @@ def told_beside_numbers(x):
 
 def test_check_grad_takes_results_that_hold_more_than_floats() -> None:
     assert s2sad.check_grad(told_beside_numbers, (0.3,))
+
+
+def unchanged_by_x(x, y):
+    return y * (np.sin(x) ** 2 + np.cos(x) ** 2)
+
+
+def changed_by_less_than_rounding(x, y):
+    return y + 1e-30 * x
+
+
+@pytest.mark.parametrize("function", [unchanged_by_x, changed_by_less_than_rounding])
+def test_derivatives_below_the_rounding_of_the_value_agree(function: Any) -> None:
+    """Reverse mode may give 0.0 where forward mode gives 1e-17, of a value near 1."""
+    assert s2sad.check_grad(function, (0.7, 1.3))
