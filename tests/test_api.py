@@ -825,6 +825,6 @@ def changed_by_less_than_rounding(x, y):
 
 
 @pytest.mark.parametrize("function", [unchanged_by_x, changed_by_less_than_rounding])
-def test_derivatives_below_the_rounding_of_the_value_agree(function: Any) -> None:
+def test_derivatives_below_the_rounding_of_the_value_agree(function):
     """Reverse mode may give 0.0 where forward mode gives 1e-17, of a value near 1."""
     assert s2sad.check_grad(function, (0.7, 1.3))
