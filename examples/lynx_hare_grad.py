@@ -116,9 +116,8 @@ def misfit_grad(p, pelts, sign, steps):
     # -- forward sweep ---------------------------------------------------
     q = np.exp(p)
     rates_term = q[0:2]
-    meets_term = -sign
-    meets_term_2 = q[2:4]
-    rates, meets, z = sign * rates_term, meets_term * meets_term_2, q[4:6]
+    meets_term = q[2:4]
+    rates, meets, z = sign * rates_term, -sign * meets_term, q[4:6]
     z_saved = []
     total_term_saved = []
     z_saved_2 = []
@@ -153,7 +152,7 @@ def misfit_grad(p, pelts, sign, steps):
 
     # 43: rates, meets, z = sign * q[0:2], -sign * q[2:4], q[4:6]
     q_bar[4:6] += z_bar
-    q_bar[2:4] += _sum_to(meets_bar * meets_term, meets_term_2.shape)
+    q_bar[2:4] -= _sum_to(meets_bar * sign, meets_term.shape)
     q_bar[0:2] += _sum_to(rates_bar * sign, rates_term.shape)
     p_bar = q_bar * q                # 42: q = np.exp(p)
     return p_bar

@@ -129,7 +129,8 @@ def _move(out: list[Stmt], position: int, state: Nesting) -> bool:
     target, value = stmt.target, stmt.value
     if state.uses[target] > 1 and not _repeatable(value, state.uses[target], target):
         later = out[position + 1 :]
-        if not (_is_filled(value) and _only_multiplied(later, target, state)):
+        as_factor = _is_filled(value) or _is_turned(value)
+        if not (as_factor and _only_multiplied(later, target, state)):
             return False
     places = _places(out, position, target, state.uses[target])
     if places is None or not _undisturbed(out, position, places[-1], value, state):
@@ -168,6 +169,11 @@ def _is_filled(value: Expr) -> bool:
         case Call(Ref("np.full_like"), (Var(), Const()), ()):
             return True
     return False
+
+
+def _is_turned(value: Expr) -> bool:
+    """Tell whether a value is another one with its sign turned: `-=` says it as well."""
+    return isinstance(value, Op) and value.op == "u-" and isinstance(value.args[0], Var)
 
 
 def _only_multiplied(later: list[Stmt], target: Var, state: Nesting) -> bool:

@@ -22,8 +22,8 @@ def fall_grad(height, drag, dt):
 
     for speed in reversed(speed_saved):
         # 66: speed = speed + dt * (GRAVITY - drag * speed**2)
-        speed_term_bar = -(speed_bar * dt)
-        drag_bar += speed_term_bar * speed**2
-        speed_bar += 2.0 * speed * (speed_term_bar * drag)
+        speed_term_bar = speed_bar * dt
+        drag_bar -= speed_term_bar * speed**2
+        speed_bar -= 2.0 * speed * (speed_term_bar * drag)
 
     return drag_bar
