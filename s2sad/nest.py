@@ -297,20 +297,36 @@ def adopted(program: Program) -> Program:
 
 def _adopt_block(block: Block, new: dict[Var, Var], pinned: frozenset[Var]) -> Block:
     out: list[Stmt] = [map_blocks(stmt, lambda b: _adopt_block(b, new, pinned)) for stmt in block]
-    for position in range(len(out) - 1, -1, -1):
-        stmt = out[position]
-        if not isinstance(stmt, Assign) or stmt.unpack or not isinstance(stmt.value, Var):
+    copies = {place: pair for place, stmt in enumerate(out) if (pair := _copy(stmt))}
+    # the last one first; of several names the one that it is called after before all others
+    for place in sorted(copies, key=lambda at: (not _is_called_after(*copies[at]), -at)):
+        source, target = copies[place]
+        if source in pinned or source in new:
             continue
-        source, target = stmt.value, stmt.target
-        if not _derivative_temp(source) or "~" not in target.slot or source in pinned:
+        start = _definition(out, place, source)
+        if start is None or not _name_is_idle(out, start, place, target.slot):
             continue
-        start = _definition(out, position, source)
-        if start is None or not _name_is_idle(out, start, position, target.slot):
-            continue
-        if _later_uses_fit(out, position, source, target.slot):
+        if _later_uses_fit(out, place, source, target.slot):
             new[source] = target
-            out[position] = replace(stmt, value=target)
+            stmt = out[place]
+            assert isinstance(stmt, Assign)
+            out[place] = replace(stmt, value=target)
     return tuple(stmt for stmt in out if not _copies_itself(stmt))
+
+
+def _copy(stmt: Stmt) -> tuple[Var, Var] | None:
+    """Return a temporary of a derivative and the name that a statement gives it, if it does."""
+    match stmt:
+        case Assign((target,), Var() as source, unpack=False):
+            if _derivative_temp(source) and "~" in target.slot:
+                return source, target
+    return None
+
+
+def _is_called_after(source: Var, target: Var) -> bool:
+    """Tell whether a temporary is called after a name: E_term_bar after E_bar."""
+    name, _, rest = source.slot.partition("%")
+    return target.slot == name + rest.lstrip("0123456789")
 
 
 def _derivative_temp(var: Var) -> bool:
