@@ -116,6 +116,7 @@ def _others() -> dict[str, Case]:
         "clipped_path_grad": Case(
             f.clipped_path, "grad", ("x", "steps"), (0.5, np.array([0.3, -2.0, 0.4]))
         ),
+        "epidemic_grad": Case(f.epidemic, "grad", ("beta", "sigma", "gamma"), (0.8, 0.4, 0.2, 30)),
         "smoothed_grad": Case(f.smoothed, "grad", "u", (normal((5, 4)), 3)),
         "polar_vjp": Case(f.polar, "vjp", ("x", "y"), (1.2, 0.4), extra=((0.7, -0.3),)),
         "polar_jvp": Case(f.polar, "jvp", ("x", "y"), (x, normal(3)), extra=(normal(3), x)),

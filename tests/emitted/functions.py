@@ -97,3 +97,14 @@ def polar(x, y):
     r = np.sqrt(x**2 + y**2)
     phi = np.arctan2(y, x)
     return r, phi
+
+
+def epidemic(beta, sigma, gamma, days):
+    S, E, I, R = 0.97, 0.02, 0.01, 0.0
+    peak = 0.0
+    for day in range(days):
+        caught, ill, well = beta * S * I, sigma * E, gamma * I
+        S, E, I, R = S - caught, E + caught - ill, I + ill - well, R + well
+        if I > peak:
+            peak = I
+    return peak - R
