@@ -151,14 +151,19 @@ def _item_length(number: int, item: Fact, name: str, expr: Expr, ctx: Context) -
 
 def as_array(expr: Expr, fact: Fact, ctx: Context) -> Fact:
     """Return the fact of np.asarray(expr); numbers stay numbers of shape ()."""
+    return _array_called(text_of(expr), expr, fact, ctx)
+
+
+def _array_called(name: str, expr: Expr, fact: Fact, ctx: Context) -> Fact:
     if (isinstance(fact.shape, tuple) and fact.kind == "tuple") or fact.kind == "list":
-        return _array_of_parts(expr, fact, ctx)
+        return _array_of_parts(name, expr, fact, ctx)
     return fact
 
 
-def _array_of_parts(expr: Expr, fact: Fact, ctx: Context) -> Fact:
-    name = text_of(expr)
-    parts = [as_array(expr, element(item, lambda _: Dim("?")), ctx) for item in fact.items]
+def _array_of_parts(name: str, expr: Expr, fact: Fact, ctx: Context) -> Fact:
+    # all rows are of one length, or NumPy raises: so one name does for all of them
+    parts = [_array_called(f"{name}[]", _row(expr, at), item, ctx)
+             for at, item in enumerate(element(item, lambda _: Dim("?")) for item in fact.items)]  # fmt: skip
     if not parts:
         return array("float64" if fact.kind == "tuple" else "", _no_parts(fact))
     # in a display a Python float counts as float64
@@ -170,9 +175,25 @@ def _array_of_parts(expr: Expr, fact: Fact, ctx: Context) -> Fact:
              for i, d in enumerate(shape)]  # fmt: skip
     first = constant(len(parts))
     if fact.kind == "list":
-        count = len(expr.args) if isinstance(expr, Op) and expr.op == "list" else None
+        count = _count(expr)
         first = ctx.fresh(f"len({name})", (expr,)) if count is None else constant(count)
     return array(dtype, (first, *inner))
+
+
+def _count(expr: Expr) -> int | None:
+    """Return how many items a display has, None where that is not written out."""
+    if not isinstance(expr, Op) or expr.op not in ("list", "tuple"):
+        return None
+    starred = any(isinstance(arg, Op) and arg.op == "star" for arg in expr.args)
+    return None if starred else len(expr.args)
+
+
+def _row(expr: Expr, at: int) -> Expr:
+    """Return what says most about the rows of a display; what is no display stands for its own."""
+    if not _count(expr) or not isinstance(expr, Op):
+        return expr
+    displays = (arg for arg in expr.args if _count(arg) is not None)
+    return next(displays, expr.args[min(at, len(expr.args) - 1)])
 
 
 def _no_parts(fact: Fact) -> Shape:

@@ -35,6 +35,7 @@ from tests.programs import (
     texts,
     trying,
     turned,
+    users,
     values,
     yielding,
 )
@@ -74,6 +75,7 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "recursing": recursing.PROGRAMS,
     "states": states.PROGRAMS,
     "sums": sums.PROGRAMS,
+    "users": users.PROGRAMS,
     "yielding": yielding.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)
