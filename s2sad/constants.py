@@ -10,6 +10,7 @@ logging.getLogger("model")   logging.getLogger("model")
 from __future__ import annotations
 
 import logging
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from s2sad.printing import text
 from s2sad.program import Const
 
 LARGEST = 400
+_BRACKETS = {dict: "{}", list: "[]", tuple: "()"}
 _PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
 # the dtypes that NumPy gives to a list of numbers of their kind
 _DEFAULT = frozenset({"float64", "int64", "bool", "complex128"})
@@ -85,6 +87,29 @@ def _mapping(value: dict[Any, Any]) -> str | None:
     if any(None in pair for pair in pairs):
         return None
     return "{" + ", ".join(f"{key}: {part}" for key, part in pairs) + "}"
+
+
+def table_pieces(value: Any) -> list[Any] | None:
+    """Return the text of a table of functions as pieces, a function standing where its name goes.
+
+    {"rbf": rbf, "scale": 2.0}      ["{", "'rbf': ", rbf, ", ", "'scale': ", "2.0", "}"]
+    """
+    if isinstance(value, FunctionType):
+        return [value]
+    known = constant_text(value)
+    if known is not None:
+        return [known]
+    marks = _BRACKETS.get(type(value))
+    if marks is None or len(value) > LARGEST:
+        return None
+    keyed = isinstance(value, dict)
+    parts = [table_pieces(part) for part in (value.values() if keyed else value)]
+    heads = [f"{constant_text(key)}: " if keyed else "" for key in value]
+    if "None: " in heads or None in parts:
+        return None
+    rows = zip(heads, (part or [] for part in parts), strict=True)
+    inner = [piece for head, part in rows for piece in (", ", head, *part)][1:]
+    return [marks[0], *inner, "," * (marks == "()" and len(value) == 1) + marks[1]]
 
 
 def _numpy_name(value: Any) -> str | None:

@@ -38,13 +38,15 @@ WITH_FIELDS = Ref("_with_fields", "printed")
 COPY = Ref("np.copy", np.copy)
 
 
-def structures(given: Mapping[str, Fact]) -> tuple[tuple[str, Structure], ...]:
-    """Return the structures of the parameters that are objects with fields."""
+def structures(given: Mapping[str, Fact]) -> tuple[tuple[str, Structure | Const], ...]:
+    """Return the structures of the parameters that are objects with fields, and texts, as they are."""
     found = ((name, _structure(fact)) for name, fact in given.items())
     return tuple((name, each) for name, each in found if each is not None)
 
 
-def _structure(fact: Fact) -> Structure | None:
+def _structure(fact: Fact) -> Structure | Const | None:
+    if fact.kind == "str":
+        return fact.value
     if fact.kind != "record":
         return None
     parts = zip(fact.keys, fact.items, strict=True)

@@ -18,7 +18,7 @@ import gast
 
 from s2sad.blocks import all_defines, map_everywhere
 from s2sad.callee import Written
-from s2sad.constants import constant_text, may_change
+from s2sad.constants import constant_text, may_change, table_pieces
 from s2sad.copyable import (
     attribute,
     bound_inside,
@@ -32,7 +32,8 @@ from s2sad.copyable import (
 from s2sad.custom import Custom, custom_of
 from s2sad.fresh import numbered
 from s2sad.installed import Namespace, aliased, inner_imports, namespace_of, where
-from s2sad.parse import MISSING, Source, free_names, is_same
+from s2sad.parse import MISSING, Source, free_names, is_same, source_of
+from s2sad.printing import wrap
 from s2sad.program import Expr, Opaque, Param, Program, Ref, base
 from s2sad.transplant import Put, transplanted, with_names
 from s2sad.traverse import expressions, statements, transform, walk
@@ -68,6 +69,8 @@ class Item:
     constant: str = ""
     imports: dict[str, None] = field(default_factory=dict)
     copied: Copied | None = None
+    # a table of functions: pieces of its text, and the functions where their names go
+    table: list[str | Place] | None = None
     missing: bool = False
     forbidden: set[str] = field(default_factory=set)
     # the function that is differentiated calls it so: its own names come before all others
@@ -164,7 +167,9 @@ class Needs:
         """Take in a function that is to be copied, and what it needs."""
         source = copyable(item.value)
         if source is None:
-            item.missing = True
+            item.table = self._table(item.value)
+            item.missing = item.table is None
+            self.functions += [item] if item.table else []
             return
         decorated = not isinstance(item.value, FunctionType)
         uses = list(self._uses(source, decorated))
@@ -175,6 +180,19 @@ class Needs:
             if isinstance(place, Place):
                 self.items[place.key].forbidden |= bound
         self.functions.append(item)
+
+    def _table(self, value: Any) -> list[str | Place] | None:
+        """Return the pieces of the text of a table of functions, which are copied before it."""
+        pieces = table_pieces(value) or []
+        functions = [piece for piece in pieces if not isinstance(piece, str)]
+        if not functions or any(copyable(function) is None for function in functions):
+            return None
+        return [
+            piece
+            if isinstance(piece, str)
+            else self._settle((piece.__name__,), piece, namespace_of(source_of(piece)))
+            for piece in pieces
+        ]
 
     def _uses(self, source: Source, decorated: bool) -> Iterator[tuple[Any, Place]]:
         left_out = not_evaluated(source.tree)
@@ -298,6 +316,10 @@ class Needs:
     def function_texts(self) -> Iterator[str]:
         """Yield the copied functions, each behind those it needs."""
         for item in self.functions:
+            if item.table is not None:
+                named = (self.named(p) if isinstance(p, Place) else p for p in item.table)
+                yield "\n".join(wrap("", f"{item.name} = {''.join(named)}", 0))
+                continue
             copied = item.copied
             assert copied is not None
             puts = [Put(node, self.named(place)) for node, place in copied.uses]
@@ -306,12 +328,12 @@ class Needs:
 
     def customs(self) -> dict[str, Custom]:
         """Return the derivatives that copied functions were given, by the functions' names."""
-        found = ((item.name, custom_of(item.value)) for item in self.functions)
+        found = ((item.name, custom_of(item.value)) for item in self.functions if item.copied)
         return {name: custom for name, custom in found if custom is not None}
 
     def copies(self) -> Iterator[tuple[str, Any]]:
         """Yield the functions that are copied, under their names in the file."""
-        yield from ((item.name, item.value) for item in self.functions)
+        yield from ((item.name, item.value) for item in self.functions if item.copied)
 
     def live(self) -> dict[str, tuple[Any, str]]:
         """Return the constants that can be changed where they stand, and their texts, by name."""

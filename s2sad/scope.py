@@ -19,7 +19,7 @@ from s2sad.links import Answers, Asked, Link, Links, Question, as_part, forgotte
 from s2sad.parse import MISSING, Source, span
 from s2sad.program import Assign, Block, Call, Const, Expr, Op, Program, Stmt, Var, base, is_temp
 from s2sad.statics.kinds import Record, Static, Statics, agreed
-from s2sad.traverse import expressions, reads, statements
+from s2sad.traverse import expressions, reads, statements, walk
 
 
 @dataclass
@@ -267,7 +267,10 @@ class Scope:
             for var in (var for expr in expressions(stmt) for var in reads(expr)):
                 static = self.held.statics.get(var.slot)
                 if static is not None:
-                    raise static_as_value(static, stmt.span)
+                    refusal = static_as_value(static, stmt.span)
+                    # which function it is handed to may be an argument's to say
+                    refusal.certain = not any(map(_calls_unknown, expressions(stmt)))
+                    raise refusal
         self.out.append(stmt)
         if isinstance(stmt, Assign) and not stmt.unpack:
             known = self.on_value(stmt.value, self)
@@ -310,6 +313,10 @@ def static_as_value(static: Static, where: Span) -> Unsupported:
         where,
         static.hint,
     )
+
+
+def _calls_unknown(expr: Expr) -> bool:
+    return any(isinstance(part, Call) and isinstance(part.func, Var) for part in walk(expr))
 
 
 def named(var: Var) -> str:

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import FunctionType
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 import gast
 import numpy as np
@@ -138,7 +138,15 @@ def _operation(op: str, args: tuple[Expr, ...], ctx: Context) -> Fact:
         return matmul(ctx, facts[0], facts[1])
     if op in OPERATORS:
         return arithmetic(op, args, facts, ctx)
+    if op in ("in", "not in") and facts[0].value is not None and _is_table(args[1]):
+        return python_bool((facts[0].value.value in args[1].value) is (op == "in"))
     return _comparison(op, facts, ctx)
+
+
+def _is_table(expr: Expr) -> TypeGuard[Ref]:
+    """Tell whether an expression is a table of functions: one that holds a text stays as it is."""
+    table = expr.value if isinstance(expr, Ref) else None
+    return isinstance(table, dict) and bool(table) and all(map(callable, table.values()))
 
 
 def _in_brackets(owner: Ref, key: Expr, ctx: Context) -> Fact:

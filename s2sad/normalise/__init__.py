@@ -35,7 +35,7 @@ from s2sad.normalise.lists import is_list_method
 from s2sad.normalise.statements import every
 from s2sad.normalise.stores import write
 from s2sad.parse import Source, assigned_names, refuse_nonlocal, source_of, span
-from s2sad.program import NONE, Call, Expr, Op, Param, Program, Ref, Var
+from s2sad.program import NONE, Call, Const, Expr, Op, Param, Program, Ref, Var
 from s2sad.rules import is_added
 from s2sad.scope import Numbers, Scope, block_of
 from s2sad.spelt import with_first_places
@@ -51,7 +51,7 @@ def normalise(
     function: Any,
     answers: tuple[tuple[Question, str], ...] = (),
     opened: frozenset[Span] | None = frozenset(),
-    given: tuple[tuple[str, Structure], ...] = (),
+    given: tuple[tuple[str, Structure | Const], ...] = (),
     in_parts: bool = False,
 ) -> Program:
     """Return the Program of a Python function; all its problems in one error.
@@ -59,7 +59,7 @@ def normalise(
     A function that returns a dict or an object that it makes is refused with GivesRecord, unless
     it is wanted `in_parts`: then the Program returns them as a tuple, and has a layout.
 
-    `given` are the structures of those parameters that are objects with fields.
+    `given` are the structures of those parameters that are objects with fields, and texts.
 
     `answers` are to what an earlier Program of the function `asked`. Syntax at the places
     `opened` is written out, not copied; None opens all that can be.
@@ -82,7 +82,7 @@ def _normalised(
     function: Any,
     answers: tuple[tuple[Question, str], ...],
     opened: frozenset[Span] | None,
-    given: tuple[tuple[str, Structure], ...],
+    given: tuple[tuple[str, Structure | Const], ...],
     in_parts: bool,
 ) -> Program:
     source = source_of(function)

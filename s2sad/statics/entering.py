@@ -1,4 +1,4 @@
-"""An argument that is an object with fields is taken apart where a function begins.
+"""An argument that is an object with fields is taken apart where a function begins; texts are known.
 
 def f(p):                       p_k$1 = p.k; p_m$1 = p.m
     return p.k * p.m            result = p_k$1 * p_m$1
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from s2sad.program import Assign, Attr, Expr
+from s2sad.program import Assign, Attr, Const, Expr
 from s2sad.scope import Scope
 from s2sad.statics import records
 
@@ -16,11 +16,14 @@ from s2sad.statics import records
 Structure = tuple[Any, tuple[tuple[str, Any], ...]]
 
 
-def entered(name: str, structure: Structure, scope: Scope, node: Any) -> None:
-    """Take the fields of a parameter apart."""
+def entered(name: str, structure: Structure | Const, scope: Scope, node: Any) -> None:
+    """Take the fields of a parameter apart; note a text, by which functions may be chosen."""
     if not scope.has(name):
         return
     whole = scope.value(name)
+    if isinstance(structure, Const):
+        scope.held.constants[whole] = structure
+        return
     scope.called_after = name
     scope.hold(name, _taken_apart(whole, structure, name, scope, node))
 
@@ -31,8 +34,10 @@ def _taken_apart(whole: Expr, structure: Structure, name: str, scope: Scope, nod
     record = records.started(kind, scope)
     for key, inner in fields:
         part, slot = Attr(whole, key), records.added(record, key, scope, node)
-        if inner is None:
-            scope.emit(Assign((scope.define(slot),), part, scope.span(node)))
+        if inner is None or isinstance(inner, Const):
+            held = scope.define(slot)
+            scope.emit(Assign((held,), part, scope.span(node)))
+            scope.held.constants.update({held: inner} if inner else {})
         else:
             scope.hold(slot, _taken_apart(part, inner, f"{name}_{key}", scope, node))
     return record

@@ -31,8 +31,46 @@ def rows_as_tuples(a, x):
     return np.sum((G @ x) ** 2 * a)
 
 
+def gaussian(r, p):
+    return p["scale"] * np.exp(-(r**2) / p["width"])
+
+
+def cauchy(r, p):
+    return p["scale"] / (1.0 + (r / p["width"]) ** 2)
+
+
+KERNELS = {"gaussian": gaussian, "cauchy": cauchy}
+
+
+def kernel_by_name(a, x, kernel="cauchy"):
+    if kernel not in KERNELS:
+        raise ValueError(f"{kernel!r} is none of {sorted(KERNELS)}")
+    k = KERNELS[kernel]
+    p = {"scale": a[0], "width": np.exp(a[1])}
+    return np.sum(k(x, p))
+
+
+def kernel_looked_up(a, x, kernel="cauchy"):
+    try:
+        k = KERNELS[kernel]
+    except KeyError:
+        raise ValueError(f"{kernel!r} is no kernel") from None
+    return np.sum(k(x, {"scale": a[0], "width": a[1]}))
+
+
+def kernel_of_a_caller(a, x):
+    return kernel_looked_up(a, x, kernel="gaussian") * a[1]
+
+
 TWO, THREE = np.array([0.7, 1.3]), numbers(3)
-PROGRAMS = tuple(
-    Entry(function, (TWO, THREE), wrt=(0, 1))
-    for function in (column_written_out, one_row_written_out, shape_functions, rows_as_tuples)
+PROGRAMS = (
+    tuple(
+        Entry(function, (TWO, THREE), wrt=(0, 1))
+        for function in (column_written_out, one_row_written_out, shape_functions, rows_as_tuples)
+    )
+    + tuple(
+        Entry(function, (TWO, THREE, "gaussian"), wrt=(0, 1), like_only=True)
+        for function in (kernel_by_name, kernel_looked_up)
+    )
+    + (Entry(kernel_of_a_caller, (TWO, THREE), wrt=(0, 1)),)
 )
