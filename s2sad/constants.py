@@ -20,7 +20,7 @@ from s2sad.printing import text
 from s2sad.program import Const
 
 LARGEST = 400
-_BRACKETS = {dict: "{}", list: "[]", tuple: "()"}
+_BRACKETS: dict[type, str] = {dict: "{}", list: "[]", tuple: "()"}
 _PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
 # the dtypes that NumPy gives to a list of numbers of their kind
 _DEFAULT = frozenset({"float64", "int64", "bool", "complex128"})

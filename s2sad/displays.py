@@ -2,7 +2,8 @@
 
     y = np.polyval([1.0, s, 2.0], x)    ->    p%1 = np.array([1.0, s, 2.0]) ; y = np.polyval(p%1, x)
 
-So what the list holds gets its adjoint from that of the array. Lists of literals stay.
+So what the list holds gets its adjoint from that of the array, also where a store spreads it:
+`u[:, 0] = [[a], [b]]`. Lists of literals stay.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from s2sad.blocks import map_blocks
+from s2sad.errors import Unsupported
 from s2sad.facts import Fact
 from s2sad.optional import PREFIX
-from s2sad.program import Assign, Block, Call, Expr, Op, Program, Ref, Stmt, Var, base
+from s2sad.program import Assign, Block, Call, Expr, Op, Program, Ref, Stmt, Update, Var, base
 from s2sad.rules import find
 from s2sad.scope import Numbers
 from s2sad.traverse import reads
@@ -26,11 +28,18 @@ ARITHMETIC = frozenset("+ - * / ** @ // %".split())
 Ask = Callable[[Expr], Any]
 
 
-def as_arrays(program: Program, numbers: Numbers, fact: Ask) -> Program:
+def as_arrays(
+    program: Program, numbers: Numbers, fact: Ask, is_active: Callable[[Expr], bool]
+) -> Program:
     """Return the program in which active lists are arrays where only those have a rule."""
 
+    def one(stmt: Stmt) -> Block:
+        if isinstance(stmt, Update):
+            return _stored(stmt, numbers, fact) if is_active(stmt.value) else (stmt,)
+        return _statements(stmt, numbers, fact, over)
+
     def over(block: Block) -> Block:
-        return tuple(each for stmt in block for each in _statements(stmt, numbers, fact, over))
+        return tuple(each for stmt in block for each in one(stmt))
 
     return replace(program, body=over(program.body))
 
@@ -59,6 +68,37 @@ def _statements(stmt: Stmt, numbers: Numbers, fact: Ask, over: Callable[[Block],
     return (*made, replace(stmt, value=whole))
 
 
+def _stored(stmt: Update, numbers: Numbers, fact: Ask) -> Block:
+    """Return a store of a list whose values may be spread over what it writes to."""
+    listed = fact(stmt.value).kind in ("list", "tuple") and stmt.op not in ("append", "insert")
+    kind = fact(stmt.old).kind
+    if not listed or kind not in ("array", "unknown"):
+        return (stmt,)
+    if kind == "unknown" and not _is_of_arrays(stmt.index):
+        raise _list_stored(stmt)
+    whole = Call(ARRAY, (stmt.value,))
+    held = stmt.old if stmt.index is None else Op("index", (stmt.old, stmt.index))
+    if isinstance(fact(held).shape, tuple) and fact(held).shape == fact(whole).shape:
+        return (stmt,)
+    name = numbers.temp(base(stmt.new.slot))
+    return Assign((name,), whole, stmt.span), replace(stmt, value=name)
+
+
+def _is_of_arrays(index: Expr | None) -> bool:
+    """Tell whether only an array is written to so: `u[:, 0] = ...`."""
+    return isinstance(index, Op) and index.op == "tuple"
+
+
+def _list_stored(stmt: Update) -> Unsupported:
+    error = Unsupported(
+        "a list is written here to what may be an array, over which its values would be spread",
+        stmt.span,
+        "Write np.array of it, or pass like=.",
+    )
+    error.certain = False
+    return error
+
+
 def _places(value: Call | Op, fact: Ask) -> list[int]:
     """Return which operands may be lists where an array is expected."""
     if isinstance(value, Call):
@@ -72,7 +112,7 @@ def _places(value: Call | Op, fact: Ask) -> list[int]:
         ]
     if value.op not in ARITHMETIC or not any(fact(arg).is_array for arg in value.args):
         return []  # two lists are joined
-    return [i for i, arg in enumerate(value.args) if _is_row(arg, fact)]
+    return [i for i, arg in enumerate(value.args) if _holds_values(arg) or _is_row(arg, fact)]
 
 
 def _is_row(arg: Expr, fact: Ask) -> bool:

@@ -132,6 +132,7 @@ PHRASES = {
     "positions": (
         "a position that is drawn at random",
         "a write at positions that may be an array",
+        "a list is written here to what may be an array",
     ),
     "loops": ("a loop over this is not differentiated", "what this loop hands on"),
     "complex-numbers": (

@@ -110,7 +110,7 @@ def _prepared(
         facts = infer(program, given)
         active = active_values(program, wrt, facts.expr)
     program = unfolded(program, active)
-    program = as_arrays(program, numbers, facts.expr)
+    program = as_arrays(program, numbers, facts.expr, is_active)
     program = apart(program, active, numbers, facts.expr)
     program = prepare(program, numbers, facts.expr, is_active)
     facts = infer(program, given)

@@ -31,6 +31,35 @@ def rows_as_tuples(a, x):
     return np.sum((G @ x) ** 2 * a)
 
 
+def column_stored(a, x):
+    u = np.zeros((2, 3, 4))
+    u[:, 0, :] = [[a[0]], [0.0]]
+    u[0, 1:] = [[a[0] * a[1]], [a[1]]]
+    return np.sum(u * np.arange(24.0).reshape(2, 3, 4)) + np.sum(u[:, :, 0] * x)
+
+
+def rows_of_a_list_spread(a, x):
+    u = np.zeros((2, 3))
+    row = [a[0], 2.0, a[1] * a[0]]
+    u += row
+    u[:, 1:] *= [[a[0]], [2.0 * a[1]]]
+    u[:] += [[x[0]]]
+    return np.sum(u * np.arange(6.0).reshape(2, 3))
+
+
+def list_of_arrays_spread(a, x):
+    z = np.zeros((2, 2, 3))
+    z[:] = [x, x * a[0]]
+    z[1] += [x * a[1]]
+    return np.sum(z * np.arange(12.0).reshape(2, 2, 3))
+
+
+def times_rows(a, x):
+    u = np.ones((2, 3)) * x
+    v = u * [[a[0]], [2.0 * a[1]]] - [x[0], 1.0, a[0]]
+    return np.sum(v * np.arange(6.0).reshape(2, 3))
+
+
 def gaussian(r, p):
     return p["scale"] * np.exp(-(r**2) / p["width"])
 
@@ -66,7 +95,16 @@ TWO, THREE = np.array([0.7, 1.3]), numbers(3)
 PROGRAMS = (
     tuple(
         Entry(function, (TWO, THREE), wrt=(0, 1))
-        for function in (column_written_out, one_row_written_out, shape_functions, rows_as_tuples)
+        for function in (
+            column_written_out,
+            one_row_written_out,
+            shape_functions,
+            rows_as_tuples,
+            column_stored,
+            rows_of_a_list_spread,
+            list_of_arrays_spread,
+            times_rows,
+        )
     )
     + tuple(
         Entry(function, (TWO, THREE, "gaussian"), wrt=(0, 1), like_only=True)
