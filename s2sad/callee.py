@@ -86,11 +86,11 @@ class Callees:
 
     def noted(self) -> tuple[Any, ...]:
         """Return what has been made so far, to `go_back` to."""
-        return dict(self.made), set(self.names), list(self.steps)
+        return dict(self.made), set(self.names), list(self.steps), dict(self.promised)
 
     def go_back(self, noted: tuple[Any, ...]) -> None:
         """Forget what has been made since: it is made in another way."""
-        self.made, self.names, self.steps = noted
+        self.made, self.names, self.steps, self.promised = noted
 
     def takes(self, params: tuple[str, ...]) -> None:
         """Note what the derivative that is being made takes, should it call itself."""

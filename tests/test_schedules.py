@@ -162,6 +162,21 @@ def two(x, y, n):
     y *= x  # what both loops may have handed on as it was
     return np.sum(q * y)
 """
+COARSER = """
+def cycle(u, f, c):
+    if len(u) <= 3:
+        return u * c
+    e = cycle(np.zeros((len(u) + 1) // 2), (f - c * u)[::2], 2 * c)
+    u = u.copy()
+    u[::2] += e
+    return u
+
+def cycles(f, c, n):
+    u = np.zeros_like(f)
+    for k in range(n):
+        u = cycle(u, f, c) + f
+    return f @ u
+"""
 CASES: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
     "heat": (HEAT, ("u", "nu"), (numbers(9), 0.3, 0.05, 11)),
     "no pass": (HEAT, ("u", "nu"), (numbers(9), 0.3, 0.05, 0)),
@@ -180,6 +195,7 @@ CASES: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
     "no pass of a while": (DECAY, ("x", "k"), (np.array([0.5, 0.8]), 0.9, 9.0)),
     "break": (LEFT, ("x", "k"), (np.array([0.5, 0.8]), 0.9, 40)),
     "mixed": (MIXED, "x", (0.8, 4)),
+    "recursion": (COARSER, ("f", "c"), (numbers(9), 1.5, 3)),
 }
 
 
