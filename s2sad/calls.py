@@ -26,6 +26,7 @@ from s2sad.rules import is_known
 from s2sad.scope import Scope
 from s2sad.statics.kinds import Function
 from s2sad.statics.records import give, left
+from s2sad.templating import is_of_a_flow
 
 Lower = Callable[[Any, Scope], Expr]
 Normalise = Callable[[Any], Program]
@@ -47,7 +48,9 @@ def is_python(func: Expr) -> bool:
     """
     if not (isinstance(func, Ref) and isinstance(func.value, FunctionType)):
         return False
-    return not (func.text.startswith(PREFIX) or makes_derivative(func))
+    if func.text.startswith(PREFIX) or makes_derivative(func):
+        return False
+    return not is_of_a_flow(func.value)
 
 
 def is_apart(value: Expr) -> bool:

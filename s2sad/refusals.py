@@ -149,8 +149,13 @@ def not_differentiated(value: Expr, span: Span, name: str = "") -> S2sadError:
         span,
         "It depends on what you differentiate with respect to. Write it with plain statements.",
     )
-    error.certain = not _is_of_array(value)
+    # a display is copied where its parts may be arrays, which more facts may rule out
+    error.certain = not (_is_of_array(value) or _is_display(value))
     return error
+
+
+def _is_display(value: Expr) -> bool:
+    return isinstance(value, Op) and value.op in ("list", "tuple")
 
 
 def _is_of_array(value: Expr) -> bool:

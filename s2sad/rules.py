@@ -29,6 +29,7 @@ from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.reading import read_rules
 from s2sad.spelt import as_rules_spell, parameters_of
 from s2sad.templating import (
+    OF_FLOWS,
     PRINTED,
     PRINTED_FUNCTION,
     REWRITES,
@@ -351,7 +352,9 @@ def refusal(value: Expr, fact: Ask | None = None) -> str:
 
 def is_known(value: Expr) -> bool:
     """Tell whether there is a rule for the operation, though perhaps not for these operands."""
-    return bool(_candidates(value)) or hooks.is_known(value)
+    head = head_of(value)
+    of_a_flow = head is not None and head[0] == "printed" and head[1] in OF_FLOWS
+    return of_a_flow or bool(_candidates(value)) or hooks.is_known(value)
 
 
 def is_added(value: Expr) -> bool:

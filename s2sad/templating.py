@@ -117,6 +117,8 @@ def _template_folder() -> Any:
 
 REWRITES = "rewrites"  # what the names of the files with rewrites of expressions start with
 PRINTED = "printed"  # what the names of the files with these functions start with
+# the derivatives of flows, which are not read but have derivatives as flows do (solvers/again.py)
+OF_FLOWS = frozenset({"_solve_ivp_back", "_solve_ivp_ahead", "_odeint_back", "_odeint_ahead"})
 
 
 @cache
@@ -155,6 +157,11 @@ def printed_name(function: Any) -> str:
         return ""
     printed = ast.dump(ast.parse(printed_source(function.__name__)))
     return function.__name__ if own == printed else ""
+
+
+def is_of_a_flow(function: Any) -> bool:
+    """Tell whether a function is the printed derivative of a flow."""
+    return printed_name(function) in OF_FLOWS
 
 
 def printed_source(name: str) -> str:

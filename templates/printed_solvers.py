@@ -4,7 +4,7 @@ import numpy as np
 import scipy.integrate
 
 
-def _jacobian(pull, x, args):
+def _jacobian(pull, x, *args):
     """Return the matrix of derivatives of a function, row by row."""
     return np.array([pull(x, *args, row) for row in np.eye(len(x))])
 
@@ -23,7 +23,7 @@ def _times_of(fun, t_span, y0, args, t_eval, how):
     return scipy.integrate.solve_ivp(fun, t_span, y0, args=args, **how).t
 
 
-def _flow_back(fun, pull, t_span, y0, args, times, y_bar, how):
+def _flow_back(fun, pull, t_span, y0, args, times, y_bar, wrt, how):
     """Return the adjoints of y0 and of arguments, by the adjoint equation."""
     if len(times) != np.shape(y_bar)[1]:
         raise ValueError("the derivative was solved for in other steps")
@@ -45,7 +45,7 @@ def _flow_back(fun, pull, t_span, y0, args, times, y_bar, how):
     def rise(t, state):
         return -np.concatenate([np.ravel(part) for part in parts(t, state[:n])])
 
-    shapes = [np.shape(part) for part in parts(t_span[0], start)]
+    shapes = [np.shape(start), *(np.shape(args[i]) for i in wrt)]
     state = np.zeros(sum(int(np.prod(shape)) for shape in shapes))
     for i in reversed(range(len(times))):
         state[:n] += y_bar[:, i]
@@ -69,6 +69,8 @@ def _flow_ahead(push, t_span, y0, args, times, y0_dot, arg_dots, how):
     n = len(start)
     first = np.zeros(n) if y0_dot is None else np.atleast_1d(np.asarray(y0_dot, float))
 
+    arg_dots = [dot for dot in arg_dots if dot is not None]
+
     def rise(t, both):
         value, moved = push(t, both[:n], *args, both[n:], *arg_dots)
         return np.concatenate([np.ravel(value), np.ravel(moved)])
@@ -88,11 +90,12 @@ def _solve_ivp_back(
     args,
     t_eval,
     y_bar,
+    wrt=(),
     **how,
 ):
-    """Return the adjoints of y0 and args in scipy.integrate.solve_ivp(...).y."""
+    """Return the adjoints of y0 and of args[i], i in wrt, in scipy.integrate.solve_ivp(...).y."""
     times = _times_of(fun, t_span, y0, args, t_eval, how)
-    return _flow_back(fun, pull, t_span, y0, args, times, y_bar, _as_exact(**how))
+    return _flow_back(fun, pull, t_span, y0, args, times, y_bar, wrt, _as_exact(**how))
 
 
 def _solve_ivp_ahead(
@@ -119,11 +122,11 @@ def _time_first(function, tfirst):
     return lambda t, y, *rest: function(y, t, *rest)
 
 
-def _odeint_back(func, pull, y0, t, args, y_bar, tfirst=False, **how):
-    """Return the adjoints of y0 and of arguments in scipy.integrate.odeint(...)."""
+def _odeint_back(func, pull, y0, t, args, y_bar, wrt=(), tfirst=False, **how):
+    """Return the adjoints of y0 and of args[i], i in wrt, in scipy.integrate.odeint(...)."""
     func, pull = _time_first(func, tfirst), _time_first(pull, tfirst)
     span, how = (t[0], t[-1]), _as_exact("LSODA", **how)
-    return _flow_back(func, pull, span, y0, args, t, np.transpose(y_bar), how)
+    return _flow_back(func, pull, span, y0, args, t, np.transpose(y_bar), wrt, how)
 
 
 def _odeint_ahead(func, push, y0, t, args, y0_dot, arg_dots, tfirst=False, **how):

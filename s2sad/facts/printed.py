@@ -11,12 +11,12 @@ from types import FunctionType
 from typing import Any, Final
 
 from s2sad.facts.binding import FactOf, spelled_shape
-from s2sad.facts.context import Context
+from s2sad.facts.context import Context, fresh_shape
 from s2sad.facts.dtypes import floating
 from s2sad.facts.elementwise import may_have_shape
-from s2sad.facts.fact import PYTHON_FLOAT, Fact, array, is_numeric, scalar
-from s2sad.program import Call, Ref
-from s2sad.templating import printed_name
+from s2sad.facts.fact import PYTHON_FLOAT, UNKNOWN, Fact, array, is_numeric, scalar, tuple_of
+from s2sad.program import Call, Const, Op, Ref
+from s2sad.templating import OF_FLOWS, printed_name
 
 # the argument whose shape the result has
 _LIKE: Final[dict[str, int]] = {
@@ -52,6 +52,8 @@ def printed_result(call: Call, function: Any, fact_of: FactOf, ctx: Context) -> 
     known = isinstance(function, FunctionType) and printed_name(function) == name
     if function != "printed" and not known:
         return None
+    if name in OF_FLOWS:
+        return _of_a_flow(call, fact_of, ctx)
     if name == "_sum_to" and len(call.args) == 2:
         return _summed_to(call, fact_of, ctx)
     if name == "_zeros_of" and len(call.args) == 1:
@@ -83,6 +85,29 @@ def _summed_to(call: Call, fact_of: FactOf, ctx: Context) -> Fact:
     if isinstance(shape, tuple):
         return array(value.dtype, shape)
     return Fact("unknown", value.dtype, shape)
+
+
+def _of_a_flow(call: Call, fact_of: FactOf, ctx: Context) -> Fact | None:
+    """Return what a derivative of a flow makes: adjoints like the start and arguments, or states."""
+    assert isinstance(call.func, Ref)
+    in_columns = call.func.text.startswith("_solve_ivp")
+    start, args = call.args[3 if in_columns else 2], call.args[4]
+    if call.func.text.endswith("_ahead"):
+        return array("float64", fresh_shape(ctx, call.func.text, 2, call.args))
+    wrt = dict(call.keywords).get("wrt")
+    if wrt is None:
+        return _received(fact_of(start, ctx))
+    assert isinstance(args, Op) and isinstance(wrt, Op)
+    places = [place.value for place in wrt.args if isinstance(place, Const)]
+    parts = [start, *(args.args[place] for place in places)]
+    return tuple_of(tuple(_received(fact_of(part, ctx)) for part in parts))
+
+
+def _received(model: Fact) -> Fact:
+    """Return what an adjoint is, of a start or an argument."""
+    if model.is_scalar:
+        return scalar("float64")
+    return array("float64", model.shape) if isinstance(model.shape, tuple) else UNKNOWN
 
 
 def _held(model: Fact) -> Fact | None:

@@ -87,6 +87,12 @@ def unpack(state: Tangents, stmt: Assign) -> None:
 
 def _solved(state: Tangents, stmt: Assign) -> bool:
     """Give what a solver finds its tangent; an error estimate beside it does not vary."""
+    printed = solvers.again_of(stmt.value)
+    if printed is not None:
+        state.emit(stmt)
+        for target, move in solvers.ahead_again(state, printed, stmt.targets, stmt.span):
+            state.emit(Assign((state.of(target),), move, stmt.span))
+        return True
     task = solvers.task_of(stmt.value)
     if task is None:
         return False

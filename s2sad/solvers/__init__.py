@@ -16,7 +16,8 @@ import numpy as np
 from s2sad.errors import Span
 from s2sad.facts import Fact
 from s2sad.program import Assign, Call, Const, Expr, Op, Ref, Var, base
-from s2sad.solvers import flows, numbers, systems
+from s2sad.solvers import again, flows, numbers, systems
+from s2sad.solvers.again import Again, again_of
 from s2sad.solvers.task import Task, task_of
 from s2sad.solvers.work import Work
 
@@ -27,7 +28,9 @@ def back(
     sweep: Any, value: Expr, targets: Sequence[Var], seeds: Sequence[Expr | None], span: Span
 ) -> list[tuple[Var, Expr]] | None:
     """Return what the arguments of a solver receive; None of anything that is none."""
-    task = task_of(value)
+    task, printed = task_of(value), again_of(value)
+    if printed is not None:
+        return again.back(_work(sweep, sweep.callee, sweep.fact, targets[0], span), printed, seeds)
     if task is None:
         return None
     if seeds[0] is None:
@@ -38,6 +41,17 @@ def back(
         return [(arg, Op("*", (seeds[0], move))) for arg, move in moves]
     found = systems.back(work, task, targets[0], seeds[0])
     return flows.back(work, task, targets[0], seeds[0]) if found is None else found
+
+
+def ahead_again(
+    state: Any, printed: Again, targets: Sequence[Var], span: Span
+) -> list[tuple[Var, Expr]]:
+    """Return the tangents of what a printed derivative of a solver gives."""
+    work = _work(state, state.callees, state.facts.expr, targets[0], span)
+    dots: dict[Expr, Expr] = {
+        part: state.of(part) for part in again.parts_of(printed) if _moves(state, part)
+    }
+    return list(zip(targets, again.ahead(work, printed, dots), strict=True))
 
 
 def ahead(state: Any, task: Task, target: Var, span: Span) -> Expr | None:
@@ -87,4 +101,4 @@ def has_several(call: Expr) -> bool:
     )
 
 
-__all__ = ["ahead", "back", "has_several", "task_of"]
+__all__ = ["again_of", "ahead", "ahead_again", "back", "has_several", "task_of"]

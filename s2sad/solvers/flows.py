@@ -7,11 +7,11 @@ Both are solved at least to a relative accuracy of 1e-10 (Pontryagin; Chen et al
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from s2sad.activity import flow
 from s2sad.errors import NoRule
-from s2sad.facts import UNKNOWN, Fact
+from s2sad.facts import UNKNOWN, Dim, Fact
 from s2sad.program import NONE, Call, Const, Expr, Op, Ref, Var
 from s2sad.solvers.task import FLOWS, Task
 from s2sad.solvers.work import NUMBER, Work
@@ -21,41 +21,59 @@ def back(work: Work, task: Task, y: Var, seed: Expr) -> list[tuple[Var, Expr]] |
     """Return what the start and the arguments receive from the adjoint of a flow."""
     if task.name not in FLOWS:
         return None
-    active, first = _asked(work, task)
-    state = _state(task)
-    pull = work.derivative(task, [state, *(name for name, _ in active)], first, seeded=True)
-    made = _call(task, "_back", pull, seed)
-    start = task.given["y0"]
-    parts = work.unpacked([UNKNOWN] * (1 + len(active)), made)
-    own: list[tuple[Expr, Expr]] = [(start, parts[0])]
-    if isinstance(start, Op):
-        own = [(e, Op("index", (parts[0], Const(at)))) for at, e in enumerate(start.args)]
-    own += [(arg, part) for (_, arg), part in zip(active, parts[1:], strict=True)]
+    active = asked(work, task)
+    first, *parts = pulled(work, task, [name for name, _ in active], seed)
+    own = [*of_start(task.given["y0"], first), *zip([arg for _, arg in active], parts, strict=True)]
     return [(arg, part) for arg, part in own if isinstance(arg, Var)]
+
+
+def of_start(start: Expr, part: Expr) -> list[tuple[Expr, Expr]]:
+    """Return what a start receives; one that is written out is given it number by number."""
+    if isinstance(start, Op):
+        return [(e, Op("index", (part, Const(at)))) for at, e in enumerate(start.args)]
+    return [(start, part)]
+
+
+def pulled(work: Work, task: Task, names: Sequence[str], seed: Expr) -> tuple[Var, ...]:
+    """Return the adjoints of the start and of the parameters with these names."""
+    pull = work.derivative(task, [state_of(task), *names], first_of(work, task), seeded=True)
+    places = [task.later.index(name) for name in names]
+    wrt = [("wrt", Op("tuple", tuple(Const(place) for place in places)))] if places else []
+    facts = [UNKNOWN, *(work.fact(task.args[place]) for place in places)]
+    return work.unpacked(facts, _call(task, "_back", pull, (seed,), wrt))
 
 
 def ahead(work: Work, task: Task, y: Var, dots: Mapping[Expr, Expr]) -> Expr | None:
     """Return the tangent of a flow."""
     if task.name not in FLOWS:
         return None
-    active, first = _asked(work, task)
-    given = work.facts_of_parameters(task, first)
-    names = (_state(task), *(name for name, _ in active))
+    moving = {name: dots[arg] for name, arg in asked(work, task)}
+    return pushed(work, task, moving, start_dot(task.given["y0"], dots))
+
+
+def start_dot(start: Expr, dots: Mapping[Expr, Expr]) -> Expr:
+    """Return the tangent of a start, None where it does not move."""
+    if not isinstance(start, Op):
+        return dots.get(start, NONE)
+    if not any(each in dots for each in start.args):
+        return NONE
+    return Op("list", tuple(dots.get(each, Const(0.0)) for each in start.args))
+
+
+def pushed(work: Work, task: Task, dots: Mapping[str, Expr], y0_dot: Expr) -> Call:
+    """Return the tangent of the states where start and parameters have these tangents."""
+    given = work.facts_of_parameters(task, first_of(work, task))
+    names = (state_of(task), *dots)
     order = [name for name in task.parameters if name in names]
     call = Call(task.function, tuple(Var(name, 0) for name in task.parameters))
     made = work.callees.forward(call, tuple(order), given, work.span)
     assert made is not None
-    written, _ = made
-    start = task.given["y0"]
-    start_dot = dots.get(start, NONE)
-    if isinstance(start, Op):
-        start_dot = Op("list", tuple(dots.get(each, Const(0.0)) for each in start.args))
-    moved = Op("tuple", tuple(dots[arg] for _, arg in active))
-    return _call(task, "_ahead", Ref(written.name, written), start_dot, moved)
+    moved = Op("tuple", tuple(dots.get(name, NONE) for name in task.later))
+    return _call(task, "_ahead", Ref(made[0].name, made[0]), (y0_dot, moved))
 
 
-def _asked(work: Work, task: Task) -> tuple[list[tuple[str, Var]], dict[str, Fact]]:
-    """Return the arguments that vary, and what is known of time and state."""
+def asked(work: Work, task: Task) -> list[tuple[str, Var]]:
+    """Return the arguments that vary, with the parameters that they are given to."""
     for name in ("t", "t_span", "t_eval"):
         times = task.given.get(name, NONE)
         if any(var in work.active for var in flow(times, work.fact)):
@@ -64,30 +82,47 @@ def _asked(work: Work, task: Task) -> tuple[list[tuple[str, Var]], dict[str, Fac
                 work.span,
                 f"Give {name} a value that does not depend on what you differentiate with respect to.",
             )
-    state = _state(task)
+    return work.active_args(task)
+
+
+def first_of(work: Work, task: Task) -> dict[str, Fact]:
+    """Return what is known of time and state."""
+    state = state_of(task)
     time = next(name for name in task.parameters[:2] if name != state)
     fact = work.fact(task.given["y0"])
-    row = Fact("array", "float64", fact.shape) if fact.rank == 1 else Fact("unknown")
-    return work.active_args(task), {time: NUMBER, state: row}
+    # whatever it starts from, the function is called with a row
+    row = fact.shape if fact.rank == 1 else (Dim("?"),)
+    return {time: NUMBER, state: Fact("array", "float64", row)}
 
 
-def _state(task: Task) -> str:
+def state_of(task: Task) -> str:
     """Return the name of the parameter that is the state, not the time."""
     first = task.name == "integrate.solve_ivp" or task.given.get("tfirst") == Const(True)
     return task.parameters[1 if first else 0]
 
 
-def _call(task: Task, ending: str, function: Expr, *seeds: Expr) -> Call:
+def steps_of(task: Task) -> tuple[tuple[str, Expr], ...]:
+    """Return the keywords that decide in which steps a flow is solved."""
+    if task.name == "integrate.odeint":
+        return task.keywords("rtol", "atol", "tfirst")
+    return task.keywords("method", "rtol", "atol", "max_step", "first_step", "jac")
+
+
+def _call(
+    task: Task,
+    ending: str,
+    function: Expr,
+    seeds: Sequence[Expr],
+    more: Sequence[tuple[str, Expr]] = (),
+) -> Call:
     """Return the call of what solves the other equation."""
     given = task.given
     if task.name == "integrate.solve_ivp":
         name = f"_solve_ivp{ending}"
-        own = [given["t_span"], given["y0"], task.shown_args, given.get("t_eval", NONE)]
         # the steps depend on these: a derivative has to know at which times the states are
-        how = task.keywords("method", "rtol", "atol", "max_step", "first_step", "jac")
+        own = [given["t_span"], given["y0"], task.shown_args, given.get("t_eval", NONE)]
     else:
         name = f"_odeint{ending}"
         own = [given["y0"], given["t"], task.shown_args]
-        how = task.keywords("rtol", "atol", "tfirst")
-    how = tuple((name, value) for name, value in how if value != NONE)
-    return Call(Ref(name, "printed"), (task.function, function, *own, *seeds), how)
+    how = [(key, value) for key, value in steps_of(task) if value != NONE]
+    return Call(Ref(name, "printed"), (task.function, function, *own, *seeds), (*more, *how))

@@ -66,7 +66,7 @@ def ahead(work: Work, task: Task, x: Var, dots: Mapping[Expr, Expr]) -> Expr | N
 def _matrix(work: Work, task: Task, x: Var, first: dict[str, Fact]) -> Expr:
     """Return the matrix of derivatives of what is zero at the solution."""
     pull = work.derivative(task, [task.parameters[0]], first, seeded=True)
-    jacobian = Call(JACOBIAN, (pull, x, task.shown_args))
+    jacobian = Call(JACOBIAN, (pull, x, *task.args))
     if task.name == "optimize.fixed_point":
         return Op("-", (Call(EYE, (Call(LEN, (x,)),)), jacobian))
     return jacobian

@@ -165,11 +165,57 @@ def flow_at_times(k: Any) -> Any:
     return np.sum(found.y[0] * TIMES) + found.y[1, 3]
 
 
+def rate(y: Any, t: Any, a: Any, power: Any, b: Any) -> Any:
+    return -a * y**power + b[1] * np.cos(t)
+
+
+def flow_of_some_arguments(k: Any) -> Any:
+    start = np.array([1.0, k[1]])
+    y = odeint(rate, start, TIMES, args=(k[0], 2, k), rtol=1e-11, atol=1e-11)
+    return np.sum(y**2)
+
+
+def flow_from_one_number(k: Any) -> Any:
+    y = odeint(lambda y, t: -k[0] * y * y, k[1], TIMES, rtol=1e-11, atol=1e-11)
+    return y[-1, 0] ** 2
+
+
+def flow_of_a_start(k: Any) -> Any:
+    found = solve_ivp(lambda t, y: -(y**2), (0.0, 2.0), k, t_eval=TIMES, rtol=1e-11, atol=1e-11)
+    return np.sum(found.y**2)
+
+
+def flow_in_steps_of_its_own(k: Any) -> Any:
+    found = solve_ivp(
+        swing_time_first,
+        (0.0, 2.0),
+        [k[0] * 2.0, 1.0],
+        args=(k,),
+        rtol=1e-11,
+        atol=1e-12,
+        max_step=0.1,
+    )
+    return found.y[0, -1] * found.y[1, -1]
+
+
+def pushed(y: Any, t: Any, k: Any, push: Any) -> Any:
+    return -k * y**2 + push
+
+
+def flow_after_flow(k: Any) -> Any:
+    y = k
+    for i in range(2):
+        y = odeint(pushed, y, TIMES, args=(k, float(i)), rtol=1e-11, atol=1e-11)[-1]
+    return np.sum(y)
+
+
 INTEGRALS = [integral_with_args, integral_of_closure, integral_of_vector]
 INTEGRALS += [integrals_in_a_loop, bound_of_compiled]
 ROOTS = [bracketed, from_a_guess, read_from_an_object, fixed, fixed_vector]
 ROOTS += [system, system_as_list, system_of_closure]
 FLOWS = [flow, flow_from_numbers, flow_of_closure, flow_at_times]
+FLOWS += [flow_of_some_arguments, flow_from_one_number, flow_of_a_start]
+FLOWS += [flow_in_steps_of_its_own, flow_after_flow]
 PROGRAMS = [*INTEGRALS, *ROOTS, minimum, *FLOWS]
 
 
@@ -189,6 +235,7 @@ def test_gradient_without_examples_is_the_same(function: Callable[..., Any]) -> 
 
 
 TWICE = [integral_with_args, bracketed, from_a_guess, fixed]
+TWICE += [fixed_vector, system, system_as_list, system_of_closure, minimum, *FLOWS]
 
 
 @pytest.mark.parametrize("function", TWICE)
@@ -198,11 +245,14 @@ def test_hessian_product(function: Callable[..., Any]) -> None:
     step = 1e-3
     nearby = [gradient(K + n * step * k_dot) for n in (1, -1, 2, -2)]
     expected = (8.0 * (nearby[0] - nearby[1]) - (nearby[2] - nearby[3])) / (12.0 * step)
-    _, product = s2sad.jvp(gradient, like=(K,))(K, k_dot)
-    assert np.allclose(product, expected, rtol=1e-6, atol=1e-7)
+    _, forward_over_reverse = s2sad.jvp(gradient, like=(K,))(K, k_dot)
+    reverse_over_reverse = s2sad.vjp(gradient, like=(K,))(K, k_dot)
+    reverse_over_forward = s2sad.grad(lambda k: s2sad.jvp(function)(k, k_dot)[1])(K)
+    for product in (forward_over_reverse, reverse_over_reverse, reverse_over_forward):
+        assert np.allclose(product, expected, rtol=1e-6, atol=1e-7)
 
 
-@pytest.mark.parametrize("function", [integral_of_closure, system, flow, minimum])
+@pytest.mark.parametrize("function", [integral_of_closure])
 def test_second_derivative_of_vectors_is_refused(function: Callable[..., Any]) -> None:
     gradient = s2sad.grad(function, like=(K,))
     with pytest.raises(s2sad.S2sadError):
