@@ -95,6 +95,8 @@ def _solve_ivp_back(
 ):
     """Return the adjoints of y0 and of args[i], i in wrt, in scipy.integrate.solve_ivp(...).y."""
     times = _times_of(fun, t_span, y0, args, t_eval, how)
+    if t_eval is None and np.any(y_bar[:, 1:-1]):
+        raise ValueError("the solver chose these times, which move as well: give t_eval")
     return _flow_back(fun, pull, t_span, y0, args, times, y_bar, wrt, _as_exact(**how))
 
 
@@ -112,7 +114,10 @@ def _solve_ivp_ahead(
     """Return the tangent of scipy.integrate.solve_ivp(...).y."""
     times = _times_of(fun, t_span, y0, args, t_eval, how)
     how = _as_exact(**how)
-    return _flow_ahead(push, t_span, y0, args, times, y0_dot, arg_dots, how)
+    moved = _flow_ahead(push, t_span, y0, args, times, y0_dot, arg_dots, how)
+    if t_eval is None:
+        moved[:, 1:-1] = np.nan  # the solver chose these times, which move as well
+    return moved
 
 
 def _time_first(function, tfirst):

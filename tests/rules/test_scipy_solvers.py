@@ -314,6 +314,16 @@ def dense(k: Any) -> Any:
     return solve_ivp(swing_time_first, (0.0, 2.0), k, args=(k,), dense_output=True).sol(1.0)[0]
 
 
+def between_steps(k: Any) -> Any:
+    return np.sum(solve_ivp(swing_time_first, (0.0, 2.0), k, args=(k,)).y)
+
+
+def test_states_at_times_that_the_solver_chose_are_refused() -> None:
+    with pytest.raises(ValueError, match="give t_eval"):
+        s2sad.grad(between_steps)(K)
+    assert np.isnan(s2sad.jvp(between_steps)(K, K)[1])
+
+
 def times(k: Any) -> Any:
     return odeint(swing, np.ones(2), k * np.arange(2.0), args=(np.ones(2),))[-1, 0]
 
