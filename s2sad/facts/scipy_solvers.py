@@ -12,6 +12,7 @@ from typing import Final
 from s2sad.facts.binding import Bound
 from s2sad.facts.elementwise import Rule
 from s2sad.facts.fact import UNKNOWN, Fact, array, tuple_of
+from s2sad.program import Call, Const, Op
 
 NUMBER: Final = Fact("float", "float64", (), weak=None)
 
@@ -19,6 +20,15 @@ NUMBER: Final = Fact("float", "float64", (), weak=None)
 def integral(b: Bound) -> Fact:
     """integrate.quad without more output."""
     return UNKNOWN if b.has("full_output") else tuple_of((NUMBER, NUMBER))
+
+
+def integral_of_arrays(b: Bound) -> Fact:
+    """integrate.quad_vec: what its function gives at one place."""
+    function, args = b.expr("f"), b.expr("args")
+    if b.has("full_output") or function is None:
+        return UNKNOWN
+    further = args.args if isinstance(args, Op) else ()
+    return tuple_of((b.fact_of(Call(function, (Const(0.0), *further)), b.ctx), NUMBER))
 
 
 def root(b: Bound) -> Fact:
@@ -65,6 +75,10 @@ def states_in_columns(b: Bound) -> Fact:
 
 
 TABLE: Final[Mapping[str, tuple[str, Rule]]] = {
+    "integrate.quad_vec": (
+        "f a b epsabs epsrel norm cache_size limit workers points quadrature full_output args",
+        integral_of_arrays,
+    ),
     "integrate.quad": ("func a b args full_output epsabs epsrel limit points", integral),
     **{
         f"optimize.{name}": ("f a b args xtol rtol maxiter full_output disp k", root)

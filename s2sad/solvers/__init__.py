@@ -15,8 +15,8 @@ import numpy as np
 
 from s2sad.errors import Span
 from s2sad.facts import Fact
-from s2sad.program import Assign, Call, Const, Expr, Op, Ref, Var, base
-from s2sad.solvers import again, flows, numbers, systems
+from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Ref, Var, base
+from s2sad.solvers import again, flows, integrals, numbers, systems
 from s2sad.solvers.again import Again, again_of
 from s2sad.solvers.task import Task, task_of
 from s2sad.solvers.work import Work
@@ -39,8 +39,11 @@ def back(
     moves = numbers.moves_of(work, task, targets[0])
     if moves is not None:
         return [(arg, Op("*", (seeds[0], move))) for arg, move in moves]
-    found = systems.back(work, task, targets[0], seeds[0])
-    return flows.back(work, task, targets[0], seeds[0]) if found is None else found
+    for solved in (integrals.back, systems.back, flows.back):
+        found = solved(work, task, targets[0], seeds[0])
+        if found is not None:
+            return found
+    return None
 
 
 def ahead_again(
@@ -66,10 +69,14 @@ def ahead(state: Any, task: Task, target: Var, span: Span) -> Expr | None:
             total = Op("+", (total, term)) if number else term
         return total
     start = task.given.get("y0", task.given.get("x0", Const(0.0)))
-    parts = (*task.args, start, *(start.args if isinstance(start, Op) else ()))
+    ends = (task.given.get("a", NONE), task.given.get("b", NONE))
+    parts = (*task.args, *ends, start, *(start.args if isinstance(start, Op) else ()))
     dots: dict[Expr, Expr] = {part: state.of(part) for part in parts if _moves(state, part)}
-    found = systems.ahead(work, task, target, dots)
-    return flows.ahead(work, task, target, dots) if found is None else found
+    for solved in (integrals.ahead, systems.ahead, flows.ahead):
+        found = solved(work, task, target, dots)
+        if found is not None:
+            return found
+    return None
 
 
 def _work(place: Any, callees: Any, fact: Callable[[Expr], Fact], target: Var, span: Span) -> Work:
@@ -97,7 +104,7 @@ def has_several(call: Expr) -> bool:
     return (
         isinstance(call, Call)
         and isinstance(call.func, Ref)
-        and (call.func.text == "scipy.integrate.quad")
+        and call.func.text in ("scipy.integrate.quad", "scipy.integrate.quad_vec")
     )
 
 

@@ -9,6 +9,7 @@ def swing_both(both, t, k, k_dot):
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import count
@@ -45,6 +46,28 @@ def both_of(
     return replace(task, function=function, args=args, given={**task.given, "y0": start})
 
 
+def tangent_of(task: Task, given: Mapping[str, Fact], moving: list[str]) -> Ref:
+    """Return a function that gives the tangent of a task's function alone."""
+    from s2sad.api import jvp  # which stands on all of this
+
+    known = dict(own_lengths(dict(given)))
+    wrt: list[str | int] = [name for name in task.parameters if name in moving]
+    push = jvp(task.function.value, wrt=wrt).emitted(tuple(known.items())).function
+    names = [*task.parameters]
+    for name in moving:
+        names.append(free(f"{name}_dot", {*names, push.__name__}))
+    handed = _handed(push, task, names[len(task.parameters) :])
+    name = f"{called_name(task.function.value)}_dot"
+    name, moved = free(name, names), free("moved", names)
+    text = f'''def {name}({", ".join(names)}):
+    """Return the tangent of {called_name(task.function.value)}."""
+    _, {moved} = {push.__name__}({handed})
+    return {moved}
+'''
+    made = _run(text, name, {push.__name__: push})
+    return Ref(name, made)
+
+
 def _giving_rows(own: FunctionType, known: Mapping[str, Fact]) -> FunctionType:
     """Return a function that gives an array where its own gives a list."""
     from s2sad.primal import prepared  # which stands on the solvers
@@ -66,6 +89,15 @@ def called_name(function: FunctionType) -> str:
     """Return the name of a function; of a lambda, that of the variable which holds it."""
     name = function.__name__
     return name if name.isidentifier() else str(source_of(function).tree.name)
+
+
+def _handed(push: Any, task: Task, dots: list[str]) -> str:
+    """Return the arguments of a function that takes tangents last, by name where it asks for it."""
+    own = inspect.signature(push).parameters.values()
+    last = [each for each in own if each.name not in task.parameters]
+    pairs = zip(last, dots, strict=True)
+    named = [f"{p.name}={dot}" if p.kind is p.KEYWORD_ONLY else dot for p, dot in pairs]
+    return ", ".join([*task.parameters, *named])
 
 
 def _run(text: str, name: str, used: Mapping[str, Any]) -> FunctionType:
@@ -90,12 +122,13 @@ def _written(task: Task, state: str, push: Any, moving: list[str]) -> FunctionTy
     given = [both if each == state else each for each in task.parameters]
     taken_in = ", ".join([*given, *(dot_of[name] for name in moving)])
     ordered = [dot_of[each] for each in task.parameters if each in dot_of]
+    handed = _handed(push, task, ordered)
     name = fresh(f"{called_name(task.function.value)}_both")
     text = f'''def {name}({taken_in}):
     """Return the slopes of state and tangent, one after the other."""
     {n} = len({both}) // 2
     {state}, {y_dot} = {both}[:{n}], {both}[{n}:]
-    {slope}, {slope_dot} = {push.__name__}({", ".join([*task.parameters, *ordered])})
+    {slope}, {slope_dot} = {push.__name__}({handed})
     return np.concatenate([np.ravel({slope}), np.ravel({slope_dot})])
 '''
     return _run(text, name, {push.__name__: push})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import FunctionType
 
 from s2sad.optional import PREFIX
@@ -19,6 +19,7 @@ from s2sad.program import Attr, Call, Const, Expr, Op, Ref
 BRACKET = "a b k xtol rtol maxiter disp"
 SOLVERS: Mapping[str, str] = {
     "integrate.quad": "a b epsabs epsrel limit points",
+    "integrate.quad_vec": "a b epsabs epsrel norm limit points quadrature",
     **{f"optimize.{name}": BRACKET for name in ("brentq", "brenth", "ridder", "bisect", "toms748")},
     "optimize.newton": "x0 x1 fprime fprime2 tol maxiter rtol disp",
     "optimize.root_scalar": "method bracket fprime fprime2 x0 x1 xtol rtol maxiter options",
@@ -117,4 +118,21 @@ def task_of(value: Expr) -> Task | None:
     if any(each not in PLAIN for key, each in bound.items() if key not in known):
         return None
     parts = args.args if isinstance(args, Op) and args.op == "tuple" else (args,)
-    return Task(name, call, function, tuple(parts) if args != Const(None) else (), known)
+    task = Task(name, call, function, tuple(parts) if args != Const(None) else (), known)
+    return _with_defaults(task)
+
+
+def _with_defaults(task: Task) -> Task | None:
+    """Return a task that hands on all that its function takes; None where a default has no text.
+
+    The derivatives of a function take all by position: nothing may be left out.
+    """
+    start = 2 if task.name in FLOWS else 1
+    left = task.parameters[start + len(task.args) :]
+    if not left:
+        return task
+    given = signature_of(task.function.value).parameters
+    values = [given[name].default for name in left]
+    if not all(isinstance(value, int | float | str | None) for value in values):
+        return None
+    return replace(task, args=(*task.args, *map(Const, values)))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import integrate, optimize
-from scipy.integrate import odeint, quad, solve_ivp
+from scipy.integrate import odeint, quad, quad_vec, solve_ivp
 from scipy.optimize import brentq, fixed_point, fsolve, minimize, newton, root, root_scalar
 from test_scipy_use import agrees_with_differences
 
@@ -54,6 +54,24 @@ def integrals_in_a_loop(k: Any) -> Any:
 
 def bound_of_compiled(k: Any) -> Any:
     return quad(np.cos, 0.0, k[0])[0] + quad(np.sin, k[1], 2.0)[0]
+
+
+def waves(t: Any, w: Any, p: Any) -> Any:
+    return np.cos(t * w) * np.exp(-p * t)
+
+
+def integral_of_arrays(k: Any) -> Any:
+    y = quad_vec(waves, k[0], 2.0 * k[1], args=(k, k[0]))[0]
+    whole, error = quad_vec(lambda t: np.exp(-t * k) * np.sin(t), 0.0, np.inf, epsrel=1e-11)
+    return np.sum(y**2) * whole[0] if error < 1.0 else y[0]
+
+
+def damped(t: Any, w: Any, p: Any = 2.0) -> Any:
+    return np.cos(t * w) * np.exp(-p * t)
+
+
+def integral_with_a_default(k: Any) -> Any:
+    return np.sum(quad_vec(damped, 0.0, 1.0, args=(k,))[0] ** 2)
 
 
 # ---------------------------------------------------------------------------- roots
@@ -169,6 +187,14 @@ def rate(y: Any, t: Any, a: Any, power: Any, b: Any) -> Any:
     return -a * y**power + b[1] * np.cos(t)
 
 
+def decaying(y: Any, t: Any, w: Any, power: Any = 2.0) -> Any:
+    return -w * y**power
+
+
+def flow_with_a_default(k: Any) -> Any:
+    return np.sum(odeint(decaying, np.ones(2), TIMES, args=(k,), rtol=1e-11, atol=1e-11) ** 2)
+
+
 def flow_of_some_arguments(k: Any) -> Any:
     start = np.array([1.0, k[1]])
     y = odeint(rate, start, TIMES, args=(k[0], 2, k), rtol=1e-11, atol=1e-11)
@@ -210,12 +236,13 @@ def flow_after_flow(k: Any) -> Any:
 
 
 INTEGRALS = [integral_with_args, integral_of_closure, integral_of_vector]
-INTEGRALS += [integrals_in_a_loop, bound_of_compiled]
+INTEGRALS += [integrals_in_a_loop, bound_of_compiled, integral_of_arrays]
+INTEGRALS += [integral_with_a_default]
 ROOTS = [bracketed, from_a_guess, read_from_an_object, fixed, fixed_vector]
 ROOTS += [system, system_as_list, system_of_closure]
 FLOWS = [flow, flow_from_numbers, flow_of_closure, flow_at_times]
 FLOWS += [flow_of_some_arguments, flow_from_one_number, flow_of_a_start]
-FLOWS += [flow_in_steps_of_its_own, flow_after_flow]
+FLOWS += [flow_in_steps_of_its_own, flow_after_flow, flow_with_a_default]
 PROGRAMS = [*INTEGRALS, *ROOTS, minimum, *FLOWS]
 
 
@@ -234,7 +261,7 @@ def test_gradient_without_examples_is_the_same(function: Callable[..., Any]) -> 
     assert np.allclose(found, s2sad.grad(function)(K), rtol=1e-9)
 
 
-TWICE = [integral_with_args, bracketed, from_a_guess, fixed]
+TWICE = [*INTEGRALS[:-3], integral_of_arrays, bracketed, from_a_guess, fixed]
 TWICE += [fixed_vector, system, system_as_list, system_of_closure, minimum, *FLOWS]
 
 
@@ -250,13 +277,6 @@ def test_hessian_product(function: Callable[..., Any]) -> None:
     reverse_over_forward = s2sad.grad(lambda k: s2sad.jvp(function)(k, k_dot)[1])(K)
     for product in (forward_over_reverse, reverse_over_reverse, reverse_over_forward):
         assert np.allclose(product, expected, rtol=1e-6, atol=1e-7)
-
-
-@pytest.mark.parametrize("function", [integral_of_closure])
-def test_second_derivative_of_vectors_is_refused(function: Callable[..., Any]) -> None:
-    gradient = s2sad.grad(function, like=(K,))
-    with pytest.raises(s2sad.S2sadError):
-        s2sad.jvp(gradient, like=(K,))(K, K)
 
 
 def test_closed_forms() -> None:
