@@ -7,12 +7,14 @@ optimize.root(f, x0).x       ->   what x0 is
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import FunctionType
 from typing import Final
 
 from s2sad.facts.binding import Bound
 from s2sad.facts.elementwise import Rule
-from s2sad.facts.fact import UNKNOWN, Fact, array, tuple_of
-from s2sad.program import Call, Const, Op
+from s2sad.facts.fact import UNKNOWN, Dim, Fact, array, tuple_of
+from s2sad.parse import signature_of
+from s2sad.program import Call, Const, Op, Ref
 
 NUMBER: Final = Fact("float", "float64", (), weak=None)
 
@@ -34,6 +36,17 @@ def integral_of_arrays(b: Bound) -> Fact:
 def root(b: Bound) -> Fact:
     """optimize.brentq and its kin."""
     return UNKNOWN if b.has("full_output") else NUMBER
+
+
+def fitted(b: Bound) -> Fact:
+    """optimize.curve_fit: a number for each parameter of the curve, and their covariance."""
+    function = b.expr("f")
+    if b.has("full_output") or not isinstance(function, Ref):
+        return UNKNOWN
+    if not isinstance(function.value, FunctionType):
+        return UNKNOWN
+    count = Dim("", len(signature_of(function.value).parameters) - 1)
+    return tuple_of((array("float64", (count,)), array("float64", (count, count))))
 
 
 def from_number(b: Bound) -> Fact:
@@ -84,6 +97,10 @@ TABLE: Final[Mapping[str, tuple[str, Rule]]] = {
         f"optimize.{name}": ("f a b args xtol rtol maxiter full_output disp k", root)
         for name in ("brentq", "brenth", "ridder", "bisect", "toms748")
     },
+    "optimize.curve_fit": (
+        "f xdata ydata p0 sigma absolute_sigma check_finite bounds method jac full_output",
+        fitted,
+    ),
     "optimize.newton": (
         "func x0 fprime args tol maxiter fprime2 x1 rtol full_output disp",
         from_number,
@@ -98,6 +115,8 @@ TABLE: Final[Mapping[str, tuple[str, Rule]]] = {
 # what is read of objects
 PARTS: Final[Mapping[str, tuple[str, Rule]]] = {
     "optimize.root_scalar.root": ("f args method bracket", lambda b: NUMBER),
+    "optimize.minimize_scalar.x": ("fun bracket bounds args method tol options", lambda b: NUMBER),
+    "optimize.least_squares.x": ("fun x0 jac bounds method ftol xtol gtol", vector),
     "optimize.root.x": ("fun x0 args method jac tol callback options", vector),
     "optimize.minimize.x": ("fun x0 args method jac hess hessp bounds tol options", vector),
     "integrate.solve_ivp.y": (

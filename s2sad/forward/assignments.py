@@ -103,6 +103,7 @@ def _solved(state: Tangents, stmt: Assign) -> bool:
     state.emit(Assign((state.of(stmt.targets[0]),), tangent, stmt.span))
     for target in stmt.targets[1:]:
         if target in state.active:
+            solvers.refuse_further(task, stmt.span)
             still(state, target, stmt.span)
     return True
 

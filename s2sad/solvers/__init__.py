@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.errors import Span
+from s2sad.errors import NoRule, Span
 from s2sad.facts import Fact
 from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Ref, Var, base
 from s2sad.solvers import again, flows, integrals, numbers, systems
@@ -21,6 +21,7 @@ from s2sad.solvers.again import Again, again_of
 from s2sad.solvers.task import Task, task_of
 from s2sad.solvers.work import Work
 
+SEVERAL = ("integrate.quad", "integrate.quad_vec", "optimize.curve_fit")
 SUM = Ref("np.sum", np.sum)
 
 
@@ -33,6 +34,8 @@ def back(
         return again.back(_work(sweep, sweep.callee, sweep.fact, targets[0], span), printed, seeds)
     if task is None:
         return None
+    if any(seeds[1:]):
+        refuse_further(task, span)
     if seeds[0] is None:
         return []  # the error estimate of an integral is taken as a constant
     work = _work(sweep, sweep.callee, sweep.fact, targets[0], span)
@@ -99,13 +102,23 @@ def _moves(state: Any, arg: Expr) -> bool:
     return isinstance(arg, Var) and arg in state.active
 
 
+def refuse_further(task: Task, span: Span) -> None:
+    """Refuse the covariance that a fit gives; error estimates of integrals count as constants."""
+    if task.name == "optimize.curve_fit":
+        raise NoRule(
+            "the covariance that scipy.optimize.curve_fit gives has no derivative",
+            span,
+            "Stop it: s2sad.stop_gradient(covariance), or compute it from the Jacobian.",
+        )
+
+
 def has_several(call: Expr) -> bool:
     """Tell whether a solver gives a tuple of which the first part is the solution."""
     return (
         isinstance(call, Call)
         and isinstance(call.func, Ref)
-        and call.func.text in ("scipy.integrate.quad", "scipy.integrate.quad_vec")
+        and call.func.text.removeprefix("scipy.") in SEVERAL
     )
 
 
-__all__ = ["again_of", "ahead", "ahead_again", "back", "has_several", "task_of"]
+__all__ = ["again_of", "ahead", "ahead_again", "back", "has_several", "refuse_further", "task_of"]

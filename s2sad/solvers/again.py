@@ -20,7 +20,7 @@ from s2sad.facts import UNKNOWN
 from s2sad.program import NONE, Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.refusals import not_differentiated
 from s2sad.solvers import flows
-from s2sad.solvers.both import both_of
+from s2sad.solvers.derived import both_of
 from s2sad.solvers.task import Task
 from s2sad.solvers.work import Work, known
 from s2sad.templating import OF_FLOWS, printed_name

@@ -12,7 +12,7 @@ import numpy as np
 
 from s2sad.facts import Fact
 from s2sad.program import Call, Const, Expr, Op, Ref, Var
-from s2sad.solvers.both import tangent_of
+from s2sad.solvers.derived import tangent_of
 from s2sad.solvers.task import Task
 from s2sad.solvers.work import NUMBER, Work, negative
 

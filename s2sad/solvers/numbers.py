@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import sys
 
+from s2sad.callee import own_lengths
 from s2sad.errors import Unsupported
 from s2sad.program import Call, Const, Expr, Op, Ref, Var
+from s2sad.solvers.derived import slope_of
 from s2sad.solvers.task import Task
 from s2sad.solvers.work import NUMBER, Work, known, negative
 
@@ -93,6 +95,10 @@ def moves_of(work: Work, task: Task, target: Var) -> Moves | None:
     number = isinstance(start, Const | Ref) or work.fact(start).is_scalar
     if task.name in SCALAR_ROOTS and number:
         return root(work, task, target)
+    if task.name == "optimize.minimize_scalar":
+        first = {task.parameters[0]: NUMBER}
+        given = own_lengths(work.facts_of_parameters(task, first))
+        return root(work, slope_of(task, given), target)
     if task.name == "optimize.fixed_point" and number:
         return fixed(work, task, target)
     return None

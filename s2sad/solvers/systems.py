@@ -13,6 +13,7 @@ import numpy as np
 from s2sad.callee import own_lengths
 from s2sad.facts import UNKNOWN, Fact
 from s2sad.program import Call, Expr, Op, Ref, Var
+from s2sad.solvers.derived import half_squares, slope_of
 from s2sad.solvers.task import Task
 from s2sad.solvers.work import Work, negative
 
@@ -23,6 +24,7 @@ EYE = Ref("np.eye", np.eye)
 LEN = Ref("len", len)
 SYSTEMS = frozenset(
     {"optimize.fsolve", "optimize.root", "optimize.fixed_point", "optimize.minimize"}
+    | {"optimize.least_squares", "optimize.curve_fit"}
 )
 
 
@@ -78,11 +80,8 @@ def _vector(fact: Fact) -> Fact:
 
 def _stationary(work: Work, task: Task, first: dict[str, Fact]) -> Task:
     """Return the task of a minimum as that of a root: its function's gradient is zero."""
-    if task.name != "optimize.minimize":
-        return task
-    from s2sad.api import grad  # which stands on all of this
-
     given = own_lengths(work.facts_of_parameters(task, first))
-    made = grad(task.function.value, wrt=task.parameters[0])
-    function = made.emitted(given).function
-    return replace(task, function=Ref(function.__name__, function))
+    if task.name == "optimize.least_squares":
+        return slope_of(half_squares(task, given), given)
+    is_minimum = task.name in ("optimize.minimize", "optimize.curve_fit")
+    return slope_of(task, given) if is_minimum else task

@@ -9,11 +9,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from inspect import Parameter
 from types import FunctionType
 
 from s2sad.optional import PREFIX
 from s2sad.parse import signature_of
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref
+from s2sad.solvers.written import misfit_of
 
 # what may be said to each solver without another problem being solved
 BRACKET = "a b k xtol rtol maxiter disp"
@@ -27,6 +29,9 @@ SOLVERS: Mapping[str, str] = {
     "optimize.fsolve": "x0 fprime xtol maxfev",
     "optimize.root": "x0 method jac tol options",
     "optimize.minimize": "x0 method jac hess hessp tol options",
+    "optimize.minimize_scalar": "bracket method tol options",
+    "optimize.least_squares": "x0 jac method ftol xtol gtol x_scale diff_step tr_solver max_nfev",
+    "optimize.curve_fit": "xdata ydata p0 method jac check_finite ftol xtol gtol maxfev",
     "integrate.odeint": "y0 t rtol atol hmax h0 mxstep tfirst",
     "integrate.solve_ivp": "t_span y0 method t_eval rtol atol max_step first_step jac",
 }
@@ -36,6 +41,8 @@ ATTRIBUTES: Mapping[str, str] = {
     "optimize.root_scalar": "root",
     "optimize.root": "x",
     "optimize.minimize": "x",
+    "optimize.minimize_scalar": "x",
+    "optimize.least_squares": "x",
     "integrate.solve_ivp": "y",
 }
 FLOWS = frozenset({"integrate.odeint", "integrate.solve_ivp"})
@@ -85,7 +92,9 @@ def solver_name(call: Expr) -> str:
 
 def takes_args(call: Call) -> bool:
     """Tell whether a call is that of a solver which hands more arguments on."""
-    bound = _bound(call) if solver_name(call) else None
+    # what curve_fit is given more of goes to the solver that it calls
+    takes = solver_name(call) not in ("", "optimize.curve_fit")
+    bound = _bound(call) if takes else None
     return bound is not None and isinstance(bound.get("args", NO_ARGS), Op)
 
 
@@ -98,6 +107,8 @@ def _bound(call: Call) -> dict[str, Expr] | None:
     found = dict(bound.arguments)
     if solver_name(call) == "integrate.solve_ivp":
         found |= found.pop("options", {})
+    if solver_name(call) == "optimize.curve_fit":
+        found |= found.pop("kwargs", {})
     return found
 
 
@@ -118,8 +129,26 @@ def task_of(value: Expr) -> Task | None:
     if any(each not in PLAIN for key, each in bound.items() if key not in known):
         return None
     parts = args.args if isinstance(args, Op) and args.op == "tuple" else (args,)
+    if name == "optimize.curve_fit":
+        return _fit(call, function, known)
     task = Task(name, call, function, tuple(parts) if args != Const(None) else (), known)
     return _with_defaults(task)
+
+
+def _fit(call: Call, function: Ref, given: Mapping[str, Expr]) -> Task | None:
+    """Return the task of a fit: half the sum of squares is as small as it can be."""
+    known = isinstance(function.value, FunctionType) and not _has_more(function.value)
+    if not known or not {"xdata", "ydata"} <= given.keys():
+        return None
+    made = misfit_of(function.value)
+    args = (given["xdata"], given["ydata"])
+    return Task("optimize.curve_fit", call, Ref(made.__name__, made), args, given)
+
+
+def _has_more(function: FunctionType) -> bool:
+    """Tell whether a function takes *args, **kwargs or arguments by name alone."""
+    kinds = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    return any(each.kind not in kinds for each in signature_of(function).parameters.values())
 
 
 def _with_defaults(task: Task) -> Task | None:
@@ -133,6 +162,8 @@ def _with_defaults(task: Task) -> Task | None:
         return task
     given = signature_of(task.function.value).parameters
     values = [given[name].default for name in left]
+    if Parameter.empty in values:
+        return task  # what is left out is handed over in another way
     if not all(isinstance(value, int | float | str | None) for value in values):
         return None
     return replace(task, args=(*task.args, *map(Const, values)))

@@ -1,10 +1,8 @@
-"""The flow of a state together with its tangent, as a function like one of the user's.
+"""Functions made of one that a solver is given, which are read as those of the user's are.
 
-def swing_both(both, t, k, k_dot):
-    n = len(both) // 2
-    y, y_dot = both[:n], both[n:]
-    slope, slope_dot = swing_jvp(y, t, k, y_dot, k_dot)
-    return np.concatenate([np.ravel(slope), np.ravel(slope_dot)])
+def swing_both(both, t, k, k_dot):          the flow of a state together with its tangent
+def model_squares(p, k):                    half the sum of squares of what model gives
+def bump_dot(t, k, k_dot):                  the tangent of bump alone
 """
 
 from __future__ import annotations
@@ -12,21 +10,18 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import count
 from types import FunctionType
 from typing import Any
 
-import numpy as np
-
 from s2sad.callee import own_lengths
-from s2sad.compile import run_text
 from s2sad.facts import Fact
 from s2sad.fresh import free
-from s2sad.parse import signature_of, source_of
+from s2sad.parse import signature_of
 from s2sad.program import Expr, Ref
 from s2sad.solvers.task import Task
+from s2sad.solvers.written import called_name, written
 
-_numbers = count()  # texts of one name are told apart
+Given = tuple[tuple[str, Fact], ...]
 
 
 def both_of(
@@ -64,8 +59,29 @@ def tangent_of(task: Task, given: Mapping[str, Fact], moving: list[str]) -> Ref:
     _, {moved} = {push.__name__}({handed})
     return {moved}
 '''
-    made = _run(text, name, {push.__name__: push})
+    made = written(text, name, {push.__name__: push})
     return Ref(name, made)
+
+
+def slope_of(task: Task, given: Given) -> Task:
+    """Return the task of a function's gradient, which is zero where it is smallest."""
+    from s2sad.api import grad  # which stands on all of this
+
+    made = grad(task.function.value, wrt=task.parameters[0]).emitted(given).function
+    return replace(task, function=Ref(made.__name__, made))
+
+
+def half_squares(task: Task, given: Given) -> Task:
+    """Return the task of half the sum of squares of what a function gives."""
+    own = _giving_rows(task.function.value, dict(given))
+    name, names = called_name(task.function.value), ", ".join(task.parameters)
+    called = free(name, {*task.parameters, "np"})
+    text = f'''def {name}_squares({names}):
+    """Return half the sum of the squares of what {name} gives."""
+    return 0.5 * np.sum(np.square({called}({names})))
+'''
+    made = written(text, f"{name}_squares", {called: own})
+    return replace(task, function=Ref(made.__name__, made))
 
 
 def _giving_rows(own: FunctionType, known: Mapping[str, Fact]) -> FunctionType:
@@ -82,13 +98,7 @@ def _giving_rows(own: FunctionType, known: Mapping[str, Fact]) -> FunctionType:
     """Return what {name} does, as an array."""
     return np.array({called}({given}))
 '''
-    return _run(text, f"{name}_row", {called: own})
-
-
-def called_name(function: FunctionType) -> str:
-    """Return the name of a function; of a lambda, that of the variable which holds it."""
-    name = function.__name__
-    return name if name.isidentifier() else str(source_of(function).tree.name)
+    return written(text, f"{name}_row", {called: own})
 
 
 def _handed(push: Any, task: Task, dots: list[str]) -> str:
@@ -98,14 +108,6 @@ def _handed(push: Any, task: Task, dots: list[str]) -> str:
     pairs = zip(last, dots, strict=True)
     named = [f"{p.name}={dot}" if p.kind is p.KEYWORD_ONLY else dot for p, dot in pairs]
     return ", ".join([*task.parameters, *named])
-
-
-def _run(text: str, name: str, used: Mapping[str, Any]) -> FunctionType:
-    """Return a function of a text, which can be read as any other."""
-    space: dict[str, Any] = {"np": np, **used}
-    run_text(text, f"<s2sad {name} {next(_numbers)}>", space)
-    made: FunctionType = space[name]
-    return made
 
 
 def _written(task: Task, state: str, push: Any, moving: list[str]) -> FunctionType:
@@ -131,4 +133,4 @@ def _written(task: Task, state: str, push: Any, moving: list[str]) -> FunctionTy
     {slope}, {slope_dot} = {push.__name__}({handed})
     return np.concatenate([np.ravel({slope}), np.ravel({slope_dot})])
 '''
-    return _run(text, name, {push.__name__: push})
+    return written(text, name, {push.__name__: push})

@@ -1,0 +1,48 @@
+"""Functions that are written for a solver, as texts that can be read like any other.
+
+misfit_of(line)    def line_misfit(p, xdata, ydata):
+                       return 0.5 * np.sum(np.square(line(xdata, p[0], p[1]) - ydata))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from itertools import count
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from s2sad.compile import run_text
+from s2sad.fresh import free
+from s2sad.parse import signature_of, source_of
+
+_numbers = count()  # texts of one name are told apart
+
+
+def written(text: str, name: str, used: Mapping[str, Any]) -> FunctionType:
+    """Return the function of a text, in which these names are used."""
+    space: dict[str, Any] = {"np": np, **used}
+    run_text(text, f"<s2sad {name} {next(_numbers)}>", space)
+    made: FunctionType = space[name]
+    return made
+
+
+def called_name(function: FunctionType) -> str:
+    """Return the name of a function; of a lambda, that of the variable which holds it."""
+    name = function.__name__
+    return name if name.isidentifier() else str(source_of(function).tree.name)
+
+
+@cache
+def misfit_of(function: FunctionType) -> FunctionType:
+    """Return what scipy.optimize.curve_fit makes as small as it can: half a sum of squares."""
+    name = called_name(function)
+    called = free(name, {"p", "xdata", "ydata", "np"})
+    further = "".join(f", p[{at}]" for at in range(len(signature_of(function).parameters) - 1))
+    text = f'''def {name}_misfit(p, xdata, ydata):
+    """Return half the sum of the squares of what {name} misses ydata by."""
+    return 0.5 * np.sum(np.square({called}(xdata{further}) - ydata))
+'''
+    return written(text, f"{name}_misfit", {called: function})
