@@ -10,9 +10,11 @@ from __future__ import annotations
 from s2sad.blocks import all_defines
 from s2sad.distinct import distinct_holders
 from s2sad.facts import Fact, Facts
-from s2sad.links import IS_ARRAY, IS_HOLDER, OTHERS, Answers, Asked, Question, is_turn
-from s2sad.program import Const, Expr, Op, Program
+from s2sad.links import IS_ARRAY, IS_HOLDER, OTHERS, Answers, Asked, Question
+from s2sad.pieces import arrays_given, in_one_piece, may_be_copied
+from s2sad.program import Const, Expr, Op, Program, Ref
 from s2sad.together import pairs_of
+from s2sad.turns import is_turn
 
 # the answers that make a difference: without one the Program stays as it is
 TELLING = frozenset({"view", "item", "writes", "array", "holder", OTHERS})
@@ -26,6 +28,11 @@ def answers(program: Program, facts: Facts) -> Answers:
     holders = [each for each in others if each.owner and facts.of(each.owner).kind in ITEMS]
     distinct = distinct_holders(program, facts) if holders else frozenset()
     found = {each.question: _answer(each, facts, distinct) for each in others}
+    reshaped = {each.question for each in others if may_be_copied(each, facts)}
+    if reshaped:
+        certain = in_one_piece(program, facts, arrays_given(program, facts))
+        copied = {each.question for each in others if each.owner not in certain}
+        found |= dict.fromkeys(reshaped & copied, "")
     return {**found, **(_apart(of_ways, program, facts) if of_ways else {})}
 
 
@@ -76,4 +83,6 @@ def _is_basic_part(part: Expr, fact: Fact) -> bool:
         return True
     if isinstance(part, Const):
         return not isinstance(part.value, bool)
+    if isinstance(part, Ref):  # np.newaxis
+        return part.value is None
     return fact.kind == "int"

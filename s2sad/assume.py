@@ -34,7 +34,7 @@ def assume_equal(sweep: Sweep, operands: Iterable[Expr], target: Var, span: Span
     message = f"made for {base(pair[0].slot)} and {base(pair[1].slot)} of equal shape"
     sweep.assumed.append(message)
     test = Op("!=", (Attr(pair[0], "shape"), Attr(pair[1], "shape")))
-    sweep.emit(If(test, (_raised(message, span),), (), (), span, sweep.numbers.key()))
+    sweep.emit(If(test, (raised(message, span),), (), (), span, sweep.numbers.key()))
     return True
 
 
@@ -43,7 +43,8 @@ def _has_ones(*shapes: object) -> bool:
     return any(not dim.symbol for shape in shapes if isinstance(shape, tuple) for dim in shape)
 
 
-def _raised(message: str, span: Span) -> Effect:
+def raised(message: str, span: Span) -> Effect:
+    """Return the statement that raises ValueError with a message."""
     node = gast.parse(f"raise ValueError({message!r})").body[0]
     return Effect(Opaque(node), span)
 

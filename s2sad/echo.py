@@ -17,7 +17,6 @@ from s2sad.links import (
     Link,
     Question,
     as_part,
-    is_turn,
     linked,
     may_be_view,
     part,
@@ -27,6 +26,7 @@ from s2sad.links import (
 from s2sad.program import Assign, Expr, If, Merge, Update, Var
 from s2sad.scope import Scope
 from s2sad.traverse import defines, reads
+from s2sad.turns import is_turn, turned_back
 
 
 def bound(scope: Scope, name: str, value: Expr) -> None:
@@ -107,7 +107,7 @@ def _say_above(scope: Scope, slot: str, link: Link, node: Any) -> bool:
     value, old, span = scope.held.values[slot], scope.held.values[link.base], scope.span(node)
     new = scope.numbers.next(link.base)
     if link.key is None or is_turn(link.key):
-        whole = value if link.key is None else part(value, link.key)
+        whole = value if link.key is None else turned_back(value, old, link.key)
         return _say(scope, Assign((new,), whole, span, echo=True), old, link.when)
     return _say(scope, Update(new, old, link.key, "=", value, span, echo=True), old, link.when)
 

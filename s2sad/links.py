@@ -12,12 +12,13 @@ What no link tells is left to `together`, which refuses a write that is seen els
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from s2sad.errors import Span
-from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
-from s2sad.traverse import reads, transform, walk
+from s2sad.program import Expr, Op, Var
+from s2sad.traverse import reads
+from s2sad.turns import as_turn, is_turn, turned
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,22 +38,12 @@ Links = Mapping[str, Link]
 
 UNTOLD = "?"  # the `when` of a link that is only followed to find out what is to be asked
 
-OWNER = Ref("", None)  # stands for the owner in the `key` of all of it, turned: `C.T`
-# views of all of an array that, taken twice, give the array back
-TURNS = frozenset({"np.flip", "np.flipud", "np.fliplr", "np.transpose", "np.swapaxes"})
-TURNING_METHODS = frozenset({"transpose", "swapaxes"})
-
 
 def part(owner: Expr, key: Expr) -> Expr:
     """Return the expression of the part of an owner at a key."""
     if not is_turn(key):
         return Op("index", (owner, key))
-    return transform(key, lambda each: owner if each is OWNER else each)
-
-
-def is_turn(key: Expr) -> bool:
-    """Tell whether what is at a key is all of its owner, its axes turned."""
-    return not isinstance(key, Var) and any(each is OWNER for each in walk(key))
+    return turned(owner, key)
 
 
 def as_part(value: Expr) -> tuple[Var, Expr] | None:
@@ -60,23 +51,7 @@ def as_part(value: Expr) -> tuple[Var, Expr] | None:
     match value:
         case Op("index", (Var() as owner, key)):
             return owner, key
-        case Attr(Var() as owner, "T"):
-            return owner, Attr(OWNER, "T")
-        case Call(Ref(text) as func, (Var() as owner, *axes), named) if text in TURNS:
-            given = (*axes, *(axis for _, axis in named))
-            if _turn_back(text, given):
-                return owner, Call(func, (OWNER, *axes), named)
-        case Call(Attr(Var() as owner, name), axes, ()) if name in TURNING_METHODS:
-            if _turn_back(name, axes):
-                return owner, Call(Attr(OWNER, name), axes)
-    return None
-
-
-def _turn_back(name: str, axes: Sequence[Expr]) -> bool:
-    """Tell whether turned twice an array is itself: with these axes, which are to be constants."""
-    parts = (each for axis in axes for each in walk(axis))
-    fixed = all(isinstance(each, Const | Op) for each in parts)
-    return fixed and not (axes and name.endswith("transpose"))
+    return as_turn(value)
 
 
 @dataclass(frozen=True, slots=True)

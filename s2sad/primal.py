@@ -34,6 +34,7 @@ from s2sad.normalise import normalise, wide
 from s2sad.objects import unfolded
 from s2sad.overlap import overlapping
 from s2sad.parts import apart
+from s2sad.pieces import with_checks as with_pieces
 from s2sad.places import signature_place
 from s2sad.prepare import prepare
 from s2sad.program import Expr, Program, Var, base, is_temp
@@ -196,6 +197,7 @@ def _separated(
     What is active is written out where it could be copied; so is what stands at `places`.
     """
     program, facts = _normalised(function, wrt, given, places)
+    program = with_pieces(program, facts)
     own = with_own_fields(as_values(program, facts), facts.expr)
     if own != program:
         program, facts = own, infer(own, given)

@@ -19,13 +19,13 @@ from s2sad.links import (
     among,
     as_part,
     forgotten,
-    is_turn,
     linked,
     meet,
     rekeyed,
 )
 from s2sad.program import Assign, Block, Expr, If, Loop, Program, Stmt, Update, Var, is_temp
 from s2sad.traverse import defines, flat_targets, makes_a_pass, reads, substitute
+from s2sad.turns import is_turn, turned_back
 
 # ---------------------------------------------------------------- one echo after several writes
 
@@ -139,8 +139,17 @@ def _says_nothing(stmt: Assign | Update, memory: Memory) -> bool:
     if found is None:
         return False
     owner, key = found
-    turned = is_turn(key) and _is_part(owner.slot, new.slot, key, memory)
-    return turned or _is_part(new.slot, owner.slot, key, memory)
+    return _is_way_back(stmt.value, owner, new, memory) or _is_part(
+        new.slot, owner.slot, key, memory
+    )
+
+
+def _is_way_back(value: Expr, owner: Var, new: Var, memory: Memory) -> bool:
+    """Tell whether `C = D.T` says what was written to D, which is C.T."""
+    link = memory.links.get(owner.slot)
+    if link is None or link.base != new.slot or link.key is None or not is_turn(link.key):
+        return False
+    return turned_back(owner, memory.held[new.slot], link.key) == value
 
 
 def _is_part(slot: str, base: str, key: Expr | None, memory: Memory) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 import gast
 
-from s2sad.desugar import comprehensions, consumers, iterating
+from s2sad.desugar import comprehensions, consumers, flat, iterating
 from s2sad.desugar.names import Names
 from s2sad.desugar.renaming import renamed
 from s2sad.desugar.syntax import (
@@ -70,6 +70,8 @@ def _iterated(stmt: Node, names: Names) -> Body | None:
             return _over_generator(stmt, names)
         case gast.Call():
             return _over_call(stmt, names)
+    if flat.is_flat(iterable):
+        return _named(with_(stmt, iter=flat.as_row(iterable)), names)
     return _named(stmt, names)
 
 

@@ -5,6 +5,7 @@ a, (b, *c) = x, (y, z, w)      ->      a, b, c = x, y, [z, w]
 a, *b = u                      ->      a = u[0]; b = list(u[1:])
 a[i][j] = e                    ->      row = a[i]; row[j] = e
 a.T[j] = e                     ->      turned = a.T; turned[j] = e
+a.ravel()[j] = e               ->      item = a.ravel(); item[j] = e
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 import gast
 
+from s2sad.desugar import flat
 from s2sad.desugar.names import Names
 from s2sad.desugar.syntax import (
     Body,
@@ -31,6 +33,7 @@ from s2sad.desugar.syntax import (
     with_,
 )
 from s2sad.parse import MISSING, reads_of
+from s2sad.turns import FUNCTIONS, METHODS
 
 SEVERAL = (gast.Tuple, gast.List)
 Pair = tuple[Node, Node]
@@ -90,23 +93,28 @@ def _is_inner(target: Node) -> bool:
 
 
 def _is_nameless(owner: Node) -> bool:
-    """Tell whether what is written to is a part, or the transpose, of what has a name."""
-    if isinstance(owner, gast.Subscript):
-        return True
-    turned = isinstance(owner, gast.Attribute) and owner.attr == "T"
-    return turned and isinstance(owner.value, gast.Name | gast.Subscript)
+    """Tell whether what is written to is a part of what has a name, or all of it, turned."""
+    match owner:
+        case gast.Subscript():
+            return True
+        case gast.Attribute(value=whole, attr="T" | "flat"):
+            return isinstance(whole, gast.Name | gast.Subscript | gast.Attribute)
+        case gast.Call(func=gast.Attribute(attr=called)):
+            return called in METHODS | FUNCTIONS
+    return False
 
 
 def _part(target: Node, names: Names) -> tuple[Body, Node]:
     """Return names for the parts that lead to a target, and the target in terms of the last."""
     inner = target.value
     out: Body = []
-    if _is_nameless(inner.value):
+    if isinstance(inner, gast.Subscript | gast.Attribute) and _is_nameless(inner.value):
         out, inner = _part(inner, names)
-    root = inner.value
+    root = getattr(inner, "value", None)
     base = root.id.split("%")[0] if isinstance(root, gast.Name) else "item"
     part = names.temp(base)
-    out.append(assign(part, with_(inner, ctx=gast.Load()), inner))
+    value = inner if isinstance(inner, gast.Call) else with_(inner, ctx=gast.Load())
+    out.append(assign(part, flat.as_row(value) if flat.is_flat(value) else value, inner))
     return out, with_(target, value=name(part, inner))
 
 

@@ -171,9 +171,11 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
     slots = [*slots, *sorted(connected(links, slots))]
     doubtful = perhaps.begun(scope.held.links, links, before, node, scope)
     statics, joints = scope.held.statics, scope.held.joints
-    inlined = scope.numbers.inlined
+    inlined, temps, begun = scope.numbers.inlined, scope.numbers.temps.copy(), len(scope.out)
     for _ in range(ROUNDS):
         scope.numbers.inlined = inlined  # a function has the same names each time: so do questions
+        if len(scope.out) == begun:
+            scope.numbers.temps = temps.copy()  # so have the parts of parts
         scope.held.values, scope.held.links = dict(before), doubtful.over(links)
         scope.held.statics = statics
         slots = [slot for slot in slots if slot not in statics]
