@@ -7,6 +7,7 @@ y = [c * x for x in u]          is opened: y = [] and a loop that appends to it
 from __future__ import annotations
 
 import inspect
+from collections import deque
 from collections.abc import Iterator
 
 import gast
@@ -165,7 +166,7 @@ def _made_here(stmt: Assign) -> Iterator[Span]:
         yield from _place(value)
     elif isinstance(value, Call) and isinstance(value.func, Ref):
         made = value.func.value
-        whole = made is dict or inspect.ismethod(made) or isinstance(made, CACHED)
+        whole = made in (dict, deque) or inspect.ismethod(made) or isinstance(made, CACHED)
         if whole or (is_python(value.func) and (is_factory(made) or gives_record(made, wide))):
             yield stmt.span
 

@@ -18,6 +18,7 @@ from s2sad.calls import lower_call, writes_and_recurs
 from s2sad.desugar import ALL, EVERYTHING, Names, desugared
 from s2sad.desugar.chosen import chosen
 from s2sad.desugar.factories import gives_function
+from s2sad.desugar.queues import without_queues
 from s2sad.errors import GivesRecord, S2sadError, Span, Unsupported
 from s2sad.exits import structure
 from s2sad.generators import mark_consumed
@@ -224,7 +225,7 @@ def _simplified(
         body = body[1:]
     names = Names(source, own, opened, first_temp)
     mark_consumed(source.tree, names)
-    plain = chosen(without_lookups(body, source), names)
+    plain = chosen(without_queues(without_lookups(body, source), names), names)
     body = structure(desugared(plain, names), set(own))
     return body, frozenset(assigned_names(body))
 
