@@ -13,7 +13,7 @@ import enum
 import typing
 from collections.abc import Mapping
 from functools import lru_cache
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from s2sad.optional import PREFIX
@@ -32,7 +32,7 @@ def makes_records(kind: Any) -> bool:
 def _makes_records(kind: type) -> bool:
     if issubclass(kind, NOT):
         return False
-    if is_named_tuple(kind):
+    if is_named_tuple(kind) or kind is SimpleNamespace:
         return True
     foreign = kind.__module__.startswith((PREFIX, "numpy", "s2sad."))
     if foreign or type(kind) not in PLAIN:

@@ -240,7 +240,7 @@ class Scope:
             raise static_as_value(static, self.span(node))
         if not self.has(name):
             raise Unsupported(
-                f"{name} is read before it has a value",
+                f"{base(name)} is read before it has a value",
                 self.span(node),
                 "Give it a value on every path before this line.",
             )

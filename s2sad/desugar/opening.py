@@ -7,7 +7,7 @@ y = [c * x for x in u]          is opened: y = [] and a loop that appends to it
 from __future__ import annotations
 
 import inspect
-from collections import deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterator
 
 import gast
@@ -40,6 +40,7 @@ from s2sad.program import (
 )
 from s2sad.traverse import defines, expressions, flat_targets, reads, rewrites, statements, walk
 
+CONTAINERS = (dict, deque, defaultdict, OrderedDict, Counter)
 CONSUMERS = frozenset({"map", "filter", "functools.reduce", "reduce", "zip"})
 
 
@@ -166,7 +167,7 @@ def _made_here(stmt: Assign) -> Iterator[Span]:
         yield from _place(value)
     elif isinstance(value, Call) and isinstance(value.func, Ref):
         made = value.func.value
-        whole = made in (dict, deque) or inspect.ismethod(made) or isinstance(made, CACHED)
+        whole = made in CONTAINERS or inspect.ismethod(made) or isinstance(made, CACHED)
         if whole or (is_python(value.func) and (is_factory(made) or gives_record(made, wide))):
             yield stmt.span
 

@@ -17,6 +17,7 @@ from s2sad.behind import as_operation, function_of, object_of, seen_through
 from s2sad.calls import lower_call, writes_and_recurs
 from s2sad.desugar import ALL, EVERYTHING, Names, desugared
 from s2sad.desugar.chosen import chosen
+from s2sad.desugar.defaults import with_defaults
 from s2sad.desugar.factories import gives_function
 from s2sad.desugar.queues import without_queues
 from s2sad.errors import GivesRecord, S2sadError, Span, Unsupported
@@ -225,7 +226,8 @@ def _simplified(
         body = body[1:]
     names = Names(source, own, opened, first_temp)
     mark_consumed(source.tree, names)
-    plain = chosen(without_queues(without_lookups(body, source), names), names)
+    plain = with_defaults(without_queues(without_lookups(body, source), names), names)
+    plain = chosen(plain, names)
     body = structure(desugared(plain, names), set(own))
     return body, frozenset(assigned_names(body))
 

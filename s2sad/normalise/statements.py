@@ -19,20 +19,24 @@ from s2sad.parse import assigned_names
 from s2sad.program import Break, Effect
 from s2sad.scope import Scope
 from s2sad.statics import computed, functions, records
+from s2sad.statics.kinds import Record
 
 
 def every(body: list[Any], scope: Scope) -> None:
     problems: list[S2sadError] = []
     for node in body:
+        written: list[tuple[Record, Any]] | None = [] if isinstance(node, gast.Assign) else None
         try:
             scope.at = scope.span(node)
             by_key = computed.written_out(node, scope)
             if by_key is not None:
                 every(by_key, scope)
                 continue
-            node = records.resolved(node, scope)
+            node = records.resolved(node, scope, written)
             scope.changing = functions.changing(node, scope)
             statement(node, scope)
+            for record, key in written or ():
+                records.added(record, key, scope, node)
         except S2sadError as problem:
             problems += placed(problem, scope.span(node)).problems
             for name in assigned_names([node]):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Iterator, Mapping
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import gast
@@ -26,6 +26,8 @@ def fields_given(kind: type, call: Call, span: Any) -> dict[str, Expr] | None:
     """Return what the fields of a new object are, where its making is only that; else None."""
     if is_named_tuple(kind):
         return _filled(kind, call, _own_defaults(kind), span)
+    if kind is SimpleNamespace and not call.args:
+        return dict(call.keywords)
     if not _has_made_init(kind):
         return None
     fields = [each for each in dataclasses.fields(kind) if each.init]

@@ -221,11 +221,15 @@ def literal(node: Any) -> Any:
 # ---------------------------------------------------------------------------- syntax
 
 
-def resolved(node: Any, scope: Scope) -> Any:
-    """Return a statement or expression in which fields of records are names."""
+def resolved(node: Any, scope: Scope, later: list[tuple[Record, Any]] | None = None) -> Any:
+    """Return a statement or expression in which fields of records are names.
+
+    A field that is written to is there at once, or where there is a list for `later`, noted there:
+    what an assignment computes first does not see it.
+    """
     if not scope.held.statics or not _touches(node, scope):
         return node
-    return _Resolver(scope).visit(copy.deepcopy(node))
+    return _Resolver(scope, later).visit(copy.deepcopy(node))
 
 
 def _touches(node: Any, scope: Scope) -> bool:
@@ -238,8 +242,9 @@ def _touches(node: Any, scope: Scope) -> bool:
 class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
     """Turns `d["u"]` and `o.u` into the names of their slots; blocks are left for later."""
 
-    def __init__(self, scope: Scope):
+    def __init__(self, scope: Scope, later: list[tuple[Record, Any]] | None = None):
         self.scope = scope
+        self.later = later
         self.hidden: frozenset[str] = frozenset()
 
     def visit(self, node: Any) -> Any:
@@ -307,13 +312,19 @@ class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
             if isinstance(node.ctx, gast.Del):
                 removed(record, key, self.scope, node)
             elif isinstance(node.ctx, gast.Store):
-                _refuse_fixed(record, key, self.scope, node)
+                self._written(record, key, node)
             return self._name(record, key, node)
         if isinstance(node.ctx, gast.Store) and not _is_property(record.kind, key):
-            _refuse_fixed(record, key, self.scope, node)
-            added(record, key, self.scope, node)
+            self._written(record, key, node)
             return self._name(record, key, node)
         return node
+
+    def _written(self, record: Record, key: Any, node: Any) -> None:
+        _refuse_fixed(record, key, self.scope, node)
+        if self.later is None:
+            added(record, key, self.scope, node)
+        else:
+            self.later.append((record, key))
 
     def _name(self, record: Record, key: Any, node: Any) -> Any:
         slot = known_as_name(slot_of(record, key), self.scope)
