@@ -64,6 +64,8 @@ def attribute(expr: Attr, fact_of: FactOf, ctx: Context) -> Fact:
 
 
 def _of_object(owner: Fact, name: str) -> Fact:
+    if name in owner.keys:
+        return owner.items[owner.keys.index(name)]
     known = owner.value.value if owner.value is not None else None
     if isinstance(known, np.dtype) and name in ("char", "kind", "name"):
         return Fact("str", value=Const(str(getattr(known, name))))

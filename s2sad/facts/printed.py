@@ -54,6 +54,9 @@ def printed_result(call: Call, function: Any, fact_of: FactOf, ctx: Context) -> 
         return None
     if name in OF_FLOWS:
         return _of_a_flow(call, fact_of, ctx)
+    if name == "_jacobian" and len(call.args) > 1:
+        shape = fact_of(call.args[1], ctx).shape
+        return array("float64", shape * 2) if isinstance(shape, tuple) else None
     if name == "_sum_to" and len(call.args) == 2:
         return _summed_to(call, fact_of, ctx)
     if name == "_zeros_of" and len(call.args) == 1:

@@ -87,7 +87,16 @@ def states_in_columns(b: Bound) -> Fact:
     return array("float64", start.shape + count)  # type: ignore[operator]
 
 
-TABLE: Final[Mapping[str, tuple[str, Rule]]] = {
+def _object(name: str, rule: Rule) -> Rule:
+    """Return a rule for an object of which one part is known."""
+
+    def made(b: Bound) -> Fact:
+        return Fact("object", items=(rule(b),), keys=(name,))
+
+    return made
+
+
+TABLE: Final[dict[str, tuple[str, Rule]]] = {
     "integrate.quad_vec": (
         "f a b epsabs epsrel norm cache_size limit workers points quadrature full_output args",
         integral_of_arrays,
@@ -124,3 +133,7 @@ PARTS: Final[Mapping[str, tuple[str, Rule]]] = {
         states_in_columns,
     ),
 }
+TABLE.update(
+    (name.rpartition(".")[0], (params, _object(name.rpartition(".")[2], rule)))
+    for name, (params, rule) in PARTS.items()
+)

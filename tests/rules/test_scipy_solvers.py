@@ -386,3 +386,20 @@ def test_functions_made_inside_are_called() -> None:
 
 def test_function_that_reads_what_changes_sees_what_it_is_then() -> None:
     agrees_with_differences(rebound_after, K)
+
+
+def joined_springs(x: Any, k: Any) -> Any:
+    return (x[0] - k[0]) ** 4 + (x[0] - k[0]) ** 2 + k[1] * (x[1] - x[0]) ** 2 + 0.3 * np.sin(x[1])
+
+
+def at_rest(k: Any) -> Any:
+    found = minimize(joined_springs, np.array([0.5, 0.5]), args=(k,), tol=1e-12)
+    return found.x[0] * found.x[1]
+
+
+def test_a_minimum_that_is_read_by_parts_has_a_hessian() -> None:
+    """The result has a name, and its x a known rank: x[0] is a number and no row."""
+    gradient, step = s2sad.grad(at_rest, like=(K,)), 1e-4
+    units = step * np.eye(2)
+    expected = [(gradient(K + unit) - gradient(K - unit)) / (2.0 * step) for unit in units]
+    np.testing.assert_allclose(s2sad.hessian(at_rest, like=(K,))(K), expected, rtol=1e-3)
