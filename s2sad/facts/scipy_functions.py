@@ -150,6 +150,7 @@ DENSITIES: Final[dict[str, str]] = {
     "norm": "", "truncnorm": "a b", "t": "df", "cauchy": "", "logistic": "", "laplace": "",
     "vonmises": "kappa", "expon": "", "gamma": "a", "chi2": "df", "lognorm": "s",
     "weibull_min": "c", "uniform": "", "beta": "a b",
+    "gumbel_r": "", "halfnorm": "", "halfcauchy": "", "rayleigh": "", "pareto": "b", "invgamma": "a",
 }  # fmt: skip
 PROBABILITIES: Final[dict[str, str]] = {
     "poisson": "mu", "binom": "n p", "bernoulli": "p", "geom": "p", "nbinom": "n p",
