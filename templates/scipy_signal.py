@@ -137,6 +137,12 @@ def sosfilt(
     x_bar = np.flip(signal.sosfilt(sos, np.flip(y_bar, axis), axis), axis)
 
 
+def hilbert(x: shapes((6,), (5,), (3, 6)), *, axis: integer = -1):
+    """The transform in the imaginary part is antisymmetric: its transpose is its negative."""
+    y = signal.hilbert(x, axis=axis)
+    x_bar = np.real(y_bar) + np.imag(signal.hilbert(np.imag(y_bar), axis=axis))
+
+
 def detrend(
     data: shapes((6,), (3, 6)),
     axis: integer = -1,

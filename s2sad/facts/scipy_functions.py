@@ -81,6 +81,13 @@ def convolved(b: Bound) -> Fact:
     return array(dtype, fresh_shape(b.ctx, b.name, first.rank, b.call.args))
 
 
+def analytic(b: Bound) -> Fact:
+    """signal.hilbert: a complex signal of the same shape."""
+    x = b.array("x")
+    known = x.is_array and bool(x.rank) and x.dtype == "float64" and not b.has("N")
+    return array("complex128", x.shape) if known else UNKNOWN
+
+
 def filtered(b: Bound) -> Fact:
     """ndimage.gaussian_filter and its kin: shape and dtype of the image."""
     image = b.array("input")
@@ -207,6 +214,7 @@ TABLE: Final[dict[str, tuple[str, Rule]]] = {
     "signal.lfilter": ("b a x axis", kept("b a x", "x")),
     "signal.filtfilt": ("b a x axis padtype padlen method irlen", kept("b a x", "x")),
     "signal.sosfilt": ("sos x axis", kept("sos x", "x")),
+    "signal.hilbert": ("x N axis", analytic),
     "signal.detrend": ("data axis type bp overwrite_data", kept("data", "data")),
     **{f"ndimage.{name}": (names, filtered) for name, names in IMAGES.items()},
     "ndimage.zoom": ("input zoom output order mode cval prefilter grid_mode", magnified),

@@ -22,7 +22,9 @@ from s2sad.traverse import reads, transform
 
 OTHER_WORDS = {"constant", "several", "fixed"}
 # rules that make complex values of real ones: test_complex.py
-COMPLEX_OF_REAL = frozenset("eig eigvals roots rfft ihfft rfft2 rfftn wofz lambertw".split())
+COMPLEX_OF_REAL = frozenset(
+    "eig eigvals roots rfft ihfft rfft2 rfftn wofz lambertw hilbert".split()
+)
 # the words for lists and tuples, with the shapes of the parts that are tried
 PARTS: Mapping[str, tuple[tuple[tuple[int, ...], ...], ...]] = {
     "several": (((), (), ()),),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.linalg  # the rules of a module are read once it is imported
+import scipy.signal
 import scipy.special  # noqa: F401
 
 from s2sad.program import Expr, Ref, Var
@@ -36,7 +37,8 @@ OWN = ("complex.py", "again_fft.py")
 RULES += [rule for rule in load().every if rule.file in OWN and rule not in RULES]
 RULES += [rule for rule in load().every if rule.name in COMPLEX_OF_REAL and rule not in RULES]
 RULES = [rule for rule in RULES if not rule.file.startswith("scipy") and rule.file != "lists.py"]
-RULES += [r for r in load().every if r.file == "scipy_special_complex.py" or _is_eig(r)]
+OF_SCIPY = [r for r in load().every if r.file == "scipy_special_complex.py" or _is_eig(r)]
+RULES += [*OF_SCIPY, *(r for r in load().every if r.name == "hilbert")]
 
 
 def name_of(rule: Rule) -> str:

@@ -21,7 +21,7 @@ from s2sad.templating import Rule
 
 # these give a triangle that holds nothing, or take symmetric matrices only: test_scipy_linalg.py
 ELSEWHERE = {"cho_factor", "solve_continuous_are", "solve_discrete_are"}
-ELSEWHERE |= {"eig", "wofz", "lambertw"}  # complex values: test_complex.py
+ELSEWHERE |= {"eig", "wofz", "lambertw", "hilbert"}  # complex values: test_complex.py
 RULES = [rule for rule in load().every if rule.file.startswith("scipy")]
 RULES = [rule for rule in RULES if rule.name not in ELSEWHERE]
 # sparse matrices are no samples: test_scipy_sparse.py
