@@ -16,7 +16,11 @@ PHRASES = {
         "while a part of it is still read",
     ),
     "overlapping-steps": ("is read and written here in different steps",),
-    "no-rule": ("has no derivative rule", "has no derivative with respect to"),
+    "no-rule": (
+        "has no derivative rule",
+        "has no derivative with respect to",
+        "gives has no derivative",
+    ),
     "unknown-function": ("is, is not known when", "called here is not known when"),
     "arrays-of-cupy": (
         "arrays= is one of",
