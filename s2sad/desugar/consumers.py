@@ -19,7 +19,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.desugar import iterating
+from s2sad.desugar import extremes, iterating
 from s2sad.desugar.comprehensions import (
     Written,
     keyed,
@@ -102,6 +102,13 @@ def _consumed(node: Node, names: Names, into: str) -> Written | None:
             item = names.fresh("item")
             made = _comprehended(name(item, node), [item], node.args[:1], [], node)
             return _consumed(with_(node, args=[made, *node.args[1:]]), names, into)
+    if function in (next, list) and len(node.args) == 1 and _is_asked_for(node, names):
+        gone_over = extremes.gone_over(node.args[0], function is next, names)
+        if gone_over is not None:
+            whole = with_(node, args=[gone_over])
+            return (
+                _first(whole, names, into) if function is next else listed(gone_over, names, into)
+            )
     if function is sum and node.args and not isinstance(node.args[0], ITERATED):
         return _added(node, names)
     if not node.args or not isinstance(node.args[0], ITERATED) or not opens(node.args[0], names):
@@ -345,4 +352,6 @@ _IN_PLACE_OF_CALLS: tuple[tuple[Any, Callable[[Node, Names, str], Written | None
     (math.prod, _product),
     (np.fromiter, _from_iterator),
     (dict, _dict),
+    (builtins.max, extremes.written),
+    (builtins.min, extremes.written),
 )

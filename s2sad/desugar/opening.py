@@ -41,7 +41,7 @@ from s2sad.program import (
 from s2sad.traverse import defines, expressions, flat_targets, reads, rewrites, statements, walk
 
 CONTAINERS = (dict, deque, defaultdict, OrderedDict, Counter)
-CONSUMERS = frozenset({"map", "filter", "functools.reduce", "reduce", "zip"})
+CONSUMERS = frozenset({"map", "filter", "functools.reduce", "reduce", "zip", "next", "list"})
 
 
 def active_places(program: Program, facts: Facts, wrt: tuple[str, ...]) -> frozenset[Span]:
@@ -193,8 +193,15 @@ def _of_statement(stmt: Stmt, active: frozenset[Var], facts: Facts) -> Iterator[
             if isinstance(part, Opaque) and varies(part):
                 yield from _place(part)
             elif isinstance(part, Call) and isinstance(part.func, Ref):
-                if part.func.text in CONSUMERS and isinstance(stmt, Assign):
+                if _goes_through(part) and isinstance(stmt, Assign):
                     yield stmt.span
+
+
+def _goes_through(call: Call) -> bool:
+    """Tell whether a call goes through something at once, as map does, or max with a key."""
+    text = call.func.text if isinstance(call.func, Ref) else ""
+    ordered = text in ("max", "min") and any(word == "key" for word, _ in call.keywords)
+    return ordered or text in CONSUMERS
 
 
 def _makes_function(stmt: Stmt) -> bool:

@@ -1,0 +1,144 @@
+"""The first item, that with the largest key, and lists of what is gone through together."""
+
+from __future__ import annotations
+
+import itertools
+from operator import itemgetter
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def nearest_row(A):
+    x = A[0]
+    best = min(A[1:], key=lambda r: np.sum((r - x) ** 2))
+    return np.sum(best * x)
+
+
+def largest_of_pairs(u):
+    pairs = [(x, x * x * u[0]) for x in u]
+    best = max(pairs, key=lambda p: p[1])
+    return best[0] * best[1]
+
+
+def smallest_by_position(u):
+    pairs = list(zip(u, u[::-1] * 2.0, strict=False))
+    a, b = min(pairs, key=itemgetter(1))
+    return a * b * b
+
+
+def key_that_reads_around(u):
+    c = u[1]
+    x = max(u, key=lambda v: -abs(v - c - 0.1))
+    c = 3.0
+    return x * x * c
+
+
+def key_with_a_name_of_the_function(u):
+    v = u[1] * 2.0
+    x = min([t * t for t in u], key=lambda v: -v)
+    return x * v
+
+
+def key_of_a_module(u):
+    x = max(u, key=np.sin)
+    y = min(u, key=abs)
+    return x * y
+
+
+def largest_inside_a_sum(u):
+    return sum(max([x, y], key=lambda t: t * t) for x, y in itertools.pairwise(u))
+
+
+def largest_of_a_generator(u):
+    return max((x * x for x in u), key=lambda t: -t) * u[0]
+
+
+def first_of_equal_keys(u):
+    a = max([(1.0, u[0]), (1.0, u[1])], key=lambda p: p[0])
+    b = min([(1.0, u[2]), (1.0, u[3])], key=lambda p: p[0])
+    return a[1] ** 2 + b[1] * u[4]
+
+
+def key_with_a_sum(u):
+    return max(u, key=lambda t: sum(t * s for s in u)) ** 2
+
+
+def chosen_row_written(u):
+    w = u * 1.0
+    rows = [w[:2], w[2:4]]
+    r = max(rows, key=lambda r: r[0])
+    r[0] = u[4] ** 2
+    return np.sum(w * w)
+
+
+def first_of_an_array(u):
+    x = next(iter(u))
+    return x * x
+
+
+def first_of_a_list(u):
+    ys = [x * x for x in u]
+    return next(iter(ys)) * u[1]
+
+
+def last_of_a_list(u):
+    ys = [x * x for x in u]
+    return next(reversed(ys)) * u[1]
+
+
+def list_of_a_zip(u):
+    pairs = list(zip(u, u[1:] ** 2, strict=False))
+    s = 0.0
+    for x, y in pairs:
+        s += x * y
+    return s * pairs[1][0]
+
+
+def list_of_numbered(u):
+    return sum(i * x for i, x in list(enumerate(u)))
+
+
+def list_of_reversed(u):
+    v = list(reversed(u))
+    return v[0] * v[1] ** 2
+
+
+def pairs_changed_in_a_list(u):
+    ps = list(zip(u[:2], u[2:4], strict=False))
+    ps.append((u[4], u[0]))
+    ps[0] = (ps[1][0], ps[0][1])
+    return ps[0][0] * ps[2][1] * ps[0][1]
+
+
+def list_of_a_zip_of_one(u):
+    ps = list(zip(u))
+    return ps[0][0] * ps[1][0]
+
+
+U = numbers(5)
+OF_VECTORS = (
+    largest_of_pairs,
+    smallest_by_position,
+    key_that_reads_around,
+    key_with_a_name_of_the_function,
+    key_of_a_module,
+    largest_inside_a_sum,
+    largest_of_a_generator,
+    first_of_equal_keys,
+    key_with_a_sum,
+    first_of_an_array,
+    first_of_a_list,
+    last_of_a_list,
+    list_of_a_zip,
+    list_of_numbered,
+    list_of_reversed,
+    pairs_changed_in_a_list,
+    list_of_a_zip_of_one,
+)
+PROGRAMS = (
+    Entry(nearest_row, (numbers(4, 4),)),
+    Entry(chosen_row_written, (U,), may_refuse=True),
+    *(Entry(function, (U,)) for function in OF_VECTORS),
+)
