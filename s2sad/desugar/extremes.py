@@ -38,6 +38,8 @@ def written(node: Node, names: Names, into: str) -> Written | None:
     keys = [each.value for each in node.keywords if each.arg == "key"]
     if len(node.args) != 1 or len(node.keywords) != len(keys) or not keys:
         return None
+    if isinstance(keys[0], gast.Constant):
+        return None
     if not names.is_open(node) and not (names.at is not None and names.is_open(names.at)):
         return None
     best, item, items = into or names.fresh("best"), names.fresh("item"), names.temp("items")

@@ -26,6 +26,7 @@ from s2sad.revisit import revisited
 from s2sad.scope import Scope, block_of
 from s2sad.statics import joining, records
 from s2sad.statics.kinds import Record, agreed
+from s2sad.statics.special import gone_through
 from s2sad.statics.unrolling import unrolled
 from s2sad.traverse import makes_a_pass, may_leave
 
@@ -122,6 +123,7 @@ def _merges(then: dict[str, Var], orelse: dict[str, Var], scope: Scope) -> tuple
 
 @statement.register
 def _(node: gast.For, scope: Scope) -> None:
+    node = gone_through(node, scope)
     written_out = unrolled(node, scope)
     if written_out is None:
         node = records.resolved(node, scope)

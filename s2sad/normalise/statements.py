@@ -18,7 +18,7 @@ from s2sad.lower import (
 from s2sad.parse import assigned_names
 from s2sad.program import Break, Effect
 from s2sad.scope import Scope
-from s2sad.statics import computed, functions, records
+from s2sad.statics import computed, functions, records, special
 from s2sad.statics.kinds import Record
 
 
@@ -28,7 +28,7 @@ def every(body: list[Any], scope: Scope) -> None:
         written: list[tuple[Record, Any]] | None = [] if isinstance(node, gast.Assign) else None
         try:
             scope.at = scope.span(node)
-            by_key = computed.written_out(node, scope)
+            by_key = computed.written_out(node, scope) or special.asked(node, scope)
             if by_key is not None:
                 every(by_key, scope)
                 continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.programs import (
     adjoints,
+    asking,
     assigning,
     calls,
     cells,
@@ -58,6 +59,7 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "cells": cells.PROGRAMS,
     "sometimes": sometimes.PROGRAMS,
     "texts": texts.PROGRAMS,
+    "asking": asking.PROGRAMS,
     "assigning": assigning.PROGRAMS,
     "listing": listing.PROGRAMS,
     "holding": holding.PROGRAMS,

@@ -1,0 +1,121 @@
+"""Statements that ask an object for methods of its own: loops, elements written, `+=`.
+
+for x in g:          ->      items = g.__iter__(); for x in items:
+g[i] = x             ->      g.__setitem__(i, x)
+g[i] += x            ->      item = g[i]; item += x; g.__setitem__(i, item)
+g += h               ->      g = g.__iadd__(h)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from s2sad.lower import BINARY, operation
+from s2sad.program import Assign, Call, Expr, Ref
+from s2sad.scope import Scope
+from s2sad.statics import classes, records
+from s2sad.statics.kinds import Record
+
+SIMPLE = (gast.Constant, gast.Name, gast.UnaryOp)
+IN_PLACE = {
+    "+": "__iadd__",
+    "-": "__isub__",
+    "*": "__imul__",
+    "/": "__itruediv__",
+    "@": "__imatmul__",
+}
+
+
+def asked(node: Any, scope: Scope) -> list[Any] | None:
+    """Return what a statement is that asks an object for a method; None for other statements."""
+    match node:
+        case gast.Assign(targets=[gast.Subscript() as place]) if _has(place, "__setitem__", scope):
+            return [_stored(place, node.value, node)]
+        case gast.AugAssign(target=gast.Subscript() as place) if _has(place, "__setitem__", scope):
+            return _added(node, scope)
+        case gast.AugAssign(target=gast.Name(id=name)):
+            return _in_place(node, name, scope)
+    return None
+
+
+def gone_through(node: Any, scope: Scope) -> Any:
+    """Return a loop over an object as one over what its `__iter__` gives an iterator of."""
+    if not isinstance(node.iter, gast.Name) or _method(node.iter, "__iter__", scope) is None:
+        return node
+    made = operation(_call(node.iter, "__iter__", [], node.iter), scope)
+    items = _without_iter(made, scope)
+    if items is None:
+        return node
+    name = _new(f"{node.iter.id}_items", scope)
+    records.give(scope, name, items, scope.span(node.iter))
+    through = gast.copy_location(gast.Name(name, gast.Load(), None, None), node.iter)
+    made_ = gast.For(node.target, through, node.body, node.orelse, None)
+    return gast.copy_location(made_, node)
+
+
+def _without_iter(made: Expr, scope: Scope) -> Expr | None:
+    """Return what `iter(...)` is called of, the last statement being all that calls it."""
+    match scope.out[-1] if scope.out else None:
+        case Assign((target,), Call(Ref(_, function), (items,), ())) if target == made:
+            if function is iter:
+                del scope.out[-1]
+                return items
+    return None
+
+
+def _method(owner: Any, name: str, scope: Scope) -> Any:
+    """Return the method that the object which a name holds has of its own."""
+    static = scope.static(owner.id) if isinstance(owner, gast.Name) else None
+    if not isinstance(static, Record) or issubclass(static.kind, dict | list | tuple):
+        return None
+    return classes.method(static.kind, name)
+
+
+def _has(place: Any, name: str, scope: Scope) -> bool:
+    keys = place.slice.elts if isinstance(place.slice, gast.Tuple) else [place.slice]
+    return _method(place.value, name, scope) and all(isinstance(key, SIMPLE) for key in keys)
+
+
+def _stored(place: Any, value: Any, node: Any) -> Any:
+    call = _call(place.value, "__setitem__", [place.slice, value], node)
+    return gast.copy_location(gast.Expr(call), node)
+
+
+def _added(node: Any, scope: Scope) -> list[Any]:
+    place, item = node.target, _new(f"{node.target.value.id}_item", scope)
+    taken = gast.copy_location(gast.Subscript(place.value, place.slice, gast.Load()), place)
+    first = gast.Assign([_named(item, gast.Store(), node)], taken, None)
+    more = gast.AugAssign(_named(item, gast.Store(), node), node.op, node.value)
+    steps = [gast.copy_location(each, node) for each in (first, more)]
+    return [*steps, _stored(place, _named(item, gast.Load(), node), node)]
+
+
+def _in_place(node: Any, name: str, scope: Scope) -> list[Any] | None:
+    static = scope.static(name)
+    if not isinstance(static, Record) or issubclass(static.kind, dict | list | tuple):
+        return None
+    owner, called = _named(name, gast.Load(), node), IN_PLACE.get(BINARY[type(node.op)], "")
+    if _method(owner, called, scope) is not None:
+        value = _call(owner, called, [node.value], node)
+    else:
+        value = gast.copy_location(gast.BinOp(owner, node.op, node.value), node)
+    return [gast.copy_location(gast.Assign([_named(name, gast.Store(), node)], value, None), node)]
+
+
+def _call(owner: Any, name: str, args: list[Any], at: Any) -> Any:
+    called = gast.copy_location(gast.Attribute(owner, name, gast.Load()), at)
+    return gast.copy_location(gast.Call(called, args, []), at)
+
+
+def _named(name: str, context: Any, at: Any) -> Any:
+    return gast.copy_location(gast.Name(name, context, None, None), at)
+
+
+def _new(wanted: str, scope: Scope) -> str:
+    """Return a name that holds nothing yet."""
+    while wanted in scope.locals or scope.has(wanted):
+        wanted += "_"
+    scope.locals |= {wanted}
+    return wanted
