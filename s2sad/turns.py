@@ -61,6 +61,12 @@ def turned_back(value: Expr, owner: Expr, key: Expr) -> Expr:
         case Call(Ref("np.rot90") as func, (_, *rest), named):
             times = _literal(rest[0]) if rest else 1
             return Call(func, (value, Const(-(times or 0)), *rest[1:]), named)
+        case Call(func) if name_of(key) == "transpose" and _given(key):
+            axes = _order(_given(key)) or []
+            back = Op("tuple", tuple(Const(axes.index(place)) for place in range(len(axes))))
+            if isinstance(func, Attr):
+                return Call(Attr(value, func.name), (back,))
+            return Call(func, (value, back))
     return turned(value, key)
 
 
@@ -81,7 +87,7 @@ def _is_followed(key: Call) -> bool:
     if name in SHAPED:
         return {word for word, _ in key.keywords} <= {"axis"} and len(given) <= _most(key, name)
     if name == "transpose" and given:
-        return False
+        return _order(given) is not None
     if name == "moveaxis":
         return len(given) == 2 and not key.keywords and _are_fixed(given)
     if name == "rot90" and given:
@@ -104,6 +110,15 @@ def _given(key: Call) -> tuple[Expr, ...]:
 def _are_fixed(given: Sequence[Expr]) -> bool:
     parts = (each for axis in given for each in walk(axis))
     return all(isinstance(each, Const | Op) for each in parts)
+
+
+def _order(given: Sequence[Expr]) -> list[int] | None:
+    """Return the axes that a transpose is given, counted from the front; None for others."""
+    first = given[0]
+    shown = first.args if isinstance(first, Op) and first.op in ("tuple", "list") else given
+    axes = [_literal(each) for each in shown]
+    known = [each for each in axes if each is not None]
+    return known if sorted(known) == list(range(len(axes))) else None
 
 
 def _literal(expr: Expr) -> int | None:

@@ -193,6 +193,18 @@ def parts_exchanged(S):
     return np.sum(C * C * a) + np.sum(b)
 
 
+def axes_in_another_order(S):
+    B = np.stack([S, S * S]) * 1.0
+    C = B.transpose(2, 0, 1)
+    C[1] *= S[0, 0]
+    D = np.transpose(B, (1, 2, 0))
+    D[0, 1] += C[0, :, 2]
+    E = np.transpose(B, axes=[0, 2, 1])
+    E[1, 0] = D[2, 2, 0]
+    B[0] *= 2.0
+    return np.sum(B * B) + np.sum(C * 3.0) + np.sum(D * D * D)
+
+
 S = numbers(3, 3)
 PROGRAMS = tuple(
     Entry(function, (S,))
@@ -217,5 +229,6 @@ PROGRAMS = tuple(
         parts_without_a_name,
         parts_of_parts_in_loops,
         parts_exchanged,
+        axes_in_another_order,
     )
 )
