@@ -26,6 +26,7 @@ from s2sad.normalise import normalise
 from s2sad.parse import signature_of, source_of
 from s2sad.program import Assign, Call, Const, Expr, Op, Param, Program, Ref, Var, base
 from s2sad.recursion import calls_itself, widened
+from s2sad.refusals import starred
 from s2sad.returned import shared_arguments
 from s2sad.traverse import transform
 from s2sad.twins import twin_of
@@ -382,6 +383,8 @@ def _function(call: Call) -> Any:
 
 def bound_arguments(call: Call, span: Span) -> Mapping[str, Expr]:
     """Bind a call's arguments to its function's parameters, or refuse."""
+    if any(isinstance(arg, Op) and arg.op == "star" for arg in call.args):
+        raise starred(span)
     try:
         return arguments(call)
     except TypeError as error:

@@ -81,6 +81,8 @@ def arguments(call: Call) -> Mapping[str, Expr]:
 
 def _default(name: str, value: Any) -> Expr:
     literal = value is None or isinstance(value, bool | int | float | str)
+    if value == () and type(value) is tuple:
+        return Op("tuple", ())
     return Const(value) if literal else Ref(f"{name}_default", value)
 
 

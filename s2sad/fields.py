@@ -30,6 +30,7 @@ from s2sad.program import (
     Update,
     Var,
 )
+from s2sad.scope import Keys
 from s2sad.statics.entering import Structure
 from s2sad.storage import roots_of
 from s2sad.traverse import statements
@@ -38,19 +39,31 @@ WITH_FIELDS = Ref("_with_fields", "printed")
 COPY = Ref("np.copy", np.copy)
 
 
-def structures(given: Mapping[str, Fact]) -> tuple[tuple[str, Structure | Const], ...]:
-    """Return the structures of the parameters that are objects with fields, and texts, as they are."""
+def structures(given: Mapping[str, Fact]) -> tuple[tuple[str, Structure | Const | Keys], ...]:
+    """Return the structures of parameters that are objects with fields, dicts or tuples, and texts."""
     found = ((name, _structure(fact)) for name, fact in given.items())
     return tuple((name, each) for name, each in found if each is not None)
 
 
-def _structure(fact: Fact) -> Structure | Const | None:
+def _structure(fact: Fact) -> Structure | Const | Keys | None:
     if fact.kind == "str":
         return fact.value
+    if fact.kind in ("dict", "tuple"):
+        return _keys(fact)
     if fact.kind != "record":
         return None
     parts = zip(fact.keys, fact.items, strict=True)
     return fact.made_of, tuple((str(key), _structure(item)) for key, item in parts)
+
+
+def _keys(fact: Fact) -> Keys | None:
+    """Return the keys of a dict or the places of a tuple, if they are known."""
+    if fact.kind not in ("dict", "tuple") or (fact.kind == "tuple" and fact.shape is None):
+        return None
+    keys = fact.keys if fact.kind == "dict" else range(len(fact.items))
+    if (fact.kind == "dict" and not keys) or len(keys) != len(fact.items):
+        return None
+    return Keys(tuple((key, _keys(item)) for key, item in zip(keys, fact.items, strict=True)))
 
 
 def with_own_fields(program: Program, fact: Callable[[Expr], Fact]) -> Program:

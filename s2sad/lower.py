@@ -7,7 +7,6 @@ Subscripts, tests and ranges carry no derivative and stay nested, as the user wr
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from functools import singledispatch
 from typing import Any
@@ -21,6 +20,7 @@ from s2sad.parse import assigned_names, canonical, locals_of, reads_of, resolve_
 from s2sad.program import NONE, Assign, Attr, Call, Const, Expr, If, Merge, Op, Opaque, Ref, Var
 from s2sad.rules import is_known
 from s2sad.scope import Scope, block_of, static_as_value
+from s2sad.spread import of_ufunc, spread
 from s2sad.statics import records
 from s2sad.statics.kinds import Function
 from s2sad.traverse import SHAPE_ATTRIBUTES
@@ -384,44 +384,6 @@ def _takes_values(func: Expr) -> bool:
     return read or any(func.value is each for each in CONSUMERS)
 
 
-def _spread(node: Any, scope: Scope) -> Any:
-    """Return a call with what `*` and `**` stand for written out, where that is known."""
-    if not any(isinstance(each, gast.Starred) for each in node.args) and not any(
-        each.arg is None for each in node.keywords
-    ):
-        return node
-    made = copy.copy(node)
-    made.args = [part for each in node.args for part in _starred_parts(each, scope)]
-    made.keywords = [part for each in node.keywords for part in _keyword_parts(each)]
-    return made
-
-
-def _starred_parts(arg: Any, scope: Scope) -> list[Any]:
-    match arg:
-        case gast.Starred(value=gast.Tuple(elts=parts) | gast.List(elts=parts)):
-            return [part for each in parts for part in _starred_parts(each, scope)]
-        case gast.Starred(value=gast.Name(id=name)) if name in scope.locals and scope.has(name):
-            shown = scope.held.displays.get(scope.value(name))
-            if shown is not None:
-                return [_item(arg.value, at) for at in range(len(shown))]
-    return [arg]
-
-
-def _item(owner: Any, at: int) -> Any:
-    key = gast.copy_location(gast.Constant(at, None), owner)
-    return gast.copy_location(gast.Subscript(value=owner, slice=key, ctx=gast.Load()), owner)
-
-
-def _keyword_parts(keyword: Any) -> list[Any]:
-    shown = keyword.value if keyword.arg is None else None
-    if not isinstance(shown, gast.Dict) or not all(
-        isinstance(key, gast.Constant) and isinstance(key.value, str) for key in shown.keys
-    ):
-        return [keyword]
-    pairs = zip(shown.keys, shown.values, strict=True)
-    return [gast.keyword(arg=key.value, value=value) for key, value in pairs]
-
-
 def _is_store(call: Any, scope: Scope) -> bool:
     """Tell whether a call starts what tests are saved in, in the text of a derivative."""
     name = getattr(call.func, "id", "")
@@ -430,12 +392,12 @@ def _is_store(call: Any, scope: Scope) -> bool:
 
 @lower.register
 def _(node: gast.Call, scope: Scope, part: Part) -> Expr:
+    node = spread(node, scope)
     known = scope.on_static(node, scope, part is inline)
     if known is not None:
         return known
     if _is_store(node, scope):
         return Op("list", ())
-    node = _spread(node, scope)
     # a method keeps its owner: u.sum, not a bound method computed before
     method = isinstance(node.func, gast.Attribute)
     func = lower(node.func, scope, part) if method else part(node.func, scope)
@@ -450,5 +412,6 @@ def _(node: gast.Call, scope: Scope, part: Part) -> Expr:
     args = tuple(
         (part if isinstance(each, gast.Starred) else given)(each, scope) for each in node.args
     )
+    args = args if part is inline else of_ufunc(func, args, node, scope)
     keywords = tuple((each.arg, given(each.value, scope)) for each in node.keywords)
     return scope.on_call(Call(func, args, keywords), node, scope, part is inline)

@@ -15,6 +15,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from s2sad.blocks import all_defines
 from s2sad.errors import Span, Unsupported
 from s2sad.facts import Fact
@@ -176,7 +178,7 @@ def _items(
     iterable: Any, targets: Any, position: Var, span: Span
 ) -> tuple[Expr, list[tuple[Any, Expr]]]:
     match iterable:
-        case Var():
+        case Var() | Ref(_, list() | tuple() | np.ndarray() | range()) | Call(Ref("range")):
             return Call(LEN, (iterable,)), [(targets, Op("index", (iterable, position)))]
         case Call(Ref("enumerate"), (inner,), ()) if is_nested(targets):
             length, items = _items(inner, targets[1], position, span)

@@ -24,6 +24,10 @@ Ask = Callable[[Expr], Fact]
 def missing_rule(value: Expr, span: Span, fact: Ask = lambda expr: UNKNOWN) -> S2sadError:
     """Return the error for an operation that no template describes; `fact` tells of operands."""
     what = _what(value)
+    if isinstance(value, Opaque) and any(
+        k.arg is None for k in getattr(value.node, "keywords", ())
+    ):
+        return starred(span)
     if isinstance(value, Opaque):
         return Unsupported(
             f"{what} is not differentiated",
@@ -59,6 +63,17 @@ Add a rule (README, 'Adding a rule'), {STOP}"
         hint = f"Where it is of an argument, give examples of all: like=(...).\n{hint}"
     error = NoRule(f"{what} has no derivative rule", span, hint)
     error.certain = not (is_known(value) or _joins(value))
+    return error
+
+
+def starred(span: Span) -> Unsupported:
+    """Return the refusal of a call with `*` or `**` of something; arguments may tell what it holds."""
+    error = Unsupported(
+        "this call cannot be followed: what is starred is not known here",
+        span,
+        "Write its arguments out, or give examples of all arguments: like=(...).",
+    )
+    error.certain = False
     return error
 
 

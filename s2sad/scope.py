@@ -76,6 +76,13 @@ OnValue = Callable[[Expr, "Scope"], Expr | None]
 OnObject = Callable[[Expr, "Scope"], Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys of a dict or the places of a tuple that is an argument, and those of its parts."""
+
+    items: tuple[tuple[Any, Keys | None], ...]
+
+
 @dataclass
 class Held:
     """What every slot holds at one place of the text, and which of them are one object.
@@ -103,6 +110,8 @@ class Held:
     objects: dict[Var, Any] = field(default_factory=dict)
     # what displays hold
     displays: dict[Var, tuple[Expr, ...]] = field(default_factory=dict)
+    # dicts and tuples that are arguments
+    keyed: dict[Var, Keys] = field(default_factory=dict)
     # temporaries that are parts of arrays, or all of one turned
     parts: dict[Var, Expr] = field(default_factory=dict)
 

@@ -39,7 +39,7 @@ from s2sad.normalise.stores import write
 from s2sad.parse import Source, assigned_names, refuse_nonlocal, source_of, span
 from s2sad.program import NONE, Call, Const, Expr, Op, Param, Program, Ref, Var
 from s2sad.rules import is_added
-from s2sad.scope import Numbers, Scope, block_of
+from s2sad.scope import Keys, Numbers, Scope, block_of
 from s2sad.spelt import with_first_places
 from s2sad.statics import functions, records, using
 from s2sad.statics.entering import Structure, entered
@@ -53,7 +53,7 @@ def normalise(
     function: Any,
     answers: tuple[tuple[Question, str], ...] = (),
     opened: frozenset[Span] | None = frozenset(),
-    given: tuple[tuple[str, Structure | Const], ...] = (),
+    given: tuple[tuple[str, Structure | Const | Keys], ...] = (),
     in_parts: bool = False,
 ) -> Program:
     """Return the Program of a Python function; all its problems in one error.
@@ -84,7 +84,7 @@ def _normalised(
     function: Any,
     answers: tuple[tuple[Question, str], ...],
     opened: frozenset[Span] | None,
-    given: tuple[tuple[str, Structure | Const], ...],
+    given: tuple[tuple[str, Structure | Const | Keys], ...],
     in_parts: bool,
 ) -> Program:
     source = source_of(function)

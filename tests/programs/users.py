@@ -60,6 +60,64 @@ def times_rows(a, x):
     return np.sum(v * np.arange(6.0).reshape(2, 3))
 
 
+WEIGHTS = np.array([0.1, -0.2, 0.3])
+LINKS = [(0.0, 1.0, 0.3), (0.5, 0.0, 0.2), (0.4, 0.0, 0.1)]
+
+
+def zipped_with_constants(a, x):
+    s = 0.0
+    for u, w in zip(x, WEIGHTS, strict=True):
+        s += u * w * a[0]
+    for i, ((b, c, d), u) in enumerate(zip(LINKS, x, strict=True)):
+        s += b * u + c * d * u * u * i * a[1]
+    return s + sum(w * u for w, u in zip((0.1, 0.2), [a[0] * a[1], a[1]], strict=True))
+
+
+def once(f, y, args=()):
+    return f(y, *args)
+
+
+def twice(f, y, args=(), **options):
+    return once(f, once(f, y, args), args=args) * options.get("scale", 1.0)
+
+
+def cubed(y):
+    return y**3
+
+
+def scaled(y, k=1.0, shift=0.0):
+    return k * np.sin(y) + shift
+
+
+def arguments_handed_on(a, x):
+    left = twice(cubed, x) + once(scaled, x, args=(a[0],))
+    return np.sum(left + twice(scaled, x, (a[1], a[0]), scale=a[1]))
+
+
+def parts_of_a_row_given(a, x):
+    row = np.concatenate([a, x])
+    return np.sum(scaled(*row[1:4]) + np.hypot(*row[:2]) + scaled(*a[:1], *x[:2]))
+
+
+def options_given(a, x):
+    options = {"k": a[0], "shift": a[1]}
+    nested = {"inner": {"shift": a[0] * a[1]}, "k": 2.0}
+    return np.sum(scaled(x, **options) + scaled(x, k=3.0, **nested["inner"]))
+
+
+def layer(x, p):
+    return scaled(x, **p["wave"]) * p["gain"]
+
+
+def nested_options(p, x):
+    return np.sum(layer(x, p)) + scaled(p["gain"], **p["wave"])
+
+
+def parts_of_a_stack_given(a, x):
+    M = np.outer(a, x)
+    return np.sum(np.hypot(*np.gradient(np.cos(M))) * np.arctan2(*M))
+
+
 def gaussian(r, p):
     return p["scale"] * np.exp(-(r**2) / p["width"])
 
@@ -104,6 +162,10 @@ PROGRAMS = (
             rows_of_a_list_spread,
             list_of_arrays_spread,
             times_rows,
+            zipped_with_constants,
+            arguments_handed_on,
+            parts_of_a_row_given,
+            options_given,
         )
     )
     + tuple(
@@ -112,3 +174,12 @@ PROGRAMS = (
     )
     + (Entry(kernel_of_a_caller, (TWO, THREE), wrt=(0, 1)),)
 )
+PROGRAMS += (
+    Entry(
+        nested_options,
+        ({"wave": {"k": 0.7, "shift": 0.2}, "gain": 1.3}, THREE),
+        wrt=(0, 1),
+        like_only=True,
+    ),
+)
+PROGRAMS += (Entry(parts_of_a_stack_given, (TWO, THREE), wrt=(0, 1), like_only=True),)
