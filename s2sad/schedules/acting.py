@@ -31,6 +31,8 @@ from s2sad.traverse import expressions, statements, walk
 
 # what these do besides, as np.copyto and np.random do, is told elsewhere
 LIBRARIES = ("numpy", "scipy")
+# methods of dicts and texts that change nothing
+ASKING = frozenset("get keys values items startswith endswith lower upper strip split join".split())
 
 
 def refuse_acting(loop: Loop, draws: Draws) -> None:
@@ -84,7 +86,7 @@ def _copied_call_acts(node: Any, copied: Opaque) -> bool:
     known = {ref.text: ref.value for ref in copied.globals}
     named = isinstance(root_of(node.func), gast.Name)
     if not named or words_of(node.func)[0] not in {*known, *vars(builtins)}:
-        return getattr(node.func, "attr", "") not in METHODS_THAT_COPY | VIEWS
+        return getattr(node.func, "attr", "") not in METHODS_THAT_COPY | VIEWS | ASKING
     words = words_of(node.func)
     value = attribute(known.get(words[0], getattr(builtins, words[0], None)), words[1:])
     if isinstance(value, FunctionType) and not _is_of_library(value):
