@@ -11,7 +11,7 @@ import hashlib
 import linecache
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from s2sad.added import MARK as COPY
@@ -51,12 +51,23 @@ def compiled(
     module = ModuleType(filename)
     module.__dict__.update(bindings)
     run_text(source, filename, module.__dict__)
-    module.__dict__.update({own: value for own, (value, _) in live.items()})
+    _put_live(module.__dict__, {own: value for own, (value, _) in live.items()})
     for own, custom in (customs or {}).items():
         setattr(module.__dict__[own], MARK, custom)
     for own, value in (copies or {}).items():
         setattr(module.__dict__[own], COPY, original(value))
     return Compiled(module.__dict__[name], filename)
+
+
+def _put_live(space: dict[str, Any], live: Mapping[str, object]) -> None:
+    """Let names, and the defaults that were made of them, be the objects themselves."""
+    own = {id(space[name]): value for name, value in live.items()}
+    for each in space.values():
+        if isinstance(each, FunctionType) and each.__defaults__:
+            each.__defaults__ = tuple(own.get(id(value), value) for value in each.__defaults__)
+        if isinstance(each, FunctionType) and each.__kwdefaults__:
+            each.__kwdefaults__ = {k: own.get(id(v), v) for k, v in each.__kwdefaults__.items()}
+    space.update(live)
 
 
 def run_text(source: str, filename: str, space: dict[str, Any]) -> None:

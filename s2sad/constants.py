@@ -5,6 +5,7 @@ np.float32(0.1)              np.float32(0.10000000149011612)
 np.array([[1, 2]])           np.array([[1, 2]])
 {"dt": 0.1, "tol": (0, 1)}   {"dt": 0.1, "tol": (0, 1)}
 logging.getLogger("model")   logging.getLogger("model")
+Ice(A=2.0, n=3)              types.SimpleNamespace(A=2.0, n=3)
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.parse import canonical
+from s2sad.plain import makes_records
 from s2sad.printing import text
 from s2sad.program import Const
 
@@ -28,11 +30,19 @@ _DEFAULT = frozenset({"float64", "int64", "bool", "complex128"})
 
 def may_change(value: Any) -> bool:
     """Tell whether a constant that has a text can be changed where it stands."""
-    return isinstance(value, np.ndarray | list | dict)
+    return isinstance(value, np.ndarray | list | dict) or is_record(value)
 
 
-def constant_text(value: Any) -> str | None:
-    """Return the text of a constant, or None for what no short text gives exactly."""
+def is_record(value: Any) -> bool:
+    """Tell whether something is an object of a plain class of the user's, with fields."""
+    return hasattr(value, "__dict__") and makes_records(type(value))
+
+
+def constant_text(value: Any, around: tuple[Any, ...] = ()) -> str | None:
+    """Return the text of a constant, or None for what no short text gives exactly.
+
+    `around` are the objects that it is part of: one of these again has no text.
+    """
     if type(value) in _PLAIN:
         return text(Const(value), str)
     if isinstance(value, np.generic):
@@ -40,14 +50,26 @@ def constant_text(value: Any) -> str | None:
     if type(value) is np.ndarray:
         return _array(value)
     if type(value) in (tuple, list) and len(value) <= LARGEST:
-        return _sequence(value)
+        return _sequence(value, around)
     if type(value) is dict and len(value) <= LARGEST:
-        return _mapping(value)
+        return _mapping(value, around)
     if isinstance(value, logging.Logger):
         return f"logging.getLogger({value.name!r})"
+    if is_record(value):
+        return _fields(value, around)
     if callable(value):
         return _numpy_name(value)
     return None
+
+
+def _fields(value: Any, around: tuple[Any, ...]) -> str | None:
+    """Return an object as what its fields hold: its methods are written out where they are called."""
+    if any(value is each for each in around):
+        return None
+    parts = {name: constant_text(part, (*around, value)) for name, part in vars(value).items()}
+    if not parts or None in parts.values():
+        return None
+    return f"types.SimpleNamespace({', '.join(f'{name}={part}' for name, part in parts.items())})"
 
 
 def _number(value: np.generic) -> str | None:
@@ -72,8 +94,8 @@ def _has_literals(dtype: np.dtype[Any]) -> bool:
     return dtype.kind in "fibuc" and type(dtype.type(0).item()) in _PLAIN
 
 
-def _sequence(value: tuple[Any, ...] | list[Any]) -> str | None:
-    parts = [constant_text(part) for part in value]
+def _sequence(value: tuple[Any, ...] | list[Any], around: tuple[Any, ...]) -> str | None:
+    parts = [constant_text(part, around) for part in value]
     if None in parts:
         return None
     inner = ", ".join(part for part in parts if part)
@@ -82,8 +104,8 @@ def _sequence(value: tuple[Any, ...] | list[Any]) -> str | None:
     return f"({inner},)" if len(parts) == 1 else f"({inner})"
 
 
-def _mapping(value: dict[Any, Any]) -> str | None:
-    pairs = [(constant_text(key), constant_text(part)) for key, part in value.items()]
+def _mapping(value: dict[Any, Any], around: tuple[Any, ...]) -> str | None:
+    pairs = [(constant_text(key), constant_text(part, around)) for key, part in value.items()]
     if any(None in pair for pair in pairs):
         return None
     return "{" + ", ".join(f"{key}: {part}" for key, part in pairs) + "}"

@@ -18,7 +18,7 @@ import gast
 
 from s2sad.blocks import all_defines, map_everywhere
 from s2sad.callee import Written
-from s2sad.constants import constant_text, may_change, table_pieces
+from s2sad.constants import constant_text, is_record, may_change, table_pieces
 from s2sad.copyable import (
     attribute,
     bound_inside,
@@ -142,7 +142,7 @@ class Needs:
         self, words: tuple[str, ...], rest: tuple[str, ...], value: Any, namespace: Namespace
     ) -> Place:
         value = emitted(value)
-        text = None if callable(value) else constant_text(value)
+        text = None if callable(value) and not is_record(value) else constant_text(value)
         wishes = tuple(_wishes(words, value, namespace))
         imported = not (text or is_own(value) or is_tool(value))
         line = where(words[-1], rest, value, namespace) if imported else None
@@ -150,6 +150,7 @@ class Needs:
             self.known.import_used(text)
             # of two that can be changed, equal now, each is itself
             key: Key = ("constant", wishes[0], text, id(value) if may_change(value) else 0)
+            key = ("record", id(value)) if is_record(value) else key
             self.items.setdefault(key, Item(value, wishes, constant=text))
         elif line:
             key = ("import", words[-1], id(value))
@@ -185,7 +186,7 @@ class Needs:
         """Return the pieces of the text of a table of functions, which are copied before it."""
         pieces = table_pieces(value) or []
         functions = [piece for piece in pieces if not isinstance(piece, str)]
-        if not functions or any(copyable(function) is None for function in functions):
+        if not functions or not all(map(_has_name, functions)):
             return None
         return [
             piece
@@ -221,8 +222,12 @@ class Needs:
         values = [MISSING] * (len(args.posonlyargs) + len(args.args) - len(given)) + given
         named = function.__kwdefaults__ or {}
         values += [named.get(arg.id, MISSING) for arg in args.kwonlyargs]
-        for arg, value in zip(_parameters(source), values, strict=True):
-            text = None if value is MISSING else constant_text(value)
+        spelled = [*[None] * (len(values) - len(args.kw_defaults) - len(args.defaults))]
+        spelled += [*args.defaults, *args.kw_defaults]
+        for arg, value, node in zip(_parameters(source), values, spelled, strict=True):
+            # what has a name may be changed by it
+            shared = may_change(value) and isinstance(node, gast.Name | gast.Attribute)
+            text = None if value is MISSING or shared or is_record(value) else constant_text(value)
             if text:
                 self.known.import_used(text)
             if value is MISSING or text:
@@ -346,6 +351,10 @@ class Needs:
 
 
 # ---------------------------------------------------------------- programs
+
+
+def _has_name(function: Any) -> bool:
+    return function.__name__.isidentifier() and copyable(function) is not None
 
 
 def _parameters(source: Source) -> list[Any]:

@@ -13,6 +13,7 @@ import pytest
 
 import s2sad
 from s2sad.outside import changed, outside
+from tests.texts import defined
 
 U = np.array([0.3, 0.7, 1.1])
 TEXT = """
@@ -331,3 +332,48 @@ def draws(x):
 def test_what_keeps_its_state_is_called_where_it_stands() -> None:
     assert s2sad.check_grad(draws, (1.3,))
     assert "random.seed(3)" in s2sad.grad(draws).source
+
+
+SHARED_DEFAULTS = """
+from dataclasses import dataclass
+
+class Box:
+    def __init__(self, length):
+        self.length = length
+
+    def wrapped(self, d):
+        return d - self.length * np.round(d / self.length)
+
+@dataclass(frozen=True)
+class Ice:
+    A: float = 2.0
+    n: int = 3
+
+BOX = Box(3.0)
+WEIGHTS = np.ones(2)
+
+def farthest(box, y):
+    return box.wrapped(y).max()
+
+def energy(x, y, box=BOX, *, weights=WEIGHTS):
+    return np.sum(weights * x**2) * farthest(box, y)
+
+def flow(x, p=Ice()):
+    return np.sum(p.A * x**p.n)
+"""
+
+
+def test_defaults_that_are_objects_are_followed_and_stand_in_the_file() -> None:
+    energy = defined(SHARED_DEFAULTS, "energy")
+    x, y = np.array([0.5, 0.8]), np.array([2.0, 2.0])
+    gradient = s2sad.grad(energy)
+    before = gradient(x, y)
+    energy.__globals__["BOX"].length = 1.5
+    energy.__globals__["WEIGHTS"][:] = 5.0
+    assert np.allclose(before, -2.0 * x) and np.allclose(gradient(x, y), 5.0 * x)
+    flow = energy.__globals__["flow"]
+    text = s2sad.grad(flow, like=(x,)).source
+    space: dict[str, Any] = {}
+    exec(text, space)
+    assert "p_default = types.SimpleNamespace(A=2.0, n=3)" in text
+    assert np.allclose(space["flow_grad"](x), 6.0 * x**2)

@@ -674,3 +674,17 @@ def test_what_a_loop_may_not_ask_for(call: str, error: type[Exception], words: s
     source = MARKED.replace("range(n), slots=SLOTS", call)
     with pytest.raises(error, match=words):
         s2sad.grad(defined(source))(0.3, 4)
+
+
+OPTIONS = """
+def damped(u, options, n):
+    for k in range(n):
+        u = u - options.get("rate", 0.1) * u**3
+    return np.sum(u)
+"""
+
+
+def test_a_dict_may_be_asked_in_a_loop() -> None:
+    f = function(OPTIONS)
+    args = (numbers(3), {"rate": 0.2}, 6)
+    assert np.array_equal(s2sad.grad(f, checkpoint="sqrt")(*args), s2sad.grad(f)(*args))

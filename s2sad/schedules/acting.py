@@ -23,11 +23,11 @@ from s2sad.memory import VIEWS
 from s2sad.normalise import normalise
 from s2sad.origins import METHODS_THAT_COPY
 from s2sad.parse import root_of
-from s2sad.program import Block, Call, Effect, Expr, Loop, Opaque, Ref, Stmt
+from s2sad.program import Attr, Block, Call, Effect, Expr, Loop, Op, Opaque, Ref, Stmt
 from s2sad.schedules.draws import Draws, drawn_from, draws_of, without_draws
 from s2sad.templating import PRINTED_FUNCTION
 from s2sad.tidy import is_pure
-from s2sad.traverse import expressions, statements, walk
+from s2sad.traverse import expressions, statements, transform, walk
 
 # what these do besides, as np.copyto and np.random do, is told elsewhere
 LIBRARIES = ("numpy", "scipy")
@@ -64,7 +64,15 @@ def _is_check(value: Expr) -> bool:
 
 
 def _expression_acts(expr: Expr) -> bool:
-    return not is_pure(expr) or any(map(_part_acts, walk(expr)))
+    return not is_pure(transform(expr, _asked)) or any(map(_part_acts, walk(expr)))
+
+
+def _asked(part: Expr) -> Expr:
+    """Return what a method that only asks is given, in place of its call."""
+    match part:
+        case Call(Attr(owner, name), args) if name in ASKING:
+            return Op("tuple", (owner, *args))
+    return part
 
 
 def _part_acts(part: Expr) -> bool:
