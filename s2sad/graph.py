@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from s2sad.printing import text
+from s2sad.printing.copied import copied_statement
 from s2sad.program import (
     Assign,
     Block,
@@ -20,6 +21,7 @@ from s2sad.program import (
     If,
     Loop,
     Op,
+    Opaque,
     Pop,
     Program,
     Update,
@@ -161,6 +163,9 @@ def _statement(stmt: Assign | Update | Pop | Effect) -> str:
         case Pop(target, _, old, _, index):
             where = "" if index is None else _text(index)
             return f"{_label(target)} = {_label(old)}.pop({where})"
+        case Effect(Opaque(node, read, writes)):
+            texts = ({name: _label(var) for name, var in pairs} for pairs in (read, writes))
+            return "\n".join(copied_statement(node, *texts))
         case Effect(value):
             return _text(value)
     raise TypeError(stmt)

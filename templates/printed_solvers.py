@@ -93,10 +93,10 @@ def _solve_ivp_back(
     wrt=(),
     **how,
 ):
-    """Return the adjoints of y0 and of args[i], i in wrt, in scipy.integrate.solve_ivp(...).y."""
+    """Return the adjoints of y0 and of args[i], i in wrt, of solve_ivp(...).y."""
     times = _times_of(fun, t_span, y0, args, t_eval, how)
     if t_eval is None and np.any(y_bar[:, 1:-1]):
-        raise ValueError("the solver chose these times, which move as well: give t_eval")
+        raise ValueError("the solver chose these times, which move too: give t_eval")
     return _flow_back(fun, pull, t_span, y0, args, times, y_bar, wrt, _as_exact(**how))
 
 
@@ -128,7 +128,7 @@ def _time_first(function, tfirst):
 
 
 def _odeint_back(func, pull, y0, t, args, y_bar, wrt=(), tfirst=False, **how):
-    """Return the adjoints of y0 and of args[i], i in wrt, in scipy.integrate.odeint(...)."""
+    """Return the adjoints of y0 and of args[i], i in wrt, of odeint(...)."""
     func, pull = _time_first(func, tfirst), _time_first(pull, tfirst)
     span, how = (t[0], t[-1]), _as_exact("LSODA", **how)
     return _flow_back(func, pull, span, y0, args, t, np.transpose(y_bar), wrt, how)

@@ -93,7 +93,7 @@ def test_what_einsum_makes_of_two_is_its_own() -> None:
 
 def second_name_by_reshape(u, c):
     C = np.outer(u, u)
-    r = C.reshape(-1)
+    r = C.T.reshape(-1)
     r[::6] *= c
     return np.sum(C * C)
 
@@ -111,7 +111,7 @@ def second_name_in_a_loop(u, c):
 @pytest.mark.parametrize(
     ("function", "write", "made"),
     [
-        (second_name_by_reshape, "r[::6] *= c", "r = C.reshape(-1)"),
+        (second_name_by_reshape, "r[::6] *= c", "r = C.T.reshape(-1)"),
         (second_name_in_a_loop, "row[0] = row[1] * c", "row = A[i]"),
     ],
 )

@@ -38,6 +38,7 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin):
     ndim = property(lambda self: self._held.ndim)
     size = property(lambda self: self._held.size)
     dtype = property(lambda self: self._held.dtype)
+    flags = property(lambda self: self._held.flags)
     T = property(lambda self: Array(self._held.T))
     real = property(lambda self: Array(self._held.real))
     imag = property(lambda self: Array(self._held.imag))

@@ -68,6 +68,15 @@ def close(a: Any, b: Any) -> bool:
 # ---------------------------------------------------------------- programs
 
 
+def _means_something_else(function: Any, args: Any) -> bool:
+    """Tell whether a function, where it runs on the device as it stands, gives another value."""
+    try:
+        there = to_host(function(*to_device(args)))
+    except Exception:  # what it calls is not on the device under NumPy's name
+        return False
+    return not close(there, function(*_kept(args)))
+
+
 def on_device(function: Any, args: Any, wrt: Any, seed: Any, arrays: str) -> None:
     """Compare a derivative on the stand-in's arrays with that on NumPy's."""
     try:
@@ -75,6 +84,8 @@ def on_device(function: Any, args: Any, wrt: Any, seed: Any, arrays: str) -> Non
     except S2sadError as problem:
         pytest.skip(f"refused on the host: {problem}".splitlines()[0])
     with standing_in():
+        if _means_something_else(function, args):
+            pytest.skip("on the device u[0] is a part of u: the function gives something else")
         try:
             derivative = s2sad.vjp(function, wrt=wrt, arrays=arrays)
             found = derivative(*to_device(args), to_device(seed))
