@@ -182,4 +182,5 @@ def _label(var: Var) -> str:
 def _slot_label(slot: str) -> str:
     if not is_temp(slot):
         return base(slot)
-    return f"{base(slot)}_{slot.partition('%')[2].split('~')[0]}"
+    number = slot.partition("%")[2].split("~")[0].split("&")[0]
+    return f"{base(slot)}_{number}"
