@@ -104,7 +104,10 @@ def refuse_lost(program: Program, whole: Program, varied: frozenset[Var]) -> Non
 
 
 def _definitions_of(program: Program) -> Counter[str]:
-    return Counter(each.slot for stmt in program.body for each in all_defines(stmt))
+    """Return how often each slot is given a value, by the caller or by a statement."""
+    made = Counter(param.var.slot for param in program.params)
+    made.update(each.slot for stmt in program.body for each in all_defines(stmt))
+    return made
 
 
 def left_inside(program: Program) -> Iterator[tuple[Var, Opaque]]:
@@ -122,7 +125,6 @@ def left_inside(program: Program) -> Iterator[tuple[Var, Opaque]]:
 def sees_rebound(program: Program, copied: Opaque) -> bool:
     """Tell whether something that a function reads is given another value, before or after it."""
     made = _definitions_of(program)
-    made.update(param.var.slot for param in program.params)
     return any(made[each.slot] > 1 for each in reads(copied))
 
 
@@ -201,12 +203,11 @@ def _is_plain(args: Any) -> bool:
 
 def keeps_its_values(program: Program, var: Var, copied: Opaque) -> bool:
     """Tell whether what a function reads is the same whenever it is called."""
-    slots = [param.var.slot for param in program.params]
-    slots += [each.slot for stmt in program.body for each in all_defines(stmt)]
     changed = any(isinstance(part, gast.Nonlocal | gast.Global) for part in gast.walk(copied.node))
     if changed:
         return False
-    once = all(slots.count(each.slot) == 1 for each in (var, *reads(copied)))
+    made = _definitions_of(program)
+    once = all(made[each.slot] == 1 for each in (var, *reads(copied)))
     uses = _uses(program, var)
     return once or any(_is_used_at_once(block, var, uses) for block in _blocks(program.body))
 

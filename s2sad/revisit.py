@@ -145,15 +145,15 @@ def _named_otherwise(body: Body, written: frozenset[str]) -> frozenset[str]:
         found = set(written)
         for target, value in taken:
             if target in written:
-                written |= {root.id for root in _roots(value)}
+                written |= {*_roots(value)}
     return frozenset(found)
 
 
-def _roots(node: Any) -> Iterator[Any]:
+def _roots(node: Any) -> Iterator[str]:
     """Yield the names of which an expression may be all or a part."""
     match node:
-        case gast.Name():
-            yield node
+        case gast.Name(id=text):
+            yield text
         case gast.Subscript(value=inner) | gast.Attribute(value=inner):
             yield from _roots(inner)
         case gast.Call(args=args):

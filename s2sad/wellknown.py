@@ -47,9 +47,7 @@ class WellKnown:
         elif root == "scipy" and (rest or _is_scipy(ref.value)):
             self.import_used(whole or ref.text)
         else:
-            found = vars(builtins).get(root, MISSING)
-            for word in rest.split(".") if rest else ():
-                found = getattr(found, word, MISSING)
+            found = attribute(vars(builtins).get(root, MISSING), rest.split(".") if rest else ())
             return found is not MISSING and is_same(found, ref.value)
         return True
 

@@ -17,7 +17,7 @@ from typing import Any
 import gast
 
 from s2sad.desugar.names import Names
-from s2sad.desugar.syntax import Body, Node, placed
+from s2sad.desugar.syntax import Body, Node, is_none, parents_of, placed
 from s2sad.parse import FUNCTION_TYPES
 
 DISPLAYS = (gast.Dict, gast.List, gast.Tuple)
@@ -154,7 +154,7 @@ class Choices:
 def choices_in(body: Body, names: Names) -> Choices:
     """Return which functions the names of a function may stand for."""
     nodes = [part for stmt in body for part in gast.walk(stmt)]
-    parents = {id(child): node for node in nodes for child in gast.iter_child_nodes(node)}
+    parents = parents_of(nodes)
     given = dict(_given(nodes, parents, names))
     tables = {t: v[0] for t, v in given.items() if len(v) == 1 and isinstance(v[0], DISPLAYS)}
     given = {text: values for text, values in given.items() if text not in tables}
@@ -165,7 +165,7 @@ def choices_in(body: Body, names: Names) -> Choices:
         if isinstance(node, gast.FunctionDef) and node.name not in given
     }
     calls = [node for node in nodes if isinstance(node, gast.Call)]
-    optional = {text for text, values in given.items() if any(map(_is_none, values))}
+    optional = {text for text, values in given.items() if any(map(is_none, values))}
     found = Choices(names, parents, held, tables, defined, calls, optional)
     reads = [
         node for node in nodes if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load)
@@ -265,10 +265,6 @@ def _entry(shown: Node, key: Node) -> Node | None:
 def told(function: Node) -> str:
     """Return what two spellings of one function have in common."""
     return str(gast.dump(function))
-
-
-def _is_none(value: Any) -> bool:
-    return isinstance(value, gast.Constant) and value.value is None
 
 
 def _has_rows(shown: Node) -> bool:

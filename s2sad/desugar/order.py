@@ -171,11 +171,11 @@ class Lifting:
         if not self._sometimes(node):
             return with_(node, test=test)
         held = self.names.temp()
-        sides = []
+        ways = []
         for side in (node.body, node.orelse):
             inner, left = self.apart(side)
-            sides.append([*inner, assign(held, left, side)])
-        then, orelse = sides
+            ways.append([*inner, assign(held, left, side)])
+        then, orelse = ways
         self.out.append(branch(test, then, orelse, node))
         return name(held, node)
 

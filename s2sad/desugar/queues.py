@@ -30,10 +30,12 @@ from s2sad.desugar.syntax import (
     constant,
     display,
     index,
+    is_none,
     loop,
     method,
     name,
     number,
+    parents_of,
     placed,
     span_of,
     statement,
@@ -61,7 +63,7 @@ def without_queues(body: Body, names: Names) -> Body:
     made = {id(m): m for m in nodes if _making(m, names) is not None}
     if not any(names.is_open(each) for each in made.values()):
         return body
-    parents = {id(child): node for node in nodes for child in gast.iter_child_nodes(node)}
+    parents = parents_of(nodes)
     found = Queues(names, {}, parents)
     for target in sorted({_target(each).id for each in made.values()}):
         own = [n for n in nodes if isinstance(n, gast.Name) and n.id == target]
@@ -69,7 +71,7 @@ def without_queues(body: Body, names: Names) -> Body:
         ends = [_end(_making(each, names)) for each in makings]
         same = len({gast.dump(each) for each in ends if each is not None}) == 1
         if same and None not in ends and _may_be_list(target, own, makings, ends[0], nodes, found):
-            found.most[target] = None if _is_none(ends[0]) else ends[0]
+            found.most[target] = None if is_none(ends[0]) else ends[0]
     if not found.most:
         return body
     written = _Written(found)
@@ -99,12 +101,8 @@ def _end(made: Node) -> Node | None:
         return None
     end = given[0] if given else constant(None, made)
     if isinstance(end, gast.Constant):
-        return end if _is_none(end) or (type(end.value) is int and end.value > 0) else None
+        return end if is_none(end) or (type(end.value) is int and end.value > 0) else None
     return end if isinstance(end, gast.Name) else None
-
-
-def _is_none(end: Node) -> bool:
-    return isinstance(end, gast.Constant) and end.value is None
 
 
 # ---------------------------------------------------------------------------- how it is used

@@ -129,6 +129,16 @@ def with_(node: Node, **fields: Any) -> Node:
 # ---------------------------------------------------------------------------- looking
 
 
+def parents_of(nodes: Iterable[Node]) -> dict[int, Node]:
+    """Return the node in which each node stands, by the identity of that."""
+    return {id(child): node for node in nodes for child in gast.iter_child_nodes(node)}
+
+
+def is_none(node: Any) -> bool:
+    """Tell whether syntax is the constant None."""
+    return isinstance(node, gast.Constant) and node.value is None
+
+
 def own_nodes(node: Node | Body) -> Iterator[Node]:
     """Yield the nodes of a tree, those of inner functions and of comprehensions left out."""
     if isinstance(node, list):

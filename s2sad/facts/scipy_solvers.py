@@ -96,7 +96,19 @@ def _object(name: str, rule: Rule) -> Rule:
     return made
 
 
-TABLE: Final[dict[str, tuple[str, Rule]]] = {
+# what is read of objects
+PARTS: Final[Mapping[str, tuple[str, Rule]]] = {
+    "optimize.root_scalar.root": ("f args method bracket", lambda b: NUMBER),
+    "optimize.minimize_scalar.x": ("fun bracket bounds args method tol options", lambda b: NUMBER),
+    "optimize.least_squares.x": ("fun x0 jac bounds method ftol xtol gtol", vector),
+    "optimize.root.x": ("fun x0 args method jac tol callback options", vector),
+    "optimize.minimize.x": ("fun x0 args method jac hess hessp bounds tol options", vector),
+    "integrate.solve_ivp.y": (
+        "fun t_span y0 method t_eval dense_output args rtol atol max_step",
+        states_in_columns,
+    ),
+}
+TABLE: Final[Mapping[str, tuple[str, Rule]]] = {
     "integrate.quad_vec": (
         "f a b epsabs epsrel norm cache_size limit workers points quadrature full_output args",
         integral_of_arrays,
@@ -120,20 +132,9 @@ TABLE: Final[dict[str, tuple[str, Rule]]] = {
         "func y0 t args Dfun col_deriv full_output ml mu rtol atol tcrit h0 hmax hmin tfirst mxstep",
         states,
     ),
+    # the objects themselves
+    **{
+        name.rpartition(".")[0]: (params, _object(name.rpartition(".")[2], rule))
+        for name, (params, rule) in PARTS.items()
+    },
 }
-# what is read of objects
-PARTS: Final[Mapping[str, tuple[str, Rule]]] = {
-    "optimize.root_scalar.root": ("f args method bracket", lambda b: NUMBER),
-    "optimize.minimize_scalar.x": ("fun bracket bounds args method tol options", lambda b: NUMBER),
-    "optimize.least_squares.x": ("fun x0 jac bounds method ftol xtol gtol", vector),
-    "optimize.root.x": ("fun x0 args method jac tol callback options", vector),
-    "optimize.minimize.x": ("fun x0 args method jac hess hessp bounds tol options", vector),
-    "integrate.solve_ivp.y": (
-        "fun t_span y0 method t_eval dense_output args rtol atol max_step",
-        states_in_columns,
-    ),
-}
-TABLE.update(
-    (name.rpartition(".")[0], (params, _object(name.rpartition(".")[2], rule)))
-    for name, (params, rule) in PARTS.items()
-)
