@@ -19,6 +19,7 @@ from s2sad.custom import checked_mark, custom_of
 from s2sad.desugar.factories import gives_function
 from s2sad.drawn import draws_inside
 from s2sad.errors import GivesRecord, S2sadError, Span, Unsupported, WritesInside
+from s2sad.installed import is_of_the_system
 from s2sad.optional import PREFIX
 from s2sad.parse import signature_of, source_of
 from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Opaque, Program, Ref, Var, is_temp
@@ -81,7 +82,7 @@ def arguments(call: Call) -> Mapping[str, Expr]:
 
 def _default(name: str, value: Any) -> Expr:
     literal = value is None or isinstance(value, bool | int | float | str)
-    if value == () and type(value) is tuple:
+    if type(value) is tuple and not value:
         return Op("tuple", ())
     return Const(value) if literal else Ref(f"{name}_default", value)
 
@@ -90,6 +91,8 @@ def _default(name: str, value: Any) -> Expr:
 def written_by(function: Any, normalise: Normalise) -> frozenset[str]:
     from s2sad.conflicts import written_params  # storage stands after this in the pipeline
 
+    if is_of_the_system(function):
+        return _seems_to_write(function)
     try:
         return written_params(normalise(function))
     except (S2sadError, RecursionError):
@@ -99,6 +102,8 @@ def written_by(function: Any, normalise: Normalise) -> frozenset[str]:
 @by_rules(meanwhile=lambda function, normalise: False)
 def gives_record(function: Any, normalise: Normalise) -> bool:
     """Tell whether a function returns a dict, named tuple or object that it makes."""
+    if is_of_the_system(function):
+        return False
     try:
         normalise(function)
     except GivesRecord:
@@ -111,6 +116,8 @@ def gives_record(function: Any, normalise: Normalise) -> bool:
 @by_rules()
 def can_be_read(function: Any, normalise: Normalise) -> bool:
     """Tell whether nothing in a function is in the way of lowering it."""
+    if is_of_the_system(function):
+        return False
     try:
         normalise(function)
     except (S2sadError, RecursionError):
@@ -237,6 +244,8 @@ def _may_give_back(function: Any) -> bool:
 def _given_back(call: Call, normalise: Normalise) -> Expr:
     """Return the argument itself where a function does nothing but to give it back."""
     assert isinstance(call.func, Ref)
+    if is_of_the_system(call.func.value):
+        return call
     try:
         program = normalise(call.func.value)
         given = arguments(call)

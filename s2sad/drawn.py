@@ -21,6 +21,7 @@ import numpy as np
 from s2sad.added import by_rules
 from s2sad.errors import S2sadError
 from s2sad.facts.drawing import ENTRIES
+from s2sad.installed import is_of_the_system
 from s2sad.parse import Source, resolve_dotted, source_of
 from s2sad.program import Attr, Call, Expr, Opaque, Ref
 from s2sad.traverse import walk
@@ -71,7 +72,7 @@ def _function_draws(function: FunctionType, seen: set[Any]) -> bool:
     package = (function.__module__ or "").partition(".")[0]
     if package == "scipy":  # what draws there can be told from what
         return not SEEDED.isdisjoint(inspect.signature(function).parameters)
-    if package in ("numpy", "s2sad"):
+    if package in ("numpy", "s2sad") or is_of_the_system(function):
         return False
     return _draws_inside(function, seen) if seen else draws_inside(function)
 

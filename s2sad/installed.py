@@ -23,6 +23,11 @@ import gast
 from s2sad.parse import MISSING, Source
 
 _FOLDERS = frozenset({"site-packages", "dist-packages"})
+# modules of Python's own whose functions compute with what they are given, or hand it on
+_OF_VALUES = frozenset(
+    "bisect collections colorsys contextlib copy dataclasses fractions functools heapq itertools "
+    "math numbers operator random statistics types typing".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +80,25 @@ def is_ours(value: Any) -> bool:
 @functools.lru_cache(maxsize=512)
 def is_installed_path(path: str) -> bool:
     """Tell whether a file belongs to Python or to an installed package."""
+    return not _FOLDERS.isdisjoint(Path(path).parts) or _is_of_python(path)
+
+
+@functools.lru_cache(maxsize=512)
+def _is_of_python(path: str) -> bool:
     if path.startswith("<frozen"):
         return True
     own = Path(path)
-    if not _FOLDERS.isdisjoint(own.parts):
-        return True
-    return any(own.is_relative_to(sysconfig.get_path(key)) for key in ("stdlib", "platstdlib"))
+    folders = map(sysconfig.get_path, ("stdlib", "platstdlib"))
+    return _FOLDERS.isdisjoint(own.parts) and any(map(own.is_relative_to, folders))
+
+
+def is_of_the_system(function: FunctionType) -> bool:
+    """Tell whether a function is one of Python's own that deals with files, texts or processes.
+
+    What such a function does is not followed: it goes through hundreds of others.
+    """
+    root = (function.__module__ or "").partition(".")[0]
+    return root not in _OF_VALUES and _is_of_python(function.__code__.co_filename)
 
 
 # ---------------------------------------------------------------- imports

@@ -183,18 +183,18 @@ def words_of(note: ast.expr | None) -> tuple[str, ...]:
     return ()
 
 
-def _examples(arguments: list[Argument], word: str) -> Mapping[str, tuple[str, ...]]:
+def _examples(arguments: list[Argument], word: str) -> Mapping[str, tuple[ast.expr, ...]]:
     """Return what `sample(...)` or `shapes(...)` in the annotations offers to the test."""
     found = {name: _offered(note, word) for name, note, _ in arguments}
-    return {name: texts for name, texts in found.items() if texts}
+    return {name: examples for name, examples in found.items() if examples}
 
 
-def _offered(note: ast.expr | None, word: str) -> tuple[str, ...]:
+def _offered(note: ast.expr | None, word: str) -> tuple[ast.expr, ...]:
     match note:
         case ast.Call(func=ast.Name(id=name), args=args) if name == word:
-            return tuple(ast.unparse(arg) for arg in args)
+            return tuple(args)  # only tests want their text
         case ast.Tuple(elts=parts):
-            return tuple(text for part in parts for text in _offered(part, word))
+            return tuple(each for part in parts for each in _offered(part, word))
     return ()
 
 

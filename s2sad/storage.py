@@ -39,6 +39,7 @@ from s2sad.program import (
     Opaque,
     Pop,
     Program,
+    Stmt,
     Update,
     Var,
 )
@@ -56,12 +57,18 @@ def roots_of(program: Program, fact: Known = unknown) -> Roots:
             roots[var] = NOTHING
         elif fact(var).kind in HOLDERS:
             roots[var] |= {Inside(Part(var))}
-    while _sweep(program.body, roots, fact, frozenset()):
-        pass
+    for stmt in program.body:
+        # only a loop hands back what stands after it
+        while _sweep((stmt,), roots, fact) and _has_loop(stmt):
+            pass
     return roots
 
 
-def _sweep(block: Block, roots: Roots, fact: Known, inside: frozenset[Var]) -> bool:
+def _has_loop(stmt: Stmt) -> bool:
+    return any(isinstance(each, Loop) for each in statements((stmt,)))
+
+
+def _sweep(block: Block, roots: Roots, fact: Known) -> bool:
     changed = False
 
     def add(var: Var | None, more: frozenset[Root]) -> None:
@@ -96,14 +103,14 @@ def _sweep(block: Block, roots: Roots, fact: Known, inside: frozenset[Var]) -> b
                     else:
                         add(var, shared_by_parts(copied, roots) | {var})
             case If(_, then, orelse, merges):
-                changed |= _sweep(then, roots, fact, inside)
-                changed |= _sweep(orelse, roots, fact, inside)
+                changed |= _sweep(then, roots, fact)
+                changed |= _sweep(orelse, roots, fact)
                 for merge in merges:
                     for side in (merge.then, merge.orelse):
                         add(merge.out, roots.get(side, NOTHING) if side else NOTHING)
             case Loop():
                 # `changed |= ...` would forget what `add` notes meanwhile
-                again = _sweep_loop(stmt, roots, fact, inside, add)
+                again = _sweep_loop(stmt, roots, fact, add)
                 changed = changed or again
     return changed
 
@@ -149,7 +156,6 @@ def _sweep_loop(
     loop: Loop,
     roots: Roots,
     fact: Known,
-    inside: frozenset[Var],
     add: Callable[[Var | None, frozenset[Root]], None],
 ) -> bool:
     made = roots.made.get(id(loop))
@@ -163,7 +169,7 @@ def _sweep_loop(
     if loop.iterable is not None:
         for target in flat_targets(loop.targets):
             add(target, origin(Op("index", (loop.iterable, Const(0))), target, roots))
-    return _sweep(loop.body, roots, fact, inside)
+    return _sweep(loop.body, roots, fact)
 
 
 def _aged(roots: frozenset[Root], made: frozenset[Var]) -> frozenset[Root]:

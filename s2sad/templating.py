@@ -59,8 +59,8 @@ class Rule:
     tangent: tuple[Line, ...] = ()
     defaults: Mapping[str, Expr] = field(default_factory=dict)
     marks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    samples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    shapes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    samples: Mapping[str, tuple[ast.expr, ...]] = field(default_factory=dict)
+    shapes: Mapping[str, tuple[ast.expr, ...]] = field(default_factory=dict)
     doc: str = ""
     file: str = ""
     line: int = 0

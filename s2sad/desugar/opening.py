@@ -21,6 +21,7 @@ from s2sad.desugar.tables import is_table
 from s2sad.errors import Span
 from s2sad.facts import Facts
 from s2sad.normalise import wide
+from s2sad.parse import root_of
 from s2sad.plain import makes_records
 from s2sad.program import (
     Assign,
@@ -117,7 +118,7 @@ def _of_objects(program: Program, varied: frozenset[Var]) -> Iterator[Span]:
         match stmt:
             case Assign(
                 _, Opaque(gast.Call(func=gast.Name() | gast.Attribute() as func)) as copied
-            ):
+            ) if isinstance(root_of(func), gast.Name):
                 first, *rest = words_of(func)
                 known = {ref.text: ref.value for ref in copied.globals}
                 made = attribute(known.get(first), tuple(rest))

@@ -18,7 +18,7 @@ import inspect
 import io
 import linecache
 import tokenize
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import (
     BuiltinFunctionType,
@@ -177,7 +177,8 @@ def _first_line(node: _Definition) -> int:
 def _definition(function: FunctionType, text: str) -> _Definition:
     """Return the one definition in the file that compiles to what the function runs."""
     code = function.__code__
-    found = _definitions(text).get((code.co_name, code.co_firstlineno), [])
+    of_kind = _lambdas if code.co_name == "<lambda>" else _functions
+    found = of_kind(text).get((code.co_name, code.co_firstlineno), [])
     compiled = _compiled(text, code.co_flags & _FUTURE)
     # the same name on the same line: told apart by columns, which only lambdas need
     found = [node for node in found if len(found) == 1 or _spans(node, code)]
@@ -198,16 +199,37 @@ def _definition(function: FunctionType, text: str) -> _Definition:
     return node
 
 
+_Definitions = dict[tuple[str, int], list[_Definition]]
+
+
 @functools.lru_cache(maxsize=64)
-def _definitions(text: str) -> dict[tuple[str, int], list[_Definition]]:
+def _functions(text: str) -> _Definitions:
     """Return the functions of a file by the name and the first line of their code."""
-    found: dict[tuple[str, int], list[_Definition]] = {}
+    found: _Definitions = {}
+    for node in _statements(_parsed_module(text).body):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            found.setdefault((node.name, _first_line(node)), []).append(node)
+    return found
+
+
+@functools.lru_cache(maxsize=64)
+def _lambdas(text: str) -> _Definitions:
+    """Return the lambdas of a file by their name, which all share, and the line of their code."""
+    found: _Definitions = {}
     for node in ast.walk(_parsed_module(text)):
         if isinstance(node, ast.Lambda):
             found.setdefault(("<lambda>", node.lineno), []).append(node)
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            found.setdefault((node.name, _first_line(node)), []).append(node)
     return found
+
+
+def _statements(block: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield the statements of a block and of all blocks inside; expressions hold none."""
+    waiting = [*block]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for part in ("body", "handlers", "orelse", "finalbody", "cases"):
+            waiting.extend(getattr(node, part, ()))
 
 
 def _spans(node: ast.AST, code: CodeType) -> bool:

@@ -6,6 +6,7 @@ def std(a, axis: none = None, ddof=0, keepdims: false = False)
 
 from __future__ import annotations
 
+import ast
 import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -224,9 +225,10 @@ def _all_settings(rule: Rule) -> Iterator[Setting]:
 
 
 def _shape(rule: Rule, name: str, i: int) -> Shape:
-    default = "(4,)" if "vector" in _words(rule, name) else "(3, 2)"
-    texts = rule.shapes.get(name, (default,))
-    shape: Shape = eval(texts[min(i, len(texts) - 1)])
+    if name not in rule.shapes:
+        return (4,) if "vector" in _words(rule, name) else (3, 2)
+    given = rule.shapes[name]
+    shape: Shape = eval(ast.unparse(given[min(i, len(given) - 1)]))
     return shape
 
 
@@ -331,7 +333,8 @@ BY_WORD: Mapping[str, tuple[Any, ...]] = {
 def _choices(rule: Rule, name: str, env: Mapping[str, Any]) -> list[Any]:
     omitted = [OMITTED] if name in rule.defaults else []
     if name in rule.samples:
-        values = [eval(text, {"np": np}, dict(env)) for text in rule.samples[name]]
+        texts = map(ast.unparse, rule.samples[name])
+        values = [eval(text, {"np": np}, dict(env)) for text in texts]
         return omitted + values
     for word in _words(rule, name):
         if word in BY_WORD:

@@ -54,6 +54,19 @@ def list_of_arrays_spread(a, x):
     return np.sum(z * np.arange(12.0).reshape(2, 2, 3))
 
 
+WEIGHTS = np.array([0.5, -1.0, 2.0])
+
+
+def _weighted(u, weights=WEIGHTS):
+    u *= weights
+
+
+def default_that_is_an_array(a, x):
+    u = a[0] * x
+    _weighted(u)
+    return np.sum(u**2 * a[1])
+
+
 def times_rows(a, x):
     u = np.ones((2, 3)) * x
     v = u * [[a[0]], [2.0 * a[1]]] - [x[0], 1.0, a[0]]
@@ -161,6 +174,7 @@ PROGRAMS = (
             column_stored,
             rows_of_a_list_spread,
             list_of_arrays_spread,
+            default_that_is_an_array,
             times_rows,
             zipped_with_constants,
             arguments_handed_on,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -15,7 +16,8 @@ from s2sad.testing.checks import adjoint, like, primal, structure
 from s2sad.testing.evaluate import known_in
 from s2sad.testing.samples import Case, cases
 
-RANKS = ("()", "(1,)", "(3,)", "(4,)", "(3, 3)", "(2, 3)", "(3, 1)", "(2, 3, 3)")
+TEXTS = ("()", "(1,)", "(3,)", "(4,)", "(3, 3)", "(2, 3)", "(3, 1)", "(2, 3, 3)")
+RANKS = tuple(ast.parse(text, mode="eval").body for text in TEXTS)
 # what is drawn of these is a matrix, or another number each time
 DRAWN = ("random", "complex", "again", "scipy", "lists", "linalg")
 RULES = [
