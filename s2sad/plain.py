@@ -7,6 +7,7 @@ with attributes.
 from __future__ import annotations
 
 import abc
+import argparse
 import copy
 import dataclasses
 import enum
@@ -16,6 +17,7 @@ from functools import lru_cache
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
+from s2sad.installed import is_of_the_system
 from s2sad.optional import PREFIX
 
 MAGIC = ("__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__")
@@ -41,7 +43,9 @@ def _makes_records(kind: type) -> bool:
     if any(each.__module__ == "builtins" or not _is_usual(each) for each in own):
         return False
     init = getattr(kind, "__init__", None)
-    return isinstance(init, FunctionType) or init is object.__init__
+    if kind is argparse.Namespace or init is object.__init__:
+        return True
+    return isinstance(init, FunctionType) and not is_of_the_system(init)
 
 
 def is_named_tuple(kind: Any) -> bool:
