@@ -21,6 +21,7 @@ import numpy as np
 
 from s2sad.errors import S2sadError, Unsupported
 from s2sad.generators import as_list, is_consumed, is_generator
+from s2sad.getters import GETTERS, as_written
 from s2sad.given import as_function
 from s2sad.higher import along_axis, as_ref, each_number, each_pair, gives_integers, piecewise
 from s2sad.installed import is_installed, is_installed_path, is_ours
@@ -32,7 +33,8 @@ from s2sad.traverse import reads
 
 PARTIAL = Ref("functools.partial", functools.partial)
 CACHED = functools._lru_cache_wrapper
-HOLDERS = (functools.partial, MethodType, CACHED)
+LITERALS = (bool, int, float, str, type(None))
+HOLDERS = (functools.partial, MethodType, CACHED, *GETTERS)
 
 _made: dict[int, tuple[Any, Any]] = {}
 _methods: dict[tuple[Any, int], Any] = {}
@@ -45,8 +47,12 @@ def function_of(expr: Expr, scope: Scope) -> Expr | None:
             return scope.held.functions.get(expr)
         case Ref(text, value) if isinstance(value, FUNCTION_TYPES):
             return expr
+        case Ref(text, functools.partial() as value):
+            return _ref(text, as_function_once(value)) or _partial_of_library(value)
         case Ref(text, value) if isinstance(value, HOLDERS):
             return _ref(text, as_function_once(value))
+        case Call(Ref(value=type() as called), args, ()) if called in GETTERS:
+            return _getter(called, args)
         case Call(Ref(value=functools.partial), (first, *rest), keywords):
             inner = function_of(first, scope)
             return None if inner is None else Call(expr.func, (inner, *rest), keywords)
@@ -110,6 +116,22 @@ def as_function_once(value: Any) -> Any:
 
 def _ref(text: str, value: Any) -> Ref | None:
     return Ref(text.rpartition(".")[2], value) if isinstance(value, FUNCTION_TYPES) else None
+
+
+def _partial_of_library(value: functools.partial[Any]) -> Expr | None:
+    """Return a partial of a function not written in Python, where it was given literals."""
+    inner = _ref_of(value.func)
+    given = (*value.args, *value.keywords.values())
+    if inner is None or not all(isinstance(each, LITERALS) for each in given):
+        return None
+    keywords = tuple((name, Const(each)) for name, each in value.keywords.items())
+    return Call(PARTIAL, (inner, *map(Const, value.args)), keywords)
+
+
+def _getter(kind: type, args: tuple[Expr, ...]) -> Ref | None:
+    """Return the function that operator.itemgetter(1) is."""
+    values = [arg.value for arg in args if isinstance(arg, Const)]
+    return _ref_of(as_written(kind(*values))) if values and len(values) == len(args) else None
 
 
 def _constant(key: Expr, scope: Scope) -> Const | None:

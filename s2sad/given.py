@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 from inspect import Parameter
 from types import FunctionType, MethodType
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 import gast
 
 from s2sad.errors import ArgumentError, Unsupported
+from s2sad.getters import as_written
 from s2sad.installed import is_installed, is_ours
 from s2sad.parse import FUNCTION_TYPES, namespace, remade, signature_of, source_of
 from s2sad.rewriting import AS_IT_IS, Fit, rewritten
@@ -42,6 +44,8 @@ def as_function(given: Any) -> Any:
             return as_function(given.__wrapped__)
         case staticmethod():
             return as_function(given.__func__)
+        case operator.itemgetter() | operator.attrgetter() | operator.methodcaller():
+            return as_written(given) or given
     called = None if isinstance(given, type) else inspect.getattr_static(type(given), "__call__", 0)
     if isinstance(called, FunctionType) and not isinstance(given, FunctionType):
         other = is_ours(given) or is_installed(called)

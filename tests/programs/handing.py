@@ -335,6 +335,21 @@ def starred_after_a_store(x):
     return bent(*args)
 
 
+ENDS = operator.itemgetter(0, -1)
+TOTAL = operator.methodcaller("sum", axis=0)
+POWERS_OF_TWO = functools.partial(np.power, 2.0)
+
+
+def getters_of_module(u):
+    first, last = ENDS(u)
+    return first * last + TOTAL(POWERS_OF_TWO(u))
+
+
+def getter_mapped(u):
+    rows = [u, u * u[0]]
+    return sum(map(operator.itemgetter(1), rows)) * u[0]
+
+
 OF_A_NUMBER = (
     *(partial_of_module, partial_inside, partial_by_name, partial_handed_on, another_name),
     *(another_name_of_own, from_a_table, one_after_another, of_a_display, calls_composed),
@@ -372,4 +387,6 @@ PROGRAMS = (
     Entry(along_the_middle, (numbers(2, 3, 4),)),
     Entry(shapes_are_sliced, (U,)),
     Entry(operators_as_functions, (U,)),
+    Entry(getters_of_module, (U,)),
+    Entry(getter_mapped, (U,)),
 )
