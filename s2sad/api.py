@@ -9,37 +9,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from s2sad import pipeline
+from s2sad.answered import (
+    Like,
+    Rules,
+    derivative,
+    kept_in_part,
+    of_gradient,
+    request_for,
+    scheduled,
+)
 from s2sad.arguments import facts_of
 from s2sad.asked import (
     Wrt,
     bound_examples,
-    check_function,
     either,
     one_of,
-    parameter_names,
 )
 from s2sad.callable import DerivativeFunction
-from s2sad.errors import ArgumentError, Unsupported
+from s2sad.errors import Unsupported
 from s2sad.explain import Explanation, explained
-from s2sad.explain.budget import within
 from s2sad.facts.device import on_device
-from s2sad.given import as_function
-from s2sad.given_rules import Given, as_added
-from s2sad.modules import UNNAMED, checked
 from s2sad.outcome import mode_for, result_of
-from s2sad.pipeline import Request
-from s2sad.request import name_of
-from s2sad.schedules.kinds import Checkpoint, schedules
+from s2sad.schedules.kinds import Checkpoint
 from s2sad.sparse import SparseMatrix
-from s2sad.variadic import VariadicDerivative, is_variadic
-
-Like = tuple[Any, ...] | None
-# texts of templates, paths of files with them, or what rule_for gives
-Rules = Given
 
 
 def grad(
@@ -71,7 +66,7 @@ def grad(
     """
     names = either(wrt, argnums)
     options = {"rules": rules, "aux": has_aux, "arrays": arrays, "reassociate": reassociate}
-    return _kept(function, names, like, checkpoint, memory, **options)
+    return kept_in_part(function, names, like, checkpoint, memory, **options)
 
 
 def value_and_grad(
@@ -94,7 +89,7 @@ def value_and_grad(
     names = either(wrt, argnums)
     options = {"rules": rules, "value": True, "aux": has_aux, "arrays": arrays}
     options["reassociate"] = reassociate
-    return _kept(function, names, like, checkpoint, memory, **options)
+    return kept_in_part(function, names, like, checkpoint, memory, **options)
 
 
 def vjp(
@@ -112,7 +107,7 @@ def vjp(
     """Return a function that takes `seed`, the adjoint of the result, last and gives adjoints."""
     names = either(wrt, argnums)
     options = {"rules": rules, "seed": True, "arrays": arrays, "reassociate": reassociate}
-    return _kept(function, names, like, checkpoint, memory, **options)
+    return kept_in_part(function, names, like, checkpoint, memory, **options)
 
 
 def jvp(
@@ -128,7 +123,7 @@ def jvp(
     """Return a function that takes a tangent for each of `wrt` last and gives (value, tangent)."""
     names = either(wrt, argnums)
     options: dict[str, Any] = {"rules": rules, "arrays": arrays, "reassociate": reassociate}
-    return _derivative(function, names, like, mode="forward", value=True, **options)
+    return derivative(function, names, like, mode="forward", value=True, **options)
 
 
 def directional(
@@ -150,7 +145,7 @@ def directional(
     names = either(wrt, argnums)
     options: dict[str, Any] = {"rules": rules, "arrays": arrays, "reassociate": reassociate}
     options["directions"] = True
-    return _derivative(function, names, like, mode="forward", form="directional", **options)
+    return derivative(function, names, like, mode="forward", form="directional", **options)
 
 
 def hvp(
@@ -165,7 +160,7 @@ def hvp(
 ) -> DerivativeFunction:
     """Return the Hessian of a scalar function times tangents, which are taken last: one for each of
     `wrt`. What comes back is like the gradient. One sweep forward over reverse."""
-    return _of_gradient(function, either(wrt, argnums), like, "hvp", rules, arrays, reassociate)
+    return of_gradient(function, either(wrt, argnums), like, "hvp", rules, arrays, reassociate)
 
 
 def jacobian(
@@ -187,7 +182,7 @@ def jacobian(
     names = either(wrt, argnums)
     chosen = "forward" if mode is None else mode
     options: dict[str, Any] = {"form": "jacobian", "arrays": arrays, "rules": rules}
-    request = _request(function, names, None, mode=chosen, **options)
+    request = request_for(function, names, None, mode=chosen, **options)
     request = replace(request, by_shape=mode is None)
     if like is None:
         return DerivativeFunction(request)
@@ -211,7 +206,7 @@ def hessian(
     Of a tuple of arguments there is a tuple of tuples of blocks. One sweep forward over reverse for
     each element of the arguments.
     """
-    return _of_gradient(function, either(wrt, argnums), like, "hessian", rules, arrays)
+    return of_gradient(function, either(wrt, argnums), like, "hessian", rules, arrays)
 
 
 def laplacian(
@@ -224,7 +219,7 @@ def laplacian(
     rules: Rules = None,
 ) -> DerivativeFunction:
     """Return a function that gives the sum of the second derivatives of a scalar function."""
-    return _of_gradient(function, either(wrt, argnums), like, "laplacian", rules, arrays)
+    return of_gradient(function, either(wrt, argnums), like, "laplacian", rules, arrays)
 
 
 def sparse_jacobian(
@@ -241,7 +236,7 @@ def sparse_jacobian(
     shapes, a call takes a sweep for each colour of its columns, and one more that checks it.
     """
     names = one_of(either(wrt, argnums), "sparse_jacobian")
-    tangent = _derivative(function, names, like, mode="forward", form="tangent", rules=rules)
+    tangent = derivative(function, names, like, mode="forward", form="tangent", rules=rules)
     return SparseMatrix(tangent, _many(function, names, like, rules))
 
 
@@ -265,7 +260,7 @@ def sparse_hessian(
 ) -> SparseMatrix:
     """Return a function that gives the Hessian of a scalar function as a `csr_array`."""
     names = one_of(either(wrt, argnums), "sparse_hessian")
-    products = _of_gradient(function, names, like, "hvp", rules)
+    products = of_gradient(function, names, like, "hvp", rules)
     return SparseMatrix(products, _many(products.request.function, names, like, rules))
 
 
@@ -284,7 +279,7 @@ def elementwise_grad(
     the rows of the Jacobian. A result of another shape than the argument is refused.
     """
     names = one_of(either(wrt, argnums), "elementwise_grad")
-    return _derivative(function, names, like, form="elementwise", rules=rules, arrays=arrays)
+    return derivative(function, names, like, form="elementwise", rules=rules, arrays=arrays)
 
 
 def explain(
@@ -303,8 +298,8 @@ def explain(
     before it runs, or no `like` is given) are for programs. What the arguments take is left out.
     For a text of another array module, `waits` are the lines that wait for the device.
     """
-    request = _request(function, wrt, like, mode="reverse", rules=rules, arrays=arrays)
-    request = _scheduled(request, like, checkpoint, memory)
+    request = request_for(function, wrt, like, mode="reverse", rules=rules, arrays=arrays)
+    request = scheduled(request, like, checkpoint, memory)
     bound = {} if like is None else bound_examples(request.function, request.wrt, like)
     with on_device(arrays != "numpy"):
         return explained(*pipeline.derived_of(request), bound)
@@ -320,109 +315,5 @@ def show(
     rules: Rules = None,
 ) -> str:
     """Return the function as it stands after a stage of the pipeline, as Python that runs."""
-    request = _request(function, wrt, like, mode=mode, value=mode == "forward", rules=rules)
+    request = request_for(function, wrt, like, mode=mode, value=mode == "forward", rules=rules)
     return pipeline.stage(request, after)
-
-
-def _derivative(
-    function: Any,
-    wrt: Wrt,
-    like: Like,
-    *,
-    mode: str = "reverse",
-    finish: Callable[[Request], Request] | None = None,
-    **options: Any,
-) -> DerivativeFunction:
-    function = as_function(function)
-
-    def make(fitted: Any, names: Wrt) -> DerivativeFunction:
-        request = _request(fitted, names, like, mode=mode, **options)
-        return DerivativeFunction(request if finish is None else finish(request))
-
-    if not is_variadic(function):
-        return make(function, wrt)
-    value, seed = options.get("value", False), options.get("seed", False)
-    name = name_of(Request(function, mode, (), True, value, seed, None))
-    made = VariadicDerivative(function, wrt, "vjp" if seed else mode, name, make)
-    # one number of arguments is known: that of the example
-    return made if like is None else made.fitted(like, {})[0]  # type: ignore[return-value]
-
-
-def _kept(
-    function: Any,
-    wrt: Wrt,
-    like: Like,
-    checkpoint: Checkpoint,
-    memory: str | float | None,
-    **options: Any,
-) -> DerivativeFunction:
-    """Return a derivative in reverse mode whose loops keep their states as it is asked for."""
-    asked = partial(_scheduled, like=like, checkpoint=checkpoint, memory=memory)
-    return _derivative(function, wrt, like, finish=asked, **options)
-
-
-def _scheduled(
-    request: Request, like: Like, checkpoint: Checkpoint, memory: str | float | None
-) -> Request:
-    """Return a request whose loops keep their states as it is asked for."""
-    if memory is not None and (like is None or checkpoint is not None):
-        wrong = "without like=" if like is None else "together with checkpoint="
-        raise ArgumentError(
-            f"memory= is given {wrong}",
-            hint="It chooses a schedule for arguments of the size of like=(...).",
-        )
-    request = replace(request, schedules=schedules(checkpoint))
-    if memory is None or like is None:
-        return request
-    return within(request, bound_examples(request.function, request.wrt, like), memory)
-
-
-def _of_gradient(
-    function: Callable[..., Any],
-    wrt: Wrt,
-    like: Like,
-    form: str,
-    rules: Rules,
-    arrays: str = "numpy",
-    reassociate: bool = False,
-) -> DerivativeFunction:
-    """Return what is made of the gradient of a function, in forward mode."""
-    inner = "numpy" if checked(arrays) == "numpy" else UNNAMED
-    gradient = _derivative(function, wrt, like, arrays=inner, rules=rules, reassociate=reassociate)
-    if isinstance(gradient, VariadicDerivative):
-        raise ArgumentError(
-            f"{gradient.__name__} is made for a number of arguments that is not known",
-            hint="Give an example of them: like=(...).",
-        )
-    names, single = gradient.request.wrt, gradient.request.single
-    wanted = names[0] if single else names
-    options: dict[str, Any] = {"arrays": arrays, "reassociate": reassociate}
-    return _derivative(gradient, wanted, like, mode="forward", form=form, **options)
-
-
-def _request(
-    function: Callable[..., Any],
-    wrt: Wrt,
-    like: Like,
-    *,
-    mode: str,
-    value: bool = False,
-    seed: bool = False,
-    form: str = "",
-    aux: bool = False,
-    arrays: str = "numpy",
-    rules: Rules = None,
-    directions: bool = False,
-    reassociate: bool = False,
-) -> Request:
-    function = as_function(function)
-    check_function(function)
-    if mode not in ("forward", "reverse"):
-        raise ArgumentError(f"mode is 'forward' or 'reverse', not {mode!r}")
-    names, single = parameter_names(function, wrt)
-    request = Request(function, mode, names, single, value, seed, None, form, aux)
-    request = replace(request, arrays=checked(arrays), rules=as_added(rules))
-    request = replace(request, directions=directions, reassociate=reassociate)
-    if like is None:
-        return request
-    return replace(request, given=facts_of(bound_examples(function, names, like)))

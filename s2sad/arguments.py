@@ -287,3 +287,19 @@ def _worded(rank: int, wanted: int) -> tuple[str, str]:
 
 def _axes(rank: int) -> str:
     return {0: "no axes", 1: "1 axis"}.get(rank, f"{rank} axes")
+
+
+def refuse_other_facts(
+    given: Given, made_for: Given | None, name: str, place: Callable[[str], Span | None]
+) -> None:
+    """Refuse arguments that are not what the derivative `name` was made for."""
+    wanted = dict(made_for or ())
+    for parameter, fact in given:
+        differs = parameter in wanted and difference(fact, wanted[parameter])
+        if differs:
+            is_, was = differs
+            raise ArgumentError(
+                f"{parameter} {is_}, but {name} was made for a {parameter} {was}",
+                place(parameter),
+                "Leave out like=, or give arguments that are like those of the call.",
+            )

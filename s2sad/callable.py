@@ -6,7 +6,6 @@ df(x, W, b)                          # runs the text for an array x, an array W 
 
 from __future__ import annotations
 
-import importlib
 import os
 import threading
 from collections.abc import Callable, Mapping
@@ -23,9 +22,9 @@ from s2sad.arguments import (
     check_arguments,
     check_directions,
     check_tangent,
-    difference,
     exact_kind,
     facts_of,
+    refuse_other_facts,
     refuse_shared,
 )
 from s2sad.compile import Compiled, compiled, raised_in
@@ -33,6 +32,7 @@ from s2sad.constants import constant_text
 from s2sad.errors import ArgumentError, S2sadError, Span, UnknownFunction, Unsupported
 from s2sad.foreign import NOT_FOLLOWED
 from s2sad.given import FUNCTIONS, as_function, fitted_to
+from s2sad.installed import importable
 from s2sad.matrices import MATRICES
 from s2sad.modules.given import check_modules
 from s2sad.outcome import check_elementwise, check_scalar, mode_for, result_of
@@ -213,7 +213,7 @@ class DerivativeFunction:
         function = self.request.function
         if isinstance(function, DerivativeFunction):
             return DerivativeFunction, (self.request,)
-        found = _importable(function.__module__, function.__qualname__)
+        found = importable(function.__module__, function.__qualname__)
         if found is self:
             return str(function.__qualname__)
         if found is not function:
@@ -264,7 +264,7 @@ class DerivativeFunction:
         if functions:
             return self._remember(key, self._with_functions(functions))
         given = facts_of(own)
-        self._refuse_other_ranks(given)
+        refuse_other_facts(given, self.request.given, self.__name__, self._place)
         options = {name: value for name, value in own.items() if isinstance(value, str)}
         if options and self._depends_on(given):
             return self._remember(key, self._with_functions(options))
@@ -338,19 +338,6 @@ class DerivativeFunction:
             self._exact[key] = made
         return made
 
-    def _refuse_other_ranks(self, given: Given) -> None:
-        made_for = dict(self.request.given or ())
-        for name, fact in given:
-            wanted = made_for.get(name)
-            differs = wanted is not None and difference(fact, wanted)
-            if differs:
-                is_, was = differs
-                raise ArgumentError(
-                    f"{name} {is_}, but {self.__name__} was made for a {name} {was}",
-                    self._place(name),
-                    "Leave out like=, or give arguments that are like those of the call.",
-                )
-
     def _place(self, name: str) -> Span | None:
         return parameter_place(self.request.function, name)
 
@@ -408,13 +395,3 @@ def _plain(function: Callable[..., Any], given: Given | None) -> Callable[..., A
         return function.emitted(function.request.given).function
     own = tuple(pair for pair in given if pair[0] not in function.extra)
     return function.emitted(own).function
-
-
-def _importable(module: str, qualname: str) -> Any:
-    try:
-        found: Any = importlib.import_module(module)
-        for part in qualname.split("."):
-            found = getattr(found, part)
-    except (ImportError, AttributeError):
-        return None
-    return found

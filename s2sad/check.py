@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.api import Rules, jvp, vjp
+from s2sad.answered import Rules
+from s2sad.api import jvp, vjp
 from s2sad.arguments import bind, check_arguments
 from s2sad.asked import Wrt
 from s2sad.callable import DerivativeFunction

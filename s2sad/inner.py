@@ -8,15 +8,11 @@ That is done where they are called, or given to a solver of SciPy's which takes 
 
 from __future__ import annotations
 
-import ast
-import copy
 import functools
 import inspect
-import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
@@ -24,11 +20,10 @@ import gast
 
 from s2sad.blocks import all_defines, all_reads, map_blocks, map_everywhere
 from s2sad.calls import is_python, makes_derivative, written_by
-from s2sad.compile import run_text
 from s2sad.errors import Unsupported
-from s2sad.fresh import free
+from s2sad.extracted import Inner, built, function_of_text
 from s2sad.normalise import normalise
-from s2sad.parse import reads_of, signature_of
+from s2sad.parse import signature_of
 from s2sad.program import (
     Assign,
     Block,
@@ -49,15 +44,6 @@ from s2sad.solvers.task import takes_args
 from s2sad.traverse import blocks, defines, expressions, reads, statements, transform, walk
 
 PARTIAL = Ref("functools.partial", functools.partial)
-
-
-@dataclass(frozen=True, slots=True)
-class Inner:
-    """A function that was taken out, and what it reads of the function it stood in."""
-
-    ref: Ref
-    captured: tuple[Var, ...]
-    names: tuple[str, ...] = ()
 
 
 def taken_out(program: Program, whole: Program) -> Program:
@@ -313,7 +299,7 @@ def _taken(arg: Expr, made: Mapping[Var, Inner], first: Inner) -> Expr:
         name, last = f"{first.ref.text}_{arg.value.__name__}", arg.text.rpartition(".")[2]
         params = ", ".join([*own, *(f"{each}_unused" for each in first.names)])
         text = f"def {name}({params}):\n    return {last}({', '.join(own)})\n"
-        return Ref(name, _function(name, text, (Ref(last, arg.value),)))
+        return Ref(name, function_of_text(name, text, (Ref(last, arg.value),)))
     return made[arg].ref if isinstance(arg, Var) and arg in made else arg
 
 
@@ -342,84 +328,3 @@ def _with_args(call: Call, captured: tuple[Var, ...]) -> Call:
         args = (*call.args[:at], every, *call.args[at + 1 :])
         return Call(call.func, args, call.keywords)
     return Call(call.func, call.args, (*given.items(), ("args", every)))
-
-
-def built(
-    program: Program,
-    copied: Opaque,
-    number: int,
-    captured: tuple[tuple[str, Var], ...] | None = None,
-) -> Inner:
-    """Return a function of its own, with what the inner one reads as further parameters.
-
-    `captured` is that and what others read that are called in the same way.
-    """
-    copied = _with_names(copied)
-    node = copied.node
-    captured = _own_names(copied, copied.reads if captured is None else captured)
-    wished = node.name if isinstance(node, gast.FunctionDef) else "inner"
-    name = f"{program.name}_{wished}" + (f"_{number + 1}" if number else "")
-    source = _text(_with_captured(node, name, captured), name, [text for text, _ in captured])
-    function = _function(name, source, copied.globals)
-    names = tuple(text for text, _ in captured)
-    return Inner(Ref(name, function), tuple(var for _, var in captured), names)
-
-
-def _with_names(copied: Opaque) -> Opaque:
-    """Return a function that reads fields of records, which have slots of theirs, by plain names."""
-    fields = {text: text.replace("$", "_") for text, _ in copied.reads if not text.isidentifier()}
-    if not fields:
-        return copied
-    node = copy.deepcopy(copied.node)
-    for part in gast.walk(node):
-        if isinstance(part, gast.Name):
-            part.id = fields.get(part.id, part.id)
-    seen = tuple((fields.get(text, text), var) for text, var in copied.reads)
-    return replace(copied, node=node, reads=seen)
-
-
-def _own_names(
-    copied: Opaque, captured: tuple[tuple[str, Var], ...]
-) -> tuple[tuple[str, Var], ...]:
-    """Return what a function is handed, each under a name that means nothing else in it."""
-    parts = (part for part in gast.walk(copied.node) if isinstance(part, gast.Name))
-    taken = {part.id for part in parts}
-    found: dict[Var, str] = {var: text for text, var in copied.reads}
-    for text, var in captured:
-        if var not in found:
-            found[var] = free(text, taken)
-            taken.add(found[var])
-    return tuple((found[var], var) for var in dict.fromkeys(var for _, var in captured))
-
-
-def _with_captured(node: Any, name: str, captured: tuple[tuple[str, Var], ...]) -> Any:
-    """Return a function that hands what it reads of others on to itself."""
-    own = getattr(node, "name", "")
-    if own not in reads_of(node.body):
-        return node
-    made = copy.deepcopy(node)
-    for part in gast.walk(made):
-        if isinstance(part, gast.Call) and getattr(part.func, "id", "") == own:
-            part.func = gast.Name(name, gast.Load(), None, None)
-            part.keywords += [
-                gast.keyword(text, gast.Name(text, gast.Load(), None, None)) for text, _ in captured
-            ]
-    return made
-
-
-@lru_cache(maxsize=512)
-def _function(name: str, source: str, globals_: tuple[Ref, ...]) -> FunctionType:
-    """Return the function of a text, one for each: what is known of it is known once."""
-    space: dict[str, Any] = {ref.text: ref.value for ref in globals_}
-    run_text(source, f"<inner {name} {zlib.crc32(source.encode()):x}>", space)
-    made: FunctionType = space[name]
-    return made
-
-
-def _text(node: Any, name: str, captured: list[str]) -> str:
-    tree = gast.gast_to_ast(node)
-    body = [ast.Return(tree.body)] if isinstance(tree, ast.Lambda) else tree.body
-    own = [arg.arg for arg in tree.args.args]
-    params = ", ".join([*own, *captured])
-    lines = "\n".join(ast.unparse(ast.fix_missing_locations(stmt)) for stmt in body)
-    return f"def {name}({params}):\n" + "".join(f"    {line}\n" for line in lines.split("\n"))

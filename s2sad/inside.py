@@ -18,8 +18,9 @@ from s2sad.blocks import all_reads, map_blocks, map_everywhere
 from s2sad.callee import own_lengths
 from s2sad.calls import makes_derivative
 from s2sad.errors import ArgumentError, S2sadError, Span, Unsupported
+from s2sad.extracted import Inner, built
 from s2sad.facts import Fact
-from s2sad.inner import Inner, built, definitions, keeps_its_values
+from s2sad.inner import definitions, keeps_its_values
 from s2sad.program import Assign, Block, Call, Const, Expr, Op, Opaque, Program, Ref, Var
 from s2sad.traverse import defines, reads, statements, transform
 

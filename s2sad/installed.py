@@ -207,3 +207,14 @@ def _imported(name: str) -> Any:
         return importlib.import_module(name)
     except ImportError:
         return MISSING
+
+
+def importable(module: str, qualname: str) -> Any:
+    """Return what an import of a module finds under a name, None where there is nothing."""
+    try:
+        found: Any = importlib.import_module(module)
+        for part in qualname.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError):
+        return None
+    return found

@@ -17,9 +17,9 @@ from s2sad.calls import is_python
 from s2sad.drawn import draws
 from s2sad.errors import Unsupported, WritesInside
 from s2sad.parse import assigned_names, canonical, locals_of, reads_of, resolve_dotted
-from s2sad.program import NONE, Assign, Attr, Call, Const, Expr, If, Merge, Op, Opaque, Ref, Var
+from s2sad.program import NONE, Attr, Call, Const, Expr, Op, Opaque, Ref, Var
 from s2sad.rules import is_known
-from s2sad.scope import Scope, block_of, static_as_value
+from s2sad.scope import Scope, static_as_value
 from s2sad.spread import of_ufunc, spread
 from s2sad.statics import records
 from s2sad.statics.kinds import Function
@@ -205,77 +205,6 @@ def _(node: gast.Dict, scope: Scope, part: Part) -> Expr:
     values = [atom(each, scope) for each in node.values]
     scope.called_after = name
     return records.display(node, scope, values)
-
-
-@lower.register
-def _(node: gast.BoolOp, scope: Scope, part: Part) -> Expr:
-    # what stands behind the first operand may never run, so nothing is computed before
-    name = "and" if isinstance(node.op, gast.And) else "or"
-    first, *others = node.values
-    if part is not inline and not all(map(_is_test, node.values)):
-        return _one_of(node, scope)
-    start = inline(first, scope) if part is inline else outside(first, scope)
-    return Op(name, (start, *(inline(each, scope) for each in others)))
-
-
-@lower.register
-def _(node: gast.IfExp, scope: Scope, part: Part) -> Expr:
-    if part is inline:
-        return Op("if", tuple(inline(each, scope) for each in (node.test, node.body, node.orelse)))
-    test = outside(node.test, scope)
-    return _chosen(test, (node.body, node.orelse), node, scope)
-
-
-def _is_test(node: Any) -> bool:
-    """Tell whether syntax gives True or False, whatever it is given."""
-    if isinstance(node, gast.BoolOp):
-        return all(map(_is_test, node.values))
-    if isinstance(node, gast.Call):
-        return getattr(node.func, "id", "") in ("isinstance", "bool", "any", "all", "callable")
-    negated = isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.Not)
-    return negated or isinstance(node, gast.Compare)
-
-
-def _one_of(node: Any, scope: Scope) -> Expr:
-    """Return what `a or b` gives: a if a else b."""
-    first, *others = node.values
-    rest = others[0] if len(others) == 1 else gast.copy_location(gast.BoolOp(node.op, others), node)
-    name = scope.called_after
-    value = atom(first, scope)
-    scope.called_after = name
-    sides = (value, rest) if isinstance(node.op, gast.Or) else (rest, value)
-    return _chosen(value, sides, node, scope)
-
-
-def _chosen(test: Expr, both: tuple[Any, Any], node: Any, scope: Scope) -> Expr:
-    """Return one of two values, each of which is there already or computed if it is chosen."""
-    result = scope.numbers.temp(scope.called_after)
-    before, sides = _state(scope), []
-    for side in both:
-        with scope.block() as out:
-            value = scope.numbers.next(result.slot)
-            made = operation(side, scope) if isinstance(side, gast.AST) else side
-            where = scope.span(side if isinstance(side, gast.AST) else node)
-            scope.emit(Assign((value,), made, where))
-        sides.append((block_of(out), value))
-        if _state(scope) != before:
-            raise Unsupported(
-                "a call on one side of this expression changes what is read after it",
-                scope.span(side),
-                "Write the two sides as the branches of an `if`.",
-            )
-    (then, a), (orelse, b) = sides
-    merged = scope.numbers.next(result.slot)
-    scope.emit(
-        If(test, then, orelse, (Merge(merged, a, b),), scope.span(node), scope.numbers.key())
-    )
-    return merged
-
-
-def _state(scope: Scope) -> tuple[Any, Any]:
-    """Return what the names hold that a call in an expression could change."""
-    own = {slot: var for slot, var in scope.held.values.items() if scope.is_own(slot)}
-    return own, scope.held.statics
 
 
 @lower.register

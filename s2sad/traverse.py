@@ -134,6 +134,17 @@ def value_reads(expr: Expr) -> Iterator[Var]:
                 yield from value_reads(part)
 
 
+def reads_shape(test: Expr) -> bool:
+    """Tell whether shapes decide which way a branch goes."""
+    for part in walk(test):
+        if isinstance(part, Attr) and part.name in SHAPE_ATTRIBUTES:
+            return True
+        called = part.func if isinstance(part, Call) else None
+        if isinstance(called, Ref) and called.text in SHAPE_FUNCTIONS:
+            return True
+    return False
+
+
 def is_nested(targets: Any) -> TypeGuard[tuple[Any, ...]]:
     """Tell whether a loop has several targets; one is a value, which is a tuple as well."""
     return isinstance(targets, tuple) and not isinstance(targets, Var)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.api import _request
+from s2sad.answered import request_for
 from s2sad.checkpoint import Plan, recompute_as, table
 from s2sad.normalise import normalise
 from s2sad.pipeline import plan_of
@@ -22,7 +22,7 @@ U = numbers(6)
 
 
 def plan(function: Any, wrt: Any, *like: Any) -> Plan:
-    return plan_of(_request(function, wrt, like, mode="reverse"))
+    return plan_of(request_for(function, wrt, like, mode="reverse"))
 
 
 def decided(made: Plan, how: str) -> list[str]:

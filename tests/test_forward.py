@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.api import _request
+from s2sad.answered import request_for
 from s2sad.pipeline import derive
 from tests.oracles import differences
 from tests.texts import defined, dump, lines
@@ -17,7 +17,7 @@ U = np.array([0.3, -0.4, 0.9, 0.5])
 
 
 def tangents(source: str, *like: Any, wrt: Any = None) -> str:
-    return dump(derive(_request(defined(source), wrt, like, mode="forward", value=True)).program)
+    return dump(derive(request_for(defined(source), wrt, like, mode="forward", value=True)).program)
 
 
 CASES = {

@@ -12,7 +12,7 @@ import pytest
 
 import s2sad
 import s2sad.derive
-from s2sad.api import _request
+from s2sad.answered import request_for
 from s2sad.blocks import all_reads, map_blocks, renamed
 from s2sad.errors import InternalError, S2sadError, Span
 from s2sad.naming import global_names, names_of
@@ -60,7 +60,7 @@ ARRAYS = """
 
 
 def derivative(source: str, *like: Any, mode: str = "reverse") -> Program:
-    return derive(_request(defined(source), None, like, mode=mode)).program
+    return derive(request_for(defined(source), None, like, mode=mode)).program
 
 
 def problems(program: Program) -> list[str]:
@@ -269,7 +269,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
 
 def derived(entry: Entry, mode: str, known: bool) -> Any:
     like = entry.args if known else None
-    request = _request(entry.function, entry.wrt, like, mode=mode, seed=mode == "reverse")
+    request = request_for(entry.function, entry.wrt, like, mode=mode, seed=mode == "reverse")
     try:
         return derive(request)
     except InternalError:

@@ -15,7 +15,8 @@ from s2sad.facts.holding import holders
 from s2sad.facts.joins import with_dims
 from s2sad.facts.lengths import Entry, Meeting
 from s2sad.facts.mixing import is_complex, with_mixed
-from s2sad.facts.sweeps import Sweeps, prefix_for
+from s2sad.facts.sweeps import Sweeps
+from s2sad.facts.values import prefix_for
 from s2sad.program import Expr, Program, Var
 
 

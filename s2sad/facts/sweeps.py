@@ -24,10 +24,9 @@ from s2sad.facts.joins import join_elements, joined, with_dims, with_item, with_
 from s2sad.facts.lengths import Entry
 from s2sad.facts.python import elements
 from s2sad.facts.shapes import broadcast_shapes
-from s2sad.facts.values import UNBOUND, Values, dims_of, tokens_of, without_tokens
+from s2sad.facts.values import UNBOUND, Values, dims_of, prefix_for, tokens_of, without_tokens
 from s2sad.program import (
     Assign,
-    Attr,
     Block,
     Break,
     Call,
@@ -46,12 +45,10 @@ from s2sad.program import (
 )
 from s2sad.recursion import calls_itself, guesses, is_guess, widened
 from s2sad.traverse import (
-    SHAPE_ATTRIBUTES,
-    SHAPE_FUNCTIONS,
     flat_targets,
     makes_a_pass,
+    reads_shape,
     rewrites,
-    walk,
 )
 
 RESTARTS = 6  # sweeps after which the start of a pass is only joined, never begun anew
@@ -220,7 +217,7 @@ class Sweeps(Values):
                 held = self.held(merge.then if known else merge.orelse)
                 self.bind(merge.out, held or UNBOUND)
             return
-        shapes_decide = _reads_shape(stmt.test)
+        shapes_decide = reads_shape(stmt.test)
         self.lengths.barriers += shapes_decide
         then = self._branch(stmt.then, [(m.then, m.out) for m in stmt.merges])
         orelse = self._branch(stmt.orelse, [(m.orelse, m.out) for m in stmt.merges])
@@ -391,27 +388,5 @@ class Sweeps(Values):
         return with_dims(without_tokens(result, lambda token: token not in tokens), renamed)
 
 
-def prefix_for(program: Program, given: Mapping[str, Fact]) -> str:
-    """Return what the names of this program's lengths start with, and none that it is given."""
-    names = {dim.symbol for fact in given.values() for dim in dims_of(fact)}
-    names |= {token for fact in given.values() for token in tokens_of(fact)}
-    prefix = ""
-    # 'x@1.0' of a caller is not that of this function
-    while any("@" in name and name.lstrip("#").startswith(prefix) for name in names):
-        prefix += f"{program.name}:"
-    return prefix
-
-
 def _first(targets: Any) -> Var:
     return next(flat_targets(targets), Var("item", 0))
-
-
-def _reads_shape(test: Expr) -> bool:
-    """Tell whether shapes decide which way a branch goes."""
-    for part in walk(test):
-        if isinstance(part, Attr) and part.name in SHAPE_ATTRIBUTES:
-            return True
-        called = part.func if isinstance(part, Call) else None
-        if isinstance(called, Ref) and called.text in SHAPE_FUNCTIONS:
-            return True
-    return False

@@ -14,7 +14,7 @@ from s2sad.facts.context import Context, prefixed, text_of
 from s2sad.facts.fact import ANY, UNKNOWN, Dim, Fact, Shape, Token
 from s2sad.facts.joins import element, joined, with_dims
 from s2sad.facts.lengths import Entry, Lengths
-from s2sad.program import Expr, Var
+from s2sad.program import Expr, Program, Var
 from s2sad.traverse import reads
 
 UNBOUND = Fact("unbound")  # of a value that, as far as the sweeps know, nothing was given to
@@ -196,3 +196,14 @@ def without_tokens(fact: Fact, ended: Callable[[str], bool]) -> Fact:
 
     items = tuple(without_tokens(each, ended) for each in fact.items)
     return replace(fact, shape=kept(fact.shape), extent=kept(fact.extent), items=items)
+
+
+def prefix_for(program: Program, given: Mapping[str, Fact]) -> str:
+    """Return what the names of this program's lengths start with, and none that it is given."""
+    names = {dim.symbol for fact in given.values() for dim in dims_of(fact)}
+    names |= {token for fact in given.values() for token in tokens_of(fact)}
+    prefix = ""
+    # 'x@1.0' of a caller is not that of this function
+    while any("@" in name and name.lstrip("#").startswith(prefix) for name in names):
+        prefix += f"{program.name}:"
+    return prefix

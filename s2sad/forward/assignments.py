@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from s2sad import solvers
 from s2sad.activity import flow
 from s2sad.adjoint_shapes import refuse_other_ranks
-from s2sad.callee import bound_arguments, results_of_call
 from s2sad.calls import is_python
 from s2sad.contribute import zero_like
 from s2sad.custom import Custom, custom_of
@@ -17,6 +16,7 @@ from s2sad.forward.state import Tangents, still
 from s2sad.forward.values import dots_of, part_of, tangent_of
 from s2sad.parse import signature_of
 from s2sad.program import Assign, Call, Const, Expr, Op, Ref, Var, base, dot
+from s2sad.pulled import bound_arguments, results_of_call
 from s2sad.refusals import missing_rule, not_differentiated
 from s2sad.rules import Match, find
 from s2sad.traverse import reads, substitute

@@ -12,6 +12,7 @@ from typing import Any
 
 import gast
 
+from s2sad import conditional  # it adds to the expressions that are known
 from s2sad.added import by_rules
 from s2sad.behind import as_operation, function_of, object_of, seen_through
 from s2sad.calls import lower_call, writes_and_recurs
@@ -311,4 +312,4 @@ def _default(node: Any, scope: Scope) -> Expr:
     return inline(node, outside)
 
 
-__all__ = ["blocks", "effects", "lower_body", "normalise", "wide"]
+__all__ = ["blocks", "conditional", "effects", "lower_body", "normalise", "wide"]
