@@ -58,9 +58,9 @@ EVERY = tuple(
     if entry.function.__name__ not in NO_TEXT and has_stages(entry) and not makes_objects(entry)
 )
 LABELS = [entry.label for entry in EVERY]
-# every second runs with the slow tests; those that are to fail elsewhere go through here
+# one in four always runs, all with the slow tests; those that are to fail elsewhere go through
 SOME = [
-    pytest.param(entry, id=entry.label, marks=[pytest.mark.slow] if place % 2 else [])
+    pytest.param(entry, id=entry.label, marks=[pytest.mark.slow] if place % 4 else [])
     for place, entry in enumerate(EVERY)
 ]
 
@@ -71,7 +71,7 @@ WAYS = [
         entry,
         known,
         id=f"{entry.label}-{'example' if known else 'generic'}",
-        marks=[pytest.mark.slow] if place % 2 or known == bool(place // 2 % 2) else [],
+        marks=[pytest.mark.slow] if place % 4 or known == bool(place // 4 % 2) else [],
     )
     for place, entry in enumerate(EVERY)
     for known in (True, False)
