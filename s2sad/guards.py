@@ -68,6 +68,13 @@ def may_be_complex(expr: Expr, fact: Ask) -> bool:
     return kind_of(expr, fact) == "complex" or getattr(known, "mixed", False)
 
 
+def is_surely_real(expr: Expr, fact: Ask) -> bool:
+    """Tell whether an operand is known to be real: the imaginary part of any other is not zero."""
+    known = fact(expr)
+    typed = bool(known.dtype) or kind_of(expr, fact) in ("float", "int", "bool")
+    return is_real(expr, fact) and typed
+
+
 def is_number(expr: Expr, fact: Ask) -> bool:
     """Tell whether an operand may be a number or an array of them, complex ones included."""
     return literal(expr) is not None or kind_of(expr, fact) in _REAL | {"complex"}
@@ -133,6 +140,7 @@ def _holds_real(known: Any) -> bool:
 GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "scalar": is_scalar,
     "real": is_real,
+    "surely_real": is_surely_real,
     "complex": may_be_complex,
     "vector": lambda expr, fact: _has_rank(expr, fact, 1),
     "matrix": lambda expr, fact: _has_rank(expr, fact, 2),

@@ -15,6 +15,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import FunctionType
 
+import numpy as np
+
 from s2sad.blocks import all_defines, all_reads, map_everywhere
 from s2sad.facts.scipy_sparse import CLASSES
 from s2sad.program import Assign, Attr, Call, Const, Expr, Op, Program, Ref, Stmt, Var
@@ -85,12 +87,16 @@ def _transposed(call: Call) -> Call:
     match call.args:
         case (Op("tuple", (data, Op("tuple", (i, j)))),):
             return Call(call.func, (Op("tuple", (data, Op("tuple", (j, i)))),), keywords)
+    if not isinstance(call.args[0], Op):  # an array, which every format holds alike
+        turned = Call(Ref("np.transpose", np.transpose), call.args[:1])
+        return Call(_sparse("csr_array"), (turned, *call.args[1:]), keywords)
     text = call.func.text
     form = {"csr": "csc", "csc": "csr"}.get(text.split(".")[2][:3], "coo")
-    name = f"{form}{text.split('.')[2][3:]}"
-    return Call(
-        Ref(f"scipy.sparse.{name}", vars(sys.modules["scipy.sparse"])[name]), call.args, keywords
-    )
+    return Call(_sparse(f"{form}{text.split('.')[2][3:]}"), call.args, keywords)
+
+
+def _sparse(name: str) -> Ref:
+    return Ref(f"scipy.sparse.{name}", vars(sys.modules["scipy.sparse"])[name])
 
 
 def _turned(shape: Expr) -> Expr:

@@ -252,6 +252,7 @@ PHRASES = {
         " has no text: ",
     ),
     "solvers": (
+        "the solver chose these times",
         "and a solver takes one value",
         "a parameter is given twice",
         "args= of ",

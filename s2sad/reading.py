@@ -65,14 +65,16 @@ def read_rules(text: str, file: str) -> tuple[Rule, ...]:
 
 def rules_in(body: list[ast.stmt], where: Template) -> tuple[Rule, ...]:
     """Return the rules of the statements of a text."""
-    said = {"FAMILY": "", "HOLOMORPHIC": ""}
+    said = {"FAMILY": "", "HOLOMORPHIC": "", "STACKS": ""}
     rules = []
     for node in body:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value)):
                 said[name] = str(value)
             case ast.FunctionDef():
-                rules.append(_read_rule(node, said["FAMILY"], replace(where, rule=node.name)))
+                rule = _read_rule(node, said["FAMILY"], replace(where, rule=node.name))
+                largest = _largest_ranks(rule) if said["STACKS"] == "refused" else {}
+                rules.append(replace(rule, ranks=largest))
     names = frozenset(said["HOLOMORPHIC"].split())
     unknown = names - {rule.name for rule in rules}
     if unknown:
@@ -102,6 +104,14 @@ def _read_rule(node: ast.FunctionDef, family: str, where: Template) -> Rule:
         file=where.file,
         line=node.lineno,
     )
+
+
+def _largest_ranks(rule: Rule) -> Mapping[str, int]:
+    """Return the largest rank of the examples of each parameter that has examples."""
+    return {
+        name: max(len(ast.literal_eval(each)) for each in shapes)
+        for name, shapes in rule.shapes.items()
+    }
 
 
 Argument = tuple[str, ast.expr | None, ast.expr | None]  # name, annotation, default

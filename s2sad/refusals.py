@@ -56,6 +56,11 @@ Add a rule (README, 'Adding a rule'), {STOP}"
     if isinstance(value, Call) and value.keywords:
         names = ", ".join(name for name, _ in value.keywords)
         hint = f"No template takes these arguments (keywords given: {names}).\n{hint}"
+    if _is_of_a_stack(value, fact):
+        hint = (
+            f"It is differentiated for one matrix at a time: call it in a loop over the stack, or use\n\
+np.linalg, whose functions take stacks.\n{hint}"
+        )
     lists = [part.slot for part in walk(value) if isinstance(part, Var) and _is_list(part, fact)]
     if lists and isinstance(value, Op):
         hint = f"{lists[0]} is a list here: pass np.array({lists[0]}).\n{hint}"
@@ -101,6 +106,14 @@ def _unknown_function(func: Expr, span: Span) -> S2sadError:
         span,
         "Choose between functions with an `if` around their calls.",
     )
+
+
+def _is_of_a_stack(value: Expr, fact: Ask) -> bool:
+    """Tell whether a function of scipy.linalg is given a stack of what it has rules for."""
+    match value:
+        case Call(Ref(text), args) if text.startswith("scipy.linalg."):
+            return is_known(value) and any((fact(each).rank or 0) > 1 for each in args)
+    return False
 
 
 def _is_list(var: Var, fact: Ask) -> bool:

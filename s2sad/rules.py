@@ -66,6 +66,8 @@ def _guarded(rule: Rule, bound: Mapping[str, Expr], fact: Ask) -> bool:
         words = rule.marks.get(param, ())
         if not all(GUARDS[word](value, fact) for word in words if word in GUARDS):
             return False
+        if param in rule.ranks and (fact(value).rank or 0) > rule.ranks[param]:
+            return False
         in_list = not CONTAINERS.isdisjoint(words)
         fits = is_number if rule.holomorphic or "complex" in words else is_real
         if param in rule.differentiable and not in_list and not fits(value, fact):

@@ -59,6 +59,7 @@ class Rule:
     tangent: tuple[Line, ...] = ()
     defaults: Mapping[str, Expr] = field(default_factory=dict)
     marks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    ranks: Mapping[str, int] = field(default_factory=dict)  # the largest that it is for
     samples: Mapping[str, tuple[ast.expr, ...]] = field(default_factory=dict)
     shapes: Mapping[str, tuple[ast.expr, ...]] = field(default_factory=dict)
     doc: str = ""

@@ -27,7 +27,7 @@ def sign(x: real):
     y = np.sign(x)
 
 
-def parts_of_real(x: real):
+def parts_of_real(x: surely_real):
     y = np.imag(x)
     y = np.angle(x)
     y = np.angle(x, True)

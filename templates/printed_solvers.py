@@ -95,8 +95,6 @@ def _solve_ivp_back(
 ):
     """Return the adjoints of y0 and of args[i], i in wrt, of solve_ivp(...).y."""
     times = _times_of(fun, t_span, y0, args, t_eval, how)
-    if t_eval is None and np.any(y_bar[:, 1:-1]):
-        raise ValueError("the solver chose these times, which move too: give t_eval")
     return _flow_back(fun, pull, t_span, y0, args, times, y_bar, wrt, _as_exact(**how))
 
 
@@ -111,13 +109,10 @@ def _solve_ivp_ahead(
     arg_dots,
     **how,
 ):
-    """Return the tangent of scipy.integrate.solve_ivp(...).y."""
+    """Return the tangent of solve_ivp(...).y; at its ends where times are chosen."""
     times = _times_of(fun, t_span, y0, args, t_eval, how)
     how = _as_exact(**how)
-    moved = _flow_ahead(push, t_span, y0, args, times, y0_dot, arg_dots, how)
-    if t_eval is None:
-        moved[:, 1:-1] = np.nan  # the solver chose these times, which move as well
-    return moved
+    return _flow_ahead(push, t_span, y0, args, times, y0_dot, arg_dots, how)
 
 
 def _time_first(function, tfirst):

@@ -4,6 +4,7 @@ Where a function reads one triangle of a matrix only, that triangle receives wha
 """
 
 FAMILY = "explicit"
+STACKS = "refused"
 
 # ---------------------------------------------------------------------------- systems
 

@@ -5,6 +5,7 @@ A function of a matrix has its derivative in a corner of the function of a matri
 """
 
 FAMILY = "explicit"
+STACKS = "refused"
 
 # ---------------------------------------------------------------------------- functions of matrices
 
@@ -113,6 +114,8 @@ def eigvalsh(
     y_dot = _spectrum_dot(_unfolded(a_dot, lower), a, lower)
 
 
+STACKS = ""
+
 # ---------------------------------------------------------------------------- norms
 
 
@@ -123,24 +126,24 @@ def norm(
     keepdims: false = False,
     check_finite: sample(False) = True,
 ):
-    """At 0 the derivative does not exist: nan."""
+    """At 0 the derivative is taken as 0."""
     y = linalg.norm(a, ord, axis, keepdims, check_finite)
-    a_bar = y_bar / y * a
-    y_dot = np.sum(a * a_dot) / y
+    a_bar = y_bar / (y + (y == 0.0)) * a
+    y_dot = np.sum(a * a_dot) / (y + (y == 0.0))
 
 
 def norm_along(a: shapes((4,), (3, 2)), ord: none = None, *, axis: axes, keepdims: false = False):
-    """At 0 the derivative does not exist: nan."""
+    """At 0 the derivative is taken as 0."""
     y = linalg.norm(a, ord, axis, keepdims=keepdims)
-    a_bar = np.expand_dims(y_bar / y, axis) * a
-    y_dot = np.sum(a * a_dot, axis=axis) / y
+    a_bar = np.expand_dims(y_bar / (y + (y == 0.0)), axis) * a
+    y_dot = np.sum(a * a_dot, axis=axis) / (y + (y == 0.0))
 
 
 def norm_2(a: (vector, shapes((4,))), ord: two):
-    """At 0 the derivative does not exist: nan."""
+    """At 0 the derivative is taken as 0."""
     y = linalg.norm(a, ord)
-    a_bar = y_bar / y * a
-    y_dot = np.sum(a * a_dot) / y
+    a_bar = y_bar / (y + (y == 0.0)) * a
+    y_dot = np.sum(a * a_dot) / (y + (y == 0.0))
 
 
 def norm_1(a: (vector, nonzero), ord: one):
@@ -151,12 +154,14 @@ def norm_1(a: (vector, nonzero), ord: one):
 
 
 def norm_frobenius(a: (matrix, shapes((3, 2)))):
-    """At 0 the derivative does not exist: nan."""
+    """At 0 the derivative is taken as 0."""
     y = linalg.norm(a, "fro")
     y = linalg.norm(a, ord="fro")
-    a_bar = y_bar / y * a
-    y_dot = np.sum(a * a_dot) / y
+    a_bar = y_bar / (y + (y == 0.0)) * a
+    y_dot = np.sum(a * a_dot) / (y + (y == 0.0))
 
+
+STACKS = "refused"
 
 # ---------------------------------------------------------------------------- equations
 

@@ -5,6 +5,7 @@ derivative runs: its limit cannot be had from the parts. All else, the values in
 """
 
 FAMILY = "parts"
+STACKS = "refused"
 
 # ---------------------------------------------------------------------------- Cholesky and LU
 

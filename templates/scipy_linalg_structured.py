@@ -1,6 +1,7 @@
 """Matrices of diagonals and blocks in scipy.linalg, and systems with banded and Toeplitz ones."""
 
 FAMILY = "linear"
+STACKS = "refused"
 
 # ---------------------------------------------------------------------------- diagonals
 

@@ -47,6 +47,25 @@ def product_of_dense(a, x):
     y_dot = sparse.csr_matrix(a) @ x_dot
 
 
+def product_of_transposed_dense(a, x):
+    y = sparse.csr_array(np.transpose(a)) @ x
+    a_bar = _outer(x, y_bar)
+    x_bar = sparse.csr_array(a) @ y_bar
+    y_dot = np.dot(np.transpose(a_dot), x)
+    y_dot = sparse.csr_array(np.transpose(a)) @ x_dot
+
+
+def solution_of_transposed_dense(a, b):
+    y = sparse_linalg.spsolve(sparse.csr_array(np.transpose(a)), b)
+    back = sparse_linalg.spsolve(sparse.csr_array(a), y_bar)
+    a_bar = -_outer(y, back)
+    b_bar = back
+    y_dot = -sparse_linalg.spsolve(
+        sparse.csr_array(np.transpose(a)), np.dot(np.transpose(a_dot), y)
+    )
+    y_dot = sparse_linalg.spsolve(sparse.csr_array(np.transpose(a)), b_dot)
+
+
 def solution_of_dense(a, b):
     y = sparse_linalg.spsolve(sparse.csr_matrix(a), b)
     y = sparse_linalg.spsolve(sparse.csr_array(a), b)

@@ -29,6 +29,7 @@ from s2sad.program import (
 )
 from s2sad.refusals import not_differentiated
 from s2sad.scope import Numbers
+from s2sad.solvers.ends import between
 from s2sad.traverse import flat_targets, is_nested, rewrites, statements
 
 
@@ -44,6 +45,7 @@ def tangent_program(
     for param in program.params:
         if param.var in active - moving:
             still(state, param.var, program.span)
+    state.problems += between(program, moving, facts.expr)
     _walk(state, program.body)
     if state.problems:
         raise gather(state.problems)

@@ -31,6 +31,7 @@ from s2sad.reverse.loops import loop_back
 from s2sad.reverse.sweep import Bars, Sweep, contribute, none_lost
 from s2sad.reverse.writes import effect_back, pop_back, update_back
 from s2sad.scope import Numbers
+from s2sad.solvers.ends import between
 
 
 def reverse_sweep(
@@ -50,6 +51,7 @@ def reverse_sweep(
     sweep.complex = has_complex(facts)
     for var, seed in seeds:
         contribute(sweep, var, seed, program.span)
+    sweep.problems += between(program, active, facts.expr)
     sweep.walk(program.body)
     if sweep.problems:
         raise gather(sweep.problems)

@@ -53,6 +53,12 @@ def test_gradient(f: Callable[..., Any], at: Any) -> None:
     assert np.allclose(s2sad.hvp(f)(at, step), bend, rtol=1e-5, atol=1e-10)
 
 
+def test_the_imaginary_part_of_what_has_no_rule_is_refused() -> None:
+    signal = pytest.importorskip("scipy.signal")
+    with pytest.raises(s2sad.NoRule):  # it was taken to be real, and the slope to be zero
+        s2sad.grad(lambda A: np.sum(signal.hilbert2(A).imag))(TURNING)
+
+
 @pytest.mark.parametrize("f", [spread, wave], ids=["spread", "wave"])
 def test_a_small_step_against_it_goes_down(f: Callable[..., Any]) -> None:
     slope = s2sad.grad(f)(TURNING)

@@ -302,7 +302,16 @@ def circulant_assumed(a: Any) -> Any:
     return np.sum(linalg.solve(a, Y, assume_a="diagonal"))
 
 
+def stacked(a: Any) -> Any:
+    return np.sum(linalg.svdvals(np.stack([a, a, a, a])) ** 2)
+
+
+def stacked_columns(a: Any) -> Any:
+    return np.sum(linalg.toeplitz(a))
+
+
 REFUSED = [overwriting, generalised, some_values, pivoting, circulant_assumed]
+REFUSED += [stacked, stacked_columns]
 
 
 @pytest.mark.parametrize("function", REFUSED)

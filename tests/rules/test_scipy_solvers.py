@@ -339,9 +339,19 @@ def between_steps(k: Any) -> Any:
 
 
 def test_states_at_times_that_the_solver_chose_are_refused() -> None:
-    with pytest.raises(ValueError, match="give t_eval"):
-        s2sad.grad(between_steps)(K)
-    assert np.isnan(s2sad.jvp(between_steps)(K, K)[1])
+    for derivative in (s2sad.grad, s2sad.jvp, s2sad.hvp):
+        with pytest.raises(s2sad.NoRule, match="give t_eval"):
+            derivative(between_steps, like=(K,))
+
+
+def ends_by_other_names(k: Any) -> Any:
+    found = solve_ivp(swing_time_first, (0.0, 2.0), k, args=(k,), rtol=1e-11, atol=1e-12)
+    first, second = found.y
+    return first[-1] * found.y.T[-1, 1] + second[0] * found.y[0][-1] + np.sum(found.y[:, -1])
+
+
+def test_ends_are_seen_in_rows_and_in_the_transpose() -> None:
+    assert s2sad.check_grad(ends_by_other_names, (K,))
 
 
 def times(k: Any) -> Any:

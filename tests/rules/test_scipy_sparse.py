@@ -103,9 +103,17 @@ def system_of_columns(v: Any) -> Any:
     return np.sum(spsolve(sp.csc_matrix((v, INDICES, INDPTR)), B) ** 2)
 
 
+def dense_transposed(v: Any) -> Any:
+    a = np.reshape(v[:6], (2, 3))
+    k = sp.csr_matrix(a)
+    square = sp.csc_array(np.outer(v[:4], v[1:5]) + np.eye(4))
+    return np.sum((k.T @ (k @ v[:3])) ** 2) + np.sum(spsolve(square.T, X) ** 2)
+
+
 CONSTANT = [products, solutions, approached, approached_dense, heat]
 VARYING = [
     transposed,
+    dense_transposed,
     entries,
     entries_and_vector,
     rows,
