@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import copy
 import math
 import sys
 from collections.abc import Iterator, Mapping
@@ -65,16 +66,17 @@ def read_rules(text: str, file: str) -> tuple[Rule, ...]:
 
 def rules_in(body: list[ast.stmt], where: Template) -> tuple[Rule, ...]:
     """Return the rules of the statements of a text."""
-    said = {"FAMILY": "", "HOLOMORPHIC": "", "STACKS": ""}
+    said = {"FAMILY": "", "HOLOMORPHIC": "", "STACKS": "", "EACH": ""}
     rules = []
     for node in body:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value)):
                 said[name] = str(value)
             case ast.FunctionDef():
-                rule = _read_rule(node, said["FAMILY"], replace(where, rule=node.name))
-                largest = _largest_ranks(rule) if said["STACKS"] == "refused" else {}
-                rules.append(replace(rule, ranks=largest))
+                for each in _said_of_each(node, said["EACH"]):
+                    rule = _read_rule(each, said["FAMILY"], replace(where, rule=each.name))
+                    largest = _largest_ranks(rule) if said["STACKS"] == "refused" else {}
+                    rules.append(replace(rule, ranks=largest))
     names = frozenset(said["HOLOMORPHIC"].split())
     unknown = names - {rule.name for rule in rules}
     if unknown:
@@ -104,6 +106,49 @@ def _read_rule(node: ast.FunctionDef, family: str, where: Template) -> Rule:
         file=where.file,
         line=node.lineno,
     )
+
+
+def _said_of_each(node: ast.FunctionDef, words: str) -> Iterator[ast.FunctionDef]:
+    """Yield a template; one that is called `each_...` once for each of the words.
+
+    `t:df` puts t for `each` and df for the parameter `shape`. In any other template a line with
+    `.each` stands for one line a word.
+    """
+    if not node.name.startswith("each_"):
+        node.body = [line for stmt in node.body for line in _lines_of_each(stmt, words)]
+        yield node
+        return
+    for word in words.split():
+        name, _, shape = word.partition(":")
+        yield _Put({"each": name, "shape": shape or "shape"}).visit(copy.deepcopy(node))
+
+
+def _lines_of_each(stmt: ast.stmt, words: str) -> list[ast.stmt]:
+    if not any(isinstance(part, ast.Attribute) and part.attr == "each" for part in ast.walk(stmt)):
+        return [stmt]
+    return [_Put({"each": word}).visit(copy.deepcopy(stmt)) for word in words.split()]
+
+
+class _Put(ast.NodeTransformer):
+    """Puts other names into a template."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.names = names
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.name = f"{self.names['each']}_{node.name.removeprefix('each_')}"
+        return self.generic_visit(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        node.attr = self.names["each"] if node.attr == "each" else node.attr
+        return self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.Name(self.names.get(node.id, node.id), node.ctx)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.arg = self.names.get(node.arg, node.arg)
+        return self.generic_visit(node)
 
 
 def _largest_ranks(rule: Rule) -> Mapping[str, int]:

@@ -33,14 +33,12 @@ def expm_multiply_dense(A: (small, shapes((3, 3), (3, 3))), B: shapes((3,), (3, 
     y_dot = sparse_linalg.expm_multiply(A, B_dot)
 
 
+EACH = "csr_array csr_matrix csc_array csc_matrix coo_array coo_matrix"
+
+
 def product_of_dense(a, x):
     """A matrix in a sparse format that is made of an array: no entry is left out for good."""
-    y = sparse.csr_matrix(a) @ x
-    y = sparse.csr_array(a) @ x
-    y = sparse.csc_matrix(a) @ x
-    y = sparse.csc_array(a) @ x
-    y = sparse.coo_matrix(a) @ x
-    y = sparse.coo_array(a) @ x
+    y = sparse.each(a) @ x
     a_bar = _outer(y_bar, x)
     x_bar = sparse.csr_matrix(np.transpose(a)) @ y_bar
     y_dot = np.dot(a_dot, x)
@@ -67,10 +65,7 @@ def solution_of_transposed_dense(a, b):
 
 
 def solution_of_dense(a, b):
-    y = sparse_linalg.spsolve(sparse.csr_matrix(a), b)
-    y = sparse_linalg.spsolve(sparse.csr_array(a), b)
-    y = sparse_linalg.spsolve(sparse.csc_matrix(a), b)
-    y = sparse_linalg.spsolve(sparse.csc_array(a), b)
+    y = sparse_linalg.spsolve(sparse.each(a), b)
     back = sparse_linalg.spsolve(sparse.csr_matrix(np.transpose(a)), y_bar)
     a_bar = -_outer(back, y)
     b_bar = back
@@ -79,46 +74,43 @@ def solution_of_dense(a, b):
 
 
 def product_of_entries(data, i, j, x, *, shape=None):
-    y = sparse.coo_matrix((data, (i, j)), shape=shape) @ x
-    y = sparse.coo_array((data, (i, j)), shape=shape) @ x
-    y = sparse.csr_matrix((data, (i, j)), shape=shape) @ x
-    y = sparse.csr_array((data, (i, j)), shape=shape) @ x
-    y = sparse.csc_matrix((data, (i, j)), shape=shape) @ x
-    y = sparse.csc_array((data, (i, j)), shape=shape) @ x
-    y = sparse.csr_matrix((data, (i, j)), shape=shape).dot(x)
-    y = sparse.csc_matrix((data, (i, j)), shape=shape).dot(x)
+    y = sparse.each((data, (i, j)), shape=shape) @ x
+    y = sparse.each((data, (i, j)), shape=shape).dot(x)
     data_bar = _entries(y_bar, x, i, j)
     x_bar = sparse.csr_matrix((data, (i, j)), shape=shape).T @ y_bar
     y_dot = sparse.csr_matrix((data_dot, (i, j)), shape=shape) @ x
     y_dot = sparse.csr_matrix((data, (i, j)), shape=shape) @ x_dot
 
 
+EACH = "csr_array csr_matrix"
+
+
 def product_of_rows(data, indices, indptr, x, *, shape=None):
-    y = sparse.csr_matrix((data, indices, indptr), shape=shape) @ x
-    y = sparse.csr_array((data, indices, indptr), shape=shape) @ x
-    y = sparse.csr_matrix((data, indices, indptr), shape=shape).dot(x)
+    y = sparse.each((data, indices, indptr), shape=shape) @ x
+    y = sparse.each((data, indices, indptr), shape=shape).dot(x)
     data_bar = _entries(y_bar, x, _spelled_out(indptr), indices)
     x_bar = sparse.csr_matrix((data, indices, indptr), shape=shape).T @ y_bar
     y_dot = sparse.csr_matrix((data_dot, indices, indptr), shape=shape) @ x
     y_dot = sparse.csr_matrix((data, indices, indptr), shape=shape) @ x_dot
 
 
+EACH = "csc_array csc_matrix"
+
+
 def product_of_columns(data, indices, indptr, x, *, shape=None):
-    y = sparse.csc_matrix((data, indices, indptr), shape=shape) @ x
-    y = sparse.csc_array((data, indices, indptr), shape=shape) @ x
-    y = sparse.csc_matrix((data, indices, indptr), shape=shape).dot(x)
+    y = sparse.each((data, indices, indptr), shape=shape) @ x
+    y = sparse.each((data, indices, indptr), shape=shape).dot(x)
     data_bar = _entries(y_bar, x, indices, _spelled_out(indptr))
     x_bar = sparse.csc_matrix((data, indices, indptr), shape=shape).T @ y_bar
     y_dot = sparse.csc_matrix((data_dot, indices, indptr), shape=shape) @ x
     y_dot = sparse.csc_matrix((data, indices, indptr), shape=shape) @ x_dot
 
 
+EACH = "csr_array csr_matrix csc_array csc_matrix coo_array coo_matrix"
+
+
 def solution_of_entries(data, i, j, b, *, shape=None):
-    y = sparse_linalg.spsolve(sparse.coo_matrix((data, (i, j)), shape=shape), b)
-    y = sparse_linalg.spsolve(sparse.csr_matrix((data, (i, j)), shape=shape), b)
-    y = sparse_linalg.spsolve(sparse.csr_array((data, (i, j)), shape=shape), b)
-    y = sparse_linalg.spsolve(sparse.csc_matrix((data, (i, j)), shape=shape), b)
-    y = sparse_linalg.spsolve(sparse.csc_array((data, (i, j)), shape=shape), b)
+    y = sparse_linalg.spsolve(sparse.each((data, (i, j)), shape=shape), b)
     back = sparse_linalg.spsolve(sparse.csr_matrix((data, (i, j)), shape=shape).T, y_bar)
     data_bar = -_entries(back, y, i, j)
     b_bar = back
@@ -129,9 +121,11 @@ def solution_of_entries(data, i, j, b, *, shape=None):
     y_dot = sparse_linalg.spsolve(sparse.csc_matrix((data, (i, j)), shape=shape), b_dot)
 
 
+EACH = "csr_array csr_matrix"
+
+
 def solution_of_rows(data, indices, indptr, b, *, shape=None):
-    y = sparse_linalg.spsolve(sparse.csr_matrix((data, indices, indptr), shape=shape), b)
-    y = sparse_linalg.spsolve(sparse.csr_array((data, indices, indptr), shape=shape), b)
+    y = sparse_linalg.spsolve(sparse.each((data, indices, indptr), shape=shape), b)
     back = sparse_linalg.spsolve(sparse.csr_matrix((data, indices, indptr), shape=shape).T, y_bar)
     data_bar = -_entries(back, y, _spelled_out(indptr), indices)
     b_bar = back
@@ -142,9 +136,11 @@ def solution_of_rows(data, indices, indptr, b, *, shape=None):
     y_dot = sparse_linalg.spsolve(sparse.csr_matrix((data, indices, indptr), shape=shape), b_dot)
 
 
+EACH = "csc_array csc_matrix"
+
+
 def solution_of_columns(data, indices, indptr, b, *, shape=None):
-    y = sparse_linalg.spsolve(sparse.csc_matrix((data, indices, indptr), shape=shape), b)
-    y = sparse_linalg.spsolve(sparse.csc_array((data, indices, indptr), shape=shape), b)
+    y = sparse_linalg.spsolve(sparse.each((data, indices, indptr), shape=shape), b)
     back = sparse_linalg.spsolve(sparse.csc_matrix((data, indices, indptr), shape=shape).T, y_bar)
     data_bar = -_entries(back, y, indices, _spelled_out(indptr))
     b_bar = back

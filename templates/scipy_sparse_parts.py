@@ -12,13 +12,12 @@ def cg(A: sparse, b, *, rtol=1e-05, atol=0.0, maxiter=None):
     y_dot[0] = _cg(A, b_dot, rtol, atol, maxiter)
 
 
+EACH = "csr_array csr_matrix csc_array csc_matrix coo_array coo_matrix"
+
+
 def cg_dense(A, b, *, rtol=1e-05, atol=0.0, maxiter=None):
     y = sparse_linalg.cg(A, b, rtol=rtol, atol=atol, maxiter=maxiter)
-    y = sparse_linalg.cg(sparse.csr_array(A), b, rtol=rtol, atol=atol, maxiter=maxiter)
-    y = sparse_linalg.cg(sparse.csr_matrix(A), b, rtol=rtol, atol=atol, maxiter=maxiter)
-    y = sparse_linalg.cg(sparse.csc_array(A), b, rtol=rtol, atol=atol, maxiter=maxiter)
-    y = sparse_linalg.cg(sparse.csc_matrix(A), b, rtol=rtol, atol=atol, maxiter=maxiter)
-    y = sparse_linalg.cg(sparse.coo_array(A), b, rtol=rtol, atol=atol, maxiter=maxiter)
+    y = sparse_linalg.cg(sparse.each(A), b, rtol=rtol, atol=atol, maxiter=maxiter)
     A_bar = -np.outer(_cg(np.transpose(A), y_bar[0], rtol, atol, maxiter), y[0])
     b_bar = _cg(np.transpose(A), y_bar[0], rtol, atol, maxiter)
     y_dot[0] = -_cg(A, np.dot(A_dot, y[0]), rtol, atol, maxiter)
@@ -34,19 +33,7 @@ def gmres(A: sparse, b, *, rtol=1e-05, atol=0.0, restart=None, maxiter=None):
 def gmres_dense(A, b, *, rtol=1e-05, atol=0.0, restart=None, maxiter=None):
     y = sparse_linalg.gmres(A, b, rtol=rtol, atol=atol, restart=restart, maxiter=maxiter)
     y = sparse_linalg.gmres(
-        sparse.csr_array(A), b, rtol=rtol, atol=atol, restart=restart, maxiter=maxiter
-    )
-    y = sparse_linalg.gmres(
-        sparse.csr_matrix(A), b, rtol=rtol, atol=atol, restart=restart, maxiter=maxiter
-    )
-    y = sparse_linalg.gmres(
-        sparse.csc_array(A), b, rtol=rtol, atol=atol, restart=restart, maxiter=maxiter
-    )
-    y = sparse_linalg.gmres(
-        sparse.csc_matrix(A), b, rtol=rtol, atol=atol, restart=restart, maxiter=maxiter
-    )
-    y = sparse_linalg.gmres(
-        sparse.coo_array(A), b, rtol=rtol, atol=atol, restart=restart, maxiter=maxiter
+        sparse.each(A), b, rtol=rtol, atol=atol, restart=restart, maxiter=maxiter
     )
     A_bar = -np.outer(_gmres(np.transpose(A), y_bar[0], rtol, atol, restart, maxiter), y[0])
     b_bar = _gmres(np.transpose(A), y_bar[0], rtol, atol, restart, maxiter)
@@ -56,22 +43,7 @@ def gmres_dense(A, b, *, rtol=1e-05, atol=0.0, restart=None, maxiter=None):
 
 def cg_of_entries(data, i, j, b, *, shape=None, rtol=1e-05, atol=0.0, maxiter=None):
     y = sparse_linalg.cg(
-        sparse.csr_array((data, (i, j)), shape=shape), b, rtol=rtol, atol=atol, maxiter=maxiter
-    )
-    y = sparse_linalg.cg(
-        sparse.csr_matrix((data, (i, j)), shape=shape), b, rtol=rtol, atol=atol, maxiter=maxiter
-    )
-    y = sparse_linalg.cg(
-        sparse.csc_array((data, (i, j)), shape=shape), b, rtol=rtol, atol=atol, maxiter=maxiter
-    )
-    y = sparse_linalg.cg(
-        sparse.csc_matrix((data, (i, j)), shape=shape), b, rtol=rtol, atol=atol, maxiter=maxiter
-    )
-    y = sparse_linalg.cg(
-        sparse.coo_array((data, (i, j)), shape=shape), b, rtol=rtol, atol=atol, maxiter=maxiter
-    )
-    y = sparse_linalg.cg(
-        sparse.coo_matrix((data, (i, j)), shape=shape), b, rtol=rtol, atol=atol, maxiter=maxiter
+        sparse.each((data, (i, j)), shape=shape), b, rtol=rtol, atol=atol, maxiter=maxiter
     )
     back = _cg_of_entries(data, j, i, shape, y_bar[0], rtol, atol, maxiter)
     data_bar = -_entries(back, y[0], i, j)
@@ -89,16 +61,12 @@ def cg_of_entries(data, i, j, b, *, shape=None, rtol=1e-05, atol=0.0, maxiter=No
     y_dot[0] = _cg_of_entries(data, i, j, shape, b_dot, rtol, atol, maxiter)
 
 
+EACH = "csr_array csr_matrix"
+
+
 def cg_of_rows(data, indices, indptr, b, *, shape=None, rtol=1e-05, atol=0.0, maxiter=None):
     y = sparse_linalg.cg(
-        sparse.csr_array((data, indices, indptr), shape=shape),
-        b,
-        rtol=rtol,
-        atol=atol,
-        maxiter=maxiter,
-    )
-    y = sparse_linalg.cg(
-        sparse.csr_matrix((data, indices, indptr), shape=shape),
+        sparse.each((data, indices, indptr), shape=shape),
         b,
         rtol=rtol,
         atol=atol,
@@ -122,16 +90,12 @@ def cg_of_rows(data, indices, indptr, b, *, shape=None, rtol=1e-05, atol=0.0, ma
     )
 
 
+EACH = "csc_array csc_matrix"
+
+
 def cg_of_columns(data, indices, indptr, b, *, shape=None, rtol=1e-05, atol=0.0, maxiter=None):
     y = sparse_linalg.cg(
-        sparse.csc_array((data, indices, indptr), shape=shape),
-        b,
-        rtol=rtol,
-        atol=atol,
-        maxiter=maxiter,
-    )
-    y = sparse_linalg.cg(
-        sparse.csc_matrix((data, indices, indptr), shape=shape),
+        sparse.each((data, indices, indptr), shape=shape),
         b,
         rtol=rtol,
         atol=atol,
@@ -155,51 +119,14 @@ def cg_of_columns(data, indices, indptr, b, *, shape=None, rtol=1e-05, atol=0.0,
     )
 
 
+EACH = "csr_array csr_matrix csc_array csc_matrix coo_array coo_matrix"
+
+
 def gmres_of_entries(
     data, i, j, b, *, shape=None, rtol=1e-05, atol=0.0, restart=None, maxiter=None
 ):
     y = sparse_linalg.gmres(
-        sparse.csr_array((data, (i, j)), shape=shape),
-        b,
-        rtol=rtol,
-        atol=atol,
-        restart=restart,
-        maxiter=maxiter,
-    )
-    y = sparse_linalg.gmres(
-        sparse.csr_matrix((data, (i, j)), shape=shape),
-        b,
-        rtol=rtol,
-        atol=atol,
-        restart=restart,
-        maxiter=maxiter,
-    )
-    y = sparse_linalg.gmres(
-        sparse.csc_array((data, (i, j)), shape=shape),
-        b,
-        rtol=rtol,
-        atol=atol,
-        restart=restart,
-        maxiter=maxiter,
-    )
-    y = sparse_linalg.gmres(
-        sparse.csc_matrix((data, (i, j)), shape=shape),
-        b,
-        rtol=rtol,
-        atol=atol,
-        restart=restart,
-        maxiter=maxiter,
-    )
-    y = sparse_linalg.gmres(
-        sparse.coo_array((data, (i, j)), shape=shape),
-        b,
-        rtol=rtol,
-        atol=atol,
-        restart=restart,
-        maxiter=maxiter,
-    )
-    y = sparse_linalg.gmres(
-        sparse.coo_matrix((data, (i, j)), shape=shape),
+        sparse.each((data, (i, j)), shape=shape),
         b,
         rtol=rtol,
         atol=atol,
@@ -223,19 +150,14 @@ def gmres_of_entries(
     y_dot[0] = _gmres_of_entries(data, i, j, shape, b_dot, rtol, atol, restart, maxiter)
 
 
+EACH = "csr_array csr_matrix"
+
+
 def gmres_of_rows(
     data, indices, indptr, b, *, shape=None, rtol=1e-05, atol=0.0, restart=None, maxiter=None
 ):
     y = sparse_linalg.gmres(
-        sparse.csr_array((data, indices, indptr), shape=shape),
-        b,
-        rtol=rtol,
-        atol=atol,
-        restart=restart,
-        maxiter=maxiter,
-    )
-    y = sparse_linalg.gmres(
-        sparse.csr_matrix((data, indices, indptr), shape=shape),
+        sparse.each((data, indices, indptr), shape=shape),
         b,
         rtol=rtol,
         atol=atol,
@@ -263,19 +185,14 @@ def gmres_of_rows(
     )
 
 
+EACH = "csc_array csc_matrix"
+
+
 def gmres_of_columns(
     data, indices, indptr, b, *, shape=None, rtol=1e-05, atol=0.0, restart=None, maxiter=None
 ):
     y = sparse_linalg.gmres(
-        sparse.csc_array((data, indices, indptr), shape=shape),
-        b,
-        rtol=rtol,
-        atol=atol,
-        restart=restart,
-        maxiter=maxiter,
-    )
-    y = sparse_linalg.gmres(
-        sparse.csc_matrix((data, indices, indptr), shape=shape),
+        sparse.each((data, indices, indptr), shape=shape),
         b,
         rtol=rtol,
         atol=atol,

@@ -153,131 +153,44 @@ def binom_pmf(k: sample(0, 3, 5), n: sample(5), p: probability, loc: sample(0) =
 
 # ---------------------------------------------------------------------------- distribution functions
 
+EACH = "expon cauchy logistic"
 
-def expon_cdf(x: positive, loc: negative = 0.0, scale: positive = 1.0):
-    y = stats.expon.cdf(x, loc, scale)
-    density = stats.expon.pdf(x, loc, scale)
+
+def each_cdf(x: positive, loc: negative = 0.0, scale: positive = 1.0):
+    y = stats.each.cdf(x, loc, scale)
+    density = stats.each.pdf(x, loc, scale)
     x_bar = y_bar * density
     loc_bar = -(y_bar * density)
     scale_bar = -(y_bar * density * (x - loc) / scale)
 
 
-def expon_sf(x: positive, loc: negative = 0.0, scale: positive = 1.0):
-    y = stats.expon.sf(x, loc, scale)
-    density = stats.expon.pdf(x, loc, scale)
+def each_sf(x: positive, loc: negative = 0.0, scale: positive = 1.0):
+    y = stats.each.sf(x, loc, scale)
+    density = stats.each.pdf(x, loc, scale)
     x_bar = -(y_bar * density)
     loc_bar = y_bar * density
     scale_bar = y_bar * density * (x - loc) / scale
 
 
-def cauchy_cdf(x, loc=0.0, scale: positive = 1.0):
-    y = stats.cauchy.cdf(x, loc, scale)
-    density = stats.cauchy.pdf(x, loc, scale)
+EACH = "t:df chi2:df lognorm:s weibull_min:c"
+
+
+def each_cdf(x: positive, shape: sample(1.5, 2.5), loc: negative = 0.0, scale: positive = 1.0):
+    """For the parameter of the shape there is no rule."""
+    y = stats.each.cdf(x, shape, loc, scale)
+    density = stats.each.pdf(x, shape, loc, scale)
     x_bar = y_bar * density
     loc_bar = -(y_bar * density)
     scale_bar = -(y_bar * density * (x - loc) / scale)
 
 
-def cauchy_sf(x, loc=0.0, scale: positive = 1.0):
-    y = stats.cauchy.sf(x, loc, scale)
-    density = stats.cauchy.pdf(x, loc, scale)
-    x_bar = -(y_bar * density)
-    loc_bar = y_bar * density
-    scale_bar = y_bar * density * (x - loc) / scale
+EACH = "t:df chi2:df lognorm:s weibull_min:c gamma:a"
 
 
-def logistic_cdf(x, loc=0.0, scale: positive = 1.0):
-    y = stats.logistic.cdf(x, loc, scale)
-    density = stats.logistic.pdf(x, loc, scale)
-    x_bar = y_bar * density
-    loc_bar = -(y_bar * density)
-    scale_bar = -(y_bar * density * (x - loc) / scale)
-
-
-def logistic_sf(x, loc=0.0, scale: positive = 1.0):
-    y = stats.logistic.sf(x, loc, scale)
-    density = stats.logistic.pdf(x, loc, scale)
-    x_bar = -(y_bar * density)
-    loc_bar = y_bar * density
-    scale_bar = y_bar * density * (x - loc) / scale
-
-
-def t_cdf(x, df: sample(1.5, 2.5), loc=0.0, scale: positive = 1.0):
-    """For df there is no rule."""
-    y = stats.t.cdf(x, df, loc, scale)
-    density = stats.t.pdf(x, df, loc, scale)
-    x_bar = y_bar * density
-    loc_bar = -(y_bar * density)
-    scale_bar = -(y_bar * density * (x - loc) / scale)
-
-
-def t_sf(x, df: sample(1.5, 2.5), loc=0.0, scale: positive = 1.0):
-    """For df there is no rule."""
-    y = stats.t.sf(x, df, loc, scale)
-    density = stats.t.pdf(x, df, loc, scale)
-    x_bar = -(y_bar * density)
-    loc_bar = y_bar * density
-    scale_bar = y_bar * density * (x - loc) / scale
-
-
-def chi2_cdf(x: positive, df: sample(1.5, 2.5), loc: negative = 0.0, scale: positive = 1.0):
-    """For df there is no rule."""
-    y = stats.chi2.cdf(x, df, loc, scale)
-    density = stats.chi2.pdf(x, df, loc, scale)
-    x_bar = y_bar * density
-    loc_bar = -(y_bar * density)
-    scale_bar = -(y_bar * density * (x - loc) / scale)
-
-
-def chi2_sf(x: positive, df: sample(1.5, 2.5), loc: negative = 0.0, scale: positive = 1.0):
-    """For df there is no rule."""
-    y = stats.chi2.sf(x, df, loc, scale)
-    density = stats.chi2.pdf(x, df, loc, scale)
-    x_bar = -(y_bar * density)
-    loc_bar = y_bar * density
-    scale_bar = y_bar * density * (x - loc) / scale
-
-
-def lognorm_cdf(x: positive, s: sample(1.5, 2.5), loc: negative = 0.0, scale: positive = 1.0):
-    """For s there is no rule."""
-    y = stats.lognorm.cdf(x, s, loc, scale)
-    density = stats.lognorm.pdf(x, s, loc, scale)
-    x_bar = y_bar * density
-    loc_bar = -(y_bar * density)
-    scale_bar = -(y_bar * density * (x - loc) / scale)
-
-
-def lognorm_sf(x: positive, s: sample(1.5, 2.5), loc: negative = 0.0, scale: positive = 1.0):
-    """For s there is no rule."""
-    y = stats.lognorm.sf(x, s, loc, scale)
-    density = stats.lognorm.pdf(x, s, loc, scale)
-    x_bar = -(y_bar * density)
-    loc_bar = y_bar * density
-    scale_bar = y_bar * density * (x - loc) / scale
-
-
-def weibull_min_cdf(x: positive, c: sample(1.5, 2.5), loc: negative = 0.0, scale: positive = 1.0):
-    """For c there is no rule."""
-    y = stats.weibull_min.cdf(x, c, loc, scale)
-    density = stats.weibull_min.pdf(x, c, loc, scale)
-    x_bar = y_bar * density
-    loc_bar = -(y_bar * density)
-    scale_bar = -(y_bar * density * (x - loc) / scale)
-
-
-def weibull_min_sf(x: positive, c: sample(1.5, 2.5), loc: negative = 0.0, scale: positive = 1.0):
-    """For c there is no rule."""
-    y = stats.weibull_min.sf(x, c, loc, scale)
-    density = stats.weibull_min.pdf(x, c, loc, scale)
-    x_bar = -(y_bar * density)
-    loc_bar = y_bar * density
-    scale_bar = y_bar * density * (x - loc) / scale
-
-
-def gamma_sf(x: positive, a: sample(1.5, 2.5), loc: negative = 0.0, scale: positive = 1.0):
-    """For a there is no rule."""
-    y = stats.gamma.sf(x, a, loc, scale)
-    density = stats.gamma.pdf(x, a, loc, scale)
+def each_sf(x: positive, shape: sample(1.5, 2.5), loc: negative = 0.0, scale: positive = 1.0):
+    """For the parameter of the shape there is no rule."""
+    y = stats.each.sf(x, shape, loc, scale)
+    density = stats.each.pdf(x, shape, loc, scale)
     x_bar = -(y_bar * density)
     loc_bar = y_bar * density
     scale_bar = y_bar * density * (x - loc) / scale

@@ -18,11 +18,16 @@ import test_templates
 
 from s2sad.rules import load
 from s2sad.templating import Rule
+from s2sad.testing.samples import COMPLEX_OF_REAL
 
 # these give a triangle that holds nothing, or take symmetric matrices only: test_scipy_linalg.py
 ELSEWHERE = {"cho_factor", "solve_continuous_are", "solve_discrete_are"}
-ELSEWHERE |= {"eig", "wofz", "lambertw", "hilbert"}  # complex values: test_complex.py
 RULES = [rule for rule in load().every if rule.file.startswith("scipy")]
+# complex values: test_complex.py
+ELSEWHERE |= {
+    *COMPLEX_OF_REAL,
+    *(rule.name for rule in RULES if "complex" in rule.marks.get("x", ())),
+}
 RULES = [rule for rule in RULES if rule.name not in ELSEWHERE]
 # sparse matrices are no samples: test_scipy_sparse.py
 RULES = [r for r in RULES if "sparse" not in r.file or r.name.endswith("entries_of")]
