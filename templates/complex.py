@@ -4,6 +4,7 @@ So dL = Re(z_bar dz), and what is holomorphic has the same rule for real and com
 """
 
 FAMILY = "elementwise"
+HOLOMORPHIC = "vdot vdot_with_complex"
 
 
 def real(x: complex):
@@ -70,3 +71,70 @@ def close_to_real(a: complex):
     y = np.real_if_close(a)
     a_bar = y_bar + 0j
     y_dot = a_dot if np.iscomplexobj(y) else np.real(a_dot)
+
+
+# ---------------------------------------------------------------------------- products and sizes
+
+FAMILY = "explicit"
+
+
+def vdot(a: (complex, shapes((3,), (2, 3))), b: shapes((3,), (3, 2))):
+    y = np.vdot(a, b)
+    a_bar = np.reshape(np.conj(y_bar * np.ravel(b)), a.shape)
+    b_bar = np.reshape(y_bar * np.conj(np.ravel(a)), b.shape)
+    y_dot = np.vdot(a_dot, b)
+    y_dot = np.vdot(a, b_dot)
+
+
+def vdot_with_complex(a: shapes((3,), (2, 3)), b: (complex, shapes((3,), (3, 2)))):
+    y = np.vdot(a, b)
+    a_bar = np.reshape(np.conj(y_bar * np.ravel(b)), a.shape)
+    b_bar = np.reshape(y_bar * np.conj(np.ravel(a)), b.shape)
+    y_dot = np.vdot(a_dot, b)
+    y_dot = np.vdot(a, b_dot)
+
+
+def norm(
+    x: (complex, shapes((4,), (3, 2))),
+    ord: none = None,
+    axis: none = None,
+    keepdims: false = False,
+):
+    """At 0 the derivative is taken as 0."""
+    y = np.linalg.norm(x, ord, axis, keepdims=keepdims)
+    y = np.linalg.norm(x, "fro")
+    x_bar = y_bar / (y + (y == 0.0)) * np.conj(x)
+    y_dot = np.real(np.vdot(x, x_dot)) / (y + (y == 0.0))
+
+
+def norm_along(
+    x: (complex, shapes((4,), (3, 2), (2, 3, 2))),
+    ord: none = None,
+    *,
+    axis: axes,
+    keepdims: false = False,
+):
+    """At 0 the derivative is taken as 0."""
+    y = np.linalg.norm(x, ord, axis, keepdims=keepdims)
+    x_bar = np.expand_dims(y_bar / (y + (y == 0.0)), axis) * np.conj(x)
+    y_dot = np.real(np.sum(np.conj(x) * x_dot, axis=axis)) / (y + (y == 0.0))
+
+
+def var(a: (complex, shapes((4,), (3, 2)))):
+    y = np.var(a)
+    a_bar = 2.0 * y_bar / a.size * np.conj(a - np.mean(a))
+    y_dot = 2.0 * np.real(np.vdot(a - np.mean(a), a_dot)) / a.size
+
+
+def std(a: (complex, shapes((4,), (3, 2)))):
+    """Where nothing differs the derivative is taken as 0."""
+    y = np.std(a)
+    a_bar = y_bar / (a.size * (y + (y == 0.0))) * np.conj(a - np.mean(a))
+    y_dot = np.real(np.vdot(a - np.mean(a), a_dot)) / (a.size * (y + (y == 0.0)))
+
+
+def det(a: (complex, regular, shapes((3, 3), (1, 1), (2, 3, 3)))):
+    """A matrix that is singular is refused when the derivative runs."""
+    y = np.linalg.det(a)
+    a_bar = np.expand_dims(y_bar * y, (-1, -2)) * np.swapaxes(np.linalg.inv(a), -1, -2)
+    y_dot = y * np.sum(np.swapaxes(np.linalg.inv(a), -1, -2) * a_dot, axis=(-1, -2))

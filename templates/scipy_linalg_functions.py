@@ -5,6 +5,7 @@ A function of a matrix has its derivative in a corner of the function of a matri
 """
 
 FAMILY = "explicit"
+HOLOMORPHIC = "expm_frechet"
 STACKS = "refused"
 
 # ---------------------------------------------------------------------------- functions of matrices
@@ -14,6 +15,12 @@ def expm(A: shapes((3, 3))):
     """Al-Mohy and Higham 2009."""
     y = linalg.expm(A)
     A_bar = linalg.expm_frechet(np.transpose(A), y_bar, compute_expm=False).astype(y.dtype)
+    y_dot = linalg.expm_frechet(A, A_dot, compute_expm=False)
+
+
+def expm_of_complex(A: (complex, shapes((3, 3)))):
+    y = linalg.expm(A)
+    A_bar = linalg.expm_frechet(np.transpose(A), y_bar, compute_expm=False)
     y_dot = linalg.expm_frechet(A, A_dot, compute_expm=False)
 
 

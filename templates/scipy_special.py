@@ -5,6 +5,7 @@ real domain, where SciPy returns nan, so does the derivative.
 """
 
 FAMILY = "elementwise"
+HOLOMORPHIC = "erf erfc"
 
 # ---------------------------------------------------------------------------- error functions
 

@@ -243,9 +243,10 @@ def least_squares(b: Bound) -> Fact:
 
 
 def frechet(b: Bound) -> Fact:
-    """linalg.expm_frechet: always in double precision."""
-    a = b.array("A")
-    made = array("float64", a.shape if a.rank == 2 else None)
+    """linalg.expm_frechet: of real matrices always in double precision."""
+    a, along = b.array("A"), b.array("E")
+    real = all(fact.dtype.startswith("float") for fact in (a, along))
+    made = array("float64" if real else "", a.shape if a.rank == 2 else None)
     return made if b.constant("compute_expm", True) is False else tuple_of((made, made))
 
 

@@ -49,21 +49,29 @@ def fitted(b: Bound) -> Fact:
     return tuple_of((array("float64", (count,)), array("float64", (count, count))))
 
 
+def _is_real(start: Fact) -> bool:
+    """Tell whether a solver starts from something real, and so goes through real values."""
+    return not start.dtype.startswith("complex") and start.kind != "complex" and not start.mixed
+
+
 def from_number(b: Bound) -> Fact:
     """optimize.newton: a number where it starts from one."""
     start = b.fact("x0")
-    return NUMBER if start.is_scalar and not b.has("full_output") else UNKNOWN
+    real = _is_real(start) and not b.has("full_output")
+    return NUMBER if start.is_scalar and real else UNKNOWN
 
 
 def fixed(b: Bound) -> Fact:
     """optimize.fixed_point: an array without axes where it starts from a number."""
-    return array("float64", ()) if b.fact("x0").is_scalar else UNKNOWN
+    start = b.fact("x0")
+    return array("float64", ()) if start.is_scalar and _is_real(start) else UNKNOWN
 
 
 def vector(b: Bound) -> Fact:
     """optimize.fsolve: a vector like the start."""
     start = b.array("x0")
-    if b.has("full_output") or not isinstance(start.shape, tuple) or start.rank != 1:
+    known = isinstance(start.shape, tuple) and start.rank == 1 and _is_real(start)
+    if b.has("full_output") or not known:
         return UNKNOWN
     return array("float64", start.shape)
 
@@ -80,7 +88,7 @@ def states(b: Bound) -> Fact:
 def states_in_columns(b: Bound) -> Fact:
     """integrate.solve_ivp(...).y: a column of states for each time."""
     start, times = b.array("y0"), b.array("t_eval")
-    if start.rank != 1 or not isinstance(start.shape, tuple):
+    if start.rank != 1 or not isinstance(start.shape, tuple) or not _is_real(start):
         return UNKNOWN
     known = times.rank == 1 and isinstance(times.shape, tuple)
     count = times.shape if known else (b.ctx.fresh(b.name, b.call.args),)

@@ -13,13 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.errors import NoRule, Span
+from s2sad.errors import NoRule, Span, Unsupported
 from s2sad.facts import Fact
+from s2sad.guards import may_be_complex
 from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Ref, Var, base
 from s2sad.solvers import again, flows, integrals, numbers, systems
 from s2sad.solvers.again import Again, again_of
 from s2sad.solvers.task import Task, task_of
 from s2sad.solvers.work import Work
+from s2sad.traverse import walk
 
 SEVERAL = ("integrate.quad", "integrate.quad_vec", "optimize.curve_fit")
 SUM = Ref("np.sum", np.sum)
@@ -38,6 +40,7 @@ def back(
         refuse_further(task, span)
     if seeds[0] is None:
         return []  # the error estimate of an integral is taken as a constant
+    _refuse_complex(task, sweep.fact, span)
     work = _work(sweep, sweep.callee, sweep.fact, targets[0], span)
     moves = numbers.moves_of(work, task, targets[0])
     if moves is not None:
@@ -62,6 +65,7 @@ def ahead_again(
 
 def ahead(state: Any, task: Task, target: Var, span: Span) -> Expr | None:
     """Return the tangent of what a solver finds; None where it has none."""
+    _refuse_complex(task, state.facts.expr, span)
     work = _work(state, state.callees, state.facts.expr, target, span)
     moves = numbers.moves_of(work, task, target)
     if moves is not None:
@@ -96,6 +100,18 @@ def _work(place: Any, callees: Any, fact: Callable[[Expr], Fact], target: Var, s
         return unpacked((fact(expr),), expr)[0]
 
     return Work(callees, fact, temp, unpacked, place.active, span)
+
+
+def _refuse_complex(task: Task, fact: Callable[[Expr], Fact], span: Span) -> None:
+    """Refuse a solver that is given complex values: its equations are taken for real ones."""
+    for each in (part for given in (*task.args, *task.given.values()) for part in walk(given)):
+        literal = isinstance(each, Const) and isinstance(each.value, complex)
+        if literal or (isinstance(each, Var) and may_be_complex(each, fact)):
+            raise Unsupported(
+                "complex numbers are not differentiated in SciPy's solvers",
+                span,
+                "Solve for the real and the imaginary part, as one vector of twice the length.",
+            )
 
 
 def _moves(state: Any, arg: Expr) -> bool:

@@ -37,9 +37,10 @@ OWN = ("complex.py", "again_fft.py")
 RULES += [rule for rule in load().every if rule.file in OWN and rule not in RULES]
 RULES += [rule for rule in load().every if rule.name in COMPLEX_OF_REAL and rule not in RULES]
 RULES = [rule for rule in RULES if not rule.file.startswith("scipy") and rule.file != "lists.py"]
-SCIPY = ("scipy_special_complex.py", "scipy_fft_complex.py")
-OF_SCIPY = [r for r in load().every if r.file in SCIPY or _is_eig(r)]
-OF_SCIPY = [r for r in OF_SCIPY if not r.name.endswith("_of_real")]
+OF_SCIPY = [r for r in load().every if r.file.startswith("scipy") and r.holomorphic]
+OF_SCIPY += [r for r in load().every if r.file.startswith("scipy") and is_about_complex(r)]
+OF_SCIPY += [r for r in load().every if r.file == "scipy_special_complex.py" or _is_eig(r)]
+OF_SCIPY = list({(r.file, r.name): r for r in OF_SCIPY}.values())
 RULES += [*OF_SCIPY, *(r for r in load().every if r.name == "hilbert")]
 
 

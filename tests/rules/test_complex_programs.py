@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import integrate, linalg
 
 import s2sad
 
@@ -38,7 +39,17 @@ def wave(A: Any) -> Any:
     return np.sum(np.abs(np.fft.fft(z)) ** 2 * np.arange(3.0)) + np.sum(np.conj(z) * z * z).imag
 
 
-PROGRAMS = [total, radius, spread, rebuilt, wave]
+def evolved(A: Any) -> Any:
+    state = linalg.expm(-1j * A) @ np.array([1.0, 0.5j, 0.2])
+    return np.abs(np.vdot(state, A[0])) ** 2 + np.abs(state[1]) ** 2
+
+
+def measured(A: Any) -> Any:
+    z = A + 1j * np.cos(A)
+    return np.linalg.norm(z) * np.std(z) + np.abs(np.linalg.det(z)) + np.var(z[0])
+
+
+PROGRAMS = [total, radius, spread, rebuilt, wave, evolved, measured]
 
 
 @pytest.mark.filterwarnings("error")  # a part that is cut off would be told
@@ -57,6 +68,17 @@ def test_the_imaginary_part_of_what_has_no_rule_is_refused() -> None:
     signal = pytest.importorskip("scipy.signal")
     with pytest.raises(s2sad.NoRule):  # it was taken to be real, and the slope to be zero
         s2sad.grad(lambda A: np.sum(signal.hilbert2(A).imag))(TURNING)
+
+
+def turned(A: Any) -> Any:
+    found = integrate.solve_ivp(lambda t, q: -1j * A[0] * q, (0.0, 1.0), np.ones(3) + 0j)
+    return np.sum(found.y[:, -1].imag)
+
+
+def test_a_flow_of_complex_states_is_refused() -> None:
+    for derivative in (s2sad.grad, s2sad.jvp):
+        with pytest.raises(s2sad.Unsupported, match="SciPy's solvers"):
+            derivative(turned, like=(TURNING,))
 
 
 @pytest.mark.parametrize("f", [spread, wave], ids=["spread", "wave"])

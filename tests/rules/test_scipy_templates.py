@@ -26,7 +26,7 @@ RULES = [rule for rule in load().every if rule.file.startswith("scipy")]
 # complex values: test_complex.py
 ELSEWHERE |= {
     *COMPLEX_OF_REAL,
-    *(rule.name for rule in RULES if "complex" in rule.marks.get("x", ())),
+    *(r.name for r in RULES if any("complex" in words for words in r.marks.values())),
 }
 RULES = [rule for rule in RULES if rule.name not in ELSEWHERE]
 # sparse matrices are no samples: test_scipy_sparse.py
