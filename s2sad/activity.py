@@ -32,7 +32,7 @@ from s2sad.rules import find
 from s2sad.traverse import SHAPE_ATTRIBUTES, flat_targets, rewrites, value_reads
 
 Lookup = Callable[[Expr], Fact]
-WITHOUT_DERIVATIVE = frozenset({"int", "bool", "str", "none", "module"})
+WITHOUT_DERIVATIVE = frozenset({"int", "bool", "str", "none", "module", "generator"})
 # of dicts and sets, | & ^ give what these hold
 COMPARISONS = frozenset("< <= > >= == != is is_not in not_in not slice ~ << >> //".split())
 

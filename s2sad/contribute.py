@@ -109,7 +109,7 @@ def _is_complex(part: Expr, fact: Callable[[Expr], Fact]) -> bool:
 
 def zero_like(var: Var, fact: Fact) -> Expr:
     """Return the adjoint of `var` before anything is contributed to it."""
-    if fact.is_scalar:
+    if fact.is_scalar or fact.kind == "generator":
         return Const(0.0)
     if fact.kind in CONTAINERS:
         return Call(ZEROS_OF, (var,))

@@ -11,7 +11,8 @@ from __future__ import annotations
 import builtins
 import inspect
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from types import FunctionType
 from typing import Any, Final
 
@@ -24,6 +25,7 @@ from s2sad.facts.drawing import ENTRIES
 from s2sad.installed import is_of_the_system
 from s2sad.parse import Source, resolve_dotted, source_of
 from s2sad.program import Attr, Call, Expr, Opaque, Ref
+from s2sad.templating import is_of_draws
 from s2sad.traverse import walk
 
 MODULES: Final = frozenset({"random", "secrets", "time", "uuid"})
@@ -37,6 +39,43 @@ METHODS: Final = frozenset(ENTRIES) | frozenset(
 # parameters of SciPy's functions that draw
 SEEDED: Final = frozenset({"rng", "random_state", "seed"})
 USED_UP: Final = frozenset({"next", "pop", "popleft"})
+
+
+@contextmanager
+def undrawn(held: Iterable[Any]) -> Iterator[None]:
+    """Set what is drawn from back in the end: the modules, and the generators among `held`."""
+    owners = (function.__self__ for function in (np.random.rand, random.random))  # type: ignore[attr-defined]
+    sources = [each for each in (*owners, *held) if _goes_on(each)]
+    before = [_state(source) for source in sources]
+    try:
+        yield
+    finally:
+        for source, state in zip(sources, before, strict=True):
+            _set_state(source, state)
+
+
+def _goes_on(held: Any) -> bool:
+    """Tell whether draws from an object go on from a state that can be asked for."""
+    return isinstance(held, SOURCES) and not isinstance(held, random.SystemRandom)
+
+
+def _state(source: Any) -> Any:
+    if isinstance(source, random.Random):
+        return source.getstate()
+    return source.bit_generator.state if _has_bits(source) else source.get_state()
+
+
+def _set_state(source: Any, state: Any) -> None:
+    if isinstance(source, random.Random):
+        source.setstate(state)
+    elif _has_bits(source):
+        source.bit_generator.state = state
+    else:
+        source.set_state(state)
+
+
+def _has_bits(source: Any) -> bool:
+    return isinstance(source, np.random.Generator)
 
 
 def draws(expr: Expr) -> bool:
@@ -59,7 +98,8 @@ def _part_draws(part: Expr) -> bool:
 def is_drawing(value: Any) -> bool:
     """Tell whether a global function gives something else each time it is called."""
     if isinstance(value, FunctionType):
-        return value.__module__ in MODULES or _function_draws(value, set())
+        again = value.__module__ in MODULES or is_of_draws(value)
+        return again or _function_draws(value, set())
     if value is builtins.next or value is builtins.input:
         return True
     if isinstance(getattr(value, "__self__", None), SOURCES):

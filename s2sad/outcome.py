@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 
 from s2sad.arguments import is_real_scalar
+from s2sad.drawn import undrawn
 from s2sad.errors import ArgumentError
 from s2sad.facts.fact import is_foreign_array
 from s2sad.matrices import refuse_result
+from s2sad.outside import outside
 from s2sad.places import result_place
 from s2sad.request import Request
 from s2sad.signatures import own_signature
@@ -25,11 +27,12 @@ def result_of(function: Callable[..., Any], own: dict[str, Any]) -> Any:
     """Return what a function gives for arguments by name, which it may write to.
 
     The function is the user's, in NumPy's names: arrays of a device are fetched, once for each set
-    of shapes.
+    of shapes. What it draws from goes on as if it had not been called.
     """
     own = {name: fetched(value) for name, value in own.items()}
     call = BoundArguments(own_signature(function), copy.deepcopy(own))
-    return function(*call.args, **call.kwargs)
+    with undrawn(value for _, _, value in outside(function)):
+        return function(*call.args, **call.kwargs)
 
 
 def fetched(value: Any) -> Any:

@@ -120,6 +120,8 @@ REWRITES = "rewrites"  # what the names of the files with rewrites of expression
 PRINTED = "printed"  # what the names of the files with these functions start with
 # the derivatives of flows, which are not read but have derivatives as flows do (solvers/again.py)
 OF_FLOWS = frozenset({"_solve_ivp_back", "_solve_ivp_ahead", "_odeint_back", "_odeint_ahead"})
+# what tells and sets where draws go on from: called as they are, in the order of the text
+OF_DRAWS = frozenset({"_random_state", "_set_random_state"})
 
 
 @cache
@@ -163,6 +165,11 @@ def printed_name(function: Any) -> str:
 def is_of_a_flow(function: Any) -> bool:
     """Tell whether a function is the printed derivative of a flow."""
     return printed_name(function) in OF_FLOWS
+
+
+def is_of_draws(function: Any) -> bool:
+    """Tell whether a function is printed to have passes draw the same again."""
+    return printed_name(function) in OF_DRAWS
 
 
 def printed_source(name: str) -> str:

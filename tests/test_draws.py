@@ -113,6 +113,32 @@ def test_forward_mode_draws_once() -> None:
     assert slope == pytest.approx(np.sum(slopes(f)), rel=1e-6)
 
 
+@pytest.mark.parametrize("name", ["an array", "NumPy's own", "Python's own"])
+@pytest.mark.parametrize("again", [s2sad.jvp, s2sad.vjp], ids=["forward", "reverse"])
+def test_texts_that_draw_again_are_differentiated_again(name: str, again: Any) -> None:
+    f = program(name)
+    along, made = np.cos(X), s2sad.grad(f, "x", checkpoint=s2sad.Binomial(2))
+    up, down = (s2sad.grad(f, "x")(X + h * along, fresh()) for h in (1e-5, -1e-5))
+    rng = fresh()
+    f(X, rng)
+    after, rng = states(rng), fresh()
+    found = again(made, "x")(X, rng, along)
+    found = found[1] if again is s2sad.jvp else found
+    assert np.allclose(found, (up - down) / 2e-5, rtol=1e-6, atol=1e-8)
+    assert states(rng) == after
+
+
+def test_looking_at_the_result_draws_nothing() -> None:
+    f = defined(
+        "G = np.random.default_rng(5)\n\ndef f(x):\n    return x * G.normal() * np.random.rand()"
+    )
+    fresh()
+    np.random.seed(3)
+    drawn = np.random.default_rng(5).normal() * np.random.rand()
+    np.random.seed(3)  # the first call finds out what f returns
+    assert s2sad.vjp(f)(0.5, 1.0) == pytest.approx(drawn, rel=1e-15)
+
+
 REFUSED = {
     "a recursion": (
         "def g(x, k, rng):\n    return x if k == 0 else np.sin(g(x, k - 1, rng)) * rng.normal()\n"

@@ -268,7 +268,7 @@ AGAIN = {
     "in place": "sqrt",
     "swapped": s2sad.Every(3),
     "called": s2sad.Binomial(4),
-    "nested": "sqrt",
+    "nested": s2sad.Binomial(2),
     "while": "sqrt",
     "while test": s2sad.Recompute(),
     "break": s2sad.Binomial(2),

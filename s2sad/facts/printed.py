@@ -16,7 +16,7 @@ from s2sad.facts.dtypes import floating
 from s2sad.facts.elementwise import may_have_shape
 from s2sad.facts.fact import PYTHON_FLOAT, UNKNOWN, Fact, array, is_numeric, scalar, tuple_of
 from s2sad.program import Call, Const, Op, Ref
-from s2sad.templating import OF_FLOWS, printed_name
+from s2sad.templating import OF_DRAWS, OF_FLOWS, printed_name
 
 # the argument whose shape the result has
 _LIKE: Final[dict[str, int]] = {
@@ -54,6 +54,8 @@ def printed_result(call: Call, function: Any, fact_of: FactOf, ctx: Context) -> 
         return None
     if name in OF_FLOWS:
         return _of_a_flow(call, fact_of, ctx)
+    if name in OF_DRAWS:
+        return Fact("generator")  # what it goes on from stands for it
     if name == "_jacobian" and len(call.args) > 1:
         shape = fact_of(call.args[1], ctx).shape
         return array("float64", shape * 2) if isinstance(shape, tuple) else None

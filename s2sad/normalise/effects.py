@@ -23,6 +23,7 @@ from s2sad.parse import changed_names, reads_of
 from s2sad.program import Attr, Call, Effect, Ref
 from s2sad.scope import Scope
 from s2sad.statics.kinds import Record
+from s2sad.templating import is_of_draws
 
 
 @statement.register
@@ -96,7 +97,8 @@ def _only_reads(call: Call) -> bool:
             return isinstance(owner, logging.Logger)
         case Ref(text, function):
             logs = isinstance(getattr(function, "__self__", None), logging.Logger)
-            return logs or text in READERS or is_python(call.func)
+            again = is_of_draws(function)  # it writes to what draws, and to no array
+            return logs or again or text in READERS or is_python(call.func)
     return False
 
 
