@@ -27,7 +27,7 @@ from s2sad.rules import is_known
 from s2sad.scope import Scope
 from s2sad.statics.kinds import Function
 from s2sad.statics.records import give, left
-from s2sad.templating import is_of_a_flow, is_of_draws
+from s2sad.templating import is_of_a_flow, is_of_states
 
 Lower = Callable[[Any, Scope], Expr]
 Normalise = Callable[[Any], Program]
@@ -51,7 +51,7 @@ def is_python(func: Expr) -> bool:
         return False
     if func.text.startswith(PREFIX) or makes_derivative(func):
         return False
-    return not (is_of_a_flow(func.value) or is_of_draws(func.value))
+    return not (is_of_a_flow(func.value) or is_of_states(func.value))
 
 
 def is_apart(value: Expr) -> bool:

@@ -25,7 +25,7 @@ from s2sad.facts.drawing import ENTRIES
 from s2sad.installed import is_of_the_system
 from s2sad.parse import Source, resolve_dotted, source_of
 from s2sad.program import Attr, Call, Expr, Opaque, Ref
-from s2sad.templating import is_of_draws
+from s2sad.templating import is_of_states
 from s2sad.traverse import walk
 
 MODULES: Final = frozenset({"random", "secrets", "time", "uuid"})
@@ -98,7 +98,7 @@ def _part_draws(part: Expr) -> bool:
 def is_drawing(value: Any) -> bool:
     """Tell whether a global function gives something else each time it is called."""
     if isinstance(value, FunctionType):
-        again = value.__module__ in MODULES or is_of_draws(value)
+        again = value.__module__ in MODULES or is_of_states(value)
         return again or _function_draws(value, set())
     if value is builtins.next or value is builtins.input:
         return True

@@ -36,7 +36,8 @@ from s2sad.program import (
     Update,
     Var,
 )
-from s2sad.schedules.disk import SCRATCH, folders_of
+from s2sad.schedules.disk import folders_of, without_folders
+from s2sad.templating import SCRATCH
 from s2sad.traverse import is_nested
 
 RULER = 74
@@ -91,7 +92,8 @@ def function_text(
     _block(writer, own, 1)
     if rulers and (checks or own) and body:
         writer.lines.append("")
-    folders = folders_of(body)
+    folders = folders_of(body, names)
+    body = without_folders(body)
     if folders:
         made = (f"{SCRATCH}({constant}) as {name}" for constant, name in folders)
         writer.put(f"with {', '.join(made)}:", 1)

@@ -214,7 +214,7 @@ PHRASES = {
         "checkpointed",
         " is no schedule",
         "it is not known which states to write",
-        "only arrays and numbers are written to files",
+        "only arrays, numbers and tuples of them go to files",
         "Disk takes the name of a directory",
         " from 1 on, not ",
     ),

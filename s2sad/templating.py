@@ -122,6 +122,9 @@ PRINTED = "printed"  # what the names of the files with these functions start wi
 OF_FLOWS = frozenset({"_solve_ivp_back", "_solve_ivp_ahead", "_odeint_back", "_odeint_ahead"})
 # what tells and sets where draws go on from: called as they are, in the order of the text
 OF_DRAWS = frozenset({"_random_state", "_set_random_state"})
+# what keeps states in files, likewise
+SCRATCH, TO_DISK, FROM_DISK = "_scratch", "_to_disk", "_from_disk"
+OF_FILES = frozenset({SCRATCH, TO_DISK, FROM_DISK})
 
 
 @cache
@@ -170,6 +173,11 @@ def is_of_a_flow(function: Any) -> bool:
 def is_of_draws(function: Any) -> bool:
     """Tell whether a function is printed to have passes draw the same again."""
     return printed_name(function) in OF_DRAWS
+
+
+def is_of_states(function: Any) -> bool:
+    """Tell whether a function is printed to keep states of loops, and is called where it stands."""
+    return printed_name(function) in OF_DRAWS | OF_FILES
 
 
 def printed_source(name: str) -> str:

@@ -63,7 +63,7 @@ class WellKnown:
             self.imports["import numpy as np"] = None
         if "copy.copy(" in text:
             self.imports["import copy"] = None
-        for module in re.findall(r"\b(errno|logging|math|os|tempfile|types)\.", text):
+        for module in re.findall(r"\b(errno|logging|math|os|pathlib|tempfile|types)\.", text):
             self.imports[f"import {module}"] = None
         for dotted in re.findall(r"\bscipy\.[\w.]+", text):
             self.imports[f"import {module_of(dotted)}"] = None

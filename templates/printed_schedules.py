@@ -3,6 +3,7 @@
 import errno
 import math
 import os
+import pathlib
 import tempfile
 
 import numpy as np
@@ -51,23 +52,31 @@ def _scratch(folder):
 
 
 def _to_disk(scratch, *state):
-    """Write the arrays of a state to a new file; return its path and the rest.
+    """Return a state with the path of a new file in the place of each array.
 
-    Raises TypeError for what is neither array, number nor None, and OSError where
-    there is no room.
+    Raises TypeError for what is neither array, number, None nor a tuple of these, and
+    OSError where there is no room.
     """
-    rest = [None if isinstance(part, np.ndarray) else part for part in state]
-    plain = (int, float, complex, str, np.generic, type(None))
-    for part in rest:
-        if not isinstance(part, plain):
+    kept = []
+    for part in state:
+        if isinstance(part, np.ndarray):
+            kept.append(_file_of(scratch, part))
+        elif isinstance(part, (list, tuple)):
+            kept.append(type(part)(_to_disk(scratch, *part)))
+        elif part is None or isinstance(part, (int, float, complex, str, np.generic)):
+            kept.append(part)
+        else:
             kind = type(part).__name__
             raise TypeError(f"a state of a loop is a {kind}: only arrays go to files")
+    return kept
+
+
+def _file_of(scratch, array):
+    """Write an array to a new file, and return its path."""
     try:
         handle, path = tempfile.mkstemp(suffix=".npy", dir=scratch)
         with os.fdopen(handle, "wb") as file:
-            for part in state:
-                if isinstance(part, np.ndarray):
-                    np.save(file, part, allow_pickle=False)
+            np.save(file, array, allow_pickle=False)
             end = file.tell()
         # what a full disk cuts off is not always told
         if os.path.getsize(path) != end:
@@ -75,16 +84,18 @@ def _to_disk(scratch, *state):
     except OSError as error:
         told = f"a state of a loop cannot be written to {scratch}: {error}"
         raise OSError(told) from error
-    return path, [isinstance(part, np.ndarray) for part in state], rest
+    return pathlib.Path(path)
 
 
-def _from_disk(written):
-    """Return the state that `_to_disk` wrote, and remove its file."""
-    path, are_arrays, rest = written
-    with open(path, "rb") as file:
-        state = [
-            np.load(file) if is_array else part
-            for is_array, part in zip(are_arrays, rest, strict=True)
-        ]
-    os.remove(path)
+def _from_disk(kept):
+    """Return the state that `_to_disk` kept, and remove its files."""
+    state = []
+    for part in kept:
+        if isinstance(part, pathlib.Path):
+            state.append(np.load(part))
+            part.unlink()
+        elif isinstance(part, (list, tuple)):
+            state.append(type(part)(_from_disk(part)))
+        else:
+            state.append(part)
     return state

@@ -593,23 +593,95 @@ def test_slots_and_strides_are_whole_numbers_from_one_on(number: Any) -> None:
 
 REFUSED = {
     "drawn by an object": ("x = x * np.exp(rng.normal())", "more than compute"),
-    "printed": ("x = x * np.exp(x)\n        print(x)", "more than compute"),
-    "unbound": ("y = np.exp(x)\n        x = x * y", "y has no value before this loop"),
+    "written to a file": ("x = x * np.exp(x)\n        out.write(str(x))", "more than compute"),
+    "drawn to print": ("x = x * np.exp(x)\n        print(np.random.rand())", "more than compute"),
+    "unbound": (
+        "if k > 2:\n            y = np.exp(x)\n        x = 0.1 * x if k < 4 else x * y",
+        "y has no value before this loop",
+    ),
+    "unbound, of any shape": (
+        "x = np.concatenate([[x[0]], x])\n        y = np.exp(x)",
+        "y has no value before this loop(.|\n)*example arguments",
+    ),
 }
 
 
 @pytest.mark.parametrize("body, words", REFUSED.values(), ids=REFUSED.keys())
 def test_what_is_refused_in_a_loop(body: str, words: str) -> None:
     source = f"""
-rng = np.random.default_rng(0)
+import sys
+
+out, rng = sys.stdout, np.random.default_rng(0)
 
 def f(x, n):
     for k in range(n):
         {body}
-    return x{" + y" if "unbound" in words or "y has" in words else ""}
+    return np.sum(x){" + np.sum(y)" if "y has" in words else ""}
 """
     with pytest.raises(s2sad.Unsupported, match=words):
-        s2sad.grad(defined(source), checkpoint="sqrt")(0.3, 4)
+        s2sad.grad(defined(source), checkpoint="sqrt")(numbers(3), 4)
+
+
+SINKHORN = """
+def sinkhorn(a, K, n):
+    u = np.ones_like(a)
+    for _ in range(n):
+        s = np.sum(u)
+        v = s / (K.T @ u)
+        u = a / (K @ v)
+    return s * np.sum(u[:, None] * K * v * K) + v[1]
+"""
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES, ids=repr)
+def test_what_every_pass_binds_anew_may_be_read_behind_the_loop(schedule: Any) -> None:
+    args = (numbers(3) ** 2 + 0.1, numbers(3, 4) ** 2 + 0.1, 7)
+    f = function(SINKHORN)
+    made = s2sad.grad(f, ("a", "K"), like=args, checkpoint=schedule)
+    assert "sinkhorn_loop_rev(" in made.source
+    for a, b in zip(made(*args), s2sad.grad(f, ("a", "K"), like=args)(*args), strict=True):
+        assert np.allclose(a, b, rtol=1e-12)
+    along = np.cos(args[0])
+    first = s2sad.grad(f, "a", like=args, checkpoint=schedule)
+    _, found = s2sad.jvp(first, "a")(*args, along)
+    up, down = (s2sad.grad(f, "a")(args[0] + h * along, *args[1:]) for h in (1e-6, -1e-6))
+    assert np.allclose(found, (up - down) / 2e-6, rtol=1e-5, atol=1e-6)
+
+
+TOLD = """
+import logging
+import warnings
+
+log = logging.getLogger("s2sad.tests.told")
+
+def told(x, n):
+    for k in range(n):
+        x = np.sin(x) * 1.1
+        if k % 3 == 0:
+            print("pass", k, float(x[0]))
+        log.warning("pass %d of %d", k, n)
+        if x[0] > 5.0:
+            warnings.warn("large")
+    return np.sum(x)
+"""
+
+
+@pytest.mark.parametrize("schedule", ["sqrt", s2sad.Binomial(2)], ids=repr)
+def test_what_passes_tell_is_told_once(schedule: Any, capsys: Any, caplog: Any) -> None:
+    f, x = function(TOLD), numbers(3)
+    f(x, 7)
+    told, logged = capsys.readouterr().out, list(caplog.messages)
+    assert told.count("pass") == 3 and len(logged) == 7
+    caplog.clear()
+    made = s2sad.grad(f, like=(x, 7), checkpoint=schedule)
+    assert np.array_equal(made(x, 7), s2sad.grad(defined(HUSHED))(x, 7))
+    assert capsys.readouterr().out == told and caplog.messages == logged
+    assert s2sad.explain(f, like=(x, 7), checkpoint=schedule).peak is not None
+
+
+HUSHED = (
+    "def told(x, n):\n    for k in range(n):\n        x = np.sin(x) * 1.1\n    return np.sum(x)"
+)
 
 
 def test_names_of_the_users_own_are_left_to_the_user() -> None:

@@ -16,6 +16,7 @@ from s2sad.desugar.names import Names
 from s2sad.desugar.syntax import Body, Node, assign, jumps, placed
 from s2sad.desugar.trying import LEAVING, is_trial, tried
 from s2sad.errors import Unsupported
+from s2sad.templating import SCRATCH, printed_name
 
 # managers that decide what is told of a computation, not what it gives
 SILENT = (np.errstate, np.printoptions, warnings.catch_warnings, contextlib.nullcontext)
@@ -37,6 +38,9 @@ def _with(stmt: Node, names: Names) -> Body:
     for item in stmt.items:
         manager = item.context_expr
         function = names.value(manager.func) if isinstance(manager, gast.Call) else None
+        if printed_name(function) == SCRATCH:  # around all of a text: its derivative's, too
+            out.append(assign(item.optional_vars, manager, manager))
+            continue
         if function is contextlib.suppress and len(stmt.items) == 1:
             return [_suppressing(manager, stmt)]
         if function not in SILENT:

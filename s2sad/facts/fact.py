@@ -190,23 +190,43 @@ def fact_of_value(value: Any, name: str) -> Fact:
 
     The lengths of `W` become the symbols 'W.0', 'W.1'; of no name they become '?'.
     """
+    return _fact(value, name, {})
+
+
+Found = dict[tuple[int, str | None], Fact]
+
+
+def _fact(value: Any, name: str, found: Found) -> Fact:
+    """Return what is known of a part of an argument; `found` is what was gone through before."""
     simple = _simple_fact(value)
     if simple is not None:
         return simple
     if type(value) is np.ndarray or is_foreign_array(value):
         return _array_fact(value, name)
+    around: tuple[int, None] = (id(value), None)
+    key = (id(value), name)
+    if around in found:  # met again inside, as a child's parent is: nothing is known of it there
+        return found[around]
+    if key not in found:
+        found[around] = Fact("object")
+        found[key] = _holding_fact(value, name, found)
+        del found[around]
+    return found[key]
+
+
+def _holding_fact(value: Any, name: str, found: Found) -> Fact:
     if type(value) is tuple:
-        parts = (fact_of_value(v, name and f"{name}[{i}]") for i, v in enumerate(value))
+        parts = (_fact(v, name and f"{name}[{i}]", found) for i, v in enumerate(value))
         return tuple_of(tuple(parts))
     if type(value) is list:
-        return _list_fact(value)
+        return _list_fact(value, found)
     if isinstance(value, dict):
-        return _dict_fact(value)
+        return _dict_fact(value, found)
     fields = fields_of(value)
-    if fields is not None:
-        items = tuple(fact_of_value(part, name and f"{name}.{key}") for key, part in fields.items())
-        return Fact("record", items=items, keys=tuple(fields), made_of=type(value))
-    return _other_fact(value)
+    if fields is None:
+        return _other_fact(value)
+    items = tuple(_fact(v, name and f"{name}.{key}", found) for key, v in fields.items())
+    return Fact("record", items=items, keys=tuple(fields), made_of=type(value))
 
 
 def _simple_fact(value: Any) -> Fact | None:
@@ -246,21 +266,21 @@ def axis(name: str, number: int) -> Dim:
     return Dim(f"{name}.{number}") if name else ANY
 
 
-def _list_fact(value: list[Any]) -> Fact:
+def _list_fact(value: list[Any], found: Found) -> Fact:
     from s2sad.facts.joins import join_elements  # which is made of facts
 
     if value and all(type(each) is float for each in value):
         return Fact("list", items=(PYTHON_FLOAT,))
-    facts = dict.fromkeys(fact_of_value(each, "") for each in value)
+    facts = dict.fromkeys(_fact(each, "", found) for each in value)
     return Fact("list", items=join_elements(facts))
 
 
-def _dict_fact(value: dict[Any, Any]) -> Fact:
+def _dict_fact(value: dict[Any, Any], found: Found) -> Fact:
     if not all(type(key) in (str, int) for key in value):
         return Fact("dict")
     return Fact(
         "dict",
-        items=tuple(fact_of_value(each, "") for each in value.values()),
+        items=tuple(_fact(each, "", found) for each in value.values()),
         keys=tuple(value),
     )
 

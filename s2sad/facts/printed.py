@@ -16,7 +16,7 @@ from s2sad.facts.dtypes import floating
 from s2sad.facts.elementwise import may_have_shape
 from s2sad.facts.fact import PYTHON_FLOAT, UNKNOWN, Fact, array, is_numeric, scalar, tuple_of
 from s2sad.program import Call, Const, Op, Ref
-from s2sad.templating import OF_DRAWS, OF_FLOWS, printed_name
+from s2sad.templating import FROM_DISK, OF_DRAWS, OF_FILES, OF_FLOWS, TO_DISK, printed_name
 
 # the argument whose shape the result has
 _LIKE: Final[dict[str, int]] = {
@@ -56,6 +56,8 @@ def printed_result(call: Call, function: Any, fact_of: FactOf, ctx: Context) -> 
         return _of_a_flow(call, fact_of, ctx)
     if name in OF_DRAWS:
         return Fact("generator")  # what it goes on from stands for it
+    if name in OF_FILES:
+        return _of_files(call, fact_of, ctx)
     if name == "_jacobian" and len(call.args) > 1:
         shape = fact_of(call.args[1], ctx).shape
         return array("float64", shape * 2) if isinstance(shape, tuple) else None
@@ -78,6 +80,19 @@ def printed_result(call: Call, function: Any, fact_of: FactOf, ctx: Context) -> 
     if at is None or at >= len(call.args):
         return None
     return _like(fact_of(call.args[at], ctx))
+
+
+def _of_files(call: Call, fact_of: FactOf, ctx: Context) -> Fact:
+    """Return what stands for a file: the state that is in it."""
+    if name_of(call) == TO_DISK:
+        return tuple_of(tuple(fact_of(part, ctx) for part in call.args[1:]))
+    return fact_of(call.args[0], ctx) if name_of(call) == FROM_DISK else Fact("str")
+
+
+def name_of(call: Call) -> str:
+    """Return the name of a called function."""
+    assert isinstance(call.func, Ref)
+    return call.func.text
 
 
 def _summed_to(call: Call, fact_of: FactOf, ctx: Context) -> Fact:

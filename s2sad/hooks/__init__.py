@@ -17,7 +17,7 @@ import numpy as np
 from s2sad.custom import on_adjoint, stop_gradient
 from s2sad.filling import Match
 from s2sad.guards import is_number, is_real
-from s2sad.hooks import chains, choices, einsum, joined
+from s2sad.hooks import chains, choices, einsum, files, joined
 from s2sad.hooks.builtin import (
     behind,
     displayed,
@@ -29,10 +29,11 @@ from s2sad.hooks.builtin import (
 )
 from s2sad.hooks.making import Y_BAR, Ask, Making, has_star, is_display
 from s2sad.program import Call, Expr, Op, Ref
-from s2sad.templating import Rule
+from s2sad.templating import FROM_DISK, TO_DISK, Rule, printed_name
 
 COMPARISONS = frozenset(["<", "<=", ">", ">=", "==", "!=", "is", "is_not", "in", "not_in"])
 MARKS = (stop_gradient, on_adjoint)
+STATES = (TO_DISK, FROM_DISK)
 Hook = Callable[[Call, Ask], Match | None]
 
 
@@ -41,6 +42,8 @@ def find(value: Expr, fact: Ask) -> Match | None:
     match value:
         case Call(Ref(_, function), (marked, *_)) if function in MARKS:
             return _marked(value, marked, function, fact)
+        case Call(Ref(_, function), _) if printed_name(function) in STATES:
+            return files.rule_of(value, fact, printed_name(function))
         case Op(op, _) if all(word in COMPARISONS for word in op.split()):
             return Match(Rule("comparison", "constant", (), ()), {}, value)
         case Call(Ref(_, function), (first, *_)) if not has_star(first) and (
@@ -86,7 +89,10 @@ def is_known(value: Expr) -> bool:
     """Tell whether there is a rule for some operands of a function."""
     if not (isinstance(value, Call) and isinstance(value.func, Ref)):
         return False
-    return value.func.value in MARKS or id(value.func.value) in {**_hooks(), **_display_hooks()}
+    function = value.func.value
+    if function in MARKS or printed_name(function) in STATES:
+        return True
+    return id(function) in {**_hooks(), **_display_hooks()}
 
 
 @cache

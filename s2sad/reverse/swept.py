@@ -24,9 +24,10 @@ def swept_back(sweep: Sweep, stmt: Assign, swept: Swept) -> None:
             sweep.bars.pop(var.slot, None)
     if not reached:
         return
-    ins = [whole(sweep, exits[places[each]], stmt.span) for each in outline.varying]
+    ins = [whole(sweep, exits[places[each]], stmt.span) for each in outline.received]
     ins += [whole(sweep, var, stmt.span) for var in outline.varying_outside]
-    sources = [call.args[places[each]] for each in outline.varying]
+    ins += [whole(sweep, exits[places[each]], stmt.span) for each in outline.left]
+    sources = [call.args[places[each]] for each in outline.received]
     sources += outline.varying_outside
     outs = []
     for source in sources:

@@ -2,12 +2,15 @@
 
 for t in range(n):
     u = step(u)
-    print(t)                         refused: it would be printed twice
+    rows.write(t)                    refused: it would be written twice
+    print(t)                         told by passes that run for the first time
 """
 
 from __future__ import annotations
 
 import builtins
+import logging
+import warnings
 from dataclasses import replace
 from types import FunctionType
 from typing import Any
@@ -15,38 +18,109 @@ from typing import Any
 import gast
 
 from s2sad.added import by_rules
+from s2sad.blocks import all_reads, map_blocks
 from s2sad.calls import is_python
 from s2sad.copyable import attribute, words_of
+from s2sad.drawn import draws as draws_at_all
 from s2sad.errors import S2sadError, Unsupported
 from s2sad.facts import UNKNOWN
 from s2sad.memory import VIEWS
 from s2sad.normalise import normalise
 from s2sad.origins import METHODS_THAT_COPY
 from s2sad.parse import root_of
-from s2sad.program import Attr, Block, Call, Effect, Expr, Loop, Op, Opaque, Ref, Stmt
+from s2sad.program import (
+    Assign,
+    Attr,
+    Block,
+    Call,
+    Effect,
+    Expr,
+    If,
+    Loop,
+    Op,
+    Opaque,
+    Ref,
+    Stmt,
+    Var,
+    is_temp,
+)
 from s2sad.schedules.draws import Draws, drawn_from, draws_of, without_draws
 from s2sad.templating import PRINTED_FUNCTION
 from s2sad.tidy import is_pure
-from s2sad.traverse import expressions, statements, transform, walk
+from s2sad.traverse import expressions, reads, statements, transform, walk
 
 # what these do besides, as np.copyto and np.random do, is told elsewhere
 LIBRARIES = ("numpy", "scipy")
+LEVELS = ("debug", "info", "warning", "error", "critical")
+# what says something and computes nothing, as the methods of loggers do
+TELLING = (print, warnings.warn, *(getattr(logging, kind) for kind in LEVELS))
 # methods of dicts and texts that change nothing
 ASKING = frozenset("get keys values items startswith endswith lower upper strip split join".split())
 
 
 def refuse_acting(loop: Loop, draws: Draws) -> None:
     """Raise where a pass of a loop does more than compute, or draw what can be drawn again."""
+    drawn = _drawn_on_the_way(loop.body)
     for stmt in (*statements(loop.body), replace(loop, body=())):
-        if _acts(stmt, draws):
+        if _acts(stmt, draws) or (tells(stmt) and not drawn.isdisjoint(all_reads(stmt))):
             raise Unsupported(
                 "this line does more than compute, or may do so, and a checkpointed loop runs it twice",
                 stmt.span,
-                "Hand on numbers, arrays and lists; print after the loop; let generators be arguments.",
+                "Hand on numbers, arrays and lists; write to files after the loop; let generators be arguments.",
             )
 
 
+def _drawn_on_the_way(block: Block) -> set[Var]:
+    """Return the temporaries that are drawn, or made of such: with what is told they would go."""
+    found: set[Var] = set()
+    for stmt in statements(block):
+        if isinstance(stmt, Assign) and all(is_temp(var.slot) for var in stmt.targets):
+            if draws_at_all(stmt.value) or not found.isdisjoint(reads(stmt.value)):
+                found |= {*stmt.targets}
+    return found
+
+
+def tells(stmt: Stmt) -> bool:
+    """Tell whether a statement only prints, logs or warns: passes that run again leave it out."""
+    match stmt:
+        case Effect(Call(func, args, keywords)) if _is_telling(func):
+            given = (*args, *(value for _, value in keywords))
+            return not any(draws_at_all(each) or _expression_acts(each) for each in given)
+    return False
+
+
+def _is_telling(func: Expr) -> bool:
+    match func:
+        case Ref(_, function):
+            logs = isinstance(getattr(function, "__self__", None), logging.Logger)
+            return logs or function in TELLING
+        case Attr(Ref(_, owner)):
+            return isinstance(owner, logging.Logger)
+    return False
+
+
+def untold(block: Block) -> Block:
+    """Return a block without what it tells."""
+    kept = (stmt for stmt in block if not tells(stmt))
+    return tuple(map_blocks(stmt, untold) for stmt in kept)
+
+
+def told_where(first: Var, block: Block) -> Block:
+    """Return a block that tells what it tells only where `first` holds."""
+
+    def one(stmt: Stmt) -> Stmt:
+        if isinstance(stmt, If) and all(map(tells, stmt.then)) and not stmt.orelse:
+            return replace(stmt, test=Op("and", (first, stmt.test)))
+        if tells(stmt):
+            return If(first, (stmt,), (), (), stmt.span)
+        return map_blocks(stmt, lambda inner: told_where(first, inner))
+
+    return tuple(map(one, block))
+
+
 def _acts(stmt: Stmt, draws: Draws) -> bool:
+    if tells(stmt):
+        return False
     if isinstance(stmt, Effect) and not _is_check(stmt.value):
         if not draws.is_drawn_again(stmt.value):
             return True

@@ -6,24 +6,28 @@ with _scratch(MARCH_FOLDER) as scratch:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from s2sad.blocks import all_defines
 from s2sad.errors import Unsupported
 from s2sad.facts import Fact
-from s2sad.fresh import free
-from s2sad.program import Block, Program, base
+from s2sad.program import Assign, Block, Call, Ref, Stmt, Var
 from s2sad.schedules.kinds import Disk, Schedule
 from s2sad.schedules.outline import Outline, swept_of
+from s2sad.templating import SCRATCH, printed_name
 from s2sad.traverse import expressions, statements, walk
 
-SCRATCH, WRITE, READ = "_scratch", "_to_disk", "_from_disk"
 HELD = frozenset({"none", "str", "generator"})
 
 
 def goes_to_disk(fact: Fact) -> bool:
     """Tell whether a part of a state is written to a file: numbers stay in memory."""
     return not (fact.is_scalar or fact.kind in HELD)
+
+
+def _is_writable(fact: Fact) -> bool:
+    if fact.kind == "tuple":
+        return all(map(_is_writable, fact.items))
+    return not goes_to_disk(fact) or fact.is_array or fact.kind == "unknown"
 
 
 def refuse_files(outline: Outline, schedule: Schedule, facts: Iterable[tuple[str, Fact]]) -> None:
@@ -38,23 +42,32 @@ def refuse_files(outline: Outline, schedule: Schedule, facts: Iterable[tuple[str
             "Tell after how many passes: s2sad.Disk(folder, every=100).",
         )
     for name, fact in facts:
-        if goes_to_disk(fact) and not (fact.is_array or fact.kind == "unknown"):
+        if not _is_writable(fact):
             raise Unsupported(
-                f"{name} is a {fact.kind}, and only arrays and numbers are written to files",
+                f"{name} is a {fact.kind}, and only arrays, numbers and tuples of them go to files",
                 span,
                 "Hand on arrays from pass to pass, or keep the states in memory.",
             )
 
 
-def scratch_name(program: Program, taken: Iterable[str]) -> str:
-    """Return a name for the directory that nothing in a function has."""
-    used = {base(var.slot) for stmt in program.body for var in all_defines(stmt)} | {*taken}
-    used |= {param.var.slot for param in program.params}
-    return free("scratch", used)
+def folders_of(block: Block, names: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return, for each loop in a block whose states are in files, constant and directory.
 
-
-def folders_of(block: Block) -> list[tuple[str, str]]:
-    """Return, for each loop in a block whose states are in files, constant and directory."""
+    So does a text that was read make its directories: `scratch = _scratch(HEAT_FOLDER)`.
+    """
     found = (part for stmt in statements(block) for e in expressions(stmt) for part in walk(e))
     loops = (swept_of(part) for part in found)
-    return [loop.folder for loop in loops if loop is not None and loop.folder is not None]
+    made = [loop.folder for loop in loops if loop is not None and loop.folder is not None]
+    return made + [(folder, names[var.slot]) for var, folder in map(_made, block) if var]
+
+
+def without_folders(block: Block) -> Block:
+    """Return a block without the statements that make directories: a `with` around it does."""
+    return tuple(stmt for stmt in block if _made(stmt)[0] is None)
+
+
+def _made(stmt: Stmt) -> tuple[Var | None, str]:
+    match stmt:
+        case Assign((var,), Call(Ref(_, function), (Ref(folder),))):
+            return (var, folder) if printed_name(function) == SCRATCH else (None, "")
+    return None, ""

@@ -8,7 +8,8 @@ A step takes what a pass finds and what it reads from outside, and gives what it
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ from s2sad.blocks import all_defines, all_reads, map_blocks
 from s2sad.callee import Callees, Written
 from s2sad.conflicts import written_params
 from s2sad.errors import Unsupported
+from s2sad.facts import Fact
+from s2sad.fresh import free
 from s2sad.parse import MISSING
 from s2sad.prepare import LIST, RANGE, SEQUENCE_FUNCTIONS, passes_of
 from s2sad.primal import Primal
@@ -39,16 +42,18 @@ from s2sad.program import (
     base,
     is_temp,
 )
-from s2sad.schedules.acting import refuse_acting
+from s2sad.schedules.acting import refuse_acting, tells, told_where, untold
 from s2sad.schedules.draws import Drawn, drawn_from, draws_of
 from s2sad.schedules.kinds import Schedule
 from s2sad.schedules.telling import told
-from s2sad.traverse import flat_targets, reads
+from s2sad.traverse import flat_targets, reads, statements
 
 if TYPE_CHECKING:
     from s2sad.derive import Derived
 
 NAMELESS = "checkpoints"
+# lengths that are numbers, or those of arguments
+OF_ARGUMENT = re.compile(r"(\w+@0\.\d+|#\w+@0)?")
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,8 @@ class Outline:
     done: Var | None = None
     # what passes draw random numbers from
     drawn: tuple[Drawn, ...] = ()
+    # whether a pass runs for the first time, where it then tells something
+    first: Var | None = None
 
     @property
     def test(self) -> Expr | None:
@@ -90,6 +97,19 @@ class Outline:
         return tuple(
             each for each in self.state if not self.active.isdisjoint((each.head, each.end))
         )
+
+    @property
+    def received(self) -> tuple[Carried, ...]:
+        """Return the part of the state that hands an adjoint on to the pass before.
+
+        What is bound anew in each pass has one in the last pass alone.
+        """
+        return tuple(each for each in self.varying if each.init is not None)
+
+    @property
+    def left(self) -> tuple[Carried, ...]:
+        """Return what is read behind the loop, has an adjoint, and is bound anew in each pass."""
+        return tuple(each for each in self.varying if each.init is None)
 
     @property
     def varying_outside(self) -> tuple[Var, ...]:
@@ -180,7 +200,16 @@ def outlined(primal: Primal, loop: Loop, live: tuple[Carried, ...]) -> Outline:
     read.update(dict.fromkeys(reads(loop.test or NONE)))
     outside = tuple(var for var in read if var not in mine)
     drawn = drawn_from((loop,), draws)
-    return Outline(loop, outside, primal.active, passes, done, drawn)
+    telling = any(map(tells, statements(body)))
+    first = Var(unused(primal.program, "first"), 0) if telling else None
+    return Outline(loop, outside, primal.active, passes, done, drawn, first)
+
+
+def unused(program: Program, wanted: str, taken: Iterable[str] = ()) -> str:
+    """Return a name that nothing in a function has."""
+    used = {base(var.slot) for stmt in program.body for var in all_defines(stmt)} | {*taken}
+    used |= {param.var.slot for param in program.params}
+    return free(wanted, used)
 
 
 def _uncounted(body: Block) -> Block:
@@ -201,30 +230,44 @@ def _refuse_shape(loop: Loop, primal: Primal) -> None:
     read |= {*reads(loop.test or NONE), *(each.end for each in loop.carried)}
     for each in loop.carried:
         varies = not primal.active.isdisjoint((each.head, each.end))
-        if each.init is None and (varies or each.head in read):
+        lasting = not varies or is_lasting(primal.facts.of(each.end))
+        if each.init is None and (not lasting or each.head in read):
             raise Unsupported(
                 f"{_called(each.head)} has no value before this loop, which is to be checkpointed",
                 loop.span,
-                f"Give {_called(each.head)} a value before the loop.",
+                f"Give {_called(each.head)} a value before the loop"
+                + (", or example arguments: like=." if each.head not in read else "."),
             )
+
+
+def is_lasting(fact: Fact) -> bool:
+    """Tell whether a value has one shape in all passes: that of arguments, or none."""
+    if fact.is_scalar:
+        return True
+    known = fact.is_array and isinstance(fact.shape, tuple)
+    return known and all(OF_ARGUMENT.fullmatch(dim.symbol) for dim in fact.shape)  # type: ignore[union-attr]
 
 
 def _called(var: Var) -> str:
     return "a temporary" if is_temp(var.slot) else base(var.slot)
 
 
-def step_program(outline: Outline, name: str, tells: bool = False) -> Program:
+def step_program(outline: Outline, name: str, forward: bool = False) -> Program:
     """Return the body of a loop as a function of what a pass finds.
 
-    Where it `tells`, it gives as well whether the pass is the last.
+    `forward`, it gives as well whether the pass is the last, and tells what it tells if it is run
+    for the first time.
     """
     params = (*(each.head for each in outline.found), *outline.targets, *outline.outside)
     ends = tuple(each.end for each in outline.state)
-    if tells and outline.done is not None:
+    body = outline.loop.body
+    if forward and outline.done is not None:
         ends = (*ends, outline.done)
+    if outline.first is not None:
+        params = (*params, outline.first) if forward else params
+        body = told_where(outline.first, body) if forward else untold(body)
     result: Expr = ends[0] if len(ends) == 1 else Op("tuple", ends)
-    span = outline.loop.span
-    return Program(name, tuple(map(Param, params)), outline.loop.body, result, span)
+    return Program(name, tuple(map(Param, params)), body, result, outline.loop.span)
 
 
 def sequence(iterable: Expr) -> Expr:

@@ -21,7 +21,7 @@ from s2sad.prepare import indexed
 from s2sad.primal import Primal
 from s2sad.program import Assign, Call, Loop, Param, Pop, Program, Ref, Var, bar, base
 from s2sad.returned import memory, shared_arguments
-from s2sad.schedules.disk import goes_to_disk, refuse_files, scratch_name
+from s2sad.schedules.disk import goes_to_disk, refuse_files
 from s2sad.schedules.histories import writes_history
 from s2sad.schedules.kinds import All, Binomial, Disk, Recompute, Schedule, Schedules
 from s2sad.schedules.marked import marks
@@ -35,6 +35,7 @@ from s2sad.schedules.outline import (
     outlined,
     step_program,
     steps_run,
+    unused,
     with_function,
 )
 from s2sad.storage import roots_of
@@ -136,6 +137,8 @@ def _derived(primal: Primal, outline: Outline, schedule: Schedule, callees: Call
     backward = _step_reverse(primal, outline, callees)
     span = outline.loop.span
     about = f"One pass of the loop at {Path(span.path).name}:{span.line}."
+    if outline.first is not None:
+        about = f"{about[:-1]}; what it tells is told the `first` time."
     more = _test(outline, primal, callees)
     step = Written(callees.fresh(f"{name}_step"), function, about=about)
     about = "Pull adjoints back through one pass, from what it began with."
@@ -167,7 +170,7 @@ def _with_files(made: Steps, primal: Primal, callees: Callees) -> Steps:
         return made
     constant = callees.fresh(f"{primal.program.name.upper()}_FOLDER")
     taken = [each.swept.folder[1] for each in callees.steps if each.swept.folder]
-    folder = constant, scratch_name(primal.program, taken)
+    folder = constant, unused(primal.program, "scratch", taken)
     return replace(made, swept=replace(made.swept, folder=folder))
 
 
@@ -205,7 +208,7 @@ def _test(outline: Outline, primal: Primal, callees: Callees) -> tuple[Written, 
 def _step(primal: Primal, outline: Outline) -> Derived:
     from s2sad.derive import Derived, consistent, trimmed
 
-    program = step_program(outline, "step", tells=True)
+    program = step_program(outline, "step", forward=True)
     done = consistent(program, primal.facts.of, primal.numbers)
     return Derived(trimmed(done, {}), primal.facts.of)
 
@@ -215,9 +218,9 @@ def _step_reverse(primal: Primal, outline: Outline, callees: Callees) -> Derived
 
     That is so where nothing else comes back in the same memory: the next pass writes there again.
     """
-    seeds = [seed for _, seed in seeds_of(outline)]
-    arrays = [primal.facts.of(var).is_array for var, _ in seeds_of(outline)]
-    owned = frozenset(seed for seed, is_array in zip(seeds, arrays, strict=True) if is_array)
+    back = seeds_of(outline)[: len(wrt_of(outline))]
+    seeds = [seed for _, seed in back]
+    owned = frozenset(seed for var, seed in back if primal.facts.of(var).is_array)
     before = callees.noted()
     while True:
         derived = _reversed_step(primal, outline, callees, owned)
@@ -264,14 +267,18 @@ def _shared(derived: Derived, seeds: list[Var]) -> frozenset[Var]:
 
 
 def seeds_of(outline: Outline) -> list[tuple[Var, Var]]:
-    """Return what a pass leaves with the adjoints that come in: those from outside are added to."""
-    ends = [(each.end, Var(bar(each.head.slot), 0)) for each in outline.varying]
-    return ends + [(var, Var(bar(var.slot), 0)) for var in outline.varying_outside]
+    """Return what a pass leaves with the adjoints that come in: those from outside are added to.
+
+    What is bound anew in each pass comes last: nothing of it goes back.
+    """
+    ends = [(each.end, Var(bar(each.head.slot), 0)) for each in outline.received]
+    ends += [(var, Var(bar(var.slot), 0)) for var in outline.varying_outside]
+    return ends + [(each.end, Var(bar(each.head.slot), 0)) for each in outline.left]
 
 
 def wrt_of(outline: Outline) -> tuple[Var, ...]:
     """Return the values whose adjoints a reversed pass gives, in this order."""
-    return (*(each.head for each in outline.varying), *outline.varying_outside)
+    return (*(each.head for each in outline.received), *outline.varying_outside)
 
 
 def reverse_call(swept: Swept, kept: Var, bars: tuple[Var, ...]) -> Call:

@@ -15,13 +15,12 @@ from s2sad.comments import WIDTH
 from s2sad.needs import Needs
 from s2sad.printing import wrap
 from s2sad.program import Ref
-from s2sad.schedules.disk import READ, SCRATCH, WRITE
 from s2sad.schedules.kinds import Binomial, Disk, Every, Recompute, Sqrt
 from s2sad.schedules.outline import Steps
 from s2sad.schedules.words import SET_STATE, STATE, UNTIL, Words, words_of
-from s2sad.templating import PRINTED_FUNCTION
+from s2sad.templating import FROM_DISK, PRINTED_FUNCTION, SCRATCH, TO_DISK
 
-PRINTED = ("_copied", WRITE, READ, STATE, SET_STATE, UNTIL)
+PRINTED = ("_copied", TO_DISK, FROM_DISK, STATE, SET_STATE, UNTIL)
 
 
 def loop_texts(steps: Steps, same: Mapping[str, str]) -> list[list[str]]:
@@ -40,7 +39,7 @@ def loop_texts(steps: Steps, same: Mapping[str, str]) -> list[list[str]]:
     own_bars = [
         f"{words.slots[slot]} = {words.slots[slot]}.copy()" for slot in sorted(steps.written)
     ]
-    last = [f"return {', '.join(words.bars)}"]
+    last = [f"return {', '.join(words.bars_back)}"]
     backward += _indented([*own_bars, *_drawing_later(words, _backward(words)), *last])
     return [*_constants(steps), forward, backward]
 
@@ -236,12 +235,12 @@ def _backward(words: Words) -> list[str]:
         "    # run again from there, keeping the state before each pass",
         f"    {states} = [{words.found_again}]",
         f"    for {words.target()} in {steps}[{start} : {stop} - 1]:",
-        f"        {words.step}",
+        f"        {words.step_again}",
         f"        {states}.append({words.found_again})",
         f"    for {words.target()} in reversed({steps}[{start}:{stop}]):",
         f"        {words.put_back} = {states}.pop()",
         *_inside(_inside(words.drawing_again())),
-        f"        {words.step_back}",
+        *_inside(_inside(words.step_back)),
         f"    {stop} = {start}",
     ]
 
@@ -269,12 +268,12 @@ def _backward_binomial(words: Words) -> list[str]:
         f"        {ahead} = {_ahead(words, f'{last} + 1 - {start}')}",
         f"        {own['stop']} = min({start} + {ahead}, {last})",
         f"        for {words.target()} in {steps}[{start}:{own['stop']}]:",
-        f"            {words.step}",
+        f"            {words.step_again}",
         f"        {start} = {own['stop']}",
         f"        if {start} < {last}:",
         f"            {kept}.append({words.checkpoint(start)})",
         *_step_at(words, last),
-        f"    {words.step_back}",
+        *_inside(words.step_back),
         f"    if {kept}[-1][0] == {last}:",
         f"        {kept}.pop()",
     ]

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from s2sad.callee import Written
 from s2sad.facts import Fact
 from s2sad.naming import names_of
-from s2sad.program import Param, Program, Var
-from s2sad.schedules.disk import READ, WRITE, goes_to_disk
+from s2sad.program import Param, Program, Var, bar
+from s2sad.schedules.disk import goes_to_disk
 from s2sad.schedules.kinds import Disk
 from s2sad.schedules.outline import Steps
-from s2sad.schedules.steps import seeds_of
+from s2sad.schedules.steps import seeds_of, wrt_of
+from s2sad.templating import FROM_DISK, TO_DISK
 
 UNTIL = "_until_checkpoint"
 STATE, SET_STATE = "_random_state", "_set_random_state"
@@ -91,7 +92,7 @@ class Words:
         kept = self.in_memory
         if self.steps.swept.copies:
             kept = [self.copied(name) for name in kept]
-        files = [f"{WRITE}({', '.join([self.own['scratch'], *self.on_disk])})"]
+        files = [f"{TO_DISK}({', '.join([self.own['scratch'], *self.on_disk])})"]
         parts = [number, *kept, *self._states_drawn(), *(files if self.on_disk else [])]
         return f"({', '.join(parts)})" if parts[1:] else f"({number},)"
 
@@ -101,7 +102,7 @@ class Words:
         parts += [self.own["file"]] if self.on_disk else []
         lines = [f"{', '.join(parts)}{'' if parts[1:] else ','} = {value}"]
         if self.on_disk:
-            lines.append(f"[{', '.join(self.on_disk)}] = {READ}({self.own['file']})")
+            lines.append(f"[{', '.join(self.on_disk)}] = {FROM_DISK}({self.own['file']})")
         return lines + self.drawing_again()
 
     @property
@@ -133,8 +134,13 @@ class Words:
 
     @property
     def bars(self) -> list[str]:
-        """Return the names of the adjoints that are handed from pass to pass, last to first."""
+        """Return the names of the adjoints that a pass is handed from the one behind it."""
         return self.names(seed for _, seed in seeds_of(self.steps.outline))
+
+    @property
+    def bars_back(self) -> list[str]:
+        """Return the names of the adjoints that a pass hands on to the one before it."""
+        return self.bars[: len(wrt_of(self.steps.outline))]
 
     def target(self, targets: object = None, inner: bool = False) -> str:
         """Return what a pass binds, `_` where it reads nothing of it."""
@@ -150,15 +156,23 @@ class Words:
 
     @property
     def step(self) -> str:
-        """Return the statement that runs one pass."""
+        """Return the statement that runs one pass for the first time."""
+        return self._step("True")
+
+    @property
+    def step_again(self) -> str:
+        """Return the statement that runs one pass again."""
+        return self._step("False")
+
+    def _step(self, first: str) -> str:
         told = ["_"] if self.steps.outline.done else []
-        return f"{', '.join([*self.state, *told])} = {self._call(self.steps.step, False)}"
+        return f"{', '.join([*self.state, *told])} = {self._call(self.steps.step, False, first)}"
 
     @property
     def step_told(self) -> str:
         """Return the statement that runs one pass, which tells whether it is the last."""
         told = [self.own["done"]] if self.steps.outline.done else []
-        return f"{', '.join([*self.state, *told])} = {self._call(self.steps.step, False)}"
+        return f"{', '.join([*self.state, *told])} = {self._call(self.steps.step, False, 'True')}"
 
     @property
     def goes_on(self) -> str:
@@ -170,13 +184,26 @@ class Words:
         return f"{self.calls.get(written.name, written.name)}({', '.join(given)})"
 
     @property
-    def step_back(self) -> str:
-        """Return the statement that runs one pass backwards."""
-        return f"{', '.join(self.bars)} = {self._call(self.steps.step_rev, True)}"
+    def step_back(self) -> list[str]:
+        """Return the lines that run one pass backwards."""
+        left = [(self.slots[bar(each.head.slot)], each.end) for each in self.steps.outline.left]
+        return [
+            f"{', '.join(self.bars_back)} = {self._call(self.steps.step_rev, True)}",
+            *(
+                f"{name} = {self._zero_of(name, end)}  # of the last pass alone"
+                for name, end in left
+            ),
+        ]
 
-    def _call(self, written: Written, back: bool) -> str:
+    def _zero_of(self, name: str, end: Var) -> str:
+        return "0.0" if self.fact(end).is_scalar else f"np.zeros_like({name})"
+
+    def _call(self, written: Written, back: bool, first: str = "") -> str:
         derived = self.steps.rev_derived if back else self.steps.step_derived
-        given = self.names(param.var for param in derived.program.params)
+        known = [param.var for param in derived.program.params]
+        given = [
+            first if var == self.steps.outline.first else self.slots[var.slot] for var in known
+        ]
         return f"{self.calls.get(written.name, written.name)}({', '.join(given)})"
 
 
