@@ -11,8 +11,9 @@ from s2sad.blocks import all_defines
 from s2sad.distinct import distinct_holders
 from s2sad.facts import Fact, Facts
 from s2sad.links import IS_ARRAY, IS_HOLDER, OTHERS, Answers, Asked, Question
+from s2sad.modules.values import is_value
 from s2sad.pieces import arrays_given, in_one_piece, may_be_copied
-from s2sad.program import Const, Expr, Op, Program, Ref
+from s2sad.program import Const, Expr, Op, Program, Ref, Var
 from s2sad.together import pairs_of
 from s2sad.turns import is_turn
 
@@ -27,7 +28,8 @@ def answers(program: Program, facts: Facts) -> Answers:
     others = [each for each in program.asked if not each.question.way]
     holders = [each for each in others if each.owner and facts.of(each.owner).kind in ITEMS]
     distinct = distinct_holders(program, facts) if holders else frozenset()
-    found = {each.question: _answer(each, facts, distinct) for each in others}
+    given = {param.var for param in program.params}
+    found = {each.question: _answer(each, facts, distinct, given) for each in others}
     reshaped = {each.question for each in others if may_be_copied(each, facts)}
     if reshaped:
         certain = in_one_piece(program, facts, arrays_given(program, facts))
@@ -49,7 +51,7 @@ def _apart(asked: list[Asked], program: Program, facts: Facts) -> Answers:
     return found
 
 
-def _answer(asked: Asked, facts: Facts, distinct: frozenset[str]) -> str:
+def _answer(asked: Asked, facts: Facts, distinct: frozenset[str], given: set[Var]) -> str:
     value = facts.of(asked.value)
     if asked.question.base == IS_ARRAY:
         return "array" if value.is_array else ""
@@ -57,6 +59,8 @@ def _answer(asked: Asked, facts: Facts, distinct: frozenset[str]) -> str:
         return "holder" if value.kind in ITEMS and not _holds_numbers(value) else ""
     if value.is_scalar:
         return "apart"
+    if asked.owner is None and asked.value not in given and is_value(value):
+        return "apart"  # on a device too a number of the function's is a value
     if asked.owner is None:
         return "writes" if value.is_array or value.kind == "list" else ""
     owner = facts.of(asked.owner)

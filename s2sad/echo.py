@@ -28,6 +28,8 @@ from s2sad.scope import Scope
 from s2sad.traverse import defines, reads
 from s2sad.turns import is_turn, turned_back
 
+MAYBE = "maybe"
+
 
 def bound(scope: Scope, name: str, value: Expr) -> None:
     """Note what the local `name`, just bound to `value`, is or is a part of."""
@@ -147,8 +149,13 @@ def _answer(scope: Scope, slot: str, node: Any) -> str:
 
 
 def writes_whole(scope: Scope, slot: str, old: Var, node: Any) -> str:
-    """Tell what `x op= e` does to a name that others share: "writes", "apart" or not known."""
+    """Tell what `x op= e` does to a name that others share: "writes", "apart", or MAYBE either.
+
+    "" is said of what nobody shares, and of what has not been asked yet.
+    """
     links = scope.held.links
     if slot not in links and all(link.base != slot for link in links.values()):
         return ""
-    return scope.ask(Asked(Question(scope.span(node), slot), old))
+    asked = Asked(Question(scope.span(node), slot), old)
+    known = asked.question in scope.held.answers
+    return scope.ask(asked) or (MAYBE if known else "")

@@ -20,6 +20,7 @@ from typing import Any
 
 import gast
 
+from s2sad.optional import known_name
 from s2sad.parse import MISSING, Source
 
 _FOLDERS = frozenset({"site-packages", "dist-packages"})
@@ -140,7 +141,9 @@ def _source_of_object(name: str, value: Any, namespace: Namespace) -> tuple[str,
         further = _source_of_object(original, value, namespace_of(sys.modules[module]))
         if further is not None:
             return further
-    own, module = getattr(value, "__name__", ""), getattr(value, "__module__", "")
+    module, _, own = (known_name(name, value) or "").rpartition(".")
+    if not module:  # SciPy's ufuncs do not know where they stand
+        own, module = getattr(value, "__name__", ""), getattr(value, "__module__", "")
     held = getattr(sys.modules.get(module), own, MISSING)
     return (module, own) if held is value and is_installed(sys.modules[module]) else None
 

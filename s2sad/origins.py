@@ -66,7 +66,7 @@ def origin(value: Expr, target: Var, roots: Roots) -> frozenset[Root]:
         case Const():
             return NOTHING
         case Ref(_, held):
-            return NOTHING if isinstance(held, IMMUTABLE) else frozenset({value})
+            return NOTHING if _holds_nothing(held) else frozenset({value})
         case Op("index", (owner, key)):
             return frozenset({target}) if _is_fancy(key) else _shared_by(owner, target, roots)
         case Op("if", (_, a, b)):
@@ -136,6 +136,13 @@ def shared_by_parts(value: Expr, roots: Roots) -> frozenset[Root]:
 
 def _is_object(ref: Ref) -> bool:
     return not isinstance(ref.value, (*IMMUTABLE, ModuleType)) and not callable(ref.value)
+
+
+def _holds_nothing(held: object) -> bool:
+    """Tell whether an object has no memory that could be shared: a number, a dtype (np.eye's float)."""
+    if isinstance(held, type):
+        return held.__module__ == "builtins" or issubclass(held, np.generic)
+    return isinstance(held, (*IMMUTABLE, np.dtype))
 
 
 def _is_fancy(key: Expr) -> bool:

@@ -403,6 +403,20 @@ def test_packages_and_chains_of_modules(modules: Modules) -> None:
     assert "np.float32(" in source
 
 
+def test_an_inner_function_has_the_imports_of_scipy(modules: Modules) -> None:
+    main = modules(
+        h_main="""
+        from scipy.special import gammaln
+
+        def f(x):
+            def scaled(t, n):
+                return t * t * gammaln(n)
+            return scaled(x, 4.0) * scaled(2.0, x + 1.0)
+        """,
+    )
+    assert "import gammaln" in check(main.f, X)
+
+
 def test_imports_inside_a_function(modules: Modules) -> None:
     main = modules(
         h_library="def damped(x):\n    return 0.5 * x\n",

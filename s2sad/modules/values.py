@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from s2sad.blocks import map_blocks
-from s2sad.facts import Facts
+from s2sad.facts import Fact, Facts
 from s2sad.facts.device import is_on_device
-from s2sad.program import Assign, Block, Op, Program, Stmt, Update, Var
+from s2sad.program import Assign, Block, Op, Program, Stmt, Update
 
 
 def as_values(program: Program, facts: Facts) -> Program:
@@ -24,7 +24,7 @@ def as_values(program: Program, facts: Facts) -> Program:
             case Update(new, old, None, op, value) if (
                 op not in ("append", "=") and old not in given
             ):
-                if _is_number(facts, old) and _is_number(facts, new):
+                if is_value(facts.of(old)):
                     return Assign((new,), Op(op, (old, value)), stmt.span)
         return map_blocks(stmt, block)
 
@@ -34,5 +34,6 @@ def as_values(program: Program, facts: Facts) -> Program:
     return replace(program, body=block(program.body))
 
 
-def _is_number(facts: Facts, var: Var) -> bool:
-    return facts.of(var).rank == 0
+def is_value(fact: Fact) -> bool:
+    """Tell whether a name holds a number, be it the host's or an array of a device without axes."""
+    return fact.rank == 0 and is_on_device()

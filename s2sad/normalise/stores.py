@@ -10,7 +10,7 @@ import gast
 from s2sad.desugar.acting import changed_in, has_names
 from s2sad.desugar.syntax import branch, with_
 from s2sad.drawn import draws
-from s2sad.echo import bound_together, writes_whole, written
+from s2sad.echo import MAYBE, bound_together, writes_whole, written
 from s2sad.errors import Unsupported
 from s2sad.links import IS_HOLDER, Asked, Question
 from s2sad.lower import (
@@ -375,7 +375,8 @@ def _held(target: Any, scope: Scope) -> tuple[Var, ...]:
 def _write_whole(name: str, op: str, value: Expr, scope: Scope, node: Any) -> None:
     slot, old = scope.slot(name), scope.read(name, node)
     does = writes_whole(scope, slot, old, node)
-    new = scope.define(name) if does == "apart" else scope.renew(slot)
+    # of what is not known to write, later writes are not said again: other names may hold a number
+    new = scope.define(name) if does in ("apart", MAYBE) else scope.renew(slot)
     scope.emit(Update(new, old, None, op, value, scope.span(node)))
     if does == "writes":
         written(scope, slot, node)

@@ -142,6 +142,26 @@ def test_second_order_and_forward_mode() -> None:
         assert close(to_host(made), forward)
 
 
+def newton(p, v):
+    a, b = p
+    total = 0.0
+    for w in v:
+        z = 1.0
+        for _ in range(2):
+            f = z**3 - (1.0 + b) * z**2 - a * b - 0.01 * w
+            z = z - f / (3.0 * z**2 - 2.0 * (1.0 + b) * z + a)
+        total += z
+    return total
+
+
+@pytest.mark.parametrize("arrays", ["cupy", "dispatch"])
+def test_adjoints_that_are_numbers_are_values(arrays: str) -> None:
+    args = np.array([0.1, 0.2]), np.array([1.0, 2.0]), np.array([1.0, 0.5])
+    expected = s2sad.hvp(newton)(*args)
+    with standing_in():
+        assert close(to_host(s2sad.hvp(newton, arrays=arrays)(*to_device(args))), expected)
+
+
 def curve(x, k):
     return np.sin(x) * k * x[0]
 

@@ -153,6 +153,25 @@ def exchanged_and_named_in_passes(u, c):
     return np.sum(h * v * w)
 
 
+def a_number_that_grows_into_an_array(u, c):
+    total, w = c, 0.0
+    for i in range(2):
+        total += u * (i + 1.0)
+        total *= u
+        w = w + c
+    return np.sum(total) * w * c
+
+
+def one_of_two_units(u, c):
+    pose, step = np.eye(2), np.eye(2)
+    for i in range(len(u)):
+        step = np.eye(2)
+        step[0, 1] = c * u[i]
+        step[1, 0] = -u[i]
+        pose = pose @ step
+    return pose[0, 1] * pose[1, 1]
+
+
 U = numbers(4) + 0.2
 
 PROGRAMS = tuple(
@@ -176,4 +195,8 @@ PROGRAMS = tuple(
 PROGRAMS += tuple(
     Entry(exchanged_and_named_in_passes, (U, c), (0, 1), may_refuse=True, note=note)
     for c, note in ((0.5, ""), (-0.5, "other"))
+)
+PROGRAMS += (
+    Entry(a_number_that_grows_into_an_array, (U, 0.7), (0, 1), like_only=True),
+    Entry(one_of_two_units, (U, 0.7), (0, 1)),
 )
