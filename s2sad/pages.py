@@ -29,8 +29,7 @@ PHRASES = {
         "and the text is CuPy's",
         "CuPy ",
         "CuPy's ",
-        "is chosen for NumPy or for CuPy",
-        "an array that the module holds is NumPy's",
+        "that the module holds is NumPy's",
     ),
     "names-that-hide": ("hides what the derivative calls by that name",),
     "names-without-a-value": (

@@ -30,6 +30,16 @@ CHOOSE = '''def get_array_module(*arguments):
     cupy = sys.modules.get("cupy")
     return np if cupy is None else cupy.get_array_module(*arguments)
 '''
+# stands for the imports of the modules that a text names
+SCIPY = '''
+
+def get_scipy(*arguments):
+    """Return cupyx.scipy if one of the arguments is an array of CuPy's, else scipy."""
+    if get_array_module(*arguments) is np:
+        return scipy
+{imports}
+    return cupyx.scipy
+'''
 
 
 FUSE = '''
@@ -62,6 +72,11 @@ class Use:
         """Return the last word."""
         return self.dotted.rpartition(".")[2]
 
+    @property
+    def is_scipy(self) -> bool:
+        """Tell whether the name is one of SciPy's."""
+        return self.dotted.startswith("scipy")
+
 
 def moved(text: str, arrays: str, place: Place) -> str:
     """Return a file of NumPy's as one for CuPy's arrays, or for either's; `place` finds the user's
@@ -72,7 +87,7 @@ def moved(text: str, arrays: str, place: Place) -> str:
     tree = ast.parse(text)
     uses = list(_uses(tree))
     if arrays == "dispatch":
-        _refuse_on_host(uses, place)
+        _refuse_of_module(uses, place)
     on_device = [use for use in uses if _is_on_device(use)]
     for use in on_device:
         _refuse_lacking(use, place)
@@ -153,7 +168,7 @@ def _object(dotted: str) -> Any:
 
 
 def _is_on_device(use: Use) -> bool:
-    if use.dotted.startswith("scipy"):
+    if use.is_scipy:
         return True
     found = _object(use.dotted)
     if use.name in HOST or isinstance(found, float | type(None)):
@@ -180,17 +195,12 @@ def _refuse_lacking(use: Use, place: Place) -> None:
         )
 
 
-def _refuse_on_host(uses: Iterable[Use], place: Place) -> None:
+def _refuse_of_module(uses: Iterable[Use], place: Place) -> None:
     for use in uses:
-        if use.dotted.startswith("scipy"):
-            raise Unsupported(
-                f"{use.dotted} is chosen for NumPy or for CuPy when the text is made",
-                place(use.dotted),
-                'Ask for a text for one of them: arrays="cupy".',
-            )
         if use.function is None and _is_on_device(use):
+            what = "a function" if use.is_scipy else "an array"
             raise Unsupported(
-                "an array that the module holds is NumPy's, whatever the arguments are",
+                f"{what} that the module holds is NumPy's, whatever the arguments are",
                 place(use.dotted),
                 'Pass it as an argument, or ask for a text for one of them: arrays="cupy".',
             )
@@ -201,11 +211,11 @@ def _refuse_on_host(uses: Iterable[Use], place: Place) -> None:
 
 def _for_cupy(text: str, tree: ast.Module, uses: list[Use]) -> str:
     alias = _free(tree, "cp")
-    lines = _renamed(text, uses, alias)
-    imports = {f"import cupyx.{use.module}" for use in uses if use.dotted.startswith("scipy")}
+    lines = _renamed(text, uses, alias, "cupyx.scipy")
+    imports = {f"import cupyx.{use.module}" for use in uses if use.is_scipy}
     if "@fuse()" in text:
         imports.add("from cupy import fuse")
-    if any(not use.dotted.startswith("scipy") for use in uses):
+    if any(not use.is_scipy for use in uses):
         imports.add(f"import cupy as {alias}")
     return _with_imports(lines, tree, imports, uses)
 
@@ -213,22 +223,33 @@ def _for_cupy(text: str, tree: ast.Module, uses: list[Use]) -> str:
 def _for_either(text: str, tree: ast.Module, uses: list[Use]) -> str:
     if not uses and "@fuse()" not in text:
         return text
-    alias = _free(tree, "xp")
-    lines = _renamed(text, uses, alias)
-    functions = {use.function.lineno: use.function for use in uses if use.function}
-    for function in sorted(functions.values(), key=lambda each: each.lineno, reverse=True):
-        lines.insert(_first_line(function), _chosen(function, alias))
-    imports = {"import sys", "import numpy as np"}
-    helper = CHOOSE + (FUSE if "@fuse()" in text else "")
+    alias, of_scipy = _free(tree, "xp"), _free(tree, "xscipy")
+    lines = _renamed(text, uses, alias, of_scipy)
+    for function in sorted(_functions(uses), key=lambda each: each.lineno, reverse=True):
+        of_function = [use.is_scipy for use in uses if use.function is function]
+        if any(of_function):
+            lines.insert(_first_line(function), _chosen(function, of_scipy, "get_scipy"))
+        if not all(of_function):
+            lines.insert(_first_line(function), _chosen(function, alias, "get_array_module"))
+    modules = sorted({use.module for use in uses if use.is_scipy})
+    imports = {"import sys", "import numpy as np", *(f"import {each}" for each in modules)}
+    inner = "\n".join(f"    import cupyx.{each}" for each in modules)
+    helper = CHOOSE + (SCIPY.format(imports=inner) if modules else "")
+    helper += FUSE if "@fuse()" in text else ""
     return _with_imports(lines, tree, imports, uses, helper.split("\n"))
 
 
-def _renamed(text: str, uses: Iterable[Use], alias: str) -> list[str]:
+def _functions(uses: Iterable[Use]) -> list[ast.FunctionDef]:
+    """Return the functions that name something, each once."""
+    return list({id(use.function): use.function for use in uses if use.function}.values())
+
+
+def _renamed(text: str, uses: Iterable[Use], alias: str, of_scipy: str) -> list[str]:
     """Return the lines of a text with the first words of names replaced, the last ones first."""
     lines = text.split("\n")
     for use in sorted(uses, key=lambda use: (use.node.lineno, use.node.col_offset), reverse=True):
         root, _, rest = use.root.partition(".")
-        first = f"cupyx.{root}" if root == "scipy" else alias
+        first = of_scipy if root == "scipy" else alias
         _replace(lines, use.node, f"{first}.{rest}" if rest else first)
     return lines
 
@@ -284,10 +305,10 @@ def _below_its_header(text: str) -> str:
     return "\n".join(lines)
 
 
-def _chosen(function: ast.FunctionDef, alias: str) -> str:
+def _chosen(function: ast.FunctionDef, alias: str, choose: str) -> str:
     arguments = function.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    return f"    {alias} = get_array_module({', '.join(each.arg for each in every)})"
+    return f"    {alias} = {choose}({', '.join(each.arg for each in every)})"
 
 
 def _first_line(function: ast.FunctionDef) -> int:
