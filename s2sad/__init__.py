@@ -24,7 +24,7 @@ from s2sad.api import (
     vjp,
 )
 from s2sad.check import check_grad
-from s2sad.custom import custom_derivative, on_adjoint, stop_gradient
+from s2sad.custom import custom_derivative, no_grad, on_adjoint, stop_gradient
 from s2sad.errors import (
     AliasError,
     ArgumentError,
@@ -64,6 +64,7 @@ __all__ = [
     "jacobian",
     "jvp",
     "laplacian",
+    "no_grad",
     "on_adjoint",
     "register_rules",
     "rule_for",

@@ -13,7 +13,7 @@ from typing import Any
 
 import gast
 
-from s2sad.custom import on_adjoint, stop_gradient
+from s2sad.custom import MARKS
 from s2sad.errors import S2sadError
 from s2sad.installed import imports_own, is_installed
 from s2sad.parse import MISSING, Source, locals_of, root_of, source_of
@@ -41,7 +41,7 @@ def emitted(value: Any) -> Any:
 
 def is_mark(value: Any) -> bool:
     """Tell whether a function only marks what it gives back, so that any file may have it."""
-    return any(value is mark for mark in (stop_gradient, on_adjoint))
+    return any(value is mark for mark in MARKS)
 
 
 def is_tool(value: Any) -> bool:

@@ -1,6 +1,7 @@
 """Derivatives of the user's own: stopped, given by other functions, or looked at on their way.
 
 s2sad.stop_gradient(x)                                  x, which counts as constant
+with s2sad.no_grad(): ...                               what is computed inside is constant, too
 s2sad.on_adjoint(x, clipped)                            x, whose adjoint goes through clipped
 @s2sad.custom_derivative(reverse=solve_reverse)         solve_reverse is called in place of
 def solve(A, b): ...                                    the derivative of solve
@@ -8,7 +9,9 @@ def solve(A, b): ...                                    the derivative of solve
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
@@ -35,6 +38,15 @@ class Custom:
 def stop_gradient(x: Any) -> Any:
     """Return x, which counts as constant where the function around is differentiated."""
     return x
+
+
+def no_grad() -> AbstractContextManager[None]:
+    """Return a context in which every value that is given a name counts as constant.
+
+    with s2sad.no_grad():
+        scale = np.max(np.abs(x))
+    """
+    return contextlib.nullcontext()
 
 
 def on_adjoint(x: Any, hook: Function) -> Any:
@@ -149,6 +161,10 @@ def adjoints_left_out(reverse: Function, names: Sequence[str]) -> list[str]:
 # ---------------------------------------------------------------------------- in programs
 
 
+# what a call of one of these gives is its first argument; in a region values are given to `no_grad`
+MARKS = (stop_gradient, no_grad, on_adjoint)
+
+
 def is_call_of(expr: Expr, function: Function) -> bool:
     """Tell whether an expression calls one of the functions of this module."""
     return isinstance(expr, Call) and isinstance(expr.func, Ref) and expr.func.value is function
@@ -156,8 +172,8 @@ def is_call_of(expr: Expr, function: Function) -> bool:
 
 def without_marks(expr: Expr) -> Expr:
     """Return what a call of `stop_gradient` or `on_adjoint` gives, without the call."""
-    marks = is_call_of(expr, stop_gradient) or is_call_of(expr, on_adjoint)
-    return expr.args[0] if marks and isinstance(expr, Call) else expr
+    marked = any(is_call_of(expr, mark) for mark in MARKS)
+    return expr.args[0] if marked and isinstance(expr, Call) else expr
 
 
 def returns_nothing(hook: Expr, span: Span) -> bool:
@@ -179,7 +195,8 @@ def returns_nothing(hook: Expr, span: Span) -> bool:
 
 def checked_mark(call: Call, span: Span) -> None:
     """Refuse a mark that is not called as it is meant to be."""
-    wanted = {id(stop_gradient): 1, id(on_adjoint): 2}.get(id(getattr(call.func, "value", None)))
+    counts = {id(stop_gradient): 1, id(no_grad): 1, id(on_adjoint): 2}
+    wanted = counts.get(id(getattr(call.func, "value", None)))
     if wanted and (len(call.args) != wanted or call.keywords):
         assert isinstance(call.func, Ref)
         raise Unsupported(

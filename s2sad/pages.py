@@ -87,6 +87,8 @@ PHRASES = {
         "`as` of this `with`",
         "np.errstate that may raise",
         "warnings that become errors",
+        "in a region without gradients",
+        "no_grad takes nothing",
     ),
     "leaving-a-block": (
         "return, break or continue inside",

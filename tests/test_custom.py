@@ -64,6 +64,42 @@ def test_a_stopped_array_that_is_written_is_right_or_refused() -> None:
     np.testing.assert_allclose(found, [0.0, U[1] + 2 * U[1] ** 3, 2 * U[2] ** 3])
 
 
+def in_a_region(x):
+    kept = []
+    with s2sad.no_grad():
+        scale, w = np.max(np.abs(x)), x * x
+        if scale > 0.5:
+            w[0] = scale * x[1]
+        kept.append(w[2] * scale)
+        total = 0.0
+        for each in x:
+            total += each * scale
+    return np.sum(w * x) * scale + kept[0] * x[0] * total
+
+
+def test_what_is_computed_in_a_region_counts_as_constant() -> None:
+    scale, w = np.max(np.abs(U)), U * U
+    w[0] = scale * U[1]
+    expected = w * scale + np.array([w[2] * scale * np.sum(U) * scale, 0.0, 0.0])
+    made = s2sad.grad(in_a_region, like=(U,))
+    np.testing.assert_allclose(made(U), expected, rtol=1e-14)
+    np.testing.assert_allclose(s2sad.jvp(in_a_region)(U, np.ones(3))[1], np.sum(expected))
+    assert (
+        "no_grad" not in made.source and in_a_region(U) == s2sad.value_and_grad(in_a_region)(U)[0]
+    )
+
+
+@pytest.mark.parametrize("change", ["x *= 2.0", "np.add.at(x, 0, 1.0)", "x[0] += 1.0"])
+def test_a_region_changes_nothing_around_it(change: str, tmp_path: Path) -> None:
+    text = f"import numpy as np, s2sad\ndef f(x):\n    with s2sad.no_grad():\n        {change}\n"
+    path = tmp_path / "changing.py"
+    path.write_text(text + "    return np.sum(x * x)\n")
+    function = runpy.run_path(str(path))["f"]
+    with pytest.raises(s2sad.Unsupported, match="in a region without gradients") as caught:
+        s2sad.grad(function)
+    assert "line 4, in f" in str(caught.value)
+
+
 # ---------------------------------------------------------------------------- given
 
 

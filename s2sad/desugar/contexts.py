@@ -13,6 +13,7 @@ import gast
 import numpy as np
 
 from s2sad.desugar.names import Names
+from s2sad.desugar.regions import is_region, stopped
 from s2sad.desugar.syntax import Body, Node, assign, jumps, placed
 from s2sad.desugar.trying import LEAVING, is_trial, tried
 from s2sad.errors import Unsupported
@@ -25,6 +26,8 @@ SILENT = (np.errstate, np.printoptions, warnings.catch_warnings, contextlib.null
 def unwrapped(stmt: Node, names: Names) -> Body | None:
     """Return the block of a `with` or `try` that is to be differentiated."""
     match stmt:
+        case gast.With() if is_region(stmt, names):
+            return stopped(stmt, names)
         case gast.With() if names.is_open(stmt) or jumps(stmt.body, LEAVING):
             return _with(stmt, names)
         case gast.Try() if not is_trial(stmt) and (names.is_open(stmt) or _leaves(stmt)):

@@ -16,6 +16,7 @@ from typing import Any, Final, TypeGuard
 import gast
 import numpy as np
 
+from s2sad.custom import without_marks
 from s2sad.facts import (
     arranging,
     drawing,
@@ -91,6 +92,8 @@ def _fact_of(expr: Expr, ctx: Context) -> Fact:
             return _from_table(call, known, ctx)
         case Attr():
             return attribute(expr, fact_of, ctx)
+        case Call() if (held := without_marks(expr)) is not expr:
+            return _fact_of(held, ctx)
         case Call():
             return _call(expr, ctx)
         case Opaque(gast.Set() | gast.SetComp()):

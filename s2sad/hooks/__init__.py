@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.custom import on_adjoint, stop_gradient
+from s2sad.custom import MARKS, on_adjoint
 from s2sad.filling import Match
 from s2sad.guards import is_number, is_real
 from s2sad.hooks import chains, choices, einsum, files, joined
@@ -32,7 +32,6 @@ from s2sad.program import Call, Expr, Op, Ref
 from s2sad.templating import FROM_DISK, TO_DISK, Rule, printed_name
 
 COMPARISONS = frozenset(["<", "<=", ">", ">=", "==", "!=", "is", "is_not", "in", "not_in"])
-MARKS = (stop_gradient, on_adjoint)
 STATES = (TO_DISK, FROM_DISK)
 Hook = Callable[[Call, Ask], Match | None]
 
@@ -66,7 +65,7 @@ def find(value: Expr, fact: Ask) -> Match | None:
 
 def _marked(value: Call, marked: Expr, function: Any, fact: Ask) -> Match | None:
     """Return the rule of what is constant, or of what hands its adjoint to a function."""
-    if function is stop_gradient:
+    if function is not on_adjoint:
         return Match(Rule("stop_gradient", "constant", (), ()), {}, value)
     making = Making(fact)
     return making.match("on_adjoint", making.operand(marked, lambda _: Y_BAR))
