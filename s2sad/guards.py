@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from s2sad.facts.device import is_held_number
 from s2sad.facts.dtypes import dtype_of_object
 from s2sad.filling import literal
 from s2sad.program import Const, Expr, Op, Ref
@@ -101,7 +102,9 @@ def _dtype_of(expr: Expr, fact: Ask) -> str:
 
 
 def is_scalar(expr: Expr, fact: Ask) -> bool:
-    return literal(expr) is not None or bool(fact(expr).is_scalar)
+    """Tell whether an operand is a number, which a device holds as an array without axes."""
+    known = fact(expr)
+    return literal(expr) is not None or bool(known.is_scalar) or is_held_number(known)
 
 
 def _has_rank(expr: Expr, fact: Ask, *ranks: int) -> bool:

@@ -103,11 +103,12 @@ def _cholesky_move(a_dot, y):
 def _over_gaps(inner, w, flow):
     """Return inner / (w[j] - w[i]), 0 between equal values: no flow may be there."""
     gaps = np.expand_dims(w, -2) - np.expand_dims(w, -1)
-    size = np.max(np.abs(w), axis=-1, keepdims=True, initial=0.0)
+    size = np.sum(np.abs(w) ** 2, axis=-1, keepdims=True) ** 0.5
     eps = np.finfo(w.dtype).eps
     equal = np.abs(gaps) <= 4.0 * eps * np.expand_dims(size, -1)
     between = np.abs(flow) * equal * (1.0 - np.eye(np.shape(w)[-1]))
-    if np.any(between > eps**0.5 * np.max(np.abs(flow), initial=0.0)):
+    whole = np.sum(np.abs(flow) ** 2, axis=(-2, -1), keepdims=True) ** 0.5
+    if np.any(between > eps**0.5 * whole):
         raise ValueError("vectors of equal eigen- or singular values: no derivative")
     return np.where(equal, 0.0, inner / np.where(equal, 1.0, gaps))
 

@@ -121,7 +121,44 @@ def pairs(u, x):
     return total * first, np.pad(left, (1, 0)), np.diag(left), sum(others)
 
 
+def borders(u, A):
+    around = np.pad(A, 1, mode="edge")
+    wide = np.pad(u, (1, 2), mode="wrap")
+    return around * around[0], wide, np.flipud(A), np.fliplr(A), u[np.newaxis] * 2.0
+
+
+def gates(u, x):
+    z = np.concatenate([u * x, u])
+    a, b, c, d = np.split(z, 4)
+    top, bottom = np.array_split(np.outer(u, u), 2)
+    return a * b + c * d, top @ u, bottom, np.full((2, 4), x), np.full(4, x) * u
+
+
+def factored(A, b):
+    K = A @ A.T + np.eye(3)
+    values, vectors = np.linalg.eigh(K)
+    return np.linalg.cholesky(K) @ b, values, vectors[:, 0] ** 2, np.linalg.solve(K, b)
+
+
+def slopes(u, A):
+    rows, columns = np.triu_indices(3, 1)
+    return np.gradient(u, 0.1), np.gradient(A, 0.1, axis=1), A[rows, columns] ** 2
+
+
+def steps_of_lists(u, x):
+    state = [1.0, 0.5]
+    for _ in range(2):
+        rates = [x * state[1], -u[0] * state[0]]
+        state = [s + 0.1 * r for s, r in zip(state, rates, strict=True)]
+    return state[0] * state[1]
+
+
 CASES = [
+    (borders, (U, A), (0, 1)),
+    (gates, (U, 0.7), (0, 1)),
+    (factored, (A, B), (0, 1)),
+    (slopes, (U, A), (0, 1)),
+    (steps_of_lists, (U, 0.7), (0, 1)),
     (decay, (U, T), (0, 1)),
     (numbers, (0.7, 1.3), (0, 1)),
     (smooth, (U, 0.1), (0, 1)),

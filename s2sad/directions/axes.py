@@ -43,7 +43,8 @@ def later(lift: Lift, call: Call, axis: Expr) -> Expr:
 def along(at: int, name: str = "axis", default: str = "") -> Rule:
     """Return the rule of a function that goes along the axes which its argument `name` tells.
 
-    Left out, they are every axis ("all"), the last one ("last"), or that of a vector.
+    Left out, they are every axis ("all"), the last one ("last"), the first one ("first"), or that
+    of a vector.
     """
 
     def rule(lift: Lift, call: Call) -> Expr:
@@ -56,10 +57,11 @@ def along(at: int, name: str = "axis", default: str = "") -> Rule:
                 return Call(call.func, (x, *call.args[1:]), call.keywords)
             if rank == 0 and default == "all":
                 return x
-            if rank != 1 and default != "all":
+            if rank != 1 and default not in ("all", "first"):
                 raise lift.no_form(shown(call))
-            every = tuple(Const(n) for n in range(1, rank + 1))
-            axis = every[0] if rank == 1 else Op("tuple", every)
+            axes = range(1, 2 if default == "first" else rank + 1)
+            every = tuple(Const(n) for n in axes)
+            axis = every[0] if len(every) == 1 else Op("tuple", every)
         else:
             axis = later(lift, call, axis)
         if len(call.args) > at + 1:

@@ -30,6 +30,8 @@ ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "**", "u-", "u+"})
 SHAPE = Ref("np.shape", np.shape)
 ZEROS = Ref("np.zeros", np.zeros)
 FULL = Ref("np.full", np.full)
+LEN = Ref("len", len)
+LIST = Ref("list", list)
 REPEAT = Ref("np.repeat", np.repeat)
 LATER = Op("slice", (Const(1), NONE, NONE))
 
@@ -192,6 +194,9 @@ class Lift:
                 return expr
             case Call(Ref("_zeros_of"), (like,)) if like in self.empty:
                 return Op("list", ())
+            case Call(Ref("_zeros_of"), (like,)) if self._holds_numbers(like):
+                rows = Op("tuple", (Call(LEN, (self.lifted(like),)), self.count))
+                return Call(LIST, (Call(ZEROS, (rows,)),))
             case Call(Ref("np.zeros_like"), (like,), ()):
                 fact = self.fact(like)
                 shape = Attr(like, "shape") if fact.is_array else Call(SHAPE, (like,))
@@ -200,3 +205,8 @@ class Lift:
                 keywords = () if double else (("dtype", Attr(self.lifted(like), "dtype")),)
                 return Call(ZEROS, (whole,), keywords)
         return None
+
+    def _holds_numbers(self, like: Expr) -> bool:
+        """Tell whether an expression is a list of numbers, and of nothing else."""
+        fact = self.fact(like)
+        return fact.kind == "list" and bool(fact.items) and all(i.is_scalar for i in fact.items)

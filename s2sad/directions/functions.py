@@ -47,7 +47,12 @@ if TYPE_CHECKING:
 STACKED: Final = frozenset(
     {np.copy, np.tril, np.triu, np.real, np.imag, np.nan_to_num, np.zeros_like, np.linalg.inv}
 )
+# printed functions of values and one tangent, a matrix: these go through stacks of matrices
+OF_MATRICES: Final = frozenset(
+    {"_cholesky_move", "_eigenvalues_dot", "_eigenvectors_dot", "_solve_dot", "_symmetric"}
+)
 BY_ELEMENT: Final = frozenset({np.where, np.clip})
+SPLITS: Final = frozenset({np.split, np.array_split})
 TRAPEZOIDS: Final = [getattr(np, name) for name in ("trapezoid", "trapz") if hasattr(np, name)]
 
 
@@ -61,6 +66,8 @@ def called(lift: Lift, call: Call) -> Expr:
             return Call(Attr(lift.lifted(owner), method), call.args, call.keywords)
         case Ref(value=function) if function in STACKED and _only_first(lift, call):
             return Call(call.func, (lift.lifted(call.args[0]), *call.args[1:]), call.keywords)
+        case Ref(text) if text in OF_MATRICES and _moves_a_matrix(lift, call):
+            return rebuild(call, tuple(map(lift.lifted, children(call))))
         case Ref(value=function) if function in RULES and call.args:
             if function in OF_SEVERAL or _only_first(lift, call):
                 return RULES[function](lift, call)
@@ -72,6 +79,13 @@ def _only_first(lift: Lift, call: Call) -> bool:
         return False
     others = (*call.args[1:], *(value for _, value in call.keywords))
     return not any(map(lift.is_many, others))
+
+
+def _moves_a_matrix(lift: Lift, call: Call) -> bool:
+    """Tell whether one argument is a tangent, and every array one of a single matrix."""
+    moving = [arg for arg in call.args if lift.is_many(arg)]
+    ranks = [lift.fact(arg).rank for arg in call.args if lift.fact(arg).is_array]
+    return [lift.rank(arg) for arg in moving] == [2] and not any(r is None or r > 2 for r in ranks)
 
 
 METHODS: Final = frozenset(
@@ -119,16 +133,48 @@ def _diag(lift: Lift, call: Call) -> Expr:
 def _with_border(lift: Lift, call: Call) -> Expr:
     """np.pad with widths that are spelled out: none along the axis of directions."""
     rank = lift.rank(call.args[0])
-    widths = argument(call, 1, "pad_width") or NONE
-    each = list(widths.args) if isinstance(widths, Op) else []
-    if rank == 1 and (isinstance(widths, Const) or not any(isinstance(e, Op) for e in each)):
-        each = [widths if each else Op("tuple", (widths, widths))]
+    each = _widths(lift, argument(call, 1, "pad_width") or NONE, rank)
     if len(each) != rank or not all(isinstance(e, Op) and e.op == "tuple" for e in each):
         raise lift.no_form(shown(call))
     none = Op("tuple", (Const(0), Const(0)))
     others = tuple(pair for pair in call.keywords if pair[0] != "pad_width")
     args = (lift.lifted(call.args[0]), Op("tuple", (none, *each)), *call.args[2:])
     return Call(call.func, args, others)
+
+
+def _widths(lift: Lift, widths: Expr, rank: int) -> list[Expr]:
+    """Return the widths of a border, a pair for each axis: 1, (1, 2), ((1, 2),) and so on."""
+    if lift.fact(widths).kind == "int":
+        return [Op("tuple", (widths, widths))] * rank
+    each = list(widths.args) if isinstance(widths, Op) else []
+    if len(each) == 2 and not any(isinstance(e, Op) and e.op == "tuple" for e in each):
+        return [widths] * rank
+    return each * rank if len(each) == 1 else each
+
+
+def _filled(lift: Lift, call: Call) -> Expr:
+    """np.full(shape, value): the value may vary."""
+    if len(call.args) != 2 or lift.is_many(call.args[0]):
+        raise lift.no_form(shown(call))
+    zeros = Call(Ref("np.zeros", np.zeros), call.args[:1], call.keywords)
+    return lift.elementwise(Op("+", (zeros, call.args[1])))
+
+
+def _slopes(lift: Lift, call: Call) -> Expr:
+    """np.gradient, whose distances stand before its axis."""
+    return along(len(call.args), default="all")(lift, call)
+
+
+def _turned(at: int) -> Rule:
+    """Return the rule of np.flipud and np.fliplr, which flip the axis `at`."""
+
+    def rule(lift: Lift, call: Call) -> Expr:
+        if len(call.args) != 1 or call.keywords:
+            raise lift.no_form(shown(call))
+        axis = (("axis", Const(at + 1)),)
+        return Call(Ref("np.flip", np.flip), (lift.lifted(call.args[0]),), axis)
+
+    return rule
 
 
 def _solve(lift: Lift, call: Call) -> Expr:
@@ -144,6 +190,7 @@ def _solve(lift: Lift, call: Call) -> Expr:
 # more than their first argument may vary
 OF_SEVERAL: Final[Mapping[Any, Rule]] = {
     np.full_like: filled,
+    np.full: _filled,
     np.concatenate: joined("concatenate"),
     np.stack: joined("stack"),
     np.hstack: side_by_side,
@@ -164,6 +211,10 @@ RULES: Final[Mapping[Any, Rule]] = {
     np.atleast_1d: at_least_one,
     np.diag: _diag,
     np.pad: _with_border,
+    np.gradient: _slopes,
+    np.flipud: _turned(0),
+    np.fliplr: _turned(1),
+    **dict.fromkeys(SPLITS, along(2, default="first")),
     **dict.fromkeys((np.sum, np.mean, np.nansum), along(1, default="all")),
     **dict.fromkeys((np.cumsum, np.expand_dims), along(1)),
     np.flip: along(1, default="all"),

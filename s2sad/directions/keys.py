@@ -46,7 +46,7 @@ def _kind(lift: Lift, part: Expr) -> str:
     match part:
         case Op("slice", _):
             return BASIC
-        case Const(value) if value is None or value is Ellipsis:
+        case Const(value) | Ref(value=value) if value is None or value is Ellipsis:
             return BASIC
     fact = lift.fact(part)
     if fact.kind == "int":

@@ -14,6 +14,7 @@ import numpy as np
 from s2sad.blocks import map_blocks
 from s2sad.callee import Written
 from s2sad.directions.expressions import Lift
+from s2sad.directions.functions import SPLITS
 from s2sad.directions.keys import CONTAINERS, key_of
 from s2sad.products import Known
 from s2sad.program import (
@@ -112,6 +113,8 @@ def _unpacked(lift: Lift, stmt: Assign) -> Stmt:
             return replace(stmt, value=Op(display, values))
         case value if not lift.is_many(value):
             return _unchanged(lift, stmt)
+        case Call(Ref(value=function)) if function in SPLITS:
+            return replace(stmt, value=lift.lifted(stmt.value))
         case Var() as value:
             return replace(stmt, value=_gone_through(lift, value))
     raise lift.refused("several tangents at once have no form for many directions at once")

@@ -151,6 +151,12 @@ def indices_from(b: Bound) -> Fact:
     return tuple_of([array("int64", (length,))] * a.rank)
 
 
+def pair_of_indices(b: Bound) -> Fact:
+    """np.triu_indices and its like: a vector of rows, and one of columns."""
+    length = b.ctx.fresh(f"count({b.name})", b.call.args or (b.call,))
+    return tuple_of([array("int64", (length,))] * 2)
+
+
 def flat_indices(b: Bound) -> Fact:
     """np.flatnonzero."""
     return array("int64", fresh_shape(b.ctx, b.name, 1, b.call.args))
@@ -215,6 +221,10 @@ TABLE: Final[Table] = {
     np.vander: ("x N increasing", vander),
     np.meshgrid: ("x1 x2 x3 copy sparse indexing", meshgrid),
     np.nonzero: ("a", indices_from),
+    np.triu_indices: ("n k m", pair_of_indices),
+    np.tril_indices: ("n k m", pair_of_indices),
+    np.triu_indices_from: ("arr k", pair_of_indices),
+    np.tril_indices_from: ("arr k", pair_of_indices),
     np.flatnonzero: ("a", flat_indices),
     np.argwhere: ("a", positions),
     np.ndindex: ("shape more", all_positions),

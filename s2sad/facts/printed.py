@@ -32,6 +32,7 @@ _LIKE: Final[dict[str, int]] = {
     "_corrcoef_bar": 1, "_poly_bar": 1, "_polyval_slope": 1, "_norm_slope": 0,
     "_inverse_bar": 1, "_singular_values_bar": 1, "_least_squares_bar": 1,
     "_squares_bar": 2, "_symmetric": 0, "_on_triangle": 0, "_lower_half": 0, "_centred": 0,
+    "_cholesky_move": 0, "_eigenvectors_dot": 0, "_solve_dot": 2,
 }  # fmt: skip
 
 # the argument that tells in what the adjoints of lists, tuples and dicts are held
@@ -76,6 +77,10 @@ def printed_result(call: Call, function: Any, fact_of: FactOf, ctx: Context) -> 
         if model.is_scalar:
             return scalar(dtype)
         return replace(model, dtype=dtype) if is_numeric(model) else None
+    if name == "_eigenvalues_dot" and len(call.args) == 2:
+        vectors = fact_of(call.args[1], ctx)
+        shape = vectors.shape
+        return replace(vectors, shape=shape[:-1]) if isinstance(shape, tuple) else None
     at = _LIKE.get(name)
     if at is None or at >= len(call.args):
         return None
