@@ -13,6 +13,7 @@ from types import FunctionType
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad.added import by_rules
 from s2sad.custom import checked_mark, custom_of
@@ -34,6 +35,7 @@ Normalise = Callable[[Any], Program]
 DEPTH = 40
 # where s2sad's own functions stand: what they make has a text, they have no derivative
 MAKERS_MODULE = "s2sad.api"
+SETTINGS = (np.seterr, np.geterr, np.seterrcall, np.geterrcall, np.set_printoptions, np.setbufsize)
 
 
 def makes_derivative(func: Expr) -> bool:
@@ -46,10 +48,11 @@ def is_python(func: Expr) -> bool:
     """Tell whether a call's function is written in Python, so that its source can be read.
 
     Functions of SciPy's are not read: their wrappers hide what they do. They have rules, or not.
+    Nor are those that set how NumPy tells of errors and prints: they stand as they are.
     """
     if not (isinstance(func, Ref) and isinstance(func.value, FunctionType)):
         return False
-    if func.text.startswith(PREFIX) or makes_derivative(func):
+    if any(func.value is each for each in SETTINGS) or func.text.startswith(PREFIX) or makes_derivative(func):
         return False
     return not (is_of_a_flow(func.value) or is_of_states(func.value))
 

@@ -21,12 +21,17 @@ from s2sad.parse import MISSING, Source, locals_of, root_of, source_of
 
 def is_own(value: Any) -> bool:
     """Tell whether a module or class is the user's, so that what is in it is looked for there."""
-    if isinstance(value, ModuleType):
-        return not is_installed(value)
+    if is_own_module(value):
+        return True
     if not isinstance(value, type):
         return False
     module = sys.modules.get(value.__module__)
     return module is None or not (is_installed(module) or value.__module__ == "builtins")
+
+
+def is_own_module(value: Any) -> bool:
+    """Tell whether something is a module of the user's."""
+    return isinstance(value, ModuleType) and not is_installed(value)
 
 
 def emitted(value: Any) -> Any:
@@ -74,7 +79,16 @@ def copyable(value: Any) -> Source | None:
         isinstance(part, gast.Nonlocal) and set(part.names) & set(plain.__code__.co_freevars)
         for part in gast.walk(source.tree)
     )
-    return None if writes or imports_own(source.tree) else source
+    if writes or imports_own(source.tree) or _matches_by_name(source):
+        return None
+    return source
+
+
+def _matches_by_name(source: Source) -> bool:
+    """Tell whether a pattern asks for a constant of a module, whose own name would catch all."""
+    values = (part.value for part in gast.walk(source.tree) if isinstance(part, gast.MatchValue))
+    dotted = (words_of(value)[:1] for value in values if isinstance(value, gast.Attribute))
+    return any(is_own_module(source.resolve(*root)) for root in dotted)
 
 
 def bound_inside(tree: Any) -> set[str]:

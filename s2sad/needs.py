@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from enum import EnumType
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -129,7 +130,7 @@ class Needs:
         """Follow a dotted name through modules and classes of the user's, to what it needs."""
         value, count = root, 1
         start = 0
-        while count < len(words) and is_own(value):
+        while count < len(words) and is_own(value) and not isinstance(value, EnumType):
             inner = getattr(value, words[count], MISSING)
             if inner is MISSING:
                 break

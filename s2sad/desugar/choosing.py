@@ -28,10 +28,10 @@ Functions = list[Node] | None  # None: it may be something else
 
 @dataclass(frozen=True)
 class Item:
-    """What a loop gives its target, or the part of it at a place."""
+    """What a loop gives its target, or the part of it at a place: (1, 0) is b in `a, (b, c)`."""
 
     iterable: Node
-    place: int | None
+    place: tuple[int, ...]
 
 
 @dataclass
@@ -88,22 +88,23 @@ class Choices:
             found += part
         return found
 
-    def _items(self, iterable: Node, place: int | None) -> Functions:
+    def _items(self, iterable: Node, place: tuple[int, ...]) -> Functions:
         """Return the functions that a loop goes through."""
-        match iterable:
-            case gast.Call(func=gast.Attribute(value=owner, attr=view), args=[]):
-                fits = (view, place) in (("items", 1), ("values", None))
-                return self.looked_up(owner) if fits else None
-            case gast.Call(func=gast.Name(id="enumerate"), args=[owner]) if place == 1:
+        match iterable, place:
+            case gast.Call(func=gast.Attribute(value=owner, attr="items"), args=[]), (1,):
                 return self.looked_up(owner)
-            case gast.Call(func=gast.Name(id="zip"), args=args) if place is not None:
-                return self.looked_up(args[place]) if place < len(args) else None
-            case gast.Call(func=gast.Name(id="reversed"), args=[owner]) if place is None:
+            case gast.Call(func=gast.Attribute(value=owner, attr="values"), args=[]), ():
                 return self.looked_up(owner)
+            case gast.Call(func=gast.Name(id="enumerate"), args=[owner, *_]), (1, *rest):
+                return self._items(owner, tuple(rest))
+            case gast.Call(func=gast.Name(id="zip"), args=args), (first, *rest):
+                return self._items(args[first], tuple(rest)) if first < len(args) else None
+            case gast.Call(func=gast.Name(id="reversed" | "list" | "tuple" | "sorted"), args=[owner]), _:
+                return self._items(owner, place)
         shown = self.shown(iterable)
-        if isinstance(shown, gast.List | gast.Tuple) and place is not None:
-            return self._each_of(_column(shown, place)) if _has_rows(shown) else None
-        return None if isinstance(shown, gast.Dict) else self.looked_up(iterable)
+        if isinstance(shown, gast.List | gast.Tuple) and len(place) == 1:
+            return self._each_of(_column(shown, place[0])) if _has_rows(shown) else None
+        return self.looked_up(iterable) if not place and not isinstance(shown, gast.Dict) else None
 
     def shown(self, node: Node) -> Node:
         """Return the display that a name is given, any other expression as it is."""
@@ -211,14 +212,20 @@ def _value(store: Node, parents: dict[int, Node]) -> Any:
     match around:
         case gast.Assign(targets=[target], value=value) if target is store:
             return value
-        case gast.For(target=target, iter=through) if target is store:
-            return Item(through, None)
-        case gast.comprehension(target=target, iter=through) if target is store:
-            return Item(through, None)
-        case gast.Tuple(elts=parts):
-            loop = parents.get(id(around))
-            if isinstance(loop, gast.For | gast.comprehension) and loop.target is around:
-                return Item(loop.iter, next(n for n, part in enumerate(parts) if part is store))
+        case gast.For() | gast.comprehension() | gast.Tuple() | gast.List():
+            return _item(store, parents)
+    return None
+
+
+def _item(store: Node, parents: dict[int, Node]) -> Item | None:
+    """Return what of a loop's items a name in its target is given."""
+    place: tuple[int, ...] = ()
+    around = parents.get(id(store))
+    while isinstance(around, gast.Tuple | gast.List):
+        place = (next(n for n, part in enumerate(around.elts) if part is store), *place)
+        store, around = around, parents.get(id(around))
+    if isinstance(around, gast.For | gast.comprehension) and around.target is store:
+        return Item(around.iter, place)
     return None
 
 

@@ -148,9 +148,16 @@ class _Written(gast.NodeTransformer):  # type: ignore[misc]
         return self.generic_visit(node)
 
     def _through(self, iterable: Any) -> Any:
-        """Return what a loop goes through, displays of functions being told by their words."""
+        """Return what a loop goes through, displays of functions being told by their words.
+
+        They may stand in a call: `{"a": np.sin}.items()`, `enumerate([np.sin, np.cos])`.
+        """
         if isinstance(iterable, DISPLAYS) and self.found.holds_functions(iterable):
             return self.standing_for(iterable)
+        if isinstance(iterable, gast.Call):
+            iterable.args = list(map(self._through, iterable.args))
+            if isinstance(iterable.func, gast.Attribute):
+                iterable.func.value = self._through(iterable.func.value)
         return iterable
 
     # ------------------------------------------------------------ calls

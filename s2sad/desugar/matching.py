@@ -162,11 +162,19 @@ def branches(stmt: Node, names: Names) -> Body | None:
     if not isinstance(stmt, gast.Match):
         return None
     leaves = (gast.Return, gast.Break, gast.Continue)
-    if not names.is_open(stmt) and not any(jumps(each.body, leaves) for each in stmt.cases):
+    leaving = any(jumps(each.body, leaves) for each in stmt.cases)
+    if not names.is_open(stmt) and not leaving and not _asks_by_name(stmt):
         return None
     out: Body = []
     subject = _subject(stmt.subject, out, names)
     return [*out, *_cases(stmt.cases, subject, names)]
+
+
+def _asks_by_name(stmt: Node) -> bool:
+    """Tell whether a case asks for what a dotted name holds: a file may have it without the dot."""
+    patterns = (part for case in stmt.cases for part in gast.walk(case.pattern))
+    values = (part.value for part in patterns if isinstance(part, gast.MatchValue))
+    return any(isinstance(value, gast.Attribute) for value in values)
 
 
 def _subject(node: Node, out: Body, names: Names) -> Node:
