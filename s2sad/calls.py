@@ -52,7 +52,11 @@ def is_python(func: Expr) -> bool:
     """
     if not (isinstance(func, Ref) and isinstance(func.value, FunctionType)):
         return False
-    if any(func.value is each for each in SETTINGS) or func.text.startswith(PREFIX) or makes_derivative(func):
+    if (
+        any(func.value is each for each in SETTINGS)
+        or func.text.startswith(PREFIX)
+        or makes_derivative(func)
+    ):
         return False
     return not (is_of_a_flow(func.value) or is_of_states(func.value))
 

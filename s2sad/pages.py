@@ -105,6 +105,10 @@ PHRASES = {
         "has no key ",
     ),
     "objects": (
+        " is a list of objects, and ",
+        "is an item of a list of objects, and",
+        "which item of a list this is",
+        "may be an item of several",
         "returns a dict or an object that it makes",
         "is written to, and a ",
         "cannot be made: ",

@@ -31,6 +31,12 @@ class Numbers:
     inlined: int = 0
     keys: int = 0
     records: int = 0
+    # what happened to lists of objects, by their numbers
+    events: set[tuple[int, str]] = field(default_factory=set)
+    # slots that count the passes of loops over such lists
+    counters: set[str] = field(default_factory=set)
+    # how many loops are going through such a list
+    going: Counter[int] = field(default_factory=Counter)
 
     def copy(self) -> Numbers:
         """Return numbers that go on from these."""

@@ -99,7 +99,9 @@ class Choices:
                 return self._items(owner, tuple(rest))
             case gast.Call(func=gast.Name(id="zip"), args=args), (first, *rest):
                 return self._items(args[first], tuple(rest)) if first < len(args) else None
-            case gast.Call(func=gast.Name(id="reversed" | "list" | "tuple" | "sorted"), args=[owner]), _:
+            case gast.Call(
+                func=gast.Name(id="reversed" | "list" | "tuple" | "sorted"), args=[owner]
+            ), _:
                 return self._items(owner, place)
         shown = self.shown(iterable)
         if isinstance(shown, gast.List | gast.Tuple) and len(place) == 1:

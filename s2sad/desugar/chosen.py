@@ -195,7 +195,7 @@ class _Written(gast.NodeTransformer):  # type: ignore[misc]
         return list(functions.values()) if functions else None
 
 
-def _put_in(function: Any, call: Any) -> Any:
+def put_in(function: Any, call: Any) -> Any:
     """Return the expression of a lambda that is called with names and numbers; None for others."""
     args: Any = getattr(function, "args", None)
     if not isinstance(function, gast.Lambda) or args.vararg or args.kwarg or args.kwonlyargs:
@@ -216,7 +216,7 @@ def _with_part(call: Any, place: int, function: Any) -> Any:
     """Return a copy of a call with a function put in: 0 is what is called."""
     made, function = copy.deepcopy(call), copy.deepcopy(function)
     if place == 0:
-        put = _put_in(function, made)
+        put = put_in(function, made)
         if put is not None:
             return put
         made.func = function

@@ -20,6 +20,7 @@ import gast
 import numpy as np
 
 from s2sad.desugar import extremes, iterating
+from s2sad.desugar.chosen import put_in
 from s2sad.desugar.comprehensions import (
     Written,
     keyed,
@@ -260,6 +261,7 @@ def _reduced(node: Node, names: Names, into: str) -> Written | None:
     function, iterable, *initial = node.args
     made, item = into or names.fresh("total"), names.fresh("item")
     step = call(function, [name(made, node), name(item, node)], node)
+    step = put_in(function, step) or step
     body = [assign(made, step, node)]
     if initial:
         first = assign(made, initial[0], node)

@@ -43,8 +43,10 @@ from s2sad.rules import is_added
 from s2sad.scope import Keys, Numbers, Scope, block_of
 from s2sad.spelt import with_first_places
 from s2sad.statics import functions, records, using
+from s2sad.statics.appending import mark
 from s2sad.statics.entering import Structure, entered
 from s2sad.statics.kinds import Function
+from s2sad.statics.resolving import resolved
 from s2sad.statics.results import laid_out
 from s2sad.traverse import expressions, statements, walk
 
@@ -165,13 +167,15 @@ def _call(call: Call, node: Any, scope: Scope, nested: bool) -> Expr:
     if plain is not None:
         return plain
     call = seen_through(with_first_places(call), node, scope)
+    operation = as_operation(call)
+    if isinstance(operation, Op) and any(scope.record(part) for part in operation.args):
+        return using.operated(operation, node, scope, nested, lower_body)
     found = using.used(call, node, scope, nested, lower_body, wide)
     if found is not None:
         return found
     made = functions.in_place_of(call, node, scope, nested, lower_body)
     if made is not None:
         return made
-    operation = as_operation(call)
     if operation is not call:
         return operation
     given_back = stored(call, node, scope, nested, write)
@@ -230,6 +234,7 @@ def _simplified(
     plain = with_defaults(without_queues(without_lookups(body, source), names), names)
     plain = chosen(plain, names)
     body = structure(desugared(plain, names), set(own))
+    mark(body)
     return body, frozenset(assigned_names(body))
 
 
@@ -246,7 +251,7 @@ def lower_body(source: Source, scope: Scope) -> Expr:
         scope.called_after = "result"
         scope.changing = functions.changing(last, scope)
         scope.at = scope.span(last)
-        last = records.resolved(last, scope)
+        last = resolved(last, scope)
         if is_list_method(last.value, "pop", scope):
             last = _popped_first(last, scope)
         if last.value is not None:

@@ -24,8 +24,10 @@ from s2sad.parse import assigned_names, rebound_names
 from s2sad.program import Break, Call, Carried, Const, Expr, If, Loop, Merge, Op, Ref, Var
 from s2sad.revisit import revisited
 from s2sad.scope import Scope, block_of
-from s2sad.statics import joining, records
-from s2sad.statics.kinds import Record, agreed
+from s2sad.statics import joining
+from s2sad.statics.kinds import Record, Row, agreed
+from s2sad.statics.resolving import resolved
+from s2sad.statics.rows import as_test
 from s2sad.statics.special import gone_through
 from s2sad.statics.unrolling import unrolled
 from s2sad.traverse import makes_a_pass, may_leave
@@ -126,7 +128,7 @@ def _(node: gast.For, scope: Scope) -> None:
     node = gone_through(node, scope)
     written_out = unrolled(node, scope)
     if written_out is None:
-        node = records.resolved(node, scope)
+        node = resolved(node, scope)
         written_out = revisited(node, scope)
     if written_out is not None:
         every(written_out, scope)
@@ -183,7 +185,9 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
         slots = [slot for slot in slots if slot not in statics]
         heads = {slot: scope.renew(slot) for slot in slots}
         start, links = dict(scope.held.values), doubtful.without(scope.held.links)
-        test = inline(records.resolved(node.test, scope), scope) if iterable is None else None
+        test = None
+        if iterable is None:
+            test = inline(resolved(as_test(node.test, scope), scope), scope)
         with scope.block() as out:
             targets = _targets(node.target, scope) if iterable is not None else None
             every(node.body, scope)
@@ -197,6 +201,7 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
         kept = {*slots, *statics}
         more = [s for s in start if s not in kept and scope.held.values.get(s) != start[s]]
         held, known = meet(links, scope.held.links), agreed(statics, scope.held.statics)
+        known |= _last_items(statics, scope, before, slots)
         if not more and held == links and known == statics:
             break
         slots, links, statics = slots + more, held, known
@@ -219,6 +224,18 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
     key = scope.numbers.key()
     block = block_of(out)
     scope.emit(Loop(targets, iterable, test, carried, block, breaks, scope.span(node), key))
+
+
+def _last_items(
+    statics: Any, scope: Scope, before: dict[str, Var], slots: list[str]
+) -> dict[str, Row]:
+    """Return the items of lists of objects that names hold after the last pass of a loop."""
+    return {
+        slot: held
+        for slot, held in scope.held.statics.items()
+        if isinstance(held, Row) and held.at in slots and slot not in before and "%r" not in slot
+        if slot not in statics or statics[slot] == held
+    }
 
 
 def _joined_ends(statics: Any, joints: Any, out: Any, scope: Scope, node: Any) -> dict[str, Record]:
@@ -255,7 +272,7 @@ def _begun(
 
 def with_test(node: Any, scope: Scope) -> Any:
     """Return a branch whose test reads fields of records by their names."""
-    test = records.resolved(node.test, scope)
+    test = resolved(as_test(node.test, scope), scope)
     if test is node.test:
         return node
     return gast.copy_location(gast.If(test=test, body=node.body, orelse=node.orelse), node)

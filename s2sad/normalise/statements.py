@@ -18,8 +18,9 @@ from s2sad.lower import (
 from s2sad.parse import assigned_names
 from s2sad.program import Break, Effect
 from s2sad.scope import Scope
-from s2sad.statics import computed, functions, records, special
+from s2sad.statics import computed, functions, records, special, tables
 from s2sad.statics.kinds import Record
+from s2sad.statics.resolving import resolved
 
 
 def every(body: list[Any], scope: Scope) -> None:
@@ -28,11 +29,13 @@ def every(body: list[Any], scope: Scope) -> None:
         written: list[tuple[Record, Any]] | None = [] if isinstance(node, gast.Assign) else None
         try:
             scope.at = scope.span(node)
-            by_key = computed.written_out(node, scope) or special.asked(node, scope)
+            by_key = tables.written_out(node, scope)
+            if by_key is None:
+                by_key = computed.written_out(node, scope) or special.asked(node, scope)
             if by_key is not None:
                 every(by_key, scope)
                 continue
-            node = records.resolved(node, scope, written)
+            node = resolved(node, scope, written)
             scope.changing = functions.changing(node, scope)
             statement(node, scope)
             for record, key in written or ():

@@ -28,6 +28,7 @@ from s2sad.program import NONE, Assign, Expr, Op, Update, Var
 from s2sad.scope import Scope, static_as_value
 from s2sad.statics import functions, joining, records
 from s2sad.statics.kinds import Record
+from s2sad.statics.resolving import resolved
 
 
 @statement.register
@@ -216,7 +217,7 @@ def _standing(part: Expr, scope: Scope) -> Expr:
 
 
 def _store_value(target: Any, value: Expr, scope: Scope, node: Any) -> None:
-    target = records.resolved(target, scope)
+    target = resolved(target, scope)
     if isinstance(target, gast.Name):
         _bind_value(target.id, value, scope, node)
     elif isinstance(target, gast.Subscript):

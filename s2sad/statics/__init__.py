@@ -2,5 +2,8 @@
 
 `kinds` says what there is: functions made inside (`functions`), and dicts, named tuples and objects:
 `records` are their fields, `classes` what making one does, `using` and `wholes` what is done with
-one, `joining` where two ways meet, `unrolling` loops over them, `entering` those that are arguments.
+one, `joining` where two ways meet, `unrolling` loops over them, `entering` those that are arguments,
+`resolving` the syntax that reads and writes their fields. Lists of objects of which nobody knows how
+many there are become a list of each field: `appending` tells which these are, `tables` what is done
+with them, `rows` what an item is, `through` loops over them.
 """

@@ -16,7 +16,7 @@ from s2sad.errors import Span
 from s2sad.program import Assign, Stmt, Var
 from s2sad.scope import Scope
 from s2sad.statics import records
-from s2sad.statics.kinds import Fields, Record, Static
+from s2sad.statics.kinds import Copy, Cut, Fields, Record, Row, Static
 from s2sad.traverse import reads
 
 Statics = Mapping[str, Static]
@@ -41,6 +41,8 @@ def joinable(a: Statics, b: Statics) -> dict[str, Pair]:
 def _pairs(a: Statics, b: Statics) -> Iterator[tuple[str, Pair]]:
     for slot, left in a.items():
         right = b.get(slot)
+        if isinstance(left, Row | Cut) or isinstance(right, Row | Cut):
+            continue  # the place of an item is not handed on
         if isinstance(left, Record) and isinstance(right, Record) and "%r" not in slot:
             yield slot, (left, right)
 
@@ -107,7 +109,8 @@ def joint(slot: str, left: Record, scope: Scope) -> Record:
     """Return a new record for a slot, without fields yet."""
     scope.numbers.records += 1
     name = slot.split("%")[0].split("&")[0].split("$")[0]
-    return Record(name, scope.numbers.records, left.kind)
+    made = Copy if isinstance(left, Copy) else Record
+    return made(name, scope.numbers.records, left.kind)
 
 
 def copied(pairs: list[tuple[Record, Record]], scope: Scope, where: Span) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from s2sad.errors import Span
@@ -71,6 +72,59 @@ class Record:
     def is_fixed(self) -> bool:
         """Tell whether its fields never change."""
         return issubclass(self.kind, tuple) or is_frozen(self.kind)
+
+
+@dataclass(frozen=True)
+class Row(Record):
+    """An item of a list of objects: its fields stand in the lists of `table`, at a place.
+
+    The place is a number, or the slot that holds one. It is in doubt where it may be counted from
+    the end, which moves when the list grows.
+    """
+
+    number: int = field(default=0, compare=False)
+    kind: Any = None
+    table: Record = field(default_factory=lambda: Record("", 0, dict))
+    at: str | int = 0
+    in_doubt: bool = False
+
+    @property
+    def place(self) -> str:
+        """Return the slot under which the fields are held: those of the list."""
+        return self.table.place
+
+
+@dataclass(frozen=True)
+class Cut(Record):
+    """A slice of a list of objects: `places` is the slot of the places that it takes.
+
+    Of `objects[i + 1:]`, where i counts the passes of a loop, they are i and 1.
+    """
+
+    table: Record = field(default_factory=lambda: Record("", 0, dict))
+    places: str | tuple[str, int] = ""
+
+
+@dataclass(frozen=True)
+class Copy(Record):
+    """What an item of a list of objects held when its name was given it: read only."""
+
+    @property
+    def is_fixed(self) -> bool:
+        """Tell whether its fields never change."""
+        return True
+
+
+class Table:
+    """The kind of a list of objects, of which each field is a list: `row` is their class."""
+
+    row: Any = None
+
+
+@lru_cache(maxsize=512)
+def table_of(row: type) -> type:
+    """Return the kind of a list of objects of a class."""
+    return type(f"list of {row.__name__}", (Table,), {"row": row})
 
 
 def is_frozen(kind: Any) -> bool:

@@ -10,7 +10,6 @@ known becomes a name, `resolved`, before a statement is lowered.
 
 from __future__ import annotations
 
-import copy
 import re
 import zlib
 from collections.abc import Iterable, Mapping
@@ -22,9 +21,7 @@ from s2sad.echo import bound
 from s2sad.errors import Span, Unsupported
 from s2sad.program import Assign, Expr, Op, Var, base
 from s2sad.scope import Scope
-from s2sad.statics.kinds import Fields, Record, is_frozen
-
-BINDING = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+from s2sad.statics.kinds import Fields, Record, Row
 
 
 def made(kind: Any, values: Mapping[Any, Expr], scope: Scope, node: Any) -> Var:
@@ -71,6 +68,8 @@ def keys_of(record: Record, scope: Scope, node: Any) -> tuple[Any, ...]:
 
 def put(record: Record, key: Any, value: Expr, scope: Scope, node: Any) -> None:
     """Give a field a value, or another record."""
+    if isinstance(record, Row):
+        raise _whole_row(record, scope, node)
     give(scope, added(record, key, scope, node), value, scope.span(node))
 
 
@@ -91,10 +90,22 @@ def give(scope: Scope, name: str, value: Expr, where: Span, made: Expr | None = 
 def added(record: Record, key: Any, scope: Scope, node: Any) -> str:
     """Return the slot of a field, which the record has from now on."""
     slot, keys = slot_of(record, key), keys_of(record, scope, node)
+    if isinstance(record, Row):
+        if key not in keys:
+            raise _whole_row(record, scope, node)
+        return slot
     if key not in keys:
         fields = Fields((*keys, key))
         scope.held.statics = {**scope.held.statics, record.place: fields}
     return known_as_name(slot, scope)
+
+
+def _whole_row(record: Row, scope: Scope, node: Any) -> Unsupported:
+    return Unsupported(
+        f"{record.name} is an item of a list of objects, and given a field that the others have not",
+        scope.span(node),
+        "Give all objects of a list the same fields where they are made.",
+    )
 
 
 def removed(record: Record, key: Any, scope: Scope, node: Any) -> None:
@@ -117,7 +128,19 @@ def value_at(record: Record, key: Any, scope: Scope, node: Any) -> Var:
         if record.kind is dict:
             problem = f"{record.name} has no key {key!r} here"
         raise Unsupported(problem, scope.span(node), "Give it where it is made.")
+    if isinstance(record, Row):
+        return _item_field(record, key, scope, node)
     return scope.read(known_as_name(slot_of(record, key), scope), node)
+
+
+def _item_field(row: Row, key: Any, scope: Scope, node: Any) -> Var:
+    """Return what a field of an item of a list holds now."""
+    from s2sad.lower import atom  # these stand after this in the pipeline
+    from s2sad.statics.rows import field_of
+
+    scope.called_after = slot_of(row, key)
+    value = atom(field_of(row, key, scope, node, gast.Load()), scope)
+    return value if isinstance(value, Var) else scope.temp(value, node)
 
 
 def values_of(record: Record, scope: Scope, node: Any) -> tuple[Var, ...]:
@@ -216,129 +239,3 @@ def literal(node: Any) -> Any:
         parts = tuple(map(literal, node.elts))
         return None if None in parts else parts
     return None
-
-
-# ---------------------------------------------------------------------------- syntax
-
-
-def resolved(node: Any, scope: Scope, later: list[tuple[Record, Any]] | None = None) -> Any:
-    """Return a statement or expression in which fields of records are names.
-
-    A field that is written to is there at once, or where there is a list for `later`, noted there:
-    what an assignment computes first does not see it.
-    """
-    if not scope.held.statics or not _touches(node, scope):
-        return node
-    return _Resolver(scope, later).visit(copy.deepcopy(node))
-
-
-def _touches(node: Any, scope: Scope) -> bool:
-    return any(
-        isinstance(part, gast.Name) and isinstance(scope.static(part.id), Record)
-        for part in gast.walk(node)
-    )
-
-
-class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
-    """Turns `d["u"]` and `o.u` into the names of their slots; blocks are left for later."""
-
-    def __init__(self, scope: Scope, later: list[tuple[Record, Any]] | None = None):
-        self.scope = scope
-        self.later = later
-        self.hidden: frozenset[str] = frozenset()
-
-    def visit(self, node: Any) -> Any:
-        if isinstance(node, BINDING):
-            return self._with_own_names(node)
-        if isinstance(node, gast.FunctionDef | gast.ClassDef):
-            return node
-        return super().visit(node)
-
-    def _with_own_names(self, node: Any) -> Any:
-        outer = self.hidden
-        bound = {
-            part.id
-            for part in gast.walk(node)
-            if isinstance(part, gast.Name) and not isinstance(part.ctx, gast.Load)
-        }
-        self.hidden |= bound
-        try:
-            return self.generic_visit(node)
-        finally:
-            self.hidden = outer
-
-    def generic_visit(self, node: Any) -> Any:
-        if isinstance(node, gast.If | gast.While):
-            if isinstance(node, gast.If):
-                node.test = self.visit(node.test)
-            return node
-        if isinstance(node, gast.For):
-            node.iter, node.target = self.visit(node.iter), self.visit(node.target)
-            return node
-        return super().generic_visit(node)
-
-    def visit_Attribute(self, node: Any) -> Any:
-        node.value = self.visit(node.value)
-        return self._field(node, node.attr, lambda kind: kind is not dict)
-
-    def visit_Subscript(self, node: Any) -> Any:
-        node.value, node.slice = self.visit(node.value), self.visit(node.slice)
-        key = spelled(node.slice, self.scope)
-        if key is None:
-            return node
-        record = self._row(node)
-        if isinstance(key, int) and record is not None:
-            keys = keys_of(record, self.scope, node)
-            return (
-                node if not -len(keys) <= key < len(keys) else self._name(record, keys[key], node)
-            )
-        return self._field(node, key, lambda kind: kind is dict)
-
-    def _row(self, node: Any) -> Record | None:
-        record = self._record(node.value)
-        return record if record is not None and issubclass(record.kind, tuple | list) else None
-
-    def _record(self, owner: Any) -> Record | None:
-        if not isinstance(owner, gast.Name) or owner.id in self.hidden:
-            return None
-        static = self.scope.static(owner.id)
-        return static if isinstance(static, Record) else None
-
-    def _field(self, node: Any, key: Any, fits: Any) -> Any:
-        record = self._record(node.value)
-        if record is None or not fits(record.kind):
-            return node
-        if key in keys_of(record, self.scope, node):
-            if isinstance(node.ctx, gast.Del):
-                removed(record, key, self.scope, node)
-            elif isinstance(node.ctx, gast.Store):
-                self._written(record, key, node)
-            return self._name(record, key, node)
-        if isinstance(node.ctx, gast.Store) and not _is_property(record.kind, key):
-            self._written(record, key, node)
-            return self._name(record, key, node)
-        return node
-
-    def _written(self, record: Record, key: Any, node: Any) -> None:
-        _refuse_fixed(record, key, self.scope, node)
-        if self.later is None:
-            added(record, key, self.scope, node)
-        else:
-            self.later.append((record, key))
-
-    def _name(self, record: Record, key: Any, node: Any) -> Any:
-        slot = known_as_name(slot_of(record, key), self.scope)
-        return gast.copy_location(gast.Name(slot, node.ctx, None, None), node)
-
-
-def _is_property(kind: Any, name: Any) -> bool:
-    return isinstance(name, str) and isinstance(getattr(kind, name, None), property)
-
-
-def _refuse_fixed(record: Record, key: Any, scope: Scope, node: Any) -> None:
-    if issubclass(record.kind, tuple) or is_frozen(record.kind):
-        raise Unsupported(
-            f"{record.name}.{key} is written to, and a {record.kind.__name__} cannot be changed",
-            scope.span(node),
-            "Make a new one: dataclasses.replace(...), or _replace(...) of a named tuple.",
-        )

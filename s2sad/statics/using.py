@@ -23,7 +23,8 @@ from s2sad.program import NONE, Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.rules import is_known
 from s2sad.scope import Scope
 from s2sad.statics import classes, computed, records
-from s2sad.statics.kinds import Record
+from s2sad.statics.kinds import Copy, Record, Row
+from s2sad.statics.rows import is_table, popped, same_item
 from s2sad.statics.wholes import of_dict, of_whole, replaced, takes_whole
 
 Lower = Callable[[Any, Scope], Expr]
@@ -183,6 +184,8 @@ def _method(
         count = len(records.keys_of(record, scope, node))
         records.put(record, count, call.args[0], scope, node)
         return NONE
+    if func.name == "pop" and is_table(record):
+        return popped(record, call, node, scope, nested)
     if func.name == "_replace":
         return replaced(record, dict(call.keywords), node, scope)
     if func.name == "_asdict":
@@ -255,6 +258,12 @@ def operated(operation: Op, node: Any, scope: Scope, nested: bool, lower: Lower)
     """Return what an operator gives for a record."""
     op, parts = operation.op, list(operation.args)
     owned = [each for each in parts if scope.record(each) is not None]
+    if op in ("is", "is_not", "==", "!="):
+        if op in ("is", "is_not") or _is_told_apart(scope.record(owned[0])):
+            test = same_item([scope.record(each) for each in owned], scope, node)
+            if test is not None:
+                return test if op in ("is", "==") else Op("not", (test,))
+            _refuse_copies([scope.record(each) for each in owned], node, scope)
     if op in ("is", "is_not"):
         same = len(owned) == 2 and scope.record(owned[0]) == scope.record(owned[1])
         return Const(same == (op == "is"))
@@ -269,6 +278,21 @@ def operated(operation: Op, node: Any, scope: Scope, nested: bool, lower: Lower)
         return records.made(dict, {**merged[0], **merged[1]}, scope, node)
     rest = tuple(each for each in parts if each is not owned[0])
     return _run(owned[0], name, Call(NONE, rest), node, scope, nested, lower)
+
+
+def _is_told_apart(record: Record | None) -> bool:
+    """Tell whether the objects of a class are equal only to themselves."""
+    return record is not None and record.kind.__eq__ is object.__eq__
+
+
+def _refuse_copies(owned: list[Record | None], node: Any, scope: Scope) -> None:
+    """Refuse to tell whether two are one where an item of a list may be meant."""
+    if len(owned) == 2 and any(isinstance(each, Row | Copy) for each in owned):
+        raise Unsupported(
+            "which item of a list this is, is not known",
+            scope.span(node),
+            "Compare their places: `for i, a in enumerate(objects)`.",
+        )
 
 
 def item(owner: Expr, node: Any, scope: Scope, nested: bool, lower: Lower) -> Expr:

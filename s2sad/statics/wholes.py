@@ -18,6 +18,7 @@ from s2sad.program import NONE, Attr, Call, Const, Expr, Op, Ref
 from s2sad.scope import Scope
 from s2sad.statics import classes, records
 from s2sad.statics.kinds import Record
+from s2sad.statics.rows import is_table, of_table
 from s2sad.templating import printed_name
 
 
@@ -73,12 +74,19 @@ def of_whole(func: Ref, call: Call, node: Any, scope: Scope) -> Expr | None:
     """Return what a function of Python's own gives for a record."""
     first = scope.record(call.args[0]) if call.args else None
     value = func.value
-    if value is isinstance and first is not None and isinstance(call.args[1], Ref):
+    if (
+        value is isinstance
+        and first is not None
+        and not is_table(first)
+        and isinstance(call.args[1], Ref)
+    ):
         return Const(issubclass(first.kind, call.args[1].value))
-    if value is type and first is not None:
+    if value is type and first is not None and not is_table(first):
         return Ref(first.kind.__name__, first.kind)
     if first is None:
         return _with_displays(call, scope, node)
+    if is_table(first):
+        return of_table(value, first, call, node, scope)
     if value is len and issubclass(first.kind, dict | list | tuple):
         return Const(len(records.keys_of(first, scope, node)))
     again = value in (copy.copy, dataclasses.replace) or printed_name(value) == WITH_FIELDS

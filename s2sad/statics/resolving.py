@@ -1,0 +1,201 @@
+"""Syntax that reads or writes fields of records becomes names, before a statement is lowered.
+
+d["v"] -= 0.1 * d["u"]          d_v$1 -= 0.1 * d_u$1
+b.x, of an item of a list       bodies_x$2[k]
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import gast
+
+from s2sad.errors import Unsupported
+from s2sad.scope import Scope
+from s2sad.statics.kinds import Copy, Record, Row, Table, is_frozen
+from s2sad.statics.records import (
+    added,
+    keys_of,
+    known_as_name,
+    removed,
+    slot_of,
+    spelled,
+    standing_for,
+)
+
+BINDING = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+
+
+def resolved(node: Any, scope: Scope, later: list[tuple[Record, Any]] | None = None) -> Any:
+    """Return a statement or expression in which fields of records are names.
+
+    A field that is written to is there at once, or where there is a list for `later`, noted there:
+    what an assignment computes first does not see it.
+    """
+    if not scope.held.statics or not _touches(node, scope):
+        return node
+    return _Resolver(scope, later).visit(copy.deepcopy(node))
+
+
+def _touches(node: Any, scope: Scope) -> bool:
+    return any(
+        isinstance(part, gast.Name) and isinstance(scope.static(part.id), Record)
+        for part in gast.walk(node)
+    )
+
+
+class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
+    """Turns `d["u"]` and `o.u` into the names of their slots; blocks are left for later."""
+
+    def __init__(self, scope: Scope, later: list[tuple[Record, Any]] | None = None):
+        self.scope = scope
+        self.later = later
+        self.hidden: frozenset[str] = frozenset()
+
+    def visit(self, node: Any) -> Any:
+        if isinstance(node, BINDING):
+            return self._with_own_names(node)
+        if isinstance(node, gast.FunctionDef | gast.ClassDef):
+            return node
+        return super().visit(node)
+
+    def _with_own_names(self, node: Any) -> Any:
+        outer = self.hidden
+        bound = {
+            part.id
+            for part in gast.walk(node)
+            if isinstance(part, gast.Name) and not isinstance(part.ctx, gast.Load)
+        }
+        self.hidden |= bound
+        try:
+            return self.generic_visit(node)
+        finally:
+            self.hidden = outer
+
+    def generic_visit(self, node: Any) -> Any:
+        if isinstance(node, gast.If | gast.While):
+            if isinstance(node, gast.If):
+                node.test = self.visit(node.test)
+            return node
+        if isinstance(node, gast.For):
+            node.iter, node.target = self.visit(node.iter), self.visit(node.target)
+            return node
+        return super().generic_visit(node)
+
+    def visit_Attribute(self, node: Any) -> Any:
+        item = self._of_item(node, node.attr)
+        if item is not None:
+            return item
+        node.value = self.visit(node.value)
+        return self._field(node, node.attr, lambda kind: kind is not dict)
+
+    def _of_item(self, node: Any, key: Any) -> Any:
+        """Return `bodies[i].x` as the item that it is of the list of that field."""
+        if not isinstance(node.value, gast.Subscript) or isinstance(node.value.slice, gast.Slice):
+            return None
+        table = self._record(self.visit(node.value.value))
+        if table is None or not issubclass(table.kind, Table):
+            return None
+        if key not in keys_of(table, self.scope, node) or isinstance(node.ctx, gast.Del):
+            return None
+        from s2sad.statics import rows  # which reads records
+
+        if isinstance(node.ctx, gast.Store):
+            _refuse_fixed(Record(table.name, 0, table.kind.row), key, self.scope, node)
+            rows.note(table, "written", self.scope, node)
+        at = rows.place_in(table, self.visit(node.value.slice), self.scope, node)
+        named = rows.column(table, key, self.scope, node)
+        return gast.copy_location(gast.Subscript(named, at, node.ctx), node)
+
+    def visit_Subscript(self, node: Any) -> Any:
+        key = spelled(node.slice, self.scope)
+        item = self._of_item(node, key) if isinstance(key, str) else None
+        if item is not None:
+            return item
+        node.value, node.slice = self.visit(node.value), self.visit(node.slice)
+        table = self._record(node.value)
+        if table is not None and issubclass(table.kind, Table):
+            return self._item(table, node)
+        key = spelled(node.slice, self.scope)
+        if key is None:
+            return node
+        record = self._row(node)
+        if isinstance(key, int) and record is not None:
+            keys = keys_of(record, self.scope, node)
+            return (
+                node if not -len(keys) <= key < len(keys) else self._name(record, keys[key], node)
+            )
+        return self._field(node, key, lambda kind: kind is dict)
+
+    def _item(self, table: Record, node: Any) -> Any:
+        """Return an item of a list of objects, or a slice, as a name that holds it."""
+        from s2sad.statics import rows, tables  # which read records
+
+        if not isinstance(node.ctx, gast.Load):
+            return node
+        if isinstance(node.slice, gast.Slice):
+            made: Record = rows.cut(table, node.slice, table.name, self.scope, node)
+        else:
+            made = tables.item_of(table, node.slice, f"{table.name}_item", self.scope, node)
+        name = known_as_name(standing_for(made, self.scope).slot, self.scope)
+        return gast.copy_location(gast.Name(name, gast.Load(), None, None), node)
+
+    def _row(self, node: Any) -> Record | None:
+        record = self._record(node.value)
+        return record if record is not None and issubclass(record.kind, tuple | list) else None
+
+    def _record(self, owner: Any) -> Record | None:
+        if not isinstance(owner, gast.Name) or owner.id in self.hidden:
+            return None
+        static = self.scope.static(owner.id)
+        return static if isinstance(static, Record) else None
+
+    def _field(self, node: Any, key: Any, fits: Any) -> Any:
+        record = self._record(node.value)
+        if record is None or not fits(record.kind):
+            return node
+        if key in keys_of(record, self.scope, node):
+            if isinstance(node.ctx, gast.Del):
+                removed(record, key, self.scope, node)
+            elif isinstance(node.ctx, gast.Store):
+                self._written(record, key, node)
+            return self._name(record, key, node)
+        if isinstance(node.ctx, gast.Store) and not _is_property(record.kind, key):
+            self._written(record, key, node)
+            return self._name(record, key, node)
+        return node
+
+    def _written(self, record: Record, key: Any, node: Any) -> None:
+        _refuse_fixed(record, key, self.scope, node)
+        if self.later is None:
+            added(record, key, self.scope, node)
+        else:
+            self.later.append((record, key))
+
+    def _name(self, record: Record, key: Any, node: Any) -> Any:
+        if isinstance(record, Row):
+            from s2sad.statics.rows import field_of  # which reads records
+
+            return field_of(record, key, self.scope, node, node.ctx)
+        slot = known_as_name(slot_of(record, key), self.scope)
+        return gast.copy_location(gast.Name(slot, node.ctx, None, None), node)
+
+
+def _is_property(kind: Any, name: Any) -> bool:
+    return isinstance(name, str) and isinstance(getattr(kind, name, None), property)
+
+
+def _refuse_fixed(record: Record, key: Any, scope: Scope, node: Any) -> None:
+    if isinstance(record, Copy):
+        raise Unsupported(
+            f"{record.name}.{key} is written to, and {record.name} may be an item of several",
+            scope.span(node),
+            "Write to the item of the list: objects[i].x = ...",
+        )
+    if issubclass(record.kind, tuple) or is_frozen(record.kind):
+        raise Unsupported(
+            f"{record.name}.{key} is written to, and a {record.kind.__name__} cannot be changed",
+            scope.span(node),
+            "Make a new one: dataclasses.replace(...), or _replace(...) of a named tuple.",
+        )

@@ -1,0 +1,311 @@
+"""Lists of objects, of which nobody knows how many there are, are a list of each field.
+
+bodies = []                                  bodies_x = []; bodies_m = []
+bodies.append(Body(x, m))           ->       bodies_x.append(x); bodies_m.append(m)
+for b in bodies:                             for k in range(len(bodies_x)):
+    b.x += dt * b.m                              bodies_x[k] += dt * bodies_m[k]
+
+A list is known for one of objects by what is appended to it (`mark`). An item has no fields of its
+own: they are read, and written, where they stand in the lists.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from s2sad.desugar.syntax import with_
+from s2sad.lower import atom, operation
+from s2sad.program import Expr, Var, is_temp
+from s2sad.scope import Scope
+from s2sad.statics import joining, records
+from s2sad.statics.appending import ItemOf, kind_of
+from s2sad.statics.kinds import Copy, Cut, Fields, Lost, Record, Row, table_of
+from s2sad.statics.resolving import resolved
+from s2sad.statics.rows import (
+    assigned,
+    called,
+    column,
+    cut,
+    field_of,
+    kept,
+    named,
+    note,
+    place_in,
+    placed,
+    refuse_going,
+    refused,
+    row_at,
+    table_called,
+)
+from s2sad.statics.through import Places, gone_through
+
+Kind = tuple[type, tuple[Any, ...]]  # a class, and the names of the fields of its objects
+
+
+# ---------------------------------------------------------------------------- statements
+
+
+def written_out(node: Any, scope: Scope) -> list[Any] | None:
+    """Return a statement about lists of objects as one about lists of fields; None for others."""
+    match node:
+        case gast.Assign(targets=[gast.Name(id=name)], value=gast.List(elts=[])):
+            return _begun(name, getattr(node, "s2sad_items", ()), node, scope)
+        case gast.Expr(
+            value=gast.Call(func=gast.Attribute(value=owner, attr="append"), args=[arg])
+        ) if scope.held.statics:
+            owner = resolved(owner, scope)
+            table = table_called(owner.id, scope) if isinstance(owner, gast.Name) else None
+            return None if table is None else _appended(table, arg, node, scope)
+        case gast.Assign(
+            targets=[gast.Name(id=name)], value=gast.Subscript() | gast.Name() as value
+        ) if scope.held.statics:
+            return _taken(name, value, node, scope)
+        case gast.For() if scope.held.statics:
+            return gone_through(node, scope)
+        case gast.Pass():
+            for number, step in getattr(node, "s2sad_going", ()):
+                scope.numbers.going[number] += step
+        case gast.Assign(
+            targets=[gast.Name(id=name)],
+            value=gast.Call(func=gast.Name(id="sorted"), args=[gast.Name(id=owner)]),
+        ):
+            table = table_called(owner, scope)
+            return None if table is None else _in_order(name, table, node, scope)
+        case gast.Assign(targets=[gast.Subscript(value=gast.Attribute() | gast.Subscript()) as to]):
+            return _element(node, to, "targets", scope)
+        case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=owner), slice=at)]):
+            table = table_called(owner, scope)
+            return None if table is None else _replaced(table, at, node, scope)
+        case gast.Delete(targets=[gast.Subscript(value=gast.Name(id=owner), slice=at)]):
+            table = table_called(owner, scope)
+            return None if table is None else _deleted(table, at, node, scope)
+        case gast.AugAssign(target=gast.Subscript(value=gast.Attribute() | gast.Subscript()) as to):
+            return _element(node, to, "target", scope)
+        case gast.Expr(value=gast.Call(func=gast.Attribute(value=owner, attr="sort"), args=[])):
+            table = table_called(getattr(owner, "id", ""), scope)
+            return None if table is None else _sorted(table, node, scope)
+    return None
+
+
+def _element(node: Any, target: Any, part: str, scope: Scope) -> list[Any] | None:
+    """Return a write to an element of a field of an item, the field having a name first."""
+    if not scope.held.statics:
+        return None
+    holder = resolved(target.value, scope)
+    match holder:
+        case gast.Subscript(value=gast.Name(id=owner)) if "$" in owner:
+            name = f"{owner.split('$')[0]}_item%k{scope.numbers.key()}"
+            scope.locals |= {name}
+            whole = with_(target, value=named(name, gast.Load(), node))
+            written = with_(node, **{part: [whole] if part == "targets" else whole})
+            return [assigned(named(name, gast.Store(), node), holder, node), written]
+    return None
+
+
+def _in_order(name: str, table: Record, node: Any, scope: Scope) -> list[Any] | None:
+    """Give a name the items of a list in another order."""
+    order = Places(scope, node).in_order(table, node.value.keywords)
+    if order is None:
+        return None
+    scope.hold(name, cut(table, order, name, scope, node))
+    return []
+
+
+def _sorted(table: Record, node: Any, scope: Scope) -> list[Any] | None:
+    """Return what puts the lists of all fields into another order."""
+    order = Places(scope, node).in_order(table, node.value.keywords)
+    if order is None or isinstance(table, Cut):
+        return None
+    refuse_going(table, node, scope)
+    slot = kept(order, f"{table.name}_order", scope, node)
+    _forget(table, lambda held: True, scope)
+    out = []
+    for key in records.keys_of(table, scope, node):
+        at = f"place%k{scope.numbers.key()}"
+        item = placed(
+            gast.Subscript(
+                column(table, key, scope, node), named(at, gast.Load(), node), gast.Load()
+            ),
+            node,
+        )
+        through = named(records.known_as_name(slot, scope), gast.Load(), node)
+        each = gast.comprehension(named(at, gast.Store(), node), through, [], 0)
+        made = placed(gast.ListComp(item, [each]), node)
+        out.append(assigned(column(table, key, scope, node, gast.Store()), made, node))
+    return out
+
+
+def _begun(name: str, made: Any, node: Any, scope: Scope) -> list[Any] | None:
+    opened = [each for each in made if isinstance(each, ItemOf) or scope.opens_here(each)]
+    kind = next((k for k in (kind_of(each, scope) for each in opened) if k is not None), None)
+    if kind is None:
+        return None
+    scope.called_after = name
+    table = records.started(table_of(kind[0]), scope)
+    scope.held.statics = {**scope.held.statics, table.place: Fields(kind[1])}
+    empty = placed(gast.List([], gast.Load()), node)
+    every = [
+        assigned(column(table, key, scope, node, gast.Store()), copy.copy(empty), node)
+        for key in kind[1]
+    ]
+    lowered(every, scope)
+    record = joining.bound(name, table, scope, scope.span(node))
+    scope.hold(name, record)
+    return []
+
+
+def _appended(table: Record, arg: Any, node: Any, scope: Scope) -> list[Any]:
+    """Return what appends each field of an object, which has no other name."""
+    refuse_going(table, node, scope)
+    values = _new_item(table, arg, node, scope)
+    _forget(table, _moves, scope)
+    return [_append(table, key, value, node, scope) for key, value in values.items()]
+
+
+def _replaced(table: Record, at: Any, node: Any, scope: Scope) -> list[Any] | None:
+    """Return what gives a list another object at a place: that before may have other names."""
+    if isinstance(at, gast.Slice):
+        return None
+    values = _new_item(table, node.value, node, scope)
+    _forget(table, lambda held: True, scope)
+    slot = kept(resolved(at, scope), f"{table.name}_place", scope, node)
+    out = []
+    for key, value in values.items():
+        place = named(records.known_as_name(slot, scope), gast.Load(), node)
+        to = gast.Subscript(column(table, key, scope, node), place, gast.Store())
+        out.append(assigned(placed(to, node), _as_name(table, key, value, node, scope), node))
+    return out
+
+
+def _deleted(table: Record, at: Any, node: Any, scope: Scope) -> list[Any] | None:
+    """Return what takes an object off a list."""
+    if isinstance(at, gast.Slice) or isinstance(table, Cut):
+        return None
+    refuse_going(table, node, scope)
+    _forget(table, lambda held: True, scope)
+    place = resolved(at, scope)
+    if not isinstance(place, gast.Name | gast.Constant):
+        slot = kept(place, f"{table.name}_place", scope, node)
+        place = named(records.known_as_name(slot, scope), gast.Load(), node)
+    out = []
+    for key in records.keys_of(table, scope, node):
+        pop = placed(gast.Attribute(column(table, key, scope, node), "pop", gast.Load()), node)
+        out.append(placed(gast.Expr(placed(gast.Call(pop, [place], []), node)), node))
+    return out
+
+
+def _new_item(table: Record, arg: Any, node: Any, scope: Scope) -> dict[Any, Expr]:
+    """Return the fields of an object that a list is given."""
+    if isinstance(table, Cut):
+        raise refused(table, "is a part of another", "Change the whole list", node, scope)
+    scope.called_after = f"{table.name}_item"
+    held = scope.static(arg.id) if isinstance(arg, gast.Name) else None
+    made = held
+    if held is None:
+        made = scope.record(operation(resolved(arg, scope), scope))
+    if not isinstance(made, Record) or made.kind is not table.kind.row:
+        raise refused(table, "is given something else", "Append objects of one class", node, scope)
+    if set(records.keys_of(made, scope, node)) != set(records.keys_of(table, scope, node)):
+        raise refused(
+            table, "has objects with other fields", "Give all the same fields", node, scope
+        )
+    if held is not None:
+        _refuse_changed(table, made, arg, node, scope)
+    return records.items(made, scope, node)
+
+
+def _refuse_changed(table: Record, made: Record, arg: Any, node: Any, scope: Scope) -> None:
+    """Refuse an object which may be changed under another name than that of the list."""
+    if isinstance(made, Row):
+        note(made.table, "kept", scope, node)
+        note(table, "kept", scope, node)
+    elif not made.is_fixed and not getattr(arg, "s2sad_new", False):
+        if not getattr(arg, "s2sad_kept", False):
+            problem = "is given an object that has a name, and could be changed under it"
+            raise refused(table, problem, "Append a new one, or copy.copy(...) of it", node, scope)
+        note(table, "kept", scope, node)
+
+
+def _append(table: Record, key: Any, value: Expr, node: Any, scope: Scope) -> Any:
+    item = _as_name(table, key, value, node, scope)
+    func = placed(gast.Attribute(column(table, key, scope, node), "append", gast.Load()), node)
+    return placed(gast.Expr(placed(gast.Call(func, [item], []), node)), node)
+
+
+def _as_name(table: Record, key: Any, value: Expr, node: Any, scope: Scope) -> Any:
+    """Return the name of a value that a field of a new item is given."""
+    if scope.record(value) is not None or not isinstance(value, Var):
+        problem = f"has objects in its field {key}"
+        raise refused(table, problem, "Give them numbers and arrays", node, scope)
+    if is_temp(value.slot):
+        scope.hold_again(value)
+    return named(records.known_as_name(value.slot, scope), gast.Load(), node)
+
+
+def _forget(table: Record, moved: Callable[[Any], bool], scope: Scope) -> None:
+    """Forget the items of a list whose places are others from now on."""
+    scope.held.statics = {
+        slot: Lost(held.name)
+        if isinstance(held, Row | Cut) and held.table == table and moved(held)
+        else held
+        for slot, held in scope.held.statics.items()
+    }
+
+
+def _moves(held: Row | Cut) -> bool:
+    """Tell whether a place may be another one when a list has grown."""
+    return held.in_doubt if isinstance(held, Row) else isinstance(held.places, tuple)
+
+
+def _taken(name: str, value: Any, node: Any, scope: Scope) -> list[Any] | None:
+    """Give a name an item of a list: its place, or where it never changes, its fields."""
+    held = resolved(value, scope)
+    row = scope.static(held.id) if isinstance(held, gast.Name) else None
+    if not isinstance(row, Row):
+        return None
+    again = getattr(node, "s2sad_again", False)
+    if not row.is_fixed and not again:
+        scope.hold(name, replace(row, name=name))
+        return []
+    values: dict[Any, Expr] = {}
+    for key in records.keys_of(row, scope, node):
+        scope.called_after = f"{name}_{key}"
+        item = atom(field_of(row, key, scope, node, gast.Load()), scope)
+        values[key] = item if isinstance(item, Var) else scope.temp(item, node)
+    scope.called_after = name
+    record = scope.record(records.made(row.kind, values, scope, node))
+    assert record is not None
+    if not record.is_fixed:
+        note(row.table, "kept", scope, node)
+        record = Copy(record.name, record.number, record.kind)
+    scope.hold(name, joining.bound(name, record, scope, scope.span(node)))
+    return []
+
+
+def item_of(table: Record, at: Any, name: str, scope: Scope, node: Any) -> Row:
+    """Return the item that stands behind brackets, whose place is computed here."""
+    if getattr(at, "s2sad_place", False):
+        return row_at(table, scope.slot(at.id), False, name, scope)
+    known = records.literal(at)
+    if isinstance(known, int) and known < 0 and not isinstance(table, Cut):
+        first, *_ = records.keys_of(table, scope, node)
+        count = called("len", column(table, first, scope, node), node)
+        behind = placed(gast.Constant(-known, None), node)
+        at = placed(gast.BinOp(count, gast.Sub(), behind), node)
+    at = place_in(table, at, scope, node)
+    if isinstance(at, gast.Constant) and known is not None:
+        return row_at(table, known, False, name, scope)
+    slot = kept(at, f"{name}_place", scope, node)
+    return row_at(table, slot, known is None and not isinstance(table, Cut), name, scope)
+
+
+def lowered(body: list[Any], scope: Scope) -> None:
+    """Lower statements that are written out here."""
+    from s2sad.normalise.statements import every  # which asks this module
+
+    every(body, scope)
