@@ -39,7 +39,7 @@ class Point(NamedTuple):
 
 
 def made(u, v):
-    return [Particle(a, b) for a, b in zip(u, v)]
+    return [Particle(a, b) for a, b in zip(u, v, strict=True)]
 
 
 def pulled_pair_by_pair(u, v):
@@ -67,7 +67,7 @@ def told_apart_by_identity(u, v):
 
 
 def potential(M, m):
-    bodies = [Body(pos=row, mass=k) for row, k in zip(M, m)]
+    bodies = [Body(pos=row, mass=k) for row, k in zip(M, m, strict=True)]
     energy = 0.0
     for a, b in combinations(bodies, 2):
         energy -= a.mass * b.mass / np.linalg.norm(a.pos - b.pos)
@@ -96,7 +96,7 @@ def copies_of_what_changes(x):
 
 
 def made_anew_in_each_step(u, v):
-    ps = [Point(a, b) for a, b in zip(u, v)]
+    ps = [Point(a, b) for a, b in zip(u, v, strict=True)]
     for _ in range(2):
         ps = [Point(p.x + 0.1 * p.t, p.t - 0.1 * p.x) for p in ps]
     up = [p for p in ps if p.x > 0.0]
@@ -160,7 +160,7 @@ def counts_another_way(u):
     ps = [Point(a, a * a) for a in u]
     total = 0.0
     for i, p in enumerate(ps):
-        i = i - 2  # noqa: PLW2901
+        i = i - 2
         for q in ps[i + 1 :]:
             total += q.x * p.t
     return total

@@ -335,6 +335,17 @@ def two_inside(x, y):
     return g() * g()
 
 
+def tables_in_the_call_of_a_loop(x, y):
+    total = x * y
+    for word, f in {"sin": np.sin, "tanh": np.tanh, "square": lambda t: t * t}.items():
+        total += f(x) * len(word)
+    for i, (w, f) in enumerate([(x, np.cos), (y, np.sin), (2.0, np.tanh)]):
+        total = total * w + f(y) * i
+    for _, f in sorted({"b": np.sin, "a": np.exp}.items()):
+        total = f(total * 0.1)
+    return total * sum(f(x) for f in list((np.sin, np.exp)))
+
+
 XY = (0.7, 1.3), (0, 1)
 PROGRAMS = (
     Entry(one_or_the_other, *XY),
@@ -371,4 +382,5 @@ PROGRAMS = (
     Entry(made_solver, (numbers(5), 0.7), (0, 1)),
     Entry(made_and_handed_on, *XY),
     Entry(two_inside, *XY),
+    Entry(tables_in_the_call_of_a_loop, *XY),
 )
