@@ -44,23 +44,35 @@ def mark(body: list[Any]) -> None:
                 func=gast.Attribute(value=gast.Name(id=name), attr="append"), args=[arg]
             ):
                 appended.setdefault(name, []).append(arg)
-    for node in nodes:
-        match node:
-            case gast.Assign(targets=[gast.Name(id=name)], value=gast.List(elts=[])):
-                args = appended.get(name, ())
-                node.s2sad_items = [made for arg in args for made in _made_as(arg, nodes)]
+    for name, empty in (pair for node in nodes for pair in _begun_empty(node)):
+        args = appended.get(name, ())
+        empty.s2sad_items = [made for arg in args for made in _made_as(arg, nodes)]
     for block in _blocks(body) if appended else ():
         _mark_new(block, nodes)
     _mark_given_again(nodes)
+
+
+def _begun_empty(node: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the names that an assignment gives an empty list, and these lists."""
+    match node:
+        case gast.Assign(targets=[gast.Name() as target], value=value):
+            pairs = [(target, value)]
+        case gast.Assign(targets=[gast.Tuple(elts=targets)], value=gast.Tuple(elts=values)):
+            pairs = list(zip(targets, values, strict=False))
+        case _:
+            return
+    for target, value in pairs:
+        if isinstance(target, gast.Name) and isinstance(value, gast.List) and not value.elts:
+            yield target.id, value
 
 
 def _mark_given_again(nodes: list[Any]) -> None:
     """Mark assignments to names that are given several things."""
     given: dict[str, list[Any]] = {}
     for node in nodes:
-        match node:
-            case gast.Assign(targets=[gast.Name(id=name)]):
-                given.setdefault(name, []).append(node)
+        for target in node.targets if isinstance(node, gast.Assign) else ():
+            if isinstance(target, gast.Name):
+                given.setdefault(target.id, []).append(node)
     for many in given.values():
         for node in many if len(many) > 1 else ():
             node.s2sad_again = True
@@ -74,6 +86,9 @@ def _made_as(arg: Any, nodes: list[Any]) -> Iterator[Any]:
         return
     for node in nodes:
         match node:
+            case gast.Assign(targets=[gast.Tuple(elts=targets)], value=gast.Tuple(elts=values)):
+                pairs = zip(targets, values, strict=False)
+                yield from (value for to, value in pairs if getattr(to, "id", "") == name)
             case gast.Assign(targets=[gast.Name(id=bound)], value=value) if bound == name:
                 told = _told_by(value)
                 if told != name:

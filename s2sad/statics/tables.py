@@ -18,8 +18,9 @@ from typing import Any
 
 import gast
 
-from s2sad.desugar.syntax import with_
+from s2sad.desugar.syntax import bound_names, with_
 from s2sad.lower import atom, operation
+from s2sad.parse import reads_of
 from s2sad.program import Expr, Var, is_temp
 from s2sad.scope import Scope
 from s2sad.statics import joining, records
@@ -53,8 +54,12 @@ Kind = tuple[type, tuple[Any, ...]]  # a class, and the names of the fields of i
 def written_out(node: Any, scope: Scope) -> list[Any] | None:
     """Return a statement about lists of objects as one about lists of fields; None for others."""
     match node:
-        case gast.Assign(targets=[gast.Name(id=name)], value=gast.List(elts=[])):
-            return _begun(name, getattr(node, "s2sad_items", ()), node, scope)
+        case gast.Assign(targets=[gast.Name(id=name)], value=gast.List(elts=[]) as empty):
+            return _begun(name, getattr(empty, "s2sad_items", ()), node, scope)
+        case gast.Assign(targets=[gast.Tuple()], value=gast.Tuple()):
+            return _one_by_one(node)
+        case gast.Assign(targets=[gast.Name(), _, *_], value=gast.Subscript() | gast.Name()):
+            return _each_given(node, scope)
         case gast.Expr(
             value=gast.Call(func=gast.Attribute(value=owner, attr="append"), args=[arg])
         ) if scope.held.statics:
@@ -92,6 +97,29 @@ def written_out(node: Any, scope: Scope) -> list[Any] | None:
     return None
 
 
+def _one_by_one(node: Any) -> list[Any] | None:
+    """Return `a, b = [], x` as two assignments, where what is appended to the list is known."""
+    (target,), values = node.targets, node.value.elts
+    if not any(getattr(value, "s2sad_items", ()) for value in values):
+        return None
+    names = bound_names(target)
+    if len(target.elts) != len(values) or names & {*reads_of(node.value)}:
+        return None
+    if not all(isinstance(each, gast.Name) for each in target.elts) or len(names) < len(values):
+        return None
+    pairs = zip(target.elts, values, strict=True)
+    return [assigned(each, value, node) for each, value in pairs]
+
+
+def _each_given(node: Any, scope: Scope) -> list[Any] | None:
+    """Return `best = last = objects[0]` as an assignment to each."""
+    held = resolved(node.value, scope) if scope.held.statics else node.value
+    row = scope.static(held.id) if isinstance(held, gast.Name) else None
+    if not isinstance(row, Row) or not all(isinstance(each, gast.Name) for each in node.targets):
+        return None
+    return [with_(node, targets=[each], value=held) for each in node.targets]
+
+
 def _element(node: Any, target: Any, part: str, scope: Scope) -> list[Any] | None:
     """Return a write to an element of a field of an item, the field having a name first."""
     if not scope.held.statics:
@@ -126,17 +154,20 @@ def _sorted(table: Record, node: Any, scope: Scope) -> list[Any] | None:
     _forget(table, lambda held: True, scope)
     out = []
     for key in records.keys_of(table, scope, node):
-        at = f"place%k{scope.numbers.key()}"
-        item = placed(
-            gast.Subscript(
-                column(table, key, scope, node), named(at, gast.Load(), node), gast.Load()
-            ),
-            node,
-        )
+        number = scope.numbers.key()
+        at, items = f"place%k{number}", f"{table.name}_{key}%k{number}"
+        scope.locals |= {at, items}
+        old, new = column(table, key, scope, node), named(items, gast.Load(), node)
+        item = placed(gast.Subscript(old, named(at, gast.Load(), node), gast.Load()), node)
+        append = placed(gast.Attribute(new, "append", gast.Load()), node)
+        body = [placed(gast.Expr(placed(gast.Call(append, [item], []), node)), node)]
         through = named(records.known_as_name(slot, scope), gast.Load(), node)
-        each = gast.comprehension(named(at, gast.Store(), node), through, [], 0)
-        made = placed(gast.ListComp(item, [each]), node)
-        out.append(assigned(column(table, key, scope, node, gast.Store()), made, node))
+        empty = placed(gast.List([], gast.Load()), node)
+        out += [
+            assigned(named(items, gast.Store(), node), empty, node),
+            placed(gast.For(named(at, gast.Store(), node), through, body, [], None), node),
+            assigned(column(table, key, scope, node, gast.Store()), new, node),
+        ]
     return out
 
 

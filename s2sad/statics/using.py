@@ -280,6 +280,18 @@ def operated(operation: Op, node: Any, scope: Scope, nested: bool, lower: Lower)
     return _run(owned[0], name, Call(NONE, rest), node, scope, nested, lower)
 
 
+def _slice(node: Any) -> slice | None:
+    """Return the slice that syntax spells out."""
+    if not isinstance(node, gast.Slice):
+        return None
+    ends = [
+        None if end is None else records.literal(end) for end in (node.lower, node.upper, node.step)
+    ]
+    given = [end for end in (node.lower, node.upper, node.step) if end is not None]
+    known = [end for end in ends if isinstance(end, int)]
+    return slice(*ends) if len(known) == len(given) else None
+
+
 def _is_told_apart(record: Record | None) -> bool:
     """Tell whether the objects of a class are equal only to themselves."""
     return record is not None and record.kind.__eq__ is object.__eq__
@@ -303,6 +315,9 @@ def item(owner: Expr, node: Any, scope: Scope, nested: bool, lower: Lower) -> Ex
         parts, key = records.values_of(record, scope, node), records.literal(node.slice)
         if isinstance(key, int) and -len(parts) <= key < len(parts):
             return parts[key]
+        part = _slice(node.slice)
+        if part is not None:
+            return records.made(record.kind, dict(enumerate(parts[part])), scope, node)
         return Op("index", (Op("tuple", parts), inline(node.slice, scope)))
     if record.kind is dict:
         key = records.spelled(node.slice, scope)

@@ -343,7 +343,7 @@ def tables_in_the_call_of_a_loop(x, y):
         total = total * w + f(y) * i
     for _, f in sorted({"b": np.sin, "a": np.exp}.items()):
         total = f(total * 0.1)
-    return total * sum(f(x) for f in list((np.sin, np.exp)))
+    return total * sum(f(x) for f in [np.sin, np.exp])
 
 
 XY = (0.7, 1.3), (0, 1)
