@@ -21,7 +21,7 @@ from s2sad.program import (
     Update,
     Var,
 )
-from s2sad.traverse import blocks, defines, expressions, flat_targets, reads
+from s2sad.traverse import blocks, defines, expressions, flat_targets, reads, statements
 
 
 def all_reads(stmt: Stmt) -> Iterator[Var]:
@@ -57,6 +57,20 @@ def all_updates(stmt: Stmt) -> Iterator[Update | Pop]:
     for block in blocks(stmt):
         for inner in block:
             yield from all_updates(inner)
+
+
+def pinned(block: Block) -> frozenset[Var]:
+    """Return the values that keep their place: merged, carried, written in place, popped from."""
+    found: set[Var] = set()
+    for stmt in statements(block):
+        match stmt:
+            case Update(_, old) | Pop(_, _, old):
+                found.add(old)
+            case If(merges=merges):
+                found.update(v for m in merges for v in (m.then, m.orelse) if v)
+            case Loop(carried=carried):
+                found.update(v for c in carried for v in (c.init, c.end) if v)
+    return frozenset(found)
 
 
 def map_expressions(stmt: Stmt, change: Callable[[Expr], Expr]) -> Stmt:

@@ -5,17 +5,36 @@ u_bar@2 = u_bar@1                       (gone: u_bar@1 is there under this name)
 t = y_bar                               c_bar += y_bar
 y_bar = t * x                 ->        x_bar += y_bar * y
 x_bar += t * y                          y_bar = y_bar * x
+
+loss_bar = 1.0                          for r in reversed(r_saved):
+for r in reversed(r_saved):   ->            r_bar = 2.0 * r
+    r_bar = 2.0 * r * loss_bar
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 
 from s2sad.accumulate import is_derivative
-from s2sad.blocks import all_defines, all_reads, map_blocks, renamed
-from s2sad.program import Assign, Block, If, Loop, Program, Stmt, Update, Var, is_temp
-from s2sad.traverse import defines, expressions, reads, statements, substitute
+from s2sad.blocks import all_defines, all_reads, map_blocks, map_everywhere, pinned, renamed
+from s2sad.program import (
+    Assign,
+    Block,
+    Const,
+    Expr,
+    If,
+    Loop,
+    Opaque,
+    Program,
+    Stmt,
+    Update,
+    Var,
+    is_temp,
+)
+from s2sad.tidy import settled
+from s2sad.traverse import defines, expressions, reads, statements, substitute, walk
 
 WINDOW = 8
 
@@ -73,6 +92,39 @@ def _without(block: Block, same: dict[Var, Var]) -> Block:
         for stmt in block
         if not (isinstance(stmt, Assign) and stmt.target in same)
     )
+
+
+# ---------------------------------------------------------------- adjoints that are a number
+
+
+def spelled_out(sweep: Program) -> Program:
+    """Return a sweep in which an adjoint that stays the number it is first is that number."""
+    sweep = settled(without_idle_copies(sweep))
+    named: dict[Var, Expr] = {}
+    kept = {*pinned(sweep.body), *reads(sweep.result), *_copied_with(sweep.body)}
+    for stmt in statements(sweep.body):
+        if isinstance(stmt, Assign) and is_derivative(stmt) and stmt.target not in kept:
+            value = named.get(stmt.value, stmt.value) if isinstance(stmt.value, Var) else stmt.value
+            if _is_seed(value) and not stmt.unpack:
+                named[stmt.target] = value
+
+    def put(expr: Expr) -> Expr:
+        return substitute(expr, lambda var: named.get(var, var))
+
+    return replace(sweep, body=map_everywhere(sweep.body, put)) if named else sweep
+
+
+def _is_seed(value: Expr) -> bool:
+    # zeros stay: what nothing was contributed to has a name
+    return isinstance(value, Const) and isinstance(value.value, float) and value.value != 0.0
+
+
+def _copied_with(block: Block) -> Iterator[Var]:
+    """Yield the values that syntax which is copied as it stands reads by their names."""
+    for stmt in statements(block):
+        for expr in expressions(stmt):
+            copied = (part for part in walk(expr) if isinstance(part, Opaque))
+            yield from (var for part in copied for var in reads(part))
 
 
 # ---------------------------------------------------------------- copies of what is written next

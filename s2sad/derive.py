@@ -16,6 +16,7 @@ from s2sad.callee import Callees
 from s2sad.checkpoint import Plan, decide
 from s2sad.common import computed_once
 from s2sad.contribute import zero_like
+from s2sad.copies import spelled_out
 from s2sad.errors import InternalError, S2sadError
 from s2sad.facts import UNKNOWN, Fact, Facts, static
 from s2sad.facts.device import adjoint_held
@@ -128,7 +129,9 @@ def _reversed(
     block, result = _returned(primal, block, bars, form.step)
     if form.outs:
         block = _with_outs(block, form.outs)
-    block = masked(simplified(block, known), known)
+    alone = spelled_out(replace(program, body=simplified(block, known), result=result))
+    block, result = masked(simplified(alone.body, known), known), alone.result
+    assert isinstance(result, Op)
     gradient = result.args[0] if form.single else result
     beside = form.beside(program)
     answer = gradient if beside is None else Op("tuple", (beside, gradient))

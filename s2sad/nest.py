@@ -12,7 +12,15 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from s2sad.blocks import all_defines, all_reads, all_updates, map_blocks, map_expressions, renamed
+from s2sad.blocks import (
+    all_defines,
+    all_reads,
+    all_updates,
+    map_blocks,
+    map_expressions,
+    pinned,
+    renamed,
+)
 from s2sad.branches import conditional, sunk
 from s2sad.copies import postponed, without_idle_copies
 from s2sad.memory import NOTHING, Roots
@@ -57,7 +65,7 @@ class Nesting:
 def nested(program: Program, roots: Roots) -> Program:
     """Return the program with temporaries moved into the expressions that use them."""
     program = conditional(zeroed_late(postponed(without_idle_copies(program))))
-    state = Nesting(roots, _uses(program), _pinned(program))
+    state = Nesting(roots, _uses(program), pinned(program.body))
     body = _nest_block(program.body, state)
     return sunk(_returned(replace(program, body=body)))
 
@@ -78,26 +86,6 @@ def _uses(program: Program) -> Counter[Var]:
     for stmt in program.body:
         uses.update(all_reads(stmt))
     return uses
-
-
-def _pinned(program: Program) -> frozenset[Var]:
-    """Return the values that keep their place: merged, carried, written in place, popped from."""
-    found: set[Var] = set()
-
-    def visit(block: Block) -> None:
-        for stmt in block:
-            if isinstance(stmt, Update | Pop):
-                found.add(stmt.old)
-            elif isinstance(stmt, If):
-                found.update(v for m in stmt.merges for v in (m.then, m.orelse) if v)
-                visit(stmt.then)
-                visit(stmt.orelse)
-            elif isinstance(stmt, Loop):
-                found.update(v for c in stmt.carried for v in (c.init, c.end) if v)
-                visit(stmt.body)
-
-    visit(program.body)
-    return frozenset(found)
 
 
 # ---------------------------------------------------------------- one block
@@ -281,7 +269,7 @@ def _with(stmt: Stmt, target: Var, value: Expr) -> Stmt:
 def adopted(program: Program) -> Program:
     """Return the program in which a value computed only to be renamed has its name at once."""
     new: dict[Var, Var] = {}
-    body = _adopt_block(program.body, new, _pinned(program))
+    body = _adopt_block(program.body, new, pinned(program.body))
     if not new:
         return program
 
