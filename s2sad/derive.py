@@ -46,8 +46,9 @@ from s2sad.returned import numeric_slots, own_results
 from s2sad.reverse import reverse_sweep
 from s2sad.schedules.steps import scheduled_loops, with_steps
 from s2sad.scope import Numbers
-from s2sad.simplify import simplified
+from s2sad.simplify import shortened, simplified
 from s2sad.storage import roots_of
+from s2sad.stretched import names_unstretched
 from s2sad.tidy import without_dead_code
 from s2sad.traverse import reads, statements, substitute, walk
 from s2sad.verify import Checked, verify
@@ -126,13 +127,14 @@ def _reversed(
     )
     checks = entry_checks(program, facts)
     known = lookup(facts, sweep.known)
-    block, result = _returned(primal, block, bars, form.step)
+    block, given = _returned(primal, block, bars, form.step)
     if form.outs:
         block = _with_outs(block, form.outs)
-    alone = spelled_out(replace(program, body=simplified(block, known), result=result))
-    block, result = masked(simplified(alone.body, known), known), alone.result
-    assert isinstance(result, Op)
-    gradient = result.args[0] if form.single else result
+    alone = spelled_out(replace(program, body=block, result=given))
+    block = shortened(alone.body, known)
+    block = names_unstretched(block, alone.result, known, sweep.renewed)
+    block = masked(simplified(block, known), known)
+    gradient = results_of(alone)[0] if form.single else alone.result
     beside = form.beside(program)
     answer = gradient if beside is None else Op("tuple", (beside, gradient))
     program = replace(program, name=name)
@@ -203,6 +205,7 @@ def finished(
         roots = roots_of(whole, known)
         nested_ = adopted(nested(whole, roots))
         nested_ = replace(nested_, body=simplified(nested_.body, known))
+        nested_ = without_dead_code(nested_)  # what is gone needs no name for its parts
         if nested_ == whole:
             break
         whole = nested_

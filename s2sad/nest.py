@@ -35,7 +35,6 @@ from s2sad.program import (
     Loop,
     Op,
     Opaque,
-    Pop,
     Program,
     Ref,
     Restore,

@@ -26,6 +26,7 @@ from s2sad.products import (
 )
 from s2sad.program import Assign, Attr, Block, Call, Const, Expr, Op, Ref, Stmt, Update, Var
 from s2sad.rewrites import rewritten
+from s2sad.stretched import unstretched, unstretched_update, without_kept_axes
 from s2sad.traverse import children, rebuild, transform
 
 # functions whose arguments from this place on are shapes, counts or places
@@ -38,20 +39,23 @@ COUNTING = {
 
 def simplified(block: Block, known: Known) -> Block:
     """Return the block with its derivative statements simplified."""
-    return accumulated(_simplified(block, known), known)
+    return accumulated(shortened(block, known), known)
 
 
-def _simplified(block: Block, known: Known) -> Block:
+def shortened(block: Block, known: Known) -> Block:
+    """Return the block with its derivative statements simplified one by one."""
     return tuple(_simple(stmt, known) for stmt in block)
 
 
 def _simple(stmt: Stmt, known: Known) -> Stmt:
-    stmt = map_blocks(stmt, lambda inner: _simplified(inner, known))
+    stmt = map_blocks(stmt, lambda inner: shortened(inner, known))
     if not isinstance(stmt, Assign | Update) or not is_derivative(stmt):
         return stmt
     if isinstance(stmt, Update) and stmt.index is not None:
         stmt = replace(stmt, index=_counting(stmt.index, known))
     stmt = replace(stmt, value=_rewritten(stmt.value, known))
+    if isinstance(stmt, Update):
+        stmt = unstretched_update(stmt, known)
     match stmt:
         case Update(op="+" | "-" as op, value=Op("u-", (inner,))):
             return replace(stmt, op="-" if op == "+" else "+", value=inner)
@@ -95,13 +99,19 @@ def _rewrite(expr: Expr, known: Known) -> Expr:
         case Op("u-", (Const(float() as value),)):
             return Const(-value)
         case Op("*", (a, b)):
-            return product(a, b, known)
+            spread = spreads(a, b, known) or spreads(b, a, known)
+            bare = None if spread else unstretched("*", a, b, known)
+            return product(a, b, known) if bare is None else product(*bare, known)
         case Op("/", (a, b)) if spreads(a, b, known):
             return Op("/", (filling(a), b))
+        case Op("/" | "+" | "-" as op, (a, b)):
+            bare = unstretched(op, a, b, known)
+            if bare is not None:
+                return _rewrite(Op(op, bare), known)
         case Op("index", (Op("index", (inner, Op("tuple", first))), Op("tuple", second))):
             keys = one_key(first, second, lambda part: fact_of_expr(part, known))
             return expr if keys is None else Op("index", (inner, Op("tuple", keys)))
-    found = rewritten(masked_once(expr), known)
+    found = rewritten(masked_once(without_kept_axes(expr, known)), known)
     return found if found == expr else _rewrite(found, known)
 
 

@@ -15,13 +15,13 @@ from s2sad.custom import is_call_of, on_adjoint, returns_nothing
 from s2sad.errors import Span, Unsupported
 from s2sad.facts.fact import is_numeric
 from s2sad.fields import is_entry
-from s2sad.program import Assign, Call, Const, Effect, Expr, Op, Update, Var, base
+from s2sad.program import NONE, Assign, Call, Const, Effect, Expr, Op, Update, Var, base
 from s2sad.refusals import missing_rule, no_rule, not_differentiated
 from s2sad.reverse.sweep import PLUS, Sweep, contribute, contribute_all, whole
 from s2sad.reverse.swept import swept_back
 from s2sad.rules import Line, Match, find
 from s2sad.schedules.outline import swept_of
-from s2sad.traverse import substitute
+from s2sad.traverse import WHOLE, substitute
 
 
 def assign_back(sweep: Sweep, stmt: Assign) -> None:
@@ -112,6 +112,11 @@ def _without_rule(sweep: Sweep, target: Var, value: Expr, seed: Var, span: Span)
 def read_element(sweep: Sweep, owner: Var, key: Expr, seed: Var, span: Span) -> None:
     if owner not in sweep.active:
         return
+    if sweep.facts.of(owner).is_array and only_adds_axes(key):
+        # x[:, None] holds all of x: so does its adjoint, with the new axes taken away
+        taken = tuple(Const(0) if part == NONE else part for part in parts_of(key))
+        contribute(sweep, owner, Op("index", (seed, Op("tuple", taken))), span)
+        return
     old = whole(sweep, owner, span)
     made = sweep.new_bar(owner)
     if sweep.fact(seed).kind in CONTAINERS or _may_hold(sweep, owner, seed):
@@ -129,10 +134,20 @@ def _may_hold(sweep: Sweep, owner: Var, seed: Var) -> bool:
     return sweep.facts.of(owner).kind == "dict" and not is_numeric(sweep.fact(seed))
 
 
+def parts_of(key: Expr) -> tuple[Expr, ...]:
+    """Return what a subscript asks of one axis after the other."""
+    return key.args if isinstance(key, Op) and key.op == "tuple" else (key,)
+
+
+def only_adds_axes(key: Expr) -> bool:
+    """Tell whether a subscript takes all there is, with new axes in between."""
+    parts = parts_of(key)
+    return NONE in parts and all(part in (NONE, WHOLE) for part in parts)
+
+
 def is_basic(sweep: Sweep, key: Expr) -> bool:
     """Tell whether a subscript names each element at most once, so that += adds them all."""
-    parts = key.args if isinstance(key, Op) and key.op == "tuple" else (key,)
-    return all(_is_basic_part(sweep, part) for part in parts)
+    return all(_is_basic_part(sweep, part) for part in parts_of(key))
 
 
 def _is_basic_part(sweep: Sweep, part: Expr) -> bool:

@@ -57,6 +57,12 @@ class Sweep:
         self.shapes[var.slot] = var
         return made
 
+    def renewed(self, var: Var, value: Expr) -> Var:
+        """Return a new value of an adjoint's slot, which is not of its shape any more."""
+        made = self.numbers.next(var.slot)
+        self.known[made] = self.fact(value)
+        return made
+
     def emit(self, stmt: Stmt) -> None:
         """Add a statement."""
         self.out.append(stmt)

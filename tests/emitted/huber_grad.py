@@ -14,17 +14,16 @@ def huber_grad(r, delta):
         raise ValueError("made for a number delta")
 
     # -- reverse sweep ---------------------------------------------------
-    total_bar = 1.0                  # 42: return total
     r_bar = np.zeros_like(r)
     delta_bar = 0.0
 
     for i in reversed(range(len(r))):
         a = abs(r[i])
         if a <= delta:
-            r_bar[i] += r[i] * total_bar  # 39: total += 0.5 * r[i] ** 2
+            r_bar[i] += r[i]         # 39: total += 0.5 * r[i] ** 2
         else:
-            a_bar = total_bar * delta  # 41: total += delta * (a - 0.5 * delta)
-            delta_bar += total_bar * (a - 0.5 * delta) - 0.5 * a_bar
-            r_bar[i] += a_bar * np.sign(r[i])  # 37: a = abs(r[i])
+            # 41: total += delta * (a - 0.5 * delta)
+            delta_bar += a - 0.5 * delta - 0.5 * delta
+            r_bar[i] += delta * np.sign(r[i])  # 37: a = abs(r[i])
 
     return r_bar, delta_bar

@@ -16,13 +16,11 @@ def row_products_grad(A, b):
         raise ValueError("made for A and b of equal length")
 
     # -- reverse sweep ---------------------------------------------------
-    total_bar = 1.0                  # 47: return total
     A_bar = np.zeros_like(A)
     b_bar = np.zeros_like(b)
 
     for k in reversed(range(len(A))):
-        # 46: total += np.dot(row, b) ** 2
-        total_term_bar = 2.0 * np.dot(A[k], b) * total_bar
+        total_term_bar = 2.0 * np.dot(A[k], b)  # 46: total += np.dot(row, b) ** 2
         b_bar += total_term_bar * A[k]
         A_bar[k] += total_term_bar * b  # 45: for row in A:
 

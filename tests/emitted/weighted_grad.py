@@ -16,14 +16,12 @@ def weighted_grad(values, weights):
         raise ValueError("made for weights of rank 1")
 
     # -- reverse sweep ---------------------------------------------------
-    total_bar = 1.0                  # 54: return total
     values_bar = np.zeros_like(values)
     weights_bar = np.zeros_like(weights)
 
     for k in reversed(range(min(len(values), len(weights)))):
         total_term = math.exp(values[k])
-        # 52: for value, weight in zip(values, weights):
-        weights_bar[k] += total_bar * total_term
-        values_bar[k] += total_bar * weights[k] * total_term
+        weights_bar[k] += total_term  # 52: for value, weight in zip(values, weights):
+        values_bar[k] += weights[k] * total_term
 
     return values_bar, weights_bar

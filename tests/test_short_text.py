@@ -1,0 +1,96 @@
+"""What a careful scientist would not write is not in the text, and the numbers are the same.
+
+Each row: a function, its arguments, what it is differentiated with respect to, lines that the
+gradient has, and what it has nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+
+RNG = np.random.default_rng(11)
+
+
+def summed_in_a_loop(A: Any, b: Any) -> Any:
+    total = 0.0
+    for row in A:
+        s = np.sin(row @ b)
+        total = total + s**3
+    return total
+
+
+def pair_energy(x: Any, q: Any) -> Any:
+    d = x[:, None, :] - x[None, :, :]
+    r = np.sqrt(np.sum(d**2, axis=2) + 0.1)
+    return np.sum(q[:, None] * q[None, :] / r)
+
+
+def fitted_rows(W: Any, v: Any, c: Any) -> Any:
+    s = np.sum(np.exp(W * v), axis=1)
+    return np.sum((s - c) ** 2)
+
+
+def shares(w: Any, g: Any) -> Any:
+    p = w / np.sum(w)
+    return np.sum(p * p * g)
+
+
+def spring(x: Any, k: Any) -> Any:
+    return np.sum(0.5 * k * x**2)
+
+
+Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
+ROWS: list[Row] = [
+    (summed_in_a_loop, (RNG.normal(size=(4, 3)), RNG.normal(size=3)), "b", [], ["total_bar"]),
+    (
+        pair_energy,
+        (RNG.normal(size=(4, 3)), RNG.normal(size=4)),
+        "x,q",
+        ["x_bar = np.sum(d_bar, axis=1) - np.sum(d_bar, axis=0)"],
+        ["broadcast_to", "keepdims", "zeros_like", "full_like"],
+    ),
+    (
+        fitted_rows,
+        (RNG.normal(size=(4, 3)), RNG.normal(size=3), RNG.normal(size=4)),
+        "W,v",
+        [],
+        ["broadcast_to", ".shape)"],
+    ),
+    (
+        shares,
+        (RNG.uniform(1.0, 2.0, 5), RNG.normal(size=5)),
+        "w",
+        ["w_bar = p_bar / sum_w - np.sum(p_bar * w / sum_w**2)"],
+        ["full_like"],
+    ),
+    (spring, (RNG.normal(size=4), 1.3), "x,k", ["x_bar = k * x", "k_bar = 0.5 * np.sum(x**2)"], []),
+]
+
+
+def along(function: Callable[..., Any], args: Any, at: list[int], dots: list[Any]) -> float:
+    """Return the derivative of a real analytic function along a direction, by a complex step."""
+    moved = list(args)
+    for place, dot in zip(at, dots, strict=True):
+        moved[place] = args[place] + 1e-30j * dot
+    return float(np.imag(function(*moved)) / 1e-30)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0].__name__)
+def test_the_text_is_short_and_right(row: Row) -> None:
+    function, args, wrt, lines, nowhere = row
+    names = tuple(wrt.split(","))
+    df = s2sad.grad(function, names, like=args)
+    for line in lines:
+        assert line in df.source, df.source
+    for part in nowhere:
+        assert part not in df.source, df.source
+    at = [function.__code__.co_varnames.index(name) for name in names]
+    dots = [RNG.normal(size=np.shape(args[place])) for place in at]
+    given = sum(np.sum(bar * dot) for bar, dot in zip(df(*args), dots, strict=True))
+    np.testing.assert_allclose(given, along(function, args, at, dots), rtol=1e-12)
