@@ -129,7 +129,6 @@ def misfit_grad(p, pelts, sign, steps):
             z = step(z, rates, meets, 1.0 / steps)
 
     # -- reverse sweep ---------------------------------------------------
-    total_bar = 1.0                  # 49: return total
     z_bar = np.zeros_like(z)
     rates_bar = np.zeros_like(rates)
     meets_bar = np.zeros_like(meets)
@@ -146,7 +145,7 @@ def misfit_grad(p, pelts, sign, steps):
             rates_bar += rates_term_bar
             meets_bar += meets_term_bar
         # 46: total += 0.5 * np.sum((np.log(z) - pelts[year]) ** 2)
-        z_bar += _sum_to(total_bar * (total_term - pelts[year]), total_term.shape) / z
+        z_bar += _sum_to(total_term - pelts[year], total_term.shape) / z
 
     q_bar = np.zeros_like(q)
 
