@@ -28,6 +28,7 @@ from s2sad.homes import (
     shape_writes,
     slot_writes,
 )
+from s2sad.lasting import lasting
 from s2sad.memory import NOTHING, Inside, Root, Roots
 from s2sad.program import (
     Assign,
@@ -79,9 +80,14 @@ class Plan:
     shape_writes: dict[str, list[tuple[int, Path]]]
     memory_writes: Mapping[object, list[int]]
     length_writes: frozenset[Root]
+    sweep: Block = ()
     needed: set[Var] = field(default_factory=set)
     shapes: set[Var] = field(default_factory=set)  # of what is needed: only the shape is read
     decisions: dict[Var, Decision] = field(default_factory=dict)
+    # arrays of which elements are read: the value that still has these at the end
+    parts: dict[Var, Var | None] = field(default_factory=dict)
+    # what stands in for the end of a pass: all of it is read
+    whole: set[Var] = field(default_factory=set)
     forced: frozenset[Var] = frozenset()
     save_everything: bool = False
     # of what is saved: tests, a byte each
@@ -110,6 +116,7 @@ def decide(
         shape_writes(program, roots),
         memory_writes(program, roots),
         length_writes(program, roots),
+        sweep,
         forced=forced,
         save_everything=save_everything,
     )
@@ -237,6 +244,11 @@ def _decision(plan: Plan, var: Var) -> Decision:
         return Decision("kept", Var(f"{var.slot}~old{var.version}", 1), "used again or written")
     back = Var(f"{var.slot}~back{var.version}", 1)
     if not plan.save_everything and var not in plan.forced:
+        last = _lasts_in_part(plan, var)
+        if last is not None:
+            plan.needed.add(last)
+            plan.shapes.discard(last)
+            return Decision("free", last, "what is read is not written again")
         extra = _recomputable(plan, var, 0)
         if extra is not None:
             plan.needed |= extra
@@ -246,9 +258,21 @@ def _decision(plan: Plan, var: Var) -> Decision:
         after = _handed_on(plan, var)
         if after is not None:
             plan.needed.add(after)
+            plan.whole.add(after)
             plan.shapes.discard(after)
             return Decision("handed on", back, "the head of the next pass")
     return Decision("saved", back, "computed in a loop")
+
+
+def _lasts_in_part(plan: Plan, var: Var) -> Var | None:
+    """Return the value that still has, at the end, what is read of an array's elements."""
+    if var in plan.whole:
+        return None
+    if var not in plan.parts:
+        written = plan.fact(var).is_array and bool(plan.homes[var].loops) and needs_copy(plan, var)
+        last = lasting(plan.program, plan.sweep, plan.roots, plan.homes, var) if written else None
+        plan.parts[var] = last if last is not None and is_free(plan, last) else None
+    return plan.parts[var]
 
 
 def _handed_on(plan: Plan, var: Var) -> Var | None:
@@ -259,8 +283,9 @@ def _handed_on(plan: Plan, var: Var) -> Var | None:
             continue
         for each in home.stmt.carried:
             if each.exit == exit_ and each.end == var and loop_key == ("loop", home.stmt.key):
-                if each.head not in plan.needed:
+                if each.head not in plan.needed or plan.parts.get(exit_) is not None:
                     return None
+                plan.whole.add(each.head)
                 plan.shapes.discard(each.head)  # of the head, what it holds is read as well
                 return exit_
     return None
@@ -301,6 +326,8 @@ def _obtainable(plan: Plan, var: Var, depth: int) -> frozenset[Var] | None:
     if home is None:
         return None
     if var in plan.needed or home.kind == "target" or is_free(plan, var):
+        return frozenset({var})
+    if var not in plan.forced and _lasts_in_part(plan, var) is not None:
         return frozenset({var})
     more = _recomputable(plan, var, depth + 1)
     if more is not None:

@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import replace
 
 from s2sad.blocks import all_reads, map_blocks
+from s2sad.lasting import affine
 from s2sad.program import (
     Assign,
     Block,
@@ -154,7 +155,7 @@ def _start(iterable: Expr | None) -> int | None:
 
 def disjoint(a: Expr, b: Expr, lowest: Lowest) -> bool:
     """Tell whether two subscripts surely name different elements."""
-    first, second = _affine(a), _affine(b)
+    first, second = affine(a), affine(b)
     if first is None or second is None:
         return False
     (var, x), (other, y) = first, second
@@ -163,19 +164,3 @@ def disjoint(a: Expr, b: Expr, lowest: Lowest) -> bool:
     if var is None:
         return (x < 0) == (y < 0)
     return var in lowest and lowest[var] + min(x, y) >= 0
-
-
-def _affine(key: Expr) -> tuple[Var | None, int] | None:
-    """Return a subscript as a loop's target plus a constant."""
-    match key:
-        case Const(int() as value) if not isinstance(value, bool):
-            return None, value
-        case Op("u-", (Const(int() as value),)) if not isinstance(value, bool):
-            return None, -value
-        case Var():
-            return key, 0
-        case Op("+", (Var() as var, Const(int() as value))):
-            return var, value
-        case Op("-", (Var() as var, Const(int() as value))):
-            return var, -value
-    return None

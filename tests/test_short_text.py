@@ -45,6 +45,82 @@ def spring(x: Any, k: Any) -> Any:
     return np.sum(0.5 * k * x**2)
 
 
+def recurrence(a: Any, x: Any) -> Any:
+    y = 0.0 * x
+    e = 0.0
+    for i in range(len(x) - 1):
+        y[i + 1] = a * np.sin(y[i]) + x[i]
+        e = e + y[i + 1] ** 3
+    return e
+
+
+def from_the_end(a: Any, x: Any) -> Any:
+    y = x.copy()
+    for i in range(len(x) - 2, -1, -1):
+        y[i] = x[i] * a + y[i + 1] ** 2
+    return np.sum(y**2)
+
+
+def score_table(p: Any, m: Any) -> Any:
+    rows, columns = p.shape
+    f = 0.0 * p
+    f[0] = p[0]
+    for t in range(1, rows):
+        for s in range(columns):
+            f[t, s] = f[t - 1, s] * p[t, s]
+            if s > 0:
+                f[t, s] += f[t - 1, s - 1] * p[t, s] * m
+    return np.sum(f[-1] ** 2)
+
+
+def by_columns(a: Any, x: Any) -> Any:
+    y = np.outer(x, np.ones(4))
+    for k in range(3):
+        y[:, k + 1] = y[:, k] * np.cos(a * y[:, k])
+    return np.sum(y**2)
+
+
+def round_the_end(a: Any, x: Any) -> Any:
+    y = np.exp(x)
+    for i in range(len(x)):
+        y[i] = a * y[i - 1] * x[i]  # y[-1] first, which the last pass writes
+    return np.sum(y**2)
+
+
+def in_two_sweeps(a: Any, x: Any) -> Any:
+    y = x.copy()
+    for _ in range(2):
+        for i in range(1, len(x)):
+            y[i] = a * y[i - 1] * x[i] + y[i - 1] ** 2
+    return np.sum(y**2)
+
+
+def twice_in_a_pass(a: Any, x: Any) -> Any:
+    y = np.concatenate((x, x))
+    for i in range(len(x)):
+        for _ in range(2):
+            y[i] = a * np.sin(y[i]) + x[i]
+        y[i + 1] = y[i] ** 2
+    return np.sum(y**2)
+
+
+def cleared_later(a: Any, x: Any) -> Any:
+    y = x.copy()
+    for i in range(1, len(x)):
+        y[i] = a * y[i - 1] ** 2
+    y[2] = 0.0
+    return np.sum(y**2)
+
+
+def through_a_view(a: Any, x: Any) -> Any:
+    y = x.copy()
+    z = y[1:]
+    for i in range(len(x) - 1):
+        y[i + 1] = a * y[i] ** 2
+        z[i] = z[i] * a
+    return np.sum(y**2)
+
+
 Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
 ROWS: list[Row] = [
     (summed_in_a_loop, (RNG.normal(size=(4, 3)), RNG.normal(size=3)), "b", [], ["total_bar"]),
@@ -68,6 +144,15 @@ ROWS: list[Row] = [
         "w",
         ["w_bar = p_bar / sum_w - np.sum(p_bar * w / sum_w**2)"],
         ["full_like"],
+    ),
+    *(
+        (each, (0.8, RNG.normal(size=5)), "a,x", [], ["y_saved", "e_term_saved"])
+        for each in (recurrence, from_the_end, by_columns)
+    ),
+    (score_table, (RNG.uniform(0.5, 1.0, (4, 3)), 0.7), "p,m", [], ["_saved"]),
+    *(
+        (each, (0.8, RNG.uniform(0.2, 0.9, 5)), "a,x", ["_saved"], [])
+        for each in (round_the_end, in_two_sweeps, twice_in_a_pass, cleared_later, through_a_view)
     ),
     (spring, (RNG.normal(size=4), 1.3), "x,k", ["x_bar = k * x", "k_bar = 0.5 * np.sum(x**2)"], []),
 ]
