@@ -353,6 +353,34 @@ def test_the_functions_own_defaults_too(modules: Modules) -> None:
     assert "def f_grad(x, rate=0.5, then=identity, sign=-1.0):" in source
 
 
+def test_defaults_that_are_called_like_their_parameters(modules: Modules) -> None:
+    """`g=g` reads the module's; what it was is known when its name is gone."""
+    main = modules(
+        h_main="""
+        import numpy as np
+
+        g, span = 9.8, 3.0
+
+        def drop(x, g=g, w=np.array([0.5, 2.0])):
+            return g * x * np.sum(w)
+
+        def made(rate):
+            def decay(x, rate=rate, scale=2.0 * rate):
+                return np.exp(-rate * x) * scale
+            return decay
+
+        decay = made(0.5)
+
+        def f(x, span=span, g: float = g):
+            return drop(x) * decay(x) + span * x * g
+
+        del span
+        """,
+    )
+    source = check(main.f, X)
+    assert "def f_grad(x, span=3.0, g=9.8):" in source
+
+
 def test_names_in_f_strings_are_renamed(modules: Modules) -> None:
     main = modules(
         h_library="""

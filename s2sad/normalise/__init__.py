@@ -8,6 +8,7 @@ def f(x):                          x%1 = 2.0 * x@0
 from __future__ import annotations
 
 import inspect
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -37,7 +38,7 @@ from s2sad.normalise.lazy import refuse_late
 from s2sad.normalise.lists import is_list_method
 from s2sad.normalise.statements import every
 from s2sad.normalise.stores import write
-from s2sad.parse import Source, assigned_names, refuse_nonlocal, source_of, span
+from s2sad.parse import MISSING, Source, assigned_names, refuse_nonlocal, source_of, span
 from s2sad.program import NONE, Call, Const, Expr, Op, Param, Program, Ref, Var
 from s2sad.rules import is_added
 from s2sad.scope import Keys, Numbers, Scope, block_of
@@ -313,8 +314,12 @@ def _param(arg: Any, kind: str, default: Any, scope: Scope) -> Param:
 
 
 def _default(node: Any, scope: Scope) -> Expr:
-    outside = Scope(scope.source, frozenset(), Numbers())
-    return inline(node, outside)
+    """Return a default as it is spelled; the file has its value, which the names may have lost."""
+    around = replace(scope.source, locals=frozenset())  # `rate=rate` reads what is outside
+    try:
+        return inline(node, Scope(around, frozenset(), Numbers()))
+    except Unsupported:
+        return Ref("default", MISSING)
 
 
 __all__ = ["blocks", "conditional", "effects", "lower_body", "normalise", "wide"]
