@@ -150,14 +150,18 @@ def _source_of_object(name: str, value: Any, namespace: Namespace) -> tuple[str,
 
 def _written(name: str, value: Any, namespace: Namespace) -> Iterator[tuple[str, str]]:
     """Yield the user's own `from ... import` of a name, where it gives that very object."""
-    for node in ast.walk(namespace.tree):
-        if not isinstance(node, ast.ImportFrom):
-            continue
+    for node in _from_imports(namespace.tree):
         module = _absolute(node, namespace.package)
         for alias in node.names:
             held = getattr(sys.modules.get(module), alias.name, MISSING)
             if (alias.asname or alias.name) == name and held is value and module != namespace.name:
                 yield module, alias.name
+
+
+@functools.lru_cache(maxsize=64)
+def _from_imports(tree: ast.Module) -> tuple[ast.ImportFrom, ...]:
+    """Return what a module imports by name: its text may be long, and is asked for each object."""
+    return tuple(node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
 
 
 def _absolute(node: ast.ImportFrom, package: str) -> str:

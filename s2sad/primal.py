@@ -163,6 +163,7 @@ def as_used(
             return derive(replace(primal, kinds=kinds))
         except S2sadError as error:
             problem = error
+    problem.certain = False  # of what arguments are taken to be, not of what a call gives
     raise problem
 
 

@@ -64,11 +64,20 @@ np.linalg, whose functions take stacks.\n{hint}"
     lists = [part.slot for part in walk(value) if isinstance(part, Var) and _is_list(part, fact)]
     if lists and isinstance(value, Op):
         hint = f"{lists[0]} is a list here: pass np.array({lists[0]}).\n{hint}"
-    if isinstance(value, Attr) or (isinstance(value, Call) and isinstance(value.func, Attr)):
+    held = _owner(value)
+    if held is not None:
         hint = f"Where it is of an argument, give examples of all: like=(...).\n{hint}"
     error = NoRule(f"{what} has no derivative rule", span, hint)
-    error.certain = not (is_known(value) or _joins(value))
+    # a call tells what its arguments are, and which keys a dict has
+    of_unknown = held is not None and fact(held).kind in ("unknown", "dict")
+    error.certain = not (is_known(value) or _joins(value) or of_unknown)
     return error
+
+
+def _owner(value: Expr) -> Expr | None:
+    """Return what an attribute is read of, or a method called of."""
+    func = value.func if isinstance(value, Call) else value
+    return func.value if isinstance(func, Attr) else None
 
 
 def starred(span: Span) -> Unsupported:

@@ -116,6 +116,8 @@ def _says_nothing(call: Call, key: str, value: Expr, known: Mapping[str, Any], f
             name, operands = text.removeprefix("np."), list(call.args)
         case _:
             return False
+    if key == "subok":
+        return True  # arrays of classes of their own are refused
     if key == "dtype":
         return _has_it_anyway([part for part in operands if part is not value], value, fact)
     if key == "order":

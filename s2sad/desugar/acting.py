@@ -17,6 +17,7 @@ import numpy as np
 
 from s2sad.desugar.lists import pops
 from s2sad.desugar.names import Names
+from s2sad.desugar.slots import slots_of
 from s2sad.desugar.syntax import COMPREHENSIONS, Body, Node, assign, bound_names, name, with_
 from s2sad.parse import changed_by_call, changed_names
 
@@ -32,7 +33,7 @@ def written(node: Node, names: Names) -> tuple[Body, Node] | None:
         return None
     if pops(node, names) or not acts(node, names):
         return None
-    if any(_comes_first(part, names) for part in _inner(node)):
+    if any(_comes_first(part, names) for part in _inner(node)) or _is_to_be_lifted(node, names):
         return None
     held = names.temp("item")
     return [assign(held, node, node)], name(held, node)
@@ -85,6 +86,15 @@ def _imported(tree: Node) -> set[str]:
 
 def _inner(node: Node) -> Iterator[Node]:
     return (part for part in gast.walk(node) if part is not node)
+
+
+def _is_to_be_lifted(node: Node, names: Names) -> bool:
+    """Tell whether what a call is given becomes statements: `xs.append(sum(x * x for x in u))`."""
+    from s2sad.desugar.order import needs_statements  # which asks here what acts
+
+    return isinstance(node, gast.Call) and any(
+        needs_statements(part, names) for _, _, part in slots_of(node)
+    )
 
 
 def _comes_first(part: Node, names: Names) -> bool:

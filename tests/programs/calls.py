@@ -334,6 +334,31 @@ def listed_around_the_call(u):
     return v[0] * v[1] + v[2]
 
 
+def rate(k=None, mass=None, period=None, length=None):
+    if k is not None and mass is not None:
+        return np.sqrt(k / mass)
+    elif period is not None and length is not None:
+        return period * length
+    elif period is not None:
+        return 1.0 / period
+    raise ValueError("too little is known of it")
+
+
+def what_is_known_decides(x, y):
+    return rate(k=x, mass=y) * y + rate(period=x)
+
+
+class Measured:
+    value = 2.0
+
+
+def perhaps_of_a_class(x, u):
+    phase = x * u + 0.3
+    if isinstance(phase, Measured):
+        phase = phase.value
+    return np.sum(np.sin(phase) + np.zeros_like(phase, subok=False))
+
+
 PROGRAMS = (
     Entry(added_to_what_the_call_changes, (U,)),
     Entry(multiplied_with_what_the_call_gives, (U,)),
@@ -382,6 +407,8 @@ PROGRAMS = (
     Entry(one_result_kept, (U,)),
     Entry(nested_results_unpacked, (U, 0.7), (0, 1)),
     Entry(nested_results_kept, (U, 0.7), (0, 1)),
+    Entry(what_is_known_decides, (0.7, 0.4), (0, 1)),
+    Entry(perhaps_of_a_class, (0.7, U), (0, 1)),
     Entry(own_default, (0.7,)),
     Entry(own_default, (0.7, 0.3), (0, 1), note="given"),
 )

@@ -304,6 +304,13 @@ def argument_list_appended(xs):
     return sum(ys) + ys[0] * xs[1]
 
 
+def sums_appended(u):
+    kept = [u[0]]
+    kept.append(2.0 * sum([x * x for x in u]))
+    kept.append(u[1] * max(np.sin(x) for x in u))
+    return kept[0] * kept[1] + kept[2]
+
+
 U = numbers(5)
 A = numbers(3, 3)
 XS = [0.3, -0.7, 0.45]
@@ -349,6 +356,7 @@ PROGRAMS = (
     Entry(list_in_branch, (U, 0.4), (0, 1)),
     Entry(list_in_branch, (U, -0.4), (0, 1), note="other"),
     Entry(membership, (U,)),
+    Entry(sums_appended, (U,)),
     Entry(argument_is_list, (XS,), like_only=True),
     Entry(argument_list_is_changed, (XS,), like_only=True),
     Entry(argument_list_of_arrays, ([U, U[::-1].copy()],), like_only=True),
