@@ -6,6 +6,7 @@ b.x = b.x + b.m           ->      bodies_x[i] = bodies_x[i] + bodies_m[i]
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -15,7 +16,7 @@ from s2sad.errors import Unsupported
 from s2sad.program import Call, Const, Expr, Op, Ref
 from s2sad.scope import Scope
 from s2sad.statics import records
-from s2sad.statics.kinds import Cut, Record, Row, Table
+from s2sad.statics.kinds import Cut, Lost, Record, Row, Table
 
 
 def table_called(name: str, scope: Scope) -> Record | None:
@@ -154,11 +155,22 @@ def _place(row: Row, scope: Scope, node: Any) -> Expr:
     return scope.read(records.known_as_name(row.at, scope), node)
 
 
+def forget(table: Record, moved: Callable[[Any], bool], scope: Scope) -> None:
+    """Forget the items of a list whose places are others from now on."""
+    scope.held.statics = {
+        slot: Lost(held.name)
+        if isinstance(held, Row | Cut) and held.table == table and moved(held)
+        else held
+        for slot, held in scope.held.statics.items()
+    }
+
+
 def popped(table: Record, call: Call, node: Any, scope: Scope, nested: bool) -> Expr:
     """Return the object that is taken off a list: what is taken off the list of each field."""
     if nested or isinstance(table, Cut):
         raise refused(table, "loses an item here", "Pop in a statement of its own", node, scope)
     refuse_going(table, node, scope)
+    forget(table, lambda held: True, scope)
     name, args = scope.called_after, node.args
     values: dict[Any, Expr] = {}
     for key in records.keys_of(table, scope, node):

@@ -12,7 +12,6 @@ own: they are read, and written, where they stand in the lists.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -25,7 +24,7 @@ from s2sad.program import Expr, Var, is_temp
 from s2sad.scope import Scope
 from s2sad.statics import joining, records
 from s2sad.statics.appending import ItemOf, kind_of
-from s2sad.statics.kinds import Copy, Cut, Fields, Lost, Record, Row, table_of
+from s2sad.statics.kinds import Copy, Cut, Fields, Record, Row, table_of
 from s2sad.statics.resolving import resolved
 from s2sad.statics.rows import (
     assigned,
@@ -33,6 +32,7 @@ from s2sad.statics.rows import (
     column,
     cut,
     field_of,
+    forget,
     kept,
     named,
     note,
@@ -151,7 +151,7 @@ def _sorted(table: Record, node: Any, scope: Scope) -> list[Any] | None:
         return None
     refuse_going(table, node, scope)
     slot = kept(order, f"{table.name}_order", scope, node)
-    _forget(table, lambda held: True, scope)
+    forget(table, lambda held: True, scope)
     out = []
     for key in records.keys_of(table, scope, node):
         number = scope.numbers.key()
@@ -194,7 +194,7 @@ def _appended(table: Record, arg: Any, node: Any, scope: Scope) -> list[Any]:
     """Return what appends each field of an object, which has no other name."""
     refuse_going(table, node, scope)
     values = _new_item(table, arg, node, scope)
-    _forget(table, _moves, scope)
+    forget(table, _moves, scope)
     return [_append(table, key, value, node, scope) for key, value in values.items()]
 
 
@@ -203,7 +203,7 @@ def _replaced(table: Record, at: Any, node: Any, scope: Scope) -> list[Any] | No
     if isinstance(at, gast.Slice):
         return None
     values = _new_item(table, node.value, node, scope)
-    _forget(table, lambda held: True, scope)
+    forget(table, lambda held: True, scope)
     slot = kept(resolved(at, scope), f"{table.name}_place", scope, node)
     out = []
     for key, value in values.items():
@@ -218,7 +218,7 @@ def _deleted(table: Record, at: Any, node: Any, scope: Scope) -> list[Any] | Non
     if isinstance(at, gast.Slice) or isinstance(table, Cut):
         return None
     refuse_going(table, node, scope)
-    _forget(table, lambda held: True, scope)
+    forget(table, lambda held: True, scope)
     place = resolved(at, scope)
     if not isinstance(place, gast.Name | gast.Constant):
         slot = kept(place, f"{table.name}_place", scope, node)
@@ -235,17 +235,16 @@ def _new_item(table: Record, arg: Any, node: Any, scope: Scope) -> dict[Any, Exp
     if isinstance(table, Cut):
         raise refused(table, "is a part of another", "Change the whole list", node, scope)
     scope.called_after = f"{table.name}_item"
+    before, arg = scope.numbers.records, resolved(arg, scope)
     held = scope.static(arg.id) if isinstance(arg, gast.Name) else None
-    made = held
-    if held is None:
-        made = scope.record(operation(resolved(arg, scope), scope))
+    made = held or scope.record(operation(arg, scope))
     if not isinstance(made, Record) or made.kind is not table.kind.row:
         raise refused(table, "is given something else", "Append objects of one class", node, scope)
     if set(records.keys_of(made, scope, node)) != set(records.keys_of(table, scope, node)):
         raise refused(
             table, "has objects with other fields", "Give all the same fields", node, scope
         )
-    if held is not None:
+    if isinstance(made, Row) or made.number <= before:
         _refuse_changed(table, made, arg, node, scope)
     return records.items(made, scope, node)
 
@@ -276,16 +275,6 @@ def _as_name(table: Record, key: Any, value: Expr, node: Any, scope: Scope) -> A
     if is_temp(value.slot):
         scope.hold_again(value)
     return named(records.known_as_name(value.slot, scope), gast.Load(), node)
-
-
-def _forget(table: Record, moved: Callable[[Any], bool], scope: Scope) -> None:
-    """Forget the items of a list whose places are others from now on."""
-    scope.held.statics = {
-        slot: Lost(held.name)
-        if isinstance(held, Row | Cut) and held.table == table and moved(held)
-        else held
-        for slot, held in scope.held.statics.items()
-    }
 
 
 def _moves(held: Row | Cut) -> bool:

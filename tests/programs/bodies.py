@@ -166,9 +166,39 @@ def counts_another_way(u):
     return total
 
 
+def one_object_at_two_places(u):
+    ps = [Particle(a, a * a) for a in u]
+    ps[2] = ps[1]
+    ps[1].x += u[0]
+    return sum(p.x**2 for p in ps)
+
+
+def handed_back_to_another_place(u):
+    ps = [Particle(a, a * a) for a in u]
+    ps[0] = moved(ps[1])
+    ps[1].x *= 3.0
+    return sum(p.x**2 for p in ps)
+
+
+def moved(p):
+    p.x = p.x * 2.0
+    return p
+
+
+def kept_when_it_was_taken_off(u):
+    ps = [Particle(a, a * a) for a in u]
+    last = ps[-1]
+    ps.pop()
+    last.x *= 2.0
+    return last.x + sum(p.x for p in ps)
+
+
 U, V = numbers(4), numbers(4, start=0.7)
 PAIRS = (pulled_pair_by_pair, told_apart_by_identity, made_anew_in_each_step)
-MAY_REFUSE = (grows_while_it_is_gone_through, written_under_another_name, counts_another_way)
+MAY_REFUSE = (
+    *(grows_while_it_is_gone_through, written_under_another_name, counts_another_way),
+    *(one_object_at_two_places, handed_back_to_another_place, kept_when_it_was_taken_off),
+)
 
 PROGRAMS = (
     *(Entry(function, (U, V), wrt=(0, 1)) for function in PAIRS),
