@@ -23,7 +23,15 @@ from s2sad.errors import S2sadError, Unsupported
 from s2sad.generators import as_list, is_consumed, is_generator
 from s2sad.getters import GETTERS, as_written
 from s2sad.given import as_function
-from s2sad.higher import along_axis, as_ref, each_number, each_pair, gives_integers, piecewise
+from s2sad.higher import (
+    along_axis,
+    as_quadrature,
+    as_ref,
+    each_number,
+    each_pair,
+    gives_integers,
+    piecewise,
+)
 from s2sad.installed import is_installed, is_installed_path, is_ours
 from s2sad.parse import FUNCTION_TYPES, MISSING
 from s2sad.program import Assign, Attr, Call, Const, Expr, Op, Opaque, Ref, Var, base, is_temp
@@ -227,6 +235,9 @@ def seen_through(call: Call, node: Any, scope: Scope) -> Call:
         func = call.func
     if isinstance(func, Ref) and func.value is np.apply_along_axis and len(call.args) == 3:
         func = as_ref(along_axis)
+    if isinstance(func, Ref) and func.text.startswith("scipy.integrate."):
+        call = _with_quadrature(call, func, scope)
+        func = call.func
     if isinstance(func, Call):
         _refuse_changed(func, node, scope)
         named = {**dict(func.keywords), **dict(call.keywords)}
@@ -248,6 +259,24 @@ def _keeps(value: Any) -> bool:
     """Tell whether a function keeps something between calls: a cache, or as random.seed does."""
     bound = isinstance(value, MethodType) and isinstance(value.__func__, FunctionType)
     return isinstance(value, CACHED) or (bound and is_installed(value.__func__))
+
+
+def _with_quadrature(call: Call, func: Ref, scope: Scope) -> Call:
+    """Return fixed_quad or dblquad as a call of Python that calls the function it is given."""
+    named = dict(call.keywords)
+    if len(call.args) < 3 or not named.keys() <= {"n"}:
+        return replace(call, func=func)
+    given = tuple(_behind_a_name(each, scope) for each in call.args[1:])
+    made = as_quadrature(func.text.rpartition(".")[2], call.args[0], given)
+    if made is None:
+        return replace(call, func=func)
+    further = (named.get("n", Const(5)),) if made.__name__ == "fixed_quad" else ()
+    return Call(Ref(made.__name__, made), (*call.args, *further))
+
+
+def _behind_a_name(each: Expr, scope: Scope) -> Expr:
+    made = (s.value for s in scope.out if isinstance(s, Assign) and s.targets == (each,))
+    return next(made, each)
 
 
 def _in_pieces(call: Call, scope: Scope) -> Call:

@@ -8,6 +8,7 @@ np.piecewise(u, [low], [f, g])   f of the numbers of u that are low, g of the ot
 from __future__ import annotations
 
 import math
+import sys
 from functools import cache
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
@@ -81,6 +82,50 @@ def piecewise(called: tuple[bool, ...], conditions: int) -> FunctionType:
         space,
     )
     made: FunctionType = space["piecewise"]
+    return made
+
+
+FIXED = """def fixed_quad(func, a, b, n):
+    x, w = np.polynomial.legendre.leggauss(n)
+    inside = (b - a) * (x + 1.0) / 2.0 + a
+    return (b - a) / 2.0 * np.sum(w * func(inside), axis=-1), None
+"""
+DOUBLE = """def dblquad(func, a, b, low, high):
+    def rows(x):
+        return scipy.integrate.quad(lambda y: func(y, x), {low}, {high})[0]
+
+    whole, error = scipy.integrate.quad(rows, a, b)
+    return whole, error
+"""
+
+
+def as_quadrature(name: str, func: Expr, given: tuple[Expr, ...]) -> FunctionType | None:
+    """Return SciPy's fixed_quad or dblquad as a function that calls what it is given.
+
+    `given` are its ends; those of dblquad's inner integral are numbers, or functions of x.
+    """
+    if name == "fixed_quad":
+        return _quadrature(FIXED)
+    if name == "dblquad" and len(given) == 4:
+        low, high = (
+            f"{end}(x)" if _is_a_function(each) else end
+            for end, each in zip(("low", "high"), given[2:], strict=True)
+        )
+        return _quadrature(DOUBLE.format(low=low, high=high))
+    return None
+
+
+def _is_a_function(each: Expr) -> bool:
+    made = isinstance(each, Opaque) and isinstance(each.node, gast.Lambda)
+    return made or (isinstance(each, Ref) and callable(each.value))
+
+
+@cache
+def _quadrature(text: str) -> FunctionType:
+    name = text[4 : text.index("(")]
+    space: dict[str, Any] = {"np": np, "scipy": sys.modules["scipy"]}
+    run_text(text, f"<s2sad {name} {text.count('(x)')}>", space)
+    made: FunctionType = space[name]
     return made
 
 

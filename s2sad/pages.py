@@ -258,6 +258,7 @@ PHRASES = {
     ),
     "solvers": (
         "the solver chose these times",
+        "gives is used as a whole",
         "and a solver takes one value",
         "a parameter is given twice",
         "args= of ",

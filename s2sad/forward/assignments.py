@@ -97,7 +97,7 @@ def _solved(state: Tangents, stmt: Assign) -> bool:
     if task is None:
         return False
     state.emit(stmt)
-    tangent = solvers.ahead(state, task, stmt.targets[0], stmt.span)
+    tangent = solvers.ahead(state, task, stmt.targets, stmt.span)
     if tangent is None:
         raise missing_rule(stmt.value, stmt.span)
     state.emit(Assign((state.of(stmt.targets[0]),), tangent, stmt.span))

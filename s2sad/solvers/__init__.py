@@ -36,6 +36,7 @@ def back(
         return again.back(_work(sweep, sweep.callee, sweep.fact, targets[0], span), printed, seeds)
     if task is None:
         return None
+    _refuse_whole(task, targets, span)
     if any(seeds[1:]):
         refuse_further(task, span)
     if seeds[0] is None:
@@ -63,8 +64,10 @@ def ahead_again(
     return list(zip(targets, again.ahead(work, printed, dots), strict=True))
 
 
-def ahead(state: Any, task: Task, target: Var, span: Span) -> Expr | None:
+def ahead(state: Any, task: Task, targets: Sequence[Var], span: Span) -> Expr | None:
     """Return the tangent of what a solver finds; None where it has none."""
+    _refuse_whole(task, targets, span)
+    target = targets[0]
     _refuse_complex(task, state.facts.expr, span)
     work = _work(state, state.callees, state.facts.expr, target, span)
     moves = numbers.moves_of(work, task, target)
@@ -112,6 +115,16 @@ def _refuse_complex(task: Task, fact: Callable[[Expr], Fact], span: Span) -> Non
                 span,
                 "Solve for the real and the imaginary part, as one vector of twice the length.",
             )
+
+
+def _refuse_whole(task: Task, targets: Sequence[Var], span: Span) -> None:
+    """Refuse a tuple of an integral and its error that is handed on as it is."""
+    if has_several(task.call) and len(targets) == 1:
+        raise Unsupported(
+            f"the tuple that {task.call.func.text} gives is used as a whole",  # type: ignore[union-attr]
+            span,
+            "Take it apart first: value, error = quad(...), and hand the value on.",
+        )
 
 
 def _moves(state: Any, arg: Expr) -> bool:

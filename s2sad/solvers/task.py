@@ -31,7 +31,9 @@ SOLVERS: Mapping[str, str] = {
     "optimize.minimize": "x0 method jac hess hessp tol options",
     "optimize.minimize_scalar": "bracket method tol options",
     "optimize.least_squares": "x0 jac method ftol xtol gtol x_scale diff_step tr_solver max_nfev",
-    "optimize.curve_fit": "xdata ydata p0 method jac check_finite ftol xtol gtol maxfev",
+    "optimize.curve_fit": (
+        "xdata ydata p0 sigma absolute_sigma method jac check_finite ftol xtol gtol maxfev"
+    ),
     "integrate.odeint": "y0 t rtol atol hmax h0 mxstep tfirst",
     "integrate.solve_ivp": "t_span y0 method t_eval rtol atol max_step first_step jac",
 }
@@ -140,8 +142,9 @@ def _fit(call: Call, function: Ref, given: Mapping[str, Expr]) -> Task | None:
     known = isinstance(function.value, FunctionType) and not _has_more(function.value)
     if not known or not {"xdata", "ydata"} <= given.keys():
         return None
-    made = misfit_of(function.value)
-    args = (given["xdata"], given["ydata"])
+    weighted = given.get("sigma", Const(None)) != Const(None)
+    made = misfit_of(function.value, weighted)
+    args = (given["xdata"], given["ydata"], *((given["sigma"],) if weighted else ()))
     return Task("optimize.curve_fit", call, Ref(made.__name__, made), args, given)
 
 

@@ -36,13 +36,24 @@ def called_name(function: FunctionType) -> str:
 
 
 @cache
-def misfit_of(function: FunctionType) -> FunctionType:
-    """Return what scipy.optimize.curve_fit makes as small as it can: half a sum of squares."""
+def misfit_of(function: FunctionType, weighted: bool = False) -> FunctionType:
+    """Return what scipy.optimize.curve_fit makes as small as it can: half a sum of squares.
+
+    What is `weighted` is divided by sigma, the standard deviations.
+    """
     name = called_name(function)
-    called = free(name, {"p", "xdata", "ydata", "np"})
+    called = free(name, {"p", "xdata", "ydata", "sigma", "np"})
     further = "".join(f", p[{at}]" for at in range(len(signature_of(function).parameters) - 1))
-    text = f'''def {name}_misfit(p, xdata, ydata):
+    missed = f"{called}(xdata{further}) - ydata"
+    given = "p, xdata, ydata"
+    refused = ""
+    if weighted:
+        missed, given = f"({missed}) / sigma", f"{given}, sigma"
+        refused = """    if np.ndim(sigma) > 1:
+        raise ValueError("sigma is differentiated as standard deviations, not as a matrix")
+"""
+    text = f'''def {name}_misfit({given}):
     """Return half the sum of the squares of what {name} misses ydata by."""
-    return 0.5 * np.sum(np.square({called}(xdata{further}) - ydata))
+{refused}    return 0.5 * np.sum(np.square({missed}))
 '''
     return written(text, f"{name}_misfit", {called: function})

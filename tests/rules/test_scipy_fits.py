@@ -57,8 +57,9 @@ def fitted(k: Any) -> Any:
 
 
 def fitted_at_places(k: Any) -> Any:
+    c = curve_fit(lambda t, c: c * t, T, DATA, sigma=T + k[0], xtol=1e-15, ftol=1e-15)[0][0]
     a, b = curve_fit(model, T * k[1], DATA * k[0], xtol=1e-15, ftol=1e-15)[0]
-    return a + b * b
+    return (a + b * b) * c
 
 
 FUNCTIONS = [lowest, lowest_of_closure, squares, squares_of_a_list, fitted, fitted_at_places]
@@ -104,10 +105,6 @@ def covariance(k: Any) -> Any:
     return p[0] + error[0, 0]
 
 
-def weighted(k: Any) -> Any:
-    return curve_fit(model, T, DATA * k[0], sigma=T + 1.0)[0][0]
-
-
 def bounded_fit(k: Any) -> Any:
     return curve_fit(model, T, DATA * k[0], bounds=(0.0, 1.0))[0][0]
 
@@ -128,7 +125,7 @@ def bounded_minimum(k: Any) -> Any:
     return minimize_scalar(valley, args=(k[0], k[1]), bounds=(0, 1), method="bounded").x
 
 
-REFUSED = [covariance, weighted, bounded_fit, curve_of_closure]
+REFUSED = [covariance, bounded_fit, curve_of_closure]
 REFUSED += [robust, bounded_squares, bounded_minimum]
 
 

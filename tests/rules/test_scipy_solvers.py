@@ -344,6 +344,16 @@ def test_states_at_times_that_the_solver_chose_are_refused() -> None:
             derivative(between_steps, like=(K,))
 
 
+def in_two_directions(k: Any) -> Any:
+    square = integrate.dblquad(lambda y, x: np.exp(-k[0] * x * y), 0.0, k[1], 0.0, 1.0)[0]
+    triangle = integrate.dblquad(lambda y, x: x * y * k[0], 0.0, 1.0, 0.0, lambda x: k[1] * x)
+    return square * triangle[0] + integrate.fixed_quad(lambda t: np.sin(k[0] * t), 0.0, k[1])[0]
+
+
+def test_double_integrals_are_integrals_of_integrals() -> None:
+    assert s2sad.check_grad(in_two_directions, (K,))
+
+
 def ends_by_other_names(k: Any) -> Any:
     found = solve_ivp(swing_time_first, (0.0, 2.0), k, args=(k,), rtol=1e-11, atol=1e-12)
     first, second = found.y
@@ -358,12 +368,20 @@ def times(k: Any) -> Any:
     return odeint(swing, np.ones(2), k * np.arange(2.0), args=(np.ones(2),))[-1, 0]
 
 
-def many(k: Any) -> Any:
-    return integrate.dblquad(lambda x, y: x * k[0] + y, 0.0, 1.0, 0.0, 1.0)[0]
+def three(k: Any) -> Any:
+    return integrate.tplquad(lambda x, y, z: x * k[0] + y * z, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0)[0]
+
+
+def handed_on(k: Any) -> Any:
+    return quad(decay, 0.0, 1.0, args=(k[0], 2.0))
+
+
+def handed_on_whole(k: Any) -> Any:
+    return handed_on(k)[0]
 
 
 REFUSED = [bounded, more_output, arguments_in_a_name, with_gradient, value_at_the_minimum]
-REFUSED += [dense, times, many]
+REFUSED += [dense, times, three, handed_on_whole]
 
 
 @pytest.mark.parametrize("function", REFUSED)
