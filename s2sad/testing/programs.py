@@ -1,6 +1,6 @@
 """A template's case becomes a function of its own, which the whole pipeline differentiates.
 
-tanh(x), x of shape (4,)     ->     def f(x, w): y = np.tanh(x); return np.sum(w * y)
+tanh(x), x of shape (4,)     ->     def f(x, seed): ...; return np.sum(seed * y)
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from s2sad.testing.checks import numbers_in, primal
 from s2sad.testing.samples import Case, cases, given_cases
 from s2sad.testing.spelled import exists, with_plain_names
 
-TEXT = """def {name}({params}, w):
+TEXT = """def {name}({params}, seed):
     y = {value}
     return {result}
 """
@@ -91,7 +91,7 @@ def _value(case: Case) -> Any:
 def _sample(rule: Rule, case: Case, value: Any, name: str) -> Sample:
     expr, space = with_plain_names(case.expr)
     spelled = text(expr, lambda slot: slot)
-    result = "np.sum(w * y)" if isinstance(value, np.ndarray) else "w * y"
+    result = "np.sum(seed * y)" if isinstance(value, np.ndarray) else "seed * y"
     source = TEXT.format(name=name, params=", ".join(case.env), value=spelled, result=result)
     filename = f"<rule {rule.file}:{name}>"
     linecache.cache[filename] = len(source), None, source.splitlines(True), filename

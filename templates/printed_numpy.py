@@ -1,0 +1,84 @@
+"""Twins of rarer uses of NumPy's functions."""
+
+import numpy as np
+
+
+def _upright(a, b):
+    """Return a with as many axes more as b has."""
+    return np.reshape(a, np.shape(a) + (1,) * np.ndim(b))
+
+
+def _divide_outer(a, b):
+    """Twin of np.divide.outer(a, b)."""
+    return _upright(a, b) / b
+
+
+def _power_outer(a, b):
+    """Twin of np.power.outer(a, b)."""
+    return _upright(a, b) ** b
+
+
+def _arctan2_outer(a, b):
+    """Twin of np.arctan2.outer(a, b)."""
+    return np.arctan2(_upright(a, b), b)
+
+
+def _maximum_outer(a, b):
+    """Twin of np.maximum.outer(a, b)."""
+    return np.maximum(_upright(a, b), b)
+
+
+def _minimum_outer(a, b):
+    """Twin of np.minimum.outer(a, b)."""
+    return np.minimum(_upright(a, b), b)
+
+
+def _sum(a, axis, keepdims):
+    """Twin of np.add.reduce(a, axis, keepdims=keepdims)."""
+    return np.sum(a, axis=axis, keepdims=keepdims)
+
+
+def _product_first(a):
+    """Twin of np.multiply.reduce(a)."""
+    return np.prod(a, axis=0)
+
+
+def _running_product(a, axis):
+    """Twin of np.multiply.accumulate(a, axis)."""
+    return np.cumprod(a, axis=axis)
+
+
+def _average_kept(a, axis, weights):
+    """Twin of np.average(a, axis, weights, keepdims=True)."""
+    total = np.sum(np.moveaxis(a, axis, -1) * weights, axis=-1)
+    return np.expand_dims(total / np.sum(weights), axis)
+
+
+def _polyfit_weighted(x, z, deg, w):
+    """Twin of np.polyfit(x, z, deg, w=w)."""
+    rows = np.expand_dims(x, 1) ** np.arange(deg, -1, -1) * np.expand_dims(w, 1)
+    return np.linalg.lstsq(rows, z * w, rcond=None)[0]
+
+
+def _condition_of_columns(a):
+    """Twin of np.linalg.cond(a, 1)."""
+    sizes = np.sum(np.abs(a), axis=0)
+    return np.max(sizes) * np.max(np.sum(np.abs(np.linalg.inv(a)), axis=0))
+
+
+def _condition_of_rows(a):
+    """Twin of np.linalg.cond(a, np.inf)."""
+    sizes = np.sum(np.abs(a), axis=1)
+    return np.max(sizes) * np.max(np.sum(np.abs(np.linalg.inv(a)), axis=1))
+
+
+def _differences_between(a, to_end, to_begin):
+    """Twin of np.ediff1d(a, to_end, to_begin)."""
+    steps = np.diff(np.ravel(a))
+    return np.concatenate((np.ravel(to_begin), steps, np.ravel(to_end)))
+
+
+def _interp_sides(x, xp, fp, left, right):
+    """Twin of np.interp(x, xp, fp, left, right)."""
+    inside = np.interp(x, xp, fp)
+    return np.where(x < xp[0], left, np.where(x > xp[-1], right, inside))
