@@ -107,13 +107,13 @@ def misfit_step_rev(
     return u_bar, total_bar, across_bar, down_bar
 
 
-MISFIT_SLOTS = 94
+MISFIT_SLOTS = 92
 
 
 def misfit_loop(u, total, heat, across, down, dt, read, steps):
     """Run the loop at heat_field.py:57, and keep states to run it backwards from.
 
-    Keeps 94 states at a time, by Griewank and Walther's schedule.
+    Keeps 92 states at a time, by Griewank and Walther's schedule.
     """
     checkpoints, ahead = [], 0
     for number, t in enumerate(steps):

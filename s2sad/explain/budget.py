@@ -40,7 +40,7 @@ def within(request: Request, given: Mapping[str, Any], memory: str | float) -> R
             "the peak of memory is not known before the function runs, so no budget can be kept",
             hint="Choose a schedule yourself: checkpoint=s2sad.Binomial(slots=20).",
         )
-    sizes = lengths(primal.program, given)
+    sizes = lengths(primal.program, given, primal.facts.of)
 
     def peak(slots: int) -> float:
         return predicted(primal, derived, _with_slots(callees, slots), sizes)

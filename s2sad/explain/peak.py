@@ -10,7 +10,7 @@ from typing import Any
 from s2sad.callee import Callees
 from s2sad.checkpoint import Plan, table
 from s2sad.derive import Derived
-from s2sad.explain.sizes import Lengths, Size, lengths
+from s2sad.explain.sizes import Lengths, Size, lengths, total
 from s2sad.explain.working import Memory
 from s2sad.facts.device import is_on_device
 from s2sad.homes import Path
@@ -85,7 +85,7 @@ def explained(
     primal: Primal, derived: Derived, callees: Callees, given: Mapping[str, Any]
 ) -> Explanation:
     """Return what a derivative keeps, saves and computes again, for arguments."""
-    sizes = lengths(primal.program, given)
+    sizes = lengths(primal.program, given, primal.facts.of)
     rows = list(_rows(derived.plan, sizes))
     rows += [_row_of(steps, sizes) for steps in callees.steps]
     rows += [row for steps in callees.steps for row in _rows_of_files(steps, sizes)]
@@ -155,12 +155,7 @@ def _passes_of(steps: Steps, sizes: Lengths) -> Size:
 
 
 def _state(steps: Steps, sizes: Lengths) -> Size:
-    found = [sizes.bytes_of(steps.step_derived.known(each.head)) for each in steps.kept]
-    found = [size for size in found if size.formula != "0"] or [Size("0", 0)]
-    numbers = [size.number for size in found]
-    total = None if None in numbers else sum(numbers)  # type: ignore[arg-type]
-    formula = " + ".join(size.formula for size in found)
-    return Size(f"({formula})" if len(found) > 1 else formula, total)
+    return total(sizes.bytes_of(steps.step_derived.known(each.head)) for each in steps.kept)
 
 
 def _states(schedule: Schedule, passes: Size) -> tuple[str, float | None]:
@@ -170,13 +165,9 @@ def _states(schedule: Schedule, passes: Size) -> tuple[str, float | None]:
         case All():
             return shown, n
         case Sqrt():
-            stride = max(1, math.isqrt(int(n))) if n is not None else 1
-            return f"2 * sqrt({shown})", None if n is None else math.ceil(n / stride) + min(
-                stride, n
-            )
+            return f"2 * sqrt({shown})", n and _at_once(n, max(1, math.isqrt(int(n))))
         case Every(k):
-            number = None if n is None else math.ceil(n / k) + min(k, n)
-            return f"({shown} / {k} + {k})", number
+            return f"({shown} / {k} + {k})", n and _at_once(n, k)
         case Disk(_, every):
             stride = every or (max(1, math.isqrt(int(n))) if n is not None else 1)
             return str(every or f"sqrt({shown})"), None if n is None else min(stride, n)
@@ -184,6 +175,13 @@ def _states(schedule: Schedule, passes: Size) -> tuple[str, float | None]:
             return str(slots + 1), slots + 1 if n is None else min(slots + 1, n)
         case Recompute():
             return "2", 2
+
+
+def _at_once(passes: float, stride: int) -> float:
+    """Return how many states there are at most, while the last passes are reversed or those before."""
+    kept = math.ceil(passes / stride)
+    last = passes - (kept - 1) * stride
+    return max(kept, kept - 1 + last, kept - 2 + stride)
 
 
 # ---------------------------------------------------------------- the peak

@@ -164,9 +164,7 @@ class Steps:
     @property
     def written(self) -> frozenset[str]:
         """Return the slots of the adjoints that a reversed pass writes in place."""
-        program = self.rev_derived.program
-        owned = {param.var.slot for param in program.params if param.owned}
-        return written_params(program) & owned
+        return written_adjoints(self.rev_derived)
 
     def with_copies(self) -> Steps:
         """Return these with a loop that copies the states it keeps: their memory is written."""
@@ -177,6 +175,13 @@ class Steps:
         """Return a pass and its reverse, each with what it was derived to."""
         test = () if self.more is None else (self.more,)
         return *test, (self.step, self.step_derived), (self.step_rev, self.rev_derived)
+
+
+def written_adjoints(backward: Derived) -> frozenset[str]:
+    """Return the slots of the adjoints that a reversed pass writes in place."""
+    program = backward.program
+    owned = {param.var.slot for param in program.params if param.owned}
+    return written_params(program) & owned
 
 
 def outlined(primal: Primal, loop: Loop, live: tuple[Carried, ...]) -> Outline:

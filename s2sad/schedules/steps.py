@@ -37,6 +37,7 @@ from s2sad.schedules.outline import (
     steps_run,
     unused,
     with_function,
+    written_adjoints,
 )
 from s2sad.storage import roots_of
 from s2sad.tidy import settled, without_dead_code
@@ -146,7 +147,8 @@ def _derived(primal: Primal, outline: Outline, schedule: Schedule, callees: Call
     # what comes back may be what went in: a state, or what it is made of
     count = len(outline.found) + len(outline.outside) + (outline.loop.iterable is not None)
     back = _shared_by_reverse(outline, backward)
-    reverse = Written(callees.fresh(f"{name}_loop_rev"), function, back, mixed=True)
+    mixed = not _are_apart(outline, backward)
+    reverse = Written(callees.fresh(f"{name}_loop_rev"), function, back, mixed=mixed)
     swept = Swept(
         callees.fresh(f"{name}_loop"),
         function,
@@ -180,14 +182,22 @@ def _shared_by_reverse(outline: Outline, backward: Derived) -> frozenset[int]:
     found = {params[n].var for n in shared_arguments(backward.program, backward.known)}
     states = {each.head for each in outline.state}
     first = 2 + len(outline.outside)
-    count = len(outline.varying) + len(outline.varying_outside)
-    shared = set(range(first, first + count))
+    written = written_adjoints(backward)  # which the loop begins by copying
+    bars = enumerate(seed.slot for _, seed in seeds_of(outline))
+    shared = {first + n for n, slot in bars if slot not in written}
     if found & states:
         shared.add(0)
     if found & set(outline.targets):
         shared.add(first - 1)
     shared |= {1 + n for n, var in enumerate(outline.outside) if var in found}
     return frozenset(shared)
+
+
+def _are_apart(outline: Outline, backward: Derived) -> bool:
+    """Tell whether no two adjoints that a pass gives lie in one memory: see `_step_reverse`."""
+    owned = {param.var for param in backward.program.params if param.owned}
+    back = seeds_of(outline)[: len(wrt_of(outline))]
+    return all(seed in owned or backward.known(seed).is_scalar for _, seed in back)
 
 
 def _test(outline: Outline, primal: Primal, callees: Callees) -> tuple[Written, Derived] | None:
