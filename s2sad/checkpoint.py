@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from s2sad.facts import Fact
-from s2sad.flags import flags_of
+from s2sad.flags import packed_of
 from s2sad.homes import (
     Home,
     Path,
@@ -91,7 +91,7 @@ class Plan:
     forced: frozenset[Var] = frozenset()
     save_everything: bool = False
     # of what is saved: tests, a byte each
-    flags: frozenset[Var] = frozenset()
+    packed: Mapping[Var, str] = field(default_factory=dict)
 
 
 def decide(
@@ -129,7 +129,7 @@ def decide(
         known = set(plan.needed)
         plan.decisions[var] = _decision(plan, var)
         pending |= plan.needed - known
-    plan.flags = flags_of(plan, sweep, result)
+    plan.packed = packed_of(plan, sweep, result)
     return plan
 
 

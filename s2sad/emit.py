@@ -278,7 +278,7 @@ def _statement(writer: Writer, stmt: Stmt, depth: int) -> None:
         case Restore(target, store):
             writer.put(f"{writer.text(target)} = {writer.name(store)}.pop()", depth)
         case NewStore(store, _, packed):
-            writer.put(f"{writer.name(store)} = {'bytearray()' if packed else '[]'}", depth)
+            writer.put(f"{writer.name(store)} = {f'{packed}()' if packed else '[]'}", depth)
         case Effect(Opaque() as copied) if not _is_expression(copied):
             for line in statement_text(copied, writer.name):
                 writer.lines.append("    " * depth + line)

@@ -1,7 +1,12 @@
-"""Tests that are saved take a byte each: nothing is read of them but whether they hold.
+"""What is saved of control is packed: tests take a byte each, positions eight bytes.
 
 warm_saved = bytearray()                  if warm_saved.pop():
 warm_saved.append(bool(warm))             x_bar = ...
+
+i_saved = _integers()                     i = i_saved.pop()
+i_saved.append(i)                         x_bar[i] += ...
+
+Nothing else is read of them: of a number there could be told which type it had.
 """
 
 from __future__ import annotations
@@ -9,8 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from s2sad.program import Block, Call, Const, Expr, If, Op, Ref, Var
-from s2sad.traverse import expressions, reads, statements
+from s2sad.facts import Fact
+from s2sad.facts.device import is_held_number
+from s2sad.program import Block, Call, Const, Expr, If, NewStore, Op, Ref, Stmt, Update, Var
+from s2sad.templating import INTEGERS, PRINTED_FUNCTION
+from s2sad.traverse import children, expressions, reads, statements
 
 if TYPE_CHECKING:
     from s2sad.checkpoint import Plan
@@ -48,6 +56,79 @@ def _besides_tests(test: Expr) -> Iterator[Var]:
             yield from _besides_tests(part)
     elif not isinstance(test, Var):
         yield from reads(test)
+
+
+# what starts the store of tests
+BYTES = "bytearray"
+
+
+def packed_of(plan: Plan, sweep: Block, result: Expr) -> dict[Var, str]:
+    """Return the saved values that take less than an item of a list, and what they are saved in."""
+    integers = dict.fromkeys(_positions(plan, sweep, result), INTEGERS)
+    return integers | dict.fromkeys(flags_of(plan, sweep, result), BYTES)
+
+
+def _positions(plan: Plan, sweep: Block, result: Expr) -> set[Var]:
+    """Return the saved integers that the reverse sweep reads as positions and counts alone."""
+    from s2sad.checkpoint import recompute_as
+
+    saved = (var for var, decision in plan.decisions.items() if decision.how == "saved")
+    found = {var for var in saved if _is_position(plan.fact(var))}
+    if not found:
+        return found
+    found -= {*_besides_positions(result)}
+    for stmt in statements(sweep):
+        index = stmt.index if isinstance(stmt, Update) else None
+        for expr in expressions(stmt):
+            found -= {*(_besides_keys(expr) if expr is index else _besides_positions(expr))}
+    for var, decision in plan.decisions.items():
+        if decision.how == "recomputed":
+            found -= {*_besides_positions(recompute_as(plan.homes[var].stmt) or var)}
+    return found
+
+
+def _is_position(fact: Fact) -> bool:
+    return fact.kind == "int" and fact.dtype == "int64" and not is_held_number(fact)
+
+
+def _besides_positions(expr: Expr) -> Iterator[Var]:
+    """Yield what an expression reads otherwise than as a position, or as how often a loop runs."""
+    match expr:
+        case Op("index", (owner, key)):
+            yield from _besides_positions(owner)
+            yield from _besides_keys(key)
+        case Call(Ref("range"), args):
+            for arg in args:
+                yield from _besides_keys(arg)
+        case _ if children(expr):
+            for part in children(expr):
+                yield from _besides_positions(part)
+        case _:
+            yield from reads(expr)
+
+
+def _besides_keys(key: Expr) -> Iterator[Var]:
+    match key:
+        case Op("tuple" | "slice" | "+" | "-" | "u-", parts):
+            for part in parts:
+                yield from _besides_keys(part)
+        case Var():
+            pass
+        case _:
+            yield from _besides_positions(key)
+
+
+def started_by(stmt: Stmt) -> tuple[Ref, ...]:
+    """Return the printed function that starts a store, where one does."""
+    packed = isinstance(stmt, NewStore) and stmt.packed == INTEGERS
+    return (Ref(INTEGERS, PRINTED_FUNCTION),) if packed else ()
+
+
+def as_packed(held: Var | None, packed: str) -> Expr:
+    """Return what is put in a store that is packed."""
+    if packed == BYTES:
+        return as_flag(held)
+    return Const(0) if held is None else held  # 0 is read by nobody
 
 
 def as_flag(held: Var | None) -> Expr:

@@ -23,6 +23,7 @@ from s2sad.scope import Scope, static_as_value
 from s2sad.spread import of_ufunc, spread
 from s2sad.statics import records
 from s2sad.statics.kinds import Function
+from s2sad.templating import INTEGERS, printed_name
 from s2sad.traverse import SHAPE_ATTRIBUTES
 
 BINARY = {
@@ -314,8 +315,10 @@ def _takes_values(func: Expr) -> bool:
 
 
 def _is_store(call: Any, scope: Scope) -> bool:
-    """Tell whether a call starts what tests are saved in, in the text of a derivative."""
+    """Tell whether a call starts what tests or positions are saved in, in the text of a derivative."""
     name = getattr(call.func, "id", "")
+    if name == INTEGERS:
+        return printed_name(scope.source.resolve(name)) == INTEGERS
     return name == "bytearray" and not call.args and scope.source.path.startswith("<s2sad")
 
 

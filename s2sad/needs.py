@@ -31,6 +31,7 @@ from s2sad.copyable import (
     words_of,
 )
 from s2sad.custom import Custom, custom_of
+from s2sad.flags import started_by
 from s2sad.fresh import numbered
 from s2sad.installed import Namespace, aliased, inner_imports, namespace_of, where
 from s2sad.parse import MISSING, Source, free_names, is_same, source_of
@@ -365,7 +366,7 @@ def _parameters(source: Source) -> list[Any]:
 
 def _all_expressions(program: Program) -> Iterator[Expr]:
     for stmt in statements(program.body):
-        yield from expressions(stmt)
+        yield from (*expressions(stmt), *started_by(stmt))
     yield program.result
 
 

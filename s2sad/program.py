@@ -254,11 +254,11 @@ class Restore:
 
 @dataclass(frozen=True, slots=True)
 class NewStore:
-    """Starts the empty list `store`, of bytes where it is `packed`; only in derivatives."""
+    """Starts the empty list `store`; where it is `packed`, by that call. Only in derivatives."""
 
     store: str
     span: Span
-    packed: bool = False
+    packed: str = ""
 
 
 Stmt = Assign | Update | Pop | Effect | If | Loop | Break | Save | Restore | NewStore

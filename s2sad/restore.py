@@ -16,7 +16,7 @@ import numpy as np
 from s2sad.checkpoint import Decision, Plan, items_written, needs_copy, recompute_as
 from s2sad.errors import Span
 from s2sad.facts.device import is_held_number
-from s2sad.flags import as_flag
+from s2sad.flags import as_packed
 from s2sad.homes import Path
 from s2sad.own import COPIED, DEEP_COPY
 from s2sad.program import (
@@ -61,13 +61,13 @@ def joined(program: Program, sweep: Block, plan: Plan, result: Expr) -> Program:
 
 
 def _forward(program: Program, plan: Plan) -> Block:
-    packed = {store_of(plan.decisions[var]) for var in plan.flags}
+    packed = {store_of(plan.decisions[var]): start for var, start in plan.packed.items()}
     start = [stmt for param in program.params for stmt in _stored(plan, param.var, program.span)]
     out: list[Stmt] = start
     for stmt in program.body:
         done = _with_saves((stmt,), plan)
         stores = dict.fromkeys(s.store for s in statements(done) if isinstance(s, Save))
-        out += [NewStore(store, stmt.span, store in packed) for store in stores]
+        out += [NewStore(store, stmt.span, packed.get(store, "")) for store in stores]
         out += done
     return tuple(out)
 
@@ -107,8 +107,8 @@ def _before_each_end(block: Block, var: Var, plan: Plan, span: Span) -> Block:
         value: Expr = NONE if held is None else held
         if held is not None and needs_copy(plan, var):
             value = _copied(held, plan)
-        if var in plan.flags:
-            value = as_flag(held)
+        if var in plan.packed:
+            value = as_packed(held, plan.packed[var])
         save = Save(store_of(decision), value, span)
         return (*before, save, last) if isinstance(last, Break) else (*block, save)
 
@@ -123,7 +123,7 @@ def _stored(plan: Plan, var: Var, span: Span) -> list[Stmt]:
     value = _copied(var, plan) if needs_copy(plan, var) else var
     if decision.how == "kept":
         return [Assign((decision.var,), value, span)]
-    value = as_flag(var) if var in plan.flags else value
+    value = as_packed(var, plan.packed[var]) if var in plan.packed else value
     return [Save(store_of(decision), value, span)]
 
 

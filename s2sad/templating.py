@@ -122,6 +122,8 @@ PRINTED = "printed"  # what the names of the files with these functions start wi
 OF_FLOWS = frozenset({"_solve_ivp_back", "_solve_ivp_ahead", "_odeint_back", "_odeint_ahead"})
 # what tells and sets where draws go on from: called as they are, in the order of the text
 OF_DRAWS = frozenset({"_random_state", "_set_random_state"})
+# what positions are saved in
+INTEGERS = "_integers"
 # what keeps states in files, likewise
 SCRATCH, TO_DISK, FROM_DISK = "_scratch", "_to_disk", "_from_disk"
 OF_FILES = frozenset({SCRATCH, TO_DISK, FROM_DISK})

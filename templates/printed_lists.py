@@ -107,3 +107,10 @@ def _unsorted(bars, values, key, reverse):
     for k, bar in zip(_order(values, key, reverse), bars):
         out[k] = bar
     return out
+
+
+def _integers():
+    """Return an empty list of integers that takes eight bytes for each."""
+    from array import array
+
+    return array("q")

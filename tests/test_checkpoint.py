@@ -170,6 +170,33 @@ def f(x, y, n):
 """
 
 
+POSITIONS = """
+def walked(x, n):
+    s = 0.0
+    for k in range(n):
+        first = np.searchsorted(np.sort(x), 0.5)
+        x = np.sin(x) * 1.2 - 0.1 * x[first - 1]
+        for q in range(first, 3):
+            s = s + {} * x[q] * x[first - 1]
+    return s
+"""
+
+
+def test_positions_are_saved_in_eight_bytes_each() -> None:
+    f, x = defined(POSITIONS.format("1.0")), np.array([0.3, 0.4, 0.9])
+    made = s2sad.grad(f, like=(x, 5))
+    assert "first_saved = _integers()" in made.source
+    assert s2sad.check_grad(f, (x, 5))
+    # more than a position is read of it
+    other = defined(POSITIONS.format("first"))
+    assert "first_saved = []" in s2sad.grad(other, like=(x, 5)).source
+    along = np.cos(x)
+    up, down = (s2sad.grad(other)(x + h * along, 5) for h in (1e-6, -1e-6))
+    assert np.allclose((up - down) / 2e-6, s2sad.vjp(s2sad.grad(other))(x, 5, along), atol=1e-6)
+    up, down = (made(x + h * along, 5) for h in (1e-6, -1e-6))
+    assert np.allclose((up - down) / 2e-6, s2sad.vjp(made)(x, 5, along), atol=1e-6)
+
+
 def test_tests_are_saved_in_a_byte_each() -> None:
     f = defined(FLAGS.format("x"))
     text = s2sad.grad(f, like=(0.3, U, 5)).source
