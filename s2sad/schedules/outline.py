@@ -231,18 +231,24 @@ def _refuse_shape(loop: Loop, primal: Primal) -> None:
             loop.span,
             "Loop over range(len(...)) and read the items by index.",
         )
-    read = {var for stmt in loop.body for var in all_reads(stmt)}
-    read |= {*reads(loop.test or NONE), *(each.end for each in loop.carried)}
+    read = found_by_passes(loop)
     for each in loop.carried:
         varies = not primal.active.isdisjoint((each.head, each.end))
         lasting = not varies or is_lasting(primal.facts.of(each.end))
+        unknown = primal.facts.of(each.end).kind == "unknown"
         if each.init is None and (not lasting or each.head in read):
             raise Unsupported(
                 f"{_called(each.head)} has no value before this loop, which is to be checkpointed",
                 loop.span,
                 f"Give {_called(each.head)} a value before the loop"
-                + (", or example arguments: like=." if each.head not in read else "."),
+                + (", or example arguments: like=." if unknown else "."),
             )
+
+
+def found_by_passes(loop: Loop) -> set[Var]:
+    """Return what passes read, the tests of their loop and what they hand on included."""
+    read = {var for stmt in loop.body for var in all_reads(stmt)}
+    return read | {*reads(loop.test or NONE), *(each.end for each in loop.carried)}
 
 
 def is_lasting(fact: Fact) -> bool:
@@ -307,15 +313,16 @@ def steps_run(outline: Outline) -> Expr:
     return Op("index", (sequence(loop.iterable), Op("slice", (NONE, passes, NONE))))
 
 
-def exchanged(program: Program, old: Stmt, new: Stmt) -> Program:
-    """Return the program with one statement in the place of another."""
+def exchanged(program: Program, old: Stmt, *new: Stmt) -> Program:
+    """Return the program with statements in the place of another."""
 
-    def one(each: Stmt) -> Stmt:
-        if each is old:
-            return new
-        return map_blocks(each, lambda inner: tuple(map(one, inner)))
+    def block(inner: Block) -> Block:
+        return tuple(part for each in inner for part in one(each))
 
-    return replace(program, body=tuple(map(one, program.body)))
+    def one(each: Stmt) -> Block:
+        return new if each is old else (map_blocks(each, block),)
+
+    return replace(program, body=block(program.body))
 
 
 def with_function(call: Expr, swept: Swept) -> Expr:

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 
 from s2sad.callee import Callees, Written
 from s2sad.checkpoint import Plan
+from s2sad.facts import Fact
 from s2sad.facts.fact import python_int
 from s2sad.homes import memory_writes, plain
 from s2sad.memory import NOTHING, own_memory, spread
 from s2sad.parse import source_of
 from s2sad.prepare import indexed
 from s2sad.primal import Primal
-from s2sad.program import Assign, Call, Loop, Param, Pop, Program, Ref, Var, bar, base
+from s2sad.program import NONE, Assign, Call, Loop, Param, Pop, Program, Ref, Var, bar, base
 from s2sad.returned import memory, shared_arguments
 from s2sad.schedules.disk import goes_to_disk, refuse_files
 from s2sad.schedules.histories import writes_history
@@ -31,6 +32,7 @@ from s2sad.schedules.outline import (
     Swept,
     called_loop,
     exchanged,
+    found_by_passes,
     loops_of,
     outlined,
     step_program,
@@ -81,7 +83,8 @@ def _saving(plan: Plan) -> Iterator[int]:
 def with_steps(primal: Primal, loops: list[tuple[Loop, Schedule]], callees: Callees) -> Primal:
     """Return the primal that calls a function for each of `loops`, which are derived as steps."""
     primal = replace(primal, program=settled(primal.program))
-    primal = _by_position(primal, {loop.key for loop, _ in loops})
+    keys = {loop.key for loop, _ in loops}
+    primal = _begun(_by_position(primal, keys), keys)
     live = {loop.key: loop for loop in loops_of(without_dead_code(primal.program).body)}
     present = {loop.key: loop for loop in loops_of(primal.program.body)}
     found: list[tuple[Steps, Assign]] = []
@@ -114,6 +117,29 @@ def _by_position(primal: Primal, keys: set[int]) -> Primal:
             active = primal.active | {stmt.target for stmt in items if isinstance(stmt, Assign)}
             program = exchanged(primal.program, loop, made)
             primal = replace(primal, program=program, facts=facts, active=active)
+    return primal
+
+
+def _begun(primal: Primal, keys: set[int]) -> Primal:
+    """Return the primal in which numbers that only some passes bind are None before their loop.
+
+    Where no pass has bound one, what is computed with it is an error, or not a number.
+    """
+    for loop in list(loops_of(primal.program.body)):
+        read = found_by_passes(loop) if loop.key in keys else set()
+        unbound = [each.head for each in loop.carried if each.init is None and each.head in read]
+        first = {
+            head: primal.numbers.next(head.slot)
+            for head in unbound
+            if primal.facts.of(head).is_scalar
+        }
+        if first:
+            carried = (replace(c, init=first.get(c.head, c.init)) for c in loop.carried)
+            starts = (Assign((var,), NONE, loop.span) for var in first.values())
+            begun = replace(loop, carried=tuple(carried))
+            program = exchanged(primal.program, loop, *starts, begun)
+            facts = primal.facts.with_(dict.fromkeys(first.values(), Fact("none", value=NONE)))
+            primal = replace(primal, program=program, facts=facts)
     return primal
 
 
