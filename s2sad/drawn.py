@@ -98,8 +98,7 @@ def _part_draws(part: Expr) -> bool:
 def is_drawing(value: Any) -> bool:
     """Tell whether a global function gives something else each time it is called."""
     if isinstance(value, FunctionType):
-        again = value.__module__ in MODULES or is_of_states(value)
-        return again or _function_draws(value, set())
+        return value.__module__ in MODULES or _function_draws(value, set())
     if value is builtins.next or value is builtins.input:
         return True
     if isinstance(getattr(value, "__self__", None), SOURCES):
@@ -109,6 +108,8 @@ def is_drawing(value: Any) -> bool:
 
 def _function_draws(function: FunctionType, seen: set[Any]) -> bool:
     """Tell whether a Python function, or one that it calls, draws from what is outside."""
+    if is_of_states(function):
+        return True
     package = (function.__module__ or "").partition(".")[0]
     if package == "scipy":  # what draws there can be told from what
         return not SEEDED.isdisjoint(inspect.signature(function).parameters)

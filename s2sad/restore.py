@@ -129,7 +129,7 @@ def _stored(plan: Plan, var: Var, span: Span) -> list[Stmt]:
 
 def _copied(var: Var, plan: Plan) -> Expr:
     fact = plan.fact(var)
-    if fact.is_scalar:
+    if fact.is_scalar or fact.kind in ("str", "none"):
         return var
     if fact.is_object:
         return Call(DEEP_COPY, (var,))
