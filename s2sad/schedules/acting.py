@@ -66,7 +66,7 @@ def refuse_acting(loop: Loop, draws: Draws) -> None:
             raise Unsupported(
                 "this line does more than compute, or may do so, and a checkpointed loop runs it twice",
                 stmt.span,
-                "Hand on numbers, arrays and lists; write to files after the loop; let generators be arguments.",
+                "Hand on numbers, arrays and lists; write to files after the loop; let generators be arguments, shown by like=.",
             )
 
 
