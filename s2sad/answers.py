@@ -67,6 +67,8 @@ def _answer(asked: Asked, facts: Facts, distinct: frozenset[str], given: set[Var
     if owner.kind in ITEMS:
         # an object that is there twice is written to in both places
         return "item" if asked.owner.slot in distinct else ""
+    if is_value(value):
+        return "apart"
     if not owner.is_array or not value.is_array or asked.key is None:
         return ""
     return "view" if is_turn(asked.key) or is_basic_key(asked.key, facts) else ""

@@ -29,7 +29,7 @@ from s2sad.inside import with_functions
 from s2sad.keys import refuse_keys
 from s2sad.likely import likely, narrow
 from s2sad.links import Answers
-from s2sad.modules.values import as_values
+from s2sad.modules.values import as_copies, as_values, is_value
 from s2sad.normalise import normalise, wide
 from s2sad.objects import unfolded
 from s2sad.overlap import overlapping
@@ -209,6 +209,12 @@ def _separated(
     program = silenced(program, facts.of)
     roots, share = roots_of(program, facts.of), pairs_of(program, facts.of).may_share
     between = conflicts(program, roots, share)
+    if any(is_value(facts.of(each.other)) for each in between):
+        written = [each.update.old for each in between]
+        program = as_copies(program, facts, lambda var: any(share(old, var) for old in written))
+        facts = infer(program, given)
+        roots, share = roots_of(program, facts.of), pairs_of(program, facts.of).may_share
+        between = conflicts(program, roots, share)
     comes = comes_from(program) if between else {}
     found = [
         alias(each.update, each.other, shared_since(comes, each.update.old, each.other))

@@ -18,6 +18,7 @@ import numpy as np
 from s2sad.errors import Span, Unsupported
 from s2sad.files import sorted_imports
 from s2sad.modules import UNNAMED
+from s2sad.modules.chosen import MAKING, Edit, chosen, put_in
 from s2sad.modules.cupy_names import VERSION, has, refused_keywords
 
 IMPORTS = ast.Import | ast.ImportFrom
@@ -224,13 +225,20 @@ def _for_either(text: str, tree: ast.Module, uses: list[Use]) -> str:
     if not uses and "@fuse()" not in text:
         return text
     alias, of_scipy = _free(tree, "xp"), _free(tree, "xscipy")
-    lines = _renamed(text, uses, alias, of_scipy)
-    for function in sorted(_functions(uses), key=lambda each: each.lineno, reverse=True):
-        of_function = [use.is_scipy for use in uses if use.function is function]
-        if any(of_function):
-            lines.insert(_first_line(function), _chosen(function, of_scipy, "get_scipy"))
-        if not all(of_function):
-            lines.insert(_first_line(function), _chosen(function, alias, "get_array_module"))
+    named: dict[str, set[str]] = {}
+    for use in uses:
+        if use.function is not None:
+            aliases = named.setdefault(use.function.name, set())
+            aliases.add(of_scipy if use.is_scipy else alias)
+    needs = {name: frozenset(each) for name, each in named.items()}
+    making = {use.function.name for use in uses if use.function and use.name in MAKING}
+    found = chosen(tree, text, needs, frozenset(making))
+    lines = _renamed(text, uses, alias, of_scipy, found.edits)
+    for function in reversed([n for n in tree.body if isinstance(n, ast.FunctionDef)]):
+        wanted = found.looked_up.get(function.name, frozenset())
+        for each, choose in ((of_scipy, "get_scipy"), (alias, "get_array_module")):
+            if each in wanted:
+                lines.insert(_first_line(function), _chosen(function, each, choose))
     modules = sorted({use.module for use in uses if use.is_scipy})
     imports = {"import sys", "import numpy as np", *(f"import {each}" for each in modules)}
     inner = "\n".join(f"    import cupyx.{each}" for each in modules)
@@ -239,18 +247,21 @@ def _for_either(text: str, tree: ast.Module, uses: list[Use]) -> str:
     return _with_imports(lines, tree, imports, uses, helper.split("\n"))
 
 
-def _functions(uses: Iterable[Use]) -> list[ast.FunctionDef]:
-    """Return the functions that name something, each once."""
-    return list({id(use.function): use.function for use in uses if use.function}.values())
-
-
-def _renamed(text: str, uses: Iterable[Use], alias: str, of_scipy: str) -> list[str]:
-    """Return the lines of a text with the first words of names replaced, the last ones first."""
+def _renamed(
+    text: str, uses: Iterable[Use], alias: str, of_scipy: str, edits: Iterable[Edit] = ()
+) -> list[str]:
+    """Return the lines of a text with the first words of names replaced, and edits put in."""
     lines = text.split("\n")
-    for use in sorted(uses, key=lambda use: (use.node.lineno, use.node.col_offset), reverse=True):
-        root, _, rest = use.root.partition(".")
-        first = of_scipy if root == "scipy" else alias
-        _replace(lines, use.node, f"{first}.{rest}" if rest else first)
+    places = {(use.node.lineno, use.node.col_offset): use for use in uses}
+    put = {(edit.line, edit.column): edit for edit in edits}
+    for place in sorted({*places, *put}, reverse=True):
+        if place in put:
+            put_in(lines, put[place])
+        if place in places:
+            use = places[place]
+            root, _, rest = use.root.partition(".")
+            first = of_scipy if root == "scipy" else alias
+            _replace(lines, use.node, f"{first}.{rest}" if rest else first)
     return lines
 
 

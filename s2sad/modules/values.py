@@ -5,12 +5,18 @@ s += a[i]      ->      s = s + a[i]
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+
+import numpy as np
 
 from s2sad.blocks import map_blocks
 from s2sad.facts import Fact, Facts
 from s2sad.facts.device import is_on_device
-from s2sad.program import Assign, Block, Op, Program, Stmt, Update
+from s2sad.program import Assign, Block, Call, Op, Program, Ref, Stmt, Update, Var
+from s2sad.scope import numbers_after
+
+COPY = Ref("np.copy", np.copy)
 
 
 def as_values(program: Program, facts: Facts) -> Program:
@@ -30,6 +36,28 @@ def as_values(program: Program, facts: Facts) -> Program:
 
     def block(statements: Block) -> Block:
         return tuple(map(one, statements))
+
+    return replace(program, body=block(program.body))
+
+
+def as_copies(program: Program, facts: Facts, written: Callable[[Var], bool]) -> Program:
+    """Return the program in which numbers that are read from what is written later are copies.
+
+    a = u[0]      ->      a_term = u[0]; a = np.copy(a_term)        a would be a view on a device
+    """
+    numbers = numbers_after(program)
+
+    def one(stmt: Stmt) -> Block:
+        match stmt:
+            case Assign((target,), Op("index", (Var() as owner, _)), unpack=False, echo=False):
+                if is_value(facts.of(target)) and written(owner):
+                    part = numbers.temp(target.slot)
+                    copied = Call(COPY, (part,))
+                    return replace(stmt, targets=(part,)), replace(stmt, value=copied)
+        return (map_blocks(stmt, block),)
+
+    def block(statements: Block) -> Block:
+        return tuple(each for stmt in statements for each in one(stmt))
 
     return replace(program, body=block(program.body))
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.linalg import solve_triangular
-from scipy.special import gammaln, jv, xlogy
+from scipy.special import erf, gammaln, jv, xlogy
 
 import s2sad
 from s2sad import cli
@@ -280,6 +280,58 @@ def test_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["grad", target, "--arrays", "torch"]) == cli.USAGE
 
 
+def grid(n, first=0.0):
+    return np.linspace(first, 1.0, n)
+
+
+def units():
+    return np.eye(3)
+
+
+def weights(n):
+    places = grid(n,
+        first=(0.5))  # fmt: skip
+    return erf(places) + places @ units()
+
+
+def of_made_arrays(u):
+    return np.sum(u * u * weights(len(u)))
+
+
+def test_functions_of_numbers_are_handed_the_module() -> None:
+    expected = s2sad.grad(of_made_arrays)(U[:3])
+    derivative = s2sad.grad(of_made_arrays, arrays="dispatch")
+    assert close(derivative(U[:3]), expected)
+    with standing_in():
+        assert close(to_host(derivative(to_device(U[:3]))), expected)
+
+
+def read_before_a_write(u, c):
+    a, b = u[0], u[1]
+    u[:] = u * c
+    return a * b * u[2] + u[0]
+
+
+@pytest.mark.parametrize("arrays", ["cupy", "dispatch"])
+def test_a_number_is_not_seen_through_a_view(arrays: str) -> None:
+    expected = s2sad.grad(read_before_a_write)(U[:3], 0.7)
+    with standing_in():
+        derivative = s2sad.grad(read_before_a_write, arrays=arrays)
+        assert close(to_host(derivative(to_device(U[:3]), 0.7)), expected)
+
+
+def slope_energy(u, h):
+    return np.sum(np.gradient(u, h) ** 2)
+
+
+def test_numbers_of_a_device_are_scalars_to_rules() -> None:
+    expected = s2sad.grad(slope_energy)(U, 0.5)
+    with standing_in():
+        args = to_device((U, np.array([0.5])))
+        made = s2sad.grad(lambda u, h: slope_energy(u, h[0]), arrays="cupy")
+        assert close(to_host(made(*args)), expected)
+
+
 # ---------------------------------------------------------------- refusals
 
 GAIN = np.array([1.0, 2.0, 3.0])
@@ -296,8 +348,6 @@ def lacks_a_keyword(u):
 
 
 def special(u):
-    from scipy.special import erf
-
     return np.sum(erf(u))
 
 
