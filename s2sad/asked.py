@@ -101,11 +101,11 @@ def _parameter(function: Callable[..., Any], parameters: tuple[str, ...], wanted
         return wanted
     if isinstance(wanted, bool) or not isinstance(wanted, int | np.integer):
         raise ArgumentError(f"wrt is made of names and positions, not of {wanted!r}", hint=known)
-    if not 0 <= wanted < len(parameters):
+    if not -len(parameters) <= wanted < len(parameters):
         raise ArgumentError(
             f"{name} has no parameter at position {wanted}: it has {len(parameters)}",
             signature_place(function),
-            f"Positions count from 0. {known}".rstrip(),
+            f"Positions count from 0, or from -1 backwards. {known}".rstrip(),
         )
     return parameters[wanted]
 

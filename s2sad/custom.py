@@ -85,6 +85,12 @@ def custom_derivative(
     return mark
 
 
+def name_of(given: Function, function: Function, kind: str) -> str:
+    """Return what a text calls a derivative that a function was given, which may be a lambda."""
+    name = str(given.__name__)
+    return name if name.isidentifier() else f"{function.__name__}_{kind}"
+
+
 def custom_of(function: object) -> Custom | None:
     """Return the derivatives that a function was given, if it was."""
     return getattr(function, MARK, None) if isinstance(function, FunctionType) else None

@@ -388,7 +388,8 @@ def resolved(name: str, source: Source) -> Any:
 
 def _wishes(words: tuple[str, ...], value: Any, namespace: Namespace) -> Iterator[str]:
     """Yield names for an object, the user's own first, then with that of its module."""
-    short = "_".join(words)
+    # a lambda has no name that a text can give
+    short = "_".join(word if word.isidentifier() else "inner" for word in words)
     yield short
     module = getattr(value, "__module__", None) or namespace.name
     last = str(module).rpartition(".")[2]

@@ -14,7 +14,7 @@ from s2sad.activity import flow
 from s2sad.adjoint_shapes import refuse_other_ranks
 from s2sad.calls import arguments
 from s2sad.contribute import zero_like
-from s2sad.custom import Custom, adjoints_left_out
+from s2sad.custom import Custom, adjoints_left_out, name_of
 from s2sad.drawn import draws_inside
 from s2sad.errors import Span, Unsupported
 from s2sad.normalise import normalise
@@ -117,9 +117,8 @@ def by_own_reverse(
     several = results_of_call(function) is not None
     y = Op("tuple", results) if several else results[0]
     y_bar = Op("tuple", tuple(bars)) if several else bars[0]
-    call = Call(
-        Ref(custom.reverse.__name__, custom.reverse), (*(bound[n] for n in names), y, y_bar)
-    )
+    own = Ref(name_of(custom.reverse, function, "reverse"), custom.reverse)
+    call = Call(own, (*(bound[n] for n in names), y, y_bar))
     given, wanted = map(sweep.fact, call.args), [sweep.fact(bound[name]) for name in names]
     refuse_other_ranks(custom.reverse, list(given), names, wanted, span)
     made = tuple(_bar_of(sweep, name, bound[name]) for name in names)

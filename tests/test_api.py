@@ -379,7 +379,8 @@ def test_pdb_lists_the_emitted_source(tmp_path):
     [
         ("q", "misfit has no parameter 'q'"),
         (3, "no parameter at position 3"),
-        (-1, "no parameter at position -1"),
+        (-4, "no parameter at position -4"),
+        (("W", -3), "names W twice"),
         (True, "not of True"),
         (1.0, "not of 1.0"),
         ((), "wrt is empty"),
@@ -390,6 +391,10 @@ def test_pdb_lists_the_emitted_source(tmp_path):
 def test_a_wrong_wrt_is_refused(wrt, words):
     with pytest.raises(s2sad.ArgumentError, match=words):
         s2sad.grad(misfit, wrt=wrt)
+
+
+def test_positions_count_from_the_end_too():
+    assert s2sad.grad(misfit, argnums=-1).source == s2sad.grad(misfit, wrt="d").source
 
 
 def test_a_wrong_name_is_answered_with_the_right_ones():

@@ -103,6 +103,26 @@ def test_a_region_changes_nothing_around_it(change: str, tmp_path: Path) -> None
 # ---------------------------------------------------------------------------- given
 
 
+@s2sad.custom_derivative(
+    reverse=lambda a, y, y_bar: 3.0 * y_bar * a, forward=lambda a, y, a_dot: 3.0 * a * a_dot
+)
+def squared(a):
+    return a * a
+
+
+def of_lambdas(x):
+    return np.sum(squared(x))
+
+
+def test_derivatives_that_are_lambdas_have_names_in_a_text(tmp_path: Path) -> None:
+    made = s2sad.grad(of_lambdas, like=(U,))
+    assert "def squared_reverse(a, y, y_bar):" in made.source
+    path = made.save(tmp_path / "of_lambdas_grad.py")
+    np.testing.assert_allclose(runpy.run_path(str(path))["of_lambdas_grad"](U), 3.0 * U)
+    assert s2sad.jvp(of_lambdas)(U, U)[1] == pytest.approx(3.0 * np.sum(U * U))
+    np.testing.assert_allclose(s2sad.hvp(of_lambdas)(U, U), 3.0 * U)
+
+
 def root_reverse(a, b, y, y_bar):
     half = y_bar / (2.0 * y)
     return half * b, half * a

@@ -9,7 +9,7 @@ from s2sad.activity import flow
 from s2sad.adjoint_shapes import refuse_other_ranks
 from s2sad.calls import is_python
 from s2sad.contribute import zero_like
-from s2sad.custom import Custom, custom_of
+from s2sad.custom import Custom, custom_of, name_of
 from s2sad.errors import Span, Unsupported
 from s2sad.facts.fact import tuple_of
 from s2sad.forward.state import Tangents, still
@@ -203,7 +203,8 @@ def _by_own_forward(
     values = tuple(_aside(state, target, crossing, target) for target in stmt.targets)
     made = tuple(state.of(target) for target in stmt.targets)
     y = Op("tuple", values) if stmt.unpack else values[0]
-    tangent = Call(Ref(custom.forward.__name__, custom.forward), (*args, y, *dots))
+    own = Ref(name_of(custom.forward, function, "forward"), custom.forward)
+    tangent = Call(own, (*args, y, *dots))
     wanted = [state.facts.of(target) for target in stmt.targets]
     held = [state.facts.expr(arg) for arg in args]
     whole = tuple_of(wanted) if stmt.unpack else wanted[0]
