@@ -8,7 +8,7 @@ def f(u, k):            `u` is sliced, so it is taken to be an array, and the fi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from s2sad.facts import Fact
 from s2sad.facts.fact import array, axis
@@ -20,6 +20,7 @@ ARITHMETIC = frozenset("+ - * / ** @ u-".split())
 # attributes and methods that lists do not have
 OF_ARRAYS = SHAPE_ATTRIBUTES | frozenset({"T", "sum", "mean", "dot", "reshape", "max", "min"})
 
+LIKE = frozenset({f"np.{name}_like" for name in ("empty", "zeros", "ones", "full")} | {"np.copy"})
 OF_OBJECTS = frozenset({"part", "method"})
 COMPARISONS = frozenset("< <= > >= == !=".split())
 
@@ -101,6 +102,34 @@ def kind_checks(kinds: dict[str, Fact]) -> dict[str, str]:
         else:
             found[f"not isinstance({name}, (int, np.integer))"] = f"made for an integer {name}"
     return found
+
+
+def float_checks(
+    program: Program, dtype: Callable[[Var], str], active: frozenset[Var], wrt: Iterable[str]
+) -> dict[str, str]:
+    """Return the tests of parameters in whose like what varies is stored: integers would cut it."""
+    own = {param.var.slot: param.var for param in program.params if param.var.slot not in wrt}
+    found = {}
+    for param in dict.fromkeys(_stored_like(program, own, active)):
+        if not dtype(param):
+            found[f'np.asarray({param.slot}).dtype.kind in "biu"'] = f"made for floats {param.slot}"
+    return found
+
+
+def _stored_like(program: Program, like: dict[str, Var], active: frozenset[Var]) -> Iterator[Var]:
+    """Yield the parameters of which something that takes what varies has the dtype."""
+    for stmt in statements(program.body):
+        match stmt:
+            case Assign((target,), Var(slot) | Call(Attr(Var(slot), "copy"), ())) if slot in like:
+                like[target.slot] = like[slot]
+            case Assign((target,), Call(Ref(text), (Var(slot), *_), keywords)) if slot in like:
+                if text in LIKE and "dtype" not in dict(keywords):
+                    like[target.slot] = like[slot]
+                    if target in active:
+                        yield like[slot]
+            case Update(new, Var(slot), index) if index is not None and new in active:
+                if slot in like:
+                    yield like[slot]
 
 
 def _same(program: Program) -> Iterator[tuple[str, str]]:

@@ -27,7 +27,7 @@ from s2sad.facts import Fact
 from s2sad.facts.device import on_device
 from s2sad.foreign import messages as refused_operators
 from s2sad.graph import Graph, graph_of
-from s2sad.likely import kind_checks
+from s2sad.likely import float_checks, kind_checks
 from s2sad.matrices import MATRICES, refuse_holders
 from s2sad.modules.lines import place_of
 from s2sad.modules.moved import moved
@@ -132,6 +132,11 @@ def _derived(request: Request, primal: Primal, name: str, callees: Callees) -> D
 def _checks(request: Request, primal: Primal, derived: Derived) -> dict[str, str]:
     """Return what the text checks of its arguments: without examples nothing is assumed of them."""
     checks = kind_checks(primal.kinds)
+    if request.given is None:
+        facts = primal.facts
+        checks |= float_checks(
+            primal.program, lambda var: facts.of(var).dtype, primal.active, request.wrt
+        )
     if request.given is not None:
         checks |= {**rank_checks(primal.program, primal.facts, request.wrt), **derived.checks}
     return without_own(checks, derived.program)

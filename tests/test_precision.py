@@ -157,3 +157,25 @@ def test_the_text_for_any_argument_keeps_single_precision_alone(number: int) -> 
     df = s2sad.grad(function)
     alone = oracles.standalone(df.source, df.__name__)
     assert alone(W.astype(np.float32)).dtype == np.float32
+
+
+def stored_like_an_argument(u, counts):
+    w = np.zeros_like(counts)
+    w[1:] = u[1:]
+    return np.sum(w * u)
+
+
+@pytest.mark.parametrize("make", [s2sad.grad, s2sad.jvp])
+def test_a_text_for_any_arguments_refuses_integers_that_cut_what_is_stored(make) -> None:
+    u, counts = np.array([0.3, -1.4, 2.9]), np.array([1, 2, 3])
+    made = make(stored_like_an_argument, wrt="u")
+    given = (u,) if make is s2sad.jvp else ()
+    space: dict = {}
+    exec(made.source, space)
+    alone = space[made.__name__]
+    found, expected = alone(u, counts * 1.0, *given), made(u, counts * 1.0, *given)
+    np.testing.assert_allclose(found, expected, rtol=1e-14)
+    with pytest.raises(ValueError, match="made for floats counts"):
+        alone(u, counts, *given)
+    truncated = s2sad.grad(stored_like_an_argument, wrt="u")(u, counts)
+    np.testing.assert_array_equal(truncated, [0.0, -1.0, 2.0])
