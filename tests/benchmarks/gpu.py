@@ -1,13 +1,15 @@
 """Times of gradients on a GPU: s2sad's CuPy text, fused and as it would be without kernels, beside
 JAX and PyTorch where they are installed.
 
-    python tests/benchmarks/gpu.py        prints the table of gpu.md; it needs CuPy and a GPU
+    python tests/benchmarks/gpu.py >> tests/benchmarks/gpu.md        needs CuPy and a GPU
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from importlib.metadata import version
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -144,8 +146,21 @@ class _Torch:
         return self._torch.amax(x, axis, keepdims)
 
 
+def machine() -> str:
+    """Return the device and the versions that the times are of."""
+    import cupy
+
+    name = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
+    found = [f"NumPy {np.__version__}", f"CuPy {cupy.__version__}"]
+    for package in ("jax", "torch"):
+        if find_spec(package) is not None:
+            found.append(f"{package} {version(package)}")
+    return f"{name}; {', '.join(found)}. The least of {REPEATS} calls, in float64."
+
+
 def main() -> None:
     """Print the table."""
+    print(f"\n{machine()}\n")
     print("| case | s2sad, fused | s2sad, not fused | JAX | PyTorch |")
     print("|---|---|---|---|---|")
     for function, args in cases().items():

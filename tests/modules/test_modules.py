@@ -8,6 +8,7 @@ import math
 import subprocess
 import sys
 import warnings
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ import s2sad
 from s2sad import cli
 from s2sad.errors import S2sadError
 from s2sad.modules.cupy_names import HAVING, LACKING
+from tests.benchmarks import gpu
 from tests.kernels.test_kernels import KERNELS
 from tests.modules import standin
 from tests.modules.standin import standing_in, to_device, to_host
@@ -435,3 +437,25 @@ def test_names_are_those_of_cupy() -> None:
     assert lacking - types - LACKING["numpy"] - standin.OF_THE_HOST == set()
     special_names = __import__("cupyx.scipy.special", fromlist=["_"])
     assert not [n for n in HAVING["scipy.special"] if not hasattr(special_names, n)]
+
+
+# ---------------------------------------------------------------- what a GPU will be asked
+
+
+def test_what_is_timed_on_a_gpu_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def small(value: Any) -> Any:
+        return value[tuple(slice(8) for _ in value.shape)] if hasattr(value, "shape") else value
+
+    cases = {f: tuple(map(small, args)) for f, args in gpu.cases().items()}
+    monkeypatch.setattr(gpu, "cases", lambda: cases)
+    monkeypatch.setattr(gpu, "REPEATS", 1)
+    with standing_in() as cupy:
+        runtime = SimpleNamespace(getDeviceProperties=lambda _: {"name": b"stand-in"})
+        device = lambda: SimpleNamespace(synchronize=lambda: None)  # noqa: E731
+        cupy.cuda, cupy.asarray = SimpleNamespace(Device=device, runtime=runtime), to_device
+        cupy.__version__ = "0"
+        gpu.main()
+    printed = capsys.readouterr().out
+    assert printed.startswith("\nstand-in; NumPy ") and printed.count(" ms |") >= 2 * len(cases)
