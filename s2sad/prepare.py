@@ -183,6 +183,8 @@ def _items(
         case Call(Ref("enumerate"), (inner,), ()) if is_nested(targets):
             length, items = _items(inner, targets[1], position, span)
             return length, [(targets[0], position), *items]
+        case Call(Ref("enumerate") as func, (inner,), (("start", start),)):
+            return _items(Call(func, (inner, start)), targets, position, span)
         case Call(Ref("enumerate"), (inner, start), ()) if is_nested(targets):
             length, items = _items(inner, targets[1], position, span)
             return length, [(targets[0], Op("+", (position, start))), *items]

@@ -19,7 +19,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.desugar import extremes, iterating
+from s2sad.desugar import extremes, iterating, ordering
 from s2sad.desugar.chosen import put_in
 from s2sad.desugar.comprehensions import (
     Written,
@@ -99,10 +99,12 @@ def _consumed(node: Node, names: Names, into: str) -> Written | None:
     if function is functools.reduce and names.is_open(node):
         return _reduced(node, names, into)
     if node.args and function in (sum, list) and iterating.is_one(node.args[0], names):
-        if names.is_open(node) or (names.at is not None and names.is_open(names.at)):
+        if _is_asked_for(node, names) or names.is_open(node.args[0]):
             item = names.fresh("item")
-            made = _comprehended(name(item, node), [item], node.args[:1], [], node)
-            return _consumed(with_(node, args=[made, *node.args[1:]]), names, into)
+            made = _comprehended(name(item, node), [item], node.args[:1], [], node.args[0])
+            if function is list:
+                return listed(made, names, into)
+            return _summed(with_(node, args=[made, *node.args[1:]]), names, into)
     if function in (next, list) and len(node.args) == 1 and _is_asked_for(node, names):
         gone_over = extremes.gone_over(node.args[0], function is next, names)
         if gone_over is not None:
@@ -213,7 +215,7 @@ def _leave(at: Node) -> Node:
 
 def _mapping(node: Node, names: Names, into: str) -> Written | None:
     """map: a comprehension of calls."""
-    if not names.is_open(node) or node.keywords or len(node.args) < 2:
+    if not _is_asked_for(node, names) or node.keywords or len(node.args) < 2:
         return None
     return listed(mapped(node, names), names, into)
 
@@ -240,7 +242,7 @@ def _comprehended(
 
 
 def _filtering(node: Node, names: Names, into: str) -> Written | None:
-    if not names.is_open(node) or node.keywords or len(node.args) != 2:
+    if not _is_asked_for(node, names) or node.keywords or len(node.args) != 2:
         return None
     return listed(filtered(node, names), names, into)
 
@@ -356,4 +358,5 @@ _IN_PLACE_OF_CALLS: tuple[tuple[Any, Callable[[Node, Names, str], Written | None
     (dict, _dict),
     (builtins.max, extremes.written),
     (builtins.min, extremes.written),
+    (builtins.sorted, ordering.written),
 )

@@ -18,6 +18,7 @@ from typing import Any
 
 import gast
 
+from s2sad.desugar.chosen import put_in
 from s2sad.desugar.names import Names
 from s2sad.desugar.syntax import (
     Body,
@@ -33,7 +34,9 @@ from s2sad.desugar.syntax import (
     jumps,
     loop,
     name,
+    negated,
     number,
+    placed,
     span_of,
     stored,
     with_,
@@ -46,7 +49,7 @@ def opened(stmt: Node, names: Names) -> Body | None:
     """Return a loop over what itertools give as loops over what those are given."""
     iterable = stmt.iter
     function = names.value(iterable.func)
-    write = next((each for made, each in _WRITTEN if made is function), None)
+    write = _rule_of(function)
     if write is None or any(isinstance(each, gast.Starred) for each in iterable.args):
         return None
     return write(stmt, names)
@@ -56,8 +59,14 @@ def is_one(node: Node, names: Names) -> bool:
     """Tell whether a call is one of those that become loops."""
     if not isinstance(node, gast.Call):
         return False
-    function = names.value(node.func)
-    return any(made is function for made, _ in _WRITTEN)
+    return _rule_of(names.value(node.func)) is not None
+
+
+def _rule_of(function: Any) -> Rule | None:
+    """Return what writes out loops over what a function gives."""
+    if getattr(function, "__name__", "") == "from_iterable":
+        return _flattened if function == itertools.chain.from_iterable else None
+    return next((each for made, each in _WRITTEN if made is function), None)
 
 
 def _held(node: Node, out: Body, names: Names) -> Node:
@@ -168,26 +177,95 @@ def _chain(stmt: Node, names: Names) -> Body | None:
     return [with_(stmt, iter=made)]
 
 
+def _flattened(stmt: Node, names: Names) -> Body | None:
+    """chain.from_iterable: a loop over the items of each item."""
+    if _is_left(stmt) or len(stmt.iter.args) != 1:
+        return None
+    row = names.fresh("row")
+    inner = loop(stmt.target, name(row, stmt), stmt.body, stmt)
+    return [loop(stored(row, stmt), stmt.iter.args[0], [inner], stmt)]
+
+
+def _islice(stmt: Node, names: Names) -> Body | None:
+    """Islice of what has an end: a slice of the list of it."""
+    items, *ends = stmt.iter.args
+    if stmt.iter.keywords or not 0 < len(ends) < 4 or _may_be_endless(items, names):
+        return None
+    out: Body = []
+    held = _held(items, out, names)
+    none = [
+        None if isinstance(each, gast.Constant) and each.value is None else each for each in ends
+    ]
+    lower, upper, step = (None, *none, None)[:3] if len(none) == 1 else (*none, None)[:3]
+    cut = placed(gast.Slice(lower=lower, upper=upper, step=step), stmt)
+    return [*out, with_(stmt, iter=index(held, cut, stmt))]
+
+
+def _may_be_endless(items: Node, names: Names) -> bool:
+    if not isinstance(items, gast.Call):
+        return isinstance(items, gast.GeneratorExp)
+    known = names.means(items.func, range, zip, enumerate, reversed, list, tuple, sorted)
+    return not known or any(_may_be_endless(each, names) for each in items.args)
+
+
+def _starmap(stmt: Node, names: Names) -> Body | None:
+    """Starmap of what is zipped: calls with an item of each."""
+    match stmt.iter.args:
+        case [function, gast.Call(func=func, args=[_, *_] as parts, keywords=[]) as together]:
+            if not names.means(func, zip):
+                return None
+        case _:
+            return None
+    items = [names.temp("item") for _ in parts]
+    step = call(function, [name(each, stmt) for each in items], stmt)
+    target = display(gast.Tuple, [stored(each, stmt) for each in items], stmt, store=True)
+    body = [assign(stmt.target, put_in(function, step) or step, stmt), *stmt.body]
+    return [with_(stmt, target=target, iter=together, body=body)]
+
+
+def _takewhile(stmt: Node, names: Names) -> Body | None:
+    """Takewhile: the loop ends at the first item that fails the test."""
+    if stmt.orelse or len(stmt.iter.args) != 2:
+        return None
+    test, items = stmt.iter.args
+    item = names.fresh("item")
+    step = call(test, [name(item, stmt)], stmt)
+    held = put_in(test, step) or step
+    leave = branch(negated(held, stmt), [placed(gast.Break(), stmt)], [], stmt)
+    body = [leave, assign(stmt.target, name(item, stmt), stmt), *stmt.body]
+    return [with_(stmt, target=stored(item, stmt), iter=items, body=body)]
+
+
 def _accumulate(stmt: Node, names: Names) -> Body | None:
     """Return a loop in which each item is added to what the passes before have made."""
     items, *function = stmt.iter.args
-    if stmt.iter.keywords or len(function) > 1 or isinstance(items, gast.Starred):
+    keywords = {each.arg: each.value for each in stmt.iter.keywords}
+    function = function or [keywords[key] for key in ("func",) if key in keywords]
+    if len(function) > 1 or not keywords.keys() <= {"func", "initial"}:
+        return None
+    if isinstance(items, gast.Starred):
         return None
     out: Body = []
     held = _held(items, out, names)
     total, place = names.fresh("total"), names.fresh("k")
-    item = index(held, name(place, stmt), stmt)
-    before = name(total, stmt)
-    more = (
-        call(function[0], [before, item], stmt)
-        if function
-        else binary(gast.Add(), before, item, stmt)
+    initial = keywords.get("initial")
+    at: Node = name(place, stmt)
+    item = index(
+        held, at if initial is None else binary(gast.Sub(), at, number(1, stmt), stmt), stmt
     )
+    before = name(total, stmt)
+    more = binary(gast.Add(), before, item, stmt)
+    if function:
+        more = call(function[0], [before, item], stmt)
     first = compare(name(place, stmt), gast.Eq(), constant(0, stmt), stmt)
-    add = branch(first, [assign(total, item, stmt)], [assign(total, more, stmt)], stmt)
-    whole = call("range", [call("len", [held], stmt)], stmt)
+    begun = item if initial is None else before
+    add = branch(first, [assign(total, begun, stmt)], [assign(total, more, stmt)], stmt)
+    count = call("len", [held], stmt)
+    if initial is not None:
+        count = binary(gast.Add(), count, number(1, stmt), stmt)
+    whole = call("range", [count], stmt)
     body = [add, assign(stmt.target, name(total, stmt), stmt), *stmt.body]
-    start = assign(total, constant(0.0, stmt), stmt)
+    start = assign(total, constant(0.0, stmt) if initial is None else initial, stmt)
     return [*out, start, with_(stmt, target=stored(place, stmt), iter=whole, body=body)]
 
 
@@ -200,4 +278,7 @@ _WRITTEN: tuple[tuple[Any, Rule], ...] = (
     (itertools.pairwise, _pairwise),
     (itertools.chain, _chain),
     (itertools.accumulate, _accumulate),
+    (itertools.islice, _islice),
+    (itertools.starmap, _starmap),
+    (itertools.takewhile, _takewhile),
 )

@@ -29,10 +29,22 @@ from s2sad.desugar.syntax import (
     span_of,
     statement,
     stored,
+    with_,
 )
 from s2sad.parse import reads_of
 
 Written = tuple[Body, Node]
+
+
+def _sorted_by(stmt: Node, names: Names) -> Body | None:
+    """Return `xs.sort(key=f)` as what is written to all of xs."""
+    match stmt.value:
+        case gast.Call(
+            func=gast.Attribute(value=gast.Name(id=owner), attr="sort"), args=[], keywords=[_, *_]
+        ) if names.is_local(owner):
+            made = with_(stmt.value, func=name("sorted", stmt), args=[name(owner, stmt)])
+            return [_rewritten(owner, made, stmt)]
+    return None
 
 
 def called_on(node: Node, names: Names) -> tuple[str, str] | None:
@@ -131,7 +143,7 @@ def _is_of_list(stmt: Node, names: Names) -> bool:
 def _called(stmt: Node, names: Names) -> Body | None:
     found = called_on(stmt.value, names)
     if found is None:
-        return None
+        return _sorted_by(stmt, names)
     (owner, called), args = found, stmt.value.args
     whole = name(owner, stmt)
     match called, len(args):

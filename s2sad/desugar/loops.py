@@ -8,6 +8,7 @@ for a, b in [(u, v), (v, u)]:  ->      the body twice, with a, b = u, v before t
 from __future__ import annotations
 
 import builtins
+import itertools
 from typing import Any
 
 import gast
@@ -20,6 +21,7 @@ from s2sad.desugar.syntax import (
     Node,
     assign,
     bound_names,
+    call,
     display,
     index,
     jumps,
@@ -102,6 +104,9 @@ def _over_call(stmt: Node, names: Names) -> Body | None:
 def _over_parts(stmt: Node, function: Any, names: Names) -> Body | None:
     """zip, enumerate, reversed: what they go through gets names, what they give, too."""
     out: Body = []
+    ending = _without_ends(stmt.iter, names)
+    if ending is not stmt.iter:
+        return [with_(stmt, iter=ending)]
     iterable = _simple_parts(stmt.iter, out, names)
     if function in TOGETHER and isinstance(stmt.target, gast.Name):
         count = 2 if function is enumerate else len(iterable.args)
@@ -112,6 +117,15 @@ def _over_parts(stmt: Node, function: Any, names: Names) -> Body | None:
         target = display(gast.Tuple, targets, stmt.target, store=True)
         return [*out, with_(stmt, target=target, iter=iterable, body=[whole, *stmt.body])]
     return [*out, with_(stmt, iter=iterable)] if out else None
+
+
+def _without_ends(node: Node, names: Names) -> Node:
+    """Return `zip(count(1), u)` as `enumerate(u, 1)`."""
+    match node:
+        case gast.Call(func=func, args=[gast.Call(func=counts, args=start, keywords=[]), items]):
+            if names.means(func, zip) and names.means(counts, itertools.count) and len(start) < 2:
+                return call("enumerate", [items, *start], node)
+    return node
 
 
 def _simple_parts(node: Node, out: Body, names: Names) -> Node:

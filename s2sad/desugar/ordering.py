@@ -1,0 +1,92 @@
+"""What is put in order by a key, or made of pairs, is read in the order of its places.
+
+pairs = sorted(zip(u, v), key=lambda p: p[1])    ->    items = list(zip(u, v))
+                                                       order = sorted(range(len(items)), key=lambda p: items[p][1])
+                                                       pairs = []
+                                                       for k in order:
+                                                           pairs.append(items[k])
+"""
+
+from __future__ import annotations
+
+import operator
+
+import gast
+
+from s2sad.desugar.comprehensions import Written
+from s2sad.desugar.names import Names
+from s2sad.desugar.renaming import renamed
+from s2sad.desugar.syntax import (
+    Node,
+    assign,
+    call,
+    display,
+    index,
+    loop,
+    method,
+    name,
+    placed,
+    statement,
+    stored,
+    with_,
+)
+from s2sad.fresh import free
+from s2sad.parse import reads_of
+
+PAIRED = (zip, enumerate)
+
+
+def written(node: Node, names: Names, into: str) -> Written | None:
+    """Return `sorted` with a key, or of pairs, as a loop over places that are in order."""
+    keys = {each.arg: each.value for each in node.keywords}
+    if (
+        len(node.args) != 1
+        or not keys.keys() <= {"key", "reverse"}
+        or not _is_asked_for(node, names)
+    ):
+        return None
+    (items,) = node.args
+    pairs = isinstance(items, gast.Call) and names.means(items.func, *PAIRED)
+    of_places = isinstance(items, gast.Call) and names.means(items.func, range)
+    if of_places or (not pairs and "key" not in keys):
+        return None
+    held, order = names.fresh("items"), names.fresh("order")
+    place, made = names.fresh("k"), into or names.fresh("result")
+    places = call("range", [call("len", [name(held, node)], node)], node)
+    sort = with_(node, args=[places], keywords=[])
+    sort.keywords = [gast.keyword(arg="key", value=_key(keys.get("key"), held, names, node))]
+    sort.keywords += [each for each in node.keywords if each.arg == "reverse"]
+    append = method(
+        name(made, node), "append", [index(name(held, node), name(place, node), node)], node
+    )
+    return [
+        assign(
+            held, items if isinstance(items, gast.ListComp) else call("list", [items], node), node
+        ),
+        assign(order, sort, node),
+        assign(made, display(gast.List, [], node), node),
+        loop(stored(place, node), name(order, node), [statement(append, node)], node),
+    ], name(made, node)
+
+
+def _is_asked_for(node: Node, names: Names) -> bool:
+    at = names.at is not None and names.is_open(names.at)
+    return at or names.is_open(node) or any(names.is_open(each) for each in node.args)
+
+
+def _key(key: Node | None, held: str, names: Names, at: Node) -> Node:
+    """Return the function that tells by a place what the item there is ordered by."""
+    if isinstance(key, gast.Lambda) and len(key.args.args) == 1:
+        item = index(name(held, at), name(key.args.args[0].id, at), at)
+        return with_(key, body=renamed(key.body, {key.args.args[0].id: item}))
+    place = free("k", {*reads_of(key), held} if key is not None else {held})
+    item = index(name(held, at), name(place, at), at)
+    body = item if key is None else call(key, [item], at)
+    if isinstance(key, gast.Call) and names.means(key.func, operator.itemgetter):
+        if len(key.args) == 1:
+            body = index(item, key.args[0], at)
+    if isinstance(key, gast.Call) and names.means(key.func, operator.attrgetter):
+        if len(key.args) == 1 and str(getattr(key.args[0], "value", ".")).isidentifier():
+            body = placed(gast.Attribute(item, key.args[0].value, gast.Load()), at)
+    made = gast.parse(f"lambda {place}: 0", mode="eval").body
+    return placed(with_(made, body=body), at)
