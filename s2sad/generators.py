@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import copy
 import inspect
 import itertools
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ import gast
 import numpy as np
 
 from s2sad.desugar.names import Names
-from s2sad.desugar.syntax import jumps, own_nodes
+from s2sad.desugar.syntax import bound_names, jumps, own_nodes
 from s2sad.errors import Unsupported
 from s2sad.parse import changed_names, namespace, reads_of, remade, source_of, span
 
@@ -66,6 +67,55 @@ def is_consumed(node: Any) -> bool:
     return getattr(node, "s2sad_items", False)
 
 
+def _generator(func: Any, names: Names) -> Any:
+    """Return the generator that is called: a function, or the syntax of one that is made inside."""
+    function = names.value(func)
+    if is_generator(function):
+        return function
+    inside = (
+        part
+        for part in gast.walk(names.source.tree)
+        if isinstance(part, gast.FunctionDef) and part is not names.source.tree
+        if isinstance(func, gast.Name) and part.name == func.id and _yields(part)
+    )
+    return next(inside, None)
+
+
+def _yields(made: Any) -> bool:
+    return any(isinstance(part, gast.Yield | gast.YieldFrom) for part in own_nodes(made.body))
+
+
+def listed_inside(body: list[Any], names: Names) -> list[Any]:
+    """Return statements in which generators that are made inside give lists, if nothing can tell."""
+    nodes = list(gast.walk(names.source.tree))
+    made = [p for p in nodes if isinstance(p, gast.FunctionDef) and p is not names.source.tree]
+    called = {id(p.func) for p in nodes if isinstance(p, gast.Call) and is_consumed(p)}
+    listed = {
+        each.name
+        for each in made
+        if _yields(each) and not each.decorator_list
+        if sum(other.name == each.name for other in made) == 1
+        if not any(isinstance(part, gast.Nonlocal | gast.Global) for part in gast.walk(each))
+        if all(id(p) in called for p in nodes if getattr(p, "id", "") == each.name)
+    }
+    return [_Inside(listed).visit(copy.deepcopy(stmt)) for stmt in body] if listed else body
+
+
+class _Inside(gast.NodeTransformer):  # type: ignore[misc]
+    """Puts functions that return lists in the place of generators of these names."""
+
+    def __init__(self, listed: set[str]):
+        self.listed = listed
+
+    def visit_FunctionDef(self, node: Any) -> Any:
+        if node.name not in self.listed:
+            return self.generic_visit(node)
+        tree = gast.gast_to_ast(node)
+        if _as_list(tree) is not None:
+            return node
+        return gast.ast_to_gast(ast.fix_missing_locations(tree))
+
+
 def _mark_all(node: Any, names: Names) -> None:
     """Mark generators that are asked for all they yield: alone, or by a comprehension."""
     if isinstance(node, gast.GeneratorExp | gast.ListComp | gast.SetComp | gast.DictComp):
@@ -74,8 +124,9 @@ def _mark_all(node: Any, names: Names) -> None:
                 _mark_all(each.iter, names)
         return
     for call in _generators_in(node, names):
-        alone = call is node or not _may_be_endless(names.value(call.func))
-        if alone and not _never_ends(names.value(call.func)):
+        function = _generator(call.func, names)
+        alone = call is node or not _may_be_endless(function, names)
+        if alone and not _never_ends(function):
             call.s2sad_items = True
 
 
@@ -83,7 +134,7 @@ def _generators_in(node: Any, names: Names) -> Iterator[Any]:
     """Yield the calls of generators that are gone through together in an iterable."""
     if not isinstance(node, gast.Call):
         return
-    if is_generator(names.value(node.func)):
+    if _generator(node.func, names) is not None:
         yield node
     elif names.means(node.func, *TOGETHER):
         for arg in node.args:
@@ -92,15 +143,36 @@ def _generators_in(node: Any, names: Names) -> Iterator[Any]:
 
 def _interferes(loop: Any, call: Any, names: Names) -> bool:
     """Tell whether a loop may stop early, or change what its generator reads while it runs."""
-    function = names.value(call.func)
+    function = _generator(call.func, names)
     stops = jumps(loop.body, gast.Break) or jumps([loop], gast.Return)
     stops = stops or names.means(getattr(loop.iter, "func", loop.iter), builtins.zip)
-    if _never_ends(function) or (stops and _may_be_endless(function)):
+    if _never_ends(function) or (stops and _may_be_endless(function, names)):
         return True
     changed = set(changed_names(loop.body))
+    if isinstance(function, gast.FunctionDef):
+        # what is made inside sees what names around it hold by then
+        if {*reads_of(function)} & {*bound_names([loop.target, *loop.body]), *changed}:
+            return True
+        if {*changed_names(function.body)} - _made_in(function):
+            return True
     if changed & {*reads_of(call)} or _calls_what_writes(loop.body, names):
         return True
     return not all(_is_fresh(name, names) for name in changed)
+
+
+def _made_in(function: Any) -> set[str]:
+    """Return the names of a function that are given values in it, and are no parameters."""
+    given = {part.id for part in gast.walk(function.args) if isinstance(part, gast.Name)}
+    return bound_names(function.body) - given
+
+
+def lasts(loop: Any, function: Any, names: Names) -> bool:
+    """Tell whether an object may be asked for all its items before a loop begins."""
+    stops = jumps(loop.body, gast.Break) or jumps([loop], gast.Return)
+    if _never_ends(function) or (stops and _may_be_endless(function, names)):
+        return False
+    changed = changed_names(loop.body)
+    return not _calls_what_writes(loop.body, names) and all(_is_fresh(n, names) for n in changed)
 
 
 def _calls_what_writes(body: Any, names: Names) -> bool:
@@ -143,9 +215,10 @@ NEW = frozenset("zeros ones empty full zeros_like ones_like empty_like full_like
 
 
 def _loops(function: Any) -> Iterator[Any]:
+    inside = isinstance(function, gast.FunctionDef)
     return (
         part
-        for part in gast.walk(source_of(function).tree)
+        for part in gast.walk(function if inside else source_of(function).tree)
         if isinstance(part, gast.While | gast.For)
     )
 
@@ -162,15 +235,16 @@ def _never_ends(function: Any) -> bool:
     )
 
 
-def _may_be_endless(function: Any) -> bool:
+def _may_be_endless(function: Any, names: Names) -> bool:
     """Tell whether a generator has a loop of which it is not known that it ends."""
-    source = source_of(function)
-    names = Names(source, source.locals)
+    if not isinstance(function, gast.FunctionDef):
+        source = source_of(function)
+        names = Names(source, source.locals)
     return any(
         isinstance(loop, gast.While)
         or any(
             isinstance(part, gast.Call)
-            and (names.means(part.func, *ENDLESS) or is_generator(names.value(part.func)))
+            and (names.means(part.func, *ENDLESS) or _generator(part.func, names) is not None)
             for part in gast.walk(loop.iter)
         )
         for loop in _loops(function)
@@ -185,29 +259,35 @@ def as_list(function: FunctionType) -> FunctionType:
     """Return the function that gives in a list what a generator yields."""
     source = source_of(function)
     tree = gast.gast_to_ast(source.tree)
+    wrong = _as_list(tree)
+    if wrong is not None:
+        raise Unsupported(
+            f"{function.__name__} is sent values, which is not differentiated",
+            span(source, wrong),
+            "Let it yield values in statements of their own.",
+        )
+    tree.name = f"{function.__name__}_items"
+    space = namespace(function)
+    made = remade(tree, space, source)
+    made.__defaults__, made.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+    return made
+
+
+def _as_list(tree: Any) -> Any:
+    """Let a function return in a list what it yields; return a yield that is sent something."""
     taken = {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)}
     items = next(
         n for n in ("items", "yielded", *(f"items_{i}" for i in range(99))) if n not in taken
     )
     rewrite = _Listing(items)
     body = [rewrite.visit(stmt) for stmt in tree.body]
-    if rewrite.wrong is not None:
-        raise Unsupported(
-            f"{function.__name__} is sent values, which is not differentiated",
-            span(source, rewrite.wrong),
-            "Let it yield values in statements of their own.",
-        )
     start = ast.Assign([ast.Name(items, ast.Store())], ast.List([], ast.Load()))
     end = ast.Return(ast.Name(items, ast.Load()))
     at = 1 if ast.get_docstring(tree) is not None else 0
     ast.copy_location(start, tree.body[0])
     ast.copy_location(end, tree.body[-1])
     tree.body = [*body[:at], start, *body[at:], end]
-    tree.name = f"{function.__name__}_items"
-    space = namespace(function)
-    made = remade(tree, space, source)
-    made.__defaults__, made.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
-    return made
+    return rewrite.wrong
 
 
 class _Listing(ast.NodeTransformer):

@@ -44,6 +44,7 @@ PHRASES = {
         "was made on another way",
         "reads names that the text does not show",
         "has another value by now, and what it held before",
+        "which belongs to the module, is changed here",
     ),
     "functions-made-inside": (
         "the inner function writes to",

@@ -254,6 +254,8 @@ class Scope:
         if static is not None:
             raise static_as_value(static, self.span(node))
         if not self.has(name):
+            if not self.suffix and self.source.resolve(name) is not MISSING:
+                raise changes_module(name, self.span(node))
             raise Unsupported(
                 f"{base(name)} is read before it has a value",
                 self.span(node),
@@ -319,6 +321,15 @@ class Scope:
             yield self.out
         finally:
             self.out = outer
+
+
+def changes_module(name: str, where: Span) -> Unsupported:
+    """Return the refusal of a function that changes what is not its own."""
+    return Unsupported(
+        f"{name}, which belongs to the module, is changed here",
+        where,
+        "Return what is to be kept, and keep it where the function is called.",
+    )
 
 
 def static_as_value(static: Static, where: Span) -> Unsupported:

@@ -23,11 +23,17 @@ def _interp_slope(x, xp, fp):
     return inside * (fp[i + 1] - fp[i]) / (xp[i + 1] - xp[i])
 
 
+def _added_at(values, xp, i):
+    """Return the sums of values at points of xp, which may be whole numbers."""
+    total = np.zeros(len(xp), np.result_type(values))
+    np.add.at(total, i, values)
+    return total
+
+
 def _interp_spread(y_bar, x, xp):
     """Return what each point of np.interp receives from y_bar."""
     i, along = _interp_place(x, xp)
-    lower = _take_bar((1.0 - along) * y_bar, xp, i, 0)
-    return lower + _take_bar(along * y_bar, xp, i + 1, 0)
+    return _added_at((1.0 - along) * y_bar, xp, i) + _added_at(along * y_bar, xp, i + 1)
 
 
 def _interp_moved(v, x, xp):
@@ -35,7 +41,7 @@ def _interp_moved(v, x, xp):
     i, _ = _interp_place(x, xp)
     inside = (x >= xp[0]) & (x <= xp[-1])
     rate = inside * v / (xp[i + 1] - xp[i])
-    return _take_bar(rate, xp, i + 1, 0) - _take_bar(rate, xp, i, 0)
+    return _added_at(rate, xp, i + 1) - _added_at(rate, xp, i)
 
 
 def _interp_dot(x, xp, point_dot):

@@ -14,6 +14,7 @@ import numpy as np
 
 from s2sad.desugar.names import Names
 from s2sad.desugar.regions import is_region, stopped
+from s2sad.desugar.silent import only_watches
 from s2sad.desugar.syntax import Body, Node, assign, jumps, placed
 from s2sad.desugar.trying import LEAVING, is_trial, tried
 from s2sad.errors import Unsupported
@@ -46,6 +47,8 @@ def _with(stmt: Node, names: Names) -> Body:
             continue
         if function is contextlib.suppress and len(stmt.items) == 1:
             return [_suppressing(manager, stmt)]
+        if only_watches(function) and not _is_read(item.optional_vars, stmt, names):
+            continue
         if function not in SILENT:
             raise Unsupported(
                 "a `with` around what is differentiated",
@@ -65,6 +68,16 @@ def _with(stmt: Node, names: Names) -> Body:
                 )
             out.append(assign(item.optional_vars, manager.args[0], manager))
     return [*out, *body]
+
+
+def _is_read(target: Node | None, stmt: Node, names: Names) -> bool:
+    """Tell whether what a `with` gives a name to is read anywhere."""
+    if target is None:
+        return False
+    reads = (part for part in gast.walk(names.source.tree) if isinstance(part, gast.Name))
+    return not isinstance(target, gast.Name) or any(
+        part.id == target.id and isinstance(part.ctx, gast.Load) for part in reads
+    )
 
 
 def _suppressing(manager: Node, stmt: Node) -> Node:

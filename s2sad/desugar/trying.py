@@ -59,6 +59,9 @@ def is_trial(stmt: Node) -> bool:
 def tried(stmt: Node, names: Names) -> Body:
     """Return a `try` as a trial and branches."""
     leaves = [*stmt.body, *stmt.orelse, *(part for h in stmt.handlers for part in h.body)]
+    if stmt.finalbody and not stmt.handlers and not jumps(stmt.finalbody, LEAVING):
+        body = _with_end(stmt.body, stmt.finalbody, names)
+        return body if always_leaves(body) else [*body, *stmt.finalbody]
     if stmt.finalbody and jumps(leaves, LEAVING):
         raise _refused(
             stmt,
@@ -69,6 +72,44 @@ def tried(stmt: Node, names: Names) -> Body:
     if not stmt.handlers:
         return [*stmt.body, *stmt.finalbody]
     return [*_with_handlers(stmt, names), *stmt.finalbody]
+
+
+def _with_end(body: Body, end: Body, names: Names, inside: bool = False) -> Body:
+    """Return statements in which `end` is done before each of those that leave them."""
+    out: Body = []
+    for stmt in body:
+        match stmt:
+            case gast.Return(value=value) if value is None or isinstance(value, gast.Constant):
+                out += [*copy.deepcopy(end), stmt]
+            case gast.Return(value=value):
+                held = names.fresh("result")
+                given = placed(gast.Return(value=name(held, stmt)), stmt)
+                out += [assign(held, value, stmt), *copy.deepcopy(end), given]
+            case gast.Break() | gast.Continue() if not inside:
+                out += [*copy.deepcopy(end), stmt]
+            case gast.If() | gast.For() | gast.While() | gast.With():
+                within = inside or isinstance(stmt, gast.For | gast.While)
+                blocks = {"body": _with_end(stmt.body, end, names, within)}
+                if not isinstance(stmt, gast.With):
+                    blocks["orelse"] = _with_end(stmt.orelse, end, names, inside)
+                out.append(with_(stmt, **blocks))
+            case gast.Try() if jumps([stmt], LEAVING):
+                raise _refused(
+                    stmt,
+                    names,
+                    "leaving a `try` inside another is not differentiated",
+                    "Leave after it.",
+                )
+            case _:
+                out.append(stmt)
+    return out
+
+
+def always_leaves(body: Body) -> bool:
+    """Tell whether the last statement leaves."""
+    return bool(body) and isinstance(
+        body[-1], gast.Return | gast.Break | gast.Continue | gast.Raise
+    )
 
 
 def _with_handlers(stmt: Node, names: Names) -> Body:

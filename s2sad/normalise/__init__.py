@@ -24,7 +24,7 @@ from s2sad.desugar.factories import gives_function
 from s2sad.desugar.queues import without_queues
 from s2sad.errors import GivesRecord, S2sadError, Span, Unsupported
 from s2sad.exits import structure
-from s2sad.generators import mark_consumed
+from s2sad.generators import listed_inside, mark_consumed
 from s2sad.into import stored
 from s2sad.links import Question
 from s2sad.lower import (
@@ -189,6 +189,8 @@ def _of_record(thing: Expr, node: Any, scope: Scope, nested: bool) -> Expr:
     """Return what is read of a record, or what an operator gives for one."""
     if isinstance(thing, Op):
         return using.operated(thing, node, scope, nested, lower_body)
+    if isinstance(node, gast.Assign):
+        return using.unpacked(thing, node, scope, lower_body)
     if isinstance(node, gast.Attribute):
         return using.attribute(thing, node.attr, node, scope, nested, lower_body)
     return using.item(thing, node, scope, nested, lower_body)
@@ -232,6 +234,7 @@ def _simplified(
         body = body[1:]
     names = Names(source, own, opened, first_temp)
     mark_consumed(source.tree, names)
+    body = listed_inside(body, names)
     plain = with_defaults(without_queues(without_lookups(body, source), names), names)
     plain = chosen(plain, names)
     body = structure(desugared(plain, names), set(own))

@@ -23,9 +23,9 @@ from s2sad.lower import (
 )
 from s2sad.normalise.lists import is_list_method, pop_from
 from s2sad.normalise.statements import copy_statement, every, statement
-from s2sad.parse import assigned_names, reads_of, source_of
+from s2sad.parse import MISSING, assigned_names, reads_of, source_of
 from s2sad.program import NONE, Assign, Expr, Op, Update, Var
-from s2sad.scope import Scope, static_as_value
+from s2sad.scope import Scope, changes_module, static_as_value
 from s2sad.statics import functions, joining, records
 from s2sad.statics.kinds import Record
 from s2sad.statics.resolving import resolved
@@ -138,6 +138,9 @@ def _owner(target: Any, scope: Scope) -> str:
     static = scope.static(target.value.id) if isinstance(target.value, gast.Name) else None
     if static is not None:
         raise static_as_value(static, scope.span(target))
+    if isinstance(target.value, gast.Name) and not scope.has(target.value.id) and not scope.suffix:
+        if scope.source.resolve(target.value.id) is not MISSING:
+            raise changes_module(target.value.id, scope.span(target))
     if not isinstance(target.value, gast.Name) or not scope.has(target.value.id):
         raise Unsupported(
             "a write through an expression is not differentiated",
@@ -171,6 +174,8 @@ def _store_tuple(target: Any, value: Any, scope: Scope, node: Any) -> None:
         result: Expr = Op("tuple", tuple(items))
     else:
         result = operation(value, scope)
+    if scope.record(result) is not None and isinstance(node, gast.Assign):
+        result = scope.on_record(result, node, scope, False)
     result = records.as_tuple(result, scope, node)
     parts = list(result.args) if isinstance(result, Op) and result.op == "tuple" else []
     if any(_is_static(part, scope) for part in parts):

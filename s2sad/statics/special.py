@@ -12,6 +12,8 @@ from typing import Any
 
 import gast
 
+from s2sad.desugar.names import Names
+from s2sad.generators import is_generator, lasts
 from s2sad.lower import BINARY, operation
 from s2sad.program import Assign, Call, Expr, Ref
 from s2sad.scope import Scope
@@ -42,10 +44,13 @@ def asked(node: Any, scope: Scope) -> list[Any] | None:
 
 def gone_through(node: Any, scope: Scope) -> Any:
     """Return a loop over an object as one over what its `__iter__` gives an iterator of."""
-    if not isinstance(node.iter, gast.Name) or _method(node.iter, "__iter__", scope) is None:
+    asked_for = _method(node.iter, "__iter__", scope)
+    if asked_for is None:
+        return node
+    if is_generator(asked_for) and not lasts(node, asked_for, Names(scope.source, scope.locals)):
         return node
     made = operation(_call(node.iter, "__iter__", [], node.iter), scope)
-    items = _without_iter(made, scope)
+    items = made if is_generator(asked_for) else without_iter(made, scope)
     if items is None:
         return node
     name = _new(f"{node.iter.id}_items", scope)
@@ -55,7 +60,7 @@ def gone_through(node: Any, scope: Scope) -> Any:
     return gast.copy_location(made_, node)
 
 
-def _without_iter(made: Expr, scope: Scope) -> Expr | None:
+def without_iter(made: Expr, scope: Scope) -> Expr | None:
     """Return what `iter(...)` is called of, the last statement being all that calls it."""
     match scope.out[-1] if scope.out else None:
         case Assign((target,), Call(Ref(_, function), (items,), ())) if target == made:

@@ -17,6 +17,7 @@ import gast
 
 from s2sad.calls import Normalise, gives_record, in_place
 from s2sad.errors import Unsupported, WritesInside
+from s2sad.generators import as_list, is_generator
 from s2sad.lower import atom, inline, opaque
 from s2sad.parse import reads_of, resolve_dotted
 from s2sad.program import NONE, Attr, Call, Const, Expr, Op, Ref, Var
@@ -28,6 +29,8 @@ from s2sad.statics.rows import is_table, popped, same_item
 from s2sad.statics.wholes import of_dict, of_whole, replaced, takes_whole
 
 Lower = Callable[[Any, Scope], Expr]
+# what asks an object for all its items
+ALL_ITEMS = (list, tuple, sum, max, min, sorted, zip, enumerate, any, all)
 DUNDERS = {
     "+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "@": "__matmul__",
     "**": "__pow__", "//": "__floordiv__", "%": "__mod__", "u-": "__neg__", "u+": "__pos__",
@@ -125,7 +128,33 @@ def used(
     owner = scope.record(call.args[0]) if call.args else None
     if asked and owner is not None and classes.method(owner.kind, asked) is not None:
         return _run(call.args[0], asked, Call(func), node, scope, nested, lower)
+    if any(func.value is each for each in ALL_ITEMS):
+        args = tuple(_items_of(each, node, scope, nested, lower) for each in call.args)
+        call = Call(func, args, call.keywords)
+        if not any(scope.record(each) for each in _given(call)):
+            return call
     return of_whole(func, call, node, scope)
+
+
+def _items_of(value: Expr, node: Any, scope: Scope, nested: bool, lower: Lower) -> Expr:
+    """Return what an object gives that is gone through; any other value as it is."""
+    record = scope.record(value)
+    if record is None or classes.method(record.kind, "__iter__") is None:
+        return value
+    from s2sad.statics.special import without_iter  # which asks this module
+
+    made = _run(value, "__iter__", Call(NONE), node, scope, nested, lower)
+    if is_generator(classes.method(record.kind, "__iter__")):
+        return made
+    return without_iter(made, scope) or value
+
+
+def unpacked(value: Expr, node: Any, scope: Scope, lower: Lower) -> Expr:
+    """Return an object that is unpacked as what it gives when it is gone through."""
+    record = scope.record(value)
+    if record is None or record.kind in (dict, list, tuple):
+        return value
+    return _items_of(value, node, scope, False, lower)
 
 
 def _with_rows(call: Call, scope: Scope, node: Any) -> Call:
@@ -212,6 +241,8 @@ def _run(
             scope.span(node),
             "Write out what it does, or define the method in Python.",
         )
+    if name == "__iter__" and is_generator(function):
+        function = as_list(function)
     return _in_place(function, Call(Ref(name, function), (*first, *call.args), call.keywords),
                      node, scope, nested, lower)  # fmt: skip
 
