@@ -107,7 +107,9 @@ def _augmented(function: FunctionType) -> Iterator[str]:
 
 
 def method(kind: type, name: str) -> FunctionType | None:
-    """Return the Python function that objects of a class have as a method."""
+    """Return the Python function that objects of a class have as a method, or to set a property."""
+    if name.endswith(".setter"):
+        return setter(kind, name.removesuffix(".setter"))
     found = inspect.getattr_static(kind, name, None)
     return found if isinstance(found, FunctionType) else None
 
@@ -117,6 +119,13 @@ def getter(kind: type, name: str) -> FunctionType | None:
     found = inspect.getattr_static(kind, name, None)
     get = found.fget if isinstance(found, property) else None
     return get if isinstance(get, FunctionType) else None
+
+
+def setter(kind: type, name: str) -> FunctionType | None:
+    """Return the Python function that sets a property."""
+    found = inspect.getattr_static(kind, name, None)
+    write = found.fset if isinstance(found, property) else None
+    return write if isinstance(write, FunctionType) else None
 
 
 def after(kind: type, around: Any, name: str) -> FunctionType | None:

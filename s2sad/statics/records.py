@@ -238,4 +238,18 @@ def literal(node: Any) -> Any:
     if isinstance(node, gast.Tuple):
         parts = tuple(map(literal, node.elts))
         return None if None in parts else parts
+    if isinstance(node, gast.JoinedStr):
+        words = list(map(_written, node.values))
+        return None if None in words else "".join(map(str, words))
     return None
+
+
+def _written(part: Any) -> str | None:
+    """Return what a part of an f-string is, where it is known: f"{3:02d}"."""
+    if isinstance(part, gast.Constant):
+        return str(part.value)
+    value = literal(part.value)
+    form = "" if part.format_spec is None else literal(part.format_spec)
+    if value is None or form is None or part.conversion != -1:
+        return None
+    return format(value, form)

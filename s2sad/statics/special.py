@@ -39,7 +39,24 @@ def asked(node: Any, scope: Scope) -> list[Any] | None:
             return _added(node, scope)
         case gast.AugAssign(target=gast.Name(id=name)):
             return _in_place(node, name, scope)
+        case gast.Assign(targets=[gast.Attribute() as place]) if _sets(place, scope):
+            return [_set(place, node.value, node)]
+        case gast.AugAssign(target=gast.Attribute() as place) if _sets(place, scope):
+            read = gast.copy_location(gast.Attribute(place.value, place.attr, gast.Load()), place)
+            more = gast.copy_location(gast.BinOp(read, node.op, node.value), node)
+            return [_set(place, more, node)]
     return None
+
+
+def _sets(place: Any, scope: Scope) -> bool:
+    """Tell whether an attribute that is written to is a property with a setter."""
+    static = scope.static(place.value.id) if isinstance(place.value, gast.Name) else None
+    return isinstance(static, Record) and classes.setter(static.kind, place.attr) is not None
+
+
+def _set(place: Any, value: Any, node: Any) -> Any:
+    call = _call(place.value, f"{place.attr}.setter", [value], node)
+    return gast.copy_location(gast.Expr(call), node)
 
 
 def gone_through(node: Any, scope: Scope) -> Any:

@@ -153,9 +153,10 @@ def _is_key(node: Any, scope: Scope) -> bool:
     """Tell whether the target of a loop is a key with which its body looks into a record."""
     for part in (part for stmt in node.body for part in gast.walk(stmt)):
         match part:
-            case gast.Subscript(value=gast.Name(id=owner), slice=gast.Name(id=key)):
+            case gast.Subscript(value=gast.Name(id=owner), slice=gast.Name() | gast.JoinedStr()):
                 named = {p.id for p in gast.walk(node.target) if isinstance(p, gast.Name)}
-                if key in named and isinstance(scope.static(owner), Record):
+                keys = {p.id for p in gast.walk(part.slice) if isinstance(p, gast.Name)}
+                if keys and keys <= named and isinstance(scope.static(owner), Record):
                     return True
     return False
 
