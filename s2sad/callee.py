@@ -18,6 +18,8 @@ from s2sad.custom import custom_of
 from s2sad.errors import Span, Unsupported
 from s2sad.facts import Dim, Fact
 from s2sad.fresh import free
+from s2sad.parse import source_of
+from s2sad.parse import span as span_of
 from s2sad.program import Call, Expr, Program, Ref, Var
 from s2sad.pulled import (
     bound_arguments,
@@ -28,7 +30,7 @@ from s2sad.pulled import (
     refuse_drawing,
     refuse_hidden,
 )
-from s2sad.recursion import calls_itself, widened
+from s2sad.recursion import asked_for_lists, calls_itself, widened
 from s2sad.returned import shared_arguments
 from s2sad.traverse import transform
 from s2sad.twins import twin_of
@@ -41,6 +43,16 @@ if TYPE_CHECKING:
 
 
 LEVELS = 3
+
+
+def _of_other_kinds(function: Any, where: Span) -> Unsupported:
+    error = Unsupported(
+        f"{called_name(function)} calls itself with other kinds of arguments each time",
+        where,
+        "Write it as a loop, or give its arguments one kind: floats, or arrays of one rank.",
+    )
+    error.certain = False
+    return error
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +127,11 @@ class Callees:
     def _known(self, function: Any, given: Mapping[str, Fact]) -> tuple[tuple[str, Fact], ...]:
         """Return what of the arguments a derivative is made for: of a recursion, of all its calls."""
         again = calls_itself(function) or any(key[1] is function for key in self.pending)
+        if again and any(
+            given[name].kind == "unknown" for name in asked_for_lists(function) & {*given}
+        ):
+            source = source_of(function)
+            raise _of_other_kinds(function, span_of(source, source.tree))
         return own_lengths(widened(given) if again else given)
 
     @contextmanager
@@ -123,13 +140,7 @@ class Callees:
         function = key[1]
         # each level of a recursion may know something else of its arguments
         if sum(each[1] is function for each in self.pending) >= LEVELS:
-            error = Unsupported(
-                f"{called_name(function)} calls itself with other kinds of arguments each time",
-                span,
-                "Write it as a loop, or give its arguments one kind: floats, or arrays of one rank.",
-            )
-            error.certain = False
-            raise error
+            raise _of_other_kinds(function, span)
         self.pending.append(key)
         try:
             yield

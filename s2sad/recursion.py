@@ -34,6 +34,19 @@ def calls_itself(function: Any) -> bool:
     return any(each is not None and each[1] is function for each in found)
 
 
+@lru_cache(maxsize=512)
+def asked_for_lists(function: Any) -> frozenset[str]:
+    """Return the names of which the text of a function asks whether they are lists."""
+    tests = (part for part in gast.walk(source_of(function).tree) if isinstance(part, gast.Call))
+    found: set[str] = set()
+    for test in tests:
+        match test:
+            case gast.Call(func=gast.Name(id="isinstance"), args=[gast.Name(id=name), kinds]):
+                words = {getattr(part, "id", "") for part in gast.walk(kinds)}
+                found |= {name} if words & {"list", "tuple", "dict"} else set()
+    return frozenset(found)
+
+
 def widened(given: Mapping[str, Fact]) -> dict[str, Fact]:
     """Return what is known of arguments whichever call it is: kinds, no numbers and lengths."""
     return {name: _wide(fact, name) for name, fact in given.items()}

@@ -96,7 +96,7 @@ def _consumed(node: Node, names: Names, into: str) -> Written | None:
         in_place = _with_keys
     if in_place is not None:
         return in_place(node, names, into)
-    if function is functools.reduce and names.is_open(node):
+    if function is functools.reduce and _is_asked_for(node, names):
         return _reduced(node, names, into)
     if node.args and function in (sum, list) and iterating.is_one(node.args[0], names):
         if _is_asked_for(node, names) or names.is_open(node.args[0]):

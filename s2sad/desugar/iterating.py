@@ -49,7 +49,7 @@ def opened(stmt: Node, names: Names) -> Body | None:
     """Return a loop over what itertools give as loops over what those are given."""
     iterable = stmt.iter
     function = names.value(iterable.func)
-    write = _rule_of(function)
+    write = rule_of(function)
     if write is None or any(isinstance(each, gast.Starred) for each in iterable.args):
         return None
     return write(stmt, names)
@@ -59,10 +59,10 @@ def is_one(node: Node, names: Names) -> bool:
     """Tell whether a call is one of those that become loops."""
     if not isinstance(node, gast.Call):
         return False
-    return _rule_of(names.value(node.func)) is not None
+    return rule_of(names.value(node.func)) is not None
 
 
-def _rule_of(function: Any) -> Rule | None:
+def rule_of(function: Any) -> Rule | None:
     """Return what writes out loops over what a function gives."""
     if getattr(function, "__name__", "") == "from_iterable":
         return _flattened if function == itertools.chain.from_iterable else None

@@ -17,6 +17,7 @@ from s2sad.behind import CACHED
 from s2sad.calls import gives_record, is_python
 from s2sad.copyable import attribute, words_of
 from s2sad.desugar.factories import gives_function, is_factory
+from s2sad.desugar.iterating import rule_of
 from s2sad.desugar.tables import is_table
 from s2sad.errors import Span
 from s2sad.facts import Facts
@@ -201,8 +202,9 @@ def _of_statement(stmt: Stmt, active: frozenset[Var], facts: Facts) -> Iterator[
 def _goes_through(call: Call) -> bool:
     """Tell whether a call goes through something at once, as map does, or max with a key."""
     text = call.func.text if isinstance(call.func, Ref) else ""
-    ordered = text in ("max", "min") and any(word == "key" for word, _ in call.keywords)
-    return ordered or text in CONSUMERS
+    ordered = text in ("max", "min", "sorted") and any(word == "key" for word, _ in call.keywords)
+    function = call.func.value if isinstance(call.func, Ref) else None
+    return ordered or text in CONSUMERS or rule_of(function) is not None
 
 
 def _makes_function(stmt: Stmt) -> bool:

@@ -93,7 +93,7 @@ def _with_end(body: Body, end: Body, names: Names, inside: bool = False) -> Body
                 if not isinstance(stmt, gast.With):
                     blocks["orelse"] = _with_end(stmt.orelse, end, names, inside)
                 out.append(with_(stmt, **blocks))
-            case gast.Try() if jumps([stmt], LEAVING):
+            case gast.Try() if jumps([stmt], gast.Return if inside else LEAVING):
                 raise _refused(
                     stmt,
                     names,
