@@ -40,7 +40,8 @@ def written(node: Node, names: Names, into: str) -> Written | None:
     """Return `sorted` with a key, or of pairs, as a loop over places that are in order."""
     keys = {each.arg: each.value for each in node.keywords}
     if (
-        len(node.args) != 1
+        getattr(node, "s2sad_loops", None)
+        or len(node.args) != 1
         or not keys.keys() <= {"key", "reverse"}
         or not _is_asked_for(node, names)
     ):
@@ -59,14 +60,20 @@ def written(node: Node, names: Names, into: str) -> Written | None:
     append = method(
         name(made, node), "append", [index(name(held, node), name(place, node), node)], node
     )
-    return [
+    loops = [
         assign(
             held, items if isinstance(items, gast.ListComp) else call("list", [items], node), node
         ),
         assign(order, sort, node),
         assign(made, display(gast.List, [], node), node),
         loop(stored(place, node), name(order, node), [statement(append, node)], node),
-    ], name(made, node)
+    ]
+    if not isinstance(items, gast.Name):
+        return loops, name(made, node)
+    # of a list of objects, which is known when it is lowered, the places are put in order
+    whole = with_(node)
+    whole.s2sad_loops = loops
+    return [assign(made, whole, node)], name(made, node)
 
 
 def _is_asked_for(node: Node, names: Names) -> bool:

@@ -19,7 +19,7 @@ import gast
 
 from s2sad.desugar.syntax import bound_names, with_
 from s2sad.lower import atom, operation
-from s2sad.parse import reads_of
+from s2sad.parse import assigned_names, reads_of
 from s2sad.program import Expr, Var, is_temp
 from s2sad.scope import Scope
 from s2sad.statics import joining, records
@@ -77,10 +77,10 @@ def written_out(node: Any, scope: Scope) -> list[Any] | None:
                 scope.numbers.going[number] += step
         case gast.Assign(
             targets=[gast.Name(id=name)],
-            value=gast.Call(func=gast.Name(id="sorted"), args=[gast.Name(id=owner)]),
+            value=gast.Call(func=gast.Name(id="sorted"), args=[gast.Name(id=owner)]) as call,
         ):
             table = table_called(owner, scope)
-            return None if table is None else _in_order(name, table, node, scope)
+            return _by_places(call, scope) if table is None else _in_order(name, table, node, scope)
         case gast.Assign(targets=[gast.Subscript(value=gast.Attribute() | gast.Subscript()) as to]):
             return _element(node, to, "targets", scope)
         case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=owner), slice=at)]):
@@ -133,6 +133,13 @@ def _element(node: Any, target: Any, part: str, scope: Scope) -> list[Any] | Non
             written = with_(node, **{part: [whole] if part == "targets" else whole})
             return [assigned(named(name, gast.Store(), node), holder, node), written]
     return None
+
+
+def _by_places(call: Any, scope: Scope) -> list[Any] | None:
+    """Return the loops that put a list of anything else in order."""
+    loops = getattr(call, "s2sad_loops", None)
+    scope.locals |= frozenset(assigned_names(loops or []))
+    return loops
 
 
 def _in_order(name: str, table: Record, node: Any, scope: Scope) -> list[Any] | None:
