@@ -78,7 +78,6 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "keyed": keyed.PROGRAMS,
     "queues": queues.PROGRAMS,
     "records": records.PROGRAMS,
-    "notebooks": notebooks.PROGRAMS,
     "objects": objects.PROGRAMS,
     "bodies": bodies.PROGRAMS,
     "outs": outs.PROGRAMS,
@@ -91,5 +90,6 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "sums": sums.PROGRAMS,
     "users": users.PROGRAMS,
     "yielding": yielding.PROGRAMS,
+    "notebooks": notebooks.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)
