@@ -12,7 +12,7 @@ import pytest
 
 import s2sad
 from tests import oracles
-from tests.programs import objects
+from tests.programs import notebooks, objects
 from tests.programs.records import Body, D, Derived, Layer, Model, Osc, P, Vec
 
 
@@ -242,3 +242,12 @@ def test_what_super_has_is_refused() -> None:
 
     with pytest.raises(s2sad.Unsupported, match="what super"):
         s2sad.grad(f)(objects.U)
+
+
+def test_members_of_an_enum_choose_a_way() -> None:
+    """Their class stands in no file, so that a saved text could not know them for the same."""
+    u = np.array([0.3, -0.4, 0.8])
+    found = s2sad.grad(notebooks.chosen_by_a_member)(u)
+    np.testing.assert_allclose(found, 3.0 * u**2 * np.sum(u) + np.sum(u**3), rtol=1e-12)
+    with pytest.raises(s2sad.ArgumentError, match="cannot be saved: it uses Kind"):
+        s2sad.grad(notebooks.of_a_kind).save("of_a_kind_grad.py")

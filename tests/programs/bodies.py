@@ -148,7 +148,7 @@ def grows_while_it_is_gone_through(u):
     return sum(p.x * p.t for p in ps)
 
 
-def written_under_another_name(u):
+def changed_under_another_name(u):
     ps = [Particle(a, a * a) for a in u]
     up = [p for p in ps if p.x > 0.0]
     for p in up:
@@ -196,7 +196,7 @@ def kept_when_it_was_taken_off(u):
 U, V = numbers(4), numbers(4, start=0.7)
 PAIRS = (pulled_pair_by_pair, told_apart_by_identity, made_anew_in_each_step)
 MAY_REFUSE = (
-    *(grows_while_it_is_gone_through, written_under_another_name, counts_another_way),
+    *(grows_while_it_is_gone_through, changed_under_another_name, counts_another_way),
     *(one_object_at_two_places, handed_back_to_another_place, kept_when_it_was_taken_off),
 )
 
