@@ -54,7 +54,12 @@ def entry_checks(program: Program, facts: Facts) -> dict[str, str]:
     params = {param.var for param in program.params}
     found: dict[str, str] = {}
     for meeting in facts.meetings:
-        if meeting.left in params and meeting.right in params and meeting.right is not None:
+        if meeting.left in params and meeting.right is None:
+            name, rank = meeting.left.slot, facts.of(meeting.left).rank
+            where = f" along axis {meeting.left_axis}" if rank != 1 else ""
+            test = f"{name}.shape[{meeting.left_axis}] != {meeting.right_axis}"
+            found.setdefault(test, f"made for {name} of length {meeting.right_axis}{where}")
+        elif meeting.left in params and meeting.right in params and meeting.right is not None:
             a, b = meeting.left.slot, meeting.right.slot
             test = f"{a}.shape[{meeting.left_axis}] != {b}.shape[{meeting.right_axis}]"
             found.setdefault(test, f"made for {a} and {b} of equal length")

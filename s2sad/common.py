@@ -129,10 +129,10 @@ def _named(out: list[Stmt], places: list[int], expr: Expr, numbers: Numbers, tim
 
 
 def _alive(out: list[Stmt], places: list[int], expr: Expr) -> Var | None:
-    """Return a value that is the expression and is read at its last place, or later."""
+    """Return a value that is the expression and is read at its first place, or later."""
     for stmt in out[: places[0]]:
         match stmt:
             case Assign((target,), value, unpack=False) if value == expr:
-                if any(target in set(all_reads(later)) for later in out[places[-1] :]):
+                if any(target in set(all_reads(later)) for later in out[places[0] :]):
                     return target
     return None

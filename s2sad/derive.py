@@ -48,7 +48,7 @@ from s2sad.schedules.steps import scheduled_loops, with_steps
 from s2sad.scope import Numbers
 from s2sad.simplify import shortened, simplified
 from s2sad.storage import roots_of
-from s2sad.stretched import names_unstretched
+from s2sad.stretched import names_unstretched, without_turned_names
 from s2sad.tidy import without_dead_code
 from s2sad.traverse import reads, statements, substitute, walk
 from s2sad.verify import Checked, verify
@@ -131,7 +131,8 @@ def _reversed(
     if form.outs:
         block = _with_outs(block, form.outs)
     alone = spelled_out(replace(program, body=block, result=given))
-    block = shortened(alone.body, known)
+    block = without_turned_names(shortened(alone.body, known), known)
+    block = shortened(block, known)
     block = names_unstretched(block, alone.result, known, sweep.renewed)
     block = masked(simplified(block, known), known)
     gradient = results_of(alone)[0] if form.single else alone.result

@@ -19,7 +19,7 @@ from functools import cache
 
 from s2sad.filling import literal
 from s2sad.products import Known, fact_of_expr, has_sign, is_surely_float
-from s2sad.program import Call, Const, Expr, Op, Ref, Var
+from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.reading import Template, expression, parameters, words_of
 from s2sad.templating import REWRITES, template_texts
 from s2sad.tidy import is_pure
@@ -87,6 +87,8 @@ def _fits(pattern: Expr, expr: Expr, bound: dict[str, Expr]) -> bool:
         case Call(Ref(text), args, ()), Call(Ref(same), others, ()) if text == same:
             pairs = zip(args, others, strict=False)
             return len(args) == len(others) and all(_fits(*pair, bound) for pair in pairs)
+        case Attr(inner, name), Attr(other, same) if name == same:
+            return _fits(inner, other, bound)
         case Const(), Const():
             return pattern == expr
     return False

@@ -36,6 +36,12 @@ COUNTING = {
     **dict.fromkeys(("np.take", "np.repeat", "np.tile", "np.transpose", "np.expand_dims"), 1),
 }
 
+# functions that move or add up what they are given: a sign may as well stand before them
+MOVING = frozenset(
+    {"np.sum", "_sum_to", "np.roll", "np.reshape", "np.expand_dims", "np.broadcast_to"}
+    | {"np.flip", "np.transpose", "np.swapaxes", "np.moveaxis"}
+)
+
 
 def simplified(block: Block, known: Known) -> Block:
     """Return the block with its derivative statements simplified."""
@@ -120,8 +126,8 @@ def _shorter(expr: Expr, known: Known) -> Expr:
     match expr:
         case Call(Ref("np.full_like"), (_, _), ()):
             return shaped_like(expr, known)
-        case Call(Ref("np.sum" | "_sum_to") as total, (Op("u-", (e,)), *others), keywords):
-            return Op("u-", (Call(total, (e, *others), keywords),))
+        case Call(Ref(text) as moved, (Op("u-", (e,)), *others), keywords) if text in MOVING:
+            return Op("u-", (Call(moved, (e, *others), keywords),))
         case Call(Ref("_sum_to"), (Call(Ref("_sum_to"), (e, _), ()), shape), ()):
             return Call(expr.func, (e, shape))
         case Call(Attr(e, "astype"), (Attr(of, "dtype"),), ()):

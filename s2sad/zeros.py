@@ -155,6 +155,24 @@ def _start(iterable: Expr | None) -> int | None:
 
 def disjoint(a: Expr, b: Expr, lowest: Lowest) -> bool:
     """Tell whether two subscripts surely name different elements."""
+    for one, other in zip(_axes(a), _axes(b), strict=False):
+        if _apart(one, other, lowest):
+            return True
+        if not all(_takes_one_axis(part) for part in (one, other)):
+            return False
+    return False
+
+
+def _axes(key: Expr) -> tuple[Expr, ...]:
+    return key.args if isinstance(key, Op) and key.op == "tuple" else (key,)
+
+
+def _takes_one_axis(part: Expr) -> bool:
+    found = affine(part)
+    return (isinstance(part, Op) and part.op == "slice") or (found is not None and found[0] is None)
+
+
+def _apart(a: Expr, b: Expr, lowest: Lowest) -> bool:
     first, second = affine(a), affine(b)
     if first is None or second is None:
         return False

@@ -95,3 +95,18 @@ def filled_over_a_number(a: double, c: number, d: number):
 def sum_of_one_number(c: number):
     before = np.sum(c)
     after = c
+
+
+def turned_twice(a):
+    before = a.T.T
+    after = a
+
+
+def outer_turned(a: floating, b: floating):
+    before = np.outer(a, b).T
+    after = np.outer(b, a)
+
+
+def minus_turned(a):
+    before = (-a).T
+    after = -(a.T)

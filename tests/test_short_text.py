@@ -121,6 +121,34 @@ def through_a_view(a: Any, x: Any) -> Any:
     return np.sum(y**2)
 
 
+def swing(q: Any, w: Any) -> Any:
+    for _ in range(3):
+        turn = np.array([w[1] * q[2], w[2] * q[0], -w[0] * q[1]])
+        q = q + 0.1 * turn
+    return np.sum(q**3)
+
+
+def flows(theta: Any, g: Any, b: Any) -> Any:
+    d = theta[:, None] - theta[None, :]
+    p = np.sum(g * np.cos(d) + b * np.sin(d), axis=1)
+    q = np.sum(g * np.sin(d) - b * np.cos(d), axis=1)
+    return np.sum(p**2) + np.sum(q**2)
+
+
+def walled(T: Any, c: Any) -> Any:
+    T = T.copy()
+    for _ in range(3):
+        T[1:-1, 1:-1] += c * (T[2:, 1:-1] - T[:-2, 1:-1])
+        T[0, :] = T[1, :]
+        T[:, -1] = T[:, -2]
+    return np.sum(T**3)
+
+
+def covered(F: Any, P: Any) -> Any:
+    C = F @ P @ F.T
+    return np.sum(C**3) + np.sum(np.roll(P, 1, axis=0) * np.roll(-F, 1, axis=1))
+
+
 Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
 ROWS: list[Row] = [
     (summed_in_a_loop, (RNG.normal(size=(4, 3)), RNG.normal(size=3)), "b", [], ["total_bar"]),
@@ -154,6 +182,28 @@ ROWS: list[Row] = [
         (each, (0.8, RNG.uniform(0.2, 0.9, 5)), "a,x", ["_saved"], [])
         for each in (round_the_end, in_two_sweeps, twice_in_a_pass, cleared_later, through_a_view)
     ),
+    (
+        swing,
+        (RNG.normal(size=3), RNG.normal(size=3)),
+        "q,w",
+        ["if q.shape[0] != 3:", "made for q of length 3"],
+        ["_sum_to"],
+    ),
+    (
+        flows,
+        (RNG.normal(size=3), RNG.normal(size=(3, 3)), RNG.normal(size=(3, 3))),
+        "theta,g",
+        ["theta_bar = np.sum(d_bar, axis=1) - np.sum(d_bar, axis=0)"],
+        ["sin_d_2", "cos_d_2", "shape)"],
+    ),
+    (
+        walled,
+        (RNG.normal(size=(4, 5)), 0.3),
+        "T,c",
+        ["T_bar[1, :] += T_bar[0, :]", "T_bar[:, -2] += T_bar[:, -1]"],
+        ["_bar.copy()"],
+    ),
+    (covered, (RNG.normal(size=(3, 3)), RNG.normal(size=(3, 3))), "F,P", ["= -np.roll("], [".T.T"]),
     (spring, (RNG.normal(size=4), 1.3), "x,k", ["x_bar = k * x", "k_bar = 0.5 * np.sum(x**2)"], []),
 ]
 

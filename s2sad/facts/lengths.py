@@ -22,12 +22,15 @@ from s2sad.program import Var
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """The assumption left.shape[left_axis] == right.shape[right_axis], first met at `span`."""
+    """The assumption left.shape[left_axis] == right.shape[right_axis], first met at `span`.
+
+    Where `right` is None, it is that the length is `right_axis`.
+    """
 
     span: Span
     left: Var
     left_axis: int
-    right: Var
+    right: Var | None
     right_axis: int
 
 
@@ -51,7 +54,10 @@ class Lengths:
     owner: dict[str, int] = field(default_factory=dict)
     bound: dict[str, int] = field(default_factory=dict)
     barriers: int = 0
+    # how many branches are around, which may never be taken
+    branches: int = 0
     met: dict[tuple[str, str], Span] = field(default_factory=dict)
+    fixed: dict[str, tuple[int, Span]] = field(default_factory=dict)
 
     def resolve(self, dim: Dim) -> Dim:
         """Return a length in terms of the one symbol that stands for all that equal it."""
@@ -78,12 +84,23 @@ class Lengths:
         a, b = self.resolve(left), self.resolve(right)
         if a == b:
             return a
-        if self.barriers or not self._on_entry(a, b):
+        if self.barriers:
             return None
+        if not self._on_entry(a, b):
+            return self._fix(a, b, span) or self._fix(b, a, span)
         first, second = sorted((a.symbol, b.symbol), key=self._order)
         self.met.setdefault((first, second), span)
         self._set(second, Dim(first), 0)
         return Dim(first, a.offset)
+
+    def _fix(self, a: Dim, b: Dim, span: Span) -> Dim | None:
+        """Return the constant length that an axis of a parameter has to have, be it no 1."""
+        constant = not b.symbol and b.offset >= 2
+        if self.branches or not constant or a.offset or a.symbol not in self.entries:
+            return None
+        self.fixed.setdefault(a.symbol, (b.offset, span))
+        self._set(a.symbol, b, 0)
+        return b
 
     def _order(self, symbol: str) -> int:
         """Return where a length stands among those of the parameters, the others being last."""
@@ -137,4 +154,7 @@ class Lengths:
         for (left, right), span in self.met.items():
             a, b = self.entries[left], self.entries[right]
             found.append(Meeting(span, a.var, a.axis, b.var, b.axis))
+        for symbol, (length, span) in self.fixed.items():
+            entry = self.entries[symbol]
+            found.append(Meeting(span, entry.var, entry.axis, None, length))
         return tuple(found)

@@ -19,7 +19,7 @@ from s2sad.facts.changing import after_copied, appended
 from s2sad.facts.context import Reading
 from s2sad.facts.elementwise import may_have_shape
 from s2sad.facts.expressions import fact_of, truth
-from s2sad.facts.fact import ANY, UNKNOWN, Dim, Fact, python_int
+from s2sad.facts.fact import ANY, UNKNOWN, Dim, Fact, constant, python_int
 from s2sad.facts.joins import join_elements, joined, with_dims, with_item, with_part
 from s2sad.facts.lengths import Entry
 from s2sad.facts.python import elements
@@ -81,6 +81,7 @@ class Sweeps(Values):
         active: tuple[Any, ...] = (),
         calls: dict[Any, tuple[Fact, Pairs, Pairs] | None] | None = None,
         induced: Mapping[Any, tuple[Given, Fact]] = MappingProxyType({}),
+        branches: int = 0,
     ):
         super().__init__(entries, prefix, program.span)
         self.program = program
@@ -90,6 +91,7 @@ class Sweeps(Values):
         self.calls = {} if calls is None else calls
         # what functions that call themselves are taken to return, for which arguments
         self.induced = induced
+        self.branches = branches
         self.starts: dict[Var, _Start] = {}
         self.named_calls: Counter[str] = Counter()
         self.count = 0
@@ -99,6 +101,7 @@ class Sweeps(Values):
         """Sweep until nothing changes; return what is known of the result."""
         while self.changed:
             super().__init__(self.entries, self.prefix, self.program.span)
+            self.lengths.branches = self.branches
             self.count += 1
             self.changed = False
             self.named_calls = Counter()
@@ -219,8 +222,10 @@ class Sweeps(Values):
             return
         shapes_decide = reads_shape(stmt.test)
         self.lengths.barriers += shapes_decide
+        self.lengths.branches += 1
         then = self._branch(stmt.then, [(m.then, m.out) for m in stmt.merges])
         orelse = self._branch(stmt.orelse, [(m.orelse, m.out) for m in stmt.merges])
+        self.lengths.branches -= 1
         self.lengths.barriers -= shapes_decide
         for merge, a, b in zip(stmt.merges, then, orelse, strict=True):
             self.bind(merge.out, self.either(a, b, merge.out))
@@ -336,7 +341,7 @@ class Sweeps(Values):
         self, function: Any, given: Mapping[str, Fact]
     ) -> tuple[Fact, Pairs, Pairs] | None:
         entries = {} if self.lengths.barriers else self.entries
-        key = (function, tuple(given.items()), bool(entries))
+        key = (function, tuple(given.items()), bool(entries), self.lengths.branches > 0)
         if key not in self.calls:
             self.calls[key] = None
             self.calls[key] = self._inside_of(function, given, entries)
@@ -356,9 +361,11 @@ class Sweeps(Values):
         started = {p.var: given.get(p.var.slot, UNKNOWN) for p in program.params}
         active = (*self.active, function)
         prefix = prefix_for(program, given)
-        inner = Sweeps(program, started, entries, prefix, active, self.calls, self.induced)
+        around = (self.calls, self.induced, self.lengths.branches)
+        inner = Sweeps(program, started, entries, prefix, active, *around)
         result = inner.run()
         met = [(Dim(left), Dim(right)) for left, right in inner.lengths.met]
+        met += [(Dim(left), constant(n)) for left, (n, _) in inner.lengths.fixed.items()]
         return result, met, inner.implied
 
     def _by_induction(

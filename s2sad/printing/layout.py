@@ -151,12 +151,17 @@ def _statement(head: str, body: str, tail: str, indent: int, width: int) -> Iter
     bracket = _last_bracket(pieces, indent + len(head), width)
     if bracket is not None and _stands_alone(pieces):
         yield from _at_bracket(head, body, tail, bracket, indent, width)
-    elif not head or _highest(pieces, 0) == 0:
+    elif not head or (_highest(pieces, 0) == 0 and not _is_long_head(head, body, indent, width)):
         yield " " * indent + head + body + tail
     else:
         yield " " * indent + head + "("
         yield from _content(body, indent + INDENT, width)
         yield " " * indent + ")" + tail
+
+
+def _is_long_head(head: str, body: str, indent: int, width: int) -> bool:
+    """Tell whether what is left of the last `=` alone leaves no room for the first bracket."""
+    return head.endswith("= ") and "(" in body and indent + len(head) < width
 
 
 def _stands_alone(pieces: Sequence[_Piece]) -> bool:

@@ -58,6 +58,20 @@ def with_constant(u):
     return u * np.ones(4)
 
 
+def less_constant(u):
+    return u - np.array([1.0, 2.0, 3.0, 4.0])
+
+
+def with_constant_perhaps(u, c):
+    if c > 2.0:
+        u = less_constant(u)
+    return u
+
+
+def calls_with_constant(u, c):
+    return c * less_constant(u)
+
+
 def written(u, A, v):
     A[0] = v
     u[1:-1] += v[:-2]

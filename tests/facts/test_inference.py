@@ -64,7 +64,8 @@ def known(function: Any, *args: Any) -> dict[str, str]:
 
 def meetings(function: Any, *args: Any) -> list[str]:
     return [
-        f"{m.left.slot}.{m.left_axis} = {m.right.slot}.{m.right_axis}"
+        f"{m.left.slot}.{m.left_axis} = "
+        + (str(m.right_axis) if m.right is None else f"{m.right.slot}.{m.right_axis}")
         for m in facts_of(function, *args).meetings
     ]
 
@@ -114,6 +115,8 @@ def test_lengths_that_meet_are_recorded() -> None:
     assert meetings(samples.trimmed, U, U) == ["u.0 = v.0"]
     assert meetings(samples.written, U, M, U) == ["A.1 = v.0", "u.0 = A.1"]
     assert meetings(samples.by_value, U, U) == ["u.0 = v.0"]
+    assert meetings(samples.with_constant, U) == ["u.0 = 4"]
+    assert meetings(samples.calls_with_constant, U, 1.0) == ["u.0 = 4"]
 
 
 @pytest.mark.parametrize(
@@ -121,7 +124,7 @@ def test_lengths_that_meet_are_recorded() -> None:
     [
         (samples.crossed, (U, U)),  # no entry check can name u.0 - 1
         (samples.spread, (np.zeros((3, 1)), np.zeros((1, 4)))),  # a length of 1 is spread
-        (samples.with_constant, (U,)),
+        (samples.with_constant_perhaps, (U, 1.0)),  # a branch that may never be taken
         (samples.by_shape, (U, U)),  # the lengths decide which way is taken
     ],
 )

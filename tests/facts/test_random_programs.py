@@ -49,7 +49,8 @@ class Claims(Listener):
 def assumptions_hold(facts: Facts, program: Program, args: tuple[Any, ...]) -> bool:
     values = {param.var: value for param, value in zip(program.params, args, strict=False)}
     return all(
-        values[m.left].shape[m.left_axis] == values[m.right].shape[m.right_axis]
+        values[m.left].shape[m.left_axis]
+        == (m.right_axis if m.right is None else values[m.right].shape[m.right_axis])
         for m in facts.meetings
     )
 
