@@ -35,6 +35,7 @@ from s2sad.program import (
     Attr,
     Block,
     Call,
+    Const,
     Expr,
     If,
     Loop,
@@ -43,7 +44,6 @@ from s2sad.program import (
     Ref,
     Restore,
     Save,
-    Stmt,
     Update,
     Var,
 )
@@ -253,7 +253,7 @@ def _decision(plan: Plan, var: Var) -> Decision:
         if extra is not None:
             plan.needed |= extra
             plan.shapes -= extra
-            _need_shapes(plan, _shapes_read(recompute_as(home.stmt) or var))
+            _need_shapes(plan, _shapes_read(recompute_as(plan, var) or var))
             return Decision("recomputed", back, "cheap")
         after = _handed_on(plan, var)
         if after is not None:
@@ -291,19 +291,33 @@ def _handed_on(plan: Plan, var: Var) -> Var | None:
     return None
 
 
-def recompute_as(stmt: Stmt | None) -> Expr | None:
-    """Return the expression that gives a statement's value again, if there is one."""
-    if isinstance(stmt, Assign) and not stmt.unpack:
-        return stmt.value
+def recompute_as(plan: Plan, var: Var) -> Expr | None:
+    """Return the expression that gives a value again, if there is one."""
+    stmt = plan.homes[var].stmt
+    if isinstance(stmt, Assign):
+        return _part_of(stmt, var, plan.fact) if stmt.unpack else stmt.value
     if isinstance(stmt, Update) and stmt.index is None and stmt.op != "append":
         return Op(stmt.op, (stmt.old, stmt.value))
+    return None
+
+
+def _part_of(stmt: Assign, var: Var, fact: Callable[[Var], Fact]) -> Expr | None:
+    """Return what one of several names stands for, as a part of what was taken apart."""
+    place = stmt.targets.index(var)
+    match stmt.value:
+        case Op("tuple" | "list", args) if len(args) == len(stmt.targets):
+            return args[place]
+        case Var() as owner if fact(owner).kind in ("array", "list", "tuple"):
+            return Op("index", (owner, Const(place)))
+        case Op("index", (Var() as owner, _)) if fact(owner).is_array:
+            return Op("index", (stmt.value, Const(place)))
     return None
 
 
 def _recomputable(plan: Plan, var: Var, depth: int) -> frozenset[Var] | None:
     """Return what would have to be had as well to compute `var` again; None if not cheap."""
     home = plan.homes[var]
-    value = recompute_as(home.stmt) if home.kind == "plain" else None
+    value = recompute_as(plan, var) if home.kind == "plain" else None
     if value is None or depth > 20 or var in plan.forced or not is_pure(value):
         return None
     if not _cheap(value, plan.fact(var)):

@@ -14,11 +14,12 @@ for r in reversed(r_saved):   ->            r_bar = 2.0 * r
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from s2sad.accumulate import is_derivative
 from s2sad.blocks import all_defines, all_reads, map_blocks, map_everywhere, pinned, renamed
+from s2sad.numerals import value_of
 from s2sad.program import (
     Assign,
     Block,
@@ -86,7 +87,7 @@ def without_handed_copies(program: Program) -> Program:
     return replace(program, body=body, result=substitute(program.result, first))
 
 
-def _without(block: Block, same: dict[Var, Var]) -> Block:
+def _without(block: Block, same: Mapping[Var, Expr]) -> Block:
     return tuple(
         map_blocks(stmt, lambda inner: _without(inner, same))
         for stmt in block
@@ -112,6 +113,30 @@ def spelled_out(sweep: Program) -> Program:
         return substitute(expr, lambda var: named.get(var, var))
 
     return replace(sweep, body=map_everywhere(sweep.body, put)) if named else sweep
+
+
+def constants_put_in(program: Program) -> Program:
+    """Return the program in which 2 * np.pi is written where it is meant, and has no name."""
+    kept = {*pinned(program.body), *reads(program.result), *_copied_with(program.body)}
+    same: dict[Var, Expr] = {}
+    for stmt in statements(program.body):
+        if isinstance(stmt, Assign) and not stmt.unpack and is_temp(stmt.target.slot):
+            plain = not is_derivative(stmt) and stmt.target not in kept
+            value = substitute(stmt.value, lambda var: same.get(var, var))
+            if plain and _is_constant(value):
+                same[stmt.target] = value
+    if not same:
+        return program
+
+    def put(expr: Expr) -> Expr:
+        return substitute(expr, lambda var: same.get(var, var))
+
+    return replace(program, body=map_everywhere(_without(program.body, same), put))
+
+
+def _is_constant(value: Expr) -> bool:
+    """Tell whether a value is made of a few literals and np.pi."""
+    return value_of(value) is not None and len([*walk(value)]) <= 6
 
 
 def _is_seed(value: Expr) -> bool:

@@ -37,7 +37,7 @@ def flags_of(plan: Plan, sweep: Block, result: Expr) -> frozenset[Var]:
     found -= {*reads(result), *(var for stmt in statements(sweep) for var in _read_in(stmt))}
     for var, decision in plan.decisions.items():
         if decision.how == "recomputed":
-            found -= {*reads(recompute_as(plan.homes[var].stmt) or var)}
+            found -= {*reads(recompute_as(plan, var) or var)}
     return frozenset(found)
 
 

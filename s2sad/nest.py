@@ -22,7 +22,7 @@ from s2sad.blocks import (
     renamed,
 )
 from s2sad.branches import conditional, sunk
-from s2sad.copies import postponed, without_idle_copies
+from s2sad.copies import constants_put_in, postponed, without_idle_copies
 from s2sad.memory import NOTHING, Roots
 from s2sad.program import (
     Assign,
@@ -63,7 +63,7 @@ class Nesting:
 
 def nested(program: Program, roots: Roots) -> Program:
     """Return the program with temporaries moved into the expressions that use them."""
-    program = conditional(zeroed_late(postponed(without_idle_copies(program))))
+    program = constants_put_in(conditional(zeroed_late(postponed(without_idle_copies(program)))))
     state = Nesting(roots, _uses(program), pinned(program.body))
     body = _nest_block(program.body, state)
     return sunk(_returned(replace(program, body=body)))

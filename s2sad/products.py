@@ -17,6 +17,7 @@ import numpy as np
 from s2sad.facts import Fact, same_shape
 from s2sad.facts.context import Reading
 from s2sad.facts.expressions import fact_of
+from s2sad.numerals import value_of
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.traverse import walk
 
@@ -157,6 +158,8 @@ def _is_power_of_two(value: float) -> bool:
 
 def _ordered(a: Expr, b: Expr, known: Known) -> Expr:
     """Return a * b with a constant or a number first."""
+    if isinstance(b, Op) and value_of(b) is not None and value_of(a) is None:
+        return Op("*", (b, a))  # 2 * np.pi
     if isinstance(a, Op) and a.op in ("*", "/"):
         return Op("*", (a, b))
     if isinstance(b, Const) and not isinstance(a, Const):

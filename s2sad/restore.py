@@ -187,7 +187,7 @@ def _at_home(block: Block, path: Path, plan: Plan, there, span: Span) -> Block: 
         if decision.how == "saved":
             top.append(Restore(decision.var, store_of(decision), at))
         elif decision.how == "recomputed":
-            value = recompute_as(stmt)
+            value = recompute_as(plan, var)
             assert value is not None
             top.append(Assign((decision.var,), there(value), at))
     return (*top, *_mirrored(block, path, plan, there))

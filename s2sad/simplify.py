@@ -15,6 +15,7 @@ from s2sad.accumulate import accumulated, is_derivative
 from s2sad.blocks import map_blocks
 from s2sad.directions.keys import one_key
 from s2sad.masks import masked_once
+from s2sad.numerals import value_of
 from s2sad.products import (
     Known,
     fact_of_expr,
@@ -110,6 +111,8 @@ def _rewrite(expr: Expr, known: Known) -> Expr:
             return product(a, b, known) if bare is None else product(*bare, known)
         case Op("/", (a, b)) if spreads(a, b, known):
             return Op("/", (filling(a), b))
+        case Op("+", (a, Op("==", (c, Const(0))))) if value_of(c):
+            return a  # what keeps a power of x**0 from being -1
         case Op("/" | "+" | "-" as op, (a, b)):
             bare = unstretched(op, a, b, known)
             if bare is not None:

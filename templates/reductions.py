@@ -303,6 +303,20 @@ def extreme_of_axis(a: (vector, distinct), axis: only_axis = 0, keepdims: false 
     y_dot = np.sum(hit * a_dot) / np.sum(hit, dtype=a.dtype)
 
 
+def extreme_kept(a: distinct, axis=None, *, keepdims: true):
+    """Equal extremes share y_bar equally."""
+    y = np.max(a, axis, keepdims=keepdims)
+    y = np.min(a, axis, keepdims=keepdims)
+    y = np.amax(a, axis, keepdims=keepdims)
+    y = np.amin(a, axis, keepdims=keepdims)
+    y = a.max(axis, keepdims=keepdims)
+    y = a.min(axis, keepdims=keepdims)
+    hit = a == y
+    share = hit / np.sum(hit, axis=axis, keepdims=True, dtype=a.dtype)
+    a_bar = share * y_bar
+    y_dot = np.sum(share * a_dot, axis=axis, keepdims=True)
+
+
 def extreme_any(a: distinct, axis=None, keepdims=False):
     """Equal extremes share y_bar equally."""
     y = np.max(a, axis, keepdims=keepdims)

@@ -149,6 +149,25 @@ def covered(F: Any, P: Any) -> Any:
     return np.sum(C**3) + np.sum(np.roll(P, 1, axis=0) * np.roll(-F, 1, axis=1))
 
 
+def bars(X: Any, ends: Any, k: Any) -> Any:
+    energy = 0.0
+    for m in range(len(ends)):
+        i, j = ends[m]
+        d = X[j] - X[i]
+        energy = energy + k[m] * np.sum(d**2) ** (4.0 / 3.0)
+    return energy
+
+
+def tone(f: Any, t: Any) -> Any:
+    return np.sum(np.sin(2 * np.pi * f * t) ** 3)
+
+
+def ranked(beta: Any, X: Any, time: Any) -> Any:
+    order = np.argsort(time)
+    eta = X[order] @ beta
+    return np.sum(np.log(np.cumsum(np.exp(eta))) * time)
+
+
 Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
 ROWS: list[Row] = [
     (summed_in_a_loop, (RNG.normal(size=(4, 3)), RNG.normal(size=3)), "b", [], ["total_bar"]),
@@ -204,6 +223,27 @@ ROWS: list[Row] = [
         ["_bar.copy()"],
     ),
     (covered, (RNG.normal(size=(3, 3)), RNG.normal(size=(3, 3))), "F,P", ["= -np.roll("], [".T.T"]),
+    (
+        bars,
+        (RNG.normal(size=(4, 2)), np.array([[0, 1], [1, 2], [2, 3], [3, 0]]), RNG.normal(size=4)),
+        "X,k",
+        [],
+        ["_saved", "forward sweep", "== 0"],
+    ),
+    (
+        tone,
+        (0.7, RNG.normal(size=4)),
+        "f",
+        ["result_term = 2 * np.pi * f * t", "f_bar = 2 * np.pi * np.sum("],
+        ["= 2 * np.pi\n"],
+    ),
+    (
+        ranked,
+        (RNG.normal(size=3), RNG.normal(size=(4, 3)), RNG.uniform(size=4)),
+        "beta,X",
+        ["X_bar[order] += "],
+        ["np.add.at"],
+    ),
     (spring, (RNG.normal(size=4), 1.3), "x,k", ["x_bar = k * x", "k_bar = 0.5 * np.sum(x**2)"], []),
 ]
 

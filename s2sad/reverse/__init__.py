@@ -7,20 +7,23 @@ The sweep reads any primal value as if none were lost; `checkpoint` makes that t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from s2sad.errors import gather
 from s2sad.facts import Facts, has_complex
 from s2sad.program import (
     Assign,
+    Attr,
     Block,
     Break,
+    Call,
     Effect,
     Expr,
     If,
     Loop,
     Pop,
     Program,
+    Ref,
     Stmt,
     Update,
     Var,
@@ -32,6 +35,7 @@ from s2sad.reverse.sweep import Bars, Sweep, contribute, none_lost
 from s2sad.reverse.writes import effect_back, pop_back, update_back
 from s2sad.scope import Numbers
 from s2sad.solvers.ends import between
+from s2sad.traverse import statements
 
 
 def reverse_sweep(
@@ -49,6 +53,7 @@ def reverse_sweep(
     """
     sweep = Sweep(facts, active, numbers, _adjoint, callee, assumed=assumed)
     sweep.complex = has_complex(facts)
+    sweep.distinct = frozenset(_distinct(program))
     for var, seed in seeds:
         contribute(sweep, var, seed, program.span)
     sweep.problems += between(program, active, facts.expr)
@@ -57,6 +62,18 @@ def reverse_sweep(
         raise gather(sweep.problems)
     none_lost(sweep)
     return tuple(sweep.out), sweep.bars, sweep
+
+
+def _distinct(program: Program) -> Iterator[Var]:
+    """Yield the arrays of positions, counted from the front, of which no two are equal."""
+    for stmt in statements(program.body):
+        match stmt:
+            case Assign((target,), Call(Ref("np.argsort" | "np.flatnonzero"), _, ())):
+                yield target
+            case Assign((target,), Call(Ref("np.arange"), (_,), ())):
+                yield target
+            case Assign((target,), Call(Attr(_, "argsort"), (), ())):
+                yield target
 
 
 def _adjoint(sweep: Sweep, stmt: Stmt) -> None:

@@ -13,7 +13,7 @@ from s2sad.assume import assume_equal
 from s2sad.contribute import CONTAINERS, reduced, zero_like
 from s2sad.custom import is_call_of, on_adjoint, returns_nothing
 from s2sad.errors import Span, Unsupported
-from s2sad.facts.fact import is_numeric
+from s2sad.facts.fact import is_numeric, same_shape
 from s2sad.fields import is_entry
 from s2sad.program import NONE, Assign, Call, Const, Effect, Expr, Op, Update, Var, base
 from s2sad.refusals import missing_rule, no_rule, not_differentiated
@@ -147,7 +147,16 @@ def only_adds_axes(key: Expr) -> bool:
 
 def is_basic(sweep: Sweep, key: Expr) -> bool:
     """Tell whether a subscript names each element at most once, so that += adds them all."""
-    return all(_is_basic_part(sweep, part) for part in parts_of(key))
+    arrays = [part for part in parts_of(key) if not _is_basic_part(sweep, part)]
+    return not arrays or _are_distinct(sweep, arrays)
+
+
+def _are_distinct(sweep: Sweep, arrays: Sequence[Expr]) -> bool:
+    """Tell whether positions surely name no element twice: those of np.arange or np.argsort."""
+    facts = [sweep.fact(part) for part in arrays]
+    line = all(fact.rank == 1 and fact.is_array for fact in facts)
+    equal = all(same_shape(fact, facts[0]) for fact in facts[1:])
+    return line and equal and any(part in sweep.distinct for part in arrays)
 
 
 def _is_basic_part(sweep: Sweep, part: Expr) -> bool:

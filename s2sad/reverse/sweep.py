@@ -38,6 +38,8 @@ class Sweep:
     problems: list[S2sadError] = field(default_factory=list)
     # messages of checks that the text makes on its way; None where it may assume nothing
     assumed: list[str] | None = None
+    # integers of which no two are equal
+    distinct: frozenset[Var] = frozenset()
     # whether anything may be complex
     complex: bool = False
     # slot -> a primal value whose shape the adjoint has

@@ -35,9 +35,9 @@ def epidemic_grad(beta, sigma, gamma, days):
     for day in reversed(range(days)):
         S = S_saved.pop()
         E = E_saved.pop()
-        I_old = I_saved.pop()
+        I = I_saved.pop()
         peak = peak_saved.pop()
-        if I > peak:
+        if I + sigma * E - gamma * I > peak:
             I_bar += peak_bar        # 109: peak = I
             peak_bar = 0.0
         # 107: S, E, I, R = S - caught, E + caught - ill, I + ill - well, R + well
@@ -45,13 +45,12 @@ def epidemic_grad(beta, sigma, gamma, days):
         ill_bar = I_bar - E_bar
         caught_bar = E_bar - S_bar
         # 106: caught, ill, well = beta * S * I, sigma * E, gamma * I
-        gamma_bar += well_bar * I_old
+        gamma_bar += well_bar * I
         sigma_bar += ill_bar * E
         E_bar += ill_bar * sigma
-        caught_term_bar = caught_bar * I_old
+        caught_term_bar = caught_bar * I
         I_bar += well_bar * gamma + caught_bar * (beta * S)
         beta_bar += caught_term_bar * S
         S_bar += caught_term_bar * beta
-        I = I_old
 
     return beta_bar, sigma_bar, gamma_bar
