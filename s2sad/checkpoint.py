@@ -44,6 +44,7 @@ from s2sad.program import (
     Ref,
     Restore,
     Save,
+    Stmt,
     Update,
     Var,
 )
@@ -293,9 +294,13 @@ def _handed_on(plan: Plan, var: Var) -> Var | None:
 
 def recompute_as(plan: Plan, var: Var) -> Expr | None:
     """Return the expression that gives a value again, if there is one."""
-    stmt = plan.homes[var].stmt
+    return made_by(plan.homes[var].stmt, var, plan.fact)
+
+
+def made_by(stmt: Stmt | None, var: Var, fact: Callable[[Var], Fact]) -> Expr | None:
+    """Return the expression of which a statement makes a value, if it is one."""
     if isinstance(stmt, Assign):
-        return _part_of(stmt, var, plan.fact) if stmt.unpack else stmt.value
+        return _part_of(stmt, var, fact) if stmt.unpack else stmt.value
     if isinstance(stmt, Update) and stmt.index is None and stmt.op != "append":
         return Op(stmt.op, (stmt.old, stmt.value))
     return None

@@ -9,10 +9,11 @@ import pytest
 
 import s2sad
 from s2sad.answered import request_for
-from s2sad.checkpoint import Plan, recompute_as, table
+from s2sad.checkpoint import Plan, made_by, table
+from s2sad.facts.fact import UNKNOWN, Dim, Fact
 from s2sad.normalise import normalise
 from s2sad.pipeline import plan_of
-from s2sad.program import Assign, Op, Update
+from s2sad.program import Assign, Const, Op, Update, Var
 from tests.programs import primal
 from tests.programs.entry import numbers
 from tests.programs.targets import PARAMS
@@ -261,11 +262,19 @@ def test_table_as_text() -> None:
 
 
 def test_what_computes_a_value_again() -> None:
-    program = normalise(defined("def f(x):\n    y = x * x\n    y += x\n    x[0] = y\n    return y"))
-    first, second, third = program.body
-    assert isinstance(first, Assign) and recompute_as(first) == first.value
-    assert isinstance(second, Update) and recompute_as(second) == Op(
-        "+", (second.old, second.value)
-    )
-    assert recompute_as(third) is None
-    assert recompute_as(None) is None
+    text = "def f(x):\n    y = x * x\n    y += x\n    x[0] = y\n    a, b = x\n    return y"
+    program = normalise(defined(text))
+    first, second, third, fourth = program.body
+
+    def known(var: Var) -> Fact:
+        return Fact("array", "float64", (Dim("n"),))
+
+    assert isinstance(first, Assign) and made_by(first, first.target, known) == first.value
+    assert isinstance(second, Update) and isinstance(third, Update) and isinstance(fourth, Assign)
+    assert made_by(second, second.new, known) == Op("+", (second.old, second.value))
+    assert made_by(third, third.new, known) is None
+    assert made_by(None, third.new, known) is None
+    # each of several names is a part of what is taken apart, where that has parts in order
+    part = Op("index", (fourth.value, Const(1)))
+    assert made_by(fourth, fourth.targets[1], known) == part
+    assert made_by(fourth, fourth.targets[1], lambda var: UNKNOWN) is None
