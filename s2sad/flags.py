@@ -83,7 +83,7 @@ def _positions(plan: Plan, sweep: Block, result: Expr) -> set[Var]:
             found -= {*(_besides_keys(expr) if expr is index else _besides_positions(expr))}
     for var, decision in plan.decisions.items():
         if decision.how == "recomputed":
-            found -= {*_besides_positions(recompute_as(plan.homes[var].stmt) or var)}
+            found -= {*_besides_positions(recompute_as(plan, var) or var)}
     return found
 
 
