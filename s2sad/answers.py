@@ -7,14 +7,17 @@ b.sort()         NumPy's where b is an array
 
 from __future__ import annotations
 
+import numpy as np
+
 from s2sad.blocks import all_defines
 from s2sad.distinct import distinct_holders
-from s2sad.facts import Fact, Facts
-from s2sad.links import IS_ARRAY, IS_HOLDER, OTHERS, Answers, Asked, Question
+from s2sad.facts import Fact, Facts, static
+from s2sad.links import IS_ARRAY, IS_HOLDER, IS_TRUE, OTHERS, Answers, Asked, Question
 from s2sad.modules.values import is_value
 from s2sad.pieces import arrays_given, in_one_piece, may_be_copied
-from s2sad.program import Const, Expr, Op, Program, Ref, Var
+from s2sad.program import Call, Const, Expr, If, Op, Program, Ref, Var
 from s2sad.together import pairs_of
+from s2sad.traverse import expressions, statements, walk
 from s2sad.turns import is_turn
 
 # the answers that make a difference: without one the Program stays as it is
@@ -25,7 +28,7 @@ ITEMS = frozenset({"list", "dict"})
 def answers(program: Program, facts: Facts) -> Answers:
     """Return what is known of each question of a Program, "" where nothing is."""
     of_ways = [each for each in program.asked if each.question.way]
-    others = [each for each in program.asked if not each.question.way]
+    others = [each for each in program.asked if not (each.question.way or _is_test(each))]
     holders = [each for each in others if each.owner and facts.of(each.owner).kind in ITEMS]
     distinct = distinct_holders(program, facts) if holders else frozenset()
     given = {param.var for param in program.params}
@@ -49,6 +52,51 @@ def _apart(asked: list[Asked], program: Program, facts: Facts) -> Answers:
             shared = pairs.may_share(each.value, each.owner)
             found[each.question] = "" if shared else found.get(each.question, OTHERS)
     return found
+
+
+def settled_tests(program: Program, facts: Facts) -> Answers:
+    """Return how tests come out that were asked about: those of which it is known at every place."""
+    found: dict[Question, str] = {}
+    for each in program.asked:
+        if _is_test(each) and each.key is not None:
+            known = {True: "true", False: "false", None: ""}[static(each.key, facts)]
+            found[each.question] = known if found.get(each.question, known) == known else ""
+    return {question: known for question, known in found.items() if known}
+
+
+def calls_unknown(program: Program) -> bool:
+    """Tell whether some call is of a function that is not known."""
+    for stmt in statements(program.body):
+        for expr in expressions(stmt):
+            if any(isinstance(part, Call) and isinstance(part.func, Var) for part in walk(expr)):
+                return True
+    return False
+
+
+def _is_test(asked: Asked) -> bool:
+    return asked.question.base == IS_TRUE
+
+
+def waits_for_a_call(program: Program) -> bool:
+    """Tell whether a test asks for what a call settles: the kind of a value, an option."""
+    asked = [each.key for each in program.asked if _is_test(each)]
+    tests = [stmt.test for stmt in statements(program.body) if isinstance(stmt, If)]
+    return any(test is not None and _is_settled_by_call(test) for test in (*asked, *tests))
+
+
+def _is_settled_by_call(test: Expr) -> bool:
+    match test:
+        case Var():
+            return True
+        case Op("not" | "and" | "or", parts):
+            return any(map(_is_settled_by_call, parts))
+        case Op("is" | "is_not", _):
+            return True
+        case Op("==" | "!=" | "in" | "not_in", (_, Const(str()))):
+            return True
+        case Call(Ref(_, value)):
+            return any(value is each for each in (isinstance, hasattr, callable, np.isscalar))
+    return False
 
 
 def _answer(asked: Asked, facts: Facts, distinct: frozenset[str], given: set[Var]) -> str:

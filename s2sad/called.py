@@ -14,7 +14,7 @@ from s2sad.derive import Derived, Form, results_of, returns_tuple, reverse
 from s2sad.errors import InternalError, Unsupported
 from s2sad.facts import Fact
 from s2sad.normalise import gives_record
-from s2sad.primal import Primal, prepared
+from s2sad.primal import Primal, prepared, refused_for_now
 from s2sad.program import Const, Param, Var
 from s2sad.tangents import forward, with_dots
 
@@ -25,7 +25,8 @@ def called_forward(
     """Return the function that gives values and tangents of a called function."""
     primal = _prepared(function, wrt, given)
     callees.takes(tuple(p.var.slot for p in with_dots(primal.program.params, primal)))
-    derived = forward(primal, function.__name__, callees, flat=True)
+    with refused_for_now(primal, given):
+        derived = forward(primal, function.__name__, callees, flat=True)
     return _by_position(derived)
 
 
@@ -73,14 +74,9 @@ def called_reverse(
             seeds.append((result, seed))
     own = [param.var.slot for param in (*primal.program.params, *extra)]
     callees.takes(tuple(handed.get(slot, slot) for slot in own))
-    derived = reverse(
-        primal,
-        function.__name__,
-        seeds,
-        tuple(extra),
-        callees,
-        Form(single=len(wrt) == 1, outs=outs, trim=True),
-    )
+    form = Form(single=len(wrt) == 1, outs=outs, trim=True)
+    with refused_for_now(primal, given):
+        derived = reverse(primal, function.__name__, seeds, tuple(extra), callees, form)
     taken = _by_position(derived).program.params
     return derived, tuple(handed.get(p.var.slot, p.var.slot) for p in taken)
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import linecache
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from s2sad.pages import page_of
 
@@ -36,12 +37,13 @@ class Span:
 class S2sadError(Exception):
     """A function that cannot be differentiated as asked; `problems` lists every place.
 
-    `certain` tells that no arguments could make a difference. `page` is the page of the docs that
+    `certain` tells that no arguments could make a difference; `so_far` is the Program of what could be read. `page` is the page of the docs that
     says what the refusal is and what to write instead.
     """
 
     certain = True
     has_page = True
+    so_far: Any = None
 
     def __init__(self, problem: str, span: Span | None = None, hint: str = ""):
         self.problem = problem
@@ -53,6 +55,7 @@ class S2sadError(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         rest = {"problems": self.problems, "certain": self.certain, "args": self.args}
+        rest["so_far"] = self.so_far
         return type(self), (self.problem, self.span, self.hint), rest
 
 

@@ -5,13 +5,14 @@ normalise -> facts -> specialise -> aliases told or refused -> dead code -> acti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from s2sad.activity import active_values, flow, varied_values
 from s2sad.added import by_rules
-from s2sad.answers import TELLING, answers
+from s2sad.answers import TELLING, answers, calls_unknown, settled_tests, waits_for_a_call
 from s2sad.blocks import all_reads
 from s2sad.conflicts import conflicts, written_params
 from s2sad.copies import without_handed_copies
@@ -28,7 +29,7 @@ from s2sad.inner import called_values, left_inside, refuse_lost, sees_rebound, t
 from s2sad.inside import with_functions
 from s2sad.keys import refuse_keys
 from s2sad.likely import likely, narrow
-from s2sad.links import Answers
+from s2sad.links import Answers, Question
 from s2sad.modules.values import as_copies, as_values, is_value
 from s2sad.normalise import normalise, wide
 from s2sad.objects import unfolded
@@ -146,14 +147,17 @@ def as_used(
     are used as: arrays, positions, or numbers.
     """
     try:
-        return derive(prepared(function, wrt, given))
+        return _derived(function, wrt, given, derive)
     except S2sadError as error:
         if error.certain:
             raise
         problem = error
     tried: list[dict[str, Fact]] = [{}]
     for taken, kept_for in ((likely, S2sadError), (narrow, AliasError)):
-        program = wide(function, in_parts=True)
+        try:
+            program = wide(function, in_parts=True)
+        except S2sadError:
+            break  # what a call gives may tell that it is not read
         kinds = {n: fact for n, fact in taken(program).items() if n not in given}
         if kinds in tried or problem.certain or not isinstance(problem, kept_for):
             continue
@@ -165,6 +169,24 @@ def as_used(
             problem = error
     problem.certain = False  # of what arguments are taken to be, not of what a call gives
     raise problem
+
+
+def _derived(
+    function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact], derive: Callable[[Primal], T]
+) -> T:
+    primal = prepared(function, wrt, given)
+    with refused_for_now(primal, given):
+        return derive(primal)
+
+
+@contextmanager
+def refused_for_now(primal: Primal, given: Mapping[str, Fact]) -> Iterator[None]:
+    """Let a refusal wait for a call where that may tell that its branch is not taken."""
+    try:
+        yield
+    except S2sadError as error:
+        error.certain &= _is_told(given) or not waits_for_a_call(primal.program)
+        raise
 
 
 def _without_aliases(
@@ -203,8 +225,9 @@ def _separated(
     if own != program:
         program, facts = own, infer(own, given)
     program, changed = specialised(program, facts)
-    if changed:
+    while changed:  # which function a name holds may be known now
         facts = infer(program, given)
+        program, changed = specialised(program, facts)
     # before dead code goes: a write may be all that a name is for
     program = silenced(program, facts.of)
     roots, share = roots_of(program, facts.of), pairs_of(program, facts.of).may_share
@@ -248,10 +271,9 @@ def _normalised(
     places: frozenset[Span] | None,
 ) -> tuple[Program, Facts]:
     """Return the Program of a function in which writes are echoed as far as facts can tell."""
-    objects = structures(given)
-    program = normalise(function, (), places, objects, in_parts=True)
-    facts = infer(program, given)
     known: Answers = {}
+    program = _lowered(function, given, known, places)
+    facts = infer(program, given)
     for _ in range(ROUNDS):
         found = answers(program, facts)
         more = frozenset() if places is EVERYTHING else _more_places(program, facts, wrt) - places
@@ -259,6 +281,39 @@ def _normalised(
             break
         known = found
         places = EVERYTHING if places is EVERYTHING else places | more
-        program = normalise(function, tuple(known.items()), places, objects, in_parts=True)
+        program = _lowered(function, given, known, places)
         facts = infer(program, given)
     return program, facts
+
+
+def _is_told(given: Mapping[str, Fact]) -> bool:
+    """Tell whether it is known of all arguments what they are; those of called functions may wait."""
+    return bool(given) and all(fact.kind != "unknown" for fact in given.values())
+
+
+def _lowered(
+    function: Any, given: Mapping[str, Fact], known: Answers, places: frozenset[Span] | None
+) -> Program:
+    """Return the Program of a function.
+
+    Where it is refused, or calls what is not known, and tests of branches are settled by the facts
+    of what could be read, those branches are taken: what is in the way may stand in another.
+    """
+    objects, settled = structures(given), dict[Question, str]()
+    while True:
+        asked = (*known.items(), *settled.items())
+        refusal, program = None, None
+        try:
+            program = normalise(function, asked, places, objects, in_parts=True)
+            if not given or not calls_unknown(program):
+                return program
+        except S2sadError as error:
+            refusal, program = error, error.so_far
+        found = settled_tests(program, infer(program, given)) if program and program.asked else {}
+        if found.keys() <= settled.keys():
+            if refusal is None:
+                return program
+            if not _is_told(given) and program and waits_for_a_call(program):
+                refusal.certain = False
+            raise refusal
+        settled |= found

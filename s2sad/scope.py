@@ -15,7 +15,7 @@ from typing import Any
 from s2sad.blocks import all_defines
 from s2sad.desugar.names import ALL
 from s2sad.errors import Span, Unsupported
-from s2sad.links import Answers, Asked, Link, Links, Question, as_part, forgotten, rekeyed
+from s2sad.links import IS_TRUE, Answers, Asked, Link, Links, Question, as_part, forgotten, rekeyed
 from s2sad.parse import MISSING, Source, span
 from s2sad.program import Assign, Block, Call, Const, Expr, Op, Program, Stmt, Var, base, is_temp
 from s2sad.statics.kinds import Record, Static, Statics, agreed
@@ -102,6 +102,8 @@ class Held:
     asked: dict[Question, Asked] = field(default_factory=dict)
     # of one question all that are asked: they stand at different places of the text
     asked_of_ways: list[Asked] = field(default_factory=list)
+    # tests of branches that were lowered, both sides of them
+    tests: list[Asked] = field(default_factory=list)
     # links that a branch makes or not, depending on what held when the pass began
     wished: dict[str, Link] = field(default_factory=dict)
     # names of the flags that say whether links hold
@@ -272,6 +274,13 @@ class Scope:
         """Return OTHERS for values without memory in common, "" for others, None if not known yet."""
         self.held.asked_of_ways.append(asked)
         return self.held.answers.get(asked.question)
+
+    def comes_out(self, test: Expr, node: Any) -> bool | None:
+        """Tell how a test comes out where that is settled; one side may be no part of the Program."""
+        slots = sorted({var.slot for var in reads(test)})
+        question = Question(self.span(node), " ".join(slots), IS_TRUE)
+        self.held.tests.append(Asked(question, Var("", 0), key=test))
+        return {"true": True, "false": False}.get(self.held.answers.get(question, ""))
 
     def record(self, value: Expr) -> Record | None:
         """Return the record that a value stands for."""

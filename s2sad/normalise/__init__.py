@@ -111,7 +111,15 @@ def _normalised(
     params = _params(source, scope)
     for name, whole in given:
         entered(name, whole, scope, source.tree)
-    result = lower_body(source, scope)
+    where = span(source, source.tree)
+    try:
+        result = lower_body(source, scope)
+    except S2sadError as refusal:
+        tests = tuple(scope.held.tests)
+        refusal.so_far = Program(
+            source.tree.name, params, block_of(scope.out), NONE, where, "", tests
+        )
+        raise
     layout = None
     if any(scope.record(part) is not None for part in walk(result)):
         layout, parts = laid_out(result, scope, source.tree) if in_parts else (None, ())
@@ -120,8 +128,7 @@ def _normalised(
         result = Op("tuple", tuple(parts))
     doc = gast.get_docstring(source.tree) or ""
     body = block_of(scope.out)
-    where = span(source, source.tree)
-    asked = (*scope.held.asked.values(), *scope.held.asked_of_ways)
+    asked = (*scope.held.asked.values(), *scope.held.asked_of_ways, *scope.held.tests)
     program = Program(source.tree.name, params, body, result, where, doc, asked, layout)
     _refuse_hidden_writes(function, program)
     return program

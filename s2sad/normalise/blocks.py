@@ -8,7 +8,7 @@ from typing import Any
 import gast
 
 from s2sad.drawn import draws
-from s2sad.errors import Unsupported
+from s2sad.errors import S2sadError, Unsupported
 from s2sad.links import among, connected, forgotten, meet
 from s2sad.lower import (
     atom,
@@ -21,7 +21,7 @@ from s2sad.lower import (
 from s2sad.normalise import perhaps
 from s2sad.normalise.statements import every, statement
 from s2sad.parse import assigned_names, rebound_names
-from s2sad.program import Break, Call, Carried, Const, Expr, If, Loop, Merge, Op, Ref, Var
+from s2sad.program import Break, Call, Carried, Const, Expr, If, Loop, Merge, Op, Ref, Stmt, Var
 from s2sad.revisit import revisited
 from s2sad.scope import Scope, block_of
 from s2sad.statics import joining
@@ -40,15 +40,17 @@ def _(node: gast.If, scope: Scope) -> None:
     node = with_test(node, scope)
     test = outside(node.test, scope)
     taken = _known(test) if scope.held.statics else None
+    taken = scope.comes_out(test, node) if taken is None else taken
     if taken is not None:
         every(node.body if taken else node.orelse, scope)
         return
     before, links, statics = dict(scope.held.values), scope.held.links, scope.held.statics
+    outer = scope.out
     sides, after, held, ways = [], [], [], []
     for body in (node.body, node.orelse):
         scope.held.values, scope.held.links, scope.held.statics = dict(before), links, statics
         with scope.block() as side:
-            every(body, scope)
+            _side(body, scope, outer)
         sides.append(side)
         after.append(dict(scope.held.values))
         held.append(scope.held.links)
@@ -66,6 +68,15 @@ def _(node: gast.If, scope: Scope) -> None:
     key = scope.numbers.key()
     then, orelse = map(block_of, sides)
     scope.emit(If(test, then, orelse, merges, scope.span(node), key))
+
+
+def _side(body: list[Any], scope: Scope, outer: list[Stmt]) -> None:
+    """Lower one side of a branch; where it is refused, what it made is left for its facts."""
+    try:
+        every(body, scope)
+    except S2sadError:
+        outer += scope.out
+        raise
 
 
 def _both(*ways: Any) -> Any:
