@@ -60,7 +60,7 @@ def masked(block: Block, fact: Callable[[Var], Fact]) -> Block:
             if mask is None and _is_summed(made.value, known):
                 # by then it may have other axes than the test; 0 where all that went in is dead
                 mask = Mask(Op("!=", (target, Const(0.0))), True)
-            if mask is None and _is_compared(made.value):
+            if mask is None and _is_compared(made.value, "~bar" in target.slot):
                 mask = Mask(Op("!=", (target, Const(0.0))), True, weak=True)
             if mask is not None:
                 known[target] = replace(mask, scalar=fact(target).is_scalar)
@@ -170,14 +170,19 @@ def _compares(factor: Expr) -> bool:
     )
 
 
-def _is_compared(value: Expr) -> bool:
-    """Tell whether a value is 0 where comparisons fail: y_bar * (x1 >= x2) and the like."""
+def _is_compared(value: Expr, is_adjoint: bool) -> bool:
+    """Tell whether a value is 0 where comparisons fail: y_bar * (x1 >= x2) and the like.
+
+    A number is a factor of an adjoint alone: 2.0 * (x > 0) of the user's is a value like others.
+    """
     match value:
         case Op("+" | "-", (a, b)):
-            return _is_compared(a) and _is_compared(b)
+            return _is_compared(a, is_adjoint) and _is_compared(b, is_adjoint)
         case Op("u-", (a,)):
-            return _is_compared(a)
-    return any(map(_compares, _factors(value))) and not all(map(_is_finite, _factors(value)))
+            return _is_compared(a, is_adjoint)
+    factors = _factors(value)
+    others = _compares if is_adjoint else _is_finite
+    return any(map(_compares, factors)) and not all(map(others, factors))
 
 
 def _factors(expr: Expr) -> list[Expr]:

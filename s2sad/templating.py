@@ -153,11 +153,15 @@ def printed_names() -> tuple[str, ...]:
     return tuple(_printed())
 
 
-@lru_cache(maxsize=512)
 def printed_name(function: Any) -> str:
     """Return the name of a printed function that stands in emitted text, '' of any other."""
     if not isinstance(function, FunctionType) or function.__name__ not in _printed():
         return ""
+    return _printed_name(function)
+
+
+@lru_cache(maxsize=512)
+def _printed_name(function: FunctionType) -> str:
     try:
         text = inspect.getsource(function)
         own = ast.dump(ast.parse(text))
