@@ -32,7 +32,7 @@ from s2sad.copyable import (
 )
 from s2sad.custom import Custom, custom_of
 from s2sad.flags import started_by
-from s2sad.fresh import numbered
+from s2sad.fresh import candidates, wishes
 from s2sad.installed import Namespace, aliased, inner_imports, namespace_of, where
 from s2sad.parse import MISSING, Source, free_names, is_same, source_of
 from s2sad.printing import wrap
@@ -145,22 +145,22 @@ class Needs:
     ) -> Place:
         value = emitted(value)
         text = None if callable(value) and not is_record(value) else constant_text(value)
-        wishes = tuple(_wishes(words, value, namespace))
+        wished = tuple(wishes(words, value, namespace.name))
         imported = not (text or is_own(value) or is_tool(value))
         line = where(words[-1], rest, value, namespace) if imported else None
         if text:
             self.known.import_used(text)
             # of two that can be changed, equal now, each is itself
-            key: Key = ("constant", wishes[0], text, id(value) if may_change(value) else 0)
+            key: Key = ("constant", wished[0], text, id(value) if may_change(value) else 0)
             key = ("record", id(value)) if is_record(value) else key
-            self.items.setdefault(key, Item(value, wishes, constant=text))
+            self.items.setdefault(key, Item(value, wished, constant=text))
         elif line:
             key = ("import", words[-1], id(value))
             self.items.setdefault(key, Item(value, words[-1:])).imports[line] = None
         else:
             key = ("object", id(value))
             if key not in self.items:
-                self.items[key] = Item(value, wishes)
+                self.items[key] = Item(value, wished)
                 self._copy(self.items[key])
         return Place(key, rest)
 
@@ -263,7 +263,7 @@ class Needs:
         """Give every object its name in the file."""
         taken = set(self.reserved)
         for item in sorted(self.items.values(), key=lambda item: not item.plain):
-            item.name = next(n for n in _candidates(item.wishes) if n not in taken | item.forbidden)
+            item.name = next(n for n in candidates(item.wishes) if n not in taken | item.forbidden)
             taken.add(item.name)
 
     def named(self, place: Place) -> str:
@@ -381,22 +381,3 @@ def resolved(name: str, source: Source) -> Any:
     if name in source.locals:
         return inner_imports(source.tree).get(name, MISSING)
     return source.resolve(name)
-
-
-# ---------------------------------------------------------------- names
-
-
-def _wishes(words: tuple[str, ...], value: Any, namespace: Namespace) -> Iterator[str]:
-    """Yield names for an object, the user's own first, then with that of its module."""
-    # a lambda has no name that a text can give
-    short = "_".join(word if word.isidentifier() else "inner" for word in words)
-    yield short
-    module = getattr(value, "__module__", None) or namespace.name
-    last = str(module).rpartition(".")[2]
-    if last.isidentifier() and not last.startswith("__"):
-        yield f"{last}_{short}"
-
-
-def _candidates(wishes: tuple[str, ...]) -> Iterator[str]:
-    yield from wishes
-    yield from numbered(wishes[0])
