@@ -127,10 +127,10 @@ class Callees:
     def _known(self, function: Any, given: Mapping[str, Fact]) -> tuple[tuple[str, Fact], ...]:
         """Return what of the arguments a derivative is made for: of a recursion, of all its calls."""
         again = calls_itself(function) or any(key[1] is function for key in self.pending)
-        if again and any(
-            given[name].kind == "unknown" for name in asked_for_lists(function) & {*given}
-        ):
-            source = source_of(function)
+        # what stands in emitted text was followed when that was made
+        source = source_of(function)
+        lists = asked_for_lists(function) if again and not source.is_emitted else ()
+        if any(given[name].kind == "unknown" for name in {*lists} & {*given}):
             raise _of_other_kinds(function, span_of(source, source.tree))
         return own_lengths(widened(given) if again else given)
 

@@ -33,7 +33,8 @@ def _added_at(values, xp, i):
 def _interp_spread(y_bar, x, xp):
     """Return what each point of np.interp receives from y_bar."""
     i, along = _interp_place(x, xp)
-    return _added_at((1.0 - along) * y_bar, xp, i) + _added_at(along * y_bar, xp, i + 1)
+    below = _added_at((1.0 - along) * y_bar, xp, i)
+    return below + _added_at(along * y_bar, xp, i + 1)
 
 
 def _interp_moved(v, x, xp):

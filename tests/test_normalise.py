@@ -444,7 +444,6 @@ REFUSED = {
     "variable arguments": "def f(*args):\n    return args[0]",
     "a read before a value": "def f(x):\n    y = z * x\n    z = x\n    return y",
     "an attribute is assigned": "def f(x):\n    x.a = 1.0\n    return x",
-    "return in a try": "def f(x):\n    try:\n        return x\n    finally:\n        pass",
     "an unknown name": "def f(x):\n    return nowhere * x",
 }
 
