@@ -17,7 +17,7 @@ from s2sad.modules.values import is_value
 from s2sad.pieces import arrays_given, in_one_piece, may_be_copied
 from s2sad.program import Call, Const, Expr, If, Op, Program, Ref, Var
 from s2sad.together import pairs_of
-from s2sad.traverse import expressions, statements, walk
+from s2sad.traverse import statements
 from s2sad.turns import is_turn
 
 # the answers that make a difference: without one the Program stays as it is
@@ -62,15 +62,6 @@ def settled_tests(program: Program, facts: Facts) -> Answers:
             known = {True: "true", False: "false", None: ""}[static(each.key, facts)]
             found[each.question] = known if found.get(each.question, known) == known else ""
     return {question: known for question, known in found.items() if known}
-
-
-def calls_unknown(program: Program) -> bool:
-    """Tell whether some call is of a function that is not known."""
-    for stmt in statements(program.body):
-        for expr in expressions(stmt):
-            if any(isinstance(part, Call) and isinstance(part.func, Var) for part in walk(expr)):
-                return True
-    return False
 
 
 def _is_test(asked: Asked) -> bool:

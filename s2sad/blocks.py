@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import replace
 
 from s2sad.program import (
@@ -21,7 +21,7 @@ from s2sad.program import (
     Update,
     Var,
 )
-from s2sad.traverse import blocks, defines, expressions, flat_targets, reads, statements
+from s2sad.traverse import blocks, defines, expressions, flat_targets, reads, statements, substitute
 
 
 def all_reads(stmt: Stmt) -> Iterator[Var]:
@@ -115,9 +115,19 @@ def map_everywhere(block: Block, change: Callable[[Expr], Expr]) -> Block:
     )
 
 
+def without(block: Block, gone: Container[Var]) -> Block:
+    """Return the block without the assignments of the values in `gone`."""
+    left = (s for s in block if not (isinstance(s, Assign) and s.targets[0] in gone))
+    return tuple(map_blocks(stmt, lambda inner: without(inner, gone)) for stmt in left)
+
+
+def put_in(block: Block, same: Mapping[Var, Expr]) -> Block:
+    """Return the block with what each value in `same` is in its place."""
+    return map_everywhere(block, lambda expr: substitute(expr, lambda var: same.get(var, var)))
+
+
 def renamed(block: Block, new: Callable[[Var], Var]) -> Block:
     """Return the block with every value, read or defined, renamed by `new`."""
-    from s2sad.traverse import substitute
 
     def expr(value: Expr) -> Expr:
         return substitute(value, new)

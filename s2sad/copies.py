@@ -14,11 +14,19 @@ for r in reversed(r_saved):   ->            r_bar = 2.0 * r
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from s2sad.accumulate import is_derivative
-from s2sad.blocks import all_defines, all_reads, map_blocks, map_everywhere, pinned, renamed
+from s2sad.blocks import (
+    all_defines,
+    all_reads,
+    map_blocks,
+    pinned,
+    put_in,
+    renamed,
+    without,
+)
 from s2sad.numerals import value_of
 from s2sad.program import (
     Assign,
@@ -56,7 +64,7 @@ def without_idle_copies(program: Program) -> Program:
             var = same[var]
         return var
 
-    body = renamed(_without(program.body, same), first)
+    body = renamed(without(program.body, same), first)
     return replace(program, body=body, result=substitute(program.result, first))
 
 
@@ -83,16 +91,8 @@ def without_handed_copies(program: Program) -> Program:
     def first(var: Var) -> Var:
         return same.get(var, var)
 
-    body = renamed(_without(program.body, same), first)
+    body = renamed(without(program.body, same), first)
     return replace(program, body=body, result=substitute(program.result, first))
-
-
-def _without(block: Block, same: Mapping[Var, Expr]) -> Block:
-    return tuple(
-        map_blocks(stmt, lambda inner: _without(inner, same))
-        for stmt in block
-        if not (isinstance(stmt, Assign) and stmt.target in same)
-    )
 
 
 # ---------------------------------------------------------------- adjoints that are a number
@@ -108,11 +108,7 @@ def spelled_out(sweep: Program) -> Program:
             value = named.get(stmt.value, stmt.value) if isinstance(stmt.value, Var) else stmt.value
             if _is_seed(value) and not stmt.unpack:
                 named[stmt.target] = value
-
-    def put(expr: Expr) -> Expr:
-        return substitute(expr, lambda var: named.get(var, var))
-
-    return replace(sweep, body=map_everywhere(sweep.body, put)) if named else sweep
+    return replace(sweep, body=put_in(sweep.body, named)) if named else sweep
 
 
 def constants_put_in(program: Program) -> Program:
@@ -125,13 +121,7 @@ def constants_put_in(program: Program) -> Program:
             value = substitute(stmt.value, lambda var: same.get(var, var))
             if plain and _is_constant(value):
                 same[stmt.target] = value
-    if not same:
-        return program
-
-    def put(expr: Expr) -> Expr:
-        return substitute(expr, lambda var: same.get(var, var))
-
-    return replace(program, body=map_everywhere(_without(program.body, same), put))
+    return replace(program, body=put_in(without(program.body, same), same)) if same else program
 
 
 def _is_constant(value: Expr) -> bool:

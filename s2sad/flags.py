@@ -11,7 +11,7 @@ Nothing else is read of them: of a number there could be told which type it had.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from s2sad.facts import Fact
@@ -28,25 +28,39 @@ LOGICAL = ("not", "and", "or")
 
 def flags_of(plan: Plan, sweep: Block, result: Expr) -> frozenset[Var]:
     """Return the saved truth values of which the reverse sweep reads no more than that."""
+    found = _saved(plan, lambda fact: fact.kind == "bool")
+    return _read_alone(found, plan, sweep, result, _read_in, reads)
+
+
+def _saved(plan: Plan, fits: Callable[[Fact], bool]) -> frozenset[Var]:
+    saved = (var for var, decision in plan.decisions.items() if decision.how == "saved")
+    return frozenset(var for var in saved if fits(plan.fact(var)))
+
+
+def _read_alone(
+    found: frozenset[Var],
+    plan: Plan,
+    sweep: Block,
+    result: Expr,
+    in_stmt: Callable[[Stmt], Iterable[Var]],
+    in_expr: Callable[[Expr], Iterable[Var]],
+) -> frozenset[Var]:
+    """Return the values of which nothing reads more than is meant: `in_...` tell what does."""
     from s2sad.checkpoint import recompute_as
 
-    saved = (var for var, decision in plan.decisions.items() if decision.how == "saved")
-    found = {var for var in saved if plan.fact(var).kind == "bool"}
     if not found:
-        return frozenset()
-    found -= {*reads(result), *(var for stmt in statements(sweep) for var in _read_in(stmt))}
-    for var, decision in plan.decisions.items():
-        if decision.how == "recomputed":
-            found -= {*reads(recompute_as(plan, var) or var)}
-    return frozenset(found)
+        return found
+    found = found.difference(in_expr(result), *map(in_stmt, statements(sweep)))
+    again = (var for var, decision in plan.decisions.items() if decision.how == "recomputed")
+    return found.difference(*(in_expr(recompute_as(plan, var) or var) for var in again))
 
 
-def _read_in(stmt: object) -> Iterator[Var]:
+def _read_in(stmt: Stmt) -> Iterator[Var]:
     """Yield what a statement reads otherwise than as a test."""
     if isinstance(stmt, If):
         yield from _besides_tests(stmt.test)
         return
-    for expr in expressions(stmt):  # type: ignore[arg-type]
+    for expr in expressions(stmt):
         yield from reads(expr)
 
 
@@ -68,23 +82,17 @@ def packed_of(plan: Plan, sweep: Block, result: Expr) -> dict[Var, str]:
     return integers | dict.fromkeys(flags_of(plan, sweep, result), BYTES)
 
 
-def _positions(plan: Plan, sweep: Block, result: Expr) -> set[Var]:
+def _positions(plan: Plan, sweep: Block, result: Expr) -> frozenset[Var]:
     """Return the saved integers that the reverse sweep reads as positions and counts alone."""
-    from s2sad.checkpoint import recompute_as
+    found = _saved(plan, _is_position)
+    return _read_alone(found, plan, sweep, result, _read_as_more, _besides_positions)
 
-    saved = (var for var, decision in plan.decisions.items() if decision.how == "saved")
-    found = {var for var in saved if _is_position(plan.fact(var))}
-    if not found:
-        return found
-    found -= {*_besides_positions(result)}
-    for stmt in statements(sweep):
-        index = stmt.index if isinstance(stmt, Update) else None
-        for expr in expressions(stmt):
-            found -= {*(_besides_keys(expr) if expr is index else _besides_positions(expr))}
-    for var, decision in plan.decisions.items():
-        if decision.how == "recomputed":
-            found -= {*_besides_positions(recompute_as(plan, var) or var)}
-    return found
+
+def _read_as_more(stmt: Stmt) -> Iterator[Var]:
+    """Yield what a statement reads otherwise than as a position or a count."""
+    index = stmt.index if isinstance(stmt, Update) else None
+    for expr in expressions(stmt):
+        yield from _besides_keys(expr) if expr is index else _besides_positions(expr)
 
 
 def _is_position(fact: Fact) -> bool:

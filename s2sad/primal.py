@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from s2sad.activity import active_values, flow, varied_values
 from s2sad.added import by_rules
-from s2sad.answers import TELLING, answers, calls_unknown, settled_tests, waits_for_a_call
+from s2sad.answers import TELLING, answers, settled_tests, waits_for_a_call
 from s2sad.blocks import all_reads
 from s2sad.conflicts import conflicts, written_params
 from s2sad.copies import without_handed_copies
@@ -40,7 +40,7 @@ from s2sad.places import signature_place
 from s2sad.prepare import prepare
 from s2sad.program import Expr, Program, Var, base, is_temp
 from s2sad.refusals import alias, in_another_order
-from s2sad.scope import Numbers, numbers_after
+from s2sad.scope import Numbers, calls_unknown, numbers_after
 from s2sad.shared import comes_from, shared_since
 from s2sad.silence import fewer_echoes, silenced
 from s2sad.solvers.shown import shown
@@ -305,7 +305,7 @@ def _lowered(
         refusal, program = None, None
         try:
             program = normalise(function, asked, places, objects, in_parts=True)
-            if not given or not calls_unknown(program):
+            if not given or not any(map(calls_unknown, statements(program.body))):
                 return program
         except S2sadError as error:
             refusal, program = error, error.so_far

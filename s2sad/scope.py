@@ -295,7 +295,7 @@ class Scope:
                 if static is not None:
                     refusal = static_as_value(static, stmt.span)
                     # which function it is handed to may be an argument's to say
-                    refusal.certain = not any(map(_calls_unknown, expressions(stmt)))
+                    refusal.certain = not calls_unknown(stmt)
                     raise refusal
         self.out.append(stmt)
         if isinstance(stmt, Assign) and not stmt.unpack:
@@ -350,8 +350,10 @@ def static_as_value(static: Static, where: Span) -> Unsupported:
     )
 
 
-def _calls_unknown(expr: Expr) -> bool:
-    return any(isinstance(part, Call) and isinstance(part.func, Var) for part in walk(expr))
+def calls_unknown(stmt: Stmt) -> bool:
+    """Tell whether a statement calls a function that is not known."""
+    parts = (part for expr in expressions(stmt) for part in walk(expr))
+    return any(isinstance(part, Call) and isinstance(part.func, Var) for part in parts)
 
 
 def named(var: Var) -> str:

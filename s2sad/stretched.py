@@ -9,17 +9,24 @@ np.sum(e, axis=1, keepdims=True)[:, 0]                      ->    np.sum(e, axis
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from s2sad.accumulate import is_derivative
-from s2sad.blocks import all_reads, map_blocks, map_everywhere, map_expressions, pinned
+from s2sad.blocks import (
+    all_reads,
+    map_blocks,
+    map_expressions,
+    pinned,
+    put_in,
+    without,
+)
 from s2sad.facts import Fact, same_shape
 from s2sad.facts.fact import ONE
 from s2sad.filling import literal
 from s2sad.products import Known, fact_of_expr, product
 from s2sad.program import Assign, Block, Call, Const, Expr, Op, Ref, Stmt, Update, Var, is_temp
-from s2sad.traverse import WHOLE, reads, statements, substitute, transform
+from s2sad.traverse import WHOLE, reads, statements, transform
 
 ARITHMETIC = ("*", "/", "+", "-")
 
@@ -186,16 +193,7 @@ def without_turned_names(block: Block, known: Known) -> Block:
             case Assign((target,), (Var() as value) | Op("u-", (Var() as value,)), unpack=False):
                 if value in found and is_temp(target.slot) and target not in kept:
                     same[target] = stmt.value
-
-    def put(expr: Expr) -> Expr:
-        return substitute(expr, lambda var: same.get(var, var))
-
-    return map_everywhere(_without(block, same), put) if same else block
-
-
-def _without(block: Block, gone: Collection[Var]) -> Block:
-    left = (s for s in block if not (isinstance(s, Assign) and s.targets[0] in gone))
-    return tuple(map_blocks(stmt, lambda inner: _without(inner, gone)) for stmt in left)
+    return put_in(without(block, same), same) if same else block
 
 
 def _stretched(block: Block, known: Known) -> Iterator[tuple[Var, Stretched]]:

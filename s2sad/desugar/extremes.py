@@ -48,7 +48,7 @@ def written(node: Node, names: Names, into: str) -> Written | None:
     better = compare(name(given, node), order, name(held, node), node)
     change = [assign(best, name(item, node), node), assign(held, name(given, node), node)]
     body = [
-        assign(given, _key_of(keys[0], name(item, node), names, node), node),
+        assign(given, key_of(keys[0], name(item, node), names, node), node),
         branch(better, change, [], node),
     ]
     (iterable,) = node.args
@@ -57,18 +57,22 @@ def written(node: Node, names: Names, into: str) -> Written | None:
     return [
         assign(items, iterable if plain else call("list", [iterable], node), node),
         assign(best, index(name(items, node), constant(0, node), node), node),
-        assign(held, _key_of(keys[0], name(best, node), names, node), node),
+        assign(held, key_of(keys[0], name(best, node), names, node), node),
         loop(stored(item, node), rest, body, node),
     ], name(best, node)
 
 
-def _key_of(key: Node, item: Node, names: Names, at: Node) -> Node:
+def key_of(key: Node, item: Node, names: Names, at: Node) -> Node:
     """Return what orders an item: `key(item)`, or `item[1]` for `itemgetter(1)`."""
-    if isinstance(key, gast.Call) and names.means(key.func, operator.itemgetter):
-        if len(key.args) == 1 and isinstance(key.args[0], gast.Constant):
-            return index(item, key.args[0], at)
+    if isinstance(key, gast.Call) and len(key.args) == 1:
+        (given,) = key.args
+        if names.means(key.func, operator.itemgetter):
+            return index(item, given, at)
+        named = str(getattr(given, "value", ".")).isidentifier()
+        if names.means(key.func, operator.attrgetter) and named:
+            return placed(gast.Attribute(item, given.value, gast.Load()), at)
     if isinstance(key, gast.Lambda) and len(key.args.args) == 1:
-        return renamed(key.body, {key.args.args[0].id: item.id})
+        return renamed(key.body, {key.args.args[0].id: item})
     return call(key, [item], at)
 
 

@@ -9,13 +9,11 @@ pairs = sorted(zip(u, v), key=lambda p: p[1])    ->    items = list(zip(u, v))
 
 from __future__ import annotations
 
-import operator
-
 import gast
 
 from s2sad.desugar.comprehensions import Written
+from s2sad.desugar.extremes import key_of
 from s2sad.desugar.names import Names
-from s2sad.desugar.renaming import renamed
 from s2sad.desugar.syntax import (
     Node,
     assign,
@@ -83,17 +81,10 @@ def _is_asked_for(node: Node, names: Names) -> bool:
 
 def _key(key: Node | None, held: str, names: Names, at: Node) -> Node:
     """Return the function that tells by a place what the item there is ordered by."""
-    if isinstance(key, gast.Lambda) and len(key.args.args) == 1:
-        item = index(name(held, at), name(key.args.args[0].id, at), at)
-        return with_(key, body=renamed(key.body, {key.args.args[0].id: item}))
     place = free("k", {*reads_of(key), held} if key is not None else {held})
+    if isinstance(key, gast.Lambda) and len(key.args.args) == 1:
+        place = key.args.args[0].id
     item = index(name(held, at), name(place, at), at)
-    body = item if key is None else call(key, [item], at)
-    if isinstance(key, gast.Call) and names.means(key.func, operator.itemgetter):
-        if len(key.args) == 1:
-            body = index(item, key.args[0], at)
-    if isinstance(key, gast.Call) and names.means(key.func, operator.attrgetter):
-        if len(key.args) == 1 and str(getattr(key.args[0], "value", ".")).isidentifier():
-            body = placed(gast.Attribute(item, key.args[0].value, gast.Load()), at)
+    body = item if key is None else key_of(key, item, names, at)
     made = gast.parse(f"lambda {place}: 0", mode="eval").body
     return placed(with_(made, body=body), at)

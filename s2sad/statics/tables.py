@@ -45,9 +45,6 @@ from s2sad.statics.rows import (
 )
 from s2sad.statics.through import Places, gone_through
 
-Kind = tuple[type, tuple[Any, ...]]  # a class, and the names of the fields of its objects
-
-
 # ---------------------------------------------------------------------------- statements
 
 
