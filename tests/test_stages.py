@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -39,12 +40,29 @@ def has_stages(entry: Entry) -> bool:
     return True
 
 
-def makes_objects(entry: Entry) -> bool:
-    """Tell whether a function makes objects of a class of its module, which no text holds."""
-    space, code = entry.function.__globals__, entry.function.__code__
-    inner = (each.co_names for each in code.co_consts if hasattr(each, "co_names"))
-    names = {*code.co_names, *(name for names in inner for name in names)}
-    return any(isinstance(space.get(name), type) for name in names)
+def read_by(function: Any) -> Iterator[Any]:
+    """Yield what a function, and the functions that it reads, read of their module."""
+    space, codes, seen = function.__globals__, [function.__code__], {function.__code__}
+    while codes:
+        code = codes.pop()
+        values = [space[name] for name in code.co_names if name in space]
+        yield from values
+        inner = [each for each in code.co_consts if isinstance(each, CodeType)]
+        called = [value.__code__ for value in values if of_the_module(value, space)]
+        codes += [each for each in (*inner, *called) if each not in seen]
+        seen.update(codes)
+
+
+def of_the_module(value: Any, space: dict[str, Any]) -> bool:
+    return isinstance(value, FunctionType) and value.__globals__ is space
+
+
+def holds_no_text(entry: Entry) -> bool:
+    """Tell whether a function reads a class of its module, or a wrapped function."""
+    return any(
+        isinstance(value, type) or hasattr(value, "__wrapped__")
+        for value in read_by(entry.function)
+    )
 
 
 # a table of functions, a class or a wrapper with a memory is in no text; what has these is
@@ -57,7 +75,7 @@ NO_TEXT = frozenset(
 EVERY = tuple(
     entry
     for entry in once()
-    if entry.function.__name__ not in NO_TEXT and has_stages(entry) and not makes_objects(entry)
+    if entry.function.__name__ not in NO_TEXT and has_stages(entry) and not holds_no_text(entry)
 )
 LABELS = [entry.label for entry in EVERY]
 # one in four always runs, all with the slow tests; those that are to fail elsewhere go through
