@@ -10,9 +10,11 @@ read anyway, but from the first statement of the sweep to the last one that comp
 from __future__ import annotations
 
 import math
+from bisect import insort
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from operator import itemgetter
 from types import BuiltinFunctionType
 
 import numpy as np
@@ -42,6 +44,9 @@ CHEAP = frozenset(
     {np.add, np.subtract, np.multiply, np.divide, np.negative, np.positive, np.abs, np.sign}
     | {np.square, np.conjugate, np.maximum, np.minimum, np.isnan, np.isinf}
 )
+
+Key = tuple[int, int]  # a statement of the block, and where it stands among those put before it
+LAST = 1 << 30
 
 
 def computed_once(program: Program, numbers: Numbers) -> Program:
@@ -94,15 +99,49 @@ def _costly_temp(stmt: Stmt, written: frozenset[Var]) -> Var | None:
 # ---------------------------------------------------------------- expressions
 
 
+class _Places:
+    """The statements of a block under keys in their order, and where what stands in them.
+
+    A statement put before that of key (k, LAST) has a key (k, n): none is moved, so that the
+    work grows with the length of the block and not with its square.
+    """
+
+    def __init__(self, block: list[Stmt]) -> None:
+        self.statements: dict[Key, Stmt] = {(k, LAST): stmt for k, stmt in enumerate(block)}
+        self.before: Counter[int] = Counter()
+        self.costly: dict[Expr, list[Key]] = {}
+        self.values: dict[Expr, list[Key]] = {}
+        self.readers: dict[Var, list[Key]] = {}
+        for key, stmt in self.statements.items():
+            for expr in _costly_in(stmt):
+                self.costly.setdefault(expr, []).append(key)
+            for var in all_reads(stmt):
+                self.readers.setdefault(var, []).append(key)
+            if isinstance(stmt, Assign) and not stmt.unpack:
+                self.values.setdefault(stmt.value, []).append(key)
+
+    def of(self, expr: Expr) -> list[Key]:
+        """Return where an expression stands; one inside of another may have gone with it."""
+        found = dict.fromkeys(self.costly[expr])
+        return [key for key in found for e in _costly_in(self.statements[key]) if e == expr]
+
+    def reads_from(self, first: Key, var: Var) -> bool:
+        """Tell whether a value is read at a place or later."""
+        later = (key for key in reversed(self.readers.get(var, ())) if key >= first)
+        return any(var in all_reads(self.statements[key]) for key in later)
+
+    def put_before(self, key: Key, stmt: Stmt) -> None:
+        self.statements[key[0], self.before[key[0]]] = stmt
+        self.before[key[0]] += 1
+
+
 def _shared(block: Block, numbers: Numbers) -> Block:
-    out = [map_blocks(stmt, lambda inner: _shared(inner, numbers)) for stmt in block]
-    counted = Counter(part for stmt in out for part in _costly_in(stmt))
-    for expr in counted:
-        # one inside of another has gone with it
-        places = [at for at, stmt in enumerate(out) for e in _costly_in(stmt) if e == expr]
+    out = _Places([map_blocks(stmt, lambda inner: _shared(inner, numbers)) for stmt in block])
+    for expr in out.costly:
+        places = out.of(expr)
         if places:
-            _named(out, sorted({*places}), expr, numbers, len(places))
-    return tuple(out)
+            _named(out, places, expr, numbers)
+    return tuple(stmt for _, stmt in sorted(out.statements.items(), key=itemgetter(0)))
 
 
 def _costly_in(stmt: Stmt) -> Iterator[Expr]:
@@ -112,27 +151,28 @@ def _costly_in(stmt: Stmt) -> Iterator[Expr]:
             yield from (part for part in walk(expr) if is_costly(part))
 
 
-def _named(out: list[Stmt], places: list[int], expr: Expr, numbers: Numbers, times: int) -> None:
+def _named(out: _Places, places: list[Key], expr: Expr, numbers: Numbers) -> None:
     """Give an expression that is computed some times a name, and put that in at its places."""
-    first = out[places[0]]
+    first = out.statements[places[0]]
     target = first.target if isinstance(first, Assign) else first.new  # type: ignore[union-attr]
-    there = _alive(out, places, expr)
-    if there is None and times == 1:
+    there = _alive(out, places[0], expr)
+    if there is None and len(places) == 1:
         return
     held = there or numbers.temp(base(target.slot))
-    for at in places:
-        out[at] = map_expressions(
-            out[at], lambda e: transform(e, lambda part: held if part == expr else part)
+    for at in dict.fromkeys(places):
+        out.statements[at] = map_expressions(
+            out.statements[at], lambda e: transform(e, lambda part: held if part == expr else part)
         )
+        insort(out.readers.setdefault(held, []), at)
     if there is None:
-        out.insert(places[0], Assign((held,), expr, first.span))
+        out.put_before(places[0], Assign((held,), expr, first.span))
 
 
-def _alive(out: list[Stmt], places: list[int], expr: Expr) -> Var | None:
+def _alive(out: _Places, first: Key, expr: Expr) -> Var | None:
     """Return a value that is the expression and is read at its first place, or later."""
-    for stmt in out[: places[0]]:
-        match stmt:
-            case Assign((target,), value, unpack=False) if value == expr:
-                if any(target in set(all_reads(later)) for later in out[places[0] :]):
+    for key in out.values.get(expr, ()):
+        match out.statements[key]:
+            case Assign((target,), value) if key < first and value == expr:
+                if out.reads_from(first, target):
                     return target
     return None

@@ -144,7 +144,9 @@ def work_of(source: str, mode: str) -> int:
 
 @pytest.mark.parametrize("mode", ["grad", "jvp"])
 @pytest.mark.parametrize(
-    "make", [straight, branches, chain], ids=["statements", "branches", "returns"]
+    "make",
+    [straight, bounded, branches, chain],
+    ids=["statements", "costly statements", "branches", "returns"],
 )
 def test_work_grows_with_the_number_of_statements(make: Callable[[int], str], mode: str) -> None:
     """Four times the statements are about four times the work, not sixteen times."""
