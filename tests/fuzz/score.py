@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import functools
 import inspect
 import signal
 import threading
@@ -32,6 +33,8 @@ BADNESS = ("right", "unscorable", "refused", "internal", "wrong")
 
 # derive(mode, f, wrt=..., like=...) -> a callable that carries `.source`
 Derive = Callable[..., Any]
+# make(mode, known) -> the derivative of the function that is judged, with its arguments known or not
+Make = Callable[..., Any]
 
 
 def s2sad_derive(mode: str, f: Callable[..., Any], **options: Any) -> Any:
@@ -132,17 +135,22 @@ def _judge(
     any_kind: bool,
 ) -> Score:
     found: dict[str, np.ndarray] = {}
+
+    def again(mode: str, known: bool = False) -> Any:
+        return derive(mode, f, wrt=_wrt(case), like=case.args if known else None)
+
+    make = functools.cache(again)
     stages: list[tuple[str, Callable[[], str]]] = [
-        (f"{case.mode}.call", lambda: _reverse_call(f, case, expected, derive, found)),
-        ("jvp.call", lambda: _forward_call(f, case, expected, derive, found)),
+        (f"{case.mode}.call", lambda: _reverse_call(make, again, case, expected, found)),
+        ("jvp.call", lambda: _forward_call(make, case, expected, found)),
         ("modes", lambda: _modes_agree(expected, found)),
     ]
     if generic:
-        like = None if any_kind else case.args
+        known = not any_kind
         stages += [
-            (f"{case.mode}.text", lambda: _reverse_text(f, case, expected, derive, like)),
-            (f"{case.mode}.like", lambda: _reverse_text(f, case, expected, derive, case.args)),
-            ("jvp.text", lambda: _forward_text(f, case, expected, derive, like)),
+            (f"{case.mode}.text", lambda: _reverse_text(make(case.mode, known), case, expected)),
+            (f"{case.mode}.like", lambda: _reverse_text(make(case.mode, True), case, expected)),
+            ("jvp.text", lambda: _forward_text(make("jvp", known), case, expected)),
         ]
     scores = [_stage(name, run) for name, run in stages]
     worst = max(scores, key=lambda each: BADNESS.index(each.verdict))
@@ -201,16 +209,12 @@ def _wrt(case: Case) -> int | tuple[int, ...]:
 
 
 def _reverse_call(
-    f: Callable[..., Any],
-    case: Case,
-    expected: Expected,
-    derive: Derive,
-    found: dict[str, np.ndarray],
+    make: Make, again: Make, case: Case, expected: Expected, found: dict[str, np.ndarray]
 ) -> str:
-    df = derive(case.mode, f, wrt=_wrt(case))
+    df = make(case.mode)
     source = _text(df)
     with _of(source):
-        if source != _text(derive(case.mode, f, wrt=_wrt(case))):
+        if source != _text(again(case.mode)):
             raise Wrong("two generations differ in their text")
         _check_reverse(df, case, expected)
         found["adjoints"] = _check_reverse(df, case, expected)
@@ -227,10 +231,7 @@ def _text(df: Callable[..., Any]) -> str:
         return ""
 
 
-def _reverse_text(
-    f: Callable[..., Any], case: Case, expected: Expected, derive: Derive, like: Any
-) -> str:
-    df = derive(case.mode, f, wrt=_wrt(case), like=like)
+def _reverse_text(df: Any, case: Case, expected: Expected) -> str:
     with _of(df.source):
         _check_reverse(oracles.standalone(df.source, df.__name__), case, expected)
     return str(df.source)
@@ -246,6 +247,8 @@ def _check_reverse(df: Callable[..., Any], case: Case, expected: Expected) -> np
         value, result = result
         _check_value(value, expected)
     result = (result,) if len(case.wrt) == 1 else result
+    if oracles.shares_memory(result, args):
+        raise Wrong("an adjoint lies in the memory of an argument")
     got = oracles.flatten(result, expected.like)
     fault = oracles.compare(got, expected.adjoints)
     if fault is not None:
@@ -260,24 +263,15 @@ def _check_value(value: Any, expected: Expected) -> None:
         raise Wrong(f"value {value!r}, the primal gives {expected.value!r}")
 
 
-def _forward_call(
-    f: Callable[..., Any],
-    case: Case,
-    expected: Expected,
-    derive: Derive,
-    found: dict[str, np.ndarray],
-) -> str:
-    df = derive("jvp", f, wrt=_wrt(case))
+def _forward_call(make: Make, case: Case, expected: Expected, found: dict[str, np.ndarray]) -> str:
+    df = make("jvp")
     source = _text(df)
     with _of(source):
         found["tangent"] = np.array(_check_forward(df, case, expected))
     return source
 
 
-def _forward_text(
-    f: Callable[..., Any], case: Case, expected: Expected, derive: Derive, like: Any
-) -> str:
-    df = derive("jvp", f, wrt=_wrt(case), like=like)
+def _forward_text(df: Any, case: Case, expected: Expected) -> str:
     with _of(str(df.source)):
         _check_forward(oracles.standalone(df.source, df.__name__), case, expected)
     return str(df.source)

@@ -31,7 +31,7 @@ def emitted(entry: Entry, **options: Any) -> str:
         return f"# refused: {error.problem}"[:80].rstrip() + "\n"
 
 
-@pytest.mark.parametrize("entry", rows(FIRST, one_in=4))
+@pytest.mark.parametrize("entry", rows(FIRST, one_in=12))
 def test_text_is_narrow_and_imports_only_numpy(entry: Entry) -> None:
     for options in ({}, {"like": entry.args}):
         text = emitted(entry, **options)
@@ -41,22 +41,6 @@ def test_text_is_narrow_and_imports_only_numpy(entry: Entry) -> None:
         assert not wide
         assert text.endswith("\n") and "\t" not in text and " \n" not in text
         ast.parse(text)
-
-
-@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.slow)])
-def test_gradients_are_not_the_arrays_of_the_caller(step: int) -> None:
-    """Who scales a gradient in place must not find an argument scaled."""
-    offenders = []
-    for entry in ALL[::step]:
-        if np.ndim(entry.seed):
-            continue
-        try:
-            bars = s2sad.grad(entry.function, wrt=entry.wrt)(*entry.args)
-        except S2sadError:
-            continue
-        if oracles.shares_memory(bars, entry.args):
-            offenders.append(entry.label)
-    assert not offenders
 
 
 # ---------------------------------------------------------------------------- other ranks
