@@ -21,7 +21,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 from weakref import WeakSet
 
 from s2sad.errors import InternalError, S2sadError
-from s2sad.outside import state
+from s2sad.outside import Same, state
 from s2sad.templating import Rule
 
 MARK = "__s2sad_copy_of__"
@@ -80,7 +80,7 @@ def by_rules(
 
         @wraps(function)
         def called(*args: P.args, **keywords: P.kwargs) -> T:
-            key = (added(), state(args[0])), args, tuple(sorted(keywords.items()))
+            key = (added(), _state_of(args[0])), args, tuple(sorted(keywords.items()))
             with _asking((function, *key)) as is_new:
                 if not is_new:
                     return cast(T, _unanswered(meanwhile, *args, **keywords))
@@ -112,6 +112,18 @@ def _asking(question: Any) -> Iterator[bool]:
     finally:
         if is_new:
             open_.discard(question)
+        if not open_:
+            _asked.__dict__.pop("states", None)
+
+
+def _state_of(function: Any) -> tuple[Same, ...]:
+    """Return what a function reads: looked at once while something is being found out."""
+    if not _asked.__dict__.get("questions"):
+        return state(function)
+    seen = _asked.__dict__.setdefault("states", {})
+    if id(function) not in seen:
+        seen[id(function)] = function, state(function)  # held, so that no other has its id
+    return cast("tuple[Same, ...]", seen[id(function)][1])
 
 
 def _unanswered(meanwhile: Callable[..., Any] | None, *args: Any, **keywords: Any) -> Any:
