@@ -41,7 +41,7 @@ def careless(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 # `del left[0]` is copied, and has one name for what it reads and what it leaves
 COPIED = frozenset({"deleted_and_cleared"})
 SOME = [
-    pytest.param(entry, id=entry.label, marks=[pytest.mark.slow] if place % 9 else [])
+    pytest.param(entry, id=entry.label, marks=[pytest.mark.slow] if place % 15 else [])
     for place, entry in enumerate(ROWS)
     if entry.label not in COPIED
 ]

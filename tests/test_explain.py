@@ -101,7 +101,14 @@ def test_the_schedule_that_a_budget_chooses_is_told() -> None:
     assert told.peak is not None and 0.9 * 3 * 2**20 < told.peak <= 3 * 2**20
 
 
-@pytest.mark.parametrize("length", [20_000, 17_345, 30_303])
+@pytest.mark.parametrize(
+    "length",
+    [
+        20_000,
+        pytest.param(17_345, marks=pytest.mark.slow),
+        pytest.param(30_303, marks=pytest.mark.slow),
+    ],
+)
 def test_the_least_that_a_refused_budget_names_is_enough(length: int) -> None:
     args = (U[0] + np.linspace(0.0, 1.0, length), 0.3, 0.01, 120)
     with pytest.raises(s2sad.ArgumentError, match=r"[\d.]+ MB is the least") as caught:

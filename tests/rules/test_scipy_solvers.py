@@ -264,8 +264,14 @@ def test_gradient_without_examples_is_the_same(function: Callable[..., Any]) -> 
 TWICE = [*INTEGRALS[:-3], integral_of_arrays, bracketed, from_a_guess, fixed]
 TWICE += [fixed_vector, system, system_as_list, system_of_closure, minimum, *FLOWS]
 
+# one in three always runs
+SOME_TWICE = [
+    pytest.param(function, marks=[pytest.mark.slow] if place % 3 else [])
+    for place, function in enumerate(TWICE)
+]
 
-@pytest.mark.parametrize("function", TWICE)
+
+@pytest.mark.parametrize("function", SOME_TWICE)
 def test_hessian_product(function: Callable[..., Any]) -> None:
     gradient = s2sad.grad(function, like=(K,))
     k_dot = np.array([0.4, -1.1])
