@@ -52,6 +52,7 @@ from s2sad.stretched import names_unstretched, without_turned_names
 from s2sad.tidy import without_dead_code
 from s2sad.traverse import reads, statements, substitute, walk
 from s2sad.verify import Checked, verify
+from s2sad.zeroed import without_dead_slopes, zeroed_in
 
 RETRIES = 12
 
@@ -135,6 +136,7 @@ def _reversed(
     block = shortened(block, known)
     block = names_unstretched(block, alone.result, known, sweep.renewed)
     block = masked(simplified(block, known), known)
+    block = without_dead_slopes(block, zeroed_in(program.body), known)
     gradient = results_of(alone)[0] if form.single else alone.result
     beside = form.beside(program)
     answer = gradient if beside is None else Op("tuple", (beside, gradient))

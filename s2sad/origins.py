@@ -68,7 +68,8 @@ def origin(value: Expr, target: Var, roots: Roots) -> frozenset[Root]:
         case Ref(_, held):
             return NOTHING if _holds_nothing(held) else frozenset({value})
         case Op("index", (owner, key)):
-            return frozenset({target}) if _is_fancy(key) else _shared_by(owner, target, roots)
+            copies = _is_fancy(key, roots)
+            return frozenset({target}) if copies else _shared_by(owner, target, roots)
         case Op("if", (_, a, b)):
             return origin(a, target, roots) | origin(b, target, roots)
         case Op("tuple" | "list" | "star" | "and" | "or", args):
@@ -145,10 +146,23 @@ def _holds_nothing(held: object) -> bool:
     return isinstance(held, (*IMMUTABLE, np.dtype))
 
 
-def _is_fancy(key: Expr) -> bool:
-    """Tell whether a subscript surely copies: a list of positions."""
+def _is_fancy(key: Expr, roots: Roots) -> bool:
+    """Tell whether a subscript surely copies: a list or an array of positions, or a mask."""
     parts = key.args if isinstance(key, Op) and key.op == "tuple" else (key,)
-    return any(isinstance(part, Op) and part.op == "list" for part in parts)
+    return any(_is_positions(part, roots) for part in parts)
+
+
+def _is_positions(part: Expr, roots: Roots) -> bool:
+    match part:
+        case Var():
+            fact = roots.fact(part)
+            # one position that is an array of rank 0 gives a view
+            return fact.kind == "list" or (fact.is_array and bool(fact.rank))
+        case Ref(_, held):
+            return isinstance(held, list) or (isinstance(held, np.ndarray) and held.ndim > 0)
+        case Op(name):
+            return name == "list"
+    return False
 
 
 def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:

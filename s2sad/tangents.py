@@ -22,6 +22,7 @@ from s2sad.layout import parts_of, put_together
 from s2sad.primal import Primal
 from s2sad.program import Assign, Call, Const, Expr, Op, Param, Program, Ref, Stmt, Var, dot
 from s2sad.returned import numeric_slots, own_results
+from s2sad.zeroed import without_dead_slopes, zeroed_in
 
 
 def forward(
@@ -34,7 +35,7 @@ def forward(
     program, facts = primal.program, primal.facts
     block, state = tangent_program(program, facts, primal.active, primal.numbers, callees)
     known = lookup(facts, {**_given_tangents(primal, state), **state.known})
-    out = list(block)
+    out = list(without_dead_slopes(block, zeroed_in(program.body), known, of="~dot"))
     tangents = tuple(_result_dot(primal, state, each, out) for each in results_of(program))
     if callees.directions:
         tangents = tuple(_named(each, primal, state, out) for each in tangents)

@@ -14,6 +14,7 @@ from types import FunctionType
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad.desugar import flat
 from s2sad.desugar.names import Names
@@ -36,6 +37,8 @@ from s2sad.parse import MISSING, reads_of
 from s2sad.turns import FUNCTIONS, METHODS
 
 SEVERAL = (gast.Tuple, gast.List)
+# each of the arrays that these give is new, and may be written to without the others
+FACTORS = (np.linalg.svd, np.linalg.eigh, np.linalg.eig, np.linalg.qr)
 Pair = tuple[Node, Node]
 
 
@@ -169,7 +172,7 @@ def _unpacked(stmt: Node, names: Names) -> Body | None:
     plain = all(isinstance(each, gast.Name) for each in target.elts)
     if isinstance(value, gast.Name):
         return None if plain else _from_name(stmt, target, value, names)
-    if _may_give_several(value, names) and not _starred(target):
+    if _gives_several(value, names) and not _starred(target):
         return None if plain else _from_name(stmt, target, value, names)
     held = names.temp("item")
     return [assign(held, value, stmt), assign(target, name(held, stmt), stmt)]
@@ -179,12 +182,14 @@ def _starred(node: Node) -> bool:
     return any(isinstance(each, gast.Starred) for each in node.elts)
 
 
-def _may_give_several(value: Node, names: Names) -> bool:
-    """Tell whether a call may be of a Python function, which can be asked for its results."""
+def _gives_several(value: Node, names: Names) -> bool:
+    """Tell whether a call may be of a Python function, or of one that gives several new arrays."""
     if not isinstance(value, gast.Call):
         return False
     function = names.value(value.func)
-    return function is MISSING or isinstance(function, FunctionType)
+    if function is MISSING or isinstance(function, FunctionType):
+        return True
+    return any(function is each for each in FACTORS)
 
 
 def _from_display(stmt: Node, target: Node, value: Node, names: Names) -> Body | None:

@@ -35,6 +35,7 @@ from tests.programs import (
     records,
     recursing,
     reshaped,
+    sciences,
     sometimes,
     states,
     sums,
@@ -93,5 +94,6 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "users": users.PROGRAMS,
     "yielding": yielding.PROGRAMS,
     "notebooks": notebooks.PROGRAMS,
+    "sciences": sciences.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -85,6 +86,41 @@ def capped(x: Any) -> Any:
 )
 def test_what_is_cut_off_receives_nothing(function: Any, expected: list[float]) -> None:
     assert np.allclose(s2sad.grad(function)(X[1:]), expected, atol=1e-15)
+
+
+GUARDED: list[Callable[..., Any]] = [
+    lambda x, s: np.sum(np.sqrt(np.maximum(x, 0.0) * s) * np.array([1.0, 2.0, 3.0])),
+    lambda x, s: np.sum(np.clip(x, 0, None) ** 0.5 / s),
+    lambda x, s: sum(math.sqrt(s * max(v, 0.0)) for v in x) if x.size else 0.0,
+    lambda x, s: np.sum(np.where(x < 0, 0.0, x) ** 0.5 * s),
+    lambda x, s: np.sum(np.sqrt(x * (x > 0) / s)),
+    lambda x, s: np.sum(np.power(-np.minimum(-x, 0.0) * s, 0.3)),
+]
+
+
+@pytest.mark.parametrize("function", GUARDED)
+def test_what_a_guard_made_zero_has_no_infinite_slope(function: Callable[..., Any]) -> None:
+    x, s, along = np.array([-1.0, 0.5, 2.0]), 0.7, (np.array([0.3, -0.2, 0.4]), 0.6)
+
+    def moved(h: float) -> tuple[Any, float]:
+        return x + h * along[0], s + h * along[1]
+
+    slope = (function(*moved(1e-5)) - function(*moved(-1e-5))) / 2e-5
+    gradient = s2sad.grad(function, wrt=(0, 1))
+    x_bar, s_bar = gradient(x, s)
+    assert x_bar[0] == 0.0
+    assert np.dot(x_bar, along[0]) + s_bar * along[1] == pytest.approx(slope, rel=1e-8)
+    assert s2sad.jvp(function, wrt=(0, 1))(x, s, *along)[1] == pytest.approx(slope, rel=1e-8)
+    ahead, behind = gradient(*moved(1e-5)), gradient(*moved(-1e-5))
+    product = s2sad.hvp(function, wrt=(0, 1))(x, s, *along)
+    for found, one, other in zip(product, ahead, behind, strict=True):
+        assert np.allclose(found, (np.asarray(one) - other) / 2e-5, rtol=1e-6, atol=1e-9)
+
+
+def test_a_root_is_infinite_where_its_other_factor_is_zero() -> None:
+    """The guard lets x through there: that s is 0 is nothing that it decided."""
+    found = s2sad.grad(lambda x, s: np.sum(np.sqrt(np.maximum(x, 0.0) * s)), wrt=1)
+    assert found(np.array([-1.0, 2.0]), 0.0) == np.inf
 
 
 KINKS: list[Callable[..., Any]] = [

@@ -1,0 +1,124 @@
+"""What a guard made 0 stays 0: a slope that is infinite there is not what the function has.
+
+    h = np.maximum(x, 0.0)
+    y = np.sqrt(s * h)            h_bar = np.where(x > 0.0, 0.5 * y_bar / y, 0.0) * s
+
+Where x is negative y is 0 whatever x and s are, so nothing flows back, and nothing comes forward.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from s2sad.blocks import map_blocks
+from s2sad.facts.fact import Fact
+from s2sad.filling import literal
+from s2sad.masks import COMPARISONS, Mask, mask_of
+from s2sad.program import Assign, Block, Call, Const, Expr, Op, Ref, Stmt, Update, Var
+from s2sad.traverse import children, reads, rebuild, statements
+
+Zeroed = Mapping[Var, Mask]
+Ask = Callable[[Var], Fact]
+
+# 0 where what they are given is 0
+KEEP_ZERO = (np.sqrt, math.sqrt, np.abs, np.fabs, abs, np.cbrt, np.square, np.negative)
+LARGER, SMALLER = (np.maximum, max), (np.minimum, min)
+
+
+def zeroed_in(block: Block) -> dict[Var, Mask]:
+    """Return the values that are 0 where a guard made them so, and where they are not."""
+    found: dict[Var, Mask] = {}
+    for stmt in statements(block):
+        if isinstance(stmt, Assign) and len(stmt.targets) == 1 and not stmt.unpack:
+            mask = _guard(stmt.value) or _factor(stmt.value, found)
+            if mask is not None:
+                found[stmt.target] = mask
+    return found
+
+
+def _guard(value: Expr) -> Mask | None:
+    """Return where a value is not 0, if it is one that is put to 0 elsewhere."""
+    match value:
+        case Call(Ref(value=function), (a, b), ()) if any(function is f for f in LARGER):
+            return _beyond(">", a, b)
+        case Call(Ref(value=function), (a, b), ()) if any(function is f for f in SMALLER):
+            return _beyond("<", a, b)
+        case Call(Ref(value=function), (a, low, *_), ()) if function is np.clip:
+            return _beyond(">", a, low)
+    return mask_of(value)
+
+
+def _beyond(op: str, a: Expr, b: Expr) -> Mask | None:
+    for this, other in ((a, b), (b, a)):
+        if literal(other) == 0.0:
+            return Mask(Op(op, (this, Const(0.0))), True)
+    return None
+
+
+def _factor(value: Expr, zeroed: Zeroed) -> Mask | None:
+    """Return where a value is not 0, if it is proportional to one that is put to 0."""
+    match value:
+        case Var():
+            return zeroed.get(value)
+        case Op("*", (a, b)):
+            return _factor(a, zeroed) or _factor(b, zeroed)
+        case Op(op) if op in COMPARISONS:
+            return Mask(value, True)
+        case Op("/", (a, _)) | Op("u-", (a,)):
+            return _factor(a, zeroed)
+        case Op("**", (a, exponent)) if (literal(exponent) or 0) > 0:
+            return _factor(a, zeroed)
+        case Call(Ref(value=function), (a,), ()) if any(function is f for f in KEEP_ZERO):
+            return _factor(a, zeroed)
+    return None
+
+
+def without_dead_slopes(block: Block, zeroed: Zeroed, fact: Ask, of: str = "") -> Block:
+    """Return statements that give 0 where they would divide by what a guard made 0.
+
+    `of` says what the values are called that the statements are looked for by.
+    """
+
+    if not zeroed:
+        return block
+
+    def one(stmt: Stmt) -> Stmt:
+        made = map_blocks(stmt, lambda inner: without_dead_slopes(inner, zeroed, fact, of))
+        if isinstance(made, Assign | Update) and of in _slot(made):
+            return replace(made, value=_alive(made.value, zeroed, fact))
+        return made
+
+    return tuple(map(one, block))
+
+
+def _slot(stmt: Assign | Update) -> str:
+    return stmt.targets[0].slot if isinstance(stmt, Assign) else stmt.new.slot
+
+
+def _alive(expr: Expr, zeroed: Zeroed, fact: Ask) -> Expr:
+    mask = next(_divisors(expr, zeroed), None)
+    if mask is not None and mask_of(expr) is None:
+        every = {*reads(expr), *reads(mask.test)}
+        return replace(mask, scalar=all(fact(var).is_scalar for var in every)).over(expr)
+    if isinstance(expr, Op | Call):
+        return rebuild(expr, tuple(_alive(part, zeroed, fact) for part in children(expr)))
+    return expr
+
+
+def _divisors(expr: Expr, zeroed: Zeroed) -> Iterator[Mask]:
+    """Yield where the divisors of a product, which a guard may have made 0, are not 0."""
+    match expr:
+        case Op("/", (a, b)):
+            yield from filter(None, [_factor(b, zeroed)])
+            yield from _divisors(a, zeroed)
+        case Op("**", (a, exponent)) if not (literal(exponent) or 0) > 0:
+            yield from filter(None, [_factor(a, zeroed)])
+        case Op("*", (a, b)):
+            yield from _divisors(a, zeroed)
+            yield from _divisors(b, zeroed)
+        case Op("u-", (a,)):
+            yield from _divisors(a, zeroed)

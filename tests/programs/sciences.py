@@ -1,0 +1,54 @@
+"""What the sciences write: lattices with masks, factors whose signs are settled, guarded roots."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+OPPOSITE = [0, 2, 1]
+
+
+def bounced_back(f, tau, wall):
+    """Lattice Boltzmann: what is taken by a mask or by a list is a copy."""
+    f = f * 1.0
+    total = 0.0
+    for _ in range(3):
+        for q in range(3):
+            f[q] = np.roll(f[q], q - 1)
+        inner = f[:, wall]
+        back = inner[OPPOSITE, :]
+        rho = np.sum(f, axis=0)
+        f += (rho * np.array([[0.5], [0.25], [0.25]]) - f) / tau
+        f[:, wall] = back
+        total += np.sum(rho[~wall] ** 2)
+    return total
+
+
+def rotated_onto(P, Q):
+    """Kabsch: of the arrays that a factorisation gives one is written to, the others are not."""
+    U, S, Vt = np.linalg.svd(P.T @ Q)
+    R = Vt.T @ U.T
+    if np.linalg.det(R) < 0:
+        Vt[-1] *= -1
+        R = Vt.T @ U.T
+    return np.sum((P @ R.T - Q) ** 2) + S[0]
+
+
+def full_truncation(v0, kappa, xi, Z):
+    """Heston: a variance that fell below 0 counts as 0, and its root has no slope there."""
+    log_s, v = np.zeros(Z.shape[1]), np.full(Z.shape[1], v0)
+    for z in Z:
+        up = np.maximum(v, 0.0)
+        log_s += np.sqrt(up * 0.1) * z - 0.05 * up
+        v += kappa * (0.04 - up) * 0.1 + xi * np.sqrt(up * 0.1) * z[::-1]
+    return np.mean(np.exp(log_s) ** 2)
+
+
+WALL = np.array([False, True, False, True, False])
+
+PROGRAMS = (
+    Entry(full_truncation, (0.04, 1.5, 2.3, 2.0 * numbers(4, 5)), (0, 1, 2)),
+    Entry(bounced_back, (1.0 + 0.2 * numbers(3, 5), 0.8, WALL), (0, 1), like_only=True),
+    Entry(rotated_onto, (numbers(4, 3), -numbers(4, 3, start=0.7)), (0, 1)),
+)
