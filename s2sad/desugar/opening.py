@@ -83,6 +83,41 @@ def _of_records(program: Program, active: frozenset[Var], facts: Facts) -> Itera
         holds = {var.slot for var in reads(stmt.value)}
         if not slots.isdisjoint({var.slot for var in stmt.targets} | holds):
             yield from _made_here(stmt)
+    yield from _own_helpers(stmts, slots)
+
+
+def _own_helpers(stmts: list[Stmt], slots: set[str]) -> Iterator[Span]:
+    """Yield where functions are made inside that are handed dicts and objects, or give such."""
+    records: set[str] = set()
+    for stmt in stmts:
+        if isinstance(stmt, Assign) and stmt.targets[0].slot in slots:
+            if any(_made_here(stmt)) or (
+                isinstance(stmt.value, Var) and stmt.value.slot in records
+            ):
+                records |= {var.slot for var in stmt.targets}
+    handed = {
+        part.func.slot
+        for stmt in stmts
+        for expr in expressions(stmt)
+        for part in walk(expr)
+        if isinstance(part, Call) and isinstance(part.func, Var)
+        if any(isinstance(arg, Var) and arg.slot in records for arg in part.args)
+    }
+    for stmt in stmts:
+        match stmt:
+            case Effect(Opaque(gast.FunctionDef() as made, writes=writes) as copied):
+                names = {var.slot for _, var in writes}
+                if names & (handed | slots if _gives_dict(made) else handed):
+                    yield from _place(copied)
+            case Assign((named,), Opaque(gast.Lambda()) as copied) if named.slot in handed:
+                yield from _place(copied)
+
+
+def _gives_dict(made: gast.FunctionDef) -> bool:
+    return any(
+        isinstance(part, gast.Return) and isinstance(part.value, gast.Dict | gast.DictComp)
+        for part in made.body
+    )
 
 
 def _sources(stmt: Stmt, slots: set[str]) -> Iterator[str]:

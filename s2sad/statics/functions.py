@@ -10,7 +10,7 @@ what those hold when they are called, as in Python.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from s2sad.drawn import tree_draws
 from s2sad.errors import Unsupported, WritesInside
 from s2sad.lower import atom, outer_writes, writes_around
 from s2sad.parse import Source, locals_of, reads_of
+from s2sad.plain import makes_records
 from s2sad.program import Call, Expr, Var, is_temp
 from s2sad.scope import Scope
 from s2sad.statics.kinds import Function
@@ -46,7 +47,30 @@ def stands_alone(node: Any, scope: Scope) -> bool:
         return False
     if tree_draws(node, scope.source):
         return False  # its reverse would draw again
-    return not any(scope.static(name) for name in reads_of(node))
+    if any(scope.static(name) for name in (*reads_of(node), *_handed_to(node, scope))):
+        return False
+    return not set(_handed_to(node, scope)) & set(_objects(scope))
+
+
+def _handed_to(node: Any, scope: Scope) -> Iterator[str]:
+    """Yield the names that a function which is made inside is called with."""
+    if not isinstance(node, gast.FunctionDef):
+        return
+    for part in gast.walk(scope.source.tree):
+        match part:
+            case gast.Call(func=gast.Name(id=called), args=args) if called == node.name:
+                yield from (arg.id for arg in args if isinstance(arg, gast.Name))
+
+
+def _objects(scope: Scope) -> Iterator[str]:
+    """Yield the names that are given an object which will be taken apart."""
+    for part in gast.walk(scope.source.tree):
+        match part:
+            case gast.Assign(
+                targets=[gast.Name(id=name)], value=gast.Call(func=gast.Name(id=maker))
+            ):
+                if makes_records(scope.source.resolve(maker)):
+                    yield name
 
 
 def _has_defaults(args: Any) -> bool:

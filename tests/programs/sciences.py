@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 
 from tests.programs.entry import Entry, numbers
@@ -45,10 +47,36 @@ def full_truncation(v0, kappa, xi, Z):
     return np.mean(np.exp(log_s) ** 2)
 
 
+def waves_of_a_dict(h, u):
+    """Shallow water: functions that are made inside are handed dicts and objects, and give such."""
+
+    def rate(a):
+        return a.gravity * 0.5
+
+    c = SimpleNamespace(gravity=9.81)
+    state = {"h": h.copy(), "hu": h * u}
+
+    def flux(s):
+        v = s["hu"] / s["h"]
+        return {"h": s["hu"], "hu": s["hu"] * v + rate(c) * s["h"] ** 2}
+
+    for _ in range(2):
+        F = flux(state)
+        speed = np.max(np.abs(state["hu"] / state["h"]) + np.sqrt(c.gravity * state["h"]))
+        new = {}
+        for k in state:
+            q, f = state[k], F[k]
+            mean = 0.5 * (np.roll(q, -1) + np.roll(q, 1))
+            new[k] = mean - 0.2 / speed * (np.roll(f, -1) - np.roll(f, 1))
+        state = new
+    return np.sum(state["hu"] ** 2 / state["h"])
+
+
 WALL = np.array([False, True, False, True, False])
 
 PROGRAMS = (
     Entry(full_truncation, (0.04, 1.5, 2.3, 2.0 * numbers(4, 5)), (0, 1, 2)),
     Entry(bounced_back, (1.0 + 0.2 * numbers(3, 5), 0.8, WALL), (0, 1), like_only=True),
     Entry(rotated_onto, (numbers(4, 3), -numbers(4, 3, start=0.7)), (0, 1)),
+    Entry(waves_of_a_dict, (2.0 + 0.1 * numbers(5), 0.3 * numbers(5, start=0.6)), (0, 1)),
 )
