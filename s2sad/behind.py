@@ -12,7 +12,7 @@ import functools
 import inspect
 import math
 import operator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -33,6 +33,7 @@ from s2sad.higher import (
     piecewise,
 )
 from s2sad.installed import is_installed, is_installed_path, is_ours
+from s2sad.outside import LONGEST
 from s2sad.parse import FUNCTION_TYPES, MISSING
 from s2sad.program import Assign, Attr, Call, Const, Expr, Op, Opaque, Ref, Var, base, is_temp
 from s2sad.rules import is_known
@@ -73,6 +74,8 @@ def function_of(expr: Expr, scope: Scope) -> Expr | None:
             return None if known is None else _attribute(owner, known.value)
         case Attr(owner, name):
             holder = object_of(owner, scope)
+            if isinstance(holder, Some):
+                return _method_of_some(holder, owner, name, scope)
             own = getattr(holder, "__dict__", {})
             return (
                 _ref_of(own[name])
@@ -100,12 +103,37 @@ def object_of(expr: Expr, scope: Scope) -> Any:
         case Op("index", (owner, key)):
             holder, known = object_of(owner, scope), _constant(key, scope)
             if known is None or not isinstance(holder, dict | list | tuple):
-                return MISSING
+                return one_of(holder)
             try:
                 return holder[known.value]
             except (LookupError, TypeError):
                 return MISSING
     return MISSING
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """One of several objects of one class, which one is not known: an item of a list of them."""
+
+    kind: type
+
+
+def one_of(holder: Any) -> Any:
+    """Return what is known of each item of a list of the module's: `for link in LINKS`."""
+    if not isinstance(holder, list | tuple) or not 0 < len(holder) <= LONGEST:
+        return MISSING  # outside.py sees when an item is exchanged, or another comes
+    kinds = {type(item) for item in holder}
+    return Some(kinds.pop()) if len(kinds) == 1 and _is_object(holder[0]) else MISSING
+
+
+def _method_of_some(some: Some, owner: Expr, name: str, scope: Scope) -> Expr | None:
+    """Return the method of an item of a list, bound to that: its function, given the item."""
+    found = inspect.getattr_static(some.kind, name, None)
+    if not isinstance(found, FunctionType):
+        return None
+    if is_installed(found) and not is_installed_path(scope.source.path):
+        return None
+    return Call(PARTIAL, (Ref(name, found), owner))
 
 
 def _is_object(holder: Any) -> bool:

@@ -11,6 +11,7 @@ Ice(A=2.0, n=3)              types.SimpleNamespace(A=2.0, n=3)
 from __future__ import annotations
 
 import logging
+from collections.abc import Set
 from types import FunctionType
 from typing import Any
 
@@ -36,6 +37,18 @@ def may_change(value: Any) -> bool:
 def is_record(value: Any) -> bool:
     """Tell whether something is an object of a plain class of the user's, with fields."""
     return hasattr(value, "__dict__") and makes_records(type(value))
+
+
+def is_asked_for_more(value: Any, attributes: Set[str]) -> bool:
+    """Tell whether objects in a constant have attributes that its text does not give: methods."""
+    if isinstance(value, list | tuple | dict):
+        parts = value.values() if isinstance(value, dict) else value
+        return any(is_asked_for_more(part, attributes) for part in parts)
+    if not is_record(value):
+        return False
+    own = vars(value)
+    more = any(name not in own and hasattr(type(value), name) for name in attributes)
+    return more or is_asked_for_more(own, attributes)
 
 
 def constant_text(value: Any, around: tuple[Any, ...] = ()) -> str | None:

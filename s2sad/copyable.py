@@ -17,6 +17,7 @@ from s2sad.custom import MARKS
 from s2sad.errors import S2sadError
 from s2sad.installed import imports_own, is_installed
 from s2sad.parse import MISSING, Source, locals_of, root_of, source_of
+from s2sad.program import Attr, Opaque
 
 
 def is_own(value: Any) -> bool:
@@ -126,3 +127,13 @@ def attribute(value: Any, words: Iterable[str]) -> Any:
     for word in words:
         value = getattr(value, word, MISSING)
     return value
+
+
+def attributes_in(part: Any) -> set[str]:
+    """Return the names of the attributes that an expression reads, or a syntax tree."""
+    match part:
+        case Attr(_, name):
+            return {name}
+        case Opaque(tree) | (gast.AST() as tree):
+            return {node.attr for node in gast.walk(tree) if isinstance(node, gast.Attribute)}
+    return set()

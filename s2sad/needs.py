@@ -19,9 +19,16 @@ import gast
 
 from s2sad.blocks import all_defines, map_everywhere
 from s2sad.callee import Written
-from s2sad.constants import constant_text, is_record, may_change, table_pieces
+from s2sad.constants import (
+    constant_text,
+    is_asked_for_more,
+    is_record,
+    may_change,
+    table_pieces,
+)
 from s2sad.copyable import (
     attribute,
+    attributes_in,
     bound_inside,
     copyable,
     emitted,
@@ -90,6 +97,8 @@ class Needs:
         # copied functions, each behind those it needs
         self.functions: list[Item] = []
         self.first: Source | None = None
+        # what is read of objects, whichever these are
+        self.attributes: set[str] = set()
 
     # ------------------------------------------------------------ finding
 
@@ -103,6 +112,7 @@ class Needs:
             list(self._defaults(source))
         for expr in _all_expressions(program):
             for part in walk(expr):
+                self.attributes |= attributes_in(part)
                 for text, place in self._places(part, source):
                     if place is not None:
                         item = self.items[place.key]
@@ -174,6 +184,7 @@ class Needs:
             item.missing = item.table is None
             self.functions += [item] if item.table else []
             return
+        self.attributes |= attributes_in(source.tree)
         decorated = not isinstance(item.value, FunctionType)
         uses = list(self._uses(source, decorated))
         defaults = list(self._defaults(source))
@@ -261,6 +272,9 @@ class Needs:
 
     def settle(self) -> None:
         """Give every object its name in the file."""
+        for item in self.items.values():
+            if item.constant and is_asked_for_more(item.value, self.attributes):
+                item.constant, item.missing = "", True
         taken = set(self.reserved)
         for item in sorted(self.items.values(), key=lambda item: not item.plain):
             item.name = next(n for n in candidates(item.wishes) if n not in taken | item.forbidden)

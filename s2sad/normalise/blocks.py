@@ -20,8 +20,22 @@ from s2sad.lower import (
 )
 from s2sad.normalise import perhaps
 from s2sad.normalise.statements import every, statement
-from s2sad.parse import assigned_names, rebound_names
-from s2sad.program import Break, Call, Carried, Const, Expr, If, Loop, Merge, Op, Ref, Stmt, Var
+from s2sad.parse import MISSING, assigned_names, rebound_names
+from s2sad.program import (
+    Attr,
+    Break,
+    Call,
+    Carried,
+    Const,
+    Expr,
+    If,
+    Loop,
+    Merge,
+    Op,
+    Ref,
+    Stmt,
+    Var,
+)
 from s2sad.revisit import revisited
 from s2sad.scope import Scope, block_of
 from s2sad.statics import joining
@@ -201,6 +215,7 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
             test = inline(resolved(as_test(node.test, scope), scope), scope)
         with scope.block() as out:
             targets = _targets(node.target, scope) if iterable is not None else None
+            _note_items(targets, iterable, scope)
             every(node.body, scope)
             again = _joined_ends(statics, joints, out, scope, node)
         if again:
@@ -235,6 +250,22 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
     key = scope.numbers.key()
     block = block_of(out)
     scope.emit(Loop(targets, iterable, test, carried, block, breaks, scope.span(node), key))
+
+
+def _note_items(targets: Any, iterable: Expr | None, scope: Scope) -> None:
+    """Note what is known of the items of lists of the module's that a loop goes through."""
+    match iterable:
+        case Call(Ref("zip"), args) if isinstance(targets, tuple) and len(args) == len(targets):
+            for target, each in zip(targets, args, strict=True):
+                _note_items(target, each, scope)
+        case Call(Ref("enumerate"), (each, *_)) if isinstance(targets, tuple) and len(targets) == 2:
+            _note_items(targets[1], each, scope)
+        case Call(Ref("reversed"), (each,)):
+            _note_items(targets, each, scope)
+        case Var() | Ref() | Attr() if isinstance(targets, Var):
+            item = scope.on_object(Op("index", (iterable, targets)), scope)
+            if item is not MISSING:
+                scope.held.objects[targets] = item
 
 
 def _last_items(
