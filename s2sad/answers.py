@@ -12,7 +12,7 @@ import numpy as np
 from s2sad.blocks import all_defines
 from s2sad.distinct import distinct_holders
 from s2sad.facts import Fact, Facts, static
-from s2sad.links import IS_ARRAY, IS_HOLDER, IS_TRUE, OTHERS, Answers, Asked, Question
+from s2sad.links import IS_ARRAY, IS_HOLDER, IS_LIST, IS_TRUE, OTHERS, Answers, Asked, Question
 from s2sad.modules.values import is_value
 from s2sad.pieces import arrays_given, in_one_piece, may_be_copied
 from s2sad.program import Call, Const, Expr, If, Op, Program, Ref, Var
@@ -21,7 +21,7 @@ from s2sad.traverse import statements
 from s2sad.turns import is_turn
 
 # the answers that make a difference: without one the Program stays as it is
-TELLING = frozenset({"view", "item", "writes", "array", "holder", OTHERS})
+TELLING = frozenset({"view", "item", "writes", "array", "holder", "list", OTHERS})
 ITEMS = frozenset({"list", "dict"})
 
 
@@ -96,6 +96,8 @@ def _answer(asked: Asked, facts: Facts, distinct: frozenset[str], given: set[Var
         return "array" if value.is_array else ""
     if asked.question.base == IS_HOLDER:
         return "holder" if value.kind in ITEMS and not _holds_numbers(value) else ""
+    if asked.question.base == IS_LIST:
+        return "list" if value.kind == "list" else ""
     if value.is_scalar:
         return "apart"
     if asked.owner is None and asked.value not in given and is_value(value):
@@ -104,6 +106,8 @@ def _answer(asked: Asked, facts: Facts, distinct: frozenset[str], given: set[Var
         return "writes" if value.is_array or value.kind == "list" else ""
     owner = facts.of(asked.owner)
     if owner.kind in ITEMS:
+        if asked.key is None or is_turn(asked.key) or _is_slice(asked.key):
+            return ""  # a list of its own
         # an object that is there twice is written to in both places
         return "item" if asked.owner.slot in distinct else ""
     if is_value(value):
@@ -111,6 +115,10 @@ def _answer(asked: Asked, facts: Facts, distinct: frozenset[str], given: set[Var
     if not owner.is_array or not value.is_array or asked.key is None:
         return ""
     return "view" if is_turn(asked.key) or is_basic_key(asked.key, facts) else ""
+
+
+def _is_slice(key: Expr) -> bool:
+    return isinstance(key, Op) and key.op == "slice"
 
 
 def _holds_numbers(fact: Fact) -> bool:

@@ -14,7 +14,6 @@ from s2sad.memory import (
     NOTHING,
     Part,
     Roots,
-    changed_by,
     own_memory,
     spread,
     writes_of,
@@ -36,7 +35,7 @@ def always(a: Var, b: Var) -> bool:
 class Conflict:
     """A write in place that changes `other`, which is read later and is not that write's own."""
 
-    update: Update
+    update: Update | Pop
     other: Var
 
 
@@ -48,7 +47,8 @@ def conflicts(program: Program, roots: Roots, share: Share = always) -> list[Con
     found: list[Conflict] = []
 
     def visit(stmt: Stmt, live: frozenset[Var]) -> None:
-        writes = [stmt] if isinstance(stmt, Update) and not stmt.silent else changed_by(stmt)
+        silent = isinstance(stmt, Update) and stmt.silent
+        writes = () if silent else writes_of(stmt)
         # what a copied statement gives names it gives once it has written
         given = () if isinstance(stmt, Update) else defines(stmt)
         for write in writes:

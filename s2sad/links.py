@@ -81,11 +81,13 @@ IS_ARRAY = "?"  # the `base` of a question that asks whether the slot holds an a
 
 IS_HOLDER = "#"  # ... that asks whether it holds a list or dict of what may be arrays
 
+IS_LIST = "*"  # ... that asks whether it holds a list
+
 IS_TRUE = "!"  # ... that asks how a test comes out, which is the key of what is asked
 
 OTHERS = "others"  # the answer that two slots have no memory in common
 
-# "array", "holder": it does; "view": a part shares its owner's memory; "item": it is an object that its owner, a list,
+# "array", "holder", "list": it does; "view": a part shares its owner's memory; "item": it is an object that its owner, a list,
 # holds; "writes": `x += e` writes to x; "apart": none of these; "": not known
 Answers = Mapping[Question, str]
 

@@ -48,8 +48,13 @@ def fact_of_expr(expr: Expr, known: Known) -> Fact:
     return known(expr) if isinstance(expr, Var) else fact_of(expr, Reading(_Lookup(known)))  # type: ignore[arg-type]
 
 
+SEQUENCES = ("list", "tuple", "dict")
+
+
 def is_surely_float(expr: Expr, known: Known) -> bool:
-    """Tell whether an expression is surely no integer: a factor of 1.0 may be dropped."""
+    """Tell whether an expression is surely no integer, nor a list: a factor of 1.0 may be dropped."""
+    if isinstance(expr, Var) and known(expr).kind in SEQUENCES:
+        return False
     match expr:
         case Var(slot) if "~bar" in slot or "~dot" in slot or slot.startswith("seed&"):
             return True

@@ -11,7 +11,20 @@ import gast
 from s2sad.errors import AliasError, NoRule, S2sadError, Span, UnknownFunction, Unsupported
 from s2sad.facts import UNKNOWN, Fact
 from s2sad.into import ORDERING, PLACES
-from s2sad.program import Attr, Call, Const, Expr, Op, Opaque, Ref, Update, Var, base, is_temp
+from s2sad.program import (
+    Attr,
+    Call,
+    Const,
+    Expr,
+    Op,
+    Opaque,
+    Pop,
+    Ref,
+    Update,
+    Var,
+    base,
+    is_temp,
+)
 from s2sad.rules import is_known
 from s2sad.traverse import walk
 
@@ -202,7 +215,7 @@ def _is_of_array(value: Expr) -> bool:
     return method in ORDERING or method in PLACES
 
 
-def alias(update: Update, other: Var, since: Span | None) -> S2sadError:
+def alias(update: Update | Pop, other: Var, since: Span | None) -> S2sadError:
     """Return the error for a write that another name of the same array would see.
 
     `since` is the place where the second name was made.

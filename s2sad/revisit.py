@@ -32,6 +32,7 @@ from s2sad.desugar.syntax import (
 )
 from s2sad.fresh import free
 from s2sad.links import Asked, Question, connected
+from s2sad.moving import while_there_are_items
 from s2sad.parse import changed_names, rebound_names
 from s2sad.scope import Scope
 
@@ -45,8 +46,11 @@ def revisited(loop: Any, scope: Scope) -> Body | None:
     written = changed_names(loop.body)
     if scope.doubts:
         written = _named_otherwise(loop.body, written | _given(loop.body))
-    if not written or _changes_length(loop):
+    if not written:
         return None
+    moving = while_there_are_items(loop, _sources(loop.iter, scope), scope)
+    if moving is not None:
+        return moving
     if isinstance(loop.iter, gast.Tuple | gast.List):
         return _written_out(loop, written, scope)
     sources = _sources(loop.iter, scope)
@@ -57,17 +61,6 @@ def revisited(loop: Any, scope: Scope) -> Body | None:
     if not all(_has_items(each, loop, scope, before) for each in named):
         return None
     return [*before, _by_index(loop, named, scope)]
-
-
-def _changes_length(loop: Any) -> bool:
-    """Tell whether a list may get longer or shorter in the body: its items then move."""
-    gone_over = {part.id for part in gast.walk(loop.iter) if isinstance(part, gast.Name)}
-    return any(
-        isinstance(each.func, gast.Attribute)
-        and isinstance(each.func.value, gast.Name)
-        and each.func.value.id in gone_over
-        for each in _calls(loop.body)
-    )
 
 
 def _calls(body: Body) -> Iterator[Any]:

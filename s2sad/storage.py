@@ -64,6 +64,10 @@ def roots_of(program: Program, fact: Known = unknown) -> Roots:
     return roots
 
 
+def _has_no_axes(root: Root, fact: Known) -> bool:
+    return isinstance(root, Var) and fact(root).is_array and fact(root).rank == 0
+
+
 def _has_loop(stmt: Stmt) -> bool:
     return any(isinstance(each, Loop) for each in statements((stmt,)))
 
@@ -73,8 +77,13 @@ def _sweep(block: Block, roots: Roots, fact: Known) -> bool:
 
     def add(var: Var | None, more: frozenset[Root]) -> None:
         nonlocal changed
-        if var is None or fact(var).is_scalar:
+        if var is None:
             return
+        if fact(var).is_scalar:
+            # a tangent or an adjoint of a number may be an array without axes: 1.0 * x_dot is x_dot
+            more = frozenset(root for root in more if _has_no_axes(root, fact))
+            if not more:
+                return
         if fact(var).kind in HOLDERS:
             more = _of_holder(var, more, fact)
         known = roots.get(var, NOTHING)

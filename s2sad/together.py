@@ -138,9 +138,18 @@ class Pairs:
         if var not in self.before:
             self.before[var] = self.made
             self.made |= self.bit(var)
-        if not self.fact(var).is_scalar:
+        if self.fact(var).is_scalar:
+            sources = [each for each in sources if self.may_be_array(each)]
+        if sources:
             later = self.made & ~self.before[var]
             self.join(var, self.around(sources) & ~others & ~later)
+
+    def may_be_array(self, node: Node) -> bool:
+        """Tell whether a number that is handed on may be an array without axes: 1.0 * x_dot."""
+        if not isinstance(node, Var):
+            return False
+        fact = self.fact(node)
+        return (fact.is_array and fact.rank == 0) or self.partners.get(self.object(node), 0) != 0
 
     def identify(self, new: Var, old: Node) -> None:
         """Note that `new` is the object `old`."""

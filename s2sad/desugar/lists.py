@@ -123,6 +123,9 @@ def changed(stmt: Node, names: Names) -> Body | None:
     match stmt:
         case gast.Expr() if names.is_open(stmt):
             return _called(stmt, names)
+        case gast.AugAssign(target=gast.Subscript(slice=gast.Slice()) as target):
+            if names.is_named(stmt):
+                return _slice_changed(target, stmt)
         case gast.AugAssign() if names.is_open(stmt) and isinstance(stmt.op, gast.Add):
             if isinstance(stmt.target, gast.Name):
                 return _extended(stmt.target.id, stmt.value, stmt, names)
@@ -245,9 +248,11 @@ def _deleted(stmt: Node, names: Names) -> Body | None:
 
 def _slice_given(target: Node, value: Node, stmt: Node) -> Body | None:
     """`xs[i:j] = value`: what was there may have been longer or shorter."""
-    if not isinstance(target.value, gast.Name) or not _is_stretch(target.slice):
+    if not isinstance(target.value, gast.Name):
         return None
     owner, part = target.value.id, target.slice
+    if part.step is not None or not all(map(_is_plain, (part.lower, part.upper))):
+        return None
     whole = name(owner, stmt)
     if not isinstance(value, gast.List):
         value = call("list", [value], stmt)
@@ -255,9 +260,34 @@ def _slice_given(target: Node, value: Node, stmt: Node) -> Body | None:
         front = index(whole, span_of(None, part.lower, stmt), stmt)
         value = binary(gast.Add(), front, value, stmt)
     if part.upper is not None:
-        back = index(whole, span_of(part.upper, None, stmt), stmt)
+        back = index(whole, span_of(_end(whole, part, stmt), None, stmt), stmt)
         value = binary(gast.Add(), value, back, stmt)
     return [_rewritten(owner, value, stmt)]
+
+
+def _is_plain(end: Node | None) -> bool:
+    """Tell whether an end of a slice may be computed twice."""
+    parts = gast.walk(end) if end is not None else ()
+    return not any(isinstance(part, gast.Call | gast.NamedExpr | gast.Subscript) for part in parts)
+
+
+def _end(whole: Node, part: Node, at: Node) -> Node:
+    """Return where the stretch ends that `xs[i:j]` writes to: not before it starts."""
+    if _is_stretch(part):
+        return part.upper
+    front = index(whole, span_of(None, part.lower, at), at)
+    stretch = index(whole, span_of(part.lower, part.upper, at), at)
+    return binary(gast.Add(), call("len", [front], at), call("len", [stretch], at), at)
+
+
+def _slice_changed(target: Node, stmt: Node) -> Body | None:
+    """`xs[i:j] += value`: a new list, which is then written there."""
+    part = index(target.value, target.slice, target)
+    if not isinstance(stmt.op, gast.Add | gast.Mult):
+        return None
+    listed = isinstance(stmt.op, gast.Mult) or isinstance(stmt.value, gast.List)
+    more = stmt.value if listed else call("list", [stmt.value], stmt)
+    return _slice_given(target, binary(stmt.op, part, more, stmt), stmt)
 
 
 def _is_stretch(part: Node) -> bool:

@@ -269,7 +269,7 @@ def _changes_length(stmt: Update, facts: Facts) -> bool:
     if stmt.index is None:
         named = isinstance(stmt.value, Var) and not is_temp(stmt.value.slot)
         return stmt.op == "+" and not (given and named)
-    return stmt.op == "=" and isinstance(stmt.index, Op) and stmt.index.op == "slice"
+    return isinstance(stmt.index, Op) and stmt.index.op == "slice"
 
 
 def _place(copied: Opaque) -> Iterator[Span]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from s2sad.activity import flow
-from s2sad.contribute import SHAPE, zero_like
+from s2sad.contribute import SHAPE, ZEROS_OF, zero_like
 from s2sad.errors import Span
 from s2sad.facts import same_shape
 from s2sad.fields import is_field
@@ -17,6 +17,7 @@ from s2sad.refusals import missing_rule, no_rule, not_differentiated
 from s2sad.rules import Match, find
 from s2sad.traverse import substitute
 
+TUPLE = Ref("tuple", tuple)
 BROADCAST = Ref("np.broadcast_to", np.broadcast_to)
 
 
@@ -36,6 +37,8 @@ def tangent_of(state: Tangents, target: Var, value: Expr, span: Span) -> Expr:
             parts = tuple(part_of(state, arg, out, span) for arg in args)
             state.out += out
             return Op(display, parts)
+        case Op("+", (a, b)) if state.facts.of(target).kind == "tuple":
+            return Op("+", (_of_tuple(state, a, span), _of_tuple(state, b, span)))
     match_ = find(value, state.facts.expr)
     if match_ is None:
         raise missing_rule(value, span, state.facts.expr)
@@ -48,6 +51,12 @@ def tangent_of(state: Tangents, target: Var, value: Expr, span: Span) -> Expr:
     if tangent is None:
         return zero_like(target, state.facts.of(target))
     return _whole(state, target, tangent)
+
+
+def _of_tuple(state: Tangents, value: Expr, span: Span) -> Expr:
+    """Return the tangents of a tuple as one, which can be joined to others."""
+    still = isinstance(value, Var) and value not in state.active
+    return Call(TUPLE, (Call(ZEROS_OF, (value,)),)) if still else _operand_dot(state, value, span)
 
 
 def dots_of(state: Tangents, match_: Match, span: Span) -> dict[str, Expr]:

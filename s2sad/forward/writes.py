@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from s2sad.contribute import CONTAINERS, zero_like
 from s2sad.facts import same_shape
 from s2sad.forward.state import Tangents, still
 from s2sad.forward.values import part_of, tangent_of
@@ -76,6 +77,16 @@ def _update_element(state: Tangents, stmt: Update, new: Var) -> None:
         value: Expr = state.of(stmt.value)  # type: ignore[arg-type]
         state.emit(Update(new, old, stmt.index, stmt.op, value, stmt.span, stmt.echo))
     elif stmt.op == "=":
-        state.emit(Update(new, old, stmt.index, "=", Const(0.0), stmt.span))
+        state.emit(Update(new, old, stmt.index, "=", _nothing(state, stmt), stmt.span))
     else:
         state.emit(Assign((new,), old, stmt.span))
+
+
+def _nothing(state: Tangents, stmt: Update) -> Expr:
+    """Return the tangent of what does not vary: in a list, zeros with its structure."""
+    fact = state.facts.expr(stmt.value)
+    if state.facts.of(stmt.old).kind not in CONTAINERS or fact.is_scalar:
+        return Const(0.0)
+    if isinstance(stmt.value, Var):
+        return zero_like(stmt.value, fact)
+    return part_of(state, stmt.value, state.out, stmt.span)

@@ -287,6 +287,7 @@ def _add_to_element(node: Any, scope: Scope) -> None:
     owner = scope.called_after = _owner(target, scope)
     asked = Question(scope.span(node), scope.slot(owner), IS_HOLDER)
     holds = scope.ask(Asked(asked, scope.value(owner))) == "holder"
+    holds = holds and not isinstance(target.slice, gast.Slice)
     # what a derivative adds to in place is its own, and a new item is as good
     anew = holds and scope.source.is_emitted
     if holds and not anew:

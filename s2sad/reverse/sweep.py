@@ -157,8 +157,12 @@ def contribute_all(sweep: Sweep, pairs: Sequence[tuple[Var, Expr]], taken: str, 
     if own:
         total = own[0][1]
         for _, value in own[1:]:
-            total = Op("+", (total, value))
+            total = _sum_of(total, value, sweep.facts.of(own[0][0]).kind in CONTAINERS)
         contribute(sweep, own[0][0], total, span)
+
+
+def _sum_of(a: Expr, b: Expr, of_lists: bool) -> Expr:
+    return Call(PLUS, (a, b)) if of_lists else Op("+", (a, b))
 
 
 def zeros_at(sweep: Sweep, slot: str, out: list[Stmt], span: Span) -> Var:

@@ -10,6 +10,7 @@ import numpy as np
 from s2sad.activity import flow
 from s2sad.contribute import CONTAINERS, ZEROS_OF, reduced, zero_like
 from s2sad.errors import Unsupported
+from s2sad.facts import Fact, same_shape
 from s2sad.filling import literal, number
 from s2sad.program import (
     Assign,
@@ -134,7 +135,15 @@ def _nothing(sweep: Sweep, stmt: Update, seed: Var) -> Expr:
         return Const(0.0)
     if sweep.facts.of(stmt.old).kind == "dict" and sweep.facts.of(stmt.old).items:
         return _nothing_of_key(sweep, stmt, stmt.index, seed)
-    return Call(ZEROS_OF, (Op("index", (seed, stmt.index)),))
+    was = Op("index", (stmt.old, stmt.index))
+    alike = _are_alike(sweep.fact(was), sweep.fact(stmt.value))
+    return Call(ZEROS_OF, (Op("index", (seed, stmt.index)) if alike else was,))
+
+
+def _are_alike(was: Fact, now: Fact) -> bool:
+    """Tell whether zeros of what is written to a list are zeros of what was there."""
+    arrays = was.is_array and now.is_array
+    return arrays and same_shape(was, now) and was.dtype == now.dtype
 
 
 def _nothing_of_key(sweep: Sweep, stmt: Update, key: Expr, seed: Var) -> Expr:
