@@ -119,11 +119,11 @@ def misfit_grad(p, pelts, sign, steps):
     meets_term = q[2:4]
     rates, meets, z = sign * rates_term, -sign * meets_term, q[4:6]
     z_saved = []
-    total_term_saved = []
+    log_z_saved = []
     z_saved_2 = []
     for year in range(len(pelts)):
         z_saved.append(z)
-        total_term_saved.append(np.log(z))
+        log_z_saved.append(np.log(z))
         for _ in range(steps):
             z_saved_2.append(z)
             z = step(z, rates, meets, 1.0 / steps)
@@ -135,7 +135,7 @@ def misfit_grad(p, pelts, sign, steps):
 
     for year in reversed(range(len(pelts))):
         z = z_saved.pop()
-        total_term = total_term_saved.pop()
+        log_z = log_z_saved.pop()
         for _ in reversed(range(steps)):
             z_old = z_saved_2.pop()
             # 48: z = step(z, rates, meets, 1.0 / steps)
@@ -145,7 +145,7 @@ def misfit_grad(p, pelts, sign, steps):
             rates_bar += rates_term_bar
             meets_bar += meets_term_bar
         # 46: total += 0.5 * np.sum((np.log(z) - pelts[year]) ** 2)
-        z_bar += _sum_to(total_term - pelts[year], total_term.shape) / z
+        z_bar += _sum_to(log_z - pelts[year], log_z.shape) / z
 
     q_bar = np.zeros_like(q)
 

@@ -13,8 +13,11 @@ The latest definition is decided first, so that a cheap value comes before what 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
+from s2sad.aside import needs_copy
+from s2sad.elements import elements_saved, first_of
 from s2sad.facts import Fact
 from s2sad.flags import packed_of
 from s2sad.homes import (
@@ -29,7 +32,7 @@ from s2sad.homes import (
     slot_writes,
 )
 from s2sad.lasting import lasting
-from s2sad.memory import NOTHING, Inside, Root, Roots
+from s2sad.memory import NOTHING, Root, Roots
 from s2sad.program import (
     Assign,
     Attr,
@@ -91,6 +94,8 @@ class Plan:
     whole: set[Var] = field(default_factory=set)
     forced: frozenset[Var] = frozenset()
     save_everything: bool = False
+    # elements that are saved instead of the arrays they are read from
+    elements: frozenset[Var] = frozenset()
     # of what is saved: tests, a byte each
     packed: Mapping[Var, str] = field(default_factory=dict)
 
@@ -121,8 +126,23 @@ def decide(
         forced=forced,
         save_everything=save_everything,
     )
+    _decide_all(plan, result)
+    elements = elements_saved(plan, result)
+    if elements and not save_everything:
+        plan = replace(plan, elements=elements, **_undecided())
+        _decide_all(plan, result)
+    plan.packed = packed_of(plan, sweep, result)
+    return plan
+
+
+def _undecided() -> dict[str, Any]:
+    return {"needed": set(), "shapes": set(), "decisions": {}, "whole": set()}
+
+
+def _decide_all(plan: Plan, result: Expr) -> None:
+    """Decide upon every value that is needed, and upon what that takes, latest first."""
     plan.needed |= set(reads(result)) & plan.homes.keys()
-    _collect(plan, sweep)
+    _collect(plan, plan.sweep)
     pending = set(plan.needed)
     while pending:
         var = max(pending, key=lambda v: plan.homes[v].order)
@@ -130,8 +150,6 @@ def decide(
         known = set(plan.needed)
         plan.decisions[var] = _decision(plan, var)
         pending |= plan.needed - known
-    plan.packed = packed_of(plan, sweep, result)
-    return plan
 
 
 # ---------------------------------------------------------------- what is needed
@@ -219,19 +237,6 @@ def is_free(plan: Plan, var: Var) -> bool:
     return _name_lasts(plan, var) and _memory_lasts(plan, var)
 
 
-def needs_copy(plan: Plan, var: Var) -> bool:
-    """Tell whether the memory of a value is written anywhere, so that a reference won't do."""
-    if var in plan.shapes:  # of a list that is its length
-        return any(plain(root) in plan.length_writes for root in plan.roots.get(var, NOTHING))
-    return any(plan.memory_writes.get(plain(root)) for root in plan.roots.get(var, NOTHING))
-
-
-def items_written(plan: Plan, var: Var) -> bool:
-    """Tell whether memory of what a list holds is written anywhere, as `rows[0][i] = e` does."""
-    inside = [root for root in plan.roots.get(var, NOTHING) if isinstance(root, Inside)]
-    return any(plan.memory_writes.get(plain(root)) for root in inside)
-
-
 # ---------------------------------------------------------------- decisions
 
 
@@ -244,6 +249,11 @@ def _decision(plan: Plan, var: Var) -> Decision:
             return Decision("free", var, "still there")
         return Decision("kept", Var(f"{var.slot}~old{var.version}", 1), "used again or written")
     back = Var(f"{var.slot}~back{var.version}", 1)
+    if var in plan.elements:
+        first = first_of(plan, var)
+        plan.needed.add(first)
+        same = Var(f"{first.slot}~back{first.version}", 1)
+        return Decision("saved" if first == var else "free", same, "an element, not the array")
     if not plan.save_everything and var not in plan.forced:
         last = _lasts_in_part(plan, var)
         if last is not None:
@@ -323,7 +333,7 @@ def _recomputable(plan: Plan, var: Var, depth: int) -> frozenset[Var] | None:
     """Return what would have to be had as well to compute `var` again; None if not cheap."""
     home = plan.homes[var]
     value = recompute_as(plan, var) if home.kind == "plain" else None
-    if value is None or depth > 20 or var in plan.forced or not is_pure(value):
+    if value is None or depth > 20 or var in plan.forced | plan.elements or not is_pure(value):
         return None
     if not _cheap(value, plan.fact(var)):
         return None
@@ -351,12 +361,12 @@ def _obtainable(plan: Plan, var: Var, depth: int) -> frozenset[Var] | None:
     more = _recomputable(plan, var, depth + 1)
     if more is not None:
         return more | {var}
-    return frozenset({var}) if home.kind == "head" else None
+    return frozenset({var}) if home.kind == "head" or var in plan.elements else None
 
 
 def _would_save(plan: Plan, var: Var) -> bool:
     home = plan.homes[var]
-    return bool(home.loops) and home.kind == "head"
+    return bool(home.loops) and (home.kind == "head" or var in plan.elements)
 
 
 def _cheap(value: Expr, fact: Fact) -> bool:

@@ -108,7 +108,10 @@ def _writes(
 
 
 def memory_writes(program: Program, roots: Roots) -> dict[Root, list[int]]:
-    """Return for each root the places at which memory of it is written."""
+    """Return for each root the places at which memory of it is written.
+
+    Where that is memory of an earlier pass, the place is also among those of `Old(root)`.
+    """
     places = homes(program)
     found: dict[Root, list[int]] = {}
     for var, home in places.items():
@@ -116,6 +119,8 @@ def memory_writes(program: Program, roots: Roots) -> dict[Root, list[int]]:
             if write.new == var:
                 for root in written_memory(write, roots):
                     found.setdefault(plain(root), []).append(home.order)
+                    if isinstance(root, Old):
+                        found.setdefault(root, []).append(home.order)
     return found
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from s2sad.blocks import all_defines
+from s2sad.called_after import called_after
 from s2sad.callee import Written
 from s2sad.fresh import numbered
 from s2sad.liveness import walk_live
@@ -62,7 +63,7 @@ def names_of(
     """
     graph = _interference(program)
     suffix = _suffixes(program, frozenset(taken))
-    called = {**_functions_of_temps(program), **_handed_back(program)}
+    called = {**_named_after_values(program), **_handed_back(program)}
     plain = [p.var.slot for p in program.params if p.var.slot == base(p.var.slot)]
     names: dict[str, str] = {slot: slot for slot in plain if slot not in hidden}
     reserved = frozenset(taken) | hidden
@@ -127,16 +128,24 @@ def _ending(role: str, slots: Iterable[str], users: set[str] | frozenset[str]) -
     return other if any(f"{name}_{role}" in users for name in bases) else f"_{role}"
 
 
-def _functions_of_temps(program: Program) -> Mapping[str, str]:
-    """Return names such as sin_theta for temporaries that hold a function of one name."""
+def _named_after_values(program: Program) -> Mapping[str, str]:
+    """Return names for temporaries that say what they hold: sin_theta, u_i, K_exp."""
     found: dict[str, str] = {}
     for stmt in statements(program.body):
-        if not isinstance(stmt, Assign) or not is_temp(stmt.target.slot):
-            continue
-        match stmt.value:
-            case Call(Ref(text), (Var(slot),), ()) if "~" not in slot and not is_temp(slot):
-                found[stmt.target.slot] = f"{text.rpartition('.')[2].lstrip('_')}_{base(slot)}"
+        match stmt:
+            case Assign((Var(slot),), value, unpack=False) if is_temp(slot) and not _derived(slot):
+                name = called_after(value, base(slot))
+            case Save(store, value) if is_temp(store):
+                slot, name = store.partition("~")[0], called_after(value, base(store))
+            case _:
+                continue
+        if name:
+            found.setdefault(slot, name)
     return found
+
+
+def _derived(slot: str) -> bool:
+    return "~bar" in slot or "~dot" in slot
 
 
 def _handed_back(program: Program) -> Mapping[str, str]:

@@ -13,7 +13,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from s2sad.checkpoint import Decision, Plan, items_written, needs_copy, recompute_as
+from s2sad.aside import items_written, needs_copy
+from s2sad.checkpoint import Decision, Plan, recompute_as
 from s2sad.errors import Span
 from s2sad.facts.device import is_held_number
 from s2sad.flags import as_packed
@@ -123,6 +124,9 @@ def _stored(plan: Plan, var: Var, span: Span) -> list[Stmt]:
     value = _copied(var, plan) if needs_copy(plan, var) else var
     if decision.how == "kept":
         return [Assign((decision.var,), value, span)]
+    if var in plan.elements:
+        element = recompute_as(plan, var) or var
+        value = substitute(value, lambda name: element if name == var else name)
     value = as_packed(var, plan.packed[var]) if var in plan.packed else value
     return [Save(store_of(decision), value, span)]
 

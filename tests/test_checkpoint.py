@@ -278,3 +278,88 @@ def test_what_computes_a_value_again() -> None:
     part = Op("index", (fourth.value, Const(1)))
     assert made_by(fourth, fourth.targets[1], known) == part
     assert made_by(fourth, fourth.targets[1], lambda var: UNKNOWN) is None
+
+
+# ---------------------------------------------------------------- elements, and what needs no copy
+
+RELAXED = """
+    def f(u, h, n):
+        u = u.copy()
+        for s in range(n):
+            for i in range(1, len(u) - 1):
+                u[i] = 0.5 * (u[i - 1] + u[i + 1]) + h * u[i] * u[i]
+        return np.sum(u * u)
+    """
+
+ELIMINATED = """
+    def f(A):
+        A = A.copy()
+        for k in range(len(A)):
+            for i in range(k + 1, len(A)):
+                A[i] -= A[i, k] / A[k, k] * A[k]
+        return np.prod(np.diag(A))
+    """
+
+SQUARED_IN_PLACES = """
+    def f(u, n):
+        u = u.copy()
+        for s in range(n):
+            a = np.sum(u * u)
+            u[0] = a * u[1] * u[1]
+        return np.sum(u)
+    """
+
+
+def text_of(source: str, *like: Any) -> str:
+    return s2sad.grad(defined(source), like=like).source
+
+
+def test_a_store_to_an_element_saves_an_element() -> None:
+    text = text_of(RELAXED, U, 0.1, 3)
+    assert "u_i_saved.append(u[i])" in text
+    assert text.count(".append(") == 1
+    s2sad.check_grad(defined(RELAXED), (U, 0.1, 3), wrt=("u", "h"))
+
+
+def test_a_store_to_a_row_saves_rows() -> None:
+    A = numbers(4, 4) + 4.0 * np.eye(4)
+    text = text_of(ELIMINATED, A)
+    assert "A_k_saved.append(A[k].copy())" in text
+    assert "append(A.copy())" not in text
+    s2sad.check_grad(defined(ELIMINATED), (A,))
+
+
+def test_an_array_that_is_read_whole_is_saved_whole() -> None:
+    text = text_of(SQUARED_IN_PLACES, U, 2)
+    assert text.count("u_saved.append(u.copy())") == 1
+
+
+FRESH = """
+    def f(u, k, n):
+        for s in range(n):
+            lap = np.zeros_like(u)
+            lap[1:-1] = u[2:] - u[:-2]
+            u = u + k * lap
+        return np.sum(u * u)
+    """
+
+# a later pass writes to what an earlier one has made
+WRITTEN_LATER = """
+    def f(u, k, n):
+        held = np.zeros_like(u)
+        for s in range(n):
+            held[0] = 1.0
+            lap = np.zeros_like(u)
+            lap[1:-1] = u[2:] - u[:-2]
+            u = u + k * lap + held[-1] * held[0]
+            held = lap
+        return np.sum(u * u)
+    """
+
+
+@pytest.mark.parametrize("source, saved", [(FRESH, "lap"), (WRITTEN_LATER, "lap.copy()")])
+def test_what_is_not_written_any_more_is_saved_without_a_copy(source: str, saved: str) -> None:
+    f = defined(source)
+    text = s2sad.grad(f, ("u", "k"), like=(U, 0.3, 2)).source
+    assert f"lap_saved.append({saved})" in text
+    s2sad.check_grad(f, (U, 0.3, 3), wrt=("u", "k"))

@@ -5,9 +5,9 @@ def slope_jvp(a, k, a_dot):
     """Value and tangent of slope(a, k)."""
     # 24: return a * math.sin(k * a)
     result_term = k * a
-    result_term_2 = math.sin(result_term)
-    result_term_dot = a_dot * result_term_2 + a_dot * k * math.cos(result_term) * a
-    result_term = a * result_term_2
+    result_sin = math.sin(result_term)
+    result_term_dot = a_dot * result_sin + a_dot * k * math.cos(result_term) * a
+    result_term = a * result_sin
     return result_term, result_term_dot
 
 

@@ -44,12 +44,12 @@ def clipped_path_grad(x, steps):
 
     for i in reversed(range(len(steps))):
         x = x_saved.pop()
-        x_term_old = math.cos(x)
+        cos_x = math.cos(x)
         x_term = path_bar.pop()
         x_bar += x_term              # 85: path.append(x)
-        if x + steps[i] * x_term_old < 0.0:
+        if x + steps[i] * cos_x < 0.0:
             x_bar = 0.5 * x_bar      # 84: x = 0.5 * x
-        steps_bar[i] += x_bar * x_term_old  # 82: x = x + steps[i] * math.cos(x)
+        steps_bar[i] += x_bar * cos_x  # 82: x = x + steps[i] * math.cos(x)
         x_bar -= x_bar * steps[i] * math.sin(x)
 
     x_term = path_bar.pop()

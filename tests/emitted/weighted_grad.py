@@ -20,8 +20,8 @@ def weighted_grad(values, weights):
     weights_bar = np.zeros_like(weights)
 
     for k in reversed(range(min(len(values), len(weights)))):
-        total_term = math.exp(values[k])
-        weights_bar[k] += total_term  # 52: for value, weight in zip(values, weights):
-        values_bar[k] += weights[k] * total_term
+        total_exp = math.exp(values[k])
+        weights_bar[k] += total_exp  # 52: for value, weight in zip(values, weights):
+        values_bar[k] += weights[k] * total_exp
 
     return values_bar, weights_bar
