@@ -13,6 +13,7 @@ import gast
 from s2sad.desugar.syntax import COMPREHENSIONS, Node, with_
 
 Slot = tuple[str, int | None, Node]
+PARTS = gast.expr | gast.Slice  # to gast a slice is no expression
 
 
 def slots_of(node: Node) -> Iterator[Slot]:
@@ -41,9 +42,9 @@ def slots_of(node: Node) -> Iterator[Slot]:
             for i, part in enumerate(value):
                 if isinstance(part, gast.keyword):
                     yield "keywords", i, part.value
-                elif isinstance(part, gast.expr):
+                elif isinstance(part, PARTS):
                     yield field_, i, part
-        elif isinstance(value, gast.expr):
+        elif isinstance(value, PARTS):
             yield field_, None, value
 
 

@@ -26,6 +26,13 @@ def popped_in_expression(u):
     return xs.pop() * xs.pop() + xs[0]
 
 
+def popped_in_slice(u):
+    ends = [2, 3]
+    xs = []
+    xs.append(np.sum(u[: ends.pop()] ** 2))
+    return xs[0] * np.sum(u[ends.pop() :])
+
+
 def popped_in_test(u):
     stack = list(u)
     s = 1.0
@@ -319,6 +326,7 @@ PROGRAMS = (
     Entry(appended_and_summed, (U,)),
     Entry(appended_arrays, (A,)),
     Entry(popped_in_expression, (U,)),
+    Entry(popped_in_slice, (U,)),
     Entry(popped_in_test, (U,)),
     Entry(popped_while_positive, (U,)),
     Entry(popped_first, (U,)),
