@@ -45,7 +45,7 @@ CACHED = functools._lru_cache_wrapper
 LITERALS = (bool, int, float, str, type(None))
 HOLDERS = (functools.partial, MethodType, CACHED, *GETTERS)
 
-_made: dict[int, tuple[Any, Any]] = {}
+_made: dict[Any, tuple[Any, Any]] = {}
 _methods: dict[tuple[Any, int], Any] = {}
 
 
@@ -143,10 +143,15 @@ def _is_object(holder: Any) -> bool:
 
 
 def as_function_once(value: Any) -> Any:
-    """Return the plain function behind an object, the same one each time."""
-    kept = _made.get(id(value))
+    """Return the plain function behind an object, the same one each time.
+
+    Python makes a bound method anew whenever it is read: it is known by what it is made of.
+    """
+    is_method = isinstance(value, MethodType)
+    key = (value.__func__, id(value.__self__)) if is_method else id(value)
+    kept = _made.get(key)
     if kept is None:
-        kept = _made[id(value)] = value, as_function(value)
+        kept = _made[key] = value, as_function(value)
     return kept[1]
 
 
