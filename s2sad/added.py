@@ -22,6 +22,7 @@ from weakref import WeakSet
 
 from s2sad.errors import InternalError, S2sadError
 from s2sad.outside import Same, state
+from s2sad.reach import Costs, answered, question, refused
 from s2sad.templating import Rule
 
 MARK = "__s2sad_copy_of__"
@@ -70,13 +71,15 @@ def by_rules(
 
     def remembered(function: Callable[P, T]) -> Callable[P, T]:
         @lru_cache(maxsize=size)
-        def kept(state: Any, args: Any, keywords: Any) -> tuple[Any, S2sadError | None]:
-            try:
-                return function(*args, **dict(keywords)), None
-            except InternalError:
-                raise
-            except S2sadError as error:
-                return None, _without_frames(error)
+        def kept(state: Any, args: Any, keywords: Any) -> tuple[Any, S2sadError | None, Costs]:
+            with question() as costs:
+                try:
+                    return function(*args, **dict(keywords)), None, costs
+                except InternalError:
+                    raise
+                except S2sadError as error:
+                    refused(costs)
+                    return None, _without_frames(error), costs
 
         @wraps(function)
         def called(*args: P.args, **keywords: P.kwargs) -> T:
@@ -84,7 +87,8 @@ def by_rules(
             with _asking((function, *key)) as is_new:
                 if not is_new:
                     return cast(T, _unanswered(meanwhile, *args, **keywords))
-                found, refusal = kept(*key)
+                found, refusal, costs = kept(*key)
+                answered(costs)
             if refusal is not None:
                 raise copy(refusal)  # one of its own each time: it is given a traceback
             return cast(T, found)

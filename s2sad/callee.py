@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from s2sad.blocks import map_everywhere
-from s2sad.calls import is_python
+from s2sad.calls import far, goes_far, is_python
 from s2sad.custom import custom_of
 from s2sad.errors import Span, Unsupported
 from s2sad.facts import Dim, Fact
@@ -177,6 +177,7 @@ class Callees:
         custom = custom_of(function)
         if custom is not None:
             return by_own_reverse(sweep, function, custom, bound, results, seeds, span)
+        _refuse_far(function, span)
         refuse_drawing(function, span)
         given = self._known(function, {name: sweep.fact(value) for name, value in bound.items()})
         live = tuple(seed is not None for seed in seeds)
@@ -222,6 +223,7 @@ class Callees:
 
         It gives the gradient, or, where `seeded`, pulls back a last argument.
         """
+        _refuse_far(function, span)
         key = ("whole", function, wrt, own_lengths(given), seeded)
         if key not in self.made:
             from s2sad.called import called_whole  # which calls this
@@ -245,6 +247,7 @@ class Callees:
         function = _function(call)
         if function is None:
             return None
+        _refuse_far(function, span)
         own = self._known(function, given)
         key = ("forward", function, wrt, own)
         made = self._promise(key, "jvp")
@@ -283,6 +286,11 @@ def own_lengths(given: Mapping[str, Fact]) -> tuple[tuple[str, Fact], ...]:
 
 def _function(call: Call) -> Any:
     return call.func.value if is_python(call.func) else None  # type: ignore[union-attr]
+
+
+def _refuse_far(function: Any, span: Span) -> None:
+    if goes_far(function):
+        raise far(function, span)
 
 
 def renamed_calls(program: Program, same: Mapping[str, str]) -> Program:

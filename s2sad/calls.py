@@ -19,11 +19,12 @@ from s2sad.added import by_rules
 from s2sad.custom import checked_mark, custom_of
 from s2sad.desugar.factories import gives_function
 from s2sad.drawn import draws_inside
-from s2sad.errors import GivesRecord, S2sadError, Span, Unsupported, WritesInside
-from s2sad.installed import is_of_the_system
+from s2sad.errors import GivesRecord, GoesFar, S2sadError, Span, Unsupported, WritesInside
+from s2sad.installed import is_installed, is_of_the_system
 from s2sad.optional import PREFIX
 from s2sad.parse import signature_of, source_of
 from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Opaque, Program, Ref, Var, is_temp
+from s2sad.reach import TooFar, is_measured, measured
 from s2sad.rules import is_known
 from s2sad.scope import Scope
 from s2sad.statics.kinds import Function
@@ -94,11 +95,60 @@ def _default(name: str, value: Any) -> Expr:
     return Const(value) if literal else Ref(f"{name}_default", value)
 
 
+def goes_far(function: Any) -> bool:
+    """Tell whether a function of a library's leads through more of its code than is followed.
+
+    What is called on the way there counts for the function that was called first.
+    """
+    return is_installed(function) and not is_measured() and _goes_far(function)
+
+
+@by_rules(meanwhile=lambda function: False)
+def _goes_far(function: Any) -> bool:
+    from s2sad.normalise import wide  # which imports this
+
+    try:
+        with measured():
+            wide(function)
+    except TooFar:
+        return True
+    except (S2sadError, RecursionError):
+        pass
+    return False
+
+
+def followed(function: Any, normalise: Normalise) -> Program | None:
+    """Return the Program of a called function, None where it cannot be read or goes too far."""
+    try:
+        return None if goes_far(function) else normalise(function)
+    except (S2sadError, RecursionError):
+        return None
+
+
+def far(function: Any, where: Span) -> GoesFar:
+    """Return the refusal of a call that leads too far."""
+    return GoesFar(
+        f"{_full_name(function)} leads through too much of its library to be followed",
+        where,
+        "Write out what it computes, or give it a derivative (s2sad.custom_derivative).",
+    )
+
+
+def _full_name(function: Any) -> str:
+    root = (function.__module__ or "").partition(".")[0]
+    return f"{root}.{function.__name__}" if root else function.__name__
+
+
+def _is_left_alone(function: Any) -> bool:
+    """Tell whether nothing is asked of what a function does."""
+    return is_of_the_system(function) or goes_far(function)
+
+
 @by_rules(meanwhile=lambda function, normalise: _seems_to_write(function))
 def written_by(function: Any, normalise: Normalise) -> frozenset[str]:
     from s2sad.conflicts import written_params  # storage stands after this in the pipeline
 
-    if is_of_the_system(function):
+    if _is_left_alone(function):
         return _seems_to_write(function)
     try:
         return written_params(normalise(function))
@@ -109,7 +159,7 @@ def written_by(function: Any, normalise: Normalise) -> frozenset[str]:
 @by_rules(meanwhile=lambda function, normalise: False)
 def gives_record(function: Any, normalise: Normalise) -> bool:
     """Tell whether a function returns a dict, named tuple or object that it makes."""
-    if is_of_the_system(function):
+    if _is_left_alone(function):
         return False
     try:
         normalise(function)
@@ -123,7 +173,7 @@ def gives_record(function: Any, normalise: Normalise) -> bool:
 @by_rules()
 def can_be_read(function: Any, normalise: Normalise) -> bool:
     """Tell whether nothing in a function is in the way of lowering it."""
-    if is_of_the_system(function):
+    if _is_left_alone(function):
         return False
     try:
         normalise(function)
@@ -211,6 +261,10 @@ def lower_call(
     generates = function.__code__.co_flags & inspect.CO_GENERATOR
     if is_known(call) or custom_of(function) or generates:
         return call
+    if goes_far(function):
+        if _seems_to_write(function):
+            raise far(function, scope.span(node))
+        return call
     drawing = draws_inside(function) and can_be_read(function, normalise)
     if not drawing and not written_by(function, normalise):
         if scope.doubts and not nested and _may_give_back(function):
@@ -251,7 +305,7 @@ def _may_give_back(function: Any) -> bool:
 def _given_back(call: Call, normalise: Normalise) -> Expr:
     """Return the argument itself where a function does nothing but to give it back."""
     assert isinstance(call.func, Ref)
-    if is_of_the_system(call.func.value):
+    if _is_left_alone(call.func.value):
         return call
     try:
         program = normalise(call.func.value)
@@ -276,10 +330,21 @@ def in_place(function: Any, call: Call, node: Any, scope: Scope, lower: Lower) -
             "Give it the arguments that it takes, each written out.",
         ) from error
     _bind(given, inner, node, scope)
-    result = lower(source, inner)
+    result = _lowered(function, lambda: lower(source, inner), scope.span(node))
     if not isinstance(scope.held.statics.get(getattr(result, "slot", "")), Function):
         left(inner, scope)
     return result
+
+
+def _lowered(function: Any, lower: Callable[[], Expr], where: Span) -> Expr:
+    """Return what a function gives whose lines are lowered here; a library's only so far."""
+    if is_measured() or not is_installed(function):
+        return lower()
+    try:
+        with measured():
+            return lower()
+    except TooFar:
+        raise far(function, where) from None
 
 
 def _bind(given: Mapping[str, Expr], inner: Scope, node: Any, scope: Scope) -> None:

@@ -10,7 +10,7 @@ from threading import RLock
 from typing import Any
 
 from s2sad.added import by_rules
-from s2sad.errors import S2sadError
+from s2sad.calls import followed
 from s2sad.installed import is_of_the_system
 from s2sad.normalise import normalise
 from s2sad.program import Var
@@ -37,11 +37,8 @@ def _handed_back(function: Any) -> frozenset[str] | None:
     from s2sad.memory import spread  # which asks this of the functions called
     from s2sad.storage import roots_of  # which asks this of the functions called
 
-    if is_of_the_system(function):
-        return None
-    try:
-        program = normalise(function)
-    except (S2sadError, RecursionError):
+    program = None if is_of_the_system(function) else followed(function, normalise)
+    if program is None:
         return None
     roots = roots_of(program)
     found = spread(frozenset(r for var in reads(program.result) for r in roots.get(var, ())))

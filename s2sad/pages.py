@@ -20,6 +20,7 @@ PHRASES = {
         "has no derivative rule",
         "has no derivative with respect to",
         "gives has no derivative",
+        "leads through too much of its library",
     ),
     "unknown-function": ("is, is not known when", "called here is not known when"),
     "arrays-of-cupy": (

@@ -12,8 +12,7 @@ from functools import singledispatchmethod
 from types import MappingProxyType
 from typing import Any
 
-from s2sad.calls import arguments, is_python
-from s2sad.errors import S2sadError
+from s2sad.calls import arguments, followed, is_python
 from s2sad.facts.binding import constant_of
 from s2sad.facts.changing import after_copied, appended
 from s2sad.facts.context import Reading
@@ -352,9 +351,8 @@ class Sweeps(Values):
     ) -> tuple[Fact, Pairs, Pairs] | None:
         from s2sad.normalise import wide  # which imports what stands before it, as this does
 
-        try:
-            program = wide(function)
-        except (S2sadError, RecursionError):
+        program = followed(function, wide)
+        if program is None:
             return None
         if calls_itself(function):
             return self._by_induction(function, program, widened(given))

@@ -22,7 +22,7 @@ from s2sad.desugar.chosen import chosen
 from s2sad.desugar.defaults import with_defaults
 from s2sad.desugar.factories import gives_function
 from s2sad.desugar.queues import without_queues
-from s2sad.errors import GivesRecord, S2sadError, Span, Unsupported
+from s2sad.errors import GivesRecord, GoesFar, S2sadError, Span, Unsupported
 from s2sad.exits import structure
 from s2sad.generators import listed_inside, mark_consumed
 from s2sad.into import stored
@@ -72,6 +72,8 @@ def normalise(
     """
     try:
         return _normalised(function, answers, opened, given, in_parts)
+    except GoesFar:
+        raise
     except S2sadError as error:
         refusal = error
     if opened is not EVERYTHING:
@@ -218,7 +220,7 @@ def wide(function: Any, in_parts: bool = False) -> Program:
     """Return the Program of a function with as little copied as can be."""
     try:
         return normalise(function, (), EVERYTHING, in_parts=in_parts)
-    except GivesRecord:
+    except (GivesRecord, GoesFar):
         raise
     except S2sadError:
         return normalise(function, in_parts=in_parts)

@@ -11,12 +11,13 @@ from typing import Any
 
 import gast
 
-from s2sad.errors import S2sadError, Unsupported, gather, placed
+from s2sad.errors import GoesFar, S2sadError, Unsupported, gather, placed
 from s2sad.lower import (
     opaque,
 )
 from s2sad.parse import assigned_names
 from s2sad.program import Break, Effect
+from s2sad.reach import go_through
 from s2sad.scope import Scope
 from s2sad.statics import computed, functions, records, special, tables
 from s2sad.statics.kinds import Record
@@ -25,6 +26,7 @@ from s2sad.statics.resolving import resolved
 
 def every(body: list[Any], scope: Scope) -> None:
     problems: list[S2sadError] = []
+    go_through(len(body))
     for node in body:
         written: list[tuple[Record, Any]] | None = [] if isinstance(node, gast.Assign) else None
         try:
@@ -40,6 +42,8 @@ def every(body: list[Any], scope: Scope) -> None:
             statement(node, scope)
             for record, key in written or ():
                 records.added(record, key, scope, node)
+        except GoesFar:
+            raise  # to see what else is in the way would take as long again
         except S2sadError as problem:
             problems += placed(problem, scope.span(node)).problems
             for name in assigned_names([node]):
