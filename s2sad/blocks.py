@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import replace
 
@@ -31,9 +32,11 @@ def all_reads(stmt: Stmt) -> Iterator[Var]:
     if isinstance(stmt, If):
         for merge in stmt.merges:
             yield from (side for side in (merge.then, merge.orelse) if side)
-    if isinstance(stmt, Loop):
+    elif isinstance(stmt, Loop):
         for each in stmt.carried:
             yield from (side for side in (each.init, each.end) if side)
+    else:
+        return
     for block in blocks(stmt):
         for inner in block:
             yield from all_reads(inner)
@@ -87,13 +90,13 @@ def map_expressions(stmt: Stmt, change: Callable[[Expr], Expr]) -> Stmt:
         case Pop(index=index) if index is not None:
             return replace(stmt, index=change(index))
         case If(test):
-            return replace(stmt, test=change(test))
+            new = change(test)
+            return stmt if new is test else replace(stmt, test=new)
         case Loop(_, iterable, test):
-            return replace(
-                stmt,
-                iterable=None if iterable is None else change(iterable),
-                test=None if test is None else change(test),
-            )
+            over = None if iterable is None else change(iterable)
+            held = None if test is None else change(test)
+            same = over is iterable and held is test
+            return stmt if same else replace(stmt, iterable=over, test=held)
     return stmt
 
 
@@ -101,10 +104,18 @@ def map_blocks(stmt: Stmt, change: Callable[[Block], Block]) -> Stmt:
     """Return the statement with `change` applied to its inner blocks."""
     match stmt:
         case If(_, then, orelse):
-            return replace(stmt, then=change(then), orelse=change(orelse))
+            ways = change(then), change(orelse)
+            same = _is_same(then, ways[0]) and _is_same(orelse, ways[1])
+            return stmt if same else replace(stmt, then=ways[0], orelse=ways[1])
         case Loop(body=body):
-            return replace(stmt, body=change(body))
+            new = change(body)
+            return stmt if _is_same(body, new) else replace(stmt, body=new)
     return stmt
+
+
+def _is_same(block: Block, other: Block) -> bool:
+    """Tell whether two blocks hold the very same statements."""
+    return len(block) == len(other) and all(map(operator.is_, block, other))
 
 
 def map_everywhere(block: Block, change: Callable[[Expr], Expr]) -> Block:

@@ -69,12 +69,36 @@ def _read(node: ast.FunctionDef, file: str) -> Rewrite:
 def rewritten(expr: Expr, known: Known) -> Expr:
     """Return an expression after the first rewrite that fits, itself if none does."""
     files = (EXACT, REASSOCIATING) if _REASSOCIATE.get() else (EXACT,)
+    form = _form(expr)
     for file in files:
-        for each in rewrites(file):
+        for each in _of_form(file).get(form, ()):
             bound: dict[str, Expr] = {}
             if _fits(each.before, expr, bound) and _allowed(each, bound, known):
                 return _filled(each.after, bound)
     return expr
+
+
+def _form(expr: Expr) -> tuple[object, ...] | None:
+    """Return what two expressions have in common of which one fits the other; None if nothing can."""
+    match expr:
+        case Op(op, parts):
+            return op, len(parts)
+        case Call(Ref(text), args, ()):
+            return text, len(args), "call"
+        case Attr(_, name):
+            return name, "attribute"
+    return None
+
+
+@cache
+def _of_form(file: str) -> Mapping[tuple[object, ...] | None, tuple[Rewrite, ...]]:
+    """Return the rewrites of a file by the form of what stands before, in their order."""
+    found: dict[tuple[object, ...] | None, tuple[Rewrite, ...]] = {}
+    for each in rewrites(file):
+        form = _form(each.before)
+        assert form is not None, f"{each.name} would fit too much"
+        found[form] = (*found.get(form, ()), each)
+    return found
 
 
 def _fits(pattern: Expr, expr: Expr, bound: dict[str, Expr]) -> bool:

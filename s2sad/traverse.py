@@ -7,6 +7,7 @@ statements(block)      every statement, those of inner blocks after the one that
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeGuard
@@ -76,8 +77,8 @@ def transform(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
     """Return `expr` with `change` applied to every part, innermost first."""
     parts = children(expr)
     if parts:
-        changed = tuple(transform(part, change) for part in parts)
-        if any(a is not b for a, b in zip(parts, changed, strict=True)):
+        changed = tuple([transform(part, change) for part in parts])
+        if not all(map(operator.is_, parts, changed)):
             expr = rebuild(expr, changed)
     return change(expr)
 
@@ -93,7 +94,9 @@ def walk(expr: Expr) -> Iterator[Expr]:
     while waiting:
         part = waiting.pop()
         yield part
-        waiting.extend(children(part)[::-1])
+        parts = _PARTS.get(type(part))
+        if parts is not None:
+            waiting.extend(parts(part)[::-1])
 
 
 def reads(expr: Expr) -> list[Var]:
@@ -103,8 +106,10 @@ def reads(expr: Expr) -> list[Var]:
         part = waiting.pop()
         if isinstance(part, Var):
             found.append(part)
-        else:
-            waiting.extend(children(part)[::-1])
+            continue
+        parts = _PARTS.get(type(part))
+        if parts is not None:
+            waiting.extend(parts(part)[::-1])
     return found
 
 
@@ -205,12 +210,9 @@ def defines(stmt: Stmt) -> tuple[Var, ...]:
 
 def blocks(stmt: Stmt) -> tuple[Block, ...]:
     """Return the blocks inside a statement."""
-    match stmt:
-        case If(_, then, orelse):
-            return then, orelse
-        case Loop(body=body):
-            return (body,)
-    return ()
+    if isinstance(stmt, If):
+        return stmt.then, stmt.orelse
+    return (stmt.body,) if isinstance(stmt, Loop) else ()
 
 
 def may_leave(block: Sequence[Stmt]) -> bool:
