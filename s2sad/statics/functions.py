@@ -49,7 +49,9 @@ def stands_alone(node: Any, scope: Scope) -> bool:
         return False  # its reverse would draw again
     if any(scope.static(name) for name in (*reads_of(node), *_handed_to(node, scope))):
         return False
-    return not set(_handed_to(node, scope)) & set(_objects(scope))
+    if set(_handed_to(node, scope)) & set(_objects(scope)):
+        return False
+    return not _is_handed_to_factory(node, scope)
 
 
 def _handed_to(node: Any, scope: Scope) -> Iterator[str]:
@@ -60,6 +62,19 @@ def _handed_to(node: Any, scope: Scope) -> Iterator[str]:
         match part:
             case gast.Call(func=gast.Name(id=called), args=args) if called == node.name:
                 yield from (arg.id for arg in args if isinstance(arg, gast.Name))
+
+
+def _is_handed_to_factory(node: Any, scope: Scope) -> bool:
+    """Tell whether a function is given to one that makes another: `step = make_step(rhs)`."""
+    if not isinstance(node, gast.FunctionDef):
+        return False
+    for part in gast.walk(scope.source.tree):
+        match part:
+            case gast.Call(func=gast.Name(id=maker), args=args):
+                if any(isinstance(arg, gast.Name) and arg.id == node.name for arg in args):
+                    if maker not in scope.locals and is_factory(scope.source.resolve(maker)):
+                        return True
+    return False
 
 
 def _objects(scope: Scope) -> Iterator[str]:

@@ -72,6 +72,27 @@ def waves_of_a_dict(h, u):
     return np.sum(state["hu"] ** 2 / state["h"])
 
 
+def make_midpoint(f):
+    def step(y, t, h):
+        return y + h * f(y + 0.5 * h * f(y, t), t + 0.5 * h)
+
+    return step
+
+
+def stepped_by_what_was_made(theta, y):
+    """A function made inside is handed to one of the module's that makes a third."""
+    a, b = theta
+
+    def rate(y, t):
+        return np.array([a * y[0] - y[0] * y[1], b * y[0] * y[1] - y[1] * np.cos(t)])
+
+    step = make_midpoint(rate)
+    for i in range(2):
+        for j in range(2):
+            y = step(y, 0.1 * (2 * i + j), 0.1)
+    return y[0] * y[1]
+
+
 WALL = np.array([False, True, False, True, False])
 
 PROGRAMS = (
@@ -79,4 +100,5 @@ PROGRAMS = (
     Entry(bounced_back, (1.0 + 0.2 * numbers(3, 5), 0.8, WALL), (0, 1), like_only=True),
     Entry(rotated_onto, (numbers(4, 3), -numbers(4, 3, start=0.7)), (0, 1)),
     Entry(waves_of_a_dict, (2.0 + 0.1 * numbers(5), 0.3 * numbers(5, start=0.6)), (0, 1)),
+    Entry(stepped_by_what_was_made, (numbers(2), numbers(2, start=0.6)), (0, 1)),
 )
