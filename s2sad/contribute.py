@@ -26,6 +26,8 @@ ZEROS_OF = Ref("_zeros_of", "printed")
 
 def reduced(value: Expr, wanted: Fact, given: Fact, like: Var) -> Expr:
     """Return `value`, of `given`'s shape, summed over the axes along which `like` was spread."""
+    if wanted.is_scalar and given.is_array and same_shape(wanted, given):
+        return _as_number(value)
     if same_shape(wanted, given) or wanted.kind in CONTAINERS:
         return value
     if wanted.is_scalar:
@@ -39,6 +41,15 @@ def reduced(value: Expr, wanted: Fact, given: Fact, like: Var) -> Expr:
     if leading:
         return Call(SUM, (value,), (("axis", _axis(leading)),))
     return Call(SUM, (value,), (("axis", _axis(ones)), ("keepdims", Const(True))))
+
+
+def _as_number(value: Expr) -> Expr:
+    """Return an element that NumPy gives as a view: `x[..., 0]` is an array without axes.
+
+    What is added to a number in place would be written to the array.
+    """
+    is_view = isinstance(value, Op) and value.op == "index"
+    return Op("index", (value, Op("tuple", ()))) if is_view else value
 
 
 def _summed_axes(wanted: Fact, given: Fact) -> tuple[tuple[int, ...], tuple[int, ...]] | None:

@@ -57,6 +57,25 @@ def read_in_a_triangle(a):
     return np.sum(a[:, :3][np.tril_indices(3)] ** 2)
 
 
+def elements_written_behind_an_ellipsis(a):
+    p = a[0] * a[1, 0]
+    t = a[1, 1] * a[1, 2]
+    q = p * p
+    p[..., 0] += t
+    p[1, ...] += t
+    p[..., 2] = t
+    return np.sum(p * q * a[2])
+
+
+def elements_behind_an_ellipsis_in_a_loop(a):
+    p, t = a[0] * a[1, 0], a[1, 1]
+    for k in range(3):
+        t = t * a[1, 2]
+        p[..., k] += t
+        p[k, ...] = t * p[..., k]
+    return np.sum(p * p) * t
+
+
 A = numbers(3, 4)
 
 PROGRAMS = tuple(
@@ -64,5 +83,6 @@ PROGRAMS = tuple(
     for function in (
         *(where_it_is_large, over_all_positions, over_all_positions_by_axis, added_at_a_mesh),
         *(added_at_pairs, added_in_columns, added_in_the_first_column, read_in_a_triangle),
+        *(elements_written_behind_an_ellipsis, elements_behind_an_ellipsis_in_a_loop),
     )
 )
