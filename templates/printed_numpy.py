@@ -82,3 +82,33 @@ def _interp_sides(x, xp, fp, left, right):
     """Twin of np.interp(x, xp, fp, left, right)."""
     inside = np.interp(x, xp, fp)
     return np.where(x < xp[0], left, np.where(x > xp[-1], right, inside))
+
+
+def _interp_left(x, xp, fp, left):
+    """Twin of np.interp(x, xp, fp, left=left)."""
+    return np.where(x < xp[0], left, np.interp(x, xp, fp))
+
+
+def _quantile_by(a, q, axis, method, keepdims):
+    """Twin of np.quantile(a, q, axis, method=method): of ranks it tells between which to go."""
+    ranked = np.sort(_columns(a, axis), axis=0)
+    # of what varies nanquantile has no such derivative, so that a q that varies is refused
+    ranks = np.nanquantile(np.arange(1.0 * len(ranked)), np.ravel(q), method=method)
+    lower = np.floor(ranks).astype(int)
+    upper = np.ceil(ranks).astype(int)
+    part = np.expand_dims((ranks - lower).astype(ranked.dtype), 1)
+    found = (1.0 - part) * ranked[lower] + part * ranked[upper]
+    shape = np.shape(np.sum(a, axis=axis, keepdims=keepdims))
+    return np.reshape(found, np.shape(q) + shape)
+
+
+def _corrcoef_of_two(m, z):
+    """Twin of np.corrcoef(m, z)."""
+    return np.corrcoef(np.concatenate((m, z)))
+
+
+def _cov_of_two(m, z, rowvar, bias, ddof):
+    """Twin of np.cov(m, z)."""
+    both = np.concatenate((m, z)) if rowvar else np.concatenate((m, z), axis=1).T
+    centred = both - np.mean(both, axis=1, keepdims=True)
+    return np.dot(centred, centred.T) / (both.shape[1] - ((not bias) if ddof is None else ddof))

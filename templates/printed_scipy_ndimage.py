@@ -104,3 +104,86 @@ def _between(input, coordinates, mode, cval):
 def _between_two(input, a, b, mode, cval):
     """Twin of scipy.ndimage.map_coordinates(input, [a, b], order=1)."""
     return _between(input, np.stack((a, b)), mode, cval)
+
+
+def _gaussian1d(input, sigma, axis, order, mode, cval, truncate):
+    """Twin of scipy.ndimage.gaussian_filter1d."""
+    radius = int(truncate * float(sigma) + 0.5)
+    unit = np.zeros(2 * radius + 1, input.dtype)
+    unit[radius] = 1.0
+    # what the filter makes of a single 1 are its weights, backwards
+    weights = scipy.ndimage.gaussian_filter1d(
+        unit, sigma, order=order, mode="constant", truncate=truncate
+    )
+    return _correlated1d(input, weights[::-1], axis, mode, cval)
+
+
+def _gaussian(input, sigma, order, mode, cval, truncate):
+    """Twin of scipy.ndimage.gaussian_filter."""
+    smooth = input
+    for axis in range(np.ndim(input)):
+        smooth = _gaussian1d(smooth, sigma, axis, order, mode, cval, truncate)
+    return smooth
+
+
+def _slope_along(input, sigma, along, order, mode, cval):
+    """Return a derivative along one axis of the image, smoothed along each."""
+    smooth = input
+    for axis in range(np.ndim(input)):
+        smooth = _gaussian1d(smooth, sigma, axis, order * (axis == along), mode, cval, 4.0)
+    return smooth
+
+
+def _gaussian_laplace(input, sigma, mode, cval):
+    """Twin of scipy.ndimage.gaussian_laplace."""
+    total = np.zeros_like(input)
+    for axis in range(np.ndim(input)):
+        total = total + _slope_along(input, sigma, axis, 2, mode, cval)
+    return total
+
+
+def _gaussian_gradient(input, sigma, mode, cval):
+    """Twin of scipy.ndimage.gaussian_gradient_magnitude."""
+    total = np.zeros_like(input)
+    for axis in range(np.ndim(input)):
+        total = total + _slope_along(input, sigma, axis, 1, mode, cval) ** 2
+    return np.sqrt(total)
+
+
+def _edges(input, along, middle, mode, cval):
+    """Twin of scipy.ndimage.sobel, whose middle is 2, and of prewitt, whose middle is 1."""
+    along = along % np.ndim(input)
+    slope = np.array([-1.0, 0.0, 1.0], input.dtype)
+    slopes = _correlated1d(input, slope, along, mode, cval)
+    for axis in range(np.ndim(input)):
+        if axis != along:
+            across = np.array([1.0, middle, 1.0], input.dtype)
+            slopes = _correlated1d(slopes, across, axis, mode, cval)
+    return slopes
+
+
+def _neighbours(input, size, mode, cval):
+    """Return what lies in the window around each element, along a last axis."""
+    if np.ndim(size) != 0:
+        raise ValueError("the derivative is that of windows as wide along every axis")
+    wide = input
+    for axis in range(np.ndim(input)):
+        wide = _widened(wide, axis, size // 2, size - 1 - size // 2, mode, cval)
+    windows = np.lib.stride_tricks.sliding_window_view(wide, (size,) * np.ndim(input))
+    return np.reshape(windows, np.shape(input) + (-1,))
+
+
+def _ranked(input, size, mode, cval):
+    """Twin of scipy.ndimage.median_filter, whose windows have a middle, or the one behind it."""
+    ranked = np.sort(_neighbours(input, size, mode, cval), axis=-1)
+    return ranked[..., size ** np.ndim(input) // 2]
+
+
+def _largest(input, size, mode, cval):
+    """Twin of scipy.ndimage.maximum_filter."""
+    return np.max(_neighbours(input, size, mode, cval), axis=-1)
+
+
+def _smallest(input, size, mode, cval):
+    """Twin of scipy.ndimage.minimum_filter."""
+    return np.min(_neighbours(input, size, mode, cval), axis=-1)

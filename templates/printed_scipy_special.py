@@ -22,3 +22,8 @@ def _sinh_over(x):
     """Return np.sinh(x) / x, and 1 at 0."""
     safe = np.where(x == 0.0, 1.0, x)
     return np.where(x == 0.0, 1.0, np.sinh(safe) / safe)
+
+
+def _struve_slope(v, x):
+    """Return what the recurrences of Struve's functions have besides these (DLMF 11.4.23)."""
+    return (0.5 * x) ** v / (np.pi**0.5 * scipy.special.gamma(v + 1.5))

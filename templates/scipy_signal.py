@@ -111,7 +111,7 @@ def lfilter(
 ):
     """Backwards in time the filter 1/a runs over y_bar; what it gives meets x and y."""
     y = signal.lfilter(b, a, x, axis)
-    back = np.flip(signal.lfilter(np.ones_like(a[:1]), a, np.flip(y_bar, axis), axis), axis)
+    back = np.flip(signal.lfilter(np.ones(1, x.dtype), a, np.flip(y_bar, axis), axis), axis)
     b_bar = _lags(back, x, len(b), axis)
     a_bar = -_lags(back, y, len(a), axis)
     x_bar = np.flip(signal.lfilter(b, a, np.flip(y_bar, axis), axis), axis)

@@ -41,3 +41,16 @@ def sici(x: positive):
     x_bar = y_bar[1] * np.cos(x) / x
     y_dot[0] = x_dot * np.sinc(x / np.pi)
     y_dot[1] = x_dot * np.cos(x) / x
+
+
+def ellipj(u, m: sample(0.3, 0.8)):
+    """DLMF 22.13.1; the parameter has no derivative."""
+    y = special.ellipj(u, m)
+    u_bar = y_bar[0] * y[1] * y[2]
+    u_bar = -(y_bar[1] * y[0] * y[2])
+    u_bar = -(y_bar[2] * m * y[0] * y[1])
+    u_bar = y_bar[3] * y[2]
+    y_dot[0] = u_dot * y[1] * y[2]
+    y_dot[1] = -(u_dot * y[0] * y[2])
+    y_dot[2] = -(u_dot * m * y[0] * y[1])
+    y_dot[3] = u_dot * y[2]

@@ -100,3 +100,59 @@ def interp_sides(
 ):
     y = np.interp(x, xp, fp, left, right)
     twin = _interp_sides(x, xp, fp, left, right)
+
+
+def interp_left(
+    x: (wild, shapes((5,), ())),
+    xp: (increasing, shapes((4,), (4,))),
+    fp: shapes((4,), (4,)),
+    *,
+    left: (scalar, shapes((), ())),
+):
+    y = np.interp(x, xp, fp, left=left)
+    twin = _interp_left(x, xp, fp, left)
+
+
+# ---------------------------------------------------------------------------- statistics
+
+
+def quantile_by(
+    a: (distinct, shapes((5,), (4, 3))),
+    q: sample(0.3, [0.1, 0.8]),
+    axis: sample(0) = None,
+    *,
+    method: sample("hazen", "lower", "inverted_cdf", "median_unbiased"),
+    keepdims: sample(True) = False,
+):
+    y = np.quantile(a, q, axis, method=method, keepdims=keepdims)
+    twin = _quantile_by(a, q, axis, method, keepdims)
+
+
+def percentile_by(
+    a: (distinct, shapes((5,), (4, 3))),
+    q: sample(30, [10.0, 80.0]),
+    axis: sample(0) = None,
+    *,
+    method: sample("weibull", "higher", "nearest"),
+    keepdims: sample(True) = False,
+):
+    y = np.percentile(a, q, axis, method=method, keepdims=keepdims)
+    twin = _quantile_by(a, np.divide(q, 100.0), axis, method, keepdims)
+
+
+def cov_of_two_matrices(
+    m: (matrix, shapes((2, 4))),
+    z: (matrix, shapes((3, 4))),
+    *,
+    rowvar: sample(True) = True,
+    bias: sample(True) = False,
+    ddof: sample(0) = None,
+):
+    y = np.cov(m, z, rowvar, bias, ddof)
+    y = np.cov(m, z, rowvar=rowvar, bias=bias, ddof=ddof)
+    twin = _cov_of_two(m, z, rowvar, bias, ddof)
+
+
+def corrcoef_of_two_matrices(m: (matrix, shapes((2, 4))), z: (matrix, shapes((3, 4)))):
+    y = np.corrcoef(m, z)
+    twin = _corrcoef_of_two(m, z)

@@ -44,3 +44,8 @@ def simpson_even(
 ):
     y = integrate.simpson(u, dx=dx, axis=axis)
     twin = _simpson(u, None, dx, axis)
+
+
+def romb(u: shapes((5,), (9,), (2, 5)), dx: sample(0.3) = 1.0, axis: (integer, sample(-1)) = -1):
+    y = integrate.romb(u, dx, axis)
+    twin = _romb(u, dx, axis)

@@ -101,3 +101,117 @@ def map_two_coordinates(
     y = ndimage.map_coordinates(input, [a, b], order=order, mode=mode, cval=cval)
     y = ndimage.map_coordinates(input, (a, b), order=order, mode=mode, cval=cval)
     twin = _between_two(input, a, b, mode, cval)
+
+
+# ---------------------------------------------------------------------------- edges, ranks
+
+
+def gaussian_slopes(
+    input: shapes((6,), (4, 5)),
+    sigma: sample(1.3, 0.8),
+    *,
+    order: sample(1, 2),
+    mode: sample("nearest", "constant") = "reflect",
+    cval: sample(0.5) = 0.0,
+    truncate: sample(3.0) = 4.0,
+):
+    """The same order along each axis."""
+    y = ndimage.gaussian_filter(input, sigma, order=order, mode=mode, cval=cval, truncate=truncate)
+    twin = _gaussian(input, sigma, order, mode, cval, truncate)
+
+
+def gaussian_slope1d(
+    input: shapes((6,), (4, 5)),
+    sigma: sample(1.3, 0.8),
+    axis: integer = -1,
+    *,
+    order: sample(1, 2),
+    mode: sample("nearest", "constant") = "reflect",
+    cval: sample(0.5) = 0.0,
+    truncate: sample(3.0) = 4.0,
+):
+    y = ndimage.gaussian_filter1d(
+        input, sigma, axis, order=order, mode=mode, cval=cval, truncate=truncate
+    )
+    twin = _gaussian1d(input, sigma, axis, order, mode, cval, truncate)
+
+
+def gaussian_laplace(
+    input: shapes((6,), (4, 5)),
+    sigma: sample(1.3),
+    *,
+    mode: sample("nearest", "constant") = "reflect",
+    cval: sample(0.5) = 0.0,
+):
+    y = ndimage.gaussian_laplace(input, sigma, mode=mode, cval=cval)
+    twin = _gaussian_laplace(input, sigma, mode, cval)
+
+
+def gaussian_gradient_magnitude(
+    input: shapes((6,), (4, 5)),
+    sigma: sample(1.3),
+    *,
+    mode: sample("nearest", "constant") = "reflect",
+    cval: sample(0.5) = 0.0,
+):
+    """Where nothing changes the derivative is infinite."""
+    y = ndimage.gaussian_gradient_magnitude(input, sigma, mode=mode, cval=cval)
+    twin = _gaussian_gradient(input, sigma, mode, cval)
+
+
+def sobel(
+    input: shapes((6,), (4, 5)),
+    axis: integer = -1,
+    *,
+    mode: sample("nearest", "constant") = "reflect",
+    cval: sample(0.5) = 0.0,
+):
+    y = ndimage.sobel(input, axis, mode=mode, cval=cval)
+    twin = _edges(input, axis, 2.0, mode, cval)
+
+
+def prewitt(
+    input: shapes((6,), (4, 5)),
+    axis: integer = -1,
+    *,
+    mode: sample("nearest", "constant") = "reflect",
+    cval: sample(0.5) = 0.0,
+):
+    y = ndimage.prewitt(input, axis, mode=mode, cval=cval)
+    twin = _edges(input, axis, 1.0, mode, cval)
+
+
+def median_filter(
+    input: (distinct, shapes((6,), (4, 5))),
+    size: sample(3, 2),
+    *,
+    mode: sample("nearest", "constant") = "reflect",
+    cval: sample(0.5) = 0.0,
+):
+    """The element that was taken has it."""
+    y = ndimage.median_filter(input, size, mode=mode, cval=cval)
+    twin = _ranked(input, size, mode, cval)
+
+
+def maximum_filter(
+    input: (distinct, shapes((6,), (4, 5))),
+    size: sample(3, 2),
+    *,
+    mode: sample("nearest", "constant") = "reflect",
+    cval: sample(0.5) = 0.0,
+):
+    """Equal extremes share y_bar equally."""
+    y = ndimage.maximum_filter(input, size, mode=mode, cval=cval)
+    twin = _largest(input, size, mode, cval)
+
+
+def minimum_filter(
+    input: (distinct, shapes((6,), (4, 5))),
+    size: sample(3, 2),
+    *,
+    mode: sample("nearest", "constant") = "reflect",
+    cval: sample(0.5) = 0.0,
+):
+    """Equal extremes share y_bar equally."""
+    y = ndimage.minimum_filter(input, size, mode=mode, cval=cval)
+    twin = _smallest(input, size, mode, cval)

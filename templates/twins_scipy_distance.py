@@ -1,0 +1,96 @@
+"""Twins of SciPy's distances: of two vectors, and of every two rows.
+
+Where two points are one, the norm between them has the derivative 0.
+"""
+
+FAMILY = "twin"
+
+
+def euclidean(u: shapes((4,)), v: shapes((4,))):
+    y = distance.euclidean(u, v)
+    twin = _euclidean(u, v)
+
+
+def sqeuclidean(u: shapes((4,)), v: shapes((4,))):
+    y = distance.sqeuclidean(u, v)
+    twin = _squared_distance(u, v)
+
+
+def cityblock(u: shapes((4,)), v: shapes((4,))):
+    y = distance.cityblock(u, v)
+    twin = _city_distance(u, v)
+
+
+def chebyshev(u: shapes((4,)), v: shapes((4,))):
+    y = distance.chebyshev(u, v)
+    twin = _largest_distance(u, v)
+
+
+def minkowski(u: shapes((4,)), v: shapes((4,)), p: sample(3, 1.5) = 2):
+    y = distance.minkowski(u, v, p)
+    twin = _minkowski(u, v, p)
+
+
+def cosine(u: (positive, shapes((4,))), v: (positive, shapes((4,)))):
+    y = distance.cosine(u, v)
+    twin = _cosine_distance(u, v)
+
+
+def correlation(u: shapes((4,)), v: shapes((4,))):
+    y = distance.correlation(u, v)
+    y = distance.correlation(u, v, centered=True)
+    twin = _correlation_distance(u, v)
+
+
+def canberra(u: (positive, shapes((4,))), v: (positive, shapes((4,)))):
+    y = distance.canberra(u, v)
+    twin = _canberra(u, v)
+
+
+def braycurtis(u: (positive, shapes((4,))), v: (positive, shapes((4,)))):
+    y = distance.braycurtis(u, v)
+    twin = _bray_curtis(u, v)
+
+
+def mahalanobis(u: shapes((3,)), v: shapes((3,)), VI: (definite, shapes((3, 3)))):
+    y = distance.mahalanobis(u, v, VI)
+    twin = _mahalanobis(u, v, VI)
+
+
+# ---------------------------------------------------------------------------- of every two rows
+
+
+def cdist_cosine(XA: (positive, shapes((3, 2))), XB: (positive, shapes((4, 2)))):
+    y = distance.cdist(XA, XB, "cosine")
+    y = distance.cdist(XA, XB, metric="cosine")
+    twin = _cosine_of_rows(XA, XB)
+
+
+def cdist_largest(XA: shapes((3, 2)), XB: shapes((4, 2))):
+    y = distance.cdist(XA, XB, "chebyshev")
+    y = distance.cdist(XA, XB, metric="chebyshev")
+    twin = _largest_of_rows(XA, XB)
+
+
+def cdist_minkowski(XA: shapes((3, 2)), XB: shapes((4, 2)), *, p: sample(3, 1.5) = 2):
+    y = distance.cdist(XA, XB, "minkowski", p=p)
+    y = distance.cdist(XA, XB, metric="minkowski", p=p)
+    twin = _minkowski_of_rows(XA, XB, p)
+
+
+def pdist_city(X: shapes((4, 2))):
+    y = distance.pdist(X, "cityblock")
+    y = distance.pdist(X, metric="cityblock")
+    twin = _city_of_pairs(X)
+
+
+def pdist_cosine(X: (positive, shapes((4, 2)))):
+    y = distance.pdist(X, "cosine")
+    y = distance.pdist(X, metric="cosine")
+    twin = _cosine_of_pairs(X)
+
+
+def pdist_minkowski(X: shapes((4, 2)), *, p: sample(3, 1.5) = 2):
+    y = distance.pdist(X, "minkowski", p=p)
+    y = distance.pdist(X, metric="minkowski", p=p)
+    twin = _minkowski_of_pairs(X, p)
