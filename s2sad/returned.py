@@ -109,6 +109,8 @@ def _now(roots: frozenset[Root]) -> frozenset[Root]:
 def _own(state: _Returned, value: Expr) -> Expr:
     if isinstance(value, Op) and value.op in ("tuple", "list"):
         return replace(value, args=tuple(_own(state, part) for part in value.args))
+    if isinstance(value, Var) and state.known(value).is_scalar:
+        return value
     shared = state.shared(value)
     if shared and isinstance(value, Var):
         body = _copied_where_bound(state, state.program.body, value, shared)

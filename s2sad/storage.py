@@ -53,7 +53,7 @@ def roots_of(program: Program, fact: Known = unknown) -> Roots:
     roots = Roots({param.var: frozenset({param.var}) for param in program.params})
     roots.fact, roots.made = fact, {}
     for var in roots:
-        if fact(var).is_scalar:
+        if fact(var).is_scalar and not is_given(var):
             roots[var] = NOTHING
         elif fact(var).kind in HOLDERS:
             roots[var] |= {Inside(Part(var))}
@@ -65,7 +65,14 @@ def roots_of(program: Program, fact: Known = unknown) -> Roots:
 
 
 def _has_no_axes(root: Root, fact: Known) -> bool:
-    return isinstance(root, Var) and fact(root).is_array and fact(root).rank == 0
+    if not isinstance(root, Var):
+        return False
+    return is_given(root) or (fact(root).is_array and fact(root).rank == 0)
+
+
+def is_given(param: Var) -> bool:
+    """Tell whether a parameter is a tangent or a seed: that of a number may have been np.array(1.0)."""
+    return param.version == 0 and ("~dot" in param.slot or param.slot.startswith("seed&"))
 
 
 def _has_loop(stmt: Stmt) -> bool:
@@ -79,7 +86,7 @@ def _sweep(block: Block, roots: Roots, fact: Known) -> bool:
         nonlocal changed
         if var is None:
             return
-        if fact(var).is_scalar:
+        if fact(var).is_scalar and not is_given(var):
             # a tangent or an adjoint of a number may be an array without axes: 1.0 * x_dot is x_dot
             more = frozenset(root for root in more if _has_no_axes(root, fact))
             if not more:

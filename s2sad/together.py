@@ -36,7 +36,7 @@ from s2sad.program import (
     Update,
     Var,
 )
-from s2sad.storage import defined_in
+from s2sad.storage import defined_in, is_given
 from s2sad.traverse import flat_targets, makes_a_pass, reads
 
 Node = Var | Ref
@@ -149,7 +149,11 @@ class Pairs:
         if not isinstance(node, Var):
             return False
         fact = self.fact(node)
-        return (fact.is_array and fact.rank == 0) or self.partners.get(self.object(node), 0) != 0
+        return (
+            is_given(node)
+            or (fact.is_array and fact.rank == 0)
+            or self.partners.get(self.object(node), 0) != 0
+        )
 
     def identify(self, new: Var, old: Node) -> None:
         """Note that `new` is the object `old`."""

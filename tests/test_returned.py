@@ -244,3 +244,20 @@ def test_the_adjoints_of_a_list_are_arrays_of_their_own(function: Any) -> None:
     for number, part in enumerate(xs_bar):
         assert np.array_equal(part, w)
         assert not any(np.may_share_memory(part, other) for other in (*xs_bar[:number], w))
+
+
+def seeded(x, y):
+    a = x
+    b = a
+    a = a + y
+    a += x
+    b += 2.0 * a
+    return a * b + x
+
+
+@pytest.mark.parametrize("made", ["vjp", "jvp", "hvp"])
+def test_a_seed_that_is_an_array_without_axes_is_a_number(made):
+    derivative = getattr(s2sad, made)(seeded)
+    given = np.array(1.0)
+    assert np.all(np.equal(derivative(2.0, 3.0, given), derivative(2.0, 3.0, 1.0)))
+    assert given == 1.0

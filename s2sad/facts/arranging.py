@@ -29,7 +29,8 @@ def moved(shape_of: Callable[[Bound, Dims], Shape]) -> Callable[[Bound], Fact]:
         a = b.array("a")
         if not may_have_shape(a):
             return UNKNOWN
-        return array(a.dtype, shape_of(b, a.shape) if isinstance(a.shape, tuple) else None)
+        shape = shape_of(b, a.shape) if isinstance(a.shape, tuple) else None
+        return _array_or_number(b, array(a.dtype, shape))
 
     return rule
 
@@ -37,7 +38,14 @@ def moved(shape_of: Callable[[Bound, Dims], Shape]) -> Callable[[Bound], Fact]:
 def kept(b: Bound) -> Fact:
     """np.flip and all else that keeps the shape, known or not."""
     a = b.array("a")
-    return array(a.dtype, a.shape) if may_have_shape(a) else UNKNOWN
+    return _array_or_number(b, array(a.dtype, a.shape)) if may_have_shape(a) else UNKNOWN
+
+
+def _array_or_number(b: Bound, made: Fact) -> Fact:
+    """Return what may have no axes as what may be either: of a NumPy number it is a number."""
+    if b.fact("a").is_array or (isinstance(made.shape, tuple) and made.shape):
+        return made
+    return Fact("unknown", made.dtype, made.shape)
 
 
 def triangle(b: Bound) -> Fact:
@@ -53,7 +61,8 @@ def triangle(b: Bound) -> Fact:
 def reshape(b: Bound) -> Fact:
     """np.reshape, with -1 where a Dim can hold the length that it stands for."""
     a, shape = b.array("a"), b.shape("shape" if b.has("shape") else "newshape")
-    return array(a.dtype, resolved_shape(b.ctx, a, shape, b.name, b.call.args))
+    made = resolved_shape(b.ctx, a, shape, b.name, b.call.args)
+    return _array_or_number(b, array(a.dtype, made))
 
 
 def resolved_shape(ctx: Context, a: Fact, shape: Shape, name: str, parts: Sequence[Expr]) -> Shape:
@@ -109,8 +118,8 @@ def transpose(b: Bound) -> Fact:
     if not may_have_shape(a):
         return UNKNOWN
     if not isinstance(a.shape, tuple):
-        return array(a.dtype, None)
-    return array(a.dtype, transposed(a.shape, axes, b.ctx, b.name))
+        return _array_or_number(b, array(a.dtype, None))
+    return _array_or_number(b, array(a.dtype, transposed(a.shape, axes, b.ctx, b.name)))
 
 
 def transposed(dims: Dims, axes: Any, ctx: Context, name: str) -> Shape:

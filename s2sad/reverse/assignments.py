@@ -17,7 +17,7 @@ from s2sad.facts.fact import is_numeric, same_shape
 from s2sad.fields import is_entry
 from s2sad.program import NONE, Assign, Call, Const, Effect, Expr, Op, Update, Var, base
 from s2sad.refusals import missing_rule, no_rule, not_differentiated
-from s2sad.reverse.sweep import PLUS, Sweep, contribute, contribute_all, whole
+from s2sad.reverse.sweep import PLUS, Sweep, contribute, contribute_all, whole, writable
 from s2sad.reverse.swept import swept_back
 from s2sad.rules import Line, Match, find
 from s2sad.schedules.outline import swept_of
@@ -117,7 +117,7 @@ def read_element(sweep: Sweep, owner: Var, key: Expr, seed: Var, span: Span) -> 
         taken = tuple(Const(0) if part == NONE else part for part in parts_of(key))
         contribute(sweep, owner, Op("index", (seed, Op("tuple", taken))), span)
         return
-    old = whole(sweep, owner, span)
+    old = writable(sweep, owner, whole(sweep, owner, span), span)
     made = sweep.new_bar(owner)
     if sweep.fact(seed).kind in CONTAINERS or _may_hold(sweep, owner, seed):
         total = Call(PLUS, (Op("index", (old, key)), seed))

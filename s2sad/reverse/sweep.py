@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from s2sad.activity import flow
 from s2sad.blocks import all_reads
 from s2sad.contribute import CONTAINERS, in_its_field, zero_like
@@ -20,6 +22,7 @@ from s2sad.traverse import expressions
 
 Bars = dict[str, Var]
 PLUS = Ref("_plus", "printed")
+ASARRAY = Ref("np.asarray", np.asarray)
 TUPLE = Ref("tuple", tuple)
 
 
@@ -146,6 +149,19 @@ def whole(sweep: Sweep, var: Var, span: Span) -> Var:
         sweep.emit(Assign((made,), zero_like(var, sweep.facts.of(var)), span))
         sweep.bars[var.slot] = made
     return sweep.bars[var.slot]
+
+
+def writable(sweep: Sweep, var: Var, made: Var, span: Span) -> Var:
+    """Return the adjoint `made` of `var` as what can be written to: arithmetic gives numbers.
+
+    NumPy's arithmetic on arrays without axes gives numbers, which have no elements to write to.
+    """
+    fact = sweep.facts.of(var)
+    if not fact.is_array or fact.rank != 0:
+        return made
+    sweep.emit(Assign((array := sweep.new_bar(var),), Call(ASARRAY, (made,)), span))
+    sweep.bars[var.slot] = array
+    return array
 
 
 def contribute_all(sweep: Sweep, pairs: Sequence[tuple[Var, Expr]], taken: str, span: Span) -> None:

@@ -30,7 +30,7 @@ from s2sad.program import (
 )
 from s2sad.refusals import not_differentiated
 from s2sad.reverse.assignments import is_basic, pull_back
-from s2sad.reverse.sweep import Sweep, contribute, whole
+from s2sad.reverse.sweep import Sweep, contribute, whole, writable
 from s2sad.traverse import rewrites, walk
 
 WHERE = Ref("np.where", np.where)
@@ -101,6 +101,7 @@ def _update_element(sweep: Sweep, stmt: Update) -> None:
         contribute(sweep, stmt.value, given, stmt.span)
     seed = sweep.bars[stmt.new.slot]
     if stmt.op == "=":
+        seed = writable(sweep, stmt.old, seed, stmt.span)
         made = sweep.new_bar(stmt.old)
         sweep.emit(Update(made, seed, stmt.index, "=", _nothing(sweep, stmt, seed), stmt.span))
         sweep.bars[stmt.old.slot] = made

@@ -122,6 +122,22 @@ def times_one_without_axes(z, x):
     return a * b
 
 
+def element_of_no_axes(z, x):
+    c = np.array(x)
+    c += z * x
+    c[()] = c * 2
+    d = c
+    d *= x
+    return float(c[()]) * d.item()
+
+
+def reshaped_number(u, x):
+    t = np.transpose(np.sum(u) * x)
+    s = t
+    t += u[0]
+    return s * t
+
+
 U = numbers(5)
 
 PROGRAMS = (
@@ -140,5 +156,7 @@ PROGRAMS = (
     Entry(slice_of_unknown_end, (0.7, 1.3, 0), (0, 1), note="empty"),
     Entry(item_becomes_a_longer_list, (0.7, 1.3), (0, 1)),
     Entry(item_becomes_an_array, (0.7, U), (0, 1)),
+    Entry(element_of_no_axes, (np.array(0.7), 1.3), (0, 1), like_only=True),
+    Entry(reshaped_number, (U, 1.3), (0, 1), may_refuse=True, like_only=True),
     Entry(times_one_without_axes, (np.array(0.7), 1.3), (0, 1), may_refuse=True),
 )
