@@ -56,9 +56,8 @@ def step_rev(z, rates, meets, dt, out_bar):
     k2_term = 0.5 * dt
     k2_term_2 = z + k2_term * k1
     k2 = slope(k2_term_2, rates, meets)
-    k3_term = 0.5 * dt
-    k3_term_2 = z + k3_term * k2
-    k3 = slope(k3_term_2, rates, meets)
+    k3_term = z + k2_term * k2
+    k3 = slope(k3_term, rates, meets)
 
     # -- reverse sweep ---------------------------------------------------
     # 37: return z + dt / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
@@ -74,12 +73,12 @@ def step_rev(z, rates, meets, dt, out_bar):
 
     # 35: k3 = slope(z + 0.5 * dt * k2, rates, meets)
     k3_term_bar, rates_term_bar, meets_term_bar = slope_rev(
-        k3_term_2, rates, meets, k3_bar
+        k3_term, rates, meets, k3_bar
     )
     rates_bar += rates_term_bar
     meets_bar += meets_term_bar
     z_bar = z_bar + k3_term_bar
-    k2_bar += k3_term * k3_term_bar
+    k2_bar += k2_term * k3_term_bar
 
     # 34: k2 = slope(z + 0.5 * dt * k1, rates, meets)
     k2_term_bar, rates_term_bar, meets_term_bar = slope_rev(

@@ -16,8 +16,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from s2sad.alike import alike
 from s2sad.aside import needs_copy
-from s2sad.elements import elements_saved, first_of
+from s2sad.cheap import is_cheap
+from s2sad.elements import elements_saved
 from s2sad.facts import Fact
 from s2sad.flags import packed_of
 from s2sad.homes import (
@@ -35,32 +37,23 @@ from s2sad.lasting import lasting
 from s2sad.memory import NOTHING, Root, Roots
 from s2sad.program import (
     Assign,
-    Attr,
     Block,
-    Call,
     Const,
     Expr,
     If,
     Loop,
     Op,
     Program,
-    Ref,
     Restore,
     Save,
     Stmt,
     Update,
     Var,
 )
-from s2sad.solvers.task import solver_name
 from s2sad.tidy import is_pure
-from s2sad.traverse import expressions, reads, statements, value_reads, walk
+from s2sad.traverse import expressions, reads, statements, value_reads
 
-CHEAP_OPERATORS = frozenset("+ - * / u- u+ index if tuple slice < <= > >= == != not and or".split())
-CHEAP_FUNCTIONS = frozenset(
-    "np.roll np.abs np.absolute abs np.sign np.where np.maximum np.minimum np.square min max "
-    "np.reshape np.transpose np.ravel len np.shape np.size np.ndim float".split()
-)
-CHEAP_METHODS = frozenset({"reshape", "transpose", "ravel"})
+ALIKE = "alike"  # until the first of such values is decided upon
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +89,8 @@ class Plan:
     save_everything: bool = False
     # elements that are saved instead of the arrays they are read from
     elements: frozenset[Var] = frozenset()
+    # values that are computed as an earlier one is, which stands for them
+    alike: Mapping[Var, Var] = field(default_factory=dict)
     # of what is saved: tests, a byte each
     packed: Mapping[Var, str] = field(default_factory=dict)
 
@@ -113,11 +108,12 @@ def decide(
 
     Values in `forced` are kept or saved even where they seem to be there still.
     """
+    places = homes(program)
     plan = Plan(
         program,
         fact,
         roots,
-        homes(program),
+        places,
         slot_writes(program),
         shape_writes(program, roots),
         memory_writes(program, roots),
@@ -125,6 +121,7 @@ def decide(
         sweep,
         forced=forced,
         save_everything=save_everything,
+        alike={} if save_everything else alike(places, fact),
     )
     _decide_all(plan, result)
     elements = elements_saved(plan, result)
@@ -150,6 +147,10 @@ def _decide_all(plan: Plan, result: Expr) -> None:
         known = set(plan.needed)
         plan.decisions[var] = _decision(plan, var)
         pending |= plan.needed - known
+    for var, decision in plan.decisions.items():
+        if decision.how == ALIKE:
+            first = plan.decisions[plan.alike[var]]
+            plan.decisions[var] = replace(decision, how="free", var=first.var)
 
 
 # ---------------------------------------------------------------- what is needed
@@ -250,10 +251,7 @@ def _decision(plan: Plan, var: Var) -> Decision:
         return Decision("kept", Var(f"{var.slot}~old{var.version}", 1), "used again or written")
     back = Var(f"{var.slot}~back{var.version}", 1)
     if var in plan.elements:
-        first = first_of(plan, var)
-        plan.needed.add(first)
-        same = Var(f"{first.slot}~back{first.version}", 1)
-        return Decision("saved" if first == var else "free", same, "an element, not the array")
+        return _saved(plan, var, back, "an element, not the array")
     if not plan.save_everything and var not in plan.forced:
         last = _lasts_in_part(plan, var)
         if last is not None:
@@ -272,7 +270,17 @@ def _decision(plan: Plan, var: Var) -> Decision:
             plan.whole.add(after)
             plan.shapes.discard(after)
             return Decision("handed on", back, "the head of the next pass")
-    return Decision("saved", back, "computed in a loop")
+    return _saved(plan, var, back, "computed in a loop")
+
+
+def _saved(plan: Plan, var: Var, back: Var, why: str) -> Decision:
+    """Return that a value is saved, unless one that is computed alike is had anyway."""
+    first = plan.alike.get(var)
+    if first is None or var in plan.forced | plan.shapes:
+        return Decision("saved", back, why)
+    plan.needed.add(first)
+    plan.shapes.discard(first)
+    return Decision(ALIKE, var, "computed before")
 
 
 def _lasts_in_part(plan: Plan, var: Var) -> Var | None:
@@ -335,7 +343,7 @@ def _recomputable(plan: Plan, var: Var, depth: int) -> frozenset[Var] | None:
     value = recompute_as(plan, var) if home.kind == "plain" else None
     if value is None or depth > 20 or var in plan.forced | plan.elements or not is_pure(value):
         return None
-    if not _cheap(value, plan.fact(var)):
+    if not is_cheap(value, plan.fact(var)):
         return None
     extra: frozenset[Var] = frozenset()
     shapes = set(_shapes_read(value))
@@ -367,25 +375,6 @@ def _obtainable(plan: Plan, var: Var, depth: int) -> frozenset[Var] | None:
 def _would_save(plan: Plan, var: Var) -> bool:
     home = plan.homes[var]
     return bool(home.loops) and (home.kind == "head" or var in plan.elements)
-
-
-def _cheap(value: Expr, fact: Fact) -> bool:
-    if any(solver_name(part) for part in walk(value)):
-        return False
-    if fact.is_scalar:
-        return True
-    match value:
-        case Op("**", (_, power)):
-            return not isinstance(power, Var)
-        case Op(op):
-            return op in CHEAP_OPERATORS
-        case Call(Ref(text)):
-            return text in CHEAP_FUNCTIONS
-        case Call(Attr(_, name)):
-            return name in CHEAP_METHODS
-        case Attr() | Var():
-            return True
-    return not isinstance(value, Call)
 
 
 # ---------------------------------------------------------------- for the reader

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from bisect import insort
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from operator import itemgetter
 from types import BuiltinFunctionType
@@ -20,7 +20,8 @@ from types import BuiltinFunctionType
 import numpy as np
 
 from s2sad.accumulate import is_derivative
-from s2sad.blocks import all_reads, all_updates, map_blocks, map_expressions, renamed
+from s2sad.alike import exactly
+from s2sad.blocks import all_defines, all_reads, map_blocks, map_expressions, renamed
 from s2sad.filling import literal
 from s2sad.program import (
     Assign,
@@ -28,6 +29,7 @@ from s2sad.program import (
     Call,
     Expr,
     Op,
+    Opaque,
     Program,
     Ref,
     Stmt,
@@ -51,7 +53,8 @@ LAST = 1 << 30
 
 def computed_once(program: Program, numbers: Numbers) -> Program:
     """Return the program in which no block computes a costly expression twice."""
-    written = frozenset(each.old for stmt in program.body for each in all_updates(stmt))
+    made = Counter(var.slot for stmt in program.body for var in all_defines(stmt))
+    written = frozenset(slot for slot, times in made.items() if times > 1)
     body, same = _without_twins(program.body, written)
     result = substitute(program.result, lambda var: same.get(var, var))
     return replace(program, body=_shared(body, numbers), result=result)
@@ -72,16 +75,16 @@ def is_costly(expr: Expr) -> bool:
 # ---------------------------------------------------------------- names of one value
 
 
-def _without_twins(block: Block, written: frozenset[Var]) -> tuple[Block, dict[Var, Var]]:
+def _without_twins(block: Block, written: frozenset[str]) -> tuple[Block, dict[Var, Var]]:
     """Return a block without temporaries that hold what another holds, and which that is."""
-    first: dict[Expr, Var] = {}
+    first: dict[Hashable, Var] = {}
     same: dict[Var, Var] = {}
     out: list[Stmt] = []
     for each in block:
         (stmt,) = renamed((each,), lambda var: same.get(var, var))
-        target = _costly_temp(stmt, written)
+        target = _pure_temp(stmt, written)
         if target is not None and isinstance(stmt, Assign):
-            known = first.setdefault(stmt.value, target)
+            known = first.setdefault(exactly(stmt.value), target)
             if known != target:
                 same[target] = known
                 continue
@@ -89,10 +92,12 @@ def _without_twins(block: Block, written: frozenset[Var]) -> tuple[Block, dict[V
     return tuple(out), same
 
 
-def _costly_temp(stmt: Stmt, written: frozenset[Var]) -> Var | None:
+def _pure_temp(stmt: Stmt, written: frozenset[str]) -> Var | None:
+    """Return the temporary that a statement gives a value which could be computed elsewhere."""
     match stmt:
-        case Assign((target,), value, unpack=False) if is_costly(value) and is_temp(target.slot):
-            return None if target in written else target
+        case Assign((target,), Op() | Call() as value, unpack=False) if is_temp(target.slot):
+            opaque = any(isinstance(part, Opaque) for part in walk(value))
+            return None if target.slot in written or opaque or not is_pure(value) else target
     return None
 
 

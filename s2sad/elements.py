@@ -65,17 +65,3 @@ def _is_part(plan: Plan, var: Var, owner: Var) -> bool:
         return False
     fewer = fact.is_array and fact.rank is not None and whole.rank is not None
     return fact.is_scalar or (fewer and fact.rank < whole.rank)  # type: ignore[operator]
-
-
-def first_of(plan: Plan, var: Var) -> Var:
-    """Return the first value that is the same element: it is saved once."""
-    from s2sad.checkpoint import recompute_as
-
-    value, path = recompute_as(plan, var), plan.homes[var].path
-    same = (
-        each
-        for each in plan.elements
-        if recompute_as(plan, each) == value
-        and path[: len(plan.homes[each].path)] == plan.homes[each].path
-    )
-    return min(same, key=lambda each: plan.homes[each].order)

@@ -18,7 +18,21 @@ from s2sad.comments import WIDTH, is_reverse
 from s2sad.facts import describe
 from s2sad.parse import Source, source_of
 from s2sad.primal import Primal
-from s2sad.program import Assign, Block, Call, Loop, Program, Ref, Save, Stmt, base, dot
+from s2sad.program import (
+    Assign,
+    Attr,
+    Block,
+    Call,
+    Loop,
+    Op,
+    Program,
+    Ref,
+    Save,
+    Stmt,
+    Var,
+    base,
+    dot,
+)
 from s2sad.request import SECOND, Request, identifier, subject
 from s2sad.schedules.outline import Swept
 from s2sad.traverse import blocks, expressions, reads, statements
@@ -63,7 +77,7 @@ def _loops(block: Block) -> Iterator[Loop]:
 def _kept(forward: Loop | None, backward: Loop) -> str:
     saved = [stmt for stmt in _own(forward.body) if isinstance(stmt, Save)] if forward else []
     if saved:
-        names = dict.fromkeys(_kind(base(stmt.store)) for stmt in saved)
+        names = dict.fromkeys(map(_kind, saved))
         return f"keeps {_listed([f'one {name}' for name in names])} per pass"
     again = [stmt for stmt in _own(backward.body) if isinstance(stmt, Assign)]
     if any("~back" in stmt.target.slot for stmt in again):
@@ -73,7 +87,14 @@ def _kept(forward: Loop | None, backward: Loop) -> str:
     return "keeps nothing but how often it ran" if counted else "keeps nothing"
 
 
-def _kind(name: str) -> str:
+def _kind(saved: Save) -> str:
+    """Return what is saved: a name, or an element or a part of what has one."""
+    match saved.value:
+        case Op("index", (Var(slot), _)):
+            return f"element of {base(slot)}"
+        case Call(Attr(Op("index", (Var(slot), _)), "copy")):
+            return f"part of {base(slot)}"
+    name = base(saved.store)
     return "count of passes" if name == "passes" else name
 
 

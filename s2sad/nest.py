@@ -43,6 +43,7 @@ from s2sad.program import (
     Var,
     is_temp,
 )
+from s2sad.readded import given_at_once
 from s2sad.tidy import is_pure
 from s2sad.traverse import SHAPE_ATTRIBUTES, WHOLE, expressions, reads, substitute, walk
 from s2sad.zeros import zeroed_late
@@ -63,7 +64,8 @@ class Nesting:
 
 def nested(program: Program, roots: Roots) -> Program:
     """Return the program with temporaries moved into the expressions that use them."""
-    program = constants_put_in(conditional(zeroed_late(postponed(without_idle_copies(program)))))
+    program = given_at_once(postponed(without_idle_copies(program)))
+    program = constants_put_in(conditional(zeroed_late(program)))
     state = Nesting(roots, _uses(program), pinned(program.body))
     body = _nest_block(program.body, state)
     return sunk(_returned(replace(program, body=body)))

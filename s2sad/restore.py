@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TypeGuard
 
 import numpy as np
 
@@ -28,6 +29,7 @@ from s2sad.program import (
     Break,
     Call,
     Carried,
+    Const,
     Expr,
     If,
     Loop,
@@ -41,7 +43,7 @@ from s2sad.program import (
     Update,
     Var,
 )
-from s2sad.traverse import defines, may_leave, statements, substitute
+from s2sad.traverse import defines, may_leave, statements, substitute, walk
 
 COPY = Ref("np.copy", np.copy)
 
@@ -124,11 +126,24 @@ def _stored(plan: Plan, var: Var, span: Span) -> list[Stmt]:
     value = _copied(var, plan) if needs_copy(plan, var) else var
     if decision.how == "kept":
         return [Assign((decision.var,), value, span)]
-    if var in plan.elements:
-        element = recompute_as(plan, var) or var
+    element = recompute_as(plan, var)
+    if _is_short_part(element, plan):
         value = substitute(value, lambda name: element if name == var else name)
     value = as_packed(var, plan.packed[var]) if var in plan.packed else value
     return [Save(store_of(decision), value, span)]
+
+
+def _is_short_part(value: Expr | None, plan: Plan) -> TypeGuard[Expr]:
+    """Tell whether a value is an element or a slice, which may as well be read twice."""
+    match value:
+        case Op("index", (Var(), key)):
+            return all(
+                isinstance(part, Const)
+                or (isinstance(part, Var) and plan.fact(part).kind == "int")
+                or (isinstance(part, Op) and part.op in ("tuple", "slice", "+", "-", "u-"))
+                for part in walk(key)
+            )
+    return False
 
 
 def _copied(var: Var, plan: Plan) -> Expr:

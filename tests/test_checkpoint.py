@@ -334,6 +334,22 @@ def test_an_array_that_is_read_whole_is_saved_whole() -> None:
     assert text.count("u_saved.append(u.copy())") == 1
 
 
+TWICE = """
+    def f(a, n):
+        s = [a, 2.0 * a]
+        for i in range(n):
+            s[0] = np.sin(s[1]) * s[1]
+            s[1] = s[0] * s[0]
+        return s[1]
+    """
+
+
+def test_what_is_read_twice_is_saved_once() -> None:
+    text = text_of(TWICE, 0.6, 3)
+    assert text.count("append(s[0])") == text.count("append(s[1])") == 1
+    s2sad.check_grad(defined(TWICE), (0.6, 3))
+
+
 FRESH = """
     def f(u, k, n):
         for s in range(n):

@@ -168,6 +168,15 @@ def ranked(beta: Any, X: Any, time: Any) -> Any:
     return np.sum(np.log(np.cumsum(np.exp(eta))) * time)
 
 
+def drifting(p: Any, c: Any) -> Any:
+    p = 1.0 * p
+    for _ in range(3):
+        p[1:-1, 0] = p[1:-1, 0] + c * (p[2:, 0] - 2.0 * p[1:-1, 0] + p[:-2, 1])
+        p[:, 1] = p[:, 1] - c * np.sin(p[:, 0])
+        p[0, 0] = p[1, 0] * p[0, 0]
+    return np.sum(p**3)
+
+
 Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
 ROWS: list[Row] = [
     (summed_in_a_loop, (RNG.normal(size=(4, 3)), RNG.normal(size=3)), "b", [], ["total_bar"]),
@@ -243,6 +252,13 @@ ROWS: list[Row] = [
         "beta,X",
         ["X_bar[order] += "],
         ["np.add.at"],
+    ),
+    (
+        drifting,
+        (RNG.normal(size=(4, 2)), 0.3),
+        "p,c",
+        ["p_10_saved.append(p[1, 0])", "p_bar[0, 0] = p_term_bar * p_10"],
+        ["= 0.0\n        p_bar", "p_10 = p[1, 0]"],
     ),
     (spring, (RNG.normal(size=4), 1.3), "x,k", ["x_bar = k * x", "k_bar = 0.5 * np.sum(x**2)"], []),
 ]
