@@ -113,6 +113,8 @@ def _rewrite(expr: Expr, known: Known) -> Expr:
             return Op("/", (filling(a), b))
         case Op("+", (a, Op("==", (c, Const(0))))) if value_of(c):
             return a  # what keeps a power of x**0 from being -1
+        case Op("+" | "-" as op, (a, b)) if (turned := _without_minus(b)) is not None:
+            return _rewrite(Op({"+": "-", "-": "+"}[op], (a, turned)), known)
         case Op("/" | "+" | "-" as op, (a, b)):
             bare = unstretched(op, a, b, known)
             if bare is not None:
@@ -122,6 +124,17 @@ def _rewrite(expr: Expr, known: Known) -> Expr:
             return expr if keys is None else Op("index", (inner, Op("tuple", keys)))
     found = rewritten(masked_once(without_kept_axes(expr, known)), known)
     return found if found == expr else _rewrite(found, known)
+
+
+def _without_minus(expr: Expr) -> Expr | None:
+    """Return a product or quotient that begins with a negative number with that turned round."""
+    match expr:
+        case Op("*" | "/" as op, (Const(float() as value), b)) if value < 0.0:
+            return Op(op, (Const(-value), b))
+        case Op("*" | "/" as op, (Op() as a, b)):
+            turned = _without_minus(a)
+            return None if turned is None else Op(op, (turned, b))
+    return None
 
 
 def _shorter(expr: Expr, known: Known) -> Expr:
@@ -137,9 +150,18 @@ def _shorter(expr: Expr, known: Known) -> Expr:
             dtype = fact_of_expr(of, known).dtype
             return e if dtype and dtype == fact_of_expr(e, known).dtype else expr
         case Attr(e, "shape" | "size" as name) if not isinstance(e, Var):
-            named = name_of_shape(e, known)
-            return expr if named is None else Attr(named, name)
+            return Attr(name_of_shape(e, known) or _without_numbers(e, known), name)
         case Call(Ref("np.shape" | "np.size") as of, (e,), ()) if not isinstance(e, Var):
-            named = name_of_shape(e, known)
-            return expr if named is None else Call(of, (named,))
+            return Call(of, (name_of_shape(e, known) or _without_numbers(e, known),))
+    return expr
+
+
+def _without_numbers(expr: Expr, known: Known) -> Expr:
+    """Return the part of an expression that is no number, where only its shape is asked for."""
+    match expr:
+        case Op("*" | "/" | "+" | "-", (a, b)):
+            if fact_of_expr(a, known).is_scalar and fact_of_expr(b, known).is_array:
+                return _without_numbers(b, known)
+            if fact_of_expr(b, known).is_scalar and fact_of_expr(a, known).is_array:
+                return _without_numbers(a, known)
     return expr

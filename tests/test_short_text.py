@@ -177,6 +177,21 @@ def drifting(p: Any, c: Any) -> Any:
     return np.sum(p**3)
 
 
+def volatile(h: Any, k: Any, x: Any) -> Any:
+    total = 0.0
+    for t in range(len(x)):
+        total += -0.5 * (np.log(h) + x[t] ** 2 / h)
+        h = k * h + x[t] ** 2
+    return total
+
+
+def sifted(k: Any, x: Any) -> Any:
+    y = np.zeros(len(x) - len(k) + 1, dtype=k.dtype)
+    for j in range(len(k)):
+        y += k[j] * x[j : j + len(y)]
+    return np.sum(y**3)
+
+
 Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
 ROWS: list[Row] = [
     (summed_in_a_loop, (RNG.normal(size=(4, 3)), RNG.normal(size=3)), "b", [], ["total_bar"]),
@@ -260,6 +275,8 @@ ROWS: list[Row] = [
         ["p_10_saved.append(p[1, 0])", "p_bar[0, 0] = p_term_bar * p_10"],
         ["= 0.0\n        p_bar", "p_10 = p[1, 0]"],
     ),
+    (volatile, (0.7, 0.8, RNG.normal(size=6)), "h,k", ["-0.5 / h + 0.5 * x[t] ** 2 / h**2"], []),
+    (sifted, (RNG.normal(size=3), RNG.normal(size=6)), "k", ["_term.shape)"], ["(k[j] * x"]),
     (spring, (RNG.normal(size=4), 1.3), "x,k", ["x_bar = k * x", "k_bar = 0.5 * np.sum(x**2)"], []),
 ]
 
