@@ -67,7 +67,9 @@ def roots_of(program: Program, fact: Known = unknown) -> Roots:
 def _has_no_axes(root: Root, fact: Known) -> bool:
     if not isinstance(root, Var):
         return False
-    return is_given(root) or (fact(root).is_array and fact(root).rank == 0)
+    if is_given(root) and not fact(root).is_array:
+        return True
+    return fact(root).is_array and fact(root).rank == 0
 
 
 def is_given(param: Var) -> bool:

@@ -38,7 +38,7 @@ def moved(shape_of: Callable[[Bound, Dims], Shape]) -> Callable[[Bound], Fact]:
 def kept(b: Bound) -> Fact:
     """np.flip and all else that keeps the shape, known or not."""
     a = b.array("a")
-    return _array_or_number(b, array(a.dtype, a.shape)) if may_have_shape(a) else UNKNOWN
+    return array(a.dtype, a.shape) if may_have_shape(a) else UNKNOWN
 
 
 def _array_or_number(b: Bound, made: Fact) -> Fact:
