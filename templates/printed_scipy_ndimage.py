@@ -179,11 +179,11 @@ def _ranked(input, size, mode, cval):
     return ranked[..., size ** np.ndim(input) // 2]
 
 
-def _largest(input, size, mode, cval):
+def _window_maximum(input, size, mode, cval):
     """Twin of scipy.ndimage.maximum_filter."""
     return np.max(_neighbours(input, size, mode, cval), axis=-1)
 
 
-def _smallest(input, size, mode, cval):
+def _window_minimum(input, size, mode, cval):
     """Twin of scipy.ndimage.minimum_filter."""
     return np.min(_neighbours(input, size, mode, cval), axis=-1)

@@ -202,7 +202,7 @@ def maximum_filter(
 ):
     """Equal extremes share y_bar equally."""
     y = ndimage.maximum_filter(input, size, mode=mode, cval=cval)
-    twin = _largest(input, size, mode, cval)
+    twin = _window_maximum(input, size, mode, cval)
 
 
 def minimum_filter(
@@ -214,4 +214,4 @@ def minimum_filter(
 ):
     """Equal extremes share y_bar equally."""
     y = ndimage.minimum_filter(input, size, mode=mode, cval=cval)
-    twin = _smallest(input, size, mode, cval)
+    twin = _window_minimum(input, size, mode, cval)

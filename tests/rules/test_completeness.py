@@ -90,3 +90,9 @@ def test_every_entry_of_the_list_is_right_or_refused(family: str) -> None:
         if found == "right":
             again = worst(outcomes(texts, second=True))
             assert again == "right", f"{name}, at second order"
+
+
+def test_every_printed_function_has_a_name_of_its_own() -> None:
+    texts = (file.read_text() for file in (ROOT / "templates").glob("printed*.py"))
+    names = [name for text in texts for name in re.findall(r"^def (\w+)", text, re.MULTILINE)]
+    assert sorted(names) == sorted(set(names))
