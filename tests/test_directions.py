@@ -259,7 +259,7 @@ def test_random_programs(number: int, tmp_path: Path) -> None:
 
 def test_the_text_has_an_axis_and_no_loop(tmp_path: Path) -> None:
     made = s2sad.directional(decay, like=(U, T))
-    assert "m_dot[:, 0, None] * result_term" in made.source and " for " not in body(made.source)
+    assert "m_dot[:, 0, None] * result_exp" in made.source and " for " not in body(made.source)
     names = runpy.run_path(str(made.save(tmp_path / "decay_directional.py")))
     found = names["decay_directional"](U, T, np.eye(4))
     np.testing.assert_allclose(found.T, s2sad.jacobian(decay, mode="reverse")(U, T), rtol=1e-12)
