@@ -20,6 +20,7 @@ from s2sad.custom import checked_mark, custom_of
 from s2sad.desugar.factories import gives_function
 from s2sad.drawn import draws_inside
 from s2sad.errors import GivesRecord, GoesFar, S2sadError, Span, Unsupported, WritesInside
+from s2sad.gathered import gathered
 from s2sad.installed import is_installed, is_of_the_system
 from s2sad.optional import PREFIX
 from s2sad.parse import signature_of, source_of
@@ -77,9 +78,15 @@ def arguments(call: Call) -> Mapping[str, Expr]:
     assert isinstance(call.func, Ref)
     signature = signature_of(call.func.value)
     kinds = {parameter.kind for parameter in signature.parameters.values()}
-    starred = any(isinstance(arg, Op) and arg.op == "star" for arg in call.args)
-    if starred or kinds & {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}:
+    if kinds & {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}:
         raise TypeError("*args and **kwargs are not differentiated")
+    return _bound(call, signature)
+
+
+def _bound(call: Call, signature: inspect.Signature) -> dict[str, Any]:
+    """Bind a call's arguments; what *args takes is a tuple, and what **kwargs takes a dict."""
+    if any(isinstance(arg, Op) and arg.op == "star" for arg in call.args):
+        raise TypeError("what is starred is not known here")
     bound = signature.bind(*call.args, **dict(call.keywords))
     given = dict(bound.arguments)
     for name, parameter in signature.parameters.items():
@@ -319,16 +326,15 @@ def _given_back(call: Call, normalise: Normalise) -> Expr:
 
 
 def in_place(function: Any, call: Call, node: Any, scope: Scope, lower: Lower) -> Expr:
-    source = source_of(function)
-    inner = scope.inside(function, source, source.locals)
     try:
-        given = arguments(call)
+        source, given = gathered(source_of(function), _bound(call, signature_of(function)))
     except TypeError as error:
         raise Unsupported(
             f"this call cannot be followed: {error}",
             scope.span(node),
             "Give it the arguments that it takes, each written out.",
         ) from error
+    inner = scope.inside(function, source, source.locals)
     _bind(given, inner, node, scope)
     result = _lowered(function, lambda: lower(source, inner), scope.span(node))
     if not isinstance(scope.held.statics.get(getattr(result, "slot", "")), Function):
@@ -360,8 +366,9 @@ def _bind(given: Mapping[str, Expr], inner: Scope, node: Any, scope: Scope) -> N
             inner.hold(param, known)
             continue
         if isinstance(made, Opaque) and isinstance(made.node, gast.Lambda):
-            where = scope.span(made.node)
-            inner.hold(param, Function(param, where, scope.suffix, (), made.node, scope))
+            from s2sad.statics.functions import made as function_made  # which asks this module
+
+            inner.hold(param, function_made(made.node, param, scope))
             continue
         named = isinstance(value, Var) and scope.held.values.get(value.slot) == value
         if named and param not in rebound and not kept and value.slot not in shared:

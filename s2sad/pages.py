@@ -52,7 +52,6 @@ PHRASES = {
         "the inner function reads",
         "which belongs to the function around it",
         "this function made inside is not differentiated",
-        "*args and **kwargs of a function made inside",
     ),
     "kept-out-of-sight": (
         "what this line does with a value that varies is not known",

@@ -10,7 +10,7 @@ what those hold when they are called, as in Python.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +20,7 @@ from s2sad.calls import in_place, is_python
 from s2sad.desugar.factories import gives_function, is_factory
 from s2sad.drawn import tree_draws
 from s2sad.errors import Unsupported, WritesInside
+from s2sad.gathered import gathered
 from s2sad.lower import atom, outer_writes, writes_around
 from s2sad.parse import Source, locals_of, reads_of
 from s2sad.plain import makes_records
@@ -176,9 +177,8 @@ def function_in(value: Expr, scope: Scope) -> Function | None:
 def called(function: Function, call: Any, scope: Scope, nested: bool, lower: Lower) -> Expr:
     """Return what a call gives, the function's statements standing before it."""
     _refuse_where_it_cannot_stand(function, call, scope, nested)
-    given = bound_arguments(function.node.args, call, scope)
-    inner = _inside(function, scope)
-    for param, value in given.items():
+    inner, given = _inside(function, bound_arguments(function.node.args, call, scope), scope)
+    for param, value in _in_order(given, call):
         scope.called_after = param
         handed = handed_on(value, param, scope)
         if handed is not None:
@@ -195,6 +195,13 @@ def called(function: Function, call: Any, scope: Scope, nested: bool, lower: Low
     if isinstance(result, Var) and not is_temp(result.slot):
         return scope.temp(result, call)  # the next call may change what the name holds
     return result
+
+
+def _in_order(given: Mapping[str, Any], call: Any) -> list[tuple[str, Any]]:
+    """Return what parameters are given as a call evaluates it: its arguments from left to right."""
+    written = [*call.args, *(each.value for each in call.keywords)]
+    order = {id(value): at for at, value in enumerate(written)}
+    return sorted(given.items(), key=lambda item: order[id(item[1])])
 
 
 def in_place_of(call: Call, node: Any, scope: Scope, nested: bool, lower: Lower) -> Expr | None:
@@ -238,20 +245,27 @@ def _held(slot: str, function: Function, call: Any, scope: Scope) -> Var:
     return scope.held.values[slot]
 
 
-def _inside(function: Function, scope: Scope) -> Scope:
-    """Return the scope in which a call is lowered: free names are those of where it was made."""
+def _inside(
+    function: Function, bound: Mapping[str, Any], scope: Scope
+) -> tuple[Scope, Mapping[str, Any]]:
+    """Return the scope in which a call is lowered, and the syntax that its parameters are given.
+
+    Free names are those of where the function was made.
+    """
     around, tree = function.scope, _as_def(function)
     assert around is not None
-    own = locals_of(tree)
+    source, given = gathered(replace(around.source, tree=tree), bound)
+    own = locals_of(source.tree)
     outside = around.locals - own
-    return scope.inside(
+    inner = scope.inside(
         function,
-        replace(around.source, tree=tree, locals=around.source.locals | own),
+        replace(source, locals=around.source.locals | own),
         own | outside,
-        slots={name: around.slot(name) for name in _free(tree) if name in outside},
+        slots={name: around.slot(name) for name in _free(source.tree) if name in outside},
         imports={name: value for name, value in around.imports.items() if name not in own},
         first_temp=100 * (scope.numbers.inlined + 1),
     )
+    return inner, given
 
 
 def _free(tree: Any) -> set[str]:

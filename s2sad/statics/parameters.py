@@ -25,16 +25,18 @@ def signature(args: Any) -> inspect.Signature:
     for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
         given = Parameter.empty if default is None else default
         made.append(Parameter(arg.id, Parameter.KEYWORD_ONLY, default=given))
+    if args.vararg:
+        made.insert(len(plain), Parameter(args.vararg.id, Parameter.VAR_POSITIONAL))
+    if args.kwarg:
+        made.append(Parameter(args.kwarg.id, Parameter.VAR_KEYWORD))
     return inspect.Signature(made)
 
 
 def bound_arguments(args: Any, call: Any, scope: Scope) -> dict[str, Any]:
-    """Return the syntax that a call gives for each parameter, in the order of evaluation."""
-    if args.vararg or args.kwarg:
-        raise Unsupported(
-            "*args and **kwargs of a function made inside", scope.span(call), "Name its parameters."
-        )
-    given = [*call.args, *(each.value for each in call.keywords)]
+    """Return the syntax that a call gives for each parameter.
+
+    What *args takes is a tuple, and what **kwargs takes a dict.
+    """
     starred = any(type(each).__name__ == "Starred" for each in call.args)
     if starred or any(each.arg is None for each in call.keywords):
         raise Unsupported(
@@ -44,12 +46,10 @@ def bound_arguments(args: Any, call: Any, scope: Scope) -> dict[str, Any]:
         )
     named = {each.arg: each.value for each in call.keywords}
     try:
-        bound = signature(args).bind(*call.args, **named).arguments
+        return dict(signature(args).bind(*call.args, **named).arguments)
     except TypeError as error:
         raise Unsupported(
             f"this call cannot be followed: {error}",
             scope.span(call),
             "Give it the arguments that it takes, each written out.",
         ) from error
-    order = {id(node): at for at, node in enumerate(given)}
-    return dict(sorted(bound.items(), key=lambda item: order[id(item[1])]))

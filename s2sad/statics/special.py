@@ -45,7 +45,35 @@ def asked(node: Any, scope: Scope) -> list[Any] | None:
             read = gast.copy_location(gast.Attribute(place.value, place.attr, gast.Load()), place)
             more = gast.copy_location(gast.BinOp(read, node.op, node.value), node)
             return [_set(place, more, node)]
+        case gast.Expr(
+            value=gast.Call(
+                func=gast.Attribute(
+                    value=gast.Attribute(value=gast.Name() as owner, attr="__dict__"), attr="update"
+                )
+            )
+        ) if isinstance(scope.static(owner.id), Record):
+            return _fields_set(owner, node.value, scope)
     return None
+
+
+def _fields_set(owner: Any, call: Any, scope: Scope) -> list[Any] | None:
+    """Return `self.__dict__.update(kw, a=x)` as assignments to the fields."""
+    given = {}
+    for arg in call.args:
+        held = scope.static(arg.id) if isinstance(arg, gast.Name) else None
+        if not isinstance(held, Record) or held.kind is not dict:
+            return None
+        for key in records.keys_of(held, scope, call):
+            place = gast.copy_location(gast.Constant(key, None), call)
+            given[key] = gast.copy_location(gast.Subscript(arg, place, gast.Load()), call)
+    given |= {each.arg: each.value for each in call.keywords}
+    if not all(isinstance(key, str) and key.isidentifier() for key in given):
+        return None
+    fields = {key: gast.Attribute(owner, key, gast.Store()) for key in given}
+    return [
+        gast.copy_location(gast.Assign([gast.copy_location(fields[key], call)], value, None), call)
+        for key, value in given.items()
+    ]
 
 
 def _sets(place: Any, scope: Scope) -> bool:

@@ -48,6 +48,8 @@ def of_dict(record: Record, name: str, call: Call, node: Any, scope: Scope) -> E
             value = _kept(held[args[0].value], scope, node)
             records.removed(record, args[0].value, scope, node)
             return value
+        case "pop" if len(args) == 2 and isinstance(args[0], Const):
+            return args[1]
         case "update":
             for each in args:
                 other = scope.record(each)

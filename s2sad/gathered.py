@@ -1,0 +1,138 @@
+"""What *args and **kwargs of a function take that is lowered in place: a tuple and a dict of its own.
+
+def total(c, *parts, **kw): ...      total(c, u, v, k=w)
+
+def total(c, parts_1, parts_2, kw_k):
+    parts = (parts_1, parts_2)
+    kw = {"k": kw_k}
+    ...
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import gast
+
+from s2sad.fresh import free
+from s2sad.parse import Source, locals_of
+
+
+def gathered(source: Source, bound: Mapping[str, Any]) -> tuple[Source, dict[str, Any]]:
+    """Return a function that names all that one call gives it, and what each parameter is given.
+
+    `bound` are the arguments by parameter; *args is bound to a tuple, **kwargs to a dict.
+    """
+    vararg, kwarg = _variable(source.tree.args)
+    if not vararg and not kwarg:
+        return source, dict(bound)
+    more, keywords = tuple(bound.get(vararg, ())), dict(bound.get(kwarg, {}))
+    made, names, keys = _with_names(source, len(more), tuple(keywords))
+    given = {name: value for name, value in bound.items() if name not in (vararg, kwarg)}
+    given |= dict(zip(names, more, strict=True))
+    return made, given | dict(zip(keys, keywords.values(), strict=True))
+
+
+def _variable(args: Any) -> tuple[str, str]:
+    """Return the names of *args and **kwargs; "" for what there is not."""
+    return tuple(each.id if each else "" for each in (args.vararg, args.kwarg))  # type: ignore[return-value]
+
+
+@lru_cache(maxsize=512)
+def _with_names(
+    source: Source, more: int, keys: tuple[str, ...]
+) -> tuple[Source, tuple[str, ...], tuple[str, ...]]:
+    """Return the function that takes so many more arguments, and these by name; and their names."""
+    tree = source.tree
+    vararg, kwarg = _variable(tree.args)
+    taken = {part.id for part in gast.walk(tree) if isinstance(part, gast.Name)}
+    names = _names([f"{vararg}_{i + 1}" for i in range(more)], taken)
+    named = _names([f"{kwarg}_{key}" for key in keys], taken)
+    whole = gast.Tuple([_read(name, tree) for name in names], gast.Load())
+    parts = gast.Dict([_text(key, tree) for key in keys], [_read(name, tree) for name in named])
+    first = [_bound(n, value, tree) for n, value in ((vararg, whole), (kwarg, parts)) if n]
+    docstring = int(gast.get_docstring(tree) is not None)
+    body = [*tree.body[:docstring], *first, *_by_name(tree.body[docstring:], vararg, names)]
+    made = gast.FunctionDef(
+        tree.name, _parameters(tree.args, (*names, *named)), body, [], None, None, []
+    )
+    made = gast.copy_location(made, tree)
+    return replace(source, tree=made, locals=source.locals | locals_of(made)), names, named
+
+
+def _names(wished: list[str], taken: set[str]) -> tuple[str, ...]:
+    """Return names that nothing has yet, and take them."""
+    found = []
+    for each in wished:
+        found.append(free(each, taken))
+        taken.add(found[-1])
+    return tuple(found)
+
+
+def _by_name(body: list[Any], vararg: str, names: tuple[str, ...]) -> list[Any]:
+    """Return statements in which `args[0]` is a name: what is written to it is seen outside.
+
+    They stay as they are where `args` may be something else.
+    """
+    parts = [part for stmt in body for part in gast.walk(stmt) if isinstance(part, gast.Name)]
+    if any(part.id == vararg and not isinstance(part.ctx, gast.Load) for part in parts):
+        return body
+    put = _Named(vararg, names)
+    return [put.visit(copy.deepcopy(stmt)) for stmt in body]
+
+
+class _Named(gast.NodeTransformer):  # type: ignore[misc]
+    def __init__(self, vararg: str, names: tuple[str, ...]):
+        self.vararg, self.names = vararg, names
+
+    def visit_Subscript(self, node: Any) -> Any:
+        """Put the name in for an item at a place that is written out."""
+        self.generic_visit(node)
+        match node:
+            case gast.Subscript(value=gast.Name(id=self.vararg), slice=key, ctx=gast.Load()):
+                place = _place(key)
+                if place is not None and -len(self.names) <= place < len(self.names):
+                    return _read(self.names[place], node)
+        return node
+
+
+def _place(key: Any) -> int | None:
+    """Return the place that a subscript spells."""
+    match key:
+        case gast.Constant(value=int() as place):
+            return int(place)
+        case gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=int() as place)):
+            return -int(place)
+    return None
+
+
+def _parameters(args: Any, more: tuple[str, ...]) -> Any:
+    """Return the parameters without *args and **kwargs, with what these take by name alone."""
+    extra = [gast.Name(name, gast.Param(), None, None) for name in more]
+    return gast.arguments(
+        args=args.args,
+        posonlyargs=args.posonlyargs,
+        vararg=None,
+        kwonlyargs=[*args.kwonlyargs, *extra],
+        kw_defaults=[*args.kw_defaults, *(None for _ in extra)],
+        kwarg=None,
+        defaults=args.defaults,
+    )
+
+
+def _read(name: str, at: Any) -> Any:
+    return gast.copy_location(gast.Name(name, gast.Load(), None, None), at)
+
+
+def _text(value: str, at: Any) -> Any:
+    return gast.copy_location(gast.Constant(value, None), at)
+
+
+def _bound(name: str, value: Any, at: Any) -> Any:
+    target = gast.copy_location(gast.Name(name, gast.Store(), None, None), at)
+    made = gast.Assign([target], gast.copy_location(value, at), None)
+    return gast.copy_location(made, at)
