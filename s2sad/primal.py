@@ -45,6 +45,7 @@ from s2sad.shared import comes_from, shared_since
 from s2sad.silence import fewer_echoes, silenced
 from s2sad.solvers.shown import shown
 from s2sad.specialise import specialised
+from s2sad.statics.defined import classes_read
 from s2sad.storage import roots_of
 from s2sad.texts import refuse_read_back
 from s2sad.tidy import without_dead_code
@@ -261,6 +262,7 @@ def _more_places(program: Program, facts: Facts, wrt: tuple[str, ...]) -> frozen
         for var, copied in left_inside(program)
         if copied.place and (var.slot in called or sees_rebound(program, copied))
     }
+    inside |= {*classes_read(program, active)}
     return active_places(program, facts, wrt) | inside
 
 

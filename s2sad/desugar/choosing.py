@@ -21,6 +21,7 @@ from s2sad.desugar.syntax import Body, Node, is_none, parents_of, placed
 from s2sad.parse import FUNCTION_TYPES
 
 DISPLAYS = (gast.Dict, gast.List, gast.Tuple)
+DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
 VIEWS = frozenset({"get", "values", "items", "keys"})
 THROUGH = frozenset({"enumerate", "zip", "reversed", "list", "tuple", "len", "sorted"})
 Functions = list[Node] | None  # None: it may be something else
@@ -166,6 +167,7 @@ def choices_in(body: Body, names: Names) -> Choices:
         node.name: node
         for node in nodes
         if isinstance(node, gast.FunctionDef) and node.name not in given
+        if not isinstance(parents.get(id(node)), gast.ClassDef)
     }
     calls = [node for node in nodes if isinstance(node, gast.Call)]
     optional = {text for text, values in given.items() if any(map(is_none, values))}
@@ -202,7 +204,12 @@ def _bound_otherwise(node: Node) -> Iterator[str]:
             yield from names
         case gast.alias():
             yield node.asname or node.name.split(".")[0]
-        case gast.ClassDef() | gast.MatchAs() | gast.MatchStar() if node.name:
+        case gast.ClassDef():
+            # its methods are no names of the function, and may read those that are
+            parts = [*gast.walk(node)]
+            yield from (part.id for part in parts if isinstance(part, gast.Name))
+            yield from (part.name for part in parts if isinstance(part, DEFINITIONS))
+        case gast.MatchAs() | gast.MatchStar() if node.name:
             yield node.name
         case gast.ExceptHandler() if isinstance(node.name, str):
             yield node.name

@@ -20,6 +20,7 @@ from s2sad.program import Break, Effect
 from s2sad.reach import go_through
 from s2sad.scope import Scope
 from s2sad.statics import computed, functions, records, special, tables
+from s2sad.statics.defined import defined
 from s2sad.statics.kinds import Record
 from s2sad.statics.resolving import resolved
 
@@ -31,6 +32,8 @@ def every(body: list[Any], scope: Scope) -> None:
         written: list[tuple[Record, Any]] | None = [] if isinstance(node, gast.Assign) else None
         try:
             scope.at = scope.span(node)
+            if scope.opens_here(node) and defined(node, scope):
+                continue
             by_key = tables.written_out(node, scope)
             if by_key is None:
                 by_key = computed.written_out(node, scope) or special.asked(node, scope)

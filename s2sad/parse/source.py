@@ -19,7 +19,7 @@ import io
 import linecache
 import tokenize
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import (
     BuiltinFunctionType,
     CodeType,
@@ -63,6 +63,8 @@ class Source:
     comments: Mapping[int, Comment]
     locals: frozenset[str]
     module_tree: ast.Module
+    # classes that the function defines for itself, as far as they are known
+    made: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def is_emitted(self) -> bool:
@@ -348,6 +350,8 @@ def _comments(lines: list[str], first: int) -> Iterator[tuple[int, Comment]]:
 
 def resolve(source: Source, name: str) -> Any:
     """Return what a name of a closure, a global or a builtin means; MISSING where nothing."""
+    if name in source.made:
+        return source.made[name]
     function = source.function
     free = function.__code__.co_freevars
     if name in free:

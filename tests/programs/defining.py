@@ -1,0 +1,86 @@
+"""Classes that a function defines for itself."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def operators_and_inheritance(u):
+    class Pair:
+        size = 2
+
+        def __init__(self, a, b):
+            self.a, self.b = a, b
+
+        def __add__(self, other):
+            return Pair(self.a + other.a, self.b + other.b)
+
+        @property
+        def norm(self):
+            return np.sqrt(self.a**2 + self.b**2)
+
+    class Scaled(Pair):
+        def __init__(self, a, b, scale=1.5):
+            super().__init__(a * scale, b)
+            self.scale = scale
+
+    total = Pair(u[0], u[1])
+    for _ in range(3):
+        total = total + Pair(u[2], 0.1)
+    return total.norm * Pair.size + Scaled(u[1], u[2]).norm
+
+
+def steps_of_a_named_tuple(u):
+    State = namedtuple("State", ["place", "speed"])
+    state = State(u[0], u[1])
+    for _ in range(3):
+        state = State(state.place + 0.1 * state.speed, state.speed - 0.1 * np.sin(state.place))
+    return state.place * state.speed
+
+
+def a_list_of_them(u):
+    @dataclass
+    class Body:
+        place: float
+        speed: float = 0.5
+        seen: list = field(default_factory=list)
+
+    first, second = Body(u[0]), Body(u[1], u[2])
+    first.seen.append(u[2])
+    second.seen.append(u[0])
+    bodies = [Body(each) for each in u]
+    for body in bodies:
+        body.speed -= body.place
+        body.place *= body.speed
+    return sum(body.place for body in bodies) * sum(first.seen) + second.seen[0] * second.speed
+
+
+def of_what_it_reads(u):
+    rate = u[0] * 2.0
+
+    class Decay:
+        def __init__(self, start):
+            self.start = start
+
+        def value(self):
+            return self.start * rate  # whatever it is by then
+
+    decay = Decay(u[1])
+    rate = u[2]
+    return decay.value() + rate
+
+
+U = abs(numbers(3)) + 0.1
+
+PROGRAMS = (
+    *(
+        Entry(function, (U,))
+        for function in (operators_and_inheritance, steps_of_a_named_tuple, a_list_of_them)
+    ),
+    Entry(of_what_it_reads, (U,), may_refuse=True),
+)
