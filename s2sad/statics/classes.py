@@ -8,6 +8,7 @@ class Spring:                       s = Spring(k)        s_k$1 = k; s_m$1 = 2.0
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 from collections.abc import Iterator, Mapping
 from types import FunctionType, SimpleNamespace
@@ -47,6 +48,17 @@ def _has_made_init(kind: type) -> bool:
         return False
     init: Any = kind.__init__
     return bool(init.__code__.co_filename.startswith("<"))
+
+
+def given_names(kind: Any) -> list[str]:
+    """Return the fields of a dataclass that its objects are given when they are made."""
+    return [each.name for each in dataclasses.fields(kind) if each.init]
+
+
+def is_only_its_fields(kind: Any) -> bool:
+    """Tell whether making an object of a dataclass does no more than to set what it is given."""
+    every = all(each.init for each in dataclasses.fields(kind))
+    return _has_made_init(kind) and every and method(kind, "__post_init__") is None
 
 
 def _default(field: Any) -> Expr | None:
@@ -118,6 +130,13 @@ def getter(kind: type, name: str) -> FunctionType | None:
     """Return the Python function behind a property."""
     found = inspect.getattr_static(kind, name, None)
     get = found.fget if isinstance(found, property) else None
+    return get if isinstance(get, FunctionType) else None
+
+
+def computed_once(kind: type, name: str) -> FunctionType | None:
+    """Return the Python function behind a `functools.cached_property`."""
+    found = inspect.getattr_static(kind, name, None)
+    get = found.func if isinstance(found, functools.cached_property) else None
     return get if isinstance(get, FunctionType) else None
 
 

@@ -8,6 +8,7 @@ isinstance(p, Params)       True
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 from collections.abc import Callable
 from types import FunctionType
@@ -133,7 +134,22 @@ def used(
         call = Call(func, args, call.keywords)
         if not any(scope.record(each) for each in _given(call)):
             return call
+    if func.value is dataclasses.replace and owner is not None:
+        return _made_again(owner, call, node, scope, nested, lower)
     return of_whole(func, call, node, scope)
+
+
+def _made_again(
+    record: Record, call: Call, node: Any, scope: Scope, nested: bool, lower: Lower
+) -> Expr:
+    """Return what `dataclasses.replace` makes: of the fields that a class is given, nothing else."""
+    kind, held = record.kind, records.items(record, scope, node)
+    given = {name: held[name] for name in classes.given_names(kind) if name in held}
+    given |= dict(call.keywords)
+    if classes.is_only_its_fields(kind):
+        return records.made(kind, given, scope, node)
+    made = Call(Ref(kind.__name__, kind), (), tuple(given.items()))
+    return _constructed(Ref(kind.__name__, kind), made, node, scope, nested, lower)
 
 
 def _items_of(value: Expr, node: Any, scope: Scope, nested: bool, lower: Lower) -> Expr:
@@ -281,6 +297,11 @@ def attribute(owner: Expr, name: str, node: Any, scope: Scope, nested: bool, low
     get = classes.getter(record.kind, name)
     if get is not None:
         return _in_place(get, Call(Ref(name, get), (owner,)), node, scope, nested, lower)
+    once = classes.computed_once(record.kind, name)
+    if once is not None:
+        value = _in_place(once, Call(Ref(name, once), (owner,)), node, scope, nested, lower)
+        records.put(record, name, value, scope, node)
+        return records.value_at(record, name, scope, node)
     found = classes.class_value(record.kind, name, scope, node)
     return Attr(owner, name) if found is None else found
 

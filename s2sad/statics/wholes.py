@@ -91,11 +91,11 @@ def of_whole(func: Ref, call: Call, node: Any, scope: Scope) -> Expr | None:
         return of_table(value, first, call, node, scope)
     if value is len and issubclass(first.kind, dict | list | tuple):
         return Const(len(records.keys_of(first, scope, node)))
-    again = value in (copy.copy, dataclasses.replace) or printed_name(value) == WITH_FIELDS
+    again = value is copy.copy or printed_name(value) == WITH_FIELDS
     if again or (value is dict and first.kind is dict):
         return replaced(first, dict(call.keywords), node, scope)
     if value is copy.deepcopy:
-        return _deep_copy(first, node, scope)
+        return _deep_copy(first, node, scope, {})
     if value in (getattr, hasattr, setattr) and isinstance(call.args[1], Const):
         return _by_name(value, first, call, node, scope)
     if value in (list, tuple, sorted) and first.kind is dict:
@@ -114,13 +114,18 @@ def takes_whole(function: Any) -> bool:
     return function in WHOLE or printed_name(function) == WITH_FIELDS
 
 
-def _deep_copy(record: Record, node: Any, scope: Scope) -> Expr:
+def _deep_copy(record: Record, node: Any, scope: Scope, copied: dict[Record, Expr]) -> Expr:
+    """Return a copy of an object; what it holds twice is one object in the copy, too."""
     made = {}
     for key, value in records.items(record, scope, node).items():
         inner = scope.record(value)
         again = Call(Ref("np.copy", np.copy), (value,))
-        made[key] = _deep_copy(inner, node, scope) if inner else scope.temp(again, node)
-    return records.made(record.kind, made, scope, node)
+        if inner is None:
+            made[key] = scope.temp(again, node)
+        else:
+            made[key] = copied.get(inner) or _deep_copy(inner, node, scope, copied)
+    copied[record] = records.made(record.kind, made, scope, node)
+    return copied[record]
 
 
 def _by_name(value: Any, record: Record, call: Call, node: Any, scope: Scope) -> Expr:

@@ -1,9 +1,11 @@
-"""Classes that a function defines for itself."""
+"""Classes that a function defines for itself, and what makes an object anew."""
 
 from __future__ import annotations
 
 from collections import namedtuple
-from dataclasses import dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -75,12 +77,45 @@ def of_what_it_reads(u):
     return decay.value() + rate
 
 
+@dataclass
+class Square:
+    side: float
+    factor: float = field(default=2.0, init=False)
+
+    def __post_init__(self):
+        self.area = self.side**2
+
+    @cached_property
+    def scaled(self):
+        return self.factor * self.area
+
+
+def replaced_is_made_again(u):
+    square = Square(u[0])
+    square.factor = u[1]
+    first = square.scaled
+    square.factor = u[2]
+    other = replace(square, side=u[1] * u[2])
+    return first * square.scaled + other.area * other.factor + other.scaled
+
+
+def a_deep_copy_of_what_is_held_twice(u):
+    state = {"a": Square(u[0])}
+    state["b"] = state["a"]
+    other = deepcopy(state)
+    other["a"].side = u[1] * 2.0
+    return other["b"].side * state["b"].side
+
+
 U = abs(numbers(3)) + 0.1
 
 PROGRAMS = (
     *(
         Entry(function, (U,))
-        for function in (operators_and_inheritance, steps_of_a_named_tuple, a_list_of_them)
+        for function in (
+            *(operators_and_inheritance, steps_of_a_named_tuple, a_list_of_them),
+            *(replaced_is_made_again, a_deep_copy_of_what_is_held_twice),
+        )
     ),
     Entry(of_what_it_reads, (U,), may_refuse=True),
 )
