@@ -116,7 +116,7 @@ def takes_whole(function: Any) -> bool:
 
 def _deep_copy(record: Record, node: Any, scope: Scope, copied: dict[Record, Expr]) -> Expr:
     """Return a copy of an object; what it holds twice is one object in the copy, too."""
-    made = {}
+    made: dict[Any, Expr] = {}
     for key, value in records.items(record, scope, node).items():
         inner = scope.record(value)
         again = Call(Ref("np.copy", np.copy), (value,))
