@@ -107,16 +107,20 @@ def _own_helpers(stmts: list[Stmt], slots: set[str]) -> Iterator[Span]:
         match stmt:
             case Effect(Opaque(gast.FunctionDef() as made, writes=writes) as copied):
                 names = {var.slot for _, var in writes}
-                if names & (handed | slots if _gives_dict(made) else handed):
+                if names & (handed | slots if _gives_record(made, copied) else handed):
                     yield from _place(copied)
             case Assign((named,), Opaque(gast.Lambda()) as copied) if named.slot in handed:
                 yield from _place(copied)
 
 
-def _gives_dict(made: gast.FunctionDef) -> bool:
+def _gives_record(made: gast.FunctionDef, copied: Opaque) -> bool:
+    """Tell whether a function made inside returns a dict, or an object, that it makes."""
+    classes = {ref.text for ref in copied.globals if makes_records(ref.value)}
+    given = [part.value for part in gast.walk(made) if isinstance(part, gast.Return)]
     return any(
-        isinstance(part, gast.Return) and isinstance(part.value, gast.Dict | gast.DictComp)
-        for part in made.body
+        isinstance(value, gast.Dict | gast.DictComp)
+        or (isinstance(value, gast.Call) and getattr(value.func, "id", "") in classes)
+        for value in given
     )
 
 

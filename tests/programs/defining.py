@@ -62,6 +62,22 @@ def a_list_of_them(u):
     return sum(body.place for body in bodies) * sum(first.seen) + second.seen[0] * second.speed
 
 
+def made_by_a_function_inside(u):
+    class Found:
+        def __init__(self, value, is_small=True):
+            self.value, self.is_small = value, is_small
+
+    def solved(a):
+        if a > 0.7:
+            return Found(a**2, is_small=False)
+        return Found(2.0 * a)
+
+    found, other = solved(u[0]), solved(u[1])
+    if found.is_small:
+        return found.value * other.value
+    return found.value + other.value * solved(u[2]).value
+
+
 def of_what_it_reads(u):
     rate = u[0] * 2.0
 
@@ -115,6 +131,7 @@ PROGRAMS = (
         for function in (
             *(operators_and_inheritance, steps_of_a_named_tuple, a_list_of_them),
             *(replaced_is_made_again, a_deep_copy_of_what_is_held_twice),
+            made_by_a_function_inside,
         )
     ),
     Entry(of_what_it_reads, (U,), may_refuse=True),
