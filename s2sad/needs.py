@@ -44,6 +44,7 @@ from s2sad.installed import Namespace, aliased, inner_imports, namespace_of, whe
 from s2sad.parse import MISSING, Source, free_names, is_same, source_of
 from s2sad.printing import wrap
 from s2sad.program import Expr, Opaque, Param, Program, Ref, base
+from s2sad.pulled import called_name
 from s2sad.transplant import Put, transplanted, with_names
 from s2sad.traverse import expressions, statements, transform, walk
 from s2sad.wellknown import RESERVED, WellKnown
@@ -199,12 +200,13 @@ class Needs:
         """Return the pieces of the text of a table of functions, which are copied before it."""
         pieces = table_pieces(value) or []
         functions = [piece for piece in pieces if not isinstance(piece, str)]
-        if not functions or not all(map(_has_name, functions)):
+        if not functions or any(copyable(each) is None for each in functions):
             return None
+        self.known.import_used("".join(piece for piece in pieces if isinstance(piece, str)))
         return [
             piece
             if isinstance(piece, str)
-            else self._settle((piece.__name__,), piece, namespace_of(source_of(piece)))
+            else self._settle((called_name(piece),), piece, namespace_of(source_of(piece)))
             for piece in pieces
         ]
 
@@ -367,10 +369,6 @@ class Needs:
 
 
 # ---------------------------------------------------------------- programs
-
-
-def _has_name(function: Any) -> bool:
-    return function.__name__.isidentifier() and copyable(function) is not None
 
 
 def _parameters(source: Source) -> list[Any]:

@@ -90,9 +90,9 @@ def _interp_left(x, xp, fp, left):
 
 
 def _quantile_by(a, q, axis, method, keepdims):
-    """Twin of np.quantile(a, q, axis, method=method): of ranks it tells between which to go."""
+    """Twin of np.quantile(a, q, axis, method=method), between two ranks."""
     ranked = np.sort(_columns(a, axis), axis=0)
-    # of what varies nanquantile has no such derivative, so that a q that varies is refused
+    # nanquantile has no derivative by q with a method: a q that varies is refused
     ranks = np.nanquantile(np.arange(1.0 * len(ranked)), np.ravel(q), method=method)
     lower = np.floor(ranks).astype(int)
     upper = np.ceil(ranks).astype(int)
@@ -111,4 +111,5 @@ def _cov_of_two(m, z, rowvar, bias, ddof):
     """Twin of np.cov(m, z)."""
     both = np.concatenate((m, z)) if rowvar else np.concatenate((m, z), axis=1).T
     centred = both - np.mean(both, axis=1, keepdims=True)
-    return np.dot(centred, centred.T) / (both.shape[1] - ((not bias) if ddof is None else ddof))
+    less = (not bias) if ddof is None else ddof
+    return np.dot(centred, centred.T) / (both.shape[1] - less)

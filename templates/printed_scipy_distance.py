@@ -24,7 +24,7 @@ def _largest_distance(u, v):
 
 
 def _power_mean(sizes, p):
-    """Return the p-norm of sizes along the last axis; where all are 0 it counts as constant."""
+    """Return the p-norm of sizes along the last axis; where all are 0, a constant."""
     if not p < np.inf:
         raise ValueError("the derivative is that of a finite p")
     total = np.sum(sizes**p, axis=-1)

@@ -43,7 +43,7 @@ def _simpson_weights(steps):
 
 
 def _romb(u, dx, axis):
-    """Twin of scipy.integrate.romb: Richardson's way with trapezoids of wider and wider steps."""
+    """Twin of scipy.integrate.romb: trapezoids of ever wider steps, extrapolated."""
     v = np.moveaxis(u, axis, -1)
     steps = np.shape(v)[-1] - 1
     wide, sums = 1, []

@@ -130,7 +130,8 @@ def _slope_along(input, sigma, along, order, mode, cval):
     """Return a derivative along one axis of the image, smoothed along each."""
     smooth = input
     for axis in range(np.ndim(input)):
-        smooth = _gaussian1d(smooth, sigma, axis, order * (axis == along), mode, cval, 4.0)
+        times = order * (axis == along)
+        smooth = _gaussian1d(smooth, sigma, axis, times, mode, cval, 4.0)
     return smooth
 
 
@@ -151,7 +152,7 @@ def _gaussian_gradient(input, sigma, mode, cval):
 
 
 def _edges(input, along, middle, mode, cval):
-    """Twin of scipy.ndimage.sobel, whose middle is 2, and of prewitt, whose middle is 1."""
+    """Twin of scipy.ndimage.sobel (middle 2) and of its prewitt (middle 1)."""
     along = along % np.ndim(input)
     slope = np.array([-1.0, 0.0, 1.0], input.dtype)
     slopes = _correlated1d(input, slope, along, mode, cval)
@@ -174,7 +175,7 @@ def _neighbours(input, size, mode, cval):
 
 
 def _ranked(input, size, mode, cval):
-    """Twin of scipy.ndimage.median_filter, whose windows have a middle, or the one behind it."""
+    """Twin of scipy.ndimage.median_filter: the middle, or the one behind it."""
     ranked = np.sort(_neighbours(input, size, mode, cval), axis=-1)
     return ranked[..., size ** np.ndim(input) // 2]
 

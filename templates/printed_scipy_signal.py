@@ -4,22 +4,22 @@ import numpy as np
 import scipy.signal
 
 
-def _savgol(x, window_length, polyorder, deriv, delta, axis, mode, cval):
+def _savgol(x, width, polyorder, deriv, delta, axis, mode, cval):
     """Twin of scipy.signal.savgol_filter."""
-    if window_length % 2 == 0:
+    if width % 2 == 0:
         raise ValueError("the derivative is that of windows of odd length")
-    half = window_length // 2
+    half = width // 2
     fitted = [
-        scipy.signal.savgol_coeffs(window_length, polyorder, deriv, delta, place, use="dot")
-        for place in range(window_length)
+        scipy.signal.savgol_coeffs(width, polyorder, deriv, delta, place, use="dot")
+        for place in range(width)
     ]
     if mode != "interp":
         return _correlated1d(x, np.array(fitted[half], x.dtype), axis, mode, cval)
     fitted = np.array(fitted, x.dtype)
     line = np.moveaxis(x, axis, 0)
-    windows = np.lib.stride_tricks.sliding_window_view(line, window_length, axis=0)
-    first = np.tensordot(fitted[:half], line[:window_length], axes=1)
-    last = np.tensordot(fitted[half + 1 :], line[-window_length:], axes=1)
+    windows = np.lib.stride_tricks.sliding_window_view(line, width, axis=0)
+    first = np.tensordot(fitted[:half], line[:width], axes=1)
+    last = np.tensordot(fitted[half + 1 :], line[-width:], axes=1)
     middle = np.tensordot(windows, fitted[half], axes=1)
     return np.moveaxis(np.concatenate((first, middle, last)), 0, axis)
 

@@ -25,5 +25,5 @@ def _sinh_over(x):
 
 
 def _struve_slope(v, x):
-    """Return what the recurrences of Struve's functions have besides these (DLMF 11.4.23)."""
+    """Return what the recurrences of Struve's functions add to them (DLMF 11.4.23)."""
     return (0.5 * x) ** v / (np.pi**0.5 * scipy.special.gamma(v + 1.5))

@@ -18,8 +18,9 @@ from s2sad.facts import Fact
 from s2sad.fresh import free
 from s2sad.parse import signature_of
 from s2sad.program import Expr, Ref
+from s2sad.pulled import called_name
 from s2sad.solvers.task import Task
-from s2sad.solvers.written import called_name, written
+from s2sad.solvers.written import written
 
 Given = tuple[tuple[str, Fact], ...]
 

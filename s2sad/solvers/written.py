@@ -16,7 +16,8 @@ import numpy as np
 
 from s2sad.compile import run_text
 from s2sad.fresh import free
-from s2sad.parse import signature_of, source_of
+from s2sad.parse import signature_of
+from s2sad.pulled import called_name
 
 _numbers = count()  # texts of one name are told apart
 
@@ -27,12 +28,6 @@ def written(text: str, name: str, used: Mapping[str, Any]) -> FunctionType:
     run_text(text, f"<s2sad {name} {next(_numbers)}>", space)
     made: FunctionType = space[name]
     return made
-
-
-def called_name(function: FunctionType) -> str:
-    """Return the name of a function; of a lambda, that of the variable which holds it."""
-    name = function.__name__
-    return name if name.isidentifier() else str(source_of(function).tree.name)
 
 
 @cache

@@ -88,6 +88,17 @@ def looked_up_later(x, kind="square"):
     return f(x) * looked_up(2.0 * x, kind)
 
 
+BENDS = {"soft": lambda t: np.tanh(t) * t, "hard": lambda t: np.maximum(t, 0.1) ** 2}
+
+
+def bent_by(x, how):
+    return BENDS[how](x) + x
+
+
+def looked_up_among_lambdas(x, how="soft"):
+    return BENDS[how](x) * bent_by(2.0 * x, how) * bent_by(x, "hard")
+
+
 def looked_up_by_texts(x):
     return looked_up(x, "sin") + looked_up(x, kind="square")
 
@@ -374,6 +385,7 @@ PROGRAMS = (
     Entry(flow, (U, 0.4), wrt=(0, 1)),
     Entry(looked_up, (0.7, "sin")),
     Entry(looked_up, (0.7, "square"), note="square"),
+    Entry(looked_up_among_lambdas, (0.7,)),
     Entry(looked_up_later, (0.7,)),
     Entry(looked_up_later, (0.7, "sin"), note="sin"),
     Entry(looked_up_by_texts, (0.7,)),

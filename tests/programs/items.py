@@ -56,7 +56,7 @@ def repeated_under_two_names(u):
     return np.sum(s[1] * s[0])
 
 
-def added_to_itself(u):
+def added_to_itself_twice(u):
     t = [u * 2]
     t += t
     t[0][0] = 1.0
@@ -176,7 +176,7 @@ PROGRAMS = (
     Entry(held_often, (U,), may_refuse=True),
     Entry(repeated, (U,), may_refuse=True),
     Entry(repeated_under_two_names, (U,), may_refuse=True),
-    Entry(added_to_itself, (U,), may_refuse=True),
+    Entry(added_to_itself_twice, (U,), may_refuse=True),
     Entry(extended_with_itself, (U,), may_refuse=True),
     Entry(each_of_its_own, (U, 3)),
     Entry(one_with_a_name, (U, 3)),

@@ -221,7 +221,7 @@ PROGRAMS = (
     Entry(newton, (1.0, 2.0), wrt=(0, 1)),
     Entry(newton, (1.0, 2.0), wrt=(1,), note="second"),
     Entry(with_a_default, (U,)),
-    Entry(of_lists, ([0.5, [0.3, 0.2]],), like_only=True),
+    Entry(of_lists, ([0.5, [0.3, 0.2]],), like_only=True, may_refuse=True),
     Entry(whole_given_back, (U,)),
     Entry(mandelbrot, (0.1, 0.4, 5), wrt=(0, 1)),
     Entry(hilbert, (0.3, 0.8, 3), wrt=(0, 1)),
