@@ -116,6 +116,37 @@ def float_checks(
     return found
 
 
+def list_checks(program: Program, known: Callable[[Var], Fact]) -> dict[str, str]:
+    """Return the tests of parameters that a list would be repeated or joined for: L * 2, L + M.
+
+    Only where items of the result are asked for: what is a list is neither multiplied nor added
+    to otherwise.
+    """
+    held = {param.var: {param.var.slot} for param in program.params}
+    asked = {slot for slot, sign in (*_signs(program), *_gone_through(program)) if sign == "part"}
+    found: set[str] = set()
+    for stmt in statements(program.body):
+        match stmt:
+            case Assign((target,), Var() as var):
+                held[target] = held.get(var, set())
+            case Assign((target,), value) if known(target).kind == "unknown":
+                longer = {slot for var in _repeated(value, known) for slot in held.get(var, ())}
+                held[target] = longer
+                found |= longer if target.slot in asked else set()
+    return {f"isinstance({name}, (list, tuple))": f"made for an array {name}" for name in sorted(found)}
+
+
+def _repeated(value: Expr, known: Callable[[Var], Fact]) -> Iterator[Var]:
+    """Yield what an expression repeats, or joins, should it be a list."""
+    match value:
+        case Op("*", (Var() as var, other)) | Op("*", (other, Var() as var)):
+            if isinstance(other, Const) and type(other.value) is int:
+                yield var
+        case Op("+", (Var() as left, Var() as right)):
+            if known(left).kind == known(right).kind == "unknown":
+                yield from (left, right)
+
+
 def _stored_like(program: Program, like: dict[str, Var], active: frozenset[Var]) -> Iterator[Var]:
     """Yield the parameters of which something that takes what varies has the dtype."""
     for stmt in statements(program.body):

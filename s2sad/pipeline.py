@@ -27,7 +27,7 @@ from s2sad.facts import Fact
 from s2sad.facts.device import on_device
 from s2sad.foreign import messages as refused_operators
 from s2sad.graph import Graph, graph_of
-from s2sad.likely import float_checks, kind_checks
+from s2sad.likely import float_checks, kind_checks, list_checks
 from s2sad.matrices import MATRICES, refuse_holders
 from s2sad.modules.lines import place_of
 from s2sad.modules.moved import moved
@@ -134,6 +134,7 @@ def _checks(request: Request, primal: Primal, derived: Derived) -> dict[str, str
     checks = kind_checks(primal.kinds)
     if request.given is None:
         facts = primal.facts
+        checks |= list_checks(primal.program, facts.of)
         checks |= float_checks(
             primal.program, lambda var: facts.of(var).dtype, primal.active, request.wrt
         )

@@ -1,8 +1,19 @@
-"""Puts the project's root on the path, so that `tests.oracles` is importable from everywhere."""
+"""Puts the project's root on the path for `tests.oracles`, and shares the tests out evenly."""
 
 import sys
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 ROOT = str(Path(__file__).resolve().parent.parent)
 if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Let a worker that has nothing left take what another has not begun."""
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log)

@@ -216,6 +216,7 @@ def of_a_helper(x):
     return in_a_helper(x) ** 2
 
 
+@pytest.mark.slow
 def test_a_helper_that_takes_a_derivative_is_called_but_not_copied(tmp_path: Path) -> None:
     made = s2sad.grad(of_a_helper, like=(1.3,))
     assert made(1.3) == pytest.approx(54.0 * 1.3**5, rel=1e-12)

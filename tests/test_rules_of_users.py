@@ -118,6 +118,7 @@ def test_a_vjp_and_an_explanation_have_rules() -> None:
     assert np.allclose(each(X), 1.0 / (1.0 + np.abs(X)) ** 2)
 
 
+@pytest.mark.slow
 def test_a_rule_is_in_force_inside_a_derivative_taken_inside() -> None:
     def outer(x: Any) -> Any:
         slope = s2sad.grad(energy, rules=MINE_ALONE)

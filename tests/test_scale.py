@@ -104,6 +104,7 @@ def test_a_chain_of_300_returns_is_not_nested_deeply() -> None:
     assert [shown(x) for x in (7.3, 150.5, 400.0)] == [function(x) for x in (7.3, 150.5, 400.0)]
 
 
+@pytest.mark.slow
 def test_a_chain_of_300_returns() -> None:
     function = defined(chain(300))
     gradient = s2sad.grad(function, like=(7.3,))

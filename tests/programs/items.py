@@ -179,7 +179,7 @@ PROGRAMS = (
     Entry(added_to_itself_twice, (U,), may_refuse=True),
     Entry(extended_with_itself, (U,), may_refuse=True),
     Entry(each_of_its_own, (U, 3)),
-    Entry(one_with_a_name, (U, 3)),
+    Entry(one_with_a_name, (U, 3), may_refuse=True),
     Entry(descended, (U, 3)),
     Entry(by_key, (U, 3)),
     Entry(inside_a_list, (U,)),

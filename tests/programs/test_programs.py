@@ -10,7 +10,7 @@ from tests.programs.entry import Entry, assert_good, labels, rows
 from tests.programs.table import ALL
 
 
-@pytest.mark.parametrize("entry", rows(ALL, one_in=3))
+@pytest.mark.parametrize("entry", rows(ALL, one_in=4))
 def test_derivative_is_right(entry: Entry) -> None:
     assert_good(entry)
 

@@ -18,6 +18,7 @@ from s2sad.testing.checks import primal
 from s2sad.testing.evaluate import evaluate, known_in
 from s2sad.testing.samples import cases, check_words
 from s2sad.twins import _twins, twin_of
+from tests.often import often
 
 TWINS = list({rule.name: rule for rule, _ in _twins(loaded())}.values())
 
@@ -53,7 +54,7 @@ def test_twin_gives_the_same_numbers(rule: Rule) -> None:
         assert tried
 
 
-@pytest.mark.parametrize("rule", TWINS, ids=name_of)
+@pytest.mark.parametrize("rule", often(TWINS, 2), ids=name_of)
 def test_gradient(rule: Rule) -> None:
     test_emitted_rules.test_gradient(rule)
 
