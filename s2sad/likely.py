@@ -133,7 +133,9 @@ def list_checks(program: Program, known: Callable[[Var], Fact]) -> dict[str, str
                 longer = {slot for var in _repeated(value, known) for slot in held.get(var, ())}
                 held[target] = longer
                 found |= longer if target.slot in asked else set()
-    return {f"isinstance({name}, (list, tuple))": f"made for an array {name}" for name in sorted(found)}
+    return {
+        f"isinstance({name}, (list, tuple))": f"made for an array {name}" for name in sorted(found)
+    }
 
 
 def _repeated(value: Expr, known: Callable[[Var], Fact]) -> Iterator[Var]:

@@ -10,6 +10,7 @@ import pytest
 
 import s2sad
 from tests import oracles
+from tests.texts import defined, run
 
 
 def one_object(u):
@@ -216,3 +217,20 @@ def test_generic_text_says_what_it_takes_an_argument_for() -> None:
     assert np.allclose(gradient(U), s2sad.grad(base_written)(U))
     with pytest.raises(ValueError, match="made for an array u"):
         gradient([0.1, 0.2, 0.3, 0.4])
+
+
+@pytest.mark.parametrize("line", ["M = L * 2", "M = 2 * L", "N = L\n    M = N + N"])
+def test_a_text_says_that_it_is_not_made_for_lists(line: str) -> None:
+    """Of lists `*` and `+` are something else, and what has no examples cannot tell."""
+    function = defined(f"def f(L):\n    {line}\n    return M[0] * M[2]")
+    gradient = run(s2sad.grad(function).source, "f_grad")
+    assert np.allclose(gradient(np.array([0.5, 0.2, 0.3])), [1.2, 0.0, 2.0])
+    with pytest.raises(ValueError, match="made for an array L"):
+        gradient([0.5, 0.2, 0.3])
+    # called, it knows what it is given
+    assert np.allclose(s2sad.grad(function)([0.5, 0.2, 0.3]), [0.3, 0.0, 0.5])
+
+
+def test_copies_of_an_argument_are_asked_nothing() -> None:
+    function = defined("def f(L):\n    M = L\n    return M[0] * 2")
+    assert "isinstance" not in s2sad.grad(function).source
