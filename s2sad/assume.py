@@ -62,7 +62,8 @@ def entry_checks(program: Program, facts: Facts) -> dict[str, str]:
         elif meeting.left in params and meeting.right in params and meeting.right is not None:
             a, b = meeting.left.slot, meeting.right.slot
             test = f"{a}.shape[{meeting.left_axis}] != {b}.shape[{meeting.right_axis}]"
-            found.setdefault(test, f"made for {a} and {b} of equal length")
+            said = f"{a} and {b} of equal length" if a != b else f"a square {a}"
+            found.setdefault(test, f"made for {said}")
     return found
 
 

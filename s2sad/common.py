@@ -40,7 +40,7 @@ from s2sad.program import (
 )
 from s2sad.scope import Numbers
 from s2sad.tidy import is_pure
-from s2sad.traverse import expressions, substitute, transform, walk
+from s2sad.traverse import defines, expressions, substitute, transform, walk
 
 CHEAP = frozenset(
     {np.add, np.subtract, np.multiply, np.divide, np.negative, np.positive, np.abs, np.sign}
@@ -150,10 +150,17 @@ def _shared(block: Block, numbers: Numbers) -> Block:
 
 
 def _costly_in(stmt: Stmt) -> Iterator[Expr]:
-    """Yield the costly expressions of a derivative statement."""
-    if isinstance(stmt, Assign | Update) and is_derivative(stmt):
-        for expr in expressions(stmt):
-            yield from (part for part in walk(expr) if is_costly(part))
+    """Yield the costly expressions of a derivative statement, or of what is computed again.
+
+    What is nothing but such an expression has a name already.
+    """
+    if not isinstance(stmt, Assign | Update):
+        return
+    again = any("~back" in var.slot for var in defines(stmt))
+    for expr in expressions(stmt) if again or is_derivative(stmt) else ():
+        for part in walk(expr):
+            if is_costly(part) and not (again and part is stmt.value):
+                yield part
 
 
 def _named(out: _Places, places: list[Key], expr: Expr, numbers: Numbers) -> None:
@@ -174,10 +181,13 @@ def _named(out: _Places, places: list[Key], expr: Expr, numbers: Numbers) -> Non
 
 
 def _alive(out: _Places, first: Key, expr: Expr) -> Var | None:
-    """Return a value that is the expression and is read at its first place, or later."""
+    """Return a value that is the expression and is read at its first place, or later.
+
+    What a pass of the reverse sweep computes again for itself may as well be read there once more.
+    """
     for key in out.values.get(expr, ()):
         match out.statements[key]:
             case Assign((target,), value) if key < first and value == expr:
-                if out.reads_from(first, target):
+                if "~back" in target.slot or out.reads_from(first, target):
                     return target
     return None
