@@ -145,7 +145,12 @@ def weighted(x, k):
 
 
 @pytest.mark.parametrize(
-    "function, args", [(descended, (U, 1.2, 0.1)), (newton, (U, 1.2)), (weighted, (U, 1.2))]
+    "function, args",
+    [
+        (descended, (U, 1.2, 0.1)),
+        (weighted, (U, 1.2)),
+        pytest.param(newton, (U, 1.2), marks=pytest.mark.slow),
+    ],
 )
 @pytest.mark.parametrize("at", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_of_arrays(function: Callable[..., Any], args: tuple[Any, ...], at: int) -> None:

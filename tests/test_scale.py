@@ -69,7 +69,7 @@ def total(count: int) -> str:
 
 MIXED = (["for", "if", "while"] * 7)[:20]
 LARGE = {
-    "1000 statements": (bounded(1000), 0.3),
+    "500 statements": (bounded(500), 0.3),
     "20 branches in each other": (nest(["if"] * 20), 0.3),
     "19 loops in each other": (nest(["for"] * 19), 0.3),
     "20 blocks of all kinds in each other": (nest(MIXED), 0.3),
@@ -146,7 +146,7 @@ def work_of(source: str, mode: str) -> int:
 @pytest.mark.parametrize("mode", ["grad", "jvp"])
 @pytest.mark.parametrize(
     "make",
-    [straight, bounded, branches, chain],
+    [straight, bounded, branches, pytest.param(chain, marks=pytest.mark.slow)],
     ids=["statements", "costly statements", "branches", "returns"],
 )
 def test_work_grows_with_the_number_of_statements(make: Callable[[int], str], mode: str) -> None:
@@ -238,7 +238,8 @@ def printed(seed: str, step: int) -> list[str]:
     return done.stdout.splitlines()
 
 
-@pytest.mark.parametrize("step", [60, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("step", [60, 1])
 def test_text_is_the_same_to_the_byte_whatever_the_hash_seed(step: int) -> None:
     first, second = printed("0", step), printed("12345", step)
     assert len(first) > 600 // step - 1
