@@ -102,7 +102,7 @@ def misfit_grad(p, pelts, sign, steps):
 
     Differentiated in reverse mode by s2sad from lynx_hare.py:40-49,
     for float64 arrays p (n,), pelts (m, k), sign (p,).
-    Loop at line 45: keeps one z and one total per pass.
+    Loop at line 45: keeps one z and one log_z per pass.
     Loop at line 47: keeps one z per pass.
     """
     if p.ndim != 1:

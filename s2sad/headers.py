@@ -40,13 +40,15 @@ from s2sad.traverse import blocks, expressions, reads, statements
 INDENT = 4
 
 
-def header(first: str, short: str, origin: str, about: str, program: Program) -> list[str]:
+def header(
+    first: str, short: str, origin: str, about: str, program: Program, names: Mapping[str, str]
+) -> list[str]:
     """Return the lines of a docstring; `short` stands for `first` where that is too long."""
     lines = [first if len(first) <= WIDTH - INDENT - 3 else short, ""]
     lines.append(origin + ("," if about else "."))
     if about:
         lines += _wrapped(about + ".")
-    for line in loop_lines(program):
+    for line in loop_lines(program, names):
         lines += _wrapped(line)
     return lines
 
@@ -58,12 +60,12 @@ def _wrapped(line: str) -> list[str]:
 # ---------------------------------------------------------------- what loops keep
 
 
-def loop_lines(program: Program) -> Iterator[str]:
+def loop_lines(program: Program, names: Mapping[str, str]) -> Iterator[str]:
     """Yield what is kept of each loop that is run backwards."""
     forward = {loop.key: loop for loop in _loops(program.body) if not is_reverse(loop)}
     for loop in sorted(_loops(program.body), key=lambda each: each.span.line):
         if is_reverse(loop) and loop.key:
-            yield f"Loop at line {loop.span.line}: {_kept(forward.get(loop.key), loop)}."
+            yield f"Loop at line {loop.span.line}: {_kept(forward.get(loop.key), loop, names)}."
     for stmt in statements(program.body):
         match stmt:
             case Assign(_, Call(Ref(name, Swept()))):
@@ -74,11 +76,11 @@ def _loops(block: Block) -> Iterator[Loop]:
     return (stmt for stmt in statements(block) if isinstance(stmt, Loop))
 
 
-def _kept(forward: Loop | None, backward: Loop) -> str:
+def _kept(forward: Loop | None, backward: Loop, names: Mapping[str, str]) -> str:
     saved = [stmt for stmt in _own(forward.body) if isinstance(stmt, Save)] if forward else []
     if saved:
-        names = dict.fromkeys(map(_kind, saved))
-        return f"keeps {_listed([f'one {name}' for name in names])} per pass"
+        kinds = dict.fromkeys(_kind(each, names) for each in saved)
+        return f"keeps {_listed([f'one {kind}' for kind in kinds])} per pass"
     again = [stmt for stmt in _own(backward.body) if isinstance(stmt, Assign)]
     if any("~back" in stmt.target.slot for stmt in again):
         return "keeps nothing, its values are cheap to compute again"
@@ -87,15 +89,18 @@ def _kept(forward: Loop | None, backward: Loop) -> str:
     return "keeps nothing but how often it ran" if counted else "keeps nothing"
 
 
-def _kind(saved: Save) -> str:
+def _kind(saved: Save, names: Mapping[str, str]) -> str:
     """Return what is saved: a name, or an element or a part of what has one."""
     match saved.value:
         case Op("index", (Var(slot), _)):
             return f"element of {base(slot)}"
         case Call(Attr(Op("index", (Var(slot), _)), "copy")):
             return f"part of {base(slot)}"
+        case Var(slot) | Call(Attr(Var(slot), "copy")) if slot in names:
+            return names[slot]
     name = base(saved.store)
-    return "count of passes" if name == "passes" else name
+    store = names.get(saved.store, name).rpartition("_saved")[0]
+    return "count of passes" if name == "passes" else store or name
 
 
 def _own(block: Block) -> Iterator[Stmt]:
@@ -144,7 +149,7 @@ def header_of(
     first = _subject(request, names)
     about = describe(primal.facts, primal.program.params) if request.given else ""
     lines = header(
-        first.format(call), first.format(short), _origin(request, source), about, program
+        first.format(call), first.format(short), _origin(request, source), about, program, names
     )
     return [*lines, request.note] if request.note else lines
 
