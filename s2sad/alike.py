@@ -45,9 +45,13 @@ def _short(home: Home, fact: Fact) -> Expr | None:
     """Return the expression of a number, or of a part of an array."""
     match home.stmt:
         case Assign((_,), Op(op) as value, unpack=False) if fact.is_scalar or op == "index":
-            opaque = any(isinstance(part, Opaque) for part in walk(value))
-            return value if not opaque and is_pure(value) else None
+            return value if is_repeatable(value) else None
     return None
+
+
+def is_repeatable(value: Expr) -> bool:
+    """Tell whether an expression is the same wherever it stands: what is copied may not be."""
+    return not any(isinstance(part, Opaque) for part in walk(value)) and is_pure(value)
 
 
 def exactly(value: Expr) -> Hashable:

@@ -20,7 +20,7 @@ from types import BuiltinFunctionType
 import numpy as np
 
 from s2sad.accumulate import is_derivative
-from s2sad.alike import exactly
+from s2sad.alike import exactly, is_repeatable
 from s2sad.blocks import all_defines, all_reads, map_blocks, map_expressions, renamed
 from s2sad.filling import literal
 from s2sad.program import (
@@ -29,7 +29,6 @@ from s2sad.program import (
     Call,
     Expr,
     Op,
-    Opaque,
     Program,
     Ref,
     Stmt,
@@ -96,8 +95,7 @@ def _pure_temp(stmt: Stmt, written: frozenset[str]) -> Var | None:
     """Return the temporary that a statement gives a value which could be computed elsewhere."""
     match stmt:
         case Assign((target,), Op() | Call() as value, unpack=False) if is_temp(target.slot):
-            opaque = any(isinstance(part, Opaque) for part in walk(value))
-            return None if target.slot in written or opaque or not is_pure(value) else target
+            return target if target.slot not in written and is_repeatable(value) else None
     return None
 
 
