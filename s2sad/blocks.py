@@ -15,31 +15,34 @@ from s2sad.program import (
     If,
     Loop,
     Merge,
+    Node,
     Opaque,
     Pop,
     Save,
     Stmt,
     Update,
     Var,
+    once,
 )
 from s2sad.traverse import blocks, defines, expressions, flat_targets, reads, statements, substitute
 
 
-def all_reads(stmt: Stmt) -> Iterator[Var]:
-    """Yield every value that a statement or its inner blocks read, hand on or merge."""
-    for expr in expressions(stmt):
-        yield from reads(expr)
+def all_reads(stmt: Stmt) -> tuple[Var, ...]:
+    """Return every value that a statement or its inner blocks read, hand on or merge."""
+    return _all_reads(stmt) if isinstance(stmt, Node) else ()
+
+
+@once("kept_reads")
+def _all_reads(stmt: Stmt) -> tuple[Var, ...]:
+    found = [var for expr in expressions(stmt) for var in reads(expr)]
     if isinstance(stmt, If):
-        for merge in stmt.merges:
-            yield from (side for side in (merge.then, merge.orelse) if side)
+        found += [side for merge in stmt.merges for side in (merge.then, merge.orelse) if side]
     elif isinstance(stmt, Loop):
-        for each in stmt.carried:
-            yield from (side for side in (each.init, each.end) if side)
-    else:
-        return
+        found += [side for each in stmt.carried for side in (each.init, each.end) if side]
     for block in blocks(stmt):
         for inner in block:
-            yield from all_reads(inner)
+            found += all_reads(inner)
+    return tuple(found)
 
 
 def all_defines(stmt: Stmt) -> Iterator[Var]:

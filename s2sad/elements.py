@@ -51,7 +51,7 @@ def _taken_from(plan: Plan, var: Var) -> Iterator[Var]:
     from s2sad.checkpoint import recompute_as
 
     value = recompute_as(plan, var)
-    return value_reads(value) if value is not None else iter(())
+    return iter(value_reads(value) if value is not None else ())
 
 
 def _is_part(plan: Plan, var: Var, owner: Var) -> bool:

@@ -52,8 +52,6 @@ class Roots(dict["Var", "frozenset[Root]"]):
     """The memory each value may live in; `fact` tells lists from arrays."""
 
     fact: Known = staticmethod(lambda var: UNKNOWN)
-    # what the body of each loop makes, which every pass over the loop asks for
-    made: dict[int, frozenset[Var]]
 
 
 NOTHING: frozenset[Root] = frozenset()

@@ -12,10 +12,42 @@ one, called after the x it helps to compute), a field of a record (`state_u$2`),
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from s2sad.errors import Span
+
+
+class Node:
+    """What consists of parts. It never changes: what was asked of it once, it knows (`once`)."""
+
+    __slots__ = ("kept_pure", "kept_reads", "kept_value_reads")
+
+
+Asked = TypeVar("Asked")
+Answer = TypeVar("Answer")
+
+
+def once(slot: str) -> Callable[[Callable[[Asked], Answer]], Callable[[Asked], Answer]]:
+    """Let each node remember, in `slot`, what a function that is asked of it gave."""
+    get, put = getattr(Node, slot).__get__, getattr(Node, slot).__set__
+
+    def remembered(compute: Callable[[Asked], Answer]) -> Callable[[Asked], Answer]:
+        @functools.wraps(compute)
+        def asked(node: Asked) -> Answer:
+            try:
+                return get(node)  # type: ignore[no-any-return]
+            except AttributeError:
+                found = compute(node)
+                put(node, found)
+                return found
+
+        return asked
+
+    return remembered
+
 
 # ---------------------------------------------------------------------------- expressions
 
@@ -62,7 +94,7 @@ class Ref:
 
 
 @dataclass(frozen=True, slots=True)
-class Op:
+class Op(Node):
     """An operator or display.
 
     `op` is a binary or unary operator ("+", "u-", "not"), a comparison chain ("<", "< <="),
@@ -76,7 +108,7 @@ class Op:
 
 
 @dataclass(frozen=True, slots=True)
-class Attr:
+class Attr(Node):
     """`value.name`."""
 
     value: Expr
@@ -84,7 +116,7 @@ class Attr:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class Call(Node):
     """`func(*args, **keywords)`."""
 
     func: Expr
@@ -93,7 +125,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Opaque:
+class Opaque(Node):
     """Syntax that is copied as it stands; `reads` tells which names in it are values.
 
     `writes` (of a statement) lists the names it assigns, with the values they then hold;
@@ -115,7 +147,7 @@ NONE = Const(None)
 
 
 @dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(Node):
     """`a = value`, or `a, b = value` where `unpack` is set.
 
     An `echo` says under another name what was written to the memory that both share; it is
@@ -136,7 +168,7 @@ class Assign:
 
 
 @dataclass(frozen=True, slots=True)
-class Update:
+class Update(Node):
     """A write in place: `new` is `old` after `old[index] op= value`.
 
     `op` is "=" or a binary operator; an `index` of None is `old op= value` on the whole, which
@@ -156,7 +188,7 @@ class Update:
 
 
 @dataclass(frozen=True, slots=True)
-class Pop:
+class Pop(Node):
     """`target = old.pop(index)`; `new` is the list that is left. None takes the last item."""
 
     target: Var
@@ -167,7 +199,7 @@ class Pop:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Node):
     """A statement that only acts: print, assert, or copied syntax (an `Opaque`)."""
 
     value: Expr
@@ -184,7 +216,7 @@ class Merge:
 
 
 @dataclass(frozen=True, slots=True)
-class If:
+class If(Node):
     """A branch. `key` ties a branch of the reverse sweep to the primal one it mirrors."""
 
     test: Expr
@@ -210,7 +242,7 @@ class Carried:
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Node):
     """`for targets in iterable` or, where `iterable` is None, `while test`.
 
     `targets` is a Var or a nested tuple of them. `breaks` says that a Break may end the loop.
@@ -235,7 +267,7 @@ class Break:
 
 
 @dataclass(frozen=True, slots=True)
-class Save:
+class Save(Node):
     """Puts `value` on the list `store`, for the reverse sweep; only in derivatives."""
 
     store: str

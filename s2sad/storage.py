@@ -8,8 +8,9 @@ What a list holds is not its own memory: writing to the list does not write to i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
+from s2sad.blocks import all_reads
 from s2sad.calls import is_apart, is_mixed
 from s2sad.memory import (
     HOLDERS,
@@ -51,16 +52,13 @@ ARRAYS = ("array", "unknown")
 def roots_of(program: Program, fact: Known = unknown) -> Roots:
     """Return the memory each value may live in; numbers have none."""
     roots = Roots({param.var: frozenset({param.var}) for param in program.params})
-    roots.fact, roots.made = fact, {}
+    roots.fact = fact
     for var in roots:
         if fact(var).is_scalar and not is_given(var):
             roots[var] = NOTHING
         elif fact(var).kind in HOLDERS:
             roots[var] |= {Inside(Part(var))}
-    for stmt in program.body:
-        # only a loop hands back what stands after it
-        while _sweep((stmt,), roots, fact) and _has_loop(stmt):
-            pass
+    _Sweeps(roots).block(program.body)
     return roots
 
 
@@ -77,60 +75,97 @@ def is_given(param: Var) -> bool:
     return param.version == 0 and ("~dot" in param.slot or param.slot.startswith("seed&"))
 
 
-def _has_loop(stmt: Stmt) -> bool:
-    return any(isinstance(each, Loop) for each in statements((stmt,)))
+class _Sweeps:
+    """Goes through statements until what each of them reads has not changed since."""
 
+    def __init__(self, roots: Roots) -> None:
+        self.roots = roots
+        self.settled: set[int] = set()
+        self.readers: dict[Var, list[int]] = {}
+        # what the body of each loop makes
+        self.made: dict[int, frozenset[Var]] = {}
 
-def _sweep(block: Block, roots: Roots, fact: Known) -> bool:
-    changed = False
+    def block(self, block: Block) -> None:
+        """Go through each statement until it is settled."""
+        for stmt in block:
+            key = id(stmt)
+            if key in self.settled:
+                continue
+            if key not in self.made:
+                self._meet(stmt)
+            while key not in self.settled:
+                self.settled.add(key)
+                self._statement(stmt)
 
-    def add(var: Var | None, more: frozenset[Root]) -> None:
-        nonlocal changed
+    def _meet(self, stmt: Stmt) -> None:
+        made = defined_in(stmt.body) if isinstance(stmt, Loop) else ()
+        self.made[id(stmt)] = frozenset(made)
+        for var in set(all_reads(stmt)):
+            self.readers.setdefault(var, []).append(id(stmt))
+
+    def add(self, var: Var | None, more: frozenset[Root]) -> None:
+        """Note more memory that a value may live in."""
+        roots, fact = self.roots, self.roots.fact
         if var is None:
             return
-        if fact(var).is_scalar and not is_given(var):
+        known = fact(var)
+        if known.is_scalar and not is_given(var):
             # a tangent or an adjoint of a number may be an array without axes: 1.0 * x_dot is x_dot
             more = frozenset(root for root in more if _has_no_axes(root, fact))
             if not more:
                 return
-        if fact(var).kind in HOLDERS:
+        if known.kind in HOLDERS:
             more = _of_holder(var, more, fact)
-        known = roots.get(var, NOTHING)
-        if var not in roots or not more <= known:
-            roots[var] = known | more
-            changed = True
+        held = roots.get(var)
+        if held is None or not more <= held:
+            roots[var] = more if held is None else held | more
+            self.settled.difference_update(self.readers.get(var, ()))
 
-    for stmt in block:
+    def _statement(self, stmt: Stmt) -> None:
+        roots, fact = self.roots, self.roots.fact
         match stmt:
             case Assign(targets, value):
                 for target, made in zip(targets, _origins(stmt, roots), strict=True):
-                    add(target, made)
+                    self.add(target, made)
             case Update(new, old, _, op, value):
                 held = origin(value, new, roots) if keeps(op, fact(old)) else NOTHING
-                made = NOTHING if _is_held(stmt, roots) else frozenset({new})
-                add(new, roots.get(old, NOTHING) | held_inside(held) | made)
+                mine = NOTHING if _is_held(stmt, roots) else frozenset({new})
+                self.add(new, roots.get(old, NOTHING) | held_inside(held) | mine)
             case Pop(target, new, old):
-                add(target, items_of(old, roots))
-                add(new, roots.get(old, NOTHING))
+                self.add(target, items_of(old, roots))
+                self.add(new, roots.get(old, NOTHING))
             case Effect(Opaque() as copied):
-                same = {write.new: write.old for write in changed_by(stmt)}
-                for _, var in copied.writes:
-                    if var in same and fact(same[var]).is_array:
-                        # it cannot come to hold anything else
-                        add(var, roots.get(same[var], NOTHING))
-                    else:
-                        add(var, shared_by_parts(copied, roots) | {var})
+                self._copied(stmt, copied)
             case If(_, then, orelse, merges):
-                changed |= _sweep(then, roots, fact)
-                changed |= _sweep(orelse, roots, fact)
+                self.block(then)
+                self.block(orelse)
                 for merge in merges:
                     for side in (merge.then, merge.orelse):
-                        add(merge.out, roots.get(side, NOTHING) if side else NOTHING)
+                        self.add(merge.out, roots.get(side, NOTHING) if side else NOTHING)
             case Loop():
-                # `changed |= ...` would forget what `add` notes meanwhile
-                again = _sweep_loop(stmt, roots, fact, add)
-                changed = changed or again
-    return changed
+                self._loop(stmt)
+
+    def _copied(self, stmt: Effect, copied: Opaque) -> None:
+        same = {write.new: write.old for write in changed_by(stmt)}
+        for _, var in copied.writes:
+            if var in same and self.roots.fact(same[var]).is_array:
+                # it cannot come to hold anything else
+                self.add(var, self.roots.get(same[var], NOTHING))
+            else:
+                self.add(var, shared_by_parts(copied, self.roots) | {var})
+
+    def _loop(self, loop: Loop) -> None:
+        roots, made = self.roots, self.made[id(loop)]
+        for each in loop.carried:
+            init = roots.get(each.init, NOTHING) if each.init else NOTHING
+            end = roots.get(each.end, NOTHING)
+            self.add(each.head, init | _aged(end, made))
+            self.add(each.exit, end if makes_a_pass(loop.iterable) else init | end)
+        if loop.iterable is not None:
+            for target in flat_targets(loop.targets):
+                item = Op("index", (loop.iterable, Const(0)))
+                self.add(target, origin(item, target, roots))
+        self.block(loop.body)
 
 
 def _is_held(stmt: Update, roots: Roots) -> bool:
@@ -142,15 +177,15 @@ def _is_held(stmt: Update, roots: Roots) -> bool:
     return old.kind in HOLDERS or (old.is_array and not begun_with_number)
 
 
-def _of_holder(var: Var, roots: frozenset[Root], fact: Known) -> frozenset[Root]:
+def _of_holder(var: Var, more: frozenset[Root], fact: Known) -> frozenset[Root]:
     """Return the memory of a list, tuple or dict: what may be an array can only be inside it."""
-    if var in roots:
+    if var in more:
         # what it holds that has no other name is not the memory of the list itself
-        roots = roots - {Inside(var)} | {Inside(Part(var))}
-    held = (root for root in roots if isinstance(root, Var) and fact(root).kind in ARRAYS)
-    arrays = frozenset(root for root in roots if isinstance(root, Var) and fact(root).is_array)
+        more = more - {Inside(var)} | {Inside(Part(var))}
+    held = (root for root in more if isinstance(root, Var) and fact(root).kind in ARRAYS)
+    arrays = frozenset(root for root in more if isinstance(root, Var) and fact(root).is_array)
     # what may be an array may also be the list itself
-    return (roots - arrays) | frozenset(map(Inside, held))
+    return (more - arrays) | frozenset(map(Inside, held))
 
 
 def _origins(stmt: Assign, roots: Roots) -> list[frozenset[Root]]:
@@ -168,26 +203,6 @@ def _origins(stmt: Assign, roots: Roots) -> list[frozenset[Root]]:
     count = len(targets) - is_apart(value)
     shared: frozenset[Root] = frozenset().union(*found[:count])
     return [shared] * count + [frozenset({target}) for target in targets[count:]]
-
-
-def _sweep_loop(
-    loop: Loop,
-    roots: Roots,
-    fact: Known,
-    add: Callable[[Var | None, frozenset[Root]], None],
-) -> bool:
-    made = roots.made.get(id(loop))
-    if made is None:
-        made = roots.made[id(loop)] = frozenset(defined_in(loop.body))
-    for each in loop.carried:
-        init = roots.get(each.init, NOTHING) if each.init else NOTHING
-        end = roots.get(each.end, NOTHING)
-        add(each.head, init | _aged(end, made))
-        add(each.exit, end if makes_a_pass(loop.iterable) else init | end)
-    if loop.iterable is not None:
-        for target in flat_targets(loop.targets):
-            add(target, origin(Op("index", (loop.iterable, Const(0))), target, roots))
-    return _sweep(loop.body, roots, fact)
 
 
 def _aged(roots: frozenset[Root], made: frozenset[Var]) -> frozenset[Root]:

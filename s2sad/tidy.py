@@ -24,6 +24,7 @@ from s2sad.program import (
     If,
     Loop,
     NewStore,
+    Node,
     Pop,
     Program,
     Ref,
@@ -32,6 +33,7 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
+    once,
 )
 from s2sad.traverse import defines, expressions, flat_targets, reads, substitute, walk
 
@@ -244,5 +246,10 @@ def _flat(block: Block) -> Iterable[Stmt]:
 
 def is_pure(expr: Expr) -> bool:
     """Tell whether evaluating `expr` twice, or later, gives the same and changes nothing."""
+    return not isinstance(expr, Node) or _is_pure_whole(expr)
+
+
+@once("kept_pure")
+def _is_pure_whole(expr: Expr) -> bool:
     calls = (part for part in walk(expr) if isinstance(part, Call))
     return all(map(_is_pure, calls)) and not draws(expr)

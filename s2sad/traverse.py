@@ -24,6 +24,7 @@ from s2sad.program import (
     Expr,
     If,
     Loop,
+    Node,
     Op,
     Opaque,
     Pop,
@@ -33,6 +34,7 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
+    once,
 )
 
 
@@ -85,6 +87,8 @@ def transform(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
 
 def substitute(expr: Expr, values: Callable[[Var], Expr]) -> Expr:
     """Return `expr` with every Var replaced by `values(var)`."""
+    if all(values(var) is var for var in reads(expr)):
+        return expr
     return transform(expr, lambda part: values(part) if isinstance(part, Var) else part)
 
 
@@ -99,18 +103,16 @@ def walk(expr: Expr) -> Iterator[Expr]:
             waiting.extend(parts(part)[::-1])
 
 
-def reads(expr: Expr) -> list[Var]:
+def reads(expr: Expr) -> tuple[Var, ...]:
     """Return every value that an expression names, shape-only reads included."""
-    found, waiting = [], [expr]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, Var):
-            found.append(part)
-            continue
-        parts = _PARTS.get(type(part))
-        if parts is not None:
-            waiting.extend(parts(part)[::-1])
-    return found
+    if isinstance(expr, Var):
+        return (expr,)
+    return _part_reads(expr) if isinstance(expr, Node) else ()
+
+
+@once("kept_reads")
+def _part_reads(expr: Expr) -> tuple[Var, ...]:
+    return tuple([var for part in children(expr) for var in reads(part)])
 
 
 SHAPE_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype"})
@@ -119,24 +121,28 @@ SHAPE_FUNCTIONS = frozenset(
 )
 
 
-def value_reads(expr: Expr) -> Iterator[Var]:
-    """Yield the values whose contents an expression reads; a shape is not contents."""
+def value_reads(expr: Expr) -> tuple[Var, ...]:
+    """Return the values whose contents an expression reads; a shape is not contents."""
+    if isinstance(expr, Var):
+        return (expr,)
+    return _part_value_reads(expr) if isinstance(expr, Node) else ()
+
+
+@once("kept_value_reads")
+def _part_value_reads(expr: Expr) -> tuple[Var, ...]:
+    return tuple([var for part in _parts_with_contents(expr) for var in value_reads(part)])
+
+
+def _parts_with_contents(expr: Expr) -> tuple[Expr, ...]:
     match expr:
-        case Var():
-            yield expr
         case Attr(Var(), name) if name in SHAPE_ATTRIBUTES:
-            return
+            return ()
         case Call(Ref(text), args, keywords) if text in SHAPE_FUNCTIONS:
-            rest = (*args[1:], *(value for _, value in keywords))
-            rest = rest if args and isinstance(args[0], Var) else (*args[:1], *rest)
-            for part in rest:
-                yield from value_reads(part)
+            named = tuple(value for _, value in keywords)
+            return (*args[1:], *named) if args and isinstance(args[0], Var) else (*args, *named)
         case Call(Ref("np.full_like"), (Var(), *others), keywords):
-            for part in (*others, *(value for _, value in keywords)):
-                yield from value_reads(part)
-        case _:
-            for part in children(expr):
-                yield from value_reads(part)
+            return (*others, *(value for _, value in keywords))
+    return children(expr)
 
 
 def reads_shape(test: Expr) -> bool:
