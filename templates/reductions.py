@@ -333,6 +333,27 @@ def extreme_any(a: distinct, axis=None, keepdims=False):
     y_dot = np.sum(share * a_dot, axis=axis, keepdims=keepdims)
 
 
+# ---------------------------------------------------------------------------- log of summed exponentials
+
+
+def logaddexp_of_axis(a: vector, axis: only_axis = 0):
+    y = np.logaddexp.reduce(a, axis)
+    a_bar = y_bar * np.exp(a - y)
+    y_dot = np.sum(np.exp(a - y) * a_dot)
+
+
+def logaddexp_along(a: stacked, axis: integer = 0):
+    y = np.logaddexp.reduce(a, axis)
+    a_bar = np.expand_dims(y_bar, axis) * np.exp(a - np.expand_dims(y, axis))
+    y_dot = np.sum(np.exp(a - np.expand_dims(y, axis)) * a_dot, axis=axis)
+
+
+def logaddexp_any(a, axis=0, keepdims=False):
+    y = np.logaddexp.reduce(a, axis, keepdims=keepdims)
+    a_bar = _expand(y_bar, a, axis, keepdims) * np.exp(a - _expand(y, a, axis, keepdims))
+    y_dot = np.sum(np.exp(a - _expand(y, a, axis, keepdims)) * a_dot, axis=axis, keepdims=keepdims)
+
+
 # ---------------------------------------------------------------------------- products
 
 

@@ -202,6 +202,7 @@ TABLE: Final[Table] = {
     np.multiply.reduce: (REDUCE, along_first(summed)),
     np.maximum.reduce: (REDUCE, along_first(keep)),
     np.minimum.reduce: (REDUCE, along_first(keep)),
+    np.logaddexp.reduce: (REDUCE, along_first(keep)),
     np.add.accumulate: (RUNNING, running(summed)),
     np.multiply.accumulate: (RUNNING, running(summed)),
     np.maximum.accumulate: (RUNNING, running(keep)),

@@ -52,6 +52,8 @@ def stands_alone(node: Any, scope: Scope) -> bool:
         return False
     if set(_handed_to(node, scope)) & set(_objects(scope)):
         return False
+    if scope.doubts and _is_only_called(node, scope):
+        return False  # what it gives may share nothing with what is written
     return not _is_handed_to_factory(node, scope)
 
 
@@ -63,6 +65,22 @@ def _handed_to(node: Any, scope: Scope) -> Iterator[str]:
         match part:
             case gast.Call(func=gast.Name(id=called), args=args) if called == node.name:
                 yield from (arg.id for arg in args if isinstance(arg, gast.Name))
+
+
+def _is_only_called(node: Any, scope: Scope) -> bool:
+    """Tell whether a plain function made inside is called, and used for nothing else."""
+    if not isinstance(node, gast.FunctionDef) or node.decorator_list:
+        return False
+    if any(isinstance(part, BEYOND) for part in gast.walk(node)):
+        return False
+    called, named = 0, 0
+    for part in gast.walk(scope.source.tree):
+        match part:
+            case gast.Call(func=gast.Name(id=name)) if name == node.name:
+                called += 1
+            case gast.Name(id=name, ctx=gast.Load()) if name == node.name:
+                named += 1
+    return 0 < called == named
 
 
 def _is_handed_to_factory(node: Any, scope: Scope) -> bool:

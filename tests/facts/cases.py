@@ -273,6 +273,7 @@ np.histogram(u, 3, weights=v) ; np.histogram(u) ; np.histogram(u, bins=c, weight
 np.digitize(u, c) ; np.digitize(s, c) ; np.lexsort((u, v)) ; np.nanpercentile(u, 30)
 np.nanquantile(W, 0.3, axis=0) ; np.ediff1d(u) ; np.ediff1d(W) ; np.add.reduce(u)
 np.add.reduce(W) ; np.add.reduce(W, axis=1, keepdims=True) ; np.add.reduce(W, axis=None)
+np.logaddexp.reduce(u) ; np.logaddexp.reduce(W, axis=1)
 np.multiply.reduce(W) ; np.maximum.reduce(u) ; np.minimum.reduce(W, 1) ; np.add.accumulate(u)
 np.add.reduce(h) ; np.multiply.accumulate(W, 1) ; np.maximum.accumulate(h) ; np.minimum.accumulate(W)
 np.add.reduceat(u, [0, 2]) ; np.add.reduceat(u, i2) ; np.multiply.outer(u, W) ; np.add.outer(s, u)

@@ -253,6 +253,25 @@ def handed_on_twice(u):
     return a * _applied(g, u[2])
 
 
+def stages_of_a_step(u):
+    # what the function gives is read where its argument was written
+    weights = [[], [0.5], [0.25, 0.75]]
+
+    def slope(t, y):
+        return np.array([y[1], -t * y[0]])
+
+    y = u[:2].copy()
+    for n in range(2):
+        slopes = []
+        for i in range(3):
+            at = y.copy()
+            for w, k in zip(weights[i], slopes, strict=True):
+                at += 0.3 * w * k
+            slopes.append(slope(u[2] + n, at))
+        y = y + 0.1 * sum(slopes)
+    return np.sum(y**2)
+
+
 SEEN = (
     sees_the_new_value,
     sees_what_is_added,
@@ -265,6 +284,7 @@ PROGRAMS = (
     *(Entry(each, (U,)) for each in SEEN),
     Entry(handed_on_twice, (U,), may_refuse=True),
     Entry(runs_up, (U,)),
+    Entry(stages_of_a_step, (U,)),
     Entry(adds_to_a_number, (U,)),
     Entry(counts_and_returns_early, (U,)),
     Entry(reads_before_it_calls, (U,)),

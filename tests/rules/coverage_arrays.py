@@ -121,6 +121,7 @@ REDUCTIONS: Family = {
         "np.bincount(weights)": ("np.bincount(k, weights=x)", "np.bincount(k, x, minlength=5)"),
         "np.digitize": "np.digitize(x, [0.2, 0.5])",
         "np.add.reduce": ("np.add.reduce(x)", "np.add.reduce(A)", "np.add.reduce(A, axis=1)"),
+        "np.logaddexp.reduce": ("np.logaddexp.reduce(x)", "np.logaddexp.reduce(A, axis=1)"),
         "np.multiply.outer": "np.multiply.outer(x, z)",
         "np.add.accumulate": ("np.add.accumulate(x)", "np.add.accumulate(A, axis=1)"),
         "np.maximum.accumulate": ("np.maximum.accumulate(x)", "np.maximum.accumulate(A, axis=0)"),
