@@ -11,7 +11,7 @@ import gast
 
 from s2sad.errors import Unsupported
 from s2sad.lower import Part, atom, inline, lower, operation, outside
-from s2sad.program import Assign, Expr, If, Merge, Op
+from s2sad.program import Assign, Const, Expr, If, Merge, Op
 from s2sad.scope import Scope, block_of
 
 
@@ -31,7 +31,28 @@ def _(node: gast.IfExp, scope: Scope, part: Part) -> Expr:
     if part is inline:
         return Op("if", tuple(inline(each, scope) for each in (node.test, node.body, node.orelse)))
     test = outside(node.test, scope)
+    taken = known_test(test) if scope.held.statics else None
+    if taken is None and scope.held.statics:
+        taken = scope.comes_out(test, node)
+    if taken is not None:
+        return part(node.body if taken else node.orelse, scope)
     return _chosen(test, (node.body, node.orelse), node, scope)
+
+
+def known_test(test: Expr) -> bool | None:
+    """Tell how a test about records comes out; None where that is not known."""
+    match test:
+        case Const(value):
+            return bool(value)
+        case Op("not", (part,)):
+            found = known_test(part)
+            return None if found is None else not found
+        case Op("and" | "or" as op, parts):
+            every_ = [known_test(part) for part in parts]
+            if op == "and":
+                return False if False in every_ else (None if None in every_ else True)
+            return True if True in every_ else (None if None in every_ else False)
+    return None
 
 
 def _is_test(node: Any) -> bool:

@@ -262,8 +262,9 @@ class Needs:
             words = words_of(node)
             if words[0] in local or id(node) in left_out:
                 continue
-            inner = words[0] in source.locals
-            root = resolved(words[0], source) if inner else values.get(words[0], MISSING)
+            root = resolved(words[0], source) if words[0] in source.locals else MISSING
+            # a class that the function defines for itself is known by its copy alone
+            root = values.get(words[0], MISSING) if root is MISSING else root
             if root is MISSING:
                 continue
             place = self._place_of_words(words, root, source)

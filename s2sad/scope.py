@@ -17,7 +17,20 @@ from s2sad.desugar.names import ALL
 from s2sad.errors import Span, Unsupported
 from s2sad.links import IS_TRUE, Answers, Asked, Link, Links, Question, as_part, forgotten, rekeyed
 from s2sad.parse import MISSING, Source, span
-from s2sad.program import Assign, Block, Call, Const, Expr, Op, Program, Stmt, Var, base, is_temp
+from s2sad.program import (
+    Assign,
+    Block,
+    Call,
+    Const,
+    Expr,
+    Op,
+    Program,
+    Ref,
+    Stmt,
+    Var,
+    base,
+    is_temp,
+)
 from s2sad.statics.kinds import Record, Static, Statics, agreed
 from s2sad.traverse import expressions, reads, statements, walk
 
@@ -309,6 +322,8 @@ class Scope:
                 self.held.constants[stmt.target] = stmt.value
             if isinstance(stmt.value, Op) and stmt.value.op in ("tuple", "list"):
                 self.held.displays[stmt.target] = stmt.value.args
+            if isinstance(stmt.value, Ref) and is_words(stmt.value.value):
+                self.held.displays[stmt.target] = tuple(map(Const, stmt.value.value))
             if is_temp(stmt.target.slot) and as_part(stmt.value) is not None:
                 self.held.parts[stmt.target] = stmt.value
 
@@ -330,6 +345,11 @@ class Scope:
             yield self.out
         finally:
             self.out = outer
+
+
+def is_words(value: Any) -> bool:
+    """Tell whether a value is a tuple of texts and whole numbers."""
+    return isinstance(value, tuple) and all(type(each) in (str, int) for each in value)
 
 
 def changes_module(name: str, where: Span) -> Unsupported:

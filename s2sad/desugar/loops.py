@@ -90,7 +90,7 @@ TOGETHER = (builtins.enumerate, builtins.zip)
 def _over_call(stmt: Node, names: Names) -> Body | None:
     iterable = stmt.iter
     function = names.value(iterable.func)
-    if function is range:
+    if function is range or _is_of_fields(iterable.func):
         return None
     if function is map and len(iterable.args) > 1 and not iterable.keywords:
         return [with_(stmt, iter=consumers.mapped(iterable, names))]
@@ -172,6 +172,16 @@ def _over_dict(stmt: Node, names: Names) -> Body | None:
             return None
         first = assign(target.elts[1], index(owner, name(key.id, key), stmt.iter), stmt.iter)
     return [*out, with_(stmt, target=key, iter=owner, body=[first, *stmt.body])]
+
+
+def _is_of_fields(called: Node) -> bool:
+    """Tell whether a view of the fields of an object is asked for: `vars(o).items`."""
+    match called:
+        case gast.Attribute(value=gast.Attribute(attr="__dict__")):
+            return True
+        case gast.Attribute(value=gast.Call(func=gast.Name(id="vars"))):
+            return True
+    return False
 
 
 # ---------------------------------------------------------------------------- displays

@@ -7,6 +7,7 @@ from typing import Any
 
 import gast
 
+from s2sad.conditional import known_test
 from s2sad.drawn import draws
 from s2sad.errors import S2sadError, Unsupported
 from s2sad.links import among, connected, forgotten, meet
@@ -26,7 +27,6 @@ from s2sad.program import (
     Break,
     Call,
     Carried,
-    Const,
     Expr,
     If,
     Loop,
@@ -53,7 +53,7 @@ ROUNDS = 100  # what is found in one may change the next; each finds more of wha
 def _(node: gast.If, scope: Scope) -> None:
     node = with_test(node, scope)
     test = outside(node.test, scope)
-    taken = _known(test) if scope.held.statics else None
+    taken = known_test(test) if scope.held.statics else None
     taken = scope.comes_out(test, node) if taken is None else taken
     if taken is not None:
         every(node.body if taken else node.orelse, scope)
@@ -96,22 +96,6 @@ def _side(body: list[Any], scope: Scope, outer: list[Stmt]) -> None:
 def _both(*ways: Any) -> Any:
     """Return what holds at the ends of two ways, each by itself."""
     return tuple(zip(*ways, strict=True))
-
-
-def _known(test: Expr) -> bool | None:
-    """Tell how a test about records comes out; None where that is not known."""
-    match test:
-        case Const(value):
-            return bool(value)
-        case Op("not", (part,)):
-            found = _known(part)
-            return None if found is None else not found
-        case Op("and" | "or" as op, parts):
-            every_ = [_known(part) for part in parts]
-            if op == "and":
-                return False if False in every_ else (None if None in every_ else True)
-            return True if True in every_ else (None if None in every_ else False)
-    return None
 
 
 def _join_ways(node: Any, sides: Any, after: Any, ways: Any, scope: Scope) -> None:

@@ -170,6 +170,8 @@ def _is_plain_class(node: Any, source: Source) -> bool:
 
 def _is_plain(stmt: Any, source: Source) -> bool:
     match stmt:
+        case gast.FunctionDef(name="__next__"):
+            return False  # its objects are asked by what is copied, never taken apart
         case gast.FunctionDef(decorator_list=above):
             defaults = [*stmt.args.defaults, *filter(None, stmt.args.kw_defaults)]
             known = all(_is_decorator(each, source) for each in above)

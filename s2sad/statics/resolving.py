@@ -13,6 +13,7 @@ import gast
 
 from s2sad.errors import Unsupported
 from s2sad.scope import Scope
+from s2sad.statics.classes import begun_with
 from s2sad.statics.kinds import Copy, Record, Row, Table, is_frozen
 from s2sad.statics.records import (
     added,
@@ -24,6 +25,8 @@ from s2sad.statics.records import (
     standing_for,
 )
 
+# what goes through all of what it is given before anything else happens
+AT_ONCE = frozenset({"sum", "max", "min", "list", "tuple", "sorted", "any", "all", "len"})
 BINDING = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 
@@ -79,7 +82,8 @@ class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
                 node.test = self.visit(node.test)
             return node
         if isinstance(node, gast.For):
-            node.iter, node.target = self.visit(node.iter), self.visit(node.target)
+            node.iter = self._of_dict(node.iter) or self.visit(node.iter)
+            node.target = self.visit(node.target)
             return node
         return super().generic_visit(node)
 
@@ -107,6 +111,41 @@ class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
         at = rows.place_in(table, self.visit(node.value.slice), self.scope, node)
         named = rows.column(table, key, self.scope, node)
         return gast.copy_location(gast.Subscript(named, at, node.ctx), node)
+
+    def visit_Call(self, node: Any) -> Any:
+        if getattr(node.func, "id", "") in AT_ONCE - self.scope.locals:
+            node.args = [self._of_dict(arg) or arg for arg in node.args]
+        node = self.generic_visit(node)
+        match node:
+            case gast.Call(func=gast.Name(id="getattr"), args=[gast.Name() as owner, key]):
+                name = spelled(key, self.scope)
+                known = "getattr" not in self.scope.locals and self._record(owner)
+                if known and isinstance(name, str) and name.isidentifier():
+                    read = gast.Attribute(owner, name, gast.Load())
+                    return self.visit(gast.copy_location(read, node))
+        return node
+
+    def _of_dict(self, node: Any) -> Any:
+        """Return a display of what `vars(o).items()` and `o.__dict__.values()` go through."""
+        match node:
+            case gast.Call(func=gast.Attribute(value=owner, attr="items" | "values" | "keys" as what),
+                           args=[], keywords=[]):  # fmt: skip
+                record = self._record(dict_owner(owner, self.scope))
+            case _:
+                return None
+        if record is None or not has_dict(record):
+            return None
+        parts = []
+        for key in keys_of(record, self.scope, node):
+            word = gast.copy_location(gast.Constant(key, None), node)
+            value = self._name(
+                record, key, gast.copy_location(gast.Name("", gast.Load(), None, None), node)
+            )
+            pair = gast.copy_location(gast.Tuple([word, value], gast.Load()), node)
+            parts.append({"items": pair, "values": value, "keys": word}[what])
+        shown = gast.copy_location(gast.Tuple(parts, gast.Load()), node)
+        shown.s2sad_fields = (record, what)
+        return shown
 
     def visit_Subscript(self, node: Any) -> Any:
         key = spelled(node.slice, self.scope)
@@ -180,6 +219,25 @@ class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
             return field_of(record, key, self.scope, node, node.ctx)
         slot = known_as_name(slot_of(record, key), self.scope)
         return gast.copy_location(gast.Name(slot, node.ctx, None, None), node)
+
+
+def dict_owner(node: Any, scope: Scope) -> Any:
+    """Return the object of which syntax is the dict of fields: `vars(o)`, `o.__dict__`."""
+    match node:
+        case gast.Call(func=gast.Name(id="vars"), args=[owner], keywords=[]):
+            return None if "vars" in scope.locals else owner
+        case gast.Attribute(value=owner, attr="__dict__"):
+            return owner
+    return None
+
+
+def has_dict(record: Record) -> bool:
+    """Tell whether the fields of a record are what the dict of the object holds, in that order."""
+    if isinstance(record, Row | Copy) or issubclass(record.kind, dict | list | tuple | Table):
+        return False
+    return not any("__slots__" in vars(each) for each in record.kind.__mro__) and not begun_with(
+        record.kind
+    )
 
 
 def _is_property(kind: Any, name: Any) -> bool:

@@ -53,7 +53,19 @@ def asked(node: Any, scope: Scope) -> list[Any] | None:
             )
         ) if isinstance(scope.static(owner.id), Record):
             return _fields_set(owner, node.value, scope)
+        case gast.Expr(
+            value=gast.Call(func=gast.Name(id="setattr"), args=[gast.Name() as owner, key, value])
+        ) if isinstance(scope.static(owner.id), Record) and "setattr" not in scope.locals:
+            return _named_set(owner, records.spelled(key, scope), value, node)
     return None
+
+
+def _named_set(owner: Any, name: Any, value: Any, node: Any) -> list[Any] | None:
+    """Return `setattr(o, "x", v)` as an assignment."""
+    if not isinstance(name, str) or not name.isidentifier():
+        return None
+    place = gast.copy_location(gast.Attribute(owner, name, gast.Store()), node)
+    return [gast.copy_location(gast.Assign([place], value, None), node)]
 
 
 def _fields_set(owner: Any, call: Any, scope: Scope) -> list[Any] | None:

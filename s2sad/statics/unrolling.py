@@ -15,7 +15,7 @@ from s2sad.errors import Unsupported
 from s2sad.parse import resolve_dotted
 from s2sad.plain import makes_records
 from s2sad.program import Const, Expr
-from s2sad.scope import Scope
+from s2sad.scope import Scope, is_words
 from s2sad.statics import records
 from s2sad.statics.kinds import Record
 
@@ -78,13 +78,27 @@ def _side_by_side(node: Any, scope: Scope) -> list[Any] | None:
     counts = [len(each) for each in known if each is not None]
     if len(parts) != len(target.elts) or not counts or not 0 < min(counts) <= UNROLLED:
         return None
+    first: list[Any] = []
+    for at, part in enumerate(parts):
+        if not known[at] and isinstance(part, gast.Tuple | gast.List):
+            parts[at] = _with_name(part, first, scope)
     if not all(each or isinstance(p, gast.Name) for each, p in zip(known, parts, strict=True)):
         return None
-    return [
+    return first + [
         stmt
         for place in range(min(counts))
         for stmt in _side_by_side_pass(node, list(zip(parts, known, strict=True)), place)
     ]
+
+
+def _with_name(shown: Any, first: list[Any], scope: Scope) -> Any:
+    """Give a display a name of its own, in a statement before the loop."""
+    name = f"items%k{scope.numbers.key()}"
+    scope.locals |= {name}
+    first.append(
+        _assign(gast.copy_location(gast.Name(name, gast.Store(), None, None), shown), shown)
+    )
+    return gast.copy_location(gast.Name(name, gast.Load(), None, None), shown)
 
 
 def _side_by_side_pass(node: Any, parts: list[Any], place: int) -> list[Any]:
@@ -120,6 +134,9 @@ def _known_items(iterable: Any, scope: Scope) -> list[Any] | None:
         return (
             [each.value for each in shown if isinstance(each, Const)] if _all_known(shown) else None
         )
+    if isinstance(iterable, gast.Name) and iterable.id not in scope.locals:
+        words = scope.source.resolve(iterable.id)
+        return list(words) if is_words(words) else None
     if isinstance(iterable, gast.Tuple | gast.List):
         found = [records.literal(each) for each in iterable.elts]
         return None if None in found else found
@@ -151,18 +168,31 @@ def _collects(node: Any, scope: Scope) -> bool:
 
 def _is_key(node: Any, scope: Scope) -> bool:
     """Tell whether the target of a loop is a key with which its body looks into a record."""
+    named = {p.id for p in gast.walk(node.target) if isinstance(p, gast.Name)}
     for part in (part for stmt in node.body for part in gast.walk(stmt)):
         match part:
-            case gast.Subscript(value=gast.Name(id=owner), slice=gast.Name() | gast.JoinedStr()):
-                named = {p.id for p in gast.walk(node.target) if isinstance(p, gast.Name)}
-                keys = {p.id for p in gast.walk(part.slice) if isinstance(p, gast.Name)}
-                if keys and keys <= named and isinstance(scope.static(owner), Record):
-                    return True
+            case gast.Subscript(
+                value=gast.Name(id=owner), slice=gast.Name() | gast.JoinedStr() as key
+            ):
+                pass
+            case gast.Call(
+                func=gast.Name(id="getattr" | "setattr" | "hasattr"),
+                args=[gast.Name(id=owner), gast.Name() | gast.JoinedStr() as key, *_],
+            ):
+                pass
+            case _:
+                continue
+        keys = {p.id for p in gast.walk(key) if isinstance(p, gast.Name)}
+        if keys and keys <= named and isinstance(scope.static(owner), Record):
+            return True
     return False
 
 
 def _gone_through(iterable: Any, scope: Scope) -> tuple[Record | None, str]:
     """Return the record that a loop goes through, and what of it: keys, values, or both."""
+    fields = getattr(iterable, "s2sad_fields", None)
+    if fields is not None:  # of `vars(o).items()`
+        return fields  # type: ignore[no-any-return]
     match iterable:
         case gast.Name():
             static, what = scope.static(iterable.id), ""

@@ -76,13 +76,10 @@ def of_whole(func: Ref, call: Call, node: Any, scope: Scope) -> Expr | None:
     """Return what a function of Python's own gives for a record."""
     first = scope.record(call.args[0]) if call.args else None
     value = func.value
-    if (
-        value is isinstance
-        and first is not None
-        and not is_table(first)
-        and isinstance(call.args[1], Ref)
-    ):
-        return Const(issubclass(first.kind, call.args[1].value))
+    if value is isinstance and len(call.args) == 2 and not (first and is_table(first)):
+        told = _is_instance(call.args[0], first, call.args[1])
+        if told is not None:
+            return told
     if value is type and first is not None and not is_table(first):
         return Ref(first.kind.__name__, first.kind)
     if first is None:
@@ -103,6 +100,17 @@ def of_whole(func: Ref, call: Call, node: Any, scope: Scope) -> Expr | None:
         shown = sorted(keys) if value is sorted else keys
         return Op("tuple" if value is tuple else "list", tuple(map(Const, shown)))
     return _with_displays(call, scope, node)
+
+
+def _is_instance(value: Expr, record: Record | None, asked: Expr) -> Expr | None:
+    """Return whether what is known of a value makes it one of a class, or of several."""
+    parts = asked.args if isinstance(asked, Op) and asked.op == "tuple" else (asked,)
+    kinds = tuple(part.value for part in parts if isinstance(part, Ref))
+    if len(kinds) < len(parts) or not all(isinstance(kind, type) for kind in kinds):
+        return None
+    if record is not None:
+        return Const(issubclass(record.kind, kinds))
+    return Const(isinstance(value.value, kinds)) if isinstance(value, Const) else None
 
 
 WHOLE = (copy.copy, copy.deepcopy, dataclasses.replace, dataclasses.asdict)
