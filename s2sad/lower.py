@@ -155,6 +155,8 @@ def _(node: gast.Name, scope: Scope, part: Part) -> Expr:
         value = scope.imports[node.id]
         return Ref(canonical(node.id, value), value)
     if node.id in scope.locals:
+        if getattr(node, "s2sad_given_up", False):
+            scope.numbers.given_up.add(scope.slot(node.id))
         value = scope.read(node.id, node)
         kept = value.slot in scope.changing and part is not inline
         return scope.temp(value, node) if kept else value

@@ -7,7 +7,7 @@ two of their names meet.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -50,6 +50,10 @@ class Numbers:
     counters: set[str] = field(default_factory=set)
     # how many loops are going through such a list
     going: Counter[int] = field(default_factory=Counter)
+    # slots of objects that are handed to a call, and whose name is read nowhere else
+    given_up: set[str] = field(default_factory=set)
+    # what the lists in these slots are given in loops: a class, and its fields
+    lists: Mapping[str, tuple[Any, tuple[Any, ...]]] = field(default_factory=dict)
 
     def copy(self) -> Numbers:
         """Return numbers that go on from these."""
@@ -86,6 +90,14 @@ def numbers_after(program: Program) -> Numbers:
         if count.isdigit():
             numbers.temps[name] = max(numbers.temps[name], int(count))
     return numbers
+
+
+class ListOfObjects(Exception):
+    """A list is given objects in a loop: it is one of objects from where it was begun."""
+
+    def __init__(self, slot: str, kind: tuple[Any, tuple[Any, ...]]):
+        super().__init__(slot)
+        self.slot, self.kind = slot, kind
 
 
 OnCall = Callable[[Call, Any, "Scope", bool], Expr]

@@ -41,7 +41,7 @@ from s2sad.normalise.stores import write
 from s2sad.parse import MISSING, Source, assigned_names, refuse_nonlocal, source_of, span
 from s2sad.program import NONE, Call, Const, Expr, Op, Param, Program, Ref, Var
 from s2sad.rules import is_added
-from s2sad.scope import Keys, Numbers, Scope, block_of
+from s2sad.scope import Keys, ListOfObjects, Numbers, Scope, block_of
 from s2sad.spelt import with_first_places
 from s2sad.statics import functions, records, using
 from s2sad.statics.appending import mark
@@ -93,6 +93,23 @@ def _normalised(
     given: tuple[tuple[str, Structure | Const | Keys], ...],
     in_parts: bool,
 ) -> Program:
+    """Return the Program of a function, lowered again where a list turns out to hold objects."""
+    lists: dict[str, Any] = {}
+    while True:
+        try:
+            return _lowered(function, answers, opened, given, in_parts, lists)
+        except ListOfObjects as found:
+            lists[found.slot] = found.kind
+
+
+def _lowered(
+    function: Any,
+    answers: tuple[tuple[Question, str], ...],
+    opened: frozenset[Span] | None,
+    given: tuple[tuple[str, Structure | Const | Keys], ...],
+    in_parts: bool,
+    lists: dict[str, Any],
+) -> Program:
     source = source_of(function)
     _refuse_generator(source)
     refuse_late(source)
@@ -100,7 +117,7 @@ def _normalised(
     scope = Scope(
         source,
         source.locals,
-        Numbers(),
+        Numbers(lists=dict(lists)),
         on_call=_call,
         on_static=_static_call,
         on_record=_of_record,
@@ -247,7 +264,7 @@ def _simplified(
     plain = with_defaults(without_queues(without_lookups(body, source), names), names)
     plain = chosen(plain, names)
     body = structure(desugared(plain, names), set(own))
-    mark(body)
+    mark(body, frozenset(arg.id for arg in source.tree.args.args))
     return body, frozenset(assigned_names(body))
 
 

@@ -13,8 +13,9 @@ from s2sad.lower import (
     inline,
 )
 from s2sad.program import Expr, Pop, Update, Var
-from s2sad.scope import Scope
+from s2sad.scope import ListOfObjects, Scope
 from s2sad.statics import records
+from s2sad.statics.rows import is_table
 
 
 def is_list_method(node: Any, name: str, scope: Scope) -> bool:
@@ -44,9 +45,19 @@ def append_to(name: str, value: Any, scope: Scope, node: Any, where: Expr | None
     if scope.record(item) is not None and shown is not None and where is None:
         scope.hold(name, records.row_of((*shown, item), list, name, scope, node))
         return
+    _tell_of_objects(slot, item, scope, node)
     op = "append" if where is None else "insert"
     scope.emit(Update(scope.renew(slot), old, where, op, item, scope.span(node)))
     written(scope, slot, node, parts=where is None)
+
+
+def _tell_of_objects(slot: str, item: Expr, scope: Scope, node: Any) -> None:
+    """Begin again where a list turns out to be one of objects: it is begun as such then."""
+    record = scope.record(item)
+    if record is None or slot in scope.numbers.lists or is_table(record):
+        return
+    if not issubclass(record.kind, list | tuple) or hasattr(record.kind, "_fields"):
+        raise ListOfObjects(slot, (record.kind, records.keys_of(record, scope, node)))
 
 
 def pop_from(call: Any, target: Var, scope: Scope, node: Any) -> None:

@@ -34,7 +34,7 @@ class ItemOf:
     iterable: Any
 
 
-def mark(body: list[Any]) -> None:
+def mark(body: list[Any], params: frozenset[str] = frozenset()) -> None:
     """Note at each list that begins empty what is appended to it, and which of that is new."""
     nodes = [part for stmt in body for part in gast.walk(stmt)]
     appended: dict[str, list[Any]] = {}
@@ -47,8 +47,9 @@ def mark(body: list[Any]) -> None:
     for name, empty in (pair for node in nodes for pair in _begun_empty(node)):
         args = appended.get(name, ())
         empty.s2sad_items = [made for arg in args for made in _made_as(arg, nodes)]
-    for block in _blocks(body) if appended else ():
+    for block in _blocks(body):
         _mark_new(block, nodes)
+    _mark_handed(body, nodes, params)
     _mark_given_again(nodes)
 
 
@@ -136,9 +137,32 @@ def _mark_new(block: list[Any], nodes: list[Any]) -> None:
             ):
                 arg.s2sad_new = _leads_here(name, block[: place + 1], nodes)
                 arg.s2sad_kept = _is_only_read(name, nodes)
+            case gast.Expr(value=gast.Call(func=gast.Attribute(), args=args)):
+                for arg in args:
+                    if isinstance(arg, gast.Name):
+                        arg.s2sad_given_up = _leads_here(arg.id, block[: place + 1], nodes)
+
+
+def _mark_handed(block: list[Any], nodes: list[Any], params: frozenset[str]) -> None:
+    """Mark parameters that are read nowhere but where what they hold is appended, once."""
+    for stmt in block:
+        match stmt:
+            case gast.Expr(
+                value=gast.Call(
+                    func=gast.Attribute(attr="append"), args=[gast.Name(id=name) as arg]
+                )
+            ):
+                if name in params and sum(getattr(n, "id", "") == name for n in nodes) == 1:
+                    arg.s2sad_handed = True
+            case gast.If(body=body, orelse=orelse):
+                _mark_handed(body, nodes, params)
+                _mark_handed(orelse, nodes, params)
 
 
 def _leads_here(name: str, until: list[Any], nodes: list[Any]) -> bool:
+    """Tell whether a name is given an object here, and read for the last time at the end."""
+    if any(_is_read_inside(node, name) for node in nodes):
+        return False
     here = sum(1 for each in until for _ in _mentions(each, name))
     if here != sum(1 for part in nodes if getattr(part, "id", "") == name):
         return False
@@ -146,6 +170,11 @@ def _leads_here(name: str, until: list[Any], nodes: list[Any]) -> bool:
         case gast.Assign(targets=[gast.Name(id=bound)]):
             return bool(bound == name)
     return False
+
+
+def _is_read_inside(node: Any, name: str) -> bool:
+    """Tell whether a function that is made inside reads a name, or may when it is called later."""
+    return isinstance(node, gast.FunctionDef | gast.Lambda) and any(_mentions(node, name))
 
 
 def _is_only_read(name: str, nodes: list[Any]) -> bool:

@@ -82,6 +82,11 @@ def give(scope: Scope, name: str, value: Expr, where: Span, made: Expr | None = 
     if record is not None:
         scope.hold(name, record)
         return
+    if value == Op("list", ()) and scope.slot(name) in scope.numbers.lists:
+        from s2sad.statics.tables import begun  # which reads records
+
+        begun(name, scope.numbers.lists[scope.slot(name)], scope, where)
+        return
     var = scope.define(name)
     bound(scope, name, value if made is None else made)
     scope.emit(Assign((var,), value, where))

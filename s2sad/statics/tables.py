@@ -11,19 +11,19 @@ own: they are read, and written, where they stand in the lists.
 
 from __future__ import annotations
 
-import copy
 from dataclasses import replace
 from typing import Any
 
 import gast
 
 from s2sad.desugar.syntax import bound_names, with_
+from s2sad.errors import Span
 from s2sad.lower import atom, operation
 from s2sad.parse import assigned_names, reads_of
-from s2sad.program import Expr, Var, is_temp
+from s2sad.program import Expr, Op, Var, is_temp
 from s2sad.scope import Scope
 from s2sad.statics import joining, records
-from s2sad.statics.appending import ItemOf, kind_of
+from s2sad.statics.appending import ItemOf, Kind, kind_of
 from s2sad.statics.kinds import Copy, Cut, Fields, Record, Row, table_of
 from s2sad.statics.resolving import resolved
 from s2sad.statics.rows import (
@@ -180,18 +180,19 @@ def _begun(name: str, made: Any, node: Any, scope: Scope) -> list[Any] | None:
     kind = next((k for k in (kind_of(each, scope) for each in opened) if k is not None), None)
     if kind is None:
         return None
+    begun(name, kind, scope, scope.span(node))
+    return []
+
+
+def begun(name: str, kind: Kind, scope: Scope, where: Span) -> None:
+    """Let a name hold a list of objects that is empty: a list of each field."""
     scope.called_after = name
     table = records.started(table_of(kind[0]), scope)
     scope.held.statics = {**scope.held.statics, table.place: Fields(kind[1])}
-    empty = placed(gast.List([], gast.Load()), node)
-    every = [
-        assigned(column(table, key, scope, node, gast.Store()), copy.copy(empty), node)
-        for key in kind[1]
-    ]
-    lowered(every, scope)
-    record = joining.bound(name, table, scope, scope.span(node))
-    scope.hold(name, record)
-    return []
+    for key in kind[1]:
+        slot = records.known_as_name(records.slot_of(table, key), scope)
+        records.give(scope, slot, Op("list", ()), where)
+    scope.hold(name, joining.bound(name, table, scope, where))
 
 
 def _appended(table: Record, arg: Any, node: Any, scope: Scope) -> list[Any]:
@@ -239,7 +240,7 @@ def _new_item(table: Record, arg: Any, node: Any, scope: Scope) -> dict[Any, Exp
     if isinstance(table, Cut):
         raise refused(table, "is a part of another", "Change the whole list", node, scope)
     scope.called_after = f"{table.name}_item"
-    before, arg = scope.numbers.records, resolved(arg, scope)
+    arg = resolved(arg, scope)
     held = scope.static(arg.id) if isinstance(arg, gast.Name) else None
     made = held or scope.record(operation(arg, scope))
     if not isinstance(made, Record) or made.kind is not table.kind.row:
@@ -248,8 +249,7 @@ def _new_item(table: Record, arg: Any, node: Any, scope: Scope) -> dict[Any, Exp
         raise refused(
             table, "has objects with other fields", "Give all the same fields", node, scope
         )
-    if isinstance(made, Row) or made.number <= before:
-        _refuse_changed(table, made, arg, node, scope)
+    _refuse_changed(table, made, arg, node, scope)
     return records.items(made, scope, node)
 
 
@@ -258,11 +258,25 @@ def _refuse_changed(table: Record, made: Record, arg: Any, node: Any, scope: Sco
     if isinstance(made, Row):
         note(made.table, "kept", scope, node)
         note(table, "kept", scope, node)
-    elif not made.is_fixed and not getattr(arg, "s2sad_new", False):
-        if not getattr(arg, "s2sad_kept", False):
+    elif not made.is_fixed and not (_is_alone(made, arg, scope) and _is_given_up(arg)):
+        if not getattr(arg, "s2sad_kept", False) or not _is_alone(made, arg, scope):
             problem = "is given an object that has a name, and could be changed under it"
             raise refused(table, problem, "Append a new one, or copy.copy(...) of it", node, scope)
         note(table, "kept", scope, node)
+
+
+def _is_given_up(arg: Any) -> bool:
+    """Tell whether an object is made where it is appended, or has a name that is read nowhere else."""
+    if not isinstance(arg, gast.Name) or "%" in arg.id:
+        return True
+    return getattr(arg, "s2sad_new", False) or getattr(arg, "s2sad_handed", False)
+
+
+def _is_alone(made: Record, arg: Any, scope: Scope) -> bool:
+    """Tell whether no name, field or function but the one that is appended leads to an object."""
+    own = {scope.slot(arg.id)} if isinstance(arg, gast.Name) else set()
+    held = {slot for slot, each in scope.held.statics.items() if each == made and "%r" not in slot}
+    return held <= own | scope.numbers.given_up
 
 
 def _append(table: Record, key: Any, value: Expr, node: Any, scope: Scope) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.programs.entry import Entry
+from tests.programs.entry import Entry, numbers
 
 
 class Dual:
@@ -77,6 +77,87 @@ def fields_of_a_dict(x):
     return total
 
 
-PROGRAMS: tuple[Entry, ...] = tuple(
-    Entry(function, (0.7,)) for function in (dual_numbers, fields_by_name, fields_of_a_dict)
+class Dense:
+    def __init__(self, w):
+        self.w = w
+
+    def __call__(self, x):
+        return np.tanh(self.w * x)
+
+
+class Model:
+    def __init__(self, weights):
+        self.layers = []
+        for w in weights:
+            self.layers.append(Dense(w))
+
+    def __call__(self, x):
+        for layer in self.layers[:-1]:
+            x = layer(x)
+        return self.layers[-1](x)
+
+
+class System:
+    def __init__(self):
+        self.bodies = []
+        self.last = None
+
+    def add(self, body):
+        self.bodies.append(body)
+        return self
+
+    def made(self, x):
+        self.last = Body(1.0, x)
+        return self.last
+
+    def step(self, dt):
+        for body in self.bodies:
+            body.v -= dt * body.x / body.m
+            body.drift(dt)
+
+    @property
+    def energy(self):
+        return sum(body.energy() for body in self.bodies)
+
+
+def layers_made_in_a_loop(w):
+    return Model(w)(0.4) ** 2
+
+
+def bodies_added(x):
+    system = System()
+    for k, each in enumerate(x):
+        system.add(Body(1.0 + k, each))
+    body = Body(2.0, x[0])
+    system.add(body)
+    for _ in range(2):
+        system.step(0.1)
+    return system.energy
+
+
+def appended_with_two_names(x):
+    """Each body on the list is changed under another name: that of a field."""
+    system, bodies = System(), []
+    for each in x:
+        body = Body(1.0, each)
+        system.last = body
+        bodies.append(body)
+        system.last.x = 3.0 * each
+    return sum(body.x for body in bodies)
+
+
+def appended_and_kept(x):
+    """What makes a body keeps it, too."""
+    system, bodies = System(), []
+    for each in x:
+        bodies.append(system.made(each))
+        system.last.x = 3.0 * each
+    return sum(body.x for body in bodies)
+
+
+PROGRAMS: tuple[Entry, ...] = (
+    *(Entry(each, (0.7,)) for each in (dual_numbers, fields_by_name, fields_of_a_dict)),
+    *(Entry(each, (numbers(3),)) for each in (layers_made_in_a_loop, bodies_added)),
+    Entry(appended_with_two_names, (numbers(3),), may_refuse=True),
+    Entry(appended_and_kept, (numbers(3),), may_refuse=True),
 )
