@@ -15,7 +15,6 @@ import ast
 import builtins
 import copy
 import inspect
-import itertools
 from collections.abc import Iterator
 from functools import lru_cache
 from types import FunctionType
@@ -24,6 +23,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.desugar.endless import ENDLESS
 from s2sad.desugar.names import Names
 from s2sad.desugar.syntax import bound_names, jumps, own_nodes
 from s2sad.errors import Unsupported
@@ -32,7 +32,6 @@ from s2sad.parse import changed_names, namespace, reads_of, remade, source_of, s
 # what goes through all that it is given
 CONSUMERS = (sum, list, tuple, max, min, sorted, set, dict, np.fromiter)
 TOGETHER = (builtins.zip, builtins.enumerate)
-ENDLESS = (itertools.count, itertools.cycle, itertools.repeat)
 
 
 def is_generator(function: Any) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 
 import gast
 
-from s2sad.desugar import comprehensions, consumers, flat, iterating
+from s2sad.desugar import comprehensions, consumers, endless, flat, iterating
 from s2sad.desugar.names import Names
 from s2sad.desugar.renaming import renamed
 from s2sad.desugar.syntax import (
@@ -43,6 +43,9 @@ def simple(stmt: Node, names: Names) -> Body | None:
         return None
     if not _is_plain(stmt.target):
         return _own_target(stmt, names)
+    counting = endless.written(stmt, names)
+    if counting is not None:
+        return counting
     if names.is_open(stmt):
         return _iterated(stmt, names)
     return _over_functions(stmt, names)

@@ -32,6 +32,8 @@ class Names:
     # the statement that is made simpler
     at: Any = None
     comprehended: set[str] = field(default_factory=set)
+    # the names that are given what never ends, once that was asked
+    endless: frozenset[str] | None = None
 
     def temp(self, base: str = "") -> str:
         """Return a new name for a value on its way into a larger expression."""

@@ -24,6 +24,7 @@ from s2sad.facts.fact import (
     Shape,
     array,
     python_bool,
+    python_int,
     scalar,
 )
 from s2sad.facts.joins import element
@@ -149,6 +150,8 @@ def _of_container(fact: Fact, name: str) -> Fact:
     if fact.kind == "str":
         tests = ("startswith", "endswith", "isdigit", "isalpha", "islower", "isupper")
         return python_bool() if name in tests else Fact("str") if name != "split" else UNKNOWN
+    if fact.kind in ("list", "tuple") and name in ("index", "count"):
+        return python_int()
     if fact.kind == "list" and name == "copy":
         return fact
     return NOTHING if fact.kind == "list" and name in ("sort", "reverse", "clear") else UNKNOWN

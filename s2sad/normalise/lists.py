@@ -8,6 +8,7 @@ import gast
 
 from s2sad.desugar.lists import is_position
 from s2sad.echo import written
+from s2sad.errors import AliasError
 from s2sad.lower import (
     atom,
     inline,
@@ -16,6 +17,7 @@ from s2sad.program import Expr, Pop, Update, Var
 from s2sad.scope import ListOfObjects, Scope
 from s2sad.statics import records
 from s2sad.statics.rows import is_table
+from s2sad.traverse import walk
 
 
 def is_list_method(node: Any, name: str, scope: Scope) -> bool:
@@ -41,6 +43,12 @@ def append_to(name: str, value: Any, scope: Scope, node: Any, where: Expr | None
     scope.called_after = name
     item = atom(value, scope)
     slot, old = scope.slot(name), scope.read(name, node)
+    if any(_is_same(part, old, scope) for part in walk(item)):
+        raise AliasError(
+            f"{name} may be one array, and an item of itself: it is put there here",
+            scope.span(node),
+            f"Put a copy there: list({name}).",
+        )
     shown = scope.held.displays.get(old)
     if scope.record(item) is not None and shown is not None and where is None:
         scope.hold(name, records.row_of((*shown, item), list, name, scope, node))
@@ -58,6 +66,17 @@ def _tell_of_objects(slot: str, item: Expr, scope: Scope, node: Any) -> None:
         return
     if not issubclass(record.kind, list | tuple) or hasattr(record.kind, "_fields"):
         raise ListOfObjects(slot, (record.kind, records.keys_of(record, scope, node)))
+
+
+def _is_same(part: Expr, whole: Var, scope: Scope) -> bool:
+    """Tell whether a value is the object that another one is."""
+    if not isinstance(part, Var):
+        return False
+    shown = scope.held.displays.get(part, ())
+    links, slot = scope.held.links, part.slot
+    while slot in links and links[slot].key is None and slot != whole.slot:
+        slot = links[slot].base
+    return slot == whole.slot or any(_is_same(each, whole, scope) for each in shown)
 
 
 def pop_from(call: Any, target: Var, scope: Scope, node: Any) -> None:

@@ -190,6 +190,9 @@ def _append(sweep: Sweep, stmt: Update) -> None:
     if isinstance(stmt.value, Op) and stmt.value.op in ("tuple", "list"):
         _append_display(sweep, stmt, stmt.value, seed)
         return
+    if isinstance(stmt.value, Const):
+        _dropped(sweep, stmt, seed)
+        return
     if not isinstance(stmt.value, Var):
         raise not_differentiated(stmt.value, stmt.span)
     item = sweep.numbers.next(bar(stmt.value.slot))
@@ -215,14 +218,20 @@ def _append_display(sweep: Sweep, stmt: Update, value: Op, seed: Var) -> None:
     for part in value.args:
         if not isinstance(part, Var) and any(v in sweep.active for v in flow(part, sweep.fact)):
             raise not_differentiated(part, stmt.span)
-    moved, left = sweep.numbers.temp("item"), sweep.new_bar(stmt.old)
-    sweep.known[moved] = sweep.fact(value)
-    sweep.emit(Pop(moved, left, seed, stmt.span))
+    moved = _dropped(sweep, stmt, seed)
     for position, part in enumerate(value.args):
         contribute(sweep, part, Op("index", (moved, Const(position))), stmt.span)
+
+
+def _dropped(sweep: Sweep, stmt: Update, seed: Var) -> Var:
+    """Take the last item off the adjoint of a list, and return it."""
+    moved, left = sweep.numbers.temp("item"), sweep.new_bar(stmt.old)
+    sweep.known[moved] = sweep.fact(stmt.value)
+    sweep.emit(Pop(moved, left, seed, stmt.span, stmt.index))
     sweep.bars[stmt.old.slot] = left
     if stmt.old not in sweep.active:
         sweep.bars.pop(stmt.old.slot)
+    return moved
 
 
 def pop_back(sweep: Sweep, stmt: Pop) -> None:

@@ -108,6 +108,20 @@ def printed_on_the_way(u):
     return s * len(notes)
 
 
+def put_into_itself(u):
+    xs = [u[0] ** 2]
+    ys = xs
+    xs.append([ys])
+    return xs[0] * u[1]
+
+
+def numbers_put_first(u):
+    xs = [u[0]]
+    xs.append(2.0)
+    xs.insert(0, 3.0)
+    return xs[0] * xs[1] ** 2 * xs[2]
+
+
 U = 0.1 + np.abs(numbers(4))
 PROGRAMS = (
     Entry(lists_in_a_list, (U,), may_refuse=True),
@@ -123,5 +137,7 @@ PROGRAMS = (
     Entry(in_a_deque, (U,), may_refuse=True),
     Entry(on_a_heap, (U,), may_refuse=True),
     Entry(joined_dicts, (U,)),
+    Entry(put_into_itself, (U,), may_refuse=True),
+    Entry(numbers_put_first, (U,)),
     Entry(printed_on_the_way, (U,)),
 )

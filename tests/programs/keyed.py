@@ -178,6 +178,34 @@ def running(u, x):
     return s
 
 
+def until_small(x):
+    s = 0.0
+    for k in itertools.count(1, 2):
+        if k % 3 == 0:
+            continue
+        t = x**k / k
+        s += t
+        if t < 1e-2:
+            break
+    return s * k
+
+
+def round_and_round(u, x):
+    s = 0.0
+    for n, (w, e) in enumerate(zip(itertools.cycle(u), [x, x * x, 2.0] * 3)):
+        s += n * w * w * e
+    for k, w in zip(itertools.count(), itertools.cycle([1.0, -2.0])):
+        s += w * x**k
+        if x**k < 0.1:
+            break
+    return s
+
+
+def first_of_many(u):
+    kept = [v * v for v in itertools.takewhile(lambda k: k < 4, itertools.count())]
+    return sum(k * v for k, v in enumerate(itertools.islice(itertools.cycle(u), 7))) * kept[2]
+
+
 UX = (numbers(5), 0.7), (0, 1)
 XY = (0.7, 1.3), (0, 1)
 PROGRAMS = (
@@ -206,4 +234,7 @@ PROGRAMS = (
     Entry(neighbours, (numbers(5),)),
     Entry(one_behind_the_other, (numbers(5), numbers(4, start=0.1)), (0, 1)),
     Entry(running, *UX),
+    Entry(until_small, (0.7,)),
+    Entry(round_and_round, *UX),
+    Entry(first_of_many, (numbers(5),)),
 )

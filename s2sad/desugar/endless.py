@@ -1,0 +1,265 @@
+"""Loops over what never ends become loops that count for themselves: nothing could list it all.
+
+for k in count(1):           n = 1
+    s += x**k                while True:
+    if k > 9: break    ->        k = n
+                                 n = n + 1
+                                 s += x**k
+                                 if k > 9: break
+
+for a, w in zip(u, cycle(v)):      a loop over u that takes v[k], and goes on to the next k
+"""
+
+from __future__ import annotations
+
+import builtins
+import copy
+import itertools
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+
+from s2sad.desugar.chosen import put_in
+from s2sad.desugar.names import Names
+from s2sad.desugar.syntax import (
+    Body,
+    Node,
+    assign,
+    binary,
+    branch,
+    call,
+    compare,
+    constant,
+    display,
+    index,
+    loop,
+    name,
+    placed,
+    stored,
+    with_,
+)
+from s2sad.errors import Unsupported
+
+ENDLESS = (itertools.count, itertools.cycle, itertools.repeat)
+
+
+@dataclass(frozen=True)
+class Endless:
+    """What gives one value after the other: what begins it, the next value, and what goes on.
+
+    `test` tells whether it gives anything at all.
+    """
+
+    begin: Body
+    value: Node
+    step: Body
+    test: Node | None = None
+
+
+def written(stmt: Node, names: Names) -> Body | None:
+    """Return a loop over what never ends as one that counts; None for other loops."""
+    if not _mentions(stmt.iter, names):
+        if isinstance(stmt.iter, gast.Name) and stmt.iter.id in _kept(names):
+            raise _no_end(stmt, names)
+        return None
+    found = _endless(stmt.iter, names)
+    if found is not None:
+        test = constant(True, stmt.iter) if found.test is None else found.test
+        body = _pass(stmt, found.value, found.step)
+        made = gast.While(test=test, body=body, orelse=stmt.orelse)
+        return [*found.begin, placed(made, stmt)]
+    if not has_end(stmt.iter, names):
+        raise _no_end(stmt, names)
+    if not names.is_open(stmt) or not isinstance(stmt.iter, gast.Call):
+        return None
+    inside = (each for each in gast.walk(stmt.iter) if isinstance(each, gast.GeneratorExp))
+    if not all(has_end(each, names) for each in inside):
+        raise _no_end(stmt, names)  # it would be listed first
+    return _repeated(stmt) if names.means(stmt.iter.func, itertools.repeat) else _ended(stmt, names)
+
+
+def has_end(node: Node, names: Names) -> bool:
+    """Tell whether what is gone through may have an end."""
+    if isinstance(node, gast.GeneratorExp | gast.ListComp):
+        return all(has_end(each.iter, names) for each in node.generators)
+    if not isinstance(node, gast.Call):
+        return True
+    function = names.value(node.func)
+    if function in (itertools.islice, itertools.takewhile, next):
+        return True
+    if function in (itertools.count, itertools.cycle):
+        return False
+    if function is itertools.repeat:
+        return len(node.args) + len(node.keywords) > 1
+    every = [has_end(each, names) for each in node.args]
+    return any(every) if function is builtins.zip and every else all(every)
+
+
+def _kept(names: Names) -> frozenset[str]:
+    """Return the names that are given what never ends."""
+    if names.endless is None:
+        made = (each for each in gast.walk(names.source.tree) if isinstance(each, gast.Assign))
+        names.endless = frozenset(
+            each.targets[0].id
+            for each in made
+            if isinstance(each.targets[0], gast.Name) and not has_end(each.value, names)
+        )
+    return names.endless
+
+
+def _no_end(stmt: Node, names: Names) -> Unsupported:
+    return Unsupported(
+        "a loop over this is not differentiated",
+        names.span(stmt),
+        "It may have no end, so that it cannot be listed: write a `while` that counts for itself.",
+    )
+
+
+def _mentions(node: Node, names: Names) -> bool:
+    return any(
+        isinstance(part, gast.Call) and names.means(part.func, *ENDLESS) for part in gast.walk(node)
+    )
+
+
+def _pass(stmt: Node, value: Node, step: Body) -> Body:
+    return [assign(stmt.target, value, stmt), *copy.deepcopy(step), *stmt.body]
+
+
+# ---------------------------------------------------------------------------- without an end
+
+
+def _endless(node: Node, names: Names) -> Endless | None:
+    """Return how to write out what surely never ends; None where it may."""
+    if not isinstance(node, gast.Call) or any(isinstance(a, gast.Starred) for a in node.args):
+        return None
+    function, count = names.value(node.func), len(node.args)
+    if function is itertools.count:
+        return _count(node, names)
+    if function is itertools.cycle and count == 1 and not node.keywords:
+        return _cycle(node, names)
+    if function is itertools.repeat and count == 1 and not node.keywords:
+        item = names.fresh("item")
+        return Endless([assign(item, node.args[0], node)], name(item, node), [])
+    if function is builtins.enumerate and count:
+        return _enumerate(node, names)
+    if function is builtins.map and count == 2 and not node.keywords:
+        given = _endless(node.args[1], names)
+        if given is not None:
+            made = call(node.args[0], [given.value], node)
+            value = put_in(node.args[0], made) or made
+            return Endless(given.begin, value, given.step, given.test)
+    if function is builtins.zip and count and not node.keywords:
+        parts = [_endless(each, names) for each in node.args]
+        return None if None in parts else _together(parts, node)
+    return None
+
+
+def _together(parts: list[Any], at: Node) -> Endless | None:
+    tests = [each.test for each in parts if each.test is not None]
+    value = display(gast.Tuple, [each.value for each in parts], at)
+    begin = [stmt for each in parts for stmt in each.begin]
+    step = [stmt for each in parts for stmt in each.step]
+    return Endless(begin, value, step, tests[0] if tests else None) if len(tests) < 2 else None
+
+
+def _count(node: Node, names: Names) -> Endless | None:
+    given = dict(zip(("start", "step"), node.args, strict=False))
+    given |= {each.arg: each.value for each in node.keywords}
+    if not given.keys() <= {"start", "step"}:
+        return None
+    at, by = names.fresh("n"), given.get("step", constant(1, node))
+    begin = [assign(at, given.get("start", constant(0, node)), node)]
+    if "step" in given and not isinstance(by, gast.Constant | gast.UnaryOp):
+        held = names.fresh("step")
+        begin.append(assign(held, by, node))
+        by = name(held, node)
+    on = binary(gast.Add(), name(at, node), by, node)
+    return Endless(begin, name(at, node), [assign(at, on, node)])
+
+
+def _cycle(node: Node, names: Names) -> Endless:
+    items, at = names.fresh("items"), names.fresh("k")
+    plain = isinstance(node.args[0], gast.List | gast.Tuple | gast.ListComp)
+    held = node.args[0] if plain else call("list", [node.args[0]], node)
+    begin = [assign(items, held, node), assign(at, constant(0, node), node)]
+    count = call("len", [name(items, node)], node)
+    on = binary(gast.Add(), name(at, node), constant(1, node), node)
+    step = assign(at, binary(gast.Mod(), on, count, node), node)
+    shown = getattr(node.args[0], "elts", ())
+    test = None if shown else compare(count, gast.Gt(), constant(0, node), node)
+    return Endless(begin, index(name(items, node), name(at, node), node), [step], test)
+
+
+def _enumerate(node: Node, names: Names) -> Endless | None:
+    given = _endless(node.args[0], names)
+    if given is None:
+        return None
+    numbered = with_(node, args=node.args[1:])
+    for each in numbered.keywords:
+        if each.arg != "start":
+            return None
+    counted = _count(numbered, names)
+    return None if counted is None else _together([counted, given], node)
+
+
+# ---------------------------------------------------------------------------- with an end
+
+
+def _repeated(stmt: Node) -> Body | None:
+    """`repeat(x, n)`: n passes."""
+    given = [*stmt.iter.args, *(each.value for each in stmt.iter.keywords)]
+    if len(given) != 2 or not isinstance(given[0], gast.Name | gast.Constant):
+        return None
+    passes = call("range", [given[1]], stmt.iter)
+    return [loop(stored("_%n0", stmt), passes, _pass(stmt, given[0], []), stmt)]
+
+
+def _ended(stmt: Node, names: Names) -> Body | None:
+    """Return a loop over what ends, in which the rest counts for itself: zip, islice, enumerate."""
+    node = stmt.iter
+    if names.means(node.func, builtins.enumerate) and node.args:
+        return _numbered(stmt, names)
+    if names.means(node.func, itertools.islice) and len(node.args) == 2 and not node.keywords:
+        passes = call("range", [node.args[1]], node)
+        return _beside(stmt, [passes], [node.args[0]], [1], names)
+    if names.means(node.func, builtins.zip) and not node.keywords:
+        places = [k for k, each in enumerate(node.args) if _mentions(each, names)]
+        kept = [each for k, each in enumerate(node.args) if k not in places]
+        return _beside(stmt, kept, [node.args[k] for k in places], places, names) if kept else None
+    return None
+
+
+def _numbered(stmt: Node, names: Names) -> Body | None:
+    items, *start = stmt.iter.args
+    counted = _count(with_(stmt.iter, args=start), names)
+    if counted is None:
+        return None
+    item = names.fresh("item")
+    pair = display(gast.Tuple, [counted.value, name(item, stmt)], stmt)
+    inner = with_(stmt, target=stored(item, stmt), iter=items, body=_pass(stmt, pair, counted.step))
+    return [*counted.begin, inner]
+
+
+def _beside(
+    stmt: Node, kept: list[Node], rest: list[Node], places: list[int], names: Names
+) -> Body | None:
+    """Return a loop over `kept`; what stands at `places` among them counts for itself."""
+    found: list[Any] = [_endless(each, names) for each in rest]
+    together = None if None in found else _together(found, stmt)
+    if together is None or (together.test is not None and stmt.orelse):
+        return None
+    items = [names.fresh("item") for _ in kept]
+    parts: list[Node] = [name(each, stmt) for each in items]
+    for place, each in zip(places, found, strict=True):
+        parts.insert(place, each.value)
+    sliced = names.means(stmt.iter.func, itertools.islice)
+    value = parts[-1] if sliced else display(gast.Tuple, parts, stmt)
+    targets = [stored(each, stmt) for each in items]
+    target = targets[0] if len(kept) == 1 else display(gast.Tuple, targets, stmt, store=True)
+    through = kept[0] if len(kept) == 1 else with_(stmt.iter, args=kept)
+    body = _pass(stmt, value, together.step)
+    made = with_(stmt, target=target, iter=through, body=body)
+    if together.test is not None:
+        return [*together.begin, branch(together.test, [made], [], stmt)]
+    return [*together.begin, made]
