@@ -274,18 +274,28 @@ def _normalised(
 ) -> tuple[Program, Facts]:
     """Return the Program of a function in which writes are echoed as far as facts can tell."""
     known: Answers = {}
-    program = _lowered(function, given, known, places)
-    facts = infer(program, given)
-    for _ in range(ROUNDS):
+    program, facts = _lowered(function, given, known, places)
+    begun: list[Any] = []
+    left = ROUNDS
+    while left := _rounds_left(left, begun, (known, places)):
         found = answers(program, facts)
         more = frozenset() if places is EVERYTHING else _more_places(program, facts, wrt) - places
         if not more and (found == known or not TELLING & set(found.values())):
             break
         known = found
         places = EVERYTHING if places is EVERYTHING else places | more
-        program = _lowered(function, given, known, places)
-        facts = infer(program, given)
+        program, facts = _lowered(function, given, known, places)
+        left -= 1
     return program, facts
+
+
+def _rounds_left(left: int, begun: list[Any], state: Any) -> int:
+    """Return how many rounds come to what `left` of them do: they may go round in a circle."""
+    if state in begun:
+        left %= len(begun) - begun.index(state)
+        begun.clear()
+    begun.append(state)
+    return left
 
 
 def _is_told(given: Mapping[str, Fact]) -> bool:
@@ -295,8 +305,8 @@ def _is_told(given: Mapping[str, Fact]) -> bool:
 
 def _lowered(
     function: Any, given: Mapping[str, Fact], known: Answers, places: frozenset[Span] | None
-) -> Program:
-    """Return the Program of a function.
+) -> tuple[Program, Facts]:
+    """Return the Program of a function, and what is known of its values.
 
     Where it is refused, or calls what is not known, and tests of branches are settled by the facts
     of what could be read, those branches are taken: what is in the way may stand in another.
@@ -307,14 +317,15 @@ def _lowered(
         refusal, program = None, None
         try:
             program = normalise(function, asked, places, objects, in_parts=True)
-            if not given or not any(map(calls_unknown, statements(program.body))):
-                return program
         except S2sadError as error:
             refusal, program = error, error.so_far
-        found = settled_tests(program, infer(program, given)) if program and program.asked else {}
+        is_asked = program and (program.asked or not refusal)
+        facts = infer(program, given) if program and is_asked else Facts({})
+        waits = given and program and any(map(calls_unknown, statements(program.body)))
+        found = settled_tests(program, facts) if program and (refusal or waits) else {}
         if found.keys() <= settled.keys():
             if refusal is None:
-                return program
+                return program, facts
             if not _is_told(given) and program and waits_for_a_call(program):
                 refusal.certain = False
             raise refusal
