@@ -72,6 +72,9 @@ def pinned(block: Block) -> frozenset[Var]:
         match stmt:
             case Update(_, old) | Pop(_, _, old):
                 found.add(old)
+            case Effect(Opaque(_, before, after)):
+                written = {name for name, _ in after}
+                found.update(var for name, var in before if name in written)
             case If(merges=merges):
                 found.update(v for m in merges for v in (m.then, m.orelse) if v)
             case Loop(carried=carried):

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from s2sad.blocks import all_reads
 from s2sad.calls import is_apart, is_mixed
+from s2sad.facts import UNKNOWN
 from s2sad.memory import (
     HOLDERS,
     NOTHING,
@@ -31,7 +32,9 @@ from s2sad.memory import (
 from s2sad.origins import origin, shared_by_parts
 from s2sad.program import (
     Assign,
+    Attr,
     Block,
+    Call,
     Const,
     Effect,
     If,
@@ -51,6 +54,7 @@ ARRAYS = ("array", "unknown")
 
 def roots_of(program: Program, fact: Known = unknown) -> Roots:
     """Return the memory each value may live in; numbers have none."""
+    fact = _with_copies(program, fact)
     roots = Roots({param.var: frozenset({param.var}) for param in program.params})
     roots.fact = fact
     for var in roots:
@@ -60,6 +64,17 @@ def roots_of(program: Program, fact: Known = unknown) -> Roots:
             roots[var] |= {Inside(Part(var))}
     _Sweeps(roots).block(program.body)
     return roots
+
+
+def _with_copies(program: Program, fact: Known) -> Known:
+    """Return what is known of values, and that a copy which the derivative makes is an array, too."""
+    copied: dict[Var, Var] = {}
+    for stmt in statements(program.body):
+        match stmt:
+            case Assign((target,), Call(Attr(Var() as whole, "copy"), ())):
+                if fact(target) == UNKNOWN and fact(whole).is_array:
+                    copied[target] = whole
+    return (lambda var: fact(copied.get(var, var))) if copied else fact
 
 
 def _has_no_axes(root: Root, fact: Known) -> bool:

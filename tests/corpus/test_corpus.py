@@ -15,7 +15,7 @@ import s2sad
 from s2sad.errors import InternalError, Unsupported
 from tests.corpus import campaign, planted
 from tests.corpus.finding import ROOTS, functions, wrt_of
-from tests.corpus.judging import Outcome, judged
+from tests.corpus.judging import MODES, Outcome, judged
 
 SEED = 2
 DRAWN = 24
@@ -46,6 +46,19 @@ def test_a_part_of_the_corpus() -> None:
 def test_the_corpus(root: str) -> None:
     outcomes = campaign.run(campaign.chosen(functions([root]), SEED, None))
     assert not [x for x in outcomes if x.is_wrong], told([x for x in outcomes if x.is_wrong])
+
+
+# what a conversion copies of a matrix is the matrix still; a value that syntax copied as it stands
+# writes to keeps its name
+ONCE_WRONG = ("scipy.sparse._bsr:_bsr_base.tocsr", "scipy.sparse._construct:_eye")
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("name", ONCE_WRONG)
+def test_what_was_wrong_once_goes_through(name: str, mode: str) -> None:
+    function = functions([name.partition(":")[0]])[name]
+    outcome = judged(name, function, mode)
+    assert outcome.verdict == "made", outcome.detail
 
 
 # ---------------------------------------------------------------- finding
