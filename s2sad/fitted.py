@@ -22,6 +22,7 @@ import gast
 from s2sad.blocks import map_everywhere
 from s2sad.calls import is_python, written_by
 from s2sad.errors import S2sadError, Span, Unsupported, placed
+from s2sad.gathered import is_empty, only_spread
 from s2sad.installed import is_installed
 from s2sad.normalise import normalise
 from s2sad.parse import FUNCTION_TYPES, namespace, remade, resolve_dotted, signature_of, source_of
@@ -44,6 +45,7 @@ class _Bound:
     keywords: dict[str, Expr]
     functions: dict[str, Expr]
     options: dict[str, str]
+    empty: frozenset[str] = frozenset()
 
 
 def fitted(program: Program, active: Callable[[Expr], bool]) -> Program:
@@ -91,9 +93,10 @@ def _bound(call: Call) -> _Bound | None:
         if name not in given and isinstance(p.default, FUNCTION_TYPES)
     }
     options = _options(call.func.value, given, signature)
-    if not (kinds or functions or options):
+    empty = _left_empty(call.func.value, given, signature)
+    if not (kinds or functions or options or empty):
         return None
-    return _Bound(given, more, keywords, functions, options)
+    return _Bound(given, more, keywords, functions, options, empty)
 
 
 def _options(
@@ -104,6 +107,18 @@ def _options(
     every = {**defaults, **given}
     texts = {n: v.value for n, v in every.items() if isinstance(v, Const) and type(v.value) is str}
     return {name: text for name, text in texts.items() if name in choosing(function)}
+
+
+def _left_empty(
+    function: FunctionType, given: dict[str, Expr], signature: inspect.Signature
+) -> frozenset[str]:
+    """Return the parameters, `{}` if left out, that a call leaves out and that only say `**p`."""
+    params = signature.parameters.items()
+    left = frozenset(n for n, p in params if n not in given and is_empty(p.default))
+    try:
+        return left & only_spread(source_of(function).tree) if left else left
+    except S2sadError:
+        return frozenset()
 
 
 @lru_cache(maxsize=512)
@@ -143,6 +158,7 @@ def _fitted_call(call: Call, bound: _Bound, program: Program) -> Expr:
         len(bound.more),
         tuple(bound.keywords),
         bound.options,
+        empty=bound.empty,
     )
     held = [operand for value in bound.functions.values() for operand in _operands(value)]
     key = (
@@ -151,6 +167,7 @@ def _fitted_call(call: Call, bound: _Bound, program: Program) -> Expr:
         fit.more,
         fit.keywords,
         tuple(fit.constants.items()),
+        fit.empty,
     )
     if key not in _made:
         _made[key] = _built(function, fit, key)

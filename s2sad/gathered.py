@@ -6,6 +6,8 @@ def total(c, parts_1, parts_2, kw_k):
     parts = (parts_1, parts_2)
     kw = {"k": kw_k}
     ...
+
+A parameter that is left out, `{}` then, and of which only `**p` is read becomes such a dict too.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ import gast
 
 from s2sad.fresh import free
 from s2sad.parse import Source, locals_of
+from s2sad.program import Ref
 
 
 def gathered(source: Source, bound: Mapping[str, Any]) -> tuple[Source, dict[str, Any]]:
@@ -28,13 +31,37 @@ def gathered(source: Source, bound: Mapping[str, Any]) -> tuple[Source, dict[str
     `bound` are the arguments by parameter; *args is bound to a tuple, **kwargs to a dict.
     """
     vararg, kwarg = _variable(source.tree.args)
-    if not vararg and not kwarg:
+    empty = tuple(n for n, v in bound.items() if is_empty(v) and n in only_spread(source.tree))
+    if not vararg and not kwarg and not empty:
         return source, dict(bound)
+    bound = {name: value for name, value in bound.items() if name not in empty}
     more, keywords = tuple(bound.get(vararg, ())), dict(bound.get(kwarg, {}))
-    made, names, keys = _with_names(source, len(more), tuple(keywords))
+    made, names, keys = _with_names(source, len(more), tuple(keywords), empty)
     given = {name: value for name, value in bound.items() if name not in (vararg, kwarg)}
     given |= dict(zip(names, more, strict=True))
     return made, given | dict(zip(keys, keywords.values(), strict=True))
+
+
+def is_empty(default: Any) -> bool:
+    """Tell whether a default, or the reference to one, is `{}`."""
+    value = default.value if isinstance(default, Ref) else default
+    return type(value) is dict and not value
+
+
+@lru_cache(maxsize=512)
+def only_spread(tree: Any) -> frozenset[str]:
+    """Return the parameters of which nothing is read but `f(..., **parameter)`."""
+    names = [part for part in gast.walk(tree) if isinstance(part, gast.Name)]
+    spread = {id(part.value) for part in gast.walk(tree) if _is_double_star(part)}
+    params = {part.id for part in names if isinstance(part.ctx, gast.Param)}
+    other = {
+        part.id for part in names if not isinstance(part.ctx, gast.Param) and id(part) not in spread
+    }
+    return frozenset(params - other)
+
+
+def _is_double_star(part: Any) -> bool:
+    return isinstance(part, gast.keyword) and part.arg is None
 
 
 def _variable(args: Any) -> tuple[str, str]:
@@ -44,7 +71,7 @@ def _variable(args: Any) -> tuple[str, str]:
 
 @lru_cache(maxsize=512)
 def _with_names(
-    source: Source, more: int, keys: tuple[str, ...]
+    source: Source, more: int, keys: tuple[str, ...], empty: tuple[str, ...]
 ) -> tuple[Source, tuple[str, ...], tuple[str, ...]]:
     """Return the function that takes so many more arguments, and these by name; and their names."""
     tree = source.tree
@@ -55,6 +82,7 @@ def _with_names(
     whole = gast.Tuple([_read(name, tree) for name in names], gast.Load())
     parts = gast.Dict([_text(key, tree) for key in keys], [_read(name, tree) for name in named])
     first = [_bound(n, value, tree) for n, value in ((vararg, whole), (kwarg, parts)) if n]
+    first += [_bound(name, gast.Dict([], []), tree) for name in empty]
     docstring = int(gast.get_docstring(tree) is not None)
     body = [*tree.body[:docstring], *first, *_by_name(tree.body[docstring:], vararg, names)]
     made = gast.FunctionDef(

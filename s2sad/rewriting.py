@@ -52,6 +52,7 @@ class Fit:
     constants: Mapping[str, Any] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
     names: tuple[str, ...] = ()
+    empty: frozenset[str] = frozenset()
 
 
 def rewritten(tree: Any, fit: Fit, name: str, space: dict[str, Any], source: Source) -> Any:
@@ -77,7 +78,7 @@ def rewritten(tree: Any, fit: Fit, name: str, space: dict[str, Any], source: Sou
         vararg = ""
     if bound:
         space[_PARTIAL] = functools.partial
-    rename = _Rewrite(put, vararg, more, kwarg, keywords, bound)
+    rename = _Rewrite(put, vararg, more, kwarg, keywords, bound, fit.empty)
     body = rename.block(tree.body)
     if rename.wrong:
         raise Unsupported(
@@ -87,7 +88,7 @@ def rewritten(tree: Any, fit: Fit, name: str, space: dict[str, Any], source: Sou
         )
     made = ast.copy_location(ast.parse(f"def {name}(): pass").body[0], tree)
     assert isinstance(made, ast.FunctionDef)
-    gone = {*put, *fit.constants}
+    gone = {*put, *fit.constants, *fit.empty}
     extra = [name for names, keys in bound.values() for name in (*names, *keys.values())]
     last = [*keywords.values(), *extra]
     made.args = _parameters(args, gone, more, last, defaults)
@@ -259,10 +260,11 @@ class _Rewrite(ast.NodeTransformer):
         kwarg: str,
         keywords: Mapping[str, str],
         bound: Mapping[str, tuple[list[str], dict[str, str]]],
+        empty: frozenset[str],
     ):
         self.put, self.vararg, self.more = put, vararg, more
         self.kwarg, self.keywords = kwarg, keywords
-        self.bound = bound
+        self.bound, self.empty = bound, empty
         self.wrong, self.where = "", None
 
     def _refuse(self, name: str, node: Any) -> None:
@@ -394,4 +396,6 @@ class _Rewrite(ast.NodeTransformer):
                     ast.keyword(key, ast.Name(name, ast.Load()))
                     for key, name in self.keywords.items()
                 ]
+            case ast.keyword(None, ast.Name(owner)) if owner in self.empty:
+                return []
         return [keyword]

@@ -90,6 +90,8 @@ def give(scope: Scope, name: str, value: Expr, where: Span, made: Expr | None = 
     var = scope.define(name)
     bound(scope, name, value if made is None else made)
     scope.emit(Assign((var,), value, where))
+    if isinstance(made, Op) and made.op == "tuple":
+        scope.held.displays[var] = made.args
 
 
 def added(record: Record, key: Any, scope: Scope, node: Any) -> str:

@@ -210,6 +210,36 @@ def imported_inside(x, c):
     return damped(x, c) * library.damped(c, x)
 
 
+def secant(f, x, args=(), low=None, tolerance=1e-3, looser=1.5, kwargs={}):  # noqa: B006
+    before, value = x, f(x, *args, **kwargs)
+    x = x + 0.1
+    for _ in range(20):
+        if low is not None and x < low:
+            x = low
+        now = f(x, *args, **kwargs)
+        if abs(now) < tolerance:
+            break
+        before, x, value = x, x - now * (x - before) / (now - value), now
+        tolerance *= looser
+    return x
+
+
+def where_it_stands_still(a, b):
+    return secant(slope, 2.0, args=(a, b)) * a + secant(slope, 2.0, (b, a), low=0.1)
+
+
+def by_its_options(a, b):
+    return secant(slope, 2.0, kwargs={"a": a, "b": b}, looser=1.0)
+
+
+def added_up(f, x, options={}):  # noqa: B006
+    return f(x, **options) + f(2.0 * x, **options)
+
+
+def with_nothing(a):
+    return added_up(np.sin, a) * added_up(np.cos, a, options={})
+
+
 REFUSABLE = (spread, recursive, any_option)
 REFUSABLE_OF_ARRAYS = (writes_to_more, given_what_writes, written_through)
 
@@ -231,4 +261,7 @@ PROGRAMS = (
     Entry(number_taken, (0.6, 1.3), wrt=(0, 1)),
     Entry(unpacked, (0.6, 1.3), wrt=(0, 1)),
     Entry(in_a_loop, (U, 1.3), wrt=(0, 1)),
+    Entry(where_it_stands_still, (0.6, 1.3), wrt=(0, 1)),
+    Entry(by_its_options, (0.6, 1.3), wrt=(0, 1)),
+    Entry(with_nothing, (0.6,), may_refuse=True),
 )

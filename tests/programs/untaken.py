@@ -69,6 +69,22 @@ def by_option(u, how="plain"):
     return np.sum(u * u)
 
 
+def missing_where_needed(x, kind, loss=None):
+    if kind in ("orifice", "nozzle"):
+        if loss is None:
+            raise ValueError("an orifice needs its loss")
+        term = x * loss
+        x = term * (1.0 - loss * loss)
+    for _ in range(3):
+        if kind == "wedge":
+            if loss is None:
+                raise ValueError("a wedge needs its loss")
+            x = x - loss * x
+        else:
+            x = x - 0.1 * x**2
+    return x
+
+
 U = numbers(5)
 V = np.sort(U) + U**3
 PROGRAMS = (
@@ -77,4 +93,5 @@ PROGRAMS = (
     Entry(framed, (U, 0.7), (0, 1)),
     Entry(framed_where_asked, (U,)),
     Entry(by_option, (U,)),
+    Entry(missing_where_needed, (0.7, "plain")),
 )
