@@ -54,7 +54,7 @@ def conflicts(program: Program, roots: Roots, share: Share = always) -> list[Con
         for write in writes:
             mine = written_memory(write, roots)
             for other in sorted(
-                live - unseen_by(write) - {*given}, key=lambda var: (var.slot, var.version)
+                seen_by(write, live) - {*given}, key=lambda var: (var.slot, var.version)
             ):
                 if mine & spread(roots.get(other, NOTHING)) and share(write.old, other):
                     found.append(Conflict(write, other))
@@ -65,8 +65,16 @@ def conflicts(program: Program, roots: Roots, share: Share = always) -> list[Con
     return [each for each in found if each.other in needed]
 
 
-def unseen_by(stmt: Stmt) -> frozenset[Var]:
-    """Return the values that a write is not seen by, whatever memory they live in."""
+def seen_by(stmt: Stmt, live: frozenset[Var]) -> frozenset[Var]:
+    """Return the values of those live after a write that it is seen by, if they share its memory."""
+    others = live - _unseen_by(stmt)
+    if isinstance(stmt, Update | Pop) and "~bar" in stmt.old.slot:
+        return others
+    # no write of the primal reaches what is put aside: `aside` has seen to that
+    return frozenset(other for other in others if "~saved" not in other.slot)
+
+
+def _unseen_by(stmt: Stmt) -> frozenset[Var]:
     match stmt:
         case Pop(target, new):
             return frozenset({target, new})

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from s2sad.program import Assign, Block, Expr, If, Loop, Program, Stmt, Update, Var
+from s2sad.program import Assign, Block, Expr, If, Loop, Program, Restore, Stmt, Update, Var
 from s2sad.storage import defined_in
 from s2sad.traverse import defines, expressions, flat_targets, reads, statements, value_reads
 
@@ -41,6 +41,9 @@ def needed_values(program: Program) -> frozenset[Var]:
     needed = set(value_reads(program.result))
     handed: list[tuple[tuple[Var, ...], tuple[Var | None, ...]]] = []
     for stmt in statements(program.body):
+        if isinstance(stmt, Restore):
+            handed.append(((stmt.target,), (Var(stmt.store, 0),)))
+            continue
         for expr in _read_by(stmt, value_reads):
             needed.update(value_reads(expr))
         if isinstance(stmt, If):
@@ -57,7 +60,12 @@ def needed_values(program: Program) -> frozenset[Var]:
 
 
 def _read_by(stmt: Stmt, reading: Reading) -> tuple[Expr, ...]:
-    """Return what a statement reads; an echo does not read what it stands for."""
+    """Return what a statement reads; an echo does not read what it stands for.
+
+    What is put aside is read where it is taken back.
+    """
+    if isinstance(stmt, Restore) and reading is value_reads:
+        return (Var(stmt.store, 0),)
     if isinstance(stmt, Update) and stmt.echo and reading is value_reads:
         return (stmt.value,)
     return expressions(stmt)

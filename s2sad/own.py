@@ -16,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from s2sad.blocks import map_blocks, map_expressions, renamed
-from s2sad.conflicts import Share, unseen_by
+from s2sad.conflicts import Share, seen_by
 from s2sad.errors import InternalError
 from s2sad.facts import Fact
 from s2sad.facts.device import is_held_number
@@ -99,7 +99,7 @@ def _wrong_writes(program: Program, roots: Roots, share: Share) -> Wrong:
         mine = written_memory(stmt, roots)
         shared: set[object] = {r for r in mine if r in foreign or isinstance(r, Ref)}
         live = frozenset(var for var in live if made.get(var, -1) < made[stmt.new])
-        for other in (live & needed) - unseen_by(stmt):
+        for other in seen_by(stmt, live & needed):
             if share(stmt.old, other):
                 shared |= mine & spread(roots.get(other, NOTHING))
         if shared:

@@ -43,6 +43,8 @@ from s2sad.program import (
     Opaque,
     Pop,
     Program,
+    Restore,
+    Save,
     Stmt,
     Update,
     Var,
@@ -115,7 +117,7 @@ class _Sweeps:
     def _meet(self, stmt: Stmt) -> None:
         made = defined_in(stmt.body) if isinstance(stmt, Loop) else ()
         self.made[id(stmt)] = frozenset(made)
-        for var in set(all_reads(stmt)):
+        for var in {*all_reads(stmt), *_stores(stmt)}:
             self.readers.setdefault(var, []).append(id(stmt))
 
     def add(self, var: Var | None, more: frozenset[Root]) -> None:
@@ -151,6 +153,10 @@ class _Sweeps:
                 self.add(new, roots.get(old, NOTHING))
             case Effect(Opaque() as copied):
                 self._copied(stmt, copied)
+            case Save(store, value):
+                self.add(Var(store, 0), origin(value, Var(store, 0), roots))
+            case Restore(target, store):
+                self.add(target, roots.get(Var(store, 0), NOTHING))
             case If(_, then, orelse, merges):
                 self.block(then)
                 self.block(orelse)
@@ -176,11 +182,20 @@ class _Sweeps:
             end = roots.get(each.end, NOTHING)
             self.add(each.head, init | _aged(end, made))
             self.add(each.exit, end if makes_a_pass(loop.iterable) else init | end)
+        for store in _stores(loop):  # what earlier passes have put there
+            self.add(store, _aged(roots.get(store, NOTHING), made))
         if loop.iterable is not None:
             for target in flat_targets(loop.targets):
                 item = Op("index", (loop.iterable, Const(0)))
                 self.add(target, origin(item, target, roots))
         self.block(loop.body)
+
+
+def _stores(stmt: Stmt) -> Iterator[Var]:
+    """Yield what a statement and its blocks put aside and take back."""
+    for inner in statements((stmt,)):
+        if isinstance(inner, Save | Restore):
+            yield Var(inner.store, 0)
 
 
 def _is_held(stmt: Update, roots: Roots) -> bool:

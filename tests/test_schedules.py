@@ -210,7 +210,7 @@ def leaves(value: Any) -> list[Any]:
 
 
 # `u_bar = u_bar + a - b` in one loop is `u_bar += a - b` in a step that may write to its u_bar
-REORDERED = {"heat", "one pass"}
+REORDERED = {"heat", "one pass", "swapped"}
 PAIRED = [
     pytest.param(*case, schedule, name in REORDERED, id=f"{name}-{schedule!r}")
     for number, (name, case) in enumerate(CASES.items())

@@ -24,6 +24,22 @@ def adjoint_view_zeroed(u, v):
     return np.sum(u * v) + np.sum(w * u[1:])
 
 
+def last_saved_is_an_adjoint(u, c):
+    v = 0.0
+    for _ in range(2):
+        u = u.copy()
+        v += np.hypot(u, c * u[-1])
+    return np.sum(v) + 0.5 * np.sum(u**2)
+
+
+def last_saved_is_an_adjoint_that_grows_before_the_loop(u, c):
+    v = 0.0
+    for _ in range(2):
+        u = u.copy()
+        v += np.sum(np.hypot(u, c * u[-1]))
+    return np.sum(u[1:]) + v + 0.5 * np.sum(u**2)
+
+
 def least_of_joined_or_constant(u, c):
     x = np.min(np.concatenate([u[1:], u[:1]]))
     return max(c, x) * np.sum(u)
@@ -382,4 +398,6 @@ PROGRAMS = (
     Entry(float_becomes_array, (0.7, U), (0, 1)),
     Entry(list_of_arrays_rebound, (U,)),
     Entry(same_array_twice_in_display, (U,), may_refuse=True),
+    Entry(last_saved_is_an_adjoint, (U, 0.7), (0, 1)),
+    Entry(last_saved_is_an_adjoint_that_grows_before_the_loop, (U, 0.7), (0, 1)),
 )
