@@ -96,6 +96,7 @@ def explain(result: Result, shrunk: bool, derive: Derive = s2sad_derive) -> str:
             case = shrink(case, verdict, lambda c: score(c, Path(folder), derive))
             verdict = score(case, Path(folder), derive)
     call = f"f{case.args!r}  wrt={case.wrt}  seed={case.seed!r}  mode={case.mode}"
+    call += f"  schedule={case.schedule!r}  second={case.second}"
     parts = [
         f"==== program {result.number}: {verdict.verdict} at {verdict.stage}: {verdict.reason}",
         case.text.rstrip(),

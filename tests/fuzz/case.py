@@ -17,7 +17,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import s2sad
 from tests.oracles import Args
+
+# what the command line calls them, and what they are
+SCHEDULES: dict[str, Callable[[], Any]] = {
+    "sqrt": lambda: "sqrt",
+    "every:2": lambda: s2sad.Every(2),
+    "binomial:2": lambda: s2sad.Binomial(2),
+    "recompute": lambda: s2sad.Recompute(),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +34,9 @@ class Case:
     """A program, what it is called with, and what is asked of it.
 
     `seed` is 1.0 for a scalar result, else an array of the shape of the result; `mode` is the
-    way in which the reverse mode is called: "grad", "value_and_grad" or "vjp".
+    way in which the reverse mode is called: "grad", "value_and_grad" or "vjp". A `schedule` says
+    which states of loops the reverse sweep keeps, as the command line does; `second` asks for the
+    Hessian of a scalar result times a vector, too.
     """
 
     label: str
@@ -35,6 +46,8 @@ class Case:
     seed: Any = 1.0
     mode: str = "grad"
     function: str = "f"
+    schedule: str = ""
+    second: bool = False
 
 
 @contextmanager

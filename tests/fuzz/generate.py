@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import random
 import signal
+import sys
 import types
 import warnings
 from collections.abc import Callable
@@ -18,7 +19,11 @@ import numpy as np
 
 from tests.fuzz import names
 from tests.fuzz.callees import define
-from tests.fuzz.case import Case
+from tests.fuzz.case import SCHEDULES, Case
+from tests.fuzz.holders import HOLDERS
+from tests.fuzz.leaving import LEAVING
+from tests.fuzz.made import CLASSES, MADE
+from tests.fuzz.places import PLACES
 from tests.fuzz.scope import FLOAT, INT, Index, Kind, Scope, array
 from tests.fuzz.simple import Lines, indented
 from tests.fuzz.statements import FEATURES, block, result_of
@@ -27,6 +32,10 @@ from tests.oracles import Args
 TRIES = 60
 DRAWS = 4
 BOUND = 1e3
+# shares of programs whose loops keep a few states, and that are differentiated twice
+SCHEDULED, SECOND = 0.06, 0.06
+# programs stay short, and kinds of statement that meet others often stay likelier than new ones
+RARER = {name: 0.25 for name, _, _ in (*HOLDERS, *LEAVING, *MADE)} | {n: 0.4 for n, _, _ in PLACES}
 
 
 def program(seed: int, number: int) -> Case:
@@ -55,7 +64,9 @@ def _case(rng: random.Random, label: str, text: str, args: Args, value: Any) -> 
         seed = np.array([rng.uniform(-1, 1) for _ in range(int(np.prod(shape)))]).reshape(shape)
     elif mode == "vjp":
         seed = rng.choice((1.0, -0.7))
-    return Case(label, text, args, wrt, seed, mode)
+    schedule = rng.choice(tuple(SCHEDULES)) if rng.random() < SCHEDULED else ""
+    second = np.shape(value) == () and seed == 1.0 and rng.random() < SECOND
+    return Case(label, text, args, wrt, seed, mode, schedule=schedule, second=second)
 
 
 # ---------------------------------------------------------------------------- text
@@ -64,9 +75,12 @@ def _case(rng: random.Random, label: str, text: str, args: Args, value: Any) -> 
 def _write(rng: random.Random) -> tuple[str, tuple[tuple[str, Kind], ...], Kind]:
     n = rng.choice((4, 5, 5, 6, 7))
     share = rng.choice((0.25, 0.4, 0.6, 0.9))
-    features = frozenset(x for x in FEATURES if rng.random() < share)
+    features = frozenset(x for x in FEATURES if rng.random() < share * RARER.get(x, 1.0))
     scope = Scope(rng, n, features, taken=frozenset({"n", "item", "pair"}))
-    lines = ["import math", "", "import numpy as np", ""]
+    makes_objects = features & {"objects", "pairs"}
+    imported = ["from dataclasses import dataclass, replace", ""] if makes_objects else []
+    lines = ["import math", *imported, "", "import numpy as np", ""]
+    lines += ["", *CLASSES] if makes_objects else []
     lines += [f"{key} = {value}" for key, value in names.CONSTANTS.items()] + ["", ""]
     for name in rng.sample(names.HELPERS, rng.choice((1, 2)) if "helpers" in features else 0):
         helper, text = define(scope, name)
@@ -124,7 +138,7 @@ def _argument(rng: random.Random, kind: Kind) -> Any:
 
 
 def _runs(text: str) -> Callable[..., Any] | None:
-    module = types.ModuleType("candidate")
+    module = sys.modules["candidate"] = types.ModuleType("candidate")  # dataclasses look it up
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")

@@ -94,7 +94,7 @@ FORWARD_FAULTS = {
 }
 
 
-def derive(mode: str, f: Callable[..., Any], wrt: Any = 0, like: Any = None) -> Any:
+def derive(mode: str, f: Callable[..., Any], wrt: Any = 0, like: Any = None, **_: Any) -> Any:
     """Return the derivative of `f` by differences, with the text that computes it."""
     return _made(mode, f, wrt, "pass", "pass")
 
@@ -102,7 +102,7 @@ def derive(mode: str, f: Callable[..., Any], wrt: Any = 0, like: Any = None) -> 
 def faulty(fault: str) -> Callable[..., Any]:
     """Return a way to differentiate that has one fault."""
 
-    def derive_badly(mode: str, f: Callable[..., Any], wrt: Any = 0, like: Any = None) -> Any:
+    def derive_badly(mode: str, f: Callable[..., Any], wrt: Any = 0, **_: Any) -> Any:
         line, forward = FAULTS.get(fault, "pass"), FORWARD_FAULTS.get(fault, "pass")
         return _made(mode, f, wrt, line, forward, {"hidden": 1.0})
 

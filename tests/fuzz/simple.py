@@ -5,6 +5,8 @@ augment(scope)      ["u *= np.tanh(v[::-1])"]
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tests.fuzz.expressions import (
     call,
     element,
@@ -17,6 +19,7 @@ from tests.fuzz.expressions import (
 from tests.fuzz.scope import FLOAT, Index, Kind, Scope, array
 
 Lines = list[str]
+Maker = Callable[[Scope], Lines]
 
 
 def indented(lines: Lines) -> Lines:

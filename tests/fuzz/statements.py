@@ -5,13 +5,16 @@ block(scope, 4)     ["x = np.sin(u[0])", "for i in range(1, 5):", "    u[i] += x
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from tests.fuzz.expressions import condition, expression, floating, index, tamed, vector
 from tests.fuzz.hidden import changed_table, seen_late, shrinking_list
+from tests.fuzz.holders import HOLDERS
+from tests.fuzz.leaving import LEAVING
+from tests.fuzz.made import MADE
+from tests.fuzz.places import PLACES
 from tests.fuzz.scope import FLOAT, INT, Index, Kind, Scope, array
 from tests.fuzz.simple import (
     Lines,
+    Maker,
     alias_array,
     assign_array,
     assign_float,
@@ -306,7 +309,6 @@ def list_of_arrays(scope: Scope) -> Lines:
     return [head, *indented(block(inner, rng.choice((1, 2))))]
 
 
-Maker = Callable[[Scope], Lines]
 _OPTIONAL: tuple[tuple[str, int, Maker], ...] = (
     ("copies", 2, copy_array),
     ("views", 2, alias_array),
@@ -315,6 +317,7 @@ _OPTIONAL: tuple[tuple[str, int, Maker], ...] = (
     ("break", 2, leave),
     ("continue", 2, leave),
     ("return", 2, leave),
+    *PLACES,
 )
 _COMPOUND: tuple[tuple[str, int, Maker], ...] = (
     ("if", 5, branch),
@@ -329,6 +332,9 @@ _COMPOUND: tuple[tuple[str, int, Maker], ...] = (
     ("tables", 2, changed_table),
     ("late", 1, seen_late),
     ("shrinking", 1, shrinking_list),
+    *HOLDERS,
+    *LEAVING,
+    *MADE,
 )
 FEATURES = tuple(
     dict.fromkeys(

@@ -17,7 +17,12 @@ from tests.fuzz import generate, reference
 from tests.fuzz.case import Case
 from tests.fuzz.score import Score, score
 
-CASES = [generate.program(11, number) for number in range(12)]
+# the stand-in differentiates once, and its text cannot define dataclasses
+CASES = [
+    replace(case, second=False)
+    for case in (generate.program(11, number) for number in range(16))
+    if "@dataclass" not in case.text
+][:12]
 
 
 def nontrivial(folder: Path) -> list[Case]:
@@ -174,3 +179,30 @@ def test_an_edit_of_emitted_text_is_caught(edit: str, tmp_path: Path) -> None:
     found: Score = score(case, tmp_path, edited)
     assert edited.changes, "the emitted text has nothing of this kind to edit"  # type: ignore[attr-defined]
     assert found.verdict in ("wrong", "internal"), ast.unparse(ast.parse(found.source))
+
+
+@pytest.mark.parametrize("mode", ["grad", "value_and_grad", "vjp"])
+@pytest.mark.parametrize("fault", ["", "second", "schedule"])
+def test_faults_of_what_is_asked_besides_are_caught(mode: str, fault: str, tmp_path: Path) -> None:
+    """A Hessian, and a gradient whose loop keeps few states, are a little off."""
+    from tests.fuzz.score import s2sad_derive
+
+    args = (np.array([0.3, -0.8, 1.1, 0.4]), 0.7)
+    case = Case("sweep", SWEEP, args, (0, 1), 1.0, mode, schedule="every:2", second=True)
+
+    def derive(mode: str, f: Any, **options: Any) -> Any:
+        if fault == "second" and mode == "hvp":
+            good = s2sad_derive(mode, f, **options)
+            off: Any = lambda *args: good(*args) * 1.001  # noqa: E731
+            off.source = good.source
+            return off
+        if fault == "schedule" and options.get("checkpoint"):
+            text = s2sad_derive(mode, f, **options).source.replace(
+                "stop = start", "stop = start - 1"
+            )
+            made: Any = oracles.standalone(text)
+            made.source = text
+            return made
+        return s2sad_derive(mode, f, **options)
+
+    assert score(case, tmp_path, derive).verdict == ("wrong" if fault else "right")
