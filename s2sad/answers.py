@@ -21,7 +21,7 @@ from s2sad.traverse import statements
 from s2sad.turns import is_turn
 
 # the answers that make a difference: without one the Program stays as it is
-TELLING = frozenset({"view", "item", "writes", "array", "holder", "list", OTHERS})
+TELLING = frozenset({"view", "item", "writes", "array", "number", "holder", "list", OTHERS})
 ITEMS = frozenset({"list", "dict"})
 
 
@@ -93,7 +93,7 @@ def _is_settled_by_call(test: Expr) -> bool:
 def _answer(asked: Asked, facts: Facts, distinct: frozenset[str], given: set[Var]) -> str:
     value = facts.of(asked.value)
     if asked.question.base == IS_ARRAY:
-        return "array" if value.is_array else ""
+        return "array" if value.is_array else "number" if value.is_scalar else ""
     if asked.question.base == IS_HOLDER:
         return "holder" if value.kind in ITEMS and not _holds_numbers(value) else ""
     if asked.question.base == IS_LIST:

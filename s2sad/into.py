@@ -42,6 +42,8 @@ PLACES = (
     | {"compress": 2, "choose": 1, "trace": 4, "outer": 1, "matmul": 1}
 )
 AT = {"np.add.at": "+", "np.subtract.at": "-"}
+# what these write to, all of it
+WHOLE = {"np.copyto": "dst", "np.putmask": "a"}
 
 
 def stored(call: Call, node: Any, scope: Scope, nested: bool, write: Write) -> Expr | None:
@@ -145,10 +147,12 @@ def writes(node: Any, scope: Scope, write: Write) -> bool:
     func = lower(call.func, scope, inline) if _is_dotted(call.func) else None
     text = func.text if isinstance(func, Ref) else ""
     found = writers.given(text, call)
-    if found is not None and text == "np.copyto" and _is_target(found["dst"], scope):
-        write(_whole(found["dst"]), "=", writers.copied(found, node, scope), scope, node)
+    if found is not None and text in WHOLE and _is_target(found[WHOLE[text]], scope):
+        write(
+            _whole(found[WHOLE[text]]), "=", writers.copied(text, found, node, scope), scope, node
+        )
         return True
-    if found is not None and text != "np.copyto":
+    if found is not None and text not in WHOLE:
         return writers.store(text, found, node, scope)
     if text in AT and len(call.args) == 3 and isinstance(call.args[0], gast.Name):
         return _added_at(AT[text], call, node, scope)

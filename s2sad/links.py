@@ -87,7 +87,7 @@ IS_TRUE = "!"  # ... that asks how a test comes out, which is the key of what is
 
 OTHERS = "others"  # the answer that two slots have no memory in common
 
-# "array", "holder", "list": it does; "view": a part shares its owner's memory; "item": it is an object that its owner, a list,
+# "array", "number", "holder", "list": it does; "view": a part shares its owner's memory; "item": it is an object that its owner, a list,
 # holds; "writes": `x += e` writes to x; "apart": none of these; "": not known
 Answers = Mapping[Question, str]
 

@@ -24,6 +24,11 @@ def _along_bar(y_bar, a, places, axis):
     return a_bar
 
 
+def _places_flat(a, places):
+    """Return the subscript of what np.put(a, places, v) writes to."""
+    return np.unravel_index(np.arange(np.size(a))[np.add(places, 0)], np.shape(a))
+
+
 def _places_along(a, places, axis):
     """Return the subscript of what np.put_along_axis(a, places, v, axis) writes to."""
     where = list(np.indices(np.shape(a), sparse=True))

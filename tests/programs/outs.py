@@ -79,6 +79,23 @@ def outer_in_place(u):
     return np.sum(a * b)
 
 
+def placed_by_numbers(u):
+    v, low = 2.0 * u, 1 - (u > 0.0)  # np.place takes what is not 0 for true
+    np.place(v, low, [u[0]])
+    np.place(v, mask=np.array([3.0, 0.0, 0.0, 1.0]), vals=u[1:3] ** 2)
+    return np.sum(v**2 * np.arange(1.0, 5.0))
+
+
+def put_again_and_again(u):
+    v, w, z = 2.0 * u, np.outer(u, u[:3]), 3.0 * u
+    np.put(v, [0, -1, 2], u[1:3])
+    np.place(v, u > 0.0, u**2)
+    np.putmask(z, u < 0.5, u[:3] ** 2)
+    np.fill_diagonal(w, u[:2] ** 3)
+    np.putmask(w, w > 0.2, u[3])
+    return np.sum(v**2) + np.sum(w**2 * np.arange(3.0)) + np.sum(z**2)
+
+
 U, A = numbers(4), numbers(3, 4)
 
 PROGRAMS = (
@@ -87,7 +104,7 @@ PROGRAMS = (
         for function in (
             *(clipped_by_position, running_sum_in_place, taken_and_chosen, outer_in_place),
             *(quotients_where_they_are_finite, roots_where_they_are_real),
-            *(roots_where_they_are_real_in_place,),
+            *(roots_where_they_are_real_in_place, placed_by_numbers, put_again_and_again),
         )
     ),
     *(
