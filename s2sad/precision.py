@@ -119,6 +119,6 @@ def _cast(adjoint: Expr, wanted: Fact, found: Callable[[Expr], Fact]) -> Expr:
     fact = found(adjoint)
     if fact.dtype == wanted.dtype and fact.weak is False:
         return adjoint
-    if wanted.is_scalar:
+    if wanted.is_scalar or wanted.rank == 0:
         return Call(dtype, (adjoint,))
     return Call(Attr(adjoint, "astype"), (dtype,)) if wanted.is_array else adjoint

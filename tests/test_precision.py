@@ -138,6 +138,13 @@ def test_numbers(kind: Any) -> None:
         assert isinstance(c_bar, float | np.floating) and (kind is float or type(c_bar) is kind)
 
 
+@pytest.mark.parametrize("kind", [np.float32, lambda x: np.array(x, np.float32)])
+def test_a_gradient_that_is_a_number_of_the_text(kind: Any) -> None:
+    """Of an array without axes too: `x_bar = 3.0` has no dtype to be cast from."""
+    gradient = s2sad.grad(lambda x: 3.0 * x)(kind(0.5))
+    assert gradient == 3.0 and gradient.dtype == np.float32
+
+
 def test_adjoints_for_a_seed() -> None:
     def model(A, w):
         return A @ (w * TABLE)

@@ -17,6 +17,7 @@ from s2sad.refusals import missing_rule, no_rule, not_differentiated
 from s2sad.rules import Match, find
 from s2sad.traverse import substitute
 
+ASARRAY = Ref("np.asarray", np.asarray)
 TUPLE = Ref("tuple", tuple)
 BROADCAST = Ref("np.broadcast_to", np.broadcast_to)
 
@@ -27,7 +28,12 @@ def tangent_of(state: Tangents, target: Var, value: Expr, span: Span) -> Expr:
         case Var():
             return state.of(value)
         case Op("index", (Var() as owner, key)):
-            return Op("index", (state.of(owner), key))
+            dot: Expr = state.of(owner)
+            if state.facts.of(owner).is_scalar:
+                dot = Call(
+                    ASARRAY, (dot,)
+                )  # a number of NumPy's has subscripts, one of Python's none
+            return Op("index", (dot, key))
         case Attr(owner, name) if state.facts.expr(owner).kind == "record":
             return Attr(substitute(owner, state.of), name)
         case Call(Ref("np.copy") as copied, (Attr() as part,)) if is_field(part, state.facts.expr):

@@ -112,12 +112,17 @@ def _without_rule(sweep: Sweep, target: Var, value: Expr, seed: Var, span: Span)
 def read_element(sweep: Sweep, owner: Var, key: Expr, seed: Var, span: Span) -> None:
     if owner not in sweep.active:
         return
+    if sweep.facts.of(owner).is_scalar:
+        # x[()] and x[None] of a number of NumPy's: there is no element to add to
+        whole_of_it = reduced(seed, sweep.facts.of(owner), sweep.fact(seed), owner)
+        contribute(sweep, owner, whole_of_it, span)
+        return
     if sweep.facts.of(owner).is_array and only_adds_axes(key):
         # x[:, None] holds all of x: so does its adjoint, with the new axes taken away
         taken = tuple(Const(0) if part == NONE else part for part in parts_of(key))
         contribute(sweep, owner, Op("index", (seed, Op("tuple", taken))), span)
         return
-    old = writable(sweep, owner, whole(sweep, owner, span), span)
+    old = writable(sweep, owner, whole(sweep, owner, span), span, key)
     made = sweep.new_bar(owner)
     if sweep.fact(seed).kind in CONTAINERS or _may_hold(sweep, owner, seed):
         total = Call(PLUS, (Op("index", (old, key)), seed))

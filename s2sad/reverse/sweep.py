@@ -16,7 +16,22 @@ from s2sad.blocks import all_reads
 from s2sad.contribute import CONTAINERS, in_its_field, zero_like
 from s2sad.errors import InternalError, S2sadError, Span, placed
 from s2sad.facts import Fact, Facts
-from s2sad.program import Assign, Block, Call, Expr, If, Loop, Op, Ref, Stmt, Update, Var, bar, base
+from s2sad.program import (
+    Assign,
+    Block,
+    Call,
+    Const,
+    Expr,
+    If,
+    Loop,
+    Op,
+    Ref,
+    Stmt,
+    Update,
+    Var,
+    bar,
+    base,
+)
 from s2sad.scope import Numbers
 from s2sad.traverse import expressions
 
@@ -24,6 +39,8 @@ Bars = dict[str, Var]
 PLUS = Ref("_plus", "printed")
 ASARRAY = Ref("np.asarray", np.asarray)
 TUPLE = Ref("tuple", tuple)
+# the subscripts that an array without axes has: x[...] and x[()]
+WITHOUT_AXES = (Const(Ellipsis), Op("tuple", ()))
 
 
 @dataclass
@@ -151,13 +168,15 @@ def whole(sweep: Sweep, var: Var, span: Span) -> Var:
     return sweep.bars[var.slot]
 
 
-def writable(sweep: Sweep, var: Var, made: Var, span: Span) -> Var:
+def writable(sweep: Sweep, var: Var, made: Var, span: Span, key: Expr) -> Var:
     """Return the adjoint `made` of `var` as what can be written to: arithmetic gives numbers.
 
     NumPy's arithmetic on arrays without axes gives numbers, which have no elements to write to.
+    Where it is not known how many axes there are, `key` says whether there may be none.
     """
     fact = sweep.facts.of(var)
-    if not fact.is_array or fact.rank != 0:
+    may_be = fact.rank == 0 if fact.rank is not None else key in WITHOUT_AXES
+    if fact.kind in CONTAINERS or not may_be:
         return made
     sweep.emit(Assign((array := sweep.new_bar(var),), Call(ASARRAY, (made,)), span))
     sweep.bars[var.slot] = array

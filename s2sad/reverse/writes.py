@@ -94,6 +94,7 @@ def _update_element(sweep: Sweep, stmt: Update) -> None:
         sweep.bars.pop(stmt.new.slot)
         contribute(sweep, stmt.value, seed, stmt.span)
         return
+    seed = writable(sweep, stmt.old, seed, stmt.span, stmt.index)
     given = _given(sweep, stmt, seed)
     # what an array gives to a part of itself comes back after that part has lost its adjoint
     late = isinstance(stmt.value, Var) and stmt.value.slot == stmt.new.slot
@@ -101,7 +102,6 @@ def _update_element(sweep: Sweep, stmt: Update) -> None:
         contribute(sweep, stmt.value, given, stmt.span)
     seed = sweep.bars[stmt.new.slot]
     if stmt.op == "=":
-        seed = writable(sweep, stmt.old, seed, stmt.span)
         made = sweep.new_bar(stmt.old)
         sweep.emit(Update(made, seed, stmt.index, "=", _nothing(sweep, stmt, seed), stmt.span))
         sweep.bars[stmt.old.slot] = made

@@ -8,9 +8,10 @@ from tests.fuzz.case import Case
 from tests.fuzz.score import expect
 from tests.programs.entry import Entry, assert_good, labels, rows
 from tests.programs.table import ALL
+from tests.programs.values import ON_THE_HOST
 
 
-@pytest.mark.parametrize("entry", rows(ALL, one_in=4))
+@pytest.mark.parametrize("entry", [*rows(ALL, one_in=4), *rows(ON_THE_HOST)])
 def test_derivative_is_right(entry: Entry) -> None:
     assert_good(entry)
 

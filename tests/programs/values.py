@@ -347,6 +347,25 @@ def list_of_pairs(u, x):
     return s * x
 
 
+def array_without_axes(a):
+    c = a.copy()
+    c[...] = a**2
+    c += 1.0
+    return c[()] * a
+
+
+def number_in_an_array(a):
+    c, d = np.array(a), np.zeros(())
+    c[()] += a**2
+    c[()] = c * a
+    d[...] += c[...] * a
+    return float(c) + d.item()
+
+
+def number_with_a_subscript(a):
+    return np.sum(a[None] ** 2) * a[()] + a[...] ** 3
+
+
 PROGRAMS = (
     Entry(list_of_pairs, (numbers(5), 0.7), (0, 1)),
     Entry(overwritten_after_use, (X, U), (0, 1)),
@@ -396,4 +415,12 @@ PROGRAMS = (
     Entry(loop_over_a_display, (X, 0.3), (0, 1)),
     Entry(loop_over_a_list_of_arrays, (U, U + 0.4), (0, 1)),
     Entry(loop_over_what_an_operation_makes, (numbers(3, 4),)),
+    Entry(array_without_axes, (np.array(0.7),)),
+)
+
+# on a device numbers are arrays without axes, which are summed out of place
+ON_THE_HOST = (
+    Entry(number_in_an_array, (0.7,)),
+    Entry(number_with_a_subscript, (np.float64(0.7),)),
+    Entry(number_with_a_subscript, (np.array(0.7),), note="array"),
 )
