@@ -50,6 +50,8 @@ class Numbers:
     counters: set[str] = field(default_factory=set)
     # how many loops are going through such a list
     going: Counter[int] = field(default_factory=Counter)
+    # the function that all objects of such a list have in a field, None before there is any
+    common: dict[tuple[int, Any], Expr | None] = field(default_factory=dict)
     # slots of objects that are handed to a call, and whose name is read nowhere else
     given_up: set[str] = field(default_factory=set)
     # what the lists in these slots are given in loops: a class, and its fields
@@ -96,7 +98,6 @@ class ListOfObjects(Exception):
     """A list is given objects in a loop: it is one of objects from where it was begun."""
 
     def __init__(self, slot: str, kind: tuple[Any, tuple[Any, ...]]):
-        super().__init__(slot)
         self.slot, self.kind = slot, kind
 
 
@@ -361,7 +362,7 @@ class Scope:
 
 def is_words(value: Any) -> bool:
     """Tell whether a value is a tuple of texts and whole numbers."""
-    return isinstance(value, tuple) and all(type(each) in (str, int) for each in value)
+    return type(value) is tuple and all(type(each) in (str, int) for each in value)
 
 
 def changes_module(name: str, where: Span) -> Unsupported:

@@ -84,6 +84,36 @@ def _of_records(program: Program, active: frozenset[Var], facts: Facts) -> Itera
         if not slots.isdisjoint({var.slot for var in stmt.targets} | holds):
             yield from _made_here(stmt)
     yield from _own_helpers(stmts, slots)
+    yield from _lists_of_called(stmts, active)
+
+
+def _lists_of_called(stmts: list[Stmt], active: frozenset[Var]) -> Iterator[Span]:
+    """Yield where lists of objects are made of which methods are given something active."""
+    slots = {
+        owner
+        for stmt in stmts
+        if any(var in active for var in defines(stmt))
+        for expr in expressions(stmt)
+        for part in walk(expr)
+        if isinstance(part, Call) and any(var in active for var in reads(part))
+        for owner in _called(part.func)
+    }
+    for stmt in reversed(stmts):
+        slots |= set(_sources(stmt, slots))
+    for stmt in stmts:
+        match stmt:
+            case Assign((target, *_), Opaque() as copied) if target.slot in slots:
+                if _makes_objects(copied):
+                    yield from _place(copied)
+
+
+def _called(func: Expr) -> Iterator[str]:
+    """Yield the slot of the object that is called, or a method of which is, or of its list."""
+    match func:
+        case Var(slot) | Op("index", (Var(slot), _)):
+            yield slot
+        case Attr(owner):
+            yield from _called(owner)
 
 
 def _own_helpers(stmts: list[Stmt], slots: set[str]) -> Iterator[Span]:
@@ -132,6 +162,8 @@ def _sources(stmt: Stmt, slots: set[str]) -> Iterator[str]:
         case Assign((target, *_), Var(slot) | Op("index", (Var(slot), _))):
             if target.slot in slots and is_temp(target.slot):
                 yield slot
+        case Update(Var(owner), op="append", value=Var(slot)) if owner in slots:
+            yield slot
         case Loop(targets=targets, iterable=Var(slot)):
             if any(target.slot in slots for target in flat_targets(targets)):
                 yield slot
@@ -211,6 +243,15 @@ def _made_here(stmt: Assign) -> Iterator[Span]:
         whole = made in CONTAINERS or inspect.ismethod(made) or isinstance(made, CACHED)
         if whole or (is_python(value.func) and (is_factory(made) or gives_record(made, wide))):
             yield stmt.span
+
+
+def _makes_objects(copied: Opaque) -> bool:
+    """Tell whether syntax makes an object, or one for each item: `[Layer(W, b) for W, b in ...]`."""
+    made = copied.node.elt if isinstance(copied.node, gast.ListComp) else copied.node
+    match made:
+        case gast.Call(func=gast.Name(id=maker)):
+            return any(ref.text == maker and makes_records(ref.value) for ref in copied.globals)
+    return False
 
 
 def _of_statement(stmt: Stmt, active: frozenset[Var], facts: Facts) -> Iterator[Span]:

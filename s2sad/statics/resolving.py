@@ -108,6 +108,9 @@ class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
         if isinstance(node.ctx, gast.Store):
             _refuse_fixed(Record(table.name, 0, table.kind.row), key, self.scope, node)
             rows.note(table, "written", self.scope, node)
+        function = rows.common_function(table, key, self.scope, node, node.ctx)
+        if function is not None:
+            return function
         at = rows.place_in(table, self.visit(node.value.slice), self.scope, node)
         named = rows.column(table, key, self.scope, node)
         return gast.copy_location(gast.Subscript(named, at, node.ctx), node)

@@ -132,10 +132,26 @@ def field_of(row: Row, key: Any, scope: Scope, node: Any, ctx: Any) -> Any:
     """Return the syntax that reads or writes a field of an item."""
     if not isinstance(ctx, gast.Load):
         note(row.table, "written", scope, node)
+    function = common_function(row.table, key, scope, node, ctx)
+    if function is not None:
+        return function
     at: Any = placed(gast.Constant(row.at, None), node)
     if isinstance(row.at, str):
         at = named(records.known_as_name(row.at, scope), gast.Load(), node)
     return placed(gast.Subscript(column(row.table, key, scope, node), at, ctx), node)
+
+
+def common_function(table: Record, key: Any, scope: Scope, node: Any, ctx: Any) -> Any:
+    """Return the name of the function that all objects of a list have in a field; None for others."""
+    known = scope.numbers.common.get((whole(table).number, key))
+    if not isinstance(known, Ref):
+        return None
+    if not isinstance(ctx, gast.Load):
+        problem = f"is given another function for its field {key}"
+        raise refused(table, problem, "Write a class for each, with a method", node, scope)
+    name = f"{known.text.rpartition('.')[2]}%k{scope.numbers.key()}"
+    scope.imports = {**scope.imports, name: known.value}
+    return named(name, ctx, node)
 
 
 def same_item(rows: list[Record | None], scope: Scope, node: Any) -> Expr | None:

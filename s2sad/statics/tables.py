@@ -20,7 +20,7 @@ from s2sad.desugar.syntax import bound_names, with_
 from s2sad.errors import Span
 from s2sad.lower import atom, operation
 from s2sad.parse import assigned_names, reads_of
-from s2sad.program import Expr, Op, Var, is_temp
+from s2sad.program import Expr, Op, Ref, Var, is_temp
 from s2sad.scope import Scope
 from s2sad.statics import joining, records
 from s2sad.statics.appending import ItemOf, Kind, kind_of
@@ -190,6 +190,7 @@ def begun(name: str, kind: Kind, scope: Scope, where: Span) -> None:
     table = records.started(table_of(kind[0]), scope)
     scope.held.statics = {**scope.held.statics, table.place: Fields(kind[1])}
     for key in kind[1]:
+        scope.numbers.common[table.number, key] = None
         slot = records.known_as_name(records.slot_of(table, key), scope)
         records.give(scope, slot, Op("list", ()), where)
     scope.hold(name, joining.bound(name, table, scope, where))
@@ -250,7 +251,23 @@ def _new_item(table: Record, arg: Any, node: Any, scope: Scope) -> dict[Any, Exp
             table, "has objects with other fields", "Give all the same fields", node, scope
         )
     _refuse_changed(table, made, arg, node, scope)
-    return records.items(made, scope, node)
+    values = records.items(made, scope, node)
+    for key, value in values.items():
+        _note_function(table, key, value, node, scope)
+    return values
+
+
+def _note_function(table: Record, key: Any, value: Expr, node: Any, scope: Scope) -> None:
+    """Note which function all objects of a list have in a field: they have the same one."""
+    place, common = (table.number, key), scope.numbers.common
+    known = scope.held.functions.get(value) if isinstance(value, Var) else None
+    if place not in common or (known is None and common[place] is None):
+        common.pop(place, None)  # what is on the list already is not known
+    elif isinstance(known, Ref) and common[place] in (None, known):
+        common[place] = known
+    else:
+        problem = f"has objects with several functions in their field {key}"
+        raise refused(table, problem, "Write a class for each, with a method", node, scope)
 
 
 def _refuse_changed(table: Record, made: Record, arg: Any, node: Any, scope: Scope) -> None:

@@ -77,12 +77,25 @@ def fields_of_a_dict(x):
     return total
 
 
+def squared(x):
+    return x * x
+
+
 class Dense:
     def __init__(self, w):
         self.w = w
 
     def __call__(self, x):
         return np.tanh(self.w * x)
+
+
+class Layer:
+    def __init__(self, w, act=np.tanh):
+        self.w = w
+        self.act = act
+
+    def __call__(self, x):
+        return self.act(self.w * x)
 
 
 class Model:
@@ -124,6 +137,24 @@ def layers_made_in_a_loop(w):
     return Model(w)(0.4) ** 2
 
 
+def layers_with_a_function(x, w):
+    layers = [Layer(each, act=squared) for each in w]
+    for layer in layers:
+        x = layer(x)
+    others = [Layer(each) for each in w]
+    for layer in others:
+        x = x + layer(x)
+    return x * layers[0].act(x)
+
+
+def functions_that_differ(x, w):
+    layers = [Layer(each, np.sin) for each in w]
+    layers.append(Layer(w[0], np.cos))
+    for layer in layers:
+        x = layer(x)
+    return x
+
+
 def bodies_added(x):
     system = System()
     for k, each in enumerate(x):
@@ -158,6 +189,9 @@ def appended_and_kept(x):
 PROGRAMS: tuple[Entry, ...] = (
     *(Entry(each, (0.7,)) for each in (dual_numbers, fields_by_name, fields_of_a_dict)),
     *(Entry(each, (numbers(3),)) for each in (layers_made_in_a_loop, bodies_added)),
+    Entry(layers_with_a_function, (0.6, numbers(2))),
+    Entry(layers_with_a_function, (0.6, numbers(2)), wrt=(0, 1), note="both"),
+    Entry(functions_that_differ, (0.6, numbers(2)), may_refuse=True),
     Entry(appended_with_two_names, (numbers(3),), may_refuse=True),
     Entry(appended_and_kept, (numbers(3),), may_refuse=True),
 )
