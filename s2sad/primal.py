@@ -6,7 +6,7 @@ normalise -> facts -> specialise -> aliases told or refused -> dead code -> acti
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -16,7 +16,8 @@ from s2sad.answers import TELLING, answers, settled_tests, waits_for_a_call
 from s2sad.blocks import all_reads
 from s2sad.conflicts import conflicts, written_params
 from s2sad.copies import without_handed_copies
-from s2sad.desugar import EVERYTHING
+from s2sad.desugar import ALL, EVERYTHING
+from s2sad.desugar.names import KEYED
 from s2sad.desugar.opening import active_places
 from s2sad.displays import as_arrays
 from s2sad.errors import AliasError, S2sadError, Span, Unsupported, gather
@@ -204,10 +205,10 @@ def _without_aliases(
         ) from None
     except AliasError as error:
         refusal = error
-    try:
-        return _separated(function, wrt, given, EVERYTHING)
-    except S2sadError:
-        raise refusal from None
+    for places in (EVERYTHING, frozenset({ALL, KEYED})):
+        with suppress(S2sadError):
+            return _separated(function, wrt, given, places)
+    raise refusal
 
 
 def _separated(

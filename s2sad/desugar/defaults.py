@@ -51,13 +51,13 @@ class Default:
 def with_defaults(body: Body, names: Names) -> Body:
     """Return the statements of a function in which plain dicts stand for those that make entries."""
     nodes = [part for stmt in body for part in gast.walk(stmt)]
-    made = [each for each in nodes if _default(each, names) is not None]
+    made = [each for each in nodes if default_of(each, names) is not None]
     if not any(names.is_open(each) for each in made):
         return body
     found: dict[str, Default] = {}
     for target in sorted({each.targets[0].id for each in made}):
         own = [each for each in made if each.targets[0].id == target]
-        kinds = [_default(each, names) for each in own]
+        kinds = [default_of(each, names) for each in own]
         told = {(each.kind, _dump(each.value)) for each in kinds if each is not None}
         if len(told) == 1 and _is_only(target, own, nodes) and kinds[0] is not None:
             found[target] = kinds[0]
@@ -68,7 +68,7 @@ def _dump(value: Node | None) -> str:
     return "" if value is None else str(gast.dump(value))
 
 
-def _default(stmt: Node, names: Names) -> Default | None:
+def default_of(stmt: Node, names: Names) -> Default | None:
     """Return what `d = defaultdict(...)` gives for a key that is not there; None for other syntax."""
     match stmt:
         case gast.Assign(targets=[gast.Name(id=target)], value=gast.Call() as made):
@@ -134,7 +134,7 @@ class _Written(gast.NodeTransformer):  # type: ignore[misc]
                 setattr(stmt, part, self.body(inner))
         if isinstance(stmt, APART):
             return [stmt]
-        default = _default(stmt, self.names)
+        default = default_of(stmt, self.names)
         if default is not None and stmt.targets[0].id in self.found:
             return [self._plain(stmt)]
         return [*self._entries(stmt), self._read(stmt)]

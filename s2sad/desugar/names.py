@@ -18,6 +18,8 @@ from s2sad.parse import MISSING, Source, resolve_dotted, span
 EVERYTHING = None
 # among places: opens all, and those that are named with more right than others
 ALL = Span("", "everything", 0, 0)
+# among places: lets lists stand for dicts whose keys are only known when the function runs
+KEYED = Span("", "keyed", 0, 0)
 
 
 @dataclass

@@ -21,6 +21,8 @@ from s2sad.desugar import ALL, EVERYTHING, Names, desugared
 from s2sad.desugar.chosen import chosen
 from s2sad.desugar.defaults import with_defaults
 from s2sad.desugar.factories import gives_function
+from s2sad.desugar.keyed import is_of_keys, without_keys
+from s2sad.desugar.names import KEYED
 from s2sad.desugar.queues import without_queues
 from s2sad.errors import GivesRecord, GoesFar, S2sadError, Span, Unsupported
 from s2sad.exits import structure
@@ -83,6 +85,11 @@ def normalise(
         except S2sadError as error:
             # it has seen more, and tells better what is in the way; other kinds mean other things
             refusal = error if type(error) is type(refusal) else refusal
+        if is_of_keys(refusal):
+            try:
+                return _normalised(function, answers, opened | {ALL, KEYED}, given, in_parts)
+            except S2sadError:
+                pass
     raise refusal
 
 
@@ -261,7 +268,8 @@ def _simplified(
     names = Names(source, own, opened, first_temp)
     mark_consumed(source.tree, names)
     body = listed_inside(body, names)
-    plain = with_defaults(without_queues(without_lookups(body, source), names), names)
+    plain = without_keys(without_queues(without_lookups(body, source), names), names)
+    plain = with_defaults(plain, names)
     plain = chosen(plain, names)
     body = structure(desugared(plain, names), set(own))
     mark(body, frozenset(arg.id for arg in source.tree.args.args))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import itertools
 from itertools import accumulate, combinations, pairwise, permutations, product
 
@@ -206,6 +207,58 @@ def first_of_many(u):
     return sum(k * v for k, v in enumerate(itertools.islice(itertools.cycle(u), 7))) * kept[2]
 
 
+def sums_under_computed_keys(u, x):
+    d = collections.defaultdict(float)
+    for i in range(len(u)):
+        d[int(10 * abs(u[i])) % 3] += u[i] * x
+    s = float(len(d))
+    for n, (k, v) in enumerate(d.items()):
+        s += (n + k) * v * v
+    return s
+
+
+def best_paths(u):
+    best = {(0, 0): 0.1}
+    for i in range(1, 4):
+        for j in range(i + 1):
+            a, b = best.get((i - 1, j), -1.0), best.get((i - 1, j - 1), -1.0)
+            best[i, j] = max(a, b) + u[j] * i
+    return max(best.values()) * best[3, 0]
+
+
+def groups(u):
+    d = {}
+    for i in range(len(u)):
+        d.setdefault(i % 2, []).append(u[i])
+    return sum(np.var(np.array(v)) * (k + 1) for k, v in d.items()) + sum(d[1])
+
+
+def as_long_as_the_argument(u):
+    d = {i: v * v for i, v in enumerate(u)}
+    e = {(i, j): u[i] * d[j] for i in range(len(u)) for j in range(i)}
+    return sum(v * (k[0] + k[1]) for k, v in e.items()) * d[0]
+
+
+def kept_and_grown(u):
+    d = collections.defaultdict(list)
+    for i in range(5):
+        d[i % 2].append(u[i])
+    kept = [v for v in d.values()]  # noqa: C416
+    d[0].append(u[1])
+    return sum(kept[0])
+
+
+def taken_and_grown(u):
+    d = collections.defaultdict(list)
+    for i in range(5):
+        d[i % 2].append(u[i])
+    for v in d.values():
+        v.append(u[0] * 2)
+    for k in list(d):
+        d[k].append(u[3])
+    return sum(d[0]) * sum(d[1])
+
+
 UX = (numbers(5), 0.7), (0, 1)
 XY = (0.7, 1.3), (0, 1)
 PROGRAMS = (
@@ -237,4 +290,10 @@ PROGRAMS = (
     Entry(until_small, (0.7,)),
     Entry(round_and_round, *UX),
     Entry(first_of_many, (numbers(5),)),
+    Entry(sums_under_computed_keys, *UX),
+    Entry(best_paths, (numbers(5),)),
+    Entry(groups, (numbers(5),)),
+    Entry(as_long_as_the_argument, (numbers(5),)),
+    Entry(kept_and_grown, (numbers(5),), may_refuse=True),
+    Entry(taken_and_grown, (numbers(5),), may_refuse=True),
 )

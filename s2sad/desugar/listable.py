@@ -1,0 +1,253 @@
+"""Which dicts of a function can be said with two lists: of their keys, and of what stands under them.
+
+d[k] = v      k in d      d.get(k, 0.0)      for k, v in d.items()      d[k].append(v)
+
+Under a key may be a list that is appended to, where it has no other name: it becomes a new one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+
+from s2sad.desugar.defaults import APART, default_of
+from s2sad.desugar.names import Names
+from s2sad.desugar.syntax import COMPREHENSIONS, Node, bound_names
+
+KEYS_OF = (list, sorted, len, tuple, enumerate, set, max, min)
+READERS = (sum, len, max, min, sorted, list, tuple, any, all)
+FRESH = (gast.List, gast.ListComp)
+PURE = (
+    *(gast.Name, gast.Constant, gast.BinOp, gast.UnaryOp, gast.Tuple, gast.Subscript),
+    *(gast.Attribute, gast.JoinedStr, gast.FormattedValue, gast.Call),
+    *(gast.operator, gast.unaryop, gast.expr_context),
+)
+PURE_CALLS = (int, str, len, abs, min, max, round, tuple, divmod)
+METHODS = {"get": (2,), "setdefault": (2,), "values": (0,), "items": (0,), "keys": (0,)}
+CHANGING = frozenset(
+    "append extend insert pop remove clear sort reverse add update setdefault".split()
+)
+
+
+def makes_dict(stmt: Node, names: Names) -> bool:
+    """Tell whether a statement makes a dict under a name of the function's own."""
+    match stmt:
+        case gast.Assign(targets=[gast.Name(id=target)], value=value) if names.is_local(target):
+            if default_of(stmt, names) is not None:
+                return not value.args or value.func is not value.args[0]
+            return _pairs(value, names) or _shown(value)
+    return False
+
+
+def _shown(value: Node) -> bool:
+    return isinstance(value, gast.DictComp) or (
+        isinstance(value, gast.Dict) and None not in value.keys
+    )
+
+
+def _pairs(value: Node, names: Names) -> bool:
+    """Tell whether a call is dict() or dict(zip(a, b))."""
+    if not isinstance(value, gast.Call) or not names.means(value.func, dict) or value.keywords:
+        return False
+    match value.args:
+        case []:
+            return True
+        case [gast.Call(func=func, args=[_, _], keywords=[])]:
+            return names.means(func, zip)
+    return False
+
+
+# ---------------------------------------------------------------------------- how it is used
+
+
+@dataclass(frozen=True)
+class Uses:
+    """The syntax of a function, and what stands around each part of it."""
+
+    nodes: list[Node]
+    parents: dict[int, Node]
+    names: Names
+
+    def are_of_lists(self, target: str, own: list[Node]) -> bool:
+        """Tell whether all that is done with a dict can be done with two lists."""
+        named = [n for n in self.nodes if isinstance(n, gast.Name) and n.id == target]
+        stores = [n for n in named if not isinstance(n.ctx, gast.Load)]
+        loads = [n for n in named if isinstance(n.ctx, gast.Load)]
+        outer = {x for n in self.nodes for x in getattr(n, "names", ()) if isinstance(x, str)}
+        if len(stores) != len(own) or target in outer or any(map(self._hidden, named)):
+            return False
+        makes = default_of(own[0], self.names) is not None
+        if not all(self._fits(each, makes) for each in loads):
+            return False
+        grown = [each for each in loads if self._grown(each) is not None]
+        return not grown or self._has_no_other_names(loads, own, grown)
+
+    def _up(self, node: Node) -> Any:
+        return self.parents.get(id(node))
+
+    def _around(self, node: Node, kinds: Any) -> Node | None:
+        around = self._up(node)
+        while around is not None and not isinstance(around, kinds):
+            around = self._up(around)
+        return around
+
+    def _hidden(self, node: Node) -> bool:
+        return self._around(node, gast.FunctionDef | gast.Lambda | gast.ClassDef) is not None
+
+    def _fits(self, read: Node, makes: bool) -> bool:
+        around = self._up(read)
+        match around:
+            case gast.Subscript(value=owner, slice=key, ctx=context):
+                early = makes and not isinstance(context, gast.Store)
+                now = not self._later(around)
+                return owner is read and self._pure(key) and (now or not early)
+            case gast.Attribute(attr=attr):
+                made = self._up(around)
+                called = isinstance(made, gast.Call) and made.func is around
+                if not called or made.keywords or len(made.args) not in METHODS.get(attr, ()):
+                    return False
+                if made.args and not self._pure(made.args[0]):
+                    return False
+                return self._gone_through(made) if not made.args else not self._later(made)
+            case gast.Compare(ops=[gast.In() | gast.NotIn()], comparators=[owner]):
+                return owner is read
+            case gast.For(iter=through) | gast.comprehension(iter=through):
+                return through is read
+            case gast.If(test=test) | gast.While(test=test) | gast.IfExp(test=test):
+                return test is read
+            case gast.Call(func=func, args=[only]):
+                return only is read and self.names.means(func, *KEYS_OF)
+        return False
+
+    def _later(self, node: Node) -> bool:
+        """Tell whether an expression may not run, or more than once, where its statement begins."""
+        around = self._up(node)
+        while around is not None and not isinstance(around, gast.stmt):
+            if isinstance(around, APART):
+                return True
+            node, around = around, self._up(around)
+        return isinstance(around, gast.While | gast.Assert)
+
+    def _pure(self, key: Node) -> bool:
+        """Tell whether a key is the same when it is computed again."""
+        for part in gast.walk(key):
+            if not isinstance(part, PURE):
+                return False
+            if isinstance(part, gast.Call) and not self.names.means(part.func, *PURE_CALLS):
+                return False
+        return True
+
+    def _gone_through(self, made: Node) -> bool:
+        around = self._up(made)
+        return isinstance(around, gast.For | gast.comprehension) or (
+            isinstance(around, gast.Call) and made in around.args
+        )
+
+    # ------------------------------------------------------------ lists under keys
+
+    def _grown(self, read: Node) -> Node | None:
+        """Return the statement `d[k].append(v)`, or what else changes a list under a key."""
+        held = self._up(read)
+        if isinstance(held, gast.Attribute):
+            held = self._up(held)
+        attribute = self._up(held)
+        if not isinstance(attribute, gast.Attribute) or attribute.attr not in CHANGING:
+            return None
+        made = self._up(attribute)
+        return self._up(made) if isinstance(made, gast.Call) else attribute
+
+    def _has_no_other_names(self, loads: list[Node], own: list[Node], grown: list[Node]) -> bool:
+        """Tell whether each list under a key has no other name, and appends are all that is done."""
+        return (
+            all(map(self._is_append, grown))
+            and all(map(self._starts_fresh, own))
+            and all(self._only_read(each) for each in loads if each not in grown)
+        )
+
+    def _is_append(self, read: Node) -> bool:
+        match self._grown(read):
+            case gast.Expr(value=gast.Call(func=gast.Attribute(attr="append"), args=[_])):
+                pass
+            case _:
+                return False
+        around = self._around(read, gast.For)
+        while around is not None:
+            if any(getattr(n, "id", "") == read.id for n in gast.walk(around.iter)):
+                return False
+            around = self._around(around, gast.For)
+        held = self._up(read)
+        made = self._up(held) if isinstance(held, gast.Attribute) else None
+        return made is None or isinstance(made.args[1], FRESH)
+
+    def _starts_fresh(self, made: Node) -> bool:
+        default, value = default_of(made, self.names), made.value
+        if default is not None:
+            return isinstance(default.value, FRESH)
+        if isinstance(value, gast.DictComp):
+            return isinstance(value.value, FRESH)
+        if isinstance(value, gast.Dict):
+            return all(isinstance(each, FRESH) for each in value.values)
+        return not value.args
+
+    def _only_read(self, read: Node) -> bool:
+        held = self._up(read)
+        around = self._up(held)
+        match held:
+            case gast.Subscript(ctx=gast.Store()):
+                return isinstance(around, gast.Assign) and isinstance(around.value, FRESH)
+            case gast.Subscript():
+                return self._is_reader(held)
+            case gast.Attribute(attr="values" | "items" as attr):
+                outer = self._up(around)
+                if not isinstance(outer, gast.For | gast.comprehension):
+                    return False
+                return self._is_soon(outer) and self._are_read_in(outer, attr == "items")
+        return not isinstance(held, gast.Attribute)
+
+    def _is_reader(self, held: Node) -> bool:
+        """Tell whether a list is gone through at once, or read by a position, where it stands."""
+        around = self._up(held)
+        if isinstance(around, gast.For | gast.comprehension):
+            return around.iter is held and self._is_soon(around)
+        if isinstance(around, gast.Subscript):
+            place = around.value is held and not isinstance(around.slice, gast.Slice)
+            return place and isinstance(around.ctx, gast.Load)
+        if not isinstance(around, gast.Call) or held not in around.args:
+            return False
+        known = self.names.value(around.func)
+        if str(getattr(known, "__module__", "")).split(".")[0] == "numpy":
+            return True
+        return len(around.args) == 1 and any(known is each for each in READERS)
+
+    def _is_soon(self, outer: Node) -> bool:
+        """Tell whether a loop runs where it stands: a generator that is kept runs later."""
+        made = self._up(outer)
+        if not isinstance(made, gast.GeneratorExp):
+            return True
+        asked = self._up(made)
+        return isinstance(asked, gast.Call) and any(
+            self.names.value(asked.func) is each for each in READERS
+        )
+
+    def _are_read_in(self, outer: Node, paired: bool) -> bool:
+        """Tell whether the lists that a loop goes through are only read, and in that loop."""
+        target = outer.target
+        if paired and isinstance(target, gast.Tuple) and len(target.elts) == 2:
+            target = target.elts[1]
+        own = {n.id for n in gast.walk(target) if isinstance(n, gast.Name)}
+        bound_in = None if isinstance(outer, gast.For) else self._up(outer)
+        inside = {id(n) for n in gast.walk(bound_in or outer)}
+        reads = [n for n in self.nodes if isinstance(n, gast.Name) and n.id in own]
+        reads = [n for n in reads if isinstance(n.ctx, gast.Load) and self._binder(n) is bound_in]
+        return all(id(n) in inside and self._is_reader(n) for n in reads)
+
+    def _binder(self, read: Node) -> Node | None:
+        """Return the comprehension whose own name this is."""
+        around = self._around(read, COMPREHENSIONS)
+        while around is not None:
+            if read.id in bound_names([each.target for each in around.generators]):
+                return around
+            around = self._around(around, COMPREHENSIONS)
+        return None
