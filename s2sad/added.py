@@ -117,17 +117,12 @@ def _asking(question: Any) -> Iterator[bool]:
         if is_new:
             open_.discard(question)
         if not open_:
-            _asked.__dict__.pop("states", None)
+            _asked.__dict__.pop("seen", None)
 
 
 def _state_of(function: Any) -> tuple[Same, ...]:
     """Return what a function reads: looked at once while something is being found out."""
-    if not _asked.__dict__.get("questions"):
-        return state(function)
-    seen = _asked.__dict__.setdefault("states", {})
-    if id(function) not in seen:
-        seen[id(function)] = function, state(function)  # held, so that no other has its id
-    return cast("tuple[Same, ...]", seen[id(function)][1])
+    return seen_once("states", function, state)
 
 
 def _unanswered(meanwhile: Callable[..., Any] | None, *args: Any, **keywords: Any) -> Any:
@@ -179,3 +174,13 @@ def _forget() -> None:
         watching = list(_watching)
     for derivative in watching:
         derivative.forget()
+
+
+def seen_once(what: Any, value: Any, look: Callable[[Any], T]) -> T:
+    """Return what is seen of an object: it is looked at once while something is being found out."""
+    if not _asked.__dict__.get("questions"):
+        return look(value)
+    seen = _asked.__dict__.setdefault("seen", {})
+    if (what, id(value)) not in seen:
+        seen[what, id(value)] = value, look(value)  # held, so that no other has its id
+    return cast(T, seen[what, id(value)][1])

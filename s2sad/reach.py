@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from itertools import count
 from threading import local
 
-# a numerical library's function that chooses among forty others goes through less
-LIMIT = 12000
+# what NumPy's and SciPy's functions lead through that have a derivative is hundreds
+LIMIT = 3000
 # what is refused in the end counts so many times: numerical code is hardly ever
 REFUSED = 8
 

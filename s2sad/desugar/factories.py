@@ -56,8 +56,8 @@ def gives_function(tree: Node) -> bool:
     made = {each.name for each in body if isinstance(each, gast.FunctionDef)}
     if not body or not isinstance(body[-1], gast.Return):
         return False
-    returns = [part for stmt in body for part in own_nodes(stmt) if isinstance(part, gast.Return)]
-    return len(returns) == 1 and (
-        isinstance(returns[0].value, gast.Lambda)
-        or (isinstance(returns[0].value, gast.Name) and returns[0].value.id in made)
-    )
+    given = body[-1].value
+    if not (isinstance(given, gast.Lambda) or (isinstance(given, gast.Name) and given.id in made)):
+        return False
+    returns = (part for stmt in body for part in own_nodes(stmt) if isinstance(part, gast.Return))
+    return sum(1 for _ in returns) == 1

@@ -16,6 +16,7 @@ from typing import Any, Final, TypeGuard
 import gast
 import numpy as np
 
+from s2sad.added import seen_once
 from s2sad.custom import without_marks
 from s2sad.facts import (
     arranging,
@@ -108,7 +109,7 @@ _DISPLAYED: Final = {"ListComp": "list", "List": "list", "Tuple": "tuple", "Dict
 
 
 def _global(text: str, value: Any) -> Fact:
-    found = fact_of_value(value, text)
+    found = seen_once((text, "fact"), value, lambda each: fact_of_value(each, text))
     if found.kind == "int":
         return replace(found, extent=(Dim(f"#{text}"),))
     # a module's flag may be another when the derivative runs

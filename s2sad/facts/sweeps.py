@@ -6,9 +6,8 @@ for ...: x = f(x)     a pass starts with the x before the loop, or with that of 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import singledispatchmethod
 from types import MappingProxyType
 from typing import Any
 
@@ -117,14 +116,12 @@ class Sweeps(Values):
             self.span = stmt.span
             self.statement(stmt)
 
-    @singledispatchmethod
     def statement(self, stmt: Stmt) -> None:
         """Note what is known of the values that a statement makes."""
-        raise TypeError(f"not a statement: {stmt!r}")
+        _LOOKS[type(stmt)](self, stmt)
 
     # ------------------------------------------------------------ single statements
 
-    @statement.register
     def _assign(self, stmt: Assign) -> None:
         value = stmt.value
         display = isinstance(value, Op) and value.op in ("tuple", "list")
@@ -152,7 +149,6 @@ class Sweeps(Values):
             return UNKNOWN if fact.extent is None else python_int()
         return elements(fact, self.naming(_first(target)))
 
-    @statement.register
     def _update(self, stmt: Update) -> None:
         old, value = self.of(stmt.old), fact_of(stmt.value, self)
         if stmt.op in ("append", "insert"):
@@ -192,25 +188,21 @@ class Sweeps(Values):
             return with_part(old, constant_of(index, fact_of, self), value)
         return old if may_have_shape(old) else UNKNOWN
 
-    @statement.register
     def _pop(self, stmt: Pop) -> None:
         old = self.of(stmt.old)
         found = old.items[0] if old.kind == "list" and old.items else UNKNOWN
         self.bind(stmt.target, self.named(found, stmt.target))
         self.bind(stmt.new, old)
 
-    @statement.register
     def _effect(self, stmt: Effect) -> None:
         for var, fact in after_copied(stmt.value, self.of):
             self.bind(var, fact)
 
-    @statement.register
     def _break(self, stmt: Break) -> None:
         return
 
     # ------------------------------------------------------------ branches
 
-    @statement.register
     def _if(self, stmt: If) -> None:
         known = truth(fact_of(stmt.test, Reading(self.known, prefix=self.prefix)))
         if known is not None:
@@ -239,7 +231,6 @@ class Sweeps(Values):
 
     # ------------------------------------------------------------ loops
 
-    @statement.register
     def _loop(self, stmt: Loop) -> None:
         iterable = None if stmt.iterable is None else fact_of(stmt.iterable, self)
         inits = [self.held(c.init) for c in stmt.carried]
@@ -391,6 +382,17 @@ class Sweeps(Values):
 
         tokens = {token for fact in given.values() for token in tokens_of(fact)}
         return with_dims(without_tokens(result, lambda token: token not in tokens), renamed)
+
+
+_LOOKS: dict[type[Stmt], Callable[[Sweeps, Any], None]] = {
+    Assign: Sweeps._assign,
+    Update: Sweeps._update,
+    Pop: Sweeps._pop,
+    Effect: Sweeps._effect,
+    Break: Sweeps._break,
+    If: Sweeps._if,
+    Loop: Sweeps._loop,
+}
 
 
 def _first(targets: Any) -> Var:
