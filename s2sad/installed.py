@@ -42,11 +42,11 @@ class Namespace:
 
 def namespace_of(where: Source | ModuleType) -> Namespace:
     """Return the namespace of a function or module."""
-    if isinstance(where, ModuleType):
-        return Namespace(_tree(where), getattr(where, "__package__", "") or "", where.__name__)
-    names = where.function.__globals__
-    package = names.get("__package__") or ""
-    return Namespace(where.module_tree, package, names.get("__name__") or "")
+    if isinstance(where, Source):
+        names = where.function.__globals__
+        package = names.get("__package__") or ""
+        return Namespace(where.module_tree, package, names.get("__name__") or "")
+    return Namespace(_tree(where), getattr(where, "__package__", "") or "", where.__name__)
 
 
 @functools.cache

@@ -109,6 +109,7 @@ PHRASES = {
         " is a list of objects, and ",
         "is an item of a list of objects, and",
         "which item of a list this is",
+        "whether an argument is this very object",
         "may be an item of several",
         "returns a dict or an object that it makes",
         "is written to, and a ",

@@ -70,7 +70,8 @@ def _is_usual(kind: type) -> bool:
 def fields_of(value: Any) -> Mapping[str, Any] | None:
     """Return the fields of a plain object by name, None for any other value."""
     kind: Any = type(value)
-    if kind in (float, int, list, tuple, dict, str) or not makes_records(kind):
+    # an object() holds nothing, and can only be told from others
+    if kind in (float, int, list, tuple, dict, str, object) or not makes_records(kind):
         return None
     if is_named_tuple(kind):
         return dict(zip(kind._fields, value, strict=True))

@@ -144,6 +144,8 @@ class Held:
     objects: dict[Var, Any] = field(default_factory=dict)
     # what displays hold
     displays: dict[Var, tuple[Expr, ...]] = field(default_factory=dict)
+    # records that are arguments, or parts of these, by number
+    entered: set[int] = field(default_factory=set)
     # dicts and tuples that are arguments
     keyed: dict[Var, Keys] = field(default_factory=dict)
     # temporaries that are parts of arrays, or all of one turned

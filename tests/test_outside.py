@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import random
 import sys
 import types
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 import s2sad
+from s2sad.errors import Unsupported
 from s2sad.outside import changed, outside
 from tests.texts import defined
 
@@ -377,3 +379,70 @@ def test_defaults_that_are_objects_are_followed_and_stand_in_the_file() -> None:
     exec(text, space)
     assert "p_default = types.SimpleNamespace(A=2.0, n=3)" in text
     assert np.allclose(space["flow_grad"](x), 6.0 * x**2)
+
+
+LENT = """import sys
+
+class Shown:
+    def __init__(self, module):
+        self.module = module
+
+    def __getattr__(self, name):
+        return getattr(self.module, name)
+
+MARK = object()
+sys.modules[__name__] = Shown(sys.modules[__name__])
+"""
+
+LENDING = """from lent import MARK
+
+def f(x, key=None):
+    return x if key is MARK else x**3
+"""
+
+
+def test_a_module_may_be_stood_in_for(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "lent.py").write_text(LENT)
+    (tmp_path / "lending.py").write_text(LENDING)
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in ("lent", "lending"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    lending = importlib.import_module("lending")
+    assert s2sad.grad(lending.f)(2.0) == 12.0
+    assert s2sad.grad(lending.f)(2.0, lending.MARK) == 1.0
+    monkeypatch.delitem(sys.modules, "lending")
+    monkeypatch.delitem(sys.modules, "lent")
+
+
+MISSING = object()
+
+
+class Spring:
+    def __init__(self, rate: float) -> None:
+        self.rate = rate
+
+
+STIFF = Spring(3.0)
+
+
+def marked(x: float, key: Any = MISSING, other: Any = None) -> float:
+    if key is MISSING and other is not MISSING:
+        return x * x
+    return x**3
+
+
+def stiff(x: float, spring: Any) -> float:
+    return x * spring.rate if spring is STIFF else x * x
+
+
+def test_an_object_that_holds_nothing_is_told_by_what_it_is() -> None:
+    for make in (s2sad.grad, lambda f: lambda *args: s2sad.jvp(f)(*args, x_dot=1.0)[1]):
+        slope = make(marked)
+        assert slope(2.0, None) == slope(2.0, object()) == slope(2.0, MISSING, MISSING) == 12.0
+        assert slope(2.0) == slope(2.0, MISSING) == 4.0
+
+
+def test_which_object_with_fields_an_argument_is_is_not_guessed() -> None:
+    for spring in (STIFF, Spring(3.0)):
+        with pytest.raises(Unsupported, match="whether an argument is this very object"):
+            s2sad.grad(stiff)(2.0, spring)

@@ -65,7 +65,9 @@ def _function(
     # the name of a file that is none: what is made stands nowhere, so that it is never imported
     filename = f"<made {tree.name} {zlib.crc32(ast.dump(tree).encode()):x}>"
     held: dict[str, Any] = {}
-    exec(compile(_around(tree, own), filename, "exec", dont_inherit=True), seen, held)
+    # a file whose annotations are not evaluated may name in them what it never imports
+    flags = function.__code__.co_flags & annotations.compiler_flag
+    exec(compile(_around(tree, own), filename, "exec", flags, dont_inherit=True), seen, held)
     made: FunctionType = held[AROUND](*(space[name] for name in own))
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     code = made.__code__.replace(co_name=tree.name, co_qualname=tree.name)

@@ -35,6 +35,7 @@ def _taken_apart(whole: Expr, structure: Structure, name: str, scope: Scope, nod
     kind, fields = structure
     scope.called_after = name
     record = records.started(kind, scope)
+    scope.held.entered.add(record.number)
     for key, inner in fields:
         part, slot = Attr(whole, key), records.added(record, key, scope, node)
         if inner is None or isinstance(inner, Const | Keys):

@@ -317,8 +317,7 @@ def operated(operation: Op, node: Any, scope: Scope, nested: bool, lower: Lower)
                 return test if op in ("is", "==") else Op("not", (test,))
             _refuse_copies([scope.record(each) for each in owned], node, scope)
     if op in ("is", "is_not"):
-        same = len(owned) == 2 and scope.record(owned[0]) == scope.record(owned[1])
-        return Const(same == (op == "is"))
+        return _identity(op, parts, scope, node)
     if op in ("in", "not_in") and parts[1] is owned[-1]:
         return _has_key(op, parts[0], parts[1], node, scope)
     record = scope.record(owned[0])
@@ -330,6 +329,29 @@ def operated(operation: Op, node: Any, scope: Scope, nested: bool, lower: Lower)
         return records.made(dict, {**merged[0], **merged[1]}, scope, node)
     rest = tuple(each for each in parts if each is not owned[0])
     return _run(owned[0], name, Call(NONE, rest), node, scope, nested, lower)
+
+
+def _identity(op: str, parts: list[Expr], scope: Scope, node: Any) -> Expr:
+    """Tell whether two are one object; an argument may be one that is known by another name."""
+    left, right = (scope.record(each) for each in parts)
+    if left == right:
+        return Const(op == "is")
+    outer = [_is_from_outside(each, scope) for each in parts]
+    if all(outer):
+        raise Unsupported(
+            "whether an argument is this very object is not known when the derivative is made",
+            scope.span(node),
+            "Compare something that it holds: a name, or a number.",
+        )
+    return Const(op != "is")  # what is made here is nothing else
+
+
+def _is_from_outside(part: Expr, scope: Scope) -> bool:
+    """Tell whether an object is there before the function begins, or may be."""
+    record = scope.record(part)
+    if record is not None:
+        return record.number in scope.held.entered
+    return not (isinstance(part, Const) or part == NONE)
 
 
 def _slice(node: Any) -> slice | None:

@@ -5,9 +5,14 @@ integrate(slope, y, 4, a, b, method="mid", h=0.2)
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from tests.programs.entry import Entry, numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
 
 U = numbers(5)
 RATE = 0.7
@@ -240,6 +245,18 @@ def with_nothing(a):
     return added_up(np.sin, a) * added_up(np.cos, a, options={})
 
 
+def powers(x: float) -> Generator[float]:
+    yield x
+    yield x**2
+
+
+def named_for_the_reader_alone(x):
+    total = 0.0
+    for y in powers(x):
+        total += y * x
+    return total
+
+
 REFUSABLE = (spread, recursive, any_option)
 REFUSABLE_OF_ARRAYS = (writes_to_more, given_what_writes, written_through)
 
@@ -263,5 +280,6 @@ PROGRAMS = (
     Entry(in_a_loop, (U, 1.3), wrt=(0, 1)),
     Entry(where_it_stands_still, (0.6, 1.3), wrt=(0, 1)),
     Entry(by_its_options, (0.6, 1.3), wrt=(0, 1)),
+    Entry(named_for_the_reader_alone, (0.6,)),
     Entry(with_nothing, (0.6,), may_refuse=True),
 )
