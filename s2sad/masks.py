@@ -7,11 +7,16 @@ What np.maximum and np.clip leave out is dead as well, but the slopes of most of
 given are finite: only quotients by arrays, and their powers, are masked.
 
 y = np.maximum(np.log(x), 0.0)           x_bar = np.where(log_bar != 0.0, log_bar / x, 0.0)
+
+So is what is written over by a mask or at positions, what is not read by such, and what np.triu
+and np.tril leave out.
+
+q = a / b; q[b == 0.0] = 0.0             a_bar = np.where(q_bar != 0.0, q_bar / b, 0.0)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,6 +28,12 @@ from s2sad.program import Assign, Block, Call, Const, Expr, Op, Ref, Stmt, Updat
 from s2sad.traverse import children, reads, rebuild
 
 COMPARISONS = frozenset("< <= > >= == !=".split())
+# what masks and positions are made by
+NAMING = (
+    *(np.isfinite, np.isnan, np.isinf, np.logical_not, np.logical_and, np.logical_or, np.eye),
+    *(np.triu_indices, np.tril_indices, np.diag_indices, np.nonzero, np.flatnonzero, np.where),
+)
+ZEROS_LIKE = Ref("np.zeros_like", np.zeros_like)
 WHERE = Ref("np.where", np.where)
 SELECT = Ref("np.select", np.select)
 
@@ -51,6 +62,7 @@ class Mask:
 def masked(block: Block, fact: Callable[[Var], Fact]) -> Block:
     """Return the statements with what is multiplied with a masked value masked as well."""
     known: dict[Var, Mask] = {}
+    zeros: set[Var] = set()
     done = []
     for stmt in block:
         made = _masked(map_blocks(stmt, lambda inner: masked(inner, fact)), known, fact)
@@ -60,16 +72,56 @@ def masked(block: Block, fact: Callable[[Var], Fact]) -> Block:
             if mask is None and _is_summed(made.value, known):
                 # by then it may have other axes than the test; 0 where all that went in is dead
                 mask = Mask(Op("!=", (target, Const(0.0))), True)
-            if mask is None and _is_compared(made.value, "~bar" in target.slot):
+            if mask is None and (
+                _is_compared(made.value, "~bar" in target.slot) or _is_left_out(made)
+            ):
                 mask = Mask(Op("!=", (target, Const(0.0))), True, weak=True)
             if mask is not None:
                 known[target] = replace(mask, scalar=fact(target).is_scalar)
+            if isinstance(made.value, Call) and made.value.func == ZEROS_LIKE:
+                zeros.add(target)
         if isinstance(made, Update) and made.index is None and made.op in ("+", "-"):
             mask = known.get(made.old)
             if mask is not None and _same(_factor(made.value, known), mask):
                 known[made.new] = mask
+        if isinstance(made, Update) and _is_partly_zero(made, known, zeros, fact):
+            known[made.new] = Mask(Op("!=", (made.new, Const(0.0))), True, weak=True)
         done.append(made)
     return tuple(done)
+
+
+def _is_left_out(stmt: Assign) -> bool:
+    """Tell whether elements of an adjoint are 0 since np.triu or np.tril left them out."""
+    match stmt.value:
+        case Call(Ref(value=function)):
+            return "~bar" in stmt.target.slot and function in (np.triu, np.tril)
+    return False
+
+
+def _is_partly_zero(
+    stmt: Update, known: Mapping[Var, Mask], zeros: Set[Var], fact: Callable[[Var], Fact]
+) -> bool:
+    """Tell whether elements of an adjoint are 0, as the user's code wrote to them or read others."""
+    if stmt.index is None or "~bar" not in stmt.new.slot:
+        return False
+    before = known.get(stmt.old)
+    if before is not None and before.weak:
+        return True
+    put_to_zero = stmt.op == "=" and literal(stmt.value) == 0.0
+    return (put_to_zero or stmt.old in zeros) and _names_elements(stmt.index, fact)
+
+
+def _names_elements(index: Expr, fact: Callable[[Var], Fact]) -> bool:
+    """Tell whether a subscript is a mask, or holds arrays of positions."""
+    if isinstance(index, Op) and index.op in ("tuple", "~", "&", "|"):
+        return any(_names_elements(part, fact) for part in index.args)
+    if isinstance(index, Call) and isinstance(index.func, Ref):
+        return any(index.func.value is each for each in NAMING)
+    return _compares(index) or (isinstance(index, Var) and _holds(fact(index)))
+
+
+def _holds(fact: Fact) -> bool:
+    return fact.is_array or (fact.kind == "tuple" and any(map(_holds, fact.items or ())))
 
 
 def _is_summed(value: Expr, known: Mapping[Var, Mask]) -> bool:

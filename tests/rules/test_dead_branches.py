@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import s2sad
+from tests import oracles
 
 X = np.array([-1.0, 0.0, 2.0])
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -146,3 +147,57 @@ def test_no_nan_is_silent(function: Callable[..., Any], way: Any) -> None:
 def test_a_number(x: float) -> None:
     expected = np.log(x) + 1.0 if x > 0 else 0.0
     assert s2sad.grad(of_number)(x) == pytest.approx(expected)
+
+
+POINTS = np.array([[0.3, -0.2], [1.1, 0.4], [0.2, 0.9]])
+
+
+def squared_distances(points: Any) -> Any:
+    return np.sum((points[:, None] - points[None]) ** 2, axis=2)
+
+
+def inverse_above_the_diagonal(points: Any) -> Any:
+    r = np.sqrt(squared_distances(points))
+    apart = r > 0
+    r[apart] = 1.0 / r[apart]
+    return np.sum(np.triu(r, 1))
+
+
+def diagonal_filled(points: Any) -> Any:
+    r = np.sqrt(squared_distances(points))
+    np.fill_diagonal(r, 1.0)
+    return np.sum(1.0 / r)
+
+
+def put_to_one(points: Any) -> Any:
+    r = np.sqrt(squared_distances(points))
+    r[r == 0] = 1.0
+    return np.sum(1.0 / r)
+
+
+def pairs_read(points: Any) -> Any:
+    r = np.sqrt(squared_distances(points))
+    return np.sum(r[np.triu_indices(3, 1)]) + np.sum(r[~np.eye(3, dtype=bool)] ** 3)
+
+
+def quotients_that_are_finite(points: Any) -> Any:
+    q = points / np.array([2.0, 0.0])
+    q[~np.isfinite(q)] = 0.0
+    return np.sum(q**2)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        *(inverse_above_the_diagonal, diagonal_filled, put_to_one, pairs_read),
+        quotients_that_are_finite,
+    ],
+)
+def test_what_is_not_read_or_written_over_receives_nothing(function: Callable[..., Any]) -> None:
+    """The root has an infinite slope on the diagonal, which does not reach the result."""
+    with np.errstate(all="ignore"):
+        known = oracles.differences(function, (POINTS,), (0,), 1.0)
+        got = s2sad.grad(function)(POINTS)
+        _, tangent = s2sad.jvp(function)(POINTS, POINTS**2)
+    assert oracles.compare(got.ravel(), known) is None
+    assert tangent == pytest.approx(np.sum(got * POINTS**2))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import s2sad
 from s2sad.program import Call, Const, Expr, Op, Ref, Var
 from s2sad.rules import find
 from s2sad.testing.evaluate import evaluate, known_in
@@ -125,3 +126,19 @@ def test_branch_not_taken_passes_no_nan() -> None:
 def test_step_at_zero_is_its_second_operand() -> None:
     found = adjoints(call(np.heaviside, X, Z), x=np.array([-1.0, 0.0, 2.0]), z=np.full(3, 0.7))
     assert found["z"].tolist() == [0.0, 1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("function", "x", "expected"),
+    [
+        (lambda x: np.max(x), [1.0, 2.0, 2.0], [0.0, 0.5, 0.5]),
+        (lambda x: max(x), [1.0, 2.0, 2.0], [0.0, 1.0, 0.0]),
+        (lambda x: np.sum(np.sort(x) * np.arange(1.0, 4.0)), [2.0, 1.0, 1.0], [3.0, 1.0, 2.0]),
+        (lambda x: np.sum(x**0 + x**0.0), [0.0, 2.0], [0.0, 0.0]),
+    ],
+)
+def test_ties_of_elements_and_powers_of_zero(function: Any, x: Any, expected: Any) -> None:
+    given = np.array(x)
+    found = s2sad.grad(function)(given)
+    assert found.tolist() == expected
+    assert s2sad.jvp(function)(given, np.ones_like(given))[1] == np.sum(expected)
