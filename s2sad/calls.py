@@ -22,11 +22,11 @@ from s2sad.drawn import draws_inside
 from s2sad.errors import GivesRecord, GoesFar, S2sadError, Span, Unsupported, WritesInside
 from s2sad.gathered import gathered
 from s2sad.installed import is_installed, is_of_the_system
-from s2sad.optional import PREFIX
+from s2sad.optional import PREFIX, SOLVERS
 from s2sad.parse import signature_of, source_of
 from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Opaque, Program, Ref, Var, is_temp
 from s2sad.reach import TooFar, is_measured, measured
-from s2sad.rules import is_known
+from s2sad.rules import is_known, is_named
 from s2sad.scope import Scope
 from s2sad.statics.kinds import Function
 from s2sad.statics.records import give, left
@@ -49,18 +49,26 @@ def makes_derivative(func: Expr) -> bool:
 def is_python(func: Expr) -> bool:
     """Tell whether a call's function is written in Python, so that its source can be read.
 
-    Functions of SciPy's are not read: their wrappers hide what they do. They have rules, or not.
+    Functions of SciPy's that have rules are not read: a rule knows what the source hides.
     Nor are those that set how NumPy tells of errors and prints: they stand as they are.
     """
     if not (isinstance(func, Ref) and isinstance(func.value, FunctionType)):
         return False
     if (
         any(func.value is each for each in SETTINGS)
-        or func.text.startswith(PREFIX)
+        or _is_spoken_of(func)
         or makes_derivative(func)
     ):
         return False
     return not (is_of_a_flow(func.value) or is_of_states(func.value))
+
+
+def _is_spoken_of(func: Ref) -> bool:
+    """Tell whether what one of SciPy's functions does is known without its source."""
+    if not func.text.startswith(PREFIX):
+        return False
+    solver = func.text.removeprefix(PREFIX) in SOLVERS
+    return solver or is_named(func) or is_known(Call(func))
 
 
 def is_apart(value: Expr) -> bool:

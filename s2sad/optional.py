@@ -30,6 +30,26 @@ MODULES: Mapping[str, str] = {
     "distance": "scipy.spatial.distance",
 }
 PREFIX = "scipy."
+# what may be said to each solver without another problem being solved
+BRACKET = "a b k xtol rtol maxiter disp"
+SOLVERS: Mapping[str, str] = {
+    "integrate.quad": "a b epsabs epsrel limit points",
+    "integrate.quad_vec": "a b epsabs epsrel norm limit points quadrature",
+    **{f"optimize.{name}": BRACKET for name in ("brentq", "brenth", "ridder", "bisect", "toms748")},
+    "optimize.newton": "x0 x1 fprime fprime2 tol maxiter rtol disp",
+    "optimize.root_scalar": "method bracket fprime fprime2 x0 x1 xtol rtol maxiter options",
+    "optimize.fixed_point": "x0 xtol maxiter method",
+    "optimize.fsolve": "x0 fprime xtol maxfev",
+    "optimize.root": "x0 method jac tol options",
+    "optimize.minimize": "x0 method jac hess hessp tol options",
+    "optimize.minimize_scalar": "bracket method tol options",
+    "optimize.least_squares": "x0 jac method ftol xtol gtol x_scale diff_step tr_solver max_nfev",
+    "optimize.curve_fit": (
+        "xdata ydata p0 sigma absolute_sigma method jac check_finite ftol xtol gtol maxfev"
+    ),
+    "integrate.odeint": "y0 t rtol atol hmax h0 mxstep tfirst",
+    "integrate.solve_ivp": "t_span y0 method t_eval rtol atol max_step first_step jac",
+}
 
 
 def loaded() -> tuple[str, ...]:

@@ -359,6 +359,18 @@ def is_known(value: Expr) -> bool:
     return of_a_flow or bool(_candidates(value)) or hooks.is_known(value)
 
 
+def is_named(function: Ref) -> bool:
+    """Tell whether some template is for a function of SciPy's, be it for a twin of it."""
+    return _function_key(function) in _named(loaded())
+
+
+@cache
+def _named(modules: tuple[str, ...]) -> frozenset[Head]:
+    rules = (rule for file in template_texts() for rule in rules_of(file, modules))
+    heads = (head_of(pattern) for rule in rules for pattern in rule.patterns)
+    return frozenset(head for head in heads if head is not None)
+
+
 def is_added(value: Expr) -> bool:
     """Tell whether a rule of the user's is for the operation, whatever else it could be."""
     head = head_of(value)

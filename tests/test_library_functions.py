@@ -38,6 +38,11 @@ D = np.array([[0.4, -1.2, 0.9], [0.3, 0.8, -0.5]])
 K = np.arange(5)
 
 CALLS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
+    # read as they stand, as no rule is for them
+    "rosen": (lambda x: scipy.optimize.rosen(x**2), (U,)),
+    "rosen_der": (lambda x: scipy.optimize.rosen_der(x), (U,)),
+    "chirp": (lambda t: scipy.signal.chirp(t, 1.0, 1.0, 3.0), (U,)),
+    "sawtooth": (lambda t: scipy.signal.sawtooth(3.0 * t, 0.5), (U,)),
     # numpy.polynomial
     "polyval": (lambda x, c: polynomial.polyval(x, c), (X, C)),
     "polyvalfromroots": (lambda x, r: polynomial.polyvalfromroots(x, r), (X, C)),
