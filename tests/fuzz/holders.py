@@ -31,7 +31,6 @@ def moving_list(scope: Scope) -> Lines:
             f"if len({name}) > 2:\n    {name}.pop()",
             f"if len({name}) > 2:\n    del {name}[0]",
             f"if len({name}) < 5:\n    {name}.insert({rng.choice((0, 1, 9))}, 0.5 * {item})",
-            f"{name}[-1] = {name}[-1] + 0.2 * {item}",
             f"if {item} > 0.3:\n    {name}.pop({rng.choice(('0', '-1', ''))})",
         )
     )
@@ -78,8 +77,8 @@ def keyed_dict(scope: Scope) -> Lines:
     """Fill and update a dict by keys that are computed."""
     rng = scope.rng
     name, count = own_name(scope, "table"), own_name(scope, "q")
+    first, second, third = (floating(scope, 1) for _ in range(3))
     total, start = new_float(scope)
-    first, second = floating(scope, 1), floating(scope, 1)
     inner = scope.inner("for")
     key = rng.choice((f"{count} % 2", f"({count} + 1) % 2", f"{count} // 2"))
     value = tamed(inner, FLOAT, 1)
@@ -91,7 +90,7 @@ def keyed_dict(scope: Scope) -> Lines:
             f"{name}['last'] = {value}\n{name}['last'] += {name}[{key}] * {second}",
         )
     )
-    lines = [f"{name} = {{'last': {first}, 0: {second}, 1: {floating(scope, 1)}}}", *start]
+    lines = [f"{name} = {{'last': {first}, 0: {second}, 1: {third}}}", *start]
     lines += [f"for {count} in range({rng.choice((1, 2, 3))}):", *indented(change.split("\n"))]
     if rng.random() < 0.3:
         lines += [f"if {rng.choice((0, 2))} in {name}:", f"    {name}[0] *= {value}"]
@@ -112,7 +111,7 @@ def dict_of_arrays(scope: Scope) -> Lines:
     if not known or "writes" not in scope.features:
         return []
     source, name = rng.choice(known), own_name(scope, "state")
-    held = rng.choice((source, f"{source}.copy()", f"{source} * 1.0"))
+    held = f"{source}{rng.choice(('', '.copy()', '.copy()', '.copy()', ' * 1.0', ' * 0.5'))}"
     at = index(scope, scope.n)
     lines = [f"{name} = {{'p': {held}, 'q': {floating(scope, 1)}}}"]
     writes = (

@@ -31,16 +31,17 @@ def loop_with_else(scope: Scope) -> Lines:
 def walrus(scope: Scope) -> Lines:
     """Name a value inside the test that asks about it."""
     rng = scope.rng
-    name, start = new_float(scope, floating(scope, 1))
+    first = floating(scope, 1)
+    name, start = new_float(scope, first)
     total, other = new_float(scope)
     if rng.random() < 0.5:
         test = f"({name} := {tamed(scope, FLOAT, 2)}) > {rng.choice(('0.1', '-0.4'))}"
         lines = [f"if {test}:", f"    {total} += {name} * {name}"]
         if rng.random() < 0.5:
             lines += ["else:", f"    {total} -= {name}"]
-        return [*other, *lines]
+        return [*start, *other, *lines]
     test = f"({name} := 0.5 * {name}) > {rng.choice(('0.11', '0.43', '3.1'))}"
-    start = [f"{name} = 2.0 + np.sin({floating(scope, 1)})"]
+    start = [f"{name} = 2.0 + np.sin({first})"]
     inner = scope.inner("while")
     return [*start, *other, f"while {test}:", f"    {total} += {name} * {tamed(inner, FLOAT, 1)}"]
 
@@ -73,7 +74,7 @@ def with_finally(scope: Scope) -> Lines:
     if rng.random() < 0.4:
         return [*start, "try:", *indented(body), "finally:", *indented(last)]
     test = condition(scope)
-    body += [f"if {test}:", "    raise ValueError('too far')", f"{total} += 0.5"]
+    body = [f"if {test}:", "    raise ValueError('too far')", *body, f"{total} += 0.5"]
     lines = ["try:", *indented(body), "except ValueError:", *indented(last)]
     if rng.random() < 0.4:
         lines += ["else:", *indented([f"{total} *= {floating(scope, 0)}"])]

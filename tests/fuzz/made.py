@@ -53,7 +53,7 @@ def body_object(scope: Scope) -> Lines:
     name = own_name(scope, "body")
     known = scope.of(array(scope.n))
     field = rng.choice((floating(scope, 1), rng.choice(known) if known else "0.4"))
-    if field in known and rng.random() < 0.6:
+    if field in known and rng.random() < 0.9:
         field += rng.choice((".copy()", " * 1.0"))
     given = rng.choice((f"{field}", f"{field}, {floating(scope, 1)}", f"x={field}"))
     if "views" not in scope.features and field in known:
@@ -100,8 +100,7 @@ def counting_cell(scope: Scope) -> Lines:
     """Call an inner function that changes a name of the function around it."""
     rng = scope.rng
     name = own_name(scope, "advance")
-    total, _ = new_float(scope)
-    start = [f"{total} = {floating(scope, 1)}"]
+    total, start = new_float(scope, floating(scope, 1))
     change = rng.choice(
         (f"{total} += t * t", f"{total} = np.sin({total}) * t", f"{total} *= 0.5 + t")
     )
@@ -113,7 +112,7 @@ def counting_cell(scope: Scope) -> Lines:
     if not back and rng.random() < 0.5:
         calls = [f"for _ in range({rng.choice((1, 2, 3))}):", f"    {call}"]
     elif back and rng.random() < 0.4:
-        calls = [f"{target} = {call} * {name}(0.3)"]
+        calls = [f"{target} = {call}", f"{target} += {name}(0.3)"]
     return [*start, *made, *calls]
 
 
@@ -132,7 +131,7 @@ def generator(scope: Scope) -> Lines:
         f"{total} = sum({call})",
         f"for got in {call}:\n    {total} = {total} * 0.5 + got",
         f"{total} = sum(a * b for a, b in enumerate({call}))",
-        f"{total} = max(list({call}))",
+        f"got = list({call})\n{total} = got[0] * got[-1]",
         f"first, *_ = {call}\n{total} += first",
         f"{total} = np.prod([1.0 + 0.1 * a for a in {call}])",
     )
@@ -145,7 +144,8 @@ def recursive(scope: Scope) -> Lines:
     rng = scope.rng
     if scope.loops:
         return []  # one that is made anew in every pass is refused
-    name, (total, _) = own_name(scope, "again"), new_float(scope)
+    name, start = own_name(scope, "again"), floating(scope, 1)
+    total, _ = new_float(scope)
     step = rng.choice(
         (
             f"0.5 * t * {name}(np.sin(t), k - 1)",
@@ -155,14 +155,15 @@ def recursive(scope: Scope) -> Lines:
     )
     base = rng.choice(("t", "t * t", "1.0", "np.cos(t)"))
     made = [f"def {name}(t, k):", "    if k <= 0:", f"        return {base}", f"    return {step}"]
-    return [*made, f"{total} = {name}({floating(scope, 1)}, {rng.choice((0, 1, 2, 3))})"]
+    return [*made, f"{total} = {name}({start}, {rng.choice((0, 1, 2, 3))})"]
 
 
 def gathering(scope: Scope) -> Lines:
     """Call an inner function that takes any number of arguments, and functions."""
     rng = scope.rng
-    name, (total, _) = own_name(scope, "take"), new_float(scope)
+    name = own_name(scope, "take")
     a, b, c = (floating(scope, 1) for _ in range(3))
+    total, _ = new_float(scope)
     made, call = rng.choice(
         (
             ([f"def {name}(*ts, power=2):", "    return sum(t**power for t in ts)"], f"{a}, {b}"),

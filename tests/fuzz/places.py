@@ -44,7 +44,7 @@ def write_positions(scope: Scope) -> Lines:
         f"{name}[{places}] {rng.choice(('=', '+=', '*='))} {value}",
         f"np.add.at({name}, {places}, {value})",
         f"{name}[{mask}] {rng.choice(('=', '+=', '*='))} {floating(scope, 1)}",
-        f"{name}[{mask}] = ({whole})[{mask}]",
+        f"{name}[{mask}] = (1.0 * {whole})[{mask}]",
         f"{name}[{name} < 0.0] *= -0.5",
         f"np.subtract.at({name}, {places}, {value})",
         f"np.place({name}, {mask}, {floating(scope, 1)})",
@@ -159,7 +159,7 @@ def dead_branches(scope: Scope) -> Lines:
     known = scope.of(array(scope.n))
     if not known:
         return []
-    name = rng.choice(known)
+    name, x = rng.choice(known), floating(scope, 1)
     target = scope.name(FLOAT, fresh=True)
     scope.bind(target, FLOAT)
     safe = f"np.where({name} > 0.05, {name}, 1.0)"
@@ -167,10 +167,10 @@ def dead_branches(scope: Scope) -> Lines:
     options = (
         [f"{target} = np.sum(np.where({name} > 0.05, np.sqrt({safe}), 0.2 * {name}))"],
         [f"{target} = np.sum(np.log({safe}) * ({name} > 0.05))"],
-        [f"{target} = np.sum(np.where({name} > 0.05, 1.0 / {safe}, {floating(scope, 0)}))"],
-        [f"{zero} = np.array({floating(scope, 1)})", f"{target} = float({zero} * {zero}[()])"],
+        [f"{target} = np.sum(np.where({name} > 0.05, 1.0 / {safe}, {x}))"],
+        [f"{zero} = np.array({x})", f"{target} = float({zero} * {zero}[()])"],
         [
-            f"{zero} = np.asarray({floating(scope, 1)})",
+            f"{zero} = np.asarray({x})",
             f"{zero} += 0.5",
             f"{target} = 1.0 * {zero}",
         ],

@@ -32,10 +32,9 @@ from tests.fuzz.case import SCHEDULES, Case, loaded
 
 TIME_LIMIT = 30
 BADNESS = ("right", "unscorable", "refused", "internal", "wrong")
-
 # derive(mode, f, wrt=..., like=...) -> a callable that carries `.source`
 Derive = Callable[..., Any]
-# make(mode, known) -> the derivative of the function that is judged, with its arguments known or not
+# make(mode, known) -> the derivative of the function that is judged, its arguments known or not
 Make = Callable[..., Any]
 
 
@@ -213,7 +212,7 @@ def _source_of(error: BaseException) -> str:
     return str(error.__dict__.get("emitted", ""))
 
 
-def _wrt(case: Case) -> int | tuple[int, ...]:
+def _wrt(case: Case) -> Any:
     return case.wrt[0] if len(case.wrt) == 1 else case.wrt
 
 
@@ -231,7 +230,7 @@ def _reverse_call(
 
 
 def _asks_again(df: Any, case: Case) -> bool:
-    """Tell whether the text for any arguments is made twice: that for these arguments always is."""
+    # that the text for these arguments is made twice alike is seen for each program
     return not hasattr(df, "derivative") or zlib.crc32(case.label.encode()) % 4 == 0
 
 
@@ -322,7 +321,7 @@ def _second_order(hvp: Any, df: Any, case: Case, expected: Expected) -> str:
     slope, error = oracles.slope(line, line(0.0), 1.0)
     args = copy.deepcopy(case.args)
     with _of(_text(hvp)):
-        got = _along(hvp, args, (copy.deepcopy(dot),))
+        got = _along(hvp, args, (dot,))
         if oracles.changed(case.args, args):
             raise Changed("an argument was written to")
         known = oracles.Estimate(np.array([slope]), np.array([error + 1e-6 * (1.0 + abs(slope))]))
