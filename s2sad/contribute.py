@@ -26,6 +26,7 @@ ZEROS_OF = Ref("_zeros_of", "printed")
 
 def reduced(value: Expr, wanted: Fact, given: Fact, like: Var) -> Expr:
     """Return `value`, of `given`'s shape, summed over the axes along which `like` was spread."""
+    known, wanted, given = wanted, wanted.begun or wanted, given.begun or given
     if wanted.is_scalar and given.is_array and same_shape(wanted, given):
         return _as_number(value)
     if same_shape(wanted, given) or wanted.kind in CONTAINERS:
@@ -36,7 +37,7 @@ def reduced(value: Expr, wanted: Fact, given: Fact, like: Var) -> Expr:
     if axes == ((), ()):
         return value
     if axes is None or all(axes):
-        return Call(SUM_TO, (value, _shape_of(like, wanted)))
+        return Call(SUM_TO, (value, _shape_of(like, known)))
     leading, ones = axes
     if leading:
         return Call(SUM, (value,), (("axis", _axis(leading)),))

@@ -20,6 +20,7 @@ from s2sad.facts.fact import (
     Fact,
     Shape,
     array,
+    begun_with_number,
     constant,
     python_int,
     scalar,
@@ -69,6 +70,8 @@ _PYTHON: Final[dict[str, Callable[..., Any]]] = {
 
 def arithmetic(op: str, exprs: Sequence[Expr], facts: Sequence[Fact], ctx: Context) -> Fact:
     """Return what an arithmetic operator makes of its operands."""
+    if any(fact.begun for fact in facts):
+        return _of_begun(facts, lambda given: arithmetic(op, exprs, given, ctx))
     if any(fact.kind == "sparse" for fact in facts):
         # a matrix times an array is one thing of csr_matrix, another of csr_array
         return UNKNOWN if any(fact.is_array for fact in facts) else Fact("sparse")
@@ -83,6 +86,19 @@ def arithmetic(op: str, exprs: Sequence[Expr], facts: Sequence[Fact], ctx: Conte
     if made.is_scalar and all(fact.weak is not False for fact in facts):
         return replace(made, weak=None)
     return made
+
+
+def _of_begun(facts: Sequence[Fact], made: Callable[[Sequence[Fact]], Fact]) -> Fact:
+    """Return what is made of values that are numbers of the text as long as nothing is added."""
+    grown = made([fact.begun or fact for fact in facts])
+    at_first = made([python_int() if fact.begun else fact for fact in facts])
+    if not (grown.is_array and isinstance(grown.shape, tuple)):
+        return UNKNOWN
+    if at_first.is_scalar:
+        return begun_with_number(grown)
+    if not at_first.is_array or at_first.shape != grown.shape:
+        return UNKNOWN
+    return grown if at_first.dtype == grown.dtype else replace(grown, dtype="")
 
 
 def _python_number(op: str, exprs: Sequence[Expr], facts: Sequence[Fact], ctx: Context) -> Fact:
@@ -186,6 +202,8 @@ def _concatenated(facts: Sequence[Fact]) -> Fact:
 def ufunc_result(ufunc: np.ufunc, exprs: Sequence[Expr], facts: Sequence[Fact],
                  ctx: Context) -> Fact:  # fmt: skip
     """Return what a ufunc without a signature makes of its operands."""
+    if any(fact.begun for fact in facts):
+        return _of_begun(facts, lambda given: ufunc_result(ufunc, exprs, given, ctx))
     arrays = [as_array(e, f, ctx) for e, f in zip(exprs, facts, strict=True)]
     if not all(map(may_have_shape, arrays)):
         return UNKNOWN

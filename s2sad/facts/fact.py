@@ -8,7 +8,7 @@ np.zeros((3, 4))  as W   ->   array of float64, (W.0, W.1)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import BuiltinFunctionType, BuiltinMethodType, FunctionType, ModuleType
 from typing import Any, Final
 
@@ -66,6 +66,7 @@ class Fact:
     keys:   of a dict its keys, in the order of items; a dict of unknown keys has one Fact for all.
     made_of: of a 'record', an object with fields, its class; keys are the names of the fields.
              Of an unknown value the class that made it, which is none of arrays or numbers.
+    literal: a float of the text. (An unknown value with an item: see `begun`.)
     """
 
     kind: str
@@ -78,6 +79,15 @@ class Fact:
     mixed: bool = False
     keys: tuple[str | int, ...] = ()
     made_of: type | None = None
+    literal: bool = False
+
+    @property
+    def begun(self) -> Fact | None:
+        """Return the array that a value is once it was added to the number it began with.
+
+        No derivative reaches that number, so that its adjoint may have the shape of the array.
+        """
+        return self.items[0] if self.kind == "unknown" and self.items and not self.made_of else None
 
     @property
     def rank(self) -> int | None:
@@ -140,6 +150,11 @@ def array(dtype: str, shape: Shape) -> Fact:
     return Fact("array", dtype, shape)
 
 
+def begun_with_number(grown: Fact) -> Fact:
+    """Return the fact of what is a number of the text until an array is added to it."""
+    return Fact("unknown", items=(grown,))
+
+
 def python_int(length: Dim | None = None) -> Fact:
     """Return the fact of a Python int, of which the value may be a known length."""
     return Fact("int", "int64", (), weak=True, extent=None if length is None else (length,))
@@ -182,7 +197,8 @@ def fact_of_constant(value: Any) -> Fact:
     """Return what is known of a literal of the text."""
     if type(value) is int:
         return python_int(constant(value))
-    return fact_of_value(value, "")
+    found = fact_of_value(value, "")
+    return replace(found, literal=True) if type(value) is float else found
 
 
 def fact_of_value(value: Any, name: str) -> Fact:

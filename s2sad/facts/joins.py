@@ -10,7 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from s2sad.facts.fact import ANY, SCALARS, UNKNOWN, Dim, Fact, Shape, Token, open_tuple
+from s2sad.facts.fact import (
+    ANY,
+    SCALARS,
+    UNKNOWN,
+    Dim,
+    Fact,
+    Shape,
+    Token,
+    begun_with_number,
+    open_tuple,
+)
 
 # names the length of an axis of the joined value that differs on the two paths
 Fresh = Callable[[str], Dim]
@@ -20,6 +30,9 @@ def joined(a: Fact, b: Fact, fresh: Fresh, path: str = "") -> Fact:
     """Return what holds of a value that is either `a` or `b`."""
     if a == b:
         return a
+    begun = _begun(a, b)
+    if begun is not None:
+        return begun
     shape = join_shapes(a.shape, b.shape, fresh, path)
     if a.kind == b.kind:
         return _same_kind(a, b, shape, fresh, path)
@@ -28,6 +41,18 @@ def joined(a: Fact, b: Fact, fresh: Fresh, path: str = "") -> Fact:
     if is_numeric_or_unknown(a) and is_numeric_or_unknown(b):
         return Fact("unknown", a.dtype if a.dtype == b.dtype else "", shape)
     return UNKNOWN
+
+
+def _begun(a: Fact, b: Fact) -> Fact | None:
+    """Return what is known of a number of the text and the array that it grows to be."""
+    arrays = [x.begun or x for x in (a, b) if x.begun or (x.is_array and x.rank)]
+    numbers = [x for x in (a, b) if x.literal or (x.kind == "int" and x.weak)]
+    if len(arrays) + len(numbers) != 2 or not arrays or not (numbers or a.begun or b.begun):
+        return None
+    first, last = arrays[0], arrays[-1]
+    if first.shape != last.shape:
+        return None
+    return begun_with_number(first if first.dtype == last.dtype else replace(first, dtype=""))
 
 
 def is_numeric_or_unknown(fact: Fact) -> bool:
@@ -46,7 +71,8 @@ def _same_kind(a: Fact, b: Fact, shape: Shape, fresh: Fresh, path: str) -> Fact:
         return UNKNOWN
     return replace(
         a,
-        items=join_elements((*a.items, *b.items)) if a.is_object else a.items,
+        items=join_elements((*a.items, *b.items)) if a.is_object else (),
+        literal=a.literal and b.literal,
         dtype=a.dtype if a.dtype == b.dtype else "",
         shape=shape,
         weak=a.weak if a.weak == b.weak else None,

@@ -141,7 +141,10 @@ def contribute(sweep: Sweep, var: Expr, value: Expr, span: Span) -> None:
         sweep.emit(Assign((made,), Call(PLUS, (old, value)), span))
     else:
         op, value = ("-", value.args[0]) if _is_negative(value) else ("+", value)
-        sweep.emit(Update(made, old, None, op, value, span))
+        if sweep.facts.of(var).begun:  # zeros like a number cannot take what an array receives
+            sweep.emit(Assign((made,), Op(op, (old, value)), span))
+        else:
+            sweep.emit(Update(made, old, None, op, value, span))
     sweep.bars[var.slot] = made
     sweep.given[made] = span
 

@@ -9,6 +9,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from s2sad.program import (
     Assign,
     Attr,
@@ -43,6 +45,16 @@ IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
     "/": operator.itruediv, "//": operator.ifloordiv, "%": operator.imod, "**": operator.ipow,
     "@": operator.imatmul,
 }  # fmt: skip
+
+
+def _write(owner: Any, key: Any, op: str, value: Any) -> None:
+    """Write `owner[key] op= value`; `np.add.at(owner, key, value)` is an op of its own."""
+    if op.endswith(".at"):
+        getattr(np, op.removesuffix(".at")).at(owner, key, value)
+    elif op == "insert":
+        owner.insert(key, value)
+    else:
+        owner[key] = value if op == "=" else BINARY[op](owner[key], value)
 
 
 class NotRun(Exception):
@@ -191,7 +203,7 @@ class Machine:
             old = IN_PLACE[stmt.op](old, value)
         else:
             key = self.eval(stmt.index)
-            old[key] = value if stmt.op == "=" else BINARY[stmt.op](old[key], value)
+            _write(old, key, stmt.op, value)
         self.bind(stmt.new, old)
 
     def branch(self, stmt: If) -> None:

@@ -144,6 +144,70 @@ def until_it_stands(x):
     return s * old
 
 
+def of_waves(x, w, n):
+    total = 0
+    for k in range(n):
+        total = total + w * np.sin(k * x)
+    return np.sum(x * total) + np.sum(x + total)
+
+
+def by_parts_of_passes(x, w, n):
+    t = 0.0
+    for k in range(n):
+        t += w * np.sin(k * x)
+        if w > 0.2:
+            t = t * w
+        else:
+            t -= x
+    s = t * 2.0
+    y = x + s
+    if n > 1:
+        y = y * t
+    return np.sum(y + s * x)
+
+
+def begun_with_a_number_that_varies(x, w, n):
+    t = max(0.0, w)
+    for k in range(n):
+        t = t + np.sin(k * x)
+    return np.sum((x + t) ** 2)
+
+
+def begun_in_each_pass(x, w, n):
+    s = 0.0
+    for _ in range(2):
+        t = 0
+        for k in range(n):
+            t = t + np.sin(x * k) * w
+            s = s + np.sum(w * t * x)
+        s = s + np.sum(x * np.exp(-t * t))
+    return s
+
+
+def two_that_change_places(x, w, n):
+    m, p = 0, 0.0
+    for _ in range(n):
+        m, p = p + x * w, m + x
+    return np.sum((x + m) * (x - p))
+
+
+def multiplied_by_an_array(x, w, n):
+    t = 0
+    for _ in range(n):
+        t = t + x * w
+    v = np.dot(t, x)
+    return np.sum(v * v)
+
+
+GROWN = (
+    of_waves,
+    by_parts_of_passes,
+    begun_with_a_number_that_varies,
+    begun_in_each_pass,
+    two_that_change_places,
+    multiplied_by_an_array,
+)
+
 U, A = numbers(4), numbers(3, 4)
 PROGRAMS = (
     Entry(begun_with_zero, (U,)),
@@ -163,4 +227,6 @@ PROGRAMS = (
     Entry(numbers_in_a_list, (U,)),
     Entry(greatest_sum, (U,)),
     Entry(until_it_stands, (1.3,)),
+    *(Entry(each, (U, 0.3, 3), wrt=(0, 1)) for each in GROWN),
+    *(Entry(each, (U, 0.3, 0), wrt=(0, 1), note="no pass") for each in GROWN),
 )
