@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import s2sad
 from s2sad.errors import InternalError, S2sadError
 from tests.corpus.finding import wrt_of
-from tests.fuzz.score import time_limit
+from tests.fuzz.limits import time_limit
 
 MODES = ("vjp", "jvp")
 LIMIT = 10.0  # seconds of processor time after which a function is given up

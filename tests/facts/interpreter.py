@@ -31,11 +31,13 @@ from s2sad.program import (
     Update,
     Var,
 )
+from s2sad.testing.evaluate import printed_functions
 
 BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
     "//": operator.floordiv, "%": operator.mod, "**": operator.pow, "@": operator.matmul,
-    "&": operator.and_, "|": operator.or_, "<": operator.lt, "<=": operator.le,
+    "&": operator.and_, "|": operator.or_,
+    "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift, "<": operator.lt, "<=": operator.le,
     ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
     "is": operator.is_, "is_not": operator.is_not, "in": lambda a, b: a in b,
     "not_in": lambda a, b: a not in b,
@@ -117,6 +119,8 @@ class Machine:
 
     def eval(self, expr: Expr) -> Any:
         match expr:
+            case Ref(text, "printed"):
+                return printed_functions()[text]
             case Const(value) | Ref(_, value):
                 return value
             case Var():

@@ -97,4 +97,4 @@ def test_what_is_claimed_of_random_programs_is_true(
         seen += claims.seen
         known += claims.known
     assert checked > CHUNK // 2
-    assert known > (0.97 if given else 0.2) * seen
+    assert known > (0.95 if given else 0.2) * seen

@@ -13,10 +13,7 @@ import contextlib
 import copy
 import functools
 import inspect
-import signal
-import threading
 import traceback
-import warnings
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -29,8 +26,8 @@ import s2sad
 from s2sad.errors import InternalError, S2sadError
 from tests import oracles
 from tests.fuzz.case import SCHEDULES, Case, loaded
+from tests.fuzz.limits import quiet, time_limit
 
-TIME_LIMIT = 30
 BADNESS = ("right", "unscorable", "refused", "internal", "wrong")
 # derive(mode, f, wrt=..., like=...) -> a callable that carries `.source`
 Derive = Callable[..., Any]
@@ -246,8 +243,15 @@ def _text(df: Callable[..., Any]) -> str:
 
 def _reverse_text(df: Any, case: Case, expected: Expected) -> str:
     with _of(df.source):
-        _check_reverse(oracles.standalone(df.source, df.__name__), case, expected)
+        _check_reverse(_alone(df), case, expected)
     return str(df.source)
+
+
+def _alone(df: Any) -> Callable[..., Any]:
+    """Return what a file of the text defines; a text that no file can hold says so."""
+    if hasattr(df, "refuse_unreachable"):
+        df.refuse_unreachable()
+    return oracles.standalone(df.source, df.__name__)
 
 
 def _like_text(make: Make, case: Case, expected: Expected) -> str:
@@ -294,7 +298,7 @@ def _forward_call(make: Make, case: Case, expected: Expected, found: dict[str, n
 
 def _forward_text(df: Any, case: Case, expected: Expected) -> str:
     with _of(str(df.source)):
-        _check_forward(oracles.standalone(df.source, df.__name__), case, expected)
+        _check_forward(_alone(df), case, expected)
     return str(df.source)
 
 
@@ -365,35 +369,3 @@ def _check_forward(df: Callable[..., Any], case: Case, expected: Expected) -> fl
     if fault is not None:
         raise Wrong(f"forward: {fault}")
     return got
-
-
-# ---------------------------------------------------------------------------- surroundings
-
-
-@contextlib.contextmanager
-def quiet() -> Iterator[None]:
-    """Keep a derivative's warnings off the terminal."""
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        yield
-
-
-@contextlib.contextmanager
-def time_limit(
-    seconds: float = TIME_LIMIT, error: type[BaseException] = TimeoutError
-) -> Iterator[None]:
-    """Raise an error in the main thread once it has worked for `seconds` of the processor."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(*_: Any) -> None:
-        raise error(f"took more than {seconds} s")
-
-    before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
