@@ -13,10 +13,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from s2sad.blocks import map_everywhere
-from s2sad.calls import far, goes_far, is_python
+from s2sad.calls import is_python
 from s2sad.custom import custom_of
 from s2sad.errors import Span, Unsupported
 from s2sad.facts import Dim, Fact
+from s2sad.following import far, goes_far
 from s2sad.fresh import free
 from s2sad.parse import source_of
 from s2sad.parse import span as span_of

@@ -19,13 +19,13 @@ from s2sad.added import by_rules
 from s2sad.custom import checked_mark, custom_of
 from s2sad.desugar.factories import gives_function
 from s2sad.drawn import draws_inside
-from s2sad.errors import GivesRecord, GoesFar, S2sadError, Span, Unsupported, WritesInside
+from s2sad.errors import GivesRecord, S2sadError, Span, Unsupported, WritesInside
+from s2sad.following import far, goes_far, lowered
 from s2sad.gathered import gathered
-from s2sad.installed import is_installed, is_of_the_system
+from s2sad.installed import is_of_the_system
 from s2sad.optional import PREFIX, SOLVERS
 from s2sad.parse import signature_of, source_of
 from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Opaque, Program, Ref, Var, is_temp
-from s2sad.reach import TooFar, is_measured, measured
 from s2sad.rules import is_known, is_named
 from s2sad.scope import Scope
 from s2sad.statics.kinds import Function
@@ -108,50 +108,6 @@ def _default(name: str, value: Any) -> Expr:
     if type(value) is tuple and not value:
         return Op("tuple", ())
     return Const(value) if literal else Ref(f"{name}_default", value)
-
-
-def goes_far(function: Any) -> bool:
-    """Tell whether a function of a library's leads through more of its code than is followed.
-
-    What is called on the way there counts for the function that was called first.
-    """
-    return is_installed(function) and not is_measured() and _goes_far(function)
-
-
-@by_rules(meanwhile=lambda function: False)
-def _goes_far(function: Any) -> bool:
-    from s2sad.normalise import wide  # which imports this
-
-    try:
-        with measured():
-            wide(function)
-    except TooFar:
-        return True
-    except (S2sadError, RecursionError):
-        pass
-    return False
-
-
-def followed(function: Any, normalise: Normalise) -> Program | None:
-    """Return the Program of a called function, None where it cannot be read or goes too far."""
-    try:
-        return None if goes_far(function) else normalise(function)
-    except (S2sadError, RecursionError):
-        return None
-
-
-def far(function: Any, where: Span) -> GoesFar:
-    """Return the refusal of a call that leads too far."""
-    return GoesFar(
-        f"{_full_name(function)} leads through too much of its library to be followed",
-        where,
-        "Write out what it computes, or give it a derivative (s2sad.custom_derivative).",
-    )
-
-
-def _full_name(function: Any) -> str:
-    root = (function.__module__ or "").partition(".")[0]
-    return f"{root}.{function.__name__}" if root else function.__name__
 
 
 def _is_left_alone(function: Any) -> bool:
@@ -264,7 +220,7 @@ def lower_call(
 ) -> Expr:
     """Return the call itself, or the value it returns when it had to be lowered in place."""
     refuse_what_hides(call, node, scope)
-    if not is_python(call.func):
+    if not is_python(call.func) or _is_of_scipy(call.func):
         return call
     if any(part is call.func.value for part in scope.active_calls):  # type: ignore[union-attr]
         if call.func.value is not scope.active_calls[0]:  # type: ignore[union-attr]
@@ -298,6 +254,11 @@ def lower_call(
             "Call it in a statement of its own.",
         )
     return in_place(function, call, node, scope, lower)
+
+
+def _is_of_scipy(func: Expr) -> bool:
+    """Tell whether a function is one of SciPy's, which write to nothing they are given."""
+    return isinstance(func, Ref) and func.text.startswith(PREFIX)
 
 
 def writes_and_recurs(function: Any, where: Span) -> Unsupported:
@@ -344,21 +305,10 @@ def in_place(function: Any, call: Call, node: Any, scope: Scope, lower: Lower) -
         ) from error
     inner = scope.inside(function, source, source.locals)
     _bind(given, inner, node, scope)
-    result = _lowered(function, lambda: lower(source, inner), scope.span(node))
+    result = lowered(function, lambda: lower(source, inner), scope.span(node))
     if not isinstance(scope.held.statics.get(getattr(result, "slot", "")), Function):
         left(inner, scope)
     return result
-
-
-def _lowered(function: Any, lower: Callable[[], Expr], where: Span) -> Expr:
-    """Return what a function gives whose lines are lowered here; a library's only so far."""
-    if is_measured() or not is_installed(function):
-        return lower()
-    try:
-        with measured():
-            return lower()
-    except TooFar:
-        raise far(function, where) from None
 
 
 def _bind(given: Mapping[str, Expr], inner: Scope, node: Any, scope: Scope) -> None:

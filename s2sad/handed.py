@@ -10,7 +10,7 @@ from threading import RLock
 from typing import Any
 
 from s2sad.added import by_rules
-from s2sad.calls import followed
+from s2sad.following import followed
 from s2sad.installed import is_of_the_system
 from s2sad.normalise import normalise
 from s2sad.program import Var

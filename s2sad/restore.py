@@ -152,6 +152,8 @@ def _copied(var: Var, plan: Plan) -> Expr:
         return var
     if fact.is_object:
         return Call(DEEP_COPY, (var,))
+    if fact.begun:
+        return Call(COPY, (var,))
     if fact.kind in ("dict", "tuple", "unknown") or (
         fact.kind == "list" and items_written(plan, var)
     ):

@@ -159,9 +159,14 @@ def _shorter(expr: Expr, known: Known) -> Expr:
 def _without_numbers(expr: Expr, known: Known) -> Expr:
     """Return the part of an expression that is no number, where only its shape is asked for."""
     match expr:
-        case Op("*" | "/" | "+" | "-", (a, b)):
-            if fact_of_expr(a, known).is_scalar and fact_of_expr(b, known).is_array:
+        case Op("*" | "/" | "+" | "-" | "**", (a, b)):
+            if fact_of_expr(a, known).is_scalar and _may_have_axes(b, known):
                 return _without_numbers(b, known)
-            if fact_of_expr(b, known).is_scalar and fact_of_expr(a, known).is_array:
+            if fact_of_expr(b, known).is_scalar and _may_have_axes(a, known):
                 return _without_numbers(a, known)
     return expr
+
+
+def _may_have_axes(expr: Expr, known: Known) -> bool:
+    fact = fact_of_expr(expr, known)
+    return fact.is_array or bool(fact.begun)

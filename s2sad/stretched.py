@@ -63,7 +63,8 @@ def inside(value: Expr, known: Known) -> Expr | None:
     """Return what a value is before it is stretched over a shape; None where it is not."""
     match value:
         case Call(Ref("np.full_like"), (like, number), ()):
-            keeps = fact_of_expr(like, known).dtype.startswith(("float", "complex"))
+            shaped = fact_of_expr(like, known)
+            keeps = (shaped.begun or shaped).dtype.startswith(("float", "complex"))
             scalar = isinstance(number, Const) or fact_of_expr(number, known).is_scalar
             return number if keeps and scalar else None
         case Call(Ref("np.broadcast_to"), (inner, _), ()):
@@ -82,6 +83,8 @@ def inside(value: Expr, known: Known) -> Expr | None:
 
 def _alike(made: Fact, wanted: Fact) -> bool:
     """Tell whether two arrays surely have one shape and one dtype."""
+    if made.begun and wanted.begun:
+        made, wanted = made.begun, wanted.begun
     same = same_shape(made, wanted) and isinstance(made.shape, tuple)
     return same and bool(made.dtype) and made.dtype == wanted.dtype
 

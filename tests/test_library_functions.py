@@ -18,6 +18,7 @@ import scipy.linalg
 import scipy.ndimage
 import scipy.optimize
 import scipy.signal
+import scipy.sparse
 import scipy.spatial.distance
 import scipy.special
 import scipy.stats
@@ -286,3 +287,13 @@ def test_refused_library_function(name: str) -> None:
         s2sad.check_grad(function, args)
     assert not isinstance(caught.value, InternalError), caught.value
     assert words in str(caught.value)
+
+
+def through_a_matrix(u):
+    n = len(u)
+    laplacian = scipy.sparse.diags([1.0, -2.0, 1.0], [-1, 0, 1], shape=(n, n)).toarray()
+    return np.sum((laplacian @ u) ** 2)
+
+
+def test_what_varies_with_nothing_is_not_read() -> None:
+    assert s2sad.check_grad(through_a_matrix, (np.array([0.4, 1.3, -0.7, 0.2]),))

@@ -110,16 +110,11 @@ def test_what_the_module_keeps_is_refused(function: Any, make: Any) -> None:
         make(function)(*args)
 
 
-@pytest.mark.parametrize("function", [in_an_ordered_dict, in_a_dict_with_zeros])
-@pytest.mark.parametrize("make", [s2sad.grad, s2sad.jvp])
-def test_what_is_put_in_dicts_under_other_keys_is_refused(function: Any, make: Any) -> None:
-    args = (U,) if make is s2sad.grad else (U, U)
-    with pytest.raises(s2sad.Unsupported, match=r"a key of this dict|used as a whole"):
-        make(function)(*args)
-
-
-@pytest.mark.parametrize("function", [in_a_deque_by_position, under_another_name])
-def test_what_is_put_in_queues_is_followed(function: Any) -> None:
+@pytest.mark.parametrize(
+    "function",
+    [in_a_deque_by_position, under_another_name, in_an_ordered_dict, in_a_dict_with_zeros],
+)
+def test_what_is_put_in_queues_and_dicts_is_followed(function: Any) -> None:
     assert s2sad.check_grad(function, (U,))
 
 

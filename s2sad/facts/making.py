@@ -13,7 +13,17 @@ from s2sad.facts.binding import OPEN, Bound
 from s2sad.facts.context import fresh_shape
 from s2sad.facts.dtypes import floating, promoted
 from s2sad.facts.elementwise import Rule, Table, may_have_shape
-from s2sad.facts.fact import UNKNOWN, Dim, Fact, Shape, array, constant, python_int, tuple_of
+from s2sad.facts.fact import (
+    UNKNOWN,
+    Dim,
+    Fact,
+    Shape,
+    array,
+    begun_with_number,
+    constant,
+    python_int,
+    tuple_of,
+)
 from s2sad.facts.shapes import product_dim
 
 
@@ -30,6 +40,9 @@ def full(b: Bound) -> Fact:
 def like(b: Bound) -> Fact:
     """np.zeros_like and its kin: an array, also like a number."""
     model = b.array("a")
+    if model.begun and not b.has("shape"):
+        grown = model.begun
+        return begun_with_number(array(b.dtype(grown.dtype), grown.shape))
     shape = b.shape("shape") if b.has("shape") else model.shape
     if not may_have_shape(model):
         shape = None

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from s2sad.calls import arguments, followed, is_python
+from s2sad.calls import arguments, is_python
 from s2sad.facts.binding import constant_of
 from s2sad.facts.changing import after_copied, appended
 from s2sad.facts.context import Reading
@@ -23,6 +23,7 @@ from s2sad.facts.lengths import Entry
 from s2sad.facts.python import elements
 from s2sad.facts.shapes import broadcast_shapes
 from s2sad.facts.values import UNBOUND, Values, dims_of, prefix_for, tokens_of, without_tokens
+from s2sad.following import followed
 from s2sad.program import (
     Assign,
     Block,

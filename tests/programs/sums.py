@@ -199,7 +199,27 @@ def multiplied_by_an_array(x, w, n):
     return np.sum(v * v)
 
 
+def energy_of_forces(x, w, n):
+    energy = 0.0
+    for i in range(n):
+        force = 0.0
+        for j in range(n):
+            if i != j:
+                force += w * (x - j) / (1.0 + i)
+        energy += w * force @ force if n > 1 else 0.0
+    return energy + np.sum(x)
+
+
+def mean_of_waves(x, w, n):
+    y = 0
+    for k in range(n):
+        y = y + w * np.cos(k * x)
+    return np.mean(y**2) * np.sum(x)
+
+
 GROWN = (
+    energy_of_forces,
+    mean_of_waves,
     of_waves,
     by_parts_of_passes,
     begun_with_a_number_that_varies,
