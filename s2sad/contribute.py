@@ -26,7 +26,7 @@ ZEROS_OF = Ref("_zeros_of", "printed")
 
 def reduced(value: Expr, wanted: Fact, given: Fact, like: Var) -> Expr:
     """Return `value`, of `given`'s shape, summed over the axes along which `like` was spread."""
-    known, wanted, given = wanted, wanted.begun or wanted, given.begun or given
+    known, wanted, given = wanted, _as_it_becomes(wanted), _as_it_becomes(given)
     if wanted.is_scalar and given.is_array and same_shape(wanted, given):
         return _as_number(value)
     if same_shape(wanted, given) or wanted.kind in CONTAINERS:
@@ -42,6 +42,11 @@ def reduced(value: Expr, wanted: Fact, given: Fact, like: Var) -> Expr:
     if leading:
         return Call(SUM, (value,), (("axis", _axis(leading)),))
     return Call(SUM, (value,), (("axis", _axis(ones)), ("keepdims", Const(True))))
+
+
+def _as_it_becomes(fact: Fact) -> Fact:
+    """Return what a value is once something was added to it, or it was given."""
+    return fact.begun or fact.given or fact
 
 
 def _as_number(value: Expr) -> Expr:
@@ -121,7 +126,8 @@ def _is_complex(part: Expr, fact: Callable[[Expr], Fact]) -> bool:
 
 def zero_like(var: Var, fact: Fact) -> Expr:
     """Return the adjoint of `var` before anything is contributed to it."""
-    if fact.is_scalar or fact.kind == "generator":
+    given = fact.given or fact
+    if given.is_scalar or given.kind in ("generator", "none"):
         return Const(0.0)
     if fact.kind in CONTAINERS:
         return Call(ZEROS_OF, (var,))

@@ -303,7 +303,7 @@ def _as_grown(fact: Ask) -> Ask:
 
     def grown(expr: Expr) -> Fact:
         known = fact(expr)
-        grown: Fact | None = known.begun
+        grown: Fact | None = known.begun or known.given
         return known if grown is None else grown
 
     return grown

@@ -41,6 +41,8 @@ def as_held(expr: Expr, fact: Fact) -> Fact:
 
 def adjoint_held(fact: Fact) -> Fact:
     """Return what is known of an adjoint, or tangent, of a value."""
+    if fact.given and fact.given.is_scalar:
+        fact = fact.given  # an adjoint is 0.0 where its value is None
     floats = fact.kind in ("float", "complex") and fact.value is None
     return array(fact.dtype, ()) if floats and _ON_DEVICE.get() else fact
 

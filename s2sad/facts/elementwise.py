@@ -70,6 +70,7 @@ _PYTHON: Final[dict[str, Callable[..., Any]]] = {
 
 def arithmetic(op: str, exprs: Sequence[Expr], facts: Sequence[Fact], ctx: Context) -> Fact:
     """Return what an arithmetic operator makes of its operands."""
+    facts = [fact.given or fact for fact in facts]  # there is no arithmetic on None
     if any(fact.begun for fact in facts):
         return _of_begun(facts, lambda given: arithmetic(op, exprs, given, ctx))
     if any(fact.kind == "sparse" for fact in facts):
@@ -202,6 +203,7 @@ def _concatenated(facts: Sequence[Fact]) -> Fact:
 def ufunc_result(ufunc: np.ufunc, exprs: Sequence[Expr], facts: Sequence[Fact],
                  ctx: Context) -> Fact:  # fmt: skip
     """Return what a ufunc without a signature makes of its operands."""
+    facts = [fact.given or fact for fact in facts]
     if any(fact.begun for fact in facts):
         return _of_begun(facts, lambda given: ufunc_result(ufunc, exprs, given, ctx))
     arrays = [as_array(e, f, ctx) for e, f in zip(exprs, facts, strict=True)]

@@ -67,6 +67,7 @@ class Fact:
     made_of: of a 'record', an object with fields, its class; keys are the names of the fields.
              Of an unknown value the class that made it, which is none of arrays or numbers.
     literal: a float of the text. (An unknown value with an item: see `begun`.)
+    optional: of an unknown value that may be None, and else is its item: see `given`.
     """
 
     kind: str
@@ -80,6 +81,7 @@ class Fact:
     keys: tuple[str | int, ...] = ()
     made_of: type | None = None
     literal: bool = False
+    optional: bool = False
 
     @property
     def begun(self) -> Fact | None:
@@ -87,7 +89,13 @@ class Fact:
 
         No derivative reaches that number, so that its adjoint may have the shape of the array.
         """
-        return self.items[0] if self.kind == "unknown" and self.items and not self.made_of else None
+        held = self.kind == "unknown" and not self.made_of and not self.optional
+        return self.items[0] if held and self.items else None
+
+    @property
+    def given(self) -> Fact | None:
+        """Return what a value is once it is given, of one that is None at first."""
+        return self.items[0] if self.optional else None
 
     @property
     def rank(self) -> int | None:
@@ -153,6 +161,11 @@ def array(dtype: str, shape: Shape) -> Fact:
 def begun_with_number(grown: Fact) -> Fact:
     """Return the fact of what is a number of the text until an array is added to it."""
     return Fact("unknown", items=(grown,))
+
+
+def or_none(given: Fact) -> Fact:
+    """Return the fact of what is None until it is given: `best = None` before a loop."""
+    return Fact("unknown", items=(given,), optional=True)
 
 
 def python_int(length: Dim | None = None) -> Fact:

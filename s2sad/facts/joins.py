@@ -20,6 +20,7 @@ from s2sad.facts.fact import (
     Token,
     begun_with_number,
     open_tuple,
+    or_none,
 )
 
 # names the length of an axis of the joined value that differs on the two paths
@@ -30,7 +31,7 @@ def joined(a: Fact, b: Fact, fresh: Fresh, path: str = "") -> Fact:
     """Return what holds of a value that is either `a` or `b`."""
     if a == b:
         return a
-    begun = _begun(a, b)
+    begun = _begun(a, b) or _given_later(a, b, fresh, path)
     if begun is not None:
         return begun
     shape = join_shapes(a.shape, b.shape, fresh, path)
@@ -55,6 +56,20 @@ def _begun(a: Fact, b: Fact) -> Fact | None:
     return begun_with_number(first if first.dtype == last.dtype else replace(first, dtype=""))
 
 
+def _given_later(a: Fact, b: Fact, fresh: Fresh, path: str) -> Fact | None:
+    """Return what is known of a value that is None until a number or an array is given."""
+    if not any(fact.kind == "none" or fact.optional for fact in (a, b)):
+        return None
+    given = [fact.given or fact for fact in (a, b) if fact.kind != "none"]
+    if not all(fact.is_scalar or (fact.is_array and fact.rank) for fact in given):
+        return None
+    known = replace(given[0], value=None, extent=None, literal=False)
+    if len(given) == 1 or known == given[1]:
+        return or_none(known)
+    known = joined(known, given[1], fresh, path)
+    return or_none(known) if known.is_scalar or known.is_array else None
+
+
 def is_numeric_or_unknown(fact: Fact) -> bool:
     """Tell whether a value has, as far as is known, a shape."""
     return fact.kind in SCALARS or fact.kind in ("array", "unknown")
@@ -73,6 +88,7 @@ def _same_kind(a: Fact, b: Fact, shape: Shape, fresh: Fresh, path: str) -> Fact:
         a,
         items=join_elements((*a.items, *b.items)) if a.is_object else (),
         literal=a.literal and b.literal,
+        optional=False,
         dtype=a.dtype if a.dtype == b.dtype else "",
         shape=shape,
         weak=a.weak if a.weak == b.weak else None,

@@ -217,7 +217,50 @@ def mean_of_waves(x, w, n):
     return np.mean(y**2) * np.sum(x)
 
 
+def nearest(x, w, n):
+    best = None
+    for k in range(n):
+        d = np.sum((x - k * w) ** 2)
+        if best is None or d < best:
+            best = d
+    return best * w if best is not None else w * np.sum(x)
+
+
+def against_the_last(x, w, n):
+    s, last = 0.0, None
+    for v in x[:n]:
+        if last is not None:
+            s += (v - w * last) ** 2
+        last = v
+    return s + w
+
+
+def begun_by_the_first(x, w, n):
+    total = None
+    for k in range(n):
+        y = np.sin(k * x) * w
+        total = y if total is None else total + y
+    if total is None:
+        return w
+    return np.sum(total**2 * x)
+
+
+def greatest_with_its_place(x, w, n):
+    best = None
+    at = None
+    for k in range(n):
+        v = x * w * k
+        s = np.sum(v)
+        if best is None or s > best:
+            best, at = s, v
+    return best * np.sum(at) if at is not None else np.sum(x) * w
+
+
 GROWN = (
+    nearest,
+    against_the_last,
+    begun_by_the_first,
+    greatest_with_its_place,
     energy_of_forces,
     mean_of_waves,
     of_waves,
