@@ -127,7 +127,7 @@ def _is_complex(part: Expr, fact: Callable[[Expr], Fact]) -> bool:
 def zero_like(var: Var, fact: Fact) -> Expr:
     """Return the adjoint of `var` before anything is contributed to it."""
     given = fact.given or fact
-    if given.is_scalar or given.kind in ("generator", "none"):
+    if given.is_scalar or given.kind in ("generator", "none", "str"):
         return Const(0.0)
     if fact.kind in CONTAINERS:
         return Call(ZEROS_OF, (var,))

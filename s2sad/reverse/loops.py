@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from s2sad.activity import flow
-from s2sad.contribute import zero_like
+from s2sad.contribute import ZEROS_OF, zero_like
 from s2sad.errors import InternalError, Span
 from s2sad.facts import Fact
 from s2sad.prepare import backwards
@@ -109,7 +109,10 @@ def _item_bar(sweep: Sweep, targets: object, span: Span) -> Expr:
     if is_nested(targets):
         return Op("tuple", tuple(_item_bar(sweep, part, span) for part in targets))
     assert isinstance(targets, Var)
-    return sweep.take(targets) or zero_like(targets, sweep.facts.of(targets))
+    fact = sweep.facts.of(targets)
+    if targets not in sweep.active and fact.kind == "unknown":
+        return Call(ZEROS_OF, (targets,))  # it may be a text or a list
+    return sweep.take(targets) or zero_like(targets, fact)
 
 
 def _contribute_items(sweep: Sweep, loop: Loop, items: Carried) -> None:

@@ -96,10 +96,27 @@ def of_whole(func: Ref, call: Call, node: Any, scope: Scope) -> Expr | None:
     if value in (getattr, hasattr, setattr) and isinstance(call.args[1], Const):
         return _by_name(value, first, call, node, scope)
     if value in (list, tuple, sorted) and first.kind is dict:
-        keys = records.keys_of(first, scope, node)
-        shown = sorted(keys) if value is sorted else keys
-        return Op("tuple" if value is tuple else "list", tuple(map(Const, shown)))
+        keys = tuple(map(Const, records.keys_of(first, scope, node)))
+        return _sorted(call, keys) if value is sorted else Op(value.__name__, keys)
     return _with_displays(call, scope, node)
+
+
+PLAIN_KEYS = (str, repr, len, abs, int, float, ord)
+
+
+def _sorted(call: Call, keys: tuple[Const, ...]) -> Expr:
+    """Return the sorted keys of a dict; where another function tells their order, its call."""
+    options = dict(call.keywords)
+    key, backwards = options.get("key", NONE), options.get("reverse", Const(False))
+    told = key == NONE or (isinstance(key, Ref) and key.value in PLAIN_KEYS)
+    by = key.value if isinstance(key, Ref) else None
+    if told and isinstance(backwards, Const):
+        try:
+            held = sorted((each.value for each in keys), key=by, reverse=bool(backwards.value))
+            return Op("list", tuple(map(Const, held)))
+        except (TypeError, ValueError):
+            pass  # as it does when it is called
+    return Call(call.func, (Op("list", keys),), call.keywords)
 
 
 def _is_instance(value: Expr, record: Record | None, asked: Expr) -> Expr | None:
