@@ -74,7 +74,7 @@ def with_finally(scope: Scope) -> Lines:
     if rng.random() < 0.4:
         return [*start, "try:", *indented(body), "finally:", *indented(last)]
     test = condition(scope)
-    body = [f"if {test}:", "    raise ValueError('too far')", *body, f"{total} += 0.5"]
+    body = [f"if {test}:", "    raise ValueError('too far')", f"{body[0]} + 0.5"]
     lines = ["try:", *indented(body), "except ValueError:", *indented(last)]
     if rng.random() < 0.4:
         lines += ["else:", *indented([f"{total} *= {floating(scope, 0)}"])]

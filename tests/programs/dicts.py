@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tests.programs.entry import Entry, numbers
 
 
@@ -43,9 +45,43 @@ def filled_by_a_function(x):
 
 X = numbers(3)
 
+
+def keys_in_other_orders(u):
+    d = {"bbb": u[0], "a": u[1] * 2.0, "cc": u[2]}
+    r = 0.1
+    for k in sorted(d, reverse=True):
+        r = r * 0.5 + d[k] ** 2
+    for k in sorted(d, key=len, reverse=True):
+        r = r * 0.5 + d[k] ** 3
+    for k in sorted(d, key=lambda k: -len(k)):
+        r = r * 0.5 + np.sin(d[k])
+    return r
+
+
+def keys_of_two_kinds(u):
+    d = {"last": u[0], 0: u[1] * 2.0, 1: u[2]}
+    r = 0.1
+    for k in sorted(d, key=str):
+        r = r * 0.5 + d[k] ** 2
+    return r
+
+
+def pairs_of_names(u):
+    d = {"b": u[0], "a": u[1] * 2.0, "c": u[2]}
+    r = 0.1
+    for _, v in list(d.items())[::-1]:
+        r = r * 0.5 + v**2
+    for _, v in sorted(zip(("b", "a", "c"), u, strict=False)):
+        r = r * 0.5 + v**2
+    return r
+
+
+ORDERED = (keys_in_other_orders, keys_of_two_kinds, pairs_of_names)
+
 PROGRAMS = tuple(
     Entry(function, (X,))
     for function in (
+        *ORDERED,
         *(merged, merged_with_a_name, merged_in_place, without_a_key, filled_by_a_function),
     )
 )
