@@ -236,6 +236,51 @@ def _takewhile(stmt: Node, names: Names) -> Body | None:
     return [with_(stmt, target=stored(item, stmt), iter=items, body=body)]
 
 
+def _tested(stmt: Node, names: Names) -> tuple[str, Node, Body] | None:
+    """Return an item's name, the test of it, and the body in which the user's target has it."""
+    if len(stmt.iter.args) != 2 or stmt.iter.keywords:
+        return None
+    test = stmt.iter.args[0]
+    item = names.fresh("item")
+    held = name(item, stmt)
+    if not (isinstance(test, gast.Constant) and test.value is None):
+        step = call(test, [held], stmt)
+        held = put_in(test, step) or step
+    return item, held, [assign(stmt.target, name(item, stmt), stmt), *stmt.body]
+
+
+def _filterfalse(stmt: Node, names: Names) -> Body | None:
+    found = _tested(stmt, names)
+    if found is None:
+        return None
+    item, held, body = found
+    kept = branch(negated(held, stmt), body, [], stmt)
+    return [with_(stmt, target=stored(item, stmt), iter=stmt.iter.args[1], body=[kept])]
+
+
+def _dropwhile(stmt: Node, names: Names) -> Body | None:
+    """Dropwhile: nothing is done until an item fails the test."""
+    found = _tested(stmt, names)
+    if found is None:
+        return None
+    item, held, body = found
+    drops = names.fresh("drops")
+    asked = branch(name(drops, stmt), [assign(drops, held, stmt)], [], stmt)
+    kept = branch(negated(name(drops, stmt), stmt), body, [], stmt)
+    whole = with_(stmt, target=stored(item, stmt), iter=stmt.iter.args[1], body=[asked, kept])
+    return [assign(drops, constant(True, stmt), stmt), whole]
+
+
+def _compress(stmt: Node, names: Names) -> Body | None:
+    if len(stmt.iter.args) != 2 or stmt.iter.keywords:
+        return None
+    item, mark = names.fresh("item"), names.fresh("mark")
+    target = display(gast.Tuple, [stored(each, stmt) for each in (item, mark)], stmt, store=True)
+    body = [assign(stmt.target, name(item, stmt), stmt), *stmt.body]
+    kept = branch(name(mark, stmt), body, [], stmt)
+    return [with_(stmt, target=target, iter=call("zip", stmt.iter.args, stmt), body=[kept])]
+
+
 def _accumulate(stmt: Node, names: Names) -> Body | None:
     """Return a loop in which each item is added to what the passes before have made."""
     items, *function = stmt.iter.args
@@ -281,4 +326,7 @@ _WRITTEN: tuple[tuple[Any, Rule], ...] = (
     (itertools.islice, _islice),
     (itertools.starmap, _starmap),
     (itertools.takewhile, _takewhile),
+    (itertools.dropwhile, _dropwhile),
+    (itertools.filterfalse, _filterfalse),
+    (itertools.compress, _compress),
 )

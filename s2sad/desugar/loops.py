@@ -143,7 +143,8 @@ def _simple_parts(node: Node, out: Body, names: Names) -> Node:
             first = [_simple_parts(arg, out, names) for arg in node.args[:count]]
             return with_(node, args=[*first, *node.args[count:]])
     items = names.temp("items")
-    out.append(assign(items, node, node))
+    listed = iterating.is_one(node, names) and endless.has_end(node, names)
+    out.append(assign(items, call("list", [node], node) if listed else node, node))
     return name(items, node)
 
 

@@ -163,6 +163,17 @@ def neighbours(u):
     return sum([abs(b - a) ** 1.5 for a, b in pairwise(u)])
 
 
+def left_out_by_tests(u):
+    r = 0.1
+    for k, v in enumerate(itertools.dropwhile(lambda v: v < 0.5, u)):
+        r = r + k * v
+    for v in itertools.filterfalse(lambda v: v < 0.5, u):
+        if v > 1.5:
+            continue
+        r = r * 0.5 + v**2
+    return r * sum(v * v for v in itertools.compress(u, u > 0.0))
+
+
 def one_behind_the_other(u, v):
     s = 0.0
     for e in itertools.chain(u, v[1:], [1.0]):
@@ -285,6 +296,7 @@ PROGRAMS = (
     Entry(rows_in_pairs, (numbers(3, 4),)),
     Entry(in_any_order, (numbers(5),)),
     Entry(neighbours, (numbers(5),)),
+    Entry(left_out_by_tests, (numbers(5),)),
     Entry(one_behind_the_other, (numbers(5), numbers(4, start=0.1)), (0, 1)),
     Entry(running, *UX),
     Entry(until_small, (0.7,)),
