@@ -74,7 +74,10 @@ class DerivativeFunction:
         self._seen: tuple[Place, ...] = outside(self._bottom())
         watch(self)
         self.extra = extra_parameters(request, self._derive_at_once())
-        self.__signature__ = derivative_signature(request, self.extra)
+        self._sign()
+
+    def _sign(self) -> None:
+        self.__signature__ = derivative_signature(self.request, self.extra)
         self._most = most_positional(self.__signature__)
         self._order = names_in_order(self.__signature__)
 
@@ -190,6 +193,7 @@ class DerivativeFunction:
             for made in (self._exact, self._derived, self._compiled):
                 made.clear()
             self._seen = outside(self._bottom())
+            self._sign()
 
     def _renew(self) -> None:
         if changed(self._seen):

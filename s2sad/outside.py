@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -26,6 +27,9 @@ from s2sad.installed import is_installed, is_ours
 Place = tuple[Callable[[Any], Any], Any, Any]
 PLAIN = (int, float, complex, str, bytes, bool, type(None), np.ndarray, np.generic)
 BOOKKEEPING = ("__dict__", "__weakref__", "__doc__", "__module__", "__annotations__")
+# IPython's %autoreload gives functions new code and defaults, and objects a new class
+_MADE_OF = (attrgetter("__code__"), attrgetter("__defaults__"), attrgetter("__kwdefaults__"))
+_ORDER = attrgetter("__mro__")
 LONGEST = 64  # the items of longer lists and dicts are taken for data
 
 
@@ -65,13 +69,13 @@ def _places_of(value: Any, names: frozenset[str], seen: set[int]) -> Iterator[Pl
     if isinstance(value, PLAIN) or id(value) in seen:
         return
     if isinstance(value, ModuleType):
-        if not is_installed(value):
+        if not (is_installed(value) or _is_of_s2sad(value.__name__)):
             own = vars(value)
             yield from _of_names(own.get, names & own.keys(), names, seen)
         return
     seen.add(id(value))
     if isinstance(value, FunctionType):
-        if not is_installed(value):
+        if not (is_installed(value) or _is_of_s2sad(value.__module__)):
             yield from _of_function(value, seen)
     elif isinstance(value, MethodType):
         yield from _places_of(value.__func__, names, seen)
@@ -87,7 +91,15 @@ def _places_of(value: Any, names: frozenset[str], seen: set[int]) -> Iterator[Pl
         yield from _of_object(value, names, seen)
 
 
+def _is_of_s2sad(module: str | None) -> bool:
+    """Tell whether a module is one of these: what stands in them does not change, wherever they lie."""
+    return module is not None and (module == "s2sad" or module.startswith("s2sad."))
+
+
 def _of_function(function: FunctionType, seen: set[int]) -> Iterator[Place]:
+    for read in _MADE_OF:
+        if read(function) is not None:
+            yield read, function, read(function)
     names, space = names_in(function.__code__), function.__globals__
     yield from _of_names(space.get, names & space.keys(), names, seen)
     for name in sorted(names - space.keys()):
@@ -120,6 +132,7 @@ def _of_items(value: Any, names: frozenset[str], seen: set[int]) -> Iterator[Pla
 
 
 def _of_class(kind: Any, names: frozenset[str], seen: set[int]) -> Iterator[Place]:
+    yield _ORDER, kind, kind.__mro__
     for each in kind.__mro__:
         if _is_foreign(each):
             continue
@@ -136,11 +149,17 @@ def _of_object(value: Any, names: frozenset[str], seen: set[int]) -> Iterator[Pl
     for part in ("__wrapped__", "reverse", "forward"):  # a derivative, or what has one of its own
         yield from _places_of(getattr(value, part, None), names, seen)
     kind: Any = type(value)
-    if is_ours(value) or _is_foreign(kind):
+    if is_ours(value):
         return
-    yield from _places_of(kind, names, seen)
     own = getattr(value, "__dict__", {})
-    for name, held in list(own.items()):
+    read = list(own)
+    if _is_foreign(kind):  # of what Python or a library made: what the functions name, as `M.act`
+        read = [name for name in read if name in names]
+    else:
+        yield type, value, kind
+        yield from _places_of(kind, names, seen)
+    for name in read:
+        held = own.get(name)
         if not isinstance(held, PLAIN):
             yield own.get, name, held
             yield from _places_of(held, names, seen)

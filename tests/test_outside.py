@@ -231,6 +231,100 @@ def test_a_derivative_follows_what_is_read(name: str, module: Any, tmp_path: Any
         assert np.isclose(along(U, U)[1], after @ U, rtol=1e-6)
 
 
+# what IPython's %autoreload does: what there is becomes what the file has now
+IN_PLACE = {
+    "code": ("act", "act.__code__ = cubed.__code__"),
+    "own code": ("scaled", "scaled.__code__ = added.__code__"),
+    "default": ("scaled", "scaled.__defaults__ = (5.0,)"),
+    "default of a helper": ("by_default", "scaled.__defaults__ = (5.0,)"),
+    "default by name": ("by_default", "named.__kwdefaults__ = {'c': 5.0}"),
+    "class of an object": ("of_an_object", "UNIT.__class__ = Cubic"),
+    "base": ("of_an_object", "Square.__bases__ = (Cubes,)"),
+    "function of a namespace": ("of_a_namespace", "SPACE.inner.act = np.cos"),
+}
+CHANGED_IN_PLACE = """
+import types
+import numpy as np
+
+SPACE = types.SimpleNamespace(inner=types.SimpleNamespace(act=np.sin))
+
+def act(x):
+    return x * x
+
+def cubed(x):
+    return x**3
+
+def scaled(x, c=2.0):
+    return c * sum(act(x))
+
+def added(x, c=1.0):
+    return sum(c + x**3)
+
+def named(x, *, c=2.0):
+    return c * sum(x * x)
+
+def by_default(x):
+    return scaled(x) + named(x)
+
+def of_a_namespace(x):
+    return sum(SPACE.inner.act(x))
+
+class Squares:
+    def power(self, x):
+        return x**2
+
+class Cubes:
+    def power(self, x):
+        return x**3
+
+class Square(Squares):
+    def energy(self, x):
+        return sum(self.power(x))
+
+class Cubic(Cubes):
+    def energy(self, x):
+        return sum(self.power(x))
+
+UNIT = Square()
+
+def of_an_object(x):
+    return UNIT.energy(x)
+"""
+
+
+@pytest.mark.parametrize("case", IN_PLACE)
+def test_a_derivative_follows_what_is_changed_in_place(case: str) -> None:
+    name, change = IN_PLACE[case]
+    module = defined(CHANGED_IN_PLACE, "scaled").__globals__
+    f = module["scaled" if name == "act" else name]
+    df = s2sad.grad(f)
+    assert np.allclose(df(U), _differences(f), rtol=1e-6)
+    before = _differences(f)
+    exec(change, module)
+    assert not np.allclose(before, _differences(f), rtol=1e-3)
+    own: dict[str, Any] = {}
+    exec(df.source, own)
+    for each in (df, s2sad.grad(f, like=(U,)), own[df.__name__]):
+        assert np.allclose(each(U), _differences(f), rtol=1e-6)
+
+
+def test_a_derivative_follows_what_a_function_takes() -> None:
+    f = defined("def f(x, c):\n    return sum(c * x**2)\n", "f")
+    g = defined("def g(c, x):\n    return sum(c * x)\n", "g")
+    df = s2sad.grad(f, "x")
+    df(U, 2.0)
+    f.__code__ = g.__code__
+    assert df(3.0, U).tolist() == [3.0, 3.0, 3.0]
+
+
+def test_of_s2sad_itself_nothing_is_looked_at() -> None:
+    assert len(outside(takes_a_derivative)) < 10
+
+
+def takes_a_derivative(x):
+    return np.sum(s2sad.grad(np.sum)(x))
+
+
 @pytest.mark.parametrize("name", ["number", "array", "of_a_dict", "of_a_list", "of_a_class"])
 def test_the_text_follows_too(name: str, module: Any, tmp_path: Any) -> None:
     df = s2sad.grad(getattr(module, name))
