@@ -17,6 +17,7 @@ import numpy as np
 
 from s2sad.added import by_rules
 from s2sad.custom import checked_mark, custom_of
+from s2sad.deeper import go_deeper, has_object
 from s2sad.desugar.factories import gives_function
 from s2sad.drawn import draws_inside
 from s2sad.errors import GivesRecord, S2sadError, Span, Unsupported, WritesInside
@@ -223,9 +224,7 @@ def lower_call(
     if not is_python(call.func) or _is_of_scipy(call.func):
         return call
     if any(part is call.func.value for part in scope.active_calls):  # type: ignore[union-attr]
-        if call.func.value is not scope.active_calls[0]:  # type: ignore[union-attr]
-            raise writes_and_recurs(call.func.value, scope.span(node))  # type: ignore[union-attr]
-        return call
+        return _again(call, node, scope, nested, lower, normalise)
     assert isinstance(call.func, Ref)
     function = call.func.value
     checked_mark(call, scope.span(node))
@@ -259,6 +258,25 @@ def lower_call(
 def _is_of_scipy(func: Expr) -> bool:
     """Tell whether a function is one of SciPy's, which write to nothing they are given."""
     return isinstance(func, Ref) and func.text.startswith(PREFIX)
+
+
+def _again(
+    call: Call, node: Any, scope: Scope, nested: bool, lower: Lower, normalise: Normalise
+) -> Expr:
+    """Return what a call gives of a function that is being lowered: it calls itself.
+
+    One that was given an object goes on in place, as through its parts: down to those which are
+    nothing, or a number.
+    """
+    function: Any = call.func.value  # type: ignore[union-attr]
+    if scope.active_calls[-1] is function and not nested and has_object(scope):
+        go_deeper(function, call, node, scope)
+        return in_place(function, call, node, scope, lower)
+    if function is scope.active_calls[0]:
+        return call
+    if can_be_read(function, normalise) and not written_by(function, normalise):
+        return call
+    raise writes_and_recurs(function, scope.span(node))
 
 
 def writes_and_recurs(function: Any, where: Span) -> Unsupported:
@@ -303,7 +321,7 @@ def in_place(function: Any, call: Call, node: Any, scope: Scope, lower: Lower) -
             scope.span(node),
             "Give it the arguments that it takes, each written out.",
         ) from error
-    inner = scope.inside(function, source, source.locals)
+    inner = scope.inside(function, source, source.locals, node)
     _bind(given, inner, node, scope)
     result = lowered(function, lambda: lower(source, inner), scope.span(node))
     if not isinstance(scope.held.statics.get(getattr(result, "slot", "")), Function):

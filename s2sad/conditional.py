@@ -11,8 +11,9 @@ import gast
 
 from s2sad.errors import Unsupported
 from s2sad.lower import Part, atom, inline, lower, operation, outside
-from s2sad.program import Assign, Const, Expr, If, Merge, Op
+from s2sad.program import Assign, Const, Expr, If, Merge, Op, Var
 from s2sad.scope import Scope, block_of
+from s2sad.statics.kinds import Fields, Table
 
 
 @lower.register
@@ -31,7 +32,7 @@ def _(node: gast.IfExp, scope: Scope, part: Part) -> Expr:
     if part is inline:
         return Op("if", tuple(inline(each, scope) for each in (node.test, node.body, node.orelse)))
     test = outside(node.test, scope)
-    taken = known_test(test) if scope.held.statics else None
+    taken = settled(test, scope)
     if taken is None and scope.held.statics:
         taken = scope.comes_out(test, node)
     if taken is not None:
@@ -39,20 +40,59 @@ def _(node: gast.IfExp, scope: Scope, part: Part) -> Expr:
     return _chosen(test, (node.body, node.orelse), node, scope)
 
 
-def known_test(test: Expr) -> bool | None:
-    """Tell how a test about records comes out; None where that is not known."""
+def settled(test: Expr, scope: Scope) -> bool | None:
+    """Tell how a test about records, or what these hold, comes out; None where it is not known."""
+    if not scope.held.statics:
+        return None
     match test:
         case Const(value):
             return bool(value)
+        case Var():
+            return _is_true(test, scope)
         case Op("not", (part,)):
-            found = known_test(part)
+            found = settled(part, scope)
             return None if found is None else not found
         case Op("and" | "or" as op, parts):
-            every_ = [known_test(part) for part in parts]
+            every_ = [settled(part, scope) for part in parts]
             if op == "and":
                 return False if False in every_ else (None if None in every_ else True)
             return True if True in every_ else (None if None in every_ else False)
+        case Op("is" | "is_not" | "==" | "!=" as op, (left, right)):
+            alike = _alike(_constant(left, scope), _constant(right, scope), op)
+            return None if alike is None else alike == (op in ("is", "=="))
     return None
+
+
+def _is_true(var: Var, scope: Scope) -> bool | None:
+    """Tell whether an object counts as true, or what is known to be None or a text."""
+    record = scope.record(var)
+    if record is None:
+        known = scope.held.constants.get(var)
+        return bool(known.value) if known is not None and _is_word(known.value) else None
+    if issubclass(record.kind, dict | list | tuple):
+        fields = scope.held.statics.get(record.place)
+        return bool(fields.keys) if isinstance(fields, Fields) else None
+    asked = any(hasattr(record.kind, each) for each in ("__bool__", "__len__"))
+    return None if asked or issubclass(record.kind, Table) else True
+
+
+def _constant(part: Expr, scope: Scope) -> Const | None:
+    if isinstance(part, Var):
+        return scope.held.constants.get(part)
+    return part if isinstance(part, Const) else None
+
+
+def _alike(left: Const | None, right: Const | None, op: str) -> bool | None:
+    """Tell whether two are the same, of which one is a text or None; of numbers facts know more."""
+    if left is None or right is None or not (_is_word(left.value) or _is_word(right.value)):
+        return None
+    if op in ("is", "is_not") and not (left.value is None or right.value is None):
+        return None
+    return bool(left.value == right.value)
+
+
+def _is_word(value: object) -> bool:
+    return value is None or isinstance(value, str)
 
 
 def _is_test(node: Any) -> bool:

@@ -95,7 +95,7 @@ PHRASES = {
         "return, break or continue inside",
         "a loop over the parts of what is made here cannot be left",
     ),
-    "recursion": ("calls itself",),
+    "recursion": ("calls itself", "comes out in one way here and in another there"),
     "dicts": (
         "has other keys on another way",
         "a key of this dict is not known here",

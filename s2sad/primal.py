@@ -304,6 +304,18 @@ def _is_told(given: Mapping[str, Fact]) -> bool:
     return bool(given) and all(fact.kind != "unknown" for fact in given.values())
 
 
+def _refuse_unlike(program: Program, facts: Facts, settled: Answers) -> None:
+    """Refuse a Program in which a test comes out in another way than was taken."""
+    now = settled_tests(program, facts) if settled else {}
+    for question, known in now.items():
+        if settled.get(question, known) != known:
+            raise Unsupported(
+                "this test comes out in one way here and in another there",
+                question.span,
+                "Write the function out where it is called, or give it to s2sad.custom_derivative.",
+            )
+
+
 def _lowered(
     function: Any, given: Mapping[str, Fact], known: Answers, places: frozenset[Span] | None
 ) -> tuple[Program, Facts]:
@@ -326,6 +338,7 @@ def _lowered(
         found = settled_tests(program, facts) if program and (refusal or waits) else {}
         if found.keys() <= settled.keys():
             if refusal is None:
+                _refuse_unlike(program, facts, settled)
                 return program, facts
             if not _is_told(given) and program and waits_for_a_call(program):
                 refusal.certain = False

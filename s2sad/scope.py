@@ -42,6 +42,8 @@ class Numbers:
     versions: Counter[str] = field(default_factory=Counter)
     temps: Counter[str] = field(default_factory=Counter)
     inlined: int = 0
+    # how often a function was lowered inside itself
+    again: int = 0
     keys: int = 0
     records: int = 0
     # what happened to lists of objects, by their numbers
@@ -166,6 +168,8 @@ class Scope:
     out: list[Stmt] = field(default_factory=list)
     called_after: str = "result"
     active_calls: tuple[Any, ...] = ()
+    # where the calls stand through which this function is lowered
+    called_at: tuple[Span, ...] = ()
     # places of syntax that is written out; None: all that can be
     opened: frozenset[Span] | None = frozenset()
     on_call: OnCall = lambda call, node, scope, nested: call
@@ -180,7 +184,9 @@ class Scope:
     # slots that a call in this statement may give to another value
     changing: frozenset[str] = frozenset()
 
-    def inside(self, function: Any, source: Source, names: frozenset[str], **own: Any) -> Scope:
+    def inside(
+        self, function: Any, source: Source, names: frozenset[str], node: Any, **own: Any
+    ) -> Scope:
         """Return the scope of a function that is lowered here, its `names` apart from all others."""
         self.numbers.inlined += 1
         first: dict[str, Any] = {"slots": {}, "imports": {}, "first_temp": 0}
@@ -191,6 +197,7 @@ class Scope:
             suffix=f"&{self.numbers.inlined}",
             called_after="result",
             active_calls=(*self.active_calls, function),
+            called_at=(*self.called_at, self.span(node)),
             changing=frozenset(),
             **{**first, **own},
         )
@@ -304,9 +311,14 @@ class Scope:
         return self.held.answers.get(asked.question)
 
     def comes_out(self, test: Expr, node: Any) -> bool | None:
-        """Tell how a test comes out where that is settled; one side may be no part of the Program."""
-        slots = sorted({var.slot for var in reads(test)})
-        question = Question(self.span(node), " ".join(slots), IS_TRUE)
+        """Tell how a test comes out where that is settled; one side may be no part of the Program.
+
+        What is settled leaves out functions that were lowered here before: their numbers, and so
+        those in slots, are others the next time. Where a test stands stays the same.
+        """
+        names = sorted({base(var.slot) for var in reads(test)})
+        calls = [f"{at.path}:{at.line}:{at.column}-{at.end_column}" for at in self.called_at]
+        question = Question(self.span(node), " ".join([*names, *calls]), IS_TRUE)
         self.held.tests.append(Asked(question, Var("", 0), key=test))
         return {"true": True, "false": False}.get(self.held.answers.get(question, ""))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import gast
 
-from s2sad.conditional import known_test
+from s2sad.conditional import settled
 from s2sad.drawn import draws
 from s2sad.errors import S2sadError, Unsupported
 from s2sad.links import among, connected, forgotten, meet
@@ -53,7 +53,7 @@ ROUNDS = 100  # what is found in one may change the next; each finds more of wha
 def _(node: gast.If, scope: Scope) -> None:
     node = with_test(node, scope)
     test = outside(node.test, scope)
-    taken = known_test(test) if scope.held.statics else None
+    taken = settled(test, scope)
     taken = scope.comes_out(test, node) if taken is None else taken
     if taken is not None:
         every(node.body if taken else node.orelse, scope)

@@ -195,7 +195,8 @@ def function_in(value: Expr, scope: Scope) -> Function | None:
 def called(function: Function, call: Any, scope: Scope, nested: bool, lower: Lower) -> Expr:
     """Return what a call gives, the function's statements standing before it."""
     _refuse_where_it_cannot_stand(function, call, scope, nested)
-    inner, given = _inside(function, bound_arguments(function.node.args, call, scope), scope)
+    bound = bound_arguments(function.node.args, call, scope)
+    inner, given = _inside(function, bound, call, scope)
     for param, value in _in_order(given, call):
         scope.called_after = param
         handed = handed_on(value, param, scope)
@@ -264,7 +265,7 @@ def _held(slot: str, function: Function, call: Any, scope: Scope) -> Var:
 
 
 def _inside(
-    function: Function, bound: Mapping[str, Any], scope: Scope
+    function: Function, bound: Mapping[str, Any], call: Any, scope: Scope
 ) -> tuple[Scope, Mapping[str, Any]]:
     """Return the scope in which a call is lowered, and the syntax that its parameters are given.
 
@@ -279,6 +280,7 @@ def _inside(
         function,
         replace(source, locals=around.source.locals | own),
         own | outside,
+        call,
         slots={name: around.slot(name) for name in _free(source.tree) if name in outside},
         imports={name: value for name, value in around.imports.items() if name not in own},
         first_temp=100 * (scope.numbers.inlined + 1),

@@ -17,6 +17,7 @@ from typing import Any
 import gast
 
 from s2sad.calls import Normalise, gives_record, in_place
+from s2sad.deeper import go_deeper
 from s2sad.errors import Unsupported, WritesInside
 from s2sad.generators import as_list, is_generator
 from s2sad.lower import atom, inline, opaque
@@ -267,12 +268,7 @@ def _in_place(
     function: Any, call: Call, node: Any, scope: Scope, nested: bool, lower: Lower
 ) -> Expr:
     _refuse_nested(nested, f"{function.__name__} is called", "Call it", node, scope)
-    if any(part is function for part in scope.active_calls):
-        raise Unsupported(
-            f"{function.__name__} calls itself, which is not differentiated",
-            scope.span(node),
-            "Write the recursion as a loop.",
-        )
+    go_deeper(function, call, node, scope)
     return in_place(function, call, node, scope, lower)
 
 

@@ -204,6 +204,108 @@ def recursion_in_a_loop(u):
     return total
 
 
+class Node:
+    def __init__(self, value, left=None, right=None):
+        self.value = value
+        self.left = left
+        self.right = right
+
+    def weighed(self):
+        total = self.value
+        if self.left:
+            total = total + 2.0 * self.left.weighed()
+        return total + self.right.weighed() if self.right is not None else total
+
+
+def total(node):
+    if node is None:
+        return 0.0
+    return node.value + total(node.left) * 2.0 + total(node.right)
+
+
+def down_a_tree(x):
+    return total(Node(x, Node(x * x), Node(2.0 * x, Node(x**3))))
+
+
+def by_a_method(x):
+    return Node(x, Node(x * x), Node(2.0 * x, None, Node(x**3))).weighed()
+
+
+def scaled(node, k):
+    if node is None:
+        return
+    node.value *= k
+    scaled(node.left, 2.0 * k)
+    scaled(node.right, k)
+
+
+def writes_down_a_tree(x):
+    twice = Node(x)
+    tree = Node(x * x, twice, Node(x, twice))
+    scaled(tree, x)
+    return total(tree) * twice.value
+
+
+def in_order(node, kept):
+    if node is not None:
+        in_order(node.left, kept)
+        kept.append(node.value)
+        in_order(node.right, kept)
+
+
+def kept_in_order(x):
+    kept = []
+    in_order(Node(x, Node(x * x), Node(2.0 * x)), kept)
+    return sum((i + 1) * v for i, v in enumerate(kept))
+
+
+class Term:
+    def __init__(self, op, args=()):
+        self.op = op
+        self.args = args
+
+
+def evaluated(term, x):
+    if term.op == "x":
+        return x
+    a, b = term.args
+    if term.op == "add":
+        return evaluated(a, x) + evaluated(b, x)
+    return evaluated(a, x) * evaluated(b, x)
+
+
+def of_terms(x):
+    same = Term("x")
+    return evaluated(Term("add", [Term("mul", [same, same]), same]), x)
+
+
+def leaves(tree):
+    if isinstance(tree, dict):
+        return [leaf for part in tree.values() for leaf in leaves(part)]
+    if isinstance(tree, (list, tuple)):
+        return [leaf for part in tree for leaf in leaves(part)]
+    return [tree]
+
+
+def of_leaves(x):
+    found = leaves({"w": x, "b": (x * x, 2.0 * x)})
+    return sum((i + 1) * leaf for i, leaf in enumerate(found))
+
+
+def grown(node, k):
+    if k < 2:
+        return node.value * 2.0
+    return node.value * node.value * k
+
+
+def behind_what_is_not_taken(x):
+    node = Node(x)
+    y = 0.0
+    if np.ndim(x) > 0:
+        y = grown(node, 1) + node  # what is refused here is not taken
+    return y + grown(node, 2) + 10.0 * grown(node, 3) + 100.0 * grown(node, 1)
+
+
 PROGRAMS = (
     Entry(power, (0.7, 3)),
     Entry(power, (0.7, 0), note="zero"),
@@ -230,4 +332,11 @@ PROGRAMS = (
     Entry(written_in_place, (U,), may_refuse=True),
     Entry(of_a_list_that_grows, (U,), may_refuse=True),
     Entry(recursion_inside, (0.7,)),
+    Entry(down_a_tree, (0.7,)),
+    Entry(by_a_method, (0.7,)),
+    Entry(writes_down_a_tree, (0.7,)),
+    Entry(kept_in_order, (0.7,)),
+    Entry(of_terms, (0.7,)),
+    Entry(of_leaves, (0.7,), like_only=True),
+    Entry(behind_what_is_not_taken, (0.7,), like_only=True),
 )
