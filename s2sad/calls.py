@@ -32,6 +32,7 @@ from s2sad.scope import Scope
 from s2sad.statics.kinds import Function
 from s2sad.statics.records import give, left
 from s2sad.templating import is_of_a_flow, is_of_states
+from s2sad.trees import nodes_of
 
 Lower = Callable[[Any, Scope], Expr]
 Normalise = Callable[[Any], Program]
@@ -162,7 +163,7 @@ def _seems_to_write(function: Any) -> frozenset[str]:
         return frozenset()
     params = {arg.id for arg in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)}
     return frozenset(
-        name for part in gast.walk(tree) for name in _stored_into(part) if name in params
+        name for part in nodes_of(tree) for name in _stored_into(part) if name in params
     )
 
 
@@ -368,6 +369,6 @@ def _stored_names(tree: Any) -> frozenset[str]:
     return frozenset(
         part.id
         for stmt in tree.body
-        for part in gast.walk(stmt)
+        for part in nodes_of(stmt)
         if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Store | gast.Del)
     )

@@ -18,6 +18,7 @@ from s2sad.errors import S2sadError
 from s2sad.installed import imports_own, is_installed
 from s2sad.parse import MISSING, Source, locals_of, root_of, source_of
 from s2sad.program import Attr, Opaque
+from s2sad.trees import nodes_of
 
 
 def is_own(value: Any) -> bool:
@@ -75,10 +76,10 @@ def copyable(value: Any) -> Source | None:
     if plain is not value and not source.tree.decorator_list:
         return None
     # what writes to its module or closure does so in one place only
-    writes = any(isinstance(part, gast.Global) for part in gast.walk(source.tree))
+    writes = any(isinstance(part, gast.Global) for part in nodes_of(source.tree))
     writes |= any(
         isinstance(part, gast.Nonlocal) and set(part.names) & set(plain.__code__.co_freevars)
-        for part in gast.walk(source.tree)
+        for part in nodes_of(source.tree)
     )
     if writes or imports_own(source.tree) or _matches_by_name(source):
         return None
@@ -87,7 +88,7 @@ def copyable(value: Any) -> Source | None:
 
 def _matches_by_name(source: Source) -> bool:
     """Tell whether a pattern asks for a constant of a module, whose own name would catch all."""
-    values = (part.value for part in gast.walk(source.tree) if isinstance(part, gast.MatchValue))
+    values = (part.value for part in nodes_of(source.tree) if isinstance(part, gast.MatchValue))
     dotted = (words_of(value)[:1] for value in values if isinstance(value, gast.Attribute))
     return any(is_own_module(source.resolve(*root)) for root in dotted)
 
@@ -95,7 +96,7 @@ def _matches_by_name(source: Source) -> bool:
 def bound_inside(tree: Any) -> set[str]:
     """Return every name that a function or one inside it binds."""
     found: set[str] = set(locals_of(tree))
-    for part in gast.walk(tree):
+    for part in nodes_of(tree):
         if isinstance(part, gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda):
             found |= locals_of(part)
         elif isinstance(part, gast.Name) and not isinstance(part.ctx, gast.Load):
@@ -108,8 +109,8 @@ def not_evaluated(tree: Any) -> set[int]:
     found = [getattr(tree, "returns", None), getattr(tree, "args", None)]
     if not isinstance(tree, gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda):
         found = []
-    found += [part.annotation for part in gast.walk(tree) if isinstance(part, gast.AnnAssign)]
-    return {id(part) for each in found if each is not None for part in gast.walk(each)}
+    found += [part.annotation for part in nodes_of(tree) if isinstance(part, gast.AnnAssign)]
+    return {id(part) for each in found if each is not None for part in nodes_of(each)}
 
 
 def words_of(node: Any) -> tuple[str, ...]:
@@ -135,5 +136,5 @@ def attributes_in(part: Any) -> set[str]:
         case Attr(_, name):
             return {name}
         case Opaque(tree) | (gast.AST() as tree):
-            return {node.attr for node in gast.walk(tree) if isinstance(node, gast.Attribute)}
+            return {node.attr for node in nodes_of(tree) if isinstance(node, gast.Attribute)}
     return set()

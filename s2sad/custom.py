@@ -22,6 +22,7 @@ from s2sad.errors import ArgumentError, S2sadError, Span, Unsupported
 from s2sad.parse import signature_of, source_of
 from s2sad.places import result_place, signature_place
 from s2sad.program import NONE, Call, Expr, Op, Ref
+from s2sad.trees import nodes_of
 
 MARK = "__s2sad_derivative__"
 Function = Callable[..., Any]
@@ -195,7 +196,7 @@ def returns_nothing(hook: Expr, span: Span) -> bool:
     tree = source_of(hook.value).tree
     if isinstance(tree, gast.Lambda):
         return False
-    own = [part for part in gast.walk(tree) if isinstance(part, gast.Return)]
+    own = [part for part in nodes_of(tree) if isinstance(part, gast.Return)]
     return not any(part.value is not None for part in own)
 
 

@@ -27,6 +27,7 @@ from s2sad.parse import Source, resolve_dotted, source_of
 from s2sad.program import Attr, Call, Expr, Opaque, Ref
 from s2sad.templating import is_of_states
 from s2sad.traverse import walk
+from s2sad.trees import nodes_of
 
 MODULES: Final = frozenset({"random", "secrets", "time", "uuid"})
 SOURCES: Final = (np.random.Generator, np.random.RandomState, random.Random)
@@ -163,7 +164,7 @@ def _made_inside(tree: Any, source: Source) -> frozenset[str]:
     """Return the names of generators that a function makes from a seed, alike each time."""
     args = tree.args
     given = {arg.id for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
-    made = (stmt for stmt in gast.walk(tree) if isinstance(stmt, gast.Assign))
+    made = (stmt for stmt in nodes_of(tree) if isinstance(stmt, gast.Assign))
     names = (
         target.id
         for stmt in made
@@ -187,4 +188,4 @@ def _node_draws(call: Any, known: dict[str, Any]) -> bool:
 
 
 def _calls(node: Any) -> Iterator[Any]:
-    return (each for each in gast.walk(node) if isinstance(each, gast.Call))
+    return (each for each in nodes_of(node) if isinstance(each, gast.Call))

@@ -24,6 +24,7 @@ from s2sad.program import (
     Ref,
     Var,
 )
+from s2sad.trees import nodes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def _with_names(copied: Opaque) -> Opaque:
     if not fields:
         return copied
     node = copy.deepcopy(copied.node)
-    for part in gast.walk(node):
+    for part in nodes_of(node):
         if isinstance(part, gast.Name):
             part.id = fields.get(part.id, part.id)
     seen = tuple((fields.get(text, text), var) for text, var in copied.reads)
@@ -73,7 +74,7 @@ def _own_names(
     copied: Opaque, captured: tuple[tuple[str, Var], ...]
 ) -> tuple[tuple[str, Var], ...]:
     """Return what a function is handed, each under a name that means nothing else in it."""
-    parts = (part for part in gast.walk(copied.node) if isinstance(part, gast.Name))
+    parts = (part for part in nodes_of(copied.node) if isinstance(part, gast.Name))
     taken = {part.id for part in parts}
     found: dict[Var, str] = {var: text for text, var in copied.reads}
     for text, var in captured:
@@ -89,7 +90,7 @@ def _with_captured(node: Any, name: str, captured: tuple[tuple[str, Var], ...]) 
     if own not in reads_of(node.body):
         return node
     made = copy.deepcopy(node)
-    for part in gast.walk(made):
+    for part in nodes_of(made):
         if isinstance(part, gast.Call) and getattr(part.func, "id", "") == own:
             part.func = gast.Name(name, gast.Load(), None, None)
             part.keywords += [

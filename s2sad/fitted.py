@@ -30,6 +30,7 @@ from s2sad.program import Call, Const, Expr, Op, Program, Ref
 from s2sad.rewriting import Fit, Partial, rewritten
 from s2sad.rules import is_known
 from s2sad.traverse import expressions, statements, transform, walk
+from s2sad.trees import nodes_of
 
 _VARIABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _made: dict[tuple[Any, ...], Ref] = {}
@@ -134,7 +135,7 @@ def _choosing(function: FunctionType, seen: frozenset[Any]) -> frozenset[str]:
         return frozenset()
     params = {arg.id for arg in (*source.tree.args.args, *source.tree.args.kwonlyargs)}
     found = set()
-    for part in gast.walk(source.tree):
+    for part in nodes_of(source.tree):
         match part:
             case gast.Subscript(value=gast.Name(id=table), slice=gast.Name(id=key)):
                 found |= {key} if table not in source.locals else set()

@@ -23,6 +23,7 @@ import gast
 from s2sad.fresh import free
 from s2sad.parse import Source, locals_of
 from s2sad.program import Ref
+from s2sad.trees import nodes_of
 
 
 def gathered(source: Source, bound: Mapping[str, Any]) -> tuple[Source, dict[str, Any]]:
@@ -51,8 +52,8 @@ def is_empty(default: Any) -> bool:
 @lru_cache(maxsize=512)
 def only_spread(tree: Any) -> frozenset[str]:
     """Return the parameters of which nothing is read but `f(..., **parameter)`."""
-    names = [part for part in gast.walk(tree) if isinstance(part, gast.Name)]
-    spread = {id(part.value) for part in gast.walk(tree) if _is_double_star(part)}
+    names = [part for part in nodes_of(tree) if isinstance(part, gast.Name)]
+    spread = {id(part.value) for part in nodes_of(tree) if _is_double_star(part)}
     params = {part.id for part in names if isinstance(part.ctx, gast.Param)}
     other = {
         part.id for part in names if not isinstance(part.ctx, gast.Param) and id(part) not in spread
@@ -76,7 +77,7 @@ def _with_names(
     """Return the function that takes so many more arguments, and these by name; and their names."""
     tree = source.tree
     vararg, kwarg = _variable(tree.args)
-    taken = {part.id for part in gast.walk(tree) if isinstance(part, gast.Name)}
+    taken = {part.id for part in nodes_of(tree) if isinstance(part, gast.Name)}
     names = _names([f"{vararg}_{i + 1}" for i in range(more)], taken)
     named = _names([f"{kwarg}_{key}" for key in keys], taken)
     whole = gast.Tuple([_read(name, tree) for name in names], gast.Load())
@@ -106,7 +107,7 @@ def _by_name(body: list[Any], vararg: str, names: tuple[str, ...]) -> list[Any]:
 
     They stay as they are where `args` may be something else.
     """
-    parts = [part for stmt in body for part in gast.walk(stmt) if isinstance(part, gast.Name)]
+    parts = [part for stmt in body for part in nodes_of(stmt) if isinstance(part, gast.Name)]
     if any(part.id == vararg and not isinstance(part.ctx, gast.Load) for part in parts):
         return body
     put = _Named(vararg, names)

@@ -28,6 +28,7 @@ from s2sad.desugar.names import Names
 from s2sad.desugar.syntax import bound_names, jumps, own_nodes
 from s2sad.errors import Unsupported
 from s2sad.parse import changed_names, namespace, reads_of, remade, source_of, span
+from s2sad.trees import nodes_of
 
 # what goes through all that it is given
 CONSUMERS = (sum, list, tuple, max, min, sorted, set, dict, np.fromiter)
@@ -46,7 +47,7 @@ def is_generator(function: Any) -> bool:
 
 def mark_consumed(tree: Any, names: Names) -> None:
     """Mark the calls of generators in a function which are gone through at once."""
-    for node in gast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, gast.For):
             for call in _generators_in(node.iter, names):
                 if not _interferes(node, call, names):
@@ -73,7 +74,7 @@ def _generator(func: Any, names: Names) -> Any:
         return function
     inside = (
         part
-        for part in gast.walk(names.source.tree)
+        for part in nodes_of(names.source.tree)
         if isinstance(part, gast.FunctionDef) and part is not names.source.tree
         if isinstance(func, gast.Name) and part.name == func.id and _yields(part)
     )
@@ -86,7 +87,7 @@ def _yields(made: Any) -> bool:
 
 def listed_inside(body: list[Any], names: Names) -> list[Any]:
     """Return statements in which generators that are made inside give lists, if nothing can tell."""
-    nodes = list(gast.walk(names.source.tree))
+    nodes = list(nodes_of(names.source.tree))
     made = [p for p in nodes if isinstance(p, gast.FunctionDef) and p is not names.source.tree]
     called = {id(p.func) for p in nodes if isinstance(p, gast.Call) and is_consumed(p)}
     listed = {
@@ -94,7 +95,7 @@ def listed_inside(body: list[Any], names: Names) -> list[Any]:
         for each in made
         if _yields(each) and not each.decorator_list
         if sum(other.name == each.name for other in made) == 1
-        if not any(isinstance(part, gast.Nonlocal | gast.Global) for part in gast.walk(each))
+        if not any(isinstance(part, gast.Nonlocal | gast.Global) for part in nodes_of(each))
         if all(id(p) in called for p in nodes if getattr(p, "id", "") == each.name)
     }
     return [_Inside(listed).visit(copy.deepcopy(stmt)) for stmt in body] if listed else body
@@ -161,7 +162,7 @@ def _interferes(loop: Any, call: Any, names: Names) -> bool:
 
 def _made_in(function: Any) -> set[str]:
     """Return the names of a function that are given values in it, and are no parameters."""
-    given = {part.id for part in gast.walk(function.args) if isinstance(part, gast.Name)}
+    given = {part.id for part in nodes_of(function.args) if isinstance(part, gast.Name)}
     return bound_names(function.body) - given
 
 
@@ -185,16 +186,16 @@ def _calls_what_writes(body: Any, names: Names) -> bool:
 def _is_fresh(name: str, names: Names) -> bool:
     """Tell whether a name only holds what the function makes: numbers, new arrays and lists."""
     made = (gast.Call, gast.BinOp, gast.List, gast.ListComp, gast.Constant, gast.UnaryOp)
-    for part in gast.walk(names.source.tree):
+    for part in nodes_of(names.source.tree):
         match part:
             case gast.Assign(targets=targets, value=value):
-                flat = [t for each in targets for t in gast.walk(each)]
+                flat = [t for each in targets for t in nodes_of(each)]
                 whole = [t for t in flat if isinstance(t, gast.Name) and t.id == name]
                 stored = any(isinstance(t.ctx, gast.Store) for t in whole)
                 if stored and (not isinstance(value, made) or not _is_new(value)):
                     return False
             case gast.For(target=target) | gast.comprehension(target=target):
-                if any(getattr(t, "id", "") == name for t in gast.walk(target)):
+                if any(getattr(t, "id", "") == name for t in nodes_of(target)):
                     return False
     return True
 
@@ -217,7 +218,7 @@ def _loops(function: Any) -> Iterator[Any]:
     inside = isinstance(function, gast.FunctionDef)
     return (
         part
-        for part in gast.walk(function if inside else source_of(function).tree)
+        for part in nodes_of(function if inside else source_of(function).tree)
         if isinstance(part, gast.While | gast.For)
     )
 
@@ -244,7 +245,7 @@ def _may_be_endless(function: Any, names: Names) -> bool:
         or any(
             isinstance(part, gast.Call)
             and (names.means(part.func, *ENDLESS) or _generator(part.func, names) is not None)
-            for part in gast.walk(loop.iter)
+            for part in nodes_of(loop.iter)
         )
         for loop in _loops(function)
     )
@@ -274,7 +275,7 @@ def as_list(function: FunctionType) -> FunctionType:
 
 def _as_list(tree: Any) -> Any:
     """Let a function return in a list what it yields; return a yield that is sent something."""
-    taken = {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)}
+    taken = {part.id for part in nodes_of(tree) if isinstance(part, ast.Name)}
     items = next(
         n for n in ("items", "yielded", *(f"items_{i}" for i in range(99))) if n not in taken
     )

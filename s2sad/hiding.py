@@ -17,6 +17,7 @@ from s2sad.emit import Writer, docstring, signature
 from s2sad.errors import Unsupported
 from s2sad.naming import global_names, names_of
 from s2sad.program import Program
+from s2sad.trees import nodes_of
 
 Write = Callable[[Mapping[str, str]], list[str]]
 
@@ -32,7 +33,7 @@ def shown_names(program: Program, write: Write) -> tuple[Mapping[str, str], tupl
     if not risky:
         return names_of(program, taken), ()
     text = "\n".join(write(names_of(program, taken, frozenset(risky))))
-    used = {part.id for part in ast.walk(ast.parse(text)) if isinstance(part, ast.Name)}
+    used = {part.id for part in nodes_of(ast.parse(text)) if isinstance(part, ast.Name)}
     hidden = tuple(sorted(risky & used))
     return names_of(program, taken, frozenset(hidden)), hidden
 

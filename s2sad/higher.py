@@ -20,6 +20,7 @@ from s2sad.compile import run_text
 from s2sad.errors import S2sadError
 from s2sad.parse import remade, source_of
 from s2sad.program import Expr, Opaque, Ref
+from s2sad.trees import nodes_of
 
 OF_ONE_NUMBER = (
     *(math.sin, math.cos, math.tan, math.asin, math.acos, math.atan, math.sinh, math.cosh),
@@ -149,7 +150,7 @@ def gives_integers(function: Expr | None) -> bool:
                 tree = source_of(value).tree
             except S2sadError:
                 return True
-            returned = [p.value for p in gast.walk(tree) if isinstance(p, gast.Return)]
+            returned = [p.value for p in nodes_of(tree) if isinstance(p, gast.Return)]
         case Opaque(node=gast.Lambda() as node):
             returned = [node.body]
         case Ref(value=BuiltinFunctionType() as value):

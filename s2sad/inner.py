@@ -42,6 +42,7 @@ from s2sad.program import (
 from s2sad.rules import is_known
 from s2sad.solvers.task import solver_name, takes_args
 from s2sad.traverse import blocks, defines, expressions, reads, statements, transform, walk
+from s2sad.trees import nodes_of
 
 PARTIAL = Ref("functools.partial", functools.partial)
 
@@ -138,8 +139,8 @@ def _can_be_taken_out(program: Program, var: Var, copied: Opaque) -> bool:
 def _only_calls_itself(node: Any) -> bool:
     """Tell whether a function that reads its own name does so to call itself."""
     own = getattr(node, "name", "")
-    named = [part for part in gast.walk(node) if isinstance(part, gast.Name) and part.id == own]
-    called = [part.func for part in gast.walk(node) if isinstance(part, gast.Call)]
+    named = [part for part in nodes_of(node) if isinstance(part, gast.Name) and part.id == own]
+    called = [part.func for part in nodes_of(node) if isinstance(part, gast.Call)]
     return all(any(part is each for each in called) for part in named)
 
 
@@ -189,7 +190,7 @@ def _is_plain(args: Any) -> bool:
 
 def keeps_its_values(program: Program, var: Var, copied: Opaque) -> bool:
     """Tell whether what a function reads is the same whenever it is called."""
-    changed = any(isinstance(part, gast.Nonlocal | gast.Global) for part in gast.walk(copied.node))
+    changed = any(isinstance(part, gast.Nonlocal | gast.Global) for part in nodes_of(copied.node))
     if changed:
         return False
     made = _definitions_of(program)

@@ -22,6 +22,7 @@ import gast
 
 from s2sad.optional import known_name
 from s2sad.parse import MISSING, Source
+from s2sad.trees import nodes_of
 
 _FOLDERS = frozenset({"site-packages", "dist-packages"})
 # modules of Python's own whose functions compute with what they are given, or hand it on
@@ -161,7 +162,7 @@ def _written(name: str, value: Any, namespace: Namespace) -> Iterator[tuple[str,
 @functools.lru_cache(maxsize=64)
 def _from_imports(tree: ast.Module) -> tuple[ast.ImportFrom, ...]:
     """Return what a module imports by name: its text may be long, and is asked for each object."""
-    return tuple(node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
+    return tuple(node for node in nodes_of(tree) if isinstance(node, ast.ImportFrom))
 
 
 def _absolute(node: ast.ImportFrom, package: str) -> str:
@@ -185,7 +186,7 @@ def aliased(line: str, name: str, value: Any) -> str:
 def inner_imports(tree: Any) -> dict[str, Any]:
     """Return what the import statements inside a function bind."""
     found: dict[str, Any] = {}
-    for node in gast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, gast.Import):
             for alias in node.names:
                 wanted = alias.name if alias.asname else alias.name.split(".")[0]
@@ -199,7 +200,7 @@ def inner_imports(tree: Any) -> dict[str, Any]:
 
 def imports_own(tree: Any) -> bool:
     """Tell whether a function imports a module that is not installed."""
-    for node in gast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, gast.ImportFrom):
             if node.level or not is_installed(_imported(node.module or "")):
                 return True

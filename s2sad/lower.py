@@ -25,6 +25,7 @@ from s2sad.statics import records
 from s2sad.statics.kinds import Function
 from s2sad.templating import INTEGERS, printed_name
 from s2sad.traverse import SHAPE_ATTRIBUTES
+from s2sad.trees import nodes_of
 
 BINARY = {
     gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/", gast.FloorDiv: "//",
@@ -122,11 +123,11 @@ def outer_writes(node: Any, scope: Scope) -> tuple[str, ...]:
 def writes_around(node: Any) -> list[str]:
     """Return the names of others that a function, or one made inside it, writes to."""
     body = node.body if isinstance(node.body, list) else [node.body]
-    outer = {name for part in gast.walk(node) for name in getattr(part, "names", ())}
+    outer = {name for part in nodes_of(node) for name in getattr(part, "names", ())}
     outer = {name for name in outer if isinstance(name, str)}
     own = locals_of(node)
     found = [name for name in assigned_names(body) if name in outer or name not in own]
-    for part in (part for stmt in body for part in gast.walk(stmt)):
+    for part in (part for stmt in body for part in nodes_of(stmt)):
         if isinstance(part, gast.FunctionDef | gast.Lambda):
             found += [name for name in writes_around(part) if name not in own]
     return found

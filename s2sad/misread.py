@@ -18,6 +18,7 @@ from s2sad.program import Attr, Call, Expr, Op
 from s2sad.reading import Template, is_doc, parameters, words_of
 from s2sad.templating import CONSTANT, ELEMENTWISE, JOINT, LINEAR, PARTS, Rule
 from s2sad.traverse import reads
+from s2sad.trees import nodes_of
 
 FAMILIES = ("", ELEMENTWISE, LINEAR, JOINT, PARTS, CONSTANT, "explicit")
 SETTINGS = ("FAMILY", "HOLOMORPHIC")
@@ -103,7 +104,7 @@ def _check_line(rule: Rule, stmt: ast.Assign, where: Template) -> None:
     if stem != name and name != "y_bar" and stem not in rule.params:
         hint = f"Its parameters: {', '.join(rule.params)}."
         raise where.error(f"{stem} is no parameter of {rule.name}", stmt.targets[0], hint)
-    for part in ast.walk(stmt.value):
+    for part in nodes_of(stmt.value):
         if isinstance(part, ast.Call):
             _check_call(part, where)
 

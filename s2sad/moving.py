@@ -28,6 +28,7 @@ from s2sad.fresh import free
 from s2sad.links import IS_LIST, Asked, Question, connected
 from s2sad.parse import rebound_names
 from s2sad.scope import Scope
+from s2sad.trees import nodes_of
 
 Body = list[Any]
 
@@ -60,7 +61,7 @@ def _is_moved(source: Any, moved: set[str], loop: Any, scope: Scope) -> bool:
 
 def _moved(body: Body) -> Iterator[str]:
     """Yield the names of which a statement may change the length, if they hold lists."""
-    for part in (part for stmt in body for part in gast.walk(stmt)):
+    for part in (part for stmt in body for part in nodes_of(stmt)):
         match part:
             case gast.Call(func=gast.Attribute(value=gast.Name(id=owner), attr=called)):
                 if called in LENGTHS:
@@ -76,7 +77,7 @@ def _moved(body: Body) -> Iterator[str]:
 
 
 def _asking(loop: Any, sources: Body, kind: str, scope: Scope) -> Body:
-    taken = {part.id for part in gast.walk(scope.source.tree) if isinstance(part, gast.Name)}
+    taken = {part.id for part in nodes_of(scope.source.tree) if isinstance(part, gast.Name)}
     place = free("place", taken | scope.locals)
     scope.locals = scope.locals | {place}
     here = name(place, loop)

@@ -21,6 +21,7 @@ from s2sad.installed import is_installed
 from s2sad.parse import Source, is_bound, resolve_dotted
 from s2sad.program import NONE, Call, Const, Expr, Op, Ref
 from s2sad.scope import Scope
+from s2sad.trees import nodes_of
 
 LOOKUPS = ("array_namespace", "_namespace")
 # what libraries ask of a module or an array, by the end of the name: is_torch_array, is_numpy
@@ -34,9 +35,9 @@ def without_lookups(body: list[Any], source: Source) -> list[Any]:
 
     xp = array_namespace(x)        xp = array_namespace(x) if xp is None else xp
     """
-    found = [part for stmt in body for part in gast.walk(stmt) if _looks_up(part, source)]
+    found = [part for stmt in body for part in nodes_of(stmt) if _looks_up(part, source)]
     names = {each.targets[0].id for each in found}
-    bound = [part.id for stmt in body for part in gast.walk(stmt) if is_bound(part)]
+    bound = [part.id for stmt in body for part in nodes_of(stmt) if is_bound(part)]
     names = {n for n in names if bound.count(n) == sum(f.targets[0].id == n for f in found)}
     numpy = _name_of_numpy(source) if names else None
     if numpy is None:

@@ -47,6 +47,7 @@ from s2sad.program import Expr, Opaque, Param, Program, Ref, base
 from s2sad.pulled import called_name
 from s2sad.transplant import Put, transplanted, with_names
 from s2sad.traverse import expressions, statements, transform, walk
+from s2sad.trees import nodes_of
 from s2sad.wellknown import RESERVED, WellKnown
 
 Key = tuple[Any, ...]
@@ -213,7 +214,7 @@ class Needs:
     def _uses(self, source: Source, decorated: bool) -> Iterator[tuple[Any, Place]]:
         left_out = not_evaluated(source.tree)
         if not decorated:
-            left_out |= {id(part) for d in source.tree.decorator_list for part in gast.walk(d)}
+            left_out |= {id(part) for d in source.tree.decorator_list for part in nodes_of(d)}
         for node in free_names(source.tree):
             place = None if id(node) in left_out else self._place_of_node(node, source)
             if place is not None:

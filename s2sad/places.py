@@ -15,6 +15,7 @@ import numpy as np
 
 from s2sad.errors import S2sadError, Span
 from s2sad.parse import Source, source_of, span
+from s2sad.trees import below, nodes_of
 
 _INNER = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef)
 
@@ -44,7 +45,7 @@ def result_place(function: Any) -> Span | None:
     while own:
         node = own.pop(0)
         found = node if isinstance(node, gast.Return) else found
-        own[:0] = [] if isinstance(node, _INNER) else gast.iter_child_nodes(node)
+        own[:0] = [] if isinstance(node, _INNER) else below(node)
     return span(source, found)
 
 
@@ -55,10 +56,10 @@ def takes_objects(function: Any, depth: int = 3) -> bool:
         return False
     args = source.tree.args
     params = {arg.id for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
-    if any(_is_used_so(part, params) for part in gast.walk(source.tree)):
+    if any(_is_used_so(part, params) for part in nodes_of(source.tree)):
         return True
     called = (
-        {part.func.id for part in gast.walk(source.tree) if _calls_a_name(part)} if depth else set()
+        {part.func.id for part in nodes_of(source.tree) if _calls_a_name(part)} if depth else set()
     )
     found = (function.__globals__.get(name) for name in called - params)
     return any(isinstance(each, FunctionType) and takes_objects(each, depth - 1) for each in found)

@@ -26,6 +26,7 @@ from s2sad.optional import MODULES, known_name
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref
 from s2sad.templating import JOINT, PRINTED_FUNCTION, Line, Rule, local_var
 from s2sad.traverse import reads
+from s2sad.trees import nodes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ def _said_of_each(node: ast.FunctionDef, words: str) -> Iterator[ast.FunctionDef
 
 
 def _lines_of_each(stmt: ast.stmt, words: str) -> list[ast.stmt]:
-    if not any(isinstance(part, ast.Attribute) and part.attr == "each" for part in ast.walk(stmt)):
+    if not any(isinstance(part, ast.Attribute) and part.attr == "each" for part in nodes_of(stmt)):
         return [stmt]
     return [_Put({"each": word}).visit(copy.deepcopy(stmt)) for word in words.split()]
 

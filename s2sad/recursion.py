@@ -20,6 +20,7 @@ from s2sad.facts.fact import Dim, Fact, Token, scalar
 from s2sad.facts.joins import with_dims
 from s2sad.parse import resolve_dotted, source_of
 from s2sad.program import Op, Program
+from s2sad.trees import nodes_of
 
 
 @lru_cache(maxsize=512)
@@ -29,7 +30,7 @@ def calls_itself(function: Any) -> bool:
         source = source_of(function)
     except S2sadError:
         return False
-    calls = (part for part in gast.walk(source.tree) if isinstance(part, gast.Call))
+    calls = (part for part in nodes_of(source.tree) if isinstance(part, gast.Call))
     found = (resolve_dotted(source, call.func) for call in calls)
     return any(each is not None and each[1] is function for each in found)
 
@@ -37,12 +38,12 @@ def calls_itself(function: Any) -> bool:
 @lru_cache(maxsize=512)
 def asked_for_lists(function: Any) -> frozenset[str]:
     """Return the names of which the text of a function asks whether they are lists."""
-    tests = (part for part in gast.walk(source_of(function).tree) if isinstance(part, gast.Call))
+    tests = (part for part in nodes_of(source_of(function).tree) if isinstance(part, gast.Call))
     found: set[str] = set()
     for test in tests:
         match test:
             case gast.Call(func=gast.Name(id="isinstance"), args=[gast.Name(id=name), kinds]):
-                words = {getattr(part, "id", "") for part in gast.walk(kinds)}
+                words = {getattr(part, "id", "") for part in nodes_of(kinds)}
                 found |= {name} if words & {"list", "tuple", "dict"} else set()
     return frozenset(found)
 

@@ -35,6 +35,7 @@ from s2sad.links import Asked, Question, connected
 from s2sad.moving import while_there_are_items
 from s2sad.parse import changed_names, rebound_names
 from s2sad.scope import Scope
+from s2sad.trees import nodes_of
 
 Body = list[Any]
 JUMPS = (gast.Break, gast.Continue, gast.Return)
@@ -64,7 +65,7 @@ def revisited(loop: Any, scope: Scope) -> Body | None:
 
 
 def _calls(body: Body) -> Iterator[Any]:
-    parts = (part for stmt in body for part in gast.walk(stmt))
+    parts = (part for stmt in body for part in nodes_of(stmt))
     return (part for part in parts if isinstance(part, gast.Call))
 
 
@@ -130,7 +131,7 @@ def _named_otherwise(body: Body, written: frozenset[str]) -> frozenset[str]:
     taken = [
         (part.targets[0].id, part.value)
         for stmt in body
-        for part in gast.walk(stmt)
+        for part in nodes_of(stmt)
         if isinstance(part, gast.Assign) and isinstance(part.targets[0], gast.Name)
     ]
     found: set[str] = set()
@@ -172,8 +173,8 @@ def _sources(node: Any, scope: Scope) -> Body:
 
 def _is_touched(node: Any, target: Any, written: frozenset[str], scope: Scope) -> bool:
     """Tell whether a write in the body may change an item, or through an item what it is of."""
-    mine = {part.id for part in gast.walk(node) if isinstance(part, gast.Name)}
-    items = {part.id for part in gast.walk(target) if isinstance(part, gast.Name)}
+    mine = {part.id for part in nodes_of(node) if isinstance(part, gast.Name)}
+    items = {part.id for part in nodes_of(target) if isinstance(part, gast.Name)}
     slots = [scope.slot(each) for each in sorted(mine) if scope.has(each)]
     changed = {scope.slot(each) for each in written}
     return bool(changed & {*slots, *connected(scope.held.links, slots)} or items & written)
@@ -222,7 +223,7 @@ def _range(named: Body, backwards: bool, at: Any) -> Any:
 
 def _fresh(wanted: str, scope: Scope) -> str:
     """Return a name that the function does not use, and make it one of its locals."""
-    taken = {part.id for part in gast.walk(scope.source.tree) if isinstance(part, gast.Name)}
+    taken = {part.id for part in nodes_of(scope.source.tree) if isinstance(part, gast.Name)}
     taken |= scope.locals
     found = free(wanted, taken)
     scope.locals = scope.locals | {found}

@@ -19,6 +19,7 @@ from typing import Any
 from s2sad.errors import Unsupported
 from s2sad.fresh import free
 from s2sad.parse import Source, span
+from s2sad.trees import nodes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,8 @@ def rewritten(tree: Any, fit: Fit, name: str, space: dict[str, Any], source: Sou
     """Return the definition of the function `name`, which is fitted; put functions into `space`."""
     tree = _with_methods_above(tree, fit, space)
     args = tree.args
-    taken = {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)} | {*space}
-    taken |= {part.arg for part in ast.walk(tree) if isinstance(part, ast.arg)}
+    taken = {part.id for part in nodes_of(tree) if isinstance(part, ast.Name)} | {*space}
+    taken |= {part.arg for part in nodes_of(tree) if isinstance(part, ast.arg)}
     put = {param: _put(value, param, taken, space) for param, value in fit.functions.items()}
     before = [_given(param, value, taken, space) for param, value in fit.constants.items()]
     defaults = {p: _constant_node(v, p, taken, space) for p, v in fit.defaults.items()}
@@ -166,7 +167,7 @@ def _variable(args: Any, fit: Fit) -> tuple[str, str]:
 
 def _needs_whole(tree: Any, name: str) -> bool:
     """Tell whether *args is used as the one tuple that it is."""
-    for part in ast.walk(tree):
+    for part in nodes_of(tree):
         match part:
             case ast.Name(found, ast.Store()) if found == name:
                 return True

@@ -22,6 +22,7 @@ from types import FunctionType
 from typing import Any
 
 from s2sad.program import Expr, Var
+from s2sad.trees import nodes_of
 
 ELEMENTWISE = "elementwise"  # y_dot: each line with x_dot in place of y_bar, summed
 LINEAR = "linear"  # y_dot: the statement with x_dot in place of x, summed
@@ -136,7 +137,7 @@ def _printed() -> Mapping[str, tuple[str, tuple[str, ...]]]:
     own = {node.name for node, _ in functions}
     found = {}
     for node, source in functions:
-        named = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} & own - {node.name}
+        named = {n.id for n in nodes_of(node) if isinstance(n, ast.Name)} & own - {node.name}
         found[node.name] = source + "\n", tuple(sorted(named))
     return found
 

@@ -22,6 +22,7 @@ import gast
 from s2sad.parse import Source
 from s2sad.printing import statement_text, wrap
 from s2sad.program import Opaque
+from s2sad.trees import nodes_of
 
 WIDTH = 88
 
@@ -70,8 +71,8 @@ def _can_be_pasted(source: Source, puts: Sequence[Put]) -> bool:
     if not first[source.tree.col_offset :].startswith(b"def "):
         return False
     # Python 3.11 does not know where the parts of an f-string stand
-    strings = (part for part in gast.walk(source.tree) if isinstance(part, gast.JoinedStr))
-    inside = {id(part) for string in strings for part in gast.walk(string)}
+    strings = (part for part in nodes_of(source.tree) if isinstance(part, gast.JoinedStr))
+    inside = {id(part) for string in strings for part in nodes_of(string)}
     return all(_name_at(put) == put.text for put in puts if id(put.node) in inside)
 
 
@@ -211,7 +212,7 @@ def _printed(
 
 def _keeping(node: Any, wanted: dict[int, str]) -> dict[int, Any]:
     """Return a memo with which a copy keeps those nodes that are to be replaced."""
-    return {id(part): part for part in gast.walk(node) if id(part) in wanted}
+    return {id(part): part for part in nodes_of(node) if id(part) in wanted}
 
 
 class _Renaming(gast.NodeTransformer):  # type: ignore[misc]

@@ -22,6 +22,7 @@ from s2sad.parse import changed_names, is_bound, root_of, source_of
 from s2sad.program import Assign, Attr, Call, Effect, Expr, Opaque, Program, Ref, Update, Var, base
 from s2sad.storage import roots_of
 from s2sad.traverse import expressions, reads, statements, walk
+from s2sad.trees import nodes_of
 
 # methods that keep what they are given, or change their object otherwise
 KEEPERS = frozenset(
@@ -121,9 +122,7 @@ def _is_keeper(value: object) -> bool:
 
 
 def _names_keeper(node: gast.AST) -> bool:
-    return any(
-        isinstance(part, gast.Attribute) and part.attr in KEEPERS for part in gast.walk(node)
-    )
+    return any(isinstance(part, gast.Attribute) and part.attr in KEEPERS for part in nodes_of(node))
 
 
 def _is_quiet(value: Expr, program: Program) -> bool:
@@ -137,7 +136,7 @@ def _is_quiet(value: Expr, program: Program) -> bool:
 def _calls_method(value: Opaque) -> bool:
     """Tell whether copied syntax calls a method of a value, or what a name of a value holds."""
     values = {name for name, _ in value.reads}
-    calls = (part.func for part in gast.walk(value.node) if isinstance(part, gast.Call))
+    calls = (part.func for part in nodes_of(value.node) if isinstance(part, gast.Call))
     return any(
         isinstance(root_of(func), gast.Name) and root_of(func).id in values for func in calls
     )
@@ -176,9 +175,9 @@ def _writes_to_others(function: FunctionType) -> bool:
         tree = source_of(function).tree
     except S2sadError:
         return False
-    own = {part.id for part in gast.walk(tree) if is_bound(part)}
-    says_so = any(isinstance(part, gast.Global) for part in gast.walk(tree))
-    return says_so or not changed_names(gast.walk(tree)) <= own
+    own = {part.id for part in nodes_of(tree) if is_bound(part)}
+    says_so = any(isinstance(part, gast.Global) for part in nodes_of(tree))
+    return says_so or not changed_names(nodes_of(tree)) <= own
 
 
 def _is_read_once(owner: Ref, program: Program) -> bool:

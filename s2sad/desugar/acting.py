@@ -20,6 +20,7 @@ from s2sad.desugar.names import Names
 from s2sad.desugar.slots import slots_of
 from s2sad.desugar.syntax import COMPREHENSIONS, Body, Node, assign, bound_names, name, with_
 from s2sad.parse import changed_by_call, changed_names
+from s2sad.trees import nodes_of
 
 # methods of objects that calculations are made of: what they change is known, or is their own draws
 DRAWING = (np.random.Generator, np.random.RandomState, random.Random)
@@ -54,7 +55,7 @@ def has_names(stmt: Node) -> bool:
     return all(
         isinstance(part, gast.Name | gast.Tuple | gast.List | gast.Store)
         for target in stmt.targets
-        for part in gast.walk(target)
+        for part in nodes_of(target)
     )
 
 
@@ -80,12 +81,12 @@ def changed_in(node: Node) -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def _imported(tree: Node) -> set[str]:
-    aliases = (part for part in gast.walk(tree) if isinstance(part, gast.alias))
+    aliases = (part for part in nodes_of(tree) if isinstance(part, gast.alias))
     return {each.asname or each.name.split(".")[0] for each in aliases}
 
 
 def _inner(node: Node) -> Iterator[Node]:
-    return (part for part in gast.walk(node) if part is not node)
+    return (part for part in nodes_of(node) if part is not node)
 
 
 def _is_to_be_lifted(node: Node, names: Names) -> bool:

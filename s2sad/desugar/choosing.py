@@ -19,6 +19,7 @@ import gast
 from s2sad.desugar.names import Names
 from s2sad.desugar.syntax import Body, Node, is_none, parents_of, placed
 from s2sad.parse import FUNCTION_TYPES
+from s2sad.trees import nodes_of
 
 DISPLAYS = (gast.Dict, gast.List, gast.Tuple)
 DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
@@ -157,7 +158,7 @@ class Choices:
 
 def choices_in(body: Body, names: Names) -> Choices:
     """Return which functions the names of a function may stand for."""
-    nodes = [part for stmt in body for part in gast.walk(stmt)]
+    nodes = [part for stmt in body for part in nodes_of(stmt)]
     parents = parents_of(nodes)
     given = dict(_given(nodes, parents, names))
     tables = {t: v[0] for t, v in given.items() if len(v) == 1 and isinstance(v[0], DISPLAYS)}
@@ -183,7 +184,7 @@ def choices_in(body: Body, names: Names) -> Choices:
 def _given(nodes: list[Node], parents: dict[int, Node], names: Names) -> Iterator[Any]:
     """Yield the names of a function's own, each with what it is given; None for what is not followed."""
     arguments = [node.args for node in nodes if isinstance(node, gast.FunctionDef | gast.Lambda)]
-    other = {part.id for each in (names.source.tree.args, *arguments) for part in gast.walk(each)
+    other = {part.id for each in (names.source.tree.args, *arguments) for part in nodes_of(each)
              if isinstance(part, gast.Name)}  # fmt: skip
     other |= {text for node in nodes for text in _bound_otherwise(node)}
     values: dict[str, list[Any]] = {}
@@ -206,7 +207,7 @@ def _bound_otherwise(node: Node) -> Iterator[str]:
             yield node.asname or node.name.split(".")[0]
         case gast.ClassDef():
             # its methods are no names of the function, and may read those that are
-            parts = [*gast.walk(node)]
+            parts = [*nodes_of(node)]
             yield from (part.id for part in parts if isinstance(part, gast.Name))
             yield from (part.name for part in parts if isinstance(part, DEFINITIONS))
         case gast.MatchAs() | gast.MatchStar() if node.name:

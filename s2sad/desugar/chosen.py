@@ -28,6 +28,7 @@ from s2sad.desugar.syntax import (
 )
 from s2sad.fresh import free
 from s2sad.parse import locals_of, reads_of
+from s2sad.trees import below, nodes_of
 
 BINDING = (*COMPREHENSIONS, gast.Lambda)
 MOST = 8  # functions that one name may stand for
@@ -187,7 +188,7 @@ class _Written(gast.NodeTransformer):  # type: ignore[misc]
         if not isinstance(node, gast.Name | gast.IfExp | gast.Subscript | gast.Call):
             return None
         # what chooses is evaluated again for each test
-        inner = (part for child in gast.iter_child_nodes(node) for part in gast.walk(child))
+        inner = (part for child in below(node) for part in nodes_of(child))
         if any(isinstance(part, gast.Call | gast.NamedExpr) for part in inner):
             if not isinstance(node, gast.IfExp):
                 return None
@@ -206,7 +207,7 @@ def put_in(function: Any, call: Any) -> Any:
         return None
     taken = {each.id for each in call.args if isinstance(each, gast.Name)}
     if taken & bound_names(function.body) or any(
-        isinstance(p, BINDING) for p in gast.walk(function.body)
+        isinstance(p, BINDING) for p in nodes_of(function.body)
     ):
         return None
     return renamed(function.body, dict(zip(params, call.args, strict=True)))

@@ -35,6 +35,7 @@ from s2sad.desugar.syntax import (
     with_,
 )
 from s2sad.parse import MISSING
+from s2sad.trees import nodes_of
 
 Written = tuple[Body, Node]
 
@@ -49,7 +50,7 @@ def opens(node: Node, names: Names) -> bool:
 
 def walrus_names(node: Node) -> set[str]:
     """Return the names that := binds inside an expression."""
-    return {part.target.id for part in gast.walk(node) if isinstance(part, gast.NamedExpr)}
+    return {part.target.id for part in nodes_of(node) if isinstance(part, gast.NamedExpr)}
 
 
 # ---------------------------------------------------------------------------- what it makes
@@ -107,7 +108,7 @@ def _apart(node: Node, names: Names) -> Node:
     own = bound_names([each.target for each in node.generators])
     inner = {
         bound
-        for part in gast.walk(node)
+        for part in nodes_of(node)
         if isinstance(part, COMPREHENSIONS) and part is not node
         for bound in bound_names([each.target for each in part.generators])
     }

@@ -19,6 +19,7 @@ from s2sad.desugar.syntax import Body, Node, assign, jumps, placed
 from s2sad.desugar.trying import LEAVING, is_trial, tried
 from s2sad.errors import Unsupported
 from s2sad.templating import SCRATCH, printed_name
+from s2sad.trees import nodes_of
 
 # managers that decide what is told of a computation, not what it gives
 SILENT = (np.errstate, np.printoptions, warnings.catch_warnings, contextlib.nullcontext)
@@ -74,7 +75,7 @@ def _is_read(target: Node | None, stmt: Node, names: Names) -> bool:
     """Tell whether what a `with` gives a name to is read anywhere."""
     if target is None:
         return False
-    reads = (part for part in gast.walk(names.source.tree) if isinstance(part, gast.Name))
+    reads = (part for part in nodes_of(names.source.tree) if isinstance(part, gast.Name))
     return not isinstance(target, gast.Name) or any(
         part.id == target.id and isinstance(part.ctx, gast.Load) for part in reads
     )

@@ -34,6 +34,7 @@ from s2sad.desugar.syntax import (
     placed,
     with_,
 )
+from s2sad.trees import below, nodes_of
 
 KINDS = (defaultdict, Counter, OrderedDict)
 # what stands in these may not run, or has names of its own
@@ -50,7 +51,7 @@ class Default:
 
 def with_defaults(body: Body, names: Names) -> Body:
     """Return the statements of a function in which plain dicts stand for those that make entries."""
-    nodes = [part for stmt in body for part in gast.walk(stmt)]
+    nodes = [part for stmt in body for part in nodes_of(stmt)]
     made = [each for each in nodes if default_of(each, names) is not None]
     if not any(names.is_open(each) for each in made):
         return body
@@ -182,7 +183,7 @@ class _Written(gast.NodeTransformer):  # type: ignore[misc]
 def _now(node: Any) -> list[Node]:
     """Return the parts of a statement that surely run where it begins."""
     found: list[Node] = []
-    for child in gast.iter_child_nodes(node):
+    for child in below(node):
         if isinstance(child, (*APART, gast.stmt)):
             continue
         found += [*_now(child), child]

@@ -40,6 +40,7 @@ from s2sad.desugar.syntax import (
     with_,
 )
 from s2sad.errors import Unsupported
+from s2sad.trees import nodes_of
 
 ENDLESS = (itertools.count, itertools.cycle, itertools.repeat)
 
@@ -73,7 +74,7 @@ def written(stmt: Node, names: Names) -> Body | None:
         raise _no_end(stmt, names)
     if not names.is_open(stmt) or not isinstance(stmt.iter, gast.Call):
         return None
-    inside = (each for each in gast.walk(stmt.iter) if isinstance(each, gast.GeneratorExp))
+    inside = (each for each in nodes_of(stmt.iter) if isinstance(each, gast.GeneratorExp))
     if not all(has_end(each, names) for each in inside):
         raise _no_end(stmt, names)  # it would be listed first
     return _repeated(stmt) if names.means(stmt.iter.func, itertools.repeat) else _ended(stmt, names)
@@ -99,7 +100,7 @@ def has_end(node: Node, names: Names) -> bool:
 def _kept(names: Names) -> frozenset[str]:
     """Return the names that are given what never ends."""
     if names.endless is None:
-        made = (each for each in gast.walk(names.source.tree) if isinstance(each, gast.Assign))
+        made = (each for each in nodes_of(names.source.tree) if isinstance(each, gast.Assign))
         names.endless = frozenset(
             each.targets[0].id
             for each in made
@@ -118,7 +119,7 @@ def _no_end(stmt: Node, names: Names) -> Unsupported:
 
 def _mentions(node: Node, names: Names) -> bool:
     return any(
-        isinstance(part, gast.Call) and names.means(part.func, *ENDLESS) for part in gast.walk(node)
+        isinstance(part, gast.Call) and names.means(part.func, *ENDLESS) for part in nodes_of(node)
     )
 
 

@@ -18,6 +18,7 @@ from s2sad.desugar.names import Names
 from s2sad.desugar.syntax import Body, Node, assign, name, own_nodes
 from s2sad.errors import S2sadError
 from s2sad.parse import source_of
+from s2sad.trees import nodes_of
 
 
 def written(node: Node, names: Names) -> tuple[Body, Node] | None:
@@ -35,7 +36,7 @@ def _may_make_one(maker: Node, names: Names) -> bool:
         tree = names.source.tree
         return any(
             isinstance(part, gast.FunctionDef) and part.name == maker.id and gives_function(part)
-            for part in gast.walk(tree)
+            for part in nodes_of(tree)
         )
     return is_factory(names.value(maker))
 

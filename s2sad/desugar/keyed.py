@@ -42,6 +42,7 @@ from s2sad.desugar.syntax import (
     with_,
 )
 from s2sad.errors import S2sadError
+from s2sad.trees import nodes_of
 
 # what refuses a dict says one of these
 REFUSED = (
@@ -70,7 +71,7 @@ def without_keys(body: Body, names: Names) -> Body:
     """Return the statements of a function in which lists stand for dicts with computed keys."""
     if names.opened is None or KEYED not in names.opened:
         return body
-    nodes = [part for stmt in body for part in gast.walk(stmt)]
+    nodes = [part for stmt in body for part in nodes_of(stmt)]
     if any(isinstance(part, gast.Try | gast.Delete) for part in nodes):
         return body
     uses = Uses(nodes, parents_of(nodes), names)

@@ -15,6 +15,7 @@ import gast
 from s2sad.desugar.defaults import APART, default_of
 from s2sad.desugar.names import Names
 from s2sad.desugar.syntax import COMPREHENSIONS, Node, bound_names
+from s2sad.trees import nodes_of
 
 KEYS_OF = (list, sorted, len, tuple, enumerate, set, max, min)
 READERS = (sum, len, max, min, sorted, list, tuple, any, all)
@@ -132,7 +133,7 @@ class Uses:
 
     def _pure(self, key: Node) -> bool:
         """Tell whether a key is the same when it is computed again."""
-        for part in gast.walk(key):
+        for part in nodes_of(key):
             if not isinstance(part, PURE):
                 return False
             if isinstance(part, gast.Call) and not self.names.means(part.func, *PURE_CALLS):
@@ -174,7 +175,7 @@ class Uses:
                 return False
         around = self._around(read, gast.For)
         while around is not None:
-            if any(getattr(n, "id", "") == read.id for n in gast.walk(around.iter)):
+            if any(getattr(n, "id", "") == read.id for n in nodes_of(around.iter)):
                 return False
             around = self._around(around, gast.For)
         held = self._up(read)
@@ -236,9 +237,9 @@ class Uses:
         target = outer.target
         if paired and isinstance(target, gast.Tuple) and len(target.elts) == 2:
             target = target.elts[1]
-        own = {n.id for n in gast.walk(target) if isinstance(n, gast.Name)}
+        own = {n.id for n in nodes_of(target) if isinstance(n, gast.Name)}
         bound_in = None if isinstance(outer, gast.For) else self._up(outer)
-        inside = {id(n) for n in gast.walk(bound_in or outer)}
+        inside = {id(n) for n in nodes_of(bound_in or outer)}
         reads = [n for n in self.nodes if isinstance(n, gast.Name) and n.id in own]
         reads = [n for n in reads if isinstance(n.ctx, gast.Load) and self._binder(n) is bound_in]
         return all(id(n) in inside and self._is_reader(n) for n in reads)

@@ -32,6 +32,7 @@ from s2sad.desugar.syntax import (
     with_,
 )
 from s2sad.parse import reads_of
+from s2sad.trees import nodes_of
 
 Written = tuple[Body, Node]
 
@@ -267,7 +268,7 @@ def _slice_given(target: Node, value: Node, stmt: Node) -> Body | None:
 
 def _is_plain(end: Node | None) -> bool:
     """Tell whether an end of a slice may be computed twice."""
-    parts = gast.walk(end) if end is not None else ()
+    parts = nodes_of(end) if end is not None else ()
     return not any(isinstance(part, gast.Call | gast.NamedExpr | gast.Subscript) for part in parts)
 
 

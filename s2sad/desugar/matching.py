@@ -33,6 +33,7 @@ from s2sad.desugar.syntax import (
     span_of,
 )
 from s2sad.errors import Unsupported
+from s2sad.trees import nodes_of
 
 
 @dataclass
@@ -172,7 +173,7 @@ def branches(stmt: Node, names: Names) -> Body | None:
 
 def _asks_by_name(stmt: Node) -> bool:
     """Tell whether a case asks for what a dotted name holds: a file may have it without the dot."""
-    patterns = (part for case in stmt.cases for part in gast.walk(case.pattern))
+    patterns = (part for case in stmt.cases for part in nodes_of(case.pattern))
     values = (part.value for part in patterns if isinstance(part, gast.MatchValue))
     return any(isinstance(value, gast.Attribute) for value in values)
 

@@ -41,6 +41,7 @@ from s2sad.program import (
     is_temp,
 )
 from s2sad.traverse import defines, expressions, flat_targets, reads, rewrites, statements, walk
+from s2sad.trees import nodes_of
 
 CONTAINERS = (dict, deque, defaultdict, OrderedDict, Counter)
 CONSUMERS = frozenset({"map", "filter", "functools.reduce", "reduce", "zip", "next", "list"})
@@ -146,7 +147,7 @@ def _own_helpers(stmts: list[Stmt], slots: set[str]) -> Iterator[Span]:
 def _gives_record(made: gast.FunctionDef, copied: Opaque) -> bool:
     """Tell whether a function made inside returns a dict, or an object, that it makes."""
     classes = {ref.text for ref in copied.globals if makes_records(ref.value)}
-    given = [part.value for part in gast.walk(made) if isinstance(part, gast.Return)]
+    given = [part.value for part in nodes_of(made) if isinstance(part, gast.Return)]
     return any(
         isinstance(value, gast.Dict | gast.DictComp)
         or (isinstance(value, gast.Call) and getattr(value.func, "id", "") in classes)

@@ -37,6 +37,7 @@ from s2sad.desugar.syntax import (
 )
 from s2sad.errors import Unsupported
 from s2sad.parse import MISSING, assigned_names, reads_of
+from s2sad.trees import below
 
 Special = Callable[[Node, Names], tuple[Body, Node] | None]
 
@@ -72,7 +73,7 @@ def needs_statements(node: Node | Body, names: Names) -> bool:
         return needs_statements(node.generators[0].iter, names)
     if isinstance(node, FUNCTIONS):
         return False
-    return any(needs_statements(child, names) for child in gast.iter_child_nodes(node))
+    return any(needs_statements(child, names) for child in below(node))
 
 
 def _dry(names: Names) -> Names:

@@ -42,6 +42,7 @@ from s2sad.desugar.syntax import (
     stored,
 )
 from s2sad.parse import reads_of
+from s2sad.trees import nodes_of
 
 # these take a deque for the sequence of its items
 READERS = (len, sum, list, tuple, min, max, sorted, enumerate, zip, reversed, any, all, bool)
@@ -59,7 +60,7 @@ class Queues:
 
 def without_queues(body: Body, names: Names) -> Body:
     """Return the statements of a function in which lists stand for deques that may be lists."""
-    nodes = [part for stmt in body for part in gast.walk(stmt)]
+    nodes = [part for stmt in body for part in nodes_of(stmt)]
     made = {id(m): m for m in nodes if _making(m, names) is not None}
     if not any(names.is_open(each) for each in made.values()):
         return body
@@ -197,7 +198,7 @@ def _changes_inside(target: str, around: Node) -> bool:
         and part.value.id == target
         and (isinstance(part, gast.Attribute) or isinstance(part.ctx, gast.Del))
         for stmt in body
-        for part in gast.walk(stmt)
+        for part in nodes_of(stmt)
     )
 
 

@@ -16,6 +16,7 @@ import gast
 from s2sad.desugar.names import Names
 from s2sad.desugar.syntax import Body, Node, own_nodes
 from s2sad.parse import MISSING, changed_names
+from s2sad.trees import nodes_of
 
 # methods, of whatever, that leave their object as it is
 READING = frozenset(
@@ -49,13 +50,13 @@ def changes(parts: Body, names: Names) -> bool:
 
 def _made_here(wanted: set[str], names: Names) -> bool:
     """Tell whether one of some functions that the function makes writes to what is around it."""
-    made = (part for part in gast.walk(names.source.tree) if isinstance(part, gast.FunctionDef))
+    made = (part for part in nodes_of(names.source.tree) if isinstance(part, gast.FunctionDef))
     bodies = [each.body for each in made if each.name in wanted and each is not names.source.tree]
     return any(
         any(
             isinstance(part, gast.Nonlocal | gast.Global)
             for stmt in body
-            for part in gast.walk(stmt)
+            for part in nodes_of(stmt)
         )
         or changed_names(body)
         for body in bodies

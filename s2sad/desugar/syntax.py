@@ -12,11 +12,14 @@ from typing import Any
 
 import gast
 
+from s2sad.trees import below
+
 Node = Any
 Body = list[Any]
 
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+_APART = (*FUNCTIONS, gast.ClassDef, *COMPREHENSIONS)
 
 
 def placed(node: Node, at: Node) -> Node:
@@ -131,7 +134,7 @@ def with_(node: Node, **fields: Any) -> Node:
 
 def parents_of(nodes: Iterable[Node]) -> dict[int, Node]:
     """Return the node in which each node stands, by the identity of that."""
-    return {id(child): node for node in nodes for child in gast.iter_child_nodes(node)}
+    return {id(child): node for node in nodes for child in below(node)}
 
 
 def is_none(node: Any) -> bool:
@@ -145,11 +148,12 @@ def own_nodes(node: Node | Body) -> Iterator[Node]:
         for each in node:
             yield from own_nodes(each)
         return
-    yield node
-    if isinstance(node, (*FUNCTIONS, gast.ClassDef, *COMPREHENSIONS)):
-        return
-    for child in gast.iter_child_nodes(node):
-        yield from own_nodes(child)
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        if not isinstance(each, _APART):
+            waiting += below(each)[::-1]
 
 
 def bound_names(nodes: Node | Body) -> set[str]:

@@ -11,6 +11,7 @@ import gast
 
 from s2sad.program import Assign, Expr, Op, Opaque, Stmt, Var
 from s2sad.traverse import children, defines, expressions
+from s2sad.trees import nodes_of
 
 # of these a dict is made that holds nothing that could be changed
 HOLDING = (gast.Dict, gast.DictComp, gast.comprehension, gast.Tuple)
@@ -22,7 +23,7 @@ def is_table(stmt: Assign, stmts: list[Stmt]) -> bool:
     """Tell whether a statement makes a dict of numbers and texts, in which is only looked up."""
     match stmt.value:
         case Opaque(gast.Dict(keys=[_, *_]) | gast.DictComp() as node, read, _, names):
-            if read or names or not all(isinstance(part, FIXED) for part in gast.walk(node)):
+            if read or names or not all(isinstance(part, FIXED) for part in nodes_of(node)):
                 return False
         case _:
             return False

@@ -44,6 +44,7 @@ from s2sad.desugar.syntax import (
 )
 from s2sad.errors import Unsupported
 from s2sad.parse import MISSING, changed_names, reads_of
+from s2sad.trees import nodes_of
 
 LEAVING = (gast.Return, gast.Break, gast.Continue)
 # what does something that is seen, or gives something else the next time
@@ -325,7 +326,7 @@ def _sees(handler: Body, each: str, stmt: Node, names: Names) -> bool:
 
 
 def _reads(tree: Node) -> Iterator[Node]:
-    for part in gast.walk(tree):
+    for part in nodes_of(tree):
         if isinstance(part, gast.AugAssign) and isinstance(part.target, gast.Name):
             yield part.target
         if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Load):

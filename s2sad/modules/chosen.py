@@ -14,6 +14,8 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from s2sad.trees import nodes_of
+
 # functions that make arrays of what may be no array
 MAKING = frozenset(
     "arange array asarray empty eye full full_like geomspace identity indices linspace logspace "
@@ -77,7 +79,7 @@ def put_in(lines: list[str], edit: Edit) -> None:
 
 def _calls(name: str, functions: Mapping[str, ast.FunctionDef]) -> Iterator[tuple[str, ast.Call]]:
     for caller, function in functions.items():
-        for node in ast.walk(function):
+        for node in nodes_of(function):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 if node.func.id == name:
                     yield caller, node
@@ -91,7 +93,7 @@ def _can_be_given(
 ) -> bool:
     """Tell whether every use of a function is a call of it, in another one of the file."""
     function = functions.get(name)
-    named = [n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id == name]
+    named = [n for n in nodes_of(tree) if isinstance(n, ast.Name) and n.id == name]
     if function is None or function.decorator_list or function.args.kwarg:
         return False
     if not calls[name] or len(named) != len(calls[name]):

@@ -20,6 +20,7 @@ from s2sad.files import sorted_imports
 from s2sad.modules import UNNAMED
 from s2sad.modules.chosen import MAKING, Edit, chosen, put_in
 from s2sad.modules.cupy_names import VERSION, has, refused_keywords
+from s2sad.trees import nodes_of
 
 IMPORTS = ast.Import | ast.ImportFrom
 Place = Callable[[str], Span | None]
@@ -111,13 +112,13 @@ def _uses(tree: ast.Module) -> Iterator[Use]:
 def _uses_in(
     node: ast.AST, aliases: Mapping[str, str], function: ast.FunctionDef | None
 ) -> Iterator[Use]:
-    calls = {id(each.func): each for each in ast.walk(node) if isinstance(each, ast.Call)}
+    calls = {id(each.func): each for each in nodes_of(node) if isinstance(each, ast.Call)}
     inner: set[int] = set()
-    for each in ast.walk(node):  # outer attributes come before what is inside them
+    for each in nodes_of(node):  # outer attributes come before what is inside them
         words, root = _words(each)
         if id(each) in inner or root is None or root.id not in aliases:
             continue
-        inner |= {id(part) for part in ast.walk(each)}
+        inner |= {id(part) for part in nodes_of(each)}
         dotted = _resolved(aliases[root.id], words)
         yield Use(root, aliases[root.id], dotted, calls.get(id(each)), function)
 
@@ -141,7 +142,7 @@ def _resolved(root: str, words: Iterable[str]) -> str:
 
 
 def _aliases(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Import):
             for name in node.names:
                 if _is_ours(name.name):
@@ -336,8 +337,8 @@ def _replace(lines: list[str], node: ast.Name, name: str) -> None:
 
 
 def _free(tree: ast.Module, wanted: str) -> str:
-    taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    taken |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    taken = {node.id for node in nodes_of(tree) if isinstance(node, ast.Name)}
+    taken |= {node.arg for node in nodes_of(tree) if isinstance(node, ast.arg)}
     while wanted in taken:
         wanted += "_"
     return wanted

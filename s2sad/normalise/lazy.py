@@ -14,6 +14,7 @@ import gast
 
 from s2sad.errors import Unsupported
 from s2sad.parse import Source, changed_names, is_bound, reads_of, span
+from s2sad.trees import nodes_of
 
 VIEWS = ("keys", "values", "items")
 Position = tuple[int, int]
@@ -21,7 +22,7 @@ Position = tuple[int, int]
 
 def refuse_late(source: Source) -> None:
     """Raise where a generator expression or a view of a dict is used after what it reads changes."""
-    for node in gast.walk(source.tree):
+    for node in nodes_of(source.tree):
         match node:
             case gast.Assign(targets=[gast.Name(id=name)], value=value) if _is_lazy(value):
                 _refuse_change(name, value, source)
@@ -54,18 +55,18 @@ def _position(node: Any) -> Position:
 
 
 def _loads(tree: Any) -> Iterator[tuple[str, Position]]:
-    for node in gast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load):
             yield node.id, _position(node)
 
 
 def _changes(tree: Any, names: frozenset[str]) -> Iterator[Any]:
     """Yield the statements that give one of the names another value, or write to what it holds."""
-    for node in gast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, gast.stmt) and not hasattr(node, "body"):
-            bound = {part.id for part in gast.walk(node) if is_bound(part)}
+            bound = {part.id for part in nodes_of(node) if is_bound(part)}
             if names & (bound | changed_names([node])):
                 yield node
         elif isinstance(node, gast.For):
-            if names & {part.id for part in gast.walk(node.target) if is_bound(part)}:
+            if names & {part.id for part in nodes_of(node.target) if is_bound(part)}:
                 yield node

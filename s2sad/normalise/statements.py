@@ -23,6 +23,7 @@ from s2sad.statics import computed, functions, records, special, tables
 from s2sad.statics.defined import defined
 from s2sad.statics.kinds import Record
 from s2sad.statics.resolving import resolved
+from s2sad.trees import nodes_of
 
 
 def every(body: list[Any], scope: Scope) -> None:
@@ -60,7 +61,7 @@ def every(body: list[Any], scope: Scope) -> None:
 def statement(node: Any, scope: Scope) -> None:
     """Lower one statement; what is not known is copied, which needs it to be inactive."""
     jumps = (gast.Return, gast.Break, gast.Continue)
-    if any(isinstance(part, jumps) for part in gast.walk(node)) and not isinstance(
+    if any(isinstance(part, jumps) for part in nodes_of(node)) and not isinstance(
         node, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef
     ):
         what = type(node).__name__.lower()

@@ -29,6 +29,7 @@ from s2sad.scope import Scope, changes_module, static_as_value
 from s2sad.statics import functions, joining, records
 from s2sad.statics.kinds import Record
 from s2sad.statics.resolving import resolved
+from s2sad.trees import nodes_of
 
 
 @statement.register
@@ -84,7 +85,7 @@ def _store_chain(node: gast.Assign, scope: Scope) -> None:
 
 def _goes_first(target: Any, targets: list[Any]) -> bool:
     """Tell whether a target is a name that no other target reads."""
-    others = (part for each in targets if each is not target for part in gast.walk(each))
+    others = (part for each in targets if each is not target for part in nodes_of(each))
     names = (part.id for part in others if isinstance(part, gast.Name))
     return isinstance(target, gast.Name) and target.id not in names
 
@@ -371,7 +372,7 @@ def _refuse_moved(node: Any, held: tuple[Var, ...], scope: Scope) -> None:
 def _is_bound_inside(name: str, scope: Scope) -> bool:
     """Tell whether a function made inside binds a name of the function around it anew."""
     whole = source_of(scope.source.function).tree
-    return any(isinstance(part, gast.Nonlocal) and name in part.names for part in gast.walk(whole))
+    return any(isinstance(part, gast.Nonlocal) and name in part.names for part in nodes_of(whole))
 
 
 def _held(target: Any, scope: Scope) -> tuple[Var, ...]:

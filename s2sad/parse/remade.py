@@ -16,6 +16,7 @@ import gast
 from s2sad.errors import Unsupported
 from s2sad.parse.scopes import locals_of
 from s2sad.parse.source import Source, given_source, span
+from s2sad.trees import nodes_of
 
 
 def remade(
@@ -58,7 +59,7 @@ def _function(
     seen: dict[str, Any] | None,
 ) -> FunctionType:
     seen = function.__globals__ if seen is None else seen
-    read = {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)}
+    read = {part.id for part in nodes_of(tree) if isinstance(part, ast.Name)}
     if "super" in read:  # which asks for the class around, by a name that the text does not have
         read.add("__class__")
     own = sorted(n for n in read & space.keys() if n not in seen or seen[n] is not space[n])
@@ -117,7 +118,7 @@ def namespace(function: FunctionType) -> dict[str, Any]:
 def refuse_nonlocal(tree: Any, source: Source) -> None:
     """Refuse a function that keeps something in the function around it: no copy would."""
     free = source.function.__code__.co_freevars
-    for part in ast.walk(tree):
+    for part in nodes_of(tree):
         if isinstance(part, ast.Nonlocal | gast.Nonlocal) and set(part.names) & {*free}:
             raise Unsupported(
                 f"{source.tree.name} changes {part.names[0]}, which belongs to the function around it",

@@ -12,6 +12,8 @@ from typing import Any
 
 import gast
 
+from s2sad.trees import fields_with_nodes
+
 _FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 _COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
@@ -110,11 +112,13 @@ def _own_nodes(node: Any) -> Iterator[Any]:
     while waiting:
         each = waiting.pop()
         if isinstance(each, list):
-            waiting.extend(reversed(each))
+            waiting += each[::-1]
         elif isinstance(each, gast.AST):
             yield each
-            parts = (getattr(each, field, None) for field in _order(type(each)))
-            waiting.extend([part for part in parts if isinstance(part, (list, gast.AST))][::-1])
+            for field in _BACKWARDS[each.__class__]:
+                part = getattr(each, field, None)
+                if part is not None:
+                    waiting.append(part)
 
 
 def _order(kind: Any) -> tuple[str, ...]:
@@ -136,6 +140,18 @@ _ORDERS: dict[Any, tuple[str, ...]] = (
     | dict.fromkeys(_COMPREHENSIONS, _COMPREHENSION)
     | {gast.comprehension: ("iter", "target", "ifs")}
 )
+
+
+class _Backwards(dict[type, tuple[str, ...]]):
+    """The fields of each class of nodes that can hold others, the one evaluated last first."""
+
+    def __missing__(self, kind: Any) -> tuple[str, ...]:
+        holding = fields_with_nodes(kind)
+        self[kind] = tuple(field for field in _order(kind)[::-1] if field in holding)
+        return self[kind]
+
+
+_BACKWARDS = _Backwards()
 
 
 def _body(tree: Any) -> list[Any]:

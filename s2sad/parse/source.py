@@ -35,6 +35,7 @@ import numpy as np
 
 from s2sad.errors import NoSource, Span
 from s2sad.parse.scopes import locals_of
+from s2sad.trees import nodes_of
 
 MISSING: Final = object()
 # what a name may hold that is a function: Python's, built in, NumPy's
@@ -218,7 +219,7 @@ def _functions(text: str) -> _Definitions:
 def _lambdas(text: str) -> _Definitions:
     """Return the lambdas of a file by their name, which all share, and the line of their code."""
     found: _Definitions = {}
-    for node in ast.walk(_parsed_module(text)):
+    for node in nodes_of(_parsed_module(text)):
         if isinstance(node, ast.Lambda):
             found.setdefault(("<lambda>", node.lineno), []).append(node)
     return found
@@ -293,7 +294,7 @@ def _const_key(value: Any) -> Any:
 
 def _alike_but_asserts(found: CodeType, code: CodeType, node: _Definition) -> bool:
     """Tell whether code may be `found` with its asserts rewritten, as pytest does on import."""
-    if not any(isinstance(each, ast.Assert) for each in ast.walk(node)):
+    if not any(isinstance(each, ast.Assert) for each in nodes_of(node)):
         return False
     counts = "co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_freevars"
     if any(getattr(found, part) != getattr(code, part) for part in counts):
@@ -327,7 +328,7 @@ def _as_def(node: _Definition, function: FunctionType, module: ast.Module) -> as
 
 
 def _assigned_lambdas(node: ast.Lambda, module: ast.Module) -> Iterator[str]:
-    for each in ast.walk(module):
+    for each in nodes_of(module):
         if isinstance(each, (ast.Assign, ast.AnnAssign)) and each.value is node:
             target = each.targets[0] if isinstance(each, ast.Assign) else each.target
             if isinstance(target, ast.Name):

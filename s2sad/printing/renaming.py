@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from s2sad.errors import InternalError
+from s2sad.trees import nodes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Names:
         put = (self.writes if store else self.reads).get(name)
         if put is None or name in self.hidden:
             return None
-        taken = {each.id for each in ast.walk(put) if isinstance(each, ast.Name)}
+        taken = {each.id for each in nodes_of(put) if isinstance(each, ast.Name)}
         if taken & self.hidden:
             raise InternalError(f"copied syntax binds the name that {name!r} is to have")
         return put
@@ -102,7 +103,7 @@ def _renamed_comprehension(node: Any, names: Names) -> Any:
 
 def _renamed_function(node: Any, names: Names) -> Any:
     arguments = node.args
-    parameters = [each.arg for each in ast.walk(arguments) if isinstance(each, ast.arg)]
+    parameters = [each.arg for each in nodes_of(arguments) if isinstance(each, ast.arg)]
     body = node.body if isinstance(node.body, list) else [node.body]
     outer = {n for each in body for n in _declared_outer(each)}
     inner = names.inside({*parameters, *_stored(body)} - outer)
@@ -112,7 +113,7 @@ def _renamed_function(node: Any, names: Names) -> Any:
 
 def _stored(nodes: Iterable[ast.AST]) -> set[str]:
     found = set()
-    for each in (part for node in nodes for part in ast.walk(node)):
+    for each in (part for node in nodes for part in nodes_of(node)):
         if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load):
             found.add(each.id)
         elif isinstance(each, (ast.FunctionDef, ast.ClassDef)):
@@ -123,5 +124,5 @@ def _stored(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def _declared_outer(node: ast.AST) -> set[str]:
-    scopes = (each for each in ast.walk(node) if isinstance(each, (ast.Global, ast.Nonlocal)))
+    scopes = (each for each in nodes_of(node) if isinstance(each, (ast.Global, ast.Nonlocal)))
     return {name for scope in scopes for name in scope.names}

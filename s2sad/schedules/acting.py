@@ -48,6 +48,7 @@ from s2sad.schedules.draws import Draws, drawn_from, draws_of, without_draws
 from s2sad.templating import PRINTED_FUNCTION
 from s2sad.tidy import is_pure
 from s2sad.traverse import expressions, reads, statements, transform, walk
+from s2sad.trees import nodes_of
 
 # what these do besides, as np.copyto and np.random do, is told elsewhere
 LIBRARIES = ("numpy", "scipy")
@@ -153,9 +154,7 @@ def _part_acts(part: Expr) -> bool:
     if isinstance(part, Call) and isinstance(part.func, Ref) and is_python(part.func):
         return not _is_of_library(part.func.value) and _function_acts(part.func.value)
     return isinstance(part, Opaque) and any(
-        _copied_call_acts(node, part)
-        for node in gast.walk(part.node)
-        if isinstance(node, gast.Call)
+        _copied_call_acts(node, part) for node in nodes_of(part.node) if isinstance(node, gast.Call)
     )
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from s2sad.facts import Fact
 from s2sad.program import Assign, Attr, Block, Call, Expr, If, Loop, Op, Opaque, Ref, Var
 from s2sad.traverse import expressions, statements, transform, walk
+from s2sad.trees import nodes_of
 
 Known = Callable[[Var], Fact]
 Drawn = Var | Ref
@@ -122,7 +123,7 @@ def _source_of(function: Any) -> Any:
 
 def _copied_sources(node: Any, reads: Mapping[str, Var], draws: Draws) -> Iterator[Var | None]:
     """Yield the generators whose methods copied syntax calls, and None if it calls more."""
-    for call in gast.walk(node):
+    for call in nodes_of(node):
         if isinstance(call, gast.Call) and getattr(call.func, "id", "") not in HARMLESS:
             owner = getattr(getattr(call.func, "value", None), "id", "")
             found = reads.get(owner)

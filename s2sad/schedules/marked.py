@@ -15,6 +15,7 @@ from s2sad.desugar.syntax import with_
 from s2sad.errors import ArgumentError, Unsupported
 from s2sad.parse import Source, resolve_dotted, span
 from s2sad.schedules.kinds import Binomial, Every, Schedule, Sqrt
+from s2sad.trees import nodes_of
 
 T = TypeVar("T")
 
@@ -56,7 +57,7 @@ def plain_loop(stmt: Any, source: Source) -> Any | None:
 @lru_cache(maxsize=512)
 def marks(source: Source) -> Mapping[int, Schedule]:
     """Return the schedules of the loops of a function that ask for them, by their lines."""
-    loops = (node for node in gast.walk(source.tree) if isinstance(node, gast.For))
+    loops = (node for node in nodes_of(source.tree) if isinstance(node, gast.For))
     return {
         span(source, loop).line: _schedule(loop.iter, source)
         for loop in loops

@@ -21,6 +21,7 @@ from s2sad.plain import is_named_tuple, makes_records
 from s2sad.scope import Scope
 from s2sad.statics import records
 from s2sad.statics.rows import table_called
+from s2sad.trees import nodes_of
 
 Kind = tuple[type, tuple[Any, ...]]  # a class, and the names of the fields of its objects
 PURE = frozenset({"append", "dict", "len", "print", "float", "copy", "replace", "deepcopy", "sum"})
@@ -36,7 +37,7 @@ class ItemOf:
 
 def mark(body: list[Any], params: frozenset[str] = frozenset()) -> None:
     """Note at each list that begins empty what is appended to it, and which of that is new."""
-    nodes = [part for stmt in body for part in gast.walk(stmt)]
+    nodes = [part for stmt in body for part in nodes_of(stmt)]
     appended: dict[str, list[Any]] = {}
     for node in nodes:
         match node:
@@ -95,7 +96,7 @@ def _made_as(arg: Any, nodes: list[Any]) -> Iterator[Any]:
                 if told != name:
                     yield value
             case gast.For(target=target, iter=iterable):
-                if any(getattr(part, "id", "") == name for part in gast.walk(target)):
+                if any(getattr(part, "id", "") == name for part in nodes_of(target)):
                     yield ItemOf(iterable)
 
 
@@ -190,7 +191,7 @@ def _is_only_read(name: str, nodes: list[Any]) -> bool:
             case gast.Assign(targets=targets):
                 fine |= {id(each) for each in targets}
             case gast.For(target=target):
-                fine |= {id(part) for part in gast.walk(target)}
+                fine |= {id(part) for part in nodes_of(target)}
             case gast.Call(func=func, args=args):
                 if getattr(func, "attr", getattr(func, "id", "")) in PURE:
                     fine |= {id(each) for each in args}
@@ -207,7 +208,7 @@ def _is_only_read(name: str, nodes: list[Any]) -> bool:
 
 
 def _mentions(node: Any, name: str) -> Iterator[Any]:
-    return (part for part in gast.walk(node) if getattr(part, "id", "") == name)
+    return (part for part in nodes_of(node) if getattr(part, "id", "") == name)
 
 
 # ---------------------------------------------------------------------------- what is in a list
@@ -234,7 +235,7 @@ def kind_of(node: Any, scope: Scope) -> Kind | None:
 
 
 def _kind_of_items(iterable: Any, scope: Scope) -> Kind | None:
-    for part in gast.walk(iterable):
+    for part in nodes_of(iterable):
         table = table_called(part.id, scope) if isinstance(part, gast.Name) else None
         if table is not None:
             return table.kind.row, records.keys_of(table, scope, part)
@@ -258,7 +259,7 @@ def _fields_of(kind: Any) -> tuple[str, ...]:
         except S2sadError:
             return ()
         first = tree.args.args[0].id
-        for part in gast.walk(tree):
+        for part in nodes_of(tree):
             match part:
                 case gast.Attribute(value=gast.Name(id=owner), attr=name, ctx=gast.Store()):
                     if owner == first:

@@ -21,6 +21,7 @@ from s2sad.parse import source_of
 from s2sad.plain import is_named_tuple, makes_records
 from s2sad.program import Call, Const, Expr, Op, Ref
 from s2sad.scope import Scope
+from s2sad.trees import nodes_of
 
 
 def fields_given(kind: type, call: Call, span: Any) -> dict[str, Expr] | None:
@@ -113,7 +114,7 @@ def _augmented(function: FunctionType) -> Iterator[str]:
         tree = source_of(function).tree
     except S2sadError:
         return
-    for part in gast.walk(tree):
+    for part in nodes_of(tree):
         if isinstance(part, gast.AugAssign) and isinstance(part.target, gast.Attribute):
             yield part.target.attr
 

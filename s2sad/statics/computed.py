@@ -18,6 +18,7 @@ from s2sad.program import Assign, Call, Const, Effect, Expr, If, Merge, Op, Opaq
 from s2sad.scope import Scope, block_of
 from s2sad.statics import records
 from s2sad.statics.kinds import Record
+from s2sad.trees import nodes_of
 
 MOST = 24  # keys that are told apart
 
@@ -148,7 +149,7 @@ def _changed_entries(node: Any, scope: Scope) -> Iterator[Any]:
     match node:
         case gast.Expr(value=gast.Call(func=gast.Attribute(value=owner))):
             targets = [owner]
-    for part in (part for each in targets if each is not None for part in gast.walk(each)):
+    for part in (part for each in targets if each is not None for part in nodes_of(each)):
         match part:
             case gast.Subscript(value=gast.Name(id=owner), slice=key):
                 static = scope.static(owner)
@@ -162,7 +163,7 @@ def _refuse_new_key(node: Any, entry: Any, scope: Scope) -> None:
     if not isinstance(node, gast.Assign) or entry not in node.targets:
         return
     spelled = gast.dump(gast.Subscript(entry.value, entry.slice, gast.Load()))
-    if not any(gast.dump(part) == spelled for part in gast.walk(node.value)):
+    if not any(gast.dump(part) == spelled for part in nodes_of(node.value)):
         raise Unsupported(
             "a key of this dict is not known here",
             scope.span(entry),
@@ -192,7 +193,7 @@ def _raise(name: str, node: Any) -> Any:
         ),
         cause=None,
     )
-    for part in gast.walk(made):
+    for part in nodes_of(made):
         gast.copy_location(part, node)
     return made
 

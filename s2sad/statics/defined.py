@@ -27,6 +27,7 @@ from s2sad.parse import Source, reads_of
 from s2sad.program import Assign, Call, Effect, Opaque, Program, Ref, Stmt, Var
 from s2sad.scope import Scope
 from s2sad.traverse import blocks, defines, expressions, reads, statements
+from s2sad.trees import below, nodes_of
 
 FUTURE: int = __future__.annotations.compiler_flag
 # what may stand above a class or a method of it
@@ -132,7 +133,7 @@ def _is_settled(name: str, node: Any, scope: Scope) -> bool:
     if not makes_class(node, source):
         return False
     whole = source.tree.body
-    bound = [part for stmt in whole for part in gast.walk(stmt) if _binds(part, name)]
+    bound = [part for stmt in whole for part in nodes_of(stmt) if _binds(part, name)]
     if len(bound) != 1:
         return False
     own = {*reads_of(node)} - {name}
@@ -185,7 +186,7 @@ def _is_plain(stmt: Any, source: Source) -> bool:
 
 def _is_value(node: Any) -> bool:
     return all(
-        isinstance(part, (*VALUES, gast.expr_context, gast.unaryop)) for part in gast.walk(node)
+        isinstance(part, (*VALUES, gast.expr_context, gast.unaryop)) for part in nodes_of(node)
     )
 
 
@@ -240,5 +241,5 @@ def _imports(source: Source) -> ast.stmt:
         if isinstance(node, ast.Import | ast.ImportFrom):
             found += [copy.deepcopy(node)] if getattr(node, "module", "") != "__future__" else []
         elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            waiting += [each for each in ast.iter_child_nodes(node) if isinstance(each, PLACES)]
+            waiting += [each for each in below(node) if isinstance(each, PLACES)]
     return ast.If(ast.Constant(False), found, [])

@@ -29,6 +29,7 @@ from s2sad.scope import Scope
 from s2sad.statics.kinds import Function
 from s2sad.statics.parameters import bound_arguments
 from s2sad.statics.records import give, left
+from s2sad.trees import nodes_of
 
 Lower = Callable[[Source, Scope], Expr]
 DEPTH = 40
@@ -61,7 +62,7 @@ def _handed_to(node: Any, scope: Scope) -> Iterator[str]:
     """Yield the names that a function which is made inside is called with."""
     if not isinstance(node, gast.FunctionDef):
         return
-    for part in gast.walk(scope.source.tree):
+    for part in nodes_of(scope.source.tree):
         match part:
             case gast.Call(func=gast.Name(id=called), args=args) if called == node.name:
                 yield from (arg.id for arg in args if isinstance(arg, gast.Name))
@@ -71,10 +72,10 @@ def _is_only_called(node: Any, scope: Scope) -> bool:
     """Tell whether a plain function made inside is called, and used for nothing else."""
     if not isinstance(node, gast.FunctionDef) or node.decorator_list:
         return False
-    if any(isinstance(part, BEYOND) for part in gast.walk(node)):
+    if any(isinstance(part, BEYOND) for part in nodes_of(node)):
         return False
     called, named = 0, 0
-    for part in gast.walk(scope.source.tree):
+    for part in nodes_of(scope.source.tree):
         match part:
             case gast.Call(func=gast.Name(id=name)) if name == node.name:
                 called += 1
@@ -87,7 +88,7 @@ def _is_handed_to_factory(node: Any, scope: Scope) -> bool:
     """Tell whether a function is given to one that makes another: `step = make_step(rhs)`."""
     if not isinstance(node, gast.FunctionDef):
         return False
-    for part in gast.walk(scope.source.tree):
+    for part in nodes_of(scope.source.tree):
         match part:
             case gast.Call(func=gast.Name(id=maker), args=args):
                 if any(isinstance(arg, gast.Name) and arg.id == node.name for arg in args):
@@ -98,7 +99,7 @@ def _is_handed_to_factory(node: Any, scope: Scope) -> bool:
 
 def _objects(scope: Scope) -> Iterator[str]:
     """Yield the names that are given an object which will be taken apart."""
-    for part in gast.walk(scope.source.tree):
+    for part in nodes_of(scope.source.tree):
         match part:
             case gast.Assign(
                 targets=[gast.Name(id=name)], value=gast.Call(func=gast.Name(id=maker))
@@ -114,7 +115,7 @@ def _has_defaults(args: Any) -> bool:
 def made(node: Any, name: str, scope: Scope) -> Function:
     """Return the function that a `def` or `lambda` makes, its defaults evaluated."""
     if getattr(node, "decorator_list", []) or any(
-        isinstance(part, BEYOND) for part in gast.walk(node)
+        isinstance(part, BEYOND) for part in nodes_of(node)
     ):
         raise Unsupported(
             "this function made inside is not differentiated",
@@ -155,7 +156,7 @@ def changing(stmt: Any, scope: Scope) -> frozenset[str]:
         return frozenset()
     stmt = stmt.iter if isinstance(stmt, gast.For) else stmt
     whole = getattr(stmt, "value", None)
-    calls = (part for part in gast.walk(stmt) if isinstance(part, gast.Call) and part is not whole)
+    calls = (part for part in nodes_of(stmt) if isinstance(part, gast.Call) and part is not whole)
     names = {name for call in calls for name in reads_of(call)}
     if not any(isinstance(scope.static(name), Function) for name in names):
         return frozenset()
@@ -290,8 +291,8 @@ def _inside(
 
 def _free(tree: Any) -> set[str]:
     """Return the names that a function, or one inside it, reads or writes of others."""
-    found = {part.id for part in gast.walk(tree) if isinstance(part, gast.Name)}
-    for part in gast.walk(tree):
+    found = {part.id for part in nodes_of(tree) if isinstance(part, gast.Name)}
+    for part in nodes_of(tree):
         found |= {name for name in getattr(part, "names", ()) if isinstance(name, str)}
     return found
 

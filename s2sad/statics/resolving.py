@@ -24,6 +24,7 @@ from s2sad.statics.records import (
     spelled,
     standing_for,
 )
+from s2sad.trees import nodes_of
 
 # what goes through all of what it is given before anything else happens
 AT_ONCE = frozenset({"sum", "max", "min", "list", "tuple", "sorted", "any", "all", "len"})
@@ -44,7 +45,7 @@ def resolved(node: Any, scope: Scope, later: list[tuple[Record, Any]] | None = N
 def _touches(node: Any, scope: Scope) -> bool:
     return any(
         isinstance(part, gast.Name) and isinstance(scope.static(part.id), Record)
-        for part in gast.walk(node)
+        for part in nodes_of(node)
     )
 
 
@@ -67,7 +68,7 @@ class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
         outer = self.hidden
         bound = {
             part.id
-            for part in gast.walk(node)
+            for part in nodes_of(node)
             if isinstance(part, gast.Name) and not isinstance(part.ctx, gast.Load)
         }
         self.hidden |= bound

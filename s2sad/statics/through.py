@@ -20,6 +20,7 @@ from s2sad.statics import records
 from s2sad.statics.kinds import Cut, Record
 from s2sad.statics.resolving import resolved
 from s2sad.statics.rows import assigned, called, column, named, placed, places, table_called
+from s2sad.trees import nodes_of
 
 
 @dataclass
@@ -94,9 +95,9 @@ class Places:
             return None
         parameter = key.args.args[0].id
         written = _Fields(parameter, table, self.scope).visit(copy.deepcopy(key))
-        if any(getattr(part, "id", "") == parameter for part in gast.walk(written.body)):
-            places_ = {part for part in gast.walk(written.body) if getattr(part, "s2sad_at", False)}
-            reads = [p for p in gast.walk(written.body) if getattr(p, "id", "") == parameter]
+        if any(getattr(part, "id", "") == parameter for part in nodes_of(written.body)):
+            places_ = {part for part in nodes_of(written.body) if getattr(part, "s2sad_at", False)}
+            reads = [p for p in nodes_of(written.body) if getattr(p, "id", "") == parameter]
             if len(places_) != len(reads):
                 return None
         made = called("sorted", places(table, self.scope, self.node), self.node)

@@ -18,6 +18,7 @@ from s2sad.program import Const, Expr
 from s2sad.scope import Scope, is_words
 from s2sad.statics import records
 from s2sad.statics.kinds import Record
+from s2sad.trees import nodes_of
 
 
 def unrolled(node: Any, scope: Scope) -> list[Any] | None:
@@ -26,7 +27,7 @@ def unrolled(node: Any, scope: Scope) -> list[Any] | None:
     if passes is None and together is None:
         return None
     leaves = (gast.Break, gast.Continue, gast.Return)
-    if node.orelse or any(isinstance(p, leaves) for stmt in node.body for p in gast.walk(stmt)):
+    if node.orelse or any(isinstance(p, leaves) for stmt in node.body for p in nodes_of(stmt)):
         raise Unsupported(
             "a loop over the parts of what is made here cannot be left",
             scope.span(node),
@@ -116,7 +117,7 @@ def _side_by_side_pass(node: Any, parts: list[Any], place: int) -> list[Any]:
 
 
 def _stored(body: list[Any]) -> set[str]:
-    parts = (part for stmt in body for part in gast.walk(stmt) if isinstance(part, gast.Name))
+    parts = (part for stmt in body for part in nodes_of(stmt) if isinstance(part, gast.Name))
     return {part.id for part in parts if not isinstance(part.ctx, gast.Load)}
 
 
@@ -153,7 +154,7 @@ def _all_known(shown: tuple[Expr, ...]) -> bool:
 
 def _collects(node: Any, scope: Scope) -> bool:
     """Tell whether the body of a loop puts dicts or objects that it makes on a list."""
-    for part in (part for stmt in node.body for part in gast.walk(stmt)):
+    for part in (part for stmt in node.body for part in nodes_of(stmt)):
         match part:
             case gast.Call(func=gast.Attribute(attr="append"), args=[gast.Dict()]):
                 return True
@@ -168,8 +169,8 @@ def _collects(node: Any, scope: Scope) -> bool:
 
 def _is_key(node: Any, scope: Scope) -> bool:
     """Tell whether the target of a loop is a key with which its body looks into a record."""
-    named = {p.id for p in gast.walk(node.target) if isinstance(p, gast.Name)}
-    for part in (part for stmt in node.body for part in gast.walk(stmt)):
+    named = {p.id for p in nodes_of(node.target) if isinstance(p, gast.Name)}
+    for part in (part for stmt in node.body for part in nodes_of(stmt)):
         match part:
             case gast.Subscript(
                 value=gast.Name(id=owner), slice=gast.Name() | gast.JoinedStr() as key
@@ -182,7 +183,7 @@ def _is_key(node: Any, scope: Scope) -> bool:
                 pass
             case _:
                 continue
-        keys = {p.id for p in gast.walk(key) if isinstance(p, gast.Name)}
+        keys = {p.id for p in nodes_of(key) if isinstance(p, gast.Name)}
         if keys and keys <= named and isinstance(scope.static(owner), Record):
             return True
     return False
@@ -244,7 +245,7 @@ def _with_key(node: Any, key: Any, alone: bool) -> list[Any]:
     stores = {
         part.id
         for stmt in body
-        for part in gast.walk(stmt)
+        for part in nodes_of(stmt)
         if isinstance(part, gast.Name) and not isinstance(part.ctx, gast.Load)
     }
     return body if named.id in stores else list(map(_Spelled(named.id, key).visit, body))
