@@ -137,7 +137,9 @@ def _vary(block: Block, varied: set[Var], flows: _Flows) -> bool:
     before = len(varied)
 
     def mark(var: Var, sources: Iterable[Var | None]) -> None:
-        if any(source in varied for source in sources) and carries(var, flows.fact):
+        if var in varied or varied.isdisjoint(sources):  # type: ignore[arg-type]
+            return
+        if carries(var, flows.fact):
             varied.add(var)
 
     for stmt in block:

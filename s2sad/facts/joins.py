@@ -178,6 +178,8 @@ def with_dims(fact: Fact, change: Callable[[Dim, str], Dim], path: str = "") -> 
     `change` gets a length and where it stands, as in '[1].0'; a place in a list starts with '?'.
     """
     shape, items, extent = fact.shape, fact.items, fact.extent
+    if not shape and not items and extent is None:
+        return fact
     if isinstance(shape, tuple) and shape and fact.kind != "tuple":
         shape = tuple(change(dim, f"{path}.{i}") for i, dim in enumerate(shape))
     if items:
@@ -189,7 +191,7 @@ def with_dims(fact: Fact, change: Callable[[Dim, str], Dim], path: str = "") -> 
         extent = None if ANY in changed else changed
     if shape is fact.shape and items is fact.items and extent is fact.extent:
         return fact
-    return replace(fact, shape=shape, items=items, extent=extent)
+    return fact.with_lengths(shape, items, extent)
 
 
 def element(fact: Fact, name: Callable[[str], Dim]) -> Fact:
@@ -206,4 +208,5 @@ def _instance(fact: Fact, name: Callable[[str], Dim], path: str) -> Fact:
         shape = tuple(name(f"{path}.{i}") if dim == ANY else dim for i, dim in named)
     if items:
         items = tuple(_instance(x, name, f"{path}[{i}]") for i, x in enumerate(items))
-    return replace(fact, shape=shape, items=items)
+    unchanged = shape is fact.shape and items is fact.items
+    return fact if unchanged else fact.with_lengths(shape, items, fact.extent)

@@ -6,8 +6,7 @@ values.enter()  ...  values.leave()      what was named inside is not known outs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
 
 from s2sad.errors import Span
 from s2sad.facts.context import Context, prefixed, text_of
@@ -74,8 +73,9 @@ class Values(Context):
             fact = self.held_by_use[var]
         if fact.shape is None and fact.kind in ("array", "unknown"):
             # a value has its own shape at least
-            name = self.new(text_of(var)).symbol
-            fact = replace(fact, shape=Token(name))
+            name = prefixed(self.prefix, f"{var.slot}@{var.version}")
+            self.lengths.bound[name] = self.lengths.depth
+            fact = fact.with_lengths(Token(name), fact.items, fact.extent)
         self.known[var] = fact
         self._depths[var] = self.lengths.depth
         self._inside[-1].append(var)
@@ -178,12 +178,12 @@ def dims_of(fact: Fact) -> list[Dim]:
     return found
 
 
-def tokens_of(fact: Fact) -> Iterator[str]:
-    """Yield the names of all shapes of unknown rank in a fact."""
-    shapes: tuple[Shape, ...] = (fact.shape, fact.extent)
-    yield from (shape.name for shape in shapes if isinstance(shape, Token))
+def tokens_of(fact: Fact) -> list[str]:
+    """Return the names of all shapes of unknown rank in a fact."""
+    found = [shape.name for shape in (fact.shape, fact.extent) if isinstance(shape, Token)]
     for each in fact.items:
-        yield from tokens_of(each)
+        found += tokens_of(each)
+    return found
 
 
 def without_tokens(fact: Fact, ended: Callable[[str], bool]) -> Fact:
@@ -195,7 +195,7 @@ def without_tokens(fact: Fact, ended: Callable[[str], bool]) -> Fact:
         return None if isinstance(shape, Token) and ended(shape.name) else shape
 
     items = tuple(without_tokens(each, ended) for each in fact.items)
-    return replace(fact, shape=kept(fact.shape), extent=kept(fact.extent), items=items)
+    return fact.with_lengths(kept(fact.shape), items, kept(fact.extent))
 
 
 def prefix_for(program: Program, given: Mapping[str, Fact]) -> str:
