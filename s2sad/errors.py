@@ -106,6 +106,9 @@ class InternalError(S2sadError):
     has_page = False
 
 
+TOLD = 8  # problems that one refusal tells in full
+
+
 def gather(problems: Iterable[S2sadError]) -> S2sadError:
     """Return one error that reports all `problems`, in source order."""
     # a function that is called twice may be refused twice
@@ -117,7 +120,9 @@ def gather(problems: Iterable[S2sadError]) -> S2sadError:
     whole = type(first)(first.problem, first.span, first.hint)
     whole.problems = tuple(ordered)
     whole.certain = any(problem.certain for problem in ordered)
-    whole.args = ("\n".join(str(problem) for problem in ordered),)
+    left = len(ordered) - TOLD
+    texts = [str(problem) for problem in (ordered[:TOLD] if left > 1 else ordered)]
+    whole.args = ("\n".join([*texts, f"and {left} more"] if left > 1 else texts),)
     return whole
 
 

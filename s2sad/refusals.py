@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad.errors import AliasError, NoRule, S2sadError, Span, UnknownFunction, Unsupported
 from s2sad.facts import UNKNOWN, Fact
@@ -78,6 +79,8 @@ np.linalg, whose functions take stacks.\n{hint}"
     if lists and isinstance(value, Op):
         hint = f"{lists[0]} is a list here: pass np.array({lists[0]}).\n{hint}"
     held = _owner(value)
+    if isinstance(held, Var) and isinstance(value, Call) and fact(held).kind == "unknown":
+        what = _of_a_module(what, held)
     if held is not None:
         hint = f"Where it is of an argument, give examples of all: like=(...).\n{hint}"
     error = NoRule(f"{what} has no derivative rule", span, hint)
@@ -85,6 +88,14 @@ np.linalg, whose functions take stacks.\n{hint}"
     of_unknown = held is not None and fact(held).kind in ("unknown", "dict")
     error.certain = not (is_known(value) or _joins(value) or of_unknown)
     return error
+
+
+def _of_a_module(what: str, held: Var) -> str:
+    """Return what is called, of which object: arrays may have no such method, where NumPy has."""
+    name = what.removeprefix("the method .").removesuffix("()")
+    if hasattr(np.ndarray, name) or not callable(getattr(np, name, None)):
+        return what
+    return f"{what} of {base(held.slot)}, which may be a module that is not known here,"
 
 
 def _owner(value: Expr) -> Expr | None:

@@ -20,6 +20,7 @@ from s2sad.errors import S2sadError, Unsupported
 from s2sad.parse import source_of
 from s2sad.plain import is_named_tuple, makes_records
 from s2sad.program import Call, Const, Expr, Op, Ref
+from s2sad.refusals import starred
 from s2sad.scope import Scope
 from s2sad.trees import nodes_of
 
@@ -76,6 +77,8 @@ def _default(field: Any) -> Expr | None:
 
 
 def _filled(kind: type, call: Call, defaults: Mapping[str, Expr], span: Any) -> dict[str, Expr]:
+    if any(isinstance(each, Op) and each.op == "star" for each in call.args):
+        raise starred(span)
     try:
         bound = inspect.signature(kind).bind(*call.args, **dict(call.keywords)).arguments
     except TypeError as error:

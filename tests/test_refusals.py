@@ -1,0 +1,71 @@
+"""What refusals say: a few problems in full, what is starred, and modules that are not known."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from typing import Any, NamedTuple
+
+import gast
+import numpy as np
+import pytest
+
+import s2sad
+from s2sad.errors import TOLD, Span, Unsupported, gather
+from s2sad.trees import nodes_of
+
+
+class Window(NamedTuple):
+    width: float
+    gain: float = 2.0
+
+
+class Ends(NamedTuple):
+    low: float
+    high: float
+
+
+def starred_fields(x: Any) -> Any:
+    ends = Ends(*x.values())
+    return ends.low * ends.high
+
+
+def starred_over_a_default(x: Any) -> Any:
+    window = Window(*x.values())
+    return window.width * window.gain
+
+
+def through_a_module(x: Any, xp: Any) -> Any:
+    return np.sum(xp.flip(x))
+
+
+def through_an_object(x: Any, xp: Any) -> Any:
+    return np.sum(xp.wobble(x))
+
+
+@pytest.mark.parametrize("f", [starred_fields, starred_over_a_default])
+def test_starred_fields_of_an_object_are_what_is_not_known(f: Any) -> None:
+    with pytest.raises(Unsupported, match="what is starred is not known") as caught:
+        _ = s2sad.vjp(f).source
+    assert caught.value.span.text().strip().startswith(("ends =", "window ="))
+
+
+def test_a_function_of_an_unknown_module_is_told_from_a_method() -> None:
+    with pytest.raises(s2sad.NoRule, match=r"\.flip\(\) of xp, which may be a module"):
+        _ = s2sad.vjp(through_a_module).source
+    with pytest.raises(s2sad.NoRule, match=r"method \.wobble\(\) has no derivative rule"):
+        _ = s2sad.vjp(through_an_object).source
+
+
+@pytest.mark.parametrize(("count", "left"), [(TOLD + 1, ""), (TOLD + 5, "\nand 5 more")])
+def test_a_refusal_tells_a_few_problems_and_counts_the_rest(count: int, left: str) -> None:
+    problems = [Unsupported(f"no {n}", Span(__file__, "f", n, 0)) for n in range(1, count + 1)]
+    whole = gather(problems)
+    assert len(whole.problems) == count
+    assert ("no 1\n" in str(whole)) and str(whole).endswith(left)
+    assert (f"no {count}\n" in str(whole)) == (not left)
+
+
+def test_syntax_is_gone_through_as_python_does() -> None:
+    for tree in (ast.parse(inspect.getsource(ast)), gast.parse(inspect.getsource(inspect))):
+        assert [*map(id, nodes_of(tree))] == [*map(id, ast.walk(tree))]
