@@ -110,7 +110,7 @@ def _own(state: _Returned, value: Expr) -> Expr:
     if isinstance(value, Op) and value.op in ("tuple", "list"):
         return replace(value, args=tuple(_own(state, part) for part in value.args))
     if isinstance(value, Var) and state.known(value).is_scalar:
-        return value
+        return _own_number(state, value)
     shared = state.shared(value)
     if shared and isinstance(value, Var):
         body = _copied_where_bound(state, state.program.body, value, shared)
@@ -120,6 +120,16 @@ def _own(state: _Returned, value: Expr) -> Expr:
     if shared:
         return copied(state, value, value)
     state.taken |= memory(value, state.roots)
+    return value
+
+
+def _own_number(state: _Returned, value: Var) -> Expr:
+    """Return a number, made anew where it is the array without axes that another result is."""
+    params = frozenset(param.var for param in state.program.params)
+    mine = memory(value, state.roots) - params
+    if mine & state.taken:
+        return Op("u+", (value,))
+    state.taken |= mine
     return value
 
 
@@ -170,13 +180,19 @@ def copied(state: _Returned, value: Expr, like: Expr) -> Expr:
     if is_held_number(fact):
         return Op("u+", (value,))
     if fact.is_array:
-        return Call(Attr(value, "copy"))
+        # what is asked for as 1.0 is a number, though what it belongs to is an array
+        number = fact.rank == 0 or (fact.rank is None and _is_adjoint(like))
+        return Op("u+", (value,)) if number else Call(Attr(value, "copy"))
     names = {base(part.slot) for part in (like, value) if isinstance(part, Var)}
     if fact.is_object:
         return Call(DEEP_COPY, (value,))
     if fact.kind in ("list", "tuple", "dict") or not names & state.numeric:
         return Call(COPIED, (value,))
     return Op("u+", (value,))
+
+
+def _is_adjoint(like: Expr) -> bool:
+    return isinstance(like, Var) and like.slot.endswith("~bar")
 
 
 def shared_arguments(program: Program, known: Known) -> frozenset[int]:

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from s2sad.blocks import all_reads
 from s2sad.calls import is_apart, is_mixed
 from s2sad.facts import UNKNOWN
@@ -29,7 +31,7 @@ from s2sad.memory import (
     spread,
     unknown,
 )
-from s2sad.origins import origin, shared_by_parts
+from s2sad.origins import SCALAR_FUNCTIONS, origin, shared_by_parts
 from s2sad.program import (
     Assign,
     Attr,
@@ -37,21 +39,25 @@ from s2sad.program import (
     Call,
     Const,
     Effect,
+    Expr,
     If,
     Loop,
     Op,
     Opaque,
     Pop,
     Program,
+    Ref,
     Restore,
     Save,
     Stmt,
     Update,
     Var,
 )
-from s2sad.traverse import defines, flat_targets, makes_a_pass, statements
+from s2sad.traverse import defines, flat_targets, makes_a_pass, reads, statements
 
 ARRAYS = ("array", "unknown")
+# what makes a number, and no array without axes, of an array
+SUMS = frozenset("sum prod mean max min dot vdot inner interp trace item".split())
 
 
 def roots_of(program: Program, fact: Known = unknown) -> Roots:
@@ -92,6 +98,19 @@ def is_given(param: Var) -> bool:
     return param.version == 0 and ("~dot" in param.slot or param.slot.startswith("seed&"))
 
 
+def _is_number(value: Expr) -> bool:
+    """Tell whether what is computed of numbers is one: np.where and others make an array of them."""
+    match value:
+        case Op("if", (_, a, b)):
+            return _is_number(a) and _is_number(b)
+        case Call(Ref(text, function)):
+            made = isinstance(function, np.ufunc) or text in SCALAR_FUNCTIONS
+            return made or text.startswith("math.") or text.removeprefix("np.") in SUMS
+        case Call(Attr(_, name)):
+            return name in SUMS
+    return True
+
+
 class _Sweeps:
     """Goes through statements until what each of them reads has not changed since."""
 
@@ -101,6 +120,8 @@ class _Sweeps:
         self.readers: dict[Var, list[int]] = {}
         # what the body of each loop makes
         self.made: dict[int, frozenset[Var]] = {}
+        # adjoints and tangents of numbers that were made as arrays without axes
+        self.without_axes: set[Var] = set()
 
     def block(self, block: Block) -> None:
         """Go through each statement until it is settled."""
@@ -128,7 +149,7 @@ class _Sweeps:
         known = fact(var)
         if known.is_scalar and not is_given(var):
             # a tangent or an adjoint of a number may be an array without axes: 1.0 * x_dot is x_dot
-            more = frozenset(root for root in more if _has_no_axes(root, fact))
+            more = frozenset(r for r in more if r in self.without_axes or _has_no_axes(r, fact))
             if not more:
                 return
         if known.kind in HOLDERS:
@@ -143,7 +164,9 @@ class _Sweeps:
         match stmt:
             case Assign(targets, value):
                 for target, made in zip(targets, _origins(stmt, roots), strict=True):
-                    self.add(target, made)
+                    if "~" in target.slot and not _is_number(value):
+                        self.without_axes.add(target)
+                    self.add(target, made | self._handed_through(value, target))
             case Update(new, old, _, op, value):
                 held = origin(value, new, roots) if keeps(op, fact(old)) else NOTHING
                 mine = NOTHING if _is_held(stmt, roots) else frozenset({new})
@@ -165,6 +188,18 @@ class _Sweeps:
                         self.add(merge.out, roots.get(side, NOTHING) if side else NOTHING)
             case Loop():
                 self._loop(stmt)
+
+    def _handed_through(self, value: Expr, target: Var) -> frozenset[Root]:
+        """Return the memory of numbers that the derivative of a called function may give back.
+
+        It may give one adjoint back as that of several arguments.
+        """
+        if not isinstance(value, Call) or not self.roots.fact(target).is_scalar:
+            return NOTHING
+        if not isinstance(value.func, Ref) or getattr(value.func.value, "shares", None) is None:
+            return NOTHING
+        numbers = (var for var in reads(value) if not self.roots.fact(var).rank)
+        return frozenset(root for var in numbers for root in self.roots.get(var, NOTHING))
 
     def _copied(self, stmt: Effect, copied: Opaque) -> None:
         same = {write.new: write.old for write in changed_by(stmt)}

@@ -322,6 +322,48 @@ def same_array_twice_in_display(u):
     return s
 
 
+def plus(a, b):
+    return a + b
+
+
+def chosen(a, b):
+    return np.where(a > 0.0, a + b, a - b)
+
+
+def numbers_chosen(a, b, c):
+    """What np.where makes of numbers is an array without axes, which `+=` writes to."""
+    u = np.where(a > b, a + c, b)
+    v = np.where(c > b, a * 1.0 + b, c)
+    return u + 2.0 * v
+
+
+def numbers_chosen_in_functions(a, b):
+    u = chosen(a, b)
+    v = chosen(b, a)
+    w = plus(u, v)
+    return np.where(w > 0.0, w + u, v) * 1.0
+
+
+def numbers_handed_on_after_a_choice(a, b):
+    p = chosen(a, b)
+    q = plus(p, a)
+    r = plus(q, p)
+    return plus(r, q) + p
+
+
+def numbers_selected(a, b):
+    r = np.select([a > 0.0, b > 0.0], [a + b, a - b])
+    return r + np.select([b > 0.0], [a + b])
+
+
+def numbers_that_become_arrays(a, b, c):
+    z = np.array(a + b)
+    y = np.asarray(b + c)
+    if a > 0.0:
+        y = y + z
+    return np.where(c > 0.0, y + z, a)
+
+
 U = numbers(5)
 V = numbers(5, start=0.11)
 A34 = numbers(3, 4)
@@ -398,6 +440,12 @@ PROGRAMS = (
     Entry(float_becomes_array, (0.7, U), (0, 1)),
     Entry(list_of_arrays_rebound, (U,)),
     Entry(same_array_twice_in_display, (U,), may_refuse=True),
+    Entry(numbers_chosen, (0.9, 0.3, 0.8), (0, 1, 2)),
+    Entry(numbers_chosen_in_functions, (0.9, 0.3), (0, 1)),
+    Entry(numbers_handed_on_after_a_choice, (0.9, 0.3), (0, 1)),
+    Entry(numbers_handed_on_after_a_choice, (0.9, 0.3), (0, 1), np.array(1.0), "vjp"),
+    Entry(numbers_selected, (0.9, 0.3), (0, 1)),
+    Entry(numbers_that_become_arrays, (0.9, 0.3, 0.8), (0, 1, 2)),
     Entry(last_saved_is_an_adjoint, (U, 0.7), (0, 1)),
     Entry(last_saved_is_an_adjoint_that_grows_before_the_loop, (U, 0.7), (0, 1)),
 )
