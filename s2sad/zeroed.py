@@ -4,6 +4,10 @@
     y = np.sqrt(s * h)            h_bar = np.where(x > 0.0, 0.5 * y_bar / y, 0.0) * s
 
 Where x is negative y is 0 whatever x and s are, so nothing flows back, and nothing comes forward.
+What is kept between -1 and 1 makes 1 - c**2 zero where it is held there:
+
+    c = np.clip(x, -1.0, 1.0)
+    y = np.arccos(c)              c_bar = np.where(np.abs(c) < 1.0, -(y_bar / np.sqrt(1.0 - c**2)), 0.0)
 """
 
 from __future__ import annotations
@@ -21,23 +25,62 @@ from s2sad.masks import COMPARISONS, Mask, mask_of
 from s2sad.program import Assign, Block, Call, Const, Expr, Op, Ref, Stmt, Update, Var
 from s2sad.traverse import children, reads, rebuild, statements
 
-Zeroed = Mapping[Var, Mask]
+# by value, or by an expression of one: 1.0 - c**2
+Zeroed = Mapping[Expr, Mask]
 Ask = Callable[[Var], Fact]
+Held = frozenset[float]
+NOWHERE: Held = frozenset()
 
 # 0 where what they are given is 0
 KEEP_ZERO = (np.sqrt, math.sqrt, np.abs, np.fabs, abs, np.cbrt, np.square, np.negative)
 LARGER, SMALLER = (np.maximum, max), (np.minimum, min)
 
 
-def zeroed_in(block: Block) -> dict[Var, Mask]:
+def zeroed_in(block: Block) -> dict[Expr, Mask]:
     """Return the values that are 0 where a guard made them so, and where they are not."""
-    found: dict[Var, Mask] = {}
+    found: dict[Expr, Mask] = {}
+    held: dict[Expr, Held] = {}
     for stmt in statements(block):
         if isinstance(stmt, Assign) and len(stmt.targets) == 1 and not stmt.unpack:
             mask = _guard(stmt.value) or _factor(stmt.value, found)
             if mask is not None:
                 found[stmt.target] = mask
+            ends = _held(stmt.value, held)
+            if ends:
+                held[stmt.target] = ends
+                found[_one_minus_square(stmt.target)] = _within(stmt.target, ends)
     return found
+
+
+def _held(value: Expr, held: Mapping[Expr, Held]) -> Held:
+    """Return at which of -1 and 1 a guard holds what would be beyond."""
+    match value:
+        case Var():
+            return held.get(value, NOWHERE)
+        case Call(Ref(value=function), (a, low, high), ()) if function is np.clip:
+            return _ends(low, -1.0) | _ends(high, 1.0) | held.get(a, NOWHERE)
+        case Call(Ref(value=function), (a, b), ()):
+            for names, end in ((LARGER, -1.0), (SMALLER, 1.0)):
+                if any(function is f for f in names):
+                    ends = _ends(a, end) | _ends(b, end)
+                    return ends and ends | held.get(a, NOWHERE) | held.get(b, NOWHERE)
+    return NOWHERE
+
+
+def _ends(limit: Expr, end: float) -> Held:
+    return frozenset({end}) if literal(limit) == end else NOWHERE
+
+
+def _one_minus_square(var: Var) -> Expr:
+    return Op("-", (Const(1.0), Op("**", (var, Const(2)))))
+
+
+def _within(var: Var, ends: Held) -> Mask:
+    """Return where a value is not held at any of its ends."""
+    if len(ends) == 2:
+        return Mask(Op("<", (Call(Ref("np.abs", np.abs), (var,)), Const(1.0))), True)
+    (end,) = ends
+    return Mask(Op("<" if end > 0 else ">", (var, Const(end))), True)
 
 
 def _guard(value: Expr) -> Mask | None:
@@ -61,9 +104,9 @@ def _beyond(op: str, a: Expr, b: Expr) -> Mask | None:
 
 def _factor(value: Expr, zeroed: Zeroed) -> Mask | None:
     """Return where a value is not 0, if it is proportional to one that is put to 0."""
+    if value in zeroed:
+        return zeroed[value]
     match value:
-        case Var():
-            return zeroed.get(value)
         case Op("*", (a, b)):
             return _factor(a, zeroed) or _factor(b, zeroed)
         case Op(op) if op in COMPARISONS:

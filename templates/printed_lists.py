@@ -11,7 +11,9 @@ def _zeros_of(x):
         return {key: _zeros_of(part) for key, part in x.items()}
     if isinstance(x, (list, tuple)):
         return [_zeros_of(part) for part in x]
-    return np.zeros_like(x) if isinstance(x, np.ndarray) else 0.0
+    if not isinstance(x, np.ndarray):
+        return 0.0
+    return np.zeros(x.shape) if x.dtype.kind in "biu" else np.zeros_like(x)
 
 
 def _copied(x):

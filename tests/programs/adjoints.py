@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from tests.programs.entry import Entry, numbers
@@ -364,6 +366,21 @@ def numbers_that_become_arrays(a, b, c):
     return np.where(c > 0.0, y + z, a)
 
 
+def angles_of_clipped(u):
+    """Where np.clip holds it at 1 or -1 the slope of arccos is infinite, and nothing moves."""
+    return np.sum(np.arccos(np.clip(np.tan(u) * u, -1, 1)) * u)
+
+
+def angle_of_least(x):
+    return math.acos(max(-1.0, min(1.0, 2.0 * x))) * x + np.arcsin(np.minimum(3.0 * x, 1.0))
+
+
+def whole_number_among_numbers(a, b, n=0):
+    """The list holds an array of whole numbers, and its adjoint is one of floats."""
+    x, y, z = list(map(np.asarray, (a, b, n)))
+    return x * y + (x - z) * y
+
+
 U = numbers(5)
 V = numbers(5, start=0.11)
 A34 = numbers(3, 4)
@@ -446,6 +463,9 @@ PROGRAMS = (
     Entry(numbers_handed_on_after_a_choice, (0.9, 0.3), (0, 1), np.array(1.0), "vjp"),
     Entry(numbers_selected, (0.9, 0.3), (0, 1)),
     Entry(numbers_that_become_arrays, (0.9, 0.3, 0.8), (0, 1, 2)),
+    Entry(angles_of_clipped, (np.array([0.3, 1.4, -1.2, 2.5]),)),
+    *(Entry(angle_of_least, (x,), note=str(x)) for x in (0.2, 0.8)),
+    Entry(whole_number_among_numbers, (0.4, 0.5), (0, 1)),
     Entry(last_saved_is_an_adjoint, (U, 0.7), (0, 1)),
     Entry(last_saved_is_an_adjoint_that_grows_before_the_loop, (U, 0.7), (0, 1)),
 )
