@@ -17,11 +17,14 @@ from functools import lru_cache
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
+import numpy as np
+
 from s2sad.installed import is_of_the_system
 from s2sad.optional import PREFIX
 
 MAGIC = ("__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__")
 PLAIN = (type, abc.ABCMeta)
+SIMPLE = frozenset({float, int, bool, str, type(None), np.ndarray, np.float64})
 NOT = (BaseException, enum.Enum, type)
 
 
@@ -73,9 +76,32 @@ def fields_of(value: Any) -> Mapping[str, Any] | None:
     # an object() holds nothing, and can only be told from others
     if kind in (float, int, list, tuple, dict, str, object) or not makes_records(kind):
         return None
-    if is_named_tuple(kind):
-        return dict(zip(kind._fields, value, strict=True))
+    return None if _is_part_of_itself(value) else _fields(value)
+
+
+def _fields(value: Any) -> Mapping[str, Any]:
+    if is_named_tuple(type(value)):
+        return dict(zip(type(value)._fields, value, strict=True))
     return {name: getattr(value, name) for name in _own_names(value) if hasattr(value, name)}
+
+
+def _is_part_of_itself(value: Any) -> bool:
+    """Tell whether an object is met again in its fields, as a node that knows its parent is."""
+    todo, seen = list(_fields(value).values()), set()
+    while todo:
+        each = todo.pop()
+        if each is value:
+            return True
+        if type(each) in SIMPLE or id(each) in seen:
+            continue
+        seen.add(id(each))
+        if isinstance(each, dict):
+            todo += each.values()
+        elif isinstance(each, list | tuple):
+            todo += each
+        elif type(each) is not object and makes_records(type(each)):
+            todo += _fields(each).values()
+    return False
 
 
 def _own_names(value: Any) -> list[str]:

@@ -251,3 +251,36 @@ def test_members_of_an_enum_choose_a_way() -> None:
     np.testing.assert_allclose(found, 3.0 * u**2 * np.sum(u) + np.sum(u**3), rtol=1e-12)
     with pytest.raises(s2sad.ArgumentError, match="cannot be saved: it uses Kind"):
         s2sad.grad(notebooks.of_a_kind).save("of_a_kind_grad.py")
+
+
+class Joint:
+    """A joint of a chain, which knows the joint above it."""
+
+    def __init__(self, length, above=None):
+        self.length = length
+        self.below = []
+        self.above = above
+        if above is not None:
+            above.below.append(self)
+
+
+def reach(angle, joint):
+    return joint.length * np.sin(angle) * angle
+
+
+def lengthened(angle, joint):
+    joint.length = angle * angle
+    return joint.above.below[0].length
+
+
+def test_objects_that_are_met_again_in_their_fields_are_read() -> None:
+    base = Joint(2.0)
+    tip = Joint(1.5, base)
+    slope = np.sin(0.4) + 0.4 * np.cos(0.4)
+    for joint in (base, tip):
+        df = s2sad.grad(reach, "angle")
+        assert df(0.4, joint) == pytest.approx(joint.length * slope)
+        assert s2sad.grad(reach, "angle", like=(0.4, joint))(0.4, joint) == df(0.4, joint)
+    with pytest.raises(s2sad.Unsupported):
+        s2sad.grad(lengthened, "angle")(0.4, tip)
+    assert tip.length == 1.5
