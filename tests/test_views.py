@@ -123,3 +123,21 @@ def test_refusal_names_the_write_and_where_the_second_name_was_made(
     lines = [line.strip() for line in str(caught.value).splitlines()]
     assert write in lines
     assert any(line.endswith(f": {made}") for line in lines), lines
+
+
+def test_a_list_is_no_item_of_itself() -> None:
+    def f(x: Any) -> Any:
+        kept = [x[0], x[1]]
+        same = kept
+        kept[1] = same
+        return kept[0]
+
+    with pytest.raises(s2sad.AliasError, match="an item of itself"):
+        s2sad.grad(f)(np.ones(2))
+
+    def g(x: Any) -> Any:
+        kept = [x[0], x[1]]
+        kept[1] = list(kept)
+        return kept[1][0] * kept[0]
+
+    assert s2sad.grad(g)(np.array([3.0, 2.0])).tolist() == [6.0, 0.0]

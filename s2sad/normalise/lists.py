@@ -43,12 +43,7 @@ def append_to(name: str, value: Any, scope: Scope, node: Any, where: Expr | None
     scope.called_after = name
     item = atom(value, scope)
     slot, old = scope.slot(name), scope.read(name, node)
-    if any(_is_same(part, old, scope) for part in walk(item)):
-        raise AliasError(
-            f"{name} may be one array, and an item of itself: it is put there here",
-            scope.span(node),
-            f"Put a copy there: list({name}).",
-        )
+    refuse_itself(name, item, old, scope, node)
     shown = scope.held.displays.get(old)
     if scope.record(item) is not None and shown is not None and where is None:
         scope.hold(name, records.row_of((*shown, item), list, name, scope, node))
@@ -57,6 +52,16 @@ def append_to(name: str, value: Any, scope: Scope, node: Any, where: Expr | None
     op = "append" if where is None else "insert"
     scope.emit(Update(scope.renew(slot), old, where, op, item, scope.span(node)))
     written(scope, slot, node, parts=where is None)
+
+
+def refuse_itself(name: str, item: Expr, owner: Var, scope: Scope, node: Any) -> None:
+    """Refuse a list that is put into itself."""
+    if any(_is_same(part, owner, scope) for part in walk(item)):
+        raise AliasError(
+            f"{name} may be one array, and an item of itself: it is put there here",
+            scope.span(node),
+            f"Put a copy there: list({name}).",
+        )
 
 
 def _tell_of_objects(slot: str, item: Expr, scope: Scope, node: Any) -> None:

@@ -21,10 +21,10 @@ from s2sad.lower import (
     operation,
     subscript,
 )
-from s2sad.normalise.lists import is_list_method, pop_from
+from s2sad.normalise.lists import is_list_method, pop_from, refuse_itself
 from s2sad.normalise.statements import copy_statement, every, statement
 from s2sad.parse import MISSING, assigned_names, reads_of, source_of
-from s2sad.program import NONE, Assign, Expr, Op, Update, Var
+from s2sad.program import NONE, Assign, Const, Expr, Op, Update, Var
 from s2sad.scope import Scope, changes_module, static_as_value
 from s2sad.statics import functions, joining, records
 from s2sad.statics.kinds import Record
@@ -154,8 +154,15 @@ def _owner(target: Any, scope: Scope) -> str:
 def write(target: Any, op: str, value: Expr, scope: Scope, node: Any) -> None:
     name = _owner(target, scope)
     index, old, slot = subscript(target.slice, scope), scope.read(name, node), scope.slot(name)
+    if op == "=" and _is_item(index, old, scope):
+        refuse_itself(name, value, old, scope, node)
     scope.emit(Update(scope.renew(slot), old, index, op, value, scope.span(node)))
     written(scope, slot, node)
+
+
+def _is_item(index: Expr, old: Var, scope: Scope) -> bool:
+    """Tell whether what is written is surely one item of a list, or a row of an array."""
+    return old in scope.held.displays or (isinstance(index, Const) and type(index.value) is int)
 
 
 def _store_tuple(target: Any, value: Any, scope: Scope, node: Any) -> None:
