@@ -7,6 +7,7 @@ for k in count(1):           n = 1
                                  s += x**k
                                  if k > 9: break
 
+for y in powers(x):          the lines of the user's generator, those behind its `yield` last
 for a, w in zip(u, cycle(v)):      a loop over u that takes v[k], and goes on to the next k
 """
 
@@ -15,13 +16,14 @@ from __future__ import annotations
 import builtins
 import copy
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
 
 from s2sad.desugar.chosen import put_in
 from s2sad.desugar.names import Names
+from s2sad.desugar.stepping import asked_again, endless_source, goes_on, steps
 from s2sad.desugar.syntax import (
     Body,
     Node,
@@ -49,13 +51,16 @@ ENDLESS = (itertools.count, itertools.cycle, itertools.repeat)
 class Endless:
     """What gives one value after the other: what begins it, the next value, and what goes on.
 
-    `test` tells whether it gives anything at all.
+    `test` tells whether it gives anything at all. What is done `first` in a pass comes before the
+    value, and what is `late` when the next value is asked for.
     """
 
     begin: Body
     value: Node
     step: Body
     test: Node | None = None
+    first: Body = field(default_factory=list)
+    late: Body = field(default_factory=list)
 
 
 def written(stmt: Node, names: Names) -> Body | None:
@@ -67,7 +72,9 @@ def written(stmt: Node, names: Names) -> Body | None:
     found = _endless(stmt.iter, names)
     if found is not None:
         test = constant(True, stmt.iter) if found.test is None else found.test
-        body = _pass(stmt, found.value, found.step)
+        if goes_on(stmt.body):
+            found = _at_once(found, names, stmt)
+        body = [*_pass(stmt, found), *found.late]
         made = gast.While(test=test, body=body, orelse=stmt.orelse)
         return [*found.begin, placed(made, stmt)]
     if not has_end(stmt.iter, names):
@@ -89,7 +96,7 @@ def has_end(node: Node, names: Names) -> bool:
     function = names.value(node.func)
     if function in (itertools.islice, itertools.takewhile, next):
         return True
-    if function in (itertools.count, itertools.cycle):
+    if function in (itertools.count, itertools.cycle) or endless_source(function) is not None:
         return False
     if function is itertools.repeat:
         return len(node.args) + len(node.keywords) > 1
@@ -119,12 +126,23 @@ def _no_end(stmt: Node, names: Names) -> Unsupported:
 
 def _mentions(node: Node, names: Names) -> bool:
     return any(
-        isinstance(part, gast.Call) and names.means(part.func, *ENDLESS) for part in nodes_of(node)
+        isinstance(part, gast.Call)
+        and (names.means(part.func, *ENDLESS) or endless_source(names.value(part.func)) is not None)
+        for part in nodes_of(node)
     )
 
 
-def _pass(stmt: Node, value: Node, step: Body) -> Body:
-    return [assign(stmt.target, value, stmt), *copy.deepcopy(step), *stmt.body]
+def _pass(stmt: Node, found: Endless, value: Node | None = None) -> Body:
+    given = assign(stmt.target, found.value if value is None else value, stmt)
+    return [*copy.deepcopy(found.first), given, *copy.deepcopy(found.step), *stmt.body]
+
+
+def _at_once(found: Endless, names: Names, at: Node) -> Endless:
+    """Return what does first in a pass what is late of the one before."""
+    if not found.late:
+        return found
+    begin, before = asked_again(found.late, names, at)
+    return replace(found, begin=[*found.begin, *begin], first=[*before, *found.first], late=[])
 
 
 # ---------------------------------------------------------------------------- without an end
@@ -134,6 +152,9 @@ def _endless(node: Node, names: Names) -> Endless | None:
     """Return how to write out what surely never ends; None where it may."""
     if not isinstance(node, gast.Call) or any(isinstance(a, gast.Starred) for a in node.args):
         return None
+    own = steps(node, names)
+    if own is not None:
+        return Endless(own[0], own[2], [], None, own[1], own[3])
     function, count = names.value(node.func), len(node.args)
     if function is itertools.count:
         return _count(node, names)
@@ -149,19 +170,22 @@ def _endless(node: Node, names: Names) -> Endless | None:
         if given is not None:
             made = call(node.args[0], [given.value], node)
             value = put_in(node.args[0], made) or made
-            return Endless(given.begin, value, given.step, given.test)
+            return replace(given, value=value)
     if function is builtins.zip and count and not node.keywords:
         parts = [_endless(each, names) for each in node.args]
-        return None if None in parts else _together(parts, node)
+        return None if None in parts else _together(parts, names, node)
     return None
 
 
-def _together(parts: list[Any], at: Node) -> Endless | None:
+def _together(parts: list[Any], names: Names, at: Node) -> Endless | None:
+    parts = [_at_once(each, names, at) for each in parts]
     tests = [each.test for each in parts if each.test is not None]
     value = display(gast.Tuple, [each.value for each in parts], at)
     begin = [stmt for each in parts for stmt in each.begin]
     step = [stmt for each in parts for stmt in each.step]
-    return Endless(begin, value, step, tests[0] if tests else None) if len(tests) < 2 else None
+    first = [stmt for each in parts for stmt in each.first]
+    test = tests[0] if tests else None
+    return Endless(begin, value, step, test, first) if len(tests) < 2 else None
 
 
 def _count(node: Node, names: Names) -> Endless | None:
@@ -201,7 +225,7 @@ def _enumerate(node: Node, names: Names) -> Endless | None:
         if each.arg != "start":
             return None
     counted = _count(numbered, names)
-    return None if counted is None else _together([counted, given], node)
+    return None if counted is None else _together([counted, given], names, node)
 
 
 # ---------------------------------------------------------------------------- with an end
@@ -213,7 +237,7 @@ def _repeated(stmt: Node) -> Body | None:
     if len(given) != 2 or not isinstance(given[0], gast.Name | gast.Constant):
         return None
     passes = call("range", [given[1]], stmt.iter)
-    return [loop(stored("_%n0", stmt), passes, _pass(stmt, given[0], []), stmt)]
+    return [loop(stored("_%n0", stmt), passes, _pass(stmt, Endless([], given[0], [])), stmt)]
 
 
 def _ended(stmt: Node, names: Names) -> Body | None:
@@ -238,7 +262,7 @@ def _numbered(stmt: Node, names: Names) -> Body | None:
         return None
     item = names.fresh("item")
     pair = display(gast.Tuple, [counted.value, name(item, stmt)], stmt)
-    inner = with_(stmt, target=stored(item, stmt), iter=items, body=_pass(stmt, pair, counted.step))
+    inner = with_(stmt, target=stored(item, stmt), iter=items, body=_pass(stmt, counted, pair))
     return [*counted.begin, inner]
 
 
@@ -247,7 +271,7 @@ def _beside(
 ) -> Body | None:
     """Return a loop over `kept`; what stands at `places` among them counts for itself."""
     found: list[Any] = [_endless(each, names) for each in rest]
-    together = None if None in found else _together(found, stmt)
+    together = None if None in found else _together(found, names, stmt)
     if together is None or (together.test is not None and stmt.orelse):
         return None
     items = [names.fresh("item") for _ in kept]
@@ -259,7 +283,7 @@ def _beside(
     targets = [stored(each, stmt) for each in items]
     target = targets[0] if len(kept) == 1 else display(gast.Tuple, targets, stmt, store=True)
     through = kept[0] if len(kept) == 1 else with_(stmt.iter, args=kept)
-    body = _pass(stmt, value, together.step)
+    body = _pass(stmt, together, value)
     made = with_(stmt, target=target, iter=through, body=body)
     if together.test is not None:
         return [*together.begin, branch(together.test, [made], [], stmt)]

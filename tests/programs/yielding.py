@@ -255,6 +255,66 @@ REFUSABLE = (
     *(asked_twice, starred_yields),
 )
 
+
+def powers(x):
+    y = x
+    while True:
+        yield y
+        y = y * x
+
+
+def fibonacci(a, b=1.0):
+    while True:
+        yield a, b
+        a, b = b, a + b
+
+
+def newton(f, slope, x):
+    while True:
+        x = x - f(x) / slope(x)
+        yield x
+
+
+def faded(u):
+    w = u
+    while True:
+        yield w
+        w = 0.5 * w + u
+
+
+def left_and_gone_on(x):
+    s = 0.0
+    for i, y in enumerate(powers(x)):
+        if i == 1:
+            continue
+        if i > 4:
+            break
+        s += i * y
+    return s
+
+
+def beside_each_other(x):
+    s = 0.0
+    for y, (a, b), k in zip(powers(x), fibonacci(x), range(4)):  # noqa: B905
+        s += y * a + k * b
+    return s
+
+
+def until_it_is_near(x):
+    for r in newton(lambda v: v * v - x, lambda v: 2.0 * v, 1.0):
+        if abs(r * r - x) < 1e-12:
+            break
+    return r
+
+
+def written_meanwhile(u):
+    w, s = 1.0 * u, 0.0
+    for _, v in zip(range(3), faded(w)):  # noqa: B905
+        s += np.sum(v * v)
+        w[0] = 2.0 * w[0]
+    return s
+
+
 PROGRAMS = (
     *(Entry(function, (U,)) for function in OF_ARRAYS),
     *(Entry(function, (0.7,)) for function in (stepped, stepped_into_an_array, of_a_while)),
@@ -264,4 +324,6 @@ PROGRAMS = (
     Entry(of_a_while_left_early, (0.7,), may_refuse=True),
     Entry(without_end, (0.7,), may_refuse=True),
     Entry(one_by_one, (0.7,), may_refuse=True),
+    *(Entry(f, (0.7,)) for f in (left_and_gone_on, beside_each_other, until_it_is_near)),
+    Entry(written_meanwhile, (U,)),
 )
