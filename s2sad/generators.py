@@ -72,11 +72,13 @@ def _generator(func: Any, names: Names) -> Any:
     function = names.value(func)
     if is_generator(function):
         return function
+    if not isinstance(func, gast.Name):
+        return None
     inside = (
         part
         for part in nodes_of(names.source.tree)
         if isinstance(part, gast.FunctionDef) and part is not names.source.tree
-        if isinstance(func, gast.Name) and part.name == func.id and _yields(part)
+        if part.name == func.id and _yields(part)
     )
     return next(inside, None)
 
