@@ -160,9 +160,10 @@ def _spread(block: Block, marked: set[Var], known: Known) -> bool:
     before = len(marked)
 
     def mark(targets: Iterable[Var], sources: Iterable[Expr | None]) -> None:
-        given = [each for each in sources if each is not None]
+        new = [each for each in targets if each not in marked]
+        given = [each for each in sources if each is not None] if new else ()
         if any(_may_be_complex(each, marked, known) for each in given):
-            marked.update(targets)
+            marked.update(new)
 
     for stmt in block:
         _mark(stmt, mark)
