@@ -12,7 +12,7 @@ from typing import Any
 from s2sad.facts.device import is_held_number
 from s2sad.facts.dtypes import dtype_of_object
 from s2sad.filling import literal
-from s2sad.program import Const, Expr, Op, Ref
+from s2sad.program import Const, Expr, Op, Ref, Var
 
 Ask = Callable[[Expr], Any]
 
@@ -101,6 +101,13 @@ def _dtype_of(expr: Expr, fact: Ask) -> str:
     return dtype_of_object(known.value) if isinstance(known, Const) and known.value else ""
 
 
+def _is_open_type(expr: Expr, fact: Ask) -> bool:
+    """Tell whether a dtype is one of floats, or only known when the derivative is called."""
+    known = fact(expr)
+    asked = known.kind in ("unknown", "object", "function") and known.value is None
+    return (isinstance(expr, Var) and asked) or _dtype_of(expr, fact).startswith("float")
+
+
 def is_scalar(expr: Expr, fact: Ask) -> bool:
     """Tell whether an operand is a number, which a device holds as an array without axes."""
     known = fact(expr)
@@ -157,6 +164,7 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "double_type": lambda expr, fact: _dtype_of(expr, fact) == "float64",
     "complex_type": lambda expr, fact: _dtype_of(expr, fact).startswith("complex"),
     "single_type": lambda expr, fact: _dtype_of(expr, fact) in ("float32", "float16"),
+    "open_type": lambda expr, fact: _is_open_type(expr, fact),
     "float_type": lambda expr, fact: _dtype_of(expr, fact).startswith("float"),
     "inexact": lambda expr, fact: str(fact(expr).dtype).startswith("float"),
     "integer": lambda expr, fact: kind_of(expr, fact) == "int",
@@ -191,6 +199,7 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
 }
 # what a guard counts for where several rules fit; 1 where it is not listed
 WEIGHTS = {
+    "open_type": 0,
     "number": 4,
     "positive_number": 4,
     "complex": 6,

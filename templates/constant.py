@@ -198,6 +198,7 @@ def rank(x: shapes((3, 2))):
 
 def dtypes(x):
     y = np.result_type(x)
+    y = np.common_type(x)
 
 
 def uninitialised(a, dtype=None, shape=None):
@@ -206,6 +207,7 @@ def uninitialised(a, dtype=None, shape=None):
 
 def dtypes_of_two(x, z):
     y = np.result_type(x, z)
+    y = np.common_type(x, z)
     y = np.shares_memory(x, z)
     y = np.may_share_memory(x, z)
 

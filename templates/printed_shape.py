@@ -75,3 +75,21 @@ def _trim_dot(filt, filt_dot, trim):
     """Return the tangent of np.trim_zeros(filt, trim)."""
     start = np.argmax(filt != 0.0) if "f" in trim.lower() else 0
     return filt_dot[start : start + len(np.trim_zeros(filt, trim))]
+
+
+def _cast_bar(y_bar, a, y):
+    """Return the adjoint of a in y = a.astype(dtype), whatever dtype is: 0 through whole numbers."""
+    if y.dtype.kind in "biu":
+        return np.zeros(np.shape(a))
+    if y.dtype.kind != "f":
+        raise TypeError("made for a dtype of floats")
+    return np.array(y_bar, np.result_type(a))
+
+
+def _cast_dot(a_dot, y):
+    """Return the tangent of y = a.astype(dtype), whatever dtype is: 0 of whole numbers."""
+    if y.dtype.kind in "biu":
+        return np.zeros(y.shape)
+    if y.dtype.kind != "f":
+        raise TypeError("made for a dtype of floats")
+    return np.array(a_dot, y.dtype)

@@ -320,3 +320,17 @@ def array_of_rank_of_scalar(
 ):
     y = np.array(a, copy=copy, ndmin=ndmin)
     a_bar = np.sum(y_bar)
+
+
+FAMILY = "explicit"
+
+
+def array_of_open_type(
+    a, dtype: (open_type, sample(np.float64, np.float32)), copy: sample(True) = True
+):
+    """Of a dtype that is given when the derivative is called; no whole number has a slope."""
+    y = a.astype(dtype, copy=copy)
+    y = np.asarray(a, dtype)
+    y = np.array(a, dtype, copy=copy)
+    a_bar = _cast_bar(y_bar, a, y)
+    y_dot = _cast_dot(a_dot, y)

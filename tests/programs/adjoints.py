@@ -381,6 +381,20 @@ def whole_number_among_numbers(a, b, n=0):
     return x * y + (x - z) * y
 
 
+def or_else(value, default):
+    return default if value is None else value
+
+
+def of_a_dtype(x, dtype=None):
+    """The dtype comes through a helper, as libraries have it."""
+    y = np.asarray(x, or_else(dtype, np.float64))
+    return np.sum(np.array(y * x, np.common_type(y)) * y)
+
+
+def through_whole_numbers(x, dtype):
+    return np.sum(x.astype(dtype) * x)
+
+
 U = numbers(5)
 V = numbers(5, start=0.11)
 A34 = numbers(3, 4)
@@ -463,6 +477,9 @@ PROGRAMS = (
     Entry(numbers_handed_on_after_a_choice, (0.9, 0.3), (0, 1), np.array(1.0), "vjp"),
     Entry(numbers_selected, (0.9, 0.3), (0, 1)),
     Entry(numbers_that_become_arrays, (0.9, 0.3, 0.8), (0, 1, 2)),
+    Entry(of_a_dtype, (U,)),
+    Entry(of_a_dtype, (0.7,), note="scalar"),
+    Entry(through_whole_numbers, (10.0 * U, int)),
     Entry(angles_of_clipped, (np.array([0.3, 1.4, -1.2, 2.5]),)),
     *(Entry(angle_of_least, (x,), note=str(x)) for x in (0.2, 0.8)),
     Entry(whole_number_among_numbers, (0.4, 0.5), (0, 1)),
