@@ -28,6 +28,8 @@ class Nothing:
     is_array: bool = False
     value: Const | None = None
     items: tuple[Any, ...] = ()
+    begun: None = None
+    given: None = None
 
 
 NOTHING = Nothing()

@@ -108,6 +108,8 @@ class Known:
     is_array: bool = False
     value: Const | None = None
     items: tuple[Any, ...] = ()
+    begun: None = None
+    given: None = None
 
 
 def known(value: Any) -> Known:
