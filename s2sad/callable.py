@@ -72,9 +72,9 @@ class DerivativeFunction:
         self._derived: dict[tuple[Any, ...], Derivative] = {}
         self._compiled: dict[tuple[Any, ...], Compiled] = {}
         self._seen: tuple[Place, ...] = outside(self._bottom())
-        watch(self)
         self.extra = extra_parameters(request, self._derive_at_once())
         self._sign()
+        watch(self)  # last: what is refused is never told of other rules
 
     def _sign(self) -> None:
         self.__signature__ = derivative_signature(self.request, self.extra)
@@ -127,14 +127,12 @@ class DerivativeFunction:
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the text to a file that runs on its own and return its path."""
         self.refuse_unreachable()
-        target = Path(path)
-        target.write_text(self.source, encoding="utf-8")
-        return target
+        Path(path).write_text(self.source, encoding="utf-8")
+        return Path(path)
 
     def refuse_unreachable(self) -> None:
         """Raise if the text uses objects that a file of its own could not import."""
-        unreachable = self.derivative(self.request.given).bindings
-        if unreachable:
+        if unreachable := self.derivative(self.request.given).bindings:
             raise ArgumentError(
                 f"{self.__name__} cannot be saved: it uses {', '.join(sorted(unreachable))}",
                 hint="A file can only hold numbers, short arrays and functions that write to nothing "
@@ -395,7 +393,7 @@ def _plain(function: Callable[..., Any], given: Given | None) -> Callable[..., A
     """Return the function whose text is to be differentiated: that of a derivative, emitted."""
     if not isinstance(function, DerivativeFunction):
         return function
-    if given is None or function.request.given is not None:
-        return function.emitted(function.request.given).function
-    own = tuple(pair for pair in given if pair[0] not in function.extra)
-    return function.emitted(own).function
+    if given is not None and function.request.given is None:
+        own = tuple(pair for pair in given if pair[0] not in function.extra)
+        return function.emitted(own).function
+    return function.emitted(function.request.given).function

@@ -13,6 +13,7 @@ import numpy as np
 
 from s2sad.contribute import ZEROS_LIKE, ZEROS_OF
 from s2sad.facts import Fact
+from s2sad.held import Keys
 from s2sad.memory import NOTHING, own_memory
 from s2sad.plain import is_named_tuple
 from s2sad.program import (
@@ -30,7 +31,6 @@ from s2sad.program import (
     Update,
     Var,
 )
-from s2sad.scope import Keys
 from s2sad.statics.entering import Structure
 from s2sad.storage import roots_of
 from s2sad.traverse import statements

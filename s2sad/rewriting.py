@@ -90,12 +90,11 @@ def rewritten(tree: Any, fit: Fit, name: str, space: dict[str, Any], source: Sou
     made = ast.copy_location(ast.parse(f"def {name}(): pass").body[0], tree)
     assert isinstance(made, ast.FunctionDef)
     gone = {*put, *fit.constants, *fit.empty}
-    extra = [name for names, keys in bound.values() for name in (*names, *keys.values())]
-    last = [*keywords.values(), *extra]
-    made.args = _parameters(args, gone, more, last, defaults)
+    extra = (name for names, keys in bound.values() for name in (*names, *keys.values()))
+    made.args = _parameters(args, gone, more, [*keywords.values(), *extra], defaults)
     if fit.more == AS_IT_IS:
         made.args.vararg, made.args.kwarg = args.vararg, args.kwarg
-    at = 1 if ast.get_docstring(tree) is not None else 0
+    at = int(ast.get_docstring(tree) is not None)
     placed = [ast.copy_location(each, tree.body[0]) for each in before]
     made.body = [*body[:at], *placed, *body[at:]]
     return made
@@ -393,10 +392,8 @@ class _Rewrite(ast.NodeTransformer):
     def _handed(self, keyword: Any) -> list[Any]:
         match keyword:
             case ast.keyword(None, ast.Name(owner)) if owner == self.kwarg:
-                return [
-                    ast.keyword(key, ast.Name(name, ast.Load()))
-                    for key, name in self.keywords.items()
-                ]
+                named = self.keywords.items()
+                return [ast.keyword(key, ast.Name(name, ast.Load())) for key, name in named]
             case ast.keyword(None, ast.Name(owner)) if owner in self.empty:
                 return []
         return [keyword]

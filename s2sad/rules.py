@@ -11,7 +11,7 @@ matches nothing: it is refused, never ignored.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from types import FunctionType
@@ -54,7 +54,6 @@ __all__ = [
     "printed_names",
     "printed_source",
     "printed_uses",
-    "refusal",
 ]
 
 Ask = Callable[[Expr], Any]
@@ -349,20 +348,7 @@ def _owner(form: Expr) -> str:
     return ""
 
 
-# ---------------------------------------------------------------------------- refusing
-
-
-def refusal(value: Expr, fact: Ask | None = None) -> str:
-    """Say what of an operation has no rule: the function, a keyword, or what it is given."""
-    name = _shown(value)
-    keywords = {key for key, _ in value.keywords} if isinstance(value, Call) else set()
-    known = {key for _, pattern in _candidates(value) for key in _spelled(pattern)}
-    unknown = sorted(keywords - known)
-    if not _candidates(value):
-        return f"{name} has no derivative rule"
-    if unknown:
-        return f"{name} has no derivative rule with {unknown[0]}="
-    return f"{name} has no derivative rule for these arguments"
+# ---------------------------------------------------------------------------- asking
 
 
 def is_known(value: Expr) -> bool:
@@ -388,22 +374,3 @@ def is_added(value: Expr) -> bool:
     """Tell whether a rule of the user's is for the operation, whatever else it could be."""
     head = head_of(value)
     return any(head in _of_users(rules).by_head for rules in added())
-
-
-def _spelled(pattern: Expr) -> Iterator[str]:
-    if isinstance(pattern, Call):
-        yield from (key for key, _ in pattern.keywords)
-        yield from (arg.slot for arg in pattern.args if isinstance(arg, Var))
-
-
-def _shown(value: Expr) -> str:
-    match value:
-        case Op(op, args):
-            return f"the operator {op.removeprefix('u')}" if args else op
-        case Attr(_, name):
-            return f"the attribute .{name}"
-        case Call(Attr(_, name), _, _):
-            return f"the method .{name}()"
-        case Call(Ref(text, _), _, _):
-            return "numpy" + text[2:] if text.startswith("np.") else text
-    return "this expression"

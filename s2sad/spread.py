@@ -14,8 +14,9 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.held import Keys
 from s2sad.program import Const, Expr, Op, Ref, Var
-from s2sad.scope import Keys, Scope
+from s2sad.scope import Scope
 from s2sad.statics.records import keys_of, slot_of
 
 

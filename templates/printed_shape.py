@@ -78,7 +78,7 @@ def _trim_dot(filt, filt_dot, trim):
 
 
 def _cast_bar(y_bar, a, y):
-    """Return the adjoint of a in y = a.astype(dtype), whatever dtype is: 0 through whole numbers."""
+    """Return the adjoint of a in y = a.astype(dtype): 0 through whole numbers."""
     if y.dtype.kind in "biu":
         return np.zeros(np.shape(a))
     if y.dtype.kind != "f":
@@ -87,7 +87,7 @@ def _cast_bar(y_bar, a, y):
 
 
 def _cast_dot(a_dot, y):
-    """Return the tangent of y = a.astype(dtype), whatever dtype is: 0 of whole numbers."""
+    """Return the tangent of y = a.astype(dtype): 0 of whole numbers."""
     if y.dtype.kind in "biu":
         return np.zeros(y.shape)
     if y.dtype.kind != "f":

@@ -143,7 +143,7 @@ REFUSED = {
     "a recursion": (
         "def g(x, k, rng):\n    return x if k == 0 else np.sin(g(x, k - 1, rng)) * rng.normal()\n"
         "def f(x, rng):\n    return np.sum(g(x, 3, rng))",
-        "draws random numbers, and calls itself",
+        "draws random numbers",
         None,
     ),
     "each number of an array": (

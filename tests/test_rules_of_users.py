@@ -70,6 +70,14 @@ def registered() -> Iterator[list[Any]]:
         s2sad.unregister_rules(each)
 
 
+def test_rules_come_after_a_refusal(registered: list[Any]) -> None:
+    with pytest.raises(s2sad.S2sadError) as refused:
+        s2sad.grad(lambda x: eval("x"))
+    # what was begun lives on in the traceback
+    registered.append(s2sad.register_rules(SOFTSIGN, names={"softsign": softsign}))
+    assert refused.tb is not None
+
+
 def test_without_a_rule_it_is_refused() -> None:
     with pytest.raises(s2sad.NoSource, match="softsign"):
         s2sad.grad(energy)

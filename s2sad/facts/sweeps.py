@@ -78,7 +78,7 @@ class Sweeps(Values):
         entries: Mapping[str, Entry],
         prefix: str = "",
         active: tuple[Any, ...] = (),
-        calls: dict[Any, tuple[Fact, Pairs, Pairs] | None] | None = None,
+        calls: dict[Any, Called | None] | None = None,
         induced: Mapping[Any, tuple[Given, Fact]] = MappingProxyType({}),
         branches: int = 0,
     ):
@@ -93,8 +93,7 @@ class Sweeps(Values):
         self.branches = branches
         self.starts: dict[Var, _Start] = {}
         self.named_calls: Counter[str] = Counter()
-        self.count = 0
-        self.changed = True
+        self.count, self.changed = 0, True
 
     def run(self) -> Fact:
         """Sweep until nothing changes; return what is known of the result."""

@@ -28,6 +28,7 @@ from s2sad.desugar.queues import without_queues
 from s2sad.errors import GivesRecord, GoesFar, S2sadError, Span, Unsupported
 from s2sad.exits import structure
 from s2sad.generators import listed_inside, mark_consumed
+from s2sad.held import Keys
 from s2sad.into import stored
 from s2sad.links import Question
 from s2sad.lower import (
@@ -52,9 +53,9 @@ from s2sad.parse import (
 )
 from s2sad.program import NONE, Call, Const, Expr, Op, Param, Program, Ref, Var
 from s2sad.rules import is_added
-from s2sad.scope import Keys, ListOfObjects, Numbers, Scope, block_of
+from s2sad.scope import ListOfObjects, Numbers, Scope, block_of
 from s2sad.spelt import with_first_places
-from s2sad.statics import functions, records, using
+from s2sad.statics import functions, lowering, records, using
 from s2sad.statics.appending import mark
 from s2sad.statics.entering import Structure, entered
 from s2sad.statics.kinds import Function
@@ -240,7 +241,7 @@ def _of_record(thing: Expr, node: Any, scope: Scope, nested: bool) -> Expr:
 
 def _static_call(node: Any, scope: Scope, nested: bool) -> Expr | None:
     """Return what a call gives where what is called has its structure known."""
-    made = using.not_made_here(node, scope) or using.of_super(node, scope, nested, lower_body)
+    made = using.not_made_here(node, scope) or lowering.of_super(node, scope, nested, lower_body)
     if made is not None:
         return made
     static = scope.static(node.func.id) if isinstance(node.func, gast.Name) else None

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from s2sad.held import Keys
 from s2sad.program import Assign, Attr, Const, Expr
-from s2sad.scope import Keys, Scope
+from s2sad.scope import Scope
 from s2sad.statics import records
 
 # a class, and its fields with the structures of those that are objects themselves

@@ -16,9 +16,8 @@ from typing import Any
 
 import gast
 
-from s2sad.calls import Normalise, gives_record, in_place
-from s2sad.deeper import go_deeper
-from s2sad.errors import Unsupported, WritesInside
+from s2sad.calls import Normalise, gives_record
+from s2sad.errors import Unsupported
 from s2sad.generators import as_list, is_generator
 from s2sad.lower import atom, inline, opaque
 from s2sad.parse import reads_of, resolve_dotted
@@ -27,6 +26,7 @@ from s2sad.rules import is_known
 from s2sad.scope import Scope
 from s2sad.statics import classes, computed, records
 from s2sad.statics.kinds import Copy, Record, Row
+from s2sad.statics.lowering import lowered_in_place, refuse_nested
 from s2sad.statics.rows import is_table, popped, same_item
 from s2sad.statics.wholes import of_dict, of_whole, replaced, takes_whole
 
@@ -66,37 +66,6 @@ def _is_global(func: Any, scope: Scope) -> bool:
     return isinstance(func, gast.Name) and func.id not in scope.locals
 
 
-def of_super(node: Any, scope: Scope, nested: bool, lower: Lower) -> Expr | None:
-    """Return what `super().method(...)` gives in a method that is lowered in place."""
-    match node.func:
-        case gast.Attribute(value=gast.Call(func=gast.Name(id="super"), args=[]), attr=name):
-            first = scope.source.tree.args.args[:1]
-            around, owner = scope.active_calls[-1], scope.static(first[0].id) if first else None
-        case gast.Attribute(
-            value=gast.Call(func=gast.Name(id="super"), args=[around, gast.Name(id=first)]),
-            attr=name,
-        ):
-            named = resolve_dotted(scope.source, around)
-            around, owner = named[1] if named else None, scope.static(first)
-        case _:
-            return None
-    if not isinstance(owner, Record):
-        return None
-    found = classes.after(owner.kind, around, name)
-    if found is None:
-        if name == "__init__":
-            return NONE
-        raise Unsupported(
-            f"super() has no {name} that can be followed",
-            scope.span(node),
-            "Call the method of the class by its name, or write out what it does.",
-        )
-    args = tuple(atom(each, scope) for each in node.args)
-    keywords = tuple((each.arg, atom(each.value, scope)) for each in node.keywords)
-    call = Call(Ref(name, found), (records.standing_for(owner, scope), *args), keywords)
-    return _in_place(found, call, node, scope, nested, lower)
-
-
 def used(
     call: Call, node: Any, scope: Scope, nested: bool, lower: Lower, normalise: Normalise
 ) -> Expr | None:
@@ -118,14 +87,14 @@ def used(
             first = Ref(kind.__name__, kind)
             method = func.value.__func__
             whole = Call(Ref(func.text, method), (first, *call.args), call.keywords)
-            return _in_place(method, whole, node, scope, nested, lower)
+            return lowered_in_place(method, whole, node, scope, nested, lower)
     if not any(scope.record(each) for each in _given(call)):
         opened = isinstance(func.value, FunctionType) and scope.opens_here(node)
         if opened and not is_known(call) and gives_record(func.value, normalise):
-            return _in_place(func.value, call, node, scope, nested, lower)
+            return lowered_in_place(func.value, call, node, scope, nested, lower)
         return None
     if isinstance(func.value, FunctionType) and not takes_whole(func.value):
-        return _in_place(func.value, call, node, scope, nested, lower)
+        return lowered_in_place(func.value, call, node, scope, nested, lower)
     asked = ASKED.get(func.value) if func.value in ASKED else ""
     owner = scope.record(call.args[0]) if call.args else None
     if asked and owner is not None and classes.method(owner.kind, asked) is not None:
@@ -191,7 +160,7 @@ def _given(call: Call) -> list[Expr]:
 def _constructed(
     func: Ref, call: Call, node: Any, scope: Scope, nested: bool, lower: Lower
 ) -> Expr:
-    _refuse_nested(nested, f"{func.text} is made", "Make it", node, scope)
+    refuse_nested(nested, f"{func.text} is made", "Make it", node, scope)
     kind, where = func.value, scope.span(node)
     name = scope.called_after
     given = classes.fields_given(kind, call, where)
@@ -260,26 +229,8 @@ def _run(
         )
     if name == "__iter__" and is_generator(function):
         function = as_list(function)
-    return _in_place(function, Call(Ref(name, function), (*first, *call.args), call.keywords),
+    return lowered_in_place(function, Call(Ref(name, function), (*first, *call.args), call.keywords),
                      node, scope, nested, lower)  # fmt: skip
-
-
-def _in_place(
-    function: Any, call: Call, node: Any, scope: Scope, nested: bool, lower: Lower
-) -> Expr:
-    _refuse_nested(nested, f"{function.__name__} is called", "Call it", node, scope)
-    go_deeper(function, call, node, scope)
-    return in_place(function, call, node, scope, lower)
-
-
-def _refuse_nested(nested: bool, what: str, instead: str, node: Any, scope: Scope) -> None:
-    """Refuse statements where there is no place for them."""
-    if nested:
-        raise WritesInside(
-            f"{what} inside a test or an expression that may not run",
-            scope.span(node),
-            f"{instead} in a statement of its own.",
-        )
 
 
 def attribute(owner: Expr, name: str, node: Any, scope: Scope, nested: bool, lower: Lower) -> Expr:
@@ -292,10 +243,10 @@ def attribute(owner: Expr, name: str, node: Any, scope: Scope, nested: bool, low
         return records.value_at(record, name, scope, node)
     get = classes.getter(record.kind, name)
     if get is not None:
-        return _in_place(get, Call(Ref(name, get), (owner,)), node, scope, nested, lower)
+        return lowered_in_place(get, Call(Ref(name, get), (owner,)), node, scope, nested, lower)
     once = classes.computed_once(record.kind, name)
     if once is not None:
-        value = _in_place(once, Call(Ref(name, once), (owner,)), node, scope, nested, lower)
+        value = lowered_in_place(once, Call(Ref(name, once), (owner,)), node, scope, nested, lower)
         records.put(record, name, value, scope, node)
         return records.value_at(record, name, scope, node)
     found = classes.class_value(record.kind, name, scope, node)

@@ -37,8 +37,8 @@ SCHEDULED, SECOND = 0.06, 0.06
 # what a loop that runs twice may not call
 NOT_TWICE = (".shuffle(", "np.put(", ".partition(", ".__setitem__(")
 # programs stay short, and kinds of statement that meet others often stay likelier than new ones
-RARER = {name: 0.25 for name, _, _ in (*HOLDERS, *LEAVING, *MADE)} | {n: 0.25 for n, _, _ in PLACES}
-RARER["farviews"] = 0.15
+RARER = {name: 0.2 for name, _, _ in (*HOLDERS, *LEAVING, *MADE)} | {n: 0.15 for n, _, _ in PLACES}
+RARER |= {"farviews": 0.08, "moving": 0.1, "objects": 0.1}
 
 
 def program(seed: int, number: int) -> Case:

@@ -253,7 +253,7 @@ def in_order(node, kept):
         in_order(node.right, kept)
 
 
-def kept_in_order(x):
+def kept_as_they_come(x):
     kept = []
     in_order(Node(x, Node(x * x), Node(2.0 * x)), kept)
     return sum((i + 1) * v for i, v in enumerate(kept))
@@ -335,7 +335,7 @@ PROGRAMS = (
     Entry(down_a_tree, (0.7,)),
     Entry(by_a_method, (0.7,)),
     Entry(writes_down_a_tree, (0.7,)),
-    Entry(kept_in_order, (0.7,)),
+    Entry(kept_as_they_come, (0.7,)),
     Entry(of_terms, (0.7,)),
     Entry(of_leaves, (0.7,), like_only=True),
     Entry(behind_what_is_not_taken, (0.7,), like_only=True),

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
-from s2sad.rules import find, is_known, load, printed_names, printed_source, printed_uses, refusal
+from s2sad.rules import find, is_known, load, printed_names, printed_source, printed_uses
 from s2sad.templating import template_texts
 from s2sad.testing.evaluate import Known
 
@@ -210,13 +210,6 @@ def test_constant_rules_and_parameters() -> None:
     assert chain is not None and chain.constant
     where = find(np_call("where", X, Y, Z))
     assert where is not None and set(where.operands) == {"x", "z"}
-
-
-def test_refusal_says_what_is_missing() -> None:
-    assert refusal(np_call("union1d", X)) == "numpy.union1d has no derivative rule"
-    nansum = np_call("nansum", X, where=Z)
-    assert refusal(nansum) == "numpy.nansum has no derivative rule with where="
-    assert "for these arguments" in refusal(Op("*", (X, Op("tuple", (Z,)))))
 
 
 def test_every_name_that_is_printed_exists() -> None:
