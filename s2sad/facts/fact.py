@@ -144,6 +144,7 @@ class Fact:
             self.keys,
             self.made_of,
             self.literal,
+            self.optional,
         )
 
     @property

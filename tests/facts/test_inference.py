@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from s2sad.errors import Span
 from s2sad.facts import Dim, Fact, Facts, Token, canonical, fact_of_value, infer, same_shape
+from s2sad.facts.fact import constant
 from s2sad.normalise import normalise
 from s2sad.program import (
     Assign,
@@ -379,3 +381,22 @@ def test_a_long_chain_of_carried_values_is_settled() -> None:
     facts = infer(nested(1, slots), given)
     assert facts.expr(Var("a", 0)).kind == "float"
     assert text(facts.of(nested(1, slots).result)).startswith("unknown")  # type: ignore[arg-type]
+
+
+def test_other_lengths_leave_all_else_of_a_fact() -> None:
+    full = Fact(
+        "record",
+        value=Const(None),
+        weak=None,
+        mixed=True,
+        keys=("a",),
+        made_of=list,
+        literal=True,
+        optional=True,
+    )
+    lengths = ("kind", "dtype", "shape", "items", "extent")
+    others = [each for each in fields(Fact) if each.name not in lengths]
+    assert all(getattr(full, each.name) != each.default for each in others)
+    shape, items, extent = (constant(2),), (full,), (constant(3),)
+    made = full.with_lengths(shape, items, extent)
+    assert made == replace(full, shape=shape, items=items, extent=extent)

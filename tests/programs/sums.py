@@ -256,7 +256,22 @@ def greatest_with_its_place(x, w, n):
     return best * np.sum(at) if at is not None else np.sum(x) * w
 
 
+def begun_by_a_copy(x, w, n):
+    best = None
+    total = 0.0
+    for k in range(n):
+        v = x * w * (k + 1)
+        if best is None:
+            best = v.copy()
+        else:
+            best *= v
+            best[0] += w
+        total = total + np.sum(best * x)
+    return total
+
+
 GROWN = (
+    begun_by_a_copy,
     nearest,
     against_the_last,
     begun_by_the_first,
