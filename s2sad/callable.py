@@ -127,8 +127,8 @@ class DerivativeFunction:
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the text to a file that runs on its own and return its path."""
         self.refuse_unreachable()
-        Path(path).write_text(self.source, encoding="utf-8")
-        return Path(path)
+        (target := Path(path)).write_text(self.source, encoding="utf-8")
+        return target
 
     def refuse_unreachable(self) -> None:
         """Raise if the text uses objects that a file of its own could not import."""

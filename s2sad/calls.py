@@ -67,7 +67,7 @@ def is_python(func: Expr) -> bool:
 
 def _is_spoken_of(func: Ref) -> bool:
     """Tell whether what one of SciPy's functions does is known without its source."""
-    if not func.text.startswith(PREFIX):
+    if not _is_of_scipy(func):
         return False
     solver = func.text.removeprefix(PREFIX) in SOLVERS
     return solver or is_named(func) or is_known(Call(func))

@@ -26,7 +26,7 @@ ZEROS_OF = Ref("_zeros_of", "printed")
 
 def reduced(value: Expr, wanted: Fact, given: Fact, like: Var) -> Expr:
     """Return `value`, of `given`'s shape, summed over the axes along which `like` was spread."""
-    known, wanted, given = wanted, _as_it_becomes(wanted), _as_it_becomes(given)
+    known, wanted, given = wanted, wanted.in_the_end, given.in_the_end
     if wanted.is_scalar and given.is_array and same_shape(wanted, given):
         return _as_number(value)
     if same_shape(wanted, given) or wanted.kind in CONTAINERS:
@@ -42,11 +42,6 @@ def reduced(value: Expr, wanted: Fact, given: Fact, like: Var) -> Expr:
     if leading:
         return Call(SUM, (value,), (("axis", _axis(leading)),))
     return Call(SUM, (value,), (("axis", _axis(ones)), ("keepdims", Const(True))))
-
-
-def _as_it_becomes(fact: Fact) -> Fact:
-    """Return what a value is once something was added to it, or it was given."""
-    return fact.begun or fact.given or fact
 
 
 def _as_number(value: Expr) -> Expr:

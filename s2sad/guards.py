@@ -28,8 +28,11 @@ class Nothing:
     is_array: bool = False
     value: Const | None = None
     items: tuple[Any, ...] = ()
-    begun: None = None
-    given: None = None
+
+    @property
+    def in_the_end(self) -> Nothing:
+        """Return the same: of a value of which nothing is known nothing comes to be known."""
+        return self
 
 
 NOTHING = Nothing()

@@ -21,7 +21,7 @@ import numpy as np
 
 from s2sad import hooks
 from s2sad.added import Added, added, original
-from s2sad.facts.fact import Fact, identity
+from s2sad.facts.fact import identity
 from s2sad.filling import Match, literal
 from s2sad.guards import CONTAINERS, GUARDS, NOTHING, WEIGHTS, is_number, is_real, is_scalar
 from s2sad.optional import MODULES, loaded
@@ -285,7 +285,7 @@ def find(value: Expr, fact: Ask | None = None) -> Match | None:
     """Return the rule of one operation, or None if it has none."""
     ask = fact or (lambda expr: NOTHING)
     if isinstance(value, Op) and value.op == "@":
-        ask = _as_grown(ask)
+        ask = _in_the_end(ask)
     for candidate in _candidates(value):
         found = matched(candidate, value, ask)
         if found is not None:
@@ -297,15 +297,9 @@ def find(value: Expr, fact: Ask | None = None) -> Match | None:
     return find(plain, fact) if plain != value else None
 
 
-def _as_grown(fact: Ask) -> Ask:
+def _in_the_end(fact: Ask) -> Ask:
     """Take what began with a number to be the array that it grew to: numbers have no matrix product."""
-
-    def grown(expr: Expr) -> Fact:
-        known = fact(expr)
-        grown: Fact | None = known.begun or known.given
-        return known if grown is None else grown
-
-    return grown
+    return lambda expr: fact(expr).in_the_end
 
 
 def matched(candidate: Candidate, value: Expr, fact: Ask) -> Match | None:

@@ -225,32 +225,32 @@ def _starmap(stmt: Node, names: Names) -> Body | None:
 
 def _takewhile(stmt: Node, names: Names) -> Body | None:
     """Takewhile: the loop ends at the first item that fails the test."""
-    if stmt.orelse or len(stmt.iter.args) != 2:
+    found = None if stmt.orelse else _tested(stmt, names)
+    if found is None:
         return None
-    test, items = stmt.iter.args
-    item = names.fresh("item")
-    step = call(test, [name(item, stmt)], stmt)
-    held = put_in(test, step) or step
+    item, held, body = found
     leave = branch(negated(held, stmt), [placed(gast.Break(), stmt)], [], stmt)
-    body = [leave, assign(stmt.target, name(item, stmt), stmt), *stmt.body]
-    return [with_(stmt, target=stored(item, stmt), iter=items, body=body)]
+    return [with_(stmt, target=stored(item, stmt), iter=stmt.iter.args[1], body=[leave, *body])]
 
 
-def _tested(stmt: Node, names: Names) -> tuple[str, Node, Body] | None:
-    """Return an item's name, the test of it, and the body in which the user's target has it."""
+def _tested(stmt: Node, names: Names, or_none: bool = False) -> tuple[str, Node, Body] | None:
+    """Return an item's name, the test of it, and the body in which the user's target has it.
+
+    Where None may stand for a test, the item itself is asked.
+    """
     if len(stmt.iter.args) != 2 or stmt.iter.keywords:
         return None
     test = stmt.iter.args[0]
     item = names.fresh("item")
     held = name(item, stmt)
-    if not (isinstance(test, gast.Constant) and test.value is None):
+    if not (or_none and isinstance(test, gast.Constant) and test.value is None):
         step = call(test, [held], stmt)
         held = put_in(test, step) or step
     return item, held, [assign(stmt.target, name(item, stmt), stmt), *stmt.body]
 
 
 def _filterfalse(stmt: Node, names: Names) -> Body | None:
-    found = _tested(stmt, names)
+    found = _tested(stmt, names, or_none=True)
     if found is None:
         return None
     item, held, body = found

@@ -98,6 +98,11 @@ class Fact:
         return self.items[0] if self.optional else None
 
     @property
+    def in_the_end(self) -> Fact:
+        """Return what a value is once something was added to it, or it was given."""
+        return self.begun or self.given or self
+
+    @property
     def rank(self) -> int | None:
         """Return the number of axes, None when unknown."""
         numeric = self.kind in SCALARS or self.kind in ("array", "unknown")

@@ -32,7 +32,7 @@ def matmul(ctx: Context, a: Fact, b: Fact) -> Fact:
     """Return what `a @ b` makes."""
     if "sparse" in (a.kind, b.kind):
         return scipy_sparse.product(ctx, a, b)
-    a, b = a.begun or a.given or a, b.begun or b.given or b  # of numbers there is no such product
+    a, b = a.in_the_end, b.in_the_end  # of numbers there is no such product
     dtype = promoted((a, b))
     if not may_have_shape(a) or not may_have_shape(b):
         return UNKNOWN

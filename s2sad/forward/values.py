@@ -30,9 +30,8 @@ def tangent_of(state: Tangents, target: Var, value: Expr, span: Span) -> Expr:
         case Op("index", (Var() as owner, key)):
             dot: Expr = state.of(owner)
             if state.facts.of(owner).is_scalar:
-                dot = Call(
-                    ASARRAY, (dot,)
-                )  # a number of NumPy's has subscripts, one of Python's none
+                # a number of NumPy's has subscripts, one of Python's none
+                dot = Call(ASARRAY, (dot,))
             return Op("index", (dot, key))
         case Attr(owner, name) if state.facts.expr(owner).kind == "record":
             return Attr(substitute(owner, state.of), name)

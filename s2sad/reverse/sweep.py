@@ -141,9 +141,8 @@ def contribute(sweep: Sweep, var: Expr, value: Expr, span: Span) -> None:
         sweep.emit(Assign((made,), Call(PLUS, (old, value)), span))
     else:
         op, value = ("-", value.args[0]) if _is_negative(value) else ("+", value)
-        if _may_be_less(
-            sweep.facts.of(var)
-        ):  # zeros like a number cannot take what an array receives
+        if _grows(sweep.facts.of(var)):
+            # zeros like a number cannot take what an array receives
             sweep.emit(Assign((made,), Op(op, (old, value)), span))
         else:
             sweep.emit(Update(made, old, None, op, value, span))
@@ -151,9 +150,9 @@ def contribute(sweep: Sweep, var: Expr, value: Expr, span: Span) -> None:
     sweep.given[made] = span
 
 
-def _may_be_less(fact: Fact) -> bool:
+def _grows(fact: Fact) -> bool:
     """Tell whether a value may not be yet the array that its adjoint is for."""
-    return bool(fact.begun) or bool(fact.given and fact.given.is_array)
+    return fact.in_the_end.is_array and not fact.is_array
 
 
 def none_lost(sweep: Sweep) -> None:
