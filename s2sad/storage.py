@@ -14,7 +14,7 @@ import numpy as np
 
 from s2sad.blocks import all_reads
 from s2sad.calls import is_apart, is_mixed
-from s2sad.facts import UNKNOWN
+from s2sad.facts import UNKNOWN, Fact
 from s2sad.memory import (
     HOLDERS,
     NOTHING,
@@ -28,6 +28,7 @@ from s2sad.memory import (
     held_inside,
     items_of,
     keeps,
+    own_memory,
     spread,
     unknown,
 )
@@ -153,7 +154,7 @@ class _Sweeps:
             if not more:
                 return
         if known.kind in HOLDERS:
-            more = _of_holder(var, more, fact)
+            more = own_memory(more) if _holds_numbers(var, known) else _of_holder(var, more, fact)
         held = roots.get(var)
         if held is None or not more <= held:
             roots[var] = more if held is None else held | more
@@ -231,6 +232,12 @@ def _stores(stmt: Stmt) -> Iterator[Var]:
     for inner in statements((stmt,)):
         if isinstance(inner, Save | Restore):
             yield Var(inner.store, 0)
+
+
+def _holds_numbers(var: Var, known: Fact) -> bool:
+    """Tell whether a list holds nothing that has memory; that of adjoints may hold arrays of no axes."""
+    plain = all(item.is_scalar and item.in_the_end is item for item in known.items)
+    return bool(known.items) and plain and "~" not in var.slot
 
 
 def _is_held(stmt: Update, roots: Roots) -> bool:

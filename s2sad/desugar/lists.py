@@ -240,6 +240,8 @@ def _deleted(stmt: Node, names: Names) -> Body | None:
                 if not _is_stretch(part):
                     return None
                 out.append(_without_slice(owner, part, stmt))
+            case gast.Subscript(value=gast.Name(id=owner)) if is_position(target.slice):
+                out.append(statement(method(name(owner, stmt), "pop", [target.slice], stmt), stmt))
             case gast.Subscript(value=gast.Name(id=owner)) if not _is_key(target.slice):
                 out.append(_without(owner, target.slice, stmt))
             case _:

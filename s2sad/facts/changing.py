@@ -36,7 +36,7 @@ def after_copied(copied: Expr, of: Known) -> Iterator[tuple[Var, Fact]]:
 
 def changed_values(copied: Opaque) -> Iterator[tuple[Var, Var | None]]:
     """Yield what a copied statement gives names, and what they held where it only changes that."""
-    plain = isinstance(copied.node, gast.Expr | gast.Assign)
+    plain = isinstance(copied.node, gast.Expr | gast.Assign | gast.Delete)
     rebound = rebound_names([copied.node])
     before = {name: var for name, var in copied.reads if plain and name not in rebound}
     yield from ((var, before.get(name)) for name, var in copied.writes)
@@ -49,7 +49,7 @@ def _changed(fact: Fact, copied: Opaque, of: Known) -> Fact:
         return fact
     if not (fact.is_object or fact.kind in ("list", "dict")):
         return UNKNOWN
-    if name in KEEPING:
+    if name in KEEPING or (fact.kind == "list" and isinstance(copied.node, gast.Delete)):
         return fact
     if name in ADDING and fact.items and fact.kind != "dict":
         return with_items(fact, [_fact_of(arg, copied, of) for arg in args[-1:]])

@@ -76,6 +76,44 @@ def numbers_of_its_own(u):
     return s
 
 
+def deleted_while_a_copy_is_gone_through(u):
+    left, s = [u[0], 1.5 * u[1], u[2] ** 2], 0.0
+    for x in list(left):
+        s = s + x * len(left)
+        del left[0]
+    return s
+
+
+def lengthened_while_a_copy_is_gone_through(u):
+    kept = [u[0], u[1] * u[2]]
+    for x in kept[:]:
+        kept.insert(1, 0.5 * x * x)
+    return sum(kept) * kept[1]
+
+
+def a_copy_of_what_was_deleted(u):
+    left = [u[0], u[1] * u[2], u[3]]
+    before = left.copy()
+    del left[-2]
+    left[0] = left[1] * before[1]
+    return before[0] * left[0] + before[2]
+
+
+def exchanged_after_a_slice_was_deleted(u):
+    ends = [0.5, 0.1, 0.9]
+    del ends[1:2]
+    ends[0], ends[-1] = ends[-1], ends[0]
+    return ends[0] * np.sum(u**2) + ends[1]
+
+
+def arrays_deleted_from_a_list(u):
+    rows = [u[:2], u[1:3], u * 2.0]
+    for row in list(rows):
+        del rows[0]
+        row += u[0]
+    return np.sum(u * u) + len(rows)
+
+
 def last_of(xs):
     return xs.pop()
 
@@ -93,7 +131,9 @@ PROGRAMS = tuple(
     for function in (
         *(times_what_is_left, times_what_is_left_of_some, times_what_is_there),
         *(lengthened_by_a_list, shortened_by_a_slice, before_and_after, deleted_and_cleared),
-        *(numbers_of_its_own, taken_by_a_function),
+        *(numbers_of_its_own, taken_by_a_function, deleted_while_a_copy_is_gone_through),
+        *(lengthened_while_a_copy_is_gone_through, a_copy_of_what_was_deleted),
+        *(exchanged_after_a_slice_was_deleted, arrays_deleted_from_a_list),
     )
 )
 assert np.all(U > 0.0)
