@@ -12,7 +12,7 @@ Equalities that are checked on entry hold everywhere.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from s2sad.errors import Span
 from s2sad.facts.fact import Dim, Fact
@@ -58,6 +58,12 @@ class Lengths:
     branches: int = 0
     met: dict[tuple[str, str], Span] = field(default_factory=dict)
     fixed: dict[str, tuple[int, Span]] = field(default_factory=dict)
+
+    def copied(self) -> Lengths:
+        """Return the same equalities, which do not change with these."""
+        again = replace(self, equal=dict(self.equal), owner=dict(self.owner))
+        again.bound, again.met, again.fixed = dict(self.bound), dict(self.met), dict(self.fixed)
+        return again
 
     def resolve(self, dim: Dim) -> Dim:
         """Return a length in terms of the one symbol that stands for all that equal it."""

@@ -1,11 +1,10 @@
-"""Sweeps over a program until what its loops start their passes with no longer changes.
+"""One sweep over a program; over a loop until what its passes start with no longer changes.
 
 for ...: x = f(x)     a pass starts with the x before the loop, or with that of the last pass
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -50,9 +49,9 @@ from s2sad.traverse import (
     rewrites,
 )
 
-RESTARTS = 6  # sweeps after which the start of a pass is only joined, never begun anew
-SWEEPS = 14  # sweeps after which the start of a pass that still changes is unknown
-LIMIT = 20  # sweeps after which nothing is known of the start of any pass
+RESTARTS = 6  # sweeps of a loop after which the start of a pass is only joined, never begun anew
+SWEEPS = 14  # sweeps of a loop after which the start of a pass that still changes is unknown
+LIMIT = 20  # sweeps of a loop after which nothing is known of the start of any pass
 DEPTH = 30  # calls inside calls that are looked into
 
 Pairs = list[tuple[Dim, Dim]]
@@ -69,7 +68,7 @@ class _Start:
 
 
 class Sweeps(Values):
-    """The sweeps over one program, from what its parameters are."""
+    """The sweep over one program, from what its parameters are."""
 
     def __init__(
         self,
@@ -84,28 +83,19 @@ class Sweeps(Values):
     ):
         super().__init__(entries, prefix, program.span)
         self.program = program
-        self.given = given
-        self.entries = entries
+        self.given, self.entries = given, entries
         self.active = active
         self.calls = {} if calls is None else calls
-        # what functions that call themselves are taken to return, for which arguments
-        self.induced = induced
-        self.branches = branches
+        self.induced = induced  # what recursive functions are taken to return, for which arguments
+        self.lengths.branches = branches
         self.starts: dict[Var, _Start] = {}
-        self.named_calls: Counter[str] = Counter()
-        self.count, self.changed = 0, True
+        self.count, self.changed = 0, False  # sweeps over the outermost loop, 0 outside of loops
 
     def run(self) -> Fact:
-        """Sweep until nothing changes; return what is known of the result."""
-        while self.changed:
-            super().__init__(self.entries, self.prefix, self.program.span)
-            self.lengths.branches = self.branches
-            self.count += 1
-            self.changed = False
-            self.named_calls = Counter()
-            for var, fact in self.given.items():
-                self.bind(var, fact)
-            self.block(self.program.body)
+        """Look at everything; return what is known of the result."""
+        for var, fact in self.given.items():
+            self.bind(var, fact)
+        self.block(self.program.body)
         fact_of(self.program.result, self)
         self.settle()
         return fact_of(self.program.result, Reading(self.known, prefix=self.prefix))
@@ -198,9 +188,6 @@ class Sweeps(Values):
         for var, fact in after_copied(stmt.value, self.of):
             self.bind(var, fact)
 
-    def _break(self, stmt: Break) -> None:
-        return
-
     # ------------------------------------------------------------ branches
 
     def _if(self, stmt: If) -> None:
@@ -232,6 +219,18 @@ class Sweeps(Values):
     # ------------------------------------------------------------ loops
 
     def _loop(self, stmt: Loop) -> None:
+        if self.count:  # the loop around it comes back here
+            self._sweep(stmt)
+            return
+        before, self.changed = self.state(), True
+        while self.changed:
+            self.back_to(before)
+            self.count += 1
+            self.changed = False
+            self._sweep(stmt)
+        self.count = 0
+
+    def _sweep(self, stmt: Loop) -> None:
         iterable = None if stmt.iterable is None else fact_of(stmt.iterable, self)
         inits = [self.held(c.init) for c in stmt.carried]
         self.enter()
@@ -389,7 +388,7 @@ _LOOKS: dict[type[Stmt], Callable[[Sweeps, Any], None]] = {
     Update: Sweeps._update,
     Pop: Sweeps._pop,
     Effect: Sweeps._effect,
-    Break: Sweeps._break,
+    Break: lambda sweeps, stmt: None,
     If: Sweeps._if,
     Loop: Sweeps._loop,
 }

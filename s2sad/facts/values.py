@@ -6,7 +6,9 @@ values.enter()  ...  values.leave()      what was named inside is not known outs
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from s2sad.errors import Span
 from s2sad.facts.context import Context, prefixed, text_of
@@ -20,7 +22,7 @@ UNBOUND = Fact("unbound")  # of a value that, as far as the sweeps know, nothing
 
 
 class Values(Context):
-    """The values of one program in one sweep over it."""
+    """The values of one program while it is looked at."""
 
     def __init__(self, entries: Mapping[str, Entry], prefix: str, span: Span):
         self.prefix = prefix
@@ -28,9 +30,25 @@ class Values(Context):
         self.lengths = Lengths(entries)
         self.known: dict[Var, Fact] = {}
         self.implied: list[tuple[Dim, Dim]] = []
-        self.held_by_use: Mapping[Var, Fact] = getattr(self, "held_by_use", {})
+        self.held_by_use: Mapping[Var, Fact] = {}
+        self.named_calls: Counter[str] = Counter()
         self._depths: dict[Var, int] = {}
         self._inside: list[list[Var]] = [[]]
+
+    # ------------------------------------------------------------ going back
+
+    def state(self) -> tuple[Any, ...]:
+        """Return all that is known by now."""
+        inside = [[*made] for made in self._inside]
+        changing = (self.known, self.implied, self.named_calls, self._depths)
+        return (self.lengths.copied(), *(each.copy() for each in changing), inside)
+
+    def back_to(self, state: tuple[Any, ...]) -> None:
+        """Forget what has come to be known since."""
+        lengths, known, implied, named_calls, depths, inside = state
+        self.lengths, self.known, self.implied = lengths.copied(), known.copy(), implied.copy()
+        self.named_calls, self._depths = named_calls.copy(), depths.copy()
+        self._inside = [[*made] for made in inside]
 
     # ------------------------------------------------------------ as a context
 
