@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from s2sad.program import Assign, Block, Expr, If, Loop, Program, Restore, Stmt, Update, Var
+from s2sad.program import Block, Expr, If, Loop, Program, Restore, Stmt, Update, Var
 from s2sad.storage import defined_in
 from s2sad.traverse import defines, expressions, flat_targets, reads, statements, value_reads
 
@@ -75,17 +75,10 @@ def _live_if(stmt: If, live: frozenset[Var], visit: Visit, reading: Reading) -> 
     merges = [merge for merge in stmt.merges if merge.out in live]
     live = live - {merge.out for merge in stmt.merges}
     then = live | {merge.then for merge in merges if merge.then}
-    kept = () if reading is value_reads and _echoes(stmt) else merges
-    orelse = live | {merge.orelse for merge in kept if merge.orelse}
+    orelse = live | {merge.orelse for merge in merges if merge.orelse}
     before = walk_live(stmt.then, then, visit, reading)
     before |= walk_live(stmt.orelse, orelse, visit, reading)
     return before.union(reading(stmt.test))
-
-
-def _echoes(stmt: If) -> bool:
-    """Tell whether a branch only says what the memory holds: that of its other side does, too."""
-    says = (isinstance(each, Assign | Update) and each.echo for each in stmt.then)
-    return bool(stmt.then) and not stmt.orelse and all(says)
 
 
 def _live_loop(loop: Loop, live: frozenset[Var], visit: Visit, reading: Reading) -> frozenset[Var]:

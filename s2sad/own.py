@@ -16,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from s2sad.blocks import map_blocks, map_expressions, renamed
-from s2sad.conflicts import Share, seen_by
+from s2sad.conflicts import Share, apart_by_flag, seen_by
 from s2sad.errors import InternalError
 from s2sad.facts import Fact
 from s2sad.facts.device import is_held_number
@@ -86,7 +86,7 @@ def _wrong_writes(program: Program, roots: Roots, share: Share) -> Wrong:
     params = [param.var for param in program.params if not param.owned]
     foreign: frozenset[object] = frozenset([*params, *map(Part, params)])
     needed = needed_values(program)
-    made = order_made(program)
+    made, apart = order_made(program), apart_by_flag(program)
     found: Wrong = {}
 
     def visit(stmt: Stmt, live: frozenset[Var]) -> None:
@@ -99,7 +99,7 @@ def _wrong_writes(program: Program, roots: Roots, share: Share) -> Wrong:
         mine = written_memory(stmt, roots)
         shared: set[object] = {r for r in mine if r in foreign or isinstance(r, Ref)}
         live = frozenset(var for var in live if made.get(var, -1) < made[stmt.new])
-        for other in seen_by(stmt, live & needed):
+        for other in seen_by(stmt, live & needed, apart):
             if share(stmt.old, other):
                 shared |= mine & spread(roots.get(other, NOTHING))
         if shared:

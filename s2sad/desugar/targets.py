@@ -39,6 +39,8 @@ from s2sad.turns import FUNCTIONS, METHODS
 SEVERAL = (gast.Tuple, gast.List)
 # each of the arrays that these give is new, and may be written to without the others
 FACTORS = (np.linalg.svd, np.linalg.eigh, np.linalg.eig, np.linalg.qr)
+# displays that have no subscripts, or others
+UNORDERED = (gast.GeneratorExp, gast.Set, gast.SetComp, gast.Dict, gast.DictComp)
 Pair = tuple[Node, Node]
 
 
@@ -175,7 +177,17 @@ def _unpacked(stmt: Node, names: Names) -> Body | None:
     if _gives_several(value, names) and not _starred(target):
         return None if plain else _from_name(stmt, target, value, names)
     held = names.temp("item")
+    if _starred(target) and _may_be_unordered(value, names):
+        value = call("list", [value], stmt)
     return [assign(held, value, stmt), assign(target, name(held, stmt), stmt)]
+
+
+def _may_be_unordered(value: Node, names: Names) -> bool:
+    """Tell whether a value may be gone through only, as those of generators, sets and dicts are."""
+    if isinstance(value, gast.Call):
+        module = getattr(names.value(value.func), "__module__", "") or ""
+        return module.split(".")[0] != "numpy"
+    return isinstance(value, UNORDERED)
 
 
 def _starred(node: Node) -> bool:

@@ -172,7 +172,88 @@ def one_of_two_units(u, c):
     return pose[0, 1] * pose[1, 1]
 
 
+def parts_of_what_is_replaced(u, c):
+    A = np.outer(u, u)
+    v, w = A[1], A[1]
+    if c > 0:
+        A = np.cos(A)
+    w[0] += 1.5 * w[-1]
+    return np.sum(v * v) + np.mean(w) + np.sum(A)
+
+
+def parts_of_what_passes_replace(u, c):
+    A = np.outer(u, u)
+    v, w = A[1], A[1]
+    n = 0
+    while n < 5 * c:
+        n += 1
+        A = np.cos(A - w * v)
+    for _ in range(2):
+        w[0] += 1.5 * w[-1]
+    return np.sum(v * v) + np.mean(w) + np.sum(A)
+
+
+def overlapping_parts_of_what_is_replaced(u, c):
+    a = u * u
+    v, w = a[:-1], a[1:]
+    if c > 0:
+        a = np.sin(a)
+    v[1] = 3.0 * w[0]
+    a[0] = 2.0 * a[1]
+    return np.sum(v * v) + np.sum(w * c) + np.sum(a)
+
+
+def other_names_of_what_is_replaced(u, c):
+    a = u * u
+    v = a
+    w = a
+    if c > 0:
+        a = np.sin(a)
+    v[1] = 3.0 * w[0]
+    return np.sum(v * v) + np.sum(w * c) + np.sum(a)
+
+
+def a_part_of_a_part_that_is_replaced(u, c):
+    A = np.outer(u, u)
+    v = A[1]
+    w = v[1:]
+    if c > 0:
+        v = 2.0 * v
+    w[0] = c * w[1]
+    return np.sum(A * A) + np.sum(v)
+
+
+def written_to_one_after_the_other(u, c):
+    A = np.outer(u, u)
+    v, w = A[1], A[1]
+    if c > 0:
+        A = np.cos(A)
+    w[0] = c * w[1]
+    A[1] = A[0] * 2.0
+    v[1] = 3.0
+    return np.sum(A * A) + np.sum(v * u) + np.sum(w)
+
+
+def replaced_on_both_ways_to_one(u, c):
+    A = np.outer(u, u)
+    v = A[1]
+    if c > 0:
+        v = v * 2.0
+    else:
+        A = A * 2.0
+    v[0] = c * v[1]
+    A[1, 2] = 0.5
+    return np.sum(A * A) + np.sum(v * u)
+
+
 U = numbers(4) + 0.2
+
+REPLACED = (
+    *(parts_of_what_is_replaced, parts_of_what_passes_replace),
+    *(overlapping_parts_of_what_is_replaced, other_names_of_what_is_replaced),
+    *(a_part_of_a_part_that_is_replaced, written_to_one_after_the_other),
+    *(replaced_on_both_ways_to_one, exchanged_and_named_in_passes),
+)
 
 PROGRAMS = tuple(
     Entry(function, (U, c), (0, 1), note=note)
@@ -193,7 +274,8 @@ PROGRAMS = tuple(
     for c, note in ((0.5, ""), (-0.5, "other"))
 )
 PROGRAMS += tuple(
-    Entry(exchanged_and_named_in_passes, (U, c), (0, 1), may_refuse=True, note=note)
+    Entry(function, (U, c), (0, 1), may_refuse=True, note=note)
+    for function in REPLACED
     for c, note in ((0.5, ""), (-0.5, "other"))
 )
 PROGRAMS += (

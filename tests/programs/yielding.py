@@ -315,7 +315,34 @@ def written_meanwhile(u):
     return s
 
 
+def first_of_squares(u):
+    first, *_ = halved_squares(0.5 * np.min(u), 3)
+    *_, last = halved_squares(u[0], 2)
+    return np.sum(u) * first + last
+
+
+def first_of_what_only_decides(u):
+    def halved(t, n):
+        for _ in range(n):
+            yield t
+            t = 0.5 * t
+
+    first, *_ = halved(np.max(u), 3)
+    second, *_ = {np.max(u)}
+    while first > 3.0:
+        first -= 1.0
+    *_, last = (k * 2.0 for k in range(3))
+    return np.sum(u**2) * last if first > -9.0 and second > -9.0 else 0.0
+
+
+def halved_squares(t, n):
+    for _ in range(n):
+        yield t * t
+        t = 0.5 * t + 0.2
+
+
 PROGRAMS = (
+    *(Entry(function, (U,)) for function in (first_of_squares, first_of_what_only_decides)),
     *(Entry(function, (U,)) for function in OF_ARRAYS),
     *(Entry(function, (0.7,)) for function in (stepped, stepped_into_an_array, of_a_while)),
     *(Entry(function, (U,), may_refuse=True) for function in REFUSABLE),
