@@ -18,6 +18,7 @@ from s2sad.facts import UNKNOWN, Fact
 from s2sad.memory import (
     HOLDERS,
     NOTHING,
+    READ_ONLY,
     Inside,
     Known,
     Old,
@@ -112,6 +113,11 @@ def _is_number(value: Expr) -> bool:
     return True
 
 
+def _is_element(value: Expr) -> bool:
+    """Tell whether a number is taken out of an array: it has no memory, then."""
+    return isinstance(value, Op) and value.op == "index"
+
+
 class _Sweeps:
     """Goes through statements until what each of them reads has not changed since."""
 
@@ -150,7 +156,10 @@ class _Sweeps:
         known = fact(var)
         if known.is_scalar and not is_given(var):
             # a tangent or an adjoint of a number may be an array without axes: 1.0 * x_dot is x_dot
-            more = frozenset(r for r in more if r in self.without_axes or _has_no_axes(r, fact))
+            closed = {READ_ONLY} if "~" in var.slot else ()
+            more = frozenset(
+                r for r in more if r in self.without_axes or r in closed or _has_no_axes(r, fact)
+            )
             if not more:
                 return
         if known.kind in HOLDERS:
@@ -167,6 +176,8 @@ class _Sweeps:
                 for target, made in zip(targets, _origins(stmt, roots), strict=True):
                     if "~" in target.slot and not _is_number(value):
                         self.without_axes.add(target)
+                    if fact(target).is_scalar and _is_element(value):
+                        made -= {READ_ONLY}
                     self.add(target, made | self._handed_through(value, target))
             case Update(new, old, _, op, value):
                 held = origin(value, new, roots) if keeps(op, fact(old)) else NOTHING

@@ -11,7 +11,7 @@ import s2sad
 from s2sad.answered import request_for
 from s2sad.pipeline import derive
 from tests.oracles import differences
-from tests.texts import defined, dump, lines
+from tests.texts import defined, dump, lines, run
 
 U = np.array([0.3, -0.4, 0.9, 0.5])
 
@@ -212,3 +212,12 @@ def test_a_method_of_a_numpy_number_takes_a_tangent_that_is_a_float(
     args = (np.ones(3), 2, 0.8)
     made = s2sad.jvp(f, wrt="p", like=args) if known else s2sad.jvp(f, wrt="p")
     assert made(*args, 1.0)[1] == pytest.approx(1.0 - 2 * 0.8)
+
+
+def test_the_tangent_of_a_number_may_be_written_to() -> None:
+    # where nothing is known of arguments it is spread to the shape of what the number was made of
+    text = "def f(w):\n    x = float(0.5 * w[0] - max(w[1], w[2]))\n    x -= 0.3 * x\n    return np.sin(x)"
+    alone = run(s2sad.jvp(defined(text)).source, "f_jvp")
+    direction = np.array([0.5, 1.0, -2.0, 0.0])
+    expected = differences(defined(text), (U,), (0,)).value
+    assert np.isclose(alone(U, direction)[1], np.sum(expected * direction))
