@@ -1,5 +1,7 @@
 """Functions that right-hand sides of differences, slopes and integrals call, printed where used."""
 
+import math
+
 import numpy as np
 
 
@@ -137,3 +139,18 @@ def _diff_part(y_bar, part, start, n, axis):
         back = np.concatenate((ends, back)) - np.concatenate((back, ends))
     own = np.moveaxis(back[start : start + _length_along(part, axis)], 0, axis)
     return own if np.ndim(part) else np.sum(own)
+
+
+def _digamma(x):
+    """Return the derivative of math.lgamma: its series, from 10 on (DLMF 5.5.2, 5.5.4, 5.11.2)."""
+    y = 0.0
+    if x < 0.0:
+        y = -math.pi / math.tan(math.pi * x)
+        x = 1.0 - x
+    while x < 10.0:
+        y -= 1.0 / x
+        x += 1.0
+    w = 1.0 / (x * x)
+    tail = 1.0 / 240.0 - w * (1.0 / 132.0 - w * 691.0 / 32760.0)
+    tail = 1.0 / 12.0 - w * (1.0 / 120.0 - w * (1.0 / 252.0 - w * tail))
+    return y + math.log(x) - 0.5 / x - w * tail

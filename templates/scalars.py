@@ -216,3 +216,14 @@ def erf(x):
 def erfc(x):
     y = math.erfc(x)
     x_bar = -(y_bar * (2.0 / math.sqrt(math.pi)) * math.exp(-(x**2)))
+
+
+def gamma(x: positive):
+    """DLMF 5.2.2."""
+    y = math.gamma(x)
+    x_bar = y_bar * y * _digamma(x)
+
+
+def lgamma(x: nonzero):
+    y = math.lgamma(x)
+    x_bar = y_bar * _digamma(x)
