@@ -8,6 +8,7 @@ call itself stays SciPy's.
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -65,7 +66,7 @@ def printed_function(name: str) -> FunctionType:
     """Return a printed function as one that runs, and whose source can be read."""
     source = printed_source(name)
     filename = f"<s2sad {name}>"
-    space: dict[str, Any] = {"np": np, "scipy": sys.modules.get("scipy")}
+    space: dict[str, Any] = {"np": np, "math": math, "scipy": sys.modules.get("scipy")}
     space |= {used: printed_function(used) for used in printed_uses(name) if used != name}
     run_text(source, filename, space)
     made: FunctionType = space[name]

@@ -142,14 +142,14 @@ def _diff_part(y_bar, part, start, n, axis):
 
 
 def _digamma(x):
-    """Return the derivative of math.lgamma: its series, from 10 on (DLMF 5.5.2, 5.5.4, 5.11.2)."""
+    """Return the derivative of math.lgamma: a series from 10 on (DLMF 5.5, 5.11.2)."""
     y = 0.0
     if x < 0.0:
         y = -math.pi / math.tan(math.pi * x)
         x = 1.0 - x
     while x < 10.0:
-        y -= 1.0 / x
-        x += 1.0
+        y = y - 1.0 / x
+        x = x + 1.0
     w = 1.0 / (x * x)
     tail = 1.0 / 240.0 - w * (1.0 / 132.0 - w * 691.0 / 32760.0)
     tail = 1.0 / 12.0 - w * (1.0 / 120.0 - w * (1.0 / 252.0 - w * tail))

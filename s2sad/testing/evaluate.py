@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import operator
 import sys
 from collections.abc import Callable, Mapping
@@ -50,7 +51,7 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
 @cache
 def printed_functions() -> Mapping[str, Any]:
     """Return the printed functions, compiled as a file that prints them all would be."""
-    names: dict[str, Any] = {"np": np, "scipy": sys.modules.get("scipy")}
+    names: dict[str, Any] = {"np": np, "math": math, "scipy": sys.modules.get("scipy")}
     for name in printed_names():
         exec(printed_source(name), names)
     return names
