@@ -47,6 +47,11 @@ def locals_of(tree: Any) -> frozenset[str]:
     return frozenset(bound - _declared_outer(_body(tree)))
 
 
+def bound_in(tree: Any) -> Iterator[str]:
+    """Yield the names that a function binds in its own scope, each as often as it does."""
+    yield from (*_parameters(tree.args), *_bound(_body(tree)), *_declared_outer(_body(tree)))
+
+
 def assigned_names(nodes: Iterable[Any], local: frozenset[str] | None = None) -> tuple[str, ...]:
     """Return the names that statements bind or write in place, in source order.
 

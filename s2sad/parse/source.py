@@ -34,6 +34,7 @@ import gast
 import numpy as np
 
 from s2sad.errors import NoSource, Span
+from s2sad.parse.importing import imported
 from s2sad.parse.scopes import locals_of
 from s2sad.trees import nodes_of
 
@@ -64,7 +65,7 @@ class Source:
     comments: Mapping[int, Comment]
     locals: frozenset[str]
     module_tree: ast.Module
-    # classes that the function defines for itself, as far as they are known
+    # what it imports, and classes that it defines for itself, as far as they are known
     made: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -117,7 +118,9 @@ def _source(plain: FunctionType, code: CodeType, text: str, path: str) -> Source
     lines = io.StringIO(text).readlines()[first - 1 : last]
     comments = MappingProxyType(dict(_comments(lines, first)))
     where = path or code.co_filename
-    return Source(plain, tree, where, first, "".join(lines), comments, locals_of(tree), module)
+    made = imported(tree, plain.__globals__)
+    own = locals_of(tree).difference(made)
+    return Source(plain, tree, where, first, "".join(lines), comments, own, module, made)
 
 
 def _plain_function(function: Any) -> FunctionType:
