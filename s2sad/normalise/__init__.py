@@ -37,7 +37,7 @@ from s2sad.lower import (
     operation,
 )
 from s2sad.namespaces import as_numpy, without_lookups
-from s2sad.normalise import blocks, effects  # they add to the statements that are known
+from s2sad.normalise import blocks, effects, importing  # they add to the statements that are known
 from s2sad.normalise.lazy import refuse_late
 from s2sad.normalise.lists import is_list_method
 from s2sad.normalise.statements import every
@@ -386,4 +386,4 @@ def _is_another(node: Any, default: Any) -> bool:
     return repr(default) != repr(written)
 
 
-__all__ = ["blocks", "conditional", "effects", "lower_body", "normalise", "wide"]
+__all__ = ["blocks", "conditional", "effects", "importing", "lower_body", "normalise", "wide"]

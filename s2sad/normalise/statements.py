@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import singledispatch
@@ -110,48 +108,3 @@ def _(node: gast.Delete, scope: Scope) -> None:
         return
     for target in node.targets:
         scope.drop(scope.slot(target.id))
-
-
-@statement.register
-def _(node: gast.Import, scope: Scope) -> None:
-    for alias in node.names:
-        module = _imported(alias.name, node, scope)
-        name = alias.asname or alias.name.split(".")[0]
-        root = module if alias.asname else _imported(name, node, scope)
-        scope.imports[name] = root
-    scope.locals = scope.locals - frozenset(scope.imports)
-
-
-def _imported(name: str, node: Any, scope: Scope) -> Any:
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        raise Unsupported(
-            f"the module {name} cannot be imported",
-            scope.span(node),
-            "Install it, or leave out what needs it.",
-        ) from error
-
-
-def _absolute(node: gast.ImportFrom, scope: Scope) -> str:
-    """Return the module of `from .polynomial import ...`, named in full."""
-    package = scope.source.function.__globals__.get("__package__") or ""
-    name = "." * (node.level or 0) + (node.module or "")
-    try:
-        return importlib.util.resolve_name(name, package)
-    except ImportError as error:
-        raise Unsupported(
-            f"{name} cannot be imported here",
-            scope.span(node),
-            "Import it at the head of the module.",
-        ) from error
-
-
-@statement.register
-def _(node: gast.ImportFrom, scope: Scope) -> None:
-    module = _imported(_absolute(node, scope), node, scope)
-    for alias in node.names:
-        if not hasattr(module, alias.name):
-            _imported(f"{module.__name__}.{alias.name}", node, scope)
-        scope.imports[alias.asname or alias.name] = getattr(module, alias.name)
-    scope.locals = scope.locals - frozenset(scope.imports)

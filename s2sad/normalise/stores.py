@@ -119,10 +119,11 @@ def _store_name(name: str, value: Any, scope: Scope, node: Any) -> None:
     if static is not None:
         scope.hold(name, static)
         return
-    _bind_value(name, operation(value, scope), scope, node)
+    bind_value(name, operation(value, scope), scope, node)
 
 
-def _bind_value(name: str, value: Expr, scope: Scope, node: Any) -> None:
+def bind_value(name: str, value: Expr, scope: Scope, node: Any) -> None:
+    """Give a name a value: it stands for a function or object that is known."""
     value = records.row(value, scope, node)
     made = functions.function_in(value, scope)
     if made is not None:
@@ -232,7 +233,7 @@ def _standing(part: Expr, scope: Scope) -> Expr:
 def _store_value(target: Any, value: Expr, scope: Scope, node: Any) -> None:
     target = resolved(target, scope)
     if isinstance(target, gast.Name):
-        _bind_value(target.id, value, scope, node)
+        bind_value(target.id, value, scope, node)
     elif isinstance(target, gast.Subscript):
         write(target, "=", value, scope, node)
     elif isinstance(target, gast.Tuple | gast.List):

@@ -9,6 +9,7 @@ from s2sad.parse.imports import canonical, is_same
 from s2sad.parse.remade import namespace, refuse_nonlocal, remade
 from s2sad.parse.scopes import (
     assigned_names,
+    bound_in,
     changed_by_call,
     changed_names,
     free_names,
@@ -36,6 +37,7 @@ __all__ = [
     "Comment",
     "Source",
     "assigned_names",
+    "bound_in",
     "canonical",
     "changed_by_call",
     "changed_names",

@@ -21,7 +21,7 @@ from s2sad.trees import nodes_of
 
 
 def imported(tree: Any, outside: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the names are that a function gets from one import, and from nothing else.
+    """Return what the names are that a function gets from imports alone, of one object each.
 
     Only modules that are loaded by now, or Python's own: others are imported where they are read.
     """
@@ -29,12 +29,10 @@ def imported(tree: Any, outside: Mapping[str, Any]) -> dict[str, Any]:
     if not imports:
         return {}
     bound = Counter(bound_in(tree))
-    found: dict[str, Any] = {}
-    for node in imports:
-        for name, value in _given(node, outside):
-            if bound[name] == 1:
-                found[name] = value
-    return found
+    given = [pair for node in imports for pair in _given(node, outside)]
+    found = dict(given)
+    times = Counter(name for name, value in given if value is found[name])
+    return {name: value for name, value in found.items() if times[name] == bound[name]}
 
 
 def _given(node: Any, outside: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

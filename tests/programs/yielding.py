@@ -315,29 +315,6 @@ def written_meanwhile(u):
     return s
 
 
-def by_what_it_imports(u):
-    import itertools
-    import itertools as tools
-    from functools import reduce
-    from itertools import accumulate, pairwise
-
-    s = sum((b - a) ** 2 for a, b in pairwise(u))
-    s += reduce(lambda a, b: a * b + 1.0, u)
-    for a, b in tools.product(u[:2], u[1:3]):
-        s += a * b
-    for x in itertools.chain(u, u[:2]):
-        s += np.sin(x)
-    return s + sum(k * x for k, x in enumerate(accumulate(u)))
-
-
-def by_one_of_two_imports(u):
-    if len(u) > 2:
-        from itertools import pairwise as pairs
-    else:
-        from itertools import permutations as pairs
-    return sum(a * b for a, b in pairs(u))
-
-
 def first_of_squares(u):
     first, *_ = halved_squares(0.5 * np.min(u), 3)
     *_, last = halved_squares(u[0], 2)
@@ -365,8 +342,6 @@ def halved_squares(t, n):
 
 
 PROGRAMS = (
-    Entry(by_what_it_imports, (U,)),
-    Entry(by_one_of_two_imports, (U,), may_refuse=True),
     *(Entry(function, (U,)) for function in (first_of_squares, first_of_what_only_decides)),
     *(Entry(function, (U,)) for function in OF_ARRAYS),
     *(Entry(function, (0.7,)) for function in (stepped, stepped_into_an_array, of_a_while)),
