@@ -16,6 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from s2sad.blocks import map_blocks, map_expressions, renamed
+from s2sad.calls import is_mixed
 from s2sad.conflicts import Share, apart_by_flag, seen_by
 from s2sad.errors import InternalError
 from s2sad.facts import Fact
@@ -119,7 +120,7 @@ def _mended(program: Program, wrong: Wrong, roots: Roots, fact: Known, numbers: 
     slots = frozenset(var.slot for var in wrong)
     asked = asked_what_they_are(program)  # one that may be None is not copied at once
     params = [param.var for param in program.params if param.var in shared - asked]
-    copied = _copied_bindings(program.body, shared, slots, roots, fact)
+    copied = _copied_bindings(program.body, shared, slots, roots, fact, numbers)
     if copied is not None:
         return replace(program, body=copied)
     for param in params:
@@ -172,24 +173,46 @@ def _items_apart(block: Block, wrong: Wrong, fact: Known, numbers: Numbers) -> B
 
 
 def _copied_bindings(
-    block: Block, shared: frozenset[object], slots: frozenset[str], roots: Roots, fact: Known
+    block: Block,
+    shared: frozenset[object],
+    slots: frozenset[str],
+    roots: Roots,
+    fact: Known,
+    numbers: Numbers,
 ) -> Block | None:
     """Copy where a written slot is bound to shared memory; else where the other reader is."""
     for wanted in (lambda slot: slot in slots, lambda slot: "~" in slot):
         changed = False
 
-        def one(stmt: Stmt) -> Stmt:
+        def one(stmt: Stmt) -> Block:
             nonlocal changed
+            if isinstance(stmt, Assign) and stmt.unpack and is_mixed(stmt.value):
+                theirs = [t for t in stmt.targets if wanted(t.slot) and shared & roots[t]]  # noqa: B023
+                changed = changed or bool(theirs)
+                return _copied_parts(stmt, theirs, fact, numbers)
             if isinstance(stmt, Assign) and not stmt.unpack and wanted(stmt.target.slot):  # noqa: B023
                 if _shares(stmt, shared, roots, fact):
                     changed = True
-                    return replace(stmt, value=copy_of(stmt.value, fact, stmt.target))
-            return map_blocks(stmt, lambda inner: tuple(map(one, inner)))
+                    return (replace(stmt, value=copy_of(stmt.value, fact, stmt.target)),)
+            return (map_blocks(stmt, over),)
 
-        out = tuple(map(one, block))
+        def over(inner: Block) -> Block:
+            return tuple(each for stmt in inner for each in one(stmt))
+
+        out = over(block)
         if changed:
             return out
     return None
+
+
+def _copied_parts(stmt: Assign, parts: list[Var], fact: Known, numbers: Numbers) -> Block:
+    """Copy some of the values that one call gives: its results may share memory."""
+    given = {part: numbers.next(part.slot) for part in parts}
+    targets = tuple(given.get(target, target) for target in stmt.targets)
+    copies = (
+        Assign((part,), copy_of(value, fact, part), stmt.span) for part, value in given.items()
+    )
+    return (replace(stmt, targets=targets), *copies)
 
 
 def _shares(stmt: Assign, shared: frozenset[object], roots: Roots, fact: Known) -> bool:

@@ -129,10 +129,8 @@ class Checked:
                 self.shaped_as[new] = old
             case Assign((target,), Var() as source) if target != source:
                 self.shaped_as[target] = source
-            case Assign((target,), Call(Attr(Var() as source, "copy"), ())):
-                self.shaped_as[target] = source
-            case Assign((target,), Call(Ref("np.copy"), (Var() as source,))):
-                self.shaped_as[target] = source
+            case Assign((target,)) if (copied := _copied_by(stmt)) is not None:
+                self.shaped_as[target] = copied
             case Loop(carried=carried):
                 for each in carried:
                     if each.init is not None and _only_elements(stmt, each.head.slot):
@@ -296,14 +294,29 @@ def _made(loop: Loop) -> list[Var]:
     return found
 
 
+def _copied_by(stmt: Stmt) -> Var | None:
+    """Return the value that a statement makes a copy of."""
+    match stmt:
+        case Assign((_,), Call(Attr(Var() as source, "copy"), ())):
+            return source
+        case Assign((_,), Call(Ref("np.copy"), (Var() as source,))):
+            return source
+    return None
+
+
 def _only_elements(loop: Loop, slot: str) -> bool:
     """Tell whether a loop changes no more of what a slot holds than elements."""
     plain = (stmt for stmt in statements(loop.body) if not isinstance(stmt, If | Loop))
-    return not any(
-        var.slot == slot and not (isinstance(stmt, Update) and stmt.index is not None)
-        for stmt in plain
-        for var in defines(stmt)
-    )
+    changing = (stmt for stmt in plain if any(var.slot == slot for var in defines(stmt)))
+    return all(_keeps_shape(stmt, slot) for stmt in changing)
+
+
+def _keeps_shape(stmt: Stmt, slot: str) -> bool:
+    """Tell whether a statement writes to elements of what a slot holds, or copies that."""
+    if isinstance(stmt, Update):
+        return stmt.index is not None
+    source = _copied_by(stmt)
+    return source is not None and source.slot == slot
 
 
 # ---------------------------------------------------------------- memory and stores

@@ -178,6 +178,28 @@ def cycles(f, c, n):
         u = cycle(u, f, c) + f
     return f @ u
 """
+THEN_AS_LONG = """
+def f(W, d):
+    W, d = W.copy(), d.copy()
+    for k in range(4):
+        d[1:] = 2.0 * d[:-1]
+        W = W * d
+    for k in range(len(d)):
+        d[k] = W[0, k] * d[k - 1]
+    return np.sum(d)
+"""
+WITHIN_AS_LONG = """
+def f(W, d):
+    W, d = W.copy(), d.copy()
+    for k in range(4):
+        d[::-1] = d[:] * d[::-1]
+        for x in d:
+            W[k - 2] /= 1.5 + np.cos(d)
+    for k in range(len(d)):
+        d[-k - 1] = np.tanh(W[0, k] + d[k - 1])
+    return np.sum(d)
+"""
+
 CASES: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
     "heat": (HEAT, ("u", "nu"), (numbers(9), 0.3, 0.05, 11)),
     "no pass": (HEAT, ("u", "nu"), (numbers(9), 0.3, 0.05, 0)),
@@ -191,6 +213,8 @@ CASES: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
     "lists": (LISTS, ("u", "a"), (numbers(3), 0.7, 6)),
     "left behind": (BEHIND, "x", (numbers(3), 7)),
     "two loops": (TWO, ("x", "y"), (numbers(3) ** 2, numbers(3), 6)),
+    "then as long": (THEN_AS_LONG, ("W", "d"), (numbers(3, 5), numbers(5))),
+    "within, as long": (WITHIN_AS_LONG, ("W", "d"), (numbers(3, 5), numbers(5))),
     "while": (NEWTON, ("a",), (np.array([3.0, 5.0]), 1e-9)),
     "while test": (DECAY, ("x", "k"), (np.array([0.5, 0.8]), 0.9, 0.1)),
     "no pass of a while": (DECAY, ("x", "k"), (np.array([0.5, 0.8]), 0.9, 9.0)),
