@@ -154,12 +154,16 @@ def without_items(links: Links, slot: str) -> Links:
 
 
 def permuted(links: Links, to: Mapping[str, str]) -> Links:
-    """Return the links after slots have exchanged what they hold: `to[old slot]` has it now."""
+    """Return the links after slots have exchanged what they hold: `to[old slot]` has it now.
+
+    A flag stays with the slot that it tells of: what it said of what has gone is not known.
+    """
     if any(slot in to for link in links.values() if link.key for slot in _slots(link.key)):
         return {}
     return {
         to.get(name, name): replace(link, base=to.get(link.base, link.base))
         for name, link in links.items()
+        if not link.when or not {name, link.base} & to.keys()
     }
 
 

@@ -206,9 +206,15 @@ def _(node: gast.Dict, scope: Scope, part: Part) -> Expr:
     if part is inline or not scope.opens_here(node):
         return opaque(node, scope)
     name = scope.called_after
-    values = [atom(each, scope) for each in node.values]
+    values = [_field(each, scope) for each in node.values]
     scope.called_after = name
     return records.display(node, scope, values)
+
+
+def _field(node: Any, scope: Scope) -> Expr:
+    """Return an atom, or the record of a list of dicts and objects."""
+    value = records.row(operation(node, scope), scope, node)
+    return value if is_atom(value) else scope.temp(value, node)
 
 
 @lower.register

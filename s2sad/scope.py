@@ -28,6 +28,7 @@ from s2sad.program import (
     Program,
     Ref,
     Stmt,
+    Update,
     Var,
     base,
     is_temp,
@@ -295,21 +296,27 @@ class Scope:
                     refusal.certain = not calls_unknown(stmt)
                     raise refusal
         self.out.append(stmt)
+        if isinstance(stmt, Update) and stmt.op == "append" and stmt.old in self.held.displays:
+            self.held.displays[stmt.new] = (*self.held.displays[stmt.old], stmt.value)
         if isinstance(stmt, Assign) and not stmt.unpack:
-            known = self.on_value(stmt.value, self)
-            if known is not None:
-                self.held.functions[stmt.target] = known
-            outer = self.on_object(stmt.value, self)
-            if outer is not MISSING:
-                self.held.objects[stmt.target] = outer
-            if isinstance(stmt.value, Const):
-                self.held.constants[stmt.target] = stmt.value
-            if isinstance(stmt.value, Op) and stmt.value.op in ("tuple", "list"):
-                self.held.displays[stmt.target] = stmt.value.args
-            if isinstance(stmt.value, Ref) and is_words(stmt.value.value):
-                self.held.displays[stmt.target] = tuple(map(Const, stmt.value.value))
-            if is_temp(stmt.target.slot) and as_part(stmt.value) is not None:
-                self.held.parts[stmt.target] = stmt.value
+            self._note(stmt.target, stmt.value)
+
+    def _note(self, target: Var, value: Expr) -> None:
+        """Note what a value is known to be: a function, an object, a number, a display."""
+        known = self.on_value(value, self)
+        if known is not None:
+            self.held.functions[target] = known
+        outer = self.on_object(value, self)
+        if outer is not MISSING:
+            self.held.objects[target] = outer
+        if isinstance(value, Const):
+            self.held.constants[target] = value
+        if isinstance(value, Op) and value.op in ("tuple", "list"):
+            self.held.displays[target] = value.args
+        if isinstance(value, Ref) and is_words(value.value):
+            self.held.displays[target] = tuple(map(Const, value.value))
+        if is_temp(target.slot) and as_part(value) is not None:
+            self.held.parts[target] = value
 
     def span(self, node: Any) -> Span:
         """Return the place of a syntax node."""

@@ -17,13 +17,14 @@ from s2sad.plain import makes_records
 from s2sad.program import Const, Expr
 from s2sad.scope import Scope, is_words
 from s2sad.statics import records
+from s2sad.statics.abreast import abreast, row_length
 from s2sad.statics.kinds import Record
 from s2sad.trees import nodes_of
 
 
 def unrolled(node: Any, scope: Scope) -> list[Any] | None:
     """Return a loop over the parts of a record, or over its keys, written out."""
-    passes, together = _passes(node, scope), _side_by_side(node, scope)
+    passes, together = _passes(node, scope), abreast(node, scope) or _side_by_side(node, scope)
     if passes is None and together is None:
         return None
     leaves = (gast.Break, gast.Continue, gast.Return)
@@ -143,9 +144,17 @@ def _known_items(iterable: Any, scope: Scope) -> list[Any] | None:
         return None if None in found else found
     match iterable:
         case gast.Call(func=gast.Name(id="range"), args=args) if args:
-            ends = [records.literal(each) for each in args]
+            ends = [_whole_number(each, scope) for each in args]
             return list(range(*ends)) if all(isinstance(each, int) for each in ends) else None
     return None
+
+
+def _whole_number(node: Any, scope: Scope) -> Any:
+    """Return a number that is written out, or is the length of a list of objects."""
+    match node:
+        case gast.Call(func=gast.Name(id="len"), args=[part]) if "len" not in scope.locals:
+            return row_length(part, scope)
+    return records.literal(node)
 
 
 def _all_known(shown: tuple[Expr, ...]) -> bool:

@@ -133,7 +133,8 @@ PROGRAMS = tuple(
         *(lengthened_by_a_list, shortened_by_a_slice, before_and_after, deleted_and_cleared),
         *(numbers_of_its_own, taken_by_a_function, deleted_while_a_copy_is_gone_through),
         *(lengthened_while_a_copy_is_gone_through, a_copy_of_what_was_deleted),
-        *(exchanged_after_a_slice_was_deleted, arrays_deleted_from_a_list),
+        exchanged_after_a_slice_was_deleted,
     )
 )
+PROGRAMS += (Entry(arrays_deleted_from_a_list, (U,), may_refuse=True),)
 assert np.all(U > 0.0)

@@ -246,6 +246,23 @@ def replaced_on_both_ways_to_one(u, c):
     return np.sum(A * A) + np.sum(v * u)
 
 
+def exchanged_and_named_on_one_side(u, c):
+    a, s = u * 1.0, 0.0
+    v = a[:]
+    w = np.cos(v)
+    a = a * 1.1
+    for _ in range(2):
+        w, u = u, w
+        if c > 0:
+            v = u * 1.5
+        else:
+            u = v
+        for _ in range(2):
+            s += np.sin(w[1])
+            v[-1] -= 0.3 * v[-1]
+    return s
+
+
 U = numbers(4) + 0.2
 
 REPLACED = (
@@ -253,6 +270,7 @@ REPLACED = (
     *(overlapping_parts_of_what_is_replaced, other_names_of_what_is_replaced),
     *(a_part_of_a_part_that_is_replaced, written_to_one_after_the_other),
     *(replaced_on_both_ways_to_one, exchanged_and_named_in_passes),
+    exchanged_and_named_on_one_side,
 )
 
 PROGRAMS = tuple(

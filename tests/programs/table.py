@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.programs import (
+    abreast,
     adjoints,
     asking,
     assigning,
@@ -105,5 +106,6 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "yielding": yielding.PROGRAMS,
     "notebooks": notebooks.PROGRAMS,
     "sciences": sciences.PROGRAMS,
+    "abreast": abreast.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)
