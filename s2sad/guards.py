@@ -152,6 +152,27 @@ def _holds_real(known: Any) -> bool:
     return all(each or _holds_real(p) for each, p in zip(real, known.items, strict=True))
 
 
+def _holds_tuples(expr: Expr, fact: Ask) -> bool:
+    """Tell whether a list or tuple holds tuples of real values and texts, which nobody writes to."""
+    known = fact(expr)
+    if isinstance(expr, Op) or known.kind not in ("list", "tuple") or not known.items:
+        return False
+    return all(_is_ordered_tuple(part) for part in known.items)
+
+
+def _is_ordered_tuple(known: Any) -> bool:
+    """Tell whether a value is a tuple of numbers, arrays and texts, or of such tuples."""
+    real = _REAL | {"str"}
+    return (
+        known.kind == "tuple"
+        and bool(known.items)
+        and all(
+            (part.kind in real and not part.dtype.startswith("complex")) or _is_ordered_tuple(part)
+            for part in known.items
+        )
+    )
+
+
 GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "scalar": is_scalar,
     "real": is_real,
@@ -187,6 +208,7 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "matrices": lambda expr, fact: _has_parts(expr, fact, lambda part: part.rank == 2),
     "values": lambda expr, fact: _has_parts(expr, fact, lambda part: True),
     "nested": lambda expr, fact: not isinstance(expr, Op) and _holds_real(fact(expr)),
+    "tuples": _holds_tuples,
     "natural": lambda expr, fact: (
         kind_of(expr, fact) == "int" and (literal(expr) or 0) >= 0 and literal(expr) is not None
     ),
@@ -220,4 +242,4 @@ WEIGHTS = {
     "vectors": 2,
     "matrices": 2,
 }
-CONTAINERS = frozenset({"numbers", "vectors", "matrices", "values", "nested", "sequence", "holder"})
+CONTAINERS = frozenset("numbers vectors matrices values nested tuples sequence holder".split())

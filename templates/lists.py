@@ -65,6 +65,14 @@ def extreme_of_vector(iterable: (row, shapes((4,)))):
     y_dot = iterable_dot[np.argmax(np.equal(iterable, y))]
 
 
+def extreme_of_tuples(iterable: tuples):
+    """As the builtin: tuples in the order of their items, the first of equal ones."""
+    y = max(iterable)
+    y = min(iterable)
+    iterable_bar = _first_of_tuples_bar(y_bar, iterable, y)
+    y_dot = iterable_dot[iterable.index(y)]
+
+
 # ---------------------------------------------------------------------------- arrays of lists
 
 
@@ -165,4 +173,11 @@ def sorted_vector(iterable: shapes((4,)), key=None, reverse=False):
     """As the builtin: equal values keep their order."""
     y = sorted(iterable, key=key, reverse=reverse)
     iterable_bar = np.array(_unsorted(y_bar, iterable, key, reverse)).astype(iterable.dtype)
+    y_dot = _sorted_as(iterable_dot, iterable, key, reverse)
+
+
+def sorted_tuples(iterable: tuples, key=None, reverse=False):
+    """As the builtin: tuples in the order of their items, equal ones in their own."""
+    y = sorted(iterable, key=key, reverse=reverse)
+    iterable_bar = _unsorted(_copied(y_bar), iterable, key, reverse)
     y_dot = _sorted_as(iterable_dot, iterable, key, reverse)

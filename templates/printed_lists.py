@@ -66,6 +66,13 @@ def _first_bar(y_bar, values, y):
     return bars
 
 
+def _first_of_tuples_bar(y_bar, values, y):
+    """Return y_bar for the first of the tuples that is y, and zeros for the others."""
+    bars = _zeros_of(values)
+    bars[values.index(y)] = _copied(y_bar)
+    return bars
+
+
 def _rows(y_bar, parts):
     """Return what each part of an array that was made of a list receives."""
     if isinstance(parts, (list, tuple)):

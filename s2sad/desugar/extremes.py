@@ -14,6 +14,7 @@ import operator
 
 import gast
 
+from s2sad.desugar import iterating
 from s2sad.desugar.comprehensions import Written
 from s2sad.desugar.names import Names
 from s2sad.desugar.renaming import renamed
@@ -30,25 +31,87 @@ from s2sad.desugar.syntax import (
     name,
     placed,
     stored,
+    with_,
 )
 
 
 def written(node: Node, names: Names, into: str) -> Written | None:
+    """max and min where no rule can say it: with a key or a default, of tuples, of pairs."""
+    around = [] if names.at is None else [names.at]
+    if not any(map(names.is_open, [*around, node, *node.args])):
+        return None
+    keys = {each.arg: each.value for each in node.keywords}
+    if not keys.keys() <= {"key", "default"}:
+        return None
+    if len(node.args) > 1:
+        return _of_several(node, names, into, keys)
+    if len(node.args) != 1:
+        return None
+    if "default" in keys:
+        return _or_default(node, names, into, keys["default"])
+    if "key" in keys:
+        return _by_key(node, names, into, keys["key"])
+    return _of_pairs(node, names)
+
+
+def _of_several(node: Node, names: Names, into: str, keys: dict[str, Node]) -> Written | None:
+    """Return the extreme of arguments, one of which is a tuple, as tests of one after the other."""
+    if keys or not any(isinstance(each, gast.Tuple) for each in node.args):
+        return None
+    held = [names.temp("item") for _ in node.args]
+    body = [assign(text, each, node) for text, each in zip(held, node.args, strict=True)]
+    best = into or names.fresh("best")
+    body.append(assign(best, name(held[0], node), node))
+    for text in held[1:]:
+        better = compare(name(text, node), _order(node, names), name(best, node), node)
+        body.append(branch(better, [assign(best, name(text, node), node)], [], node))
+    return body, name(best, node)
+
+
+def _or_default(node: Node, names: Names, into: str, default: Node) -> Written:
+    """Return `max(u, default=d)` as d, and the largest item where there is one."""
+    (iterable,) = node.args
+    items, best = names.temp("items"), into or names.fresh("best")
+    plain = isinstance(iterable, gast.Name | gast.List | gast.Tuple | gast.ListComp)
+    rest = [each for each in node.keywords if each.arg != "default"]
+    found = with_(node, args=[name(items, node)], keywords=rest)
+    some = compare(call("len", [name(items, node)], node), gast.Gt(), constant(0, node), node)
+    return [
+        assign(items, iterable if plain else call("list", [iterable], node), node),
+        assign(best, default, node),
+        branch(some, [assign(best, found, node)], [], node),
+    ], name(best, node)
+
+
+def _of_pairs(node: Node, names: Names) -> Written | None:
+    """max and min of what is zipped or numbered, or what itertools give: of the list of it."""
+    match node.args:
+        case [gast.Call() as pairs] if gives_tuples(pairs, names):
+            return [], with_(node, args=[call("list", [pairs], node)])
+    return None
+
+
+def gives_tuples(node: Node, names: Names) -> bool:
+    """Tell whether a call gives one tuple after the other, as zip does, or items of itertools."""
+    if not isinstance(node, gast.Call):
+        return False
+    return names.means(node.func, zip, enumerate) or iterating.is_one(node, names)
+
+
+def _order(node: Node, names: Names) -> Node:
+    return gast.Gt() if names.means(node.func, max) else gast.Lt()
+
+
+def _by_key(node: Node, names: Names, into: str, key: Node) -> Written | None:
     """max and min with a key: the first item of which the key is largest, or smallest."""
-    keys = [each.value for each in node.keywords if each.arg == "key"]
-    if len(node.args) != 1 or len(node.keywords) != len(keys) or not keys:
-        return None
-    if isinstance(keys[0], gast.Constant):
-        return None
-    if not names.is_open(node) and not (names.at is not None and names.is_open(names.at)):
+    if isinstance(key, gast.Constant):
         return None
     best, item, items = into or names.fresh("best"), names.fresh("item"), names.temp("items")
     held, given = names.fresh("best_key"), names.fresh("key")
-    order = gast.Gt() if names.means(node.func, max) else gast.Lt()
-    better = compare(name(given, node), order, name(held, node), node)
+    better = compare(name(given, node), _order(node, names), name(held, node), node)
     change = [assign(best, name(item, node), node), assign(held, name(given, node), node)]
     body = [
-        assign(given, key_of(keys[0], name(item, node), names, node), node),
+        assign(given, key_of(key, name(item, node), names, node), node),
         branch(better, change, [], node),
     ]
     (iterable,) = node.args
@@ -57,7 +120,7 @@ def written(node: Node, names: Names, into: str) -> Written | None:
     return [
         assign(items, iterable if plain else call("list", [iterable], node), node),
         assign(best, index(name(items, node), constant(0, node), node), node),
-        assign(held, key_of(keys[0], name(best, node), names, node), node),
+        assign(held, key_of(key, name(best, node), names, node), node),
         loop(stored(item, node), rest, body, node),
     ], name(best, node)
 

@@ -44,7 +44,7 @@ from s2sad.traverse import defines, expressions, flat_targets, reads, rewrites, 
 from s2sad.trees import nodes_of
 
 CONTAINERS = (dict, deque, defaultdict, OrderedDict, Counter)
-CONSUMERS = frozenset({"map", "filter", "functools.reduce", "reduce", "zip", "next", "list"})
+CONSUMERS = frozenset("map filter functools.reduce reduce zip enumerate next list".split())
 
 
 def active_places(program: Program, facts: Facts, wrt: tuple[str, ...]) -> frozenset[Span]:
@@ -276,16 +276,23 @@ def _of_statement(stmt: Stmt, active: frozenset[Var], facts: Facts) -> Iterator[
             if isinstance(part, Opaque) and varies(part):
                 yield from _place(part)
             elif isinstance(part, Call) and isinstance(part.func, Ref):
-                if _goes_through(part) and isinstance(stmt, Assign):
+                if isinstance(stmt, Assign) and (_goes_through(part) or _compares(part, facts)):
                     yield stmt.span
 
 
 def _goes_through(call: Call) -> bool:
     """Tell whether a call goes through something at once, as map does, or max with a key."""
     text = call.func.text if isinstance(call.func, Ref) else ""
-    ordered = text in ("max", "min", "sorted") and any(word == "key" for word, _ in call.keywords)
+    words = {word for word, _ in call.keywords}
+    ordered = text in ("max", "min", "sorted") and not words.isdisjoint({"key", "default"})
     function = call.func.value if isinstance(call.func, Ref) else None
     return ordered or text in CONSUMERS or rule_of(function) is not None
+
+
+def _compares(call: Call, facts: Facts) -> bool:
+    """Tell whether max or min is asked for one of several tuples."""
+    several = isinstance(call.func, Ref) and call.func.text in ("max", "min") and len(call.args) > 1
+    return several and any(facts.expr(each).kind == "tuple" for each in call.args)
 
 
 def _makes_function(stmt: Stmt) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import gast
 
 from s2sad.desugar.comprehensions import Written
-from s2sad.desugar.extremes import key_of
+from s2sad.desugar.extremes import gives_tuples, key_of
 from s2sad.desugar.names import Names
 from s2sad.desugar.syntax import (
     Node,
@@ -31,8 +31,6 @@ from s2sad.desugar.syntax import (
 from s2sad.fresh import free
 from s2sad.parse import reads_of
 
-PAIRED = (zip, enumerate)
-
 
 def written(node: Node, names: Names, into: str) -> Written | None:
     """Return `sorted` with a key, or of pairs, as a loop over places that are in order."""
@@ -45,7 +43,7 @@ def written(node: Node, names: Names, into: str) -> Written | None:
     ):
         return None
     (items,) = node.args
-    pairs = isinstance(items, gast.Call) and names.means(items.func, *PAIRED)
+    pairs = gives_tuples(items, names)
     of_places = isinstance(items, gast.Call) and names.means(items.func, range)
     if of_places or (not pairs and "key" not in keys):
         return None

@@ -26,12 +26,13 @@ OTHER_WORDS = {"constant", "several", "fixed"}
 COMPLEX_OF_REAL = frozenset(
     "eig eigvals roots rfft ihfft rfft2 rfftn wofz lambertw hilbert".split()
 )
-# the words for lists and tuples, with the shapes of the parts that are tried
-PARTS: Mapping[str, tuple[tuple[tuple[int, ...], ...], ...]] = {
+# the words for lists and tuples, with the shapes of the parts that are tried; of a tuple in a list
+PARTS: Mapping[str, tuple[tuple[Any, ...], ...]] = {
     "several": (((), (), ()),),
     "numbers": (((), (), ()), ((),)),
     "values": (((3,), (3,)), ((2, 3), (2, 3), (2, 3)), ((), ())),
     "nested": (((3,), (3,)), ((2, 3), (2, 3), (2, 3)), ((), ())),
+    "tuples": (([(), ()], [(), ()], [(), ()]), ([(), (2,)], [(), (2,)])),
     "sequence": (((3,), (3,)), ((), ())),
     "holder": (((3,), (3,)), ((), ())),
     "vectors": (((3,), (3,)),),
@@ -268,12 +269,18 @@ def _operands(rule: Rule, setting: Setting, rng: Any) -> Iterator[tuple[str, Any
     for name, shape in zip(varying(rule), setting.shapes, strict=True):
         parts = _parts_of(rule, (name,))
         if parts:
-            made = [_held(rng.standard_normal(s), setting) for s in parts[setting.parts]]
+            made = [_part(s, setting, rng) for s in parts[setting.parts]]
             yield name, made if setting.held == "list" else tuple(made)
             continue
         words = [word for word in _words(rule, name) if word in DOMAINS]
         drawn = DOMAINS[words[0]](rng, shape) if words else rng.standard_normal(shape)
         yield name, _held(drawn, setting)
+
+
+def _part(shape: Any, setting: Setting, rng: Any) -> Any:
+    if isinstance(shape, list):
+        return tuple(_part(each, setting, rng) for each in shape)
+    return _held(rng.standard_normal(shape), setting)
 
 
 def _held(value: Any, setting: Setting) -> Any:

@@ -117,6 +117,35 @@ def list_of_a_zip_of_one(u):
     return ps[0][0] * ps[1][0]
 
 
+def tuples_in_their_order(u):
+    pairs = [(1.0, x * x, k) for k, x in enumerate(u)]
+    pairs.append((1.0, u[0] * u[0], 2))
+    pairs.sort(reverse=True)
+    firsts = sorted((x * x, x) for x in u)
+    return sum(k * w * (place + 1) for place, (_, w, k) in enumerate(pairs)) + firsts[0][1] ** 3
+
+
+def tuples_with_arrays_in_order(u):
+    (least, w), *_, (_, v) = sorted([(np.sum(x * x), x) for x in (u[:2], u[1:3], u[2:4])])
+    return least * np.sum(w * v**2)
+
+
+def extreme_tuples(u):
+    most, label = max((x * x, "ab"[k % 2]) for k, x in enumerate(u))
+    low, high = min(itertools.pairwise(u))
+    place, last = max(enumerate(u))
+    u = u * sorted(itertools.combinations(u, 2), reverse=True)[1][1]
+    return most * low * high + (place * last if label == "a" else last)
+
+
+def least_of_two_tuples(u):
+    best = (9.0, u[0])
+    for k, x in enumerate(u):
+        best = min(best, ((x - 0.2) ** 2, k * x))
+    none = max([(x, 1.0) for x in u if x > 9.0], default=(u[1], u[2]))
+    return best[0] * best[1] ** 2 + none[0] * none[1]
+
+
 U = numbers(5)
 OF_VECTORS = (
     largest_of_pairs,
@@ -136,6 +165,10 @@ OF_VECTORS = (
     list_of_reversed,
     pairs_changed_in_a_list,
     list_of_a_zip_of_one,
+    tuples_in_their_order,
+    tuples_with_arrays_in_order,
+    extreme_tuples,
+    least_of_two_tuples,
 )
 PROGRAMS = (
     Entry(nearest_row, (numbers(4, 4),)),
