@@ -14,7 +14,7 @@ import operator
 
 import gast
 
-from s2sad.desugar import iterating
+from s2sad.desugar import entries, iterating
 from s2sad.desugar.comprehensions import Written
 from s2sad.desugar.names import Names
 from s2sad.desugar.renaming import renamed
@@ -43,6 +43,9 @@ def written(node: Node, names: Names, into: str) -> Written | None:
     keys = {each.arg: each.value for each in node.keywords}
     if not keys.keys() <= {"key", "default"}:
         return None
+    over = entries.over_keys(node, names)
+    if over is not node:
+        return [], over
     if len(node.args) > 1:
         return _of_several(node, names, into, keys)
     if len(node.args) != 1:

@@ -21,6 +21,7 @@ import gast
 
 from s2sad.desugar.comprehensions import loops_of
 from s2sad.desugar.defaults import Default, default_of
+from s2sad.desugar.entries import OverKeys
 from s2sad.desugar.listable import Uses, makes_dict
 from s2sad.desugar.names import KEYED, Names
 from s2sad.desugar.syntax import (
@@ -71,6 +72,8 @@ def without_keys(body: Body, names: Names) -> Body:
     """Return the statements of a function in which lists stand for dicts with computed keys."""
     if names.opened is None or KEYED not in names.opened:
         return body
+    ordered = OverKeys(names)
+    body = [ordered.visit(stmt) for stmt in copy.deepcopy(body)]
     nodes = [part for stmt in body for part in nodes_of(stmt)]
     if any(isinstance(part, gast.Try | gast.Delete) for part in nodes):
         return body
@@ -82,7 +85,7 @@ def without_keys(body: Body, names: Names) -> Body:
         defaults = {_told(default_of(each, names)) for each in own}
         if len(defaults) == 1 and uses.are_of_lists(target, own):
             found[target] = Ledger(names.fresh(f"{target}_keys"), default_of(own[0], names))
-    return _Written(found, names).body(copy.deepcopy(body)) if found else body
+    return _Written(found, names).body(body) if found else body
 
 
 def _told(default: Default | None) -> str:
@@ -242,6 +245,8 @@ class _Written(gast.NodeTransformer):  # type: ignore[misc]
         if owner is None:
             return self.generic_visit(node)
         key, default = self.visit(node.slice), self.found[owner].default
+        if getattr(node, "s2sad_is_there", False):
+            return self._at(owner, key, node)
         if default is not None and default.kind is Counter:
             return self._or(owner, key, default.value, node)
         self._entry(owner, key, node, default)

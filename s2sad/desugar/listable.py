@@ -23,9 +23,10 @@ FRESH = (gast.List, gast.ListComp)
 PURE = (
     *(gast.Name, gast.Constant, gast.BinOp, gast.UnaryOp, gast.Tuple, gast.Subscript),
     *(gast.Attribute, gast.JoinedStr, gast.FormattedValue, gast.Call),
+    *(gast.keyword, gast.Lambda, gast.arguments),
     *(gast.operator, gast.unaryop, gast.expr_context),
 )
-PURE_CALLS = (int, str, len, abs, min, max, round, tuple, divmod)
+PURE_CALLS = (int, str, len, abs, min, max, round, tuple, divmod, list)
 METHODS = {"get": (2,), "setdefault": (2,), "values": (0,), "items": (0,), "keys": (0,)}
 CHANGING = frozenset(
     "append extend insert pop remove clear sort reverse add update setdefault".split()
@@ -95,13 +96,24 @@ class Uses:
         return around
 
     def _hidden(self, node: Node) -> bool:
-        return self._around(node, gast.FunctionDef | gast.Lambda | gast.ClassDef) is not None
+        around = self._around(node, gast.FunctionDef | gast.Lambda | gast.ClassDef)
+        while around is not None and self._is_key(around):
+            around = self._around(around, gast.FunctionDef | gast.Lambda | gast.ClassDef)
+        return around is not None
+
+    def _is_key(self, made: Node) -> bool:
+        """Tell whether a function tells what is in order by what, which is asked at once."""
+        word = self._up(made)
+        if not isinstance(made, gast.Lambda) or getattr(word, "arg", None) != "key":
+            return False
+        return self.names.means(self._up(word).func, max, min, sorted)
 
     def _fits(self, read: Node, makes: bool) -> bool:
         around = self._up(read)
         match around:
             case gast.Subscript(value=owner, slice=key, ctx=context):
-                early = makes and not isinstance(context, gast.Store)
+                there = getattr(around, "s2sad_is_there", False)
+                early = makes and not there and not isinstance(context, gast.Store)
                 now = not self._later(around)
                 return owner is read and self._pure(key) and (now or not early)
             case gast.Attribute(attr=attr):

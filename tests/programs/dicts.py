@@ -76,7 +76,17 @@ def pairs_of_names(u):
     return r
 
 
-ORDERED = (keys_in_other_orders, keys_of_two_kinds, pairs_of_names)
+def keys_by_what_they_hold(u):
+    d = {2: u[0], 0: u[1] * 2.0, 1: u[2] * u[0]}
+    best, least = max(d, key=d.get), min(d.keys(), key=lambda k: abs(d[k] - u[1]))
+    r = d[best] ** 2 * (least + 1)
+    d[least] = d[least] * r
+    for place, k in enumerate(sorted(d, key=d.__getitem__, reverse=True)):
+        r = r * 0.5 + d[k] * (place + 1) * (k + 1)
+    return r + d[max(d, key=d.get)]
+
+
+ORDERED = (keys_in_other_orders, keys_of_two_kinds, pairs_of_names, keys_by_what_they_hold)
 
 PROGRAMS = tuple(
     Entry(function, (X,))

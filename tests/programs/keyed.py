@@ -250,6 +250,17 @@ def as_long_as_the_argument(u):
     return sum(v * (k[0] + k[1]) for k, v in e.items()) * d[0]
 
 
+def best_of_computed_keys(u):
+    d = collections.defaultdict(float)
+    e = {}
+    for i, x in enumerate(u):
+        d[i % 3] += x * x
+        e[i] = x * (i + 1)
+    best, least = max(d, key=d.get), min(e, key=lambda i: abs(e[i]))
+    last = sorted(e, key=e.get, reverse=True)[0]
+    return d[best] * u[best] * e[last] ** 2 + e[least] * (least + 2) + d[min(list(d), key=d.get)]
+
+
 def kept_and_grown(u):
     d = collections.defaultdict(list)
     for i in range(5):
@@ -306,6 +317,7 @@ PROGRAMS = (
     Entry(best_paths, (numbers(5),)),
     Entry(groups, (numbers(5),)),
     Entry(as_long_as_the_argument, (numbers(5),)),
+    Entry(best_of_computed_keys, (numbers(5),)),
     Entry(kept_and_grown, (numbers(5),), may_refuse=True),
     Entry(taken_and_grown, (numbers(5),), may_refuse=True),
 )
