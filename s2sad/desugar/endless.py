@@ -66,7 +66,7 @@ class Endless:
 def written(stmt: Node, names: Names) -> Body | None:
     """Return a loop over what never ends as one that counts; None for other loops."""
     if not _mentions(stmt.iter, names):
-        if isinstance(stmt.iter, gast.Name) and stmt.iter.id in _kept(names):
+        if isinstance(stmt.iter, gast.Name) and stmt.iter.id in kept_endless(names):
             raise _no_end(stmt, names)
         return None
     found = _endless(stmt.iter, names)
@@ -104,7 +104,7 @@ def has_end(node: Node, names: Names) -> bool:
     return any(every) if function is builtins.zip and every else all(every)
 
 
-def _kept(names: Names) -> frozenset[str]:
+def kept_endless(names: Names) -> frozenset[str]:
     """Return the names that are given what never ends."""
     if names.endless is None:
         made = (each for each in nodes_of(names.source.tree) if isinstance(each, gast.Assign))

@@ -281,6 +281,43 @@ def _compress(stmt: Node, names: Names) -> Body | None:
     return [with_(stmt, target=target, iter=call("zip", stmt.iter.args, stmt), body=[kept])]
 
 
+def _zip_longest(stmt: Node, names: Names) -> Body | None:
+    """Return a loop over places, in which what has no item there gives the filling."""
+    fillings = [each.value for each in stmt.iter.keywords if each.arg == "fillvalue"]
+    parts = stmt.iter.args
+    if len(fillings) < len(stmt.iter.keywords) or len(parts) < 2:
+        return None
+    if any(_may_be_endless(each, names) for each in parts):
+        return None
+    out: Body = []
+    held = [_held(each, out, names) for each in parts]
+    filling = fillings[0] if fillings else constant(None, stmt)
+    if not isinstance(filling, gast.Constant):
+        kept = names.fresh("filling")
+        out.append(assign(kept, filling, stmt))
+        filling = name(kept, stmt)
+    place = names.fresh("k")
+    shown = [
+        gast.IfExp(
+            compare(name(place, stmt), gast.Lt(), call("len", [each], stmt), stmt),
+            index(each, name(place, stmt), stmt),
+            filling,
+        )
+        for each in held
+    ]
+    whole = display(gast.Tuple, [placed(each, stmt) for each in shown], stmt)
+    longest = call("max", [call("len", [each], stmt) for each in held], stmt)
+    return [
+        *out,
+        with_(
+            stmt,
+            target=stored(place, stmt),
+            iter=call("range", [longest], stmt),
+            body=[assign(stmt.target, whole, stmt), *stmt.body],
+        ),
+    ]
+
+
 def _accumulate(stmt: Node, names: Names) -> Body | None:
     """Return a loop in which each item is added to what the passes before have made."""
     items, *function = stmt.iter.args
@@ -329,4 +366,5 @@ _WRITTEN: tuple[tuple[Any, Rule], ...] = (
     (itertools.dropwhile, _dropwhile),
     (itertools.filterfalse, _filterfalse),
     (itertools.compress, _compress),
+    (itertools.zip_longest, _zip_longest),
 )

@@ -44,7 +44,7 @@ from s2sad.traverse import defines, expressions, flat_targets, reads, rewrites, 
 from s2sad.trees import nodes_of
 
 CONTAINERS = (dict, deque, defaultdict, OrderedDict, Counter)
-CONSUMERS = frozenset("map filter functools.reduce reduce zip enumerate next list".split())
+CONSUMERS = frozenset("map filter functools.reduce reduce zip enumerate iter next list".split())
 
 
 def active_places(program: Program, facts: Facts, wrt: tuple[str, ...]) -> frozenset[Span]:

@@ -22,6 +22,7 @@ from s2sad.desugar import ALL, EVERYTHING, Names, desugared
 from s2sad.desugar.chosen import chosen
 from s2sad.desugar.defaults import with_defaults
 from s2sad.desugar.factories import gives_function
+from s2sad.desugar.iterators import without_iterators
 from s2sad.desugar.keyed import is_of_keys, without_keys
 from s2sad.desugar.names import KEYED
 from s2sad.desugar.queues import without_queues
@@ -277,7 +278,7 @@ def _simplified(
         body = body[1:]
     names = Names(source, own, opened, first_temp)
     mark_consumed(source.tree, names)
-    body = listed_inside(body, names)
+    body = without_iterators(listed_inside(body, names), names)
     plain = without_keys(without_queues(without_lookups(body, source), names), names)
     plain = with_defaults(plain, names)
     plain = chosen(plain, names)

@@ -146,6 +146,55 @@ def least_of_two_tuples(u):
     return best[0] * best[1] ** 2 + none[0] * none[1]
 
 
+def first_and_the_rest(u):
+    it = iter(u)
+    last, s = next(it), 1.0
+    s = s * next(it) + next(iter(u[2:]))
+    for x in it:
+        s = s * 0.5 + x * last
+        last = x
+    none = iter(u[:0])
+    return s * next(none, u[1]) + last
+
+
+def pairs_of_one_iterator(u):
+    it = iter([x * x for x in u])
+    head = next(it)
+    total = sum(a * b**2 for a, b in zip(it, it, strict=False))
+    rows = iter(np.outer(u, u))
+    first, *rest = rows
+    return total * head + np.sum(first * rest[1]) + sum(map(np.sum, rest))
+
+
+def written_while_it_is_asked(u):
+    v = u.copy()
+    it = iter(v)
+    first = next(it)
+    v[2] = first * 3.0
+    return sum(x * x for x in it)
+
+
+def written_inside_while_it_is_asked(u):
+    v = u.copy()
+
+    def change():
+        v[2] = 3.0 * v[1]
+
+    it = iter(v)
+    first = next(it)
+    change()
+    return first * sum(x * x for x in it)
+
+
+def filled_up(u):
+    s = 0.0
+    for k, (a, b) in enumerate(itertools.zip_longest(u, u[3:] * 2.0, fillvalue=u[0])):
+        s += k * a * b**2
+    for a, b in itertools.zip_longest(u[2:], u):
+        s += b if a is None else a * b
+    return s
+
+
 U = numbers(5)
 OF_VECTORS = (
     largest_of_pairs,
@@ -169,9 +218,14 @@ OF_VECTORS = (
     tuples_with_arrays_in_order,
     extreme_tuples,
     least_of_two_tuples,
+    first_and_the_rest,
+    pairs_of_one_iterator,
+    filled_up,
 )
+ASKED = (written_while_it_is_asked, written_inside_while_it_is_asked)
 PROGRAMS = (
     Entry(nearest_row, (numbers(4, 4),)),
     Entry(chosen_row_written, (U,), may_refuse=True),
     *(Entry(function, (U,)) for function in OF_VECTORS),
+    *(Entry(function, (U,), may_refuse=True) for function in ASKED),
 )
