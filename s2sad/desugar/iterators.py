@@ -58,9 +58,21 @@ def without_iterators(body: Body, names: Names) -> Body:
     """Return the statements of a function in which lists stand for iterators that are asked."""
     nodes = [part for stmt in body for part in nodes_of(stmt)]
     made = [each for each in nodes if _items(each, names) is not None]
-    if not any(names.is_open(part) for each in made for part in (each, each.value)):
+    opened = any(names.is_open(part) for each in made for part in (each, each.value))
+    if not opened and not any(_is_unpacked(each.targets[0].id, nodes) for each in made):
         return body
     return _block(body, nodes, names)
+
+
+def _is_unpacked(held: str, nodes: list[Node]) -> bool:
+    """Tell whether `first, *rest = it` is written, which becomes subscripts."""
+    return any(
+        isinstance(each, gast.Assign)
+        and isinstance(each.targets[0], gast.Tuple | gast.List)
+        and isinstance(each.value, gast.Name)
+        and each.value.id == held
+        for each in nodes
+    )
 
 
 def _items(stmt: Node, names: Names) -> Node | None:
