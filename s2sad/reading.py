@@ -13,6 +13,7 @@ import ast
 import builtins
 import copy
 import math
+import statistics
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -354,7 +355,7 @@ def _global(node: ast.Name, where: Template) -> Expr:
         return _named(node.id, where.names[node.id])
     if node.id.startswith("_"):
         return Ref(node.id, PRINTED_FUNCTION)
-    for module in ({"np": np, "math": math}, vars(builtins)):
+    for module in ({"np": np, "math": math, "statistics": statistics}, vars(builtins)):
         if node.id in module:
             return Ref(node.id, module[node.id])
     if node.id in MODULES and not where.strict:

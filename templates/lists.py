@@ -45,6 +45,46 @@ def copied_array(x: shapes((3,), (2, 3))):
     x_bar = y_bar
 
 
+# ---------------------------------------------------------------------------- statistics
+
+
+def mean_of_list(data: values):
+    y = statistics.mean(data)
+    y = statistics.fmean(data)
+    data_bar = [y_bar / len(data)] * len(data)
+    y_dot = np.mean(data_dot)
+
+
+def variance_of_list(data: values):
+    y = statistics.variance(data)
+    centred = np.array(data) - np.mean(data)
+    data_bar = list(2.0 * y_bar / (len(data) - 1) * centred)
+    y_dot = 2.0 * np.dot(centred, np.array(data_dot)) / (len(data) - 1)
+
+
+def pvariance_of_list(data: values):
+    y = statistics.pvariance(data)
+    centred = np.array(data) - np.mean(data)
+    data_bar = list(2.0 * y_bar / len(data) * centred)
+    y_dot = 2.0 * np.dot(centred, np.array(data_dot)) / len(data)
+
+
+def stdev_of_list(data: values):
+    """Where all elements are equal the derivative is taken as 0."""
+    y = statistics.stdev(data)
+    centred = np.array(data) - np.mean(data)
+    data_bar = list(y_bar / ((y + (y == 0.0)) * (len(data) - 1)) * centred)
+    y_dot = np.dot(centred, np.array(data_dot)) / ((y + (y == 0.0)) * (len(data) - 1))
+
+
+def pstdev_of_list(data: values):
+    """Where all elements are equal the derivative is taken as 0."""
+    y = statistics.pstdev(data)
+    centred = np.array(data) - np.mean(data)
+    data_bar = list(y_bar / ((y + (y == 0.0)) * len(data)) * centred)
+    y_dot = np.dot(centred, np.array(data_dot)) / ((y + (y == 0.0)) * len(data))
+
+
 # ---------------------------------------------------------------------------- extremes
 
 

@@ -98,6 +98,42 @@ def corrcoef_of_two(x: (vector, shapes((4,))), z: (vector, shapes((4,)))):
     y_dot = _corrcoef_dot(np.stack((x, z)), np.stack((np.zeros_like(x), z_dot)))
 
 
+# ---------------------------------------------------------------------------- Python's statistics
+
+
+def mean_of_vector(data: shapes((4,))):
+    y = statistics.mean(data)
+    y = statistics.fmean(data)
+    data_bar = np.full_like(data, y_bar / len(data))
+    y_dot = np.mean(data_dot)
+
+
+def variance_of_vector(data: shapes((4,))):
+    y = statistics.variance(data)
+    data_bar = 2.0 * y_bar / (len(data) - 1) * (data - np.mean(data))
+    y_dot = 2.0 * np.dot(data - np.mean(data), data_dot) / (len(data) - 1)
+
+
+def pvariance_of_vector(data: shapes((4,))):
+    y = statistics.pvariance(data)
+    data_bar = 2.0 * y_bar / len(data) * (data - np.mean(data))
+    y_dot = 2.0 * np.dot(data - np.mean(data), data_dot) / len(data)
+
+
+def stdev_of_vector(data: shapes((4,))):
+    """Where all elements are equal the derivative is taken as 0."""
+    y = statistics.stdev(data)
+    data_bar = y_bar / ((y + (y == 0.0)) * (len(data) - 1)) * (data - np.mean(data))
+    y_dot = np.dot(data - np.mean(data), data_dot) / ((y + (y == 0.0)) * (len(data) - 1))
+
+
+def pstdev_of_vector(data: shapes((4,))):
+    """Where all elements are equal the derivative is taken as 0."""
+    y = statistics.pstdev(data)
+    data_bar = y_bar / ((y + (y == 0.0)) * len(data)) * (data - np.mean(data))
+    y_dot = np.dot(data - np.mean(data), data_dot) / ((y + (y == 0.0)) * len(data))
+
+
 # ---------------------------------------------------------------------------- counts
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import builtins
 import functools
 import math
+import statistics
 from collections.abc import Callable
 from typing import Any
 
@@ -49,6 +50,11 @@ from s2sad.desugar.syntax import (
 )
 from s2sad.parse import MISSING, reads_of
 
+# what takes numbers from anything, and has a rule for lists and arrays
+OF_LISTS = (
+    *(statistics.mean, statistics.fmean, statistics.variance, statistics.pvariance),
+    *(statistics.stdev, statistics.pstdev),
+)
 ITERATED = (gast.ListComp, gast.GeneratorExp)
 
 
@@ -112,6 +118,8 @@ def _consumed(node: Node, names: Names, into: str) -> Written | None:
             return (
                 _first(whole, names, into) if function is next else listed(gone_over, names, into)
             )
+    if any(function is each for each in OF_LISTS) and len(node.args) == 1:
+        return _of_a_list(node, names)
     if function is sum and node.args and not isinstance(node.args[0], ITERATED):
         return _added(node, names)
     if not node.args or not isinstance(node.args[0], ITERATED) or not opens(node.args[0], names):
@@ -125,6 +133,17 @@ def _consumed(node: Node, names: Names, into: str) -> Written | None:
     if function is list and len(node.args) == 1:
         return listed(node.args[0], names, into)
     return None
+
+
+def _of_a_list(node: Node, names: Names) -> Written | None:
+    """A function of statistics, of what gives numbers one by one: of the list of them."""
+    (items,) = node.args
+    called = isinstance(items, gast.Call) and names.means(items.func, map, filter, tuple)
+    if not called and not isinstance(items, gast.GeneratorExp):
+        return None
+    if not names.is_open(items) and not _is_asked_for(node, names):
+        return None
+    return [], with_(node, args=[call("list", [items], items)])
 
 
 def _added(node: Node, names: Names) -> Written | None:

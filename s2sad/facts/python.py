@@ -10,6 +10,7 @@ import builtins
 import copy
 import math
 import operator
+import statistics
 from collections.abc import Callable
 from types import GenericAlias, UnionType
 from typing import Any, Final
@@ -337,6 +338,8 @@ TABLE: Final[Table] = {
     math.log: ("x base", always(PYTHON_FLOAT)),
     math.hypot: ("x1 x2 x3 x4", always(PYTHON_FLOAT)),
     math.fsum: FLOAT_1,
+    **{getattr(statistics, name): FLOAT_1 for name in ("fmean", "stdev", "pstdev")},
+    **{getattr(statistics, name): ("x", extreme) for name in ("mean", "variance", "pvariance")},
     math.dist: ("p q", always(PYTHON_FLOAT)),
     math.comb: ("n k", always(python_int())),
     math.gcd: ("a b", always(python_int())),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import statistics
 from operator import itemgetter
 
 import numpy as np
@@ -195,6 +196,13 @@ def filled_up(u):
     return s
 
 
+def standard_scores(u):
+    p = [np.sin(x) for x in u]
+    middle, s = statistics.mean(p), statistics.stdev(u)
+    y = sum(((x - middle) / s) ** 3 for x in p) + statistics.variance(x * x for x in u)
+    return y * statistics.pstdev([u[0], u[1] * u[2], 1.0]) + statistics.fmean(u) ** 2
+
+
 U = numbers(5)
 OF_VECTORS = (
     largest_of_pairs,
@@ -221,6 +229,7 @@ OF_VECTORS = (
     first_and_the_rest,
     pairs_of_one_iterator,
     filled_up,
+    standard_scores,
 )
 ASKED = (written_while_it_is_asked, written_inside_while_it_is_asked)
 PROGRAMS = (
