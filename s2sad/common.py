@@ -23,12 +23,24 @@ from s2sad.accumulate import is_derivative
 from s2sad.alike import exactly, is_repeatable
 from s2sad.blocks import all_defines, all_reads, map_blocks, map_expressions, renamed
 from s2sad.filling import literal
+from s2sad.memory import (
+    NOTHING,
+    Inside,
+    Known,
+    Old,
+    Part,
+    Root,
+    own_memory,
+    spread,
+    writes_of,
+)
 from s2sad.program import (
     Assign,
     Block,
     Call,
     Expr,
     Op,
+    Pop,
     Program,
     Ref,
     Stmt,
@@ -38,8 +50,9 @@ from s2sad.program import (
     is_temp,
 )
 from s2sad.scope import Numbers
+from s2sad.storage import roots_of
 from s2sad.tidy import is_pure
-from s2sad.traverse import defines, expressions, substitute, transform, walk
+from s2sad.traverse import defines, expressions, statements, substitute, transform, walk
 
 CHEAP = frozenset(
     {np.add, np.subtract, np.multiply, np.divide, np.negative, np.positive, np.abs, np.sign}
@@ -50,13 +63,34 @@ Key = tuple[int, int]  # a statement of the block, and where it stands among tho
 LAST = 1 << 30
 
 
-def computed_once(program: Program, numbers: Numbers) -> Program:
+def computed_once(program: Program, numbers: Numbers, fact: Known) -> Program:
     """Return the program in which no block computes a costly expression twice."""
     made = Counter(var.slot for stmt in program.body for var in all_defines(stmt))
-    written = frozenset(slot for slot, times in made.items() if times > 1)
-    body, same = _without_twins(program.body, written)
+    again = frozenset(slot for slot, times in made.items() if times > 1)
+    body, same = _without_twins(program.body, again)
+    written = _written(program, fact) if same else frozenset()
+    if any(each in written for pair in same.items() for each in pair):
+        # two objects: what is written to the one is not seen in the other
+        body, same = _without_twins(program.body, again | {var.slot for var in written})
     result = substitute(program.result, lambda var: same.get(var, var))
     return replace(program, body=_shared(body, numbers), result=result)
+
+
+def _written(program: Program, fact: Known) -> frozenset[Var]:
+    """Return the values whose memory is written to under whichever name, as items of lists too."""
+    roots = roots_of(program, fact)
+    found: set[Root] = set()
+    for write in (each for stmt in statements(program.body) for each in writes_of(stmt)):
+        mine = roots.get(write.old, NOTHING)
+        stored = isinstance(write, Pop) or write.op in ("=", "append", "insert")
+        found |= own_memory(mine) if stored else spread(mine)
+    return frozenset(var for root in found for var in [_made_by(root)] if var is not None)
+
+
+def _made_by(root: Root) -> Var | None:
+    while isinstance(root, Old | Part | Inside):
+        root = root.root
+    return root if isinstance(root, Var) else None
 
 
 def is_costly(expr: Expr) -> bool:

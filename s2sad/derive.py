@@ -212,7 +212,7 @@ def finished(
         if nested_ == whole:
             break
         whole = nested_
-    whole = without_dead_code(computed_once(whole, numbers) if nesting else whole)
+    whole = without_dead_code(computed_once(whole, numbers, known) if nesting else whole)
     return owned(whole, known, numbers)
 
 
