@@ -53,7 +53,7 @@ def _changed(fact: Fact, copied: Opaque, of: Known) -> Fact:
         return fact
     if name in ADDING and fact.items and fact.kind != "dict":
         return with_items(fact, [_fact_of(arg, copied, of) for arg in args[-1:]])
-    return replace(fact, items=(), keys=(), shape=None)
+    return replace(fact, items=(UNKNOWN,) if fact.kind == "list" else (), keys=(), shape=None)
 
 
 def appended(old: Fact, item: Fact) -> Fact:

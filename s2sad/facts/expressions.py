@@ -34,6 +34,7 @@ from s2sad.facts import (
 from s2sad.facts.binding import OPEN, as_array, bind, known_int
 from s2sad.facts.context import Context, text_of
 from s2sad.facts.device import as_held
+from s2sad.facts.displayed import displayed
 from s2sad.facts.dtypes import OPERATORS
 from s2sad.facts.elementwise import Table, arithmetic, may_have_shape, ufunc_result
 from s2sad.facts.fact import (
@@ -99,13 +100,9 @@ def _fact_of(expr: Expr, ctx: Context) -> Fact:
             return _call(expr, ctx)
         case Opaque(gast.Set() | gast.SetComp()):
             return object_of(set)
-        case Opaque(node):
-            return Fact(_DISPLAYED.get(type(node).__name__, "unknown"))
+        case Opaque():
+            return displayed(expr, ctx.of)
     return UNKNOWN
-
-
-_DISPLAYED: Final = {"ListComp": "list", "List": "list", "Tuple": "tuple", "DictComp": "dict",
-                     "Dict": "dict", "JoinedStr": "str", "Lambda": "function"}  # fmt: skip
 
 
 def _global(text: str, value: Any) -> Fact:
