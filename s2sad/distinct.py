@@ -9,19 +9,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import gast
 
 from s2sad.blocks import all_reads
 from s2sad.facts import Facts
-from s2sad.memory import HOLDERS, Roots, own_memory
+from s2sad.memory import HOLDERS, NOTHING, Old, Root, Roots, own_memory
 from s2sad.origins import origin
 from s2sad.program import (
+    NONE,
     Assign,
     Block,
     Call,
     Const,
+    Effect,
     Expr,
+    If,
     Op,
     Opaque,
     Pop,
@@ -45,10 +49,12 @@ class _State:
     facts: Facts
     roots: Roots
     block_of: dict[Var, int] = field(default_factory=dict)
+    around: dict[int, int] = field(default_factory=dict)  # the block that a block stands in
     definition: dict[Var, Stmt] = field(default_factory=dict)
     held: Counter[Var] = field(default_factory=Counter)
     read: Counter[Var] = field(default_factory=Counter)
     doubtful: set[str] = field(default_factory=set)
+    exchanged: set[Var] = field(default_factory=set)  # the lists that exchanges of two items leave
 
 
 def distinct_holders(program: Program, facts: Facts) -> frozenset[str]:
@@ -56,6 +62,7 @@ def distinct_holders(program: Program, facts: Facts) -> frozenset[str]:
     state = _State(facts, roots_of(program, facts.of))
     state.doubtful |= {param.var.slot for param in program.params}
     _note(program.body, state)
+    _note_exchanges(program.body, state)
     for stmt in statements(program.body):
         state.held.update(var for _, part in _stored(stmt, state) for var in _held_by(part))
         state.read.update(all_reads(stmt) if not blocks(stmt) else ())
@@ -73,6 +80,7 @@ def _note(block: Block, state: _State) -> None:
             state.block_of[var] = id(block)
             state.definition[var] = stmt
         for inner in blocks(stmt):
+            state.around[id(inner)] = id(block)
             _note(inner, state)
 
 
@@ -83,19 +91,75 @@ def _stored(stmt: Stmt, state: _State) -> Iterator[tuple[Var, Expr]]:
             for part in display.args:
                 yield target, part
         case Update(new, _, _, op, value, _, echo):
-            if not echo and op in ("=", "append", "insert") and not _is_put_back(stmt, state):
-                yield new, value
+            if not echo and op in ("=", "append", "insert") and new not in state.exchanged:
+                if not _is_put_back(stmt, state):
+                    yield new, value
+
+
+def _note_exchanges(block: Block, state: _State) -> None:
+    """Note `a[i], a[p] = a[p], a[i]`: a list holds afterwards what it held before.
+
+    Nothing is written in between: a derivative may put aside what is there.
+    """
+    for first, second in pairwise(stmt for stmt in block if not isinstance(stmt, Assign)):
+        if isinstance(first, Update) and isinstance(second, Update) and first.new == second.old:
+            mine, its = _taken_from(first, state), _taken_from(second, state)
+            if mine == (first.old, second.index) and its == (first.old, first.index):
+                state.exchanged |= {first.new, second.new}
+    for stmt in block:
+        for inner in blocks(stmt):
+            _note_exchanges(inner, state)
+
+
+def _taken_from(stmt: Update, state: _State) -> tuple[Var, Expr] | None:
+    """Return the list and the place from which an update takes the item that it stores."""
+    value = stmt.value if stmt.op == "=" and not stmt.echo else NONE
+    while isinstance(value, Var):
+        value = _given(value, state)
+    match value:
+        case Op("index", (Var() as owner, key)):
+            return owner, key
+    return None
+
+
+def _given(var: Var, state: _State) -> Expr:
+    """Return the expression that an assignment gave a value."""
+    match state.definition.get(var):
+        case Assign((_,), value, unpack=False):
+            return value
+        case Assign(targets, Op("tuple", parts), unpack=True) if len(targets) == len(parts):
+            return parts[targets.index(var)]
+    return NONE
 
 
 def _is_put_back(stmt: Update, state: _State) -> bool:
     """Tell whether an item is stored where it came from, as `t = ts[i]; t += e; ts[i] = t` does."""
     made = state.definition.get(stmt.value) if isinstance(stmt.value, Var) else None
-    while isinstance(made, Update) and made.index is None:
+    while isinstance(made, Update):
         made = state.definition.get(made.old)
     match made:
-        case Assign((_,), Op("index", (Var(slot), key)), unpack=False):
-            return stmt.op == "=" and slot == stmt.old.slot and key == stmt.index
+        case Assign((_,), Op("index", (Var() as owner, key)), unpack=False):
+            return stmt.op == "=" and key == stmt.index and _holds_same(stmt.old, owner, state)
     return False
+
+
+def _holds_same(now: Var, before: Var, state: _State) -> bool:
+    """Tell whether a list holds the objects that it held before, at the same places."""
+    if now == before or now.slot != before.slot:
+        return now == before
+    match state.definition.get(now):
+        case Update(_, old, echo=True):
+            return _holds_same(old, before, state)
+        case If(merges=merges):
+            sides = next((side.then, side.orelse) for side in merges if side.out == now)
+            return all(side is not None and _holds_same(side, before, state) for side in sides)
+    return False
+
+
+def _is_among_others(stmt: Stmt) -> bool:
+    """Tell whether several items are given to a list that keeps others: `ts[::2] = ts[1::2]`."""
+    index = stmt.index if isinstance(stmt, Update) else None
+    return isinstance(index, Op) and index.op == "slice" and set(index.args) != {NONE}
 
 
 def _held_by(part: Expr) -> Iterator[Var]:
@@ -109,14 +173,17 @@ def _held_by(part: Expr) -> Iterator[Var]:
 def _sweep(block: Block, state: _State) -> None:
     for stmt in block:
         for holder, part in _stored(stmt, state):
-            if state.facts.of(holder).kind in HOLDERS and not _is_new(part, holder, block, state):
-                state.doubtful.add(holder.slot)
+            if state.facts.of(holder).kind in HOLDERS:
+                if _is_among_others(stmt) or not _is_new(part, holder, block, state):
+                    state.doubtful.add(holder.slot)
         if isinstance(stmt, Update) and stmt.index is None and stmt.op in ("+", "*"):
             _lengthened(stmt, state)
         elif isinstance(stmt, Assign) and not isinstance(stmt.value, Op):
             _copied(stmt, state)
         elif isinstance(stmt, Assign):
             _made(stmt, state)
+        elif isinstance(stmt, Effect) and isinstance(stmt.value, Opaque):
+            state.doubtful |= {var.slot for _, var in stmt.value.writes}
         elif isinstance(stmt, Pop) and stmt.old.slot in state.doubtful:
             state.doubtful.add(stmt.target.slot)
         for inner in blocks(stmt):
@@ -190,14 +257,38 @@ def _is_new(part: Expr, holder: Var, block: Block, state: _State) -> bool:
         case Var():
             if state.facts.of(part).is_scalar:
                 return True
-            once = state.held[part] == 1 and state.block_of.get(part) == id(block)
-            return once and _is_fresh(part, state) and part.slot not in state.doubtful
+            return part.slot not in state.doubtful and _is_held_once(part, block, state)
     return state.facts.expr(part).is_scalar
 
 
-def _is_fresh(var: Var, state: _State) -> bool:
+def _is_held_once(part: Var, block: Block, state: _State) -> bool:
+    """Tell whether a value is an object that this run of a block made, and that is put away once.
+
+    It may have been written to since: `row = []; for x in u: row.append(x)`.
+    """
+    mine = own_memory(state.roots.get(part, NOTHING))
+    made = (_is_fresh(root, state) and _is_within(root, block, state) for root in mine)
+    times = (n for var, n in state.held.items() if _objects(var, state) & mine)
+    return bool(mine) and all(made) and sum(times) == 1
+
+
+def _objects(var: Var, state: _State) -> frozenset[Root]:
+    """Return which objects a value may be, whichever pass of a loop made them."""
+    mine = own_memory(state.roots.get(var, NOTHING))
+    return frozenset(root.root if isinstance(root, Old) else root for root in mine)
+
+
+def _is_within(var: Root, block: Block, state: _State) -> bool:
+    """Tell whether a value is made in a block, or in a block inside it."""
+    found = state.block_of.get(var) if isinstance(var, Var) else None
+    while found is not None and found != id(block):
+        found = state.around.get(found)
+    return found is not None
+
+
+def _is_fresh(var: Root, state: _State) -> bool:
     """Tell whether a value is memory that its own definition made."""
-    made = state.definition.get(var)
+    made = state.definition.get(var) if isinstance(var, Var) else None
     if not isinstance(made, Assign) or made.unpack:
         return False
-    return own_memory(origin(made.value, var, state.roots)) <= {var}
+    return own_memory(origin(made.value, made.target, state.roots)) <= {made.target}

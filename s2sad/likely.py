@@ -43,9 +43,9 @@ def narrow(program: Program) -> dict[str, Fact]:
     """Return the parameters that are summed up like numbers, as numbers or arrays of these.
 
     What is gone through, or read at single positions, is taken to be an array of one axis: where
-    a sum begins with a number, it then stays one.
+    a sum begins with a number, it then stays one; so does an element of a list of lists.
     """
-    if not _has_sums(program):
+    if not (_has_sums(program) or _writes_to_rows(program)):
         return {}
     signs, found = _gathered(program, [*_signs(program), *_gone_through(program)]), {}
     for param in program.params:
@@ -70,6 +70,18 @@ def _has_sums(program: Program) -> bool:
             case Update(_, old, None, op) if op in ARITHMETIC:
                 added.add(old.slot)
     return bool(numbers & added)
+
+
+def _writes_to_rows(program: Program) -> bool:
+    """Tell whether something is written to what was taken out of a list: rows[i][j] += e."""
+    taken, written = set(), set()
+    for stmt in statements(program.body):
+        match stmt:
+            case Assign((target,), Op("index", (Var(), _)), unpack=False):
+                taken.add(target.slot)
+            case Update(_, old):
+                written.add(old.slot)
+    return bool(taken & written)
 
 
 def _gathered(program: Program, signs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:

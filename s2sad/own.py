@@ -217,12 +217,13 @@ def _copied_parts(stmt: Assign, parts: list[Var], fact: Known, numbers: Numbers)
 
 def _shares(stmt: Assign, shared: frozenset[object], roots: Roots, fact: Known) -> bool:
     """Tell whether an assignment makes another name of shared memory, which a copy would not."""
-    memory = roots.get(stmt.target, NOTHING)
+    memory, value = roots.get(stmt.target, NOTHING), stmt.value
     # a copy of a list holds the same items
-    mine = (own_memory(memory) if fact(stmt.target).kind == "list" else spread(memory)) & shared
-    read = frozenset(root for var in reads(stmt.value) for root in spread(roots.get(var, NOTHING)))
-    read |= {part for part in walk(stmt.value) if isinstance(part, Ref)}
-    if isinstance(stmt.value, Call) and READ_ONLY in mine:
+    is_list = fact(stmt.target).kind == "list" or (isinstance(value, Call) and value.func == LIST)
+    mine = (own_memory(memory) if is_list else spread(memory)) & shared
+    read = frozenset(root for var in reads(value) for root in spread(roots.get(var, NOTHING)))
+    read |= {part for part in walk(value) if isinstance(part, Ref)}
+    if isinstance(value, Call) and READ_ONLY in mine:
         return True  # made by the call itself
     return bool(mine & read)
 

@@ -30,6 +30,7 @@ from tests.programs import (
     lengths,
     listing,
     moving,
+    nested,
     notebooks,
     objects,
     outs,
@@ -107,5 +108,6 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "notebooks": notebooks.PROGRAMS,
     "sciences": sciences.PROGRAMS,
     "abreast": abreast.PROGRAMS,
+    "nested": nested.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)

@@ -1,0 +1,174 @@
+"""Lists of lists of numbers: what is written to a row is seen where else that row is held."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def squares(rows):
+    return sum((k + 1) * sum(row) ** 2 for k, row in enumerate(rows))
+
+
+def products(u):
+    return [[a * b for b in u] for a in u]
+
+
+def written(u):
+    rows = [[u[i] * u[j] for j in range(3)] for i in range(3)]
+    rows[1][2] = 5 * u[0]
+    rows[0][0] += u[1]
+    rows[2][1] *= u[2]
+    return squares(rows)
+
+
+def of_three_levels(u):
+    rows = [[[a * b * c for c in u] for b in u] for a in u]
+    rows[0][1][2] = u[0] ** 3
+    return squares(rows[0]) * rows[2][1][0]
+
+
+def product(u, n):
+    A = [[u[i] * u[j] + i for j in range(n)] for i in range(n)]
+    B = [[u[i] - u[j] * j for j in range(n)] for i in range(n)]
+    C = [[0.0] * n for _ in range(n)]
+    for i in range(n):
+        for j in range(n):
+            for k in range(n):
+                C[i][j] += A[i][k] * B[k][j]
+    return C[0][1] + C[2][2] ** 2
+
+
+def eliminated(u, n):
+    a = [[u[i] * u[j] + (3.0 if i == j else 0.1 * j) for j in range(n)] for i in range(n)]
+    b = [u[0], u[1], u[2]]
+    for i in range(n):
+        p = i
+        for r in range(i + 1, n):
+            if abs(a[r][0]) > abs(a[p][0]):
+                p = r
+        if p != i:
+            a[i], a[p] = a[p], a[i]
+            b[i], b[p] = b[p], b[i]
+        for r in range(i + 1, n):
+            f = a[r][i] / a[i][i]
+            for c in range(i, n):
+                a[r][c] -= f * a[i][c]
+            b[r] -= f * b[i]
+    x = [0.0] * n
+    for i in reversed(range(n)):
+        x[i] = (b[i] - sum(a[i][j] * x[j] for j in range(i + 1, n))) / a[i][i]
+    return x[0] + 2 * x[1] * x[2]
+
+
+def exchanged_by_hand(u):
+    rows = products(u)
+    row = rows[0]
+    rows[0] = rows[2]
+    rows[2] = row
+    rows[2][1] = u[0] ** 3
+    return squares(rows)
+
+
+def cheapest_path(u):
+    n = len(u)
+    D = [[0.0] * n for _ in range(n)]
+    for i in range(1, n):
+        for j in range(1, n):
+            D[i][j] = min(D[i - 1][j], D[i][j - 1]) + (u[i] - u[j - 1]) ** 2
+    return D[-1][-1]
+
+
+def one_row_for_all(u):
+    rows = [[0.0] * 3] * 2
+    rows[0][1] = u[0] ** 2
+    return squares(rows)
+
+
+def appended_to_two(u):
+    A, B = [], []
+    for x in u:
+        row = [x, x * x]
+        A.append(row)
+        B.append(row)
+    A[1][0] = u[0] * 3
+    return squares(A) * B[1][0]
+
+
+def kept_and_put_back(u):
+    rows = products(u)
+    row = rows[0]
+    rows[0], rows[2] = rows[2], rows[0]
+    rows[0] = row
+    rows[0][1] = u[0] ** 3
+    return squares(rows)
+
+
+def turned_round_at_equal_places(u, k):
+    rows = products(u)
+    rows[0], rows[1], rows[k] = rows[1], rows[k], rows[0]
+    rows[0][1] = u[0] ** 3
+    return squares(rows)
+
+
+def begun_anew_at_times(u):
+    rows, row = [], []
+    for i, x in enumerate(u):
+        if i % 2 == 0:
+            row = []
+        row.append(x * x)
+        rows.append(row)
+    rows[0][0] = u[1] ** 3
+    return squares(rows)
+
+
+def shifted(u):
+    ts = [u * 2, u * 3, u * 4]
+    t = ts[1]
+    ts.pop(0)
+    ts[1] = t
+    ts[0][0] = u[2] ** 2
+    return squares(ts)
+
+
+def spread_over_others(u):
+    ts = [u * 2, u * 3, u * 4, u * 5]
+    ts[::2] = ts[1::2]
+    ts[0][0] = u[2] ** 2
+    return squares(ts)
+
+
+def arrays_and_a_number(u):
+    ts = [np.zeros(2) for _ in range(2)]
+    ts.append(u[0])
+    ts[0][0] = u[1] ** 2
+    return ts[0][0] * ts[2]
+
+
+def arrays_computed_alike(u):
+    ts = []
+    ts.append(np.exp(u))
+    ts.append(np.exp(u))
+    ts[0][1] = u[0]
+    return squares(ts)
+
+
+U = numbers(3)
+PROGRAMS = (
+    Entry(written, (U,)),
+    Entry(of_three_levels, (U,)),
+    Entry(product, (U, 3)),
+    Entry(eliminated, (U, 3)),
+    Entry(exchanged_by_hand, (U,)),
+    Entry(cheapest_path, (U,)),
+    Entry(one_row_for_all, (U,), may_refuse=True),
+    Entry(appended_to_two, (U,), may_refuse=True),
+    Entry(kept_and_put_back, (U,), may_refuse=True),
+    Entry(turned_round_at_equal_places, (U, 0), may_refuse=True),
+    Entry(begun_anew_at_times, (U,), may_refuse=True),
+    Entry(shifted, (U,), may_refuse=True),
+    Entry(spread_over_others, (U,), may_refuse=True),
+    Entry(arrays_and_a_number, (U,)),
+    Entry(arrays_computed_alike, (U,)),
+)
