@@ -79,10 +79,15 @@ def unknown(var: Var) -> Fact:
 
 def items_of(owner: Var, roots: Roots) -> frozenset[Root]:
     """Return the memory that an item of a value may live in: of a list not the list's own."""
-    mine = roots.get(owner, NOTHING)
-    if roots.fact(owner).kind not in HOLDERS:
-        return spread(mine)
-    return frozenset(root.root for root in mine if isinstance(root, Inside))
+    mine, fact = roots.get(owner, NOTHING), roots.fact(owner)
+    inside = frozenset(root.root for root in mine if isinstance(root, Inside))
+    if fact.kind not in HOLDERS or (not inside and not _holds_numbers(fact)):
+        return spread(mine)  # of a list in a list it is not told which memory its own items are
+    return inside
+
+
+def _holds_numbers(fact: Fact) -> bool:
+    return bool(fact.items) and all(item.is_scalar for item in fact.items)
 
 
 def held_inside(roots: frozenset[Root]) -> frozenset[Root]:

@@ -107,8 +107,8 @@ def _of_list(value: Expr, target: Var, roots: Roots) -> frozenset[Root] | None:
 
 def _same_items(owners: list[Var], target: Var, roots: Roots) -> frozenset[Root]:
     """Return the memory of a new list that holds the items of others."""
-    held = (root for owner in owners for root in roots.get(owner, NOTHING))
-    return frozenset({target, *(root for root in held if isinstance(root, Inside))})
+    held = (root for owner in owners for root in held_inside(items_of(owner, roots)))
+    return frozenset({target, *held})
 
 
 def _may_be_part(owner: Expr, name: str, roots: Roots) -> bool:

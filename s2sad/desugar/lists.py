@@ -1,6 +1,7 @@
 """What changes a list becomes what the rest of the package knows: append, pop, slices written.
 
 xs.extend(f(u))         ->      for item in f(u): xs.append(item)
+bins[k].append(x)       ->      bins_part = bins[k]; bins_part.append(x)
 xs.insert(i, a)         ->      xs[:] = xs[:i] + [a] + xs[i:]
 return xs.pop() * x     ->      result_term = xs.pop(); return result_term * x
 """
@@ -31,10 +32,13 @@ from s2sad.desugar.syntax import (
     stored,
     with_,
 )
+from s2sad.desugar.targets import part_of
 from s2sad.parse import reads_of
 from s2sad.trees import nodes_of
 
 Written = tuple[Body, Node]
+# what changes a list, and is followed under a name of its own
+CHANGING = frozenset("append extend insert pop clear reverse sort remove".split())
 
 
 def _sorted_by(stmt: Node, names: Names) -> Body | None:
@@ -120,10 +124,10 @@ def is_plain_pop(stmt: Node, names: Names) -> bool:
 def changed(stmt: Node, names: Names) -> Body | None:
     """Return a statement that changes a list as appends and slices; None if it is no such."""
     if names.opens_all:
-        return _called(stmt, names) if _is_of_list(stmt, names) else None
+        return _called(stmt, names) if _is_of_list(stmt, names) else _of_an_item(stmt, names)
     match stmt:
         case gast.Expr() if names.is_open(stmt):
-            return _called(stmt, names)
+            return _called(stmt, names) or _of_an_item(stmt, names)
         case gast.AugAssign(target=gast.Subscript(slice=gast.Slice()) as target):
             if names.is_named(stmt):
                 return _slice_changed(target, stmt)
@@ -142,6 +146,19 @@ def _is_of_list(stmt: Node, names: Names) -> bool:
     """Tell whether a statement calls a method that neither arrays nor dicts have."""
     found = called_on(stmt.value, names) if isinstance(stmt, gast.Expr) else None
     return found is not None and found[1] in ("extend", "insert", "reverse")
+
+
+def _of_an_item(stmt: Node, names: Names) -> Body | None:
+    """Return `bins[k].append(x)` as `part = bins[k]; part.append(x)`."""
+    match stmt:
+        case gast.Expr(
+            value=gast.Call(
+                func=gast.Attribute(value=gast.Subscript(), attr=attr) as func
+            ) as called
+        ) if attr in CHANGING and any(map(names.is_local, reads_of(func))):
+            parts, method_ = part_of(func, names)
+            return [*parts, with_(stmt, value=with_(called, func=method_))]
+    return None
 
 
 def _called(stmt: Node, names: Names) -> Body | None:

@@ -109,12 +109,12 @@ def _is_nameless(owner: Node) -> bool:
     return False
 
 
-def _part(target: Node, names: Names) -> tuple[Body, Node]:
+def part_of(target: Node, names: Names) -> tuple[Body, Node]:
     """Return names for the parts that lead to a target, and the target in terms of the last."""
     inner = target.value
     out: Body = []
     if isinstance(inner, gast.Subscript | gast.Attribute) and _is_nameless(inner.value):
-        out, inner = _part(inner, names)
+        out, inner = part_of(inner, names)
     root = getattr(inner, "value", None)
     base = root.id.split("%")[0] if isinstance(root, gast.Name) else "item"
     part = names.temp(base)
@@ -124,7 +124,7 @@ def _part(target: Node, names: Names) -> tuple[Body, Node]:
 
 
 def _into_part(stmt: Node, target: Node, names: Names) -> Body:
-    parts, where = _part(target, names)
+    parts, where = part_of(target, names)
     if isinstance(stmt.value, gast.Constant | gast.Name):
         return [*parts, assign(where, stmt.value, stmt)]
     # what is given is computed before anything is looked at that is written to
@@ -133,7 +133,7 @@ def _into_part(stmt: Node, target: Node, names: Names) -> Body:
 
 
 def _added_to_part(stmt: Node, names: Names) -> Body:
-    parts, where = _part(stmt.target, names)
+    parts, where = part_of(stmt.target, names)
     return [*parts, with_(stmt, target=where)]
 
 

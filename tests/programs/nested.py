@@ -154,6 +154,60 @@ def arrays_computed_alike(u):
     return squares(ts)
 
 
+def binned(u):
+    bins = [[] for _ in range(3)]
+    for i, x in enumerate(u):
+        bins[i % 3].append(x * x)
+    return squares(bins)
+
+
+def binned_by_value(u):
+    bins = [[], [], []]
+    first = bins[0]
+    for x in u:
+        k = 0 if x < 0 else (1 if x < 0.2 else 2)
+        bins[k].append(x * x)
+        bins[k][0] += u[0]
+    return sum(sum(q) ** 3 for q in bins if q) + len(first)
+
+
+def binned_twice(u):
+    grid = [[[], []], [[], []]]
+    for i, x in enumerate(u):
+        grid[i % 2][int(x > 0.2)].extend([x, x * x])
+        grid[i % 2][int(x > 0.2)].insert(0, x**3)
+    return squares(grid[0]) * squares(grid[1])
+
+
+def binned_into_one(u):
+    bins = [[]] * 3
+    for i, x in enumerate(u):
+        bins[i % 3].append(x * x)
+    return squares(bins)
+
+
+def binned_beside_another_list(u):
+    bins = [[] for _ in range(3)]
+    some = [bins[0], bins[1]]
+    for i, x in enumerate(u):
+        bins[i % 3].append(x * x)
+    return squares(some)
+
+
+def third_level_is_shared(u):
+    grid = [[[a * b * c for c in u] for b in u] for a in u]
+    some, row = list(grid[0]), grid[0][0]
+    row[0] = u[2] ** 2
+    return some[0][0] * grid[0][0][0]
+
+
+def third_level_is_there_twice(u):
+    row = [u[0], u[1]]
+    grid = [[row], [row]]
+    grid[0][0][0] = u[2] ** 2
+    return grid[0][0][0] * grid[1][0][0]
+
+
 U = numbers(3)
 PROGRAMS = (
     Entry(written, (U,)),
@@ -162,6 +216,13 @@ PROGRAMS = (
     Entry(eliminated, (U, 3)),
     Entry(exchanged_by_hand, (U,)),
     Entry(cheapest_path, (U,)),
+    Entry(binned, (numbers(5),)),
+    Entry(binned_by_value, (numbers(5),)),
+    Entry(binned_twice, (numbers(5),), may_refuse=True),
+    Entry(binned_into_one, (U,), may_refuse=True),
+    Entry(binned_beside_another_list, (U,), may_refuse=True),
+    Entry(third_level_is_shared, (U,), may_refuse=True),
+    Entry(third_level_is_there_twice, (U,), may_refuse=True),
     Entry(one_row_for_all, (U,), may_refuse=True),
     Entry(appended_to_two, (U,), may_refuse=True),
     Entry(kept_and_put_back, (U,), may_refuse=True),
