@@ -24,6 +24,7 @@ from s2sad.desugar.syntax import (
     assign,
     bound_names,
     branch,
+    call,
     constant,
     display,
     index,
@@ -32,9 +33,10 @@ from s2sad.desugar.syntax import (
     name,
     placed,
     statement,
+    stored,
     with_,
 )
-from s2sad.parse import MISSING
+from s2sad.parse import MISSING, reads_of
 from s2sad.trees import nodes_of
 
 Written = tuple[Body, Node]
@@ -92,7 +94,7 @@ def loops_of(
     left: Callable[[Node], Node] | None = None,
 ) -> Body:
     """Return the loops of a comprehension around what is done with each element."""
-    node = _apart(node, names)
+    node = _with_columns(_apart(node, names), names)
     body = each(node.elt)
     for depth, generator in reversed(list(enumerate(node.generators))):
         if generator.ifs:
@@ -101,6 +103,45 @@ def loops_of(
         if left is not None and depth:
             body.append(left(node))
     return body
+
+
+def _with_columns(node: Node, names: Names) -> Node:
+    """Return `... for c in zip(*rows)` with the tuples that zip makes written out.
+
+    Only where the element does not name the rows: it could change them while they are gone through.
+    """
+    generators = [
+        with_(each, iter=_columns(each.iter, names))
+        if _is_of_columns(each.iter, names) and each.iter.args[0].value.id not in reads_of(node.elt)
+        else each
+        for each in node.generators
+    ]
+    return with_(node, generators=generators)
+
+
+def _is_of_columns(iterable: Node, names: Names) -> bool:
+    """Tell whether an expression is `zip(*rows)`."""
+    match iterable:
+        case gast.Call(func=func, args=[gast.Starred(value=gast.Name(id=owner))], keywords=[]) if (
+            names.means(func, zip)
+        ):
+            return names.is_local(owner)
+    return False
+
+
+def _columns(at: Node, names: Names) -> Node:
+    """Return `[tuple([row[k] for row in rows]) for k in range(min(map(len, rows), default=0))]`."""
+    rows, k, row = at.args[0].value.id, names.fresh("k"), names.fresh("row")
+    length = call("min", [call("map", [name("len", at), name(rows, at)], at)], at)
+    length.keywords = [gast.keyword(arg="default", value=constant(0, at))]
+    part = index(name(row, at), name(k, at), at)
+    column = call("tuple", [_over(part, row, name(rows, at), at)], at)
+    return _over(column, k, call("range", [length], at), at)
+
+
+def _over(element: Node, item: str, iterable: Node, at: Node) -> Node:
+    each = gast.comprehension(target=stored(item, at), iter=iterable, ifs=[], is_async=0)
+    return placed(gast.ListComp(elt=element, generators=[each]), at)
 
 
 def _apart(node: Node, names: Names) -> Node:

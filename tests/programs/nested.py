@@ -208,6 +208,25 @@ def third_level_is_there_twice(u):
     return grid[0][0][0] * grid[1][0][0]
 
 
+def columns(u):
+    rows = [[u[0], u[1]], [u[2], u[0], u[1]]]
+    listed = list(map(list, zip(*rows)))  # noqa: B905
+    return squares(listed) * sum(a * b**2 for a, b in zip(*rows))  # noqa: B905
+
+
+def product_with_columns(u):
+    A, B = products(u), [[a + b * k for b in u] for k, a in enumerate(u)]
+    return squares([[sum(a * b for a, b in zip(r, c)) for c in zip(*B)] for r in A])  # noqa: B905
+
+
+def columns_of_what_changes(u):
+    rows, s = products(u), 0.0
+    for a, b, c in zip(*rows):  # noqa: B905
+        rows[2][2] = u[1]
+        s += a * b * c
+    return s
+
+
 U = numbers(3)
 PROGRAMS = (
     Entry(written, (U,)),
@@ -223,6 +242,9 @@ PROGRAMS = (
     Entry(binned_beside_another_list, (U,), may_refuse=True),
     Entry(third_level_is_shared, (U,), may_refuse=True),
     Entry(third_level_is_there_twice, (U,), may_refuse=True),
+    Entry(columns, (U,)),
+    Entry(product_with_columns, (U,)),
+    Entry(columns_of_what_changes, (U,), may_refuse=True),
     Entry(one_row_for_all, (U,), may_refuse=True),
     Entry(appended_to_two, (U,), may_refuse=True),
     Entry(kept_and_put_back, (U,), may_refuse=True),
