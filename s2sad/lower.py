@@ -22,7 +22,6 @@ from s2sad.rules import is_known
 from s2sad.scope import Scope, static_as_value
 from s2sad.spread import of_ufunc, spread
 from s2sad.statics import records
-from s2sad.statics.kinds import Function
 from s2sad.templating import INTEGERS, printed_name
 from s2sad.traverse import SHAPE_ATTRIBUTES
 from s2sad.trees import nodes_of
@@ -43,7 +42,8 @@ Part = Callable[[Any, Scope], Expr]
 
 def operation(node: Any, scope: Scope) -> Expr:
     """Return `node` as one operation on atoms, its parts computed before."""
-    return lower(node, scope, operand)
+    made = lower(node, scope, operand)
+    return scope.on_method(made, scope) if isinstance(made, Attr) else made
 
 
 def inline(node: Any, scope: Scope) -> Expr:
@@ -344,12 +344,7 @@ def _(node: gast.Call, scope: Scope, part: Part) -> Expr:
     func = lower(node.func, scope, part) if method else part(node.func, scope)
     if any(keyword.arg is None for keyword in node.keywords):
         return opaque(node, scope)
-    value = atom if part is operand and _takes_values(func) else part
-
-    def given(each: Any, scope: Scope) -> Expr:
-        own = isinstance(each, gast.Name) and isinstance(scope.static(each.id), Function)
-        return Var(scope.slot(each.id), 0) if own else value(each, scope)
-
+    given = atom if part is operand and _takes_values(func) else part
     args = tuple(
         (part if isinstance(each, gast.Starred) else given)(each, scope) for each in node.args
     )

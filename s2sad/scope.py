@@ -33,7 +33,7 @@ from s2sad.program import (
     base,
     is_temp,
 )
-from s2sad.statics.kinds import Record, Static, Statics, agreed
+from s2sad.statics.kinds import Function, Record, Static, Statics, agreed
 from s2sad.traverse import expressions, reads, statements, walk
 
 
@@ -135,6 +135,8 @@ class Scope:
     on_record: OnRecord = lambda thing, node, scope, nested: thing
     # which function a value is, if it is one
     on_value: OnValue = lambda value, scope: None
+    # what stands for a method of an object that is taken as a value
+    on_method: Callable[[Expr, Scope], Expr] = lambda value, scope: value
     on_object: OnObject = lambda value, scope: MISSING
     first_temp: int = 0
     # the place of the statement that is lowered
@@ -244,8 +246,8 @@ class Scope:
     def read(self, name: str, node: Any) -> Var:
         """Return the value that the local `name` holds."""
         static = self.static(name)
-        if isinstance(static, Record):
-            return Var(self.slot(name), 0)  # stands for the record; in no statement
+        if isinstance(static, Record | Function):
+            return Var(self.slot(name), 0)  # stands for it; in no statement
         if static is not None:
             raise static_as_value(static, self.span(node))
         if not self.has(name):

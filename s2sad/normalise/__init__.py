@@ -35,6 +35,8 @@ from s2sad.links import Question
 from s2sad.lower import (
     inline,
     is_atom,
+    lower,
+    operand,
     operation,
 )
 from s2sad.namespaces import as_numpy, without_lookups
@@ -54,12 +56,12 @@ from s2sad.parse import (
 )
 from s2sad.program import NONE, Call, Const, Expr, Op, Param, Program, Ref, Var
 from s2sad.rules import is_added
-from s2sad.scope import ListOfObjects, Numbers, Scope, block_of
+from s2sad.scope import ListOfObjects, Numbers, Scope, block_of, static_as_value
 from s2sad.spelt import with_first_places
 from s2sad.statics import functions, lowering, records, using
 from s2sad.statics.appending import mark
 from s2sad.statics.entering import Structure, entered
-from s2sad.statics.kinds import Function
+from s2sad.statics.kinds import Function, Method
 from s2sad.statics.resolving import resolved
 from s2sad.statics.results import laid_out
 from s2sad.traverse import expressions, statements, walk
@@ -140,6 +142,7 @@ def _lowered(
         on_static=_static_call,
         on_record=_of_record,
         on_value=function_of,
+        on_method=functions.taken,
         on_object=object_of,
         active_calls=(function,),
         opened=opened,
@@ -157,6 +160,7 @@ def _lowered(
             source.tree.name, params, block_of(scope.out), NONE, where, "", tests
         )
         raise
+    _refuse_functions(result, scope)
     layout = None
     if any(scope.record(part) is not None for part in walk(result)):
         layout, parts = laid_out(result, scope, source.tree) if in_parts else (None, ())
@@ -169,6 +173,14 @@ def _lowered(
     program = Program(source.tree.name, params, body, result, where, doc, asked, layout)
     _refuse_hidden_writes(function, program)
     return program
+
+
+def _refuse_functions(result: Expr, scope: Scope) -> None:
+    """Refuse to return a function that is called in place: the caller could do nothing with it."""
+    for part in walk(result):
+        made = functions.function_in(part, scope)
+        if made is not None:
+            raise static_as_value(made, scope.span(scope.source.tree))
 
 
 def gives_record(function: Any) -> GivesRecord:
@@ -246,6 +258,8 @@ def _static_call(node: Any, scope: Scope, nested: bool) -> Expr | None:
     if made is not None:
         return made
     static = scope.static(node.func.id) if isinstance(node.func, gast.Name) else None
+    if isinstance(static, Method):
+        return lower(functions.of_owner(static, node, scope), scope, inline if nested else operand)
     if isinstance(static, Function):
         return functions.called(static, node, scope, nested, lower_body)
     return None

@@ -19,14 +19,15 @@ import gast
 from s2sad.calls import in_place, is_python
 from s2sad.desugar.factories import gives_function, is_factory
 from s2sad.drawn import tree_draws
-from s2sad.errors import Unsupported, WritesInside
+from s2sad.errors import Span, Unsupported, WritesInside
 from s2sad.gathered import gathered
 from s2sad.lower import atom, outer_writes, writes_around
 from s2sad.parse import Source, locals_of, reads_of
 from s2sad.plain import makes_records
-from s2sad.program import Call, Expr, Var, is_temp
+from s2sad.program import Attr, Call, Expr, Var, is_temp
 from s2sad.scope import Scope
-from s2sad.statics.kinds import Function
+from s2sad.statics.classes import method
+from s2sad.statics.kinds import Copy, Cut, Function, Method, Row
 from s2sad.statics.parameters import bound_arguments
 from s2sad.statics.records import give, left
 from s2sad.trees import nodes_of
@@ -151,7 +152,8 @@ def changing(stmt: Any, scope: Scope) -> frozenset[str]:
 
     What an expression has read of them is kept before the call: `c * step(x)`.
     """
-    known = [each for each in scope.held.statics.values() if isinstance(each, Function)]
+    held = scope.held.statics.values()
+    known = [each for each in held if isinstance(each, Function) and each.scope is not None]
     if not known or isinstance(stmt, gast.If | gast.While | gast.FunctionDef):
         return frozenset()
     stmt = stmt.iter if isinstance(stmt, gast.For) else stmt
@@ -161,10 +163,7 @@ def changing(stmt: Any, scope: Scope) -> frozenset[str]:
     if not any(isinstance(scope.static(name), Function) for name in names):
         return frozenset()
     return frozenset(
-        each.scope.slot(name)
-        for each in known
-        for name in writes_around(each.node)
-        if each.scope is not None
+        each.scope.slot(name) for each in known for name in writes_around(each.node) if each.scope
     )
 
 
@@ -188,6 +187,38 @@ def function_in(value: Expr, scope: Scope) -> Function | None:
     """Return the function that a value stands for."""
     static = scope.held.statics.get(value.slot) if isinstance(value, Var) else None
     return static if isinstance(static, Function) else None
+
+
+# ---------------------------------------------------------------------------- methods
+
+
+def taken(value: Expr, scope: Scope) -> Expr:
+    """Return what stands for `m.step` where that is not called; any other value as it is.
+
+    It sees the fields that m has when it is called. An item of a list has none of its own.
+    """
+    assert isinstance(value, Attr)
+    owner = scope.record(value.value)
+    found = None if owner is None else method(owner.kind, value.name)
+    if owner is None or found is None or isinstance(owner, Row | Cut | Copy):
+        return value
+    place = Span("", value.name, 0, 0)
+    return standing_for(Method(value.name, place, "", made=found, owner=owner), scope)
+
+
+def of_owner(taken_: Method, call: Any, scope: Scope) -> Any:
+    """Return a call of a method that was taken as one of its function, which is given the object."""
+    number = scope.numbers.key()
+    name, first = f"{taken_.name}%k{number}", f"self%r{number}m"
+    scope.imports = {**scope.imports, name: taken_.made}
+    scope.locals |= {first}
+    assert taken_.owner is not None
+    scope.held.statics = {**scope.held.statics, scope.slot(first): taken_.owner}
+    func, owner = (
+        gast.copy_location(gast.Name(each, gast.Load(), None, None), call) for each in (name, first)
+    )
+    made_ = gast.Call(func=func, args=[owner, *call.args], keywords=call.keywords)
+    return gast.copy_location(made_, call)
 
 
 # ---------------------------------------------------------------------------- calls

@@ -16,7 +16,7 @@ from s2sad.errors import Span
 from s2sad.program import Assign, Stmt, Var
 from s2sad.scope import Scope
 from s2sad.statics import records
-from s2sad.statics.kinds import Copy, Cut, Fields, Record, Row, Static
+from s2sad.statics.kinds import Copy, Cut, Fields, Method, Record, Row, Static, leads_to
 from s2sad.traverse import reads
 
 Statics = Mapping[str, Static]
@@ -28,14 +28,21 @@ def joinable(a: Statics, b: Statics) -> dict[str, Pair]:
     every = dict(_pairs(a, b))
     found = {slot: pair for slot, pair in every.items() if pair[0] != pair[1]}
     pairs = {*every.values()}
-    first = Counter(pair[0] for pair in pairs)
-    second = Counter(pair[1] for pair in pairs)
+    first = Counter(pair[0] for pair in pairs) + Counter(_owners(a))
+    second = Counter(pair[1] for pair in pairs) + Counter(_owners(b))
     return {
         slot: pair
         for slot, pair in found.items()
         if _alike(pair[0], pair[1], a, b)
         and (pair[0].is_fixed or (first[pair[0]] == 1 and second[pair[1]] == 1))
     }
+
+
+def _owners(statics: Statics) -> Iterator[Record]:
+    """Yield the records of which names hold a method."""
+    for slot, held in statics.items():
+        if isinstance(held, Method) and held.owner is not None and "%r" not in slot:
+            yield held.owner
 
 
 def _pairs(a: Statics, b: Statics) -> Iterator[tuple[str, Pair]]:
@@ -70,7 +77,7 @@ def _is_apart(record: Record, statics: Statics) -> bool:
 
 
 def _holders(record: Record, statics: Statics) -> list[str]:
-    return [slot for slot in _reached(statics) if statics.get(slot) == record]
+    return [slot for slot in _reached(statics) if leads_to(statics.get(slot)) == record]
 
 
 def _reached(statics: Statics) -> set[str]:
@@ -79,8 +86,8 @@ def _reached(statics: Statics) -> set[str]:
     found: set[str] = set()
     while waiting:
         slot = waiting.pop()
-        held = statics.get(slot)
-        if slot in found or not isinstance(held, Record):
+        held = leads_to(statics.get(slot))
+        if slot in found or held is None:
             continue
         found.add(slot)
         waiting += [records.slot_of(held, key) for key in _keys(held, statics)]

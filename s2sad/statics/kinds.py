@@ -75,6 +75,31 @@ class Record:
 
 
 @dataclass(frozen=True)
+class Method(Function):
+    """A method that is taken as a value: `made` is its function, called of `owner` as that is then."""
+
+    made: Any = None
+    owner: Record | None = None
+
+    @property
+    def told(self) -> str:
+        """Return what this is, in words."""
+        return f"{self.name} is a method of an object that is taken apart here"
+
+    @property
+    def hint(self) -> str:
+        """Return what to do where it is used in another way."""
+        return "Call it, or hand it to a function written in Python, whose source can be read."
+
+
+def leads_to(static: Any) -> Record | None:
+    """Return the record to which what a name holds leads: itself, or that which a method is of."""
+    if isinstance(static, Method):
+        return static.owner
+    return static if isinstance(static, Record) else None
+
+
+@dataclass(frozen=True)
 class Row(Record):
     """An item of a list of objects: its fields stand in the lists of `table`, at a place.
 

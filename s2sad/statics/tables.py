@@ -24,7 +24,7 @@ from s2sad.program import Expr, Op, Ref, Var, is_temp
 from s2sad.scope import Scope
 from s2sad.statics import joining, records
 from s2sad.statics.appending import ItemOf, Kind, kind_of
-from s2sad.statics.kinds import Copy, Cut, Fields, Record, Row, table_of
+from s2sad.statics.kinds import Copy, Cut, Fields, Record, Row, leads_to, table_of
 from s2sad.statics.resolving import resolved
 from s2sad.statics.rows import (
     assigned,
@@ -292,7 +292,8 @@ def _is_given_up(arg: Any) -> bool:
 def _is_alone(made: Record, arg: Any, scope: Scope) -> bool:
     """Tell whether no name, field or function but the one that is appended leads to an object."""
     own = {scope.slot(arg.id)} if isinstance(arg, gast.Name) else set()
-    held = {slot for slot, each in scope.held.statics.items() if each == made and "%r" not in slot}
+    statics = scope.held.statics.items()
+    held = {slot for slot, each in statics if leads_to(each) == made and "%r" not in slot}
     return held <= own | scope.numbers.given_up
 
 
