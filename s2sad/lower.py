@@ -22,6 +22,7 @@ from s2sad.rules import is_known
 from s2sad.scope import Scope, static_as_value
 from s2sad.spread import of_ufunc, spread
 from s2sad.statics import records
+from s2sad.statics.kinds import Function
 from s2sad.templating import INTEGERS, printed_name
 from s2sad.traverse import SHAPE_ATTRIBUTES
 from s2sad.trees import nodes_of
@@ -43,7 +44,8 @@ Part = Callable[[Any, Scope], Expr]
 def operation(node: Any, scope: Scope) -> Expr:
     """Return `node` as one operation on atoms, its parts computed before."""
     made = lower(node, scope, operand)
-    return scope.on_method(made, scope) if isinstance(made, Attr) else made
+    taken = scope.on_function(made, scope) if isinstance(made, Attr) else None
+    return made if taken is None else taken
 
 
 def inline(node: Any, scope: Scope) -> Expr:
@@ -66,7 +68,7 @@ def changes_inside(node: Any, scope: Scope) -> bool:
 
 def atom(node: Any, scope: Scope) -> Expr:
     """Return a value, constant or shape that holds `node`."""
-    value = operation(node, scope)
+    value = records.row(operation(node, scope), scope, node)
     return value if is_atom(value) else scope.temp(value, node)
 
 
@@ -135,6 +137,9 @@ def writes_around(node: Any) -> list[str]:
 
 @lower.register
 def _(node: gast.Lambda, scope: Scope, part: Part) -> Expr:
+    known = None if part is inline else scope.on_function(node, scope)
+    if known is not None:
+        return known
     held = outer_writes(node, scope)
     if held:
         raise Unsupported(
@@ -311,6 +316,13 @@ def _(node: gast.NamedExpr, scope: Scope, part: Part) -> Expr:
     )
 
 
+def _by_name(call: Any, func: Var, scope: Scope) -> Any:
+    """Return the call of a function that an expression gives as one by a name."""
+    name = gast.Name(records.known_as_name(func.slot, scope), gast.Load(), None, None)
+    named = gast.Call(gast.copy_location(name, call.func), call.args, call.keywords)
+    return gast.copy_location(named, call)
+
+
 # functions that go through a list or tuple, which has rules as a value only
 CONSUMERS = (sorted, list, tuple, reversed, enumerate, zip)
 
@@ -342,6 +354,8 @@ def _(node: gast.Call, scope: Scope, part: Part) -> Expr:
     # a method keeps its owner: u.sum, not a bound method computed before
     method = isinstance(node.func, gast.Attribute)
     func = lower(node.func, scope, part) if method else part(node.func, scope)
+    if isinstance(func, Var) and isinstance(scope.apart(func), Function):
+        return scope.on_static(_by_name(node, func, scope), scope, part is inline) or NONE
     if any(keyword.arg is None for keyword in node.keywords):
         return opaque(node, scope)
     given = atom if part is operand and _takes_values(func) else part

@@ -135,8 +135,8 @@ class Scope:
     on_record: OnRecord = lambda thing, node, scope, nested: thing
     # which function a value is, if it is one
     on_value: OnValue = lambda value, scope: None
-    # what stands for a method of an object that is taken as a value
-    on_method: Callable[[Expr, Scope], Expr] = lambda value, scope: value
+    # what stands for a method that is taken as a value, or for a lambda; None for what has a value
+    on_function: Callable[[Any, Scope], Expr | None] = lambda thing, scope: None
     on_object: OnObject = lambda value, scope: MISSING
     first_temp: int = 0
     # the place of the statement that is lowered
@@ -287,6 +287,11 @@ class Scope:
         found = self.held.statics.get(value.slot) if isinstance(value, Var) else None
         return found if isinstance(found, Record) else None
 
+    def apart(self, value: Expr) -> Record | Function | None:
+        """Return the record or function that a value stands for."""
+        found = self.held.statics.get(value.slot) if isinstance(value, Var) else None
+        return found if isinstance(found, Record | Function) else None
+
     def emit(self, stmt: Stmt) -> None:
         """Add a statement; what has no value of its own cannot stand in it."""
         if self.held.statics:
@@ -300,11 +305,22 @@ class Scope:
         self.out.append(stmt)
         if isinstance(stmt, Update) and stmt.op == "append" and stmt.old in self.held.displays:
             self.held.displays[stmt.new] = (*self.held.displays[stmt.old], stmt.value)
-        if isinstance(stmt, Assign) and not stmt.unpack:
+        if isinstance(stmt, Assign) and stmt.unpack:
+            parts = stmt.value.args if isinstance(stmt.value, Op) else ()
+            shown = isinstance(stmt.value, Op) and stmt.value.op == "tuple"
+            for target, part in zip(stmt.targets, parts if shown else (), strict=False):
+                self._note(target, part)
+        elif isinstance(stmt, Assign):
             self._note(stmt.target, stmt.value)
+            if isinstance(stmt.value, Op) and stmt.value.op in ("tuple", "list"):
+                self.held.displays[stmt.target] = stmt.value.args
+            if isinstance(stmt.value, Ref) and is_words(stmt.value.value):
+                self.held.displays[stmt.target] = tuple(map(Const, stmt.value.value))
+            if is_temp(stmt.target.slot) and as_part(stmt.value) is not None:
+                self.held.parts[stmt.target] = stmt.value
 
     def _note(self, target: Var, value: Expr) -> None:
-        """Note what a value is known to be: a function, an object, a number, a display."""
+        """Note which function, object or constant a name is given."""
         known = self.on_value(value, self)
         if known is not None:
             self.held.functions[target] = known
@@ -313,12 +329,6 @@ class Scope:
             self.held.objects[target] = outer
         if isinstance(value, Const):
             self.held.constants[target] = value
-        if isinstance(value, Op) and value.op in ("tuple", "list"):
-            self.held.displays[target] = value.args
-        if isinstance(value, Ref) and is_words(value.value):
-            self.held.displays[target] = tuple(map(Const, value.value))
-        if is_temp(target.slot) and as_part(value) is not None:
-            self.held.parts[target] = value
 
     def span(self, node: Any) -> Span:
         """Return the place of a syntax node."""

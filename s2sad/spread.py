@@ -51,8 +51,10 @@ def _starred(arg: Any, scope: Scope) -> list[Any]:
         case gast.Starred(value=gast.Subscript(value=gast.Name() as owner, slice=key)):
             places = _places(key)
             return [arg] if places is None else [_item(owner, at) for at in places]
-        case gast.Starred(value=gast.Name(id=name)) if name in scope.locals and scope.has(name):
-            shown = scope.held.displays.get(scope.value(name))
+        case gast.Starred(value=gast.Name(id=name)) if scope.static(name) or (
+            name in scope.locals and scope.has(name)
+        ):
+            shown = scope.held.displays.get(scope.value(name)) if scope.has(name) else None
             held = shown if shown is not None else _keys(arg.value, scope)
             if held is not None:
                 return [_item(arg.value, at) for at in range(len(held))]
@@ -109,7 +111,7 @@ def _held(node: Any, scope: Scope) -> dict[Any, Any] | None:
 
 def _of_slot(slot: str, scope: Scope) -> dict[Any, Any] | None:
     record = scope.record(Var(slot, 0))
-    if record is not None and record.kind is dict:
+    if record is not None and record.kind in (dict, list, tuple):
         return {key: slot_of(record, key) for key in keys_of(record, scope, None)}
     return (
         _by_key(scope.held.keyed.get(scope.held.values[slot]))

@@ -153,10 +153,11 @@ def _apart(node: Node, names: Names) -> Node:
         if isinstance(part, COMPREHENSIONS) and part is not node
         for bound in bound_names([each.target for each in part.generators])
     }
+    late = _marked_late(node, own)
     new = {
         each: names.fresh(each)
         for each in sorted(own)
-        if "%" not in each and (each in inner or _is_taken(each, names))
+        if "%" not in each and (each in inner or each in late or _is_taken(each, names))
     }
     if not new:
         return node
@@ -166,6 +167,17 @@ def _apart(node: Node, names: Names) -> Node:
     made = _inside(hidden, new)
     made.generators[0] = with_(made.generators[0], iter=first)
     return made
+
+
+def _marked_late(node: Node, own: set[str]) -> set[str]:
+    """Return the names of a comprehension that functions in it read when they are called."""
+    late = set()
+    for part in nodes_of(node):
+        if isinstance(part, gast.Lambda):
+            inner = {each.id for each in nodes_of(part.body) if isinstance(each, gast.Name)}
+            part.s2sad_late = sorted((own & inner) - bound_names(part.args))
+            late |= set(part.s2sad_late)
+    return late
 
 
 def _is_taken(each: str, names: Names) -> bool:

@@ -22,6 +22,7 @@ from s2sad.desugar.syntax import (
     assign,
     bound_names,
     call,
+    constant,
     display,
     index,
     jumps,
@@ -47,7 +48,7 @@ def simple(stmt: Node, names: Names) -> Body | None:
     if counting is not None:
         return counting
     if names.is_open(stmt):
-        return _iterated(stmt, names)
+        return _over_functions(stmt, names) or _iterated(stmt, names)
     return _over_functions(stmt, names)
 
 
@@ -216,18 +217,50 @@ def _over_functions(stmt: Node, names: Names) -> Body | None:
 
     So it is of the objects of a list of the module: `for layer in MODEL.layers: x = layer(x)`.
     """
-    if not isinstance(stmt.target, gast.Name) or not _is_called(stmt.target.id, stmt.body):
-        return None
+    if not any(_is_called(each, stmt.body) for each in bound_names(stmt.target)):
+        return _over_table(stmt, names)
     if isinstance(stmt.iter, gast.Tuple | gast.List):
         return _over_display(stmt, names) if _is_unrolled(stmt, len(stmt.iter.elts)) else None
-    table = names.object(stmt.iter)
+    items = _items_of_table(stmt.iter, names)
+    if not items or not _is_unrolled(stmt, len(items)):
+        return None
+    return _over_display(with_(stmt, iter=display(gast.Tuple, items, stmt.iter)), names)
+
+
+def _over_table(stmt: Node, names: Names) -> Body | None:
+    """`for k in OPS: x = OPS[k](x)`, of a dict of the module."""
+    table, key = names.object(stmt.iter), stmt.target
+    if not isinstance(table, dict) or not isinstance(key, gast.Name) or not table:
+        return None
+    if not all(type(each) in (str, int) and _is_followed(table[each]) for each in table):
+        return None
+    called = [part.func for part in own_nodes(stmt.body) if isinstance(part, gast.Call)]
+    read = [part.slice for part in called if isinstance(part, gast.Subscript)]
+    if not any(getattr(each, "id", "") == key.id for each in read):
+        return None
+    keys = [constant(each, stmt.iter) for each in table]
+    if not _is_unrolled(stmt, len(keys)):
+        return None
+    return _over_display(with_(stmt, iter=display(gast.Tuple, keys, stmt.iter)), names)
+
+
+def _items_of_table(at: Node, names: Names) -> Body:
+    """Return what a list, tuple or dict of functions gives that stands in the module."""
+    match at:
+        case gast.Call(func=gast.Attribute(value=owner, attr="items" | "values" as what), args=[]):
+            table = names.object(owner)
+            if not isinstance(table, dict) or not all(map(_is_followed, table.values())):
+                return []
+            if not all(type(key) in (str, int) for key in table):
+                return []
+            keys = [constant(key, at) for key in table]
+            values = [index(owner, key, at) for key in keys]
+            pairs = zip(keys, values, strict=True)
+            return values if what == "values" else [display(gast.Tuple, [*p], at) for p in pairs]
+    table = names.object(at)
     if not isinstance(table, tuple | list) or not all(map(_is_followed, table)):
-        return None
-    if not _is_unrolled(stmt, len(table)):
-        return None
-    at = stmt.iter
-    items = [index(at, number(i, at), at) for i in range(len(table))]
-    return _over_display(with_(stmt, iter=display(gast.Tuple, items, at)), names)
+        return []
+    return [index(at, number(i, at), at) for i in range(len(table))]
 
 
 def _is_called(name_: str, body: Body) -> bool:

@@ -89,7 +89,7 @@ def _of_records(program: Program, active: frozenset[Var], facts: Facts) -> Itera
 
 
 def _lists_of_called(stmts: list[Stmt], active: frozenset[Var]) -> Iterator[Span]:
-    """Yield where lists of objects are made of which methods are given something active."""
+    """Yield where lists are made of functions, or objects, that are given something active."""
     slots = {
         owner
         for stmt in stmts
@@ -99,13 +99,36 @@ def _lists_of_called(stmts: list[Stmt], active: frozenset[Var]) -> Iterator[Span
         if isinstance(part, Call) and any(var in active for var in reads(part))
         for owner in _called(part.func)
     }
+    behind: set[str] = set()
     for stmt in reversed(stmts):
-        slots |= set(_sources(stmt, slots))
+        behind |= set(_sources(stmt, slots | behind))
     for stmt in stmts:
         match stmt:
-            case Assign((target, *_), Opaque() as copied) if target.slot in slots:
+            case Assign((target, *_), Opaque() as copied) if target.slot in slots | behind:
                 if _makes_objects(copied):
                     yield from _place(copied)
+    yield from _tables_of_called(stmts, slots, behind)
+
+
+def _tables_of_called(stmts: list[Stmt], slots: set[str], behind: set[str]) -> Iterator[Span]:
+    """Yield where tables and lists of functions are made, and what is `behind` those called.
+
+    That is where functions are made that reach a call through a list, a dict, or a loop.
+    """
+    for stmt in stmts:
+        match stmt:
+            case Assign((target, *_), Op("list" | "tuple")) if target.slot in slots | behind:
+                yield stmt.span
+            case Assign((target, *_), Opaque(gast.ListComp() | gast.DictComp()) as copied):
+                if target.slot in slots | behind:
+                    yield from _place(copied)
+            case Assign((target, *_), Opaque(gast.Lambda()) as copied) if target.slot in behind:
+                yield from _place(copied)
+            case Effect(Opaque(gast.FunctionDef(), writes=writes) as copied):
+                if any(var.slot in behind for _, var in writes):
+                    yield from _place(copied)
+            case Update(Var(owner), op="append") if owner in slots | behind:
+                yield stmt.span
 
 
 def _called(func: Expr) -> Iterator[str]:
@@ -160,14 +183,16 @@ def _sources(stmt: Stmt, slots: set[str]) -> Iterator[str]:
     match stmt:
         case Assign((target, *_), Op("list" | "tuple", args)) if target.slot in slots:
             yield from (arg.slot for arg in args if isinstance(arg, Var))
-        case Assign((target, *_), Var(slot) | Op("index", (Var(slot), _))):
-            if target.slot in slots and is_temp(target.slot):
+        case Assign((target, *_), Op("index", (Var(slot), _))) if target.slot in slots:
+            yield slot
+        case Assign((target, *_), Var(slot)):
+            if target.slot in slots and ("$" in slot or not {*"%$&"}.isdisjoint(target.slot)):
                 yield slot
         case Update(Var(owner), op="append", value=Var(slot)) if owner in slots:
             yield slot
-        case Loop(targets=targets, iterable=Var(slot)):
+        case Loop(targets=targets, iterable=iterable) if iterable is not None:
             if any(target.slot in slots for target in flat_targets(targets)):
-                yield slot
+                yield from (var.slot for var in reads(iterable))
 
 
 def _own_makers(stmt: Stmt, slots: set[str]) -> Iterator[str]:
@@ -297,10 +322,8 @@ def _compares(call: Call, facts: Facts) -> bool:
 
 def _makes_function(stmt: Stmt) -> bool:
     match stmt:
-        case Effect(Opaque(gast.FunctionDef())):
+        case Effect(Opaque(gast.FunctionDef())) | Assign(_, Opaque(gast.Lambda())):
             return True
-        case Assign((named,), Opaque(gast.Lambda())):
-            return not is_temp(named.slot)
     return False
 
 

@@ -142,7 +142,7 @@ def _lowered(
         on_static=_static_call,
         on_record=_of_record,
         on_value=function_of,
-        on_method=functions.taken,
+        on_function=functions.taken,
         on_object=object_of,
         active_calls=(function,),
         opened=opened,

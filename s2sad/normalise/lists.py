@@ -9,12 +9,13 @@ import gast
 from s2sad.desugar.lists import is_position
 from s2sad.echo import written
 from s2sad.errors import AliasError
+from s2sad.links import connected
 from s2sad.lower import (
     atom,
     inline,
 )
 from s2sad.program import Expr, Pop, Update, Var
-from s2sad.scope import ListOfObjects, Scope
+from s2sad.scope import ListOfObjects, Scope, static_as_value
 from s2sad.statics import records
 from s2sad.statics.rows import is_table
 from s2sad.traverse import walk
@@ -45,13 +46,23 @@ def append_to(name: str, value: Any, scope: Scope, node: Any, where: Expr | None
     slot, old = scope.slot(name), scope.read(name, node)
     refuse_itself(name, item, old, scope, node)
     shown = scope.held.displays.get(old)
-    if scope.record(item) is not None and shown is not None and where is None:
+    if scope.apart(item) is not None and shown is not None and where is None:
+        _refuse_other_names(name, item, scope, node)
         scope.hold(name, records.row_of((*shown, item), list, name, scope, node))
         return
     _tell_of_objects(slot, item, scope, node)
-    op = "append" if where is None else "insert"
-    scope.emit(Update(scope.renew(slot), old, where, op, item, scope.span(node)))
+    op, new = "append" if where is None else "insert", scope.renew(slot)
+    scope.emit(Update(new, old, where, op, item, scope.span(node)))
+    if shown is not None and where is None and scope.on_value(item, scope) is not None:
+        scope.held.displays[new] = (*shown, item)  # which functions it holds stays known
     written(scope, slot, node, parts=where is None)
+
+
+def _refuse_other_names(name: str, item: Expr, scope: Scope, node: Any) -> None:
+    """Refuse a list that is taken apart from now on, and has another name, or stands in another."""
+    static = scope.apart(item)
+    if static is not None and connected(scope.held.links, [scope.slot(name)]):
+        raise static_as_value(static, scope.span(node))
 
 
 def refuse_itself(name: str, item: Expr, owner: Var, scope: Scope, node: Any) -> None:

@@ -27,7 +27,7 @@ from s2sad.plain import makes_records
 from s2sad.program import Attr, Call, Expr, Var, is_temp
 from s2sad.scope import Scope
 from s2sad.statics.classes import method
-from s2sad.statics.kinds import Copy, Cut, Function, Method, Row
+from s2sad.statics.kinds import Copy, Cut, Function, Method, Record, Row
 from s2sad.statics.parameters import bound_arguments
 from s2sad.statics.records import give, left
 from s2sad.trees import nodes_of
@@ -140,11 +140,22 @@ def _defaults(args: Any) -> list[tuple[str, Any]]:
 
 def _default(param: str, value: Any, node: Any, scope: Scope) -> str:
     """Evaluate the default of a parameter where the function is made; return its slot."""
-    slot = f"{param}&{node.lineno}:{node.col_offset}{scope.suffix}"
+    slot = _unused(f"{param}&{node.lineno}:{node.col_offset}", scope)
     scope.slots[slot] = slot
     scope.called_after = param
-    give(scope, slot, atom(value, scope), scope.span(value))
+    given: Expr = atom(value, scope)
+    if isinstance(given, Var):
+        given = scope.held.constants.get(given, given)  # of a loop that is written out
+    give(scope, slot, given, scope.span(value))
     return slot
+
+
+def _unused(wished: str, scope: Scope) -> str:
+    """Return a slot that no function has which was made at the same place before."""
+    functions = [each for each in scope.held.statics.values() if isinstance(each, Function)]
+    taken = {slot for each in functions for _, slot in each.defaults}
+    numbers = (f"{wished}{mark}{scope.suffix}" for mark in ("", *map(".{}".format, range(1, 1000))))
+    return next(slot for slot in numbers if slot not in taken)
 
 
 def changing(stmt: Any, scope: Scope) -> frozenset[str]:
@@ -189,19 +200,33 @@ def function_in(value: Expr, scope: Scope) -> Function | None:
     return static if isinstance(static, Function) else None
 
 
-# ---------------------------------------------------------------------------- methods
+# ---------------------------------------------------------------------------- as values
 
 
-def taken(value: Expr, scope: Scope) -> Expr:
-    """Return what stands for `m.step` where that is not called; any other value as it is.
+def taken(thing: Any, scope: Scope) -> Expr | None:
+    """Return what stands for a function in an expression: a lambda, or `m.step`; None for others."""
+    if isinstance(thing, Attr):
+        return _method_of(thing, scope)
+    if not scope.opens(thing, only_named=True) and not any(map(scope.static, reads_of(thing))):
+        return None
+    for name in getattr(thing, "s2sad_late", ()):
+        raise Unsupported(
+            f"the inner function reads {name}, which is given another value",
+            scope.span(thing),
+            f"Give it {name} as an argument: lambda ..., {name}={name}: ...",
+        )
+    return standing_for(made(thing, "lambda", scope), scope)
 
-    It sees the fields that m has when it is called. An item of a list has none of its own.
+
+def _method_of(value: Attr, scope: Scope) -> Expr | None:
+    """Return what stands for a method that is not called here.
+
+    It sees the fields that its object has when it is called. An item of a list has none of its own.
     """
-    assert isinstance(value, Attr)
     owner = scope.record(value.value)
     found = None if owner is None else method(owner.kind, value.name)
     if owner is None or found is None or isinstance(owner, Row | Cut | Copy):
-        return value
+        return None
     place = Span("", value.name, 0, 0)
     return standing_for(Method(value.name, place, "", made=found, owner=owner), scope)
 
@@ -287,6 +312,8 @@ def _refuse_where_it_cannot_stand(
 
 
 def _held(slot: str, function: Function, call: Any, scope: Scope) -> Var:
+    if isinstance(scope.held.statics.get(slot), Function | Record):
+        return Var(slot, 0)
     if slot not in scope.held.values:
         raise Unsupported(
             f"{function.name} was made on another way",

@@ -74,13 +74,13 @@ def put(record: Record, key: Any, value: Expr, scope: Scope, node: Any) -> None:
 
 
 def give(scope: Scope, name: str, value: Expr, where: Span, made: Expr | None = None) -> None:
-    """Bind a local to a value or a record, and note what memory it shares with others.
+    """Bind a local to a value, a record or a function, and note what memory it shares with others.
 
     `made` is what the value was just computed as, where that says more.
     """
-    record = scope.record(value)
-    if record is not None:
-        scope.hold(name, record)
+    static = scope.apart(value)
+    if static is not None:
+        scope.hold(name, static)
         return
     if value == Op("list", ()) and scope.slot(name) in scope.numbers.lists:
         from s2sad.statics.tables import begun  # which reads records
@@ -181,10 +181,10 @@ def left(inner: Scope, scope: Scope) -> None:
 
 
 def row(value: Expr, scope: Scope, node: Any) -> Expr:
-    """Return a display that holds records as a record itself, anything else as it is."""
+    """Return a display of records and functions as a record itself, anything else as it is."""
     if not isinstance(value, Op) or value.op not in ("tuple", "list"):
         return value
-    if not any(scope.record(part) is not None for part in value.args):
+    if not any(scope.apart(part) is not None for part in value.args):
         return value
     kind = tuple if value.op == "tuple" else list
     return made(kind, dict(enumerate(value.args)), scope, node)

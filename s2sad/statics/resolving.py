@@ -7,11 +7,15 @@ b.x, of an item of a list       bodies_x$2[k]
 from __future__ import annotations
 
 import copy
+from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad.errors import Unsupported
+from s2sad.installed import is_installed
+from s2sad.parse import reads_of, resolve_dotted, root_of
 from s2sad.scope import Scope
 from s2sad.statics.classes import begun_with
 from s2sad.statics.kinds import Copy, Record, Row, Table, is_frozen
@@ -28,6 +32,7 @@ from s2sad.trees import nodes_of
 
 # what goes through all of what it is given before anything else happens
 AT_ONCE = frozenset({"sum", "max", "min", "list", "tuple", "sorted", "any", "all", "len"})
+LOOPS = (gast.For, gast.While, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 BINDING = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 
@@ -58,11 +63,36 @@ class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
         self.hidden: frozenset[str] = frozenset()
 
     def visit(self, node: Any) -> Any:
+        if isinstance(node, gast.Lambda) and not self._sees_the_same(node):
+            node.args = self.visit(node.args)  # defaults; its names mean what they hold when called
+            return node
         if isinstance(node, BINDING):
             return self._with_own_names(node)
         if isinstance(node, gast.FunctionDef | gast.ClassDef):
             return node
         return super().visit(node)
+
+    def _sees_the_same(self, node: Any) -> bool:
+        """Tell whether what a lambda reads of records is the same now and when it is called."""
+        if getattr(node, "s2sad_at_once", False):
+            return True
+        names = [name for name in reads_of(node) if self._is_told(name)]
+        tree = self.scope.source.tree
+        return all(given_once(name, tree) and self._holds_values(name) for name in names)
+
+    def _is_told(self, name: str) -> bool:
+        """Tell whether a name stands for a record, or for a key that is known."""
+        if self.scope.static(name) is not None:
+            return True
+        known = name in self.scope.locals and self.scope.has(name)
+        return known and self.scope.value(name) in self.scope.held.constants
+
+    def _holds_values(self, name: str) -> bool:
+        record, statics = self.scope.static(name), self.scope.held.statics
+        if not isinstance(record, Record):
+            return record is None
+        keys = keys_of(record, self.scope, None)
+        return not any(slot_of(record, key) in statics for key in keys)
 
     def _with_own_names(self, node: Any) -> Any:
         outer = self.hidden
@@ -119,6 +149,9 @@ class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
     def visit_Call(self, node: Any) -> Any:
         if getattr(node.func, "id", "") in AT_ONCE - self.scope.locals:
             node.args = [self._of_dict(arg) or arg for arg in node.args]
+        if _is_of_a_library(node.func, self.scope):
+            for arg in (*node.args, *(each.value for each in node.keywords)):
+                arg.s2sad_at_once = True  # it keeps no function
         node = self.generic_visit(node)
         match node:
             case gast.Call(func=gast.Name(id="getattr"), args=[gast.Name() as owner, key]):
@@ -223,6 +256,37 @@ class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
             return field_of(record, key, self.scope, node, node.ctx)
         slot = known_as_name(slot_of(record, key), self.scope)
         return gast.copy_location(gast.Name(slot, node.ctx, None, None), node)
+
+
+def _is_of_a_library(func: Any, scope: Scope) -> bool:
+    """Tell whether a function is one of an installed module, or of Python's own."""
+    if getattr(root_of(func), "id", None) in scope.locals:
+        return False
+    found = resolve_dotted(scope.source, func)
+    value = None if found is None else found[1]
+    if isinstance(value, BuiltinFunctionType | np.ufunc):
+        return value is not iter
+    return isinstance(value, FunctionType) and is_installed(value)
+
+
+def given_once(name: str, tree: Any) -> bool:
+    """Tell whether a function gives a name one value only: in no loop, and nowhere else."""
+    nodes = [part for stmt in tree.body for part in nodes_of(stmt)]
+    given = [part for part in nodes if _gives(part, name)]
+    repeated = {id(part) for each in nodes if isinstance(each, LOOPS) for part in nodes_of(each)}
+    count = len(given) + sum(arg.id == name for arg in _parameters(tree.args))
+    return count == 1 and not any(id(part) in repeated for part in given)
+
+
+def _gives(node: Any, name: str) -> bool:
+    if isinstance(node, gast.Name):
+        return node.id == name and not isinstance(node.ctx, gast.Load)
+    return isinstance(node, gast.FunctionDef | gast.ClassDef) and bool(node.name == name)
+
+
+def _parameters(args: Any) -> list[Any]:
+    every = (*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg)
+    return [each for each in every if each is not None]
 
 
 def dict_owner(node: Any, scope: Scope) -> Any:

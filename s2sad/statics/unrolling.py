@@ -7,28 +7,35 @@ for k, v in d.items():          k = "u"; v = d_u$1; total = total + v
 from __future__ import annotations
 
 import copy
+import functools
+from collections.abc import Iterator
 from typing import Any
 
 import gast
 
+from s2sad.desugar.factories import gives_function, is_factory
+from s2sad.desugar.syntax import own_nodes
 from s2sad.errors import Unsupported
-from s2sad.parse import resolve_dotted
+from s2sad.parse import reads_of, resolve_dotted
 from s2sad.plain import makes_records
-from s2sad.program import Const, Expr
+from s2sad.program import Const, Expr, Var
 from s2sad.scope import Scope, is_words
 from s2sad.statics import records
 from s2sad.statics.abreast import abreast, row_length
-from s2sad.statics.kinds import Record
+from s2sad.statics.kinds import Function, Record
 from s2sad.trees import nodes_of
 
 
 def unrolled(node: Any, scope: Scope) -> list[Any] | None:
     """Return a loop over the parts of a record, or over its keys, written out."""
+    leaves = (gast.Break, gast.Continue, gast.Return)
+    left = node.orelse or any(isinstance(part, leaves) for part in own_nodes(node.body))
     passes, together = _passes(node, scope), abreast(node, scope) or _side_by_side(node, scope)
     if passes is None and together is None:
+        passes = None if left else _of_functions(node, scope)
+    if passes is None and together is None:
         return None
-    leaves = (gast.Break, gast.Continue, gast.Return)
-    if node.orelse or any(isinstance(p, leaves) for stmt in node.body for p in nodes_of(stmt)):
+    if left:
         raise Unsupported(
             "a loop over the parts of what is made here cannot be left",
             scope.span(node),
@@ -43,7 +50,13 @@ def unrolled(node: Any, scope: Scope) -> list[Any] | None:
     return out
 
 
-Pass = tuple[Any, str | None]  # a key, and the slot of the value where that is gone through
+def _functions_in(body: list[Any]) -> Iterator[Any]:
+    nodes = (part for stmt in body for part in nodes_of(stmt))
+    return (part for part in nodes if isinstance(part, gast.Lambda | gast.FunctionDef))
+
+
+# a key, and the slot or the syntax of the value where that is gone through
+Pass = tuple[Any, Any]
 
 
 def _passes(node: Any, scope: Scope) -> list[Pass] | None:
@@ -51,6 +64,8 @@ def _passes(node: Any, scope: Scope) -> list[Pass] | None:
     record, what = _gone_through(node.iter, scope)
     if record is not None:
         keys = records.keys_of(record, scope, node)
+        if what == "reversed":
+            keys, what = keys[::-1], "values"
         slots = [
             None if what == "keys" else records.known_as_name(records.slot_of(record, key), scope)
             for key in keys
@@ -62,22 +77,65 @@ def _passes(node: Any, scope: Scope) -> list[Pass] | None:
     return None
 
 
+def _of_functions(node: Any, scope: Scope) -> list[Pass] | None:
+    """Return the passes of a loop that calls each item of a list: which function that is is known."""
+    at, back = node.iter, False
+    match at:
+        case gast.Call(func=gast.Name(id="reversed"), args=[inner]):
+            at, back = inner, True
+    count = _functions_at(at, scope)
+    names = {part.id for part in nodes_of(node.target) if isinstance(part, gast.Name)}
+    if count is None or not any(names & _called_in(stmt) for stmt in node.body):
+        return None
+    places = range(count)[::-1] if back else range(count)
+    keys = (gast.copy_location(gast.Constant(place, None), at) for place in places)
+    return [(None, gast.copy_location(gast.Subscript(at, key, gast.Load()), at)) for key in keys]
+
+
+def _functions_at(iterable: Any, scope: Scope) -> int | None:
+    """Return how many stand in a list of functions that is the function's own; None for others."""
+    if not isinstance(iterable, gast.Name) or iterable.id not in scope.locals:
+        return None
+    static = scope.static(iterable.id)
+    if _is_row(static):
+        slots = [records.slot_of(static, key) for key in records.keys_of(static, scope, iterable)]  # type: ignore[arg-type]
+        held = [scope.apart(Var(slot, 0)) for slot in slots]
+        return len(held) if any(isinstance(each, Function) for each in held) else None
+    if static is not None or not scope.has(iterable.id):
+        return None
+    shown = scope.held.displays.get(scope.value(iterable.id))
+    if shown is None or len(shown) > UNROLLED:
+        return None
+    return len(shown) if all(scope.on_value(each, scope) for each in shown) else None
+
+
+def _called_in(stmt: Any) -> set[str]:
+    """Return the names that are called somewhere, or handed to a call."""
+    calls = [part for part in nodes_of(stmt) if isinstance(part, gast.Call)]
+    parts = [each for call in calls for each in (call.func, *call.args)]
+    return {each.id for each in parts if isinstance(each, gast.Name)}
+
+
 def _side_by_side(node: Any, scope: Scope) -> list[Any] | None:
     """Return `for k, v in zip("ab", u)`, and with enumerate, written out where k is a key."""
     target, iterable = node.target, node.iter
-    if not isinstance(target, gast.Tuple | gast.List) or not _is_key(node, scope):
+    if not isinstance(target, gast.Tuple | gast.List):
+        return None
+    listed = [_functions_at(part, scope) for part in getattr(iterable, "args", ())]
+    if not any(listed) and not _is_key(node, scope):
         return None
     match iterable:
         case gast.Call(func=gast.Name(id="zip"), args=parts) if parts:
             pass
         case gast.Call(func=gast.Name(id="enumerate"), args=[part], keywords=[]):
-            count = len(_known_items(part, scope) or ())
+            count = len(_known_items(part, scope) or ()) or listed[0] or 0
+            listed = [count, *listed]
             numbers = [gast.copy_location(gast.Constant(n, None), part) for n in range(count)]
             parts = [gast.copy_location(gast.Tuple(numbers, gast.Load()), part), part]
         case _:
             return None
     known = [_known_items(part, scope) for part in parts]
-    counts = [len(each) for each in known if each is not None]
+    counts = [len(each) for each in known if each is not None] + [n for n in listed if n]
     if len(parts) != len(target.elts) or not counts or not 0 < min(counts) <= UNROLLED:
         return None
     first: list[Any] = []
@@ -111,15 +169,17 @@ def _side_by_side_pass(node: Any, parts: list[Any], place: int) -> list[Any]:
         value = gast.copy_location(gast.Subscript(part, at, gast.Load()), part)
         if known is not None:
             value = gast.copy_location(gast.Constant(known[place], None), part)
-            if isinstance(target, gast.Name) and target.id not in _stored(body):
+            if isinstance(target, gast.Name) and target.id not in _changing(body):
                 body = list(map(_Spelled(target.id, known[place]).visit, body))
         out.append(_assign(copy.deepcopy(target), value))
     return [*out, *body]
 
 
-def _stored(body: list[Any]) -> set[str]:
+def _changing(body: list[Any]) -> set[str]:
+    """Return the names that a body gives values, and those that functions made in it read later."""
     parts = (part for stmt in body for part in nodes_of(stmt) if isinstance(part, gast.Name))
-    return {part.id for part in parts if not isinstance(part.ctx, gast.Load)}
+    stored = {part.id for part in parts if not isinstance(part.ctx, gast.Load)}
+    return stored | {name for made in _functions_in(body) for name in reads_of(made)}
 
 
 UNROLLED = 24  # passes that are written out where each uses a key of its own
@@ -162,8 +222,13 @@ def _all_known(shown: tuple[Expr, ...]) -> bool:
 
 
 def _collects(node: Any, scope: Scope) -> bool:
-    """Tell whether the body of a loop puts dicts or objects that it makes on a list."""
+    """Tell whether the body of a loop puts dicts, objects or functions that it makes on a list."""
+    made = {part.name for part in _functions_in(node.body) if hasattr(part, "name")}
     for part in (part for stmt in node.body for part in nodes_of(stmt)):
+        match part:
+            case gast.Expr(value=gast.Call(func=gast.Attribute(attr="append"), args=[arg])):
+                if scope.opens(part) and _is_function(arg, made, scope):
+                    return True
         match part:
             case gast.Call(func=gast.Attribute(attr="append"), args=[gast.Dict()]):
                 return True
@@ -174,6 +239,24 @@ def _collects(node: Any, scope: Scope) -> bool:
                 if found is not None and makes_records(found[1]):
                     return True
     return False
+
+
+def _is_function(arg: Any, made: set[str], scope: Scope) -> bool:
+    """Tell whether syntax gives a function: a lambda, one made under a name, a partial object."""
+    match arg:
+        case gast.Name(id=name):
+            return name in made
+        case gast.Call(func=func):
+            found = resolve_dotted(scope.source, func)
+            value = None if found is None else found[1]
+            return value is functools.partial or is_factory(value) or _makes_one(func, scope)
+    return isinstance(arg, gast.Lambda)
+
+
+def _makes_one(func: Any, scope: Scope) -> bool:
+    """Tell whether a function that is made inside, and called here, makes another one."""
+    static = scope.static(func.id) if isinstance(func, gast.Name) else None
+    return isinstance(static, Function) and static.node and gives_function(static.node)
 
 
 def _is_key(node: Any, scope: Scope) -> bool:
@@ -211,6 +294,9 @@ def _gone_through(iterable: Any, scope: Scope) -> tuple[Record | None, str]:
         case gast.Call(func=gast.Name(id="enumerate"), args=[gast.Name(id=name)]):
             static, what = scope.static(name), "items"
             return (static, what) if _is_row(static) else (None, "")  # type: ignore[return-value]
+        case gast.Call(func=gast.Name(id="reversed"), args=[gast.Name(id=name)]):
+            static, what = scope.static(name), "reversed"
+            return (static, what) if _is_row(static) else (None, "")  # type: ignore[return-value]
         case gast.Call(func=gast.Name(id="list" | "sorted" | "tuple"), args=[inner]):
             return _gone_through(inner, scope)
         case _:
@@ -226,12 +312,14 @@ def _is_row(static: Any) -> bool:
     return isinstance(static, Record) and issubclass(static.kind, tuple | list)
 
 
-def _bound(target: Any, key: Any, slot: str | None, node: Any) -> list[Any]:
+def _bound(target: Any, key: Any, slot: Any, node: Any) -> list[Any]:
     """Return the statements that give the targets of a pass their values."""
     spelled = gast.copy_location(gast.Constant(key, None), node.iter)
     if slot is None:
         return [_assign(target, spelled)]
-    value = gast.copy_location(gast.Name(slot, gast.Load(), None, None), node.iter)
+    value = slot
+    if isinstance(slot, str):
+        value = gast.copy_location(gast.Name(slot, gast.Load(), None, None), node.iter)
     if key is None:
         return [_assign(target, value)]
     if isinstance(target, gast.Tuple | gast.List):
@@ -251,13 +339,7 @@ def _with_key(node: Any, key: Any, alone: bool) -> list[Any]:
     body: list[Any] = copy.deepcopy(node.body)
     if key is None or not isinstance(named, gast.Name) or not (alone or named is not target):
         return body
-    stores = {
-        part.id
-        for stmt in body
-        for part in nodes_of(stmt)
-        if isinstance(part, gast.Name) and not isinstance(part.ctx, gast.Load)
-    }
-    return body if named.id in stores else list(map(_Spelled(named.id, key).visit, body))
+    return body if named.id in _changing(body) else list(map(_Spelled(named.id, key).visit, body))
 
 
 class _Spelled(gast.NodeTransformer):  # type: ignore[misc]

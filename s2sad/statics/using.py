@@ -199,6 +199,11 @@ def _method(
         count = len(records.keys_of(record, scope, node))
         records.put(record, count, call.args[0], scope, node)
         return NONE
+    if func.name == "pop" and record.kind is list and not nested and not _given(call):
+        *_, last = records.keys_of(record, scope, node)
+        value = records.value_at(record, last, scope, node)
+        records.removed(record, last, scope, node)
+        return value
     if func.name == "pop" and is_table(record):
         return popped(record, call, node, scope, nested)
     if func.name == "_replace":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 from tests.programs.entry import Entry, numbers
@@ -74,11 +76,105 @@ def a_method_of_what_a_loop_changes(u):
     return np.sum(y)
 
 
+def power(x, k):
+    return x**k
+
+
+def composed(*functions):
+    def whole(x):
+        for each in functions:
+            x = each(x)
+        return x
+
+    return whole
+
+
+def a_table_of_functions(u):
+    scale = u[0]
+    table = {"sin": np.sin, "scaled": lambda t: t * scale}
+    scale = u[1]
+    for k in (1, 2):
+        table[k] = lambda t, k=k: t**k
+    f = table["scaled"]
+    table["scaled"] = np.exp
+    y = f(u) + table["scaled"](u)
+    for name, each in table.items():
+        y = y + each(u) * len(str(name))
+    return np.sum(y)
+
+
+MODULE_TABLE = {"sin": np.sin, "square": lambda t: t * t}
+
+
+def a_table_of_the_module(u):
+    y = u
+    for name, each in MODULE_TABLE.items():
+        y = each(y) * len(name)
+    for name in MODULE_TABLE:
+        y = y + MODULE_TABLE[name](u)
+    return np.sum(y)
+
+
+def lists_of_functions(u):
+    cubes = [lambda q, k=k: q**k for k in range(3)]
+    late = []
+    for k in range(1, 3):
+
+        def scaled(q, by=k):
+            return q * by * k * u[1]  # noqa: B023
+
+        late.append(scaled)
+    partials = [functools.partial(power, k=k) for k in range(1, 4)]
+    y = sum(f(u) for f in cubes) + sum(w * f(u) for w, f in zip(u, late, strict=False))
+    for f in reversed(partials):
+        y = f(y) * 0.3
+    return np.sum(y) + np.sum(partials[1](late[0](u)))
+
+
+def a_key_that_a_lambda_reads_later(u):
+    parts = {"a": u[0], "b": u[1]}
+    for key in ("a", "b"):
+        y = parts[key] * u
+        if key == "a":
+            scaled = lambda q: q * parts[key]  # noqa: B023, E731
+    return np.sum(scaled(y))
+
+
+def functions_of_functions(u):
+    spring = Spring(u[0])
+    whole = composed(np.sin, lambda x: x * x * u[1], spring.soft, np.exp)
+    functions = [np.cos, lambda x: x + u[2]]
+    spring.stiffness = spring.stiffness * 2.0
+    return np.sum(whole(u) * composed(*functions)(u) + composed(whole, composed())(u))
+
+
+def comprehended_names(u):
+    late = [lambda q: q**k for k in range(3)]  # noqa: B023
+    other = [k * u for k in range(5)]
+    return np.sum(sum(f(u) for f in late) * other[3])
+
+
+def a_list_under_two_names(u):
+    functions = []
+    same = functions
+    functions.append(lambda x: x * u[0])
+    same.append(np.exp)
+    y = u
+    for f in functions:
+        y = f(y)
+    return np.sum(y)
+
+
 U = abs(numbers(3)) + 0.1
 
-RIGHT = (methods_taken_from_an_object, methods_kept_in_fields, a_method_of_what_a_name_held)
+RIGHT = (
+    *(methods_taken_from_an_object, methods_kept_in_fields, a_method_of_what_a_name_held),
+    *(a_table_of_functions, a_table_of_the_module, lists_of_functions, functions_of_functions),
+    a_key_that_a_lambda_reads_later,
+)
+MAY_REFUSE = (a_method_of_what_a_loop_changes, comprehended_names, a_list_under_two_names)
 
 PROGRAMS = (
     *(Entry(function, (U,)) for function in RIGHT),
-    Entry(a_method_of_what_a_loop_changes, (U,), may_refuse=True),
+    *(Entry(function, (U,), may_refuse=True) for function in MAY_REFUSE),
 )
