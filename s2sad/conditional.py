@@ -11,9 +11,9 @@ import gast
 
 from s2sad.errors import Unsupported
 from s2sad.lower import Part, atom, inline, lower, operation, outside
-from s2sad.program import Assign, Const, Expr, If, Merge, Op, Var
+from s2sad.program import NONE, Assign, Const, Expr, If, Merge, Op, Var
 from s2sad.scope import Scope, block_of
-from s2sad.statics.kinds import Fields, Table
+from s2sad.statics.kinds import Fields, Function, Table
 
 
 @lower.register
@@ -57,6 +57,10 @@ def settled(test: Expr, scope: Scope) -> bool | None:
             if op == "and":
                 return False if False in every_ else (None if None in every_ else True)
             return True if True in every_ else (None if None in every_ else False)
+        case Op("is" | "is_not" as op, (Var() as left, right)) if right == NONE and (
+            isinstance(scope.apart(left), Function)
+        ):
+            return op == "is_not"
         case Op("is" | "is_not" | "==" | "!=" as op, (left, right)):
             alike = _alike(_constant(left, scope), _constant(right, scope), op)
             return None if alike is None else alike == (op in ("is", "=="))
@@ -66,6 +70,8 @@ def settled(test: Expr, scope: Scope) -> bool | None:
 def _is_true(var: Var, scope: Scope) -> bool | None:
     """Tell whether an object counts as true, or what is known to be None or a text."""
     record = scope.record(var)
+    if isinstance(scope.apart(var), Function):
+        return True
     if record is None:
         known = scope.held.constants.get(var)
         return bool(known.value) if known is not None and _is_word(known.value) else None
@@ -84,7 +90,11 @@ def _constant(part: Expr, scope: Scope) -> Const | None:
 
 def _alike(left: Const | None, right: Const | None, op: str) -> bool | None:
     """Tell whether two are the same, of which one is a text or None; of numbers facts know more."""
-    if left is None or right is None or not (_is_word(left.value) or _is_word(right.value)):
+    if left is None or right is None:
+        return None
+    if type(left.value) is type(right.value) is int and op in ("==", "!="):
+        return bool(left.value == right.value)
+    if not (_is_word(left.value) or _is_word(right.value)):
         return None
     if op in ("is", "is_not") and not (left.value is None or right.value is None):
         return None

@@ -22,7 +22,11 @@ PHRASES = {
         "gives has no derivative",
         "leads through too much of its library",
     ),
-    "unknown-function": ("is, is not known when", "called here is not known when"),
+    "unknown-function": (
+        "is, is not known when",
+        "called here is not known when",
+        "holds is not known when",
+    ),
     "arrays-of-cupy": (
         "arrays= is one of",
         "'s, and ",

@@ -8,15 +8,16 @@ import gast
 
 from s2sad.desugar.lists import is_position
 from s2sad.echo import written
-from s2sad.errors import AliasError
+from s2sad.errors import AliasError, Unsupported
 from s2sad.links import connected
 from s2sad.lower import (
     atom,
     inline,
 )
-from s2sad.program import Expr, Pop, Update, Var
-from s2sad.scope import ListOfObjects, Scope, static_as_value
+from s2sad.program import Expr, Pop, Update, Var, base
+from s2sad.scope import ListOfObjects, Scope
 from s2sad.statics import records
+from s2sad.statics.kinds import Function
 from s2sad.statics.rows import is_table
 from s2sad.traverse import walk
 
@@ -46,8 +47,9 @@ def append_to(name: str, value: Any, scope: Scope, node: Any, where: Expr | None
     slot, old = scope.slot(name), scope.read(name, node)
     refuse_itself(name, item, old, scope, node)
     shown = scope.held.displays.get(old)
+    if isinstance(scope.apart(item), Function):
+        _refuse_where_not_known(name, shown if where is None else None, scope, node)
     if scope.apart(item) is not None and shown is not None and where is None:
-        _refuse_other_names(name, item, scope, node)
         scope.hold(name, records.row_of((*shown, item), list, name, scope, node))
         return
     _tell_of_objects(slot, item, scope, node)
@@ -58,11 +60,14 @@ def append_to(name: str, value: Any, scope: Scope, node: Any, where: Expr | None
     written(scope, slot, node, parts=where is None)
 
 
-def _refuse_other_names(name: str, item: Expr, scope: Scope, node: Any) -> None:
-    """Refuse a list that is taken apart from now on, and has another name, or stands in another."""
-    static = scope.apart(item)
-    if static is not None and connected(scope.held.links, [scope.slot(name)]):
-        raise static_as_value(static, scope.span(node))
+def _refuse_where_not_known(name: str, shown: Any, scope: Scope, node: Any) -> None:
+    """Refuse a list that is given a function, and may hold any number, or has another name."""
+    if shown is None or connected(scope.held.links, [scope.slot(name)]):
+        raise Unsupported(
+            f"how many functions {base(name)} holds is not known when the derivative is made",
+            scope.span(node),
+            "Append to a list with one name, in a loop over a range or tuple that is written out.",
+        )
 
 
 def refuse_itself(name: str, item: Expr, owner: Var, scope: Scope, node: Any) -> None:
