@@ -56,14 +56,14 @@ from s2sad.parse import (
 )
 from s2sad.program import NONE, Call, Const, Expr, Op, Param, Program, Ref, Var
 from s2sad.rules import is_added
-from s2sad.scope import ListOfObjects, Numbers, Scope, block_of, static_as_value
+from s2sad.scope import ListOfObjects, Numbers, Scope, block_of
 from s2sad.spelt import with_first_places
 from s2sad.statics import functions, lowering, records, using
 from s2sad.statics.appending import mark
 from s2sad.statics.entering import Structure, entered
 from s2sad.statics.kinds import Function, Method
 from s2sad.statics.resolving import resolved
-from s2sad.statics.results import laid_out
+from s2sad.statics.results import laid_out, refuse_functions
 from s2sad.traverse import expressions, statements, walk
 
 
@@ -160,7 +160,7 @@ def _lowered(
             source.tree.name, params, block_of(scope.out), NONE, where, "", tests
         )
         raise
-    _refuse_functions(result, scope)
+    refuse_functions(result, scope, source.tree)
     layout = None
     if any(scope.record(part) is not None for part in walk(result)):
         layout, parts = laid_out(result, scope, source.tree) if in_parts else (None, ())
@@ -173,14 +173,6 @@ def _lowered(
     program = Program(source.tree.name, params, body, result, where, doc, asked, layout)
     _refuse_hidden_writes(function, program)
     return program
-
-
-def _refuse_functions(result: Expr, scope: Scope) -> None:
-    """Refuse to return a function that is called in place: the caller could do nothing with it."""
-    for part in walk(result):
-        made = functions.function_in(part, scope)
-        if made is not None:
-            raise static_as_value(made, scope.span(scope.source.tree))
 
 
 def gives_record(function: Any) -> GivesRecord:

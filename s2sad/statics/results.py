@@ -7,8 +7,18 @@ from typing import Any
 
 from s2sad.layout import Layout, is_put_together
 from s2sad.program import Expr, Op
-from s2sad.scope import Scope
+from s2sad.scope import Scope, static_as_value
 from s2sad.statics import records
+from s2sad.statics.kinds import Function
+from s2sad.traverse import walk
+
+
+def refuse_functions(result: Expr, scope: Scope, node: Any) -> None:
+    """Refuse to return a function that is called in place: the caller could do nothing with it."""
+    for part in walk(result):
+        made = scope.apart(part)
+        if isinstance(made, Function):
+            raise static_as_value(made, scope.span(node))
 
 
 def laid_out(value: Expr, scope: Scope, node: Any) -> tuple[Layout | None, tuple[Expr, ...]]:
