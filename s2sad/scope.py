@@ -303,21 +303,24 @@ class Scope:
                     refusal.certain = not calls_unknown(stmt)
                     raise refusal
         self.out.append(stmt)
-        if isinstance(stmt, Update) and stmt.op == "append" and stmt.old in self.held.displays:
-            self.held.displays[stmt.new] = (*self.held.displays[stmt.old], stmt.value)
-        if isinstance(stmt, Assign) and stmt.unpack:
-            parts = stmt.value.args if isinstance(stmt.value, Op) else ()
-            shown = isinstance(stmt.value, Op) and stmt.value.op == "tuple"
-            for target, part in zip(stmt.targets, parts if shown else (), strict=False):
-                self._note(target, part)
-        elif isinstance(stmt, Assign):
-            self._note(stmt.target, stmt.value)
-            if isinstance(stmt.value, Op) and stmt.value.op in ("tuple", "list"):
-                self.held.displays[stmt.target] = stmt.value.args
-            if isinstance(stmt.value, Ref) and is_words(stmt.value.value):
-                self.held.displays[stmt.target] = tuple(map(Const, stmt.value.value))
-            if is_temp(stmt.target.slot) and as_part(stmt.value) is not None:
-                self.held.parts[stmt.target] = stmt.value
+        match stmt:
+            case Update(new, old, _, "append", value) if old in self.held.displays:
+                self.held.displays[new] = (*self.held.displays[old], value)
+            case Assign(targets, Op("tuple", parts), unpack=True):
+                for target, part in zip(targets, parts, strict=False):
+                    self._note(target, part)
+            case Assign((target,), value, unpack=False):
+                self._note(target, value)
+                self._note_parts(target, value)
+
+    def _note_parts(self, target: Var, value: Expr) -> None:
+        """Note what a name holds, or is a part of."""
+        if isinstance(value, Op) and value.op in ("tuple", "list"):
+            self.held.displays[target] = value.args
+        if isinstance(value, Ref) and is_words(value.value):
+            self.held.displays[target] = tuple(map(Const, value.value))
+        if is_temp(target.slot) and as_part(value) is not None:
+            self.held.parts[target] = value
 
     def _note(self, target: Var, value: Expr) -> None:
         """Note which function, object or constant a name is given."""
