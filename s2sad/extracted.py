@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 import zlib
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -59,9 +60,14 @@ def built(
 
 def _with_names(copied: Opaque) -> Opaque:
     """Return a function that reads fields of records, which have slots of theirs, by plain names."""
-    fields = {text: text.replace("$", "_") for text, _ in copied.reads if not text.isidentifier()}
-    if not fields:
+    odd = [text for text, _ in copied.reads if not text.isidentifier()]
+    if not odd:
         return copied
+    taken = {part.id for part in nodes_of(copied.node) if isinstance(part, gast.Name)}
+    fields: dict[str, str] = {}
+    for text in odd:
+        fields[text] = free(re.sub(r"\W", "_", text), taken)
+        taken.add(fields[text])
     node = copy.deepcopy(copied.node)
     for part in nodes_of(node):
         if isinstance(part, gast.Name):

@@ -6,7 +6,6 @@ Rules answer for many of them. Those that are read as they stand are in test_lib
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Callable
 from typing import Any
 
@@ -216,11 +215,6 @@ REFUSED: dict[str, tuple[str, Callable[..., Any], tuple[Any, ...]]] = {
         "numpy.union1d",
         lambda a: np.union1d(a, [2.0, 3.0]),
         (U,),
-    ),
-    "statistics.fmean": (
-        "made inside",
-        lambda a: statistics.fmean(a),
-        ([0.3, 0.4, 0.9],),
     ),
 }
 SLOW = frozenset(

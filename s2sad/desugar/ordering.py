@@ -85,4 +85,6 @@ def _key(key: Node | None, held: str, names: Names, at: Node) -> Node:
     item = index(name(held, at), name(place, at), at)
     body = item if key is None else key_of(key, item, names, at)
     made = gast.parse(f"lambda {place}: 0", mode="eval").body
-    return placed(with_(made, body=body), at)
+    told = placed(with_(made, body=body), at)
+    told.s2sad_orders = True
+    return told

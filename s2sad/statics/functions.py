@@ -207,6 +207,8 @@ def taken(thing: Any, scope: Scope) -> Expr | None:
     """Return what stands for a function in an expression: a lambda, or `m.step`; None for others."""
     if isinstance(thing, Attr):
         return _method_of(thing, scope)
+    if getattr(thing, "s2sad_orders", False):
+        return None  # it stands where the call does, which is opened
     if not scope.opens(thing, only_named=True) and not any(map(scope.static, reads_of(thing))):
         return None
     for name in getattr(thing, "s2sad_late", ()):

@@ -227,7 +227,8 @@ np.dot(W.T, c) ; math.asin(s) ; math.acos(s) ; math.acosh(2.0) ; math.atanh(s) ;
 math.gamma(s) ; math.lgamma(s) ; math.erf(s) ; math.erfc(s) ; math.ldexp(s, 2)
 math.isqrt(n) ; math.factorial(n) ; two[:len(two) - 3] ; two[1:-1] ; len(two[2:][1:]) + 3
 np.concatenate((two[2:][1:], np.zeros(3))) ; two[:len(two) - 2] ; two[2:][:-1]
-math.fsum(u) ; math.dist(u, v) ; math.comb(n, 2) ; math.gcd(n, 2) ; repr(s) ; np.isposinf(u)
+math.fsum(u) ; statistics.fmean(u) ; statistics.stdev(u) ; statistics.pstdev(u)
+math.dist(u, v) ; math.comb(n, 2) ; math.gcd(n, 2) ; repr(s) ; np.isposinf(u)
 np.random.normal(u, s) ; np.random.normal(s, t, 4) ; np.random.uniform(s, t, (2, n))
 np.random.normal(W, u) ; np.random.normal(s) ; np.random.randn(4) ; np.random.randn(2, n)
 np.random.rand(3) ; np.random.gamma(2.0, u) ; np.random.exponential(s, 3) ; np.random.laplace(u)

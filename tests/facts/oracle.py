@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import statistics
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,7 +22,7 @@ COMPARE = {
     ast.Is: "is", ast.IsNot: "is_not", ast.In: "in", ast.NotIn: "not_in",
 }  # fmt: skip
 UNARY = {ast.USub: "u-", ast.UAdd: "u+", ast.Not: "not", ast.Invert: "~"}
-NAMES: dict[str, Any] = {"np": np, "math": math}
+NAMES: dict[str, Any] = {"np": np, "math": math, "statistics": statistics}
 
 
 def expression(text: str, variables: Mapping[str, Var]) -> Expr:
