@@ -114,6 +114,30 @@ def arrays_deleted_from_a_list(u):
     return np.sum(u * u) + len(rows)
 
 
+def grown_under_its_owner(u):
+    bins = [[u[0]], [u[1]]]
+    s = len(bins[1]) * u[2]
+    bins[1].append(u[2])
+    return s * u[0] + sum(bins[1])
+
+
+def grown_unseen(u):
+    first, s = [1.0], 0.5
+    bins = [first, [2.0]]
+    s = s + len(first) * u[0]
+    bins[0].append(3.0)
+    return s * u[1]
+
+
+def counted_before_it_grows(u):
+    bins, s = [[], []], 0.0
+    for i, x in enumerate(u):
+        n = len(bins[0])
+        bins[i % 2].append(i)
+        s += (n + 1) * x * x
+    return s
+
+
 def last_of(xs):
     return xs.pop()
 
@@ -136,5 +160,9 @@ PROGRAMS = tuple(
         exchanged_after_a_slice_was_deleted,
     )
 )
-PROGRAMS += (Entry(arrays_deleted_from_a_list, (U,), may_refuse=True),)
+PROGRAMS += tuple(
+    Entry(function, (U,), may_refuse=True)
+    for function in (arrays_deleted_from_a_list, grown_under_its_owner, grown_unseen)
+)
+PROGRAMS += (Entry(counted_before_it_grows, (U,)),)
 assert np.all(U > 0.0)
