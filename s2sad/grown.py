@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 from s2sad.errors import AliasError, gather
 from s2sad.facts import Facts
-from s2sad.memory import HOLDERS, NOTHING, Roots, adds_to_item, spread, writes_of
-from s2sad.program import Assign, Effect, Pop, Program, Stmt, Update, Var, base, is_temp
+from s2sad.memory import NOTHING, UNSEEN, Roots, own_memory, spread, writes_of
+from s2sad.program import Assign, Call, Effect, Pop, Program, Ref, Stmt, Update, Var, base, is_temp
 from s2sad.storage import roots_of
-from s2sad.traverse import defines, expressions, reads, statements, value_reads
+from s2sad.traverse import defines, expressions, statements, walk
 
 GROWING = ("append", "insert")
 
@@ -40,13 +40,12 @@ def refuse_grown(program: Program, active: frozenset[Var], facts: Facts) -> None
 
 
 def _lengths(program: Program, active: frozenset[Var], facts: Facts) -> Iterator[Var]:
-    """Yield the lists of which something active reads the length, and not what they hold."""
+    """Yield the lists of which something active reads the length."""
     for stmt in statements(program.body):
         if any(var in active for var in defines(stmt)):
-            for expr in expressions(stmt):
-                for var in set(reads(expr)) - set(value_reads(expr)):
-                    known = facts.of(var)
-                    if known.kind in HOLDERS or known.is_object or known.kind == "unknown":
+            for part in (part for expr in expressions(stmt) for part in walk(expr)):
+                match part:
+                    case Call(Ref("len"), (Var() as var,)) if not facts.of(var).is_array:
                         yield var
 
 
@@ -62,9 +61,12 @@ def _grows(stmt: Stmt, write: Update | Pop) -> bool:
 
 
 def _meet(write: Update | Pop, var: Var, roots: Roots) -> bool:
-    if write.old.slot == var.slot or adds_to_item(write, roots.fact):
+    if write.old.slot == var.slot:
         return False
-    return bool(spread(roots.get(write.old, NOTHING)) & spread(roots.get(var, NOTHING)))
+    held = roots.get(write.old, NOTHING)
+    copied = isinstance(write, Update) and write.op == UNSEEN  # it may be what the list holds
+    changed = spread(held) if copied else own_memory(held)
+    return bool(changed & own_memory(roots.get(var, NOTHING)))
 
 
 def _refusal(write: Update | Pop, var: Var) -> AliasError:
