@@ -76,7 +76,7 @@ class Plan:
     slot_writes: dict[str, list[tuple[int, Path]]]
     shape_writes: dict[str, list[tuple[int, Path]]]
     memory_writes: Mapping[object, list[int]]
-    length_writes: frozenset[Root]
+    length_writes: dict[Root, list[int]]
     sweep: Block = ()
     needed: set[Var] = field(default_factory=set)
     shapes: set[Var] = field(default_factory=set)  # of what is needed: only the shape is read
@@ -213,7 +213,10 @@ def _name_lasts(plan: Plan, var: Var) -> bool:
 
 def _shape_lasts(plan: Plan, var: Var) -> bool:
     """Tell whether what the name of a value holds keeps its shape until the end."""
-    return _lasts(plan.homes[var], plan.shape_writes.get(var.slot, ()))
+    if not _lasts(plan.homes[var], plan.shape_writes.get(var.slot, ())):
+        return False
+    # a list grows under other names, too: bins[0].append(x) where this name holds bins[0]
+    return plan.fact(var).is_array or not _written_since(plan, var, plan.length_writes)
 
 
 def _lasts(home: Home, writes: Iterable[tuple[int, Path]]) -> bool:
@@ -223,12 +226,13 @@ def _lasts(home: Home, writes: Iterable[tuple[int, Path]]) -> bool:
 
 
 def _memory_lasts(plan: Plan, var: Var) -> bool:
+    return not _written_since(plan, var, plan.memory_writes)
+
+
+def _written_since(plan: Plan, var: Var, writes: Mapping[Root, list[int]]) -> bool:
     order = plan.homes[var].order
-    return not any(
-        write > order
-        for root in plan.roots.get(var, NOTHING)
-        for write in plan.memory_writes.get(plain(root), ())
-    )
+    roots = plan.roots.get(var, NOTHING)
+    return any(write > order for root in roots for write in writes.get(plain(root), ()))
 
 
 def is_free(plan: Plan, var: Var) -> bool:

@@ -12,7 +12,7 @@ from typing import TypeGuard
 
 from s2sad.memory import Inside, Old, Root, Roots, changed_by, writes_of, written_memory
 from s2sad.program import Assign, Block, If, Loop, Op, Pop, Program, Stmt, Update, Var
-from s2sad.traverse import defines, flat_targets, statements
+from s2sad.traverse import defines, flat_targets
 
 # ("loop", key), ("then", key) or ("else", key)
 Step = tuple[str, int]
@@ -124,14 +124,18 @@ def memory_writes(program: Program, roots: Roots) -> dict[Root, list[int]]:
     return found
 
 
-def length_writes(program: Program, roots: Roots) -> frozenset[Root]:
-    """Return the memory that gets another length where it stands: lists that grow or shrink."""
-    found: set[Root] = set()
-    for stmt in statements(program.body):
-        writes = [stmt] if _changes_length(stmt, roots) else changed_by(stmt)
-        for write in writes:
-            found |= {plain(root) for root in written_memory(write, roots)}
-    return frozenset(found)
+def length_writes(program: Program, roots: Roots) -> dict[Root, list[int]]:
+    """Return where memory gets another length where it stands: lists that grow or shrink."""
+    found: dict[Root, list[int]] = {}
+    for var, home in homes(program).items():
+        stmt = home.stmt
+        if stmt is None or isinstance(stmt, If | Loop):
+            continue
+        for write in [stmt] if _changes_length(stmt, roots) else changed_by(stmt):
+            if write.new == var:
+                for root in written_memory(write, roots):
+                    found.setdefault(plain(root), []).append(home.order)
+    return found
 
 
 def _changes_length(stmt: Stmt | None, roots: Roots) -> TypeGuard[Update | Pop]:

@@ -33,19 +33,19 @@ def walk_live(
     return live
 
 
-def needed_values(program: Program) -> frozenset[Var]:
+def needed_values(program: Program, reading: Reading = value_reads) -> frozenset[Var]:
     """Return the values whose contents something reads, in the end: what is only handed on is not.
 
     `live` takes each value that a branch merges or a loop carries as read.
     """
-    needed = set(value_reads(program.result))
+    needed = set(reading(program.result))
     handed: list[tuple[tuple[Var, ...], tuple[Var | None, ...]]] = []
     for stmt in statements(program.body):
         if isinstance(stmt, Restore):
             handed.append(((stmt.target,), (Var(stmt.store, 0),)))
             continue
-        for expr in _read_by(stmt, value_reads):
-            needed.update(value_reads(expr))
+        for expr in _read_by(stmt, reading):
+            needed.update(reading(expr))
         if isinstance(stmt, If):
             handed += [((m.out,), (m.then, m.orelse)) for m in stmt.merges]
         if isinstance(stmt, Loop):
@@ -64,9 +64,9 @@ def _read_by(stmt: Stmt, reading: Reading) -> tuple[Expr, ...]:
 
     What is put aside is read where it is taken back.
     """
-    if isinstance(stmt, Restore) and reading is value_reads:
+    if isinstance(stmt, Restore) and reading is not reads:
         return (Var(stmt.store, 0),)
-    if isinstance(stmt, Update) and stmt.echo and reading is value_reads:
+    if isinstance(stmt, Update) and stmt.echo and reading is not reads:
         return (stmt.value,)
     return expressions(stmt)
 
@@ -90,7 +90,7 @@ def _live_loop(loop: Loop, live: frozenset[Var], visit: Visit, reading: Reading)
     kept = {each.end for each in loop.carried if each.exit in live or each.head in used | test}
     throughout = (used | test | kept) - made | after
     iterable = frozenset(reading(loop.iterable)) if loop.iterable is not None else frozenset()
-    if reading is value_reads:
+    if reading is not reads:
         throughout |= iterable  # every pass reads its item from what is iterated over
     walk_live(loop.body, throughout | kept, visit, reading)
     inits = {each.init for each in loop.carried if each.init and each.end in kept}

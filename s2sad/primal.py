@@ -26,7 +26,7 @@ from s2sad.facts.device import is_on_device
 from s2sad.fields import structures, with_own_fields
 from s2sad.fitted import fitted
 from s2sad.foreign import with_checks
-from s2sad.grown import refuse_grown
+from s2sad.grown import with_lengths_named
 from s2sad.inner import called_values, left_inside, refuse_lost, sees_rebound, taken_out
 from s2sad.inside import with_functions
 from s2sad.keys import refuse_keys
@@ -122,7 +122,9 @@ def _prepared(
     active = active_values(program, wrt, facts.expr)
     program = with_checks(program, active, facts.of)
     _refuse_stale_reads(program)
-    refuse_grown(program, active, facts)
+    named = with_lengths_named(program, active, facts, numbers)
+    if named != program:
+        program, facts = named, infer(named, given)
     return Primal(program, facts, active, numbers, wrt, function=function, written=written)
 
 

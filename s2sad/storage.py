@@ -9,7 +9,9 @@ What a list holds is not its own memory: writing to the list does not write to i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+import gast
 import numpy as np
 
 from s2sad.blocks import all_reads
@@ -215,12 +217,14 @@ class _Sweeps:
 
     def _copied(self, stmt: Effect, copied: Opaque) -> None:
         same = {write.new: write.old for write in changed_by(stmt)}
-        for _, var in copied.writes:
+        for name, var in copied.writes:
             if var in same and self.roots.fact(same[var]).is_array:
                 # it cannot come to hold anything else
                 self.add(var, self.roots.get(same[var], NOTHING))
             else:
-                self.add(var, shared_by_parts(copied, self.roots) | {var})
+                shared = shared_by_parts(copied, self.roots)
+                inside = name == _displayed(copied.node)  # in a new list others lie at most
+                self.add(var, (held_inside(shared) if inside else shared) | {var})
 
     def _loop(self, loop: Loop) -> None:
         roots, made = self.roots, self.made[id(loop)]
@@ -243,6 +247,15 @@ def _stores(stmt: Stmt) -> Iterator[Var]:
     for inner in statements((stmt,)):
         if isinstance(inner, Save | Restore):
             yield Var(inner.store, 0)
+
+
+def _displayed(node: Any) -> str:
+    """Return the name to which a copied statement gives a new list, set or dict."""
+    shown = gast.List | gast.Set | gast.Dict | gast.ListComp | gast.SetComp | gast.DictComp
+    match node:
+        case gast.Assign(targets=[gast.Name(id=name)], value=value) if isinstance(value, shown):
+            return str(name)
+    return ""
 
 
 def _holds_numbers(var: Var, known: Fact) -> bool:

@@ -138,6 +138,36 @@ def counted_before_it_grows(u):
     return s
 
 
+def grown_unseen_in_passes(u):
+    first, s = [1.0], 0.5
+    bins = [first, [2.0]]
+    for x in u:
+        n = len(first)
+        s = s * x if n > 2 else s + n * x * x
+        bins[0].append(3.0)
+    return s * u[1]
+
+
+def asked_before_and_after(u):
+    first = [1.0]
+    bins = [first, [2.0]]
+    s = 0.5 + len(first) * u[0] * u[0]
+    for _ in u:
+        bins[0].append(3.0)
+    for k in range(len(first)):
+        s = s * (1 + u[k % 3])
+    return s * u[1]
+
+
+def grown_on_one_way(u):
+    first = [1.0]
+    bins = {"a": first}
+    s = 0.5 + len(first) * u[0] * u[0]
+    if s > 0.1:
+        bins["a"].append(3.0)
+    return s * u[1]
+
+
 def last_of(xs):
     return xs.pop()
 
@@ -162,7 +192,14 @@ PROGRAMS = tuple(
 )
 PROGRAMS += tuple(
     Entry(function, (U,), may_refuse=True)
-    for function in (arrays_deleted_from_a_list, grown_under_its_owner, grown_unseen)
+    for function in (
+        arrays_deleted_from_a_list,
+        grown_under_its_owner,
+        grown_unseen_in_passes,
+        asked_before_and_after,
+    )
 )
-PROGRAMS += (Entry(counted_before_it_grows, (U,)),)
+PROGRAMS += tuple(
+    Entry(function, (U,)) for function in (counted_before_it_grows, grown_unseen, grown_on_one_way)
+)
 assert np.all(U > 0.0)
