@@ -22,6 +22,7 @@ OF_ARRAYS = SHAPE_ATTRIBUTES | frozenset({"T", "sum", "mean", "dot", "reshape", 
 
 LIKE = frozenset({f"np.{name}_like" for name in ("empty", "zeros", "ones", "full")} | {"np.copy"})
 OF_OBJECTS = frozenset({"part", "method"})
+PARTS = frozenset({"part", "array"})
 COMPARISONS = frozenset("< <= > >= == !=".split())
 
 
@@ -48,12 +49,25 @@ def narrow(program: Program) -> dict[str, Fact]:
     if not (_has_sums(program) or _writes_to_rows(program)):
         return {}
     signs, found = _gathered(program, [*_signs(program), *_gone_through(program)]), {}
+    shaping = _shaping(program, signs)
     for param in program.params:
         name, mine = param.var.slot, signs[param.var.slot]
         if "part" in mine and not mine & {"array", "method"}:
             found[name] = array("", (axis(name, 0),))
-        elif "arithmetic" in mine and not mine & (OF_OBJECTS | {"array"}):
+        elif "arithmetic" in mine and not mine & (OF_OBJECTS | {"array"}) and name not in shaping:
             found[name] = NUMBER
+    return found
+
+
+def _shaping(program: Program, signs: dict[str, set[str]]) -> set[str]:
+    """Return the names of which alone something is computed that has parts: C = S * 2.0; C[i]."""
+    found: set[str] = set()
+    for stmt in reversed(list(statements(program.body))):
+        match stmt:
+            case Assign((target,), Op(op) as value) if op in ARITHMETIC:
+                names = {var.slot for var in reads(value)}
+                if len(names) == 1 and (target.slot in found or signs[target.slot] & PARTS):
+                    found |= names
     return found
 
 

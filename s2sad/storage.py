@@ -206,13 +206,15 @@ class _Sweeps:
     def _handed_through(self, value: Expr, target: Var) -> frozenset[Root]:
         """Return the memory of numbers that the derivative of a called function may give back.
 
-        It may give one adjoint back as that of several arguments.
+        It may give one adjoint back as that of several arguments, but no tangent as its value.
         """
         if not isinstance(value, Call) or not self.roots.fact(target).is_scalar:
             return NOTHING
         if not isinstance(value.func, Ref) or getattr(value.func.value, "shares", None) is None:
             return NOTHING
-        numbers = (var for var in reads(value) if not self.roots.fact(var).rank)
+        numbers = [var for var in reads(value) if not self.roots.fact(var).rank]
+        if "~" not in target.slot:
+            numbers = [var for var in numbers if "~" not in var.slot]
         return frozenset(root for var in numbers for root in self.roots.get(var, NOTHING))
 
     def _copied(self, stmt: Effect, copied: Opaque) -> None:

@@ -233,9 +233,11 @@ def _collects(node: Any, scope: Scope) -> bool:
             case gast.Call(func=gast.Attribute(attr="append"), args=[gast.Dict()]):
                 return True
             case gast.Call(
-                func=gast.Attribute(attr="append"), args=[gast.Call(func=gast.Name() as made)]
+                func=gast.Attribute(attr="append"), args=[gast.Call(func=gast.Name() as called)]
             ):
-                found = resolve_dotted(scope.source, made) if made.id not in scope.locals else None
+                found = (
+                    resolve_dotted(scope.source, called) if called.id not in scope.locals else None
+                )
                 if found is not None and makes_records(found[1]):
                     return True
     return False

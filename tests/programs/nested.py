@@ -227,6 +227,39 @@ def columns_of_what_changes(u):
     return s
 
 
+def numbers_beside_rows(u):
+    marks, rows, s = [], [], 0.0
+    for k in range(2):
+        row = u * (k + 1.0)
+        marks.append(float(k))
+        rows.append(row)
+    for row in rows:
+        row[0] = u[1] * marks[1]
+        s = s + np.sum(row * u)
+    return s
+
+
+def _damped(u, x):
+    x = np.dot(u, u)
+    if x > 9.0:
+        return x
+    return x * 2.0 + np.sum(u)
+
+
+def called_beside_what_is_dead(u, p):
+    s = _damped(u, p)
+    y = s * p
+    if y < 9.0:
+        b = y * s
+        for k in range(1):
+            match k:
+                case 0:
+                    b += 0.25 + s
+                case _:
+                    b *= s
+    return y + np.sin(p)
+
+
 U = numbers(3)
 PROGRAMS = (
     Entry(written, (U,)),
@@ -254,4 +287,6 @@ PROGRAMS = (
     Entry(spread_over_others, (U,), may_refuse=True),
     Entry(arrays_and_a_number, (U,)),
     Entry(arrays_computed_alike, (U,)),
+    Entry(numbers_beside_rows, (U,)),
+    Entry(called_beside_what_is_dead, (U, 0.3), (0, 1)),
 )
