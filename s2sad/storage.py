@@ -57,7 +57,14 @@ from s2sad.program import (
     Update,
     Var,
 )
-from s2sad.traverse import defines, flat_targets, makes_a_pass, reads, statements
+from s2sad.traverse import (
+    defines,
+    flat_targets,
+    is_nested,
+    makes_a_pass,
+    reads,
+    statements,
+)
 
 ARRAYS = ("array", "unknown")
 # what makes a number, and no array without axes, of an array
@@ -238,10 +245,20 @@ class _Sweeps:
         for store in _stores(loop):  # what earlier passes have put there
             self.add(store, _aged(roots.get(store, NOTHING), made))
         if loop.iterable is not None:
-            for target in flat_targets(loop.targets):
-                item = Op("index", (loop.iterable, Const(0)))
+            for target, item in _targets(loop.targets, loop.iterable):
                 self.add(target, origin(item, target, roots))
         self.block(loop.body)
+
+
+def _targets(targets: Any, iterable: Expr) -> Iterator[tuple[Var, Expr]]:
+    """Yield the targets of a loop, each with what it is an item of."""
+    match iterable:
+        case Call(Ref("zip"), args, ()) if is_nested(targets) and len(targets) == len(args):
+            for target, arg in zip(targets, args, strict=True):
+                yield from _targets(target, arg)
+        case _:
+            for target in flat_targets(targets):
+                yield target, Op("index", (iterable, Const(0)))
 
 
 def _stores(stmt: Stmt) -> Iterator[Var]:

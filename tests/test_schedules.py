@@ -314,6 +314,57 @@ def test_checkpointed_texts_are_differentiated_again(name: str, schedule: Any) -
     assert np.allclose(back, plain, rtol=1e-9, atol=1e-12)  # second derivatives are symmetric
 
 
+def left_at_times(u, x, n):
+    for k in range(n):
+        s = np.exp(x * u[k]) * x
+        x = np.sin(s) + u[1]
+        if s > 70.0:
+            return s - 2.0 * s * x
+    return x * u[0]
+
+
+def bound_in_passes(u, x, n):
+    for k in range(n):
+        s = x * u[k]
+        x = np.sin(s) + u[1] * x
+    if n > 0:
+        x = x * s
+    return x * u[0]
+
+
+def rows_bound_in_passes(u, x, n):
+    for k in range(n):
+        s = x * u * (k + 1)
+        x = np.sin(s[0]) + u[1] * x
+    if n > 0:
+        x = x * s[2]
+    return x * u[0]
+
+
+@pytest.mark.parametrize("n", [0, 3])
+@pytest.mark.parametrize("schedule", [s2sad.Recompute(), "sqrt", s2sad.Every(2)], ids=str)
+@pytest.mark.parametrize("f", [left_at_times, bound_in_passes, rows_bound_in_passes])
+def test_what_no_pass_has_bound_is_not_asked_for(f: Any, schedule: Any, n: int) -> None:
+    args = np.array([0.3, 0.7, 0.9]), 0.4, n
+    kept = s2sad.grad(f, ("u", "x"), checkpoint=schedule)(*args)
+    assert all(map(np.allclose, kept, s2sad.grad(f, ("u", "x"))(*args)))
+
+
+def last_of_passes(u, x, n):
+    for k in range(n):
+        s = x * u[k]
+        x = np.sin(s) + u[1] * x
+    return x * s
+
+
+def test_what_passes_leave_unbound_is_as_unbound_as_in_the_primal() -> None:
+    made = s2sad.grad(last_of_passes, "u", checkpoint="sqrt")
+    assert np.allclose(made(np.ones(3), 0.4, 3), s2sad.grad(last_of_passes)(np.ones(3), 0.4, 3))
+    for f in (last_of_passes, made):
+        with pytest.raises(UnboundLocalError):
+            f(np.ones(3), 0.4, 0)
+
+
 def test_single_precision_stays() -> None:
     f = function(HEAT)
     u = numbers(5).astype(np.float32)

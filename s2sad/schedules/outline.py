@@ -237,12 +237,14 @@ def _refuse_shape(loop: Loop, primal: Primal) -> None:
         lasting = not varies or is_lasting(primal.facts.of(each.end))
         unknown = primal.facts.of(each.end).kind == "unknown"
         if each.init is None and (not lasting or each.head in read):
-            raise Unsupported(
+            refusal = Unsupported(
                 f"{_called(each.head)} has no value before this loop, which is to be checkpointed",
                 loop.span,
                 f"Give {_called(each.head)} a value before the loop"
                 + (", or example arguments: like=." if unknown else "."),
             )
+            refusal.certain = not unknown
+            raise refusal
 
 
 def found_by_passes(loop: Loop) -> set[Var]:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from s2sad.blocks import all_reads
 from s2sad.callee import Callees, Written
 from s2sad.checkpoint import Plan
 from s2sad.facts import Fact
@@ -43,7 +44,7 @@ from s2sad.schedules.outline import (
 )
 from s2sad.storage import roots_of
 from s2sad.tidy import settled, without_dead_code
-from s2sad.traverse import flat_targets, statements
+from s2sad.traverse import blocks, expressions, flat_targets, makes_a_pass, reads, statements
 
 if TYPE_CHECKING:
     from s2sad.derive import Derived
@@ -121,18 +122,13 @@ def _by_position(primal: Primal, keys: set[int]) -> Primal:
 
 
 def _begun(primal: Primal, keys: set[int]) -> Primal:
-    """Return the primal in which numbers that only some passes bind are None before their loop.
+    """Return the primal in which what only some passes bind is None before their loop.
 
     Where no pass has bound one, what is computed with it is an error, or not a number.
     """
     for loop in list(loops_of(primal.program.body)):
-        read = found_by_passes(loop) if loop.key in keys else set()
-        unbound = [each.head for each in loop.carried if each.init is None and each.head in read]
-        first = {
-            head: primal.numbers.next(head.slot)
-            for head in unbound
-            if primal.facts.of(head).is_scalar
-        }
+        unbound = _unbound(loop, primal) if loop.key in keys else []
+        first = {head: primal.numbers.next(head.slot) for head in unbound}
         if first:
             carried = (replace(c, init=first.get(c.head, c.init)) for c in loop.carried)
             starts = (Assign((var,), NONE, loop.span) for var in first.values())
@@ -141,6 +137,31 @@ def _begun(primal: Primal, keys: set[int]) -> Primal:
             facts = primal.facts.with_(dict.fromkeys(first.values(), Fact("none", value=NONE)))
             primal = replace(primal, program=program, facts=facts)
     return primal
+
+
+def _unbound(loop: Loop, primal: Primal) -> list[Var]:
+    """Return the numbers that passes may find unbound, and what only a branch asks for then."""
+    read = found_by_passes(loop)
+    left = set() if makes_a_pass(loop.iterable) else _read_in_branches(primal.program, loop)
+    return [
+        each.head
+        for each in loop.carried
+        if each.init is None
+        and (primal.facts.of(each.head).is_scalar if each.head in read else each.exit in left)
+    ]
+
+
+def _read_in_branches(program: Program, loop: Loop) -> set[Var]:
+    """Return the values that are read after a loop, but not on all ways on from it."""
+    program = without_dead_code(program)
+    for block in (program.body, *(b for stmt in statements(program.body) for b in blocks(stmt))):
+        keys = [stmt.key if isinstance(stmt, Loop) else -1 for stmt in block]
+        if loop.key in keys:
+            after = block[keys.index(loop.key) + 1 :]
+            at_once = {var for stmt in after for expr in expressions(stmt) for var in reads(expr)}
+            found = {var for stmt in after for var in all_reads(stmt)}
+            return found - at_once - {*reads(program.result)}
+    return set()
 
 
 def _with_copies(primal: Primal, found: list[tuple[Steps, Assign]], callees: Callees) -> Primal:

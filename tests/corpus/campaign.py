@@ -40,11 +40,10 @@ def chosen(functions: Functions, seed: int, count: int | None) -> dict[str, type
 def run(functions: Functions, modes: Iterable[str] = MODES, jobs: int = 1) -> list[Outcome]:
     """Judge every function in every mode."""
     work = [(name, each, mode) for name, each in functions.items() for mode in modes]
-    gc.freeze()  # thousands of modules: going through them all is not the transformer's time
-    if jobs == 1:
-        return [judged(*each) for each in work]
     # functions of a class's body cannot be pickled: a forked worker has them by their place
     _WORK[:] = work
+    if jobs == 1:
+        return [_at(place) for place in range(len(work))]
     with multiprocessing.get_context("fork").Pool(jobs, maxtasksperchild=EACH) as pool:
         return pool.map(_at, range(len(work)), chunksize=1)
 
@@ -53,6 +52,9 @@ _WORK: list[tuple[str, types.FunctionType, str]] = []
 
 
 def _at(place: int) -> Outcome:
+    # going through modules, and through what others have left, is not this function's time
+    gc.collect()
+    gc.freeze()
     return judged(*_WORK[place])
 
 

@@ -260,6 +260,22 @@ def called_beside_what_is_dead(u, p):
     return y + np.sin(p)
 
 
+def numbers_put_in_on_the_way(v, w):
+    w = w.copy()
+    y = 0.1
+    on_list = [np.maximum(w[2], v[-1]), max(1.3, v[0])]
+    for each in list(on_list):
+        y = 0.5 * y + np.sin(each)
+        if len(on_list) < 5:
+            on_list.insert(9, 0.5 * each)
+    y += len(on_list) * 0.1 * y
+    v[1] *= y
+    w += 0.3 * (v + v)
+    for _ in range(2):
+        v, w = w * 1.0, np.sin(v)
+    return np.sum(w) + y + np.sum(v)
+
+
 U = numbers(3)
 PROGRAMS = (
     Entry(written, (U,)),
@@ -289,4 +305,5 @@ PROGRAMS = (
     Entry(arrays_computed_alike, (U,)),
     Entry(numbers_beside_rows, (U,)),
     Entry(called_beside_what_is_dead, (U, 0.3), (0, 1)),
+    Entry(numbers_put_in_on_the_way, (U, U + 0.1), (0, 1)),
 )
