@@ -33,14 +33,30 @@ from s2sad.memory import (
     changed_by,
     own_memory,
     spread,
+    writes_of,
     written_memory,
 )
-from s2sad.program import Assign, Attr, Block, Call, Expr, Op, Pop, Program, Ref, Stmt, Update, Var
+from s2sad.program import (
+    Assign,
+    Attr,
+    Block,
+    Call,
+    Expr,
+    If,
+    Loop,
+    Op,
+    Pop,
+    Program,
+    Ref,
+    Stmt,
+    Update,
+    Var,
+)
 from s2sad.scope import Numbers
 from s2sad.silence import silenced
 from s2sad.storage import roots_of
 from s2sad.together import pairs_of
-from s2sad.traverse import reads, substitute, value_reads, walk
+from s2sad.traverse import reads, statements, substitute, value_reads, walk
 
 Known = Callable[[Var], Fact]
 LIST = Ref("list", list)
@@ -117,10 +133,9 @@ def _mended(program: Program, wrong: Wrong, roots: Roots, fact: Known, numbers: 
     if out_of_place is not None:
         return replace(program, body=out_of_place)
     shared = frozenset(root for roots_ in wrong.values() for root in roots_)
-    slots = frozenset(var.slot for var in wrong)
     asked = asked_what_they_are(program)  # one that may be None is not copied at once
     params = [param.var for param in program.params if param.var in shared - asked]
-    copied = _copied_bindings(program.body, shared, slots, roots, fact, numbers)
+    copied = _copied_bindings(program.body, shared, wrong, roots, fact, numbers)
     if copied is not None:
         return replace(program, body=copied)
     for param in params:
@@ -175,22 +190,23 @@ def _items_apart(block: Block, wrong: Wrong, fact: Known, numbers: Numbers) -> B
 def _copied_bindings(
     block: Block,
     shared: frozenset[object],
-    slots: frozenset[str],
+    wrong: Wrong,
     roots: Roots,
     fact: Known,
     numbers: Numbers,
 ) -> Block | None:
-    """Copy where a written slot is bound to shared memory; else where the other reader is."""
-    for wanted in (lambda slot: slot in slots, lambda slot: "~" in slot):
+    """Copy where what is written is bound to shared memory; else where the other reader is."""
+    written = _leading_to(block, wrong)
+    for wanted in (lambda var: var in written, lambda var: "~" in var.slot):
         changed = False
 
         def one(stmt: Stmt) -> Block:
             nonlocal changed
             if isinstance(stmt, Assign) and stmt.unpack and is_mixed(stmt.value):
-                theirs = [t for t in stmt.targets if wanted(t.slot) and shared & roots[t]]  # noqa: B023
+                theirs = [t for t in stmt.targets if wanted(t) and shared & roots[t]]  # noqa: B023
                 changed = changed or bool(theirs)
                 return _copied_parts(stmt, theirs, fact, numbers)
-            if isinstance(stmt, Assign) and not stmt.unpack and wanted(stmt.target.slot):  # noqa: B023
+            if isinstance(stmt, Assign) and not stmt.unpack and wanted(stmt.target):  # noqa: B023
                 if _shares(stmt, shared, roots, fact):
                     changed = True
                     return (replace(stmt, value=copy_of(stmt.value, fact, stmt.target)),)
@@ -203,6 +219,27 @@ def _copied_bindings(
         if changed:
             return out
     return None
+
+
+def _leading_to(block: Block, wrong: Wrong) -> frozenset[Var]:
+    """Return the values that become, by writes, branches and passes, what is written to."""
+    before: dict[Var, list[Var | None]] = {}
+    for stmt in statements(block):
+        for write in writes_of(stmt):
+            before[write.new] = [write.old]
+        if isinstance(stmt, If):
+            before |= {merge.out: [merge.then, merge.orelse] for merge in stmt.merges}
+        elif isinstance(stmt, Loop):
+            before |= {each.head: [each.init, each.end] for each in stmt.carried}
+            before |= {each.exit: [each.init, each.end] for each in stmt.carried}
+    found: set[Var] = set()
+    waiting: list[Var | None] = list(wrong)
+    while waiting:
+        var = waiting.pop()
+        if var is not None and var not in found:
+            found.add(var)
+            waiting += before.get(var, ())
+    return frozenset(found)
 
 
 def _copied_parts(stmt: Assign, parts: list[Var], fact: Known, numbers: Numbers) -> Block:

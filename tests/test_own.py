@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import s2sad
 from s2sad.facts import Fact, fact_of_value, infer
 from s2sad.normalise import normalise
 from s2sad.own import copy_of, owned
@@ -198,3 +199,20 @@ def test_owned_twice_is_owned_once(source: str) -> None:
 def test_copies(fact: Fact, expected: str) -> None:
     var = Var("u", 0)
     assert shown(copy_of(var, lambda _: fact, var)) == expected
+
+
+def turned_and_written(u, x, c):
+    u[1] = x
+    w = u[::-1]
+    if c > 0:
+        for _ in range(3):
+            u[1] *= x * w[0]
+    return np.sum(w) + np.mean(u)
+
+
+def test_what_a_call_gives_is_not_copied_for_a_write_before_it() -> None:
+    args = np.array([0.3, 0.5, 0.7, 0.9]), 0.4, 1
+    made = s2sad.grad(turned_and_written, ("u", "x"), checkpoint=s2sad.Recompute(), like=args)
+    assert "np.copy" not in made.source
+    plain = s2sad.grad(turned_and_written, ("u", "x"), like=args)
+    assert all(map(np.allclose, made(*args), plain(*args)))
