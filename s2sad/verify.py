@@ -211,6 +211,8 @@ def _own_reads(stmt: Stmt) -> Iterator[Var]:
             yield from reads(value)
         case Assign((target,), value) if "~old" in target.slot or _starts_backwards(target):
             yield from reads(value)
+        case Assign(value=Call(Ref(_, loop), args)) if getattr(loop, "outline", None) is not None:
+            yield from (arg for arg in args if isinstance(arg, Var))  # a pass may not come to it
         case Assign(_, value) | Update(value=value):
             for part in walk(value):
                 if isinstance(part, Call) and part.func in OF_THE_SHAPE:

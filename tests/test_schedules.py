@@ -860,3 +860,35 @@ def test_a_dict_may_be_asked_in_a_loop() -> None:
     f = function(OPTIONS)
     args = (numbers(3), {"rate": 0.2}, 6)
     assert np.array_equal(s2sad.grad(f, checkpoint="sqrt")(*args), s2sad.grad(f)(*args))
+
+
+def bound_on_one_way(u, x):
+    for k in range(3):
+        s = x * u[k]
+        x = np.sin(s) + u[1] * x
+    if x > 5.0:
+        for i in range(2):
+            x = np.cos(x * i)
+    for i in range(2):
+        x = np.sin(x) * u[i]
+        if x > 9.0:
+            return x * i
+    return x * u[0]
+
+
+def found_on_one_way(u, x):
+    if x > 5.0:
+        scale = x * u[1]
+    for k in range(3):
+        x = np.sin(x * u[k])
+        if x > 5.0:
+            x = x * scale
+    return x * u[0]
+
+
+@pytest.mark.parametrize("f", [bound_on_one_way, found_on_one_way])
+@pytest.mark.parametrize("schedule", [s2sad.Recompute(), "sqrt"], ids=str)
+def test_what_only_one_way_binds_may_be_handed_to_a_loop(f: Any, schedule: Any) -> None:
+    args = np.array([0.3, 0.7, 0.9]), 0.4
+    kept = s2sad.grad(f, ("u", "x"), checkpoint=schedule)(*args)
+    assert all(map(np.allclose, kept, s2sad.grad(f, ("u", "x"))(*args)))
