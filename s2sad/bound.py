@@ -24,7 +24,6 @@ from s2sad.program import (
     Block,
     Call,
     Carried,
-    Const,
     Expr,
     If,
     Loop,
@@ -37,7 +36,8 @@ from s2sad.program import (
 )
 from s2sad.traverse import defines
 
-ZEROS = Ref("np.zeros", np.zeros)
+ARRAY = Ref("np.array", np.array)
+NAN = Ref("np.nan", np.nan)
 
 
 def bound_first(program: Program, names: Iterable[Var], fact: Callable[[Var], Fact]) -> Program:
@@ -58,14 +58,17 @@ def _bound(program: Program, var: Var, fact: Fact) -> Program:
 
 
 def _nothing(fact: Fact) -> Expr:
-    """Return what stands for a value that is not there: it can be copied and has a shape."""
+    """Return what stands for a value that is not there: it can be copied and has a shape.
+
+    Where the user's own text would raise, as it asks for the value after all, no number comes out.
+    """
     match fact.kind:
         case "array":
-            return Call(ZEROS, (Const(0),))
+            return Call(ARRAY, (NAN,))
         case "list":
-            return Op("list", ())
+            return Op("list", (NAN,))
         case "tuple":
-            return Op("tuple", ())
+            return Op("tuple", (NAN,))
     return NONE
 
 

@@ -61,3 +61,35 @@ def test_filters_of_warnings_are_left_as_they_were():
     before = list(warnings.filters)
     s2sad.grad(trying.silenced)(0.7)
     assert list(warnings.filters) == before
+
+
+def asked_for_unbound(u, x, c):
+    if c > 5.0:
+        v = x * u
+    if c > 2.0:
+        x = x * np.sum(v)
+    return x * u[0]
+
+
+def asked_for_unbound_in_passes(u, x, c):
+    if c > 5.0:
+        v = [x * u[0], u[1]]
+    for k in range(3):
+        x = np.sin(x * u[k])
+        if c > 2.0:
+            x = x * sum(v)
+    return x * u[0]
+
+
+@pytest.mark.parametrize("f", [asked_for_unbound, asked_for_unbound_in_passes])
+@pytest.mark.parametrize("schedule", [None, "sqrt"])
+def test_no_number_comes_of_what_is_not_bound(f, schedule):
+    args = np.array([0.3, 0.7, 0.9]), 0.4, 3.0
+    with pytest.raises(UnboundLocalError):
+        f(*args)
+    made = s2sad.grad(f, "x", checkpoint=schedule)
+    try:
+        assert np.isnan(made(*args))
+    except (UnboundLocalError, TypeError):
+        pass
+    assert np.isfinite(made(*args[:2], 6.0))
