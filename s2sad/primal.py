@@ -17,6 +17,7 @@ from s2sad.blocks import all_reads
 from s2sad.conflicts import conflicts, written_params
 from s2sad.copies import without_handed_copies
 from s2sad.desugar import ALL, EVERYTHING
+from s2sad.desugar.listable import may_make_dicts
 from s2sad.desugar.names import KEYED
 from s2sad.desugar.opening import active_places
 from s2sad.displays import as_arrays
@@ -210,8 +211,9 @@ def _without_aliases(
     except AliasError as error:
         refusal = error
     for places in (EVERYTHING, frozenset({ALL, KEYED})):
-        with suppress(S2sadError):
-            return _separated(function, wrt, given, places)
+        if places is EVERYTHING or may_make_dicts(function):
+            with suppress(S2sadError):
+                return _separated(function, wrt, given, places)
     raise refusal
 
 

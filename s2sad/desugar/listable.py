@@ -12,9 +12,10 @@ from typing import Any
 
 import gast
 
-from s2sad.desugar.defaults import APART, default_of
+from s2sad.desugar.defaults import APART, KINDS, default_of
 from s2sad.desugar.names import Names
 from s2sad.desugar.syntax import COMPREHENSIONS, Node, bound_names
+from s2sad.parse import Source, resolve_dotted, source_of
 from s2sad.trees import nodes_of
 
 KEYS_OF = (list, sorted, len, tuple, enumerate, set, max, min)
@@ -41,6 +42,24 @@ def makes_dict(stmt: Node, names: Names) -> bool:
                 return not value.args or value.func is not value.args[0]
             return _pairs(value, names) or _shown(value)
     return False
+
+
+def may_make_dicts(function: Any) -> bool:
+    """Tell whether the text of a function may make a dict, as far as can be told at a glance."""
+    source = source_of(function)
+    return any(
+        isinstance(part, gast.Dict | gast.DictComp)
+        or (isinstance(part, gast.Call) and _is_kind(part.func, source))
+        for part in nodes_of(source.tree)
+    )
+
+
+def _is_kind(func: Node, source: Source) -> bool:
+    found = resolve_dotted(source, func)
+    if found is None:  # what is imported inside has its own name mostly
+        name = getattr(func, "id", getattr(func, "attr", ""))
+        return name in {kind.__name__ for kind in (dict, *KINDS)}
+    return any(found[1] is kind for kind in (dict, *KINDS))
 
 
 def _shown(value: Node) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -88,8 +89,6 @@ def test_no_number_comes_of_what_is_not_bound(f, schedule):
     with pytest.raises(UnboundLocalError):
         f(*args)
     made = s2sad.grad(f, "x", checkpoint=schedule)
-    try:
+    with suppress(UnboundLocalError, TypeError):
         assert np.isnan(made(*args))
-    except (UnboundLocalError, TypeError):
-        pass
     assert np.isfinite(made(*args[:2], 6.0))
