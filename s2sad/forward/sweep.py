@@ -73,6 +73,8 @@ def _with_carriers(block: Block, active: frozenset[Var]) -> frozenset[Var]:
                         found.update((each.init,) if each.init else ())
             elif isinstance(stmt, Update) and stmt.new in found and not rewrites(stmt):
                 found.add(stmt.old)
+            elif isinstance(stmt, Pop) and stmt.new in found:
+                found.add(stmt.old)
     return frozenset(found)
 
 

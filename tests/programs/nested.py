@@ -276,6 +276,15 @@ def numbers_put_in_on_the_way(v, w):
     return np.sum(w) + y + np.sum(v)
 
 
+def put_in_once_one_is_taken(u, k):
+    rows = [np.zeros(3), np.ones(3), np.ones(3)]
+    last = rows.pop()
+    if u[0] < 9.0:
+        rows[k] = u.copy()
+    rows[1] = rows[1] * last
+    return sum(np.sum(row * u) * (n + 0.5) for n, row in enumerate(rows))
+
+
 U = numbers(3)
 PROGRAMS = (
     Entry(written, (U,)),
@@ -306,4 +315,5 @@ PROGRAMS = (
     Entry(numbers_beside_rows, (U,)),
     Entry(called_beside_what_is_dead, (U, 0.3), (0, 1)),
     Entry(numbers_put_in_on_the_way, (U, U + 0.1), (0, 1)),
+    Entry(put_in_once_one_is_taken, (U, 0)),
 )
