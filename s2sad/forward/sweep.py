@@ -71,11 +71,13 @@ def _with_carriers(block: Block, active: frozenset[Var]) -> frozenset[Var]:
                     if each.head in found or each.exit in found:
                         found.update((each.head, each.end, each.exit))
                         found.update((each.init,) if each.init else ())
-            elif isinstance(stmt, Update) and stmt.new in found and not rewrites(stmt):
-                found.add(stmt.old)
-            elif isinstance(stmt, Pop) and stmt.new in found:
+            elif isinstance(stmt, Pop | Update) and stmt.new in found and not _forgets(stmt):
                 found.add(stmt.old)
     return frozenset(found)
+
+
+def _forgets(stmt: Pop | Update) -> bool:
+    return isinstance(stmt, Update) and rewrites(stmt)
 
 
 def _walk(state: Tangents, block: Block) -> None:
