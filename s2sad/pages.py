@@ -99,7 +99,7 @@ PHRASES = {
         "return, break or continue inside",
         "a loop over the parts of what is made here cannot be left",
     ),
-    "recursion": ("calls itself", "comes out in one way here and in another there"),
+    "recursion": ("calls itself",),
     "dicts": (
         "has other keys on another way",
         "a key of this dict is not known here",

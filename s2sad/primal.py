@@ -310,16 +310,14 @@ def _is_told(given: Mapping[str, Fact]) -> bool:
     return bool(given) and all(fact.kind != "unknown" for fact in given.values())
 
 
-def _refuse_unlike(program: Program, facts: Facts, settled: Answers) -> None:
-    """Refuse a Program in which a test comes out in another way than was taken."""
+def _unproven(program: Program, facts: Facts, settled: Answers) -> set[Question]:
+    """Return the tests of which a Program does not show that they come out as was taken.
+
+    What was found of a Program that was refused half-way may not hold in all of the function.
+    """
     now = settled_tests(program, facts) if settled else {}
-    for question, known in now.items():
-        if settled.get(question, known) != known:
-            raise Unsupported(
-                "this test comes out in one way here and in another there",
-                question.span,
-                "Write the function out where it is called, or give it to s2sad.custom_derivative.",
-            )
+    asked = {each.question for each in program.asked} & settled.keys()
+    return {question for question in asked if now.get(question) != settled[question]}
 
 
 def _lowered(
@@ -330,7 +328,7 @@ def _lowered(
     Where it is refused, or calls what is not known, and tests of branches are settled by the facts
     of what could be read, those branches are taken: what is in the way may stand in another.
     """
-    objects, settled = structures(given), dict[Question, str]()
+    objects, settled, unproven = structures(given), dict[Question, str](), set[Question]()
     while True:
         asked = (*known.items(), *settled.items())
         refusal, program = None, None
@@ -342,11 +340,12 @@ def _lowered(
         facts = infer(program, given) if program and is_asked else Facts({})
         waits = given and program and any(map(calls_unknown, statements(program.body)))
         found = settled_tests(program, facts) if program and (refusal or waits) else {}
-        if found.keys() <= settled.keys():
+        more = _unproven(program, facts, settled) if refusal is None else set()
+        unproven |= more
+        if not more and found.keys() <= settled.keys() | unproven:
             if refusal is None:
-                _refuse_unlike(program, facts, settled)
                 return program, facts
             if not _is_told(given) and program and waits_for_a_call(program):
                 refusal.certain = False
             raise refusal
-        settled |= found
+        settled = {q: way for q, way in {**settled, **found}.items() if q not in unproven}
