@@ -293,7 +293,20 @@ def _normalised(
         places = EVERYTHING if places is EVERYTHING else places | more
         program, facts = _lowered(function, given, known, places)
         left -= 1
+    else:  # they went round in a circle: what the Program itself does not tell is not known
+        while (told := _confirmed(known, answers(program, facts))) != known:
+            known = told
+            program, facts = _lowered(function, given, known, places)
     return program, facts
+
+
+def _confirmed(known: Answers, found: Answers) -> Answers:
+    """Return the answers under which a Program was lowered, without those it gives otherwise."""
+    return {
+        question: answer
+        for question, answer in known.items()
+        if answer not in TELLING or found.get(question, answer) == answer
+    }
 
 
 def _rounds_left(left: int, begun: list[Any], state: Any) -> int:
