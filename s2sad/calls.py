@@ -8,7 +8,7 @@ lowered in place.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
@@ -23,19 +23,19 @@ from s2sad.drawn import draws_inside
 from s2sad.errors import GivesRecord, S2sadError, Span, Unsupported, WritesInside
 from s2sad.following import far, goes_far, lowered
 from s2sad.gathered import gathered
-from s2sad.installed import is_of_the_system
+from s2sad.generators import is_generator, refuse_writing
 from s2sad.optional import PREFIX, SOLVERS
 from s2sad.parse import signature_of, source_of
-from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Opaque, Program, Ref, Var, is_temp
+from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Opaque, Ref, Var, is_temp
 from s2sad.rules import is_known, is_named
 from s2sad.scope import Scope
 from s2sad.statics.kinds import Function
 from s2sad.statics.records import give, left
 from s2sad.templating import is_of_a_flow, is_of_states
 from s2sad.trees import nodes_of
+from s2sad.written import Normalise, is_left_alone, seems_to_write, written_by
 
 Lower = Callable[[Any, Scope], Expr]
-Normalise = Callable[[Any], Program]
 DEPTH = 40
 # where s2sad's own functions stand: what they make has a text, they have no derivative
 MAKERS_MODULE = "s2sad.api"
@@ -112,27 +112,10 @@ def _default(name: str, value: Any) -> Expr:
     return Const(value) if literal else Ref(f"{name}_default", value)
 
 
-def _is_left_alone(function: Any) -> bool:
-    """Tell whether nothing is asked of what a function does."""
-    return is_of_the_system(function) or goes_far(function)
-
-
-@by_rules(meanwhile=lambda function, normalise: _seems_to_write(function))
-def written_by(function: Any, normalise: Normalise) -> frozenset[str]:
-    from s2sad.conflicts import written_params  # storage stands after this in the pipeline
-
-    if _is_left_alone(function):
-        return _seems_to_write(function)
-    try:
-        return written_params(normalise(function))
-    except (S2sadError, RecursionError):
-        return _seems_to_write(function)
-
-
 @by_rules(meanwhile=lambda function, normalise: False)
 def gives_record(function: Any, normalise: Normalise) -> bool:
     """Tell whether a function returns a dict, named tuple or object that it makes."""
-    if _is_left_alone(function):
+    if is_left_alone(function):
         return False
     try:
         normalise(function)
@@ -146,45 +129,13 @@ def gives_record(function: Any, normalise: Normalise) -> bool:
 @by_rules()
 def can_be_read(function: Any, normalise: Normalise) -> bool:
     """Tell whether nothing in a function is in the way of lowering it."""
-    if _is_left_alone(function):
+    if is_left_alone(function):
         return False
     try:
         normalise(function)
     except (S2sadError, RecursionError):
         return False
     return True
-
-
-def _seems_to_write(function: Any) -> frozenset[str]:
-    """Return the parameters that a function which cannot be normalised stores into."""
-    try:
-        tree = source_of(function).tree
-    except S2sadError:
-        return frozenset()
-    params = {arg.id for arg in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)}
-    return frozenset(
-        name for part in nodes_of(tree) for name in _stored_into(part) if name in params
-    )
-
-
-def _stored_into(node: Any) -> Iterator[str]:
-    """Yield the names whose object a syntax node writes to."""
-    targets = [node.target] if isinstance(node, gast.AugAssign) else []
-    if isinstance(node, gast.Subscript | gast.Attribute) and isinstance(node.ctx, gast.Store):
-        targets.append(node.value)
-    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
-        targets += [node.func.value] if node.func.attr in MUTATING else []
-    for target in targets:
-        while isinstance(target, gast.Subscript | gast.Attribute):
-            target = target.value
-        if isinstance(target, gast.Name):
-            yield target.id
-
-
-MUTATING = frozenset(
-    "append extend insert remove pop clear sort reverse fill put itemset resize setfield "
-    "partition update setdefault popitem add discard".split()
-)
 
 
 def refuse_what_hides(call: Call, node: Any, scope: Scope) -> None:
@@ -222,6 +173,9 @@ def lower_call(
 ) -> Expr:
     """Return the call itself, or the value it returns when it had to be lowered in place."""
     refuse_what_hides(call, node, scope)
+    method = getattr(getattr(call.func, "value", None), "__func__", None)
+    if is_generator(method):
+        refuse_writing(method)
     if not is_python(call.func) or _is_of_scipy(call.func):
         return call
     if any(part is call.func.value for part in scope.active_calls):  # type: ignore[union-attr]
@@ -229,11 +183,13 @@ def lower_call(
     assert isinstance(call.func, Ref)
     function = call.func.value
     checked_mark(call, scope.span(node))
-    generates = function.__code__.co_flags & inspect.CO_GENERATOR
-    if is_known(call) or custom_of(function) or generates:
+    if is_generator(function):
+        refuse_writing(function)
+        return call
+    if is_known(call) or custom_of(function):
         return call
     if goes_far(function):
-        if _seems_to_write(function):
+        if seems_to_write(function):
             raise far(function, scope.span(node))
         return call
     drawing = draws_inside(function) and can_be_read(function, normalise)
@@ -300,7 +256,7 @@ def _may_give_back(function: Any) -> bool:
 def _given_back(call: Call, normalise: Normalise) -> Expr:
     """Return the argument itself where a function does nothing but to give it back."""
     assert isinstance(call.func, Ref)
-    if _is_left_alone(call.func.value):
+    if is_left_alone(call.func.value):
         return call
     try:
         program = normalise(call.func.value)

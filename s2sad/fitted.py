@@ -20,7 +20,7 @@ from typing import Any
 import gast
 
 from s2sad.blocks import map_everywhere
-from s2sad.calls import is_python, written_by
+from s2sad.calls import is_python
 from s2sad.errors import S2sadError, Span, Unsupported, placed
 from s2sad.gathered import is_empty, only_spread
 from s2sad.installed import is_installed
@@ -31,6 +31,7 @@ from s2sad.rewriting import Fit, Partial, rewritten
 from s2sad.rules import is_known
 from s2sad.traverse import expressions, statements, transform, walk
 from s2sad.trees import nodes_of
+from s2sad.written import written_by
 
 _VARIABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _made: dict[tuple[Any, ...], Ref] = {}

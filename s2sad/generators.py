@@ -178,8 +178,8 @@ def lasts(loop: Any, function: Any, names: Names) -> bool:
 
 
 def _calls_what_writes(body: Any, names: Names) -> bool:
-    from s2sad.calls import written_by  # they stand after this in the pipeline
     from s2sad.normalise import wide
+    from s2sad.written import written_by  # they stand after this in the pipeline
 
     called = (names.value(p.func) for p in own_nodes(body) if isinstance(p, gast.Call))
     return any(isinstance(f, FunctionType) and written_by(f, wide) for f in called)
@@ -268,11 +268,28 @@ def as_list(function: FunctionType) -> FunctionType:
             span(source, wrong),
             "Let it yield values in statements of their own.",
         )
+    refuse_writing(function)
     tree.name = f"{function.__name__}_items"
     space = namespace(function)
     made = remade(tree, space, source)
     made.__defaults__, made.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
     return made
+
+
+def refuse_writing(function: FunctionType) -> None:
+    """Refuse a generator that changes what it is given: its loop sees that pass by pass."""
+    from s2sad.normalise import wide
+    from s2sad.unseen import keeps_outside
+    from s2sad.written import written_by  # they stand after this in the pipeline
+
+    if written_by(function, wide) or keeps_outside(function):
+        source = source_of(function)
+        raise Unsupported(
+            f"{function.__name__} is a generator: what it yields, and changes elsewhere, depends "
+            "on how far it is asked",
+            span(source, source.tree),
+            "Write its loop where it is used.",
+        )
 
 
 def _as_list(tree: Any) -> Any:

@@ -19,7 +19,7 @@ from typing import Any
 import gast
 
 from s2sad.blocks import all_defines, all_reads, map_blocks, map_everywhere
-from s2sad.calls import is_python, makes_derivative, written_by
+from s2sad.calls import is_python, makes_derivative
 from s2sad.errors import Unsupported
 from s2sad.extracted import Inner, built, function_of_text
 from s2sad.normalise import normalise
@@ -43,6 +43,7 @@ from s2sad.rules import is_known
 from s2sad.solvers.task import solver_name, takes_args
 from s2sad.traverse import blocks, defines, expressions, reads, statements, transform, walk
 from s2sad.trees import nodes_of
+from s2sad.written import written_by
 
 PARTIAL = Ref("functools.partial", functools.partial)
 

@@ -16,7 +16,14 @@ import gast
 from s2sad.calls import is_python
 from s2sad.drawn import draws
 from s2sad.errors import Unsupported, WritesInside
-from s2sad.parse import assigned_names, canonical, locals_of, reads_of, resolve_dotted
+from s2sad.parse import (
+    assigned_names,
+    canonical,
+    changed_names,
+    locals_of,
+    reads_of,
+    resolve_dotted,
+)
 from s2sad.program import NONE, Attr, Call, Const, Expr, Op, Opaque, Ref, Var
 from s2sad.rules import is_known
 from s2sad.scope import Scope, static_as_value
@@ -24,8 +31,10 @@ from s2sad.spread import of_ufunc, spread
 from s2sad.statics import records
 from s2sad.statics.kinds import Function
 from s2sad.templating import INTEGERS, printed_name
+from s2sad.through import writes_when_called, written_through
 from s2sad.traverse import SHAPE_ATTRIBUTES
 from s2sad.trees import nodes_of
+from s2sad.written import shown_writes
 
 BINARY = {
     gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/", gast.FloorDiv: "//",
@@ -105,9 +114,21 @@ def lower(node: Any, scope: Scope, part: Part) -> Expr:
     return opaque(node, scope)
 
 
-def opaque(node: Any, scope: Scope) -> Opaque:
-    """Return a copy of any syntax, with the values and globals it reads."""
+def opaque(node: Any, scope: Scope, is_followed: bool = False) -> Opaque:
+    """Return a copy of any syntax, with the values and globals it reads.
+
+    It changes none of them, unless that `is_followed`.
+    """
     names = reads_of(node)
+    # what the syntax itself shows has become a statement before, where that matters
+    changed = frozenset() if is_followed else writes_inside(node, scope, unknown=False)
+    changed -= changed_names([node])
+    if changed:
+        raise WritesInside(
+            f"{min(changed)} is changed inside an expression or a test",
+            scope.span(node),
+            "Call what changes it in a statement of its own.",
+        )
     for name in names:
         static = scope.static(name)
         if static is not None:
@@ -117,9 +138,21 @@ def opaque(node: Any, scope: Scope) -> Opaque:
     return Opaque(node, local, (), globals_, scope.span(node))
 
 
+def writes_inside(node: Any, scope: Scope, unknown: bool = True) -> frozenset[str]:
+    """Return the names whose objects some syntax changes, also through what it calls."""
+    if not any(isinstance(part, gast.Call) for part in nodes_of(node)):
+        return frozenset()
+    own = frozenset(filter(scope.has, reads_of(node)))
+    return written_through([node], scope.source, shown_writes, own, unknown) & own
+
+
 def outer_writes(node: Any, scope: Scope) -> tuple[str, ...]:
     """Return what of the function around it a function made inside writes to."""
-    return tuple(name for name in writes_around(node) if name in scope.locals)
+    shown = tuple(name for name in writes_around(node) if name in scope.locals)
+    if shown:
+        return shown
+    found = writes_when_called(node, scope.source, shown_writes, scope.locals)
+    return tuple(sorted(filter(scope.has, found - {""})))
 
 
 def writes_around(node: Any) -> list[str]:
@@ -147,7 +180,13 @@ def _(node: gast.Lambda, scope: Scope, part: Part) -> Expr:
             scope.span(node),
             f"Give it {held[0]} as an argument, and return the new value.",
         )
-    return opaque(node, scope)
+    if "" in writes_when_called(node, scope.source, shown_writes, scope.locals):
+        raise Unsupported(
+            "the inner function writes to what it is given, and nothing here shows what that is",
+            scope.span(node),
+            "Do what it does in a loop, with statements of its own.",
+        )
+    return opaque(node, scope, is_followed=True)
 
 
 @lower.register

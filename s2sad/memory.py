@@ -61,16 +61,6 @@ HOLDERS = ("list", "tuple", "dict")
 UNSEEN = "unseen"
 READ_ONLY = Ref("read-only", None)
 
-# NumPy functions and methods whose result may be a view of their first argument
-VIEWS = frozenset(
-    "reshape ravel transpose squeeze swapaxes moveaxis rollaxis expand_dims broadcast_to "
-    "broadcast_arrays atleast_1d atleast_2d atleast_3d asarray asanyarray array "
-    "ascontiguousarray asfortranarray diagonal view flip fliplr flipud rot90 real imag split "
-    "array_split hsplit vsplit require matrix_transpose permute_dims astype squeeze "
-    "sliding_window_view as_strided nan_to_num diag dsplit unstack trim_zeros real_if_close "
-    "asarray_chkfinite matrix_power ix_ asmatrix meshgrid".split()
-)
-
 
 def unknown(var: Var) -> Fact:
     """Say nothing about a value."""

@@ -20,7 +20,6 @@ from s2sad.memory import (
     LISTS,
     NOTHING,
     READ_ONLY,
-    VIEWS,
     Inside,
     Part,
     Root,
@@ -40,6 +39,7 @@ from s2sad.program import (
     Var,
 )
 from s2sad.templating import printed_name
+from s2sad.through import VIEWS
 from s2sad.traverse import SHAPE_ATTRIBUTES, reads, walk
 
 VIEW_ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "flat", "base"})

@@ -10,7 +10,7 @@ x_bar += e               ->      x_bar = x_bar + e       where s_bar is still re
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -41,6 +41,7 @@ from s2sad.program import (
     Attr,
     Block,
     Call,
+    Effect,
     Expr,
     If,
     Loop,
@@ -300,9 +301,23 @@ def _copied_before(block: Block, wrong: Wrong, fact: Known, numbers: Numbers) ->
             like = stmt.new if fact(stmt.old).kind == "unknown" else stmt.old
             value = Call(LIST, (stmt.old,)) if is_list else copy_of(stmt.old, fact, like)
             out += [Assign((mine,), value, stmt.span), _written_to(stmt, mine)]
+        elif isinstance(stmt, Effect):
+            out += _on_copies(stmt, wrong, fact, numbers)
         else:
             out.append(map_blocks(stmt, lambda inner: _copied_before(inner, wrong, fact, numbers)))
     return tuple(out)
+
+
+def _on_copies(stmt: Effect, wrong: Wrong, fact: Known, numbers: Numbers) -> Iterator[Stmt]:
+    """Yield what a copied statement writes to as copies, and the statement that writes to those."""
+    mine = {
+        write.old: numbers.next(write.old.slot) for write in changed_by(stmt) if write.new in wrong
+    }
+    for old, copied in mine.items():
+        unknown = fact(old).kind == "unknown"  # a text, or None, stays what it is
+        value = Call(COPIED, (old,)) if unknown else copy_of(old, fact, old)
+        yield Assign((copied,), value, stmt.span)
+    yield map_expressions(stmt, lambda expr: substitute(expr, lambda var: mine.get(var, var)))
 
 
 def _written_to(stmt: Update | Pop, mine: Var) -> Stmt:

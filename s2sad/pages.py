@@ -60,6 +60,7 @@ PHRASES = {
     "kept-out-of-sight": (
         "what this line does with a value that varies is not known",
         "and values that vary are put in it",
+        "what it changes then is not seen",
     ),
     "numbers-from-texts": ("a number is read from the text of a value that varies",),
     "calls-that-write": (
@@ -70,6 +71,7 @@ PHRASES = {
     ),
     "changes-in-an-expression": (
         "changes its argument inside an expression or a test",
+        "is changed inside an expression or a test",
         "draws random numbers inside an expression or a test",
         "inside a test or an expression that may not run",
         "out= in the middle of a test or subscript",
@@ -80,6 +82,7 @@ PHRASES = {
         "is a generator: what it yields",
         "is sent values",
         "is gone through after this line, and sees what it changes",
+        "is while this is gone through is not seen",
     ),
     "try": (
         "leaving a `try` that has a `finally`",

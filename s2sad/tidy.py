@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 
 from s2sad.blocks import map_blocks, renamed
 from s2sad.drawn import draws
-from s2sad.memory import VIEWS
 from s2sad.optional import PREFIX
 from s2sad.origins import METHODS_THAT_COPY
 from s2sad.program import (
@@ -35,6 +34,7 @@ from s2sad.program import (
     Var,
     once,
 )
+from s2sad.through import VIEWS
 from s2sad.traverse import defines, expressions, flat_targets, reads, substitute, walk
 
 # what a value needs: other values, the control around it (by key), or a store

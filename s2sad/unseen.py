@@ -8,27 +8,47 @@ A derivative that does not see such a write is zero where it should not be: it i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from types import FunctionType, ModuleType
+from typing import TypeGuard
 
 import gast
 import numpy as np
 
 from s2sad.added import by_rules
 from s2sad.errors import S2sadError, Span, Unsupported, gather
-from s2sad.memory import NOTHING, VIEWS, Root, Roots
+from s2sad.installed import is_installed
+from s2sad.memory import NOTHING, Root, Roots
 from s2sad.origins import METHODS_THAT_COPY
 from s2sad.parse import changed_names, is_bound, root_of, source_of
-from s2sad.program import Assign, Attr, Call, Effect, Expr, Opaque, Program, Ref, Update, Var, base
+from s2sad.program import (
+    Assign,
+    Attr,
+    Call,
+    Effect,
+    Expr,
+    Loop,
+    Op,
+    Opaque,
+    Program,
+    Ref,
+    Update,
+    Var,
+    base,
+)
 from s2sad.storage import roots_of
+from s2sad.through import KNOWN, VIEWS
 from s2sad.traverse import expressions, reads, statements, walk
 from s2sad.trees import nodes_of
+from s2sad.written import shown_writes
 
 # methods that keep what they are given, or change their object otherwise
 KEEPERS = frozenset(
     "append appendleft extend extendleft insert push put add update setdefault discard remove "
     "pop popleft popitem clear sort reverse fill itemset resize __setitem__ __iadd__".split()
 )
+# ... of which none is called like what an array or an object holds
+CHANGERS = KEEPERS - {"add", "put", "insert", "update", "push"} | {"partition", "itemset"}
 PLAIN = frozenset({np.ndarray, list, tuple, dict, float, int, complex, bool, range, enumerate, zip})
 QUIET = (gast.Assert, gast.Raise, gast.Delete, gast.Pass, gast.Global, gast.Nonlocal)
 
@@ -36,7 +56,8 @@ QUIET = (gast.Assert, gast.Raise, gast.Delete, gast.Pass, gast.Global, gast.Nonl
 def refuse_unseen(program: Program, varied: Collection[Var]) -> None:
     """Raise if something that varies may be kept where no value of the Program shows it."""
     keepers = frozenset(_bound_keepers(program))
-    problems = list(_put_in_objects(program, varied))
+    problems = [*_put_in_objects(program, varied), *_writers_handed_on(program)]
+    problems += _gone_through_and_read(program)
     for stmt in statements(program.body):
         for expr in expressions(stmt):
             if any(var in varied for var in reads(expr)) and (
@@ -46,6 +67,100 @@ def refuse_unseen(program: Program, varied: Collection[Var]) -> None:
                 problems.append(_refusal(stmt.span))
     if problems:
         raise gather(problems)
+
+
+def _writers_handed_on(program: Program) -> Iterator[S2sadError]:
+    """Yield a refusal for each function or method that writes to an object, and is no call's own.
+
+    list(map(swap, [idx]))      nothing says that idx has changed, whether it varies or not
+    """
+    held: dict[Expr, str] = {}  # names of such functions: what is known of them is called in place
+    for stmt in statements(program.body):
+        match stmt:
+            case Assign(
+                (target,), Ref() | Attr() | Call(Ref("functools.partial" | "partial")) as value
+            ):
+                told = next(filter(None, map(_told_of_writer, _values(value))), "")
+                if told:
+                    held[target] = told
+                continue
+        for expr in expressions(stmt):
+            for part in _values(expr):
+                told = held.get(part) or _told_of_writer(part)
+                if told:
+                    yield Unsupported(
+                        f"{told}, is handed on here: what it changes then is not seen",
+                        stmt.span,
+                        "Call it in statements of its own, in a loop where it is called often.",
+                    )
+
+
+def _values(expr: Expr) -> Iterator[Expr]:
+    """Yield the functions and methods in an expression that are values, not what is called."""
+    match expr:
+        case Call(func, args, keywords):
+            if not isinstance(func, Ref | Attr):
+                yield from _values(func)
+            for part in (*args, *(value for _, value in keywords)):
+                yield from _values(part)
+        case Op(_, args):
+            for part in args:
+                yield from _values(part)
+        case Opaque(_, reads):
+            yield from (var for _, var in reads)
+        case Ref() | Attr() | Var():
+            yield expr
+
+
+def _told_of_writer(part: Expr) -> str:
+    """Return what a value is that writes to an object when it is called; "" of others."""
+    match part:
+        case Ref(text, FunctionType() as function) if not is_installed(function):
+            return f"{text}, which writes to what it is given" if shown_writes(function) else ""
+        case Attr(Var() as owner, name) if name in CHANGERS:
+            return f"the method {name} of {base(owner.slot)}, which changes that"
+    return ""
+
+
+def _gone_through_and_read(program: Program) -> Iterator[S2sadError]:
+    """Yield a refusal for each loop over an object that is read meanwhile: it may change."""
+    behind: dict[Var, frozenset[str]] = {}
+    for stmt in statements(program.body):
+        match stmt:
+            case Assign((target,), Call(Attr(Var(slot), name))) if name not in KNOWN:
+                behind[target] = frozenset({slot})
+            case Effect(Opaque(writes=writes)):
+                behind |= dict.fromkeys(
+                    (new for _, new in writes), frozenset(new.slot for _, new in writes)
+                )
+            case Loop(iterable=iterable) if iterable is not None:
+                slots = _asked_for_items(iterable, behind)
+                parts = (p for s in statements(stmt.body) for e in expressions(s) for p in walk(e))
+                read = next((p for p in parts if _is_of(p, slots)), None)
+                if read is not None:
+                    yield Unsupported(
+                        f"what .{read.name} is while this is gone through is not seen",
+                        stmt.span,
+                        "Make a list of the items before the loop, and go through that.",
+                    )
+
+
+def _asked_for_items(iterable: Expr, behind: Mapping[Var, frozenset[str]]) -> frozenset[str]:
+    """Return the slots of what gives a loop its items: an object, or one whose method does."""
+    match iterable:
+        case Var(slot):
+            return behind.get(iterable, frozenset()) | {slot}
+        case Call(Attr(Var(slot), name)) if name not in KNOWN:
+            return frozenset({slot})
+    return frozenset()
+
+
+def _is_of(part: Expr, slots: frozenset[str]) -> TypeGuard[Attr]:
+    """Tell whether an expression reads of an object what no array or list has."""
+    match part:
+        case Attr(Var(slot), name):
+            return slot in slots and name not in KNOWN
+    return False
 
 
 def _put_in_objects(program: Program, varied: Collection[Var]) -> Iterator[S2sadError]:

@@ -13,7 +13,6 @@ from functools import partial
 
 from s2sad.assume import check_lines
 from s2sad.callee import Callees, Written, renamed_calls
-from s2sad.calls import written_by
 from s2sad.derive import (
     Derived,
     results_of,
@@ -41,6 +40,7 @@ from s2sad.request import (
 )
 from s2sad.schedules.text import loop_texts, scheduled_needs
 from s2sad.spelling import spelled
+from s2sad.written import written_by
 
 
 def programs_of(

@@ -80,9 +80,9 @@ def _may_do_more(call: Node, names: Names) -> bool:
 
 
 def _does_more(called: object) -> bool:
-    from s2sad.calls import written_by  # they stand after this in the pipeline
     from s2sad.drawn import draws_inside
     from s2sad.normalise import wide
+    from s2sad.written import written_by  # they stand after this in the pipeline
 
     if not isinstance(called, FunctionType):
         return False

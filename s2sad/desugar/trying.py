@@ -274,9 +274,9 @@ def _refuse_effects(trial: Body, stmt: Node, names: Names) -> None:
 
 def _effect_of_call(call: Node, names: Names) -> str:
     """Return what a call is of, where it may do more than to give a value; '' of others."""
-    from s2sad.calls import written_by  # they stand after this in the pipeline
     from s2sad.drawn import METHODS, USED_UP, is_drawing
     from s2sad.normalise import wide
+    from s2sad.written import written_by  # they stand after this in the pipeline
 
     called = names.value(call.func)
     if isinstance(call.func, gast.Attribute) and called is MISSING:

@@ -24,6 +24,7 @@ from s2sad.desugar.defaults import with_defaults
 from s2sad.desugar.factories import gives_function
 from s2sad.desugar.iterators import without_iterators
 from s2sad.desugar.keyed import is_of_keys, without_keys
+from s2sad.desugar.methods import with_owners
 from s2sad.desugar.names import KEYED
 from s2sad.desugar.queues import without_queues
 from s2sad.errors import GivesRecord, GoesFar, S2sadError, Span, Unsupported
@@ -131,7 +132,6 @@ def _lowered(
     lists: dict[str, Any],
 ) -> Program:
     source = source_of(function)
-    _refuse_generator(source)
     refuse_late(source)
     refuse_nonlocal(source.tree, source)
     scope = Scope(
@@ -282,6 +282,7 @@ def _simplified(
     body = source.tree.body
     if body and isinstance(body[0], gast.Expr) and gast.get_docstring(source.tree) is not None:
         body = body[1:]
+    body = with_owners(body, source)
     names = Names(source, own, opened, first_temp)
     mark_consumed(source.tree, names)
     body = without_iterators(listed_inside(body, names), names)
@@ -295,6 +296,7 @@ def _simplified(
 
 def lower_body(source: Source, scope: Scope) -> Expr:
     """Lower the statements of a function into `scope` and return what it returns."""
+    _refuse_generator(source)
     body, assigned = _simplified(
         source.function, source, scope.locals, scope.opened, scope.first_temp
     )

@@ -15,7 +15,6 @@ from s2sad.lower import (
     is_atom,
     operation,
 )
-from s2sad.memory import VIEWS
 from s2sad.normalise.lists import append_to, is_list_method, pop_from
 from s2sad.normalise.statements import copy_statement, statement
 from s2sad.normalise.stores import write
@@ -24,6 +23,7 @@ from s2sad.program import Attr, Call, Effect, Ref
 from s2sad.scope import Scope
 from s2sad.statics.kinds import Record
 from s2sad.templating import is_of_draws
+from s2sad.through import roots
 
 
 @statement.register
@@ -117,14 +117,14 @@ def _given_memory(call: Any, scope: Scope) -> list[str]:
     if not isinstance(call, gast.Call):
         return []
     args = [*call.args, *(keyword.value for keyword in call.keywords)]
-    return [name for arg in args for name in _roots(arg) if scope.has(name)]
+    return [name for arg in args for name in roots(arg) if scope.has(name)]
 
 
 def _by_position(call: Any) -> Iterator[str]:
     """Yield what a method is given where those of arrays take what they write to."""
     place = PLACES.get(call.func.attr)
     if place is not None:
-        yield from (name for arg in call.args[place:] for name in _roots(arg))
+        yield from (name for arg in call.args[place:] for name in roots(arg))
 
 
 def _acting(value: Any, scope: Scope) -> Iterator[str]:
@@ -142,22 +142,8 @@ def _acting(value: Any, scope: Scope) -> Iterator[str]:
         yield from _acting(part, scope)
         if isinstance(part, gast.Call):
             owner = part.func.value if isinstance(part.func, gast.Attribute) else part.func
-            yield from (name for name in _roots(owner) if scope.has(name))
+            yield from (name for name in roots(owner) if scope.has(name))
             yield from _given_memory(part, scope)
-
-
-def _roots(node: Any) -> Iterator[str]:
-    match node:
-        case gast.Name(id=name):
-            yield name
-        case gast.Attribute(value=inner) | gast.Subscript(value=inner) | gast.Starred(value=inner):
-            yield from _roots(inner)
-        case gast.Tuple(elts=parts) | gast.List(elts=parts) | gast.Dict(values=parts):
-            yield from (name for part in parts for name in _roots(part))
-        case gast.IfExp(body=a, orelse=b):
-            yield from (*_roots(a), *_roots(b))
-        case gast.Call(func=gast.Attribute(value=owner, attr=name), args=args) if name in VIEWS:
-            yield from (*_roots(owner), *(root for each in args[:1] for root in _roots(each)))
 
 
 READERS = frozenset({"print", "isinstance", "hasattr", "len", "warnings.warn", "np.errstate"})

@@ -10,13 +10,11 @@ from typing import Any
 import gast
 
 from s2sad.errors import GoesFar, S2sadError, Unsupported, gather, placed
-from s2sad.lower import (
-    opaque,
-)
+from s2sad.lower import opaque, writes_inside
 from s2sad.parse import assigned_names
-from s2sad.program import Break, Effect
+from s2sad.program import Break, Effect, Var
 from s2sad.reach import go_through
-from s2sad.scope import Scope
+from s2sad.scope import Scope, static_as_value
 from s2sad.statics import computed, functions, records, special, tables
 from s2sad.statics.defined import defined
 from s2sad.statics.kinds import Record
@@ -73,9 +71,29 @@ def statement(node: Any, scope: Scope) -> None:
 
 def copy_statement(node: Any, scope: Scope, names: Iterable[str]) -> None:
     """Copy a statement as it stands; the names whose objects it changes hold something new."""
-    copied = opaque(node, scope)
-    writes = tuple((name, scope.define(name)) for name in dict.fromkeys(names))
-    scope.emit(Effect(replace(copied, writes=writes), scope.span(node)))
+    copied = opaque(node, scope, is_followed=True)
+    if not isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
+        names = [*names, *sorted(writes_inside(node, scope))]
+    names = list(dict.fromkeys(names))
+    kept = _kept_perhaps(node, names, copied.reads, scope)
+    writes = tuple((name, scope.define(name)) for name in names)
+    copied = replace(copied, reads=(*copied.reads, *kept), writes=writes)
+    scope.emit(Effect(copied, scope.span(node)))
+
+
+def _kept_perhaps(
+    node: Any, names: Iterable[str], reads: Iterable[tuple[str, Var]], scope: Scope
+) -> list[tuple[str, Var]]:
+    """Return the values that names have before a statement which may give them others, or not."""
+    if not isinstance(node, gast.Try | gast.With | gast.For | gast.While | gast.If):
+        return []
+    read = {name for name, _ in reads}
+    kept = [name for name in names if name not in read and scope.has(name)]
+    for name in kept:
+        static = scope.static(name)
+        if static is not None:
+            raise static_as_value(static, scope.span(node))
+    return [(name, scope.value(name)) for name in kept]
 
 
 @statement.register

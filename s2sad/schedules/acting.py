@@ -24,7 +24,6 @@ from s2sad.copyable import attribute, words_of
 from s2sad.drawn import draws as draws_at_all
 from s2sad.errors import S2sadError, Unsupported
 from s2sad.facts import UNKNOWN
-from s2sad.memory import VIEWS
 from s2sad.normalise import normalise
 from s2sad.origins import METHODS_THAT_COPY
 from s2sad.parse import root_of
@@ -46,6 +45,7 @@ from s2sad.program import (
 )
 from s2sad.schedules.draws import Draws, drawn_from, draws_of, without_draws
 from s2sad.templating import PRINTED_FUNCTION
+from s2sad.through import VIEWS
 from s2sad.tidy import is_pure
 from s2sad.traverse import expressions, reads, statements, transform, walk
 from s2sad.trees import nodes_of

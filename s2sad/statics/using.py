@@ -16,7 +16,7 @@ from typing import Any
 
 import gast
 
-from s2sad.calls import Normalise, gives_record
+from s2sad.calls import gives_record
 from s2sad.errors import Unsupported
 from s2sad.generators import as_list, is_generator
 from s2sad.lower import atom, inline, opaque
@@ -29,6 +29,7 @@ from s2sad.statics.kinds import Copy, Record, Row
 from s2sad.statics.lowering import lowered_in_place, refuse_nested
 from s2sad.statics.rows import is_table, popped, same_item
 from s2sad.statics.wholes import of_dict, of_whole, replaced, takes_whole
+from s2sad.written import Normalise
 
 Lower = Callable[[Any, Scope], Expr]
 # what asks an object for all its items
@@ -232,7 +233,13 @@ def _run(
             scope.span(node),
             "Write out what it does, or define the method in Python.",
         )
-    if name == "__iter__" and is_generator(function):
+    if is_generator(function):
+        if name != "__iter__":
+            raise Unsupported(
+                f"{name} is a generator: what it yields depends on who asks for it",
+                scope.span(node),
+                "Return a list of the values, or write its loop where they are used.",
+            )
         function = as_list(function)
     return lowered_in_place(function, Call(Ref(name, function), (*first, *call.args), call.keywords),
                      node, scope, nested, lower)  # fmt: skip
