@@ -190,13 +190,16 @@ def _parts(taken: Any) -> Iterable[Any]:
     return taken if isinstance(taken, tuple) else [taken]
 
 
-def _by_inner(function: Any, given: list[str], source: Source, writes: Writes) -> Iterator[str]:
+def _by_inner(
+    function: Any, given: list[str], source: Source, writes: Writes, unknown: bool = True
+) -> Iterator[str]:
     """Yield what a function that is made inside writes to, where it is called."""
     own = locals_of(function)
     body = function.body if isinstance(function.body, list) else [function.body]
     calls = [part for node in body for part in nodes_of(node) if isinstance(part, gast.Call)]
-    calls = [call for call in calls if not _calls_itself(call, function)]
     around = frozenset({*own, *source.locals})
+    calls = [call for call in calls if not _calls_itself(call, function)]
+    calls = [call for call in calls if unknown or _called(call.func, source, around)[0]]
     found = set(changed_names(body))
     found.update(name for call in calls for name in _by_call(call, source, writes, around))
     found = set(_with_owners(found, body))
@@ -213,14 +216,18 @@ def _calls_itself(call: Any, function: Any) -> bool:
 def writes_when_called(
     function: Any, source: Source, writes: Writes, own: frozenset[str]
 ) -> frozenset[str]:
-    """Return what a function that is made inside writes to of `own`; "" stands for what it is given."""
-    return frozenset(_by_inner(function, [""], source, writes)) & {*own, ""}
+    """Return what a function that is made inside writes to of `own`; "" stands for what it is given.
+
+    Functions that are not known are not counted.
+    """
+    found = _by_inner(function, [""], source, writes, unknown=False)
+    return frozenset(found) & {*own, ""}
 
 
 def _may_write(node: Any, source: Source, writes: Writes, own: frozenset[str]) -> bool:
     """Tell whether an argument is a function that writes to what it is given."""
     if isinstance(node, gast.Lambda):
-        return any(_by_inner(node, [""], source, writes))
+        return any(_by_inner(node, [""], source, writes, unknown=False))
     if not isinstance(node, gast.Name | gast.Attribute) or _is_own(node, own):
         return False
     value = _value(node, source)

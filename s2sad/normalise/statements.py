@@ -11,7 +11,7 @@ import gast
 
 from s2sad.errors import GoesFar, S2sadError, Unsupported, gather, placed
 from s2sad.lower import opaque, writes_inside
-from s2sad.parse import assigned_names
+from s2sad.parse import assigned_names, surely_bound
 from s2sad.program import Break, Effect, Var
 from s2sad.reach import go_through
 from s2sad.scope import Scope, static_as_value
@@ -87,8 +87,8 @@ def _kept_perhaps(
     """Return the values that names have before a statement which may give them others, or not."""
     if not isinstance(node, gast.Try | gast.With | gast.For | gast.While | gast.If):
         return []
-    read = {name for name, _ in reads}
-    kept = [name for name in names if name not in read and scope.has(name)]
+    settled = {*(name for name, _ in reads), *surely_bound([node])}
+    kept = [name for name in names if name not in settled and scope.has(name)]
     for name in kept:
         static = scope.static(name)
         if static is not None:

@@ -30,6 +30,7 @@ from s2sad.parse.source import (
     source_of,
     span,
 )
+from s2sad.parse.surely import surely_bound
 
 __all__ = [
     "FUNCTION_TYPES",
@@ -56,4 +57,5 @@ __all__ = [
     "signature_of",
     "source_of",
     "span",
+    "surely_bound",
 ]
