@@ -48,6 +48,8 @@ SCALAR_FUNCTIONS = frozenset({"len", "float", "int", "bool", "range", "str"})
 NEW_OF_ARRAYS = frozenset({"abs", "round", "pow", "divmod"})
 # functions printed into the file that may give back what they are given
 MAY_RETURN_ARGUMENT = frozenset({"_sum_to", "_shaped_as"})
+# what gives new holders, of the same items
+HOLDING = frozenset({"list", "tuple", "reversed", "enumerate", "zip", "sorted"})
 METHODS_THAT_COPY = frozenset(
     "copy sum mean prod max min std var dot flatten cumsum cumprod clip round all any argmax "
     "argmin argsort repeat take trace tolist item nonzero tobytes ptp searchsorted "
@@ -213,7 +215,7 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
                 given = call.args if text in MAY_RETURN_ARGUMENT else ()
                 shared = (spread(origin(arg, target, roots)) for arg in given)
                 return frozenset({target}).union(*shared)
-            if text in ("list", "tuple", "reversed", "enumerate", "zip", "sorted"):
+            if text in HOLDING or value is copy.copy:
                 held = (held_inside(spread(origin(arg, target, roots))) for arg in call.args)
                 return frozenset({target}).union(*held)
             if is_python(call.func):

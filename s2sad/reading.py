@@ -355,7 +355,8 @@ def _global(node: ast.Name, where: Template) -> Expr:
         return _named(node.id, where.names[node.id])
     if node.id.startswith("_"):
         return Ref(node.id, PRINTED_FUNCTION)
-    for module in ({"np": np, "math": math, "statistics": statistics}, vars(builtins)):
+    own = {"np": np, "math": math, "statistics": statistics, "copy": copy}
+    for module in (own, vars(builtins)):
         if node.id in module:
             return Ref(node.id, module[node.id])
     if node.id in MODULES and not where.strict:

@@ -341,6 +341,8 @@ TABLE: Final[Table] = {
     **{getattr(statistics, name): FLOAT_1 for name in ("fmean", "stdev", "pstdev")},
     **{getattr(statistics, name): ("x", extreme) for name in ("mean", "variance", "pvariance")},
     math.dist: ("p q", always(PYTHON_FLOAT)),
+    copy.deepcopy: ("x memo", lambda b: b.fact("x")),
+    copy.copy: ("x", lambda b: b.fact("x")),
     math.comb: ("n k", always(python_int())),
     math.gcd: ("a b", always(python_int())),
     operator.index: INT,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 
 from tests.programs.entry import Entry, numbers
@@ -285,6 +287,25 @@ def put_in_once_one_is_taken(u, k):
     return sum(np.sum(row * u) * (n + 0.5) for n, row in enumerate(rows))
 
 
+def a_deep_copy_written_to(u):
+    v = copy.deepcopy(u)
+    v *= u
+    v[0] = u[1] ** 2
+    held = {"a": v, "b": [u[0]]}
+    other = copy.deepcopy(held)
+    other["a"][1] = 0.0
+    return np.sum(other["a"] * held["a"]) * other["b"][0]
+
+
+def a_copy_of_a_list(u):
+    rows = [u, 2.0 * u]
+    some = copy.copy(rows)
+    some[0] = u * u
+    v = copy.copy(u)
+    v[2] = v[0]
+    return np.sum(some[0] * rows[0] * rows[1]) + np.sum(v * u)
+
+
 U = numbers(3)
 PROGRAMS = (
     Entry(written, (U,)),
@@ -316,4 +337,6 @@ PROGRAMS = (
     Entry(called_beside_what_is_dead, (U, 0.3), (0, 1)),
     Entry(numbers_put_in_on_the_way, (U, U + 0.1), (0, 1)),
     Entry(put_in_once_one_is_taken, (U, 0)),
+    Entry(a_deep_copy_written_to, (U,)),
+    Entry(a_copy_of_a_list, (U,), may_refuse=True),
 )
