@@ -40,7 +40,9 @@ def joined(a: Fact, b: Fact, fresh: Fresh, path: str = "") -> Fact:
     if a.is_scalar and b.is_scalar:
         return _two_scalars(a, b)
     if is_numeric_or_unknown(a) and is_numeric_or_unknown(b):
-        return Fact("unknown", a.dtype if a.dtype == b.dtype else "", shape)
+        whole = any(x.kind in ("int", "bool") or x.weak is None for x in (a, b))
+        weak = None if whole else False  # it may be a whole number, of which zeros are none
+        return Fact("unknown", a.dtype if a.dtype == b.dtype else "", shape, weak=weak)
     return UNKNOWN
 
 
