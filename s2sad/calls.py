@@ -33,10 +33,11 @@ from s2sad.statics.kinds import Function
 from s2sad.statics.records import give, left
 from s2sad.templating import is_of_a_flow, is_of_states
 from s2sad.trees import nodes_of
-from s2sad.written import Normalise, is_left_alone, seems_to_write, written_by
+from s2sad.written import Normalise, is_left_alone, seems_to_write, shown_writes, written_by
 
 Lower = Callable[[Any, Scope], Expr]
 DEPTH = 40
+MUTABLE = (list, dict, set, bytearray, np.ndarray)
 # where s2sad's own functions stand: what they make has a text, they have no derivative
 MAKERS_MODULE = "s2sad.api"
 SETTINGS = (np.seterr, np.geterr, np.seterrcall, np.geterrcall, np.set_printoptions, np.setbufsize)
@@ -278,12 +279,28 @@ def in_place(function: Any, call: Call, node: Any, scope: Scope, lower: Lower) -
             scope.span(node),
             "Give it the arguments that it takes, each written out.",
         ) from error
+    _refuse_kept_defaults(function, given, node, scope)
     inner = scope.inside(function, source, source.locals, node)
     _bind(given, inner, node, scope)
     result = lowered(function, lambda: lower(source, inner), scope.span(node))
     if not isinstance(scope.held.statics.get(getattr(result, "slot", "")), Function):
         left(inner, scope)
     return result
+
+
+def _refuse_kept_defaults(
+    function: Any, given: Mapping[str, Expr], node: Any, scope: Scope
+) -> None:
+    """Refuse a call in which a function changes a default of its own: `seen=[]` lasts."""
+    for name, value in given.items():
+        lasts = isinstance(value, Ref) and value.text == f"{name}_default"
+        if lasts and isinstance(value.value, MUTABLE) and name in shown_writes(function):  # type: ignore[union-attr]
+            raise Unsupported(
+                f"what {function.__name__} gives depends on how often it was called: it changes "
+                f"the default of {name}",
+                scope.span(node),
+                f"Give it {name}=None, and let it make a new one.",
+            )
 
 
 def _bind(given: Mapping[str, Expr], inner: Scope, node: Any, scope: Scope) -> None:

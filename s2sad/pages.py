@@ -50,6 +50,7 @@ PHRASES = {
         "reads names that the text does not show",
         "has another value by now, and what it held before",
         "which belongs to the module, is changed here",
+        "depends on how often it was called",
     ),
     "functions-made-inside": (
         "the inner function writes to",

@@ -16,6 +16,7 @@ from s2sad.answers import TELLING, answers, settled_tests, waits_for_a_call
 from s2sad.blocks import all_reads
 from s2sad.conflicts import conflicts, written_params
 from s2sad.copies import without_handed_copies
+from s2sad.counting import refuse_counting
 from s2sad.desugar import ALL, EVERYTHING
 from s2sad.desugar.listable import may_make_dicts
 from s2sad.desugar.names import KEYED
@@ -96,6 +97,7 @@ def _prepared(
     written = written_params(program)
     varied = varied_values(program, wrt, facts.expr)
     refuse_unseen(program, varied)
+    refuse_counting(program)
     refuse_read_back(program, varied, facts.of)
     refuse_keys(program, varied, facts.expr)
     living = without_dead_code(program)

@@ -271,17 +271,17 @@ def _is_known(call: Call, program: Program) -> bool:
 @by_rules()
 def keeps_outside(function: FunctionType) -> bool:
     """Tell whether a Python function writes to what is not its own, as a list of its module."""
-    return any(map(_writes_to_others, _with_called(function, {})))
+    return any(map(_writes_to_others, with_called(function, {})))
 
 
-def _with_called(function: FunctionType, found: dict[int, FunctionType]) -> list[FunctionType]:
+def with_called(function: FunctionType, found: dict[int, FunctionType]) -> list[FunctionType]:
     """Return a function and those of its module's names that it calls, each once."""
     if id(function) not in found:
         found[id(function)] = function
         for name in function.__code__.co_names:
             called = function.__globals__.get(name)
             if isinstance(called, FunctionType):
-                _with_called(called, found)
+                with_called(called, found)
     return list(found.values())
 
 

@@ -1,0 +1,164 @@
+"""Functions that count their calls are refused; what remembers, or keeps a record, goes through."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests.oracles import compare, differences
+
+X = np.array([0.3, 0.5, 0.7])
+number = 0
+numbers = itertools.count()
+TABLE = None
+KNOWN: dict[int, int] = {}
+CALLS: list[int] = []
+
+
+class Counted:
+    made = 0
+
+    def __init__(self):
+        Counted.made += 1
+
+    @classmethod
+    def tick(cls):
+        cls.made += 1
+        return cls.made
+
+
+def tick():
+    global number
+    number += 1
+    return number
+
+
+def ticked():
+    return 2 * tick()
+
+
+def next_number():
+    return next(numbers)
+
+
+def longer(v, seen=[]):  # noqa: B006
+    seen.append(1)
+    return v * len(seen)
+
+
+def counted_by_attribute(v):
+    counted_by_attribute.calls = counted_by_attribute.calls + 1
+    return v * counted_by_attribute.calls
+
+
+counted_by_attribute.calls = 0
+
+
+def remembered(k):
+    if k not in KNOWN:
+        KNOWN[k] = k + 1
+    return KNOWN[k]
+
+
+def made_at_first(k):
+    global TABLE
+    if TABLE is None:
+        TABLE = [2, 1, 0]
+    return TABLE[k]
+
+
+def recorded(k):
+    CALLS.append(k)
+    return k
+
+
+def by_a_global(x):
+    return tick() * x[0] + tick() * x[1]
+
+
+def behind_another(x):
+    return ticked() * x[0] + ticked() * x[1]
+
+
+def by_a_position(x):
+    n = tick() % 3
+    return x[n] ** 2
+
+
+def for_its_effect(x):
+    tick()
+    return x[number % 3] ** 2
+
+
+def by_an_iterator(x):
+    return x[next_number() % 3] * x[next_number() % 3]
+
+
+def by_a_default(x):
+    return longer(x[0]) + longer(x[1])
+
+
+def by_an_attribute(x):
+    return counted_by_attribute(x[0]) * counted_by_attribute(x[1])
+
+
+def by_a_class(x):
+    return Counted.tick() * x[0] + Counted.tick() * x[1]
+
+
+def by_objects_made(x):
+    Counted()
+    y = x[Counted.made % 3]
+    Counted()
+    return y * x[Counted.made % 3]
+
+
+def by_what_remembers(x):
+    return x[remembered(0)] * x[remembered(1)] * x[remembered(0)]
+
+
+def by_what_is_made_at_first(x):
+    return x[made_at_first(0)] * x[made_at_first(1)] ** 2
+
+
+def by_what_is_recorded(x):
+    return x[recorded(0)] * x[recorded(1)] ** 2
+
+
+def by_a_default_that_is_given(x):
+    return longer(x[0], []) + longer(x[1], []) * x[2]
+
+
+COUNTING = [
+    by_a_global,
+    behind_another,
+    by_a_position,
+    for_its_effect,
+    by_an_iterator,
+    by_a_default,
+    by_an_attribute,
+    by_a_class,
+    by_objects_made,
+]
+LASTING = [
+    by_what_remembers,
+    by_what_is_made_at_first,
+    by_what_is_recorded,
+    by_a_default_that_is_given,
+]
+
+
+@pytest.mark.parametrize("made", [s2sad.grad, s2sad.jvp], ids=["grad", "jvp"])
+@pytest.mark.parametrize("function", COUNTING, ids=lambda function: function.__name__)
+def test_is_refused(function, made):
+    with pytest.raises(s2sad.S2sadError) as refusal:
+        made(function)(X, X) if made is s2sad.jvp else made(function)(X)
+    assert refusal.value.page
+
+
+@pytest.mark.parametrize("function", LASTING, ids=lambda function: function.__name__)
+def test_goes_through(function):
+    assert compare(s2sad.grad(function)(X), differences(function, (X,), [0])) is None
