@@ -82,8 +82,13 @@ def _called(stmt: Stmt) -> Iterator[tuple[FunctionType, bool]]:
 def _python(value: Any) -> Iterator[FunctionType]:
     """Yield the function that runs where a value is called, if it is one of the user's."""
     found = value.__init__ if isinstance(value, type) else value  # type: ignore[misc]
-    if isinstance(found, FunctionType) and not is_installed(found):
+    if isinstance(found, FunctionType) and not (is_installed(found) or _is_own(found)):
         yield found
+
+
+def _is_own(function: FunctionType) -> bool:
+    """Tell whether a function is one of s2sad's, which count to give names."""
+    return function.__module__.partition(".")[0] == __name__.partition(".")[0]
 
 
 # ---------------------------------------------------------------------------- what counts
