@@ -88,7 +88,7 @@ def _python(value: Any) -> Iterator[FunctionType]:
 
 def _is_own(function: FunctionType) -> bool:
     """Tell whether a function is one of s2sad's, which count to give names."""
-    return function.__module__.partition(".")[0] == __name__.partition(".")[0]
+    return (function.__module__ or "").partition(".")[0] == __name__.partition(".")[0]
 
 
 # ---------------------------------------------------------------------------- what counts
