@@ -33,7 +33,7 @@ VIEWS = frozenset(
     "ascontiguousarray asfortranarray diagonal view flip fliplr flipud rot90 real imag split "
     "array_split hsplit vsplit require matrix_transpose permute_dims astype squeeze "
     "sliding_window_view as_strided nan_to_num diag dsplit unstack trim_zeros real_if_close "
-    "asarray_chkfinite matrix_power ix_ asmatrix meshgrid".split()
+    "asarray_chkfinite matrix_power ix_ asmatrix meshgrid frombuffer from_dlpack".split()
 )
 
 PLAIN = (np.ndarray, list, dict, tuple, str, bytes, set, frozenset, float, complex)

@@ -245,7 +245,15 @@ def by_an_object_of_the_module(x, k):
     return s
 
 
+def by_a_view_of_its_buffer(x, k):
+    s = x[k[0]] ** 2
+    same = np.frombuffer(k, dtype=k.dtype)
+    same[0] = 1
+    return s * x[k[0]]
+
+
 MAY_BE_REFUSED = [
+    by_a_view_of_its_buffer,
     in_a_text,
     mapped,
     mapped_for_its_effect,
