@@ -84,6 +84,7 @@ PHRASES = {
         "is sent values",
         "is gone through after this line, and sees what it changes",
         "is while this is gone through is not seen",
+        "is an iterator, and is gone through",
     ),
     "try": (
         "leaving a `try` that has a `finally`",

@@ -37,6 +37,7 @@ from s2sad.links import Answers, Question
 from s2sad.modules.values import as_copies, as_values, is_value
 from s2sad.normalise import normalise, wide
 from s2sad.objects import unfolded
+from s2sad.onepass import refuse_second_passes
 from s2sad.overlap import overlapping
 from s2sad.parts import apart
 from s2sad.pieces import with_checks as with_pieces
@@ -98,6 +99,7 @@ def _prepared(
     varied = varied_values(program, wrt, facts.expr)
     refuse_unseen(program, varied)
     refuse_counting(program)
+    refuse_second_passes(program, facts.of)
     refuse_read_back(program, varied, facts.of)
     refuse_keys(program, varied, facts.expr)
     living = without_dead_code(program)

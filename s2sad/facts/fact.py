@@ -345,6 +345,8 @@ def is_foreign_array(value: Any) -> bool:
 
 
 def _other_fact(value: Any) -> Fact:
+    if hasattr(type(value), "__next__"):
+        return Fact("unknown", made_of=type(value))  # an iterator
     if isinstance(value, ModuleType):
         return Fact("module")
     if isinstance(value, FunctionType | BuiltinFunctionType | np.ufunc | type):

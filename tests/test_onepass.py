@@ -1,0 +1,125 @@
+"""An iterator that is asked in two places is refused: the second goes on where the first ended."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests.oracles import compare, differences
+
+X = np.array([0.3, 0.5, 0.7])
+
+
+def left_and_gone_on_with(x):
+    places, y = iter([0, 1, 2]), 1.0
+    for k in places:
+        y *= x[k]
+        break
+    for k in places:
+        y *= x[k] ** 2
+    return y
+
+
+def left_and_summed(x):
+    places, y = iter([0, 1, 2]), 1.0
+    for k in places:
+        y *= x[k]
+        if k == 1:
+            break
+    return y * x[sum(places)]
+
+
+def left_in_pairs(x):
+    pairs, y = zip([0, 1, 2], [1, 2, 0]), 1.0  # noqa: B905
+    for k, j in pairs:
+        y *= x[k] * x[j]
+        if k == 1:
+            break
+    return y * x[len(list(pairs))]
+
+
+def a_generator_left(x):
+    places, y = (k for k in (0, 1, 2)), 1.0
+    for k in places:
+        y *= x[k]
+        if k == 1:
+            break
+    return y * x[sum(places)]
+
+
+def gone_through_twice(x):
+    places, y = iter([0, 1, 2]), 1.0
+    for k in places:
+        y *= x[k]
+    for k in places:
+        y *= x[k]
+    return y
+
+
+def in_each_pass(x):
+    places, y = reversed([0, 1, 2]), 1.0
+    for _ in range(2):
+        for k in places:
+            y *= x[k]
+            if k == 1:
+                break
+    return y
+
+
+def of_an_argument(x, places):
+    y = 1.0
+    for k in places:
+        y *= x[k]
+        if k == 1:
+            break
+    for k in places:
+        y *= x[k] ** 2
+    return y
+
+
+def once(x):
+    pairs, y = zip([0, 1, 2], [1, 2, 0]), 1.0  # noqa: B905
+    for k, j in pairs:
+        y *= x[k] + x[j]
+    return y
+
+
+def asked_and_gone_through(x):
+    places = iter([0, 1, 2])
+    y = x[next(places)] ** 2
+    for k in places:
+        y *= x[k]
+    return y
+
+
+TWICE = [
+    left_and_gone_on_with,
+    left_and_summed,
+    left_in_pairs,
+    a_generator_left,
+    gone_through_twice,
+    in_each_pass,
+]
+
+
+@pytest.mark.parametrize("made", [s2sad.grad, s2sad.jvp], ids=["grad", "jvp"])
+@pytest.mark.parametrize("function", TWICE, ids=lambda function: function.__name__)
+def test_is_refused(function, made):
+    with pytest.raises(s2sad.S2sadError, match="iterator"):
+        made(function)(X, X) if made is s2sad.jvp else made(function)(X)
+
+
+def test_an_argument_is_refused():
+    with pytest.raises(s2sad.S2sadError, match="iterator"):
+        s2sad.grad(of_an_argument)(X, iter([0, 1, 2]))
+
+
+@pytest.mark.parametrize("function", [once, asked_and_gone_through])
+def test_goes_through(function):
+    assert compare(s2sad.grad(function)(X), differences(function, (X,), [0])) is None
+
+
+def test_a_list_may_be_gone_through_twice():
+    expected = differences(of_an_argument, (X, [0, 1, 2]), [0])
+    assert compare(s2sad.grad(of_an_argument)(X, [0, 1, 2]), expected) is None
