@@ -174,9 +174,6 @@ def lower_call(
 ) -> Expr:
     """Return the call itself, or the value it returns when it had to be lowered in place."""
     refuse_what_hides(call, node, scope)
-    method = getattr(getattr(call.func, "value", None), "__func__", None)
-    if is_generator(method):
-        refuse_writing(method)
     if not is_python(call.func) or _is_of_scipy(call.func):
         return call
     if any(part is call.func.value for part in scope.active_calls):  # type: ignore[union-attr]

@@ -19,6 +19,7 @@ import gast
 from s2sad.added import by_rules
 from s2sad.errors import S2sadError, Unsupported, gather
 from s2sad.installed import is_installed
+from s2sad.outside import is_of_s2sad
 from s2sad.parse import is_bound, locals_of, source_of
 from s2sad.program import Call, Effect, Expr, Opaque, Program, Ref, Stmt
 from s2sad.through import roots
@@ -82,13 +83,10 @@ def _called(stmt: Stmt) -> Iterator[tuple[FunctionType, bool]]:
 def _python(value: Any) -> Iterator[FunctionType]:
     """Yield the function that runs where a value is called, if it is one of the user's."""
     found = value.__init__ if isinstance(value, type) else value  # type: ignore[misc]
-    if isinstance(found, FunctionType) and not (is_installed(found) or _is_own(found)):
+    if isinstance(found, FunctionType) and not (
+        is_installed(found) or is_of_s2sad(found.__module__)
+    ):
         yield found
-
-
-def _is_own(function: FunctionType) -> bool:
-    """Tell whether a function is one of s2sad's, which count to give names."""
-    return (function.__module__ or "").partition(".")[0] == __name__.partition(".")[0]
 
 
 # ---------------------------------------------------------------------------- what counts
@@ -121,9 +119,9 @@ def _reads_what_it_changes(function: FunctionType) -> bool:
     if not changes:
         return False
     tree = source_of(function).tree
-    inside = {id(part) for node, _ in changes for part in nodes_of(node)}
     if any(_takes(node) for node, _ in changes):
         return True
+    inside = {id(part) for node, _ in changes for part in nodes_of(node)}
     read = {
         part.id
         for part in nodes_of(tree)

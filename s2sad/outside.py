@@ -69,13 +69,13 @@ def _places_of(value: Any, names: frozenset[str], seen: set[int]) -> Iterator[Pl
     if isinstance(value, PLAIN) or id(value) in seen:
         return
     if isinstance(value, ModuleType):
-        if not (is_installed(value) or _is_of_s2sad(value.__name__)):
+        if not (is_installed(value) or is_of_s2sad(value.__name__)):
             own = vars(value)
             yield from _of_names(own.get, names & own.keys(), names, seen)
         return
     seen.add(id(value))
     if isinstance(value, FunctionType):
-        if not (is_installed(value) or _is_of_s2sad(value.__module__)):
+        if not (is_installed(value) or is_of_s2sad(value.__module__)):
             yield from _of_function(value, seen)
     elif isinstance(value, MethodType):
         yield from _places_of(value.__func__, names, seen)
@@ -91,7 +91,7 @@ def _places_of(value: Any, names: frozenset[str], seen: set[int]) -> Iterator[Pl
         yield from _of_object(value, names, seen)
 
 
-def _is_of_s2sad(module: str | None) -> bool:
+def is_of_s2sad(module: str | None) -> bool:
     """Tell whether a module is one of these: what stands in them does not change, wherever they lie."""
     return module is not None and (module == "s2sad" or module.startswith("s2sad."))
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 from types import FunctionType, MethodType
 from typing import Any
@@ -42,6 +43,21 @@ KNOWN = frozenset(name for kind in PLAIN for name in dir(kind))
 _FUNCTIONS = (gast.FunctionDef, gast.Lambda)
 
 
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What is known where syntax stands.
+
+    `own` are the names of values: what others mean, the module of `source` tells. Calls of what is
+    not known count where `unknown` holds. `inside` are the functions that are looked into.
+    """
+
+    source: Source
+    writes: Writes
+    own: frozenset[str]
+    unknown: bool = True
+    inside: frozenset[str] = frozenset()
+
+
 def written_through(
     nodes: Iterable[Any],
     source: Source,
@@ -54,11 +70,25 @@ def written_through(
     `own` are the names of values: what others mean, the module of `source` tells. Calls of what
     is not known count where `unknown` holds.
     """
-    nodes = list(nodes)
+    return _written(list(nodes), _Around(source, writes, own, unknown))
+
+
+def writes_when_called(
+    function: Any, source: Source, writes: Writes, own: frozenset[str]
+) -> frozenset[str]:
+    """Return what a function that is made inside writes to of `own`; "" stands for what it is given.
+
+    Functions that are not known are not counted.
+    """
+    around = _Around(source, writes, own, unknown=False)
+    return frozenset(_by_inner(function, [""], around)) & {*own, ""}
+
+
+def _written(nodes: list[Any], around: _Around) -> frozenset[str]:
     found = set(changed_names(nodes))
-    for call in (part for node in nodes for part in nodes_of(node)):
-        if isinstance(call, gast.Call) and (unknown or _called(call.func, source, own)[0]):
-            found.update(_by_call(call, source, writes, own))
+    for part in (part for node in nodes for part in nodes_of(node)):
+        if isinstance(part, gast.Call):
+            found.update(_by_call(part, around))
     return _with_owners(found, nodes)
 
 
@@ -92,21 +122,25 @@ def _given(node: Any) -> Iterator[tuple[Any, Any]]:
 # ---------------------------------------------------------------------------- calls
 
 
-def _by_call(call: Any, source: Source, writes: Writes, own: frozenset[str]) -> Iterator[str]:
-    function, first = _called(call.func, source, own)
+def _by_call(call: Any, around: _Around) -> Iterator[str]:
+    if getattr(call.func, "id", None) in around.inside:
+        return  # it is being looked into
+    function, first = _called(call.func, around)
+    if function is None and not around.unknown:
+        return
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
     everything = [name for each in given for name in roots(each)]
     if function is None:
-        yield from (*everything, *(name for name in reads_of(call.func) if name in own))
+        yield from (*everything, *(name for name in reads_of(call.func) if name in around.own))
     elif isinstance(function, FunctionType):
-        yield from _written_arguments(call, function, first, writes(function))
+        yield from _written_arguments(call, function, first, around.writes(function))
     elif isinstance(function, _FUNCTIONS):
-        yield from _by_inner(function, everything, source, writes)
-    if any(_may_write(each, source, writes, own) for each in given):
+        yield from _by_inner(function, everything, replace(around, unknown=True))
+    if any(_may_write(each, around) for each in given):
         yield from everything
 
 
-def _called(func: Any, source: Source, own: frozenset[str]) -> tuple[Any, int]:
+def _called(func: Any, around: _Around) -> tuple[Any, int]:
     """Return the function that is called, and how many arguments it is given before those shown.
 
     The syntax of one that is made inside, None for what is not known; MISSING for what writes to
@@ -114,9 +148,9 @@ def _called(func: Any, source: Source, own: frozenset[str]) -> tuple[Any, int]:
     """
     if isinstance(func, gast.Lambda):
         return func, 0
-    if isinstance(func, gast.Name) and func.id in own:
-        return _made_inside(func.id, source), 0
-    value = None if _is_own(func, own) else _value(func, source)
+    if isinstance(func, gast.Name) and func.id in around.own:
+        return _made_inside(func.id, around.source), 0
+    value = None if _is_own(func, around.own) else _value(func, around.source)
     if value is None:
         return (MISSING if getattr(func, "attr", "") in KNOWN else None), 0
     return _python(value)
@@ -190,49 +224,26 @@ def _parts(taken: Any) -> Iterable[Any]:
     return taken if isinstance(taken, tuple) else [taken]
 
 
-def _by_inner(
-    function: Any, given: list[str], source: Source, writes: Writes, unknown: bool = True
-) -> Iterator[str]:
+def _by_inner(function: Any, given: list[str], around: _Around) -> Iterator[str]:
     """Yield what a function that is made inside writes to, where it is called."""
     own = locals_of(function)
     body = function.body if isinstance(function.body, list) else [function.body]
-    calls = [part for node in body for part in nodes_of(node) if isinstance(part, gast.Call)]
-    around = frozenset({*own, *source.locals})
-    calls = [call for call in calls if not _calls_itself(call, function)]
-    calls = [call for call in calls if unknown or _called(call.func, source, around)[0]]
-    found = set(changed_names(body))
-    found.update(name for call in calls for name in _by_call(call, source, writes, around))
-    found = set(_with_owners(found, body))
+    inside = around.inside | {getattr(function, "name", "")}
+    found = _written(body, replace(around, own=own | around.source.locals, inside=inside))
     yield from found - own
     if found & own:
         yield from given
 
 
-def _calls_itself(call: Any, function: Any) -> bool:
-    name = getattr(function, "name", None)
-    return isinstance(call.func, gast.Name) and call.func.id == name
-
-
-def writes_when_called(
-    function: Any, source: Source, writes: Writes, own: frozenset[str]
-) -> frozenset[str]:
-    """Return what a function that is made inside writes to of `own`; "" stands for what it is given.
-
-    Functions that are not known are not counted.
-    """
-    found = _by_inner(function, [""], source, writes, unknown=False)
-    return frozenset(found) & {*own, ""}
-
-
-def _may_write(node: Any, source: Source, writes: Writes, own: frozenset[str]) -> bool:
+def _may_write(node: Any, around: _Around) -> bool:
     """Tell whether an argument is a function that writes to what it is given."""
     if isinstance(node, gast.Lambda):
-        return any(_by_inner(node, [""], source, writes, unknown=False))
-    if not isinstance(node, gast.Name | gast.Attribute) or _is_own(node, own):
+        return any(_by_inner(node, [""], replace(around, unknown=False)))
+    if not isinstance(node, gast.Name | gast.Attribute) or _is_own(node, around.own):
         return False
-    value = _value(node, source)
+    value = _value(node, around.source)
     function = _python(value)[0] if callable(value) and not isinstance(value, type) else None
-    return isinstance(function, FunctionType) and bool(writes(function))
+    return isinstance(function, FunctionType) and bool(around.writes(function))
 
 
 # ---------------------------------------------------------------------------- memory

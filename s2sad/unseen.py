@@ -48,7 +48,7 @@ KEEPERS = frozenset(
     "pop popleft popitem clear sort reverse fill itemset resize __setitem__ __iadd__".split()
 )
 # ... of which none is called like what an array or an object holds
-CHANGERS = KEEPERS - {"add", "put", "insert", "update", "push"} | {"partition", "itemset"}
+CHANGERS = KEEPERS - {"add", "put", "insert", "update", "push"} | {"partition"}
 PLAIN = frozenset({np.ndarray, list, tuple, dict, float, int, complex, bool, range, enumerate, zip})
 QUIET = (gast.Assert, gast.Raise, gast.Delete, gast.Pass, gast.Global, gast.Nonlocal)
 

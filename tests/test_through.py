@@ -273,6 +273,28 @@ MAY_BE_REFUSED = [
 ]
 
 
+def by_two_that_call_each_other(x, k):
+    s = x[k[0]] ** 2
+
+    def even(n):
+        k[0] = 1
+        return True if n == 0 else odd(n - 1)
+
+    def odd(n):
+        return False if n == 0 else even(n - 1)
+
+    try:
+        found = even(2)
+    except ValueError:
+        found = False
+    return s * x[k[0]] if found else s
+
+
+def test_functions_that_call_each_other_are_looked_into_once():
+    with pytest.raises(s2sad.Unsupported, match="even, which is not known here"):
+        s2sad.grad(by_two_that_call_each_other)(X, PLACES.copy())
+
+
 def positive(k):
     if k[0] < 0:
         raise ValueError
