@@ -3,7 +3,7 @@
 FAMILY = "linear"
 HOLOMORPHIC = """
 sum_of_numbers sum_of_values sum_from mean_of_numbers copied copied_array
-copied_deeply array_copied_deeply
+copied_value
 array_of_numbers array_of_values stack rows columns concatenate end_to_end
 below_each_other beside_each_other same_values values_of_array
 """
@@ -38,6 +38,8 @@ def mean_of_numbers(a: numbers):
 
 def copied(x: holder):
     y = _copied(x)
+    y = copy.deepcopy(x)
+    y = copy.copy(x)
     x_bar = y_bar
 
 
@@ -46,13 +48,7 @@ def copied_array(x: shapes((3,), (2, 3))):
     x_bar = y_bar
 
 
-def copied_deeply(x: holder):
-    y = copy.deepcopy(x)
-    y = copy.copy(x)
-    x_bar = y_bar
-
-
-def array_copied_deeply(x):
+def copied_value(x):
     y = copy.deepcopy(x)
     y = copy.copy(x)
     x_bar = y_bar
