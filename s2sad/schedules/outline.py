@@ -95,7 +95,9 @@ class Outline:
     def varying(self) -> tuple[Carried, ...]:
         """Return the part of the state that has an adjoint."""
         return tuple(
-            each for each in self.state if not self.active.isdisjoint((each.head, each.end))
+            each
+            for each in self.state
+            if not self.active.isdisjoint((each.head, each.end, each.exit))
         )
 
     @property
