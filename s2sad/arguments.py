@@ -16,7 +16,7 @@ import numpy as np
 
 from s2sad.errors import ArgumentError, Span
 from s2sad.facts import Fact, fact_of_value
-from s2sad.parse import FUNCTION_TYPES
+from s2sad.parse import FUNCTION_TYPES, Tabulated
 from s2sad.plain import fields_of
 from s2sad.structure import leaves
 
@@ -58,10 +58,10 @@ def exact_kind(value: Any) -> Any:
         return kind, frozenset(map(exact_kind, value))
     if kind is dict:
         return kind, tuple((key, exact_kind(part)) for key, part in value.items())
+    if isinstance(value, MethodType | partial | Tabulated):
+        return kind, _Same(value)
     if isinstance(value, (str, type, np.dtype, *FUNCTION_TYPES)):
         return kind, value
-    if isinstance(value, MethodType | partial):
-        return kind, _Same(value)
     fields = fields_of(value)
     if fields is not None:
         return kind, tuple((name, exact_kind(part)) for name, part in fields.items())

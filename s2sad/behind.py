@@ -34,7 +34,7 @@ from s2sad.higher import (
 )
 from s2sad.installed import is_installed, is_installed_path, is_ours
 from s2sad.outside import LONGEST
-from s2sad.parse import FUNCTION_TYPES, MISSING
+from s2sad.parse import FUNCTION_TYPES, MISSING, Tabulated, name_of
 from s2sad.program import Assign, Attr, Call, Const, Expr, Op, Opaque, Ref, Var, base, is_temp
 from s2sad.rules import is_known
 from s2sad.scope import Scope
@@ -78,7 +78,7 @@ def function_of(expr: Expr, scope: Scope) -> Expr | None:
                 return _method_of_some(holder, owner, name, scope)
             own = getattr(holder, "__dict__", {})
             return (
-                _ref_of(own[name])
+                _ref_of(own[name], name)
                 if name in own and _is_object(holder)
                 else _method(holder, name, scope)
             )
@@ -200,12 +200,13 @@ def _attribute(owner: Any, name: Any) -> Ref | None:
     return _ref_of(value)
 
 
-def _ref_of(value: Any) -> Ref | None:
+def _ref_of(value: Any, held_as: str = "") -> Ref | None:
+    """Return a function under its own name; what is only as good as one, as what holds it says."""
     if isinstance(value, HOLDERS) or (_is_object(value) and callable(value)):
         value = as_function_once(value)
     if not isinstance(value, FUNCTION_TYPES):
         return None
-    own = value.__name__
+    own = held_as if held_as and isinstance(value, Tabulated) else name_of(value)
     if getattr(np, own, None) is value or getattr(math, own, None) is value:
         return Ref(f"{'np' if getattr(np, own, None) is value else 'math'}.{own}", value)
     return Ref(own if own.isidentifier() else "function", value)

@@ -48,17 +48,21 @@ def _statements(stmt: Stmt, numbers: Numbers, fact: Ask, over: Callable[[Block],
     if not (isinstance(stmt, Assign) and isinstance(stmt.value, Call | Op)):
         return (map_blocks(stmt, over),)
     value = stmt.value
-    places = _places(value, fact)
+    # np.poly1d([1.0, s])(x): the list is an operand of what makes the object
+    within = isinstance(value, Call) and isinstance(value.func, Call)
+    holder: Any = value.func if within else value  # type: ignore[union-attr]
+    places = _places(holder, fact)
     if not places or find(value, fact) is not None:
         return (stmt,)
     made: list[Assign] = []
-    args = list(value.args)
+    args = list(holder.args)
     for i in places:
         name = numbers.temp(base(stmt.targets[0].slot))
         made.append(Assign((name,), Call(ARRAY, (args[i],)), stmt.span))
         args[i] = name
     known = {each.target: fact(each.value) for each in made}
-    whole = replace(value, args=tuple(args))
+    filled = replace(holder, args=tuple(args))
+    whole = replace(value, func=filled) if within else filled
 
     def ask(expr: Expr) -> Any:
         return known[expr] if isinstance(expr, Var) and expr in known else fact(expr)

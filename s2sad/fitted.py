@@ -25,7 +25,15 @@ from s2sad.errors import S2sadError, Span, Unsupported, placed
 from s2sad.gathered import is_empty, only_spread
 from s2sad.installed import is_installed
 from s2sad.normalise import normalise
-from s2sad.parse import FUNCTION_TYPES, namespace, remade, resolve_dotted, signature_of, source_of
+from s2sad.parse import (
+    FUNCTION_TYPES,
+    name_of,
+    namespace,
+    remade,
+    resolve_dotted,
+    signature_of,
+    source_of,
+)
 from s2sad.program import Call, Const, Expr, Op, Program, Ref
 from s2sad.rewriting import Fit, Partial, rewritten
 from s2sad.rules import is_known
@@ -253,7 +261,7 @@ def _built(function: FunctionType, fit: Fit, key: tuple[Any, ...]) -> Ref:
 def _name(own: str, fit: Fit, key: tuple[Any, ...]) -> str:
     """Return the name of a fitted function: that of what it is, and of what is put in."""
     parts = [own if own.isidentifier() else "called"]
-    parts += [n for f in fit.functions.values() if (n := f.__name__).isidentifier()]
+    parts += [n for f in fit.functions.values() if (n := name_of(f)).isidentifier()]
     parts += [text for text in fit.constants.values() if str(text).isidentifier()]
     wished = name = "_".join(parts if len(parts) > 1 else [*parts, "fitted"])
     number = 2

@@ -12,6 +12,7 @@ from typing import Any
 from s2sad.facts.device import is_held_number
 from s2sad.facts.dtypes import dtype_of_object
 from s2sad.filling import literal
+from s2sad.instances import WORDS
 from s2sad.program import Const, Expr, Op, Ref, Var
 
 Ask = Callable[[Expr], Any]
@@ -223,6 +224,7 @@ GUARDS: Mapping[str, Callable[[Expr, Ask], bool]] = {
     "number": _is_number,
     "number_or_none": lambda expr, fact: _is_number(expr, fact) or _is_value(expr, fact, None),
     "positive_number": _is_positive_number,
+    **WORDS,
 }
 # what a guard counts for where several rules fit; 1 where it is not listed
 WEIGHTS = {

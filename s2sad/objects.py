@@ -17,13 +17,16 @@ from types import FunctionType
 
 import numpy as np
 
-from s2sad.blocks import all_defines, all_reads, map_everywhere
+from s2sad.blocks import all_defines, all_reads, map_everywhere, without
 from s2sad.facts.scipy_sparse import CLASSES
-from s2sad.program import Assign, Attr, Call, Const, Expr, Op, Program, Ref, Stmt, Var
+from s2sad.program import NONE, Assign, Attr, Call, Const, Expr, Op, Program, Ref, Stmt, Var
+from s2sad.rules import is_known
 from s2sad.traverse import children, expressions, reads, statements, transform
 
 # the methods that take the variable first: of distributions, and of splines
 METHODS = frozenset("pdf logpdf pmf logpmf cdf logcdf sf logsf ppf isf integrate".split())
+
+POLYNOMIALS = (np.poly1d, np.polynomial.Polynomial)
 
 # what is done with a sparse matrix beside products
 SOLVERS = frozenset(f"scipy.sparse.linalg.{name}" for name in ("spsolve", "cg", "gmres"))
@@ -41,7 +44,7 @@ def unfolded(program: Program, active: frozenset[Var]) -> Program:
     def put(expr: Expr) -> Expr:
         return _called(expr, made)
 
-    body = map_everywhere(program.body, lambda expr: transform(expr, put))
+    body = map_everywhere(without(program.body, made), lambda expr: transform(expr, put))
     return replace(program, body=body, result=transform(program.result, put))
 
 
@@ -53,7 +56,9 @@ def _objects(program: Program) -> Iterator[tuple[Var, Call]]:
     every = list(statements(program.body))
     for number, stmt in enumerate(every):
         match stmt:
-            case Assign((target,), Call(Ref()) as call, unpack=False) if _is_object(call):
+            case Assign((target,), Call(Ref() | Attr(Ref())) as call, unpack=False) if _is_object(
+                call
+            ):
                 kept = all(slots.count(var.slot) == 1 for var in (target, *reads(call)))
                 if kept or _is_used_at_once(program, stmt, every[number + 1 :]):
                     found[target] = call
@@ -107,15 +112,17 @@ def _turned(shape: Expr) -> Expr:
 
 
 def _is_object(call: Call) -> bool:
+    if isinstance(call.func, Attr):
+        return is_known(Call(call, (NONE,)))
     assert isinstance(call.func, Ref)
-    if call.func.text.startswith("scipy.interpolate."):
+    if call.func.text.startswith("scipy.interpolate.") or call.func.value in POLYNOMIALS:
         return True
     return _is_sparse(call) or _is_distribution(call.func)
 
 
 def _is_sparse(call: Call) -> bool:
-    assert isinstance(call.func, Ref)
-    return call.func.text.removeprefix("scipy.sparse.") in CLASSES
+    text = call.func.text if isinstance(call.func, Ref) else ""
+    return text.removeprefix("scipy.sparse.") in CLASSES
 
 
 def _is_distribution(func: Ref) -> bool:

@@ -57,6 +57,11 @@ def loaded() -> tuple[str, ...]:
     return tuple(name for name in MODULES.values() if name in sys.modules)
 
 
+def imported() -> Mapping[str, ModuleType]:
+    """Return those modules under the names that templates use."""
+    return {name: sys.modules[whole] for name, whole in MODULES.items() if whole in sys.modules}
+
+
 def known_name(text: str, value: Any) -> str | None:
     """Return the name of one of SciPy's functions or modules, None of anything else."""
     if not callable(value) and not isinstance(value, ModuleType):

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.errors import ArgumentError, InternalError, S2sadError, Span
+from s2sad.instances import classes_in
 from s2sad.optional import MODULES, known_name
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref
 from s2sad.templating import JOINT, PRINTED_FUNCTION, Line, Rule, local_var
@@ -102,6 +103,7 @@ def _read_rule(node: ast.FunctionDef, family: str, where: Template) -> Rule:
         tangent=tuple(_tangent_lines(lines, params, family, where)),
         defaults={name: expression(d, frozenset(), where) for name, _, d in arguments if d},
         marks={name: words for name, words in marks.items() if words},
+        classes=_classes(arguments, where),
         samples=_examples(arguments, "sample"),
         shapes=_examples(arguments, "shapes"),
         doc=ast.get_docstring(node) or "",
@@ -228,6 +230,22 @@ def _tangent_lines(
                 raise where.error("each y_dot line reads exactly one tangent", node)
             else:
                 yield Line(read.pop().removesuffix("_dot"), value, part=part)
+
+
+def _classes(arguments: list[Argument], where: Template) -> Mapping[str, tuple[type, ...]]:
+    """Return the classes that `of(...)` in the annotations names; a SciPy may not have them all."""
+    named = {name: [*classes_in(note)] for name, note, _ in arguments}
+    refs = {
+        name: [expression(each, frozenset(), where) for each in found]
+        for name, found in named.items()
+    }
+    return {
+        name: tuple(
+            ref.value for ref in found if isinstance(ref, Ref) and isinstance(ref.value, type)
+        )
+        for name, found in refs.items()
+        if found
+    }
 
 
 def words_of(note: ast.expr | None) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from s2sad.added import Added, added, original
 from s2sad.facts.fact import identity
 from s2sad.filling import Match, literal
 from s2sad.guards import CONTAINERS, GUARDS, NOTHING, WEIGHTS, is_number, is_real, is_scalar
+from s2sad.instances import CALLED, is_instance, is_made_by
 from s2sad.optional import MODULES, loaded
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.reading import read_rules
@@ -200,6 +201,10 @@ def head_of(expr: Expr) -> Head | None:
             return _function_key(function)
         case Call(Call(Ref() as function), _, _):
             return "object", _function_key(function)
+        case Call(Call(Attr(_, name)), _, _):
+            return "made", name
+        case Call(Var(), _, _):
+            return CALLED
     return None
 
 
@@ -314,13 +319,24 @@ def matched(candidate: Candidate, value: Expr, fact: Ask) -> Match | None:
 
 
 def _candidates(value: Expr) -> tuple[Candidate, ...]:
+    return (*_of_added(value), *fitting(load().by_head, value))
+
+
+def _of_added(value: Expr) -> tuple[Candidate, ...]:
+    return tuple(each for rules in added() for each in fitting(_of_users(rules).by_head, value))
+
+
+def fitting(by_head: Mapping[Head, tuple[Candidate, ...]], value: Expr) -> tuple[Candidate, ...]:
+    """Return the patterns that an operation may fit: of an object's, those for its class."""
     head = head_of(value)
     if head is None:
         return ()
-    found = load().by_head.get(head, ())
-    for rules in reversed(added()):
-        found = (*_of_users(rules).by_head.get(head, ()), *found)
-    return found
+    found = by_head.get(head, ())
+    if isinstance(value, Call) and is_instance(value.func):
+        found += by_head.get(CALLED, ())
+    if not any(rule.classes for rule, _ in found):
+        return found
+    return tuple(each for each in found if is_made_by(each[0].classes, each[1], value))
 
 
 def _arrays(rule: Rule, bound: Mapping[str, Expr], form: Expr, fact: Ask) -> frozenset[str]:
@@ -366,5 +382,4 @@ def _named(modules: tuple[str, ...]) -> frozenset[Head]:
 
 def is_added(value: Expr) -> bool:
     """Tell whether a rule of the user's is for the operation, whatever else it could be."""
-    head = head_of(value)
-    return any(head in _of_users(rules).by_head for rules in added())
+    return bool(_of_added(value))

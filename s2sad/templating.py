@@ -61,6 +61,9 @@ class Rule:
     defaults: Mapping[str, Expr] = field(default_factory=dict)
     marks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     ranks: Mapping[str, int] = field(default_factory=dict)  # the largest that it is for
+    classes: Mapping[str, tuple[type, ...]] = field(
+        default_factory=dict
+    )  # of objects (instances.py)
     samples: Mapping[str, tuple[ast.expr, ...]] = field(default_factory=dict)
     shapes: Mapping[str, tuple[ast.expr, ...]] = field(default_factory=dict)
     doc: str = ""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from types import FunctionType
 from typing import Any
@@ -21,7 +21,7 @@ from s2sad.compile import run_text
 from s2sad.filling import Match
 from s2sad.optional import loaded
 from s2sad.program import Call, Expr, Ref
-from s2sad.rules import Candidate, head_of, matched, rules_of
+from s2sad.rules import Candidate, Rules, fitting, grouped_rules, matched, rules_of
 from s2sad.templating import printed_source, printed_uses, template_texts
 
 FILES = "twins"  # what the names of the files of these templates start with
@@ -38,21 +38,13 @@ def twin_of(call: Call, fact: Ask) -> Call:
 
 
 def _candidates(call: Call, modules: tuple[str, ...]) -> tuple[Candidate, ...]:
-    head = head_of(call)
-    return tuple(each for each in _twins(modules) if head_of(each[1]) == head)
+    return fitting(_twins(modules).by_head, call)
 
 
 @cache
-def _twins(modules: tuple[str, ...]) -> tuple[Candidate, ...]:
-    return tuple(_read(modules))
-
-
-def _read(modules: tuple[str, ...]) -> Iterator[Candidate]:
-    for file in template_texts():
-        if file.startswith(FILES):
-            for rule in rules_of(file, modules):
-                for pattern in rule.patterns:
-                    yield rule, pattern
+def _twins(modules: tuple[str, ...]) -> Rules:
+    files = [file for file in template_texts() if file.startswith(FILES)]
+    return grouped_rules(tuple(rule for file in files for rule in rules_of(file, modules)))
 
 
 def _filled(found: Match) -> Call:

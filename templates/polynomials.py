@@ -9,6 +9,7 @@ vander vander_of_degree
 
 def polyval(p: (row, shapes((3,), (4,), (1,), (3,))), x: shapes((4,), (), (3,), (2, 3))):
     y = np.polyval(p, x)
+    y = np.poly1d(p)(x)
     p_bar = np.dot(np.ravel(y_bar), _powers(x, len(p)))
     x_bar = y_bar * _polyval_slope(p, x)
     y_dot = np.polyval(p_dot, x)
@@ -25,6 +26,7 @@ def polyval_at_points(p: (vector, shapes((3,), (1,))), x: (vector, precise, shap
 
 def polyval_ascending(x: shapes((4,), (), (2, 3)), c: (vector, shapes((3,), (2,), (1,)))):
     y = np.polynomial.polynomial.polyval(x, c)
+    y = np.polynomial.Polynomial(c)(x)
     x_bar = y_bar * _polyval_slope(c[::-1], x)
     c_bar = np.dot(np.ravel(y_bar), _powers(x, len(c)))[::-1]
     y_dot = x_dot * _polyval_slope(c[::-1], x)
@@ -123,3 +125,70 @@ def polyfit(
     z_bar = back
     y_dot = _polyfit_dot(x, x_dot, z, y)
     y_dot = np.polyfit(x, z_dot, deg)
+
+
+# ---------------------------------------------------------------------------- made before
+
+
+def polynomial_in_powers(p: (of(np.poly1d), one_row), x):
+    y = p(x)
+    x_bar = y_bar * np.polyval(np.polyder(p.coeffs), x)
+    y_dot = x_dot * np.polyval(np.polyder(p.coeffs), x)
+
+
+def polynomial(
+    p: (
+        of(
+            np.polynomial.Polynomial,
+            np.polynomial.Chebyshev,
+            np.polynomial.Legendre,
+            np.polynomial.Hermite,
+            np.polynomial.HermiteE,
+            np.polynomial.Laguerre,
+        ),
+        one_row,
+    ),
+    x,
+):
+    y = p(x)
+    x_bar = y_bar * p.deriv()(x)
+    y_dot = x_dot * p.deriv()(x)
+
+
+def polynomial_slope(
+    p: (
+        of(
+            np.polynomial.Polynomial,
+            np.polynomial.Chebyshev,
+            np.polynomial.Legendre,
+            np.polynomial.Hermite,
+            np.polynomial.HermiteE,
+            np.polynomial.Laguerre,
+        ),
+        one_row,
+    ),
+    x,
+):
+    y = p.deriv()(x)
+    x_bar = y_bar * p.deriv(2)(x)
+    y_dot = x_dot * p.deriv(2)(x)
+
+
+def polynomial_derived(
+    p: (
+        of(
+            np.polynomial.Polynomial,
+            np.polynomial.Chebyshev,
+            np.polynomial.Legendre,
+            np.polynomial.Hermite,
+            np.polynomial.HermiteE,
+            np.polynomial.Laguerre,
+        ),
+        one_row,
+    ),
+    x,
+    m: (integer, sample(1, 2)),
+):
+    y = p.deriv(m)(x)
+    x_bar = y_bar * p.deriv(m + 1)(x)
+    y_dot = x_dot * p.deriv(m + 1)(x)

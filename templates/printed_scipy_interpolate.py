@@ -116,10 +116,38 @@ def _akima(xnew, x, z, nu):
     return np.where(inside, _hermite(xnew, x, z, slopes, nu), np.nan)
 
 
+def _within(x, knots):
+    """Return where x is between the first and the last of the knots."""
+    return (x >= knots[0]) & (x <= knots[-1])
+
+
 def _on_grid(xi, points, values):
     """Twin of scipy.interpolate.RegularGridInterpolator(points, values)(xi)."""
-    if np.ndim(xi) < 2 or np.ndim(values) != len(points):
-        raise ValueError("the derivative on a grid is that at places in rows")
+    if np.ndim(values) != len(points):
+        raise ValueError("the derivative on a grid is that of numbers")
+    xi = np.reshape(xi, (-1, len(points))) if np.ndim(xi) < 2 else xi
+    return _between_corners(xi, points, values)
+
+
+def _on_grid_apart(a, b, points, values):
+    """Twin of scipy.interpolate.RegularGridInterpolator(points, values)((a, b))."""
+    rows = np.stack(np.broadcast_arrays(a, b), axis=-1)
+    return _between_corners(rows, points, values)
+
+
+def _on_grid_at(a, b, points, values):
+    """Twin of scipy.interpolate.RegularGridInterpolator(points, values)([a, b])."""
+    return np.reshape(_on_grid_apart(a, b, points, values), (1,))
+
+
+def _in_space(a, b, c, points, values):
+    """Twin of scipy.interpolate.RegularGridInterpolator(points, values)((a, b, c))."""
+    rows = np.stack(np.broadcast_arrays(a, b, c), axis=-1)
+    return _between_corners(rows, points, values)
+
+
+def _between_corners(xi, points, values):
+    """Return values at places xi (..., k), linear between the points of a grid."""
     flat, total = np.ravel(values), np.zeros_like(xi[..., 0])
     for corner in range(2 ** len(points)):
         weight, place = np.ones_like(xi[..., 0]), 0

@@ -27,3 +27,12 @@ def _sinh_over(x):
 def _struve_slope(v, x):
     """Return what the recurrences of Struve's functions add to them (DLMF 11.4.23)."""
     return (0.5 * x) ** v / (np.pi**0.5 * scipy.special.gamma(v + 1.5))
+
+
+def _legendre_d(phi, m):
+    """Return the elliptic integral D, (F - E) / m (DLMF 19.25.13, 19.2.10)."""
+    turns = np.round(phi / np.pi)
+    s = np.sin(phi - turns * np.pi)
+    part = s**3 * scipy.special.elliprd(1.0 - s**2, 1.0 - m * s**2, 1.0)
+    whole = scipy.special.elliprd(0.0, 1.0 - m, 1.0)
+    return (part + 2.0 * turns * whole) / 3.0

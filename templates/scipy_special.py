@@ -335,16 +335,28 @@ def ellipe(m: unit):
     m_bar = y_bar * (np.pi / 8.0 * rate - 0.5 * special.ellipk(m))
 
 
-def ellipkinc(phi: unit, m: sample(0.3, 0.7)):
-    """DLMF 19.2.4. For m there is no rule."""
+def ellipkinc(phi: wild, m: unit):
+    """DLMF 19.2.4, 19.4.5."""
     y = special.ellipkinc(phi, m)
-    phi_bar = y_bar / np.sqrt(1.0 - m * np.sin(phi) ** 2)
+    root = np.sqrt(1.0 - m * np.sin(phi) ** 2)
+    phi_bar = y_bar / root
+    m_bar = y_bar * (y - _legendre_d(phi, m) - 0.5 * np.sin(2.0 * phi) / root) / (2.0 - 2.0 * m)
 
 
-def ellipeinc(phi: unit, m: sample(0.3, 0.7)):
-    """DLMF 19.2.5. For m there is no rule."""
+def ellipeinc(phi: wild, m: unit):
+    """DLMF 19.2.5, 19.4.6."""
     y = special.ellipeinc(phi, m)
     phi_bar = y_bar * np.sqrt(1.0 - m * np.sin(phi) ** 2)
+    m_bar = -0.5 * y_bar * _legendre_d(phi, m)
+
+
+def legendre_d(phi: wild, m: unit):
+    """DLMF 19.2.6, 19.4.5."""
+    y = _legendre_d(phi, m)
+    root = np.sqrt(1.0 - m * np.sin(phi) ** 2)
+    part = special.ellipkinc(phi, m) - 2.0 * y - 0.5 * np.sin(2.0 * phi) / root
+    phi_bar = y_bar * np.sin(phi) ** 2 / root
+    m_bar = y_bar * (part + m * y) / (2.0 * m * (1.0 - m))
 
 
 def owens_t(h, a):

@@ -136,3 +136,52 @@ def grid(
     y = interpolate.interpn(points, values, xi)
     y = interpolate.interpn(points, values, xi, method="linear")
     twin = _on_grid(xi, points, values)
+
+
+# ---------------------------------------------------------------------------- made before
+
+
+def straight(xnew: shapes((5,), ()), s: (of(interpolate.interp1d), straight)):
+    y = s(xnew)
+    twin = _interp1d(xnew, s.x, s.y)
+
+
+def straight_filled(xnew: (wild, shapes((5,), ())), s: (of(interpolate.interp1d), straight_filled)):
+    y = s(xnew)
+    twin = _interp1d_filled(xnew, s.x, s.y, s.fill_value)
+
+
+def straight_on_grid(
+    xi: (probability, shapes((5, 2), (2,), (3, 4, 2))),
+    s: (of(interpolate.RegularGridInterpolator), one_row, straight),
+):
+    y = s(xi)
+    twin = _on_grid(xi, s.grid, s.values)
+
+
+def straight_at_places(
+    a: (probability, shapes((5,), (), (3,))),
+    b: (probability, shapes((5,), (), ())),
+    s: (of(interpolate.RegularGridInterpolator), one_row, straight),
+):
+    y = s((a, b))
+    twin = _on_grid_apart(a, b, s.grid, s.values)
+
+
+def straight_in_a_point(
+    a: (probability, scalar, shapes(())),
+    b: (probability, scalar, shapes(())),
+    s: (of(interpolate.RegularGridInterpolator), one_row, straight),
+):
+    y = s([a, b])
+    twin = _on_grid_at(a, b, s.grid, s.values)
+
+
+def straight_in_space(
+    a: (probability, shapes((5,), (), (3,))),
+    b: (probability, shapes((5,), (), ())),
+    c: (probability, shapes((5,), (), ())),
+    s: (of(interpolate.RegularGridInterpolator), one_row, straight),
+):
+    y = s((a, b, c))
+    twin = _in_space(a, b, c, s.grid, s.values)

@@ -51,11 +51,13 @@ from s2sad.facts.fact import (
     tuple_of,
 )
 from s2sad.facts.indexing import indexed
+from s2sad.facts.instances import given_by
 from s2sad.facts.joins import join_elements, joined
 from s2sad.facts.linear import matmul
 from s2sad.facts.methods import attribute, method, method_table
 from s2sad.facts.printed import printed_result
 from s2sad.facts.scipy_functions import entry_of, part_of
+from s2sad.instances import called_on, is_instance
 from s2sad.program import Attr, Call, Const, Expr, Op, Opaque, Ref, Var
 
 FUNCTIONS: Final[Table] = {
@@ -264,6 +266,8 @@ def _call(call: Call, ctx: Context) -> Fact:
     known = entry_of(call)
     if known is not None:
         return _from_table(call, known, ctx)
+    if is_instance(called_on(call)[0]):
+        return given_by(call, fact_of, ctx)
     if isinstance(call.func, Attr):
         return method(call, _METHODS, fact_of, ctx)
     if not isinstance(call.func, Ref):

@@ -39,8 +39,27 @@ from s2sad.parse.scopes import locals_of
 from s2sad.trees import nodes_of
 
 MISSING: Final = object()
-# what a name may hold that is a function: Python's, built in, NumPy's
-FUNCTION_TYPES = (FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum))
+
+
+class _HasRules(type):
+    def __instancecheck__(cls, value: Any) -> bool:
+        kind = type(value)
+        known = kind.__module__.startswith(("scipy.interpolate.", "numpy.polynomial."))
+        return (known and callable(value) and kind is not type) or kind is np.poly1d
+
+
+class Tabulated(metaclass=_HasRules):
+    """An interpolant or a polynomial: called as a function is, and known by its class."""
+
+
+# what a name may hold that is a function: Python's, built in, NumPy's; or as good as one
+FUNCTION_TYPES = (FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum), Tabulated)
+
+
+def name_of(function: Any) -> str:
+    """Return the name of a function; of what is only as good as one, that of its class."""
+    return str(getattr(function, "__name__", type(function).__name__.lower()))
+
 
 _FUTURE: int = int(__future__.annotations.compiler_flag)
 

@@ -16,9 +16,11 @@ import numpy as np
 
 from s2sad.filling import number
 from s2sad.guards import GUARDS
+from s2sad.optional import imported
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.templating import Rule
 from s2sad.testing.domains import DOMAINS
+from s2sad.testing.made import made_for
 from s2sad.traverse import reads, transform
 
 OTHER_WORDS = {"constant", "several", "fixed"}
@@ -135,7 +137,8 @@ def _call(part: Call, rule: Rule, options: Any, env: Any, value_of: Any) -> Call
     for key, value in part.keywords:
         if not (isinstance(value, Var) and value.slot not in env and value.slot not in options):
             keywords.append((key, value_of(value)))
-    return Call(part.func, tuple(args), tuple(keywords))
+    func = value_of(part.func) if isinstance(part.func, Var) else part.func
+    return Call(func, tuple(args), tuple(keywords))
 
 
 def spelled(value: Any) -> Expr:
@@ -153,6 +156,10 @@ def spelled(value: Any) -> Expr:
             return Op("list", tuple(map(spelled, value)))
         case type():
             return Ref(value.__name__, value)
+        case np.ndarray():
+            return Call(Ref("np.array", np.array), (spelled(value.tolist()),))
+    if callable(value):
+        return Ref(type(value).__name__.lower(), value)
     raise TypeError(value)
 
 
@@ -188,7 +195,7 @@ def varying(rule: Rule) -> tuple[str, ...]:
     only = rule.params if rule.constant else tuple(rule.differentiable | drawn)
     known = rule.defaults.keys() | rule.samples.keys() | literal
     required = {p for p in only if p not in known or p in rule.differentiable}
-    return tuple(p for p in rule.params if p in required and p not in literal)
+    return tuple(p for p in rule.params if p in required and p not in {*literal, *rule.classes})
 
 
 def _all_settings(rule: Rule) -> Iterator[Setting]:
@@ -341,8 +348,10 @@ def _choices(rule: Rule, name: str, env: Mapping[str, Any]) -> list[Any]:
     omitted = [OMITTED] if name in rule.defaults else []
     if name in rule.samples:
         texts = map(ast.unparse, rule.samples[name])
-        values = [eval(text, {"np": np}, dict(env)) for text in texts]
+        values = [eval(text, {"np": np, **imported()}, dict(env)) for text in texts]
         return omitted + values
+    if name in rule.classes:
+        return made_for(rule, name)
     for word in _words(rule, name):
         if word in BY_WORD:
             return omitted + list(BY_WORD[word])

@@ -20,7 +20,7 @@ from s2sad.testing.samples import cases, check_words
 from s2sad.twins import _twins, twin_of
 from tests.often import often
 
-TWINS = list({rule.name: rule for rule, _ in _twins(loaded())}.values())
+TWINS = list(_twins(loaded()).every)
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

@@ -1,0 +1,56 @@
+"""What is known of what objects give that were made before: interpolants, polynomials.
+
+table(t)     with table a CubicSpline of one row, t (n,)    ->    float64 array (n,)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from s2sad.facts.binding import as_array
+from s2sad.facts.context import Context, broadcast_of
+from s2sad.facts.elementwise import elementwise, may_have_shape
+from s2sad.facts.fact import UNKNOWN, Fact, array
+from s2sad.instances import WORDS, called_on, does_as
+from s2sad.optional import imported
+from s2sad.program import Call, Const, Expr, Ref
+
+SERIES = ("Polynomial", "Chebyshev", "Legendre", "Hermite", "HermiteE", "Laguerre")
+CURVES = ("PPoly", "BSpline", "UnivariateSpline", "interp1d")
+WHOLE = ("integrate", "integral")  # methods that give one number
+SURFACES = ("RectBivariateSpline", "SmoothBivariateSpline")
+
+
+def given_by(call: Call, fact_of: Callable[[Expr, Context], Fact], ctx: Context) -> Fact:
+    """Return what the call of an object gives, or that of what one of its methods gives."""
+    owner, method = called_on(call)
+    if not isinstance(owner, Ref) or not call.args or method in WHOLE:
+        return UNKNOWN
+    wide = _is_surface(owner, method, call)
+    operands = call.args[:2] if wide else call.args[:1]
+    facts = [as_array(arg, fact_of(arg, ctx), ctx) for arg in operands]
+    if not all(map(may_have_shape, facts)):
+        return UNKNOWN
+    if does_as(owner, _polynomials(), method) and WORDS["one_row"](owner, None):
+        return elementwise(ctx, facts, "float64")
+    if wide or (does_as(owner, _named(CURVES), method) and WORDS["one_row"](owner, None)):
+        return array("float64", broadcast_of(ctx, [fact.shape for fact in facts]))
+    return UNKNOWN
+
+
+def _is_surface(owner: Ref, method: str, call: Call) -> bool:
+    """Tell whether a surface is asked for its heights at places, not on a grid."""
+    apart = method == "ev" or dict(call.keywords).get("grid") == Const(False)
+    return apart and len(call.args) > 1 and does_as(owner, _named(SURFACES), method)
+
+
+def _polynomials() -> tuple[type, ...]:
+    return (np.poly1d, *(getattr(np.polynomial, each) for each in SERIES))
+
+
+def _named(classes: tuple[str, ...]) -> tuple[Any, ...]:
+    interpolate = imported().get("interpolate")
+    return tuple(getattr(interpolate, each) for each in classes if hasattr(interpolate, each))
