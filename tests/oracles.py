@@ -26,6 +26,8 @@ ABSOLUTE = 1e-7
 UNSCORABLE = 1e-4
 # beside a number of this size nothing is left of what differences are made of
 LARGEST = 1e7
+# a result that rounding moves this far is decided by rounding
+ROUNDED = 1e-6
 # an odd length, so that steps never fall in with a grid in the data
 TINY = 1.0e-6
 STEPS = tuple(4.173e-3 / 2**k for k in range(7))
@@ -156,6 +158,31 @@ def _line(
 def _scalar_value(f: Callable[..., Any], args: Args, seed: Any) -> float:
     result = f(*copy.deepcopy(args))
     return float(inner(seed, result))
+
+
+def rounding(f: Callable[..., Any], args: Args) -> float:
+    """Return how far a result moves where it is computed in extended precision, relative to 1.
+
+    0 where it cannot be. What moves far is chaotic: rounding decides where it ends, and its
+    differences say nothing of its derivative.
+    """
+    try:
+        wide, plain = f(*map(_extended, copy.deepcopy(args))), f(*copy.deepcopy(args))
+        moved = np.max(np.abs(np.asarray(wide, float) - plain), initial=0.0)
+    except Exception:  # NumPy has no such linear algebra, for one
+        return 0.0
+    return float(moved / (1.0 + np.max(np.abs(plain), initial=0.0)))
+
+
+def _extended(value: Any) -> Any:
+    """Return an argument in extended precision."""
+    if isinstance(value, np.ndarray):
+        return value.astype(np.longdouble) if value.dtype == np.float64 else value
+    if isinstance(value, list | tuple):
+        return type(value)(map(_extended, value))
+    if isinstance(value, dict):
+        return {key: _extended(part) for key, part in value.items()}
+    return np.longdouble(value) if isinstance(value, float) else value
 
 
 def largest(f: Callable[..., Any], args: Args) -> float:

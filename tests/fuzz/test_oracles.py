@@ -151,3 +151,17 @@ def test_the_largest_number_on_the_way() -> None:
 
     assert oracles.largest(f, (0.3, np.array([2.0, -3.0]))) == 3e4
     assert oracles.largest(f, (0.3, np.zeros(0))) == 0.3
+
+
+def test_a_result_that_rounding_decides_is_told() -> None:
+    def logistic(u: np.ndarray) -> float:
+        for _ in range(100):
+            u = 3.9 * u * (1.0 - u)
+        return float(np.sum(u))
+
+    def calm(u: np.ndarray) -> float:
+        return float(np.sum(np.sin(u) ** 2))
+
+    args = (np.array([0.9, 0.4]),)
+    assert oracles.rounding(logistic, args) > oracles.ROUNDED
+    assert oracles.rounding(calm, args) < 1e-15
