@@ -34,7 +34,7 @@ from s2sad.higher import (
 )
 from s2sad.installed import is_installed, is_installed_path, is_ours
 from s2sad.outside import LONGEST
-from s2sad.parse import FUNCTION_TYPES, MISSING, Tabulated, name_of
+from s2sad.parse import FUNCTION_TYPES, MISSING, Tabulated, is_function, name_of
 from s2sad.program import Assign, Attr, Call, Const, Expr, Op, Opaque, Ref, Var, base, is_temp
 from s2sad.rules import is_known
 from s2sad.scope import Scope
@@ -54,7 +54,7 @@ def function_of(expr: Expr, scope: Scope) -> Expr | None:
     match expr:
         case Var():
             return scope.held.functions.get(expr)
-        case Ref(text, value) if isinstance(value, FUNCTION_TYPES):
+        case Ref(text, value) if is_function(value):
             return expr
         case Ref(text, functools.partial() as value):
             return _ref(text, as_function_once(value)) or _partial_of_library(value)
@@ -72,10 +72,18 @@ def function_of(expr: Expr, scope: Scope) -> Expr | None:
         case Call(Ref(value=called), (Ref(_, owner), key), ()) if called is getattr:
             known = _constant(key, scope)
             return None if known is None else _attribute(owner, known.value)
+        case Call(Attr(Ref(_, dict() as table), "get"), (key, *other), ()):
+            known = _constant(key, scope)
+            if known is None:
+                return None
+            held = _ref_of(table.get(known.value))
+            return function_of(other[0], scope) if held is None and other else held
         case Attr(owner, name):
             holder = object_of(owner, scope)
             if isinstance(holder, Some):
                 return _method_of_some(holder, owner, name, scope)
+            if isinstance(holder, ModuleType) and isinstance(owner, Var):
+                return _attribute(holder, name)
             own = getattr(holder, "__dict__", {})
             return (
                 _ref_of(own[name], name)
@@ -99,7 +107,8 @@ def object_of(expr: Expr, scope: Scope) -> Any:
             return scope.held.objects.get(expr, MISSING)
         case Attr(owner, name):
             holder = object_of(owner, scope)
-            return vars(holder).get(name, MISSING) if _is_object(holder) else MISSING
+            fields = isinstance(holder, ModuleType) or _is_object(holder)
+            return vars(holder).get(name, MISSING) if fields else MISSING
         case Op("index", (owner, key)):
             holder, known = object_of(owner, scope), _constant(key, scope)
             if known is None or not isinstance(holder, dict | list | tuple):
@@ -181,6 +190,10 @@ def _constant(key: Expr, scope: Scope) -> Const | None:
             return key
         case Op("u-", (Const(int(value)),)):
             return Const(-value)
+        case Call(Attr(owner, "lower" | "upper" | "strip" | "casefold" as method), (), ()):
+            text = _constant(owner, scope)
+            known = text is not None and isinstance(text.value, str)
+            return Const(getattr(text.value, method)()) if known else None  # type: ignore[union-attr]
         case Var():
             return scope.held.constants.get(key)
     return None
@@ -219,10 +232,8 @@ def _method(owner: Any, name: str, scope: Scope) -> Ref | None:
     """
     if isinstance(owner, ModuleType | type | np.ndarray) or name in getattr(owner, "__dict__", {}):
         return None
-    if owner is MISSING:
-        return None
-    if is_ours(owner):
-        return None  # it stands for itself
+    if owner is MISSING or is_ours(owner):
+        return None  # what is s2sad's own stands for itself
     found = inspect.getattr_static(type(owner), name, None)
     if isinstance(found, staticmethod):
         return _ref(name, found.__func__)

@@ -30,6 +30,7 @@ from s2sad.arguments import (
 from s2sad.compile import Compiled, compiled, raised_in
 from s2sad.constants import constant_text
 from s2sad.errors import ArgumentError, S2sadError, Span, UnknownFunction, Unsupported
+from s2sad.fit import AS_IT_IS, Fit
 from s2sad.foreign import NOT_FOLLOWED
 from s2sad.given import FUNCTIONS, as_function, fitted_to
 from s2sad.installed import importable
@@ -40,7 +41,6 @@ from s2sad.outside import Place, changed, outside
 from s2sad.pipeline import Derivative, Request, derive
 from s2sad.places import parameter_place, result_place, signature_place, takes_objects
 from s2sad.request import name_of
-from s2sad.rewriting import AS_IT_IS, Fit
 from s2sad.signatures import (
     derivative_signature,
     docstring,

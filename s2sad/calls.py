@@ -16,6 +16,7 @@ import gast
 import numpy as np
 
 from s2sad.added import by_rules
+from s2sad.choosers import chooses
 from s2sad.custom import checked_mark, custom_of
 from s2sad.deeper import go_deeper, has_object
 from s2sad.desugar.factories import gives_function
@@ -190,6 +191,8 @@ def lower_call(
         if seems_to_write(function):
             raise far(function, scope.span(node))
         return call
+    if not nested and chooses(call):
+        return in_place(function, call, node, scope, lower)
     drawing = draws_inside(function) and can_be_read(function, normalise)
     if not drawing and not written_by(function, normalise):
         if scope.doubts and not nested and _may_give_back(function):

@@ -33,11 +33,18 @@ def _(node: gast.IfExp, scope: Scope, part: Part) -> Expr:
         return Op("if", tuple(inline(each, scope) for each in (node.test, node.body, node.orelse)))
     test = outside(node.test, scope)
     taken = settled(test, scope)
-    if taken is None and scope.held.statics:
+    if taken is None and (scope.held.statics or _is_of_functions(node, scope)):
         taken = scope.comes_out(test, node)
     if taken is not None:
         return part(node.body if taken else node.orelse, scope)
     return _chosen(test, (node.body, node.orelse), node, scope)
+
+
+def _is_of_functions(node: Any, scope: Scope) -> bool:
+    """Tell whether one side of an expression is a name that stands for a function."""
+    sides = [side.id for side in (node.body, node.orelse) if isinstance(side, gast.Name)]
+    held = [scope.value(name) for name in sides if scope.has(name)]
+    return any(value in scope.held.functions for value in held)
 
 
 def settled(test: Expr, scope: Scope) -> bool | None:

@@ -22,6 +22,7 @@ import gast
 from s2sad.blocks import map_everywhere
 from s2sad.calls import is_python
 from s2sad.errors import S2sadError, Span, Unsupported, placed
+from s2sad.fit import Fit, Partial
 from s2sad.gathered import is_empty, only_spread
 from s2sad.installed import is_installed
 from s2sad.normalise import normalise
@@ -35,7 +36,7 @@ from s2sad.parse import (
     source_of,
 )
 from s2sad.program import Call, Const, Expr, Op, Program, Ref
-from s2sad.rewriting import Fit, Partial, rewritten
+from s2sad.rewriting import rewritten
 from s2sad.rules import is_known
 from s2sad.traverse import expressions, statements, transform, walk
 from s2sad.trees import nodes_of

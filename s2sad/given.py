@@ -11,18 +11,19 @@ import functools
 import inspect
 import operator
 from inspect import Parameter
-from types import FunctionType, MethodType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 import gast
 
 from s2sad.errors import ArgumentError, Unsupported
+from s2sad.fit import AS_IT_IS, Fit
 from s2sad.getters import as_written
 from s2sad.installed import is_installed, is_ours
 from s2sad.parse import FUNCTION_TYPES, namespace, remade, signature_of, source_of
-from s2sad.rewriting import AS_IT_IS, Fit, rewritten
+from s2sad.rewriting import rewritten
 
-FUNCTIONS = (*FUNCTION_TYPES, functools.partial, MethodType)
+FUNCTIONS = (*FUNCTION_TYPES, functools.partial, MethodType, ModuleType)
 
 
 def as_function(given: Any) -> Any:

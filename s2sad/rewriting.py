@@ -12,54 +12,20 @@ import copy
 import functools
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MethodType
 from typing import Any
 
 from s2sad.errors import Unsupported
+from s2sad.fit import AS_IT_IS, Fit, Partial
 from s2sad.fresh import free
 from s2sad.parse import Source, span
 from s2sad.trees import nodes_of
 
 
-@dataclass(frozen=True, slots=True)
-class Partial:
-    """A function that is given some of its arguments: so many by position, and these by name."""
-
-    function: Any
-    count: int
-    keywords: tuple[str, ...]
-
-    @property
-    def __name__(self) -> str:
-        return str(self.function.__name__)
-
-
-# *args and **kwargs stay what they are
-AS_IT_IS = -1
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """What a function is called with: functions by parameter, how many more, which keywords.
-
-    `constants` are values of parameters that are given once for all, `defaults` those that a call
-    may give another, by name. `names` are what *args holds is called, as far as that is known.
-    """
-
-    functions: Mapping[str, Any]
-    more: int
-    keywords: tuple[str, ...]
-    constants: Mapping[str, Any] = field(default_factory=dict)
-    defaults: Mapping[str, Any] = field(default_factory=dict)
-    names: tuple[str, ...] = ()
-    empty: frozenset[str] = frozenset()
-
-
 def rewritten(tree: Any, fit: Fit, name: str, space: dict[str, Any], source: Source) -> Any:
     """Return the definition of the function `name`, which is fitted; put functions into `space`."""
     tree = _with_methods_above(tree, fit, space)
-    args = tree.args
+    fit, args = fit.for_text(tree), tree.args
     taken = {part.id for part in nodes_of(tree) if isinstance(part, ast.Name)} | {*space}
     taken |= {part.arg for part in nodes_of(tree) if isinstance(part, ast.arg)}
     put = {param: _put(value, param, taken, space) for param, value in fit.functions.items()}

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from types import ModuleType
 from typing import Any
 
 from s2sad.blocks import all_defines
@@ -377,7 +378,9 @@ def static_as_value(static: Static, where: Span) -> Unsupported:
 
 
 def calls_unknown(stmt: Stmt) -> bool:
-    """Tell whether a statement calls a function that is not known."""
+    """Tell whether a statement calls a function that is not known, or that of a module by a name."""
+    if isinstance(stmt, Assign) and isinstance(stmt.value, Ref):
+        return isinstance(stmt.value.value, ModuleType)
     parts = (part for expr in expressions(stmt) for part in walk(expr))
     return any(isinstance(part, Call) and isinstance(part.func, Var) for part in parts)
 

@@ -18,10 +18,10 @@ from typing import Any
 
 from s2sad.arguments import bind
 from s2sad.errors import ArgumentError
+from s2sad.fit import Fit
 from s2sad.given import fitted_to
 from s2sad.parse import signature_of
 from s2sad.places import signature_place
-from s2sad.rewriting import Fit
 
 VARIABLE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 # make(function, wrt) returns the derivative of a function with parameters of fixed number

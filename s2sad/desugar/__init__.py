@@ -17,6 +17,7 @@ import gast
 
 from s2sad.desugar import acting
 from s2sad.desugar.contexts import unwrapped
+from s2sad.desugar.lacking import instead
 from s2sad.desugar.lists import changed, is_plain_pop
 from s2sad.desugar.loops import simple
 from s2sad.desugar.matching import branches
@@ -35,7 +36,16 @@ def _unmarked(stmt: Node, names: Names) -> Body | None:
     return None if loop is None else [loop]
 
 
-RULES: tuple[Rule, ...] = (_unmarked, branches, unwrapped, changed, simple, ordered, single)
+RULES: tuple[Rule, ...] = (
+    _unmarked,
+    branches,
+    instead,
+    unwrapped,
+    changed,
+    simple,
+    ordered,
+    single,
+)
 
 
 def desugared(body: Body, names: Names) -> Body:

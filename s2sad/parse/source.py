@@ -56,6 +56,13 @@ class Tabulated(metaclass=_HasRules):
 FUNCTION_TYPES = (FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum), Tabulated)
 
 
+def is_function(value: Any) -> bool:
+    """Tell whether a value is a function, or a type of numbers, which makes what it is given one."""
+    if isinstance(value, type):
+        return value in (float, int, bool, complex) or issubclass(value, np.generic)
+    return isinstance(value, FUNCTION_TYPES)
+
+
 def name_of(function: Any) -> str:
     """Return the name of a function; of what is only as good as one, that of its class."""
     return str(getattr(function, "__name__", type(function).__name__.lower()))

@@ -1,0 +1,201 @@
+"""Which function is meant is known when the derivative is called: an option, or one that stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+
+X = np.array([0.3, 0.5, 0.7])
+STEP = 1e-6
+TABLE = {"sin": np.sin, "cos": np.cos}
+FLOAT = np.float64
+
+
+def optional(value: Any, default: Any) -> Any:
+    """Stand in for what is not given."""
+    if value is None:
+        return default
+    return value
+
+
+def optional_at_once(value: Any, default: Any) -> Any:
+    return default if value is None else value
+
+
+def pick(kind: str) -> Any:
+    if kind == "sin":
+        return np.sin
+    return np.cos
+
+
+def looked_up(kind: str) -> Any:
+    return TABLE[kind]
+
+
+def cube(v: Any) -> Any:
+    return v**3
+
+
+def kernel_of(a: Any, b: Any, s: float = 1.0) -> Any:
+    return np.exp(-((a - b) ** 2) / s)
+
+
+def or_another(x: Any, f: Any = None) -> Any:
+    f = f or np.sin
+    return np.sum(f(x) ** 2)
+
+
+def one_or_another(x: Any, f: Any = None) -> Any:
+    f = np.sin if f is None else f
+    return np.sum(f(x) ** 2)
+
+
+def by_a_helper(x: Any, f: Any = None) -> Any:
+    f = optional(f, np.sin)
+    return np.sum(f(x) ** 2)
+
+
+def by_a_short_helper(x: Any, f: Any = None) -> Any:
+    f = optional_at_once(f, cube)
+    return np.sum(f(x) ** 2)
+
+
+def by_a_lambda(x: Any, f: Any = None) -> Any:
+    g = (lambda v: v**3) if f is None else f
+    return np.sum(g(x) ** 2)
+
+
+def by_its_name(x: Any, kind: str = "sin") -> Any:
+    f = pick(kind)
+    return np.sum(f(x) * looked_up(kind)(x))
+
+
+def by_a_name_that_stands_in(x: Any, kind: Any = None) -> Any:
+    kind = kind or "sin"
+    return np.sum(TABLE[kind.lower()](x) ** 2) + np.sum(TABLE.get(kind, np.tan)(x))
+
+
+def by_a_name_that_is_missing(x: Any, kind: str = "tanh") -> Any:
+    return np.sum(TABLE.get(kind, np.tanh)(x))
+
+
+def a_type(x: Any, dtype: Any = None) -> Any:
+    dtype = optional(dtype, FLOAT)
+    return np.sum(dtype(x) ** 2)
+
+
+def another_type(x: Any, dtype: Any = None) -> Any:
+    if dtype is None:
+        dtype = float
+    return sum([dtype(v) ** 2 for v in x])
+
+
+def called_or_not(x: Any, f: Any = None) -> Any:
+    f = f if callable(f) else cube
+    return np.sum(f(x) ** 2)
+
+
+def word_or_function(x: Any, f: Any = "mean") -> Any:
+    f = getattr(np, f) if isinstance(f, str) else f
+    return f(x**2)
+
+
+def a_partial(x: Any, kernel: Any = None, s: float = 0.5) -> Any:
+    kernel = kernel or partial(kernel_of, s=s)
+    return kernel(x[0], x[1]) * x[2]
+
+
+class Layer:
+    """Holds a function that stands in for one that is not given."""
+
+    def __init__(self, act: Any = None) -> None:
+        self.act = act or np.tanh
+
+    def run(self, x: Any) -> Any:
+        return np.sum(self.act(x) ** 2)
+
+
+def in_an_object(x: Any, f: Any = None) -> Any:
+    return Layer(f).run(x)
+
+
+def a_module(x: Any, xp: Any = None) -> Any:
+    xp = np if xp is None else xp
+    y = xp.zeros(3)
+    y[:] = xp.linalg.norm(x)
+    return xp.sum(y * xp.sin(x))
+
+
+def a_given_module(x: Any, xp: Any = np) -> Any:
+    return xp.sum(xp.sin(x))
+
+
+def an_imported_module(x: Any, xp: Any = None) -> Any:
+    if xp is None:
+        import numpy as xp
+    return xp.sum(xp.sin(x))
+
+
+PROGRAMS = [
+    or_another,
+    one_or_another,
+    by_a_helper,
+    by_a_short_helper,
+    by_a_lambda,
+    by_its_name,
+    by_a_name_that_stands_in,
+    by_a_name_that_is_missing,
+    a_type,
+    another_type,
+    called_or_not,
+    word_or_function,
+    a_partial,
+    in_an_object,
+    a_module,
+    a_given_module,
+    an_imported_module,
+]
+
+
+def differences(f: Callable[..., Any], *rest: Any) -> np.ndarray:
+    steps = STEP * np.eye(3)
+    return np.array([(f(X + e, *rest) - f(X - e, *rest)) / (2.0 * STEP) for e in steps])
+
+
+@pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
+def test_what_stands_in(function: Callable[..., Any]) -> None:
+    expected = differences(function)
+    made = s2sad.grad(function, wrt=0)
+    assert made(X) == pytest.approx(expected, rel=1e-6)
+    ahead = s2sad.jvp(function, wrt=0)(X, x_dot=np.ones(3))[1]
+    assert ahead == pytest.approx(np.sum(expected), rel=1e-6)
+
+
+GIVEN = [or_another, one_or_another, by_a_helper, by_a_short_helper, called_or_not, in_an_object]
+
+
+@pytest.mark.parametrize("function", GIVEN, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("given", [np.cos, cube, np.exp], ids=lambda f: f.__name__)
+def test_what_is_given(function: Callable[..., Any], given: Any) -> None:
+    made = s2sad.grad(function, wrt=0)
+    made(X)  # the text for what stands in must not be taken for it
+    assert made(X, given) == pytest.approx(differences(function, given), rel=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["sin", "cos"])
+def test_a_name_that_is_given(kind: str) -> None:
+    for function in (by_its_name, by_a_name_that_stands_in, by_a_name_that_is_missing):
+        expected = differences(function, kind)
+        assert s2sad.grad(function, wrt=0)(X, kind) == pytest.approx(expected, rel=1e-6)
+
+
+def test_a_choice_by_a_branch_is_in_the_text() -> None:
+    source = s2sad.grad(or_another, wrt=0, like=(X,)).source
+    assert "np.cos(x)" in source
+    assert 'raise ValueError("made for f=None")' in source
