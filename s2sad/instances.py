@@ -74,9 +74,19 @@ def does_as(owner: Expr, classes: tuple[type, ...], method: str) -> bool:
 _NUMBERS = ("coeffs", "coef", "y", "values", "c")
 
 
+def dtype_held(expr: Expr) -> str:
+    """Return the dtype of the numbers that an object holds, '' where it shows none."""
+    numbers = _numbers(expr)
+    return "" if numbers is None else str(np.asarray(numbers).dtype)
+
+
+def _numbers(expr: Expr) -> Any:
+    return next((x for name in _NUMBERS if (x := _held(expr, name)) is not None), None)
+
+
 def _rows(expr: Expr) -> int:
     """Return how many axes there are beside those of the places; -1 where numbers are not real."""
-    numbers = next((x for name in _NUMBERS if (x := _held(expr, name)) is not None), None)
+    numbers = _numbers(expr)
     if numbers is None or np.asarray(numbers).dtype.kind not in "fiu":
         return -1
     pieces = _held(expr, "c") is not None and _held(expr, "x") is not None

@@ -142,6 +142,23 @@ def an_imported_module(x: Any, xp: Any = None) -> Any:
     return xp.sum(xp.sin(x))
 
 
+QUAD: Any = None
+
+
+def imported_when_first_called(x: Any) -> Any:
+    global QUAD
+    if QUAD is None:
+        from scipy.integrate import quad as QUAD
+    return QUAD(lambda t: np.sum(np.sin(t * x)), 0.0, 1.0)[0]
+
+
+def test_what_a_call_has_imported_into_the_module() -> None:
+    expected = differences(imported_when_first_called)
+    made = s2sad.grad(imported_when_first_called)
+    assert made(X) == pytest.approx(expected, rel=1e-6)
+    assert "global" not in made.source
+
+
 PROGRAMS = [
     or_another,
     one_or_another,

@@ -18,12 +18,15 @@ from typing import Any
 import gast
 
 from s2sad.desugar.names import Names
-from s2sad.desugar.syntax import Body, Node, assign, branch, negated, with_
+from s2sad.desugar.syntax import Body, Node, assign, branch, is_none, negated, with_
 from s2sad.parse import is_function
 
 
 def instead(stmt: Node, names: Names) -> Body | None:
-    """Return an assignment that chooses between functions, or words for them, as a branch."""
+    """Return an assignment that chooses between functions, or words for them, as a branch.
+
+    A branch that imports what is there is left out.
+    """
     match stmt:
         case gast.Assign(
             targets=[gast.Name() | gast.Attribute() as target],
@@ -36,7 +39,41 @@ def instead(stmt: Node, names: Names) -> Body | None:
             value=gast.BoolOp(op=gast.Or(), values=[gast.Name() as given, other]),
         ) if _is_option(other, names):
             return _branch(target, negated(given, stmt), other, given, stmt)
+        case gast.If(test=test, body=body, orelse=[]) if _is_there(test, body, names):
+            return []
+        case gast.Global(names=held) if all(_is_import(names.value(_name(n))) for n in held):
+            return []  # what else changes them is refused
     return None
+
+
+def _name(text: str) -> Node:
+    return gast.Name(text, gast.Load(), None, None)
+
+
+def _is_import(value: Any) -> bool:
+    return is_function(value) or isinstance(value, ModuleType | type)
+
+
+def _is_there(test: Node, body: Body, names: Names) -> bool:
+    """Tell whether statements would only import what the module holds by now.
+
+    if quad is None:
+        from scipy.integrate import quad        where quad is global, and was imported by a call
+    """
+    match test:
+        case gast.Compare(left=gast.Name() as name, ops=[gast.Is()], comparators=[none]):
+            asked = is_none(none)
+        case gast.UnaryOp(op=gast.Not(), operand=gast.Name() as name):
+            asked = True
+        case _:
+            return False
+    held = None if names.is_local(name.id) else names.value(name)
+    return asked and _is_import(held) and all(_imports(stmt, name.id) for stmt in body)
+
+
+def _imports(stmt: Node, name: str) -> bool:
+    aliases = stmt.names if isinstance(stmt, gast.Import | gast.ImportFrom) else []
+    return len(aliases) == 1 and (aliases[0].asname or aliases[0].name) == name
 
 
 def _branch(target: Node, test: Node, body: Node, orelse: Node, at: Node) -> Body:

@@ -14,7 +14,7 @@ from s2sad.facts.binding import as_array
 from s2sad.facts.context import Context, broadcast_of
 from s2sad.facts.elementwise import elementwise, may_have_shape
 from s2sad.facts.fact import UNKNOWN, Fact, array
-from s2sad.instances import WORDS, called_on, does_as
+from s2sad.instances import WORDS, called_on, does_as, dtype_held
 from s2sad.optional import imported
 from s2sad.program import Call, Const, Expr, Ref
 
@@ -34,10 +34,12 @@ def given_by(call: Call, fact_of: Callable[[Expr, Context], Fact], ctx: Context)
     facts = [as_array(arg, fact_of(arg, ctx), ctx) for arg in operands]
     if not all(map(may_have_shape, facts)):
         return UNKNOWN
+    doubles = dtype_held(owner) in ("float64", "") or facts[0].dtype == "float64"
+    dtype = "float64" if doubles else ""  # of integers a polynomial gives integers
     if does_as(owner, _polynomials(), method) and WORDS["one_row"](owner, None):
-        return elementwise(ctx, facts, "float64")
+        return elementwise(ctx, facts, dtype)
     if wide or (does_as(owner, _named(CURVES), method) and WORDS["one_row"](owner, None)):
-        return array("float64", broadcast_of(ctx, [fact.shape for fact in facts]))
+        return array(dtype, broadcast_of(ctx, [fact.shape for fact in facts]))
     return UNKNOWN
 
 
