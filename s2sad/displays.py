@@ -24,6 +24,9 @@ from s2sad.scope import Numbers
 from s2sad.traverse import reads
 
 ARRAY = Ref("np.array", np.array)
+DISPLAYS = ("list", "tuple")
+# what makes arrays of the items of a list first
+JOINING = (np.array, np.asarray, np.stack, np.vstack, np.hstack, np.column_stack, np.concatenate)
 ARITHMETIC = frozenset("+ - * / ** @ // %".split())
 Ask = Callable[[Expr], Any]
 
@@ -48,6 +51,8 @@ def _statements(stmt: Stmt, numbers: Numbers, fact: Ask, over: Callable[[Block],
     if not (isinstance(stmt, Assign) and isinstance(stmt.value, Call | Op)):
         return (map_blocks(stmt, over),)
     value = stmt.value
+    if isinstance(value, Call) and _has_named_rows(value, fact) and find(value, fact) is None:
+        return _with_rows(stmt, value, numbers, fact)
     # np.poly1d([1.0, s])(x): the list is an operand of what makes the object
     within = isinstance(value, Call) and isinstance(value.func, Call)
     holder: Any = value.func if within else value  # type: ignore[union-attr]
@@ -69,6 +74,35 @@ def _statements(stmt: Stmt, numbers: Numbers, fact: Ask, over: Callable[[Block],
 
     if find(whole, ask) is None:
         return (stmt,)
+    return (*made, replace(stmt, value=whole))
+
+
+def _has_named_rows(value: Call, fact: Ask) -> bool:
+    """Tell whether a call joins what has names, and is a list or tuple: np.array([a, b])."""
+    joins = isinstance(value.func, Ref) and any(value.func.value is each for each in JOINING)
+    shown = value.args[0] if joins and value.args else None
+    parts = shown.args if isinstance(shown, Op) and shown.op in DISPLAYS else ()
+    return any(_is_listed(part, fact) for part in parts)
+
+
+def _is_listed(part: Expr, fact: Ask) -> bool:
+    return isinstance(part, Var) and fact(part).kind in DISPLAYS
+
+
+def _with_rows(stmt: Assign, value: Call, numbers: Numbers, fact: Ask) -> Block:
+    """Return a call that joins rows, with an array for each that is a list or tuple with a name."""
+    made: list[Stmt] = []
+
+    def row(part: Expr) -> Expr:
+        if not _is_listed(part, fact):
+            return part
+        name = numbers.temp(base(stmt.targets[0].slot))
+        made.append(Assign((name,), Call(ARRAY, (part,)), stmt.span))
+        return name
+
+    shown = value.args[0]
+    assert isinstance(shown, Op)
+    whole = replace(value, args=(Op(shown.op, tuple(map(row, shown.args))), *value.args[1:]))
     return (*made, replace(stmt, value=whole))
 
 

@@ -16,9 +16,22 @@ from types import ModuleType
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad.desugar.names import Names
-from s2sad.desugar.syntax import Body, Node, assign, branch, is_none, negated, with_
+from s2sad.desugar.syntax import (
+    Body,
+    Node,
+    assign,
+    branch,
+    call,
+    display,
+    is_none,
+    name,
+    negated,
+    placed,
+    with_,
+)
 from s2sad.parse import is_function
 
 
@@ -41,9 +54,41 @@ def instead(stmt: Node, names: Names) -> Body | None:
             return _branch(target, negated(given, stmt), other, given, stmt)
         case gast.If(test=test, body=body, orelse=[]) if _is_there(test, body, names):
             return []
+        case gast.Try(
+            body=[gast.Assign(targets=[gast.Attribute(value=gast.Name()) as field]) as store],
+            handlers=[gast.ExceptHandler(type=gast.Name(id="AttributeError"), body=rest)],
+            orelse=[],
+            finalbody=[],
+        ) if isinstance(store.value, gast.Constant):
+            numpy = _numpy(names)
+            if numpy:
+                return [branch(_has_no_fields(field.value, numpy, stmt), rest, [store], stmt)]
         case gast.Global(names=held) if all(_is_import(names.value(_name(n))) for n in held):
             return []  # what else changes them is refused
     return None
+
+
+def _attribute(owner: str, field: str, at: Node) -> Node:
+    return placed(gast.Attribute(value=name(owner, at), attr=field, ctx=gast.Load()), at)
+
+
+def _numpy(names: Names) -> str:
+    """Return what NumPy is called in a function's module, '' where it is not known there."""
+    held = names.source.function.__globals__.items()
+    return next((text for text, value in held if value is np and not names.is_local(text)), "")
+
+
+def _has_no_fields(node: Node, numpy: str, at: Node) -> Node:
+    """Return the test whether a value is a number or an array, which take no fields.
+
+    try: power.name = "power"           if isinstance(power, (np.ndarray, np.number, float, int)):
+    except AttributeError: pass   ->        pass
+                                        else:
+                                            power.name = "power"     refused where it has no place
+    """
+    own = [_attribute(numpy, kind, at) for kind in ("ndarray", "number")]
+    kinds = [*own, name("float", at), name("int", at)]
+    return call("isinstance", [node, display(gast.Tuple, kinds, at)], at)
 
 
 def _name(text: str) -> Node:
@@ -61,14 +106,14 @@ def _is_there(test: Node, body: Body, names: Names) -> bool:
         from scipy.integrate import quad        where quad is global, and was imported by a call
     """
     match test:
-        case gast.Compare(left=gast.Name() as name, ops=[gast.Is()], comparators=[none]):
+        case gast.Compare(left=gast.Name() as asked_for, ops=[gast.Is()], comparators=[none]):
             asked = is_none(none)
-        case gast.UnaryOp(op=gast.Not(), operand=gast.Name() as name):
+        case gast.UnaryOp(op=gast.Not(), operand=gast.Name() as asked_for):
             asked = True
         case _:
             return False
-    held = None if names.is_local(name.id) else names.value(name)
-    return asked and _is_import(held) and all(_imports(stmt, name.id) for stmt in body)
+    held = None if names.is_local(asked_for.id) else names.value(asked_for)
+    return asked and _is_import(held) and all(_imports(stmt, asked_for.id) for stmt in body)
 
 
 def _imports(stmt: Node, name: str) -> bool:

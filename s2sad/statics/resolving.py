@@ -319,7 +319,9 @@ def _refuse_fixed(record: Record, key: Any, scope: Scope, node: Any) -> None:
             scope.span(node),
             "Write to the item of the list: objects[i].x = ...",
         )
-    if issubclass(record.kind, tuple) or is_frozen(record.kind):
+    own = not issubclass(record.kind, dict | list | Table)
+    full = own and record.kind.__dictoffset__ == 0 and not hasattr(record.kind, str(key))
+    if issubclass(record.kind, tuple) or is_frozen(record.kind) or full:
         raise Unsupported(
             f"{record.name}.{key} is written to, and a {record.kind.__name__} cannot be changed",
             scope.span(node),

@@ -78,7 +78,20 @@ def sum_of_array(x):  # type: ignore[no-untyped-def]
     return sum(x) * sum(x)
 
 
+def rows_with_names(x):  # type: ignore[no-untyped-def]
+    a, b = (x[0], x[1]), [x[1] * 2.0, 3.0]
+    return np.sum(np.array([a, b]) ** 2) + np.sum(np.vstack((a, b))[0])
+
+
+def rows_of_arrays(x):  # type: ignore[no-untyped-def]
+    low = 2.0 * x, x - 1.0
+    high = x**2, x + 1.0
+    totals = (np.array([low, high]) * np.array([[[1.0], [2.0]]])).sum(axis=1)
+    return np.sum(totals**2)
+
+
 PROGRAMS = [
+    *(rows_with_names, rows_of_arrays),
     *(sum_of_appended, sum_of_display, sum_of_arrays, exact_sum, array_of_appended, stacked),
     *(concatenated, extremes_of_tuple, extremes_of_array, extremes_of_three, list_of_array),
     sum_of_array,

@@ -1,0 +1,93 @@
+"""What a table of a library takes a name for, and a number or an array does not: pvlib's idiom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+from s2sad.errors import S2sadError
+
+
+class Open:
+    """Takes any field."""
+
+    def __init__(self, v: Any) -> None:
+        self.v = v
+
+
+class Full:
+    """Takes no other field."""
+
+    __slots__ = ("v",)
+
+    def __init__(self, v: Any) -> None:
+        self.v = v
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """Takes no field at all."""
+
+    v: Any
+
+
+def named(x: Any) -> Any:
+    power = 2.0 * np.clip(x, -1.0, 1.0)
+    try:  # noqa: SIM105
+        power.name = "power"
+    except AttributeError:
+        pass
+    return np.sum(power**2)
+
+
+def an_argument(x: Any) -> Any:
+    try:
+        x.name = "x"
+    except AttributeError:
+        return 3.0 * np.sum(x)
+    return np.sum(x**2)
+
+
+def an_object(x: Any) -> Any:
+    held = Open(x)
+    try:
+        held.name = "ab"  # type: ignore[attr-defined]
+    except AttributeError:
+        return 3.0 * np.sum(x)
+    return np.sum(held.v**2) * len(held.name)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("x", [0.3, np.array([0.2, 0.4])], ids=["number", "array"])
+def test_a_name_is_given_where_there_is_room(x: Any) -> None:
+    assert s2sad.grad(named)(x) == pytest.approx(8.0 * x)
+    assert s2sad.grad(an_argument)(x) == pytest.approx(3.0 * np.ones_like(x))
+    assert s2sad.grad(an_object)(x) == pytest.approx(4.0 * x)
+
+
+def full(x: Any) -> Any:
+    held = Full(x)
+    try:
+        held.name = "a"  # type: ignore[attr-defined]
+    except AttributeError:
+        return 3.0 * np.sum(x)
+    return np.sum(held.v**2)
+
+
+def frozen(x: Any) -> Any:
+    held = Frozen(x)
+    try:
+        held.name = "a"  # type: ignore[attr-defined]
+    except AttributeError:
+        return 3.0 * np.sum(x)
+    return np.sum(held.v**2)
+
+
+@pytest.mark.parametrize("function", [full, frozen])
+def test_an_object_without_room_is_refused(function: Callable[[Any], Any]) -> None:
+    with pytest.raises(S2sadError, match="cannot be changed"):
+        s2sad.grad(function)(0.3)
