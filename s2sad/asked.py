@@ -15,7 +15,7 @@ import numpy as np
 from s2sad.arguments import bind, check_arguments
 from s2sad.callable import DerivativeFunction
 from s2sad.errors import ArgumentError, NoSource, Unsupported
-from s2sad.given import FUNCTIONS
+from s2sad.given import is_put_in
 from s2sad.places import parameter_place, signature_place
 from s2sad.signatures import own_signature
 
@@ -26,7 +26,7 @@ def refuse_functions(function: Any, bound: dict[str, Any]) -> None:
     """Refuse example arguments that are functions: each has a text of its own."""
     defaults = {name: p.default for name, p in own_signature(function).parameters.items()}
     for name, value in bound.items():
-        if isinstance(value, FUNCTIONS) and value is not defaults[name]:
+        if is_put_in(value) and value is not defaults[name]:
             raise ArgumentError(
                 f"like= gives the function {name}, for which there is a text of its own",
                 parameter_place(function, name),

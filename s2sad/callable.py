@@ -32,7 +32,7 @@ from s2sad.constants import constant_text
 from s2sad.errors import ArgumentError, S2sadError, Span, UnknownFunction, Unsupported
 from s2sad.fit import AS_IT_IS, Fit
 from s2sad.foreign import NOT_FOLLOWED
-from s2sad.given import FUNCTIONS, as_function, fitted_to
+from s2sad.given import as_function, fitted_to, is_put_in
 from s2sad.installed import importable
 from s2sad.matrices import MATRICES
 from s2sad.modules.given import check_modules
@@ -262,7 +262,7 @@ class DerivativeFunction:
         own = {name: value for name, value in bound.items() if name not in self.extra}
         if self.request.seed:
             self._check_seed(own, bound)
-        functions = {name: value for name, value in own.items() if isinstance(value, FUNCTIONS)}
+        functions = {name: value for name, value in own.items() if is_put_in(value)}
         if functions:
             return self._remember(key, self._with_functions(functions))
         given = facts_of(own)

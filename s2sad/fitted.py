@@ -28,6 +28,7 @@ from s2sad.installed import is_installed
 from s2sad.normalise import normalise
 from s2sad.parse import (
     FUNCTION_TYPES,
+    is_function,
     name_of,
     namespace,
     remade,
@@ -96,12 +97,12 @@ def _bound(call: Call) -> _Bound | None:
     functions = {
         name: value
         for name, value in given.items()
-        if (isinstance(value, Ref) and isinstance(value.value, FUNCTION_TYPES)) or is_partial(value)
+        if (isinstance(value, Ref) and is_function(value.value)) or is_partial(value)
     }
     functions |= {
         name: Ref(name, p.default)
         for name, p in signature.parameters.items()
-        if name not in given and isinstance(p.default, FUNCTION_TYPES)
+        if name not in given and is_function(p.default)
     }
     options = _options(call.func.value, given, signature)
     empty = _left_empty(call.func.value, given, signature)

@@ -103,7 +103,10 @@ def _dtype_of(expr: Expr, fact: Ask) -> str:
             return dtype_of_object(value)
         case Const():
             return dtype_of_object(expr.value) if isinstance(expr.value, str) else ""
-    known = fact(expr).value
+    kind = fact(expr)
+    if kind.kind == "function" and getattr(kind, "made_of", None) is not None:
+        return dtype_of_object(kind.made_of)
+    known = kind.value
     return dtype_of_object(known.value) if isinstance(known, Const) and known.value else ""
 
 

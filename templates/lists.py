@@ -128,11 +128,6 @@ def extreme_of_tuples(iterable: tuples):
 def array_of_numbers(a: numbers):
     y = np.array(a)
     y = np.asarray(a)
-    y = np.array(a, float)
-    y = np.array(a, dtype=float)
-    y = np.array(a, dtype=np.float64)
-    y = np.asarray(a, dtype=float)
-    y = np.asarray(a, dtype=np.float64)
     y = np.stack(a)
     y = np.hstack(a)
     a_bar = list(y_bar)
@@ -141,11 +136,18 @@ def array_of_numbers(a: numbers):
 def array_of_values(a: nested):
     y = np.array(a)
     y = np.asarray(a)
-    y = np.array(a, float)
-    y = np.array(a, dtype=float)
-    y = np.array(a, dtype=np.float64)
-    y = np.asarray(a, dtype=float)
-    y = np.asarray(a, dtype=np.float64)
+    a_bar = _rows(y_bar, a)
+
+
+def array_of_numbers_as(a: numbers, dtype: (float_type, sample(np.float64, float))):
+    y = np.array(a, dtype)
+    y = np.asarray(a, dtype)
+    a_bar = list(y_bar)
+
+
+def array_of_values_as(a: nested, dtype: (float_type, sample(np.float64, float))):
+    y = np.array(a, dtype)
+    y = np.asarray(a, dtype)
     a_bar = _rows(y_bar, a)
 
 

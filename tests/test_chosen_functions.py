@@ -96,6 +96,20 @@ def another_type(x: Any, dtype: Any = None) -> Any:
     return sum([dtype(v) ** 2 for v in x])
 
 
+def as_numbers(x: Any, dtype: Any) -> Any:
+    return sum([dtype(v) ** 2 for v in x])
+
+
+def as_array(a: Any, dtype: Any = None) -> Any:
+    if dtype is None:
+        dtype = FLOAT
+    return np.asarray(a, dtype)
+
+
+def a_type_of_arrays(x: Any) -> Any:
+    return np.sum(as_array([x, 2.0 * x]) ** 2) + np.sum(as_array([x[0], 1.0], float) ** 2)
+
+
 def called_or_not(x: Any, f: Any = None) -> Any:
     f = f if callable(f) else cube
     return np.sum(f(x) ** 2)
@@ -170,6 +184,7 @@ PROGRAMS = [
     by_a_name_that_is_missing,
     a_type,
     another_type,
+    a_type_of_arrays,
     called_or_not,
     word_or_function,
     a_partial,
@@ -203,6 +218,13 @@ def test_what_is_given(function: Callable[..., Any], given: Any) -> None:
     made = s2sad.grad(function, wrt=0)
     made(X)  # the text for what stands in must not be taken for it
     assert made(X, given) == pytest.approx(differences(function, given), rel=1e-6)
+
+
+def test_a_type_that_is_given() -> None:
+    made = s2sad.grad(a_type, wrt=0)
+    assert made(X) == pytest.approx(2.0 * X)
+    assert made(X, np.float64) == pytest.approx(2.0 * X)
+    assert s2sad.grad(as_numbers, wrt=0)(X, float) == pytest.approx(2.0 * X)
 
 
 @pytest.mark.parametrize("kind", ["sin", "cos"])

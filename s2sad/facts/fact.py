@@ -349,6 +349,8 @@ def _other_fact(value: Any) -> Fact:
         return Fact("unknown", made_of=type(value))  # an iterator
     if isinstance(value, ModuleType):
         return Fact("module")
+    if isinstance(value, type) and issubclass(value, (float, int, complex, np.generic)):
+        return Fact("function", made_of=value)  # a type of numbers
     if isinstance(value, FunctionType | BuiltinFunctionType | np.ufunc | type):
         return Fact("function")
     if isinstance(value, np.random.Generator | np.random.RandomState):

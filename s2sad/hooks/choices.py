@@ -16,6 +16,7 @@ from s2sad.templating import ELEMENTWISE
 WHERE = Ref("np.where", np.where)
 SELECT = Ref("np.select", np.select)
 EQUAL = Ref("np.equal", np.equal)
+CLIP = Ref("np.clip", np.clip)
 ZERO = Const(0.0)
 
 
@@ -48,18 +49,28 @@ def _chosen(tests: Expr, count: int, at: int) -> Expr:
 
 def choose(call: Call, fact: Ask) -> Match | None:
     """Return the rule of np.choose between arrays that are written out."""
-    if len(call.args) != 2 or call.keywords or fact(call.args[0]).dtype.startswith("float"):
+    modes = [value for key, value in call.keywords if key == "mode" and isinstance(value, Const)]
+    if len(call.args) != 2 or len(modes) != len(call.keywords):
         return None
     index, choices = call.args
+    if fact(index).dtype.startswith("float"):
+        return None
     if not isinstance(choices, Op) or not is_display(choices) or any(map(is_star, choices.args)):
         return None
-    making = Making(fact)
+    making, found = Making(fact), _within(index, len(choices.args), modes)
     leaves = tuple(
-        making.operand(choice, lambda _, k=k: _where_it_is(index, k, fact))  # type: ignore[misc]
+        making.operand(choice, lambda _, k=k: _where_it_is(found, k, fact))  # type: ignore[misc]
         for k, choice in enumerate(choices.args)
     )
-    form = Call(call.func, (index, Op(choices.op, leaves)))
+    form = Call(call.func, (index, Op(choices.op, leaves)), call.keywords)
     return making.match("choose", form, ELEMENTWISE)
+
+
+def _within(index: Expr, count: int, modes: list[Const]) -> Expr:
+    """Return which choice is taken, of indices beyond the last or before the first as well."""
+    if modes == [Const("clip")]:
+        return Call(CLIP, (index, Const(0), Const(count - 1)))
+    return Op("%", (index, Const(count))) if modes == [Const("wrap")] else index
 
 
 def _where_it_is(index: Expr, at: int, fact: Ask) -> Expr:

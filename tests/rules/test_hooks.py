@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import s2sad
 from s2sad.program import Call, Const, Expr, Op, Ref, Var
 from s2sad.rules import find
 from s2sad.testing.checks import check, primal
@@ -121,6 +122,15 @@ def test_choice(function: Any, first: str, choices: str, default: str) -> None:
     rest = (Var("w" if default == "v" else default, 0),) if default else ()
     args = (_display(eval(first, {name: Var(name, 0) for name in VALUES})), display(choices), *rest)
     check_call(Call(Ref(f"np.{function.__name__}", function), args))
+
+
+def test_choose_beyond_the_last() -> None:
+    index, x = np.array([0, 1, 7, -2, 2]), np.array([0.3, 0.5, 0.7, 0.2, 0.9])
+    slopes = [np.ones(5), np.full(5, 2.0), 2.0 * x]
+    clipped = s2sad.grad(lambda x: np.sum(np.choose(index, [x, 2.0 * x, x**2], mode="clip")))
+    assert clipped(x) == pytest.approx(np.choose([0, 1, 2, 0, 2], slopes))
+    wrapped = s2sad.grad(lambda x: np.sum(np.choose(index, [x, 2.0 * x, x**2], mode="wrap")))
+    assert wrapped(x) == pytest.approx(np.choose([0, 1, 1, 1, 2], slopes))
 
 
 BRACKETS = [(np.r_, "(u, s, v)"), (np.r_, "(1.0, u)"), (np.c_, "(u, w)"), (np.c_, "(A, u, B)")]
