@@ -75,6 +75,18 @@ def _is_spoken_of(func: Ref) -> bool:
     return solver or is_named(func) or is_known(Call(func))
 
 
+# functions that go through a list or tuple, which has rules as a value only
+CONSUMERS = (sorted, list, tuple, reversed, enumerate, zip)
+
+
+def takes_values(func: Expr) -> bool:
+    """Tell whether a display among the arguments is to be a value of its own."""
+    if not isinstance(func, Ref) or func.text.startswith("scipy."):
+        return False
+    read = is_python(func) and not is_known(Call(func))
+    return read or any(func.value is each for each in CONSUMERS)
+
+
 def is_apart(value: Expr) -> bool:
     """Tell whether the last thing that a call gives shares memory with nothing."""
     return bool(getattr(getattr(value.func, "value", None), "copies", False))  # type: ignore[union-attr]

@@ -13,7 +13,7 @@ from typing import Any
 
 import gast
 
-from s2sad.calls import is_python
+from s2sad.calls import takes_values
 from s2sad.drawn import draws
 from s2sad.errors import Unsupported, WritesInside
 from s2sad.parse import (
@@ -25,7 +25,6 @@ from s2sad.parse import (
     resolve_dotted,
 )
 from s2sad.program import NONE, Attr, Call, Const, Expr, Op, Opaque, Ref, Var
-from s2sad.rules import is_known
 from s2sad.scope import Scope, static_as_value
 from s2sad.spread import of_ufunc, spread
 from s2sad.statics import records
@@ -362,18 +361,6 @@ def _by_name(call: Any, func: Var, scope: Scope) -> Any:
     return gast.copy_location(named, call)
 
 
-# functions that go through a list or tuple, which has rules as a value only
-CONSUMERS = (sorted, list, tuple, reversed, enumerate, zip)
-
-
-def _takes_values(func: Expr) -> bool:
-    """Tell whether a display among the arguments is to be a value of its own."""
-    if not isinstance(func, Ref) or func.text.startswith("scipy."):
-        return False
-    read = is_python(func) and not is_known(Call(func))
-    return read or any(func.value is each for each in CONSUMERS)
-
-
 def _is_store(call: Any, scope: Scope) -> bool:
     """Tell whether a call starts what tests or positions are saved in, in the text of a derivative."""
     name = getattr(call.func, "id", "")
@@ -397,7 +384,7 @@ def _(node: gast.Call, scope: Scope, part: Part) -> Expr:
         return scope.on_static(_by_name(node, func, scope), scope, part is inline) or NONE
     if any(keyword.arg is None for keyword in node.keywords):
         return opaque(node, scope)
-    given = atom if part is operand and _takes_values(func) else part
+    given = atom if part is operand and takes_values(func) else part
     args = tuple(
         (part if isinstance(each, gast.Starred) else given)(each, scope) for each in node.args
     )

@@ -5,6 +5,7 @@ resolve_dotted(source, node_of("np.sin"))    ("np.sin", <ufunc 'sin'>)
 locals_of(source.tree)                       frozenset({"x", "total"})
 """
 
+from s2sad.parse.functions import FUNCTION_TYPES, Tabulated, is_function, name_of
 from s2sad.parse.imports import canonical, is_same
 from s2sad.parse.remade import namespace, refuse_nonlocal, remade
 from s2sad.parse.scopes import (
@@ -20,13 +21,9 @@ from s2sad.parse.scopes import (
     root_of,
 )
 from s2sad.parse.source import (
-    FUNCTION_TYPES,
     MISSING,
     Comment,
     Source,
-    Tabulated,
-    is_function,
-    name_of,
     resolve,
     resolve_dotted,
     signature_of,

@@ -21,7 +21,6 @@ import tokenize
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import (
-    BuiltinFunctionType,
     CodeType,
     FunctionType,
     MappingProxyType,
@@ -39,34 +38,6 @@ from s2sad.parse.scopes import locals_of
 from s2sad.trees import nodes_of
 
 MISSING: Final = object()
-
-
-class _HasRules(type):
-    def __instancecheck__(cls, value: Any) -> bool:
-        kind = type(value)
-        known = kind.__module__.startswith(("scipy.interpolate.", "numpy.polynomial."))
-        return (known and callable(value) and kind is not type) or kind is np.poly1d
-
-
-class Tabulated(metaclass=_HasRules):
-    """An interpolant or a polynomial: called as a function is, and known by its class."""
-
-
-# what a name may hold that is a function: Python's, built in, NumPy's; or as good as one
-FUNCTION_TYPES = (FunctionType, BuiltinFunctionType, np.ufunc, type(np.sum), Tabulated)
-
-
-def is_function(value: Any) -> bool:
-    """Tell whether a value is a function, or a type of numbers, which makes what it is given one."""
-    if isinstance(value, type):
-        return value in (float, int, bool, complex) or issubclass(value, np.generic)
-    return isinstance(value, FUNCTION_TYPES)
-
-
-def name_of(function: Any) -> str:
-    """Return the name of a function; of what is only as good as one, that of its class."""
-    return str(getattr(function, "__name__", type(function).__name__.lower()))
-
 
 _FUTURE: int = int(__future__.annotations.compiler_flag)
 
