@@ -52,9 +52,10 @@ def called_on(value: Expr) -> tuple[Expr, str]:
 def is_made_by(classes: Mapping[str, tuple[type, ...]], pattern: Expr, value: Expr) -> bool:
     """Tell whether the object that an operation calls is as a pattern asks."""
     (asked, method), (owner, _) = called_on(pattern), called_on(value)
-    param = asked.slot if isinstance(asked, Var) else ""
-    if method == "__call__" or param in classes:
-        return does_as(owner, classes.get(param, ()), method)
+    if not isinstance(asked, Var):
+        return True  # a function that is given the object: its words tell
+    if method == "__call__" or asked.slot in classes:
+        return does_as(owner, classes.get(asked.slot, ()), method)
     return True
 
 
@@ -127,6 +128,8 @@ WORDS: Mapping[str, Callable[[Expr, Any], bool]] = {
         and len(_held(expr, "grid") or ()) == 2
         and _ends(expr)
     ),
+    "smooth": lambda expr, fact: min(_held(expr, "degrees") or (0,)) > 2,
+    "rough": lambda expr, fact: min(_held(expr, "degrees") or (3,)) < 3,
     "free_ends": lambda expr, fact: _held(expr, "ext") in (0, 1, 2),  # 3 holds the last value
     "steps": lambda expr, fact: _kind(expr)[0] in ("nearest", "nearest-up", "previous", "next"),
 }

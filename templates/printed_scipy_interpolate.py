@@ -1,6 +1,7 @@
 """Twins of SciPy's interpolation."""
 
 import numpy as np
+import scipy.interpolate
 import scipy.linalg
 
 
@@ -119,6 +120,45 @@ def _akima(xnew, x, z, nu):
 def _within(x, knots):
     """Return where x is between the first and the last of the knots."""
     return (x >= knots[0]) & (x <= knots[-1])
+
+
+def _around(x, knots, degree):
+    """Return the knots on both sides of x; beyond the ends the first or last two."""
+    i = np.searchsorted(knots, x, side="right")
+    i = np.clip(i, degree + 1, len(knots) - degree - 1)
+    return knots[i - 1], knots[i]
+
+
+def _surface_slope(a, b, s, dx, dy):
+    """Return s.ev(a, b, dx, dy), up to the degree: constant between knots."""
+    kx, ky = s.degrees
+    if dx > kx or dy > ky:
+        return np.zeros(np.broadcast(a, b).shape)
+    if dx == kx:
+        low, high = _around(a, s.tck[0], kx)
+        ends = [_surface_slope(at, b, s, dx - 1, dy) for at in (low, high)]
+        return (ends[1] - ends[0]) / (high - low)
+    if dy == ky:
+        low, high = _around(b, s.tck[1], ky)
+        ends = [_surface_slope(a, at, s, dx, dy - 1) for at in (low, high)]
+        return (ends[1] - ends[0]) / (high - low)
+    return s.ev(a, b, dx, dy)
+
+
+def _bisplev_slope(a, b, tck, dx, dy):
+    """Return bisplev(a, b, tck, dx, dy), up to the degree: constant between knots."""
+    kx, ky = tck[3:]
+    if dx > kx or dy > ky:
+        return 0.0
+    if dx == kx:
+        low, high = _around(a, tck[0], kx)
+        ends = [_bisplev_slope(at, b, tck, dx - 1, dy) for at in (low, high)]
+        return (ends[1] - ends[0]) / (high - low)
+    if dy == ky:
+        low, high = _around(b, tck[1], ky)
+        ends = [_bisplev_slope(a, at, tck, dx, dy - 1) for at in (low, high)]
+        return (ends[1] - ends[0]) / (high - low)
+    return scipy.interpolate.bisplev(a, b, tck, dx, dy)
 
 
 def _on_grid(xi, points, values):

@@ -65,7 +65,7 @@ def fitted_integral(s: of(interpolate.UnivariateSpline), a: scalar, b: scalar):
 
 
 def surface(
-    s: of(interpolate.RectBivariateSpline, interpolate.SmoothBivariateSpline),
+    s: (of(interpolate.RectBivariateSpline, interpolate.SmoothBivariateSpline), smooth),
     a: wild,
     b: wild,
     dx: sample(1) = 0,
@@ -78,11 +78,37 @@ def surface(
 
 
 def surface_at_places(
-    s: of(interpolate.RectBivariateSpline, interpolate.SmoothBivariateSpline), a: wild, b: wild
+    s: (of(interpolate.RectBivariateSpline, interpolate.SmoothBivariateSpline), smooth),
+    a: wild,
+    b: wild,
 ):
     y = s(a, b, grid=False)
     a_bar = y_bar * s.ev(a, b, 1, 0) * _within(a, s.tck[0])
     b_bar = y_bar * s.ev(a, b, 0, 1) * _within(b, s.tck[1])
+
+
+def surface_of_planes(
+    s: (of(interpolate.RectBivariateSpline, interpolate.SmoothBivariateSpline), rough),
+    a: wild,
+    b: wild,
+    dx=0,
+    dy=0,
+):
+    """Of a degree below 3."""
+    y = s.ev(a, b, dx, dy)
+    y = _surface_slope(a, b, s, dx, dy)
+    a_bar = y_bar * _surface_slope(a, b, s, dx + 1, dy) * _within(a, s.tck[0])
+    b_bar = y_bar * _surface_slope(a, b, s, dx, dy + 1) * _within(b, s.tck[1])
+
+
+def surface_of_planes_at_places(
+    s: (of(interpolate.RectBivariateSpline, interpolate.SmoothBivariateSpline), rough),
+    a: wild,
+    b: wild,
+):
+    y = s(a, b, grid=False)
+    a_bar = y_bar * _surface_slope(a, b, s, 1, 0) * _within(a, s.tck[0])
+    b_bar = y_bar * _surface_slope(a, b, s, 0, 1) * _within(b, s.tck[1])
 
 
 def cubic_through(s: (of(interpolate.interp1d), one_row, cubic), t):
@@ -131,8 +157,9 @@ def surface_through_points(
 ):
     """Beyond its edges a surface stays as high as it is there."""
     y = interpolate.bisplev(x, v, tck, dx, dy)
-    x_bar = y_bar * interpolate.bisplev(x, v, tck, dx + 1, dy) * _within(x, tck[0])
-    v_bar = y_bar * interpolate.bisplev(x, v, tck, dx, dy + 1) * _within(v, tck[1])
+    y = _bisplev_slope(x, v, tck, dx, dy)
+    x_bar = y_bar * _bisplev_slope(x, v, tck, dx + 1, dy) * _within(x, tck[0])
+    v_bar = y_bar * _bisplev_slope(x, v, tck, dx, dy + 1) * _within(v, tck[1])
 
 
 def surface_by_splines(
@@ -172,7 +199,7 @@ def curve(
 
 
 def surface_in_a_point(
-    s: of(interpolate.RectBivariateSpline, interpolate.SmoothBivariateSpline),
+    s: (of(interpolate.RectBivariateSpline, interpolate.SmoothBivariateSpline), smooth),
     a: (scalar, wild),
     b: (scalar, wild),
     dx: sample(1) = 0,
@@ -186,7 +213,7 @@ def surface_in_a_point(
 
 
 def surface_on_grid(
-    s: of(interpolate.RectBivariateSpline, interpolate.SmoothBivariateSpline),
+    s: (of(interpolate.RectBivariateSpline, interpolate.SmoothBivariateSpline), smooth),
     a: (vector, increasing, shapes((4,))),
     b: (vector, increasing, shapes((3,))),
     dx: sample(1) = 0,
@@ -197,3 +224,15 @@ def surface_on_grid(
     b_bar = np.sum(y_bar * s(a, b, dx, dy + 1), axis=0) * _within(b, s.tck[1])
     y_dot = (a_dot * _within(a, s.tck[0]))[:, None] * s(a, b, dx + 1, dy)
     y_dot = b_dot * _within(b, s.tck[1]) * s(a, b, dx, dy + 1)
+
+
+def surface_of_planes_in_a_point(
+    s: (of(interpolate.RectBivariateSpline, interpolate.SmoothBivariateSpline), rough),
+    a: (scalar, wild),
+    b: (scalar, wild),
+):
+    y = s(a, b)
+    a_bar = np.sum(y_bar) * _surface_slope(a, b, s, 1, 0) * _within(a, s.tck[0])
+    b_bar = np.sum(y_bar) * _surface_slope(a, b, s, 0, 1) * _within(b, s.tck[1])
+    y_dot = np.full((1, 1), a_dot * _surface_slope(a, b, s, 1, 0) * _within(a, s.tck[0]))
+    y_dot = np.full((1, 1), b_dot * _surface_slope(a, b, s, 0, 1) * _within(b, s.tck[1]))

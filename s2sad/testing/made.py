@@ -49,6 +49,9 @@ def _interpolants(interpolate: Any) -> Iterator[Any]:
     yield interpolate.RectBivariateSpline(
         6.0 * LINE[1:] - 4.0, 6.0 * LINE[1:] - 4.0, heights[1:, 1:]
     )
+    yield interpolate.RectBivariateSpline(
+        6.0 * LINE[1:] - 4.0, 6.0 * LINE[1:] - 4.0, heights[1:, 1:], kx=1, ky=2
+    )
     for method in ("linear", "cubic", "nearest"):
         yield interpolate.RegularGridInterpolator((LINE, LINE), heights, method=method)
     layers = heights[..., None] + LINE

@@ -26,6 +26,9 @@ CUBIC = interpolate.interp1d(X, Z, kind="cubic")
 CURVE = interpolate.CubicSpline(X, np.stack([Z, Z**2], axis=-1))
 LINES = interpolate.interp1d(X, np.stack([Z, Z**2]))
 SURFACE = interpolate.RectBivariateSpline(X, X, GRID)
+PLANES = interpolate.RectBivariateSpline(X, X, GRID, kx=1, ky=1)
+FLAT = (*PLANES.tck, 1, 1)
+ROUND = (*SURFACE.tck, 3, 3)
 ON_GRID = interpolate.RegularGridInterpolator((X, X), GRID)
 SPLINED = interpolate.RegularGridInterpolator((X, X), GRID, method="cubic")
 POINTS = interpolate.splrep(X, Z)
@@ -93,6 +96,8 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
     "surface": lambda t: SURFACE(t, 0.4)[0, 0] ** 2,
     "surface at places": lambda t: SURFACE.ev(t, 0.4) * SURFACE.ev(0.4, t),
     "outside of a surface": lambda t: SURFACE.ev(t + 3.0, 0.4 * t),
+    "planes": lambda t: PLANES.ev(t, 0.4) * PLANES(0.3, t)[0, 0] * PLANES(t, t, grid=False),
+    "bisplev": lambda t: interpolate.bisplev(t, 0.4, FLAT) * interpolate.bisplev(0.3, t, ROUND),
     "grid at a place": lambda t: ON_GRID([t, 0.45])[0] ** 2,
     "grid at a row": lambda t: ON_GRID(np.array([[t, 0.45]]))[0] ** 2,
     "grid at coordinates": lambda t: ON_GRID((t, 2.0 * t)) ** 2,
@@ -134,7 +139,9 @@ def test_both_modes(name: str) -> None:
     assert s2sad.jvp(f)(t, 1.0)[1] == pytest.approx(expected, rel=1e-6)
 
 
-@pytest.mark.parametrize("name", ["cubic spline", "surface", "grid by splines", "poly1d", "deriv"])
+@pytest.mark.parametrize(
+    "name", ["cubic spline", "surface", "planes", "bisplev", "poly1d", "deriv"]
+)
 def test_second_order(name: str) -> None:
     f, t = PROGRAMS[name], 0.7712
     expected = differences(s2sad.grad(f), t)
