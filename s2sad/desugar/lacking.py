@@ -45,7 +45,8 @@ def instead(stmt: Node, names: Names) -> Body | None:
             targets=[gast.Name() | gast.Attribute() as target],
             value=gast.IfExp(test=test, body=body, orelse=orelse),
         ):
-            if _is_option(body, names) or _is_option(orelse, names):
+            words = isinstance(body, gast.Constant) and isinstance(orelse, gast.Constant)
+            if not words and (_is_option(body, names) or _is_option(orelse, names)):
                 return _branch(target, test, body, orelse, stmt)
         case gast.Assign(
             targets=[gast.Name() | gast.Attribute() as target],

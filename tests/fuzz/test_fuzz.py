@@ -11,8 +11,8 @@ from tests.fuzz import campaign
 
 SEED = 20
 CHUNK = 10
-SHORT = range(0, 30, CHUNK)
-LONG = [pytest.param(start, marks=pytest.mark.slow) for start in range(30, 510, CHUNK)]
+SHORT = range(0, 20, CHUNK)
+LONG = [pytest.param(start, marks=pytest.mark.slow) for start in range(20, 510, CHUNK)]
 
 
 @pytest.mark.parametrize("start", [*SHORT, *LONG])

@@ -11,6 +11,7 @@ from s2sad.rules import load
 from s2sad.templating import Rule
 from s2sad.testing.gradients import check_gradient, check_second_order
 from s2sad.testing.samples import COMPLEX_OF_REAL
+from tests.often import often
 
 RULES = [rule for rule in load().every if not rule.constant and not rule.file.startswith("again")]
 RULES = [rule for rule in RULES if rule.name not in COMPLEX_OF_REAL]
@@ -23,7 +24,7 @@ def name_of(rule: Rule) -> str:
     return f"{rule.file.removesuffix('.py')}:{rule.name}"
 
 
-@pytest.mark.parametrize("rule", RULES, ids=name_of)
+@pytest.mark.parametrize("rule", often(RULES, 2), ids=name_of)
 def test_gradient(rule: Rule) -> None:
     check_gradient(rule)
 
@@ -43,8 +44,8 @@ def mode_of(rule: Rule) -> str:
             rule,
             mode_of(rule),
             id=f"{name_of(rule)}-{mode_of(rule)}",
-            # every second runs with the slow tests
-            marks=[pytest.mark.slow] if place % 2 else [],
+            # of four, three run with the slow tests
+            marks=[pytest.mark.slow] if place % 4 else [],
         )
         for place, rule in enumerate(SECOND)
     ],

@@ -58,7 +58,7 @@ def test_right_hand_sides_have_rules(rule: Rule) -> None:
     test_closure.test_right_hand_sides_have_rules(rule)
 
 
-@pytest.mark.parametrize("rule", often(VARYING, 2), ids=name_of)
+@pytest.mark.parametrize("rule", often(VARYING, 3), ids=name_of)
 def test_gradient(rule: Rule) -> None:
     test_emitted_rules.test_gradient(rule)
 

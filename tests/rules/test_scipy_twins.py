@@ -54,7 +54,7 @@ def test_twin_gives_the_same_numbers(rule: Rule) -> None:
         assert tried
 
 
-@pytest.mark.parametrize("rule", often(TWINS, 2), ids=name_of)
+@pytest.mark.parametrize("rule", often(TWINS, 3), ids=name_of)
 def test_gradient(rule: Rule) -> None:
     test_emitted_rules.test_gradient(rule)
 
