@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from inspect import Signature
-from types import MethodType, NoneType
+from types import MethodType, ModuleType, NoneType
 from typing import Any
 
 import numpy as np
@@ -58,7 +58,7 @@ def exact_kind(value: Any) -> Any:
         return kind, frozenset(map(exact_kind, value))
     if kind is dict:
         return kind, tuple((key, exact_kind(part)) for key, part in value.items())
-    if isinstance(value, MethodType | partial | Tabulated):
+    if isinstance(value, MethodType | ModuleType | partial | Tabulated):
         return kind, _Same(value)
     if isinstance(value, (str, type, np.dtype, *FUNCTION_TYPES)):
         return kind, value

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -24,7 +24,6 @@ from s2sad.scope import Numbers
 from s2sad.traverse import reads
 
 ARRAY = Ref("np.array", np.array)
-DISPLAYS = ("list", "tuple")
 # what makes arrays of the items of a list first
 JOINING = (np.array, np.asarray, np.stack, np.vstack, np.hstack, np.column_stack, np.concatenate)
 ARITHMETIC = frozenset("+ - * / ** @ // %".split())
@@ -39,6 +38,8 @@ def as_arrays(
     def one(stmt: Stmt) -> Block:
         if isinstance(stmt, Update):
             return _stored(stmt, numbers, fact) if is_active(stmt.value) else (stmt,)
+        if _joins_rows(stmt, fact) and is_active(stmt.value):
+            return _with_rows(stmt, numbers, fact)
         return _statements(stmt, numbers, fact, over)
 
     def over(block: Block) -> Block:
@@ -51,8 +52,6 @@ def _statements(stmt: Stmt, numbers: Numbers, fact: Ask, over: Callable[[Block],
     if not (isinstance(stmt, Assign) and isinstance(stmt.value, Call | Op)):
         return (map_blocks(stmt, over),)
     value = stmt.value
-    if isinstance(value, Call) and _has_named_rows(value, fact) and find(value, fact) is None:
-        return _with_rows(stmt, value, numbers, fact)
     # np.poly1d([1.0, s])(x): the list is an operand of what makes the object
     within = isinstance(value, Call) and isinstance(value.func, Call)
     holder: Any = value.func if within else value  # type: ignore[union-attr]
@@ -77,19 +76,21 @@ def _statements(stmt: Stmt, numbers: Numbers, fact: Ask, over: Callable[[Block],
     return (*made, replace(stmt, value=whole))
 
 
-def _has_named_rows(value: Call, fact: Ask) -> bool:
-    """Tell whether a call joins what has names, and is a list or tuple: np.array([a, b])."""
-    joins = isinstance(value.func, Ref) and any(value.func.value is each for each in JOINING)
-    shown = value.args[0] if joins and value.args else None
-    parts = shown.args if isinstance(shown, Op) and shown.op in DISPLAYS else ()
-    return any(_is_listed(part, fact) for part in parts)
+def _joins_rows(stmt: Stmt, fact: Ask) -> TypeGuard[Assign]:
+    """Tell whether a call without a rule joins what has names, and is a list: np.array([a, b])."""
+    match stmt:
+        case Assign(value=Call(Ref(_, function), (Op("list" | "tuple", parts), *_)) as value):
+            joins = any(function is each for each in JOINING)
+            named = any(_is_listed(part, fact) for part in parts)
+            return joins and named and find(value, fact) is None
+    return False
 
 
 def _is_listed(part: Expr, fact: Ask) -> bool:
-    return isinstance(part, Var) and fact(part).kind in DISPLAYS
+    return isinstance(part, Var) and fact(part).kind in ("list", "tuple")
 
 
-def _with_rows(stmt: Assign, value: Call, numbers: Numbers, fact: Ask) -> Block:
+def _with_rows(stmt: Assign, numbers: Numbers, fact: Ask) -> Block:
     """Return a call that joins rows, with an array for each that is a list or tuple with a name."""
     made: list[Stmt] = []
 
@@ -100,10 +101,10 @@ def _with_rows(stmt: Assign, value: Call, numbers: Numbers, fact: Ask) -> Block:
         made.append(Assign((name,), Call(ARRAY, (part,)), stmt.span))
         return name
 
-    shown = value.args[0]
-    assert isinstance(shown, Op)
-    whole = replace(value, args=(Op(shown.op, tuple(map(row, shown.args))), *value.args[1:]))
-    return (*made, replace(stmt, value=whole))
+    call: Any = stmt.value
+    shown, *rest = call.args
+    rows = replace(shown, args=tuple(map(row, shown.args)))
+    return (*made, replace(stmt, value=replace(call, args=(rows, *rest))))
 
 
 def _stored(stmt: Update, numbers: Numbers, fact: Ask) -> Block:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -218,6 +219,19 @@ def test_what_is_given(function: Callable[..., Any], given: Any) -> None:
     made = s2sad.grad(function, wrt=0)
     made(X)  # the text for what stands in must not be taken for it
     assert made(X, given) == pytest.approx(differences(function, given), rel=1e-6)
+
+
+def module_with(sine: Any) -> ModuleType:
+    made = ModuleType("made")
+    made.sum, made.sin = np.sum, sine  # type: ignore[attr-defined]
+    return made
+
+
+def test_another_module_has_another_text() -> None:
+    one, other = module_with(np.sin), module_with(np.cos)
+    made = s2sad.grad(a_given_module, wrt=0)
+    for module in (one, other, one):
+        assert made(X, module) == pytest.approx(differences(a_given_module, module), rel=1e-6)
 
 
 def test_a_type_that_is_given() -> None:

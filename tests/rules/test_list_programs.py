@@ -116,6 +116,15 @@ def test_gradient_and_tangent(f: Callable[[Any], Any]) -> None:
     assert tangent == pytest.approx(expected, rel=1e-8)
 
 
+def test_rows_that_do_not_vary_stay_lists() -> None:
+    def counted(x):  # type: ignore[no-untyped-def]
+        a, b = ["p", "q"], ["r"]
+        rows = np.array([a, b], dtype=object)
+        return x * len(rows[0]) if isinstance(rows[1], list) else x
+
+    assert s2sad.grad(counted)(1.3) == 2.0
+
+
 def weighted(parts):  # type: ignore[no-untyped-def]
     return parts[0] * parts[1] + sum(parts)
 
