@@ -10,6 +10,7 @@ They are written out where they are called, so that the test is one of the calle
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -34,12 +35,12 @@ def chooses(call: Call) -> bool:
     return found.known or any(isinstance(x, Ref) and is_function(x.value) for x in options)
 
 
+@dataclass(frozen=True, slots=True)
 class _Found:
     """Which parameters a function may return, and whether it may return a function it knows."""
 
-    def __init__(self, given: frozenset[str], known: bool) -> None:
-        self.given = given
-        self.known = known
+    given: frozenset[str]
+    known: bool
 
 
 @lru_cache(maxsize=1024)

@@ -20,15 +20,15 @@ from s2sad.errors import ArgumentError, Unsupported
 from s2sad.fit import AS_IT_IS, Fit
 from s2sad.getters import as_written
 from s2sad.installed import is_installed, is_ours
-from s2sad.parse import FUNCTION_TYPES, is_function, namespace, remade, signature_of, source_of
+from s2sad.parse import is_function, namespace, remade, signature_of, source_of
 from s2sad.rewriting import rewritten
 
-FUNCTIONS = (*FUNCTION_TYPES, functools.partial, MethodType, ModuleType)
+PUT_IN = (functools.partial, MethodType, ModuleType)
 
 
 def is_put_in(value: Any) -> bool:
     """Tell whether an argument has a text of its own: a function, a type of numbers, a module."""
-    return isinstance(value, FUNCTIONS) or is_function(value)
+    return isinstance(value, PUT_IN) or is_function(value)
 
 
 def as_function(given: Any) -> Any:

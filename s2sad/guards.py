@@ -103,11 +103,11 @@ def _dtype_of(expr: Expr, fact: Ask) -> str:
             return dtype_of_object(value)
         case Const():
             return dtype_of_object(expr.value) if isinstance(expr.value, str) else ""
-    kind = fact(expr)
-    if kind.kind == "function" and getattr(kind, "made_of", None) is not None:
-        return dtype_of_object(kind.made_of)
-    known = kind.value
-    return dtype_of_object(known.value) if isinstance(known, Const) and known.value else ""
+    known = fact(expr)
+    if known.kind == "function" and getattr(known, "made_of", None):
+        return dtype_of_object(known.made_of)
+    value = known.value
+    return dtype_of_object(value.value) if isinstance(value, Const) and value.value else ""
 
 
 def _is_open_type(expr: Expr, fact: Ask) -> bool:

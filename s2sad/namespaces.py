@@ -18,7 +18,7 @@ import gast
 import numpy as np
 
 from s2sad.installed import is_installed
-from s2sad.parse import Source, is_bound, resolve_dotted
+from s2sad.parse import Source, held_as, is_bound, resolve_dotted
 from s2sad.program import NONE, Call, Const, Expr, Op, Ref
 from s2sad.scope import Scope
 from s2sad.trees import nodes_of
@@ -39,19 +39,20 @@ def without_lookups(body: list[Any], source: Source) -> list[Any]:
     names = {each.targets[0].id for each in found}
     bound = [part.id for stmt in body for part in nodes_of(stmt) if is_bound(part)]
     names = {n for n in names if bound.count(n) == sum(f.targets[0].id == n for f in found)}
-    numpy = _name_of_numpy(source) if names else None
-    if numpy is None:
+    numpy = _name_of_numpy(source) if names else ""
+    if not numpy:
         return body
     renamed = _Renamed(names, numpy)
     return [each for stmt in body if (each := renamed.visit(copy.deepcopy(stmt))) is not None]
 
 
-def _name_of_numpy(source: Source) -> str | None:
+def _name_of_numpy(source: Source) -> str:
     """Return what NumPy is called in a function's module, or the copy of it that a library has."""
-    held = [(n, v) for n, v in source.function.__globals__.items() if isinstance(v, ModuleType)]
-    own = [name for name, value in held if value is np]
-    copies = [name for name, value in held if value.__name__.endswith("array_api_compat.numpy")]
-    return next((name for name in (*own, *copies) if name not in source.locals), None)
+    return held_as(source, lambda value: value is np) or held_as(source, _is_copy)
+
+
+def _is_copy(value: Any) -> bool:
+    return isinstance(value, ModuleType) and value.__name__.endswith("array_api_compat.numpy")
 
 
 def _looks_up(stmt: Any, source: Source) -> bool:

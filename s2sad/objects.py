@@ -115,7 +115,9 @@ def _is_object(call: Call) -> bool:
     if isinstance(call.func, Attr):
         return is_known(Call(call, (NONE,)))
     assert isinstance(call.func, Ref)
-    if call.func.text.startswith("scipy.interpolate.") or call.func.value in POLYNOMIALS:
+    if any(call.func.value is each for each in POLYNOMIALS):
+        return True
+    if call.func.text.startswith("scipy.interpolate."):
         return True
     return _is_sparse(call) or _is_distribution(call.func)
 

@@ -234,18 +234,13 @@ def _tangent_lines(
 
 def _classes(arguments: list[Argument], where: Template) -> Mapping[str, tuple[type, ...]]:
     """Return the classes that `of(...)` in the annotations names; a SciPy may not have them all."""
-    named = {name: [*classes_in(note)] for name, note, _ in arguments}
-    refs = {
-        name: [expression(each, frozenset(), where) for each in found]
-        for name, found in named.items()
-    }
-    return {
-        name: tuple(
-            ref.value for ref in found if isinstance(ref, Ref) and isinstance(ref.value, type)
-        )
-        for name, found in refs.items()
-        if found
-    }
+    found = {}
+    for name, note, _ in arguments:
+        refs = [expression(each, frozenset(), where) for each in classes_in(note)]
+        if refs:
+            values = (ref.value for ref in refs if isinstance(ref, Ref))
+            found[name] = tuple(value for value in values if isinstance(value, type))
+    return found
 
 
 def words_of(note: ast.expr | None) -> tuple[str, ...]:

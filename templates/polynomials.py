@@ -136,58 +136,14 @@ def polynomial_in_powers(p: (of(np.poly1d), one_row), x):
     y_dot = x_dot * np.polyval(np.polyder(p.coeffs), x)
 
 
-def polynomial(
-    p: (
-        of(
-            np.polynomial.Polynomial,
-            np.polynomial.Chebyshev,
-            np.polynomial.Legendre,
-            np.polynomial.Hermite,
-            np.polynomial.HermiteE,
-            np.polynomial.Laguerre,
-        ),
-        one_row,
-    ),
-    x,
-):
+def polynomial(p: (of(np.polynomial._polybase.ABCPolyBase), one_row), x):
     y = p(x)
     x_bar = y_bar * p.deriv()(x)
     y_dot = x_dot * p.deriv()(x)
 
 
-def polynomial_slope(
-    p: (
-        of(
-            np.polynomial.Polynomial,
-            np.polynomial.Chebyshev,
-            np.polynomial.Legendre,
-            np.polynomial.Hermite,
-            np.polynomial.HermiteE,
-            np.polynomial.Laguerre,
-        ),
-        one_row,
-    ),
-    x,
-):
-    y = p.deriv()(x)
-    x_bar = y_bar * p.deriv(2)(x)
-    y_dot = x_dot * p.deriv(2)(x)
-
-
 def polynomial_derived(
-    p: (
-        of(
-            np.polynomial.Polynomial,
-            np.polynomial.Chebyshev,
-            np.polynomial.Legendre,
-            np.polynomial.Hermite,
-            np.polynomial.HermiteE,
-            np.polynomial.Laguerre,
-        ),
-        one_row,
-    ),
-    x,
-    m: (integer, sample(1, 2)),
+    p: (of(np.polynomial._polybase.ABCPolyBase), one_row), x, m: sample(1, 2) = 1
 ):
     y = p.deriv(m)(x)
     x_bar = y_bar * p.deriv(m + 1)(x)

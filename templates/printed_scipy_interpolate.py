@@ -130,35 +130,32 @@ def _around(x, knots, degree):
 
 
 def _surface_slope(a, b, s, dx, dy):
-    """Return s.ev(a, b, dx, dy), up to the degree: constant between knots."""
-    kx, ky = s.degrees
-    if dx > kx or dy > ky:
-        return np.zeros(np.broadcast(a, b).shape)
-    if dx == kx:
-        low, high = _around(a, s.tck[0], kx)
-        ends = [_surface_slope(at, b, s, dx - 1, dy) for at in (low, high)]
-        return (ends[1] - ends[0]) / (high - low)
-    if dy == ky:
-        low, high = _around(b, s.tck[1], ky)
-        ends = [_surface_slope(a, at, s, dx, dy - 1) for at in (low, high)]
-        return (ends[1] - ends[0]) / (high - low)
-    return s.ev(a, b, dx, dy)
+    """Return s.ev(a, b, dx, dy), up to the degree."""
+    return _up_to_degree(s.ev, s.tck, s.degrees, a, b, dx, dy)
 
 
 def _bisplev_slope(a, b, tck, dx, dy):
-    """Return bisplev(a, b, tck, dx, dy), up to the degree: constant between knots."""
-    kx, ky = tck[3:]
-    if dx > kx or dy > ky:
-        return 0.0
-    if dx == kx:
-        low, high = _around(a, tck[0], kx)
-        ends = [_bisplev_slope(at, b, tck, dx - 1, dy) for at in (low, high)]
-        return (ends[1] - ends[0]) / (high - low)
-    if dy == ky:
-        low, high = _around(b, tck[1], ky)
-        ends = [_bisplev_slope(a, at, tck, dx, dy - 1) for at in (low, high)]
-        return (ends[1] - ends[0]) / (high - low)
-    return scipy.interpolate.bisplev(a, b, tck, dx, dy)
+    """Return bisplev(a, b, tck, dx, dy), up to the degree."""
+
+    def at(a, b, dx, dy):
+        return scipy.interpolate.bisplev(a, b, tck, dx, dy)
+
+    return _up_to_degree(at, tck, tck[3:], a, b, dx, dy)
+
+
+def _up_to_degree(at, knots, degrees, a, b, dx, dy):
+    """Return at(a, b, dx, dy); one of the degree is constant between knots."""
+    if dx > degrees[0] or dy > degrees[1]:
+        return np.zeros(np.broadcast(a, b).shape)
+    if dx == degrees[0]:
+        ends = _around(a, knots[0], dx)
+        low, high = [_up_to_degree(at, knots, degrees, x, b, dx - 1, dy) for x in ends]
+        return (high - low) / (ends[1] - ends[0])
+    if dy == degrees[1]:
+        ends = _around(b, knots[1], dy)
+        low, high = [_up_to_degree(at, knots, degrees, a, y, dx, dy - 1) for y in ends]
+        return (high - low) / (ends[1] - ends[0])
+    return at(a, b, dx, dy)
 
 
 def _on_grid(xi, points, values):

@@ -1,6 +1,6 @@
 """SciPy's interpolants that were made before: their own derivatives, in the place they are called at.
 
-Those that are made of what varies, and called at once, are in twins_scipvinterpolate.py.
+Those that are made of what varies, and called at once, are in twins_scipy_interpolate.py.
 """
 
 FAMILY = "elementwise"
@@ -11,13 +11,8 @@ def piecewise(s: (of(interpolate.PPoly, interpolate.BSpline), one_row), t, nu: s
     t_bar = y_bar * s(t, nu + 1)
 
 
-def piecewise_slope(s: (of(interpolate.PPoly, interpolate.BSpline), one_row), t):
-    y = s.derivative()(t)
-    t_bar = y_bar * s(t, 2)
-
-
 def piecewise_derived(
-    s: (of(interpolate.PPoly, interpolate.BSpline), one_row), t, nu: (integer, sample(1, 2))
+    s: (of(interpolate.PPoly, interpolate.BSpline), one_row), t, nu: sample(1, 2) = 1
 ):
     y = s.derivative(nu)(t)
     t_bar = y_bar * s(t, nu + 1)
@@ -47,12 +42,7 @@ def fitted_inside(s: of(interpolate.UnivariateSpline), t, nu: sample(1) = 0):
     t_bar = y_bar * s(t, nu + 1, ext=1)
 
 
-def fitted_slope(s: (of(interpolate.UnivariateSpline), free_ends), t):
-    y = s.derivative()(t)
-    t_bar = y_bar * s(t, 2)
-
-
-def fitted_derived(s: (of(interpolate.UnivariateSpline), free_ends), t, n: (integer, sample(1, 2))):
+def fitted_derived(s: (of(interpolate.UnivariateSpline), free_ends), t, n: sample(1, 2) = 1):
     y = s.derivative(n)(t)
     t_bar = y_bar * s(t, n + 1)
 
@@ -65,7 +55,7 @@ def fitted_integral(s: of(interpolate.UnivariateSpline), a: scalar, b: scalar):
 
 
 def surface(
-    s: (of(interpolate.RectBivariateSpline, interpolate.SmoothBivariateSpline), smooth),
+    s: (of(interpolate.BivariateSpline), smooth),
     a: wild,
     b: wild,
     dx: sample(1) = 0,
@@ -78,7 +68,7 @@ def surface(
 
 
 def surface_at_places(
-    s: (of(interpolate.RectBivariateSpline, interpolate.SmoothBivariateSpline), smooth),
+    s: (of(interpolate.BivariateSpline), smooth),
     a: wild,
     b: wild,
 ):
@@ -88,7 +78,7 @@ def surface_at_places(
 
 
 def surface_of_planes(
-    s: (of(interpolate.RectBivariateSpline, interpolate.SmoothBivariateSpline), rough),
+    s: (of(interpolate.BivariateSpline), rough),
     a: wild,
     b: wild,
     dx=0,
@@ -102,7 +92,7 @@ def surface_of_planes(
 
 
 def surface_of_planes_at_places(
-    s: (of(interpolate.RectBivariateSpline, interpolate.SmoothBivariateSpline), rough),
+    s: (of(interpolate.BivariateSpline), rough),
     a: wild,
     b: wild,
 ):
@@ -199,7 +189,7 @@ def curve(
 
 
 def surface_in_a_point(
-    s: (of(interpolate.RectBivariateSpline, interpolate.SmoothBivariateSpline), smooth),
+    s: (of(interpolate.BivariateSpline), smooth),
     a: (scalar, wild),
     b: (scalar, wild),
     dx: sample(1) = 0,
@@ -213,7 +203,7 @@ def surface_in_a_point(
 
 
 def surface_on_grid(
-    s: (of(interpolate.RectBivariateSpline, interpolate.SmoothBivariateSpline), smooth),
+    s: (of(interpolate.BivariateSpline), smooth),
     a: (vector, increasing, shapes((4,))),
     b: (vector, increasing, shapes((3,))),
     dx: sample(1) = 0,
@@ -227,7 +217,7 @@ def surface_on_grid(
 
 
 def surface_of_planes_in_a_point(
-    s: (of(interpolate.RectBivariateSpline, interpolate.SmoothBivariateSpline), rough),
+    s: (of(interpolate.BivariateSpline), rough),
     a: (scalar, wild),
     b: (scalar, wild),
 ):

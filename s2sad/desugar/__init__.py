@@ -23,6 +23,7 @@ from s2sad.desugar.loops import simple
 from s2sad.desugar.matching import branches
 from s2sad.desugar.names import ALL, EVERYTHING, Names
 from s2sad.desugar.order import ordered
+from s2sad.desugar.settled import known
 from s2sad.desugar.syntax import Body, Node, with_
 from s2sad.desugar.targets import single
 from s2sad.errors import S2sadError, gather
@@ -40,6 +41,7 @@ RULES: tuple[Rule, ...] = (
     _unmarked,
     branches,
     instead,
+    known,
     unwrapped,
     changed,
     simple,

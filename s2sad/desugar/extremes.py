@@ -21,6 +21,7 @@ from s2sad.desugar.renaming import renamed
 from s2sad.desugar.syntax import (
     Node,
     assign,
+    attribute,
     branch,
     call,
     compare,
@@ -136,7 +137,7 @@ def key_of(key: Node, item: Node, names: Names, at: Node) -> Node:
             return index(item, given, at)
         named = str(getattr(given, "value", ".")).isidentifier()
         if names.means(key.func, operator.attrgetter) and named:
-            return placed(gast.Attribute(item, given.value, gast.Load()), at)
+            return attribute(item, given.value, at)
     if isinstance(key, gast.Lambda) and len(key.args.args) == 1:
         return renamed(key.body, {key.args.args[0].id: item})
     return call(key, [item], at)

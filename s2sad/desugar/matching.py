@@ -19,6 +19,7 @@ from s2sad.desugar.syntax import (
     Node,
     all_of,
     assign,
+    attribute,
     branch,
     call,
     compare,
@@ -145,14 +146,10 @@ class Pattern:
         elif len(positions) < len(pattern.patterns):
             raise self._refusal(pattern)
         else:
-            for attribute, each in zip(positions, pattern.patterns, strict=False):
-                self.add(each, _attribute(subject, attribute, pattern))
-        for attribute, each in zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True):
-            self.add(each, _attribute(subject, attribute, pattern))
-
-
-def _attribute(subject: Node, text: str, at: Node) -> Node:
-    return placed(gast.Attribute(value=subject, attr=text, ctx=gast.Load()), at)
+            for field, each in zip(positions, pattern.patterns, strict=False):
+                self.add(each, attribute(subject, field, pattern))
+        for field, each in zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True):
+            self.add(each, attribute(subject, field, pattern))
 
 
 # ---------------------------------------------------------------------------- the statement

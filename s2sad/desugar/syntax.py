@@ -54,10 +54,14 @@ def call(func: str | Node, args: Iterable[Node], at: Node) -> Node:
     return placed(gast.Call(func=called, args=list(args), keywords=[]), at)
 
 
+def attribute(owner: Node, field: str, at: Node) -> Node:
+    """Return `owner.field`."""
+    return placed(gast.Attribute(value=owner, attr=field, ctx=gast.Load()), at)
+
+
 def method(owner: Node, called: str, args: Iterable[Node], at: Node) -> Node:
     """Return `owner.called(*args)`."""
-    func = placed(gast.Attribute(value=owner, attr=called, ctx=gast.Load()), at)
-    return call(func, args, at)
+    return call(attribute(owner, called, at), args, at)
 
 
 def statement(value: Node, at: Node) -> Node:

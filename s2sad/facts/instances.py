@@ -18,10 +18,10 @@ from s2sad.instances import WORDS, called_on, does_as, dtype_held
 from s2sad.optional import imported
 from s2sad.program import Call, Const, Expr, Ref
 
-SERIES = ("Polynomial", "Chebyshev", "Legendre", "Hermite", "HermiteE", "Laguerre")
+POLYNOMIALS = (np.poly1d, np.polynomial._polybase.ABCPolyBase)
 CURVES = ("PPoly", "BSpline", "UnivariateSpline", "interp1d")
 WHOLE = ("integrate", "integral")  # methods that give one number
-SURFACES = ("RectBivariateSpline", "SmoothBivariateSpline")
+SURFACES = ("BivariateSpline",)
 
 
 def given_by(call: Call, fact_of: Callable[[Expr, Context], Fact], ctx: Context) -> Fact:
@@ -36,7 +36,7 @@ def given_by(call: Call, fact_of: Callable[[Expr, Context], Fact], ctx: Context)
         return UNKNOWN
     doubles = dtype_held(owner) in ("float64", "") or facts[0].dtype == "float64"
     dtype = "float64" if doubles else ""  # of integers a polynomial gives integers
-    if does_as(owner, _polynomials(), method) and WORDS["one_row"](owner, None):
+    if does_as(owner, POLYNOMIALS, method) and WORDS["one_row"](owner, None):
         return elementwise(ctx, facts, dtype)
     if wide or (does_as(owner, _named(CURVES), method) and WORDS["one_row"](owner, None)):
         return array(dtype, broadcast_of(ctx, [fact.shape for fact in facts]))
@@ -47,10 +47,6 @@ def _is_surface(owner: Ref, method: str, call: Call) -> bool:
     """Tell whether a surface is asked for its heights at places, not on a grid."""
     apart = method == "ev" or dict(call.keywords).get("grid") == Const(False)
     return apart and len(call.args) > 1 and does_as(owner, _named(SURFACES), method)
-
-
-def _polynomials() -> tuple[type, ...]:
-    return (np.poly1d, *(getattr(np.polynomial, each) for each in SERIES))
 
 
 def _named(classes: tuple[str, ...]) -> tuple[Any, ...]:

@@ -6,7 +6,7 @@ locals_of(source.tree)                       frozenset({"x", "total"})
 """
 
 from s2sad.parse.functions import FUNCTION_TYPES, Tabulated, is_function, name_of
-from s2sad.parse.imports import canonical, is_same
+from s2sad.parse.imports import canonical, held_as, is_same
 from s2sad.parse.remade import namespace, refuse_nonlocal, remade
 from s2sad.parse.scopes import (
     assigned_names,
@@ -44,6 +44,7 @@ __all__ = [
     "changed_by_call",
     "changed_names",
     "free_names",
+    "held_as",
     "is_bound",
     "is_function",
     "is_same",
