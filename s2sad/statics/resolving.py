@@ -319,11 +319,23 @@ def _refuse_fixed(record: Record, key: Any, scope: Scope, node: Any) -> None:
             scope.span(node),
             "Write to the item of the list: objects[i].x = ...",
         )
-    own = not issubclass(record.kind, dict | list | Table)
-    full = own and record.kind.__dictoffset__ == 0 and not hasattr(record.kind, str(key))
-    if issubclass(record.kind, tuple) or is_frozen(record.kind) or full:
+    written = f"{record.name}.{key} is written to, and a {record.kind.__name__}"
+    if issubclass(record.kind, tuple) or is_frozen(record.kind):
         raise Unsupported(
-            f"{record.name}.{key} is written to, and a {record.kind.__name__} cannot be changed",
+            f"{written} cannot be changed",
             scope.span(node),
             "Make a new one: dataclasses.replace(...), or _replace(...) of a named tuple.",
         )
+    if _has_no_place(record.kind, str(key)):
+        raise Unsupported(
+            f"{written} has no place for it: its fields, named in __slots__, cannot be changed",
+            scope.span(node),
+            f"Name {key!r} in __slots__, or keep the value in a name of its own.",
+        )
+
+
+def _has_no_place(kind: type, field: str) -> bool:
+    """Tell whether objects of a class take no field but those that it names."""
+    if issubclass(kind, dict | list | Table):
+        return False
+    return kind.__dictoffset__ == 0 and not hasattr(kind, field)
