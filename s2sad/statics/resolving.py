@@ -319,16 +319,16 @@ def _refuse_fixed(record: Record, key: Any, scope: Scope, node: Any) -> None:
             scope.span(node),
             "Write to the item of the list: objects[i].x = ...",
         )
-    written = f"{record.name}.{key} is written to, and a {record.kind.__name__}"
     if issubclass(record.kind, tuple) or is_frozen(record.kind):
         raise Unsupported(
-            f"{written} cannot be changed",
+            f"{record.name}.{key} is written to, and a {record.kind.__name__} cannot be changed",
             scope.span(node),
             "Make a new one: dataclasses.replace(...), or _replace(...) of a named tuple.",
         )
     if _has_no_place(record.kind, str(key)):
         raise Unsupported(
-            f"{written} has no place for it: its fields, named in __slots__, cannot be changed",
+            f"{record.name}.{key} is written to, and a {record.kind.__name__} has no place for it: "
+            "its fields, named in __slots__, cannot be changed",
             scope.span(node),
             f"Name {key!r} in __slots__, or keep the value in a name of its own.",
         )
