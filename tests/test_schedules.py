@@ -453,7 +453,11 @@ def test_two_levels_run_each_pass_at_most_twice(schedule: Any) -> None:
 
 
 def peak(derivative: Any, *args: Any) -> int:
-    derivative(*args)
+    """The lesser of two runs: what the process does beside one can only add to it."""
+    return min(_traced(derivative, *args) for _ in range(2))
+
+
+def _traced(derivative: Any, *args: Any) -> int:
     gc.collect()
     tracemalloc.start()
     derivative(*args)
