@@ -184,3 +184,15 @@ def seen_once(what: Any, value: Any, look: Callable[[Any], T]) -> T:
     if (what, id(value)) not in seen:
         seen[what, id(value)] = value, look(value)  # held, so that no other has its id
     return cast(T, seen[what, id(value)][1])
+
+
+def found_once(what: Any, value: Any, find: Callable[[Any], T]) -> T:
+    """Return what is found out about an object, as `seen_once`; what it took counts each time."""
+
+    def look(value: Any) -> tuple[T, Costs]:
+        with question() as costs:
+            return find(value), costs
+
+    found, costs = seen_once(what, value, look)
+    answered(costs)
+    return found

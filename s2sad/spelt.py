@@ -10,7 +10,8 @@ np.sum(x, dtype=float)             ->    np.sum(x)             of float64 x; so 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from inspect import Parameter
@@ -159,8 +160,9 @@ def parameters_of(func: Expr) -> Sequence[Parameter]:
             return _parameters(getattr(np.ndarray, name, None))[1:]
         case Ref(_, np.ufunc() as ufunc):
             return [Parameter(f"x{i}", Parameter.POSITIONAL_ONLY) for i in range(ufunc.nin)]
-        case Ref(_, Hashable() as function):
-            return _parameters(function)
+        case Ref(_, function):
+            with suppress(TypeError):  # it may have no hash, whatever its class says
+                return _parameters(function)
     return ()
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
+from s2sad.added import found_once
 from s2sad.calls import arguments, is_python
 from s2sad.facts.binding import constant_of
 from s2sad.facts.changing import after_copied, appended
@@ -41,6 +42,7 @@ from s2sad.program import (
     Update,
     Var,
 )
+from s2sad.reach import is_measured
 from s2sad.recursion import calls_itself, guesses, is_guess, widened
 from s2sad.traverse import (
     flat_targets,
@@ -333,7 +335,13 @@ class Sweeps(Values):
         key = (function, tuple(given.items()), bool(entries), self.lengths.branches > 0)
         if key not in self.calls:
             self.calls[key] = None
-            self.calls[key] = self._inside_of(function, given, entries)
+            seen = "inside", key, tuple(entries.items()), self.active, is_measured()
+
+            def inside(called: Any) -> Called | None:
+                return self._inside_of(called, given, entries)
+
+            anew = bool(self.induced)
+            self.calls[key] = inside(function) if anew else found_once(seen, function, inside)
         return self.calls[key]
 
     def _inside_of(

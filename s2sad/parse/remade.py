@@ -46,7 +46,7 @@ def remade(
             "\n",
             source.comments,
             locals_of(own),
-            source.module_tree,
+            source.file,
         ),
     )
     return made

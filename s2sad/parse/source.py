@@ -18,7 +18,7 @@ import inspect
 import io
 import linecache
 import tokenize
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import (
     CodeType,
@@ -34,6 +34,7 @@ import numpy as np
 
 from s2sad.errors import NoSource, Span
 from s2sad.parse.importing import imported
+from s2sad.parse.pieces import codes_in, lines_of, piece_around
 from s2sad.parse.scopes import locals_of
 from s2sad.trees import nodes_of
 
@@ -61,9 +62,14 @@ class Source:
     text: str
     comments: Mapping[int, Comment]
     locals: frozenset[str]
-    module_tree: ast.Module
+    file: str
     # what it imports, and classes that it defines for itself, as far as they are known
     made: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def module_tree(self) -> ast.Module:
+        """The tree of the whole file; raises NoSource where it is not Python any more."""
+        return _parsed(self.file, self.path, self.function.__name__)
 
     @property
     def is_emitted(self) -> bool:
@@ -108,16 +114,15 @@ _GIVEN = "__s2sad_source__"
 
 @functools.lru_cache(maxsize=512)
 def _source(plain: FunctionType, code: CodeType, text: str, path: str) -> Source:
-    module = _parsed(text, path, plain.__name__)
-    node = _definition(plain, text)
-    tree = gast.ast_to_gast(_as_def(node, plain, module))
+    node, part = _found(plain, text, path)
+    tree = gast.ast_to_gast(_as_def(node, plain, _parsed_module(part)))
     first, last = _first_line(node), node.end_lineno or node.lineno
-    lines = io.StringIO(text).readlines()[first - 1 : last]
+    lines = lines_of(text)[first - 1 : last]
     comments = MappingProxyType(dict(_comments(lines, first)))
     where = path or code.co_filename
     made = imported(tree, plain.__globals__)
     own = locals_of(tree).difference(made)
-    return Source(plain, tree, where, first, "".join(lines), comments, own, module, made)
+    return Source(plain, tree, where, first, "".join(lines), comments, own, text, made)
 
 
 def _plain_function(function: Any) -> FunctionType:
@@ -152,7 +157,7 @@ def _file_text(function: FunctionType) -> tuple[str, str]:
     return "".join(lines), path
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=512)
 def _parsed_module(text: str) -> ast.Module:
     return ast.parse(text)
 
@@ -177,8 +182,18 @@ def _first_line(node: _Definition) -> int:
     return min([node.lineno, *(each.lineno for each in decorators)])
 
 
+def _found(function: FunctionType, text: str, path: str) -> tuple[_Definition, str]:
+    """Return the definition of a function, and the part of its file that it was found in."""
+    part = piece_around(text, function.__code__)
+    try:
+        return _definition(function, part), part
+    except (NoSource, SyntaxError, ValueError):
+        _parsed(text, path, function.__name__)
+        return _definition(function, text), text
+
+
 def _definition(function: FunctionType, text: str) -> _Definition:
-    """Return the one definition in the file that compiles to what the function runs."""
+    """Return the one definition in the text that compiles to what the function runs."""
     code = function.__code__
     of_kind = _lambdas if code.co_name == "<lambda>" else _functions
     found = of_kind(text).get((code.co_name, code.co_firstlineno), [])
@@ -205,7 +220,7 @@ def _definition(function: FunctionType, text: str) -> _Definition:
 _Definitions = dict[tuple[str, int], list[_Definition]]
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=512)
 def _functions(text: str) -> _Definitions:
     """Return the functions of a file by the name and the first line of their code."""
     found: _Definitions = {}
@@ -215,7 +230,7 @@ def _functions(text: str) -> _Definitions:
     return found
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=512)
 def _lambdas(text: str) -> _Definitions:
     """Return the lambdas of a file by their name, which all share, and the line of their code."""
     found: _Definitions = {}
@@ -249,17 +264,10 @@ def _spans(node: ast.AST, code: CodeType) -> bool:
     )
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=512)
 def _compiled(text: str, flags: int) -> tuple[CodeType, ...]:
     whole = compile(text, "<source>", "exec", flags=flags, dont_inherit=True)
-    return tuple(_codes(whole))
-
-
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    for const in code.co_consts:
-        if isinstance(const, CodeType):
-            yield const
-            yield from _codes(const)
+    return tuple(codes_in(whole))
 
 
 def _same_place(found: CodeType, code: CodeType) -> bool:
@@ -335,7 +343,7 @@ def _assigned_lambdas(node: ast.Lambda, module: ast.Module) -> Iterator[str]:
                 yield target.id
 
 
-def _comments(lines: list[str], first: int) -> Iterator[tuple[int, Comment]]:
+def _comments(lines: Sequence[str], first: int) -> Iterator[tuple[int, Comment]]:
     reader = io.StringIO("".join(lines)).readline
     try:
         for token in tokenize.generate_tokens(reader):
