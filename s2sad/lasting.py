@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from s2sad.filling import literal
 from s2sad.homes import Home, Path
 from s2sad.memory import Roots, writes_of, written_memory
-from s2sad.program import Block, Call, Const, Expr, Loop, Op, Pop, Program, Ref, Update, Var
+from s2sad.program import Block, Call, Const, Expr, If, Loop, Op, Pop, Program, Ref, Update, Var
 from s2sad.traverse import expressions, statements, value_reads, walk
 
 # which axis a subscript counts along the passes, and how far from the loop's target
@@ -61,11 +61,19 @@ def _outermost(home: Home) -> Path:
 
 
 def _last(homes: Mapping[Var, Home], roots: Roots, var: Var) -> Var | None:
-    """Return the last value of the same name, if that is the same memory all the way."""
-    later = [v for v, home in homes.items() if v.slot == var.slot]
+    """Return the last value of the same name, if that is the same array all the way."""
+    later = {v: home for v, home in homes.items() if v.slot == var.slot}
     last = max(later, key=lambda v: homes[v].order)
     same = all(roots.get(v) == roots.get(var) for v in later)
-    return last if same and not homes[last].path else None
+    # a name that is given to several parts of the memory holds another in each pass
+    given = [home for home in later.values() if not _hands_on(home)]
+    once = len(given) == 1 and not given[0].path
+    return last if same and once and not homes[last].path else None
+
+
+def _hands_on(home: Home) -> bool:
+    """Tell whether a value is the array that its name held before, written to or not."""
+    return home.kind != "target" and isinstance(home.stmt, Update | If | Loop)
 
 
 def _writes(

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from s2sad.facts import Fact
 from s2sad.filling import literal
 from s2sad.memory import NOTHING, Roots, own_memory, spread
-from s2sad.program import NONE, Assign, Const, Expr, Op, Program, Stmt, Update, Var
-from s2sad.traverse import statements
+from s2sad.program import NONE, Assign, Block, Const, Expr, Op, Program, Stmt, Update, Var
+from s2sad.traverse import blocks, defines, statements, substitute
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,9 @@ def overlapping(
 ) -> Iterator[Update]:
     """Yield the stores of which NumPy's result depends on the order of elements."""
     made = dict(pair for stmt in statements(program.body) for pair in _made(stmt))
+    inner = [block for stmt in statements(program.body) for block in blocks(stmt)]
+    for block in (program.body, *inner):
+        made |= _said_again(block)
     for stmt in statements(program.body):
         if not (isinstance(stmt, Update) and stmt.op == "=" and isinstance(stmt.value, Var)):
             continue
@@ -44,7 +47,7 @@ def overlapping(
         theirs = spread(roots.get(stmt.value, NOTHING))
         if not (own_memory(roots.get(stmt.old, NOTHING)) & theirs and share(stmt.old, stmt.value)):
             continue
-        if not _in_order(_line(stmt.index), _read_line(stmt.value, stmt.old, made)):
+        if not _keeps_order(stmt.old, stmt.index, stmt.value, made):
             yield stmt
 
 
@@ -53,8 +56,19 @@ def _made(stmt: Stmt) -> Iterator[tuple[Var, Expr]]:
         yield stmt.target, stmt.value
     elif isinstance(stmt, Assign) and isinstance(stmt.value, Op) and stmt.value.op == "tuple":
         yield from zip(stmt.targets, stmt.value.args, strict=False)
-    elif isinstance(stmt, Update) and stmt.index is not None:
+    elif isinstance(stmt, Update) and (stmt.index is not None or stmt.echo):
         yield stmt.new, stmt.old
+
+
+def _said_again(block: Block) -> Iterator[tuple[Var, Var]]:
+    """Yield the names that an echo gives anew, each with what it was in the statements before."""
+    last: dict[str, Var] = {}
+    for stmt in block:
+        if not isinstance(stmt, Assign | Update):
+            last.clear()
+        elif isinstance(stmt, Assign) and stmt.echo:
+            yield from ((each, last[each.slot]) for each in stmt.targets if each.slot in last)
+        last |= {each.slot: each for each in defines(stmt)}
 
 
 def _is_line(stmt: Update, fact: Callable[[Expr], Fact]) -> bool:
@@ -68,15 +82,27 @@ def _is_line(stmt: Update, fact: Callable[[Expr], Fact]) -> bool:
     return rank == 1 or (rank is None and slices < 2)
 
 
-def _read_line(value: Var, old: Var, made: Mapping[Var, Expr]) -> Line | None:
-    """Return the line of `old` that is stored in it; None where the text does not show it."""
-    value = _same(value, made)
-    if value == _same(old, made):
-        return WHOLE
-    match made.get(value):
-        case Op("index", (Var() as owner, key)) if _same(owner, made) == _same(old, made):
-            return _line(key)
-    return None
+Place = tuple[Expr, Line | None]  # a line of what
+
+
+def _keeps_order(old: Var, index: Expr, value: Var, made: Mapping[Var, Expr]) -> bool:
+    """Tell whether some way to see both as lines of one array shows that they are in order."""
+    line = _line(index)
+    written = [(_same(old, made), line), *(_inside(old, made) if line == WHOLE else ())]
+    read = [(_same(value, made), WHOLE), *_inside(value, made)]
+    return any(
+        owner == other and _in_order(to, source) for owner, to in written for other, source in read
+    )
+
+
+def _inside(var: Var, made: Mapping[Var, Expr]) -> Iterator[Place]:
+    """Yield what a name is a line of, and how that was made: it may have two names."""
+    match made.get(_same(var, made)):
+        case Op("index", (Var() as owner, key)):
+            first = _same(owner, made)
+            yield first, _line(key)
+            if first in made:
+                yield substitute(made[first], lambda var: _same(var, made)), _line(key)
 
 
 def _same(var: Var, made: Mapping[Var, Expr]) -> Var:

@@ -37,10 +37,11 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
+    base,
 )
 from s2sad.rules import find
 from s2sad.scope import Numbers
-from s2sad.traverse import is_nested, reads, substitute
+from s2sad.traverse import flat_targets, is_nested, reads, substitute
 
 Own = frozenset[Any] | None
 RANGE = Ref("range", range)
@@ -98,7 +99,7 @@ def _loop(loop: Loop, numbers: Numbers, fact: Any, active: Any, around: Own) -> 
         return _over_keys(loop, numbers)
     own = around is None or loop.iterable in around
     if own and _over_list(loop, fact) and active(loop.iterable) and not loop.breaks:
-        loop = _own_iterable(loop, numbers, before)
+        loop = _own_iterable(_with_targets_assigned(loop, numbers, active), numbers, before)
         return [*before, loop]  # its items get their adjoints one by one, in a list
     if loop.iterable is not None and active(loop.iterable):
         loop = _own_iterable(loop, numbers, before)
@@ -109,10 +110,28 @@ def _loop(loop: Loop, numbers: Numbers, fact: Any, active: Any, around: Own) -> 
         items = numbers.temp("items")
         before.append(Assign((items,), Call(LIST, (loop.iterable,)), loop.span))
         loop = replace(loop, iterable=items)
+    loop = _with_targets_assigned(loop, numbers, active)
     if loop.iterable is None or loop.breaks:
         start, loop = _counted(loop, numbers)
         before.append(start)
     return [*before, loop]
+
+
+def _with_targets_assigned(loop: Loop, numbers: Numbers, active: Any) -> Loop:
+    """Give items to names that vary before the loop in its body, so that these are overwritten."""
+    varying = {each.head.slot for each in loop.carried if active(each.exit)}
+    taken = flat_targets(loop.targets) if loop.iterable is not None else ()
+    new = {var: numbers.temp(base(var.slot)) for var in taken if var.slot in varying}
+    if not new:
+        return loop
+    first = tuple(Assign((var,), item, loop.span) for var, item in new.items())
+    return replace(loop, targets=_renamed(loop.targets, new), body=(*first, *loop.body))
+
+
+def _renamed(targets: Any, new: dict[Var, Var]) -> Any:
+    if isinstance(targets, Var):
+        return new.get(targets, targets)
+    return tuple(_renamed(each, new) for each in targets)
 
 
 def _over_keys(loop: Loop, numbers: Numbers) -> list[Stmt]:

@@ -170,10 +170,11 @@ def _is_star(part: Expr) -> bool:
 
 def _positional(places: tuple[Expr, ...], given: tuple[Expr, ...]) -> list[Place] | None:
     if places and _is_star(places[-1]):
-        rest = given[len(places) - 1 :]
-        if not rest or any(map(_is_star, rest)):
+        first, rest = given[: len(places) - 1], given[len(places) - 1 :]
+        one = len(rest) == 1 and _is_star(rest[0])  # what is spread is as good as its parts
+        if not rest or any(map(_is_star, first if one else given)):
             return None
-        given = (*given[: len(places) - 1], Op("star", (Op("tuple", rest),)))
+        given = given if one else (*first, Op("star", (Op("tuple", rest),)))
     elif any(map(_is_star, given)):
         return None
     if len(given) > len(places):

@@ -196,18 +196,16 @@ def rank(x: shapes((3, 2))):
     y = np.linalg.matrix_rank(x)
 
 
-def dtypes(x):
-    y = np.result_type(x)
-    y = np.common_type(x)
+def dtypes(*x: sample([np.ones(2)], (np.ones(2), np.ones(3)))):
+    y = np.result_type(*x)
+    y = np.common_type(*x)
 
 
 def uninitialised(a, dtype=None, shape=None):
     y = np.empty_like(a, dtype, shape=shape)
 
 
-def dtypes_of_two(x, z):
-    y = np.result_type(x, z)
-    y = np.common_type(x, z)
+def shared_memory(x, z):
     y = np.shares_memory(x, z)
     y = np.may_share_memory(x, z)
 

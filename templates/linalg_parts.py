@@ -88,3 +88,22 @@ def lstsq(
     y_dot[3] = _singular_values_dot(a, a_dot)
     y_dot[0] = np.dot(np.linalg.pinv(a), b_dot)
     y_dot[1] = _squares_dot(y[1], a, b, y[0], b_dot)
+
+
+def lstsq_of_full_rank(
+    a: (regular, shapes((4, 2), (4, 2), (3, 3), (2, 4))),
+    b: shapes((4,), (4, 3), (3,), (2,)),
+    rcond: sample(1e-12, 1e-9),
+):
+    """Where nothing is cut off: what is cut has no derivative (Golub and Pereyra 1973)."""
+    y = np.linalg.lstsq(a, b, rcond)
+    a_bar = _least_squares_bar(y_bar[0], _of_full_rank(a, y[2]), b, y[0])
+    a_bar = -_outer(_squares_bar(y_bar[1], a, b, y[0]), y[0])
+    a_bar = _singular_values_bar(y_bar[3], a)
+    b_bar = np.dot(np.linalg.pinv(_of_full_rank(a, y[2])).T, y_bar[0])
+    b_bar = _squares_bar(y_bar[1], a, b, y[0])
+    y_dot[0] = _least_squares_dot(a_dot, _of_full_rank(a, y[2]), b, y[0])
+    y_dot[1] = -_squares_dot(y[1], a, b, y[0], np.dot(a_dot, y[0]))
+    y_dot[3] = _singular_values_dot(a, a_dot)
+    y_dot[0] = np.dot(np.linalg.pinv(_of_full_rank(a, y[2])), b_dot)
+    y_dot[1] = _squares_dot(y[1], a, b, y[0], b_dot)

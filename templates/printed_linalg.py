@@ -274,6 +274,13 @@ def _least_squares_dot(a_dot, a, b, x):
     return moved + rest - np.dot(inverse, np.dot(a, rest))
 
 
+def _of_full_rank(a, rank):
+    """Return a matrix of which np.linalg.lstsq has cut nothing off."""
+    if rank < min(np.shape(a)):
+        raise ValueError("lstsq has cut singular values off: that has no derivative")
+    return a
+
+
 def _squares_bar(g, a, b, x):
     """Return what b receives from the sums of squares that np.linalg.lstsq leaves."""
     rest = b - np.dot(a, x)

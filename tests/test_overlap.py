@@ -104,9 +104,29 @@ def copied(v: Any) -> Any:
     return np.sum(v * W)
 
 
+def beside_the_diagonal(v: Any) -> Any:
+    n = len(v)
+    mat = np.zeros((n, n))
+    top = mat.reshape(-1)[1 :: n + 1]
+    bot = mat.reshape(-1)[n :: n + 1]
+    top[0] = v[0] * v[1]
+    top[1:] = np.sqrt(v[1:-1] ** 2 + 1.0)
+    bot[...] = top
+    mat[:, -1] -= v * v[2]
+    return np.sum(mat**2 * np.arange(1.0, n * n + 1.0).reshape(n, n))
+
+
+def lines_of_one_array(v: Any) -> Any:
+    w = v * 2.0
+    a, b = w[1::2], w[::2]
+    b[:] = a
+    return np.sum(w * W)
+
+
 @pytest.mark.parametrize(
     "function",
-    [shifted, turned, itself, twice, rows, transposed, spread, column_from_row, swapped, copied],
+    [shifted, turned, itself, twice, rows, transposed, spread, column_from_row, swapped, copied]
+    + [beside_the_diagonal, lines_of_one_array],
 )
 def test_what_an_array_gives_to_itself(function: Callable[..., Any]) -> None:
     x = A if function in (rows, transposed, spread, column_from_row) else V
@@ -114,3 +134,25 @@ def test_what_an_array_gives_to_itself(function: Callable[..., Any]) -> None:
     for like in (None, (x,)):
         gradient = s2sad.grad(function, like=like)(x)
         assert compare(flatten(gradient, x), expected) is None
+
+
+def lines_of_other_steps(v: Any) -> Any:
+    w = v * 2.0
+    a, b = w[1:4], w[::2]
+    b[:] = a
+    return np.sum(w * W)
+
+
+def lines_of_other_arrays_of_the_same_memory(v: Any) -> Any:
+    mat = (v * 2.0).reshape(2, 3)
+    top, bot = mat.reshape(-1)[1::2], mat.T[1:, 0]
+    top[:2] = bot
+    return np.sum(mat)
+
+
+@pytest.mark.parametrize(
+    "function", [lines_of_other_steps, lines_of_other_arrays_of_the_same_memory]
+)
+def test_lines_of_other_steps_are_not(function: Any) -> None:
+    with pytest.raises(s2sad.AliasError):
+        print(s2sad.grad(function, like=(V,)).source)

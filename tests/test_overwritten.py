@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import s2sad
+from tests.oracles import compare, differences, flatten
 
 STEP = 1e-6
 
@@ -77,6 +78,56 @@ def loop_after_loop(x: Any, n: int) -> Any:
     return z + y
 
 
+def name_of_the_items(x: Any, n: int) -> Any:
+    z = x * 2.0
+    for z in range(n):  # noqa: B007
+        x = x * 1.1
+    return z + x**2
+
+
+def only_the_name_of_the_items(x: Any, n: int) -> Any:
+    z = x * 2.0
+    for z in np.linspace(0.5, 1.5, 5)[:n]:  # noqa: B007
+        pass
+    return z * x
+
+
+def one_of_several_names(x: Any, n: int) -> Any:
+    z, k = x * 2.0, x
+    for k, z in enumerate(np.linspace(0.5, 1.5, 5)[:n]):  # noqa: B007
+        x = np.sin(x)
+    return z * x + k
+
+
+def in_pairs(x: Any, n: int) -> Any:
+    z = x * 2.0
+    for (y, z), _ in zip([(0.5, 2.0)] * 5, range(n), strict=False):
+        x = x + y * z
+    return z * x
+
+
+def left_at_the_first(x: Any, n: int) -> Any:
+    z = x * 2.0
+    for z in range(1, n + 1):
+        if z * x > 2.0:
+            break
+    return z * x + z
+
+
+def returned_from_inside(x: Any, n: int) -> Any:
+    z = x * 2.0
+    for z in range(2, n + 2):
+        return z * x
+    return z
+
+
+def items_that_vary(x: Any, n: int) -> Any:
+    z = x * 2.0
+    for z in [x * 3.0, 4.0, x, x**2, 1.0][:n]:
+        x = x + 0.1 * z
+    return z * x
+
+
 PROGRAMS = [
     constant_in_each_pass,
     while_there_is_one,
@@ -85,6 +136,13 @@ PROGRAMS = [
     left_early,
     an_array,
     loop_after_loop,
+    name_of_the_items,
+    only_the_name_of_the_items,
+    one_of_several_names,
+    in_pairs,
+    left_at_the_first,
+    returned_from_inside,
+    items_that_vary,
 ]
 
 
@@ -101,3 +159,68 @@ def test_what_a_pass_overwrites_has_no_adjoint_before(
         expected = (ahead - behind) / (2.0 * STEP)
         assert made(0.7, n) == pytest.approx(expected, rel=1e-6), made.source
         assert space[made.__name__](0.7, n) == pytest.approx(expected, rel=1e-6), made.source
+
+
+# ---------------------------------------------------------------------------- parts of one array
+
+
+def rows_of_what_is_written(u: Any, a: Any) -> Any:
+    a[1, 0] = 0.5
+    for v in a:
+        u = u * v[0]
+    return np.sum(u) + v[1]
+
+
+def rows_of_a_copy(u: Any, a: Any) -> Any:
+    a = a.copy()
+    a[1] *= 0.5
+    for k in range(len(a)):
+        v = a[k]
+        u = u * v[0] + v[1]
+    return np.sum(u) + v[1] ** 2
+
+
+def row_before(u: Any, a: Any) -> Any:
+    a[0] *= u[0]
+    for k in range(1, len(a)):
+        v = a[k - 1]
+        a[k] = a[k] * v[0] ** 2
+    return np.sum(a * u) + v[0]
+
+
+def turned_behind_the_loop(u: Any, a: Any) -> Any:
+    y = a[0] * 1.0
+    for k in range(1, len(u)):
+        y[k] = u[k] * y[k - 1] ** 2
+    y = y[::-1]
+    return np.sum(y * a[1])
+
+
+def another_row_behind_the_loop(u: Any, a: Any) -> Any:
+    y = a * 1.0
+    z = y[0]
+    for k in range(1, len(u)):
+        z[k] = u[k] * z[k - 1] ** 2
+    z = y[1]
+    return np.sum(y * y) + z[0]
+
+
+ROWS = [
+    rows_of_what_is_written,
+    rows_of_a_copy,
+    row_before,
+    turned_behind_the_loop,
+    another_row_behind_the_loop,
+]
+U = np.array([0.9, 0.7, 1.2, 1.1])
+A = np.array([[0.8, 1.1, 0.7, 0.9], [1.3, 0.6, 0.4, 1.2], [0.5, 1.4, 0.9, 0.8]])
+
+
+@pytest.mark.parametrize("like", [True, False])
+@pytest.mark.parametrize("function", ROWS, ids=lambda f: f.__name__)
+def test_a_name_that_holds_another_part_in_each_pass(
+    function: Callable[..., Any], like: bool
+) -> None:
+    made = s2sad.grad(function, ("u", "a"), like=(U, A) if like else None)
+    expected = differences(function, (U, A), (0, 1), 1.0)
+    assert compare(flatten(made(U.copy(), A.copy()), (U, A)), expected) is None, made.source

@@ -107,6 +107,7 @@ def normalise(
     raise refusal
 
 
+@by_rules()
 def _normalised(
     function: Any,
     answers: tuple[tuple[Question, str], ...],
@@ -263,8 +264,8 @@ def wide(function: Any, in_parts: bool = False) -> Program:
         return normalise(function, (), EVERYTHING, in_parts=in_parts)
     except (GivesRecord, GoesFar):
         raise
-    except S2sadError:
-        return normalise(function, in_parts=in_parts)
+    except S2sadError:  # where all is written out, there is no more to see
+        return _normalised(function, (), frozenset(), (), in_parts)
 
 
 @by_rules()
