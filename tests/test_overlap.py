@@ -125,8 +125,10 @@ def lines_of_one_array(v: Any) -> Any:
 
 @pytest.mark.parametrize(
     "function",
-    [shifted, turned, itself, twice, rows, transposed, spread, column_from_row, swapped, copied]
-    + [beside_the_diagonal, lines_of_one_array],
+    [
+        *(shifted, turned, itself, twice, rows, transposed, spread, column_from_row, swapped),
+        *(copied, beside_the_diagonal, lines_of_one_array),
+    ],
 )
 def test_what_an_array_gives_to_itself(function: Callable[..., Any]) -> None:
     x = A if function in (rows, transposed, spread, column_from_row) else V
