@@ -128,6 +128,29 @@ def items_that_vary(x: Any, n: int) -> Any:
     return z * x
 
 
+def named_by_a_case(x: Any, n: int) -> Any:
+    z = x * 2.0
+    for k in range(n):
+        match k:
+            case 0:
+                pass
+            case z:
+                pass
+    return z * x
+
+
+def part_of_a_case(x: Any, n: int) -> Any:
+    z = x * 2.0
+    match [n, 3]:
+        case [0, z]:
+            y = 1.0
+        case [1, _]:
+            y = 3.0
+        case _:
+            y = 2.0
+    return z * x * y
+
+
 PROGRAMS = [
     constant_in_each_pass,
     while_there_is_one,
@@ -143,6 +166,8 @@ PROGRAMS = [
     left_at_the_first,
     returned_from_inside,
     items_that_vary,
+    named_by_a_case,
+    part_of_a_case,
 ]
 
 

@@ -21,6 +21,9 @@ from s2sad.statics.kinds import Record
 from s2sad.statics.resolving import resolved
 from s2sad.trees import nodes_of
 
+# what runs one of its parts, or none
+_WAYS = (gast.Try, gast.With, gast.For, gast.While, gast.If, gast.Match)
+
 
 def every(body: list[Any], scope: Scope) -> None:
     problems: list[S2sadError] = []
@@ -85,7 +88,7 @@ def _kept_perhaps(
     node: Any, names: Iterable[str], reads: Iterable[tuple[str, Var]], scope: Scope
 ) -> list[tuple[str, Var]]:
     """Return the values that names have before a statement which may give them others, or not."""
-    if not isinstance(node, gast.Try | gast.With | gast.For | gast.While | gast.If):
+    if not isinstance(node, _WAYS):
         return []
     settled = {*(name for name, _ in reads), *surely_bound([node])}
     kept = [name for name in names if name not in settled and scope.has(name)]
