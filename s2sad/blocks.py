@@ -24,7 +24,16 @@ from s2sad.program import (
     Var,
     once,
 )
-from s2sad.traverse import blocks, defines, expressions, flat_targets, reads, statements, substitute
+from s2sad.traverse import (
+    blocks,
+    defines,
+    expressions,
+    flat_targets,
+    reads,
+    renamed_targets,
+    statements,
+    substitute,
+)
 
 
 def all_reads(stmt: Stmt) -> tuple[Var, ...]:
@@ -152,9 +161,6 @@ def renamed(block: Block, new: Callable[[Var], Var]) -> Block:
     def maybe(var: Var | None) -> Var | None:
         return None if var is None else new(var)
 
-    def targets(value: object) -> object:
-        return new(value) if isinstance(value, Var) else tuple(targets(part) for part in value)  # type: ignore[attr-defined]
-
     def one(stmt: Stmt) -> Stmt:
         stmt = map_blocks(map_expressions(stmt, expr), lambda inner: tuple(map(one, inner)))
         match stmt:
@@ -174,8 +180,10 @@ def renamed(block: Block, new: Callable[[Var], Var]) -> Block:
                     Carried(new(c.head), maybe(c.init), new(c.end), new(c.exit))
                     for c in stmt.carried
                 )
-                where = targets(stmt.targets) if stmt.targets is not None else None
-                return replace(stmt, carried=carried, targets=where)
+                targets = stmt.targets
+                if targets is not None:
+                    targets = renamed_targets(targets, new)
+                return replace(stmt, carried=carried, targets=targets)
             case Effect(Opaque(writes=writes) as copied) if writes:
                 told = tuple((name, new(var)) for name, var in writes)
                 return replace(stmt, value=replace(copied, writes=told))

@@ -41,7 +41,7 @@ from s2sad.program import (
 )
 from s2sad.rules import find
 from s2sad.scope import Numbers
-from s2sad.traverse import flat_targets, is_nested, reads, substitute
+from s2sad.traverse import flat_targets, is_nested, reads, renamed_targets, substitute
 
 Own = frozenset[Any] | None
 RANGE = Ref("range", range)
@@ -125,13 +125,8 @@ def _with_targets_assigned(loop: Loop, numbers: Numbers, active: Any) -> Loop:
     if not new:
         return loop
     first = tuple(Assign((var,), item, loop.span) for var, item in new.items())
-    return replace(loop, targets=_renamed(loop.targets, new), body=(*first, *loop.body))
-
-
-def _renamed(targets: Any, new: dict[Var, Var]) -> Any:
-    if isinstance(targets, Var):
-        return new.get(targets, targets)
-    return tuple(_renamed(each, new) for each in targets)
+    targets = renamed_targets(loop.targets, lambda var: new.get(var, var))
+    return replace(loop, targets=targets, body=(*first, *loop.body))
 
 
 def _over_keys(loop: Loop, numbers: Numbers) -> list[Stmt]:

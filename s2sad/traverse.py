@@ -170,6 +170,13 @@ def flat_targets(targets: Any) -> Iterator[Var]:
             yield from flat_targets(part)
 
 
+def renamed_targets(targets: Any, new: Callable[[Var], Var]) -> Any:
+    """Return a loop's (nested) targets with every value renamed."""
+    if isinstance(targets, Var):
+        return new(targets)
+    return tuple(renamed_targets(part, new) for part in targets)
+
+
 def expressions(stmt: Stmt) -> tuple[Expr, ...]:
     """Return the expressions that a statement itself evaluates, not those of its blocks."""
     match stmt:

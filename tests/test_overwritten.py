@@ -1,4 +1,4 @@
-"""What varies before a checkpointed loop, and has another value behind it once there was a pass."""
+"""What varies before a loop, checkpointed or not, and has another value behind it or in each pass."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ def _file_text(function: FunctionType) -> tuple[str, str]:
     return "".join(lines), path
 
 
-@functools.lru_cache(maxsize=512)
+@functools.lru_cache(maxsize=64)
 def _parsed_module(text: str) -> ast.Module:
     return ast.parse(text)
 
@@ -220,7 +220,7 @@ def _definition(function: FunctionType, text: str) -> _Definition:
 _Definitions = dict[tuple[str, int], list[_Definition]]
 
 
-@functools.lru_cache(maxsize=512)
+@functools.lru_cache(maxsize=64)
 def _functions(text: str) -> _Definitions:
     """Return the functions of a file by the name and the first line of their code."""
     found: _Definitions = {}
@@ -230,7 +230,7 @@ def _functions(text: str) -> _Definitions:
     return found
 
 
-@functools.lru_cache(maxsize=512)
+@functools.lru_cache(maxsize=64)
 def _lambdas(text: str) -> _Definitions:
     """Return the lambdas of a file by their name, which all share, and the line of their code."""
     found: _Definitions = {}
@@ -264,7 +264,7 @@ def _spans(node: ast.AST, code: CodeType) -> bool:
     )
 
 
-@functools.lru_cache(maxsize=512)
+@functools.lru_cache(maxsize=64)
 def _compiled(text: str, flags: int) -> tuple[CodeType, ...]:
     whole = compile(text, "<source>", "exec", flags=flags, dont_inherit=True)
     return tuple(codes_in(whole))
