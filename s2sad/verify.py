@@ -113,7 +113,8 @@ class Checked:
         asked = holder, self.shape(var)
         if asked not in self.shaped:
             sides = holder.then, holder.orelse
-            self.shaped[asked] = all(self.has_shape(side, var) for side in sides)
+            one = holder.merged is not None and self.shape(holder.merged) == self.shape(var)
+            self.shaped[asked] = one or all(self.has_shape(side, var) for side in sides)
         return self.shaped[asked]
 
     def shape(self, var: Var) -> Var:

@@ -249,3 +249,38 @@ def test_a_name_that_holds_another_part_in_each_pass(
     made = s2sad.grad(function, ("u", "a"), like=(U, A) if like else None)
     expected = differences(function, (U, A), (0, 1), 1.0)
     assert compare(flatten(made(U.copy(), A.copy()), (U, A)), expected) is None, made.source
+
+
+def half_at_first(u: Any, _: Any) -> Any:
+    u[0] = 0.5
+    return u
+
+
+def more_at_second(u: Any) -> None:
+    u[1] += np.hypot(u[1], 3.0)
+
+
+def written_behind_as_many_passes_as_elements(m: Any, u: Any) -> Any:
+    if m[0] <= m[1]:
+        u = half_at_first(u, u)
+    for i in range(len(u)):
+        if m[i] > 1.0:
+            return half_at_first(u, u)
+        m[i] += np.tanh(m[i])
+    more_at_second(u)
+    u[0] *= 0.3 * m.sum()
+    return u
+
+
+@pytest.mark.parametrize("m", [(0.1, 0.2), (0.2, 0.1), (0.1, 1.2), (1.2, 0.1)])
+def test_a_length_outlives_what_is_written_to_on_one_side(m: Any) -> None:
+    m, u = np.array(m), np.array([0.3, 0.4])
+    seed = np.array([1.0, -0.5])
+    found = s2sad.vjp(written_behind_as_many_passes_as_elements, wrt=("m", "u"))(m, u, seed)
+    both = np.concatenate([m, u])
+
+    def along(at: Any) -> Any:
+        return seed @ written_behind_as_many_passes_as_elements(at[:2].copy(), at[2:].copy())
+
+    slopes = [(along(both + step) - along(both - step)) / (2 * STEP) for step in STEP * np.eye(4)]
+    assert np.allclose(np.concatenate(found), slopes, atol=1e-7)

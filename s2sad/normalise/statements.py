@@ -11,8 +11,8 @@ import gast
 
 from s2sad.errors import GoesFar, S2sadError, Unsupported, gather, placed
 from s2sad.lower import opaque, writes_inside
-from s2sad.parse import assigned_names, surely_bound
-from s2sad.program import Break, Effect, Var
+from s2sad.parse import assigned_names, reads_of, surely_bound
+from s2sad.program import Break, Effect, Opaque, Var
 from s2sad.reach import go_through
 from s2sad.scope import Scope, static_as_value
 from s2sad.statics import computed, functions, records, special, tables
@@ -74,7 +74,7 @@ def statement(node: Any, scope: Scope) -> None:
 
 def copy_statement(node: Any, scope: Scope, names: Iterable[str]) -> None:
     """Copy a statement as it stands; the names whose objects it changes hold something new."""
-    copied = opaque(node, scope, is_followed=True)
+    copied = _calls_itself(opaque(node, scope, is_followed=True))
     if not isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
         names = [*names, *sorted(writes_inside(node, scope))]
     names = list(dict.fromkeys(names))
@@ -82,6 +82,20 @@ def copy_statement(node: Any, scope: Scope, names: Iterable[str]) -> None:
     writes = tuple((name, scope.define(name)) for name in names)
     copied = replace(copied, reads=(*copied.reads, *kept), writes=writes)
     scope.emit(Effect(copied, scope.span(node)))
+
+
+def _calls_itself(copied: Opaque) -> Opaque:
+    """Return a definition without the read of its own name, which is not what was there before.
+
+    Its defaults and decorators read that; nothing else does.
+    """
+    node = copied.node
+    if not isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef):
+        return copied
+    if node.name in reads_of([node.args, *node.decorator_list]):
+        return copied
+    seen = tuple((name, var) for name, var in copied.reads if name != node.name)
+    return replace(copied, reads=seen)
 
 
 def _kept_perhaps(

@@ -306,6 +306,47 @@ def behind_what_is_not_taken(x):
     return y + grown(node, 2) + 10.0 * grown(node, 3) + 100.0 * grown(node, 1)
 
 
+def decided_by_one_defined_again(q, w):
+    if q > 10.0:
+
+        def again(t, k):
+            return t * again(t, k - 1)
+
+    def again(t, k):
+        if k <= 0:
+            return 1.0
+        return again(0.6 * t + 0.1, k - 1) + t
+
+    b = again(np.log1p(w), 0)
+    if b > 0.5:
+        q = q * q
+    else:
+        assert q == q, "not a number"
+    return q + np.sum(w)
+
+
+def what_was_a_number(q, w, n):
+    again = 2.0 * q
+    y = again * w
+
+    def again(t, k):
+        return t if k <= 0 else again(0.5 * t + 0.1, k - 1) + t
+
+    return y * again(w, n)
+
+
+def calls_what_was_there(q, w, n):
+    def again(t, k):
+        return t * t
+
+    y = again(q, 1)
+
+    def again(t, k, before=again):
+        return t if k <= 0 else before(0.5 * t + 0.1, k - 1) + t
+
+    return y * again(w, n)
+
+
 PROGRAMS = (
     Entry(power, (0.7, 3)),
     Entry(power, (0.7, 0), note="zero"),
@@ -339,4 +380,7 @@ PROGRAMS = (
     Entry(of_terms, (0.7,)),
     Entry(of_leaves, (0.7,), like_only=True),
     Entry(behind_what_is_not_taken, (0.7,), like_only=True),
+    Entry(decided_by_one_defined_again, (1.5, 0.7), (0,)),
+    Entry(what_was_a_number, (1.5, 0.7, 2), (0, 1)),
+    Entry(calls_what_was_there, (1.5, 0.7, 2), (0, 1)),
 )
