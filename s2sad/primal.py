@@ -60,6 +60,7 @@ from s2sad.unseen import refuse_unseen
 from s2sad.verify import stale_reads
 
 ROUNDS = 12  # an answer may bring up a question, what is written out may be active inside
+LARGE = 600  # statements: what is refused for any arguments then waits for those of a call
 
 T = TypeVar("T")
 
@@ -169,6 +170,8 @@ def as_used(
             program = wide(function, in_parts=True)
         except S2sadError:
             break  # what a call gives may tell that it is not read
+        if sum(1 for _ in statements(program.body)) > LARGE:
+            break
         kinds = {n: fact for n, fact in taken(program).items() if n not in given}
         if kinds in tried or problem.certain or not isinstance(problem, kept_for):
             continue
