@@ -235,41 +235,6 @@ def is_real_scalar(value: Any) -> bool:
     return kind in "biuf" and np.ndim(value) == 0
 
 
-def refuse_shared(
-    bound: Mapping[str, Any], written: frozenset[str], place: Callable[[str], Span | None]
-) -> None:
-    """Refuse arguments that share memory with one that the function writes to in place.
-
-    A derivative leaves its arguments as they are: the others would not see what is written.
-    """
-    for name in sorted(written & bound.keys()):
-        mine = _arrays(bound[name])
-        for other, value in bound.items():
-            if other != name and any(_share(a, b) for a in mine for b in _arrays(value)):
-                raise ArgumentError(
-                    f"{name} and {other} are one array, and {name} is written to",
-                    place(name),
-                    f"Pass a copy: {other}.copy().",
-                )
-
-
-def _arrays(value: Any) -> list[np.ndarray[Any, Any]]:
-    if isinstance(value, np.ndarray):
-        return [value]  # as most are, and every call asks
-    if isinstance(value, float | int):
-        return []
-    return [leaf for _, leaf in leaves(value, "") if isinstance(leaf, np.ndarray)]
-
-
-def _share(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
-    if not np.may_share_memory(a, b):
-        return False
-    try:
-        return bool(np.shares_memory(a, b, max_work=10_000))  # type: ignore[arg-type]
-    except np.exceptions.TooHardError:
-        return True
-
-
 def difference(fact: Fact, wanted: Fact) -> tuple[str, str] | None:
     """Return in which way an argument is not like that which a text was made for."""
     if fact.rank is not None and wanted.rank is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from inspect import Parameter
@@ -25,11 +25,10 @@ from s2sad.arguments import (
     exact_kind,
     facts_of,
     refuse_other_facts,
-    refuse_shared,
 )
 from s2sad.compile import Compiled, compiled, raised_in
-from s2sad.constants import constant_text
-from s2sad.errors import ArgumentError, S2sadError, Span, UnknownFunction, Unsupported
+from s2sad.constants import is_outdated
+from s2sad.errors import ArgumentError, S2sadError, Span, UnknownFunction
 from s2sad.fit import AS_IT_IS, Fit
 from s2sad.foreign import NOT_FOLLOWED
 from s2sad.given import as_function, fitted_to, is_put_in
@@ -38,8 +37,9 @@ from s2sad.matrices import MATRICES
 from s2sad.modules.given import check_modules
 from s2sad.outcome import check_elementwise, check_scalar, mode_for, result_of
 from s2sad.outside import Place, changed, outside
+from s2sad.patched import behind_classes, classes_of
 from s2sad.pipeline import Derivative, Request, derive
-from s2sad.places import parameter_place, result_place, signature_place, takes_objects
+from s2sad.places import parameter_place, result_place, takes_objects
 from s2sad.request import name_of
 from s2sad.signatures import (
     derivative_signature,
@@ -49,6 +49,7 @@ from s2sad.signatures import (
     names_in_order,
     renamed,
 )
+from s2sad.twice import refuse_shared
 
 # distinct sets of argument shapes that are remembered before the fast table starts again
 _REMEMBERED = 1024
@@ -72,6 +73,7 @@ class DerivativeFunction:
         self._derived: dict[tuple[Any, ...], Derivative] = {}
         self._compiled: dict[tuple[Any, ...], Compiled] = {}
         self._seen: tuple[Place, ...] = outside(self._bottom())
+        self._kinds: frozenset[type] = frozenset()
         self.extra = extra_parameters(request, self._derive_at_once())
         self._sign()
         watch(self)  # last: what is refused is never told of other rules
@@ -95,7 +97,7 @@ class DerivativeFunction:
         if made is None:
             made = self._specialised(key, args, keywords)
         if made.written:
-            refuse_shared(self._given(args, keywords), made.written, self._place)
+            refuse_shared(self._given(args, keywords), made.written, self._seen, self._place)
         try:
             return made.function(*args, **keywords)
         except ValueError as error:
@@ -115,7 +117,7 @@ class DerivativeFunction:
     def source(self) -> str:
         """The whole text as `save` writes it."""
         with self._lock:
-            if any(map(_is_outdated, self._derived.values())):
+            if any(is_outdated(made.live) for made in self._derived.values()):
                 self.forget()
             return self.derivative(self.request.given).source
 
@@ -152,7 +154,7 @@ class DerivativeFunction:
                 inner = whole if isinstance(whole, DerivativeFunction) else None
                 rules = self.rules
                 asked = replace(self.request, given=given, mode=key[1], inner=inner, rules=rules)
-                self._derived[key] = _derived(replace(asked, function=_plain(whole, given)))
+                self._derived[key] = derive(replace(asked, function=_plain(whole, given)))
             return self._derived[key]
 
     def emitted(self, given: Given | None, mode: str = "") -> Compiled:
@@ -191,6 +193,7 @@ class DerivativeFunction:
             for made in (self._exact, self._derived, self._compiled):
                 made.clear()
             self._seen = outside(self._bottom())
+            self._kinds = frozenset()
             self._sign()
 
     def _renew(self) -> None:
@@ -260,6 +263,7 @@ class DerivativeFunction:
         else:
             check_arguments(bound, self.request.wrt, self.extra, self._place)
         own = {name: value for name, value in bound.items() if name not in self.extra}
+        self._look_behind(own.values())
         if self.request.seed:
             self._check_seed(own, bound)
         functions = {name: value for name, value in own.items() if is_put_in(value)}
@@ -273,6 +277,14 @@ class DerivativeFunction:
         mode = self._mode_for(own)
         self._check_scalar(own, given, mode)
         return self._remember(key, self.emitted(given, mode))
+
+    def _look_behind(self, values: Iterable[Any]) -> None:
+        """Have what stands behind the classes of arguments looked at by later calls, too."""
+        kinds = classes_of(values) - self._kinds
+        if kinds:
+            places = behind_classes(kinds)
+            self._seen += places
+            self._kinds |= kinds
 
     def _check_scalar(self, own: dict[str, Any], given: Given, mode: str = "") -> None:
         """Refuse gradients of what is no scalar, also where they are differentiated again."""
@@ -371,22 +383,6 @@ class DerivativeFunction:
 
 
 # ---------------------------------------------------------------------------- names
-
-
-def _is_outdated(derivative: Derivative) -> bool:
-    """Tell whether a list, dict or array whose values a text holds has others by now."""
-    return any(constant_text(value) != text for value, text in derivative.live.values())
-
-
-def _derived(request: Request) -> Derivative:
-    try:
-        return derive(request)
-    except RecursionError:
-        raise Unsupported(
-            f"{request.function.__name__} is nested too deeply, or calls itself",
-            signature_place(request.function),
-            hint="Split long expressions over several statements, and write recursion as a loop.",
-        ) from None
 
 
 def _plain(function: Callable[..., Any], given: Given | None) -> Callable[..., Any]:

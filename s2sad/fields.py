@@ -33,7 +33,7 @@ from s2sad.program import (
 )
 from s2sad.statics.entering import Structure
 from s2sad.storage import roots_of
-from s2sad.traverse import statements
+from s2sad.traverse import defines, statements
 
 WITH_FIELDS = Ref("_with_fields", "printed")
 COPY = Ref("np.copy", np.copy)
@@ -96,12 +96,39 @@ def _written_to(program: Program) -> Iterator[Var]:
             yield from (var for _, var in stmt.value.reads)
 
 
+def written_fields(program: Program, fact: Callable[[Expr], Fact]) -> frozenset[str]:
+    """Return the fields of arguments that a function writes to in place, `p.u` for each.
+
+    Of one that it gives another value the object, as `p.`.
+    """
+    entries = [s for s in program.body if isinstance(s, Assign) and is_entry(s, fact)]
+    path_of = {s.target.slot: _path(field_of(s.value)) for s in entries}
+    found = {_path(field_of(s.value)) for s in entries if field_of(s.value) != s.value}
+    for stmt in statements(program.body):
+        for var in defines(stmt):
+            if var.slot in path_of and stmt not in entries:
+                path = path_of[var.slot]
+                held = not isinstance(stmt, Assign) and not fact(var).is_scalar
+                found.add(path if held else path.rpartition(".")[0] + ".")
+    return frozenset(found)
+
+
+def _path(field: Expr) -> str:
+    if isinstance(field, Attr):
+        return f"{_path(field.value)}.{field.name}"
+    return field.slot if isinstance(field, Var) else ""
+
+
 # ---------------------------------------------------------------------------- adjoints
 
 
 def is_entry(stmt: Assign, fact: Callable[[Expr], Fact]) -> bool:
-    """Tell whether a statement takes a field out of a parameter."""
-    return is_field(field_of(stmt.value), fact)
+    """Tell whether a statement takes a field out of a parameter, not of an item in one."""
+    owner = field_of(stmt.value)
+    while isinstance(owner, Attr):
+        owner = owner.value
+    from_param = isinstance(owner, Var) and owner.version == 0
+    return from_param and is_field(field_of(stmt.value), fact)
 
 
 def field_of(value: Expr) -> Expr:

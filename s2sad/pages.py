@@ -12,6 +12,7 @@ PHRASES = {
     "aliases": (
         "may be one array, and",
         "are one array, and",
+        "are one object, and",
         "while an earlier value or a part of it is still read",
         "while a part of it is still read",
     ),

@@ -32,6 +32,7 @@ from s2sad.matrices import MATRICES, refuse_holders
 from s2sad.modules.lines import place_of
 from s2sad.modules.moved import moved
 from s2sad.parse import source_of
+from s2sad.places import signature_place
 from s2sad.primal import Primal, as_used
 from s2sad.program import Call, Expr, Program, Ref
 from s2sad.request import (
@@ -81,6 +82,12 @@ def derive(request: Request) -> Derivative:
         rounding = reassociating(request.reassociate)
         with on_device(request.arrays != "numpy"), using(request.rules), rounding:
             return _derive(request)
+    except RecursionError:
+        raise Unsupported(
+            f"{request.function.__name__} is nested too deeply, or calls itself",
+            signature_place(request.function),
+            hint="Split long expressions over several statements, and write recursion as a loop.",
+        ) from None
     finally:
         sys.setrecursionlimit(limit)
 

@@ -25,7 +25,7 @@ from s2sad.displays import as_arrays
 from s2sad.errors import AliasError, S2sadError, Span, Unsupported, gather
 from s2sad.facts import Fact, Facts, infer
 from s2sad.facts.device import is_on_device
-from s2sad.fields import structures, with_own_fields
+from s2sad.fields import structures, with_own_fields, written_fields
 from s2sad.fitted import fitted
 from s2sad.foreign import with_checks
 from s2sad.grown import with_lengths_named
@@ -96,7 +96,7 @@ def _prepared(
     """Return what `prepared` does; gradient and tangent, first and second order, share it."""
     given = dict(known)
     program, facts = _without_aliases(function, wrt, given)
-    written = written_params(program)
+    written = _written(program, facts)
     varied = varied_values(program, wrt, facts.expr)
     refuse_unseen(program, varied)
     refuse_counting(program)
@@ -132,6 +132,13 @@ def _prepared(
     if named != program:
         program, facts = named, infer(named, given)
     return Primal(program, facts, active, numbers, wrt, function=function, written=written)
+
+
+def _written(program: Program, facts: Facts) -> frozenset[str]:
+    """Return the parameters that a function writes to; of objects the fields, where they are known."""
+    fields = written_fields(program, facts.expr)
+    owners = {path.split(".")[0] for path in fields}
+    return frozenset(written_params(program) - owners) | fields
 
 
 def _refuse_stale_reads(program: Program) -> None:

@@ -81,7 +81,12 @@ np.linalg, whose functions take stacks.\n{hint}"
     held = _owner(value)
     if isinstance(held, Var) and isinstance(value, Call) and fact(held).kind == "unknown":
         what = _of_a_module(what, held)
-    if held is not None:
+    if held is not None and fact(held).kind == "record":
+        hint = (
+            "Of objects inside a list, tuple or dict that is an argument nothing is differentiated:\n\
+hand their fields over in lists of numbers, or as arrays."
+        )
+    elif held is not None:
         hint = f"Where it is of an argument, give examples of all: like=(...).\n{hint}"
     error = NoRule(f"{what} has no derivative rule", span, hint)
     # a call tells what its arguments are, and which keys a dict has

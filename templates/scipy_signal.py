@@ -128,7 +128,7 @@ def lags(w: shapes((6,), (3, 6)), x: shapes((6,), (3, 6)), count: sample(1, 3), 
 
 
 def sosfilt(
-    sos: (constant, sample([[0.2, 0.3, 0.2, 1.0, -0.5, 0.1]])),
+    sos: sample([[0.2, 0.3, 0.2, 1.0, -0.5, 0.1]]),
     x: shapes((6,), (3, 6)),
     axis: integer = -1,
 ):
@@ -155,8 +155,8 @@ def detrend(
 
 
 def filtfilt(
-    b: (constant, sample([0.2, 0.3, 0.1])),
-    a: (constant, sample([1.0, -0.4], [1.0])),
+    b: sample([0.2, 0.3, 0.1]),
+    a: sample([1.0, -0.4], [1.0]),
     x: shapes((14,), (2, 14)),
     axis: integer = -1,
 ):
@@ -167,8 +167,8 @@ def filtfilt(
 
 def filtfilt_again(
     g: shapes((14,), (2, 14)),
-    b: (constant, sample([0.2, 0.3, 0.1])),
-    a: (constant, sample([1.0, -0.4])),
+    b: sample([0.2, 0.3, 0.1]),
+    a: sample([1.0, -0.4]),
     axis: (integer, sample(-1)),
 ):
     """The printed function, for a derivative that is differentiated again."""

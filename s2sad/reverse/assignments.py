@@ -15,7 +15,8 @@ from s2sad.custom import is_call_of, on_adjoint, returns_nothing
 from s2sad.errors import Span, Unsupported
 from s2sad.facts.fact import is_numeric, same_shape
 from s2sad.fields import is_entry
-from s2sad.program import NONE, Assign, Call, Const, Effect, Expr, Op, Update, Var, base
+from s2sad.plain import is_named_tuple
+from s2sad.program import NONE, Assign, Attr, Call, Const, Effect, Expr, Op, Update, Var, base
 from s2sad.refusals import missing_rule, no_rule, not_differentiated
 from s2sad.reverse.sweep import PLUS, Sweep, contribute, contribute_all, whole, writable
 from s2sad.reverse.swept import swept_back
@@ -43,6 +44,10 @@ def pull_back(sweep: Sweep, target: Var, value: Expr, seed: Var, span: Span) -> 
             contribute(sweep, value, seed, span)
         case Op("index", (Var() as owner, key)):
             read_element(sweep, owner, key, seed, span)
+        case Attr(Var() as owner, name) if (known := sweep.fact(owner)).kind == "record":
+            if not is_named_tuple(known.made_of) or name not in known.keys:
+                raise missing_rule(value, span, sweep.fact)
+            read_element(sweep, owner, Const(known.keys.index(name)), seed, span)
         case Call(_, (Var() as marked, hook)) if is_call_of(value, on_adjoint):
             _through_hook(sweep, marked, hook, seed, span)
         case _:

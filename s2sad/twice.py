@@ -1,0 +1,111 @@
+"""One object handed over twice to a function that writes to it: refused when it is called.
+
+f(w, w), f(model, model.w), f(Pair(a=w, b=w)) and f(G), where f reads the global G, too
+
+A derivative leaves its arguments as they are: the others would not see what is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from s2sad.errors import ArgumentError, Span
+from s2sad.outside import Place
+from s2sad.plain import fields_of, is_named_tuple
+
+CONTAINERS = (list, dict)
+
+
+def refuse_shared(
+    bound: Mapping[str, Any],
+    written: frozenset[str],
+    seen: Iterable[Place],
+    place: Callable[[str], Span | None],
+) -> None:
+    """Refuse arguments that share memory, or an object, with what the function writes to.
+
+    `written` holds names, and fields as `p.u`; of `p.` only the object itself gets other fields.
+    `seen` is what the function reads outside of it.
+    """
+    kept = [pair for _, name, value in seen for pair in _read_outside(name, value)]
+    for path in sorted(written):
+        name = path.split(".")[0]
+        if name not in bound:
+            continue
+        mine, others = _parts(path, bound)
+        for other, theirs in (*others, *kept):
+            if any(_is_one(each, theirs) for each in mine):
+                shown = path.rstrip(".")
+                kind = "array" if isinstance(theirs, np.ndarray) else "object"
+                raise ArgumentError(
+                    f"{shown} and {other} are one {kind}, and {shown} is written to",
+                    place(name),
+                    f"Pass a copy: {other}.copy()."
+                    if kind == "array"
+                    else "Pass a copy: copy.deepcopy(...).",
+                )
+
+
+def _parts(path: str, bound: Mapping[str, Any]) -> tuple[list[Any], list[tuple[str, Any]]]:
+    """Return what is written to, and what else is handed over, by its path."""
+    name = path.split(".")[0]
+    mine: list[Any] = []
+    others: list[tuple[str, Any]] = []
+    for other, value in bound.items():
+        if other != name:
+            others += _mutable(value, other)
+    if path == name:
+        mine = [part for _, part in _mutable(bound[name], name)]
+        return mine, others
+    for at, part in _mutable(bound[name], name):
+        if at == path.rstrip(".") or at.startswith((path + ".", path + "[")):
+            mine.append(part)
+        elif not path.startswith(at + "."):
+            others.append((at, part))  # what holds it is not another
+    return mine, others
+
+
+def _mutable(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """Yield the arrays, lists, dicts and objects that a value is or holds, each with its path."""
+    kind = type(value)
+    if kind is np.ndarray:
+        yield path, value
+        return
+    if kind in (float, int, str, bool):
+        return
+    if isinstance(value, CONTAINERS):
+        yield path, value
+    if isinstance(value, dict | list | tuple) and not is_named_tuple(kind):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _mutable(part, f"{path}[{key!r}]")
+        return
+    if isinstance(value, np.ndarray):
+        yield path, value
+        return
+    fields = fields_of(value)
+    if fields is None:
+        return
+    if not is_named_tuple(kind):
+        yield path, value
+    for field, part in fields.items():
+        yield from _mutable(part, f"{path}.{field}")
+
+
+def _read_outside(name: Any, value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield what stands under a global, in a cell or in a default of the function."""
+    yield from _mutable(value, name if isinstance(name, str) else "what the function holds")
+
+
+def _is_one(a: Any, b: Any) -> bool:
+    """Tell whether two are one object, or arrays that overlap."""
+    if not (isinstance(a, np.ndarray) and isinstance(b, np.ndarray)):
+        return a is b
+    if not np.may_share_memory(a, b):
+        return False
+    try:
+        return bool(np.shares_memory(a, b, max_work=10_000))  # type: ignore[arg-type]
+    except np.exceptions.TooHardError:
+        return True
