@@ -37,6 +37,8 @@ from s2sad.traverse import defines, statements
 
 WITH_FIELDS = Ref("_with_fields", "printed")
 COPY = Ref("np.copy", np.copy)
+COPIED = Ref("_copied", "printed")
+COPIES = (COPY, COPIED)
 
 
 def structures(given: Mapping[str, Fact]) -> tuple[tuple[str, Structure | Const | Keys], ...]:
@@ -71,7 +73,8 @@ def with_own_fields(program: Program, fact: Callable[[Expr], Fact]) -> Program:
     entries = [s for s in program.body if isinstance(s, Assign) and is_entry(s, fact)]
     if not entries:
         return program
-    copied = {s: replace(s, value=Call(COPY, (s.value,))) for s in entries if _is_array(s, fact)}
+    made = ((s, _copy_of(s.value, fact(s.value))) for s in entries)
+    copied = {s: replace(s, value=value) for s, value in made if value is not None}
     apart = replace(program, body=_put(program.body, copied))
     roots = roots_of(apart, fact)
     touched = {root for old in _written_to(apart) for root in own_memory(roots.get(old, NOTHING))}
@@ -79,8 +82,11 @@ def with_own_fields(program: Program, fact: Callable[[Expr], Fact]) -> Program:
     return replace(program, body=_put(program.body, needed))
 
 
-def _is_array(stmt: Assign, fact: Callable[[Expr], Fact]) -> bool:
-    return fact(stmt.value).is_array
+def _copy_of(field: Expr, fact: Fact) -> Expr | None:
+    """Return a copy of a field, None for what cannot be written to."""
+    if fact.is_array:
+        return Call(COPY, (field,))
+    return Call(COPIED, (field,)) if fact.kind in ("list", "dict") else None
 
 
 def _put(body: Block, new: Mapping[Assign, Assign]) -> Block:
@@ -134,7 +140,7 @@ def is_entry(stmt: Assign, fact: Callable[[Expr], Fact]) -> bool:
 def field_of(value: Expr) -> Expr:
     """Return the field that is copied, or what is no copy as it is."""
     match value:
-        case Call(Ref("np.copy"), (Attr() as part,)):
+        case Call(func, (Attr() as part,)) if func in COPIES:
             return part
     return value
 

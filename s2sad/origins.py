@@ -198,6 +198,8 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
                 return _of_first(call, target, roots) | {READ_ONLY}
             if text == "np.diag" and _is_of_vector(call, roots):
                 return frozenset({target})
+            if text in ("np.diag", "np.diagonal", "np.linalg.diagonal"):
+                return _of_first(call, target, roots) | {target, READ_ONLY}
             if text == "_sum_to":
                 return _of_first(call, target, roots)
             if text == "_shaped_as":

@@ -10,6 +10,7 @@ now, so that the derivative has to be made anew.
 from __future__ import annotations
 
 import builtins
+import dis
 import functools
 import sys
 from collections.abc import Callable, Iterator
@@ -187,6 +188,14 @@ def _reader(items: Any) -> Callable[[Any], Any]:
         return items[position] if position < len(items) else None
 
     return read
+
+
+@lru_cache(maxsize=4096)
+def globals_in(code: CodeType) -> frozenset[str]:
+    """Return the names of globals alone, those of inner functions too."""
+    inner = (globals_in(each) for each in code.co_consts if isinstance(each, CodeType))
+    read = (each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL")
+    return frozenset(read).union(*inner)
 
 
 @lru_cache(maxsize=4096)

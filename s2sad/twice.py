@@ -8,12 +8,13 @@ A derivative leaves its arguments as they are: the others would not see what is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import CellType, CodeType, FunctionType
 from typing import Any
 
 import numpy as np
 
 from s2sad.errors import ArgumentError, Span
-from s2sad.outside import Place
+from s2sad.outside import Place, globals_in
 from s2sad.plain import fields_of, is_named_tuple
 
 CONTAINERS = (list, dict)
@@ -30,7 +31,7 @@ def refuse_shared(
     `written` holds names, and fields as `p.u`; of `p.` only the object itself gets other fields.
     `seen` is what the function reads outside of it.
     """
-    kept = [pair for _, name, value in seen for pair in _read_outside(name, value)]
+    kept = list(_read_outside(tuple(seen)))
     for path in sorted(written):
         name = path.split(".")[0]
         if name not in bound:
@@ -38,15 +39,21 @@ def refuse_shared(
         mine, others = _parts(path, bound)
         for other, theirs in (*others, *kept):
             if any(_is_one(each, theirs) for each in mine):
-                shown = path.rstrip(".")
-                kind = "array" if isinstance(theirs, np.ndarray) else "object"
-                raise ArgumentError(
-                    f"{shown} and {other} are one {kind}, and {shown} is written to",
-                    place(name),
-                    f"Pass a copy: {other}.copy()."
-                    if kind == "array"
-                    else "Pass a copy: copy.deepcopy(...).",
-                )
+                raise _refusal(path.rstrip("."), other, isinstance(theirs, np.ndarray), place(name))
+
+
+def _refusal(path: str, other: str, of_arrays: bool, span: Span | None) -> ArgumentError:
+    if of_arrays:
+        return ArgumentError(
+            f"{path} and {other} are one array, and {path} is written to",
+            span,
+            f"Pass a copy: {other}.copy().",
+        )
+    return ArgumentError(
+        f"{path} and {other} are one object, and {path} is written to",
+        span,
+        "Pass a copy: copy.deepcopy(...).",
+    )
 
 
 def _parts(path: str, bound: Mapping[str, Any]) -> tuple[list[Any], list[tuple[str, Any]]]:
@@ -94,9 +101,15 @@ def _mutable(value: Any, path: str) -> Iterator[tuple[str, Any]]:
         yield from _mutable(part, f"{path}.{field}")
 
 
-def _read_outside(name: Any, value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield what stands under a global, in a cell or in a default of the function."""
-    yield from _mutable(value, name if isinstance(name, str) else "what the function holds")
+def _read_outside(seen: tuple[Place, ...]) -> Iterator[tuple[str, Any]]:
+    """Yield what stands under globals, in cells and in defaults; attributes are no globals."""
+    codes = [value for _, _, value in seen if isinstance(value, CodeType)]
+    names = frozenset[str]().union(*map(globals_in, codes))
+    for _, name, value in seen:
+        if isinstance(name, CellType | FunctionType):
+            yield from _mutable(value, "what the function holds")
+        elif isinstance(name, str) and name in names:
+            yield from _mutable(value, name)
 
 
 def _is_one(a: Any, b: Any) -> bool:

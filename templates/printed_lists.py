@@ -38,7 +38,8 @@ def _plus(a, b):
 def _with_fields(record, **fields):
     """Return an object like record with other fields."""
     made = copy.copy(record)
-    made.__dict__.update(fields)
+    for name, field in fields.items():
+        object.__setattr__(made, name, field)
     return made
 
 

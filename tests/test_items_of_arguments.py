@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import namedtuple
+from dataclasses import dataclass
 from types import SimpleNamespace as Namespace
 from typing import Any
 
@@ -131,3 +132,91 @@ def of_objects_by_a_comprehension(ps):
 def test_objects_that_an_argument_holds_are_refused(function: Any, arg: Any) -> None:
     with pytest.raises(s2sad.NoRule, match=r"the attribute \.a has no derivative rule"):
         s2sad.grad(function)(arg)
+
+
+def appended_to_a_field(z):
+    z.w.append(z.a)
+    return sum(z.w) * z.w[0]
+
+
+def an_item_of_a_field(z):
+    z.w[0] *= z.a
+    return z.w[0] ** 2
+
+
+def a_key_of_a_field(z):
+    z.d["k"] *= z.a
+    return z.d["k"] ** 2
+
+
+def an_array_in_a_list_in_a_field(z):
+    z.w[0] = z.w[1] * z.a
+    return np.sum(z.w[0] * z.w[1])
+
+
+def taken_and_given_back(z):
+    v = z.w.pop()
+    z.w += [z.a * v]
+    return sum(z.w) * z.w[-1]
+
+
+def a_field_of_a_field(z):
+    z.x.w.append(z.a)
+    return sum(z.x.w) * z.a
+
+
+@pytest.mark.parametrize(
+    ("function", "make"),
+    [
+        (appended_to_a_field, lambda: Namespace(w=[2.0], a=3.0)),
+        (an_item_of_a_field, lambda: Namespace(w=[2.0], a=3.0)),
+        (a_key_of_a_field, lambda: Namespace(d={"k": 2.0}, a=3.0)),
+        (taken_and_given_back, lambda: Namespace(w=[2.0, 4.0], a=3.0)),
+        (a_field_of_a_field, lambda: Namespace(x=Namespace(w=[2.0]), a=3.0)),
+    ],
+)
+def test_lists_and_dicts_in_fields_that_are_written_to(function: Any, make: Any) -> None:
+    arg = make()
+    for made in (s2sad.grad(function), s2sad.grad(function, like=(arg,))):
+        np.testing.assert_allclose(_numbers(made(arg)), _slopes(function, make()), atol=1e-8)
+        assert arg == make()
+    tangent = s2sad.jvp(function)(arg, make())[1]
+    along = np.dot(_numbers(make()), _slopes(function, make()))
+    assert tangent == pytest.approx(along)
+
+
+def test_arrays_in_a_list_in_a_field() -> None:
+    made = s2sad.grad(an_array_in_a_list_in_a_field)
+    found = made(Namespace(w=[np.ones(2), 2.0 * np.ones(2)], a=3.0))
+    np.testing.assert_allclose(found.w, [[0.0, 0.0], [12.0, 12.0]])
+    assert found.a == pytest.approx(8.0)
+
+
+class Slotted:
+    __slots__ = ("a", "b")
+
+    def __init__(self, a: float, b: float) -> None:
+        self.a, self.b = a, b
+
+
+@dataclass(slots=True)
+class SlottedData:
+    a: float
+    b: float
+
+
+@dataclass(slots=True, frozen=True)
+class FrozenData:
+    a: float
+    b: float
+
+
+@pytest.mark.parametrize("kind", [Slotted, SlottedData, FrozenData])
+def test_objects_with_slots(kind: Any) -> None:
+    def of_both(s):
+        return s.a**2 * s.b
+
+    value, found = s2sad.value_and_grad(of_both)(kind(2.0, 3.0))
+    assert type(found) is kind
+    assert (value, found.a, found.b) == (12.0, 12.0, 4.0)
+    assert s2sad.jvp(of_both)(kind(2.0, 3.0), kind(1.0, 0.5)) == (12.0, 14.0)

@@ -10,7 +10,7 @@ from s2sad.activity import flow
 from s2sad.contribute import SHAPE, ZEROS_OF, zero_like
 from s2sad.errors import Span
 from s2sad.facts import same_shape
-from s2sad.fields import is_field
+from s2sad.fields import COPIES, is_field
 from s2sad.forward.state import Tangents
 from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Stmt, Var
 from s2sad.refusals import missing_rule, no_rule, not_differentiated
@@ -35,8 +35,8 @@ def tangent_of(state: Tangents, target: Var, value: Expr, span: Span) -> Expr:
             return Op("index", (dot, key))
         case Attr(owner, name) if state.facts.expr(owner).kind == "record":
             return Attr(substitute(owner, state.of), name)
-        case Call(Ref("np.copy") as copied, (Attr() as part,)) if is_field(part, state.facts.expr):
-            return Call(copied, (substitute(part, state.of),))
+        case Call(func, (Attr() as part,)) if func in COPIES and is_field(part, state.facts.expr):
+            return Call(func, (substitute(part, state.of),))
         case Op("tuple" | "list" as display, args):
             out: list[Stmt] = []
             parts = tuple(part_of(state, arg, out, span) for arg in args)

@@ -395,11 +395,19 @@ def through_whole_numbers(x, dtype):
     return np.sum(x.astype(dtype) * x)
 
 
+def diagonal_of_what_was_written(x, a):
+    """The adjoint of y is a diagonal, which NumPy gives as a view that cannot be written to."""
+    y = x * 2.0
+    y[0] = 0.1
+    return np.sum((a + np.diag(y)) ** 2 * a)
+
+
 U = numbers(5)
 V = numbers(5, start=0.11)
 A34 = numbers(3, 4)
 
 PROGRAMS = (
+    Entry(diagonal_of_what_was_written, (numbers(3), numbers(3, 3)), (0, 1)),
     Entry(product_after_element_read, (U, V), (0, 1)),
     Entry(product_after_slice_read, (U, V), (0, 1)),
     Entry(adjoint_view_zeroed, (U, V), (0, 1)),

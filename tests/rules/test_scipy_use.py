@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy
+import scipy.signal
 import scipy.special
 import scipy.special as sc
 from scipy import special
@@ -125,3 +126,28 @@ def test_without_scipy(tmp_path: Any) -> None:
     assert done.returncode == 0, done.stderr
     t = np.tanh(np.array([0.5, 1.0]))
     assert done.stdout.strip() == str(2.0 * t * (1.0 - t**2))
+
+
+def filtered_twice(b: Any, x: Any) -> Any:
+    return np.sum(scipy.signal.filtfilt(b, [1.0, -0.4], x) ** 2)
+
+
+def filtered_by_its_pole(a: Any, x: Any) -> Any:
+    return np.sum(scipy.signal.filtfilt([0.2, 0.3], [1.0, a], x) ** 2)
+
+
+def in_sections(g: Any, x: Any) -> Any:
+    return np.sum(scipy.signal.sosfilt(np.array([[g, 0.3, 0.2, 1.0, -0.5, 0.1]]), x) ** 2)
+
+
+@pytest.mark.parametrize(
+    ("function", "first"),
+    [(filtered_twice, np.array([0.2, 0.3])), (filtered_by_its_pole, -0.3), (in_sections, 0.2)],
+)
+@pytest.mark.parametrize("make", [s2sad.grad, s2sad.jvp])
+def test_coefficients_without_a_rule_are_refused(function: Any, first: Any, make: Any) -> None:
+    x = np.linspace(0.0, 1.0, 14) ** 2
+    given = (first, x) if make is s2sad.grad else (first, x, first)
+    with pytest.raises(s2sad.NoRule, match="has no derivative with respect to"):
+        make(function, wrt=0)(*given)
+    assert s2sad.check_grad(function, (first, x), wrt=1)
