@@ -133,6 +133,36 @@ def check_arguments(
                 _refuse_discrete(path, leaf, f"use it as {name}", partial(place, primal))
 
 
+def refuse_unlike_items(value: Any, path: str, place: Found) -> None:
+    """Refuse a list that holds numbers or arrays beside lists of several shapes.
+
+    An adjoint is made for an item of a list without knowing which: a tuple tells its parts apart.
+    """
+    if not isinstance(value, dict | list | tuple):
+        return
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    held = [(f"{path}[{key!r}]", part) for key, part in items]
+    inner = [(at, part) for at, part in held if isinstance(part, list | tuple)]
+    if isinstance(value, list) and 0 < len(inner) < len(held):
+        for at, part in inner:
+            if not _has_a_shape(part):
+                raise ArgumentError(
+                    f"{at} holds parts of several shapes, in a list that holds numbers or arrays, "
+                    "too: cannot differentiate with respect to it",
+                    place(),
+                    f"Make {path} a tuple or a dict: their parts are told apart.",
+                )
+    for at, part in held:
+        refuse_unlike_items(part, at, place)
+
+
+def _has_a_shape(value: Any) -> bool:
+    try:
+        return np.asarray(value).dtype.kind != "O"
+    except ValueError:
+        return False
+
+
 def _refuse_array_subclass(path: str, leaf: Any, place: Found) -> None:
     if isinstance(leaf, np.ndarray) and type(leaf) not in (np.ndarray, np.memmap):
         kind = type(leaf).__name__

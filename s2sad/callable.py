@@ -25,6 +25,7 @@ from s2sad.arguments import (
     exact_kind,
     facts_of,
     refuse_other_facts,
+    refuse_unlike_items,
 )
 from s2sad.compile import Compiled, compiled, raised_in
 from s2sad.constants import is_outdated
@@ -275,6 +276,8 @@ class DerivativeFunction:
         if options and self._depends_on(given):
             return self._remember(key, self._with_functions(options))
         mode = self._mode_for(own)
+        for name in self.request.wrt if mode == "reverse" else ():
+            refuse_unlike_items(own[name], name, partial(self._place, name))
         self._check_scalar(own, given, mode)
         return self._remember(key, self.emitted(given, mode))
 

@@ -126,6 +126,7 @@ class Scope:
     imports: dict[str, Any] = field(default_factory=dict)
     out: list[Stmt] = field(default_factory=list)
     called_after: str = "result"
+    undecided: bool = False  # whether this is a side of a branch that may not run
     active_calls: tuple[Any, ...] = ()
     # where the calls stand through which this function is lowered
     called_at: tuple[Span, ...] = ()

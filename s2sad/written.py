@@ -69,11 +69,11 @@ def seems_to_write(function: Any) -> frozenset[str]:
         return frozenset()
     params = {arg.id for arg in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)}
     return frozenset(
-        name for part in nodes_of(tree) for name in _stored_into(part) if name in params
+        name for part in nodes_of(tree) for name in stored_into(part) if name in params
     )
 
 
-def _stored_into(node: Any) -> Iterator[str]:
+def stored_into(node: Any) -> Iterator[str]:
     """Yield the names whose object a syntax node writes to."""
     targets = [node.target] if isinstance(node, gast.AugAssign) else []
     if isinstance(node, gast.Subscript | gast.Attribute) and isinstance(node.ctx, gast.Store):

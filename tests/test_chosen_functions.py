@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import partial
 from types import ModuleType
@@ -252,3 +253,38 @@ def test_a_choice_by_a_branch_is_in_the_text() -> None:
     source = s2sad.grad(or_another, wrt=0, like=(X,)).source
     assert "np.cos(x)" in source
     assert 'raise ValueError("made for f=None")' in source
+
+
+def loads_in_a_branch(x: Any) -> Any:
+    if np.sum(x) > 100.0:
+        import nobody_has_loaded_this
+
+        return nobody_has_loaded_this.twice(x)
+    return np.sum(x**2)
+
+
+def loads_where_it_is_asked_for(x: Any, fast: Any = False) -> Any:
+    if fast:
+        import nobody_has_loaded_this
+
+        return nobody_has_loaded_this.twice(x)
+    return np.sum(x**2)
+
+
+def loads_of_the_standard_library(x: Any) -> Any:
+    if np.sum(x) > 0.0:
+        import colorsys
+
+        return np.sum(x * len(colorsys.__name__))
+    return np.sum(x**2)
+
+
+def test_a_branch_that_may_not_run_loads_nothing(tmp_path: Any, monkeypatch: Any) -> None:
+    (tmp_path / "nobody_has_loaded_this.py").write_text("def twice(x):\n    return x.sum() * 2.0\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    x = np.array([0.3, 0.5])
+    with pytest.raises(s2sad.Unsupported, match="cannot be imported in a branch"):
+        s2sad.grad(loads_in_a_branch)(x)
+    assert s2sad.check_grad(loads_where_it_is_asked_for, (x,))
+    assert "nobody_has_loaded_this" not in sys.modules
+    assert s2sad.check_grad(loads_of_the_standard_library, (x,))

@@ -220,3 +220,36 @@ def test_objects_with_slots(kind: Any) -> None:
     assert type(found) is kind
     assert (value, found.a, found.b) == (12.0, 12.0, 4.0)
     assert s2sad.jvp(of_both)(kind(2.0, 3.0), kind(1.0, 0.5)) == (12.0, 14.0)
+
+
+def of_a_list_beside_an_array(p):
+    return np.sum(p[0]) * np.sum(p[1][0] ** 2) * p[1][1][0]
+
+
+def of_a_list_unpacked(p):
+    a, (b, c) = p
+    return a * b * c[0]
+
+
+LAYERS = [[np.ones(2), np.ones(3)], [np.ones(3), np.ones(1)]]
+
+
+@pytest.mark.parametrize(
+    ("function", "arg", "apart"),
+    [
+        (of_a_list_beside_an_array, [np.ones(2), LAYERS[1]], (np.ones(2), tuple(LAYERS[1]))),
+        (of_a_list_unpacked, [0.3, [0.4, np.ones(1)]], (0.3, (0.4, np.ones(1)))),
+    ],
+)
+def test_lists_of_unlike_items_are_refused(function: Any, arg: Any, apart: Any) -> None:
+    with pytest.raises(s2sad.ArgumentError, match=r"p\[1\] holds parts of several shapes"):
+        s2sad.grad(function)(arg)
+    assert s2sad.check_grad(function, (apart,))
+    assert s2sad.jvp(function)(arg, arg)[0] == pytest.approx(function(arg))
+
+
+def test_lists_of_like_lists_go_through() -> None:
+    def of_layers(layers):
+        return sum(np.sum(w) ** 2 * np.sum(b) for w, b in layers)
+
+    assert s2sad.check_grad(of_layers, (LAYERS,))

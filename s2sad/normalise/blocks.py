@@ -86,11 +86,14 @@ def _(node: gast.If, scope: Scope) -> None:
 
 def _side(body: list[Any], scope: Scope, outer: list[Stmt]) -> None:
     """Lower one side of a branch; where it is refused, what it made is left for its facts."""
+    was_undecided, scope.undecided = scope.undecided, True
     try:
         every(body, scope)
     except S2sadError:
         outer += scope.out
         raise
+    finally:
+        scope.undecided = was_undecided
 
 
 def _both(*ways: Any) -> Any:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import sys
 from collections import Counter
 from typing import Any
 
@@ -52,6 +53,13 @@ def _bind(name: str, value: Any, node: Any, scope: Scope) -> None:
 
 
 def _imported(name: str, node: Any, scope: Scope) -> Any:
+    """Return a module, imported now; of a branch that may not run none that nobody has loaded."""
+    if scope.undecided and not _is_at_hand(name.split(".")[0]):
+        raise Unsupported(
+            f"the module {name} cannot be imported in a branch that may not run: it is not loaded",
+            scope.span(node),
+            "Import it at the head of the module.",
+        )
     try:
         return importlib.import_module(name)
     except ImportError as error:
@@ -60,6 +68,10 @@ def _imported(name: str, node: Any, scope: Scope) -> Any:
             scope.span(node),
             "Install it, or leave out what needs it.",
         ) from error
+
+
+def _is_at_hand(package: str) -> bool:
+    return package in sys.modules or package in sys.stdlib_module_names or package == "scipy"
 
 
 def _absolute(node: gast.ImportFrom, scope: Scope) -> str:

@@ -280,7 +280,66 @@ SEEN = (
     sees_each_pass,
 )
 
+
+def fills_what_it_is_given(u):
+    v = u.copy()
+
+    def ghosts(w):
+        w[0] = w[-2]
+
+    ghosts(v)
+    return np.sum(v**3)
+
+
+def one_calls_the_other(u):
+    v = u.copy()
+
+    def ghosts(w, n=2):
+        w[0] = w[-n]
+
+    def both(a, b):
+        ghosts(a)
+        ghosts(b, n=1)
+        a += b
+
+    w = 2.0 * v
+    both(v, w)
+    return np.sum(v**3 * w)
+
+
+def fills_in_some_passes(u, c):
+    v = u.copy()
+
+    def ghosts(w):
+        if c > 0.0:
+            w[0] = w[-2] * c
+        else:
+            w[0] = 0.0
+
+    for k in range(3):
+        if k:
+            ghosts(v)
+        v = v * v
+    return np.sum(v**3)
+
+
+def appends_to_what_it_is_given(u):
+    values = [u[0], u[1]]
+
+    def push(v, t):
+        v.append(t * v[-1])
+
+    push(values, u[0])
+    push(values, u[1])
+    return sum(values) * values[-1]
+
+
 PROGRAMS = (
+    Entry(fills_what_it_is_given, (numbers(4),)),
+    Entry(one_calls_the_other, (numbers(4),)),
+    Entry(fills_in_some_passes, (numbers(4), 0.7), (0, 1)),
+    Entry(fills_in_some_passes, (numbers(4), -0.7), note="not"),
+    Entry(appends_to_what_it_is_given, (numbers(4),)),
     *(Entry(each, (U,)) for each in SEEN),
     Entry(handed_on_twice, (U,), may_refuse=True),
     Entry(runs_up, (U,)),
