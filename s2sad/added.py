@@ -41,6 +41,7 @@ _LOCK = RLock()
 _asked = local()
 _local: ContextVar[tuple[Added, ...]] = ContextVar("rules of one derivative", default=())
 _for_all: tuple[Added, ...] = ()
+_times_renewed = 0
 _watching: WeakSet[Any] = WeakSet()
 
 
@@ -83,7 +84,11 @@ def by_rules(
 
         @wraps(function)
         def called(*args: P.args, **keywords: P.kwargs) -> T:
-            key = (added(), _state_of(args[0])), args, tuple(sorted(keywords.items()))
+            key = (
+                (added(), _times_renewed, _state_of(args[0])),
+                args,
+                tuple(sorted(keywords.items())),
+            )
             with _asking((function, *key)) as is_new:
                 if not is_new:
                     return cast(T, _unanswered(meanwhile, *args, **keywords))
@@ -161,6 +166,14 @@ def unregister(rules: tuple[Rule, ...]) -> bool:
         )
     _forget()
     return changed
+
+
+def renew() -> None:
+    """Let go of all that was found out: something that no key tells of is another by now."""
+    global _times_renewed
+    with _LOCK:
+        _times_renewed += 1
+    _forget()
 
 
 def watch(derivative: Any) -> None:

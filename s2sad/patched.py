@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from types import FunctionType, MappingProxyType
 from typing import Any
 
-from s2sad.added import Added, register
+from s2sad.added import renew
 from s2sad.outside import PLAIN, Place, changed, names_in, outside
 from s2sad.plain import fields_of
 
@@ -29,7 +29,7 @@ def behind_classes(kinds: Iterable[type]) -> tuple[Place, ...]:
     """
     for kind in kinds:
         if changed(_known.get(kind, ())):
-            register(Added(()))
+            renew()
         read = _names_read(kind)
         _known[kind] = tuple(place for place in outside(kind) if not _is_data(place, read))
     return tuple(place for kind in kinds for place in _known[kind])
