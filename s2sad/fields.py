@@ -130,11 +130,9 @@ def _path(field: Expr) -> str:
 
 def is_entry(stmt: Assign, fact: Callable[[Expr], Fact]) -> bool:
     """Tell whether a statement takes a field out of a parameter, not of an item in one."""
-    owner = field_of(stmt.value)
-    while isinstance(owner, Attr):
-        owner = owner.value
-    from_param = isinstance(owner, Var) and owner.version == 0
-    return from_param and is_field(field_of(stmt.value), fact)
+    field = field_of(stmt.value)
+    owner = _owner(field)
+    return is_field(field, fact) and isinstance(owner, Var) and owner.version == 0
 
 
 def field_of(value: Expr) -> Expr:
@@ -147,10 +145,15 @@ def field_of(value: Expr) -> Expr:
 
 def is_field(value: Expr, fact: Callable[[Expr], Fact]) -> bool:
     """Tell whether an expression is a field of an argument that is an object."""
-    owner = value
-    while isinstance(owner, Attr):
-        owner = owner.value
+    owner = _owner(value)
     return isinstance(owner, Var) and isinstance(value, Attr) and fact(owner).kind == "record"
+
+
+def _owner(field: Expr) -> Expr:
+    """Return the object of which a field, or a field of a field, is read."""
+    while isinstance(field, Attr):
+        field = field.value
+    return field
 
 
 def put_together(param: Var, fact: Fact, body: Block, bars: Mapping[str, Var]) -> Expr:

@@ -141,8 +141,12 @@ def _of_class(kind: Any, names: frozenset[str], seen: set[int]) -> Iterator[Plac
         for name, held in list(own.items()):
             if name not in BOOKKEEPING:
                 yield own.get, name, held
-                inner = getattr(held, "fget", getattr(held, "__func__", held))
-                yield from _places_of(inner, names, seen)
+                yield from _places_of(function_in(held), names, seen)
+
+
+def function_in(held: Any) -> Any:
+    """Return the function behind a property, a class method or a static one; others as they are."""
+    return getattr(held, "fget", getattr(held, "__func__", held))
 
 
 def _of_object(value: Any, names: frozenset[str], seen: set[int]) -> Iterator[Place]:

@@ -10,7 +10,7 @@ from types import FunctionType, MappingProxyType
 from typing import Any
 
 from s2sad.added import renew
-from s2sad.outside import PLAIN, Place, changed, names_in, outside
+from s2sad.outside import PLAIN, Place, changed, function_in, names_in, outside
 from s2sad.plain import fields_of
 
 _MAKERS = ("__init__", "__post_init__", "__new__")
@@ -38,13 +38,9 @@ def behind_classes(kinds: Iterable[type]) -> tuple[Place, ...]:
 def _names_read(kind: type) -> frozenset[str]:
     """Return the names in the methods of a class, but for those that only make its objects."""
     held = (pair for each in kind.__mro__ for pair in vars(each).items())
-    methods = [_function(value) for name, value in held if name not in _MAKERS]
+    methods = [function_in(value) for name, value in held if name not in _MAKERS]
     codes = [each.__code__ for each in methods if isinstance(each, FunctionType)]
     return frozenset[str]().union(*map(names_in, codes))
-
-
-def _function(held: Any) -> Any:
-    return getattr(held, "fget", getattr(held, "__func__", held))
 
 
 def _is_data(place: Place, names: frozenset[str]) -> bool:

@@ -17,8 +17,6 @@ from s2sad.errors import ArgumentError, Span
 from s2sad.outside import Place, globals_in
 from s2sad.plain import fields_of, is_named_tuple
 
-CONTAINERS = (list, dict)
-
 
 def refuse_shared(
     bound: Mapping[str, Any],
@@ -64,9 +62,6 @@ def _parts(path: str, bound: Mapping[str, Any]) -> tuple[list[Any], list[tuple[s
     for other, value in bound.items():
         if other != name:
             others += _mutable(value, other)
-    if path == name:
-        mine = [part for _, part in _mutable(bound[name], name)]
-        return mine, others
     for at, part in _mutable(bound[name], name):
         if at == path.rstrip(".") or at.startswith((path + ".", path + "[")):
             mine.append(part)
@@ -78,19 +73,15 @@ def _parts(path: str, bound: Mapping[str, Any]) -> tuple[list[Any], list[tuple[s
 def _mutable(value: Any, path: str) -> Iterator[tuple[str, Any]]:
     """Yield the arrays, lists, dicts and objects that a value is or holds, each with its path."""
     kind = type(value)
-    if kind is np.ndarray:
-        yield path, value
-        return
     if kind in (float, int, str, bool):
         return
-    if isinstance(value, CONTAINERS):
+    if isinstance(value, np.ndarray | list | dict):
         yield path, value
+    if isinstance(value, np.ndarray):
+        return
     if isinstance(value, dict | list | tuple) and not is_named_tuple(kind):
         for key, part in value.items() if isinstance(value, dict) else enumerate(value):
             yield from _mutable(part, f"{path}[{key!r}]")
-        return
-    if isinstance(value, np.ndarray):
-        yield path, value
         return
     fields = fields_of(value)
     if fields is None:

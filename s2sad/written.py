@@ -67,13 +67,18 @@ def seems_to_write(function: Any) -> frozenset[str]:
         tree = source_of(function).tree
     except S2sadError:
         return frozenset()
+    return params_stored_into(tree)
+
+
+def params_stored_into(tree: Any) -> frozenset[str]:
+    """Return the parameters in a function's syntax whose objects that itself writes to."""
     params = {arg.id for arg in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)}
     return frozenset(
-        name for part in nodes_of(tree) for name in stored_into(part) if name in params
+        name for part in nodes_of(tree) for name in _stored_into(part) if name in params
     )
 
 
-def stored_into(node: Any) -> Iterator[str]:
+def _stored_into(node: Any) -> Iterator[str]:
     """Yield the names whose object a syntax node writes to."""
     targets = [node.target] if isinstance(node, gast.AugAssign) else []
     if isinstance(node, gast.Subscript | gast.Attribute) and isinstance(node.ctx, gast.Store):

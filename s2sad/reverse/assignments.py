@@ -44,10 +44,8 @@ def pull_back(sweep: Sweep, target: Var, value: Expr, seed: Var, span: Span) -> 
             contribute(sweep, value, seed, span)
         case Op("index", (Var() as owner, key)):
             read_element(sweep, owner, key, seed, span)
-        case Attr(Var() as owner, name) if (known := sweep.fact(owner)).kind == "record":
-            if not is_named_tuple(known.made_of) or name not in known.keys:
-                raise missing_rule(value, span, sweep.fact)
-            read_element(sweep, owner, Const(known.keys.index(name)), seed, span)
+        case Attr(Var() as owner, name) if name in (keys := _places_of_fields(sweep, owner)):
+            read_element(sweep, owner, Const(keys.index(name)), seed, span)
         case Call(_, (Var() as marked, hook)) if is_call_of(value, on_adjoint):
             _through_hook(sweep, marked, hook, seed, span)
         case _:
@@ -59,6 +57,12 @@ def pull_back(sweep: Sweep, target: Var, value: Expr, seed: Var, span: Span) -> 
                 return
             lines = match_.adjoints(target, seed, wanted=_wanted(sweep, match_.operands))
             _by_rule(sweep, target, lines, match_, span)
+
+
+def _places_of_fields(sweep: Sweep, owner: Var) -> tuple[object, ...]:
+    """Return the fields of a named tuple, in the order of its items; nothing for any other."""
+    known = sweep.fact(owner)
+    return known.keys if is_named_tuple(known.made_of) else ()
 
 
 def _through_hook(sweep: Sweep, marked: Var, hook: Expr, seed: Var, span: Span) -> None:

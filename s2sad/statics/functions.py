@@ -31,7 +31,7 @@ from s2sad.statics.kinds import Copy, Cut, Function, Method, Record, Row
 from s2sad.statics.parameters import bound_arguments
 from s2sad.statics.records import give, left
 from s2sad.trees import nodes_of
-from s2sad.written import stored_into
+from s2sad.written import params_stored_into
 
 Lower = Callable[[Source, Scope], Expr]
 DEPTH = 40
@@ -55,7 +55,7 @@ def stands_alone(node: Any, scope: Scope) -> bool:
         return False
     if set(_handed_to(node, scope)) & set(_objects(scope)):
         return False
-    if (scope.doubts or _writes_to_its_own(node)) and _is_only_called(node, scope):
+    if (scope.doubts or params_stored_into(node)) and _is_only_called(node, scope):
         return False  # what it gives may share nothing with what is written
     return not _is_handed_to_factory(node, scope)
 
@@ -68,12 +68,6 @@ def _handed_to(node: Any, scope: Scope) -> Iterator[str]:
         match part:
             case gast.Call(func=gast.Name(id=called), args=args) if called == node.name:
                 yield from (arg.id for arg in args if isinstance(arg, gast.Name))
-
-
-def _writes_to_its_own(node: Any) -> bool:
-    """Tell whether a function made inside stores into what it is given."""
-    params = {arg.id for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)}
-    return any(name in params for part in nodes_of(node) for name in stored_into(part))
 
 
 def _is_only_called(node: Any, scope: Scope) -> bool:
