@@ -11,7 +11,7 @@ import gast
 
 from s2sad.errors import Unsupported
 from s2sad.lower import Part, atom, inline, lower, operation, outside
-from s2sad.program import NONE, Assign, Const, Expr, If, Merge, Op, Var
+from s2sad.program import NONE, Assign, Const, Expr, If, Merge, Op, Var, is_temp
 from s2sad.scope import Scope, block_of
 from s2sad.statics.kinds import Fields, Function, Table
 
@@ -160,5 +160,6 @@ def _chosen(test: Expr, both: tuple[Any, Any], node: Any, scope: Scope) -> Expr:
 
 def _state(scope: Scope) -> tuple[Any, Any]:
     """Return what the names hold that a call in an expression could change."""
-    own = {slot: var for slot, var in scope.held.values.items() if scope.is_own(slot)}
+    held = scope.held.values.items()
+    own = {slot: var for slot, var in held if scope.is_own(slot) and not is_temp(slot)}
     return own, scope.held.statics

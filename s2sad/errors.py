@@ -37,13 +37,15 @@ class Span:
 class S2sadError(Exception):
     """A function that cannot be differentiated as asked; `problems` lists every place.
 
-    `certain` tells that no arguments could make a difference; `so_far` is the Program of what could be read. `page` is the page of the docs that
+    `certain` tells that no arguments could make a difference; `so_far` is the Program of what could be read,
+    in which displays of objects were read or not (`has_displays`). `page` is the page of the docs that
     says what the refusal is and what to write instead.
     """
 
     certain = True
     has_page = True
     so_far: Any = None
+    has_displays = False
 
     def __init__(self, problem: str, span: Span | None = None, hint: str = ""):
         self.problem = problem
@@ -55,7 +57,7 @@ class S2sadError(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         rest = {"problems": self.problems, "certain": self.certain, "args": self.args}
-        rest["so_far"] = self.so_far
+        rest |= {"so_far": self.so_far, "has_displays": self.has_displays}
         return type(self), (self.problem, self.span, self.hint), rest
 
 

@@ -61,6 +61,9 @@ class Numbers:
     given_up: set[str] = field(default_factory=set)
     # what the lists in these slots are given in loops: a class, and its fields
     lists: Mapping[str, tuple[Any, tuple[Any, ...]]] = field(default_factory=dict)
+    # whether displays of objects are such lists from the start; and whether there is any
+    in_columns: bool = False
+    displayed: bool = False
 
     def copy(self) -> Numbers:
         """Return numbers that go on from these."""

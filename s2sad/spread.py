@@ -4,20 +4,30 @@ f(t, *args)         f(t, args[0], args[1])          args = (k, c)
 g(*row[1:3])        g(row[1], row[2])
 np.hypot(*parts)    np.hypot(parts[0], parts[1])
 h(x, **p)           h(x, k=p["k"], c=p["c"])        p = {"k": k, "c": c}
+model(t, *w)        a, k = w; model(t, a, k)        def model(t, a, k): ...
 """
 
 from __future__ import annotations
 
 import copy
+import inspect
+from collections.abc import Callable
+from inspect import Parameter
+from types import FunctionType
 from typing import Any
 
 import gast
 import numpy as np
 
 from s2sad.held import Keys
-from s2sad.program import Const, Expr, Op, Ref, Var
+from s2sad.parse import resolve_dotted, signature_of
+from s2sad.plain import makes_records
+from s2sad.program import Assign, Const, Expr, Op, Ref, Var
 from s2sad.scope import Scope
-from s2sad.statics.records import keys_of, slot_of
+from s2sad.statics.kinds import Function
+from s2sad.statics.parameters import signature
+from s2sad.statics.records import keys_of, known_as_name, slot_of
+from s2sad.trees import nodes_of
 
 
 def spread(node: Any, scope: Scope) -> Any:
@@ -42,6 +52,97 @@ def of_ufunc(func: Expr, args: tuple[Expr, ...], node: Any, scope: Scope) -> tup
     keys = map(Const, range(ufunc.nin - len(args) + 1))
     parts = [scope.temp(Op("index", (whole, key)), node) for key in keys]
     return (*args[:at], *parts, *args[at + 1 :])
+
+
+# ---------------------------------------------------------------- as many as the function takes
+
+
+def unpacked(node: Any, scope: Scope, atom: Callable[[Any, Scope], Expr]) -> Any:
+    """Return a call with what is starred unpacked before: into as many names as are still needed.
+
+    Only a function that cannot do with fewer or more tells how many those are.
+    """
+    stars = [each for each in node.args if isinstance(each, gast.Starred)]
+    if len(stars) != 1 or any(each.arg is None for each in node.keywords):
+        return node
+    names = _left_to_give(node, scope)
+    if not names:
+        return node
+    value, at, made = atom(stars[0].value, scope), node.args.index(stars[0]), copy.copy(node)
+    if not isinstance(value, Var) or scope.apart(value) is not None:
+        return node
+    parts = tuple(map(scope.numbers.temp, names))
+    scope.emit(Assign(parts, value, scope.span(node), unpack=True))
+    for part in parts:
+        scope.held.values[known_as_name(part.slot, scope)] = part
+    given = [gast.Name(part.slot, gast.Load(), None, None) for part in parts]
+    given = [gast.copy_location(each, stars[0]) for each in given]
+    made.args = [*node.args[:at], *given, *node.args[at + 1 :]]
+    return made
+
+
+def _left_to_give(node: Any, scope: Scope) -> list[str]:
+    """Return the parameters that a call's one star is for; none where it could be fewer or more."""
+    found = _signature(node.func, scope)
+    if found is None:
+        return []
+    named = {each.arg for each in node.keywords}
+    needed = [each for each in found.parameters.values() if each.name not in named]
+    plain = [each for each in needed if each.kind is not Parameter.KEYWORD_ONLY]
+    known = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    if any(each.kind not in known or each.default is not Parameter.empty for each in plain):
+        return []
+    at = next(i for i, each in enumerate(node.args) if isinstance(each, gast.Starred))
+    return [each.name for each in plain[at : len(plain) - (len(node.args) - at - 1)]]
+
+
+def _signature(func: Any, scope: Scope) -> inspect.Signature | None:
+    """Return what a function takes that is known where it is called."""
+    if isinstance(func, gast.Name) and func.id in scope.locals:
+        made = _made_inside(func.id, scope)
+        return None if made is None else signature(made.args)
+    if isinstance(func, gast.Attribute) and isinstance(func.value, gast.Name):
+        owner = scope.static(func.value.id)
+        kind = getattr(owner, "kind", None)
+        found = inspect.getattr_static(kind, func.attr, None) if isinstance(kind, type) else None
+        if isinstance(found, FunctionType):
+            taken = list(signature_of(found).parameters.values())
+            return inspect.Signature(taken[1:])
+    root = func
+    while isinstance(root, gast.Attribute):
+        root = root.value
+    if not isinstance(root, gast.Name) or root.id in scope.locals:
+        return None
+    resolved = resolve_dotted(scope.source, func)
+    value = None if resolved is None else resolved[1]
+    if isinstance(value, FunctionType):
+        return signature_of(value)
+    return inspect.signature(value) if value is not None and makes_records(value) else None
+
+
+def _made_inside(name: str, scope: Scope) -> Any:
+    """Return the `def` or `lambda` that a name stands for, and nothing but that."""
+    static = scope.static(name)
+    if isinstance(static, Function):
+        return static.node
+    made, bound = [], 0
+    for part in nodes_of(scope.source.tree):
+        match part:
+            case gast.FunctionDef(name=own) if own == name:
+                made.append(part)
+                bound += 1
+            case gast.Assign(targets=[gast.Name(id=own)], value=gast.Lambda() as value) if (
+                own == name
+            ):
+                made.append(value)
+            case gast.Name(id=own, ctx=gast.Store() | gast.Param()) if own == name:
+                bound += 1
+    return (
+        made[0] if len(made) == bound == 1 and not getattr(made[0], "decorator_list", 0) else None
+    )
+
+
+# ---------------------------------------------------------------- as many as it surely holds
 
 
 def _starred(arg: Any, scope: Scope) -> list[Any]:

@@ -104,6 +104,13 @@ def normalise(
                 return _normalised(function, answers, opened | {ALL, KEYED}, given, in_parts)
             except S2sadError:
                 pass
+    if refusal.has_displays:
+        # objects in a display have names of their own, which allows less than a list of objects
+        opens = opened if opened is EVERYTHING else opened | {ALL}
+        try:
+            return _normalised(function, answers, opens, given, in_parts, True)
+        except S2sadError:
+            pass
     raise refusal
 
 
@@ -114,12 +121,14 @@ def _normalised(
     opened: frozenset[Span] | None,
     given: tuple[tuple[str, Structure | Const | Keys], ...],
     in_parts: bool,
+    in_columns: bool = False,
 ) -> Program:
     """Return the Program of a function, lowered again where a list turns out to hold objects."""
     lists: dict[str, Any] = {}
     while True:
         try:
-            return _lowered(function, answers, opened, given, in_parts, lists)
+            numbers = Numbers(lists=dict(lists), in_columns=in_columns)
+            return _lowered(function, answers, opened, given, in_parts, numbers)
         except ListOfObjects as found:
             lists[found.slot] = found.kind
 
@@ -130,7 +139,7 @@ def _lowered(
     opened: frozenset[Span] | None,
     given: tuple[tuple[str, Structure | Const | Keys], ...],
     in_parts: bool,
-    lists: dict[str, Any],
+    numbers: Numbers,
 ) -> Program:
     source = source_of(function)
     refuse_late(source)
@@ -138,7 +147,7 @@ def _lowered(
     scope = Scope(
         source,
         source.locals,
-        Numbers(lists=dict(lists)),
+        numbers,
         on_call=_call,
         on_static=_static_call,
         on_record=_of_record,
@@ -160,6 +169,7 @@ def _lowered(
         refusal.so_far = Program(
             source.tree.name, params, block_of(scope.out), NONE, where, "", tests
         )
+        refusal.has_displays = numbers.displayed
         raise
     refuse_functions(result, scope, source.tree)
     layout = None

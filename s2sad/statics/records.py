@@ -186,6 +186,13 @@ def row(value: Expr, scope: Scope, node: Any) -> Expr:
         return value
     if not any(scope.apart(part) is not None for part in value.args):
         return value
+    if scope.numbers.in_columns:
+        from s2sad.statics.tables import of_objects  # which reads records
+
+        table = of_objects(value.args, scope, node)
+        if table is not None:
+            return standing_for(table, scope)
+    scope.numbers.displayed = True
     kind = tuple if value.op == "tuple" else list
     return made(kind, dict(enumerate(value.args)), scope, node)
 

@@ -20,6 +20,7 @@ from s2sad.desugar.syntax import bound_names, with_
 from s2sad.errors import Span
 from s2sad.lower import atom, operation
 from s2sad.parse import assigned_names, reads_of
+from s2sad.plain import makes_records
 from s2sad.program import Expr, Op, Ref, Var, is_temp
 from s2sad.scope import Scope
 from s2sad.statics import joining, records
@@ -194,6 +195,34 @@ def begun(name: str, kind: Kind, scope: Scope, where: Span) -> None:
         slot = records.known_as_name(records.slot_of(table, key), scope)
         records.give(scope, slot, Op("list", ()), where)
     scope.hold(name, joining.bound(name, table, scope, where))
+
+
+def of_objects(parts: tuple[Expr, ...], scope: Scope, node: Any) -> Record | None:
+    """Return the list of objects that a display shows; None where some could be changed elsewhere."""
+    objects = [each for each in map(scope.record, parts) if each is not None]
+    if len(objects) < len(parts):
+        return None
+    kind, keys = objects[0].kind, records.keys_of(objects[0], scope, node)
+    if not keys or not (kind is dict or makes_records(kind)):
+        return None
+    for each in objects:
+        if isinstance(each, Row | Cut) or each.kind is not kind or objects.count(each) > 1:
+            return None
+        shared = not each.is_fixed and not _is_alone(each, node, scope)
+        if shared or {*records.keys_of(each, scope, node)} != {*keys}:
+            return None
+    columns = {key: [records.items(each, scope, node)[key] for each in objects] for key in keys}
+    if any(scope.apart(value) is not None for column in columns.values() for value in column):
+        return None
+    table = records.started(table_of(kind), scope)
+    scope.held.statics = {**scope.held.statics, table.place: Fields(keys)}
+    for key, values in columns.items():
+        scope.numbers.common[table.number, key] = None
+        for value in values:
+            _note_function(table, key, value, node, scope)
+        slot = records.known_as_name(records.slot_of(table, key), scope)
+        records.give(scope, slot, Op("list", tuple(values)), scope.span(node))
+    return table
 
 
 def _appended(table: Record, arg: Any, node: Any, scope: Scope) -> list[Any]:

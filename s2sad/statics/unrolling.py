@@ -23,6 +23,7 @@ from s2sad.scope import Scope, is_words
 from s2sad.statics import records
 from s2sad.statics.abreast import abreast, row_length
 from s2sad.statics.kinds import Function, Record
+from s2sad.statics.ordered import order_of
 from s2sad.trees import nodes_of
 
 
@@ -61,9 +62,15 @@ Pass = tuple[Any, Any]
 
 def _passes(node: Any, scope: Scope) -> list[Pass] | None:
     """Return what a loop goes through, pass by pass, where that is known."""
-    record, what = _gone_through(node.iter, scope)
+    through, order = order_of(node.iter, scope)
+    record, what = _gone_through(through, scope)
     if record is not None:
         keys = records.keys_of(record, scope, node)
+        if order is not None:
+            known = order(keys, what) if record.kind is dict else None
+            if known is None:
+                return None
+            keys = tuple(known)
         if what == "reversed":
             keys, what = keys[::-1], "values"
         slots = [
@@ -293,13 +300,13 @@ def _gone_through(iterable: Any, scope: Scope) -> tuple[Record | None, str]:
             static, what = scope.static(iterable.id), ""
         case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=what), args=[]):
             static = scope.static(name) if what in ("keys", "values", "items") else None
-        case gast.Call(func=gast.Name(id="enumerate"), args=[gast.Name(id=name)]):
+        case gast.Call(func=gast.Name(id="enumerate"), args=[gast.Name(id=name)], keywords=[]):
             static, what = scope.static(name), "items"
             return (static, what) if _is_row(static) else (None, "")  # type: ignore[return-value]
         case gast.Call(func=gast.Name(id="reversed"), args=[gast.Name(id=name)]):
             static, what = scope.static(name), "reversed"
             return (static, what) if _is_row(static) else (None, "")  # type: ignore[return-value]
-        case gast.Call(func=gast.Name(id="list" | "sorted" | "tuple"), args=[inner]):
+        case gast.Call(func=gast.Name(id="list" | "tuple"), args=[inner], keywords=[]):
             return _gone_through(inner, scope)
         case _:
             return None, ""

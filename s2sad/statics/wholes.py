@@ -18,6 +18,7 @@ from s2sad.program import NONE, Attr, Call, Const, Expr, Op, Ref
 from s2sad.scope import Scope
 from s2sad.statics import classes, records
 from s2sad.statics.kinds import Record
+from s2sad.statics.ordered import PLAIN_KEYS, in_order
 from s2sad.statics.rows import is_table, of_table
 from s2sad.templating import printed_name
 
@@ -101,9 +102,6 @@ def of_whole(func: Ref, call: Call, node: Any, scope: Scope) -> Expr | None:
     return _with_displays(call, scope, node)
 
 
-PLAIN_KEYS = (str, repr, len, abs, int, float, ord)
-
-
 def _sorted(call: Call, keys: tuple[Const, ...]) -> Expr:
     """Return the sorted keys of a dict; where another function tells their order, its call."""
     options = dict(call.keywords)
@@ -111,11 +109,9 @@ def _sorted(call: Call, keys: tuple[Const, ...]) -> Expr:
     told = key == NONE or (isinstance(key, Ref) and key.value in PLAIN_KEYS)
     by = key.value if isinstance(key, Ref) else None
     if told and isinstance(backwards, Const):
-        try:
-            held = sorted((each.value for each in keys), key=by, reverse=bool(backwards.value))
+        held = in_order((each.value for each in keys), by, bool(backwards.value))
+        if held is not None:
             return Op("list", tuple(map(Const, held)))
-        except (TypeError, ValueError):
-            pass  # as it does when it is called
     return Call(call.func, (Op("list", keys),), call.keywords)
 
 
