@@ -21,7 +21,7 @@ from typing import Any
 import gast
 
 from s2sad.fresh import free
-from s2sad.parse import Source, locals_of
+from s2sad.parse import Source, changed_names, locals_of
 from s2sad.program import Ref
 from s2sad.trees import nodes_of
 
@@ -117,6 +117,22 @@ def _by_name(body: list[Any], vararg: str, names: tuple[str, ...]) -> list[Any]:
 class _Named(gast.NodeTransformer):  # type: ignore[misc]
     def __init__(self, vararg: str, names: tuple[str, ...]):
         self.vararg, self.names = vararg, names
+
+    def visit_For(self, node: Any) -> Any:
+        """Let a loop that writes to what it goes over go over the names."""
+        items = {part.id for part in nodes_of(node.target) if isinstance(part, gast.Name)}
+        if items & changed_names(node.body):
+            node.iter = self._shown(node.iter)
+        return self.generic_visit(node)
+
+    def _shown(self, node: Any) -> Any:
+        match node:
+            case gast.Name(id=self.vararg):
+                names = [_read(name, node) for name in self.names]
+                return gast.copy_location(gast.Tuple(names, gast.Load()), node)
+            case gast.Call(func=gast.Name(id="zip" | "enumerate" | "reversed")):
+                node.args = [self._shown(each) for each in node.args]
+        return node
 
     def visit_Subscript(self, node: Any) -> Any:
         """Put the name in for an item at a place that is written out."""

@@ -18,7 +18,7 @@ from s2sad.blocks import map_blocks, map_expressions
 from s2sad.errors import AliasError, gather
 from s2sad.facts import Facts
 from s2sad.liveness import needed_values, walk_live
-from s2sad.memory import NOTHING, UNSEEN, Known, Roots, own_memory, spread, writes_of
+from s2sad.memory import NOTHING, Known, Roots, own_memory, spread, writes_of, writes_to_items
 from s2sad.program import (
     Assign,
     Block,
@@ -105,7 +105,7 @@ def _meet(write: Update | Pop, var: Var, roots: Roots) -> bool:
     if write.old.slot == var.slot:
         return False
     held = roots.get(write.old, NOTHING)
-    copied = isinstance(write, Update) and write.op == UNSEEN  # it may be what the list holds
+    copied = writes_to_items(write, roots.fact)
     changed = spread(held) if copied else own_memory(held)
     return bool(changed & own_memory(roots.get(var, NOTHING)))
 

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
+
+import gast
 
 from s2sad.facts import UNKNOWN, Fact
 from s2sad.parse import changed_names, rebound_names
@@ -59,6 +62,9 @@ LISTS = ("list", "tuple")
 HOLDERS = ("list", "tuple", "dict")
 # what a copied statement does to an object, be it the object itself or what it holds
 UNSEEN = "unseen"
+# what these methods of a list do to it, which leaves alone what it holds: row.reverse()
+REARRANGED = "rearranged"
+REARRANGING = frozenset({"clear", "pop", "reverse", "sort"})
 READ_ONLY = Ref("read-only", None)
 
 
@@ -97,9 +103,16 @@ def own_memory(roots: frozenset[Root]) -> frozenset[Root]:
 def written_memory(stmt: Update | Pop, roots: Roots) -> frozenset[Root]:
     """Return the memory that a statement writes to: `ts[i] += e` writes to an item of a list."""
     mine = own_memory(roots.get(stmt.old, NOTHING))
-    if isinstance(stmt, Update) and stmt.op == UNSEEN:
-        return spread(roots.get(stmt.old, NOTHING))  # also to what a list holds
+    if writes_to_items(stmt, roots.fact):
+        return spread(roots.get(stmt.old, NOTHING))
     return mine | items_of(stmt.old, roots) if adds_to_item(stmt, roots.fact) else mine
+
+
+def writes_to_items(stmt: Update | Pop, fact: Known) -> bool:
+    """Tell whether a write that was copied as it stands may be one to what a list holds, too."""
+    if not isinstance(stmt, Update) or stmt.op not in (UNSEEN, REARRANGED):
+        return False
+    return stmt.op == UNSEEN or fact(stmt.old).kind != "list"
 
 
 def changed_by(stmt: Stmt) -> Iterator[Update]:
@@ -110,7 +123,22 @@ def changed_by(stmt: Stmt) -> Iterator[Update]:
             held, other = dict(before), rebound_names([node]) - changed_names([node])
             for name, new in after:
                 if name in held and name not in other:
-                    yield Update(new, held[name], None, UNSEEN, NONE, stmt.span)
+                    op = REARRANGED if _rearranges(node, name) else UNSEEN
+                    yield Update(new, held[name], None, op, NONE, stmt.span)
+
+
+def _rearranges(node: Any, name: str) -> bool:
+    """Tell whether a statement does no more than to call such a method of what a name holds."""
+    match node:
+        case gast.Expr(
+            value=gast.Call(
+                func=gast.Attribute(value=gast.Name(id=owner), attr=method),
+                args=args,
+                keywords=[],
+            )
+        ):
+            return owner == name and method in REARRANGING and not args
+    return False
 
 
 def writes_of(stmt: Stmt) -> Iterable[Update | Pop]:

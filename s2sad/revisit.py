@@ -23,6 +23,7 @@ from s2sad.desugar.syntax import (
     branch,
     call,
     constant,
+    display,
     index,
     jumps,
     name,
@@ -52,8 +53,9 @@ def revisited(loop: Any, scope: Scope) -> Body | None:
     moving = while_there_are_items(loop, _sources(loop.iter, scope), scope)
     if moving is not None:
         return moving
-    if isinstance(loop.iter, gast.Tuple | gast.List):
-        return _written_out(loop, written, scope)
+    shown = _shown(loop.iter, scope)
+    if shown is not None:
+        return _written_out(with_(loop, iter=shown), written, scope)
     sources = _sources(loop.iter, scope)
     if not sources or not any(_is_touched(each, loop.target, written, scope) for each in sources):
         return None
@@ -62,6 +64,27 @@ def revisited(loop: Any, scope: Scope) -> Body | None:
     if not all(_has_items(each, loop, scope, before) for each in named):
         return None
     return [*before, _by_index(loop, named, scope)]
+
+
+def _shown(node: Any, scope: Scope) -> Any:
+    """Return a display of what a loop goes over: zip((a, b), (c, d)) gives (a, c) and (b, d)."""
+    if isinstance(node, gast.Tuple | gast.List):
+        return node
+    if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Name) or node.keywords:
+        return None
+    parts = [_shown(each, scope) for each in node.args]
+    if None in parts or not parts or node.func.id in scope.locals:
+        return None
+    match node.func.id:
+        case "zip":
+            rows = list(zip(*(each.elts for each in parts), strict=False))
+        case "enumerate" if len(parts) == 1:
+            rows = [(constant(n, node), each) for n, each in enumerate(parts[0].elts)]
+        case "reversed" if len(parts) == 1:
+            return with_(parts[0], elts=parts[0].elts[::-1])
+        case _:
+            return None
+    return display(gast.Tuple, [display(gast.Tuple, list(row), node) for row in rows], node)
 
 
 def _calls(body: Body) -> Iterator[Any]:
@@ -84,7 +107,7 @@ def _written_out(loop: Any, written: frozenset[str], scope: Scope) -> Body | Non
         return None
     before: Body = []
     again = rebound_names(loop.body)
-    names = [each if _lasts(each, again) else _named(each, before, loop, scope) for each in parts]
+    names = [_kept(each, again, before, loop, scope) for each in parts]
     passes = [
         [assign(copy.deepcopy(loop.target), each, loop), *copy.deepcopy(body)] for each in names
     ]
@@ -154,8 +177,14 @@ def _roots(node: Any) -> Iterator[str]:
             yield from (root for each in args for root in _roots(each))
 
 
-def _lasts(node: Any, rebound: frozenset[str]) -> bool:
-    return isinstance(node, gast.Name) and node.id not in rebound
+def _kept(node: Any, rebound: frozenset[str], before: Body, loop: Any, scope: Scope) -> Any:
+    """Return what a pass is given, computed `before` the loop where it could change in it."""
+    if isinstance(node, gast.Tuple | gast.List):
+        return with_(node, elts=[_kept(each, rebound, before, loop, scope) for each in node.elts])
+    lasts = isinstance(node, gast.Name) and node.id not in rebound
+    if lasts or isinstance(node, gast.Constant):
+        return node
+    return _named(node, before, loop, scope)
 
 
 def _sources(node: Any, scope: Scope) -> Body:

@@ -72,18 +72,30 @@ def _handed_to(node: Any, scope: Scope) -> Iterator[str]:
 
 def _is_only_called(node: Any, scope: Scope) -> bool:
     """Tell whether a plain function made inside is called, and used for nothing else."""
-    if not isinstance(node, gast.FunctionDef) or node.decorator_list:
-        return False
-    if any(isinstance(part, BEYOND) for part in nodes_of(node)):
+    own = _name_of(node, scope)
+    if own is None or any(isinstance(part, BEYOND) for part in nodes_of(node)):
         return False
     called, named = 0, 0
     for part in nodes_of(scope.source.tree):
         match part:
-            case gast.Call(func=gast.Name(id=name)) if name == node.name:
+            case gast.Call(func=gast.Name(id=name)) if name == own:
                 called += 1
-            case gast.Name(id=name, ctx=gast.Load()) if name == node.name:
+            case gast.Name(id=name, ctx=gast.Load()) if name == own:
                 named += 1
     return 0 < called == named
+
+
+def _name_of(node: Any, scope: Scope) -> str | None:
+    """Return the name of a plain `def`, or the one that a `lambda` is given."""
+    if isinstance(node, gast.FunctionDef):
+        return None if node.decorator_list else str(node.name)
+    at = (getattr(node, "lineno", 0), getattr(node, "col_offset", 0))
+    for part in nodes_of(scope.source.tree):
+        match part:
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Lambda() as made):
+                if (made.lineno, made.col_offset) == at:
+                    return str(name)
+    return None
 
 
 def _is_handed_to_factory(node: Any, scope: Scope) -> bool:

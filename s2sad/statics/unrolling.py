@@ -77,6 +77,7 @@ def _passes(node: Any, scope: Scope) -> list[Pass] | None:
             None if what == "keys" else records.known_as_name(records.slot_of(record, key), scope)
             for key in keys
         ]
+        keys = tuple(range(len(keys))) if what == "counted" else keys
         return [(key if what != "values" else None, s) for key, s in zip(keys, slots, strict=True)]
     known = _known_items(node.iter, scope)
     if known and len(known) <= UNROLLED and (_is_key(node, scope) or _collects(node, scope)):
@@ -301,7 +302,7 @@ def _gone_through(iterable: Any, scope: Scope) -> tuple[Record | None, str]:
         case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=what), args=[]):
             static = scope.static(name) if what in ("keys", "values", "items") else None
         case gast.Call(func=gast.Name(id="enumerate"), args=[gast.Name(id=name)], keywords=[]):
-            static, what = scope.static(name), "items"
+            static, what = scope.static(name), "counted"
             return (static, what) if _is_row(static) else (None, "")  # type: ignore[return-value]
         case gast.Call(func=gast.Name(id="reversed"), args=[gast.Name(id=name)]):
             static, what = scope.static(name), "reversed"
