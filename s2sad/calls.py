@@ -28,6 +28,7 @@ from s2sad.generators import is_generator, refuse_writing
 from s2sad.optional import PREFIX, SOLVERS
 from s2sad.parse import signature_of, source_of
 from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Opaque, Ref, Var, is_temp
+from s2sad.renewed import renewed
 from s2sad.rules import is_known, is_named
 from s2sad.scope import Scope
 from s2sad.statics.kinds import Function
@@ -189,6 +190,7 @@ def lower_call(
     refuse_what_hides(call, node, scope)
     if not is_python(call.func) or _is_of_scipy(call.func):
         return call
+    call = renewed(call, node, scope, normalise)
     if any(part is call.func.value for part in scope.active_calls):  # type: ignore[union-attr]
         return _again(call, node, scope, nested, lower, normalise)
     assert isinstance(call.func, Ref)

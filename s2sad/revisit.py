@@ -22,6 +22,7 @@ from s2sad.desugar.syntax import (
     assign,
     branch,
     call,
+    compare,
     constant,
     display,
     index,
@@ -45,6 +46,8 @@ UNROLLED = 4  # a loop over a longer display is refused rather than written out
 
 def revisited(loop: Any, scope: Scope) -> Body | None:
     """Return the statements for a loop that writes to what it goes over, None for another."""
+    if _strict(loop.iter) is False:
+        loop = with_(loop, iter=with_(loop.iter, keywords=[]))
     written = changed_names(loop.body)
     if scope.doubts:
         written = _named_otherwise(loop.body, written | _given(loop.body))
@@ -63,20 +66,25 @@ def revisited(loop: Any, scope: Scope) -> Body | None:
     named = [_named(each, before, loop, scope) for each in sources]
     if not all(_has_items(each, loop, scope, before) for each in named):
         return None
-    return [*before, _by_index(loop, named, scope)]
+    checks = [_of_one_length(named[0], e, loop) for e in named[1:] if _strict(loop.iter)]
+    return [*before, *checks, _by_index(loop, named, scope)]
 
 
 def _shown(node: Any, scope: Scope) -> Any:
     """Return a display of what a loop goes over: zip((a, b), (c, d)) gives (a, c) and (b, d)."""
     if isinstance(node, gast.Tuple | gast.List):
         return node
-    if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Name) or node.keywords:
+    if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Name):
+        return None
+    if node.keywords and not _strict(node):
         return None
     parts = [_shown(each, scope) for each in node.args]
     if None in parts or not parts or node.func.id in scope.locals:
         return None
     match node.func.id:
         case "zip":
+            if node.keywords and len({len(each.elts) for each in parts}) > 1:
+                return None  # it fails where it is called
             rows = list(zip(*(each.elts for each in parts), strict=False))
         case "enumerate" if len(parts) == 1:
             rows = [(constant(n, node), each) for n, each in enumerate(parts[0].elts)]
@@ -85,6 +93,17 @@ def _shown(node: Any, scope: Scope) -> Any:
         case _:
             return None
     return display(gast.Tuple, [display(gast.Tuple, list(row), node) for row in rows], node)
+
+
+def _strict(node: Any) -> bool | None:
+    """Return what `strict` is in zip(..., strict=True); None for anything else."""
+    match node:
+        case gast.Call(
+            func=gast.Name(id="zip"),
+            keywords=[gast.keyword(arg="strict", value=gast.Constant(value=bool() as strict))],
+        ):
+            return bool(strict)
+    return None
 
 
 def _calls(body: Body) -> Iterator[Any]:
@@ -191,9 +210,9 @@ def _sources(node: Any, scope: Scope) -> Body:
     """Return what a loop takes its items from: one thing, or those that are zipped."""
     if isinstance(node, gast.Name | gast.Subscript):
         return [node]
-    if not isinstance(node, gast.Call) or node.keywords or not isinstance(node.func, gast.Name):
+    if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Name):
         return []
-    if node.func.id in scope.locals:
+    if node.func.id in scope.locals or (node.keywords and not _strict(node)):
         return []
     if node.func.id == "zip" or (node.func.id in ("enumerate", "reversed") and len(node.args) == 1):
         return list(node.args)
@@ -241,6 +260,14 @@ def _by_index(loop: Any, named: Body, scope: Scope) -> Any:
     first = [assign(t, read, loop) for t, read in zip(targets, reads, strict=True)]
     passes = _range(named, kind == "reversed", loop)
     return with_(loop, target=stored(k, loop), iter=passes, body=[*first, *loop.body])
+
+
+def _of_one_length(one: Any, other: Any, at: Any) -> Any:
+    """Return what fails as zip(one, other, strict=True) does."""
+    lengths = [call("len", [each], at) for each in (one, other)]
+    test = compare(lengths[0], gast.NotEq(), lengths[1], at)
+    problem = call("ValueError", [constant("zip() has arguments of several lengths", at)], at)
+    return branch(test, [gast.copy_location(gast.Raise(problem, None), at)], [], at)
 
 
 def _range(named: Body, backwards: bool, at: Any) -> Any:

@@ -101,10 +101,9 @@ def _signature(func: Any, scope: Scope) -> inspect.Signature | None:
     if isinstance(func, gast.Name) and func.id in scope.locals:
         made = _made_inside(func.id, scope)
         return None if made is None else signature(made.args)
-    if isinstance(func, gast.Attribute) and isinstance(func.value, gast.Name):
-        owner = scope.static(func.value.id)
-        kind = getattr(owner, "kind", None)
-        found = inspect.getattr_static(kind, func.attr, None) if isinstance(kind, type) else None
+    if isinstance(func, gast.Attribute):
+        kind = _class_of(func.value, scope)
+        found = inspect.getattr_static(kind, func.attr, None) if kind is not None else None
         if isinstance(found, FunctionType):
             taken = list(signature_of(found).parameters.values())
             return inspect.Signature(taken[1:])
@@ -118,6 +117,18 @@ def _signature(func: Any, scope: Scope) -> inspect.Signature | None:
     if isinstance(value, FunctionType):
         return signature_of(value)
     return inspect.signature(value) if value is not None and makes_records(value) else None
+
+
+def _class_of(owner: Any, scope: Scope) -> type | None:
+    """Return the class of an object that is taken apart here, or made for one call of a method."""
+    match owner:
+        case gast.Name(id=name):
+            kind = getattr(scope.static(name), "kind", None)
+        case gast.Call(func=gast.Name(id=name) as made) if name not in scope.locals:
+            kind = (resolve_dotted(scope.source, made) or ("", None))[1]
+        case _:
+            return None
+    return kind if isinstance(kind, type) else None
 
 
 def _made_inside(name: str, scope: Scope) -> Any:

@@ -1,0 +1,145 @@
+"""What is sorted, and what is counted from elsewhere, where a helper is handed it."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+import numpy as np
+
+from tests.programs.entry import Entry
+
+Three = namedtuple("Three", "p q r")
+
+
+def weighed(x):
+    return {"ab": x, "baa": x * x, "c": 2.0 + x}
+
+
+def by_last_letter(d):
+    z = 0.1
+    for k in sorted(d, key=lambda s: s[-1]):
+        z = 0.5 * z + d[k]
+    return z
+
+
+def by_length(d):
+    z = 0.1
+    for k in sorted(d, key=len, reverse=True):
+        z = 0.5 * z + d[k]
+    return z
+
+
+def by_text(d):
+    z = 0.1
+    for k in sorted(d, key=str):
+        z = 0.5 * z + d[k]
+    return z
+
+
+def items_by_key(d):
+    z = 0.1
+    for _, v in sorted(d.items(), key=lambda kv: kv[0][-1]):
+        z = 0.5 * z + v
+    return z
+
+
+def items_backwards(d):
+    z = 0.1
+    for _, v in sorted(d.items(), reverse=True):
+        z = 0.5 * z + v
+    return z
+
+
+def values_downwards(d):
+    z = 0.1
+    for v in sorted(d.values(), key=lambda v: -v):
+        z = 0.5 * z + v
+    return z
+
+
+def plainly(d):
+    z = 0.1
+    for k in sorted(d):
+        z = 0.5 * z + d[k]
+    return z
+
+
+def side_by_side(d):
+    z = 0.1
+    for k, w in zip(sorted(d, key=lambda k: -len(k)), (1.0, 2.0, 3.0), strict=True):
+        z = 0.5 * z + d[k] * w
+    return z
+
+
+def last_letter(x):
+    return by_last_letter(weighed(x))
+
+
+def length(x):
+    return by_length(weighed(x))
+
+
+def text(x):
+    return by_text({"last": x, 0: x * x, 1: 2.0 * x})
+
+
+def items(x):
+    return items_by_key(weighed(x))
+
+
+def backwards(x):
+    return items_backwards(weighed(x))
+
+
+def downwards(x):
+    return values_downwards(weighed(x))
+
+
+def in_order(x):
+    return plainly({"c": x, "a": x * x, "b": 2.0})
+
+
+def beside_others(x):
+    return side_by_side(weighed(x))
+
+
+def counted(ps):
+    return sum(i * p for i, p in enumerate(ps, start=3))
+
+
+def counted_from_three(x):
+    return counted((x, x * x)) + counted([x, x * x])
+
+
+def places_of_a_named_tuple(x):
+    v = Three(x, x * x, 0.5)
+    return sum(each for k, each in enumerate(v) if k % 2 == 0)
+
+
+def handed_a_named_tuple(v):
+    s = 0.0
+    for k, each in enumerate(v):
+        s += (k + 1) * each
+    return s
+
+
+def places_of_a_named_tuple_that_is_handed_on(x):
+    return handed_a_named_tuple(Three(x, x * x, 0.5)) * np.sin(x)
+
+
+PROGRAMS = tuple(
+    Entry(function, (0.3,))
+    for function in (
+        last_letter,
+        length,
+        text,
+        items,
+        backwards,
+        downwards,
+        in_order,
+        beside_others,
+        counted_from_three,
+        places_of_a_named_tuple,
+        places_of_a_named_tuple_that_is_handed_on,
+    )
+)

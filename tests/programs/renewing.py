@@ -1,0 +1,99 @@
+"""Functions that write to what they are given, and call themselves with what nobody else has."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def corrected(u, f):
+    u[1:-1] = 0.5 * (u[:-2] + u[2:]) + f[1:-1]
+    if len(u) > 3:
+        rest = (f - u)[::2]
+        u[::2] += corrected(np.zeros(len(rest)), rest)
+    return u
+
+
+def once(f):
+    return np.sum(corrected(np.zeros(len(f)), f) ** 2)
+
+
+def again_and_again(f):
+    u = np.zeros(len(f))
+    for _ in range(2):
+        u = corrected(u, f)
+    return np.sum(u**2)
+
+
+def for_what_it_does(f):
+    u = np.zeros(len(f))
+    corrected(u, f)
+    return np.sum(u**2)
+
+
+def smooth(u, f, h):
+    for _ in range(2):
+        u[1:-1] = 0.5 * (u[:-2] + u[2:] + h * h * f[1:-1])
+
+
+def residual(u, f, h):
+    r = np.zeros_like(u)
+    r[1:-1] = f[1:-1] + (u[:-2] - 2 * u[1:-1] + u[2:]) / (h * h)
+    return r
+
+
+def prolonged(e, n):
+    out = np.zeros(n)
+    out[::2] = e
+    out[1::2] = 0.5 * (e[:-1] + e[1:])
+    return out
+
+
+def vcycle(u, f, h):
+    """Smooth, correct on the coarse grid, and smooth again."""
+    if len(u) == 3:
+        u[1] = 0.5 * h * h * f[1]
+        return u
+    smooth(u, f, h)
+    rest = residual(u, f, h)[::2]
+    e = vcycle(np.zeros_like(rest), rest.copy(), 2 * h)
+    u += prolonged(e, len(u))
+    smooth(u, f, h)
+    return u
+
+
+def multigrid(f, start):
+    u = start.copy()
+    for _ in range(2):
+        u = vcycle(u, f, 0.125)
+    return np.sum(u * f)
+
+
+def branching(u, f, n):
+    u[0] += f[0]
+    if n > 0:
+        a = branching(np.zeros(3), f, n - 1)
+        b = branching(u.copy(), f * 2, n - 1)
+        u += a * b
+    return u
+
+
+def branches(f):
+    return np.sum(branching(np.ones(3), f, 2))
+
+
+def branches_that_write(f):
+    u = np.ones(3)
+    branching(u, f, 2)
+    return np.sum(u)
+
+
+PROGRAMS = (
+    Entry(once, (numbers(5),)),
+    Entry(again_and_again, (numbers(5),)),
+    Entry(for_what_it_does, (numbers(5),)),
+    Entry(multigrid, (numbers(9), numbers(9)), (0, 1)),
+    Entry(branches, (numbers(3),)),
+    Entry(branches_that_write, (numbers(3),)),
+)

@@ -1,0 +1,174 @@
+"""What is starred in a call is unpacked into what the function needs: f(*w), model(t, *p)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+TIMES = np.linspace(0, 1, 4)
+
+
+def line(x, y, z):
+    return x * y + z
+
+
+def pair(a, b):
+    return a * b, a - b
+
+
+def model(t, amplitude, k, *, c=1.0):
+    return c * amplitude * np.exp(-k * t)
+
+
+@dataclass
+class Params:
+    a: float
+    b: float
+
+    def value(self, t, q):
+        return self.a * t + self.b * q
+
+
+class Point(NamedTuple):
+    x: float
+    y: float
+
+
+def all_of_an_array(w):
+    return line(*w)
+
+
+def behind_and_before_others(p):
+    r = model(TIMES, *p, c=2.0) - 1.0
+    return np.sum(r**2)
+
+
+def into_a_dataclass(w):
+    p = Params(*w)
+    return p.a * p.b**2
+
+
+def into_a_named_tuple(w):
+    p = Point(*w)
+    return p.x * p.y**2
+
+
+def into_a_method(w, v):
+    return Params(*w).value(*v)
+
+
+def into_an_inner_function(w, k):
+    def inner(a, b):
+        return k * a * b**2
+
+    return inner(*w)
+
+
+def into_a_lambda_in_a_loop(w, k):
+    h = lambda a, b: k * a * b**2  # noqa: E731
+    s = 0.0
+    for i in range(3):
+        s += h(*(w * i))
+    return s
+
+
+def the_rest_of_it(w):
+    return line(w[0], *w[1:])
+
+
+def what_a_call_gives(w):
+    return line(1.0, *pair(*w))
+
+
+def each_row(rows):
+    return sum(line(*row) for row in rows)
+
+
+def in_a_test(w):
+    if line(*w) > 0:
+        return line(*w) ** 2
+    return 0.0
+
+
+def on_one_side(w):
+    return line(*w) if w[0] > -10 else 0.0
+
+
+def residuals(p, x, y):
+    a, b = p
+    return y - a * np.exp(b * x)
+
+
+def arguments_in_a_tuple(p, args):
+    return np.sum(residuals(p, *args) ** 2)
+
+
+def apply(fn, p):
+    return fn(*p)
+
+
+def of_a_function_that_is_handed_on(p):
+    return apply(line, p)
+
+
+def written_to_after_it_was_spread(w):
+    u = w.copy()
+    r = line(*u)
+    u[0] = r
+    return line(*u) * r
+
+
+def step(a, b):
+    return np.array([a * b, a + b])
+
+
+def a_state_that_goes_round(x0):
+    x = x0
+    for _ in range(3):
+        x = step(*x)
+    return x[0] * x[1]
+
+
+def positive(fn):
+    def wrapper(*args):
+        args = [np.logaddexp(0, a) for a in args]
+        return fn(*args)
+
+    return wrapper
+
+
+@positive
+def weighed(a, b):
+    return a * b**2
+
+
+def of_a_wrapper_that_rebinds_them(a, b):
+    return weighed(a, b)
+
+
+TWO, THREE = (numbers(2),), (numbers(3),)
+
+PROGRAMS = (
+    Entry(all_of_an_array, THREE),
+    Entry(all_of_an_array, ([0.3, 0.4, 0.5],), like_only=True),
+    Entry(behind_and_before_others, TWO),
+    Entry(into_a_dataclass, TWO),
+    Entry(into_a_named_tuple, TWO),
+    Entry(into_a_method, (numbers(2), numbers(2)), (0, 1)),
+    Entry(into_an_inner_function, (numbers(2), 0.3), (0, 1)),
+    Entry(into_a_lambda_in_a_loop, (numbers(2), 0.3), (0, 1)),
+    Entry(the_rest_of_it, THREE),
+    Entry(what_a_call_gives, TWO),
+    Entry(each_row, (numbers(2, 3),)),
+    Entry(in_a_test, THREE),
+    Entry(on_one_side, THREE),
+    Entry(arguments_in_a_tuple, (numbers(2), (numbers(3), numbers(3)))),
+    Entry(of_a_function_that_is_handed_on, THREE),
+    Entry(written_to_after_it_was_spread, THREE),
+    Entry(a_state_that_goes_round, TWO),
+    Entry(of_a_wrapper_that_rebinds_them, (0.4, 0.3), (0, 1)),
+)

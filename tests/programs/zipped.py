@@ -1,0 +1,147 @@
+"""Loops that write to what displays hold, side by side with other things."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def lists_that_grow(x):
+    means, squares = [], []
+    for v in x:
+        for kept, value in zip((means, squares), (v, v * v), strict=True):
+            kept.append(value)
+    return means[0] * squares[1] + means[-1]
+
+
+def arrays_and_factors(x):
+    u, v = x.copy(), 2 * x
+    for a, c in zip((u, v), (2.0, x[0]), strict=True):
+        a[0] *= c
+        a += 1.0
+    return np.sum(u * v)
+
+
+def what_was_there_before(x):
+    u, v = x.copy(), 2 * x
+    for a, c in zip((u, v), (v[0], u[0]), strict=True):
+        a[0] *= c
+    return np.sum(u * v)
+
+
+def one_another(x):
+    u, v = x.copy(), 2 * x
+    for a, c in zip((u, v), (v, u), strict=True):
+        a += c
+    return np.sum(u * v)
+
+
+def counted(x):
+    u, v = x.copy(), 2 * x
+    for i, a in enumerate([u, v]):
+        a[i] *= x[1]
+    return np.sum(u * v)
+
+
+def from_behind(x):
+    u, v = x.copy(), 2 * x
+    for a in reversed((u, v)):
+        a += u
+    return np.sum(u * v)
+
+
+def left_on_the_way(x):
+    u, v = x.copy(), 2 * x
+    for a, c in zip((u, v), (1.0, 2.0), strict=True):
+        if c > 1:
+            break
+        a[0] += c * x[0]
+    return np.sum(u * v)
+
+
+def clip_all(*arrays):
+    for a in arrays:
+        np.clip(a, -0.5, 0.5, out=a)
+
+
+def handed_as_they_are(x):
+    u, v = x.copy(), 2 * x
+    clip_all(u, v)
+    return np.sum(u * v)
+
+
+def scale_all(c, *arrays):
+    for i, a in enumerate(arrays):
+        a *= c + i
+
+
+def handed_and_counted(x):
+    u, v, w = x.copy(), 2 * x, x * x
+    scale_all(x[0], u, v, w)
+    return np.sum(u * v * w)
+
+
+def handed_twice(x):
+    u = x.copy()
+    scale_all(x[0], u, u)
+    return np.sum(u**2)
+
+
+def strictly(x):
+    params, slopes = [x.copy(), 2 * x], [np.sin(x), np.cos(x)]
+    for p, g in zip(params, slopes, strict=True):
+        p -= 0.1 * g
+    return np.sum(params[0] * params[1])
+
+
+def not_strictly(x):
+    params, slopes = [x.copy(), 2 * x], [np.sin(x), np.cos(x)]
+    for p, g in zip(params, slopes, strict=False):
+        p -= 0.1 * g
+    return np.sum(params[0] * params[1])
+
+
+def steps_kept_in_a_list(r):
+    rhs = lambda n: r * n * (1 - n)  # noqa: E731
+    n, slopes = 0.1, []
+    for _ in range(4):
+        slopes.append(rhs(n))
+        n += slopes[-1]
+    return n
+
+
+def slopes_of_arrays(y, k):
+    rhs = lambda t, y: -k * y * t  # noqa: E731
+    t, slopes = 0.0, []
+    y = y.copy()
+    for _ in range(3):
+        slopes.append(rhs(t, y))
+        y += 0.1 * slopes[-1]
+        t += 0.1
+    return np.sum(y**2) + np.sum(slopes[0] * slopes[-1])
+
+
+THREE = (numbers(3),)
+
+PROGRAMS = (
+    *(
+        Entry(function, THREE)
+        for function in (
+            lists_that_grow,
+            arrays_and_factors,
+            what_was_there_before,
+            one_another,
+            counted,
+            from_behind,
+            left_on_the_way,
+            handed_as_they_are,
+            handed_and_counted,
+            handed_twice,
+            strictly,
+            not_strictly,
+        )
+    ),
+    Entry(steps_kept_in_a_list, (1.3,)),
+    Entry(slopes_of_arrays, (numbers(3), 0.3), (0, 1)),
+)
