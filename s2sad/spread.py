@@ -19,6 +19,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.desugar.syntax import with_
 from s2sad.held import Keys
 from s2sad.parse import resolve_dotted, signature_of
 from s2sad.plain import makes_records
@@ -68,17 +69,36 @@ def unpacked(node: Any, scope: Scope, atom: Callable[[Any, Scope], Expr]) -> Any
     names = _left_to_give(node, scope)
     if not names:
         return node
-    value, at, made = atom(stars[0].value, scope), node.args.index(stars[0]), copy.copy(node)
+    at, made = node.args.index(stars[0]), copy.copy(node)
+    first = [_computed(each, scope, atom) for each in node.args[:at]]
+    value = atom(stars[0].value, scope)
     if not isinstance(value, Var) or scope.apart(value) is not None:
-        return node
+        whole = with_(stars[0], value=_named(value, stars[0], scope))
+        made.args = [*first, whole, *node.args[at + 1 :]]
+        return spread(made, scope)
     parts = tuple(map(scope.numbers.temp, names))
     scope.emit(Assign(parts, value, scope.span(node), unpack=True))
-    for part in parts:
-        scope.held.values[known_as_name(part.slot, scope)] = part
-    given = [gast.Name(part.slot, gast.Load(), None, None) for part in parts]
-    given = [gast.copy_location(each, stars[0]) for each in given]
-    made.args = [*node.args[:at], *given, *node.args[at + 1 :]]
+    given = [_named(part, stars[0], scope) for part in parts]
+    made.args = [*first, *given, *node.args[at + 1 :]]
     return made
+
+
+def _computed(arg: Any, scope: Scope, atom: Callable[[Any, Scope], Expr]) -> Any:
+    """Return an argument that stands before a star; a call in it may change what is starred."""
+    if not any(isinstance(part, gast.Call) for part in nodes_of(arg)):
+        return arg
+    return _named(atom(arg, scope), arg, scope)
+
+
+def _named(value: Expr, at: Any, scope: Scope) -> Any:
+    """Return the name of a value that was computed before."""
+    if isinstance(value, Const):
+        return gast.copy_location(gast.Constant(value.value, None), at)
+    held = value if isinstance(value, Var) else scope.temp(value, at)
+    name = known_as_name(held.slot, scope)
+    if scope.apart(held) is None:
+        scope.held.values[name] = held
+    return gast.copy_location(gast.Name(name, gast.Load(), None, None), at)
 
 
 def _left_to_give(node: Any, scope: Scope) -> list[str]:

@@ -133,6 +133,34 @@ def a_state_that_goes_round(x0):
     return x[0] * x[1]
 
 
+def raised(w):
+    w[0] += 1.0
+    return w[1]
+
+
+def behind_what_changes_it(w):
+    u = w.copy()
+    return line(raised(u), *u)
+
+
+def before_what_changes_it(w):
+    u = w.copy()
+    return line(*u, raised(u))
+
+
+def said(log, v):
+    log.append(v)
+
+
+def behind_what_gives_nothing(w):
+    log = []
+    return line_without_first(said(log, w[0]), *w) * len(log)
+
+
+def line_without_first(_, a, b):
+    return a * b
+
+
 def positive(fn):
     def wrapper(*args):
         args = [np.logaddexp(0, a) for a in args]
@@ -170,5 +198,8 @@ PROGRAMS = (
     Entry(of_a_function_that_is_handed_on, THREE),
     Entry(written_to_after_it_was_spread, THREE),
     Entry(a_state_that_goes_round, TWO),
+    Entry(behind_what_changes_it, TWO),
+    Entry(before_what_changes_it, TWO),
+    Entry(behind_what_gives_nothing, TWO),
     Entry(of_a_wrapper_that_rebinds_them, (0.4, 0.3), (0, 1)),
 )
