@@ -143,7 +143,7 @@ def _places(value: Call | Op, fact: Ask) -> list[int]:
     if isinstance(value, Call):
         if not isinstance(value.func, Ref):
             return []
-        of_arrays = value.func.text.startswith(("np.", PREFIX))
+        of_arrays = value.func.text.startswith(("np.", "math.", "statistics.", PREFIX))
         return [
             i
             for i, arg in enumerate(value.args)

@@ -29,6 +29,13 @@ def dist(p: (vector, shapes((4,), (3,))), q: (vector, shapes((4,), (3,)))):
     y_dot = np.sum((q - p) * q_dot) / (y + (y == 0.0))
 
 
+def hypot_of_vector(*x: (vector, shapes((4,), (3,)))):
+    """At 0 the derivative is taken as 0."""
+    y = math.hypot(*x)
+    x_bar = y_bar / (y + (y == 0.0)) * x
+    y_dot = np.dot(x, x_dot) / (y + (y == 0.0))
+
+
 def norm_along(
     x: (shapes((4,), (3, 2), (2, 3, 2))), ord: none = None, *, axis: axes, keepdims: false = False
 ):

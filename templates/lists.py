@@ -86,6 +86,13 @@ def stdev_of_list(data: values):
     y_dot = np.dot(centred, np.array(data_dot)) / ((y + (y == 0.0)) * (len(data) - 1))
 
 
+def hypot_of_list(*x: (numbers, positive)):
+    """At 0 the derivative is taken as 0."""
+    y = math.hypot(*x)
+    x_bar = list(y_bar / (y + (y == 0.0)) * np.array(x))
+    y_dot = np.dot(np.array(x), np.array(x_dot)) / (y + (y == 0.0))
+
+
 def pstdev_of_list(data: values):
     """Where all elements are equal the derivative is taken as 0."""
     y = statistics.pstdev(data)
@@ -101,6 +108,8 @@ def extreme_of_values(iterable: values):
     """As the builtin: the first of equal values has it all."""
     y = max(iterable)
     y = min(iterable)
+    y = max(*iterable)
+    y = min(*iterable)
     iterable_bar = _first_bar(y_bar, iterable, y)
     y_dot = iterable_dot[iterable.index(y)]
 
@@ -109,6 +118,8 @@ def extreme_of_vector(iterable: (row, shapes((4,)))):
     """As the builtin: the first of equal values has it all."""
     y = max(iterable)
     y = min(iterable)
+    y = max(*iterable)
+    y = min(*iterable)
     hit = np.arange(len(iterable)) == np.argmax(np.equal(iterable, y))
     iterable_bar = np.where(hit, np.full_like(iterable, y_bar), 0.0)
     y_dot = iterable_dot[np.argmax(np.equal(iterable, y))]

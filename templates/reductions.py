@@ -371,6 +371,14 @@ def prod_of_numbers(a: (vector, shapes((4,), (1,)))):
     y_dot = np.sum(_others(a, None) * a_dot)
 
 
+def prod_from(a: (vector, shapes((4,), (1,))), *, start: (scalar, shapes((), ()))):
+    y = math.prod(a, start=start)
+    a_bar = y_bar * start * _others(a, None)
+    start_bar = y_bar * math.prod(a)
+    y_dot = start * np.sum(_others(a, None) * a_dot)
+    y_dot = start_dot * math.prod(a)
+
+
 def prod_any(a: shapes((3, 2), (2, 3, 2)), axis: sample((0, 1), (-1,)) = None, keepdims=False):
     y = np.prod(a, axis, keepdims=keepdims)
     y = a.prod(axis, keepdims=keepdims)

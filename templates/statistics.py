@@ -108,6 +108,20 @@ def mean_of_vector(data: shapes((4,))):
     y_dot = np.mean(data_dot)
 
 
+def weighted_mean_of_vector(data: shapes((4,)), weights: (positive, shapes((4,)))):
+    y = statistics.fmean(data, weights)
+    data_bar = y_bar / np.sum(weights) * weights
+    weights_bar = y_bar / np.sum(weights) * (data - y)
+    y_dot = np.dot(weights, data_dot) / np.sum(weights)
+    y_dot = np.dot(data - y, weights_dot) / np.sum(weights)
+
+
+def harmonic_mean_of_vector(data: (positive, shapes((4,)))):
+    y = statistics.harmonic_mean(data)
+    data_bar = y_bar * y**2 / (len(data) * data**2)
+    y_dot = y**2 * np.mean(data_dot / data**2)
+
+
 def variance_of_vector(data: shapes((4,))):
     y = statistics.variance(data)
     data_bar = 2.0 * y_bar / (len(data) - 1) * (data - np.mean(data))

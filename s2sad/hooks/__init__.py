@@ -23,6 +23,7 @@ from s2sad.hooks.builtin import (
     displayed,
     extreme,
     extreme_of_display,
+    hypot,
     is_sequence,
     repeated,
     total,
@@ -101,6 +102,7 @@ def _hooks() -> dict[int, Hook]:
         id(np.einsum): einsum.rule_of,
         id(np.select): choices.select,
         id(np.choose): choices.choose,
+        id(math.hypot): hypot,
     }
 
 

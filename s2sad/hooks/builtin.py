@@ -56,6 +56,20 @@ def extreme(call: Call, parts: tuple[Expr, ...], fact: Ask) -> Match | None:
     return making.match("extreme", form, ELEMENTWISE)
 
 
+def hypot(call: Call, fact: Ask) -> Match | None:
+    """Return the rule of math.hypot(a, b, c): each receives its cosine, nothing where all are 0."""
+    if call.keywords or any(map(is_star, call.args)):
+        return None
+    making = Making(fact)
+    y = local_var("y")
+    length = Op("+", (y, Op("==", (y, Const(0.0)))))
+    parts = tuple(
+        making.operand(part, lambda own: Op("/", (Op("*", (Y_BAR, own)), length)))
+        for part in call.args
+    )
+    return making.match("hypot", Call(call.func, parts), ELEMENTWISE)
+
+
 def _first(i: int) -> Expr:
     y = local_var("y")
     hit: Expr = Op("==", (local_var(f"part_{i}"), y))

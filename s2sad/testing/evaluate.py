@@ -92,7 +92,7 @@ def _values(parts: tuple[Expr, ...], env: Mapping[str, Any]) -> list[Any]:
     values: list[Any] = []
     for part in parts:
         if isinstance(part, Op) and part.op == "star":
-            values += evaluate(part.args[0], env)
+            values.extend(evaluate(part.args[0], env))  # += would add an array to each
         else:
             values.append(evaluate(part, env))
     return values

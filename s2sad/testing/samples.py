@@ -129,7 +129,7 @@ def _call(part: Call, rule: Rule, options: Any, env: Any, value_of: Any) -> Call
         if isinstance(arg, Var) and arg.slot not in env and arg.slot not in options:
             skipped = True
         elif isinstance(arg, Op) and arg.op == "star":
-            args += arg.args[0].args if isinstance(arg.args[0], Op) else [arg.args[0]]
+            args += arg.args[0].args if isinstance(arg.args[0], Op) else [arg]
         elif skipped and isinstance(arg, Var):
             keywords.append((arg.slot, value_of(arg)))
         else:
@@ -275,19 +275,19 @@ def _parts_of(rule: Rule, names: tuple[str, ...]) -> tuple[Any, ...]:
 def _operands(rule: Rule, setting: Setting, rng: Any) -> Iterator[tuple[str, Any]]:
     for name, shape in zip(varying(rule), setting.shapes, strict=True):
         parts = _parts_of(rule, (name,))
+        words = [word for word in _words(rule, name) if word in DOMAINS]
+        draw = DOMAINS[words[0]] if words else type(rng).standard_normal
         if parts:
-            made = [_part(s, setting, rng) for s in parts[setting.parts]]
+            made = [_part(s, setting, rng, draw) for s in parts[setting.parts]]
             yield name, made if setting.held == "list" else tuple(made)
             continue
-        words = [word for word in _words(rule, name) if word in DOMAINS]
-        drawn = DOMAINS[words[0]](rng, shape) if words else rng.standard_normal(shape)
-        yield name, _held(drawn, setting)
+        yield name, _held(draw(rng, shape), setting)
 
 
-def _part(shape: Any, setting: Setting, rng: Any) -> Any:
+def _part(shape: Any, setting: Setting, rng: Any, draw: Any) -> Any:
     if isinstance(shape, list):
-        return tuple(_part(each, setting, rng) for each in shape)
-    return _held(rng.standard_normal(shape), setting)
+        return tuple(_part(each, setting, rng, draw) for each in shape)
+    return _held(draw(rng, shape), setting)
 
 
 def _held(value: Any, setting: Setting) -> Any:
