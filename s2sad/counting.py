@@ -15,12 +15,13 @@ from types import FunctionType
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad.added import by_rules
 from s2sad.errors import S2sadError, Unsupported, gather
 from s2sad.installed import is_installed
 from s2sad.outside import is_of_s2sad
-from s2sad.parse import is_bound, locals_of, source_of
+from s2sad.parse import Source, is_bound, locals_of, resolve_dotted, source_of
 from s2sad.program import Call, Effect, Expr, Opaque, Program, Ref, Stmt
 from s2sad.through import roots
 from s2sad.traverse import expressions, statements, walk
@@ -107,11 +108,25 @@ def changed_outside(function: FunctionType) -> frozenset[str]:
 
 def _changes(function: FunctionType) -> list[tuple[Any, str]]:
     try:
-        tree = source_of(function).tree
+        source = source_of(function)
     except S2sadError:
         return []
-    own = locals_of(tree)
-    return [(node, name) for node in nodes_of(tree) for name in _changed(node) if name not in own]
+    own = locals_of(source.tree)
+    return [
+        (node, name)
+        for node in nodes_of(source.tree)
+        for name in _changed(node)
+        if name not in own and not _is_of_numpy(node, source)
+    ]
+
+
+def _is_of_numpy(node: Any, source: Source) -> bool:
+    """Tell whether a node calls a function of NumPy's that is called like a list's: np.sort(x)."""
+    func = node.func if isinstance(node, gast.Call) else None
+    if not isinstance(func, gast.Attribute) or not isinstance(func.value, gast.Name):
+        return False
+    found = resolve_dotted(source, func.value)
+    return found is not None and found[1] is np
 
 
 def _reads_what_it_changes(function: FunctionType) -> bool:

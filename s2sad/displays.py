@@ -22,6 +22,7 @@ from s2sad.program import Assign, Block, Call, Expr, Op, Program, Ref, Stmt, Upd
 from s2sad.rules import find
 from s2sad.scope import Numbers
 from s2sad.traverse import reads
+from s2sad.twins import twin_of
 
 ARRAY = Ref("np.array", np.array)
 # what makes arrays of the items of a list first
@@ -56,7 +57,7 @@ def _statements(stmt: Stmt, numbers: Numbers, fact: Ask, over: Callable[[Block],
     within = isinstance(value, Call) and isinstance(value.func, Call)
     holder: Any = value.func if within else value  # type: ignore[union-attr]
     places = _places(holder, fact)
-    if not places or find(value, fact) is not None:
+    if not places or _has_rule(value, fact):
         return (stmt,)
     made: list[Assign] = []
     args = list(holder.args)
@@ -71,9 +72,15 @@ def _statements(stmt: Stmt, numbers: Numbers, fact: Ask, over: Callable[[Block],
     def ask(expr: Expr) -> Any:
         return known[expr] if isinstance(expr, Var) and expr in known else fact(expr)
 
-    if find(whole, ask) is None:
+    if not _has_rule(whole, ask):
         return (stmt,)
     return (*made, replace(stmt, value=whole))
+
+
+def _has_rule(value: Expr, fact: Ask) -> bool:
+    if find(value, fact) is not None:
+        return True
+    return isinstance(value, Call) and twin_of(value, fact) is not value
 
 
 def _joins_rows(stmt: Stmt, fact: Ask) -> TypeGuard[Assign]:

@@ -29,6 +29,11 @@ FIELDS: Mapping[int, tuple[str, ...]] = {
     id(np.linalg.slogdet): ("sign", "logabsdet"),
     id(np.linalg.svd): ("U", "S", "Vh"),
 }
+# of functions that have twins, which give tuples of as many
+OF_TWINS: Mapping[str, tuple[str, ...]] = {
+    f"{PREFIX}stats.pearsonr": ("statistic", "pvalue"),
+    f"{PREFIX}stats.linregress": ("slope", "intercept", "rvalue", "pvalue", "stderr"),
+}
 
 Ask = Callable[[Expr], Fact]
 
@@ -54,12 +59,19 @@ def _candidates(
         if not (isinstance(stmt, Assign) and not stmt.unpack and stmt.target in active):
             continue
         if isinstance(stmt.value, Call) and fact(stmt.target).kind in ("tuple", "list", "unknown"):
+            if names := _of_a_twin(stmt.value):
+                yield stmt, len(names)
+                continue
             match_ = find(stmt.value, fact)
             if match_ is None or not match_.several:
                 continue
             count = _count(stmt, match_, fact) or _unpacked(program, stmt.target)
             if count:
                 yield stmt, count
+
+
+def _of_a_twin(call: Call) -> tuple[str, ...]:
+    return OF_TWINS.get(call.func.text, ()) if isinstance(call.func, Ref) else ()
 
 
 def _count(stmt: Assign, match_: Match, fact: Ask) -> int:
@@ -149,5 +161,5 @@ def _handed_on(made: Stmt, stmt: Stmt, parts: tuple[Var, ...]) -> tuple[Var, ...
 def _fields(value: Expr) -> tuple[str, ...]:
     match value:
         case Call(Ref(_, function)):
-            return FIELDS.get(id(function), ())
+            return FIELDS.get(id(function)) or _of_a_twin(value)
     return ()

@@ -28,6 +28,7 @@ from s2sad.program import (
 )
 from s2sad.rules import is_known
 from s2sad.traverse import walk
+from s2sad.twins import may_have_twin
 
 STOP = "give the function a derivative (s2sad.custom_derivative), or stop it: s2sad.stop_gradient."
 
@@ -91,7 +92,7 @@ hand their fields over in lists of numbers, or as arrays."
     error = NoRule(f"{what} has no derivative rule", span, hint)
     # a call tells what its arguments are, and which keys a dict has
     of_unknown = held is not None and fact(held).kind in ("unknown", "dict")
-    error.certain = not (is_known(value) or _joins(value) or of_unknown)
+    error.certain = not (is_known(value) or may_have_twin(value) or _joins(value) or of_unknown)
     return error
 
 

@@ -22,6 +22,7 @@ from s2sad.filling import Match
 from s2sad.optional import loaded
 from s2sad.program import Call, Expr, Ref
 from s2sad.rules import Candidate, Rules, fitting, grouped_rules, matched, rules_of
+from s2sad.spelt import as_rules_spell
 from s2sad.templating import printed_source, printed_uses, template_texts
 
 FILES = "twins"  # what the names of the files of these templates start with
@@ -30,11 +31,17 @@ Ask = Callable[[Expr], Any]
 
 def twin_of(call: Call, fact: Ask) -> Call:
     """Return the call of a function's twin; the call itself if it has none."""
-    for candidate in _candidates(call, loaded()):
-        found = matched(candidate, call, fact)
-        if found is not None:
-            return _filled(found)
+    for spelt in (call, as_rules_spell(call, fact)):
+        for candidate in _candidates(call, loaded()):
+            found = matched(candidate, spelt, fact)
+            if found is not None:
+                return _filled(found)
     return call
+
+
+def may_have_twin(value: Expr) -> bool:
+    """Tell whether a function has a twin, though perhaps not for these operands."""
+    return isinstance(value, Call) and bool(_candidates(value, loaded()))
 
 
 def _candidates(call: Call, modules: tuple[str, ...]) -> tuple[Candidate, ...]:

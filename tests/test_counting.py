@@ -132,6 +132,15 @@ def by_a_default_that_is_given(x):
     return longer(x[0], []) + longer(x[1], []) * x[2]
 
 
+def _ranked(x):
+    return np.add(np.sort(x)[:2], 1.0) * np.mean(x)
+
+
+def by_functions_called_like_methods(x):
+    """np.sort and np.add change nothing, though a list's methods of these names do."""
+    return np.sum(_ranked(x) ** 2)
+
+
 COUNTING = [
     by_a_global,
     behind_another,
@@ -148,6 +157,7 @@ LASTING = [
     by_what_is_made_at_first,
     by_what_is_recorded,
     by_a_default_that_is_given,
+    by_functions_called_like_methods,
 ]
 
 

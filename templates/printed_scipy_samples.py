@@ -1,0 +1,133 @@
+"""Twins of SciPy's statistics of samples."""
+
+import numpy as np
+import scipy.special
+
+
+def _count_along(a, axis):
+    """Return how many elements a has along an axis, or in all."""
+    return np.size(a) if axis is None else np.shape(a)[axis]
+
+
+def _moment(a, order, axis, keepdims):
+    """Twin of scipy.stats.moment(a, order, axis, keepdims=keepdims)."""
+    centred = a - np.mean(a, axis=axis, keepdims=True)
+    return np.mean(centred**order, axis=axis, keepdims=keepdims)
+
+
+def _skew(a, axis, bias, keepdims):
+    """Twin of scipy.stats.skew(a, axis, bias, keepdims=keepdims)."""
+    n = _count_along(a, axis)
+    found = _moment(a, 3, axis, keepdims) / _moment(a, 2, axis, keepdims) ** 1.5
+    if not bias and n > 2:
+        found = found * (np.sqrt(n * (n - 1.0)).item() / (n - 2.0))
+    return found
+
+
+def _kurtosis(a, axis, fisher, bias, keepdims):
+    """Twin of scipy.stats.kurtosis(a, axis, fisher, bias, keepdims=keepdims)."""
+    n = _count_along(a, axis)
+    found = _moment(a, 4, axis, keepdims) / _moment(a, 2, axis, keepdims) ** 2
+    if not bias and n > 3:
+        found = ((n**2 - 1.0) * found - 3.0 * (n - 1.0) ** 2) / ((n - 2.0) * (n - 3.0)) + 3.0
+    return found - 3.0 if fisher else found
+
+
+def _sem(a, axis, ddof, keepdims):
+    """Twin of scipy.stats.sem(a, axis, ddof, keepdims=keepdims)."""
+    return (
+        np.std(a, axis=axis, ddof=ddof, keepdims=keepdims) / np.sqrt(_count_along(a, axis)).item()
+    )
+
+
+def _variation(a, axis, ddof):
+    """Twin of scipy.stats.variation(a, axis, ddof=ddof)."""
+    return np.std(a, axis=axis, ddof=ddof) / np.mean(a, axis=axis)
+
+
+def _geometric_mean(a, axis, keepdims):
+    """Twin of scipy.stats.gmean(a, axis, keepdims=keepdims)."""
+    return np.exp(np.mean(np.log(a), axis=axis, keepdims=keepdims))
+
+
+def _weighted_geometric_mean(a, axis, weights):
+    """Twin of scipy.stats.gmean(a, axis, weights=weights), of as many weights as elements."""
+    return np.exp(np.sum(weights * np.log(a), axis=axis) / np.sum(weights, axis=axis))
+
+
+def _harmonic_mean(a, axis, keepdims):
+    """Twin of scipy.stats.hmean(a, axis, keepdims=keepdims), of numbers above 0."""
+    return 1.0 / np.mean(1.0 / a, axis=axis, keepdims=keepdims)
+
+
+def _geometric_std(a, axis, ddof):
+    """Twin of scipy.stats.gstd(a, axis, ddof)."""
+    return np.exp(np.std(np.log(a), axis=axis, ddof=ddof))
+
+
+def _trimmed_mean(a, proportiontocut, axis):
+    """Twin of scipy.stats.trim_mean(a, proportiontocut, axis)."""
+    ranked = np.sort(_columns(a, axis), axis=0)
+    cut = int(proportiontocut * len(ranked))
+    found = np.mean(ranked[cut : len(ranked) - cut], axis=0)
+    return np.reshape(found, np.shape(np.sum(a, axis=axis)))
+
+
+def _zscore(a, axis, ddof):
+    """Twin of scipy.stats.zscore(a, axis, ddof)."""
+    centred = a - np.mean(a, axis=axis, keepdims=True)
+    return centred / np.std(a, axis=axis, ddof=ddof, keepdims=True)
+
+
+def _interquartile_range(x, axis):
+    """Twin of scipy.stats.iqr(x, axis)."""
+    return np.quantile(x, 0.75, axis=axis) - np.quantile(x, 0.25, axis=axis)
+
+
+def _median_deviation(x, axis):
+    """Twin of scipy.stats.median_abs_deviation(x, axis)."""
+    return np.median(np.abs(x - np.median(x, axis=axis, keepdims=True)), axis=axis)
+
+
+def _entropy(pk, axis):
+    """Twin of scipy.stats.entropy(pk, axis=axis)."""
+    shares = pk / np.sum(pk, axis=axis, keepdims=True)
+    return np.sum(scipy.special.entr(shares), axis=axis)
+
+
+def _entropy_to_base(pk, base, axis):
+    """Twin of scipy.stats.entropy(pk, base=base, axis=axis)."""
+    return _entropy(pk, axis) / np.log(base).item()
+
+
+def _relative_entropy(pk, qk, axis):
+    """Twin of scipy.stats.entropy(pk, qk, axis=axis)."""
+    shares = pk / np.sum(pk, axis=axis, keepdims=True)
+    others = qk / np.sum(qk, axis=axis, keepdims=True)
+    return np.sum(scipy.special.rel_entr(shares, others), axis=axis)
+
+
+def _tail_of_correlation(r, n):
+    """Return how likely a correlation of n unrelated pairs is as large as r, of either sign."""
+    half = 0.5 * n - 1.0
+    return 2.0 * scipy.special.betainc(half, half, 0.5 * (1.0 - np.minimum(np.abs(r), 1.0)))
+
+
+def _pearsonr(x, z):
+    """Twin of scipy.stats.pearsonr(x, z): the correlation, and how likely it is by chance."""
+    left = x - np.mean(x)
+    right = z - np.mean(z)
+    r = np.dot(left, right) / np.sqrt(np.dot(left, left) * np.dot(right, right))
+    return r, _tail_of_correlation(r, len(x))
+
+
+def _linregress(x, z):
+    """Twin of scipy.stats.linregress(x, z), of more than two pairs."""
+    left = x - np.mean(x)
+    right = z - np.mean(z)
+    width = np.dot(left, left)
+    slope = np.dot(left, right) / width
+    intercept = np.mean(z) - slope * np.mean(x)
+    r = np.dot(left, right) / np.sqrt(width * np.dot(right, right))
+    error = np.sqrt((1.0 - r**2) * np.dot(right, right) / width / (len(x) - 2.0))
+    return slope, intercept, r, _tail_of_correlation(r, len(x)), error

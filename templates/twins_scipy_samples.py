@@ -1,0 +1,152 @@
+"""Twins of SciPy's statistics of samples: moments, means, scores, and lines of best fit."""
+
+FAMILY = "twin"
+
+# ---------------------------------------------------------------------------- moments
+
+
+def skew(
+    a: shapes((5,), (4, 3)),
+    axis: sample(1, None) = 0,
+    bias: sample(False) = True,
+    *,
+    keepdims: sample(True) = False,
+):
+    y = stats.skew(a, axis, bias, keepdims=keepdims)
+    twin = _skew(a, axis, bias, keepdims)
+
+
+def kurtosis(
+    a: shapes((5,), (4, 5)),
+    axis: sample(1, None) = 0,
+    fisher: sample(False) = True,
+    bias: sample(False) = True,
+    *,
+    keepdims: sample(True) = False,
+):
+    y = stats.kurtosis(a, axis, fisher, bias, keepdims=keepdims)
+    twin = _kurtosis(a, axis, fisher, bias, keepdims)
+
+
+def moment(a: shapes((5,), (4, 3)), order: (integer, sample(3, 2)), axis: sample(1, None) = 0):
+    y = stats.moment(a, order, axis)
+    twin = _moment(a, order, axis, False)
+
+
+def sem(
+    a: shapes((5,), (4, 3)),
+    axis: sample(1, None) = 0,
+    ddof: sample(0) = 1,
+    *,
+    keepdims: sample(True) = False,
+):
+    y = stats.sem(a, axis, ddof, keepdims=keepdims)
+    twin = _sem(a, axis, ddof, keepdims)
+
+
+def variation(
+    a: (positive, shapes((5,), (4, 3))), axis: sample(1, None) = 0, *, ddof: sample(1) = 0
+):
+    y = stats.variation(a, axis, ddof=ddof)
+    twin = _variation(a, axis, ddof)
+
+
+# ---------------------------------------------------------------------------- means
+
+
+def gmean(
+    a: (positive, shapes((5,), (4, 3))),
+    axis: sample(1, None) = 0,
+    *,
+    keepdims: sample(True) = False,
+):
+    y = stats.gmean(a, axis, keepdims=keepdims)
+    twin = _geometric_mean(a, axis, keepdims)
+
+
+def gmean_weighted(
+    a: (positive, shapes((5,), (4, 3))),
+    axis: sample(-1) = 0,
+    *,
+    weights: (positive, shapes((5,), (4, 3))),
+):
+    y = stats.gmean(a, axis, weights=weights)
+    twin = _weighted_geometric_mean(a, axis, weights)
+
+
+def hmean(
+    a: (positive, shapes((5,), (4, 3))),
+    axis: sample(1, None) = 0,
+    *,
+    keepdims: sample(True) = False,
+):
+    """Of numbers above 0."""
+    y = stats.hmean(a, axis, keepdims=keepdims)
+    twin = _harmonic_mean(a, axis, keepdims)
+
+
+def gstd(a: (positive, shapes((5,), (4, 3))), axis: sample(1, None) = 0, ddof: sample(0) = 1):
+    y = stats.gstd(a, axis, ddof)
+    twin = _geometric_std(a, axis, ddof)
+
+
+def trim_mean(
+    a: (distinct, shapes((6,), (5, 3))),
+    proportiontocut: (number, sample(0.2, 0.4)),
+    axis: sample(1, None) = 0,
+):
+    y = stats.trim_mean(a, proportiontocut, axis)
+    twin = _trimmed_mean(a, proportiontocut, axis)
+
+
+# ---------------------------------------------------------------------------- scores, spreads
+
+
+def zscore(a: shapes((5,), (4, 3)), axis: sample(1, None) = 0, ddof: sample(1) = 0):
+    y = stats.zscore(a, axis, ddof)
+    twin = _zscore(a, axis, ddof)
+
+
+def iqr(x: (distinct, shapes((6,), (4, 3))), axis: sample(0) = None):
+    y = stats.iqr(x, axis)
+    twin = _interquartile_range(x, axis)
+
+
+def median_abs_deviation(x: (distinct, shapes((6,), (5, 3))), axis: sample(1, None) = 0):
+    y = stats.median_abs_deviation(x, axis)
+    twin = _median_deviation(x, axis)
+
+
+def entropy(pk: (positive, shapes((5,), (4, 3))), *, axis: sample(1) = 0):
+    y = stats.entropy(pk, axis=axis)
+    twin = _entropy(pk, axis)
+
+
+def entropy_to_base(
+    pk: (positive, shapes((5,), (4, 3))), *, base: (number, sample(2, 10.0)), axis: sample(1) = 0
+):
+    y = stats.entropy(pk, base=base, axis=axis)
+    twin = _entropy_to_base(pk, base, axis)
+
+
+def entropy_of_two(
+    pk: (positive, shapes((5,), (4, 3))),
+    qk: (positive, shapes((5,), (4, 3))),
+    *,
+    axis: sample(1) = 0,
+):
+    y = stats.entropy(pk, qk, axis=axis)
+    twin = _relative_entropy(pk, qk, axis)
+
+
+# ---------------------------------------------------------------------------- of two samples
+
+
+def pearsonr(x: (vector, shapes((6,), (5,))), z: (vector, shapes((6,), (5,)))):
+    y = stats.pearsonr(x, z)
+    twin = _pearsonr(x, z)
+
+
+def linregress(x: (vector, shapes((6,), (5,))), z: (vector, shapes((6,), (5,)))):
+    y = stats.linregress(x, z)
+    twin = _linregress(x, z)
