@@ -31,6 +31,7 @@ from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Opaque, Ref, Var,
 from s2sad.renewed import renewed
 from s2sad.rules import is_known, is_named
 from s2sad.scope import Scope
+from s2sad.spelt import parameters_of
 from s2sad.statics.kinds import Function
 from s2sad.statics.records import give, left
 from s2sad.templating import is_of_a_flow, is_of_states
@@ -168,8 +169,11 @@ def refuse_what_hides(call: Call, node: Any, scope: Scope) -> None:
             scope.span(node),
             "Assign the result: y[...] = np.multiply(a, b).",
         )
-    for name, value in call.keywords:
-        if text.startswith(PREFIX) and _overwrites(name, value):
+    if not text.startswith(PREFIX):
+        return
+    names = [each.name for each in parameters_of(call.func)]
+    for name, value in (*zip(names, call.args, strict=False), *call.keywords):
+        if _overwrites(name, value):
             raise Unsupported(
                 f"{name}= lets {text} write where it is not seen",
                 scope.span(node),

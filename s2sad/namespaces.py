@@ -35,6 +35,7 @@ def without_lookups(body: list[Any], source: Source) -> list[Any]:
 
     xp = array_namespace(x)        xp = array_namespace(x) if xp is None else xp
     """
+    body = _with_known_versions(body, source)
     found = [part for stmt in body for part in nodes_of(stmt) if _looks_up(part, source)]
     names = {each.targets[0].id for each in found}
     bound = [part.id for stmt in body for part in nodes_of(stmt) if is_bound(part)]
@@ -44,6 +45,66 @@ def without_lookups(body: list[Any], source: Source) -> list[Any]:
         return body
     renamed = _Renamed(names, numpy)
     return [each for stmt in body if (each := renamed.visit(copy.deepcopy(stmt))) is not None]
+
+
+def _with_known_versions(body: list[Any], source: Source) -> list[Any]:
+    """Return statements in which `hasattr(np, "trapezoid")` is settled: the other side is left out.
+
+    A derivative is made for the modules that are there; they do not change.
+    """
+    tests = (
+        part for stmt in body for part in nodes_of(stmt) if _of_version(part, source) is not None
+    )
+    if next(tests, None) is None:
+        return body
+    settled = _Settled(source)
+    return [each for stmt in copy.deepcopy(body) for each in _listed(settled.visit(stmt))]
+
+
+def _listed(made: Any) -> list[Any]:
+    """Return what a transformer makes of a statement as a list of statements."""
+    return made if isinstance(made, list) else [made]
+
+
+def _of_version(test: Any, source: Source) -> bool | None:
+    """Return whether a module has a name, where that is what a test asks."""
+    match test:
+        case gast.UnaryOp(op=gast.Not(), operand=inner):
+            found = _of_version(inner, source)
+            return None if found is None else not found
+        case gast.Call(
+            func=gast.Name(id="hasattr") as func,
+            args=[module, gast.Constant(value=str() as name)],
+            keywords=[],
+        ):
+            asked, held = resolve_dotted(source, func), resolve_dotted(source, module)
+            if asked is None or asked[1] is not hasattr or held is None:
+                return None
+            return hasattr(held[1], name) if isinstance(held[1], ModuleType) else None
+    return None
+
+
+class _Settled(gast.NodeTransformer):  # type: ignore[misc]
+    """Puts the side that is taken for a choice between versions of a module."""
+
+    def __init__(self, source: Source):
+        self.source = source
+
+    def visit_IfExp(self, node: Any) -> Any:
+        found = _of_version(node.test, self.source)
+        return (
+            self.generic_visit(node)
+            if found is None
+            else self.visit(node.body if found else node.orelse)
+        )
+
+    def visit_If(self, node: Any) -> Any:
+        found = _of_version(node.test, self.source)
+        if found is None:
+            return self.generic_visit(node)
+        taken = node.body if found else node.orelse
+        left = [each for stmt in taken for each in _listed(self.visit(stmt))]
+        return left or gast.copy_location(gast.Pass(), node)
 
 
 def _name_of_numpy(source: Source) -> str:

@@ -8,7 +8,7 @@ f(a)                 what a function of the user's hands back, else its own
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from types import FunctionType, ModuleType
 
 import numpy as np
@@ -133,8 +133,19 @@ def _shared_by(owner: Expr, target: Var, roots: Roots) -> frozenset[Root]:
 def shared_by_parts(value: Expr, roots: Roots) -> frozenset[Root]:
     """Return the memory of all that an expression reads, objects of the module included."""
     objects = frozenset(part for part in walk(value) if isinstance(part, Ref) and _is_object(part))
-    own = frozenset(root for var in reads(value) for root in roots.get(var, NOTHING))
+    own = frozenset(root for var in _held_in(value, roots) for root in roots.get(var, NOTHING))
     return objects | spread(own)
+
+
+def _held_in(value: Expr, roots: Roots) -> Iterator[Var]:
+    """Yield the values whose memory an expression may give: not x in np.asarray(x.shape)."""
+    match value:
+        case Attr(owner, name) if name in SHAPE_ATTRIBUTES and not _is_of_object(owner, roots):
+            return
+        case Call(Ref("np.asarray" | "np.array"), (Attr() as first, *_)):
+            yield from _held_in(first, roots)
+        case _:
+            yield from reads(value)
 
 
 def _is_object(ref: Ref) -> bool:

@@ -198,14 +198,21 @@ def _what(value: Expr) -> str:
     return "this expression"
 
 
-def no_rule(match: Any, missing: Sequence[str], span: Span) -> S2sadError:
-    """Return the error for an argument whose derivative a template does not give."""
+def no_rule(
+    match: Any, missing: Sequence[str], span: Span, fact: Ask = lambda expr: UNKNOWN
+) -> S2sadError:
+    """Return the error for an argument whose derivative a template does not give.
+
+    Where nothing is known of the argument, another template may fit what a call gives.
+    """
     names = ", ".join(missing)
-    return NoRule(
+    error = NoRule(
         f"the rule {match.rule.name} has no derivative with respect to {names}",
         span,
         f"The argument {names} depends on what you differentiate with respect to.",
     )
+    error.certain = all(fact(match.bound[each]).kind != "unknown" for each in missing)
+    return error
 
 
 def not_differentiated(value: Expr, span: Span, name: str = "") -> S2sadError:

@@ -21,6 +21,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.installed import is_installed
 from s2sad.parse import MISSING, Source, changed_names, is_bound, locals_of, reads_of, signature_of
 from s2sad.trees import nodes_of
 
@@ -37,6 +38,8 @@ VIEWS = frozenset(
     "asarray_chkfinite matrix_power ix_ asmatrix meshgrid frombuffer from_dlpack".split()
 )
 
+# what functions of libraries call the arrays that they are given to write to
+OUTPUTS = frozenset({"out", "output"})
 PLAIN = (np.ndarray, list, dict, tuple, str, bytes, set, frozenset, float, complex)
 # what methods of these names change is told by the syntax alone
 KNOWN = frozenset(name for kind in PLAIN for name in dir(kind))
@@ -212,6 +215,8 @@ def _written_arguments(
     if starred:
         yield from (name for each in given for name in roots(each) if written)
         return
+    if is_installed(function):
+        written |= OUTPUTS  # code that is compiled may fill these in
     for name in written & taken.keys():
         for each in _parts(taken[name]):
             yield from roots(each)

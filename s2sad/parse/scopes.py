@@ -245,6 +245,10 @@ def changed_by_call(call: Any) -> Iterator[str]:
             parts = keyword.value.elts if isinstance(keyword.value, gast.Tuple) else [keyword.value]
             for part in parts:
                 yield from _root(part)
+        if keyword.arg == "output":  # of SciPy's filters of images: an array, or a type
+            yield from _root(keyword.value)
+        if str(keyword.arg).startswith("overwrite_"):
+            yield from (root for each in call.args[:2] for root in _root(each))
 
 
 def _root(node: Any) -> Iterator[str]:

@@ -86,7 +86,7 @@ def _wanted(sweep: Sweep, operands: Mapping[str, Expr]) -> frozenset[str]:
 def _by_rule(sweep: Sweep, target: Var, lines: Sequence[Line], match_: Match, span: Span) -> None:
     missing = _wanted(sweep, match_.operands) - match_.differentiable
     if missing:
-        raise no_rule(match_, sorted(missing), span)
+        raise no_rule(match_, sorted(missing), span, sweep.fact)
     local: dict[Var, Expr] = {}
     pairs = []
     elementwise = match_.rule.family == "elementwise"

@@ -32,8 +32,8 @@ def unrolled(node: Any, scope: Scope) -> list[Any] | None:
     leaves = (gast.Break, gast.Continue, gast.Return)
     left = node.orelse or any(isinstance(part, leaves) for part in own_nodes(node.body))
     passes, together = _passes(node, scope), abreast(node, scope) or _side_by_side(node, scope)
-    if passes is None and together is None:
-        passes = None if left else _of_functions(node, scope)
+    if passes is None and together is None and not left:
+        passes = _of_functions(node, scope) or _of_options(node, scope)
     if passes is None and together is None:
         return None
     if left:
@@ -98,6 +98,25 @@ def _of_functions(node: Any, scope: Scope) -> list[Pass] | None:
     places = range(count)[::-1] if back else range(count)
     keys = (gast.copy_location(gast.Constant(place, None), at) for place in places)
     return [(None, gast.copy_location(gast.Subscript(at, key, gast.Load()), at)) for key in keys]
+
+
+def _of_options(node: Any, scope: Scope) -> list[Pass] | None:
+    """Return the passes of a loop over options, texts among them, that calls are given: 1, "fro"."""
+    shown = gast.Tuple | gast.List | gast.Name
+    if not isinstance(node.target, gast.Name) or not isinstance(node.iter, shown):
+        return None
+    known = _known_items(node.iter, scope) or []
+    texts = any(isinstance(each, str) for each in known)
+    given = any(node.target.id in _called_in(stmt) for stmt in node.body)
+    given = given or any(node.target.id in _named_in(stmt) for stmt in node.body)
+    return [(key, None) for key in known] if texts and given and len(known) <= UNROLLED else None
+
+
+def _named_in(stmt: Any) -> set[str]:
+    """Return the names that are handed to a call under another name: ord=o."""
+    calls = [part for part in nodes_of(stmt) if isinstance(part, gast.Call)]
+    values = [each.value for call in calls for each in call.keywords]
+    return {each.id for each in values if isinstance(each, gast.Name)}
 
 
 def _functions_at(iterable: Any, scope: Scope) -> int | None:

@@ -13,7 +13,7 @@ import scipy
 import scipy.signal
 import scipy.special
 import scipy.special as sc
-from scipy import special
+from scipy import ndimage, special
 from scipy.special import expit, logsumexp
 from scipy.special import psi as digamma_of
 
@@ -151,3 +151,38 @@ def test_coefficients_without_a_rule_are_refused(function: Any, first: Any, make
     with pytest.raises(s2sad.NoRule, match="has no derivative with respect to"):
         make(function, wrt=0)(*given)
     assert s2sad.check_grad(function, (first, x), wrt=1)
+
+
+def written_by_position(u: Any) -> Any:
+    out = np.zeros_like(u)
+    ndimage.affine_transform(u, np.eye(2) * 0.9, 0.0, None, out, 1)
+    return np.sum(out**2)
+
+
+def _blurred(u: Any, out: Any) -> None:
+    ndimage.gaussian_filter(u, 1.0, output=out)
+
+
+def _turned(u: Any, out: Any) -> None:
+    ndimage.affine_transform(u, np.eye(2) * 0.9, 0.0, None, out, 1)
+
+
+def written_by_a_helper(u: Any) -> Any:
+    out = np.zeros_like(u)
+    _blurred(u, out)
+    return np.sum(out**2)
+
+
+def written_by_a_helper_by_position(u: Any) -> Any:
+    out = np.zeros_like(u)
+    _turned(u, out)
+    return np.sum(out**2)
+
+
+@pytest.mark.parametrize(
+    "function", [written_by_position, written_by_a_helper, written_by_a_helper_by_position]
+)
+def test_an_output_that_is_written_to_is_seen(function: Any) -> None:
+    """The gradient was 0 in silence: SciPy's compiled code fills in what it is given."""
+    with pytest.raises(s2sad.Unsupported, match="write where it is not seen"):
+        s2sad.grad(function)(np.arange(9.0).reshape(3, 3))
