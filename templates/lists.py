@@ -3,7 +3,7 @@
 FAMILY = "linear"
 HOLOMORPHIC = """
 sum_of_numbers sum_of_values sum_from mean_of_numbers copied copied_array
-copied_value
+copied_value layers layers_of_vectors
 array_of_numbers array_of_values stack rows columns concatenate end_to_end
 below_each_other beside_each_other same_values values_of_array
 """
@@ -175,6 +175,16 @@ def rows(tup: vectors):
 def columns(tup: vectors):
     y = np.column_stack(tup)
     tup_bar = _rows(y_bar.T, tup)
+
+
+def layers_of_vectors(tup: vectors):
+    y = np.dstack(tup)
+    tup_bar = _rows(y_bar[0].T, tup)
+
+
+def layers(tup: matrices):
+    y = np.dstack(tup)
+    tup_bar = _rows(np.moveaxis(y_bar, 2, 0), tup)
 
 
 def concatenate(arrays: values, axis: integer = 0):

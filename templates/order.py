@@ -59,6 +59,20 @@ def quantile(
     y_dot = _quantile_dot(a, a_dot, q, axis, keepdims)
 
 
+def quantile_at(
+    a: (distinct, shapes((6,), (5, 6))),
+    q: (scalar, probability, shapes(())),
+    axis=None,
+    keepdims=False,
+):
+    """By q, where it stands at an element: the slope to the next one."""
+    y = np.quantile(a, q, axis, keepdims=keepdims)
+    a_bar = _quantile_bar(y_bar, a, q, axis, keepdims)
+    q_bar = np.sum(y_bar * _quantile_slope(a, q, axis, keepdims))
+    y_dot = _quantile_dot(a, a_dot, q, axis, keepdims)
+    y_dot = q_dot * _quantile_slope(a, q, axis, keepdims)
+
+
 def percentile(
     a: (distinct, shapes((4,), (5,), (3, 4))),
     q: sample(30, (0, 60.0, 100)),
@@ -68,6 +82,20 @@ def percentile(
     y = np.percentile(a, q, axis, keepdims=keepdims)
     a_bar = _quantile_bar(y_bar, a, np.divide(q, 100.0), axis, keepdims)
     y_dot = _quantile_dot(a, a_dot, np.divide(q, 100.0), axis, keepdims)
+
+
+def percentile_at(
+    a: (distinct, shapes((6,), (5, 6))),
+    q: (scalar, probability, shapes(())),
+    axis=None,
+    keepdims=False,
+):
+    """By q, where it stands at an element: the slope to the next one."""
+    y = np.percentile(a, q, axis, keepdims=keepdims)
+    a_bar = _quantile_bar(y_bar, a, q / 100.0, axis, keepdims)
+    q_bar = np.sum(y_bar * _quantile_slope(a, q / 100.0, axis, keepdims)) / 100.0
+    y_dot = _quantile_dot(a, a_dot, q / 100.0, axis, keepdims)
+    y_dot = q_dot / 100.0 * _quantile_slope(a, q / 100.0, axis, keepdims)
 
 
 # ---------------------------------------------------------------------------- along

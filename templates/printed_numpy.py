@@ -48,6 +48,16 @@ def _running_product(a, axis):
     return np.cumprod(a, axis=axis)
 
 
+def _running_logaddexp(a, axis):
+    """Twin of np.logaddexp.accumulate(a, axis)."""
+    rows = np.moveaxis(a, axis, 0)
+    found = np.empty_like(rows)
+    found[0] = rows[0]
+    for k in range(1, len(rows)):
+        found[k] = np.logaddexp(found[k - 1], rows[k])
+    return np.moveaxis(found, 0, axis)
+
+
 def _average_kept(a, axis, weights):
     """Twin of np.average(a, axis, weights, keepdims=True)."""
     total = np.sum(np.moveaxis(a, axis, -1) * weights, axis=-1)

@@ -109,3 +109,12 @@ def _places_in(moved, a, axis):
     """Return where each element of a lies in moved, which holds the same."""
     ranks = np.argsort(np.argsort(a, axis=axis, kind="stable"), axis=axis)
     return np.take_along_axis(np.argsort(moved, axis=axis, kind="stable"), ranks, axis)
+
+
+def _quantile_slope(a, q, axis, keepdims):
+    """Return the derivative of np.quantile(a, q, axis) by q: the next step."""
+    ranked = np.sort(_columns(a, axis), axis=0)
+    last = len(ranked) - 1
+    lower = min(int(q * last), max(last - 1, 0))
+    rise = last * (ranked[min(lower + 1, last)] - ranked[lower])
+    return np.reshape(rise, np.shape(np.sum(a, axis=axis, keepdims=keepdims)))

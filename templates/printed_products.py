@@ -102,7 +102,10 @@ def _kron_bar_b(y_bar, a, b):
 def _convolve_whole(y_bar, a, v, mode):
     """Return the adjoint of the full convolution, of which mode keeps the middle."""
     shorter = min(len(a), len(v))
-    before = shorter - 1 if mode == "valid" else (shorter - 1) // 2
+    if mode in ("full", 2):
+        before = 0
+    else:
+        before = shorter - 1 if mode in ("valid", 0) else (shorter - 1) // 2
     return np.pad(y_bar, (before, len(a) + len(v) - 1 - before - len(y_bar)))
 
 

@@ -29,15 +29,15 @@ def _kurtosis(a, axis, fisher, bias, keepdims):
     n = _count_along(a, axis)
     found = _moment(a, 4, axis, keepdims) / _moment(a, 2, axis, keepdims) ** 2
     if not bias and n > 3:
-        found = ((n**2 - 1.0) * found - 3.0 * (n - 1.0) ** 2) / ((n - 2.0) * (n - 3.0)) + 3.0
+        found = (n**2 - 1.0) * found - 3.0 * (n - 1.0) ** 2
+        found = found / ((n - 2.0) * (n - 3.0)) + 3.0
     return found - 3.0 if fisher else found
 
 
 def _sem(a, axis, ddof, keepdims):
     """Twin of scipy.stats.sem(a, axis, ddof, keepdims=keepdims)."""
-    return (
-        np.std(a, axis=axis, ddof=ddof, keepdims=keepdims) / np.sqrt(_count_along(a, axis)).item()
-    )
+    spread = np.std(a, axis=axis, ddof=ddof, keepdims=keepdims)
+    return spread / np.sqrt(_count_along(a, axis)).item()
 
 
 def _variation(a, axis, ddof):
@@ -51,7 +51,7 @@ def _geometric_mean(a, axis, keepdims):
 
 
 def _weighted_geometric_mean(a, axis, weights):
-    """Twin of scipy.stats.gmean(a, axis, weights=weights), of as many weights as elements."""
+    """Twin of scipy.stats.gmean(a, axis, weights=weights), a weight each."""
     return np.exp(np.sum(weights * np.log(a), axis=axis) / np.sum(weights, axis=axis))
 
 
@@ -108,13 +108,14 @@ def _relative_entropy(pk, qk, axis):
 
 
 def _tail_of_correlation(r, n):
-    """Return how likely a correlation of n unrelated pairs is as large as r, of either sign."""
+    """Return how likely n unrelated pairs correlate by r or more, of either sign."""
     half = 0.5 * n - 1.0
-    return 2.0 * scipy.special.betainc(half, half, 0.5 * (1.0 - np.minimum(np.abs(r), 1.0)))
+    rest = 0.5 * (1.0 - np.minimum(np.abs(r), 1.0))
+    return 2.0 * scipy.special.betainc(half, half, rest)
 
 
 def _pearsonr(x, z):
-    """Twin of scipy.stats.pearsonr(x, z): the correlation, and how likely it is by chance."""
+    """Twin of scipy.stats.pearsonr(x, z): how much, and how likely by chance."""
     left = x - np.mean(x)
     right = z - np.mean(z)
     r = np.dot(left, right) / np.sqrt(np.dot(left, left) * np.dot(right, right))

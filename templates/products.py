@@ -230,7 +230,7 @@ def convolve(a: shapes((5,), (3,), (2,)), v: shapes((3,), (3,), (4,))):
 
 
 def convolve_part(
-    a: shapes((5,), (3,), (2,)), v: shapes((3,), (3,), (4,)), mode: sample("same", "valid")
+    a: shapes((5,), (3,), (2,)), v: shapes((3,), (3,), (4,)), mode: sample("same", "valid", 0, 1)
 ):
     y = np.convolve(a, v, mode)
     a_bar = np.correlate(_convolve_whole(y_bar, a, v, mode), v, "valid")

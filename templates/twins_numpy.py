@@ -49,6 +49,11 @@ def running_product(a: (nonzero, shapes((4,), (3, 4))), axis: (integer, sample(-
     twin = _running_product(a, axis)
 
 
+def running_logaddexp(a: shapes((4,), (3, 2)), axis: (integer, sample(-1)) = 0):
+    y = np.logaddexp.accumulate(a, axis)
+    twin = _running_logaddexp(a, axis)
+
+
 def average_kept(
     a: shapes((3, 4), (2, 3, 4)),
     axis: (integer, sample(1, -1)),

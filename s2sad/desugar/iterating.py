@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 import gast
+import numpy as np
 
 from s2sad.desugar.chosen import put_in
 from s2sad.desugar.names import Names
@@ -184,6 +185,28 @@ def _flattened(stmt: Node, names: Names) -> Body | None:
     row = names.fresh("row")
     inner = loop(stmt.target, name(row, stmt), stmt.body, stmt)
     return [loop(stored(row, stmt), stmt.iter.args[0], [inner], stmt)]
+
+
+def _ndenumerate(stmt: Node, names: Names) -> Body | None:
+    """np.ndenumerate: a loop over np.ndindex, which reads the element of each position."""
+    called, target = stmt.iter, stmt.target
+    pair = isinstance(target, gast.Tuple | gast.List) and len(target.elts) == 2
+    if not pair or not isinstance(called.func, gast.Attribute) or len(called.args) != 1:
+        return None
+    out: Body = []
+    held = called.args[0]
+    if not isinstance(held, gast.Name):
+        out.append(assign(kept := names.temp("items"), held, stmt))
+        held = name(kept, stmt)
+    at = names.fresh("at")
+    shape = placed(gast.Attribute(value=held, attr="shape", ctx=gast.Load()), stmt)
+    over = with_(called, func=with_(called.func, attr="ndindex"), args=[shape])
+    values = (name(at, stmt), index(held, name(at, stmt), stmt))
+    given = [
+        placed(gast.Assign([each], value, None), stmt)
+        for each, value in zip(target.elts, values, strict=True)
+    ]
+    return [*out, with_(stmt, target=stored(at, stmt), iter=over, body=[*given, *stmt.body])]
 
 
 def _islice(stmt: Node, names: Names) -> Body | None:
@@ -361,6 +384,7 @@ _WRITTEN: tuple[tuple[Any, Rule], ...] = (
     (itertools.chain, _chain),
     (itertools.accumulate, _accumulate),
     (itertools.islice, _islice),
+    (np.ndenumerate, _ndenumerate),
     (itertools.starmap, _starmap),
     (itertools.takewhile, _takewhile),
     (itertools.dropwhile, _dropwhile),

@@ -33,6 +33,7 @@ from s2sad.desugar.syntax import (
     with_,
 )
 from s2sad.plain import makes_records
+from s2sad.trees import nodes_of
 
 # a loop over a display is written out up to so many statements
 UNROLLED = 24
@@ -202,8 +203,22 @@ def _over_display(stmt: Node, names: Names) -> Body | None:
     held = [_held(item, stmt, out, names) for item in items]
     for item in held:
         out.append(assign(stmt.target, item, stmt.target))
-        out += renamed(stmt.body, {})
+        out += renamed(stmt.body, _option(stmt, item))
     return out
+
+
+def _option(stmt: Node, item: Node) -> dict[str, Node]:
+    """Return what to put for the target of a loop over options, texts among them: 1, "fro".
+
+    Which rule a call has depends on its options, so they stand in it.
+    """
+    options = all(isinstance(each, gast.Constant) for each in stmt.iter.elts)
+    texts = options and any(isinstance(each.value, str) for each in stmt.iter.elts)
+    if not texts or not isinstance(stmt.target, gast.Name):
+        return {}
+    parts = (part for each in stmt.body for part in nodes_of(each) if isinstance(part, gast.Name))
+    changed = {part.id for part in parts if not isinstance(part.ctx, gast.Load)}
+    return {} if stmt.target.id in changed else {stmt.target.id: item}
 
 
 def _is_unrolled(stmt: Node, passes: int) -> bool:

@@ -112,6 +112,12 @@ def stacked(rank: int, axis_of: Callable[[int], int], column: bool = False) -> A
 
     def rule(b: Bound) -> Fact:
         parts = parts_of(b, "tup")
+        one = _elements(b, "tup") if parts is None else None
+        if one is not None and isinstance(one.shape, tuple):
+            dims = _dims(raised(one, rank, column))
+            at = axis_of(len(dims))
+            count = b.ctx.fresh(b.name, b.call.args)
+            return array(one.dtype, (*dims[:at], count, *dims[at + 1 :]))
         if parts is None or any(not isinstance(part.shape, tuple) for part in parts):
             return array("", None)
         whole = [raised(part, rank, column) for part in parts]

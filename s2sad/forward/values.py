@@ -73,7 +73,7 @@ def dots_of(state: Tangents, match_: Match, span: Span) -> dict[str, Expr]:
     }
     missing = dots.keys() - match_.differentiable
     if missing:
-        raise no_rule(match_, sorted(missing), span)
+        raise no_rule(match_, sorted(missing), span, state.facts.expr)
     return dots
 
 

@@ -203,13 +203,17 @@ def _joined(making: Making, pieces: Sequence[Expr], axis: int, flat: Flat) -> _F
 
 
 def block(call: Call, fact: Ask) -> Match | None:
-    """Return the rule of np.block of matrices, in rows of them or in one row."""
+    """Return the rule of np.block of matrices, in rows of them or in one row, or of vectors."""
     rows = display_of(call).args
     if call.keywords or len(call.args) > 1:
         return None
     if not any(map(is_display, rows)):
         ranks = _ranks(rows, fact)
-        whole = _joined(Making(fact), rows, 1, {}) if ranks == {2} else None
+        whole = None
+        if ranks == {2}:
+            whole = _joined(Making(fact), rows, 1, {})
+        elif ranks <= {0, 1}:
+            whole = _joined(Making(fact), rows, 0, NUMBERS)
         return _finished(whole, call, display_of(call))
     if not all(isinstance(row, Op) and is_display(row) for row in rows):
         return None

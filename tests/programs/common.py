@@ -74,6 +74,89 @@ def fitted_line(x, y):
     return line.slope**2 + line.intercept
 
 
+def norms_of_orders(A):
+    return sum(np.linalg.norm(A, order) for order in (1, 2, "fro"))
+
+
+def paddings(x):
+    total = 0.0
+    for mode in ["edge", "reflect", "wrap"]:
+        total += np.sum(np.pad(x, 2, mode=mode) ** 2)
+    return total
+
+
+def convolved_by_a_loop(x):
+    total = 0.0
+    for mode in ("full", "same", "valid"):
+        total += np.sum(np.convolve(x, [1.0, 2.0, 0.5], mode) ** 2)
+    return total
+
+
+def convolved_as_told(x, mode):
+    return np.sum(np.convolve(x, np.array([1.0, 2.0, 0.5]), mode) ** 2)
+
+
+def weighted_elements(A):
+    return sum((i + 2 * j) * v**2 for (i, j), v in np.ndenumerate(A))
+
+
+def elements_until(A):
+    total = 0.0
+    for (i, j), v in np.ndenumerate(A * A):
+        if i == 0:
+            continue
+        total += v * j
+        if total > 9.0:
+            break
+    return total
+
+
+def elements_by_position(A):
+    out = np.zeros_like(A)
+    for at in np.ndindex(*A.shape):
+        out[at] = A[at] ** 2
+    return np.sum(out * A)
+
+
+def padded_by(x, c):
+    return np.sum(np.pad(x, ((1, 2),), "constant", constant_values=c) ** 3)
+
+
+def between_ranks(x, q):
+    return np.quantile(x, q) * np.percentile(x[::-1] ** 2, 100.0 * q)
+
+
+def soft_maxima(x):
+    return np.sum(np.logaddexp.accumulate(x) ** 2)
+
+
+def differences_of_columns(w):
+    x, columns = w, []
+    for _ in range(3):
+        columns.append(w * x)
+        if len(columns) > 1:
+            steps = [columns[i + 1] - columns[i] for i in range(len(columns) - 1)]
+            x = x - np.column_stack(steps).sum(axis=1)
+    return np.sum(x)
+
+
+def layers(x):
+    planes = [np.outer(x, x) * k for k in range(3)]
+    return np.sum(np.dstack(planes) ** 2) + np.sum(np.block([x, 2.0 * x]) ** 2 * np.arange(10))
+
+
+def by_version(x):
+    if not hasattr(np, "trapezoid"):
+        return np.trapz(x)
+    return np.trapezoid(x) if not hasattr(np, "no_such_rule") else np.no_such_rule(x)
+
+
+def lengths_of_axes(x):
+    shape = np.asarray(x.shape)
+    shape[0] = 4
+    return np.sum(x**2) * shape[0]
+
+
 PROGRAMS = (
     Entry(product_of_display, (0.3, 0.7), (0, 1)),
     Entry(product_from, (X, 0.7), (0, 1)),
@@ -88,4 +171,19 @@ PROGRAMS = (
     Entry(weighted_mean, (X, Y**2 + 0.1), (0, 1)),
     Entry(harmonic_mean, (X,)),
     Entry(fitted_line, (X, Y), (0, 1)),
+    Entry(norms_of_orders, (numbers(3, 3),)),
+    Entry(paddings, (X,)),
+    Entry(convolved_by_a_loop, (X,)),
+    Entry(convolved_as_told, (X, "full"), note="full"),
+    Entry(convolved_as_told, (X, 0), note="number of a mode"),
+    Entry(weighted_elements, (numbers(2, 3),)),
+    Entry(elements_until, (numbers(2, 3),)),
+    Entry(elements_by_position, (numbers(2, 3),)),
+    Entry(padded_by, (X, 0.7), (0, 1)),
+    Entry(between_ranks, (X, 0.33), (0, 1)),
+    Entry(soft_maxima, (X,)),
+    Entry(differences_of_columns, (X,)),
+    Entry(layers, (X,)),
+    Entry(by_version, (X,)),
+    Entry(lengths_of_axes, (numbers(2, 3),)),
 )
