@@ -4,6 +4,8 @@
 
 So what the list holds gets its adjoint from that of the array, also where a store spreads it:
 `u[:, 0] = [[a], [b]]`. Lists of literals stay.
+
+What is drawn from what varies is drawn as positions: `rng.choice(x, size=3)` is `x[rng.choice(len(x), size=3)]`.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from s2sad.blocks import map_blocks
 from s2sad.errors import Unsupported
 from s2sad.facts import Fact
 from s2sad.optional import PREFIX
-from s2sad.program import Assign, Block, Call, Expr, Op, Program, Ref, Stmt, Update, Var, base
+from s2sad.program import Assign, Attr, Block, Call, Expr, Op, Program, Ref, Stmt, Update, Var, base
 from s2sad.rules import find
 from s2sad.scope import Numbers
 from s2sad.traverse import reads
@@ -27,6 +29,8 @@ from s2sad.twins import twin_of
 ARRAY = Ref("np.array", np.array)
 # what makes arrays of the items of a list first
 JOINING = (np.array, np.asarray, np.stack, np.vstack, np.hstack, np.column_stack, np.concatenate)
+LEN = Ref("len", len)
+DRAWN = ("choice", "permutation")
 ARITHMETIC = frozenset("+ - * / ** @ // %".split())
 Ask = Callable[[Expr], Any]
 
@@ -39,6 +43,8 @@ def as_arrays(
     def one(stmt: Stmt) -> Block:
         if isinstance(stmt, Update):
             return _stored(stmt, numbers, fact) if is_active(stmt.value) else (stmt,)
+        if _is_drawn_of(stmt, fact, is_active):
+            return _by_positions(stmt, numbers, fact)
         if _joins_rows(stmt, fact) and is_active(stmt.value):
             return _with_rows(stmt, numbers, fact)
         return _statements(stmt, numbers, fact, over)
@@ -81,6 +87,42 @@ def _has_rule(value: Expr, fact: Ask) -> bool:
     if find(value, fact) is not None:
         return True
     return isinstance(value, Call) and twin_of(value, fact) is not value
+
+
+def _is_drawn_of(stmt: Stmt, fact: Ask, is_active: Callable[[Expr], bool]) -> TypeGuard[Assign]:
+    """Tell whether a statement draws from, or mixes, what varies: rng.choice(x, size=3)."""
+    match stmt:
+        case Assign(value=Call(Attr(owner, name), (drawn, *_))) if name in DRAWN:
+            asked = fact(owner).kind == "generator"
+        case Assign(value=Call(Ref(_, function), (drawn, *_))):
+            asked = any(function is each for each in (np.random.choice, np.random.permutation))
+        case _:
+            return False
+    known = fact(drawn)
+    listed = _of_numbers(known) or (isinstance(drawn, Op) and _holds_values(drawn))
+    keywords = dict(stmt.value.keywords)  # type: ignore[union-attr]
+    return (
+        asked
+        and (listed or (known.is_array and bool(known.rank)))
+        and is_active(drawn)
+        and "axis" not in keywords
+        and find(stmt.value, fact) is None
+    )
+
+
+def _by_positions(stmt: Assign, numbers: Numbers, fact: Ask) -> Block:
+    """Return a draw as one of positions, which NumPy makes in the same way: x[rng.choice(len(x))]."""
+    call: Any = stmt.value
+    name = base(stmt.targets[0].slot)
+    made: list[Stmt] = []
+    drawn = call.args[0]
+    if not fact(drawn).is_array:
+        made.append(Assign((numbers.temp(name),), Call(ARRAY, (drawn,)), stmt.span))
+        drawn = made[-1].targets[0]  # type: ignore[union-attr]
+    count, places = numbers.temp(name), numbers.temp(name)
+    made.append(Assign((count,), Call(LEN, (drawn,)), stmt.span))
+    made.append(Assign((places,), replace(call, args=(count, *call.args[1:])), stmt.span))
+    return (*made, replace(stmt, value=Op("index", (drawn, places))))
 
 
 def _joins_rows(stmt: Stmt, fact: Ask) -> TypeGuard[Assign]:

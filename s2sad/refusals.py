@@ -92,7 +92,8 @@ hand their fields over in lists of numbers, or as arrays."
     error = NoRule(f"{what} has no derivative rule", span, hint)
     # a call tells what its arguments are, and which keys a dict has
     of_unknown = held is not None and fact(held).kind in ("unknown", "dict")
-    error.certain = not (is_known(value) or may_have_twin(value) or _joins(value) or of_unknown)
+    may_fit = is_known(value) or may_have_twin(value) or _joins(value) or _draws_of(value, fact)
+    error.certain = not (may_fit or of_unknown)
     return error
 
 
@@ -119,6 +120,15 @@ def starred(span: Span) -> Unsupported:
     )
     error.certain = False
     return error
+
+
+def _draws_of(value: Expr, fact: Ask) -> bool:
+    """Tell whether a draw is from what may be an array: rng.choice(x), np.random.permutation(x)."""
+    match value:
+        case Call(Attr(_, name), (drawn, *_)) | Call(Ref(name), (drawn, *_)):
+            drawing = name.rpartition(".")[2] in ("choice", "permutation")
+            return drawing and fact(drawn).kind == "unknown"
+    return False
 
 
 def _joins(value: Expr) -> bool:

@@ -157,6 +157,30 @@ def lengths_of_axes(x):
     return np.sum(x**2) * shape[0]
 
 
+def bootstrapped(x):
+    rng = np.random.default_rng(0)
+    return sum(rng.choice(x, size=3).mean() ** 2 for _ in range(2))
+
+
+def drawn_between_other_draws(x):
+    rng, total = np.random.default_rng(0), 0.0
+    for _ in range(4):
+        total += np.mean(rng.choice(x, size=len(x))) * rng.normal()
+        if rng.random() < 0.5:
+            total = total * np.max(rng.choice(x, 2, replace=False))
+    return total + rng.choice([x[0], x[1] * x[2]]) ** 2
+
+
+def rows_in_disorder(A):
+    rng = np.random.default_rng(3)
+    return np.sum(rng.permutation(A) ** 2 * np.arange(6.0).reshape(2, 3))
+
+
+def drawn_by_the_module(x):
+    np.random.seed(0)
+    return np.sum(np.random.choice(x, 3) ** 2) + np.sum(np.random.permutation(x)[:2] ** 3)
+
+
 PROGRAMS = (
     Entry(product_of_display, (0.3, 0.7), (0, 1)),
     Entry(product_from, (X, 0.7), (0, 1)),
@@ -186,4 +210,8 @@ PROGRAMS = (
     Entry(layers, (X,)),
     Entry(by_version, (X,)),
     Entry(lengths_of_axes, (numbers(2, 3),)),
+    Entry(bootstrapped, (X,)),
+    Entry(drawn_between_other_draws, (X,)),
+    Entry(rows_in_disorder, (numbers(2, 3),)),
+    Entry(drawn_by_the_module, (X,)),
 )
