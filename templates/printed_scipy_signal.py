@@ -45,3 +45,18 @@ def _upfirdn(h, x, up, down):
     wide = np.zeros((len(x) - 1) * up + 1, x.dtype)
     wide[::up] = x
     return np.convolve(wide, h)[::down]
+
+
+def _lfilter_from(b, a, x, zi):
+    """Twin of scipy.signal.lfilter(b, a, x, zi=zi): its memory comes in first."""
+    start = np.zeros_like(x)
+    start[: len(zi)] = zi
+    y = scipy.signal.lfilter(b, a, x) + scipy.signal.lfilter(a[:1], a, start)
+    zf = np.zeros_like(zi)
+    for k in range(len(zi)):
+        for past in range(len(zi) - k):
+            if k + 1 + past < len(b):
+                zf[k] += b[k + 1 + past] * x[-1 - past] / a[0]
+            if k + 1 + past < len(a):
+                zf[k] -= a[k + 1 + past] * y[-1 - past] / a[0]
+    return y, zf

@@ -38,3 +38,15 @@ def upfirdn(
     """Of one row of values."""
     y = signal.upfirdn(h, x, up, down)
     twin = _upfirdn(h, x, up, down)
+
+
+def lfilter_from(
+    b: (vector, shapes((2,), (3,))),
+    a: (vector, leading, shapes((2,), (3,))),
+    x: (vector, shapes((6,), (5,))),
+    *,
+    zi: (vector, shapes((1,), (2,))),
+):
+    """Of one row of values, at least as many as the filter remembers."""
+    y = signal.lfilter(b, a, x, zi=zi)
+    twin = _lfilter_from(b, a, x, zi)

@@ -14,7 +14,7 @@ from s2sad.facts.binding import Bound
 from s2sad.facts.context import fresh_shape
 from s2sad.facts.dtypes import floating, promoted
 from s2sad.facts.elementwise import Rule, may_have_shape, result
-from s2sad.facts.fact import UNKNOWN, Fact, array, scalar
+from s2sad.facts.fact import UNKNOWN, Fact, array, scalar, tuple_of
 from s2sad.facts.reductions import reduced
 from s2sad.facts.scipy_shapes import exact, kept, spread
 from s2sad.optional import PREFIX
@@ -79,6 +79,16 @@ def convolved(b: Bound) -> Fact:
     if b.constant("mode", "full") == "same":
         return array(dtype, first.shape)
     return array(dtype, fresh_shape(b.ctx, b.name, first.rank, b.call.args))
+
+
+def filtered_from(b: Bound) -> Fact:
+    """signal.lfilter: a signal of the same shape; with zi= also what the filter remembers."""
+    made: Fact = kept("b a x", "x")(b)
+    if not b.has("zi"):
+        return made
+    zi = b.array("zi")
+    known = made.is_array and zi.is_array and made.dtype == zi.dtype == "float64"
+    return tuple_of((made, array(zi.dtype, zi.shape))) if known else UNKNOWN
 
 
 def analytic(b: Bound) -> Fact:
@@ -211,7 +221,7 @@ TABLE: Final[dict[str, tuple[str, Rule]]] = {
     "signal.oaconvolve": ("in1 in2 mode axes", convolved),
     "signal.convolve2d": CONVOLUTION_2D,
     "signal.correlate2d": CONVOLUTION_2D,
-    "signal.lfilter": ("b a x axis", kept("b a x", "x")),
+    "signal.lfilter": ("b a x axis zi", filtered_from),
     "signal.filtfilt": ("b a x axis padtype padlen method irlen", kept("b a x", "x")),
     "signal.sosfilt": ("sos x axis", kept("sos x", "x")),
     "signal.hilbert": ("x N axis", analytic),

@@ -153,6 +153,19 @@ def test_coefficients_without_a_rule_are_refused(function: Any, first: Any, make
     assert s2sad.check_grad(function, (first, x), wrt=1)
 
 
+def filtered_on(b: Any, x: Any, zi: Any) -> Any:
+    total = 0.0
+    for k in range(2):
+        y, zi = scipy.signal.lfilter(b, [1.0, -0.3], x[2 * k : 2 * k + 2], zi=zi)
+        total = total + np.sum(y**2)
+    return total * zi[0]
+
+
+def test_a_filter_goes_on_where_it_was() -> None:
+    given = (np.array([0.2, 0.3]), np.array([0.3, -0.4, 0.5, 0.1]), np.array([0.7]))
+    assert s2sad.check_grad(filtered_on, given, wrt=("b", "x", "zi"))
+
+
 def written_by_position(u: Any) -> Any:
     out = np.zeros_like(u)
     ndimage.affine_transform(u, np.eye(2) * 0.9, 0.0, None, out, 1)
