@@ -23,6 +23,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from s2sad.desugar import yielding
 from s2sad.desugar.endless import ENDLESS
 from s2sad.desugar.names import Names
 from s2sad.desugar.syntax import bound_names, jumps, own_nodes
@@ -51,7 +52,7 @@ def mark_consumed(tree: Any, names: Names) -> None:
         if isinstance(node, gast.For):
             for call in _generators_in(node.iter, names):
                 if not _interferes(node, call, names):
-                    call.s2sad_items = True
+                    _mark(call, names, in_turns=True)
         elif isinstance(node, gast.Call) and node.args and names.means(node.func, *CONSUMERS):
             _mark_all(node.args[0], names)
         elif (
@@ -100,7 +101,9 @@ def listed_inside(body: list[Any], names: Names) -> list[Any]:
         if not any(isinstance(part, gast.Nonlocal | gast.Global) for part in nodes_of(each))
         if all(id(p) in called for p in nodes if getattr(p, "id", "") == each.name)
     }
-    return [_Inside(listed).visit(copy.deepcopy(stmt)) for stmt in body] if listed else body
+    body = [_Inside(listed).visit(copy.deepcopy(stmt)) for stmt in body] if listed else body
+    at_once = any(map(yielding.is_at_once, nodes))
+    return [yielding.AtOnce(names).visit(copy.deepcopy(stmt)) for stmt in body] if at_once else body
 
 
 class _Inside(gast.NodeTransformer):  # type: ignore[misc]
@@ -118,18 +121,28 @@ class _Inside(gast.NodeTransformer):  # type: ignore[misc]
         return gast.ast_to_gast(ast.fix_missing_locations(tree))
 
 
-def _mark_all(node: Any, names: Names) -> None:
+def _mark_all(node: Any, names: Names, in_turns: bool = False) -> None:
     """Mark generators that are asked for all they yield: alone, or by a comprehension."""
     if isinstance(node, gast.GeneratorExp | gast.ListComp | gast.SetComp | gast.DictComp):
         if not changed_names([node]):
             for each in node.generators:
-                _mark_all(each.iter, names)
+                _mark_all(each.iter, names, in_turns=True)
         return
     for call in _generators_in(node, names):
         function = _generator(call.func, names)
         alone = call is node or not _may_be_endless(function, names)
         if alone and not _never_ends(function):
-            call.s2sad_items = True
+            _mark(call, names, in_turns)
+
+
+def _mark(call: Any, names: Names, in_turns: bool) -> None:
+    """Mark a call of a generator: it gives its list, or its lines stand where it is called.
+
+    If what asks for its values does something in between, they stand in the loop that does.
+    """
+    lines = _writes(_generator(call.func, names)) and yielding.stands(call, names)
+    call.s2sad_items, call.s2sad_lines = not lines, lines
+    call.s2sad_at_once = lines and not in_turns
 
 
 def _generators_in(node: Any, names: Names) -> Iterator[Any]:
@@ -278,11 +291,7 @@ def as_list(function: FunctionType) -> FunctionType:
 
 def refuse_writing(function: FunctionType) -> None:
     """Refuse a generator that changes what it is given: its loop sees that pass by pass."""
-    from s2sad.normalise import wide
-    from s2sad.unseen import keeps_outside
-    from s2sad.written import written_by  # they stand after this in the pipeline
-
-    if written_by(function, wide) or keeps_outside(function):
+    if _writes(function):
         source = source_of(function)
         raise Unsupported(
             f"{function.__name__} is a generator: what it yields, and changes elsewhere, depends "
@@ -290,6 +299,17 @@ def refuse_writing(function: FunctionType) -> None:
             span(source, source.tree),
             "Write its loop where it is used.",
         )
+
+
+def _writes(function: Any) -> bool:
+    """Tell whether a generator of the module changes what is not its own."""
+    from s2sad.normalise import wide
+    from s2sad.unseen import keeps_outside
+    from s2sad.written import written_by  # they stand after this in the pipeline
+
+    if not isinstance(function, FunctionType):
+        return False
+    return bool(written_by(function, wide)) or keeps_outside(function)
 
 
 def _as_list(tree: Any) -> Any:

@@ -25,6 +25,7 @@ from s2sad.desugar.names import ALL, EVERYTHING, Names
 from s2sad.desugar.order import ordered
 from s2sad.desugar.settled import known
 from s2sad.desugar.syntax import Body, Node, with_
+from s2sad.desugar.taken import without_unread
 from s2sad.desugar.targets import single
 from s2sad.errors import S2sadError, gather
 from s2sad.schedules.marked import plain_loop
@@ -52,6 +53,10 @@ RULES: tuple[Rule, ...] = (
 
 def desugared(body: Body, names: Names) -> Body:
     """Return the statements of a function in simpler syntax; all problems in one error."""
+    return without_unread(_every(body, names))
+
+
+def _every(body: Body, names: Names) -> Body:
     out: Body = []
     problems: list[S2sadError] = []
     for stmt in body:
@@ -71,9 +76,9 @@ def _one(stmt: Node, names: Names) -> Body:
     for rule in RULES:
         made = rule(stmt, names)
         if made is not None:
-            return desugared(made, names)
+            return _every(made, names)
     if isinstance(stmt, gast.If | gast.For | gast.While):
-        blocks = {key: desugared(getattr(stmt, key), names) for key in ("body", "orelse")}
+        blocks = {key: _every(getattr(stmt, key), names) for key in ("body", "orelse")}
         return [with_(stmt, **blocks)]
     return [stmt]
 

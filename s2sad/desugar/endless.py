@@ -23,7 +23,7 @@ import gast
 
 from s2sad.desugar.chosen import put_in
 from s2sad.desugar.names import Names
-from s2sad.desugar.stepping import asked_again, endless_source, goes_on, steps
+from s2sad.desugar.stepping import asked_again, endless_generator, goes_on, steps
 from s2sad.desugar.syntax import (
     Body,
     Node,
@@ -96,7 +96,7 @@ def has_end(node: Node, names: Names) -> bool:
     function = names.value(node.func)
     if function in (itertools.islice, itertools.takewhile, next):
         return True
-    if function in (itertools.count, itertools.cycle) or endless_source(function) is not None:
+    if function in (itertools.count, itertools.cycle) or endless_generator(node, names) is not None:
         return False
     if function is itertools.repeat:
         return len(node.args) + len(node.keywords) > 1
@@ -127,7 +127,7 @@ def _no_end(stmt: Node, names: Names) -> Unsupported:
 def _mentions(node: Node, names: Names) -> bool:
     return any(
         isinstance(part, gast.Call)
-        and (names.means(part.func, *ENDLESS) or endless_source(names.value(part.func)) is not None)
+        and (names.means(part.func, *ENDLESS) or endless_generator(part, names) is not None)
         for part in nodes_of(node)
     )
 
@@ -244,7 +244,7 @@ def _ended(stmt: Node, names: Names) -> Body | None:
     """Return a loop over what ends, in which the rest counts for itself: zip, islice, enumerate."""
     node = stmt.iter
     if names.means(node.func, builtins.enumerate) and node.args:
-        return _numbered(stmt, names)
+        return numbered(stmt, names)
     if names.means(node.func, itertools.islice) and len(node.args) == 2 and not node.keywords:
         passes = call("range", [node.args[1]], node)
         return _beside(stmt, [passes], [node.args[0]], [1], names)
@@ -255,7 +255,8 @@ def _ended(stmt: Node, names: Names) -> Body | None:
     return None
 
 
-def _numbered(stmt: Node, names: Names) -> Body | None:
+def numbered(stmt: Node, names: Names) -> Body | None:
+    """Return a loop over `enumerate` as one that counts for itself."""
     items, *start = stmt.iter.args
     counted = _count(with_(stmt.iter, args=start), names)
     if counted is None:

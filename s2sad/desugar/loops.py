@@ -13,7 +13,7 @@ from typing import Any
 
 import gast
 
-from s2sad.desugar import comprehensions, consumers, endless, flat, iterating
+from s2sad.desugar import comprehensions, consumers, endless, flat, iterating, yielding
 from s2sad.desugar.names import Names
 from s2sad.desugar.renaming import renamed
 from s2sad.desugar.syntax import (
@@ -45,9 +45,9 @@ def simple(stmt: Node, names: Names) -> Body | None:
         return None
     if not _is_plain(stmt.target):
         return _own_target(stmt, names)
-    counting = endless.written(stmt, names)
-    if counting is not None:
-        return counting
+    own_lines = endless.written(stmt, names) or yielding.written(stmt, names)
+    if own_lines is not None:
+        return own_lines
     if names.is_open(stmt):
         return _over_functions(stmt, names) or _iterated(stmt, names)
     return _over_functions(stmt, names)
