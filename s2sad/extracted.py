@@ -9,9 +9,10 @@ import ast
 import copy
 import re
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 import gast
@@ -42,18 +43,21 @@ def built(
     copied: Opaque,
     number: int,
     captured: tuple[tuple[str, Var], ...] | None = None,
+    made: Mapping[Var, Inner] = MappingProxyType({}),
 ) -> Inner:
     """Return a function of its own, with what the inner one reads as further parameters.
 
-    `captured` is that and what others read that are called in the same way.
+    `captured` is that and what others read that are called in the same way; it may call those that
+    were `made` before.
     """
     copied = _with_names(copied)
     node = copied.node
     captured = _own_names(copied, copied.reads if captured is None else captured)
     wished = node.name if isinstance(node, gast.FunctionDef) else "inner"
     name = f"{program.name}_{wished}" + (f"_{number + 1}" if number else "")
-    source = _text(_with_captured(node, name, captured), name, [text for text, _ in captured])
-    function = function_of_text(name, source, copied.globals)
+    node, called = _with_calls_of(_with_captured(node, name, captured), copied, captured, made)
+    source = _text(node, name, [text for text, _ in captured])
+    function = function_of_text(name, source, (*copied.globals, *called))
     names = tuple(text for text, _ in captured)
     return Inner(Ref(name, function), tuple(var for _, var in captured), names)
 
@@ -66,7 +70,7 @@ def _with_names(copied: Opaque) -> Opaque:
     taken = {part.id for part in nodes_of(copied.node) if isinstance(part, gast.Name)}
     fields: dict[str, str] = {}
     for text in odd:
-        fields[text] = free(re.sub(r"\W", "_", text), taken)
+        fields[text] = free(re.sub(r"\W", "_", re.sub(r"%n\d+$", "", text)), taken)
         taken.add(fields[text])
     node = copy.deepcopy(copied.node)
     for part in nodes_of(node):
@@ -103,6 +107,44 @@ def _with_captured(node: Any, name: str, captured: tuple[tuple[str, Var], ...]) 
                 gast.keyword(text, gast.Name(text, gast.Load(), None, None)) for text, _ in captured
             ]
     return made
+
+
+def _with_calls_of(
+    node: Any, copied: Opaque, captured: tuple[tuple[str, Var], ...], made: Mapping[Var, Inner]
+) -> tuple[Any, tuple[Ref, ...]]:
+    """Return a function that calls others which were taken out, and these: they are handed on, too."""
+    known = {text: made[var] for text, var in copied.reads if var in made}
+    if not known:
+        return node, ()
+    own = {var: text for text, var in captured}
+    node = copy.deepcopy(node)
+    taken = {part.id for part in nodes_of(node) if isinstance(part, gast.Name)} | {*own.values()}
+    names = {text: free(each.ref.text, taken) for text, each in known.items()}
+    for part in [part for part in nodes_of(node) if isinstance(part, gast.Call)]:
+        text = getattr(part.func, "id", "")
+        if text in known:
+            pairs = zip(known[text].names, known[text].captured, strict=True)
+            part.func = gast.Name(names[text], gast.Load(), None, None)
+            part.keywords = [
+                *part.keywords,
+                *(gast.keyword(n, gast.Name(own[v], gast.Load(), None, None)) for n, v in pairs),
+            ]
+    return node, tuple(Ref(names[text], each.ref.value) for text, each in known.items())
+
+
+def values_read(copied: Opaque, out: Mapping[Var, Opaque]) -> tuple[tuple[str, Var], ...]:
+    """Return what a function reads, in the place of each of `out` what that reads."""
+    found: list[tuple[str, Var]] = []
+    for text, var in copied.reads:
+        found += values_read(out[var], out) if var in out else [(text, var)]
+    return tuple(dict.fromkeys(found))
+
+
+def only_called(node: Any, name: str) -> bool:
+    """Tell whether syntax names something to call it, and for nothing else."""
+    named = [part for part in nodes_of(node) if isinstance(part, gast.Name) and part.id == name]
+    called = [part.func for part in nodes_of(node) if isinstance(part, gast.Call)]
+    return all(any(part is each for each in called) for part in named)
 
 
 @lru_cache(maxsize=512)

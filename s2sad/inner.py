@@ -20,10 +20,11 @@ import gast
 
 from s2sad.blocks import all_defines, all_reads, map_blocks, map_everywhere
 from s2sad.calls import is_python, makes_derivative
+from s2sad.desugar.syntax import COMPREHENSIONS
 from s2sad.errors import Unsupported
-from s2sad.extracted import Inner, built, function_of_text
+from s2sad.extracted import Inner, built, function_of_text, only_called, values_read
 from s2sad.normalise import normalise
-from s2sad.parse import signature_of
+from s2sad.parse import reads_of, signature_of
 from s2sad.program import (
     Assign,
     Block,
@@ -54,14 +55,9 @@ def taken_out(program: Program, whole: Program) -> Program:
     `whole` is the program with its dead code: a name that is given another value, which only a
     function that was made before can see.
     """
-    out = {
-        var: copied
-        for var, copied in definitions(program)
-        if _every_use_is_known(program, var) and keeps_its_values(whole, var, copied)
-    }
-    made: dict[Var, Inner] = {}
+    out = _out_of(program, whole)
+    made = _built(program, out)
     for var, copied in out.items():
-        made[var] = built(program, copied, len(made), _read_together(program, var, out))
         _refuse_writes(made[var], copied, program)
     if not made:
         return program
@@ -71,6 +67,49 @@ def taken_out(program: Program, whole: Program) -> Program:
 
     body = map_everywhere(_without(program.body, made), lambda expr: transform(expr, put))
     return replace(program, body=body, result=transform(program.result, put))
+
+
+def _built(program: Program, out: Mapping[Var, Opaque]) -> dict[Var, Inner]:
+    made: dict[Var, Inner] = {}
+    for var, copied in out.items():
+        made[var] = built(program, copied, len(made), _read_together(program, var, out), made)
+    return made
+
+
+def _out_of(program: Program, whole: Program, waits: bool = False) -> dict[Var, Opaque]:
+    """Return the functions of which every use is known, be it in another of them.
+
+    Where it `waits`, what a comprehension does that is still to be written out counts as known for
+    those that a recursion calls, which cannot be written out themselves.
+    """
+    found = {
+        var: copied
+        for var, copied in definitions(program)
+        if keeps_its_values(whole, var, copied)
+        if _keeps_always(whole, var, copied) or not _is_read_by_another(program, var)
+    }
+    later = _called_later(program) if waits else Counter[Var]()
+    while True:
+        known = {v: f for v, f in found.items() if _every_use_is_known(program, v, found, later)}
+        if len(known) == len(found):
+            return found
+        found = known
+
+
+def _called_later(program: Program) -> Counter[Var]:
+    """Return how often comprehensions call functions that call themselves, or that those call."""
+    again = [each for var, each in _every_definition(program) if _calls_itself(each)]
+    found: Counter[Var] = Counter()
+    for part in _parts(program):
+        if isinstance(part, Opaque) and isinstance(part.node, COMPREHENSIONS):
+            found.update(var for _, var in part.reads if _calls(part, var))
+    wanted = {var for var, each in _every_definition(program) if each in again}
+    wanted |= {var for each in again for _, var in each.reads}
+    return Counter({var: count for var, count in found.items() if var in wanted})
+
+
+def _calls_itself(copied: Opaque) -> bool:
+    return getattr(copied.node, "name", "") in reads_of(copied.node.body)
 
 
 def refuse_lost(program: Program, whole: Program, varied: frozenset[Var]) -> None:
@@ -105,8 +144,9 @@ def left_inside(program: Program) -> Iterator[tuple[Var, Opaque]]:
         for part in _parts(program)
         if isinstance(part, Call) and isinstance(part.func, Var)
     }
+    made = _built(program, _out_of(program, program, waits=True))
     for var, copied in _every_definition(program):
-        if var.slot in called and not _can_be_taken_out(program, var, copied):
+        if var.slot in called and not _can_be_taken_out(copied, made.get(var)):
             yield var, copied
 
 
@@ -126,23 +166,10 @@ def called_values(program: Program, active: frozenset[Var]) -> Iterator[Var]:
                 yield part.func
 
 
-def _can_be_taken_out(program: Program, var: Var, copied: Opaque) -> bool:
-    node = copied.node
-    if not _is_plain(node.args) or getattr(node, "decorator_list", []):
+def _can_be_taken_out(copied: Opaque, made: Inner | None) -> bool:
+    if made is None or not only_called(copied.node, getattr(copied.node, "name", "")):
         return False
-    if not _only_calls_itself(node) or not _every_use_is_known(program, var):
-        return False
-    if not keeps_its_values(program, var, copied):
-        return False
-    return not written_by(built(program, copied, 0).ref.value, normalise)
-
-
-def _only_calls_itself(node: Any) -> bool:
-    """Tell whether a function that reads its own name does so to call itself."""
-    own = getattr(node, "name", "")
-    named = [part for part in nodes_of(node) if isinstance(part, gast.Name) and part.id == own]
-    called = [part.func for part in nodes_of(node) if isinstance(part, gast.Call)]
-    return all(any(part is each for each in called) for part in named)
+    return not written_by(made.ref.value, normalise)
 
 
 def _refuse_writes(inner: Inner, copied: Opaque, program: Program) -> None:
@@ -194,10 +221,21 @@ def keeps_its_values(program: Program, var: Var, copied: Opaque) -> bool:
     changed = any(isinstance(part, gast.Nonlocal | gast.Global) for part in nodes_of(copied.node))
     if changed:
         return False
-    made = _definitions_of(program)
-    once = all(made[each.slot] == 1 for each in (var, *reads(copied)))
     uses = _uses(program, var)
-    return once or any(_is_used_at_once(block, var, uses) for block in _blocks(program.body))
+    if _keeps_always(program, var, copied):
+        return True
+    return any(_is_used_at_once(block, var, uses) for block in _blocks(program.body))
+
+
+def _keeps_always(program: Program, var: Var, copied: Opaque) -> bool:
+    """Tell whether a function, and what it reads, are given a value at one place only."""
+    made = _definitions_of(program)
+    return all(made[each.slot] == 1 for each in (var, *reads(copied)))
+
+
+def _is_read_by_another(program: Program, var: Var) -> bool:
+    """Tell whether a function is read by one that is made inside, and may be called at any time."""
+    return any(var in reads(each) for _, each in _every_definition(program))
 
 
 def _blocks(block: Block) -> Iterator[Block]:
@@ -220,10 +258,20 @@ def _is_used_at_once(block: Block, var: Var, uses: int) -> bool:
     return 0 < seen == uses
 
 
-def _every_use_is_known(program: Program, var: Var) -> bool:
+def _every_use_is_known(
+    program: Program, var: Var, out: Mapping[Var, Opaque], later: Counter[Var]
+) -> bool:
     named = _uses(program, var)
-    closed = not dict(definitions(program))[var].reads
-    return named > 0 and named == sum(_is_use(part, var, closed) for part in _parts(program))
+    closed = not out[var].reads
+    known = sum(_is_use(part, var, closed) for part in _parts(program))
+    known += sum(_calls(copied, var) for each, copied in out.items() if each != var)
+    return named > 0 and named == known + later[var]
+
+
+def _calls(copied: Opaque, var: Var) -> bool:
+    """Tell whether a function reads another that is made inside, and does nothing but call it."""
+    names = [text for text, each in copied.reads if each == var]
+    return len(names) == 1 and only_called(copied.node, names[0])
 
 
 def _uses(program: Program, var: Var) -> int:
@@ -279,13 +327,17 @@ def _read_together(
             if isinstance(part, Call) and isinstance(part.func, Ref) and takes_args(part):
                 given = {each for each in (*part.args[:1], *_given_besides(part)) if each in out}
                 group |= given if given & group else set()  # type: ignore[arg-type]
-    return tuple(dict.fromkeys(pair for each in out if each in group for pair in out[each].reads))
+    every = (pair for each in out if each in group for pair in values_read(out[each], out))
+    return tuple(dict.fromkeys(every))
 
 
 def _put(expr: Expr, made: Mapping[Var, Inner]) -> Expr:
     match expr:
-        case Call(Var() as func, args, keywords) if func in made:
-            return Call(made[func].ref, (*args, *made[func].captured), keywords)
+        case Call(Var() as func, args, keywords) if func in made and keywords:
+            read = tuple(zip(made[func].names, made[func].captured, strict=True))
+            return Call(made[func].ref, args, (*keywords, *read))
+        case Call(Var() as func, args) if func in made:
+            return Call(made[func].ref, (*args, *made[func].captured))
         case Call(Ref() as func, args, keywords) if _reads_functions(expr):
             given = tuple(_handed(each, made) for each in args)
             named = tuple((name, _handed(each, made)) for name, each in keywords)

@@ -171,7 +171,19 @@ def _made_inside(name: str, source: Source) -> Any:
         for part in nodes_of(source.tree)
         if isinstance(part, gast.FunctionDef) and part.name == name and part is not source.tree
     ]
-    return found[0] if len(found) == 1 else None
+    return found[0] if len(found) == 1 else _named_lambda(name, source.tree)
+
+
+def _named_lambda(name: str, tree: Any) -> Any:
+    """Return the lambda that a name is given, where it is given nothing else."""
+    bound = [part for part in nodes_of(tree) if getattr(part, "id", "") == name and is_bound(part)]
+    made = [
+        part.value
+        for part in nodes_of(tree)
+        if isinstance(part, gast.Assign) and isinstance(part.value, gast.Lambda)
+        if any(each is target for each in bound for target in part.targets)
+    ]
+    return made[0] if len(bound) == len(made) == 1 else None
 
 
 def _value(node: Any, source: Source) -> Any:

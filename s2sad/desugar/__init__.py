@@ -17,6 +17,8 @@ import gast
 
 from s2sad.desugar import acting
 from s2sad.desugar.contexts import unwrapped
+from s2sad.desugar.decorated import without_decorators
+from s2sad.desugar.filled import with_filled_calls
 from s2sad.desugar.lacking import instead
 from s2sad.desugar.lists import changed, is_plain_pop
 from s2sad.desugar.loops import simple
@@ -27,6 +29,7 @@ from s2sad.desugar.settled import known
 from s2sad.desugar.syntax import Body, Node, with_
 from s2sad.desugar.taken import without_unread
 from s2sad.desugar.targets import single
+from s2sad.desugar.uncached import without_caches
 from s2sad.errors import S2sadError, gather
 from s2sad.schedules.marked import plain_loop
 
@@ -53,6 +56,8 @@ RULES: tuple[Rule, ...] = (
 
 def desugared(body: Body, names: Names) -> Body:
     """Return the statements of a function in simpler syntax; all problems in one error."""
+    body = without_decorators(without_caches(body, names), names)
+    body = with_filled_calls(body, names)
     return without_unread(_every(body, names))
 
 

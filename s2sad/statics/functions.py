@@ -43,7 +43,8 @@ SILENT = frozenset("append extend insert sort reverse fill clear remove add upda
 
 def stands_alone(node: Any, scope: Scope) -> bool:
     """Tell whether a function made inside can be copied as it is, or taken out later."""
-    if outer_writes(node, scope) or scope.opens(node, only_named=True):
+    opened = scope.opens(node, only_named=True) and not getattr(node, "s2sad_apart", False)
+    if outer_writes(node, scope) or opened:
         return False
     if scope.suffix and gives_function(scope.source.tree):
         return False  # it is returned, or called by what is

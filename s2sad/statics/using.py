@@ -25,7 +25,7 @@ from s2sad.program import NONE, Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.rules import is_known
 from s2sad.scope import Scope
 from s2sad.statics import classes, computed, records
-from s2sad.statics.kinds import Copy, Record, Row
+from s2sad.statics.kinds import Copy, Function, Record, Row
 from s2sad.statics.lowering import lowered_in_place, refuse_nested
 from s2sad.statics.rows import is_table, popped, same_item
 from s2sad.statics.wholes import of_dict, of_whole, replaced, takes_whole
@@ -367,6 +367,14 @@ def _has_key(op: str, key: Expr, owner: Expr, node: Any, scope: Scope) -> Expr:
         raise Unsupported(
             "what is in this record is not known here",
             scope.span(node),
-            "Make it where its fields can be seen, or use its parts by name.",
+            "Put functools.cache above the function in the place of the dict, or fill a list in a loop."
+            if _is_recursion(scope)
+            else "Make it where its fields can be seen, or use its parts by name.",
         )
     return Const((key.value in records.keys_of(record, scope, node)) == (op == "in"))
+
+
+def _is_recursion(scope: Scope) -> bool:
+    """Tell whether an inner function that calls itself is lowered: a dict may keep what it gave."""
+    inner = [each.node for each in scope.active_calls if isinstance(each, Function)]
+    return any(getattr(each, "name", "") in reads_of(each.body) for each in inner)

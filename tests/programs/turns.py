@@ -276,15 +276,6 @@ def conditional_left(t, h):
     return s * h
 
 
-def conditional_passed_over(t, h):
-    s = 0.0
-    for k, x in now_and_then(t, h):
-        if k == 2:
-            continue
-        s += x * x * k
-    return s * h
-
-
 def scaled_by_global(x):
     for _ in range(3):
         x *= G
@@ -379,7 +370,6 @@ OF_NUMBERS = (
     inner_while_it_lasts,
     yielded_twice,
     conditional_left,
-    conditional_passed_over,
     through_another,
     inner_reads_rebound,
 )
