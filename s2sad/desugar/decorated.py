@@ -19,6 +19,8 @@ from s2sad.desugar.syntax import Body, Node, assign, call, name, own_nodes
 
 # what functools.wraps tells of a function
 TOLD = frozenset("__wrapped__ __name__ __qualname__ __doc__ __module__ __dict__".split())
+# what keeps results, or makes managers and dispatchers, is no plain function of a function
+BEYOND = ("functools", "contextlib")
 YIELDS = (gast.Yield, gast.YieldFrom, gast.Await)
 
 
@@ -69,7 +71,7 @@ def _gives_function(decorator: Node, made: Node, names: Names) -> bool:
     if isinstance(called, gast.Name) and names.is_local(called.id):
         return bool(called.id != made.name)
     value = names.value(called)
-    return isinstance(value, FunctionType)
+    return isinstance(value, FunctionType) and value.__module__ not in BEYOND
 
 
 def _each(body: Body, found: set[int], names: Names) -> Body:

@@ -18,6 +18,7 @@ import gast
 from s2sad.desugar.names import Names
 from s2sad.desugar.syntax import Body, Node, assign, name, own_nodes, placed
 from s2sad.extracted import only_called
+from s2sad.fresh import free
 from s2sad.parse import reads_of
 from s2sad.trees import nodes_of
 
@@ -34,10 +35,11 @@ class Filled:
 def with_filled_calls(body: Body, names: Names) -> Body:
     """Return statements in which such functions have no defaults any more."""
     made = [part for part in own_nodes(body) if isinstance(part, gast.FunctionDef)]
+    taken = {part.id for s in body for part in nodes_of(s) if isinstance(part, gast.Name)}
     again = [each for each in made if each.name in reads_of(each.body)]
     wanted = {name for each in again for name in reads_of(each.body)}
     found = {
-        each.name: _filled(each, names)
+        each.name: _filled(each, names, taken)
         for each in made
         if each.name in wanted and _has_defaults(each.args) and _is_known(each, body)
     }
@@ -92,7 +94,7 @@ def _is_known(made: Node, body: Body) -> bool:
     return shown and all(only_called(stmt, made.name) for stmt in body)
 
 
-def _filled(made: Node, names: Names) -> Filled:
+def _filled(made: Node, names: Names, taken: set[str]) -> Filled:
     args = made.args
     plain = [*args.posonlyargs, *args.args]
     given = list(zip(plain[len(plain) - len(args.defaults) :], args.defaults, strict=True))
@@ -105,7 +107,7 @@ def _filled(made: Node, names: Names) -> Filled:
         if isinstance(value, gast.Constant):
             defaults[arg.id] = value
         else:  # it is evaluated once, where the function is made
-            kept = names.fresh(arg.id)
+            kept = names.fresh(free(f"{arg.id}_default", taken))
             held.append(assign(kept, value, value))
             defaults[arg.id] = name(kept, value)
     params = tuple(arg.id for arg in (*plain, *args.kwonlyargs))

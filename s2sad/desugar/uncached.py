@@ -77,7 +77,8 @@ def _may_compute_again(made: Node, body: Body, names: Names) -> bool:
         return False
     if not all(only_called(stmt, made.name) for stmt in body):
         return False
-    if any(isinstance(part, gast.Expr) for part in own_nodes(made.body[1:])):
+    told = 1 if gast.get_docstring(made) is not None else 0
+    if any(isinstance(part, gast.Expr) for part in own_nodes(made.body[told:])):
         return False  # it may do something each time
     return all(_stays(each, body, names) for each in _read_by(made, body))
 

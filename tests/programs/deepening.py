@@ -95,17 +95,6 @@ def halves_of_an_array(u, k):
     return rec(u)
 
 
-def name_given_anew(a, k):
-    f = lambda x: k * x * x
-    r = f(a)
-    f = lambda x: x + k
-
-    def rec(x, n):
-        return f(x) if n == 0 else f(rec(x, n - 1))
-
-    return rec(r, 2)
-
-
 def read_through_another(a, k):
     f = lambda x: k * x * x
 
@@ -129,13 +118,14 @@ def made_anew_in_each_pass(a, k):
     return s
 
 
-def other_with_a_default(a, k):
-
+def filled_in(a, k):
     def f(x, p=2):
         return k * x**p
 
     def rec(x, n):
-        return f(x) if n == 0 else f(rec(x, n - 1), 3)
+        if n == 0:
+            return f(x)
+        return f(rec(x, n - 1), 3)
 
     return rec(a, 2)
 
@@ -216,8 +206,7 @@ OF_TWO = (
     ends_handed_on,
     of_two_others,
     own_names_alike,
-    name_given_anew,
-    other_with_a_default,
+    filled_in,
     clash_of_names,
     inside_inside,
     in_comprehensions,

@@ -3,7 +3,7 @@
 @functools.cache above def c(k): return 1.0 + x * k / c(k + 1)
 """
 
-# ruff: noqa: B006, B007
+# ruff: noqa: B006
 
 from __future__ import annotations
 
@@ -108,18 +108,6 @@ def cached_before_a_change(x):
     a = fib(3)
     x = x * 2
     return a + fib(3) + fib(4)
-
-
-def cached_reads_the_loop(x):
-
-    @cache
-    def fib(k):
-        return x if k < 2 else fib(k - 1) * 0.5 + fib(k - 2) * x * i
-
-    s = 0.0
-    for i in range(3):
-        s += fib(3)
-    return s
 
 
 def cached_array_written(x):
@@ -230,7 +218,6 @@ OF_ONE = (
 REFUSABLE = (
     default_that_grows,
     cached_before_a_change,
-    cached_reads_the_loop,
     cached_array_written,
     cached_reads_a_list,
     cached_reads_through_another,
