@@ -8,15 +8,13 @@ def f(x):                          x%1 = 2.0 * x@0
 from __future__ import annotations
 
 import inspect
-from dataclasses import replace
-from inspect import Parameter
 from typing import Any
 
 import gast
 
 from s2sad import conditional  # it adds to the expressions that are known
 from s2sad.added import by_rules
-from s2sad.behind import LITERALS, as_operation, function_of, object_of, seen_through
+from s2sad.behind import as_operation, function_of, object_of, seen_through
 from s2sad.calls import lower_call, writes_and_recurs
 from s2sad.desugar import ALL, EVERYTHING, Names, desugared
 from s2sad.desugar.chosen import chosen
@@ -44,18 +42,17 @@ from s2sad.namespaces import as_numpy, without_lookups
 from s2sad.normalise import blocks, effects, importing  # they add to the statements that are known
 from s2sad.normalise.lazy import refuse_late
 from s2sad.normalise.lists import is_list_method
+from s2sad.normalise.params import params_of
 from s2sad.normalise.statements import every
 from s2sad.normalise.stores import write
 from s2sad.parse import (
-    MISSING,
     Source,
     assigned_names,
     refuse_nonlocal,
-    signature_of,
     source_of,
     span,
 )
-from s2sad.program import NONE, Call, Const, Expr, Op, Param, Program, Ref, Var
+from s2sad.program import NONE, Call, Const, Expr, Op, Program, Ref
 from s2sad.rules import is_added
 from s2sad.scope import ListOfObjects, Numbers, Scope, block_of
 from s2sad.spelt import with_first_places
@@ -158,7 +155,7 @@ def _lowered(
         opened=opened,
     )
     scope.held.answers = dict(answers)
-    params = _params(source, scope)
+    params = params_of(source, scope)
     for name, whole in given:
         entered(name, whole, scope, source.tree)
     where = span(source, source.tree)
@@ -356,54 +353,6 @@ def _part_of_result(value: Expr, node: Any, scope: Scope) -> Expr:
     if isinstance(value, Op) and value.op in ("tuple", "list"):
         value = Op(value.op, tuple(_part_of_result(part, node, scope) for part in value.args))
     return value if is_atom(value) else scope.temp(value, node)
-
-
-def _params(source: Source, scope: Scope) -> tuple[Param, ...]:
-    args = source.tree.args
-    if args.vararg or args.kwarg:
-        raise Unsupported(
-            "*args and **kwargs are not differentiated",
-            span(source, source.tree),
-            "Name the arguments in the signature.",
-        )
-    plain = [(arg, "positional") for arg in args.posonlyargs]
-    plain += [(arg, "either") for arg in args.args]
-    defaults = [None] * (len(plain) - len(args.defaults)) + list(args.defaults)
-    named = [(arg, "keyword") for arg in args.kwonlyargs]
-    everything = [*zip(plain, defaults, strict=True), *zip(named, args.kw_defaults, strict=True)]
-    given = signature_of(source.function).parameters
-    return tuple(
-        _param(arg, kind, default and _default(default, given.get(arg.id), scope), scope)
-        for (arg, kind), default in everything
-    )
-
-
-def _param(arg: Any, kind: str, default: Expr | None, scope: Scope) -> Param:
-    var = Var(scope.slot(arg.id), 0)
-    scope.held.values[var.slot] = var
-    return Param(var, kind, default)
-
-
-def _default(node: Any, given: Parameter | None, scope: Scope) -> Expr:
-    """Return a default as it is spelled; the file has its value, which the names may have lost."""
-    if given is not None and _is_another(node, given.default):
-        return Ref("default", MISSING)
-    around = replace(scope.source, locals=frozenset())  # `rate=rate` reads what is outside
-    try:
-        return inline(node, Scope(around, frozenset(), Numbers()))
-    except Unsupported:
-        return Ref("default", MISSING)
-
-
-def _is_another(node: Any, default: Any) -> bool:
-    """Tell whether a function has another default than the number or word that is written."""
-    try:
-        written = gast.literal_eval(node)
-    except ValueError:
-        return False
-    if default is Parameter.empty or not isinstance(written, LITERALS):
-        return False
-    return repr(default) != repr(written)
 
 
 __all__ = ["blocks", "conditional", "effects", "importing", "lower_body", "normalise", "wide"]

@@ -33,8 +33,9 @@ import gast
 import numpy as np
 
 from s2sad.errors import NoSource, Span
+from s2sad.parse.codes import alike, alike_but_asserts, compiled, same_place
 from s2sad.parse.importing import imported
-from s2sad.parse.pieces import codes_in, lines_of, piece_around
+from s2sad.parse.pieces import lines_of, piece_around
 from s2sad.parse.scopes import locals_of
 from s2sad.trees import nodes_of
 
@@ -197,10 +198,10 @@ def _definition(function: FunctionType, text: str) -> _Definition:
     code = function.__code__
     of_kind = _lambdas if code.co_name == "<lambda>" else _functions
     found = of_kind(text).get((code.co_name, code.co_firstlineno), [])
-    compiled = _compiled(text, code.co_flags & _FUTURE)
+    codes = compiled(text, code.co_flags & _FUTURE)
     # the same name on the same line: told apart by columns, which only lambdas need
     found = [node for node in found if len(found) == 1 or _spans(node, code)]
-    twins = [each for each in compiled if _same_place(each, code)]
+    twins = [each for each in codes if same_place(each, code)]
     if len(found) != 1:
         what = "more than one lambda stands" if found else "no definition of it stands"
         raise NoSource(
@@ -209,7 +210,7 @@ def _definition(function: FunctionType, text: str) -> _Definition:
             hint="Give it a def of its own, or import its file again if that was changed.",
         )
     node = found[0]
-    if not any(_alike(each, code) or _alike_but_asserts(each, code, node) for each in twins):
+    if not any(alike(each, code) or alike_but_asserts(each, code, node) for each in twins):
         raise NoSource(
             f"the text of {function.__name__} in {code.co_filename!r} is not what it runs",
             hint="Was the file changed after it was imported? Import it again.",
@@ -262,59 +263,6 @@ def _spans(node: ast.AST, code: CodeType) -> bool:
         (body.lineno, body.col_offset),
         (body.end_lineno, body.end_col_offset),
     )
-
-
-@functools.lru_cache(maxsize=64)
-def _compiled(text: str, flags: int) -> tuple[CodeType, ...]:
-    whole = compile(text, "<source>", "exec", flags=flags, dont_inherit=True)
-    return tuple(codes_in(whole))
-
-
-def _same_place(found: CodeType, code: CodeType) -> bool:
-    return (found.co_name, found.co_firstlineno) == (code.co_name, code.co_firstlineno)
-
-
-_CODE_PARTS = (
-    *("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars"),
-    *("co_argcount", "co_posonlyargcount", "co_kwonlyargcount"),
-)
-
-
-def _alike(found: CodeType, code: CodeType) -> bool:
-    """Tell whether two code objects do the same."""
-    if any(getattr(found, part) != getattr(code, part) for part in _CODE_PARTS):
-        return False
-    pairs = zip(found.co_consts, code.co_consts, strict=False)
-    return len(found.co_consts) == len(code.co_consts) and all(
-        _alike(a, b)
-        if isinstance(a, CodeType) and isinstance(b, CodeType)
-        else _const_key(a) == _const_key(b)
-        for a, b in pairs
-    )
-
-
-def _const_key(value: Any) -> Any:
-    # the order of a set's elements is no part of it, nor of the text
-    if isinstance(value, frozenset):
-        return frozenset(map(_const_key, value))
-    return type(value), repr(value)
-
-
-def _alike_but_asserts(found: CodeType, code: CodeType, node: _Definition) -> bool:
-    """Tell whether code may be `found` with its asserts rewritten, as pytest does on import."""
-    if not any(isinstance(each, ast.Assert) for each in nodes_of(node)):
-        return False
-    counts = "co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_freevars"
-    if any(getattr(found, part) != getattr(code, part) for part in counts):
-        return False
-    if [name for name in code.co_varnames if not name.startswith("@")] != [*found.co_varnames]:
-        return False
-    numbers = [{_const_key(c) for c in each.co_consts if _is_number(c)} for each in (found, code)]
-    return {*found.co_names} <= {*code.co_names} and numbers[0] <= numbers[1]
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float, complex)) and not isinstance(value, bool)
 
 
 def _as_def(node: _Definition, function: FunctionType, module: ast.Module) -> ast.AST:
