@@ -5,6 +5,7 @@ y = f(x) if x > 0 else g(x)     ->      if x > 0: y%1 = f(x) else: y%2 = g(x)
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any
 
 import gast
@@ -74,6 +75,10 @@ def settled(test: Expr, scope: Scope) -> bool | None:
     return None
 
 
+# what tells whether an object counts as true
+ASKED = ("__bool__", "__len__")
+
+
 def _is_true(var: Var, scope: Scope) -> bool | None:
     """Tell whether an object counts as true, or what is known to be None or a text."""
     record = scope.record(var)
@@ -82,10 +87,11 @@ def _is_true(var: Var, scope: Scope) -> bool | None:
     if record is None:
         known = scope.held.constants.get(var)
         return bool(known.value) if known is not None and _is_word(known.value) else None
-    if issubclass(record.kind, dict | list | tuple):
+    own = any(isinstance(getattr(record.kind, each, None), FunctionType) for each in ASKED)
+    if issubclass(record.kind, dict | list | tuple) and not own:
         fields = scope.held.statics.get(record.place)
         return bool(fields.keys) if isinstance(fields, Fields) else None
-    asked = any(hasattr(record.kind, each) for each in ("__bool__", "__len__"))
+    asked = any(hasattr(record.kind, each) for each in ASKED)
     return None if asked or issubclass(record.kind, Table) else True
 
 

@@ -65,7 +65,8 @@ def _keys(fact: Fact) -> Keys | None:
     keys = fact.keys if fact.kind == "dict" else range(len(fact.items))
     if (fact.kind == "dict" and not keys) or len(keys) != len(fact.items):
         return None
-    return Keys(tuple((key, _keys(item)) for key, item in zip(keys, fact.items, strict=True)))
+    parts = tuple((key, _keys(item)) for key, item in zip(keys, fact.items, strict=True))
+    return Keys(parts, fact.kind == "dict")
 
 
 def with_own_fields(program: Program, fact: Callable[[Expr], Fact]) -> Program:

@@ -15,6 +15,7 @@ class Keys:
     """The keys of a dict or the places of a tuple that is an argument, and those of its parts."""
 
     items: tuple[tuple[Any, Keys | None], ...]
+    of_dict: bool = False
 
 
 @dataclass

@@ -38,6 +38,7 @@ from s2sad.tidy import without_dead_code
 from s2sad.traverse import flat_targets, reads, statements, transform
 
 REVERSED = Ref("reversed", reversed)
+OVER_STORE = Ref("reversed", "a store")  # until the loop has its name
 ZIP = Ref("zip", zip)
 
 
@@ -128,7 +129,7 @@ def _marked(block: Block, stores: frozenset[str]) -> Block:
 
 
 def _mark(store: str) -> Expr:
-    return Call(REVERSED, (Const(store),))
+    return Call(OVER_STORE, (Const(store),))
 
 
 def _only_store(loop: Loop, stores: frozenset[str]) -> str | None:
@@ -154,7 +155,7 @@ def _over_stores(block: Block) -> Block:
     for stmt in block:
         if isinstance(stmt, Loop):
             match stmt.iterable:
-                case Call(Ref("reversed"), (Const(str() as store),)):
+                case Call(func, (Const(str() as store),)) if func == OVER_STORE:
                     stmt = _over_store(stmt, store)
         elif isinstance(stmt, If):
             stmt = map_blocks(stmt, _over_stores)

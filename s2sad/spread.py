@@ -25,7 +25,7 @@ from s2sad.parse import resolve_dotted, signature_of
 from s2sad.plain import makes_records
 from s2sad.program import Assign, Const, Expr, Op, Ref, Var
 from s2sad.scope import Scope
-from s2sad.statics.kinds import Function
+from s2sad.statics.kinds import Function, Record
 from s2sad.statics.parameters import signature
 from s2sad.statics.records import keys_of, known_as_name, slot_of
 from s2sad.trees import nodes_of
@@ -188,9 +188,24 @@ def _starred(arg: Any, scope: Scope) -> list[Any]:
         ):
             shown = scope.held.displays.get(scope.value(name)) if scope.has(name) else None
             held = shown if shown is not None else _keys(arg.value, scope)
+            if held is not None and shown is None and _is_dict(name, scope):
+                return [_constant(key, arg) for key in held]
             if held is not None:
                 return [_item(arg.value, at) for at in range(len(held))]
     return [arg]
+
+
+def _is_dict(name: str, scope: Scope) -> bool:
+    """Tell whether a name holds a dict, of which `*` gives the keys."""
+    record, slot = scope.static(name), scope.slot(name)
+    if isinstance(record, Record):
+        return record.kind is dict
+    known = scope.held.keyed.get(scope.held.values[slot]) if slot in scope.held.values else None
+    return known is not None and known.of_dict
+
+
+def _constant(key: Any, at: Any) -> Any:
+    return gast.copy_location(gast.Constant(key, None), at)
 
 
 def _places(key: Any) -> range | None:
@@ -205,7 +220,7 @@ def _places(key: Any) -> range | None:
 
 
 def _item(owner: Any, key: Any) -> Any:
-    place = gast.copy_location(gast.Constant(key, None), owner)
+    place = _constant(key, owner)
     return gast.copy_location(gast.Subscript(value=owner, slice=place, ctx=gast.Load()), owner)
 
 

@@ -20,7 +20,7 @@ from s2sad.parse import assigned_names
 from s2sad.program import Expr
 from s2sad.scope import Scope
 from s2sad.statics import records
-from s2sad.statics.kinds import Record
+from s2sad.statics.kinds import Record, is_sequence
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,11 @@ class Part:
     held: str = ""
 
 
-def abreast(node: Any, scope: Scope) -> list[Any] | None:
-    """Return a loop over zip() of lists of objects and other things, written out."""
+def abreast(node: Any, scope: Scope) -> tuple[list[Any], list[list[Any]]] | None:
+    """Return the passes of a loop over zip() of lists of objects and other things.
+
+    Before them stands what gives names to what is gone through.
+    """
     match node:
         case gast.For(
             target=gast.Tuple() | gast.List() as target,
@@ -57,7 +60,7 @@ def abreast(node: Any, scope: Scope) -> list[Any] | None:
     count = min(part.count for part in parts if part.count is not None)
     if strict and any(part.count != count for part in parts):
         return None  # it may have to raise
-    return first + [stmt for place in range(count) for stmt in _pass(node, parts, place)]
+    return first, [_pass(node, parts, place) for place in range(count)]
 
 
 def row_length(part: Any, scope: Scope) -> int | None:
@@ -68,7 +71,7 @@ def row_length(part: Any, scope: Scope) -> int | None:
 
 def _row(part: Any, scope: Scope) -> Record | None:
     static = scope.static(part.id) if isinstance(part, gast.Name) else None
-    is_row = isinstance(static, Record) and issubclass(static.kind, tuple | list)
+    is_row = isinstance(static, Record) and is_sequence(static.kind)
     return static if is_row else None  # type: ignore[return-value]
 
 

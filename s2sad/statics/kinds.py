@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from s2sad.errors import Span
@@ -156,6 +157,17 @@ def is_frozen(kind: Any) -> bool:
     """Tell whether the objects of a class keep the fields that they are made with."""
     params = getattr(kind, "__dataclass_params__", None)
     return params is not None and bool(params.frozen)
+
+
+def is_sequence(kind: Any) -> bool:
+    """Tell whether objects of a class are gone through, and indexed, as tuples or lists are."""
+    if not issubclass(kind, tuple | list):
+        return False
+    return not any(isinstance(getattr(kind, name, None), FunctionType) for name in OF_ITEMS)
+
+
+# what a class may have of its own in place of a tuple's
+OF_ITEMS = ("__iter__", "__getitem__", "__len__", "__contains__", "__reversed__")
 
 
 @dataclass(frozen=True)

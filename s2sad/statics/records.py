@@ -21,7 +21,8 @@ from s2sad.echo import bound
 from s2sad.errors import Span, Unsupported
 from s2sad.program import Assign, Expr, Op, Var, base
 from s2sad.scope import Scope
-from s2sad.statics.kinds import Fields, Record, Row
+from s2sad.statics.folding import folded
+from s2sad.statics.kinds import Fields, Record, Row, is_sequence
 
 
 def made(kind: Any, values: Mapping[Any, Expr], scope: Scope, node: Any) -> Var:
@@ -163,7 +164,7 @@ def items(record: Record, scope: Scope, node: Any) -> dict[Any, Expr]:
 def as_tuple(value: Expr, scope: Scope, node: Any) -> Expr:
     """Return a named tuple as a display of its parts, anything else as it is."""
     record = scope.record(value)
-    if record is None or not issubclass(record.kind, tuple | list):
+    if record is None or not is_sequence(record.kind):
         return value
     return Op("tuple", values_of(record, scope, node))
 
@@ -255,7 +256,7 @@ def literal(node: Any) -> Any:
     if isinstance(node, gast.JoinedStr):
         words = list(map(_written, node.values))
         return None if None in words else "".join(map(str, words))
-    return None
+    return folded(node, literal)
 
 
 def _written(part: Any) -> str | None:

@@ -17,8 +17,9 @@ from s2sad.errors import Unsupported
 from s2sad.installed import is_installed
 from s2sad.parse import reads_of, resolve_dotted, root_of
 from s2sad.scope import Scope
+from s2sad.statics import sequences
 from s2sad.statics.classes import begun_with
-from s2sad.statics.kinds import Copy, Record, Row, Table, is_frozen
+from s2sad.statics.kinds import Copy, Record, Row, Table, is_frozen, is_sequence
 from s2sad.statics.records import (
     added,
     keys_of,
@@ -44,7 +45,7 @@ def resolved(node: Any, scope: Scope, later: list[tuple[Record, Any]] | None = N
     """
     if not scope.held.statics or not _touches(node, scope):
         return node
-    return _Resolver(scope, later).visit(copy.deepcopy(node))
+    return _Resolver(scope, later, isinstance(node, gast.stmt)).visit(copy.deepcopy(node))
 
 
 def _touches(node: Any, scope: Scope) -> bool:
@@ -57,9 +58,13 @@ def _touches(node: Any, scope: Scope) -> bool:
 class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
     """Turns `d["u"]` and `o.u` into the names of their slots; blocks are left for later."""
 
-    def __init__(self, scope: Scope, later: list[tuple[Record, Any]] | None = None):
+    def __init__(
+        self, scope: Scope, later: list[tuple[Record, Any]] | None = None, before: bool = False
+    ):
         self.scope = scope
         self.later = later
+        # whether there is a place for statements before this one: before a test there is none
+        self.before = before
         self.hidden: frozenset[str] = frozenset()
 
     def visit(self, node: Any) -> Any:
@@ -153,6 +158,8 @@ class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
             for arg in (*node.args, *(each.value for each in node.keywords)):
                 arg.s2sad_at_once = True  # it keeps no function
         node = self.generic_visit(node)
+        if self.before and sequences.only_reads(node, self.scope):
+            node.args = [self._sequence(arg) or arg for arg in node.args]
         match node:
             case gast.Call(func=gast.Name(id="getattr"), args=[gast.Name() as owner, key]):
                 name = spelled(key, self.scope)
@@ -161,6 +168,22 @@ class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
                     read = gast.Attribute(owner, name, gast.Load())
                     return self.visit(gast.copy_location(read, node))
         return node
+
+    def visit_Starred(self, node: Any) -> Any:
+        node = self.generic_visit(node)
+        node.value = self._sequence(node.value) or node.value
+        return node
+
+    def _sequence(self, node: Any) -> Any:
+        """Return a named tuple that is gone through as a tuple, and a dict as its keys."""
+        record = self._record(node)
+        if record is None:
+            return None
+        if record.kind is dict:
+            return sequences.keys(record, node, self.scope)
+        if self.before and sequences.is_plain(record, self.scope):
+            return sequences.as_name(record, node, self.scope)
+        return None
 
     def _of_dict(self, node: Any) -> Any:
         """Return a display of what `vars(o).items()` and `o.__dict__.values()` go through."""
@@ -195,7 +218,7 @@ class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
             return self._item(table, node)
         key = spelled(node.slice, self.scope)
         if key is None:
-            return node
+            return self._at_place(node)
         record = self._row(node)
         if isinstance(key, int) and record is not None:
             keys = keys_of(record, self.scope, node)
@@ -217,9 +240,16 @@ class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
         name = known_as_name(standing_for(made, self.scope).slot, self.scope)
         return gast.copy_location(gast.Name(name, gast.Load(), None, None), node)
 
+    def _at_place(self, node: Any) -> Any:
+        """Return a field of a named tuple that is read by its place."""
+        if isinstance(node.ctx, gast.Load) and not isinstance(node.slice, gast.Slice):
+            if not isinstance(node.slice, gast.Tuple) and self._row(node) is not None:
+                node.value = self._sequence(node.value) or node.value
+        return node
+
     def _row(self, node: Any) -> Record | None:
         record = self._record(node.value)
-        return record if record is not None and issubclass(record.kind, tuple | list) else None
+        return record if record is not None and is_sequence(record.kind) else None
 
     def _record(self, owner: Any) -> Record | None:
         if not isinstance(owner, gast.Name) or owner.id in self.hidden:

@@ -130,7 +130,7 @@ def without_iter(made: Expr, scope: Scope) -> Expr | None:
 def _method(owner: Any, name: str, scope: Scope) -> Any:
     """Return the method that the object which a name holds has of its own."""
     static = scope.static(owner.id) if isinstance(owner, gast.Name) else None
-    if not isinstance(static, Record) or issubclass(static.kind, dict | list | tuple):
+    if not isinstance(static, Record) or static.kind in (dict, list, tuple):
         return None
     return classes.method(static.kind, name)
 
@@ -156,7 +156,7 @@ def _added(node: Any, scope: Scope) -> list[Any]:
 
 def _in_place(node: Any, name: str, scope: Scope) -> list[Any] | None:
     static = scope.static(name)
-    if not isinstance(static, Record) or issubclass(static.kind, dict | list | tuple):
+    if not isinstance(static, Record) or static.kind in (dict, list, tuple):
         return None
     owner, called = _named(name, gast.Load(), node), IN_PLACE.get(BINARY[type(node.op)], "")
     if _method(owner, called, scope) is not None:

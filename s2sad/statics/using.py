@@ -24,10 +24,11 @@ from s2sad.parse import reads_of, resolve_dotted
 from s2sad.program import NONE, Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.rules import is_known
 from s2sad.scope import Scope
-from s2sad.statics import classes, computed, records
-from s2sad.statics.kinds import Copy, Function, Record, Row
+from s2sad.statics import classes, computed, records, sequences
+from s2sad.statics.kinds import Copy, Function, Record, Row, is_sequence
 from s2sad.statics.lowering import lowered_in_place, refuse_nested
 from s2sad.statics.rows import is_table, popped, same_item
+from s2sad.statics.sequences import are_plain
 from s2sad.statics.wholes import of_dict, of_whole, replaced, takes_whole
 from s2sad.written import Normalise
 
@@ -344,13 +345,17 @@ def item(owner: Expr, node: Any, scope: Scope, nested: bool, lower: Lower) -> Ex
     """Return what stands behind brackets that are no key which is known."""
     record = scope.record(owner)
     assert record is not None
-    if issubclass(record.kind, tuple | list):
+    if is_sequence(record.kind):
         parts, key = records.values_of(record, scope, node), records.literal(node.slice)
         if isinstance(key, int) and -len(parts) <= key < len(parts):
             return parts[key]
         part = _slice(node.slice)
         if part is not None:
-            return records.made(record.kind, dict(enumerate(parts[part])), scope, node)
+            # a part of a named tuple is a tuple
+            kind = tuple if issubclass(record.kind, tuple) else list
+            if kind is tuple and sequences.is_plain(record, scope):
+                return Op("tuple", parts[part])
+            return records.made(kind, dict(enumerate(parts[part])), scope, node)
         return Op("index", (Op("tuple", parts), inline(node.slice, scope)))
     if record.kind is dict:
         key = records.spelled(node.slice, scope)
@@ -363,15 +368,21 @@ def item(owner: Expr, node: Any, scope: Scope, nested: bool, lower: Lower) -> Ex
 
 def _has_key(op: str, key: Expr, owner: Expr, node: Any, scope: Scope) -> Expr:
     record = scope.record(owner)
-    if record is None or record.kind is not dict or not isinstance(key, Const):
-        raise Unsupported(
-            "what is in this record is not known here",
-            scope.span(node),
-            "Put functools.cache above the function in the place of the dict, or fill a list in a loop."
-            if _is_recursion(scope)
-            else "Make it where its fields can be seen, or use its parts by name.",
-        )
-    return Const((key.value in records.keys_of(record, scope, node)) == (op == "in"))
+    if record is not None and record.kind is dict:
+        keys = records.keys_of(record, scope, node)
+        if isinstance(key, Const):
+            return Const((key.value in keys) == (op == "in"))
+        if scope.record(key) is None and are_plain(keys):
+            return Op(op, (key, Op("tuple", tuple(map(Const, keys)))))
+    if sequences.is_plain(record, scope) and scope.record(key) is None:
+        return Op(op, (key, records.as_tuple(owner, scope, node)))
+    raise Unsupported(
+        "what is in this record is not known here",
+        scope.span(node),
+        "Put functools.cache above the function in the place of the dict, or fill a list in a loop."
+        if _is_recursion(scope)
+        else "Make it where its fields can be seen, or use its parts by name.",
+    )
 
 
 def _is_recursion(scope: Scope) -> bool:

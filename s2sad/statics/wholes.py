@@ -126,6 +126,7 @@ def _is_instance(value: Expr, record: Record | None, asked: Expr) -> Expr | None
     return Const(isinstance(value.value, kinds)) if isinstance(value, Const) else None
 
 
+OF_SEVERAL = (Ref("max", max), Ref("min", min))
 WHOLE = (copy.copy, copy.deepcopy, dataclasses.replace, dataclasses.asdict)
 WITH_FIELDS = "_with_fields"  # by which a gradient makes an object of adjoints
 
@@ -166,7 +167,12 @@ def _by_name(value: Any, record: Record, call: Call, node: Any, scope: Scope) ->
 
 
 def _with_displays(call: Call, scope: Scope, node: Any) -> Expr | None:
-    """Hand named tuples to functions that know nothing of them as displays."""
+    """Hand named tuples to functions that know nothing of them as displays.
+
+    Of several max and min give one as a whole, which has names for its parts.
+    """
+    if call.func in OF_SEVERAL and len(call.args) > 1:
+        return None
     args = tuple(records.as_tuple(each, scope, node) for each in call.args)
     keywords = tuple((k, records.as_tuple(v, scope, node)) for k, v in call.keywords)
     return (
