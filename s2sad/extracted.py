@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import copy
 import re
+import tokenize
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ import gast
 from s2sad.compile import run_text
 from s2sad.fresh import free
 from s2sad.parse import reads_of
+from s2sad.printing.layout import wrap
 from s2sad.program import (
     Opaque,
     Program,
@@ -161,5 +163,15 @@ def _text(node: Any, name: str, captured: list[str]) -> str:
     body = [ast.Return(tree.body)] if isinstance(tree, ast.Lambda) else tree.body
     own = [arg.arg for arg in tree.args.args]
     params = ", ".join([*own, *captured])
-    lines = "\n".join(ast.unparse(ast.fix_missing_locations(stmt)) for stmt in body)
-    return f"def {name}({params}):\n" + "".join(f"    {line}\n" for line in lines.split("\n"))
+    text = "\n".join(ast.unparse(ast.fix_missing_locations(stmt)) for stmt in body)
+    lines = [line for each in text.split("\n") for line in _narrow(each)]
+    return f"def {name}({params}):\n" + "".join(f"{line}\n" for line in lines)
+
+
+def _narrow(line: str) -> list[str]:
+    """Return a line of a function's body, in several where it is too long."""
+    bare = line.lstrip()
+    try:
+        return wrap("", bare, 4 + len(line) - len(bare))
+    except (SyntaxError, tokenize.TokenError):  # a line of a text over several
+        return [f"    {line}"]

@@ -121,7 +121,9 @@ class _Named(gast.NodeTransformer):  # type: ignore[misc]
     def visit_For(self, node: Any) -> Any:
         """Let a loop that writes to what it goes over go over the names."""
         items = {part.id for part in nodes_of(node.target) if isinstance(part, gast.Name)}
-        if items & changed_names(node.body):
+        parts = [part for stmt in node.body for part in nodes_of(stmt)]
+        called = {getattr(part.func, "id", "") for part in parts if isinstance(part, gast.Call)}
+        if items & changed_names(node.body) and not items & called:
             node.iter = self._shown(node.iter)
         return self.generic_visit(node)
 

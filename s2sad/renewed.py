@@ -45,6 +45,8 @@ def renewed(call: Call, node: Any, scope: Scope, normalise: Normalise) -> Call:
     function = call.func.value if isinstance(call.func, Ref) else None
     if not isinstance(function, FunctionType) or not _may_call_itself(function):
         return call
+    if function is scope.active_calls[0]:
+        return call  # what it writes to is being found out
     written = written_by(function, normalise)
     if not written or not _all_new(written, function, node, scope.source, scope.locals):
         return call

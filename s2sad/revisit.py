@@ -53,19 +53,21 @@ def revisited(loop: Any, scope: Scope) -> Body | None:
         written = _named_otherwise(loop.body, written | _given(loop.body))
     if not written:
         return None
-    moving = while_there_are_items(loop, _sources(loop.iter, scope), scope)
+    sources = _sources(loop.iter, scope)
+    moving = None if _strict(loop.iter) else while_there_are_items(loop, sources, scope)
     if moving is not None:
         return moving
     shown = _shown(loop.iter, scope)
     if shown is not None:
         return _written_out(with_(loop, iter=shown), written, scope)
-    sources = _sources(loop.iter, scope)
     if not sources or not any(_is_touched(each, loop.target, written, scope) for each in sources):
         return None
     before: Body = []
     named = [_named(each, before, loop, scope) for each in sources]
     if not all(_has_items(each, loop, scope, before) for each in named):
         return None
+    if _strict(loop.iter) and not written & changed_names(loop.body):
+        return None  # what is only handed on keeps the user's own loop
     checks = [_of_one_length(named[0], e, loop) for e in named[1:] if _strict(loop.iter)]
     return [*before, *checks, _by_index(loop, named, scope)]
 

@@ -269,8 +269,8 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
 
 def derived(entry: Entry, mode: str, known: bool) -> Any:
     like = entry.args if known else None
-    request = request_for(entry.function, entry.wrt, like, mode=mode, seed=mode == "reverse")
     try:
+        request = request_for(entry.function, entry.wrt, like, mode=mode, seed=mode == "reverse")
         return derive(request)
     except InternalError:
         raise

@@ -38,7 +38,8 @@ def unrolled(node: Any, scope: Scope) -> list[Any] | None:
     if passes is None:
         first, passes = abreast(node, scope) or side_by_side(node, scope) or ([], None)
     if passes is None and not left:
-        passes = _of_functions(node, scope) or _of_options(node, scope)
+        passes = _of_functions(node, scope)
+        passes = _of_options(node, scope) if passes is None else passes
     if passes is None:
         return None
     if leaving.is_left(node) or (left and len(passes) > UNROLLED):

@@ -45,7 +45,7 @@ def pairs(a):
     return s
 
 
-def counted_from_one(a):
+def counted_from_elsewhere(a):
     bodies = [Body(a, 1.0), Body(a * a, 2.0)]
     s = 0.0
     for i, p in enumerate(bodies, start=1):
@@ -105,7 +105,7 @@ PROGRAMS = (
     Entry(two_indices, ONE),
     Entry(the_rest, ONE),
     Entry(pairs, ONE),
-    Entry(counted_from_one, ONE),
+    Entry(counted_from_elsewhere, ONE),
     Entry(by_mass, ONE),
     Entry(displays_that_are_handed_on, ONE),
     Entry(heaviest, ONE),

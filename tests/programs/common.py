@@ -53,14 +53,6 @@ def distance_of_lists(x):
     return math.dist(p, q)
 
 
-def mean_and_spread(x):
-    squares = []
-    for v in x:
-        squares.append(v * v)
-    spread = statistics.stdev(squares) * statistics.pvariance(squares)
-    return statistics.mean(squares) + statistics.fmean((x[0], x[1])) + spread
-
-
 def weighted_mean(x, w):
     return statistics.fmean(x, weights=w)
 
@@ -191,7 +183,6 @@ PROGRAMS = (
     Entry(extremes_of_starred, (X,)),
     Entry(round_trip, (0.3, 0.7), (0, 1)),
     Entry(distance_of_lists, (X,)),
-    Entry(mean_and_spread, (X,)),
     Entry(weighted_mean, (X, Y**2 + 0.1), (0, 1)),
     Entry(harmonic_mean, (X,)),
     Entry(fitted_line, (X, Y), (0, 1)),

@@ -42,6 +42,10 @@ def all_of_an_array(w):
     return line(*w)
 
 
+def all_of_a_list(w):
+    return line(*w) ** 2
+
+
 def behind_and_before_others(p):
     r = model(TIMES, *p, c=2.0) - 1.0
     return np.sum(r**2)
@@ -88,7 +92,7 @@ def each_row(rows):
     return sum(line(*row) for row in rows)
 
 
-def in_a_test(w):
+def spread_in_a_test(w):
     if line(*w) > 0:
         return line(*w) ** 2
     return 0.0
@@ -182,7 +186,7 @@ TWO, THREE = (numbers(2),), (numbers(3),)
 
 PROGRAMS = (
     Entry(all_of_an_array, THREE),
-    Entry(all_of_an_array, ([0.3, 0.4, 0.5],), like_only=True),
+    Entry(all_of_a_list, ([0.3, 0.4, 0.5],), like_only=True),
     Entry(behind_and_before_others, TWO),
     Entry(into_a_dataclass, TWO),
     Entry(into_a_named_tuple, TWO),
@@ -192,7 +196,7 @@ PROGRAMS = (
     Entry(the_rest_of_it, THREE),
     Entry(what_a_call_gives, TWO),
     Entry(each_row, (numbers(2, 3),)),
-    Entry(in_a_test, THREE),
+    Entry(spread_in_a_test, THREE),
     Entry(on_one_side, THREE),
     Entry(arguments_in_a_tuple, (numbers(2), (numbers(3), numbers(3)))),
     Entry(of_a_function_that_is_handed_on, THREE),

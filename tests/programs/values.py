@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import statistics
+
 import numpy as np
 
 from tests.programs.entry import Entry, numbers
@@ -418,8 +420,18 @@ PROGRAMS = (
     Entry(array_without_axes, (np.array(0.7),)),
 )
 
+
 # on a device numbers are arrays without axes, which are summed out of place
+def mean_and_spread(x):
+    squares = []
+    for v in x:
+        squares.append(v * v)
+    spread = statistics.stdev(squares) * statistics.pvariance(squares)
+    return statistics.mean(squares) + statistics.fmean((x[0], x[1])) + spread
+
+
 ON_THE_HOST = (
+    Entry(mean_and_spread, (numbers(3),)),
     Entry(number_in_an_array, (0.7,)),
     Entry(number_with_a_subscript, (np.float64(0.7),)),
     Entry(number_with_a_subscript, (np.array(0.7),), note="array"),

@@ -37,7 +37,7 @@ def one_another(x):
     return np.sum(u * v)
 
 
-def counted(x):
+def counted_places(x):
     u, v = x.copy(), 2 * x
     for i, a in enumerate([u, v]):
         a[i] *= x[1]
@@ -132,7 +132,7 @@ PROGRAMS = (
             arrays_and_factors,
             what_was_there_before,
             one_another,
-            counted,
+            counted_places,
             from_behind,
             left_on_the_way,
             handed_as_they_are,
