@@ -29,6 +29,7 @@ from s2sad.scope import Scope, static_as_value
 from s2sad.spread import of_ufunc, spread, unpacked
 from s2sad.statics import records
 from s2sad.statics.kinds import Function
+from s2sad.statics.listed import listed
 from s2sad.templating import INTEGERS, printed_name
 from s2sad.through import writes_when_called, written_through
 from s2sad.traverse import SHAPE_ATTRIBUTES
@@ -374,6 +375,8 @@ def _(node: gast.Call, scope: Scope, part: Part) -> Expr:
     node = spread(node, scope)
     node = node if part is inline else unpacked(node, scope, atom)
     known = scope.on_static(node, scope, part is inline)
+    if known is None and part is not inline:
+        known = listed(node, scope)
     if known is not None:
         return known
     if _is_store(node, scope):
