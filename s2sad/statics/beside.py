@@ -40,6 +40,8 @@ def side_by_side(node: Any, scope: Scope) -> tuple[list[Any], list[list[Any]]] |
     counts = [each for each in map(partial(_count, scope=scope), parts) if each is not None]
     if len(parts) != len(target.elts) or not counts or not 0 < min(counts) <= UNROLLED:
         return None
+    if strict(iterable) and len({*counts}) > 1:
+        return None  # it fails where it is called
     if any(not each and _changes(part, node) for each, part in zip(known, parts, strict=True)):
         return None
     first: list[Any] = []
@@ -50,16 +52,28 @@ def side_by_side(node: Any, scope: Scope) -> tuple[list[Any], list[list[Any]]] |
             parts[at] = _with_name(part, first, scope)
     if not all(each or isinstance(p, gast.Name) for each, p in zip(known, parts, strict=True)):
         return None
-    first += [_refused(part, min(counts), node) for part in parts if _count(part, scope) is None]
+    unknown = [part for part in parts if _count(part, scope) is None]
+    first += [_refused(part, min(counts), node) for part in unknown]
     pairs = list(zip(parts, known, strict=True))
     return first, [_side_by_side_pass(node, pairs, place) for place in range(min(counts))]
+
+
+def strict(node: Any) -> bool | None:
+    """Return what `strict` is in zip(..., strict=True); None for anything else."""
+    match node:
+        case gast.Call(
+            func=gast.Name(id="zip"),
+            keywords=[gast.keyword(arg="strict", value=gast.Constant(value=bool() as told))],
+        ):
+            return bool(told)
+    return None
 
 
 def _parts(iterable: Any, scope: Scope) -> list[Any]:
     """Return what a loop goes through side by side; the numbers of `enumerate` are written out."""
     match iterable:
-        case gast.Call(func=gast.Name(id="zip"), args=parts, keywords=[]):
-            return list(parts)
+        case gast.Call(func=gast.Name(id="zip"), args=parts, keywords=options):
+            return list(parts) if not options or strict(iterable) is not None else []
         case gast.Call(func=gast.Name(id="enumerate"), args=[part, *starts], keywords=keywords):
             starts = [*starts, *(each.value for each in keywords if each.arg == "start")]
             start = literal(starts[0]) if starts else 0
@@ -74,8 +88,11 @@ def _parts(iterable: Any, scope: Scope) -> list[Any]:
 
 def _refused(part: Any, count: int, node: Any) -> Any:
     """Return the test of whether there is an item for each key: keys that have none are not known."""
-    few = compare(call("len", [part], node), gast.Lt(), number(count, node), node)
-    what = constant(f"made for {base(part.id)} of {count} items, or more", node)
+    exactly = strict(node.iter)
+    op = gast.NotEq() if exactly else gast.Lt()
+    few = compare(call("len", [part], node), op, number(count, node), node)
+    more = "" if exactly else ", or more"
+    what = constant(f"made for {base(part.id)} of {count} items{more}", node)
     error = gast.Raise(exc=call("ValueError", [what], node), cause=None)
     return branch(few, [gast.copy_location(error, node)], [], node)
 

@@ -344,7 +344,8 @@ def halved_squares(t, n):
 PROGRAMS = (
     *(Entry(function, (U,)) for function in (first_of_squares, first_of_what_only_decides)),
     *(Entry(function, (U,)) for function in OF_ARRAYS),
-    *(Entry(function, (0.7,)) for function in (stepped, stepped_into_an_array, of_a_while)),
+    *(Entry(function, (0.7,)) for function in (stepped, stepped_into_an_array)),
+    Entry(of_a_while, (0.7,), may_refuse=True),
     *(Entry(function, (U,), may_refuse=True) for function in REFUSABLE),
     Entry(of_a_tree, ([0.5, [0.3, 0.2]],), like_only=True, may_refuse=True),
     Entry(of_what_is_sent, (0.7,), may_refuse=True),
