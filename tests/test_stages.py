@@ -66,11 +66,11 @@ def holds_no_text(entry: Entry) -> bool:
 
 
 # a table of functions, a class or a wrapper with a memory is in no text; what has these is
-# refused later, and what is raveled without examples is taken to be a number
+# refused later, and what is raveled or added to itself is taken to be a number without examples
 NO_TEXT = frozenset(
     "from_a_table calls_counted looked_up looked_up_later looked_up_by_texts looked_up_among_lambdas "
     "same_array_again asked_twice of_a_while_left_early without_end "
-    "deviation_of_two raveled_in_a_while written_in_a_tuple".split()
+    "deviation_of_two raveled_in_a_while written_in_a_tuple added_to_itself_twice".split()
 )
 EVERY = tuple(
     entry
