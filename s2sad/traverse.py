@@ -238,6 +238,12 @@ def may_leave(block: Sequence[Stmt]) -> bool:
     return False
 
 
+def goes_on_behind_a_break(block: Sequence[Stmt]) -> bool:
+    """Tell whether something follows a branch that may leave the loop: no reverse sweep knows."""
+    sides = [each for stmt in block if isinstance(stmt, If) for each in (stmt.then, stmt.orelse)]
+    return any(may_leave((stmt,)) for stmt in block[:-1]) or any(map(goes_on_behind_a_break, sides))
+
+
 def makes_a_pass(iterable: Expr | None) -> bool:
     """Tell whether a loop over something surely makes a pass, as the text shows."""
     match iterable:

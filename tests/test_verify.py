@@ -35,7 +35,7 @@ from s2sad.program import (
     Update,
     Var,
 )
-from s2sad.traverse import defines, reads, statements, substitute
+from s2sad.traverse import defines, goes_on_behind_a_break, reads, statements, substitute
 from s2sad.verify import _saved_once, verify
 from tests.programs.entry import Entry
 from tests.programs.table import ALL
@@ -348,3 +348,13 @@ def test_a_value_saved_behind_a_break_is_no_save_of_every_pass() -> None:
     save = Save("w", Const(1.0), here)
     assert not _saved_once((leaves, save), "w")
     assert _saved_once((replace(leaves, then=(save, Break(here)), orelse=(save,)),), "w")
+
+
+def test_what_stands_behind_a_branch_that_leaves_is_seen() -> None:
+    here = Span("f.py", "f", 1, 0)
+    leaves = If(Const(True), (Break(here),), (), (), here)
+    after = Save("w", Const(1.0), here)
+    beside = If(Const(True), (leaves, after), (), (), here)
+    assert goes_on_behind_a_break((leaves, after))
+    assert goes_on_behind_a_break((beside,))
+    assert not goes_on_behind_a_break((after, replace(beside, then=(after, leaves))))

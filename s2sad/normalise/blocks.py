@@ -9,7 +9,7 @@ import gast
 
 from s2sad.conditional import settled
 from s2sad.drawn import draws
-from s2sad.errors import S2sadError, Unsupported
+from s2sad.errors import InternalError, S2sadError, Unsupported
 from s2sad.links import among, connected, forgotten, meet
 from s2sad.lower import (
     atom,
@@ -44,7 +44,7 @@ from s2sad.statics.resolving import resolved
 from s2sad.statics.rows import as_test
 from s2sad.statics.special import gone_through
 from s2sad.statics.unrolling import unrolled
-from s2sad.traverse import makes_a_pass, may_leave
+from s2sad.traverse import goes_on_behind_a_break, makes_a_pass, may_leave
 
 ROUNDS = 100  # what is found in one may change the next; each finds more of what is finite
 
@@ -233,6 +233,8 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
     carried = tuple(Carried(heads[s], before.get(s), ends[s], exits[s]) for s in slots)
     scope.held.joints = joints
     scope.settle(statics)
+    if goes_on_behind_a_break(out):
+        raise InternalError(f"line {node.lineno}: something follows a break")
     breaks = may_leave(out)
     key = scope.numbers.key()
     block = block_of(out)

@@ -19,7 +19,7 @@ from typing import Any
 
 from s2sad.fresh import free
 from s2sad.links import UNTOLD, Asked, Link, Links, Question, meet, reaches
-from s2sad.program import Assign, Break, Const, Var, base
+from s2sad.program import Assign, Const, Var, base
 from s2sad.scope import Scope
 from s2sad.traverse import may_leave
 
@@ -30,8 +30,8 @@ Side = tuple[list[Any], Values, Links]  # the statements of a way, and what hold
 def joined(node: Any, sides: tuple[Side, Side], scope: Scope) -> Links:
     """Return the links after a branch, flags being set at the ends of its sides."""
     known = dict(meet(sides[0][2], sides[1][2]))
-    if not scope.doubts or any(out and isinstance(out[-1], Break) for out, _, _ in sides):
-        return known
+    if not scope.doubts or any(may_leave(out) for out, _, _ in sides):
+        return known  # some ways end before the end of the side
     for slot in sorted({*sides[0][2], *sides[1][2]} - known.keys()):
         link = _either(sides[0][2].get(slot), sides[1][2].get(slot), slot, scope)
         if link is None or not all({slot, link.base} <= values.keys() for _, values, _ in sides):

@@ -273,6 +273,56 @@ REPLACED = (
     exchanged_and_named_on_one_side,
 )
 
+
+def left_in_a_branch_that_is_beside_a_second_name(u, M):
+    for j in range(2):
+        y = np.sqrt(1.5 + M[j, 5 - j] ** 2)
+        for k in range(1):
+            match k:
+                case 0:
+                    pass
+                case 1 | 2:
+                    y *= 0.5 * sum(u)
+    u = np.sin(u)
+    s = 0.0
+    for i in range(6):
+        s += u[i] ** 2
+        if u[i] > 0.0:
+            if i > 1:
+                break
+        else:
+            x = 0.0
+            y = x
+    return s
+
+
+def given_back_in_a_branch_that_is_beside_a_second_name(u, M):
+    for j in range(2):
+        y = np.sqrt(1.5 + M[j, 5 - j] ** 2)
+        for k in range(1):
+            match k:
+                case 0:
+                    pass
+                case 1 | 2:
+                    y *= 0.5 * sum(u)
+    s = 0.0
+    for i in range(6):
+        s += np.sin(u[i]) ** 2
+        u = u * 1.1
+        if u[i] > 0.0:
+            if i > 1:
+                return s * u[0]
+        else:
+            x = 0.0
+            y = x
+    return s
+
+
+LEFT = (
+    left_in_a_branch_that_is_beside_a_second_name,
+    given_back_in_a_branch_that_is_beside_a_second_name,
+)
+
 PROGRAMS = tuple(
     Entry(function, (U, c), (0, 1), note=note)
     for function in (
@@ -299,4 +349,9 @@ PROGRAMS += tuple(
 PROGRAMS += (
     Entry(a_number_that_grows_into_an_array, (U, 0.7), (0, 1), like_only=True),
     Entry(one_of_two_units, (U, 0.7), (0, 1)),
+)
+PROGRAMS += tuple(
+    Entry(function, (sign * numbers(6), numbers(2, 6)), note=note)
+    for function in LEFT
+    for sign, note in ((1.0, ""), (-1.0, "other"))
 )
