@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from s2sad.facts import Fact
-from s2sad.filling import literal
+from s2sad.filling import literal, number
 from s2sad.memory import NOTHING, Roots, own_memory, spread
 from s2sad.program import NONE, Assign, Block, Const, Expr, Op, Program, Stmt, Update, Var
 from s2sad.traverse import blocks, defines, statements, substitute
@@ -82,27 +82,46 @@ def _is_line(stmt: Update, fact: Callable[[Expr], Fact]) -> bool:
     return rank == 1 or (rank is None and slices < 2)
 
 
-Place = tuple[Expr, Line | None]  # a line of what
-
-
 def _keeps_order(old: Var, index: Expr, value: Var, made: Mapping[Var, Expr]) -> bool:
     """Tell whether some way to see both as lines of one array shows that they are in order."""
-    line = _line(index)
-    written = [(_same(old, made), line), *(_inside(old, made) if line == WHOLE else ())]
-    read = [(_same(value, made), WHOLE), *_inside(value, made)]
+    written = list(_places(old, _line(index), made))
+    read = _places(value, WHOLE, made)
     return any(
-        owner == other and _in_order(to, source) for owner, to in written for other, source in read
+        owner == other and _in_order(to, source) for other, source in read for owner, to in written
     )
 
 
-def _inside(var: Var, made: Mapping[Var, Expr]) -> Iterator[Place]:
-    """Yield what a name is a line of, and how that was made: it may have two names."""
-    match made.get(_same(var, made)):
+Place = tuple[Expr, Line | None]  # a line of what
+
+
+def _places(var: Var, line: Line | None, made: Mapping[Var, Expr]) -> Iterator[Place]:
+    """Yield what a line of a name is a line of: the name, what it is a part of, and so on."""
+    first = _same(var, made)
+    yield first, line
+    match made.get(first):
         case Op("index", (Var() as owner, key)):
-            first = _same(owner, made)
-            yield first, _line(key)
-            if first in made:
-                yield substitute(made[first], lambda var: _same(var, made)), _line(key)
+            part = _within(_line(key), line)
+            yield from _places(owner, part, made)
+            source = _same(owner, made)
+            if source in made:  # it may have been made twice, and have two names
+                yield substitute(made[source], lambda var: _same(var, made)), part
+
+
+def _within(part: Line | None, line: Line | None) -> Line | None:
+    """Return a line of a part as one of the whole."""
+    if part is None or line is None or line == WHOLE:
+        return part if line is not None else None
+    step = _multiplied(part.step, line.step)
+    if line.axis != 0 or step is None:
+        return None
+    return Line(part.axis, step, (*part.start, *line.start, NONE))
+
+
+def _multiplied(a: Expr, b: Expr) -> Expr | None:
+    if Const(1) in (a, b):
+        return b if a == Const(1) else a
+    steps = literal(a), literal(b)
+    return None if None in steps else number(steps[0] * steps[1])  # type: ignore[operator]
 
 
 def _same(var: Var, made: Mapping[Var, Expr]) -> Var:
@@ -145,8 +164,8 @@ def _in_order(written: Line | None, read: Line | None) -> bool:
         return False
     if (written.axis, written.step) == (read.axis, read.step):
         return True
-    if written.axis != read.axis:
-        return written.start == read.start  # they cross where both begin
+    if written.axis != read.axis:  # they cross where both begin
+        return written.start == read.start and NONE not in written.start
     steps = literal(written.step), literal(read.step)
     # where one goes backwards, NumPy copies first
     return None not in steps and steps[0] * steps[1] < 0  # type: ignore[operator]

@@ -33,13 +33,29 @@ def through_a_name(v: Any) -> Any:
     return np.sum(u * W)
 
 
+def part_of_a_part(v: Any) -> Any:
+    v[1:4] = v[:][::2]
+    return np.sum(v * W)
+
+
+def backwards_twice(v: Any) -> Any:
+    v[1:4] = v[::-1][::-2]
+    return np.sum(v * W)
+
+
 def in_longer_steps(v: Any) -> Any:
     v[::2] = v[:3]
     return np.sum(v * W)
 
 
 @pytest.mark.parametrize("like", [True, False])
-@pytest.mark.parametrize("function", [in_steps, row_from_column, through_a_name, in_longer_steps])
+@pytest.mark.parametrize(
+    "function",
+    [
+        *(in_steps, row_from_column, through_a_name, in_longer_steps),
+        *(part_of_a_part, backwards_twice),
+    ],
+)
 def test_what_depends_on_the_order_of_elements_is_refused(
     function: Callable[..., Any], like: bool
 ) -> None:
@@ -81,6 +97,29 @@ def rows(a: Any) -> Any:
 def transposed(a: Any) -> Any:
     a[:] = a.T
     return np.sum(a * a[0])
+
+
+def mirrored(v: Any) -> Any:
+    v[:2] = v[2:4][::-1]
+    v[-2:] = v[:-2][-2:][::-1]
+    return np.sum(v * W)
+
+
+def mirrored_by_a_width(v: Any) -> Any:
+    n = 2
+    w = np.zeros(len(v) + 2 * n)
+    w[n:-n] = v
+    w[:n] = w[n : 2 * n][::-1]
+    w[-n:] = w[-2 * n : -n][::-1]
+    return np.sum(w**3)
+
+
+def through_what_is_turned(v: Any) -> Any:
+    w = v[::-1]
+    v[:2] = w[1:3]
+    w[1:] = w[:-1]
+    w[1:3] = v[2:4]
+    return np.sum(v * W)
 
 
 def spread(a: Any) -> Any:
@@ -128,6 +167,7 @@ def lines_of_one_array(v: Any) -> Any:
     [
         *(shifted, turned, itself, twice, rows, transposed, spread, column_from_row, swapped),
         *(copied, beside_the_diagonal, lines_of_one_array),
+        *(mirrored, mirrored_by_a_width, through_what_is_turned),
     ],
 )
 def test_what_an_array_gives_to_itself(function: Callable[..., Any]) -> None:
