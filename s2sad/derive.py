@@ -20,7 +20,7 @@ from s2sad.copies import spelled_out
 from s2sad.errors import InternalError, S2sadError
 from s2sad.facts import UNKNOWN, Fact, Facts, static
 from s2sad.facts.device import adjoint_held
-from s2sad.fields import put_together
+from s2sad.fields import is_taken_apart, put_together
 from s2sad.masks import masked
 from s2sad.memory import Roots
 from s2sad.nest import adopted, nested
@@ -271,7 +271,7 @@ def _returned(
     for slot in primal.wrt:
         param = next(p.var for p in primal.program.params if p.var.slot == slot)
         fact = primal.facts.of(param)
-        if fact.kind == "record":
+        if is_taken_apart(fact):
             made = primal.numbers.next(slot + "~bar")
             whole = put_together(param, fact, primal.program.body, bars)
             out.append(Assign((made,), whole, primal.program.span))

@@ -2,16 +2,20 @@
 
 p_u = p.u                       p_u = np.copy(p.u)          where the function writes to p.u
 ...                             p_bar = p._replace(u=p_u_bar)
+
+Those of dicts that are taken apart, too: d_u = d["u"]; ...; d_bar = {"u": d_u_bar}.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from s2sad.contribute import ZEROS_LIKE, ZEROS_OF
+from s2sad.desugar.listable import may_make_dicts
 from s2sad.facts import Fact
 from s2sad.held import Keys
 from s2sad.memory import NOTHING, own_memory
@@ -24,6 +28,7 @@ from s2sad.program import (
     Const,
     Effect,
     Expr,
+    Op,
     Opaque,
     Pop,
     Program,
@@ -50,12 +55,29 @@ def structures(given: Mapping[str, Fact]) -> tuple[tuple[str, Structure | Const 
 def _structure(fact: Fact) -> Structure | Const | Keys | None:
     if fact.kind == "str":
         return fact.value
-    if fact.kind in ("dict", "tuple"):
+    if fact.kind in ("dict", "tuple") and fact.made_of is None:
         return _keys(fact)
-    if fact.kind != "record":
+    if fact.kind not in ("record", "dict"):
         return None
     parts = zip(fact.keys, fact.items, strict=True)
     return fact.made_of, tuple((str(key), _structure(item)) for key, item in parts)
+
+
+def ways_to_read(function: Any, given: Mapping[str, Fact]) -> Iterator[Mapping[str, Fact]]:
+    """Yield what is known of arguments: where it has to be, dicts are taken apart by their keys."""
+    apart = {name: _apart(fact) for name, fact in given.items()}
+    if apart == given:
+        yield given
+    else:
+        yield from (apart, given) if may_make_dicts(function) else (given, apart)
+
+
+def _apart(fact: Fact) -> Fact:
+    if fact.kind not in ("record", "dict") or not fact.items:
+        return fact
+    by_text = all(type(key) is str for key in fact.keys) and len(fact.keys) == len(fact.items)
+    made_of = dict if fact.kind == "dict" and by_text else fact.made_of
+    return replace(fact, made_of=made_of, items=tuple(map(_apart, fact.items)))
 
 
 def _keys(fact: Fact) -> Keys | None:
@@ -109,20 +131,23 @@ def written_fields(program: Program, fact: Callable[[Expr], Fact]) -> frozenset[
     Of one that it gives another value the object, as `p.`.
     """
     entries = [s for s in program.body if isinstance(s, Assign) and is_entry(s, fact)]
-    path_of = {s.target.slot: _path(field_of(s.value)) for s in entries}
+    field = {s.target.slot: field_of(s.value) for s in entries}
     found = {_path(field_of(s.value)) for s in entries if field_of(s.value) != s.value}
     for stmt in statements(program.body):
         for var in defines(stmt):
-            if var.slot in path_of and stmt not in entries:
-                path = path_of[var.slot]
+            if var.slot in field and stmt not in entries:
+                part = field[var.slot]
                 held = not isinstance(stmt, Assign) and not fact(var).is_scalar
-                found.add(path if held else path.rpartition(".")[0] + ".")
+                found.add(_path(part) if held else _path(_holder(part)) + ".")
     return frozenset(found)
 
 
 def _path(field: Expr) -> str:
-    if isinstance(field, Attr):
-        return f"{_path(field.value)}.{field.name}"
+    match field:
+        case Attr(owner, name):
+            return f"{_path(owner)}.{name}"
+        case Op("index", (owner, Const(key))):
+            return f"{_path(owner)}[{key!r}]"
     return field.slot if isinstance(field, Var) else ""
 
 
@@ -133,13 +158,19 @@ def is_entry(stmt: Assign, fact: Callable[[Expr], Fact]) -> bool:
     """Tell whether a statement takes a field out of a parameter, not of an item in one."""
     field = field_of(stmt.value)
     owner = _owner(field)
-    return is_field(field, fact) and isinstance(owner, Var) and owner.version == 0
+    if not isinstance(owner, Var) or owner.version != 0:
+        return False
+    return is_field(field, fact) or (isinstance(field, Op) and _is_field_slot(stmt.target.slot))
+
+
+def _is_field_slot(slot: str) -> bool:
+    return "$" in slot
 
 
 def field_of(value: Expr) -> Expr:
     """Return the field that is copied, or what is no copy as it is."""
     match value:
-        case Call(func, (Attr() as part,)) if func in COPIES:
+        case Call(func, (Attr() | Op("index") as part,)) if func in COPIES:
             return part
     return value
 
@@ -152,14 +183,27 @@ def is_field(value: Expr, fact: Callable[[Expr], Fact]) -> bool:
 
 def _owner(field: Expr) -> Expr:
     """Return the object of which a field, or a field of a field, is read."""
-    while isinstance(field, Attr):
-        field = field.value
+    while field != (holder := _holder(field)):
+        field = holder
     return field
+
+
+def _holder(field: Expr) -> Expr:
+    """Return what a field is one of; anything else as it is."""
+    match field:
+        case Attr(owner) | Op("index", (owner, Const(str()))):
+            return owner
+    return field
+
+
+def is_taken_apart(fact: Fact) -> bool:
+    """Tell whether the adjoint of a parameter is put together of those of its fields."""
+    return fact.kind == "record" or (fact.kind == "dict" and fact.made_of is dict)
 
 
 def put_together(param: Var, fact: Fact, body: Block, bars: Mapping[str, Var]) -> Expr:
     """Return the adjoint of a parameter that is an object: an object like it of adjoints."""
-    entries = [s for s in body if isinstance(s, Assign) and isinstance(field_of(s.value), Attr)]
+    entries = [s for s in body if isinstance(s, Assign) and _owner(field_of(s.value)) == param]
     slots = {field_of(s.value): s.target.slot for s in reversed(entries)}
     return _object_of_adjoints(param, fact, slots, bars)
 
@@ -167,14 +211,19 @@ def put_together(param: Var, fact: Fact, body: Block, bars: Mapping[str, Var]) -
 def _object_of_adjoints(
     whole: Expr, fact: Fact, slots: Mapping[Expr, str], bars: Mapping[str, Var]
 ) -> Expr:
-    fields = []
+    fields: list[tuple[str, Expr]] = []
     for key, item in zip(fact.keys, fact.items, strict=True):
-        part = Attr(whole, str(key))
-        if item.kind == "record":
+        by_key = fact.kind == "dict"
+        part = Op("index", (whole, Const(key))) if by_key else Attr(whole, str(key))
+        if item.kind == "record" or item.made_of is dict:
             fields.append((str(key), _object_of_adjoints(part, item, slots, bars)))
         elif item.is_float:
             made = bars.get(slots.get(part, ""))
             fields.append((str(key), _zero(part, item) if made is None else _own(made, item)))
+        elif by_key:
+            fields.append((str(key), Call(ZEROS_OF, (part,))))
+    if fact.kind == "dict":
+        return Op("dict", tuple(each for key, part in fields for each in (Const(key), part)))
     if is_named_tuple(fact.made_of):
         return Call(Attr(whole, "_replace"), (), tuple(fields))
     return Call(WITH_FIELDS, (whole,), tuple(fields))

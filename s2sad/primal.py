@@ -25,7 +25,7 @@ from s2sad.displays import as_arrays
 from s2sad.errors import AliasError, S2sadError, Span, Unsupported, gather
 from s2sad.facts import Fact, Facts, infer
 from s2sad.facts.device import is_on_device
-from s2sad.fields import structures, with_own_fields, written_fields
+from s2sad.fields import structures, ways_to_read, with_own_fields, written_fields
 from s2sad.fitted import fitted
 from s2sad.foreign import with_checks
 from s2sad.grown import with_lengths_named
@@ -56,6 +56,7 @@ from s2sad.texts import refuse_read_back
 from s2sad.tidy import without_dead_code
 from s2sad.together import pairs_of
 from s2sad.traverse import statements
+from s2sad.twice import argument_of
 from s2sad.unseen import refuse_unseen
 from s2sad.verify import stale_reads
 
@@ -85,8 +86,15 @@ class Primal:
 
 def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact]) -> Primal:
     """Return the Program of a function, specialised to its arguments and ready to reverse."""
-    primal = _prepared(function, wrt, tuple(given.items()), is_on_device())
-    return replace(primal, numbers=primal.numbers.copy())
+    refusal = None
+    for known in ways_to_read(function, given):
+        try:
+            primal = _prepared(function, wrt, tuple(known.items()), is_on_device())
+            return replace(primal, numbers=primal.numbers.copy())
+        except S2sadError as error:
+            refusal = refusal or error
+    assert refusal is not None
+    raise refusal
 
 
 @by_rules(size=64)
@@ -137,7 +145,7 @@ def _prepared(
 def _written(program: Program, facts: Facts) -> frozenset[str]:
     """Return the parameters that a function writes to; of objects the fields, where they are known."""
     fields = written_fields(program, facts.expr)
-    owners = {path.split(".")[0] for path in fields}
+    owners = {argument_of(path) for path in fields}
     return frozenset(written_params(program) - owners) | fields
 
 
@@ -195,9 +203,16 @@ def as_used(
 def _derived(
     function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact], derive: Callable[[Primal], T]
 ) -> T:
-    primal = prepared(function, wrt, given)
-    with refused_for_now(primal, given):
-        return derive(primal)
+    refusal = None
+    for known in ways_to_read(function, given):
+        try:
+            primal = prepared(function, wrt, known)
+            with refused_for_now(primal, given):
+                return derive(primal)
+        except S2sadError as error:
+            refusal = refusal or error
+    assert refusal is not None
+    raise refusal
 
 
 @contextmanager

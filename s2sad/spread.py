@@ -229,14 +229,28 @@ def _keywords(keyword: Any, scope: Scope) -> list[Any]:
         return [keyword]
     shown = keyword.value
     if isinstance(shown, gast.Dict):
-        if not all(isinstance(k, gast.Constant) and isinstance(k.value, str) for k in shown.keys):
+        shown_pairs = _pairs(shown, scope)
+        if shown_pairs is None or not all(isinstance(key, str) for key in shown_pairs):
             return [keyword]
-        pairs = zip((key.value for key in shown.keys), shown.values, strict=True)
-        return [gast.keyword(arg=key, value=value) for key, value in pairs]
+        return [gast.keyword(arg=key, value=value) for key, value in shown_pairs.items()]
     keys = _keys(shown, scope)
     if keys is None or not all(isinstance(key, str) for key in keys):
         return [keyword]
     return [gast.keyword(arg=key, value=_item(shown, key)) for key in keys]
+
+
+def _pairs(shown: Any, scope: Scope) -> dict[Any, Any] | None:
+    """Return the pairs of a dict display, those of `**d` in it where the keys of d are known."""
+    pairs: dict[Any, Any] = {}
+    for key, value in zip(shown.keys, shown.values, strict=True):
+        if isinstance(key, gast.Constant):
+            pairs[key.value] = value
+            continue
+        keys = _keys(value, scope) if key is None else None
+        if keys is None:
+            return None
+        pairs |= {each: _item(value, each) for each in keys}
+    return pairs
 
 
 def _keys(node: Any, scope: Scope) -> tuple[Any, ...] | None:

@@ -7,6 +7,7 @@ A derivative leaves its arguments as they are: the others would not see what is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import CellType, CodeType, FunctionType
 from typing import Any
@@ -31,7 +32,7 @@ def refuse_shared(
     """
     kept = list(_read_outside(tuple(seen)))
     for path in sorted(written):
-        name = path.split(".")[0]
+        name = argument_of(path)
         if name not in bound:
             continue
         mine, others = _parts(path, bound)
@@ -54,9 +55,14 @@ def _refusal(path: str, other: str, of_arrays: bool, span: Span | None) -> Argum
     )
 
 
+def argument_of(path: str) -> str:
+    """Return the argument of which a path leads to a part: `p` of `p.u` and `p['u']`."""
+    return re.split(r"[.\[]", path, maxsplit=1)[0]
+
+
 def _parts(path: str, bound: Mapping[str, Any]) -> tuple[list[Any], list[tuple[str, Any]]]:
     """Return what is written to, and what else is handed over, by its path."""
-    name = path.split(".")[0]
+    name = argument_of(path)
     mine: list[Any] = []
     others: list[tuple[str, Any]] = []
     for other, value in bound.items():
@@ -65,7 +71,7 @@ def _parts(path: str, bound: Mapping[str, Any]) -> tuple[list[Any], list[tuple[s
     for at, part in _mutable(bound[name], name):
         if at == path.rstrip(".") or at.startswith((path + ".", path + "[")):
             mine.append(part)
-        elif not path.startswith(at + "."):
+        elif not path.startswith((at + ".", at + "[")):
             others.append((at, part))  # what holds it is not another
     return mine, others
 

@@ -35,8 +35,11 @@ def tangent_of(state: Tangents, target: Var, value: Expr, span: Span) -> Expr:
             return Op("index", (dot, key))
         case Attr(owner, name) if state.facts.expr(owner).kind == "record":
             return Attr(substitute(owner, state.of), name)
-        case Call(func, (Attr() as part,)) if func in COPIES and is_field(part, state.facts.expr):
-            return Call(func, (substitute(part, state.of),))
+        case Op("index", (Op("index") | Attr() as owner, Const(str() as key))):
+            return Op("index", (substitute(owner, state.of), Const(key)))
+        case Call(func, (Attr() | Op("index") as part,)) if func in COPIES:
+            if is_field(part, state.facts.expr) or isinstance(part, Op):
+                return Call(func, (substitute(part, state.of),))
         case Op("tuple" | "list" as display, args):
             out: list[Stmt] = []
             parts = tuple(part_of(state, arg, out, span) for arg in args)

@@ -28,7 +28,6 @@ from s2sad.desugar.queues import without_queues
 from s2sad.errors import GivesRecord, GoesFar, S2sadError, Span, Unsupported
 from s2sad.exits import structure
 from s2sad.generators import listed_inside, mark_consumed
-from s2sad.held import Keys
 from s2sad.into import stored
 from s2sad.links import Question
 from s2sad.lower import (
@@ -52,13 +51,13 @@ from s2sad.parse import (
     source_of,
     span,
 )
-from s2sad.program import NONE, Call, Const, Expr, Op, Program, Ref
+from s2sad.program import NONE, Call, Expr, Op, Program, Ref
 from s2sad.rules import is_added
 from s2sad.scope import ListOfObjects, Numbers, Scope, block_of
 from s2sad.spelt import with_first_places
 from s2sad.statics import functions, lowering, records, using
 from s2sad.statics.appending import mark
-from s2sad.statics.entering import Structure, entered
+from s2sad.statics.entering import Given, entered
 from s2sad.statics.kinds import Function, Method
 from s2sad.statics.resolving import resolved
 from s2sad.statics.results import laid_out, refuse_functions
@@ -70,7 +69,7 @@ def normalise(
     function: Any,
     answers: tuple[tuple[Question, str], ...] = (),
     opened: frozenset[Span] | None = frozenset(),
-    given: tuple[tuple[str, Structure | Const | Keys], ...] = (),
+    given: Given = (),
     in_parts: bool = False,
 ) -> Program:
     """Return the Program of a Python function; all its problems in one error.
@@ -116,7 +115,7 @@ def _normalised(
     function: Any,
     answers: tuple[tuple[Question, str], ...],
     opened: frozenset[Span] | None,
-    given: tuple[tuple[str, Structure | Const | Keys], ...],
+    given: Given,
     in_parts: bool,
     in_columns: bool = False,
 ) -> Program:
@@ -134,7 +133,7 @@ def _lowered(
     function: Any,
     answers: tuple[tuple[Question, str], ...],
     opened: frozenset[Span] | None,
-    given: tuple[tuple[str, Structure | Const | Keys], ...],
+    given: Given,
     in_parts: bool,
     numbers: Numbers,
 ) -> Program:

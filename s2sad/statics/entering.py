@@ -2,19 +2,25 @@
 
 def f(p):                       p_k$1 = p.k; p_m$1 = p.m
     return p.k * p.m            result = p_k$1 * p_m$1
+
+A dict is taken apart too where it has to be, for the keys that it was given with.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from s2sad.assume import raised
 from s2sad.held import Keys
-from s2sad.program import Assign, Attr, Const, Expr
+from s2sad.program import Assign, Attr, Call, Const, Expr, If, Op, Ref
 from s2sad.scope import Scope
 from s2sad.statics import records
 
 # a class, and its fields with the structures of those that are objects themselves
 Structure = tuple[Any, tuple[tuple[str, Any], ...]]
+Given = tuple[tuple[str, Structure | Const | Keys], ...]
+
+LIST = Ref("list", list)
 
 
 def entered(name: str, structure: Structure | Const | Keys, scope: Scope, node: Any) -> None:
@@ -34,11 +40,14 @@ def entered(name: str, structure: Structure | Const | Keys, scope: Scope, node: 
 
 def _taken_apart(whole: Expr, structure: Structure, name: str, scope: Scope, node: Any) -> Any:
     kind, fields = structure
+    if kind is dict:
+        _ask_for_keys(whole, [key for key, _ in fields], name, scope, node)
     scope.called_after = name
     record = records.started(kind, scope)
     scope.held.entered.add(record.number)
     for key, inner in fields:
-        part, slot = Attr(whole, key), records.added(record, key, scope, node)
+        part = Op("index", (whole, Const(key))) if kind is dict else Attr(whole, key)
+        slot = records.added(record, key, scope, node)
         if inner is None or isinstance(inner, Const | Keys):
             held = scope.define(slot)
             scope.emit(Assign((held,), part, scope.span(node)))
@@ -49,3 +58,12 @@ def _taken_apart(whole: Expr, structure: Structure, name: str, scope: Scope, nod
         else:
             scope.hold(slot, _taken_apart(part, inner, f"{name}_{key}", scope, node))
     return record
+
+
+def _ask_for_keys(whole: Expr, keys: list[str], name: str, scope: Scope, node: Any) -> None:
+    """Raise ValueError where a dict has other keys, or in another order."""
+    there = scope.temp(Call(LIST, (whole,)), node)
+    test = Op("!=", (there, Op("list", tuple(Const(key) for key in keys))))
+    message = f"made for {name} with the keys {', '.join(keys)}"
+    span = scope.span(node)
+    scope.emit(If(test, (raised(message, span),), (), (), span, scope.numbers.key()))

@@ -1,0 +1,56 @@
+"""Dicts that are arguments, taken apart by their keys where a function makes other dicts of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests.programs.parameters import P, defaults_below, descended_in_place
+from tests.programs.parameters import written_through_a_second_dict as written
+
+A, B = P["a"], P["b"]
+
+
+def test_the_text_asks_for_the_keys_that_it_was_made_for() -> None:
+    source = s2sad.grad(defaults_below, like=(P, 0.7)).source
+    space: dict[str, Any] = {}
+    exec(source, space)
+    made = space["defaults_below_grad"]
+    assert made(P, 0.7).keys() == P.keys()
+    for other in ({"b": B, "a": A}, {"a": A}, {**P, "d": A}):
+        with pytest.raises(ValueError, match="made for params with the keys a, b"):
+            made(other, 0.7)
+
+
+def test_other_keys_get_a_text_of_their_own() -> None:
+    gradient = s2sad.grad(descended_in_place)
+    first = gradient(P, 0.7)
+    turned = gradient({"b": B, "a": A}, 0.7)
+    assert list(turned) == ["b", "a"]
+    for key in P:
+        np.testing.assert_allclose(first[key], turned[key])
+    assert gradient({"a": A}, 0.7).keys() == {"a"}
+
+
+def test_arrays_that_are_written_to_are_not_given_twice() -> None:
+    gradient = s2sad.grad(written)
+    with pytest.raises(s2sad.ArgumentError, match="are one array, and params.* is written to"):
+        gradient({"a": A, "b": A}, 0.7)
+    before = {key: value.copy() for key, value in P.items()}
+    bars = gradient(P, 0.7)
+    for key, value in P.items():
+        np.testing.assert_array_equal(value, before[key])
+        assert not np.shares_memory(bars[key], value)
+
+
+def test_adjoints_of_two_keys_are_two_arrays() -> None:
+    def twice(params: Any) -> Any:
+        both = {**params, "c": params["a"] + params["b"]}
+        return np.sum(both["c"])
+
+    bars = s2sad.grad(twice)(P)
+    bars["a"] += 1.0
+    np.testing.assert_array_equal(bars["b"], np.ones(2))
