@@ -40,7 +40,7 @@ def _makes_records(kind: type) -> bool:
     if is_named_tuple(kind) or kind is SimpleNamespace:
         return True
     foreign = kind.__module__.startswith((PREFIX, "numpy", "s2sad."))
-    if foreign or type(kind) not in PLAIN:
+    if (foreign and not _is_polynomial(kind)) or type(kind) not in PLAIN:
         return False
     own = [each for each in kind.__mro__ if each not in (object, abc.ABC, typing.Generic)]
     if any(each.__module__ == "builtins" or not _is_usual(each) for each in own):
@@ -49,6 +49,11 @@ def _makes_records(kind: type) -> bool:
     if kind is argparse.Namespace or init is object.__init__:
         return True
     return isinstance(init, FunctionType) and not is_of_the_system(init)
+
+
+def _is_polynomial(kind: type) -> bool:
+    """Tell whether a class is one of NumPy's polynomials, whose methods are Python."""
+    return kind is np.poly1d or kind.__module__.startswith("numpy.polynomial.")
 
 
 def is_named_tuple(kind: Any) -> bool:
@@ -75,6 +80,8 @@ def fields_of(value: Any) -> Mapping[str, Any] | None:
     kind: Any = type(value)
     # an object() holds nothing, and can only be told from others
     if kind in (float, int, list, tuple, dict, str, object) or not makes_records(kind):
+        return None
+    if _is_polynomial(kind):  # one that was made before is as good as a function
         return None
     return None if _is_part_of_itself(value) else _fields(value)
 

@@ -16,10 +16,13 @@ from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any, Final
 
+import gast
 import numpy as np
 
+from s2sad.errors import S2sadError
 from s2sad.facts.fact import Fact
 from s2sad.optional import PREFIX
+from s2sad.parse import source_of
 from s2sad.program import (
     Assign,
     Attr,
@@ -39,6 +42,7 @@ from s2sad.program import (
     Var,
 )
 from s2sad.traverse import flat_targets, value_reads, walk
+from s2sad.trees import nodes_of
 
 # what gives complex results of real operands, and real ones of complex operands
 MAKERS: Final = frozenset(
@@ -112,23 +116,50 @@ def _is_source(part: Expr) -> bool:
 
 def _is_complex_object(value: Any) -> bool:
     if isinstance(value, FunctionType):
-        return _function_makes_complex(value.__code__)
+        return _function_makes_complex(value)
     if isinstance(value, type):
         return issubclass(value, TYPES)
     return isinstance(value, TYPES) or (isinstance(value, np.ndarray) and value.dtype.kind == "c")
 
 
 @lru_cache(maxsize=512)
-def _function_makes_complex(code: CodeType) -> bool:
-    """Tell whether a Python function names anything complex in its own text."""
-    if not MAKERS.isdisjoint(code.co_names) or not REAL_TYPES.isdisjoint(code.co_names):
+def _function_makes_complex(function: FunctionType) -> bool:
+    """Tell whether a Python function names anything complex in its own text, but in tests."""
+    return _code_makes_complex(function.__code__, frozenset()) and (
+        not _only_asks_for_complex(function)
+        or _code_makes_complex(function.__code__, frozenset({"complex"}))
+    )
+
+
+def _code_makes_complex(code: CodeType, but: frozenset[str]) -> bool:
+    if not (MAKERS | REAL_TYPES).isdisjoint(set(code.co_names) - but):
         return True
     return any(
         isinstance(each, complex)
         or (isinstance(each, str) and each.startswith("complex"))
-        or (isinstance(each, CodeType) and _function_makes_complex(each))
+        or (isinstance(each, CodeType) and _code_makes_complex(each, but))
         for each in code.co_consts
     )
+
+
+def _only_asks_for_complex(function: FunctionType) -> bool:
+    """Tell whether a function only asks what is complex: `type(x) in (int, float, complex)`."""
+    try:
+        nodes = list(nodes_of(source_of(function).tree))
+    except S2sadError:
+        return False
+    asked = {id(part) for node in nodes for part in _asked_in(node)}
+    return all(id(node) in asked for node in nodes if getattr(node, "id", "") == "complex")
+
+
+def _asked_in(node: Any) -> Iterator[Any]:
+    """Yield the types that a test asks for."""
+    match node:
+        case gast.Call(func=gast.Name(id="isinstance" | "issubclass"), args=[_, kinds]):
+            yield from nodes_of(kinds)
+        case gast.Compare(comparators=kinds):
+            for each in kinds:
+                yield from nodes_of(each)
 
 
 REAL_TYPES: Final = frozenset({"complex64", "complex128", "cdouble", "csingle"})

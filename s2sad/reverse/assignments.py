@@ -133,8 +133,9 @@ def read_element(sweep: Sweep, owner: Var, key: Expr, seed: Var, span: Span) -> 
         return
     old = writable(sweep, owner, whole(sweep, owner, span), span, key)
     made = sweep.new_bar(owner)
+    item = Op("index", (old, key))
     if sweep.fact(seed).kind in CONTAINERS or _may_hold(sweep, owner, seed):
-        total = Call(PLUS, (Op("index", (old, key)), seed))
+        total = Call(PLUS, (item, seed))
         sweep.emit(Update(made, old, key, "=", total, span))
     else:
         keyed = sweep.facts.of(owner).kind in CONTAINERS

@@ -128,6 +128,12 @@ class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
         if item is not None:
             return item
         node.value = self.visit(node.value)
+        own = "type" not in self.scope.locals and self._record(node.value) is not None
+        if node.attr == "__class__" and own:
+            asked = gast.Name("type", gast.Load(), None, None)
+            return gast.copy_location(
+                gast.Call(gast.copy_location(asked, node), [node.value], []), node
+            )
         return self._field(node, node.attr, lambda kind: kind is not dict)
 
     def _of_item(self, node: Any, key: Any) -> Any:
@@ -210,6 +216,8 @@ class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
     def visit_Subscript(self, node: Any) -> Any:
         key = spelled(node.slice, self.scope)
         item = self._of_item(node, key) if isinstance(key, str) else None
+        if item is None and isinstance(key, str):
+            item = self._by_its_dict(node, key)
         if item is not None:
             return item
         node.value, node.slice = self.visit(node.value), self.visit(node.slice)
@@ -271,6 +279,18 @@ class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
             self._written(record, key, node)
             return self._name(record, key, node)
         return node
+
+    def _by_its_dict(self, node: Any, key: str) -> Any:
+        """Return the field of an object that is read or written as `o.__dict__["x"]`."""
+        owner = dict_owner(node.value, self.scope)
+        record = None if owner is None else self._record(self.visit(owner))
+        if record is None or not has_dict(record) or isinstance(node.ctx, gast.Del):
+            return None
+        if isinstance(node.ctx, gast.Store):
+            self._written(record, key, node)
+        elif key not in keys_of(record, self.scope, node):
+            return None
+        return self._name(record, key, node)
 
     def _written(self, record: Record, key: Any, node: Any) -> None:
         _refuse_fixed(record, key, self.scope, node)

@@ -19,6 +19,7 @@ from s2sad.program import Assign, Call, Expr, Ref
 from s2sad.scope import Scope
 from s2sad.statics import classes, records
 from s2sad.statics.kinds import Record
+from s2sad.statics.resolving import dict_owner, has_dict
 
 SIMPLE = (gast.Constant, gast.Name, gast.UnaryOp)
 IN_PLACE = {
@@ -68,12 +69,22 @@ def _named_set(owner: Any, name: Any, value: Any, node: Any) -> list[Any] | None
     return [gast.copy_location(gast.Assign([place], value, None), node)]
 
 
+def _fields_of(arg: Any, scope: Scope) -> Record | None:
+    """Return the dict that a name holds, or the object whose `__dict__` is read."""
+    owner = dict_owner(arg, scope)
+    name = getattr(arg if owner is None else owner, "id", None)
+    held = None if name is None else scope.static(name)
+    if not isinstance(held, Record) or (held.kind is dict) != (owner is None):
+        return None
+    return held if owner is None or has_dict(held) else None
+
+
 def _fields_set(owner: Any, call: Any, scope: Scope) -> list[Any] | None:
-    """Return `self.__dict__.update(kw, a=x)` as assignments to the fields."""
+    """Return `self.__dict__.update(kw, a=x)`, or with `other.__dict__`, as assignments to the fields."""
     given = {}
     for arg in call.args:
-        held = scope.static(arg.id) if isinstance(arg, gast.Name) else None
-        if not isinstance(held, Record) or held.kind is not dict:
+        held = _fields_of(arg, scope)
+        if held is None:
             return None
         for key in records.keys_of(held, scope, call):
             place = gast.copy_location(gast.Constant(key, None), call)

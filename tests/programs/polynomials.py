@@ -1,0 +1,127 @@
+"""Polynomials of NumPy's classes, made of what varies."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.polynomial import Chebyshev, Legendre, Polynomial
+
+from tests.programs.entry import Entry, numbers
+
+
+def a_polynomial(c, x):
+    return Polynomial(c)(x)
+
+
+def its_derivative_and_integral(c, x):
+    p = Polynomial([c[0], c[1], x])
+    return p.deriv()(0.3) + p.integ()(0.5)
+
+
+def with_a_domain(c, x):
+    p = Polynomial(c, domain=[-2.0, 2.0])
+    return np.sum(p(np.linspace(-1, 1, 5)) * x)
+
+
+def chebyshev_series(c, x):
+    p = Chebyshev(c)
+    return p(x) + p.deriv()(0.2)
+
+
+def legendre_series(c, x):
+    p = Legendre(c)
+    return p(x) + p.integ()(0.2) - p.coef[1]
+
+
+def of_the_old_class(c, x):
+    p = np.poly1d(c)
+    return p(x)
+
+
+def derivative_of_the_old_class(c, x):
+    p = np.poly1d([c[0], c[1], x])
+    return p(0.3) + p.deriv()(0.5)
+
+
+def fitted_of_the_old_class(c, x):
+    t = np.linspace(0.0, 1.0, len(c))
+    p = np.poly1d(np.polyfit(t, c, 2))
+    return p(x)
+
+
+def coefficients_of_the_old_class(c, x):
+    p = np.poly1d(c)
+    return p[1] * p.coeffs[0] * x + p.order
+
+
+def tabulated(c, x):
+    p = Polynomial(c)
+    xs, ys = p.linspace(5)
+    return np.sum(ys) * x
+
+
+def by_its_degree(c, x):
+    p = Polynomial(c)
+    return p.degree() * p(x) + len(p)
+
+
+def newton_with_its_derivative(c, x):
+    p = Polynomial(c)
+    dp = p.deriv()
+    for _ in range(3):
+        x = x - p(x) / (dp(x) + 3.0)
+    return x
+
+
+class Scaled:
+    def __init__(self, c):
+        self.c = c
+
+    def again(self, factor):
+        return self.__class__(self.c * factor)
+
+    def stored(self, factor):
+        self.__dict__["c"] = self.__dict__["c"] * factor
+        return self
+
+    def taken_over(self, other):
+        self.__dict__.update(other.__dict__)
+        return self
+
+
+def made_by_its_own_class(c, x):
+    return np.sum(Scaled(c).again(x).c ** 2)
+
+
+def by_the_dict_of_its_fields(c, x):
+    return np.sum(Scaled(c).stored(x).taken_over(Scaled(c * x)).c ** 2)
+
+
+def only_asked_whether_it_is_complex(v):
+    if type(v) in (int, complex) or isinstance(v, complex):
+        return v
+    return v * 2.0
+
+
+def a_helper_that_asks_for_complex(c, x):
+    parts = [only_asked_whether_it_is_complex(each) for each in (c, c * x)]
+    return np.sum(parts[0] * parts[1])
+
+
+FUNCTIONS = (
+    a_polynomial,
+    its_derivative_and_integral,
+    with_a_domain,
+    chebyshev_series,
+    legendre_series,
+    of_the_old_class,
+    derivative_of_the_old_class,
+    fitted_of_the_old_class,
+    coefficients_of_the_old_class,
+    tabulated,
+    by_its_degree,
+    newton_with_its_derivative,
+    made_by_its_own_class,
+    by_the_dict_of_its_fields,
+    a_helper_that_asks_for_complex,
+)
+PROGRAMS = tuple(Entry(function, (numbers(4), 0.7), (0, 1)) for function in FUNCTIONS)
