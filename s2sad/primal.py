@@ -22,7 +22,7 @@ from s2sad.desugar.listable import may_make_dicts
 from s2sad.desugar.names import KEYED
 from s2sad.desugar.opening import active_places
 from s2sad.displays import as_arrays
-from s2sad.errors import AliasError, S2sadError, Span, Unsupported, gather
+from s2sad.errors import AliasError, InternalError, S2sadError, Span, Unsupported, gather
 from s2sad.facts import Fact, Facts, infer
 from s2sad.facts.device import is_on_device
 from s2sad.fields import structures, ways_to_read, with_own_fields, written_fields
@@ -43,7 +43,7 @@ from s2sad.parts import apart
 from s2sad.pieces import with_checks as with_pieces
 from s2sad.places import signature_place
 from s2sad.prepare import prepare
-from s2sad.program import Expr, Program, Var, base, is_temp
+from s2sad.program import Expr, Loop, Program, Var, base, is_temp
 from s2sad.refusals import alias, in_another_order
 from s2sad.scope import Numbers, calls_unknown, numbers_after
 from s2sad.shared import comes_from, shared_since
@@ -55,7 +55,7 @@ from s2sad.storage import roots_of
 from s2sad.texts import refuse_read_back
 from s2sad.tidy import without_dead_code
 from s2sad.together import pairs_of
-from s2sad.traverse import statements
+from s2sad.traverse import goes_on_behind_a_break, statements
 from s2sad.twice import argument_of
 from s2sad.unseen import refuse_unseen
 from s2sad.verify import stale_reads
@@ -136,6 +136,9 @@ def _prepared(
     active = active_values(program, wrt, facts.expr)
     program = with_checks(program, active, facts.of)
     _refuse_stale_reads(program)
+    for stmt in statements(program.body):
+        if isinstance(stmt, Loop) and goes_on_behind_a_break(stmt.body):
+            raise InternalError(f"line {stmt.span.line}: something follows a break")
     named = with_lengths_named(program, active, facts, numbers)
     if named != program:
         program, facts = named, infer(named, given)

@@ -43,6 +43,7 @@ from s2sad.statics.kinds import Record, Row, agreed
 from s2sad.statics.resolving import resolved
 from s2sad.statics.rows import as_test
 from s2sad.statics.special import gone_through
+from s2sad.statics.unread import unread_after
 from s2sad.statics.unrolling import unrolled
 from s2sad.traverse import goes_on_behind_a_break, makes_a_pass, may_leave
 
@@ -106,6 +107,11 @@ def _join_ways(node: Any, sides: Any, after: Any, ways: Any, scope: Scope) -> No
     if any(may_leave(side) and not isinstance(side[-1], Break) for side in sides):
         return  # some ways end before the end of the side
     unlike = joining.joinable(*ways)
+    if len(unlike) < len(joining.unlike(*ways)):
+        unread = {scope.slot(name) for name in unread_after(node, scope)}
+        fewer = [{s: held for s, held in way.items() if s not in unread} for way in ways]
+        if len(more := joining.joinable(*fewer)) > len(unlike):
+            unlike, ways[:] = more, fewer
     joints: dict[Any, Any] = {}
     for slot, pair in unlike.items():
         joints.setdefault(pair, joining.joint(slot, pair[0], scope))

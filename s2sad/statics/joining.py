@@ -23,11 +23,14 @@ Statics = Mapping[str, Static]
 Pair = tuple[Record, Record]
 
 
+def unlike(a: Statics, b: Statics) -> dict[str, Pair]:
+    """Return the slots that hold unlike records on two ways."""
+    return {slot: pair for slot, pair in _pairs(a, b) if pair[0] != pair[1]}
+
+
 def joinable(a: Statics, b: Statics) -> dict[str, Pair]:
     """Return the slots that hold unlike records of like structure on two ways."""
-    every = dict(_pairs(a, b))
-    found = {slot: pair for slot, pair in every.items() if pair[0] != pair[1]}
-    pairs = {*every.values()}
+    found, pairs = unlike(a, b), {pair for _, pair in _pairs(a, b)}
     first = Counter(pair[0] for pair in pairs) + Counter(_owners(a))
     second = Counter(pair[1] for pair in pairs) + Counter(_owners(b))
     return {
