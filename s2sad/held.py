@@ -53,3 +53,7 @@ class Held:
     keyed: dict[Var, Keys] = field(default_factory=dict)
     # temporaries that are parts of arrays, or all of one turned
     parts: dict[Var, Expr] = field(default_factory=dict)
+    # what passes of loops begin with that nothing was given before: values, and records
+    unbound: set[Var | Record] = field(default_factory=set)
+    # those of them that each pass gives a value before anything reads them
+    given_first: set[Var] = field(default_factory=set)

@@ -116,7 +116,7 @@ def starred(span: Span) -> Unsupported:
     error = Unsupported(
         "this call cannot be followed: what is starred is not known here",
         span,
-        "Write its arguments out, or give examples of all arguments: like=(...).",
+        "Write its arguments out. Of a tuple, list or dict that is an argument give an example: like=(...).",
     )
     error.certain = False
     return error

@@ -23,7 +23,8 @@ from s2sad.desugar.factories import gives_function
 from s2sad.desugar.iterators import without_iterators
 from s2sad.desugar.keyed import is_of_keys, without_keys
 from s2sad.desugar.methods import with_owners
-from s2sad.desugar.names import KEYED
+from s2sad.desugar.names import KEYED, LATE
+from s2sad.desugar.nones import is_of_ways, without_nones
 from s2sad.desugar.queues import without_queues
 from s2sad.errors import GivesRecord, GoesFar, S2sadError, Span, Unsupported
 from s2sad.exits import structure
@@ -98,6 +99,11 @@ def normalise(
         if is_of_keys(refusal):
             try:
                 return _normalised(function, answers, opened | {ALL, KEYED}, given, in_parts)
+            except S2sadError:
+                pass
+        if is_of_ways(refusal):
+            try:
+                return _normalised(function, answers, opened | {ALL, LATE}, given, in_parts)
             except S2sadError:
                 pass
     if refusal.has_displays:
@@ -294,7 +300,7 @@ def _simplified(
     mark_consumed(source.tree, names)
     body = without_iterators(listed_inside(body, names), names)
     plain = without_keys(without_queues(without_lookups(body, source), names), names)
-    plain = with_defaults(plain, names)
+    plain = with_defaults(without_nones(plain, names), names)
     plain = chosen(plain, names)
     body = structure(desugared(plain, names), set(own))
     mark(body, frozenset(arg.id for arg in source.tree.args.args))

@@ -8,6 +8,7 @@ from typing import Any
 import gast
 
 from s2sad.conditional import settled
+from s2sad.desugar.names import LATE
 from s2sad.drawn import draws
 from s2sad.errors import InternalError, S2sadError, Unsupported
 from s2sad.links import among, connected, forgotten, meet
@@ -19,7 +20,7 @@ from s2sad.lower import (
     operand,
     outside,
 )
-from s2sad.normalise import perhaps
+from s2sad.normalise import late, perhaps
 from s2sad.normalise.statements import every, statement
 from s2sad.parse import MISSING, assigned_names, rebound_names
 from s2sad.program import (
@@ -114,17 +115,31 @@ def _join_ways(node: Any, sides: Any, after: Any, ways: Any, scope: Scope) -> No
             unlike, ways[:] = more, fewer
     joints: dict[Any, Any] = {}
     for slot, pair in unlike.items():
-        joints.setdefault(pair, joining.joint(slot, pair[0], scope))
-    for number, side in enumerate(sides if joints else ()):
-        scope.held.values, scope.held.statics = after[number], ways[number]
-        outer, scope.out = scope.out, side
-        last = [side.pop()] if side and isinstance(side[-1], Break) else []
-        moves = [(pair[number], joint) for pair, joint in joints.items()]
-        joining.copied(moves, scope, scope.span(node))
-        side += last
-        scope.out = outer
+        made = joining.home(slot, pair, ways, scope) or joining.joint(slot, pair[0], scope)
+        joints.setdefault(pair, made)
+    for number in range(2 if joints else 0):
+        moves = [(pair[number], made) for pair, made in joints.items() if pair[number] != made]
         held = {slot: joints[pair] for slot, pair in unlike.items()}
-        after[number], ways[number] = scope.held.values, {**scope.held.statics, **held}
+        _moved(moves, held, number, (node, sides, after, ways), scope)
+    if scope.opened is not None and LATE in scope.opened:
+        for slot, number in joining.late(ways, after).items():
+            record = ways[number][slot]
+            made = joining.joint(slot, record, scope)
+            _moved([(record, made)], {slot: made}, number, (node, sides, after, ways), scope)
+            ways[1 - number] |= {slot: made, made.place: ways[number][made.place]}
+
+
+def _moved(moves: Any, held: Any, number: int, join: Any, scope: Scope) -> None:
+    """Give records the fields of others at the end of one way, and hold them from there on."""
+    node, sides, after, ways = join
+    side = sides[number]
+    scope.held.values, scope.held.statics = after[number], ways[number]
+    outer, scope.out = scope.out, side
+    last = [side.pop()] if side and isinstance(side[-1], Break) else []
+    joining.copied(moves, scope, scope.span(node))
+    side += last
+    scope.out = outer
+    after[number], ways[number] = scope.held.values, {**scope.held.statics, **held}
 
 
 def _seen(scope: Scope, before: dict[str, Var]) -> dict[str, Var]:
@@ -193,6 +208,7 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
     slots = [*slots, *sorted(connected(links, slots))]
     doubtful = perhaps.begun(scope.held.links, links, before, node, scope)
     statics, joints = scope.held.statics, scope.held.joints
+    unread = late.unread(node, scope)
     inlined, temps, begun = scope.numbers.inlined, scope.numbers.temps.copy(), len(scope.out)
     for _ in range(ROUNDS):
         scope.numbers.inlined = inlined  # a function has the same names each time: so do questions
@@ -202,15 +218,14 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
         scope.held.statics = statics
         slots = [slot for slot in slots if slot not in statics]
         heads = {slot: scope.renew(slot) for slot in slots}
+        late.note(heads, before, unread, scope)
         start, links = dict(scope.held.values), doubtful.without(scope.held.links)
-        test = None
-        if iterable is None:
-            test = inline(resolved(as_test(node.test, scope), scope), scope)
-        with scope.block() as out:
-            targets = _targets(node.target, scope) if iterable is not None else None
-            _note_items(targets, iterable, scope)
-            every(node.body, scope)
-            again = _joined_ends(statics, joints, out, scope, node)
+        test = None if iterable is not None else _test_of(node, scope)
+        started = late.Start(statics, joints, heads, before, unread)
+        out, targets, again, found = _one_pass(node, iterable, started, scope)
+        if found:
+            statics, slots = late.with_records(found, statics, slots, scope)
+            continue
         if again:
             before, statics = _begun(again, before, statics, scope, node)
             continue
@@ -241,10 +256,28 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
     scope.settle(statics)
     if goes_on_behind_a_break(out):
         raise InternalError(f"line {node.lineno}: something follows a break")
-    breaks = may_leave(out)
-    key = scope.numbers.key()
-    block = block_of(out)
-    scope.emit(Loop(targets, iterable, test, carried, block, breaks, scope.span(node), key))
+    where, key = scope.span(node), scope.numbers.key()
+    scope.emit(Loop(targets, iterable, test, carried, block_of(out), may_leave(out), where, key))
+
+
+def _test_of(node: Any, scope: Scope) -> Expr:
+    return inline(resolved(as_test(node.test, scope), scope), scope)
+
+
+def _one_pass(node: Any, iterable: Expr | None, start: late.Start, scope: Scope) -> Any:
+    """Lower a pass: return its statements, its targets, and the records that it asks to start with."""
+    out: list[Any] = []
+    targets = None
+    try:
+        with scope.block() as out:
+            targets = _targets(node.target, scope) if iterable is not None else None
+            _note_items(targets, iterable, scope)
+            every(node.body, scope)
+            found = late.begun(start, scope)
+            again = {} if found else _joined_ends(start.statics, start.joints, out, scope, node)
+    except joining.LateRecord as asked:
+        return out, targets, {}, late.asked_for(asked, start, scope)
+    return out, targets, again, found
 
 
 def _note_items(targets: Any, iterable: Expr | None, scope: Scope) -> None:

@@ -117,6 +117,7 @@ def _store_name(name: str, value: Any, scope: Scope, node: Any) -> None:
         return
     static = scope.static(value.id) if isinstance(value, gast.Name) else None
     if static is not None:
+        joining.ask_for_start(name, static, scope)
         scope.hold(name, static)
         return
     bind_value(name, operation(value, scope), scope, node)

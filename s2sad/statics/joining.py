@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from s2sad.desugar.names import LATE
 from s2sad.errors import Span
 from s2sad.program import Assign, Stmt, Var
 from s2sad.scope import Scope
@@ -21,6 +22,13 @@ from s2sad.traverse import reads
 
 Statics = Mapping[str, Static]
 Pair = tuple[Record, Record]
+
+
+class LateRecord(Exception):
+    """A name that holds nothing where a pass begins is given a record in some passes."""
+
+    def __init__(self, slot: str, record: Record, fields: Static):
+        self.slot, self.record, self.fields = slot, record, fields
 
 
 def unlike(a: Statics, b: Statics) -> dict[str, Pair]:
@@ -39,6 +47,52 @@ def joinable(a: Statics, b: Statics) -> dict[str, Pair]:
         if _alike(pair[0], pair[1], a, b)
         and (pair[0].is_fixed or (first[pair[0]] == 1 and second[pair[1]] == 1))
     }
+
+
+def late(ways: list[Statics], values: list[dict[str, Var]]) -> dict[str, int]:
+    """Return the slots that hold a record on one way, the number of which it is, and nothing on the other."""
+    found = {}
+    for number, (way, other) in enumerate((ways, ways[::-1])):
+        for slot, held in way.items():
+            if not _is_whole(held) or "$" in slot or "%" in slot or slot in other:
+                continue
+            if slot not in values[1 - number]:
+                found[slot] = number
+    return found
+
+
+def _is_whole(held: Static) -> bool:
+    return isinstance(held, Record) and not isinstance(held, Row | Cut | Copy)
+
+
+def ask_for_start(name: str, record: Static, scope: Scope) -> None:
+    """Raise LateRecord where a name is given a record that held nothing where the pass began."""
+    head = scope.held.values.get(scope.slot(name))
+    if head in scope.held.unbound - scope.held.given_first and _is_whole(record):
+        if scope.opened is not None and LATE in scope.opened:
+            assert isinstance(record, Record)
+            raise LateRecord(scope.slot(name), record, scope.held.statics[record.place])
+
+
+def begun_late(slot: str, record: Record, scope: Scope) -> Record:
+    """Return a record like another whose fields have no values yet, for a slot to hold."""
+    made = joint(slot, record, scope)
+    fields = scope.held.statics[record.place]
+    scope.held.statics = {**scope.held.statics, slot: made, made.place: fields}
+    scope.held.joints = {**scope.held.joints, slot: made}
+    scope.held.unbound |= {made}
+    for key in _keys(made, scope.held.statics):
+        records.known_as_name(records.slot_of(made, key), scope)
+    return made
+
+
+def home(slot: str, pair: Pair, ways: list[Statics], scope: Scope) -> Record | None:
+    """Return that record of a pair which has no values yet, and takes those of the other."""
+    into = scope.held.joints.get(slot)
+    if into not in pair or into not in scope.held.unbound:
+        return None
+    other = ways[1 - pair.index(into)]
+    return None if _holders(into, other) else into
 
 
 def _owners(statics: Statics) -> Iterator[Record]:
@@ -102,6 +156,7 @@ def bound(name: str, record: Record, scope: Scope, where: Span) -> Record:
 
     In a loop that gives it a new record in each pass that is the one it holds where a pass begins.
     """
+    ask_for_start(name, record, scope)
     slot, statics = scope.slot(name), scope.held.statics
     into = scope.held.joints.get(slot)
     if into is None or into == record or _holders(record, statics):

@@ -23,9 +23,10 @@ LATER = (gast.FunctionDef, gast.Lambda, gast.ClassDef, gast.GeneratorExp)
 def unread_after(node: Any, scope: Scope) -> frozenset[str]:
     """Return the locals of a function that are not read behind a branch, nor in a later pass."""
     tree = scope.source.tree
-    end = _end(node)
-    if end is None:
+    ends = [_end(part) for part in nodes_of(node) if getattr(part, "end_lineno", None)]
+    if not ends:
         return frozenset()
+    end = max(ends)  # what follows an exit may stand in the branch by now
     around = [loop for loop in _loops(tree) if _start(loop) <= _start(node) <= _end(loop)]
     inner = max(around, key=_start, default=None)
     given, read, kept = _uses(tree)
@@ -84,8 +85,5 @@ def _start(node: Any) -> tuple[int, int]:
     return node.lineno, node.col_offset
 
 
-def _end(node: Any) -> Any:
-    """Return where a node ends; None for one that the text does not have."""
-    if getattr(node, "end_lineno", None) is None:
-        return None
+def _end(node: Any) -> tuple[int, int]:
     return node.end_lineno, node.end_col_offset

@@ -104,7 +104,7 @@ def kept_by_a_lambda(u, x):
     return best.pos * best.vel * sum(fs)
 
 
-def kept_in_a_list(u, x):
+def kept_in_a_list_too(u, x):
     best = Part(u[0] * x, u[0])
     seen = []
     for v in u[1:]:
@@ -179,7 +179,7 @@ def the_other_is_read(u, x):
     return best.pos * best.vel * trial.vel
 
 
-def one_of_two(u, x):
+def the_one_or_the_other(u, x):
     a, b = Part(u[0] * x, u[0]), Part(u[1] * x, u[2])
     if u[3] > 0:
         c = a
@@ -247,7 +247,7 @@ RIGHT = (
     better_in_a_while,
     better_in_an_inner_loop,
     the_better_of_two,
-    one_of_two,
+    the_one_or_the_other,
     two_exchanged,
     two_exchanged_in_a_loop,
     bracketed,
@@ -259,7 +259,7 @@ REFUSED = (
     trial_read_after_loop,
     bound_on_some_ways,
     kept_by_a_lambda,
-    kept_in_a_list,
+    kept_in_a_list_too,
     kept_in_another,
     read_in_the_outer_loop,
     the_other_is_read,
