@@ -49,6 +49,8 @@ def _late(nodes: list[Node], names: Names) -> set[str]:
     inner = [part for node in nodes if isinstance(node, FUNCTIONS) for part in nodes_of(node)]
     bad |= {each.id for each in inner if isinstance(each, gast.Name)}
     none = {target.id for node in nodes for target in _set_to_none(node)}
+    args = names.source.tree.args
+    bad |= {arg.id for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
     return {each for each in none - bad if names.is_local(each)}
 
 
@@ -62,7 +64,7 @@ def _uses(node: Node) -> list[Node]:
             return [one]
         case gast.Subscript(value=gast.Name() as one, slice=gast.Constant()):
             return [one]
-        case gast.Assign():
+        case gast.Assign() | gast.AnnAssign():
             return [one for one, _ in _given(node) if isinstance(one, gast.Name)]
     return []
 
@@ -76,12 +78,13 @@ def _given(node: Node) -> list[tuple[Node, Node]]:
                 return list(zip(targets, values, strict=True))
         case gast.Assign(targets=targets, value=value) if len(targets) == 1 or _is_none(value):
             return [(target, value) for target in targets]
+        case gast.AnnAssign(target=gast.Name() as one, value=value) if value is not None:
+            return [(one, value)]
     return []
 
 
 def _set_to_none(node: Node) -> list[Node]:
-    pairs = _given(node) if isinstance(node, gast.Assign) else []
-    return [one for one, value in pairs if isinstance(one, gast.Name) and _is_none(value)]
+    return [one for one, value in _given(node) if isinstance(one, gast.Name) and _is_none(value)]
 
 
 def _is_none(value: Node) -> bool:
@@ -106,6 +109,8 @@ class _Flagged(gast.NodeTransformer):  # type: ignore[misc]
             return node
         rest = [pair for pair in _given(node) if pair not in mine or not _is_none(pair[1])]
         return [*_together(rest, node), *(self._told(*pair, node) for pair in mine)]
+
+    visit_AnnAssign = visit_Assign
 
     def _told(self, target: Node, value: Node, at: Node) -> Node:
         """Return the statement that sets the flag of a name which was just given a value."""

@@ -66,9 +66,10 @@ def _is_bound_first(name: str, loop: Any) -> bool:
     if isinstance(loop, gast.While) and _mentions(loop.test, name):
         return False
     first = next((stmt for stmt in loop.body if _mentions(stmt, name)), None)
-    if not isinstance(first, gast.Assign) or _mentions(first.value, name):
+    if not isinstance(first, gast.Assign | gast.AnnAssign) or first.value is None:
         return False
-    return any(_gives(target, name) for target in first.targets)
+    targets = first.targets if isinstance(first, gast.Assign) else [first.target]
+    return not _mentions(first.value, name) and any(_gives(each, name) for each in targets)
 
 
 def _gives(target: Any, name: str) -> bool:

@@ -36,6 +36,23 @@ def best_or_none(u, x):
     return best.pos * best.vel
 
 
+def best_or_none_annotated(u, x):
+    best: Part | None = None
+    for v in u:
+        trial: Part = Part(v * x, v)
+        if best is None or trial.pos > best.pos:
+            best = trial
+    return best.pos * best.vel
+
+
+def a_parameter_that_may_be_none(u, x, best=None):
+    for v in u:
+        trial = Part(v * x, v)
+        if best is None or trial.pos > best.pos:
+            best = trial
+    return best.pos * best.vel
+
+
 def best_dict_or_none(u, x):
     best = None
     for v in u:
@@ -285,6 +302,7 @@ def first_and_last_changed(u, x):
 RIGHT = (
     best_named_tuple,
     best_or_none,
+    best_or_none_annotated,
     best_dict_or_none,
     the_object_before,
     made_where_it_is_better,
@@ -305,7 +323,13 @@ RIGHT = (
     made_or_none_in_a_branch,
     made_in_one_of_two_branches,
 )
-REFUSED = (two_before, chosen_or_kept, first_and_last, first_and_last_changed)
+REFUSED = (
+    a_parameter_that_may_be_none,
+    two_before,
+    chosen_or_kept,
+    first_and_last,
+    first_and_last_changed,
+)
 PROGRAMS = tuple(
     Entry(function, (sign * numbers(6), 0.7), (0, 1), note=note, may_refuse=function in REFUSED)
     for function in (*RIGHT, *REFUSED)
