@@ -43,17 +43,20 @@ def likely(program: Program) -> dict[str, Fact]:
 def narrow(program: Program) -> dict[str, Fact]:
     """Return the parameters that are summed up like numbers, as numbers or arrays of these.
 
-    What is gone through, or read at single positions, is taken to be an array of one axis: where
-    a sum begins with a number, it then stays one; so does an element of a list of lists.
+    What is gone through, or read at single positions, is taken to be an array of one axis, or of two
+    where its items are read so as well: where a sum begins with a number, it then stays one; so
+    does an element of a list of lists.
     """
     if not (_has_sums(program) or _writes_to_rows(program)):
         return {}
-    signs, found = _gathered(program, [*_signs(program), *_gone_through(program)]), {}
-    shaping = _shaping(program, signs)
+    signs = _gathered(program, [*_signs(program), *_gone_through(program)])
+    signs = _gathered(program, [*_pairs(signs), *_of_rows(program, signs)])
+    shaping, found = _shaping(program, signs), dict[str, Fact]()
     for param in program.params:
         name, mine = param.var.slot, signs[param.var.slot]
         if "part" in mine and not mine & {"array", "method"}:
-            found[name] = array("", (axis(name, 0),))
+            axes = range(2 if "rows" in mine else 1)
+            found[name] = array("", tuple(axis(name, place) for place in axes))
         elif "arithmetic" in mine and not mine & (OF_OBJECTS | {"array"}) and name not in shaping:
             found[name] = NUMBER
     return found
@@ -106,6 +109,21 @@ def _gathered(program: Program, signs: Iterable[tuple[str, str]]) -> dict[str, s
     for copy, slot in reversed(list(_same(program))):
         found[slot] |= found[copy]
     return found
+
+
+def _pairs(signs: dict[str, set[str]]) -> Iterator[tuple[str, str]]:
+    return ((slot, sign) for slot, mine in signs.items() for sign in sorted(mine))
+
+
+def _of_rows(program: Program, signs: dict[str, set[str]]) -> Iterator[tuple[str, str]]:
+    """Yield the names of whose items single positions are read or written: A[i][j]."""
+    for stmt in statements(program.body):
+        match stmt:
+            case Assign((target,), Op("index", (Var(slot), _)), unpack=False):
+                if signs[target.slot] & PARTS:
+                    yield slot, "rows"
+            case Loop(_, (target,), Var(slot)) if signs[target.slot] & PARTS:
+                yield slot, "rows"
 
 
 def _gone_through(program: Program) -> Iterator[tuple[str, str]]:

@@ -24,7 +24,7 @@ def unread_after(node: Any, scope: Scope) -> frozenset[str]:
     """Return the locals of a function that are not read behind a branch, nor in a later pass."""
     tree = scope.source.tree
     ends = [_end(part) for part in nodes_of(node) if getattr(part, "end_lineno", None)]
-    if not ends:
+    if not ends or not all(hasattr(each, "lineno") for each in (node, *_loops(tree))):
         return frozenset()
     end = max(ends)  # what follows an exit may stand in the branch by now
     around = [loop for loop in _loops(tree) if _start(loop) <= _start(node) <= _end(loop)]
@@ -49,9 +49,13 @@ def _uses(tree: Any) -> tuple[set[str], list[tuple[str, Any]], set[str]]:
     nodes = list(nodes_of(tree))
     names = [each for each in nodes if isinstance(each, gast.Name)]
     given = {each.id for each in names if isinstance(each.ctx, gast.Store)}
-    read = [(each.id, _start(each)) for each in names if not isinstance(each.ctx, gast.Store)]
+    loads = [each for each in names if not isinstance(each.ctx, gast.Store)]
+    placed = [each for each in loads if hasattr(each, "lineno")]
+    read = [(each.id, _start(each)) for each in placed]
     later = [each for each in nodes if isinstance(each, LATER) and each is not tree]
     kept = {n.id for each in later for n in nodes_of(each) if isinstance(n, gast.Name)}
+    # a name in syntax that was made of other syntax has no place: it may stand anywhere
+    kept |= {each.id for each in loads if not hasattr(each, "lineno")}
     return given, read, kept
 
 
