@@ -10,9 +10,20 @@ from __future__ import annotations
 import numpy as np
 
 from s2sad.blocks import all_defines
+from s2sad.chained import AXES, in_axes
 from s2sad.distinct import distinct_holders
 from s2sad.facts import Fact, Facts, static
-from s2sad.links import IS_ARRAY, IS_HOLDER, IS_LIST, IS_TRUE, OTHERS, Answers, Asked, Question
+from s2sad.links import (
+    IN_AXES,
+    IS_ARRAY,
+    IS_HOLDER,
+    IS_LIST,
+    IS_TRUE,
+    OTHERS,
+    Answers,
+    Asked,
+    Question,
+)
 from s2sad.modules.values import is_value
 from s2sad.pieces import arrays_given, in_one_piece, may_be_copied
 from s2sad.program import Call, Const, Expr, If, Op, Program, Ref, Var
@@ -21,14 +32,15 @@ from s2sad.traverse import statements
 from s2sad.turns import is_turn
 
 # the answers that make a difference: without one the Program stays as it is
-TELLING = frozenset({"view", "item", "writes", "array", "number", "holder", "list", OTHERS})
+TELLING = frozenset({"view", "item", "writes", "array", "number", "holder", "list", AXES, OTHERS})
 ITEMS = frozenset({"list", "dict"})
 
 
 def answers(program: Program, facts: Facts) -> Answers:
     """Return what is known of each question of a Program, "" where nothing is."""
     of_ways = [each for each in program.asked if each.question.way]
-    others = [each for each in program.asked if not (each.question.way or _is_test(each))]
+    of_axes = [each for each in program.asked if each.question.base == IN_AXES]
+    others = [each for each in program.asked if not _is_asked_at_each(each)]
     holders = [each for each in others if each.owner and facts.of(each.owner).kind in ITEMS]
     distinct = distinct_holders(program, facts) if holders else frozenset()
     given = {param.var for param in program.params}
@@ -38,14 +50,22 @@ def answers(program: Program, facts: Facts) -> Answers:
         certain = in_one_piece(program, facts, arrays_given(program, facts))
         copied = {each.question for each in others if each.owner not in certain}
         found |= dict.fromkeys(reshaped & copied, "")
-    return {**found, **(_apart(of_ways, program, facts) if of_ways else {})}
+    if of_ways or of_axes:
+        made = {param.var for param in program.params}
+        made |= {var for stmt in program.body for var in all_defines(stmt)}
+        found |= in_axes(of_axes, made, facts)
+        found |= _apart(of_ways, made, program, facts) if of_ways else {}
+    return found
 
 
-def _apart(asked: list[Asked], program: Program, facts: Facts) -> Answers:
+def _is_asked_at_each(asked: Asked) -> bool:
+    """Tell whether one question is asked at several places, and answered for all of them."""
+    return bool(asked.question.way) or asked.question.base in (IS_TRUE, IN_AXES)
+
+
+def _apart(asked: list[Asked], made: set[Var], program: Program, facts: Facts) -> Answers:
     """Return of which slots nothing that they hold at a place shares memory."""
     pairs = pairs_of(program, facts.of)
-    made = {param.var for param in program.params}
-    made |= {var for stmt in program.body for var in all_defines(stmt)}
     found: dict[Question, str] = {}
     for each in asked:
         if each.owner in made and each.value in made:  # else it was asked in vain

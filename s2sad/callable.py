@@ -29,7 +29,7 @@ from s2sad.arguments import (
 )
 from s2sad.compile import Compiled, compiled, raised_in
 from s2sad.constants import is_outdated
-from s2sad.errors import ArgumentError, S2sadError, Span, UnknownFunction
+from s2sad.errors import ArgumentError, S2sadError, Span, UnknownFunction, for_any_arguments
 from s2sad.fit import AS_IT_IS, Fit
 from s2sad.foreign import NOT_FOLLOWED
 from s2sad.given import as_function, fitted_to, is_put_in
@@ -120,7 +120,8 @@ class DerivativeFunction:
         with self._lock:
             if any(is_outdated(made.live) for made in self._derived.values()):
                 self.forget()
-            return self.derivative(self.request.given).source
+            with for_any_arguments(self.request.given):
+                return self.derivative(self.request.given).source
 
     @property
     def graph(self) -> Any:

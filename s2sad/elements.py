@@ -55,13 +55,20 @@ def _taken_from(plan: Plan, var: Var) -> Iterator[Var]:
 
 
 def _is_part(plan: Plan, var: Var, owner: Var) -> bool:
-    """Tell whether a value is an element or a row of an array, read in the pass that saves it."""
+    """Tell whether a value is an element or a row of an array, read in the pass that saves it.
+
+    Or a test of what stands in the array.
+    """
     from s2sad.checkpoint import recompute_as
 
     value, fact, whole = recompute_as(plan, var), plan.fact(var), plan.fact(owner)
+    if plan.homes[var].loops != plan.homes[owner].loops:
+        return False
+    if fact.kind == "bool":
+        return True
     if not isinstance(value, Op) or value.op != "index" or value.args[0] != owner:
         return False
-    if owner in value_reads(value.args[1]) or plan.homes[var].loops != plan.homes[owner].loops:
+    if owner in value_reads(value.args[1]):
         return False
     fewer = fact.is_array and fact.rank is not None and whole.rank is not None
     return fact.is_scalar or (fewer and fact.rank < whole.rank)  # type: ignore[operator]

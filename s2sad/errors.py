@@ -11,7 +11,9 @@ s2sad.NoRule: numpy.union1d has no derivative rule
 from __future__ import annotations
 
 import linecache
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -109,6 +111,10 @@ class InternalError(S2sadError):
 
 
 TOLD = 8  # problems that one refusal tells in full
+OF_ANY = (
+    "Nothing is known of the arguments here: with examples of them, like=(...), or when it is "
+    "called, it may go through."
+)
 
 
 def gather(problems: Iterable[S2sadError]) -> S2sadError:
@@ -139,6 +145,19 @@ def _at(error: S2sadError, span: Span) -> S2sadError:
     told = type(error)(error.problem, span, error.hint)
     told.certain = error.certain
     return told
+
+
+@contextmanager
+def for_any_arguments(given: object) -> Iterator[None]:
+    """Have a refusal say that some arguments may go through, where nothing is known of them."""
+    try:
+        yield
+    except S2sadError as error:
+        if error.certain or given is not None:
+            raise
+        told = copy(error)
+        told.args = (f"{error}\n{OF_ANY}",)
+        raise told from None
 
 
 def _source_order(problem: S2sadError) -> tuple[str, int, int, str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
-from s2sad.facts import Fact
+from s2sad.facts import Fact, Facts
 from s2sad.facts.fact import array, axis
 from s2sad.program import Assign, Attr, Call, Const, Expr, If, Loop, Op, Program, Ref, Update, Var
 from s2sad.traverse import SHAPE_ATTRIBUTES, expressions, reads, statements, walk
@@ -62,15 +62,26 @@ def narrow(program: Program) -> dict[str, Fact]:
     return found
 
 
+def takes_parts_of_numbers(program: Program, facts: Facts) -> bool:
+    """Tell whether elements of what is known to be a number are read or written: it is none."""
+    for stmt in statements(program.body):
+        if isinstance(stmt, Update) and stmt.index is not None and facts.of(stmt.old).is_scalar:
+            return True
+        for part in (part for expr in expressions(stmt) for part in walk(expr)):
+            if isinstance(part, Op) and part.op == "index" and facts.expr(part.args[0]).is_scalar:
+                return True
+    return False
+
+
 def _shaping(program: Program, signs: dict[str, set[str]]) -> set[str]:
-    """Return the names of which alone something is computed that has parts: C = S * 2.0; C[i]."""
+    """Return the names one of which must have parts, as what is computed of them: C = S * x; C[i]."""
     found: set[str] = set()
     for stmt in reversed(list(statements(program.body))):
         match stmt:
             case Assign((target,), Op(op) as value) if op in ARITHMETIC:
                 names = {var.slot for var in reads(value)}
-                if len(names) == 1 and (target.slot in found or signs[target.slot] & PARTS):
-                    found |= names
+                if target.slot in found or signs[target.slot] & PARTS:
+                    found |= names if not any(signs[name] & PARTS for name in names) else set()
     return found
 
 

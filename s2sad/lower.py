@@ -14,8 +14,10 @@ from typing import Any
 import gast
 
 from s2sad.calls import takes_values
+from s2sad.chained import joined, length_of_row
 from s2sad.drawn import draws
 from s2sad.errors import Unsupported, WritesInside
+from s2sad.operators import BINARY, COMPARE, UNARY
 from s2sad.parse import (
     assigned_names,
     canonical,
@@ -35,17 +37,6 @@ from s2sad.through import writes_when_called, written_through
 from s2sad.traverse import SHAPE_ATTRIBUTES
 from s2sad.trees import nodes_of
 from s2sad.written import shown_writes
-
-BINARY = {
-    gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/", gast.FloorDiv: "//",
-    gast.Mod: "%", gast.Pow: "**", gast.MatMult: "@", gast.LShift: "<<", gast.RShift: ">>",
-    gast.BitAnd: "&", gast.BitOr: "|", gast.BitXor: "^",
-}  # fmt: skip
-UNARY = {gast.USub: "u-", gast.UAdd: "u+", gast.Not: "not", gast.Invert: "~"}
-COMPARE = {
-    gast.Lt: "<", gast.LtE: "<=", gast.Gt: ">", gast.GtE: ">=", gast.Eq: "==",
-    gast.NotEq: "!=", gast.Is: "is", gast.IsNot: "is not", gast.In: "in", gast.NotIn: "not in",
-}  # fmt: skip
 
 Part = Callable[[Any, Scope], Expr]
 
@@ -301,7 +292,7 @@ def _through_import(node: Any, scope: Scope) -> tuple[str, Any] | None:
 
 @lower.register
 def _(node: gast.Subscript, scope: Scope, part: Part) -> Expr:
-    owner = part(node.value, scope)
+    owner = _owner(node, scope, part)
     if scope.record(owner) is not None:
         return scope.on_record(owner, node, scope, part is inline)
     if isinstance(owner, Op) and owner.op in ("tuple", "list") and part is not inline:
@@ -310,9 +301,20 @@ def _(node: gast.Subscript, scope: Scope, part: Part) -> Expr:
             return owner.args[at]
         owner = scope.temp(owner, node.value)
     if part is operand and isinstance(owner, Ref) and owner.text in ("np.r_", "np.c_"):
-        # these join what stands in their brackets
-        return Op("index", (owner, operation(node.slice, scope)))
-    return Op("index", (owner, subscript(node.slice, scope, part is not inline)))
+        return Op("index", (owner, operation(node.slice, scope)))  # what they join
+    key = subscript(node.slice, scope, part is not inline)
+    if whole := joined(owner, key, node, scope):
+        return Op("index", whole)
+    if part is operand and not is_atom(owner):
+        owner = scope.temp(owner, node.value)
+    return Op("index", (owner, key))
+
+
+def _owner(node: Any, scope: Scope, part: Part) -> Expr:
+    """Return what a subscript is of: no statement of its own yet where that is a part itself."""
+    if part is operand and isinstance(node.value, gast.Subscript):
+        return records.row(operation(node.value, scope), scope, node.value)
+    return part(node.value, scope)
 
 
 def subscript(node: Any, scope: Scope, may_name: bool = True) -> Expr:
@@ -394,4 +396,5 @@ def _(node: gast.Call, scope: Scope, part: Part) -> Expr:
     )
     args = args if part is inline else of_ufunc(func, args, node, scope)
     keywords = tuple((each.arg, given(each.value, scope)) for each in node.keywords)
-    return scope.on_call(Call(func, args, keywords), node, scope, part is inline)
+    called = Call(func, args, keywords)
+    return length_of_row(called, node, scope) or scope.on_call(called, node, scope, part is inline)

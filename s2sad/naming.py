@@ -34,7 +34,9 @@ from s2sad.program import (
 )
 from s2sad.traverse import defines, expressions, flat_targets, reads, statements, walk
 
-NAMED_TEMPS = frozenset({"directions", "passes", "items", "k", "item", "checkpoints", "done"})
+NAMED_TEMPS = frozenset(
+    {"directions", "passes", "items", "k", "item", "checkpoints", "done", "test"}
+)
 
 
 @dataclass

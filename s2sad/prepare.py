@@ -4,6 +4,7 @@ What one operation makes gets a name before it is unpacked, so that it has an ad
 
     for row in A: ...            ->      for k in range(len(A)): row = A[k] ...
     while test: ...              ->      passes = 0 ; while test: passes += 1 ...
+    if u[i] > 1: u[i] = 1        ->      test = u[i] > 1 ; if test: u[i] = 1        (in a loop)
     x, y = A @ b                 ->      item = A @ b ; x, y = item
 
 Counters that the reverse sweep does not read disappear again as dead code.
@@ -41,7 +42,7 @@ from s2sad.program import (
 )
 from s2sad.rules import find
 from s2sad.scope import Numbers
-from s2sad.traverse import flat_targets, is_nested, reads, renamed_targets, substitute
+from s2sad.traverse import flat_targets, is_nested, reads, renamed_targets, substitute, value_reads
 
 Own = frozenset[Any] | None
 RANGE = Ref("range", range)
@@ -68,7 +69,8 @@ def _block(block: Block, numbers: Numbers, fact: Any, active: Any, around: Own) 
             case If():
                 then = _block(stmt.then, numbers, fact, active, around)
                 orelse = _block(stmt.orelse, numbers, fact, active, around)
-                out.append(replace(stmt, then=then, orelse=orelse))
+                test = _named_test(stmt, numbers, fact, around, out)
+                out.append(replace(stmt, test=test, then=then, orelse=orelse))
             case Loop():
                 own = frozenset(all_defines(stmt))
                 inner = replace(stmt, body=_block(stmt.body, numbers, fact, active, own))
@@ -80,6 +82,17 @@ def _block(block: Block, numbers: Numbers, fact: Any, active: Any, around: Own) 
             case _:
                 out.append(stmt)
     return tuple(out)
+
+
+def _named_test(branch: If, numbers: Numbers, fact: Any, around: Own, out: list[Stmt]) -> Expr:
+    """Give a test a name where it reads arrays that the loop writes: it is saved instead of them."""
+    written = {var.slot for var in around or ()}
+    arrays = [var for var in value_reads(branch.test) if fact(var).is_array]
+    if not written.intersection(var.slot for var in arrays) or isinstance(branch.test, Var):
+        return branch.test
+    test = numbers.temp("test")
+    out.append(Assign((test,), branch.test, branch.span))
+    return test
 
 
 def _is_one(value: Expr, fact: Any) -> bool:

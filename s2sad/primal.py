@@ -32,7 +32,7 @@ from s2sad.grown import with_lengths_named
 from s2sad.inner import called_values, left_inside, refuse_lost, sees_rebound, taken_out
 from s2sad.inside import with_functions
 from s2sad.keys import refuse_keys
-from s2sad.likely import likely, narrow
+from s2sad.likely import likely, narrow, takes_parts_of_numbers
 from s2sad.links import Answers, Question
 from s2sad.modules.values import as_copies, as_values, is_value
 from s2sad.normalise import normalise, wide
@@ -194,6 +194,8 @@ def as_used(
         if kinds in tried or problem.certain or not isinstance(problem, kept_for):
             continue
         tried.append(kinds)
+        if taken is narrow and takes_parts_of_numbers(program, infer(program, {**given, **kinds})):
+            continue
         try:
             primal = prepared(function, wrt, {**given, **kinds})
             return derive(replace(primal, kinds=kinds))

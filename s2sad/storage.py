@@ -183,7 +183,7 @@ class _Sweeps:
         match stmt:
             case Assign(targets, value):
                 for target, made in zip(targets, _origins(stmt, roots), strict=True):
-                    if "~" in target.slot and not _is_number(value):
+                    if "~" in target.slot and not (_is_number(value) or fact(target).rank):
                         self.without_axes.add(target)
                     if fact(target).is_scalar and _is_element(value):
                         made -= {READ_ONLY}

@@ -4,6 +4,7 @@ a[0] = b = e                   ->      b = e; a[0] = b
 a, (b, *c) = x, (y, z, w)      ->      a, b, c = x, y, [z, w]
 a, *b = u                      ->      a = u[0]; b = list(u[1:])
 a[i][j] = e                    ->      row = a[i]; row[j] = e
+a[i][j], b = e, f              ->      item, item_2 = e, f; row = a[i]; row[j] = item; b = item_2
 a.T[j] = e                     ->      turned = a.T; turned[j] = e
 a.ravel()[j] = e               ->      item = a.ravel(); item[j] = e
 """
@@ -211,7 +212,8 @@ def _from_display(stmt: Node, target: Node, value: Node, names: Names) -> Body |
         if [id(each) for each, _ in pairs] == [id(each) for each in target.elts]:
             return None
         return [_several(pairs, stmt)]
-    if not any(isinstance(each, SEVERAL) for each, _ in pairs) and not _starred(target):
+    taken_apart = any(isinstance(each, SEVERAL) or _is_inner(each) for each, _ in pairs)
+    if not taken_apart and not _starred(target):
         return None
     # what is given is computed before anything is stored
     held = [names.temp("item") for _ in pairs]

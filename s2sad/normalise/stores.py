@@ -7,6 +7,7 @@ from typing import Any
 
 import gast
 
+from s2sad.chained import joined
 from s2sad.desugar.acting import changed_in, has_names
 from s2sad.desugar.syntax import branch, with_
 from s2sad.drawn import draws
@@ -14,7 +15,6 @@ from s2sad.echo import MAYBE, bound_together, writes_whole, written
 from s2sad.errors import Unsupported
 from s2sad.links import IS_HOLDER, Asked, Question
 from s2sad.lower import (
-    BINARY,
     atom,
     inline,
     lower,
@@ -23,6 +23,7 @@ from s2sad.lower import (
 )
 from s2sad.normalise.lists import is_list_method, pop_from, refuse_itself
 from s2sad.normalise.statements import copy_statement, every, statement
+from s2sad.operators import BINARY
 from s2sad.parse import MISSING, assigned_names, reads_of, source_of
 from s2sad.program import NONE, Assign, Const, Expr, Op, Update, Var
 from s2sad.scope import Scope, changes_module, static_as_value
@@ -155,7 +156,9 @@ def _owner(target: Any, scope: Scope) -> str:
 
 def write(target: Any, op: str, value: Expr, scope: Scope, node: Any) -> None:
     name = _owner(target, scope)
-    index, old, slot = subscript(target.slice, scope), scope.read(name, node), scope.slot(name)
+    index, old = subscript(target.slice, scope), scope.read(name, node)
+    old, index = joined(old, index, target, scope) or (old, index)
+    slot = old.slot
     if op == "=" and _is_item(index, old, scope):
         refuse_itself(name, value, old, scope, node)
     scope.emit(Update(scope.renew(slot), old, index, op, value, scope.span(node)))

@@ -14,7 +14,8 @@ import gast
 
 from s2sad.desugar.names import Names
 from s2sad.generators import is_generator, lasts
-from s2sad.lower import BINARY, operation
+from s2sad.lower import operation
+from s2sad.operators import BINARY
 from s2sad.program import Assign, Call, Expr, Ref
 from s2sad.scope import Scope
 from s2sad.statics import classes, records

@@ -1,0 +1,75 @@
+"""Elements of arrays are read, added to and saved as elements, however they are written."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests.programs import chained
+
+A = np.linspace(0.1, 1.7, 16).reshape(4, 4)
+
+
+def text(function, *args) -> str:  # type: ignore[no-untyped-def]
+    return str(s2sad.grad(function, wrt=(0, 1), like=args).source)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [chained.products_by_elements, chained.shortest_paths, chained.exchanged],
+)
+def test_no_row_is_made_for_an_element(function) -> None:  # type: ignore[no-untyped-def]
+    backwards = text(function, A, 0.7).partition("# -- reverse sweep")[2]
+    passes = [line for line in backwards.splitlines() if line.startswith(" " * 12)]
+    assert passes and "_bar[i, j]" in backwards
+    assert not any("zeros_like" in line or ".copy()" in line for line in passes)
+
+
+@pytest.mark.parametrize("function", [chained.limited, chained.upwind, chained.bubbles])
+def test_the_test_is_saved_and_not_the_array(function) -> None:  # type: ignore[no-untyped-def]
+    shown = text(function, A[0], 0.7)
+    assert "test_saved.append(bool(test))" in shown
+    assert "u_saved" not in shown and ".copy())" not in shown
+
+
+def test_the_length_of_a_row_is_that_of_an_axis() -> None:
+    assert "range(1, T.shape[1] - 1)" in text(chained.heat_by_elements, A, 0.7)
+
+
+def test_items_of_lists_stay_items() -> None:
+    assert "rows[0][1]" in text(chained.lists_of_lists, A.tolist(), 0.7)
+
+
+def test_a_test_that_reads_nothing_that_is_written_stays_where_it_is() -> None:
+    def f(u, v):
+        u = u.copy()
+        for i in range(len(u)):
+            if v[i] > 0.5:
+                u[i] = u[i] * v[i]
+        return np.sum(u)
+
+    assert "if v[i] > 0.5:" in text(f, A[0], A[1])
+
+
+def test_a_refusal_for_any_arguments_says_what_may_help() -> None:
+    df = s2sad.grad(chained.shortest_paths)
+    with pytest.raises(s2sad.AliasError, match="with examples of them, like="):
+        _ = df.source
+    assert np.isfinite(df(A, 0.7)).all()
+    assert s2sad.grad(chained.shortest_paths, like=(A, 0.7)).source
+
+
+def test_no_text_is_made_for_a_number_of_which_elements_are_read() -> None:
+    df = s2sad.grad(chained.lists_of_arrays)
+    with pytest.raises(s2sad.S2sadError):
+        _ = df.source
+
+
+def test_two_subscripts_are_taken_to_be_of_an_array() -> None:
+    def f(M):
+        B = M.copy()
+        B[0][1] += B[1][0] * B[2][2]
+        return np.sum(B * B)
+
+    assert "made for an array M" in s2sad.grad(f).source
