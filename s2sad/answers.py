@@ -10,11 +10,12 @@ from __future__ import annotations
 import numpy as np
 
 from s2sad.blocks import all_defines
-from s2sad.chained import AXES, in_axes
+from s2sad.chained import AXES, ITEMS, in_axes
 from s2sad.distinct import distinct_holders
 from s2sad.facts import Fact, Facts, static
 from s2sad.links import (
     IN_AXES,
+    INTO_AXES,
     IS_ARRAY,
     IS_HOLDER,
     IS_LIST,
@@ -32,16 +33,19 @@ from s2sad.traverse import statements
 from s2sad.turns import is_turn
 
 # the answers that make a difference: without one the Program stays as it is
-TELLING = frozenset({"view", "item", "writes", "array", "number", "holder", "list", AXES, OTHERS})
-ITEMS = frozenset({"list", "dict"})
+TELLING = frozenset(
+    {"view", "item", "writes", "array", "number", "holder", "list", AXES, ITEMS, OTHERS}
+)
+KINDS = frozenset({"list", "dict"})
 
 
 def answers(program: Program, facts: Facts) -> Answers:
     """Return what is known of each question of a Program, "" where nothing is."""
     of_ways = [each for each in program.asked if each.question.way]
-    of_axes = [each for each in program.asked if each.question.base == IN_AXES]
+    of_axes = [each for each in program.asked if each.question.base in (IN_AXES, INTO_AXES)]
     others = [each for each in program.asked if not _is_asked_at_each(each)]
-    holders = [each for each in others if each.owner and facts.of(each.owner).kind in ITEMS]
+    both = (*others, *of_axes)
+    holders = [each for each in both if each.owner and facts.of(each.owner).kind in KINDS]
     distinct = distinct_holders(program, facts) if holders else frozenset()
     given = {param.var for param in program.params}
     found = {each.question: _answer(each, facts, distinct, given) for each in others}
@@ -53,14 +57,14 @@ def answers(program: Program, facts: Facts) -> Answers:
     if of_ways or of_axes:
         made = {param.var for param in program.params}
         made |= {var for stmt in program.body for var in all_defines(stmt)}
-        found |= in_axes(of_axes, made, facts)
+        found |= in_axes(of_axes, made, facts, distinct)
         found |= _apart(of_ways, made, program, facts) if of_ways else {}
     return found
 
 
 def _is_asked_at_each(asked: Asked) -> bool:
     """Tell whether one question is asked at several places, and answered for all of them."""
-    return bool(asked.question.way) or asked.question.base in (IS_TRUE, IN_AXES)
+    return bool(asked.question.way) or asked.question.base in (IS_TRUE, IN_AXES, INTO_AXES)
 
 
 def _apart(asked: list[Asked], made: set[Var], program: Program, facts: Facts) -> Answers:
@@ -115,7 +119,7 @@ def _answer(asked: Asked, facts: Facts, distinct: frozenset[str], given: set[Var
     if asked.question.base == IS_ARRAY:
         return "array" if value.is_array else "number" if value.is_scalar else ""
     if asked.question.base == IS_HOLDER:
-        return "holder" if value.kind in ITEMS and not _holds_numbers(value) else ""
+        return "holder" if value.kind in KINDS and not _holds_numbers(value) else ""
     if asked.question.base == IS_LIST:
         return "list" if value.kind == "list" else ""
     if value.is_scalar:
@@ -125,7 +129,7 @@ def _answer(asked: Asked, facts: Facts, distinct: frozenset[str], given: set[Var
     if asked.owner is None:
         return "writes" if value.is_array or value.kind == "list" else ""
     owner = facts.of(asked.owner)
-    if owner.kind in ITEMS:
+    if owner.kind in KINDS:
         if asked.key is None or is_turn(asked.key) or _is_slice(asked.key):
             return ""  # a list of its own
         # an object that is there twice is written to in both places

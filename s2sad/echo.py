@@ -76,12 +76,13 @@ def bound_together(scope: Scope, names: list[str], values: list[Expr]) -> list[V
     return made
 
 
-def written(scope: Scope, slot: str, node: Any, parts: bool = True) -> None:
+def written(scope: Scope, slot: str, node: Any, parts: bool = True, inside: bool = False) -> None:
     """Say the write that a slot's new value stands for under the other names of the memory.
 
-    `parts` tells that it left the items that a list holds where they are.
+    `parts` tells that it left the items that a list holds where they are; `inside`, that it was
+    to one of these.
     """
-    if not parts or _is_list(scope, slot, node):
+    if not parts or (not inside and _is_list(scope, slot, node)):
         scope.held.links = without_items(scope.held.links, slot)
     _spread(scope, slot, node, "")
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from s2sad.aside import needs_copy
+from s2sad.facts import Fact
 from s2sad.program import Expr, Op, Var
 from s2sad.traverse import expressions, reads, statements, value_reads
 
@@ -62,13 +63,21 @@ def _is_part(plan: Plan, var: Var, owner: Var) -> bool:
     from s2sad.checkpoint import recompute_as
 
     value, fact, whole = recompute_as(plan, var), plan.fact(var), plan.fact(owner)
-    if plan.homes[var].loops != plan.homes[owner].loops:
-        return False
+    mine, its = plan.homes[var].loops, plan.homes[owner].loops
     if fact.kind == "bool":
-        return True
+        return mine == its
     if not isinstance(value, Op) or value.op != "index" or value.args[0] != owner:
         return False
-    if owner in value_reads(value.args[1]):
+    if owner in value_reads(value.args[1]) or mine[: len(its)] != its:
         return False
+    if mine != its:  # a row in each pass takes less than the whole
+        return fact.is_scalar and len(mine) - len(its) < _axes(whole)
     fewer = fact.is_array and fact.rank is not None and whole.rank is not None
     return fact.is_scalar or (fewer and fact.rank < whole.rank)  # type: ignore[operator]
+
+
+def _axes(whole: Fact) -> int:
+    """Return how many subscripts lead to the numbers that an array or a list of lists holds."""
+    if whole.kind == "list" and len(whole.items) == 1:
+        return 1 + _axes(whole.items[0])
+    return whole.rank or 0

@@ -87,10 +87,12 @@ IS_TRUE = "!"  # ... that asks how a test comes out, which is the key of what is
 
 IN_AXES = "["  # ... that asks whether a part of a part of it is one part: A[i][j]
 
+INTO_AXES = "[="  # ... and whether it may be written to as such
+
 OTHERS = "others"  # the answer that two slots have no memory in common
 
 # "array", "number", "holder", "list": it does; "view": a part shares its owner's memory; "item": it is an object that its owner, a list,
-# holds; "writes": `x += e` writes to x; "axes": A[i][j] is A[i, j]; "apart": none of these; "": not known
+# holds; "writes": `x += e` writes to x; "axes": A[i][j] is A[i, j]; "items": L[i][j] is a number in a list in L; "apart": none of these; "": not known
 Answers = Mapping[Question, str]
 
 

@@ -24,6 +24,7 @@ from s2sad.program import (
     Update,
     Var,
 )
+from s2sad.traverse import is_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,9 @@ def own_memory(roots: frozenset[Root]) -> frozenset[Root]:
 def written_memory(stmt: Update | Pop, roots: Roots) -> frozenset[Root]:
     """Return the memory that a statement writes to: `ts[i] += e` writes to an item of a list."""
     mine = own_memory(roots.get(stmt.old, NOTHING))
-    if writes_to_items(stmt, roots.fact):
+    if writes_to_items(stmt, roots.fact) or is_path(
+        stmt.index if isinstance(stmt, Update) else None
+    ):
         return spread(roots.get(stmt.old, NOTHING))
     return mine | items_of(stmt.old, roots) if adds_to_item(stmt, roots.fact) else mine
 
@@ -151,7 +154,7 @@ def adds_to_item(stmt: Update | Pop, fact: Known) -> bool:
     if not isinstance(stmt, Update) or stmt.index is None or stmt.op in ("=", "insert"):
         return False
     owner = fact(stmt.old)
-    numbers = owner.items and all(item.is_scalar for item in owner.items)
+    numbers = is_path(stmt.index) or (owner.items and all(item.is_scalar for item in owner.items))
     return owner.kind in HOLDERS and not numbers
 
 

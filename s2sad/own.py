@@ -57,7 +57,7 @@ from s2sad.scope import Numbers
 from s2sad.silence import silenced
 from s2sad.storage import roots_of
 from s2sad.together import pairs_of
-from s2sad.traverse import reads, statements, substitute, value_reads, walk
+from s2sad.traverse import is_path, reads, statements, substitute, value_reads, walk
 
 Known = Callable[[Var], Fact]
 LIST = Ref("list", list)
@@ -270,7 +270,7 @@ def copy_of(value: Expr, fact: Known, like: Var) -> Expr:
     """Return a copy of an array, of a list, or of what may be either."""
     known = fact(like)
     if known.kind in ("list", "tuple"):  # the adjoint of a tuple is a list
-        return Call(LIST, (value,))
+        return Call(COPIED if _holds_lists(known) else LIST, (value,))
     if known.is_object:
         return Call(DEEP_COPY, (value,))
     if known.kind == "dict":
@@ -280,6 +280,12 @@ def copy_of(value: Expr, fact: Known, like: Var) -> Expr:
     if known.is_array:
         return Call(Attr(value, "copy"))
     return Call(Ref("np.copy", np.copy), (value,))
+
+
+def _holds_lists(known: Fact) -> bool:
+    """Tell whether a list holds lists of numbers, of which one may be written to where it stands."""
+    rows = known.kind == "list" and all(item.kind == "list" for item in known.items)
+    return rows and any(item.items and item.items[0].is_scalar for item in known.items)
 
 
 def _own_param(program: Program, param: Var, fact: Known, numbers: Numbers) -> Program:
@@ -299,7 +305,9 @@ def _copied_before(block: Block, wrong: Wrong, fact: Known, numbers: Numbers) ->
             adds = isinstance(stmt, Pop) or stmt.op in ("append", "insert")
             is_list = adds or fact(stmt.old).kind == "list"
             like = stmt.new if fact(stmt.old).kind == "unknown" else stmt.old
-            value = Call(LIST, (stmt.old,)) if is_list else copy_of(stmt.old, fact, like)
+            inside = isinstance(stmt, Update) and is_path(stmt.index)
+            whole = Call(COPIED if inside else LIST, (stmt.old,))
+            value = whole if is_list or inside else copy_of(stmt.old, fact, like)
             out += [Assign((mine,), value, stmt.span), _written_to(stmt, mine)]
         elif isinstance(stmt, Effect):
             out += _on_copies(stmt, wrong, fact, numbers)

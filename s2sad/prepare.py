@@ -87,7 +87,7 @@ def _block(block: Block, numbers: Numbers, fact: Any, active: Any, around: Own) 
 def _named_test(branch: If, numbers: Numbers, fact: Any, around: Own, out: list[Stmt]) -> Expr:
     """Give a test a name where it reads arrays that the loop writes: it is saved instead of them."""
     written = {var.slot for var in around or ()}
-    arrays = [var for var in value_reads(branch.test) if fact(var).is_array]
+    arrays = [var for var in value_reads(branch.test) if fact(var).kind in ("array", "list")]
     if not written.intersection(var.slot for var in arrays) or isinstance(branch.test, Var):
         return branch.test
     test = numbers.temp("test")

@@ -100,7 +100,7 @@ class Op(Node):
     `op` is a binary or unary operator ("+", "u-", "not"), a comparison chain ("<", "< <="),
     "and"/"or", "if" (test, then, else), "index" (base, key), "slice" (lower, upper, step, each
     Const(None) when left out), "tuple", "list", or "star". A two-word comparison has an
-    underscore: "is_not".
+    underscore: "is_not". "path" is a key: that of an item of an item of a list, `rows[i][j]`.
     """
 
     op: str

@@ -61,6 +61,7 @@ from s2sad.traverse import (
     defines,
     flat_targets,
     is_nested,
+    is_path,
     makes_a_pass,
     reads,
     statements,
@@ -188,8 +189,10 @@ class _Sweeps:
                     if fact(target).is_scalar and _is_element(value):
                         made -= {READ_ONLY}
                     self.add(target, made | self._handed_through(value, target))
-            case Update(new, old, _, op, value):
-                held = origin(value, new, roots) if keeps(op, fact(old)) else NOTHING
+            case Update(new, old, index, op, value):
+                number = is_path(index) and "~" not in new.slot
+                kept = keeps(op, fact(old)) and not number
+                held = origin(value, new, roots) if kept else NOTHING
                 mine = NOTHING if _is_held(stmt, roots) else frozenset({new})
                 self.add(new, roots.get(old, NOTHING) | held_inside(held) | mine)
             case Pop(target, new, old):

@@ -38,6 +38,11 @@ from s2sad.program import (
 )
 
 
+def is_path(key: Expr | None) -> TypeGuard[Op]:
+    """Tell whether a key leads to an item of an item of a list: rows[i][j]."""
+    return isinstance(key, Op) and key.op == "path"
+
+
 def children(expr: Expr) -> tuple[Expr, ...]:
     """Return the direct parts of an expression, in order of evaluation."""
     parts = _PARTS.get(type(expr))

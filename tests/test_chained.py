@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from tests.programs import chained
+from tests.programs import chained, grids
 
 A = np.linspace(0.1, 1.7, 16).reshape(4, 4)
 
@@ -73,3 +73,26 @@ def test_two_subscripts_are_taken_to_be_of_an_array() -> None:
         return np.sum(B * B)
 
     assert "made for an array M" in s2sad.grad(f).source
+
+
+@pytest.mark.parametrize(
+    "function", [grids.alignment, grids.triangular, grids.of_three, grids.knapsack]
+)
+def test_lists_of_lists_are_written_to_where_they_stand(function) -> None:  # type: ignore[no-untyped-def]
+    shown = text(function, A[0], 0.7)
+    in_passes = [line for line in shown.splitlines() if line.startswith(" " * 12)]
+    assert any("_bar[" in line and "][" in line for line in in_passes)
+    assert not any("_plus(" in line or "_zeros_of(" in line for line in in_passes)
+
+
+def test_a_table_of_lists_keeps_numbers_and_no_copies() -> None:
+    assert "_copied(" not in text(grids.alignment, A[0], 0.7)
+
+
+def test_rows_of_adjoints_are_lists_where_rows_are() -> None:
+    def f(u, x):
+        G = [[v, v * x] for v in u]
+        G[1][0] *= G[0][1]
+        return sum(a * b for a, b in G)
+
+    assert s2sad.check_grad(f, (A[0], 0.7))

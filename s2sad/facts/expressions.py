@@ -127,7 +127,7 @@ def _operation(op: str, args: tuple[Expr, ...], ctx: Context) -> Fact:
         return _conditional(args, ctx)
     if op in ("and", "or"):
         return _and_or(op, args, ctx)
-    if op in ("slice", "star"):
+    if op in ("slice", "star", "path"):
         return UNKNOWN
     facts = [fact_of(arg, ctx) for arg in args]
     if op == "tuple":

@@ -32,6 +32,7 @@ from s2sad.facts.fact import (
 from s2sad.facts.joins import element, join_elements, joined
 from s2sad.facts.shapes import slice_dim, token_slice
 from s2sad.program import Const, Expr, Op
+from s2sad.traverse import is_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,10 @@ class Part:
 
 def indexed(base: Expr, key: Expr, fact_of: FactOf, ctx: Context) -> Fact:
     """Return what is known of `base[key]`."""
+    if is_path(key):
+        for item in key.args[:-1]:
+            base = Op("index", (base, item))
+        return fact_of(Op("index", (base, key.args[-1])), ctx)
     owner = fact_of(base, ctx)
     if owner.kind in ("tuple", "list", "object", "str"):
         return _of_sequence(owner, base, key, fact_of, ctx)

@@ -46,6 +46,7 @@ from s2sad.reach import is_measured
 from s2sad.recursion import calls_itself, guesses, is_guess, widened
 from s2sad.traverse import (
     flat_targets,
+    is_path,
     makes_a_pass,
     reads_shape,
     rewrites,
@@ -166,6 +167,8 @@ class Sweeps(Values):
             kept = () if rewrites(stmt) else old.items
             more = value.items if value.kind in ("list", "tuple") else (UNKNOWN,)
             return Fact("list", items=join_elements((*kept, *more)))
+        if old.kind == "list" and is_path(index):
+            return _with_item_inside(old, len(index.args), value)
         if old.kind == "list":
             return Fact("list", items=join_elements((*old.items, value)))
         if old.kind == "array" and value.rank:
@@ -404,3 +407,12 @@ _LOOKS: dict[type[Stmt], Callable[[Sweeps, Any], None]] = {
 
 def _first(targets: Any) -> Var:
     return next(flat_targets(targets), Var("item", 0))
+
+
+def _with_item_inside(held: Fact, depth: int, value: Fact) -> Fact:
+    """Return what is known of a list once a value is stored in lists inside of it."""
+    if depth == 1:
+        return Fact("list", items=join_elements((*held.items, value)))
+    if held.kind != "list" or not held.items:
+        return UNKNOWN
+    return replace(held, items=(_with_item_inside(held.items[0], depth - 1, value),))

@@ -13,7 +13,7 @@ from s2sad.desugar.syntax import branch, with_
 from s2sad.drawn import draws
 from s2sad.echo import MAYBE, bound_together, writes_whole, written
 from s2sad.errors import Unsupported
-from s2sad.links import IS_HOLDER, Asked, Question
+from s2sad.links import INTO_AXES, IS_HOLDER, Asked, Question
 from s2sad.lower import (
     atom,
     inline,
@@ -30,6 +30,7 @@ from s2sad.scope import Scope, changes_module, static_as_value
 from s2sad.statics import functions, joining, records
 from s2sad.statics.kinds import Record
 from s2sad.statics.resolving import resolved
+from s2sad.traverse import is_path
 from s2sad.trees import nodes_of
 
 
@@ -157,12 +158,12 @@ def _owner(target: Any, scope: Scope) -> str:
 def write(target: Any, op: str, value: Expr, scope: Scope, node: Any) -> None:
     name = _owner(target, scope)
     index, old = subscript(target.slice, scope), scope.read(name, node)
-    old, index = joined(old, index, target, scope) or (old, index)
+    old, index = joined(old, index, target, scope, INTO_AXES) or (old, index)
     slot = old.slot
     if op == "=" and _is_item(index, old, scope):
         refuse_itself(name, value, old, scope, node)
     scope.emit(Update(scope.renew(slot), old, index, op, value, scope.span(node)))
-    written(scope, slot, node)
+    written(scope, slot, node, inside=is_path(index))
 
 
 def _is_item(index: Expr, old: Var, scope: Scope) -> bool:

@@ -29,6 +29,7 @@ from s2sad.printing.precedence import (
     UNARY,
 )
 from s2sad.program import NONE, Attr, Call, Const, Expr, Op, Opaque, Ref, Var
+from s2sad.traverse import is_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,9 @@ def _operation(op: str, args: tuple[Expr, ...], style: _Style) -> tuple[str, int
             test, then, orelse = args
             parts = _at(then, OR, style), _at(test, OR, style), _at(orelse, TEST, style)
             return "{} if {} else {}".format(*parts), TEST
+        case "index" if is_path(args[1]):
+            keys = "".join(f"[{_at(part, TEST, style)}]" for part in args[1].args)
+            return f"{_at(args[0], PRIMARY, style)}{keys}", PRIMARY
         case "index":
             return f"{_at(args[0], PRIMARY, style)}[{_key(args[1], style)}]", PRIMARY
         case "slice":

@@ -151,7 +151,7 @@ def _may_hold(sweep: Sweep, owner: Var, seed: Var) -> bool:
 
 def parts_of(key: Expr) -> tuple[Expr, ...]:
     """Return what a subscript asks of one axis after the other."""
-    return key.args if isinstance(key, Op) and key.op == "tuple" else (key,)
+    return key.args if isinstance(key, Op) and key.op in ("tuple", "path") else (key,)
 
 
 def only_adds_axes(key: Expr) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from s2sad.activity import flow
 from s2sad.contribute import ZEROS_OF, zero_like
 from s2sad.errors import InternalError, Span
-from s2sad.facts import Fact
+from s2sad.facts import UNKNOWN, Fact
 from s2sad.prepare import backwards
 from s2sad.program import (
     NONE,
@@ -94,7 +94,7 @@ def _item_list(sweep: Sweep, loop: Loop) -> Carried | None:
     owner = loop.iterable
     if not isinstance(owner, Var) or owner not in sweep.active:
         return None
-    value = _item_bar(sweep, loop.targets, loop.span)
+    value = _item_bar(sweep, loop.targets, _item_of(sweep.facts.of(owner)), loop.span)
     slot = bar(owner.slot)
     if owner.slot in sweep.bars:
         slot = bar(sweep.numbers.temp(base(owner.slot)).slot)
@@ -105,9 +105,15 @@ def _item_list(sweep: Sweep, loop: Loop) -> Carried | None:
     return Carried(head, start, end, exit_)
 
 
-def _item_bar(sweep: Sweep, targets: object, span: Span) -> Expr:
+def _item_of(owner: Fact) -> Fact:
+    return owner.items[0] if owner.kind == "list" and owner.items else UNKNOWN
+
+
+def _item_bar(sweep: Sweep, targets: object, item: Fact, span: Span) -> Expr:
+    """Return the adjoint of an item, with its structure: one of a list may be written to."""
     if is_nested(targets):
-        return Op("tuple", tuple(_item_bar(sweep, part, span) for part in targets))
+        parts = tuple(_item_bar(sweep, part, _item_of(item), span) for part in targets)
+        return Op("list" if item.kind == "list" else "tuple", parts)
     assert isinstance(targets, Var)
     fact = sweep.facts.of(targets)
     if targets not in sweep.active and fact.kind == "unknown":

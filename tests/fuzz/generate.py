@@ -20,6 +20,7 @@ import numpy as np
 from tests.fuzz import names
 from tests.fuzz.callees import define
 from tests.fuzz.case import SCHEDULES, Case
+from tests.fuzz.grids import GRIDS
 from tests.fuzz.holders import HOLDERS
 from tests.fuzz.leaving import LEAVING
 from tests.fuzz.made import CLASSES, MADE
@@ -37,7 +38,9 @@ SCHEDULED, SECOND = 0.06, 0.06
 # what a loop that runs twice may not call
 NOT_TWICE = (".shuffle(", "np.put(", ".partition(", ".__setitem__(")
 # programs stay short, and kinds of statement that meet others often stay likelier than new ones
-RARER = {name: 0.2 for name, _, _ in (*HOLDERS, *LEAVING, *MADE)} | {n: 0.15 for n, _, _ in PLACES}
+RARER = {name: 0.2 for name, _, _ in (*GRIDS, *HOLDERS, *LEAVING, *MADE)} | {
+    n: 0.15 for n, _, _ in PLACES
+}
 RARER |= {"farviews": 0.08, "moving": 0.1, "objects": 0.1}
 
 

@@ -6,6 +6,7 @@ block(scope, 4)     ["x = np.sin(u[0])", "for i in range(1, 5):", "    u[i] += x
 from __future__ import annotations
 
 from tests.fuzz.expressions import condition, expression, floating, index, tamed, vector
+from tests.fuzz.grids import GRIDS
 from tests.fuzz.hidden import changed_table, seen_late, shrinking_list
 from tests.fuzz.holders import HOLDERS
 from tests.fuzz.leaving import LEAVING
@@ -332,6 +333,7 @@ _COMPOUND: tuple[tuple[str, int, Maker], ...] = (
     ("tables", 2, changed_table),
     ("late", 1, seen_late),
     ("shrinking", 1, shrinking_list),
+    *GRIDS,
     *HOLDERS,
     *LEAVING,
     *MADE,

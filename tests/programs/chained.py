@@ -1,4 +1,4 @@
-"""Subscripts one after the other, `A[i][j]`, and tests of what the loop around them writes."""
+"""Subscripts one after the other, `A[i][j]`, of arrays, and tests of what a loop writes."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def lists_of_lists(A, x):
     return sum(sum(row) for row in rows) * rows[0][1]
 
 
-def another_name(A, x):
+def a_row_by_another_name(A, x):
     B = A.copy()
     row = B[1]
     B[1][2] = x * row[0]
@@ -215,7 +215,7 @@ OF_MATRICES = (
     by_slices_and_numbers,
     lists_of_arrays,
     lists_of_lists,
-    another_name,
+    a_row_by_another_name,
     bound_again,
     in_a_branch,
 )
