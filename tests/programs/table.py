@@ -23,6 +23,7 @@ from tests.programs import (
     firsts,
     fitting,
     flow,
+    found,
     gathering,
     handing,
     holding,
@@ -75,6 +76,7 @@ from tests.programs.entry import Entry
 
 TABLES: dict[str, tuple[Entry, ...]] = {
     "columns": columns.PROGRAMS,
+    "found": found.PROGRAMS,
     "ordering": ordering.PROGRAMS,
     "renewing": renewing.PROGRAMS,
     "spreading": spreading.PROGRAMS,
