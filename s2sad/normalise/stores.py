@@ -17,6 +17,7 @@ from s2sad.lower import (
     BINARY,
     atom,
     inline,
+    is_atom,
     lower,
     operation,
     subscript,
@@ -191,6 +192,9 @@ def _store_tuple(target: Any, value: Any, scope: Scope, node: Any) -> None:
     if any(_is_static(part, scope) for part in parts):
         _store_records(target.elts, parts, scope, node)
         return
+    if parts:  # a pair has a value of its own, and so an adjoint
+        parts = [each if is_atom(each) else scope.temp(each, node) for each in parts]
+        result = Op("tuple", tuple(parts))
     if plain:
         names = [each.id for each in target.elts]
         shown = isinstance(result, Op) and result.op == "tuple" and len(result.args) == len(names)
