@@ -40,7 +40,7 @@ from s2sad.lower import (
 )
 from s2sad.namespaces import as_numpy, without_lookups
 from s2sad.normalise import blocks, effects, importing  # they add to the statements that are known
-from s2sad.normalise.lazy import refuse_late
+from s2sad.normalise.lazy import refuse_late, refuse_returned
 from s2sad.normalise.lists import is_list_method
 from s2sad.normalise.params import params_of
 from s2sad.normalise.statements import every
@@ -144,7 +144,7 @@ def _lowered(
     numbers: Numbers,
 ) -> Program:
     source = source_of(function)
-    refuse_late(source)
+    refuse_returned(source)
     refuse_nonlocal(source.tree, source)
     scope = Scope(
         source,
@@ -310,6 +310,7 @@ def _simplified(
 def lower_body(source: Source, scope: Scope) -> Expr:
     """Lower the statements of a function into `scope` and return what it returns."""
     _refuse_generator(source)
+    refuse_late(source)
     body, assigned = _simplified(
         source.function, source, scope.locals, scope.opened, scope.first_temp
     )
