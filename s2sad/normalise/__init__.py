@@ -39,7 +39,12 @@ from s2sad.lower import (
     operation,
 )
 from s2sad.namespaces import as_numpy, without_lookups
-from s2sad.normalise import blocks, effects, importing  # they add to the statements that are known
+from s2sad.normalise import (  # they add to the statements that are known
+    adding,
+    blocks,
+    effects,
+    importing,
+)
 from s2sad.normalise.lazy import refuse_late, refuse_returned
 from s2sad.normalise.lists import is_list_method
 from s2sad.normalise.params import params_of
@@ -361,4 +366,13 @@ def _part_of_result(value: Expr, node: Any, scope: Scope) -> Expr:
     return value if is_atom(value) else scope.temp(value, node)
 
 
-__all__ = ["blocks", "conditional", "effects", "importing", "lower_body", "normalise", "wide"]
+__all__ = [
+    "adding",
+    "blocks",
+    "conditional",
+    "effects",
+    "importing",
+    "lower_body",
+    "normalise",
+    "wide",
+]
