@@ -1,4 +1,4 @@
-"""Parameters that are called like something the text needs: `len`, `np`, a printed function.
+"""Parameters and locals that are called like something the text needs: `len`, `np`, a printed function.
 
 def f(u, np): ...        def f_grad(u, np):
                              return f_grad_sweep(u, np)
@@ -12,30 +12,40 @@ import ast
 import builtins
 import re
 from collections.abc import Callable, Mapping, Sequence
+from textwrap import dedent
 
+from s2sad.blocks import all_defines
 from s2sad.emit import Writer, docstring, signature
 from s2sad.errors import Unsupported
 from s2sad.naming import global_names, names_of
-from s2sad.program import Program
+from s2sad.program import Program, base
 from s2sad.trees import nodes_of
 
 Write = Callable[[Mapping[str, str]], list[str]]
 
 
-def shown_names(program: Program, write: Write) -> tuple[Mapping[str, str], tuple[str, ...]]:
+def shown_names(
+    program: Program, write: Write, checks: Sequence[str] = ()
+) -> tuple[Mapping[str, str], tuple[str, ...]]:
     """Return the name of every slot, and the parameters that cannot have their own.
 
-    `write` gives the text of the program under names.
+    `write` gives the text of the program under names; `checks` are the lines in front of it.
     """
     taken = global_names(program) | {program.name}
     mine = {param.var.slot for param in program.params}
-    risky = mine & (taken - {program.name} | {*dir(builtins)})
+    own = {base(var.slot) for stmt in program.body for var in all_defines(stmt)} - mine
+    checked = _called(dedent("\n".join(checks)))
+    risky = mine & (taken - {program.name} | {*dir(builtins)}) | own & {*dir(builtins), *checked}
     if not risky:
         return names_of(program, taken), ()
-    text = "\n".join(write(names_of(program, taken, frozenset(risky))))
-    used = {part.id for part in nodes_of(ast.parse(text)) if isinstance(part, ast.Name)}
-    hidden = tuple(sorted(risky & used))
-    return names_of(program, taken, frozenset(hidden)), hidden
+    used = checked | _called("\n".join(write(names_of(program, taken, frozenset(risky)))))
+    unfit = risky & used  # a local has another name then
+    return names_of(program, taken, frozenset(unfit)), tuple(sorted(unfit & mine))
+
+
+def _called(text: str) -> set[str]:
+    """Return the names that a text reads or binds."""
+    return {part.id for part in nodes_of(ast.parse(text)) if isinstance(part, ast.Name)}
 
 
 def refuse_checked(hidden: Sequence[str], checks: Sequence[str], program: Program) -> None:

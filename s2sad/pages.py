@@ -86,6 +86,7 @@ PHRASES = {
         "is gone through after this line, and sees what it changes",
         "is while this is gone through is not seen",
         "is an iterator, and is gone through",
+        "returns what can be gone through only once",
     ),
     "try": (
         "leaving a `try` that has a `finally`",

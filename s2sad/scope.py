@@ -144,10 +144,11 @@ class Scope:
     on_function: Callable[[Any, Scope], Expr | None] = lambda thing, scope: None
     on_object: OnObject = lambda value, scope: MISSING
     first_temp: int = 0
-    # the place of the statement that is lowered
-    at: Span | None = None
+    at: Span | None = None  # the place of the statement that is lowered
     # slots that a call in this statement may give to another value
     changing: frozenset[str] = frozenset()
+    # where what is added to is read: the values by then, and how many statements there were
+    read_at: dict[str, tuple[dict[str, Var], int]] = field(default_factory=dict)
 
     def inside(
         self, function: Any, source: Source, names: frozenset[str], node: Any, **own: Any

@@ -212,6 +212,8 @@ def _own_reads(stmt: Stmt) -> Iterator[Var]:
             yield from reads(value)
         case Assign((target,), value) if "~old" in target.slot or _starts_backwards(target):
             yield from reads(value)
+        case Assign((target,), Var() as field_) if "$" in target.slot and "$" in field_.slot:
+            yield field_  # handed on with the rest of a record that may not be there
         case Assign(value=Call(Ref(_, loop), args)) if getattr(loop, "outline", None) is not None:
             yield from (arg for arg in args if isinstance(arg, Var))  # a pass may not come to it
         case Assign(_, value) | Update(value=value):

@@ -143,7 +143,7 @@ def _public(
     fresh: Callable[[str], str],
 ) -> list[list[str]]:
     """Return the text of the function that is asked for, in two where its parameters hide names."""
-    names, hidden = shown_names(program, partial(_lines, program, source, [], []))
+    names, hidden = shown_names(program, partial(_lines, program, source, [], []), checks)
     if not hidden:
         return [_lines(program, source, described(names), checks, names)]
     refuse_checked(hidden, checks, program)
@@ -158,7 +158,7 @@ def _public(
 
 def _inner(program: Program, source: Source, about: list[str], each: Called) -> list[str]:
     """Return the text of the derivative of a called function."""
-    names, hidden = shown_names(program, partial(_lines, program, source, [], []))
+    names, hidden = shown_names(program, partial(_lines, program, source, [], []), each.checks)
     refuse_checked(hidden, each.checks, program)
     rulers = not each.written.decorator
     return _lines(program, source, about, each.checks, names, rulers)

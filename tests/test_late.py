@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import s2sad
+from tests import lazies
 from tests.programs import changing
 
 U = np.array([0.7, 0.31, 0.42, 0.93])
@@ -67,6 +68,24 @@ def test_what_is_seen_late_is_refused(function: Any, make: Any) -> None:
 
 def test_what_is_gone_through_at_once_is_right() -> None:
     assert s2sad.check_grad(generator_used_before, (U,))
+
+
+@pytest.mark.parametrize("function", lazies.CHANGED)
+@pytest.mark.parametrize("make", [s2sad.grad, s2sad.jvp])
+def test_what_changes_before_it_is_gone_through_is_refused(function: Any, make: Any) -> None:
+    args = (U, 0.7) if make is s2sad.grad else (U, 0.7, U)
+    with pytest.raises(s2sad.Unsupported, match="is gone through after this line"):
+        make(function)(*args)
+
+
+@pytest.mark.parametrize("function", lazies.AS_MADE)
+def test_what_does_not_change_before_is_right(function: Any) -> None:
+    assert s2sad.check_grad(function, (U, 0.7))
+
+
+def test_what_is_gone_through_once_has_no_length() -> None:
+    with pytest.raises(s2sad.Unsupported, match="can be gone through only once"):
+        s2sad.grad(lambda u, x: sum(lazies.scaled(u, x)))(U, 0.7)
 
 
 def test_what_is_shuffled_was_read_before() -> None:

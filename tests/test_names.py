@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 import s2sad
-from tests.names import like_builtins
+from tests.names import like_builtins, like_schedules
+from tests.oracles import standalone
+from tests.programs.entry import numbers
 
 
 @dataclass
@@ -147,3 +149,26 @@ def test_methods_of_builtins_are_named_by_their_type() -> None:
     exec(derivative.source, space)
     assert space["of_methods_of_builtins_grad"](1.5, ["a", "b"]) == 40.0
     assert "dict.fromkeys(words, 2.0)" in derivative.source
+
+
+TAKEN = (
+    like_schedules.of_what_is_thrown_away,
+    like_schedules.of_a_while_that_throws_away,
+    like_schedules.of_what_a_schedule_calls,
+    like_schedules.of_a_length,
+    like_schedules.of_the_functions_of_the_text,
+    like_schedules.of_what_a_check_calls,
+)
+
+
+@pytest.mark.parametrize("schedule", ["all", "sqrt", s2sad.Every(2), s2sad.Binomial(2)])
+@pytest.mark.parametrize("function", TAKEN)
+def test_what_the_text_calls_is_not_the_local_of_that_name(function: Any, schedule: Any) -> None:
+    args = (numbers(7), 0.7)
+    expected = s2sad.grad(function, wrt=(0, 1))(*args)
+    assert s2sad.check_grad(function, args)
+    derivative = s2sad.grad(function, wrt=(0, 1), checkpoint=schedule)
+    alone = standalone(derivative.source, derivative.__name__)
+    for got in (derivative(*args), alone(*args)):
+        np.testing.assert_allclose(got[0], expected[0], rtol=1e-12)
+        np.testing.assert_allclose(got[1], expected[1], rtol=1e-12)

@@ -14,6 +14,7 @@ import pytest
 
 import s2sad
 from tests.often import often
+from tests.programs import nones
 from tests.programs.entry import numbers
 from tests.texts import defined
 
@@ -896,3 +897,11 @@ def test_what_only_one_way_binds_may_be_handed_to_a_loop(f: Any, schedule: Any) 
     args = np.array([0.3, 0.7, 0.9]), 0.4
     kept = s2sad.grad(f, ("u", "x"), checkpoint=schedule)(*args)
     assert all(map(np.allclose, kept, s2sad.grad(f, ("u", "x"))(*args)))
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_an_object_that_an_earlier_loop_may_have_made(schedule: Any) -> None:
+    args = (numbers(6), 0.7)
+    expected = s2sad.grad(nones.looked_for_twice)(*args)
+    found = s2sad.grad(nones.looked_for_twice, checkpoint=schedule)(*args)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)

@@ -320,4 +320,11 @@ def _augmented(stmt: Node, names: Names) -> Body | None:
             names.span(stmt),
             "Compute what is added in a statement of its own.",
         )
-    return [*lifting.out, *inner, with_(stmt, target=target, value=value)]
+    added = with_(stmt, target=target, value=value)
+    if not inner or isinstance(target, gast.Name):
+        return [*lifting.out, *inner, added]
+    # whether a method gives the target another value is seen when it is lowered
+    added.s2sad_read_at = names.temp("item")
+    before = placed(gast.Pass(), stmt)
+    before.s2sad_read_at = added.s2sad_read_at
+    return [*lifting.out, before, *inner, added]

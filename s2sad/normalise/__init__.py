@@ -39,8 +39,13 @@ from s2sad.lower import (
     operation,
 )
 from s2sad.namespaces import as_numpy, without_lookups
-from s2sad.normalise import blocks, effects, importing  # they add to the statements that are known
-from s2sad.normalise.lazy import refuse_late
+from s2sad.normalise import (  # they add to the statements that are known
+    adding,
+    blocks,
+    effects,
+    importing,
+)
+from s2sad.normalise.lazy import refuse_late, refuse_returned
 from s2sad.normalise.lists import is_list_method
 from s2sad.normalise.params import params_of
 from s2sad.normalise.statements import every
@@ -144,7 +149,7 @@ def _lowered(
     numbers: Numbers,
 ) -> Program:
     source = source_of(function)
-    refuse_late(source)
+    refuse_returned(source)
     refuse_nonlocal(source.tree, source)
     scope = Scope(
         source,
@@ -310,6 +315,7 @@ def _simplified(
 def lower_body(source: Source, scope: Scope) -> Expr:
     """Lower the statements of a function into `scope` and return what it returns."""
     _refuse_generator(source)
+    refuse_late(source)
     body, assigned = _simplified(
         source.function, source, scope.locals, scope.opened, scope.first_temp
     )
@@ -360,4 +366,13 @@ def _part_of_result(value: Expr, node: Any, scope: Scope) -> Expr:
     return value if is_atom(value) else scope.temp(value, node)
 
 
-__all__ = ["blocks", "conditional", "effects", "importing", "lower_body", "normalise", "wide"]
+__all__ = [
+    "adding",
+    "blocks",
+    "conditional",
+    "effects",
+    "importing",
+    "lower_body",
+    "normalise",
+    "wide",
+]

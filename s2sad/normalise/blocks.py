@@ -250,6 +250,9 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
     if not makes_a_pass(iterable):
         scope.held.links = doubtful.over(links)
     scope.held.links = among(scope.held.links, scope.held.values)
+    for slot in [s for s in slots if before.get(s) is None and ends[s] == heads[s]]:
+        slots.remove(slot)  # no pass gives it a value: there is none to hand on
+        scope.drop(slot)
     exits = {slot: scope.renew(slot) for slot in slots}
     carried = tuple(Carried(heads[s], before.get(s), ends[s], exits[s]) for s in slots)
     scope.held.joints = joints

@@ -123,7 +123,9 @@ def _(node: gast.FunctionDef, scope: Scope) -> None:
 
 @statement.register
 def _(node: gast.Pass, scope: Scope) -> None:
-    return
+    place = getattr(node, "s2sad_read_at", None)
+    if place is not None:
+        scope.read_at[place + scope.suffix] = dict(scope.held.values), len(scope.out)
 
 
 @statement.register

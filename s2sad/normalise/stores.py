@@ -1,8 +1,7 @@
-"""Assignments: to names, to several at once, to elements, and with an operator."""
+"""Assignments: to names, to several at once, and to elements."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -10,25 +9,21 @@ import gast
 from s2sad.chained import joined
 from s2sad.desugar.acting import changed_in, has_names
 from s2sad.desugar.syntax import branch, with_
-from s2sad.drawn import draws
-from s2sad.echo import MAYBE, bound_together, writes_whole, written
+from s2sad.echo import bound_together, written
 from s2sad.errors import Unsupported
-from s2sad.links import INTO_AXES, IS_HOLDER, Asked, Question
+from s2sad.links import INTO_AXES
 from s2sad.lower import (
     atom,
-    inline,
-    lower,
+    is_atom,
     operation,
     subscript,
 )
 from s2sad.normalise.lists import is_list_method, pop_from, refuse_itself
 from s2sad.normalise.statements import copy_statement, every, statement
-from s2sad.operators import BINARY
-from s2sad.parse import MISSING, assigned_names, reads_of, source_of
+from s2sad.parse import MISSING, assigned_names, reads_of
 from s2sad.program import NONE, Assign, Const, Expr, Op, Update, Var
 from s2sad.scope import Scope, changes_module, static_as_value
 from s2sad.statics import functions, joining, records
-from s2sad.statics.kinds import Record
 from s2sad.statics.resolving import resolved
 from s2sad.traverse import is_path
 from s2sad.trees import nodes_of
@@ -99,7 +94,7 @@ def _store(target: Any, value: Any, scope: Scope, node: Any) -> None:
         case gast.Tuple() | gast.List():
             _store_tuple(target, value, scope, node)
         case gast.Subscript():
-            scope.called_after = _owner(target, scope)
+            scope.called_after = owner_of(target, scope)
             stored = atom(value, scope)
             write(target, "=", stored, scope, node)
         case _:
@@ -139,7 +134,7 @@ def bind_value(name: str, value: Expr, scope: Scope, node: Any) -> None:
     records.give(scope, name, value, scope.span(node))
 
 
-def _owner(target: Any, scope: Scope) -> str:
+def owner_of(target: Any, scope: Scope) -> str:
     static = scope.static(target.value.id) if isinstance(target.value, gast.Name) else None
     if static is not None:
         raise static_as_value(static, scope.span(target))
@@ -156,7 +151,7 @@ def _owner(target: Any, scope: Scope) -> str:
 
 
 def write(target: Any, op: str, value: Expr, scope: Scope, node: Any) -> None:
-    name = _owner(target, scope)
+    name = owner_of(target, scope)
     index, old = subscript(target.slice, scope), scope.read(name, node)
     old, index = joined(old, index, target, scope, INTO_AXES) or (old, index)
     slot = old.slot
@@ -195,6 +190,9 @@ def _store_tuple(target: Any, value: Any, scope: Scope, node: Any) -> None:
     if any(_is_static(part, scope) for part in parts):
         _store_records(target.elts, parts, scope, node)
         return
+    if parts:  # a pair has a value of its own, and so an adjoint
+        parts = [each if is_atom(each) else scope.temp(each, node) for each in parts]
+        result = Op("tuple", tuple(parts))
     if plain:
         names = [each.id for each in target.elts]
         shown = isinstance(result, Op) and result.op == "tuple" and len(result.args) == len(names)
@@ -252,152 +250,3 @@ def _store_value(target: Any, value: Expr, scope: Scope, node: Any) -> None:
             scope.span(target),
             "Keep the value in a local name.",
         )
-
-
-@statement.register
-def _(node: gast.AugAssign, scope: Scope) -> None:
-    if isinstance(node.target, gast.Name):
-        _add_to_name(node, scope)
-    elif isinstance(node.target, gast.Subscript):
-        _add_to_element(node, scope)
-    else:
-        raise Unsupported(
-            "this target is not differentiated",
-            scope.span(node.target),
-            "Add to a name or to an element: x += ..., u[i] += ...",
-        )
-
-
-def _add_to_name(node: Any, scope: Scope) -> None:
-    name = scope.called_after = node.target.id
-    if scope.static(name) is not None:
-        _add_to_static(name, node, scope)
-        return
-    old = scope.read(name, node)
-    value = atom(node.value, scope)
-    if scope.value(name) != old and _is_bound_inside(name, scope):
-        raise Unsupported(
-            "this line changes what it adds to while it computes what it adds",
-            scope.span(node),
-            "Compute what is added in a statement of its own.",
-        )
-    _write_whole(name, BINARY[type(node.op)], value, scope, node)
-
-
-def _add_to_static(name: str, node: Any, scope: Scope) -> None:
-    """`d |= e` of a dict that is made here is `d.update(e)`."""
-    static = scope.static(name)
-    assert static is not None
-    if not isinstance(static, Record) or not isinstance(node.op, gast.BitOr):
-        raise static_as_value(static, scope.span(node))
-    method = gast.Attribute(_name(name, gast.Load()), "update", gast.Load())
-    call = gast.Expr(gast.Call(method, [node.value], []))
-    statement(gast.fix_missing_locations(gast.copy_location(call, node)), scope)
-
-
-def _add_to_element(node: Any, scope: Scope) -> None:
-    """Python reads the element before it evaluates the value, which may change it."""
-    op, target = BINARY[type(node.op)], node.target
-    owner = scope.called_after = _owner(target, scope)
-    asked = Question(scope.span(node), scope.slot(owner), IS_HOLDER)
-    holds = scope.ask(Asked(asked, scope.value(owner))) == "holder"
-    holds = holds and not isinstance(target.slice, gast.Slice)
-    # what a derivative adds to in place is its own, and a new item is as good
-    anew = holds and scope.source.is_emitted
-    if holds and not anew:
-        _add_to_item(node, scope)
-        return
-    element, held = lower(target, scope, inline), _held(target, scope)
-    with scope.block() as out:
-        value = atom(node.value, scope)
-    _refuse_moved(node, held, scope)
-    if op in "+-" and _held(target, scope) == held and not anew:
-        scope.out.extend(out)
-        write(target, op, value, scope, node)
-        return
-    if draws(inline(target.slice, scope)):
-        raise Unsupported(
-            "a position that is drawn at random is written to and read",
-            scope.span(node),
-            "Draw it first: i = rng.integers(n); then u[i] *= ...",
-        )
-    element = scope.temp(element, node)
-    scope.out.extend(out)
-    write(target, "=", scope.temp(Op(op, (element, value)), node), scope, node)
-
-
-def _add_to_item(node: Any, scope: Scope) -> None:
-    """Add to an item of a list as Python does: `t = ts[i]; t += e; ts[i] = t` writes to an array."""
-
-    def added(item: str) -> Any:
-        return gast.AugAssign(_name(item, gast.Store()), node.op, node.value)
-
-    _through_item(node.target, added, scope, node)
-
-
-def _through_item(place: Any, step: Callable[[str], Any], scope: Scope, node: Any) -> None:
-    """Take an item out of a list or dict, do something with it under its name, and put it back."""
-    owner, key = place.value.id, place.slice
-    item = _unused(f"{owner}_item", scope)
-    steps = []
-    if not isinstance(key, gast.Constant | gast.Name):
-        name = _unused(f"{owner}_key", scope)
-        steps.append(gast.Assign([_name(name, gast.Store())], key, None))
-        key = _name(name, gast.Load())
-    taken = gast.Subscript(place.value, key, gast.Load())
-    steps.append(gast.Assign([_name(item, gast.Store())], taken, None))
-    before = scope.value(owner)
-    for each in (*steps, step(item)):
-        statement(gast.fix_missing_locations(gast.copy_location(each, node)), scope)
-    if scope.value(owner) == before:
-        # what was not said of the list already, as of numbers, is said now
-        slot, index = scope.slot(owner), subscript(key, scope)
-        value, span = scope.value(item), scope.span(node)
-        scope.emit(Update(scope.renew(slot), before, index, "=", value, span))
-        written(scope, slot, node)
-
-
-def _unused(wanted: str, scope: Scope) -> str:
-    """Return a name of its own for a statement, which holds nothing after it."""
-    while wanted in scope.locals or scope.has(wanted):
-        wanted += "_"
-    scope.locals |= {wanted}
-    return wanted
-
-
-def _name(name: str, context: Any) -> Any:
-    return gast.Name(name, context, None, None)
-
-
-def _refuse_moved(node: Any, held: tuple[Var, ...], scope: Scope) -> None:
-    """Refuse `w[k] += f()` where f gives w or k another value."""
-    owner = node.target.value.id
-    for old in held:
-        own = old.slot == scope.slot(owner)
-        if scope.held.values.get(old.slot) != old and (not own or _is_bound_inside(owner, scope)):
-            raise Unsupported(
-                "this line changes where it writes while it computes what it adds",
-                scope.span(node),
-                "Compute what is added in a statement of its own.",
-            )
-
-
-def _is_bound_inside(name: str, scope: Scope) -> bool:
-    """Tell whether a function made inside binds a name of the function around it anew."""
-    whole = source_of(scope.source.function).tree
-    return any(isinstance(part, gast.Nonlocal) and name in part.names for part in nodes_of(whole))
-
-
-def _held(target: Any, scope: Scope) -> tuple[Var, ...]:
-    """Return the values of the names that a target reads."""
-    return tuple(scope.value(name) for name in reads_of(target) if scope.has(name))
-
-
-def _write_whole(name: str, op: str, value: Expr, scope: Scope, node: Any) -> None:
-    slot, old = scope.slot(name), scope.read(name, node)
-    does = writes_whole(scope, slot, old, node)
-    # of what is not known to write, later writes are not said again: other names may hold a number
-    new = scope.define(name) if does in ("apart", MAYBE) else scope.renew(slot)
-    scope.emit(Update(new, old, None, op, value, scope.span(node)))
-    if does == "writes":
-        written(scope, slot, node)

@@ -130,6 +130,8 @@ class Sweep:
 def contribute(sweep: Sweep, var: Expr, value: Expr, span: Span) -> None:
     """Add `value`, which has the shape of `var`, to the adjoint of `var`."""
     if not isinstance(var, Var) or var not in sweep.active:
+        if not isinstance(var, Var) and any(each in sweep.active for each in flow(var, sweep.fact)):
+            raise InternalError("what varies has no name here, and so no adjoint", span)
         return
     old = sweep.bars.get(var.slot)
     if sweep.complex:

@@ -23,6 +23,8 @@ STATE, SET_STATE = "_random_state", "_set_random_state"
 WORDS = (
     "checkpoints steps start stop stride number last ahead states done drawn after scratch file"
 ).split()
+# what the text calls, and what it binds to be rid of it: no value of the user's has these names
+CALLED = "_ _copied enumerate len math max min np range reversed".split()
 
 
 @dataclass(frozen=True)
@@ -215,8 +217,8 @@ def words_of(steps: Steps, same: Mapping[str, str]) -> Words:
     params = tuple(map(Param, (*heads, *outline.targets, *outline.outside, *seeds)))
     pseudo = Program("", params, (), Var("", 0), outline.loop.span)
     tests = {written.name for written, _ in steps.functions}
-    calls = {*tests, "math", "len", "range", "reversed", "enumerate"}
-    slots = names_of(pseudo, {*calls, UNTIL, STATE, SET_STATE, steps.slots_name})
+    calls = {*tests, *CALLED, UNTIL, STATE, SET_STATE, TO_DISK, FROM_DISK, steps.slots_name}
+    slots = names_of(pseudo, calls, frozenset(calls))  # parameters are handed on by place
     own = {}
     for word in WORDS:
         name = word

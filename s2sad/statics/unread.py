@@ -51,12 +51,23 @@ def _uses(tree: Any) -> tuple[set[str], list[tuple[str, Any]], set[str]]:
     given = {each.id for each in names if isinstance(each.ctx, gast.Store)}
     loads = [each for each in names if not isinstance(each.ctx, gast.Store)]
     placed = [each for each in loads if hasattr(each, "lineno")]
-    read = [(each.id, _start(each)) for each in placed]
+    moved = _behind_loops(tree)
+    read = [(each.id, moved.get(id(each), _start(each))) for each in placed]
     later = [each for each in nodes if isinstance(each, LATER) and each is not tree]
     kept = {n.id for each in later for n in nodes_of(each) if isinstance(n, gast.Name)}
     # a name in syntax that was made of other syntax has no place: it may stand anywhere
     kept |= {each.id for each in loads if not hasattr(each, "lineno")}
     return given, read, kept
+
+
+def _behind_loops(tree: Any) -> dict[int, tuple[int, int]]:
+    """Return where names are read that a `return` in a loop gives: it is written behind the loop."""
+    moved: dict[int, tuple[int, int]] = {}
+    for loop in sorted(_loops(tree), key=_start, reverse=True):
+        for given in (each for each in nodes_of(loop) if isinstance(each, gast.Return)):
+            line, column = _end(loop)
+            moved |= {id(each): (line, column + 1) for each in nodes_of(given)}
+    return moved
 
 
 def _loops(tree: Any) -> Iterator[Any]:

@@ -11,8 +11,6 @@ import copy
 import dataclasses
 from typing import Any
 
-import numpy as np
-
 from s2sad.errors import Unsupported
 from s2sad.program import NONE, Attr, Call, Const, Expr, Op, Ref
 from s2sad.scope import Scope
@@ -141,7 +139,7 @@ def _deep_copy(record: Record, node: Any, scope: Scope, copied: dict[Record, Exp
     made: dict[Any, Expr] = {}
     for key, value in records.items(record, scope, node).items():
         inner = scope.record(value)
-        again = Call(Ref("np.copy", np.copy), (value,))
+        again = Call(Ref("copy.deepcopy", copy.deepcopy), (value,))  # a list stays one
         if inner is None:
             made[key] = scope.temp(again, node)
         else:

@@ -115,6 +115,14 @@ def replaced_is_made_again(u):
     return first * square.scaled + other.area * other.factor + other.scaled
 
 
+def a_deep_copy_of_a_list_that_is_held(u):
+    p = {"h": [u[0], u[1]], "n": "abc", "k": 3, "z": None}
+    q = deepcopy(p)
+    q["h"].append(p["h"][1] * q["k"])
+    more = q["h"] + [u[0]]
+    return sum(more) * len(more) * len(q["n"]) + (p["h"][0] if q["z"] is None else 0.0)
+
+
 def a_deep_copy_of_what_is_held_twice(u):
     state = {"a": Square(u[0])}
     state["b"] = state["a"]
@@ -131,6 +139,7 @@ PROGRAMS = (
         for function in (
             *(operators_and_inheritance, steps_of_a_named_tuple, a_list_of_them),
             *(replaced_is_made_again, a_deep_copy_of_what_is_held_twice),
+            a_deep_copy_of_a_list_that_is_held,
             made_by_a_function_inside,
         )
     ),

@@ -86,12 +86,27 @@ def keys_by_what_they_hold(u):
     return r + d[max(d, key=d.get)]
 
 
+def pairs_unpacked_at_once(u):
+    d = {"b": u[0], "a": u[1] * 2.0}
+    (_, v), (_, w) = d.items()
+    (first, v_2), pair = d.items()
+    return v * w**2 + v_2 * pair[1] * len(first)
+
+
+def pairs_under_names_of_their_own(u):
+    d = {"b": u[0], "a": u[1] * 2.0}
+    p, q = d.items()
+    return p[1] * q[1] ** 2
+
+
 ORDERED = (keys_in_other_orders, keys_of_two_kinds, pairs_of_names, keys_by_what_they_hold)
+UNPACKED = (pairs_unpacked_at_once, pairs_under_names_of_their_own)
 
 PROGRAMS = tuple(
     Entry(function, (X,))
     for function in (
         *ORDERED,
+        *UNPACKED,
         *(merged, merged_with_a_name, merged_in_place, without_a_key, filled_by_a_function),
     )
 )

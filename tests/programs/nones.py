@@ -299,6 +299,17 @@ def first_and_last_changed(u, x):
     return first.vel * last.vel
 
 
+def looked_for_twice(u, x):
+    q = None
+    for v in u[:0]:
+        q = Part(v, x)
+    for v in u:
+        if q is None:
+            q = Part(v * x, x)
+        q.pos += v * q.pos
+    return q.pos * q.vel
+
+
 RIGHT = (
     best_named_tuple,
     best_or_none,
@@ -322,6 +333,7 @@ RIGHT = (
     best_under_a_flag,
     made_or_none_in_a_branch,
     made_in_one_of_two_branches,
+    looked_for_twice,
 )
 REFUSED = (
     a_parameter_that_may_be_none,

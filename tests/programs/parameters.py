@@ -187,6 +187,11 @@ def settings_asked_for(u, opts):
     return np.sum(u * o["lr"])
 
 
+def unpacked_in_pairs(params, x):
+    (_, v), (_, w) = params.items()
+    return np.sum(v * x) - np.sum(w**2)
+
+
 FLAT = (
     descended_in_place,
     descended_with_momentum,
@@ -208,6 +213,7 @@ FLAT = (
     one_taken_out_of_a_copy,
     one_taken_out,
     asked_for_keys,
+    unpacked_in_pairs,
 )
 LAYERS = (layers_by_name, layers_stepped, weights_squared)
 SETTINGS = ({"lr": 0.3}, {"clip": 0.2, "lr": 0.5})

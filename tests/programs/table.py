@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.programs import (
     abreast,
+    adding,
     adjoints,
     asking,
     assigning,
@@ -24,6 +25,7 @@ from tests.programs import (
     firsts,
     fitting,
     flow,
+    found,
     gathering,
     grids,
     handing,
@@ -77,6 +79,8 @@ from tests.programs.entry import Entry
 
 TABLES: dict[str, tuple[Entry, ...]] = {
     "columns": columns.PROGRAMS,
+    "adding": adding.PROGRAMS,
+    "found": found.PROGRAMS,
     "ordering": ordering.PROGRAMS,
     "renewing": renewing.PROGRAMS,
     "spreading": spreading.PROGRAMS,
