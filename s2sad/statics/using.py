@@ -252,11 +252,12 @@ def attribute(owner: Expr, name: str, node: Any, scope: Scope, nested: bool, low
     assert record is not None
     if record.kind in (dict, list, tuple):
         return Attr(owner, name)
-    if name in records.keys_of(record, scope, node):
-        return records.value_at(record, name, scope, node)
     get = classes.getter(record.kind, name)
     if get is not None:
         return lowered_in_place(get, Call(Ref(name, get), (owner,)), node, scope, nested, lower)
+    classes.refuse_descriptor(record.kind, name, scope.span(node), properties=True)
+    if name in records.keys_of(record, scope, node):
+        return records.value_at(record, name, scope, node)
     once = classes.computed_once(record.kind, name)
     if once is not None:
         value = lowered_in_place(once, Call(Ref(name, once), (owner,)), node, scope, nested, lower)

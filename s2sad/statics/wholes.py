@@ -152,6 +152,7 @@ def _deep_copy(record: Record, node: Any, scope: Scope, copied: dict[Record, Exp
 
 def _by_name(value: Any, record: Record, call: Call, node: Any, scope: Scope) -> Expr:
     name: Any = getattr(call.args[1], "value", None)
+    classes.refuse_descriptor(record.kind, name, scope.span(node), properties=value is not hasattr)
     known = name in records.keys_of(record, scope, node)
     if value is setattr:
         records.put(record, name, call.args[2], scope, node)

@@ -7,6 +7,7 @@ from tests.programs import (
     adjoints,
     asking,
     assigning,
+    attributes,
     bodies,
     calls,
     cells,
@@ -74,6 +75,7 @@ from tests.programs import (
 from tests.programs.entry import Entry
 
 TABLES: dict[str, tuple[Entry, ...]] = {
+    "attributes": attributes.PROGRAMS,
     "columns": columns.PROGRAMS,
     "ordering": ordering.PROGRAMS,
     "renewing": renewing.PROGRAMS,
