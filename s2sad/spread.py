@@ -27,7 +27,7 @@ from s2sad.program import Assign, Const, Expr, Op, Ref, Var
 from s2sad.scope import Scope
 from s2sad.statics.kinds import Function, Record
 from s2sad.statics.parameters import signature
-from s2sad.statics.records import keys_of, known_as_name, slot_of
+from s2sad.statics.records import is_constant, keys_of, known_as_name, slot_of
 from s2sad.trees import nodes_of
 
 
@@ -63,14 +63,18 @@ def unpacked(node: Any, scope: Scope, atom: Callable[[Any, Scope], Expr]) -> Any
 
     Only a function that cannot do with fewer or more tells how many those are.
     """
+    if any(each.arg is None for each in node.keywords):
+        return _dicts_computed(node, scope, atom)
     stars = [each for each in node.args if isinstance(each, gast.Starred)]
-    if len(stars) != 1 or any(each.arg is None for each in node.keywords):
+    if len(stars) != 1:
         return node
     names = _left_to_give(node, scope)
     if not names:
         return node
     at, made = node.args.index(stars[0]), copy.copy(node)
-    first = [_computed(each, scope, atom) for each in node.args[:at]]
+    called = any(isinstance(part, gast.Call) for part in nodes_of(stars[0]))
+    before = _held_before if called else _computed
+    first = [before(each, scope, atom) for each in node.args[:at]]
     value = atom(stars[0].value, scope)
     if not isinstance(value, Var) or scope.apart(value) is not None:
         whole = with_(stars[0], value=_named(value, stars[0], scope))
@@ -81,6 +85,27 @@ def unpacked(node: Any, scope: Scope, atom: Callable[[Any, Scope], Expr]) -> Any
     given = [_named(part, stars[0], scope) for part in parts]
     made.args = [*first, *given, *node.args[at + 1 :]]
     return made
+
+
+def _dicts_computed(node: Any, scope: Scope, atom: Callable[[Any, Scope], Expr]) -> Any:
+    """Return a call in which what `**` stands for is computed before, and what comes before that."""
+    known = (gast.Name, gast.Subscript)
+    made = [
+        each for each in node.keywords if each.arg is None and not isinstance(each.value, known)
+    ]
+    if not made or not scope.opens_here(node):
+        return node
+    args = [_held_before(each, scope, atom) for each in node.args]
+    keywords = [with_(each, value=_held_before(each.value, scope, atom)) for each in node.keywords]
+    return spread(with_(node, args=args, keywords=keywords), scope)
+
+
+def _held_before(arg: Any, scope: Scope, atom: Callable[[Any, Scope], Expr]) -> Any:
+    """Return the name of an argument: a call in what stands behind it may change what it reads."""
+    kept = isinstance(arg, gast.Name) and scope.slot(arg.id) not in scope.changing
+    if kept or isinstance(arg, gast.Constant | gast.Starred | gast.Lambda):
+        return arg
+    return _named(atom(arg, scope), arg, scope)
 
 
 def _computed(arg: Any, scope: Scope, atom: Callable[[Any, Scope], Expr]) -> Any:
@@ -263,11 +288,34 @@ def _held(node: Any, scope: Scope) -> dict[Any, Any] | None:
     """Return what is known of what a dict or tuple holds, by its keys."""
     match node:
         case gast.Name(id=name):
-            return _of_slot(scope.slot(name), scope) if name in scope.locals else None
+            if name not in scope.locals:
+                return _of_module(scope.source.resolve(name))
+            return _of_slot(scope.slot(name), scope)
         case gast.Subscript(value=owner, slice=gast.Constant(value=key)):
+            if _is_of_module(owner, scope):
+                return _of_module(_of_constant(node, scope))
             inner = (_held(owner, scope) or {}).get(key)
             return _of_slot(inner, scope) if isinstance(inner, str) else _by_key(inner)
     return None
+
+
+def _is_of_module(node: Any, scope: Scope) -> bool:
+    while isinstance(node, gast.Subscript):
+        node = node.value
+    return isinstance(node, gast.Name) and node.id not in scope.locals
+
+
+def _of_constant(node: Any, scope: Scope) -> Any:
+    """Return what stands in a dict of the module under keys that are written out."""
+    if isinstance(node, gast.Name):
+        return scope.source.resolve(node.id)
+    whole, key = _of_constant(node.value, scope), getattr(node.slice, "value", None)
+    return whole.get(key) if is_constant(whole) else None
+
+
+def _of_module(value: Any) -> dict[Any, Any] | None:
+    """Return the keys of a dict that is a constant of the module."""
+    return dict.fromkeys(value) if is_constant(value) else None
 
 
 def _of_slot(slot: str, scope: Scope) -> dict[Any, Any] | None:

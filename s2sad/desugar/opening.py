@@ -186,7 +186,8 @@ def _sources(stmt: Stmt, slots: set[str]) -> Iterator[str]:
         case Assign((target, *_), Op("index", (Var(slot), _))) if target.slot in slots:
             yield slot
         case Assign((target, *_), Var(slot)):
-            if target.slot in slots and ("$" in slot or not {*"%$&"}.isdisjoint(target.slot)):
+            own = "$" in slot or is_temp(slot) or not {*"%$&"}.isdisjoint(target.slot)
+            if target.slot in slots and own:
                 yield slot
         case Update(Var(owner), op="append", value=Var(slot)) if owner in slots:
             yield slot
@@ -264,6 +265,9 @@ def _made_here(stmt: Assign) -> Iterator[Span]:
     value = stmt.value
     if isinstance(value, Opaque) and isinstance(value.node, gast.Dict | gast.Call | gast.DictComp):
         yield from _place(value)
+    elif isinstance(value, Call) and isinstance(value.func, Attr):
+        if value.func.name == "copy" and type(getattr(value.func.value, "value", None)) is dict:
+            yield stmt.span  # of a dict of the module
     elif isinstance(value, Call) and isinstance(value.func, Ref):
         made = value.func.value
         whole = made in CONTAINERS or inspect.ismethod(made) or isinstance(made, CACHED)

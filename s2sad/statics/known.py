@@ -6,6 +6,7 @@ from typing import Any
 
 import gast
 
+from s2sad.outside import LONGEST
 from s2sad.program import Const, Expr, Var
 from s2sad.scope import Scope, is_words
 from s2sad.statics import records
@@ -42,6 +43,8 @@ def _held_by(name: str, scope: Scope) -> list[Any] | None:
     """Return what the text, tuple or dict that a name holds is known to give."""
     if name not in scope.locals:
         words = scope.source.resolve(name)
+        if type(words) is list and len(words) <= LONGEST:  # it is seen whether it changes
+            words = tuple(words)
         return list(words) if is_words(words) else None
     static = scope.static(name)
     if isinstance(static, Record) and static.kind is dict:

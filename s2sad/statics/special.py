@@ -167,6 +167,9 @@ def _added(node: Any, scope: Scope) -> list[Any]:
 
 def _in_place(node: Any, name: str, scope: Scope) -> list[Any] | None:
     static = scope.static(name)
+    if isinstance(static, Record) and static.kind is dict and isinstance(node.op, gast.BitOr):
+        more = _call(_named(name, gast.Load(), node), "update", [node.value], node)
+        return [gast.copy_location(gast.Expr(more), node)]
     if not isinstance(static, Record) or static.kind in (dict, list, tuple):
         return None
     owner, called = _named(name, gast.Load(), node), IN_PLACE.get(BINARY[type(node.op)], "")

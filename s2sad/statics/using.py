@@ -77,10 +77,16 @@ def used(
         return _method(func, call, node, scope, nested, lower)
     if isinstance(func, Var) and scope.record(func) is not None:
         return _run(func, "__call__", call, node, scope, nested, lower)
+    if isinstance(func, Attr) and func.name == "copy" and scope.opens_here(node):
+        held = records.items_of_dict(func.value, scope, node)  # of a dict of the module
+        return None if held is None else records.made(dict, held, scope, node)
     if not isinstance(func, Ref):
         return None
-    if func.value is dict and not call.args and scope.opens_here(node):
-        return records.made(dict, dict(call.keywords), scope, node)
+    if func.value is dict and len(call.args) < 2 and scope.opens_here(node):
+        parts = [records.items_of_dict(each, scope, node) for each in call.args]
+        if None not in parts:
+            given = {key: each for part in parts for key, each in (part or {}).items()}
+            return records.made(dict, {**given, **dict(call.keywords)}, scope, node)
     if classes.makes_records(func.value):
         return _constructed(func, call, node, scope, nested, lower)
     if inspect.ismethod(func.value) and classes.makes_records(func.value.__self__):
@@ -285,9 +291,10 @@ def operated(operation: Op, node: Any, scope: Scope, nested: bool, lower: Lower)
     assert record is not None
     at_left = parts[0] is owned[0]
     name = (DUNDERS if at_left else REFLECTED).get(op, op)
-    if record.kind is dict and op == "|" and len(owned) == 2:
-        merged = [records.items(scope.record(each), scope, node) for each in parts]  # type: ignore[arg-type]
-        return records.made(dict, {**merged[0], **merged[1]}, scope, node)
+    if record.kind is dict and op == "|":
+        first, second = (records.items_of_dict(each, scope, node) for each in parts)
+        if first is not None and second is not None:
+            return records.made(dict, {**first, **second}, scope, node)
     rest = tuple(each for each in parts if each is not owned[0])
     return _run(owned[0], name, Call(NONE, rest), node, scope, nested, lower)
 

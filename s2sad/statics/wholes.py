@@ -53,10 +53,10 @@ def of_dict(record: Record, name: str, call: Call, node: Any, scope: Scope) -> E
             return args[1]
         case "update":
             for each in args:
-                other = scope.record(each)
+                other = records.items_of_dict(each, scope, node)
                 if other is None:
                     break
-                for key, value in records.items(other, scope, node).items():
+                for key, value in other.items():
                     records.put(record, key, value, scope, node)
             else:
                 for key, value in call.keywords:

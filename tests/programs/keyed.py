@@ -281,41 +281,6 @@ def taken_and_grown(u):
     return sum(d[0]) * sum(d[1])
 
 
-def made_of_itself(u, s, n):
-    d = {i % n: q for i, q in enumerate(u)}
-    d = {k: q * s for k, q in d.items()}
-    return sum(q * q for q in d.values())
-
-
-def made_of_itself_in_passes(u, s, n):
-    d = {}
-    for i, q in enumerate(u):
-        d[i % n] = d.get(i % n, 0.0) + q
-    for _ in range(2):
-        d = {k: q * s + u[k] for k, q in d.items()}
-    return d[0] * d[1] + d[2]
-
-
-def zipped_with_itself(u, s, n):
-    d = {i % n: q for i, q in enumerate(u)}
-    d = dict(zip(list(d), [q * s for q in d.values()], strict=False))
-    return sum(q * q for q in d.values())
-
-
-def keys_turned_over(u, s, n):
-    d = {i % n: q for i, q in enumerate(u)}
-    d = {n - k: d[k] * s for k in d}
-    return sum(q * k for k, q in d.items())
-
-
-def lists_of_itself(u, s, n):
-    d = {}
-    for i, q in enumerate(u):
-        d.setdefault(i % n, []).append(q * s)
-    d = {k: [sum(held)] for k, held in d.items()}
-    return d[0][0] * d[1][0]
-
-
 UX = (numbers(5), 0.7), (0, 1)
 XY = (0.7, 1.3), (0, 1)
 PROGRAMS = (
@@ -353,13 +318,6 @@ PROGRAMS = (
     Entry(groups, (numbers(5),)),
     Entry(as_long_as_the_argument, (numbers(5),)),
     Entry(best_of_computed_keys, (numbers(5),)),
-    *(
-        Entry(function, (numbers(5), 0.7, 3), (0, 1))
-        for function in (
-            *(made_of_itself, made_of_itself_in_passes, zipped_with_itself),
-            *(keys_turned_over, lists_of_itself),
-        )
-    ),
     Entry(kept_and_grown, (numbers(5),), may_refuse=True),
     Entry(taken_and_grown, (numbers(5),), may_refuse=True),
 )

@@ -30,6 +30,7 @@ from tests.programs import (
     importing,
     inside,
     items,
+    itself,
     keeping,
     keyed,
     lengths,
@@ -56,6 +57,7 @@ from tests.programs import (
     reshaped,
     sciences,
     sequences,
+    settings,
     sometimes,
     spreading,
     states,
@@ -75,7 +77,6 @@ from tests.programs import (
 from tests.programs.entry import Entry
 
 TABLES: dict[str, tuple[Entry, ...]] = {
-    "attributes": attributes.PROGRAMS,
     "columns": columns.PROGRAMS,
     "ordering": ordering.PROGRAMS,
     "renewing": renewing.PROGRAMS,
@@ -143,5 +144,8 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "sciences": sciences.PROGRAMS,
     "abreast": abreast.PROGRAMS,
     "nested": nested.PROGRAMS,
+    "attributes": attributes.PROGRAMS,
+    "itself": itself.PROGRAMS,
+    "settings": settings.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)
