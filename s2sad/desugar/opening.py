@@ -171,10 +171,11 @@ def _gives_record(made: gast.FunctionDef, copied: Opaque) -> bool:
     """Tell whether a function made inside returns a dict, or an object, that it makes."""
     classes = {ref.text for ref in copied.globals if makes_records(ref.value)}
     given = [part.value for part in nodes_of(made) if isinstance(part, gast.Return)]
+    parts = [part for value in given for part in getattr(value, "elts", [value])]
     return any(
-        isinstance(value, gast.Dict | gast.DictComp)
-        or (isinstance(value, gast.Call) and getattr(value.func, "id", "") in classes)
-        for value in given
+        isinstance(part, gast.Dict | gast.DictComp)
+        or (isinstance(part, gast.Call) and getattr(part.func, "id", "") in classes)
+        for part in parts
     )
 
 
