@@ -12,6 +12,7 @@ import warnings
 import gast
 import numpy as np
 
+from s2sad.desugar.managers import entered
 from s2sad.desugar.names import Names
 from s2sad.desugar.regions import is_region, stopped
 from s2sad.desugar.silent import only_watches
@@ -31,7 +32,7 @@ def unwrapped(stmt: Node, names: Names) -> Body | None:
         case gast.With() if is_region(stmt, names):
             return stopped(stmt, names)
         case gast.With() if names.is_open(stmt) or jumps(stmt.body, LEAVING):
-            return _with(stmt, names)
+            return entered(stmt, names) or _with(stmt, names)
         case gast.Try() if not is_trial(stmt) and (names.is_open(stmt) or _leaves(stmt)):
             return tried(stmt, names)
     return None

@@ -181,6 +181,11 @@ class _Written(gast.NodeTransformer):  # type: ignore[misc]
                 rest = placed(gast.Starred(value=copy.deepcopy(whole), ctx=gast.Load()), stmt)
                 more = display(gast.List, [rest, self.visit(value)], stmt)
                 return [assign(with_(whole, ctx=gast.Store()), more, stmt)]
+            case gast.Expr(
+                value=gast.Call(func=gast.Attribute(value=gast.Name(id=owner), attr="setdefault"))
+            ) if owner in self.found:
+                self.visit(stmt.value)
+                return []  # what it gives is left
             case gast.FunctionDef() | gast.ClassDef():
                 return [stmt]
             case gast.If() | gast.While():

@@ -37,6 +37,7 @@ def fields_given(kind: type, call: Call, span: Any) -> dict[str, Expr] | None:
         refuse_descriptor(kind, each.name, span, properties=True)
     fields = [each for each in dataclasses.fields(kind) if each.init]
     defaults = {each.name: _default(each) for each in fields}
+    defaults |= {each.name: _default(each) for each in handed_on(kind)}
     given = _filled(kind, call, {n: v for n, v in defaults.items() if v is not None}, span)
     rest = {each.name: _default(each) for each in dataclasses.fields(kind) if not each.init}
     return {**given, **{name: value for name, value in rest.items() if value is not None}}
@@ -52,6 +53,12 @@ def _has_made_init(kind: type) -> bool:
         return False
     init: Any = kind.__init__
     return bool(init.__code__.co_filename.startswith("<"))
+
+
+def handed_on(kind: type) -> list[Any]:
+    """Return what a dataclass hands to `__post_init__` and does not keep: its fields of InitVar."""
+    found = getattr(kind, "__dataclass_fields__", {}).values()
+    return [each for each in found if each._field_type is dataclasses._FIELD_INITVAR]  # type: ignore[attr-defined]
 
 
 def given_names(kind: Any) -> list[str]:

@@ -251,16 +251,22 @@ def constant(key: Any, scope: Scope) -> Any:
     """Return the key that syntax spells, where it is known."""
     value = spelled(key, scope)
     if value is None:
-        raise Unsupported(
+        refusal = Unsupported(
             "a key of this dict is not known here",
             scope.span(key),
             "Use keys that are written out, or a list.",
         )
+        refusal.certain = False  # it may be one of a dict that a call gives
+        raise refusal
     return value
 
 
 def spelled(node: Any, scope: Scope) -> Any:
     """Return the key that syntax spells, be it by a name; None where it is not known."""
+    if isinstance(node, gast.Attribute):
+        from s2sad.statics.resolving import resolved  # which reads records
+
+        node = resolved(node, scope)
     if isinstance(node, gast.Name) and node.id in scope.locals and scope.has(node.id):
         held = scope.held.constants.get(scope.value(node.id))
         return None if held is None else held.value

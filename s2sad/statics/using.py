@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import gast
@@ -87,6 +87,8 @@ def used(
         if None not in parts:
             given = {key: each for part in parts for key, each in (part or {}).items()}
             return records.made(dict, {**given, **dict(call.keywords)}, scope, node)
+    if func.value is dataclasses.fields and len(call.args) == 1 and scope.opens_here(node):
+        return _named_fields(call.args[0], node, scope)
     if classes.makes_records(func.value):
         return _constructed(func, call, node, scope, nested, lower)
     if inspect.ismethod(func.value) and classes.makes_records(func.value.__self__):
@@ -128,6 +130,17 @@ def _made_again(
         return records.made(kind, given, scope, node)
     made = Call(Ref(kind.__name__, kind), (), tuple(given.items()))
     return _constructed(Ref(kind.__name__, kind), made, node, scope, nested, lower)
+
+
+def _named_fields(asked: Expr, node: Any, scope: Scope) -> Expr | None:
+    """Return what `dataclasses.fields` gives of a dataclass: what each of its fields is called."""
+    record = scope.record(asked)
+    kind = record.kind if record is not None else getattr(asked, "value", None)
+    if not dataclasses.is_dataclass(kind):
+        return None
+    named = [{"name": Const(each.name)} for each in dataclasses.fields(kind)]
+    parts = [records.made(SimpleNamespace, each, scope, node) for each in named]
+    return records.made(tuple, dict(enumerate(parts)), scope, node)
 
 
 def _items_of(value: Expr, node: Any, scope: Scope, nested: bool, lower: Lower) -> Expr:
@@ -173,9 +186,10 @@ def _constructed(
     name = scope.called_after
     given = classes.fields_given(kind, call, where)
     if given is not None:
+        passed = tuple(given.pop(each.name) for each in classes.handed_on(kind))
         whole = records.made(kind, {k: _new(v, scope, node) for k, v in given.items()}, scope, node)
         if classes.method(kind, "__post_init__") is not None:
-            _run(whole, "__post_init__", Call(func), node, scope, nested, lower)
+            _run(whole, "__post_init__", Call(func, passed), node, scope, nested, lower)
         return whole
     record = records.started(kind, scope)
     for key, value in classes.begun_with(kind).items():
@@ -201,6 +215,7 @@ def _method(
     record = scope.record(func.value)
     assert record is not None
     if record.kind is dict:
+        call = Call(call.func, tuple(_known(each, scope) for each in call.args), call.keywords)
         found = computed.get(record, call, node, scope, nested) if func.name == "get" else None
         return found or of_dict(record, func.name, call, node, scope)
     if record.kind is list and func.name == "append":
@@ -219,6 +234,11 @@ def _method(
     if func.name == "_asdict":
         return records.made(dict, records.items(record, scope, node), scope, node)
     return _run(func.value, func.name, call, node, scope, nested, lower)
+
+
+def _known(arg: Expr, scope: Scope) -> Expr:
+    """Return the constant that a name is known to hold, anything else as it is."""
+    return scope.held.constants.get(arg, arg) if isinstance(arg, Var) else arg
 
 
 def _run(

@@ -62,11 +62,13 @@ def of_dict(record: Record, name: str, call: Call, node: Any, scope: Scope) -> E
                 for key, value in call.keywords:
                     records.put(record, key, value, scope, node)
                 return NONE
-    raise Unsupported(
+    refusal = Unsupported(
         f"{name}() of a dict that is made here is not differentiated",
         scope.span(node),
         "Write its keys out.",
     )
+    refusal.certain = False  # the keys may be those of a dict that a call gives
+    raise refusal
 
 
 def _kept(value: Expr, scope: Scope, node: Any) -> Expr:
@@ -94,6 +96,8 @@ def of_whole(func: Ref, call: Call, node: Any, scope: Scope) -> Expr | None:
         return replaced(first, dict(call.keywords), node, scope)
     if value is copy.deepcopy:
         return _deep_copy(first, node, scope, {})
+    if value in AS_PLAIN and dataclasses.is_dataclass(first.kind) and not call.keywords:
+        return _as_plain(first, AS_PLAIN[value], node, scope)
     if value in (getattr, hasattr, setattr) and isinstance(call.args[1], Const):
         return _by_name(value, first, call, node, scope)
     if value in (list, tuple, sorted) and first.kind is dict:
@@ -127,7 +131,9 @@ def _is_instance(value: Expr, record: Record | None, asked: Expr) -> Expr | None
 
 
 OF_SEVERAL = (Ref("max", max), Ref("min", min))
-WHOLE = (copy.copy, copy.deepcopy, dataclasses.replace, dataclasses.asdict)
+# what dataclasses become, with all that they hold copied
+AS_PLAIN = {dataclasses.asdict: dict, dataclasses.astuple: tuple}
+WHOLE = (copy.copy, copy.deepcopy, dataclasses.replace, *AS_PLAIN)
 WITH_FIELDS = "_with_fields"  # by which a gradient makes an object of adjoints
 
 
@@ -148,6 +154,28 @@ def _deep_copy(record: Record, node: Any, scope: Scope, copied: dict[Record, Exp
             made[key] = copied.get(inner) or _deep_copy(inner, node, scope, copied)
     copied[record] = records.made(record.kind, made, scope, node)
     return copied[record]
+
+
+def _as_plain(record: Record, kind: type, node: Any, scope: Scope) -> Expr:
+    """Return a dataclass as a dict or tuple of its fields, those that it holds as well."""
+    whole = dataclasses.is_dataclass(record.kind)
+    into = kind if whole else record.kind
+    names = {each.name for each in dataclasses.fields(record.kind)} if whole else None
+    made: dict[Any, Expr] = {}
+    for key, value in records.items(record, scope, node).items():
+        inner = scope.record(value)
+        if names is not None and key not in names:
+            continue
+        if inner is None:
+            made[key] = scope.temp(Call(Ref("np.copy", np.copy), (value,)), node)
+        elif dataclasses.is_dataclass(inner.kind) or inner.kind in (dict, list, tuple):
+            made[key] = _as_plain(inner, kind, node, scope)
+        else:
+            made[key] = _deep_copy(inner, node, scope, {})
+    if into is tuple and not any(map(scope.record, made.values())):
+        return Op("tuple", tuple(made.values()))
+    keys = range(len(made)) if into in (tuple, list) else made
+    return records.made(into, dict(zip(keys, made.values(), strict=True)), scope, node)
 
 
 def _by_name(value: Any, record: Record, call: Call, node: Any, scope: Scope) -> Expr:

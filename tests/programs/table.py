@@ -15,6 +15,7 @@ from tests.programs import (
     choices,
     columns,
     common,
+    dataclassed,
     decorated,
     deepening,
     defining,
@@ -26,6 +27,7 @@ from tests.programs import (
     flow,
     gathering,
     handing,
+    helped,
     holding,
     importing,
     inside,
@@ -35,6 +37,8 @@ from tests.programs import (
     keyed,
     lengths,
     listing,
+    managers,
+    moments,
     moving,
     nested,
     nones,
@@ -71,6 +75,7 @@ from tests.programs import (
     untaken,
     users,
     values,
+    vectors,
     yielding,
     zipped,
 )
@@ -147,5 +152,10 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "attributes": attributes.PROGRAMS,
     "itself": itself.PROGRAMS,
     "settings": settings.PROGRAMS,
+    "dataclassed": dataclassed.PROGRAMS,
+    "helped": helped.PROGRAMS,
+    "managers": managers.PROGRAMS,
+    "moments": moments.PROGRAMS,
+    "vectors": vectors.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)
