@@ -122,11 +122,16 @@ def _with_columns(node: Node, names: Names) -> Node:
 def is_of_columns(iterable: Node, names: Names) -> bool:
     """Tell whether an expression is `zip(*rows)`."""
     match iterable:
-        case gast.Call(func=func, args=[gast.Starred(value=gast.Name(id=owner))], keywords=[]) if (
-            names.means(func, zip)
-        ):
+        case gast.Call(
+            func=func, args=[gast.Starred(value=gast.Name(id=owner))], keywords=options
+        ) if names.means(func, zip) and not any(map(_may_raise, options)):
             return names.is_local(owner)
     return False
+
+
+def _may_raise(option: Node) -> bool:
+    """Tell whether `strict=` asks for an error where rows are not equally long."""
+    return not (isinstance(option.value, gast.Constant) and option.value.value is False)
 
 
 def _is_only_read(target: Node, node: Node, names: Names) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable
-from types import FunctionType, SimpleNamespace
+from types import FunctionType
 from typing import Any
 
 import gast
@@ -25,11 +25,12 @@ from s2sad.program import NONE, Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.rules import is_known
 from s2sad.scope import Scope
 from s2sad.statics import classes, computed, records, sequences
-from s2sad.statics.kinds import Copy, Function, Record, Row, is_sequence
+from s2sad.statics.identity import identity, is_told_apart, refuse_copies
+from s2sad.statics.kinds import Function, Record, is_sequence
 from s2sad.statics.lowering import lowered_in_place, refuse_nested
 from s2sad.statics.rows import is_table, popped, same_item
 from s2sad.statics.sequences import are_plain
-from s2sad.statics.wholes import of_dict, of_whole, replaced, takes_whole
+from s2sad.statics.wholes import named_fields, of_dict, of_whole, replaced, takes_whole
 from s2sad.written import Normalise
 
 Lower = Callable[[Any, Scope], Expr]
@@ -88,7 +89,7 @@ def used(
             given = {key: each for part in parts for key, each in (part or {}).items()}
             return records.made(dict, {**given, **dict(call.keywords)}, scope, node)
     if func.value is dataclasses.fields and len(call.args) == 1 and scope.opens_here(node):
-        return _named_fields(call.args[0], node, scope)
+        return named_fields(call.args[0], node, scope)
     if classes.makes_records(func.value):
         return _constructed(func, call, node, scope, nested, lower)
     if inspect.ismethod(func.value) and classes.makes_records(func.value.__self__):
@@ -130,17 +131,6 @@ def _made_again(
         return records.made(kind, given, scope, node)
     made = Call(Ref(kind.__name__, kind), (), tuple(given.items()))
     return _constructed(Ref(kind.__name__, kind), made, node, scope, nested, lower)
-
-
-def _named_fields(asked: Expr, node: Any, scope: Scope) -> Expr | None:
-    """Return what `dataclasses.fields` gives of a dataclass: what each of its fields is called."""
-    record = scope.record(asked)
-    kind = record.kind if record is not None else getattr(asked, "value", None)
-    if not dataclasses.is_dataclass(kind):
-        return None
-    named = [{"name": Const(each.name)} for each in dataclasses.fields(kind)]
-    parts = [records.made(SimpleNamespace, each, scope, node) for each in named]
-    return records.made(tuple, dict(enumerate(parts)), scope, node)
 
 
 def _items_of(value: Expr, node: Any, scope: Scope, nested: bool, lower: Lower) -> Expr:
@@ -298,14 +288,18 @@ def operated(operation: Op, node: Any, scope: Scope, nested: bool, lower: Lower)
     op, parts = operation.op, list(operation.args)
     owned = [each for each in parts if scope.record(each) is not None]
     if op in ("is", "is_not", "==", "!="):
-        if op in ("is", "is_not") or _is_told_apart(scope.record(owned[0])):
+        if op in ("is", "is_not") or is_told_apart(scope.record(owned[0])):
             test = same_item([scope.record(each) for each in owned], scope, node)
             if test is not None:
                 return test if op in ("is", "==") else Op("not", (test,))
-            _refuse_copies([scope.record(each) for each in owned], node, scope)
+            refuse_copies([scope.record(each) for each in owned], node, scope)
     if op in ("is", "is_not"):
-        return _identity(op, parts, scope, node)
+        return identity(op, parts, scope, node)
     if op in ("in", "not_in") and parts[1] is owned[-1]:
+        if classes.method(_kind_of(parts[1], scope), "__contains__") is not None:
+            asked = Call(NONE, (parts[0],))
+            held = _run(parts[1], "__contains__", asked, node, scope, nested, lower)
+            return Op("not", (held,)) if op == "not_in" else held
         return _has_key(op, parts[0], parts[1], node, scope)
     record = scope.record(owned[0])
     assert record is not None
@@ -319,29 +313,6 @@ def operated(operation: Op, node: Any, scope: Scope, nested: bool, lower: Lower)
     return _run(owned[0], name, Call(NONE, rest), node, scope, nested, lower)
 
 
-def _identity(op: str, parts: list[Expr], scope: Scope, node: Any) -> Expr:
-    """Tell whether two are one object; an argument may be one that is known by another name."""
-    left, right = (scope.record(each) for each in parts)
-    if left == right:
-        return Const(op == "is")
-    outer = [_is_from_outside(each, scope) for each in parts]
-    if all(outer):
-        raise Unsupported(
-            "whether an argument is this very object is not known when the derivative is made",
-            scope.span(node),
-            "Compare something that it holds: a name, or a number.",
-        )
-    return Const(op != "is")  # what is made here is nothing else
-
-
-def _is_from_outside(part: Expr, scope: Scope) -> bool:
-    """Tell whether an object is there before the function begins, or may be."""
-    record = scope.record(part)
-    if record is not None:
-        return record.number in scope.held.entered
-    return not (isinstance(part, Const) or part == NONE)
-
-
 def _slice(node: Any) -> slice | None:
     """Return the slice that syntax spells out."""
     if not isinstance(node, gast.Slice):
@@ -352,21 +323,6 @@ def _slice(node: Any) -> slice | None:
     given = [end for end in (node.lower, node.upper, node.step) if end is not None]
     known = [end for end in ends if isinstance(end, int)]
     return slice(*ends) if len(known) == len(given) else None
-
-
-def _is_told_apart(record: Record | None) -> bool:
-    """Tell whether the objects of a class are equal only to themselves."""
-    return record is not None and record.kind.__eq__ is object.__eq__
-
-
-def _refuse_copies(owned: list[Record | None], node: Any, scope: Scope) -> None:
-    """Refuse to tell whether two are one where an item of a list may be meant."""
-    if len(owned) == 2 and any(isinstance(each, Row | Copy) for each in owned):
-        raise Unsupported(
-            "which item of a list this is, is not known",
-            scope.span(node),
-            "Compare their places: `for i, a in enumerate(objects)`.",
-        )
 
 
 def item(owner: Expr, node: Any, scope: Scope, nested: bool, lower: Lower) -> Expr:
@@ -392,6 +348,11 @@ def item(owner: Expr, node: Any, scope: Scope, nested: bool, lower: Lower) -> Ex
         return records.value_at(record, key, scope, node)
     args = (atom(node.slice, scope),)
     return _run(owner, "__getitem__", Call(NONE, args), node, scope, nested, lower)
+
+
+def _kind_of(owner: Expr, scope: Scope) -> type:
+    record = scope.record(owner)
+    return object if record is None else record.kind
 
 
 def _has_key(op: str, key: Expr, owner: Expr, node: Any, scope: Scope) -> Expr:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -140,6 +141,17 @@ WITH_FIELDS = "_with_fields"  # by which a gradient makes an object of adjoints
 def takes_whole(function: Any) -> bool:
     """Tell whether a function of Python's own, or of an emitted text, takes a record as a whole."""
     return function in WHOLE or printed_name(function) == WITH_FIELDS
+
+
+def named_fields(asked: Expr, node: Any, scope: Scope) -> Expr | None:
+    """Return what `dataclasses.fields` gives of a dataclass: what each of its fields is called."""
+    record = scope.record(asked)
+    kind = record.kind if record is not None else getattr(asked, "value", None)
+    if not dataclasses.is_dataclass(kind):
+        return None
+    named = [{"name": Const(each.name)} for each in dataclasses.fields(kind)]
+    parts = [records.made(SimpleNamespace, each, scope, node) for each in named]
+    return records.made(tuple, dict(enumerate(parts)), scope, node)
 
 
 def _deep_copy(record: Record, node: Any, scope: Scope, copied: dict[Record, Expr]) -> Expr:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.programs import (
     abreast,
     adjoints,
+    answering,
     asking,
     assigning,
     attributes,
@@ -157,5 +158,6 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "managers": managers.PROGRAMS,
     "moments": moments.PROGRAMS,
     "vectors": vectors.PROGRAMS,
+    "answering": answering.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)
