@@ -55,6 +55,8 @@ def of_ufunc(func: Expr, args: tuple[Expr, ...], node: Any, scope: Scope) -> tup
     return (*args[:at], *parts, *args[at + 1 :])
 
 
+MOST_DEFAULTS = 4  # of which any number may be left out
+
 # ---------------------------------------------------------------- as many as the function takes
 
 
@@ -128,6 +130,20 @@ def _named(value: Expr, at: Any, scope: Scope) -> Any:
 
 def _left_to_give(node: Any, scope: Scope) -> list[str]:
     """Return the parameters that a call's one star is for; none where it could be fewer or more."""
+    plain = _plain_parameters(node, scope)
+    by_default = any(each.default is not Parameter.empty for each in plain)
+    if by_default and not getattr(node, "s2sad_all_given", False):
+        return []
+    at = _place_of_star(node)
+    return [each.name for each in plain[at : len(plain) - (len(node.args) - at - 1)]]
+
+
+def _place_of_star(node: Any) -> int:
+    return next(i for i, each in enumerate(node.args) if isinstance(each, gast.Starred))
+
+
+def _plain_parameters(node: Any, scope: Scope) -> list[Parameter]:
+    """Return what a function takes by position, but for what is given by name; none with *args."""
     found = _signature(node.func, scope)
     if found is None:
         return []
@@ -135,10 +151,42 @@ def _left_to_give(node: Any, scope: Scope) -> list[str]:
     needed = [each for each in found.parameters.values() if each.name not in named]
     plain = [each for each in needed if each.kind is not Parameter.KEYWORD_ONLY]
     known = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-    if any(each.kind not in known or each.default is not Parameter.empty for each in plain):
-        return []
-    at = next(i for i, each in enumerate(node.args) if isinstance(each, gast.Starred))
-    return [each.name for each in plain[at : len(plain) - (len(node.args) - at - 1)]]
+    return [] if any(each.kind not in known for each in plain) else plain
+
+
+def by_length(node: Any, scope: Scope) -> Any:
+    """Return a call with `*w` of a function with defaults as one for each number that w may hold.
+
+    model(t, *w)    ->    model(t, w[0]) if len(w) == 1 else model(t, *w), which is given all
+    """
+    stars = [each.value for each in node.args if isinstance(each, gast.Starred)]
+    if len(stars) != 1 or any(each.arg is None for each in node.keywords):
+        return None
+    if getattr(node, "s2sad_all_given", False) or not _is_value(stars[0], scope):
+        return None
+    plain, at = _plain_parameters(node, scope), _place_of_star(node)
+    fewer = sum(each.default is not Parameter.empty for each in plain[at:])
+    most = len(plain) - at
+    if at != len(node.args) - 1 or not 0 < fewer <= MOST_DEFAULTS or "len" in scope.locals:
+        return None
+    made = copy.copy(node)
+    made.s2sad_all_given = True
+    for count in reversed(range(most - fewer, most)):
+        items = [_item(stars[0], place) for place in range(count)]
+        called = with_(node, args=[*node.args[:at], *items])
+        length = gast.Call(gast.Name("len", gast.Load(), None, None), [stars[0]], [])
+        test = gast.Compare(length, [gast.Eq()], [gast.Constant(count, None)])
+        made = gast.IfExp(test, called, made)
+        for part in (length.func, length, test, test.comparators[0], made):
+            gast.copy_location(part, node)
+    return made
+
+
+def _is_value(node: Any, scope: Scope) -> bool:
+    """Tell whether syntax is the name of a value of the function's own, parts of which are not known."""
+    if not isinstance(node, gast.Name) or node.id not in scope.locals:
+        return False
+    return scope.has(node.id) and scope.static(node.id) is None
 
 
 def _signature(func: Any, scope: Scope) -> inspect.Signature | None:

@@ -306,8 +306,15 @@ def _of_statement(stmt: Stmt, active: frozenset[Var], facts: Facts) -> Iterator[
             if isinstance(part, Opaque) and varies(part):
                 yield from _place(part)
             elif isinstance(part, Call) and isinstance(part.func, Ref):
-                if isinstance(stmt, Assign) and (_goes_through(part) or _compares(part, facts)):
+                opened = _goes_through(part) or _compares(part, facts) or _is_starred(part)
+                if isinstance(stmt, Assign) and opened:
                     yield stmt.span
+
+
+def _is_starred(call: Call) -> bool:
+    """Tell whether a call of a Python function is given something starred."""
+    starred = any(isinstance(each, Op) and each.op == "star" for each in call.args)
+    return starred and is_python(call.func)
 
 
 def _goes_through(call: Call) -> bool:

@@ -165,6 +165,42 @@ def weighed_by(x, a, b):
     return x * a + b * b * x
 
 
+def curve(t, a, b, c=0.0):
+    return a * np.exp(-b * t) + c
+
+
+def line(t, a=1.0, b=1.0, c=0.5, d=0.1):
+    return a * np.exp(-b * t) + c * t + d
+
+
+def fewer_than_all(u, s):
+    w = u[:2]
+    return np.sum(curve(np.linspace(0.0, 1.0, 4), *w)) * s
+
+
+def all_of_them(u, s):
+    w = u[1:4]
+    return np.sum(curve(np.linspace(0.0, 1.0, 4), *w)) * s
+
+
+def some_by_name(u, s):
+    w = u[:1]
+    return line(s, *w, d=s) ** 2
+
+
+def another_number_in_each_pass(u, s):
+    total = 0.0
+    for k in range(3):
+        w = u[:k]
+        total += line(s, *w)
+    return total
+
+
+def as_many_as_there_are(u, s):
+    w = [q * s for q in u if q > 0.5]
+    return line(s, *w)
+
+
 XS = (0.6, 0.7), (0, 1)
 
 PROGRAMS = (
@@ -175,6 +211,13 @@ PROGRAMS = (
             *(copied_with_one_changed, filled_and_joined_in_place, part_of_a_config),
             *(function_of_a_config, spread_of_zipped_names, several_in_a_list, with_no_options),
             *(with_options, with_options_updated, without_keywords, with_keywords),
+        )
+    ),
+    *(
+        Entry(function, (numbers(6), 0.7), (0, 1))
+        for function in (
+            *(fewer_than_all, all_of_them, some_by_name, another_number_in_each_pass),
+            as_many_as_there_are,
         )
     ),
     Entry(before_a_call_that_writes, (numbers(2), 0.7), (0, 1), may_refuse=True),
