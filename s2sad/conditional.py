@@ -50,7 +50,7 @@ def _is_of_functions(node: Any, scope: Scope) -> bool:
 
 def settled(test: Expr, scope: Scope) -> bool | None:
     """Tell how a test about records, or what these hold, comes out; None where it is not known."""
-    if not scope.held.statics:
+    if not (scope.held.statics or NONE in scope.held.constants.values()):
         return None
     match test:
         case Const(value):
@@ -135,6 +135,9 @@ def _one_of(node: Any, scope: Scope) -> Expr:
     name = scope.called_after
     value = atom(first, scope)
     scope.called_after = name
+    taken = _is_true(value, scope) if isinstance(value, Var) else settled(value, scope)
+    if taken is not None:
+        return value if taken == isinstance(node.op, gast.Or) else operation(rest, scope)
     sides = (value, rest) if isinstance(node.op, gast.Or) else (rest, value)
     return _chosen(value, sides, node, scope)
 

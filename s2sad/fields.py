@@ -21,6 +21,7 @@ from s2sad.held import Keys
 from s2sad.memory import NOTHING, own_memory
 from s2sad.plain import is_named_tuple
 from s2sad.program import (
+    NONE,
     Assign,
     Attr,
     Block,
@@ -55,6 +56,8 @@ def structures(given: Mapping[str, Fact]) -> tuple[tuple[str, Structure | Const 
 def _structure(fact: Fact) -> Structure | Const | Keys | None:
     if fact.kind == "str":
         return fact.value
+    if fact.kind == "none":
+        return NONE
     if fact.kind in ("dict", "tuple") and fact.made_of is None:
         return _keys(fact)
     if fact.kind not in ("record", "dict"):

@@ -28,7 +28,7 @@ from s2sad.parse import (
 )
 from s2sad.program import NONE, Attr, Call, Const, Expr, Op, Opaque, Ref, Var
 from s2sad.scope import Scope, static_as_value
-from s2sad.spread import of_ufunc, spread, unpacked
+from s2sad.spread import by_length, of_ufunc, spread, unpacked
 from s2sad.statics import records
 from s2sad.statics.kinds import Function
 from s2sad.statics.listed import listed
@@ -375,6 +375,9 @@ def _is_store(call: Any, scope: Scope) -> bool:
 @lower.register
 def _(node: gast.Call, scope: Scope, part: Part) -> Expr:
     node = spread(node, scope)
+    by_count = None if part is inline or not scope.opens_here(node) else by_length(node, scope)
+    if by_count is not None:
+        return lower(by_count, scope, part)
     node = node if part is inline else unpacked(node, scope, atom)
     known = scope.on_static(node, scope, part is inline)
     if known is None and part is not inline:

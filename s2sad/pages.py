@@ -130,6 +130,7 @@ PHRASES = {
         ": it has no value here",
         "has no field ",
         "what super() has under the name",
+        " is a descriptor: its class says",
     ),
     "starred-arguments": (
         "*args and **kwargs are not differentiated",

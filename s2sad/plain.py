@@ -11,6 +11,7 @@ import argparse
 import copy
 import dataclasses
 import enum
+import inspect
 import typing
 from collections.abc import Mapping
 from functools import lru_cache
@@ -75,6 +76,17 @@ def _is_usual(kind: type) -> bool:
     return not odd or (dataclasses.is_dataclass(kind) and odd <= {"__setattr__", "__delattr__"})
 
 
+def comes_first(kind: type, name: str) -> bool:
+    """Tell whether a class answers for an attribute, whatever field of that name an object has.
+
+    A property does, and any other data descriptor in Python; what `__slots__` names is the field.
+    """
+    found = inspect.getattr_static(kind, name, None)
+    return isinstance(found, property) or isinstance(
+        getattr(type(found), "__set__", None), FunctionType
+    )
+
+
 def fields_of(value: Any) -> Mapping[str, Any] | None:
     """Return the fields of a plain object by name, None for any other value."""
     kind: Any = type(value)
@@ -83,6 +95,8 @@ def fields_of(value: Any) -> Mapping[str, Any] | None:
         return None
     if _is_polynomial(kind):  # one that was made before is as good as a function
         return None
+    if any(comes_first(kind, name) for name in _own_names(value)):
+        return None  # what is read under the name of a field is something else
     return None if _is_part_of_itself(value) else _fields(value)
 
 
@@ -131,4 +145,4 @@ def with_fields(value: Any, fields: Mapping[str, Any]) -> Any:
     return made
 
 
-__all__ = ["fields_of", "is_named_tuple", "makes_records", "with_fields"]
+__all__ = ["comes_first", "fields_of", "is_named_tuple", "makes_records", "with_fields"]

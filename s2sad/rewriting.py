@@ -45,7 +45,12 @@ def rewritten(tree: Any, fit: Fit, name: str, space: dict[str, Any], source: Sou
         vararg = ""
     if bound:
         space[_PARTIAL] = functools.partial
-    rename = _Rewrite(put, vararg, more, kwarg, keywords, bound, fit.empty)
+    parts = (keywords, bound, fit.empty)
+    if kwarg and _is_refused(_Rewrite(put, vararg, more, kwarg, *parts), tree, kwarg):
+        # **kwargs is used as the one dict that it is
+        before.append(ast.Assign([ast.Name(kwarg, ast.Store())], _shown(keywords)))
+        kwarg = ""
+    rename = _Rewrite(put, vararg, more, kwarg, *parts)
     body = rename.block(tree.body)
     if rename.wrong:
         raise Unsupported(
@@ -139,6 +144,18 @@ def _needs_whole(tree: Any, name: str) -> bool:
             case ast.Subscript(ast.Name(found), key) if found == name and _constant(key) is None:
                 return True
     return False
+
+
+def _is_refused(rename: _Rewrite, tree: Any, name: str) -> bool:
+    """Tell whether a function uses a name in a way that names of parts cannot stand for."""
+    rename.block(copy.deepcopy(tree.body))
+    return rename.wrong == name
+
+
+def _shown(keywords: Mapping[str, str]) -> Any:
+    """Return the display of what **kwargs takes."""
+    keys: list[ast.expr | None] = [ast.Constant(key) for key in keywords]
+    return ast.Dict(keys, [ast.Name(each, ast.Load()) for each in keywords.values()])
 
 
 def _put(value: Any, param: str, taken: set[str], space: dict[str, Any]) -> str:

@@ -27,7 +27,7 @@ from s2sad.program import Assign, Const, Expr, Op, Ref, Var
 from s2sad.scope import Scope
 from s2sad.statics.kinds import Function, Record
 from s2sad.statics.parameters import signature
-from s2sad.statics.records import keys_of, known_as_name, slot_of
+from s2sad.statics.records import is_constant, keys_of, known_as_name, slot_of
 from s2sad.trees import nodes_of
 
 
@@ -55,6 +55,8 @@ def of_ufunc(func: Expr, args: tuple[Expr, ...], node: Any, scope: Scope) -> tup
     return (*args[:at], *parts, *args[at + 1 :])
 
 
+MOST_DEFAULTS = 4  # of which any number may be left out
+
 # ---------------------------------------------------------------- as many as the function takes
 
 
@@ -63,14 +65,18 @@ def unpacked(node: Any, scope: Scope, atom: Callable[[Any, Scope], Expr]) -> Any
 
     Only a function that cannot do with fewer or more tells how many those are.
     """
+    if any(each.arg is None for each in node.keywords):
+        return _dicts_computed(node, scope, atom)
     stars = [each for each in node.args if isinstance(each, gast.Starred)]
-    if len(stars) != 1 or any(each.arg is None for each in node.keywords):
+    if len(stars) != 1:
         return node
     names = _left_to_give(node, scope)
     if not names:
         return node
     at, made = node.args.index(stars[0]), copy.copy(node)
-    first = [_computed(each, scope, atom) for each in node.args[:at]]
+    called = any(isinstance(part, gast.Call) for part in nodes_of(stars[0]))
+    before = _held_before if called else _computed
+    first = [before(each, scope, atom) for each in node.args[:at]]
     value = atom(stars[0].value, scope)
     if not isinstance(value, Var) or scope.apart(value) is not None:
         whole = with_(stars[0], value=_named(value, stars[0], scope))
@@ -81,6 +87,27 @@ def unpacked(node: Any, scope: Scope, atom: Callable[[Any, Scope], Expr]) -> Any
     given = [_named(part, stars[0], scope) for part in parts]
     made.args = [*first, *given, *node.args[at + 1 :]]
     return made
+
+
+def _dicts_computed(node: Any, scope: Scope, atom: Callable[[Any, Scope], Expr]) -> Any:
+    """Return a call in which what `**` stands for is computed before, and what comes before that."""
+    known = (gast.Name, gast.Subscript)
+    made = [
+        each for each in node.keywords if each.arg is None and not isinstance(each.value, known)
+    ]
+    if not made or not scope.opens_here(node):
+        return node
+    args = [_held_before(each, scope, atom) for each in node.args]
+    keywords = [with_(each, value=_held_before(each.value, scope, atom)) for each in node.keywords]
+    return spread(with_(node, args=args, keywords=keywords), scope)
+
+
+def _held_before(arg: Any, scope: Scope, atom: Callable[[Any, Scope], Expr]) -> Any:
+    """Return the name of an argument: a call in what stands behind it may change what it reads."""
+    kept = isinstance(arg, gast.Name) and scope.slot(arg.id) not in scope.changing
+    if kept or isinstance(arg, gast.Constant | gast.Starred | gast.Lambda):
+        return arg
+    return _named(atom(arg, scope), arg, scope)
 
 
 def _computed(arg: Any, scope: Scope, atom: Callable[[Any, Scope], Expr]) -> Any:
@@ -103,6 +130,20 @@ def _named(value: Expr, at: Any, scope: Scope) -> Any:
 
 def _left_to_give(node: Any, scope: Scope) -> list[str]:
     """Return the parameters that a call's one star is for; none where it could be fewer or more."""
+    plain = _plain_parameters(node, scope)
+    by_default = any(each.default is not Parameter.empty for each in plain)
+    if by_default and not getattr(node, "s2sad_all_given", False):
+        return []
+    at = _place_of_star(node)
+    return [each.name for each in plain[at : len(plain) - (len(node.args) - at - 1)]]
+
+
+def _place_of_star(node: Any) -> int:
+    return next(i for i, each in enumerate(node.args) if isinstance(each, gast.Starred))
+
+
+def _plain_parameters(node: Any, scope: Scope) -> list[Parameter]:
+    """Return what a function takes by position, but for what is given by name; none with *args."""
     found = _signature(node.func, scope)
     if found is None:
         return []
@@ -110,10 +151,42 @@ def _left_to_give(node: Any, scope: Scope) -> list[str]:
     needed = [each for each in found.parameters.values() if each.name not in named]
     plain = [each for each in needed if each.kind is not Parameter.KEYWORD_ONLY]
     known = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
-    if any(each.kind not in known or each.default is not Parameter.empty for each in plain):
-        return []
-    at = next(i for i, each in enumerate(node.args) if isinstance(each, gast.Starred))
-    return [each.name for each in plain[at : len(plain) - (len(node.args) - at - 1)]]
+    return [] if any(each.kind not in known for each in plain) else plain
+
+
+def by_length(node: Any, scope: Scope) -> Any:
+    """Return a call with `*w` of a function with defaults as one for each number that w may hold.
+
+    model(t, *w)    ->    model(t, w[0]) if len(w) == 1 else model(t, *w), which is given all
+    """
+    stars = [each.value for each in node.args if isinstance(each, gast.Starred)]
+    if len(stars) != 1 or any(each.arg is None for each in node.keywords):
+        return None
+    if getattr(node, "s2sad_all_given", False) or not _is_value(stars[0], scope):
+        return None
+    plain, at = _plain_parameters(node, scope), _place_of_star(node)
+    fewer = sum(each.default is not Parameter.empty for each in plain[at:])
+    most = len(plain) - at
+    if at != len(node.args) - 1 or not 0 < fewer <= MOST_DEFAULTS or "len" in scope.locals:
+        return None
+    made = copy.copy(node)
+    made.s2sad_all_given = True
+    for count in reversed(range(most - fewer, most)):
+        items = [_item(stars[0], place) for place in range(count)]
+        called = with_(node, args=[*node.args[:at], *items])
+        length = gast.Call(gast.Name("len", gast.Load(), None, None), [stars[0]], [])
+        test = gast.Compare(length, [gast.Eq()], [gast.Constant(count, None)])
+        made = gast.IfExp(test, called, made)
+        for part in (length.func, length, test, test.comparators[0], made):
+            gast.copy_location(part, node)
+    return made
+
+
+def _is_value(node: Any, scope: Scope) -> bool:
+    """Tell whether syntax is the name of a value of the function's own, parts of which are not known."""
+    if not isinstance(node, gast.Name) or node.id not in scope.locals:
+        return False
+    return scope.has(node.id) and scope.static(node.id) is None
 
 
 def _signature(func: Any, scope: Scope) -> inspect.Signature | None:
@@ -263,11 +336,34 @@ def _held(node: Any, scope: Scope) -> dict[Any, Any] | None:
     """Return what is known of what a dict or tuple holds, by its keys."""
     match node:
         case gast.Name(id=name):
-            return _of_slot(scope.slot(name), scope) if name in scope.locals else None
+            if name not in scope.locals:
+                return _of_module(scope.source.resolve(name))
+            return _of_slot(scope.slot(name), scope)
         case gast.Subscript(value=owner, slice=gast.Constant(value=key)):
+            if _is_of_module(owner, scope):
+                return _of_module(_of_constant(node, scope))
             inner = (_held(owner, scope) or {}).get(key)
             return _of_slot(inner, scope) if isinstance(inner, str) else _by_key(inner)
     return None
+
+
+def _is_of_module(node: Any, scope: Scope) -> bool:
+    while isinstance(node, gast.Subscript):
+        node = node.value
+    return isinstance(node, gast.Name) and node.id not in scope.locals
+
+
+def _of_constant(node: Any, scope: Scope) -> Any:
+    """Return what stands in a dict of the module under keys that are written out."""
+    if isinstance(node, gast.Name):
+        return scope.source.resolve(node.id)
+    whole, key = _of_constant(node.value, scope), getattr(node.slice, "value", None)
+    return whole.get(key) if is_constant(whole) else None
+
+
+def _of_module(value: Any) -> dict[Any, Any] | None:
+    """Return the keys of a dict that is a constant of the module."""
+    return dict.fromkeys(value) if is_constant(value) else None
 
 
 def _of_slot(slot: str, scope: Scope) -> dict[Any, Any] | None:

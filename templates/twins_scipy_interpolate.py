@@ -14,6 +14,10 @@ def linear(xnew: shapes((5,), ()), x: (increasing, shapes((4,), (4,))), z: shape
     y = interpolate.interp1d(x, z, kind="linear")(xnew)
     y = interpolate.interp1d(x, z, fill_value="extrapolate")(xnew)
     y = interpolate.interp1d(x, z, kind="linear", fill_value="extrapolate")(xnew)
+    y = interpolate.interp1d(x, z, bounds_error=False, fill_value="extrapolate")(xnew)
+    y = interpolate.interp1d(x, z, kind="linear", bounds_error=False, fill_value="extrapolate")(
+        xnew
+    )
     twin = _interp1d(xnew, x, z)
 
 
@@ -52,6 +56,9 @@ def cubic(
     y = interpolate.make_interp_spline(x, z)(xnew, nu)
     y = interpolate.make_interp_spline(x, z, 3)(xnew, nu)
     y = interpolate.make_interp_spline(x, z, k=3)(xnew, nu)
+    y = interpolate.InterpolatedUnivariateSpline(x, z)(xnew, nu)
+    y = interpolate.InterpolatedUnivariateSpline(x, z, k=3)(xnew, nu)
+    y = interpolate.UnivariateSpline(x, z, s=0)(xnew, nu)
     twin = _cubic_spline(xnew, x, z, "not-a-knot", nu)
 
 
@@ -136,6 +143,19 @@ def grid(
     y = interpolate.interpn(points, values, xi)
     y = interpolate.interpn(points, values, xi, method="linear")
     twin = _on_grid(xi, points, values)
+
+
+# ---------------------------------------------------------------------------- of knots
+
+
+def of_knots(
+    xnew: shapes((5,), ()),
+    t: (increasing, shapes((8,), (7,))),
+    c: shapes((5,), (4,)),
+    k: (integer, sample(2)),
+):
+    y = interpolate.BSpline(t, c, k)(xnew)
+    twin = _b_spline(xnew, t, c, k)
 
 
 # ---------------------------------------------------------------------------- made before

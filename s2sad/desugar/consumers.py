@@ -24,6 +24,7 @@ from s2sad.desugar import extremes, iterating, ordering
 from s2sad.desugar.chosen import put_in
 from s2sad.desugar.comprehensions import (
     Written,
+    is_of_columns,
     keyed,
     listed,
     loops_of,
@@ -111,6 +112,11 @@ def _consumed(node: Node, names: Names, into: str) -> Written | None:
             if function is list:
                 return listed(made, names, into)
             return _summed(with_(node, args=[made, *node.args[1:]]), names, into)
+    if function is list and len(node.args) == 1 and is_of_columns(node.args[0], names):
+        if _is_asked_for(node, names) or names.is_open(node.args[0]):
+            item = names.fresh("item")
+            each = gast.comprehension(stored(item, node), node.args[0], [], 0)
+            return listed(placed(gast.ListComp(name(item, node), [each]), node), names, into)
     if function in (next, list) and len(node.args) == 1 and _is_asked_for(node, names):
         gone_over = extremes.gone_over(node.args[0], function is next, names)
         if gone_over is not None:

@@ -12,6 +12,7 @@ import warnings
 import gast
 import numpy as np
 
+from s2sad.desugar.managers import entered
 from s2sad.desugar.names import Names
 from s2sad.desugar.regions import is_region, stopped
 from s2sad.desugar.silent import only_watches
@@ -31,10 +32,18 @@ def unwrapped(stmt: Node, names: Names) -> Body | None:
         case gast.With() if is_region(stmt, names):
             return stopped(stmt, names)
         case gast.With() if names.is_open(stmt) or jumps(stmt.body, LEAVING):
-            return _with(stmt, names)
+            silent = any(_tells_only(item, stmt, names) for item in stmt.items)
+            return (None if silent else entered(stmt, names)) or _with(stmt, names)
         case gast.Try() if not is_trial(stmt) and (names.is_open(stmt) or _leaves(stmt)):
             return tried(stmt, names)
     return None
+
+
+def _tells_only(item: Node, stmt: Node, names: Names) -> bool:
+    """Tell whether a manager only takes the time, prints or logs, and is not read."""
+    manager = item.context_expr
+    function = names.value(manager.func) if isinstance(manager, gast.Call) else None
+    return only_watches(function) and not _is_read(item.optional_vars, stmt, names)
 
 
 def _with(stmt: Node, names: Names) -> Body:
@@ -48,7 +57,7 @@ def _with(stmt: Node, names: Names) -> Body:
             continue
         if function is contextlib.suppress and len(stmt.items) == 1:
             return [_suppressing(manager, stmt)]
-        if only_watches(function) and not _is_read(item.optional_vars, stmt, names):
+        if _tells_only(item, stmt, names):
             continue
         if function not in SILENT:
             raise Unsupported(

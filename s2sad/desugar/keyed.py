@@ -125,9 +125,19 @@ class _Written(gast.NodeTransformer):  # type: ignore[misc]
                 pass
             case _:
                 return None
+        if any(getattr(part, "id", "") == target for part in nodes_of(value)):
+            return self._made_of_itself(target, value, stmt)
         keys, empty = self.found[target].keys, display(gast.List, [], stmt)
         start = [assign(keys, empty, stmt), assign(target, copy.deepcopy(empty), stmt)]
         return [*start, *self.body(self._given(target, value, stmt))]
+
+    def _made_of_itself(self, target: str, value: Node, at: Node) -> Body:
+        """Return what makes a dict of what it was before: under another name first."""
+        other, held = self.names.fresh(target), self.found[target]
+        self.found[other] = Ledger(self.names.fresh(f"{other}_keys"), held.default)
+        made = self._made(assign(other, value, at)) or []
+        pairs = ((held.keys, self.found[other].keys), (target, other))
+        return [*made, *(assign(each, name(new, at), at) for each, new in pairs)]
 
     def _given(self, target: str, value: Node, at: Node) -> Body:
         """Return the stores of what a dict holds from the beginning."""
@@ -171,6 +181,11 @@ class _Written(gast.NodeTransformer):  # type: ignore[misc]
                 rest = placed(gast.Starred(value=copy.deepcopy(whole), ctx=gast.Load()), stmt)
                 more = display(gast.List, [rest, self.visit(value)], stmt)
                 return [assign(with_(whole, ctx=gast.Store()), more, stmt)]
+            case gast.Expr(
+                value=gast.Call(func=gast.Attribute(value=gast.Name(id=owner), attr="setdefault"))
+            ) if owner in self.found:
+                self.visit(stmt.value)
+                return []  # what it gives is left
             case gast.FunctionDef() | gast.ClassDef():
                 return [stmt]
             case gast.If() | gast.While():

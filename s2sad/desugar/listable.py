@@ -75,8 +75,8 @@ def _pairs(value: Node, names: Names) -> bool:
     match value.args:
         case []:
             return True
-        case [gast.Call(func=func, args=[_, _], keywords=[])]:
-            return names.means(func, zip)
+        case [gast.Call(func=func, args=[_, _], keywords=options)]:
+            return names.means(func, zip) and all(each.arg == "strict" for each in options)
     return False
 
 
@@ -97,6 +97,7 @@ class Uses:
         stores = [n for n in named if not isinstance(n.ctx, gast.Load)]
         loads = [n for n in named if isinstance(n.ctx, gast.Load)]
         outer = {x for n in self.nodes for x in getattr(n, "names", ()) if isinstance(x, str)}
+        outer |= {arg.id for arg in nodes_of(self.names.source.tree.args) if hasattr(arg, "id")}
         if len(stores) != len(own) or target in outer or any(map(self._hidden, named)):
             return False
         makes = default_of(own[0], self.names) is not None

@@ -171,10 +171,11 @@ def _gives_record(made: gast.FunctionDef, copied: Opaque) -> bool:
     """Tell whether a function made inside returns a dict, or an object, that it makes."""
     classes = {ref.text for ref in copied.globals if makes_records(ref.value)}
     given = [part.value for part in nodes_of(made) if isinstance(part, gast.Return)]
+    parts = [part for value in given for part in getattr(value, "elts", [value])]
     return any(
-        isinstance(value, gast.Dict | gast.DictComp)
-        or (isinstance(value, gast.Call) and getattr(value.func, "id", "") in classes)
-        for value in given
+        isinstance(part, gast.Dict | gast.DictComp)
+        or (isinstance(part, gast.Call) and getattr(part.func, "id", "") in classes)
+        for part in parts
     )
 
 
@@ -186,7 +187,8 @@ def _sources(stmt: Stmt, slots: set[str]) -> Iterator[str]:
         case Assign((target, *_), Op("index", (Var(slot), _))) if target.slot in slots:
             yield slot
         case Assign((target, *_), Var(slot)):
-            if target.slot in slots and ("$" in slot or not {*"%$&"}.isdisjoint(target.slot)):
+            own = "$" in slot or is_temp(slot) or not {*"%$&"}.isdisjoint(target.slot)
+            if target.slot in slots and own:
                 yield slot
         case Update(Var(owner), op="append", value=Var(slot)) if owner in slots:
             yield slot
@@ -264,6 +266,9 @@ def _made_here(stmt: Assign) -> Iterator[Span]:
     value = stmt.value
     if isinstance(value, Opaque) and isinstance(value.node, gast.Dict | gast.Call | gast.DictComp):
         yield from _place(value)
+    elif isinstance(value, Call) and isinstance(value.func, Attr):
+        if value.func.name == "copy" and type(getattr(value.func.value, "value", None)) is dict:
+            yield stmt.span  # of a dict of the module
     elif isinstance(value, Call) and isinstance(value.func, Ref):
         made = value.func.value
         whole = made in CONTAINERS or inspect.ismethod(made) or isinstance(made, CACHED)
@@ -301,8 +306,15 @@ def _of_statement(stmt: Stmt, active: frozenset[Var], facts: Facts) -> Iterator[
             if isinstance(part, Opaque) and varies(part):
                 yield from _place(part)
             elif isinstance(part, Call) and isinstance(part.func, Ref):
-                if isinstance(stmt, Assign) and (_goes_through(part) or _compares(part, facts)):
+                opened = _goes_through(part) or _compares(part, facts) or _is_starred(part)
+                if isinstance(stmt, Assign) and opened:
                     yield stmt.span
+
+
+def _is_starred(call: Call) -> bool:
+    """Tell whether a call of a Python function is given something starred."""
+    starred = any(isinstance(each, Op) and each.op == "star" for each in call.args)
+    return starred and is_python(call.func)
 
 
 def _goes_through(call: Call) -> bool:

@@ -40,8 +40,14 @@ def _whole(expr: Expr) -> Iterator[Var]:
             yield expr
         case Op("index", (Var(), key)):
             yield from _whole(key)
-        case Opaque():
-            return
+        case Opaque(node, read):
+            spread = {each.value for each in nodes_of(node) if _is_double_star(each)}
+            names = {each.id for each in spread if isinstance(each, gast.Name)}
+            yield from (var for name, var in read if name in names)
         case _:
             for part in children(expr):
                 yield from _whole(part)
+
+
+def _is_double_star(node: gast.AST) -> bool:
+    return isinstance(node, gast.keyword) and node.arg is None

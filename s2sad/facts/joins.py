@@ -212,3 +212,12 @@ def _instance(fact: Fact, name: Callable[[str], Dim], path: str) -> Fact:
         items = tuple(_instance(x, name, f"{path}[{i}]") for i, x in enumerate(items))
     unchanged = shape is fact.shape and items is fact.items
     return fact if unchanged else fact.with_lengths(shape, items, fact.extent)
+
+
+def with_item_inside(held: Fact, depth: int, value: Fact) -> Fact:
+    """Return what is known of a list once a value is stored in lists inside of it."""
+    if depth == 1:
+        return Fact("list", items=join_elements((*held.items, value)))
+    if held.kind != "list" or not held.items:
+        return UNKNOWN
+    return replace(held, items=(with_item_inside(held.items[0], depth - 1, value),))

@@ -155,7 +155,7 @@ def interpolated(b: Bound) -> Fact:
 
 INTERPOLATORS: Final = (
     "interp1d CubicSpline CubicHermiteSpline PchipInterpolator Akima1DInterpolator "
-    "make_interp_spline"
+    "make_interp_spline BSpline InterpolatedUnivariateSpline UnivariateSpline"
 ).split()
 
 # ---------------------------------------------------------------------------- scipy.stats

@@ -18,7 +18,14 @@ from s2sad.facts.context import Reading
 from s2sad.facts.elementwise import may_have_shape
 from s2sad.facts.expressions import fact_of, truth
 from s2sad.facts.fact import ANY, UNKNOWN, Dim, Fact, constant, python_int
-from s2sad.facts.joins import join_elements, joined, with_dims, with_item, with_part
+from s2sad.facts.joins import (
+    join_elements,
+    joined,
+    with_dims,
+    with_item,
+    with_item_inside,
+    with_part,
+)
 from s2sad.facts.lengths import Entry
 from s2sad.facts.python import elements
 from s2sad.facts.shapes import broadcast_shapes
@@ -168,7 +175,7 @@ class Sweeps(Values):
             more = value.items if value.kind in ("list", "tuple") else (UNKNOWN,)
             return Fact("list", items=join_elements((*kept, *more)))
         if old.kind == "list" and is_path(index):
-            return _with_item_inside(old, len(index.args), value)
+            return with_item_inside(old, len(index.args), value)
         if old.kind == "list":
             return Fact("list", items=join_elements((*old.items, value)))
         if old.kind == "array" and value.rank:
@@ -407,12 +414,3 @@ _LOOKS: dict[type[Stmt], Callable[[Sweeps, Any], None]] = {
 
 def _first(targets: Any) -> Var:
     return next(flat_targets(targets), Var("item", 0))
-
-
-def _with_item_inside(held: Fact, depth: int, value: Fact) -> Fact:
-    """Return what is known of a list once a value is stored in lists inside of it."""
-    if depth == 1:
-        return Fact("list", items=join_elements((*held.items, value)))
-    if held.kind != "list" or not held.items:
-        return UNKNOWN
-    return replace(held, items=(_with_item_inside(held.items[0], depth - 1, value),))

@@ -362,7 +362,8 @@ def _part_of_result(value: Expr, node: Any, scope: Scope) -> Expr:
     if record is not None:
         return records.standing_for(record, scope)
     if isinstance(value, Op) and value.op in ("tuple", "list"):
-        value = Op(value.op, tuple(_part_of_result(part, node, scope) for part in value.args))
+        parts = tuple(_part_of_result(part, node, scope) for part in value.args)
+        value = records.row(Op(value.op, parts), scope, node)
     return value if is_atom(value) else scope.temp(value, node)
 
 

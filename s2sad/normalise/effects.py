@@ -44,10 +44,10 @@ def _(node: gast.Expr, scope: Scope) -> None:
 
 def _calls_static(call: Any, scope: Scope) -> bool:
     func = getattr(call, "func", None)
-    while isinstance(func, gast.Attribute):
-        func = func.value
-    if isinstance(func, gast.Call):  # super().__init__(...)
-        return isinstance(func.func, gast.Name) and func.func.id == "super"
+    while isinstance(func, gast.Attribute | gast.Call):  # a.add(x).add(y)
+        if isinstance(func, gast.Call) and getattr(func.func, "id", "") == "super":
+            return True  # super().__init__(...)
+        func = func.value if isinstance(func, gast.Attribute) else func.func
     return isinstance(func, gast.Name) and scope.static(func.id) is not None
 
 

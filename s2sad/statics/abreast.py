@@ -70,6 +70,10 @@ def row_length(part: Any, scope: Scope) -> int | None:
 
 
 def _row(part: Any, scope: Scope) -> Record | None:
+    if isinstance(part, gast.Attribute):
+        from s2sad.statics.resolving import resolved  # which stands after this
+
+        part = resolved(part, scope)
     static = scope.static(part.id) if isinstance(part, gast.Name) else None
     is_row = isinstance(static, Record) and is_sequence(static.kind)
     return static if is_row else None  # type: ignore[return-value]

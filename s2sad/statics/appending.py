@@ -20,6 +20,7 @@ from s2sad.parse import resolve_dotted, source_of
 from s2sad.plain import is_named_tuple, makes_records
 from s2sad.scope import Scope
 from s2sad.statics import records
+from s2sad.statics.classes import handed_on
 from s2sad.statics.rows import table_called
 from s2sad.trees import nodes_of
 
@@ -248,10 +249,21 @@ def _fields_of(kind: Any) -> tuple[str, ...]:
     if is_named_tuple(kind):
         return tuple(kind._fields)
     if hasattr(kind, "__dataclass_fields__"):
-        return tuple(kind.__dataclass_fields__)
+        own = [name for name in kind.__dataclass_fields__ if name not in _handed_on(kind)]
+        return (*own, *(name for name in _set_by(kind, "__post_init__") if name not in own))
+    return _set_by(kind, "__init__")
+
+
+def _handed_on(kind: Any) -> set[str]:
+    """Return the fields that a dataclass hands to `__post_init__`, and does not keep."""
+    return {each.name for each in handed_on(kind)}
+
+
+def _set_by(kind: Any, name: str) -> tuple[str, ...]:
+    """Return the fields that a method gives values, also those of the classes above."""
     found: dict[str, None] = {}
     for each in reversed(kind.__mro__):
-        init = each.__dict__.get("__init__")
+        init = each.__dict__.get(name)
         if not inspect.isfunction(init):
             continue
         try:
@@ -261,7 +273,7 @@ def _fields_of(kind: Any) -> tuple[str, ...]:
         first = tree.args.args[0].id
         for part in nodes_of(tree):
             match part:
-                case gast.Attribute(value=gast.Name(id=owner), attr=name, ctx=gast.Store()):
+                case gast.Attribute(value=gast.Name(id=owner), attr=field, ctx=gast.Store()):
                     if owner == first:
-                        found[name] = None
+                        found[field] = None
     return tuple(found)

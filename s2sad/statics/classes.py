@@ -18,7 +18,7 @@ import gast
 
 from s2sad.errors import S2sadError, Unsupported
 from s2sad.parse import source_of
-from s2sad.plain import is_named_tuple, makes_records
+from s2sad.plain import comes_first, is_named_tuple, makes_records
 from s2sad.program import Call, Const, Expr, Op, Ref
 from s2sad.refusals import starred
 from s2sad.scope import Scope
@@ -33,8 +33,11 @@ def fields_given(kind: type, call: Call, span: Any) -> dict[str, Expr] | None:
         return dict(call.keywords)
     if not _has_made_init(kind):
         return None
+    for each in dataclasses.fields(kind):
+        refuse_descriptor(kind, each.name, span, properties=True)
     fields = [each for each in dataclasses.fields(kind) if each.init]
     defaults = {each.name: _default(each) for each in fields}
+    defaults |= {each.name: _default(each) for each in handed_on(kind)}
     given = _filled(kind, call, {n: v for n, v in defaults.items() if v is not None}, span)
     rest = {each.name: _default(each) for each in dataclasses.fields(kind) if not each.init}
     return {**given, **{name: value for name, value in rest.items() if value is not None}}
@@ -50,6 +53,12 @@ def _has_made_init(kind: type) -> bool:
         return False
     init: Any = kind.__init__
     return bool(init.__code__.co_filename.startswith("<"))
+
+
+def handed_on(kind: type) -> list[Any]:
+    """Return what a dataclass hands to `__post_init__` and does not keep: its fields of InitVar."""
+    found = getattr(kind, "__dataclass_fields__", {}).values()
+    return [each for each in found if each._field_type is dataclasses._FIELD_INITVAR]  # type: ignore[attr-defined]
 
 
 def given_names(kind: Any) -> list[str]:
@@ -149,6 +158,18 @@ def setter(kind: type, name: str) -> FunctionType | None:
     found = inspect.getattr_static(kind, name, None)
     write = found.fset if isinstance(found, property) else None
     return write if isinstance(write, FunctionType) else None
+
+
+def refuse_descriptor(kind: type, name: Any, span: Any, properties: bool = False) -> None:
+    """Refuse an attribute which an object of the class's own answers for, as it is read or written."""
+    if not isinstance(name, str) or not comes_first(kind, name):
+        return
+    if properties or not isinstance(inspect.getattr_static(kind, name), property):
+        raise Unsupported(
+            f"{name} of {kind.__name__} is a descriptor: its class says what is read and written",
+            span,
+            f"Make {name} a property, with a setter where it is written, or a plain attribute.",
+        )
 
 
 def after(kind: type, around: Any, name: str) -> FunctionType | None:

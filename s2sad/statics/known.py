@@ -6,6 +6,7 @@ from typing import Any
 
 import gast
 
+from s2sad.outside import LONGEST
 from s2sad.program import Const, Expr, Var
 from s2sad.scope import Scope, is_words
 from s2sad.statics import records
@@ -42,6 +43,8 @@ def _held_by(name: str, scope: Scope) -> list[Any] | None:
     """Return what the text, tuple or dict that a name holds is known to give."""
     if name not in scope.locals:
         words = scope.source.resolve(name)
+        if type(words) is list and len(words) <= LONGEST:  # it is seen whether it changes
+            words = tuple(words)
         return list(words) if is_words(words) else None
     static = scope.static(name)
     if isinstance(static, Record) and static.kind is dict:
@@ -72,7 +75,7 @@ def whole_number(node: Any, scope: Scope) -> Any:
     match node:
         case gast.Call(func=gast.Name(id="len"), args=[part]) if "len" not in scope.locals:
             return row_length(part, scope)
-    return records.literal(node)
+    return records.spelled(node, scope)
 
 
 def _all_known(shown: tuple[Expr, ...]) -> bool:
@@ -85,20 +88,29 @@ def is_key(node: Any, scope: Scope) -> bool:
     for part in (part for stmt in node.body for part in nodes_of(stmt)):
         match part:
             case gast.Subscript(
-                value=gast.Name(id=owner), slice=gast.Name() | gast.JoinedStr() as key
+                value=gast.Name() | gast.Attribute() as owner,
+                slice=gast.Name() | gast.JoinedStr() as key,
             ):
                 pass
             case gast.Call(
                 func=gast.Name(id="getattr" | "setattr" | "hasattr"),
-                args=[gast.Name(id=owner), gast.Name() | gast.JoinedStr() as key, *_],
+                args=[gast.Name() as owner, gast.Name() | gast.JoinedStr() as key, *_],
             ):
                 pass
             case _:
                 continue
         keys = {p.id for p in nodes_of(key) if isinstance(p, gast.Name)}
-        if keys and keys <= named and isinstance(scope.static(owner), Record):
+        if keys and keys <= named and isinstance(_record(owner, scope), Record):
             return True
     return False
+
+
+def _record(owner: Any, scope: Scope) -> Any:
+    """Return what a name, or the field of an object, is known to hold."""
+    from s2sad.statics.resolving import resolved  # which stands after this
+
+    found = resolved(owner, scope)
+    return scope.static(found.id) if isinstance(found, gast.Name) else None
 
 
 def gone_through(iterable: Any, scope: Scope) -> tuple[Record | None, str]:

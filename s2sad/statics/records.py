@@ -19,7 +19,8 @@ import gast
 
 from s2sad.echo import bound
 from s2sad.errors import Span, Unsupported
-from s2sad.program import Assign, Expr, Op, Var, base
+from s2sad.outside import LONGEST
+from s2sad.program import Assign, Const, Expr, Op, Ref, Var, base
 from s2sad.scope import Scope
 from s2sad.statics.folding import folded
 from s2sad.statics.kinds import Fields, Record, Row, is_sequence
@@ -161,6 +162,29 @@ def items(record: Record, scope: Scope, node: Any) -> dict[Any, Expr]:
     return {key: value_at(record, key, scope, node) for key in keys_of(record, scope, node)}
 
 
+def items_of_dict(value: Expr, scope: Scope, node: Any) -> dict[Any, Expr] | None:
+    """Return what a dict holds that is made here, or is a constant of the module; else None."""
+    record = scope.record(value)
+    if record is not None:
+        return items(record, scope, node) if record.kind is dict else None
+    held: Any = value.value if isinstance(value, Ref) else None
+    if not is_constant(held):
+        return None
+    return {
+        key: Const(part)
+        if isinstance(part, bool | int | float | str | None)
+        else scope.temp(Op("index", (value, Const(key))), node)
+        for key, part in held.items()
+    }
+
+
+def is_constant(held: Any) -> bool:
+    """Tell whether something is a dict of the module, of which it is seen whether it changes."""
+    if type(held) is not dict or not len(held) <= LONGEST:
+        return False
+    return all(isinstance(key, str | int | float | bool) for key in held)
+
+
 def as_tuple(value: Expr, scope: Scope, node: Any) -> Expr:
     """Return a named tuple as a display of its parts, anything else as it is."""
     record = scope.record(value)
@@ -214,12 +238,12 @@ def display(node: Any, scope: Scope, values: Iterable[Expr]) -> Expr:
         if key is not None:
             found[constant(key, scope)] = value
             continue
-        record = scope.record(value)
-        if record is None or record.kind is not dict:
+        held = items_of_dict(value, scope, node)
+        if held is None:
             raise Unsupported(
                 "the keys of what ** unpacks are not known", scope.span(node), "Write the keys out."
             )
-        found |= items(record, scope, node)
+        found |= held
     return made(dict, found, scope, node)
 
 
@@ -227,16 +251,22 @@ def constant(key: Any, scope: Scope) -> Any:
     """Return the key that syntax spells, where it is known."""
     value = spelled(key, scope)
     if value is None:
-        raise Unsupported(
+        refusal = Unsupported(
             "a key of this dict is not known here",
             scope.span(key),
             "Use keys that are written out, or a list.",
         )
+        refusal.certain = False  # it may be one of a dict that a call gives
+        raise refusal
     return value
 
 
 def spelled(node: Any, scope: Scope) -> Any:
     """Return the key that syntax spells, be it by a name; None where it is not known."""
+    if isinstance(node, gast.Attribute):
+        from s2sad.statics.resolving import resolved  # which reads records
+
+        node = resolved(node, scope)
     if isinstance(node, gast.Name) and node.id in scope.locals and scope.has(node.id):
         held = scope.held.constants.get(scope.value(node.id))
         return None if held is None else held.value

@@ -16,9 +16,10 @@ import numpy as np
 from s2sad.errors import Unsupported
 from s2sad.installed import is_installed
 from s2sad.parse import reads_of, resolve_dotted, root_of
+from s2sad.plain import comes_first
 from s2sad.scope import Scope
 from s2sad.statics import sequences
-from s2sad.statics.classes import begun_with
+from s2sad.statics.classes import begun_with, refuse_descriptor
 from s2sad.statics.kinds import Copy, Record, Row, Table, is_frozen, is_sequence
 from s2sad.statics.records import (
     added,
@@ -145,6 +146,8 @@ class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
             return None
         if key not in keys_of(table, self.scope, node) or isinstance(node.ctx, gast.Del):
             return None
+        if self._is_answered(table.kind.row, key, node):
+            return None
         from s2sad.statics import rows  # which reads records
 
         if isinstance(node.ctx, gast.Store):
@@ -269,16 +272,25 @@ class _Resolver(gast.NodeTransformer):  # type: ignore[misc]
         record = self._record(node.value)
         if record is None or not fits(record.kind):
             return node
+        if self._is_answered(record.kind, key, node):
+            return node
         if key in keys_of(record, self.scope, node):
             if isinstance(node.ctx, gast.Del):
                 removed(record, key, self.scope, node)
             elif isinstance(node.ctx, gast.Store):
                 self._written(record, key, node)
             return self._name(record, key, node)
-        if isinstance(node.ctx, gast.Store) and not _is_property(record.kind, key):
+        if isinstance(node.ctx, gast.Store):
             self._written(record, key, node)
             return self._name(record, key, node)
         return node
+
+    def _is_answered(self, kind: Any, key: Any, node: Any) -> bool:
+        """Tell whether a property stands before a field of its name; refuse other descriptors."""
+        if not isinstance(node, gast.Attribute) or kind is dict:
+            return False
+        refuse_descriptor(kind, key, self.scope.span(node))
+        return comes_first(kind, key)
 
     def _by_its_dict(self, node: Any, key: str) -> Any:
         """Return the field of an object that is read or written as `o.__dict__["x"]`."""
@@ -356,10 +368,6 @@ def has_dict(record: Record) -> bool:
     return not any("__slots__" in vars(each) for each in record.kind.__mro__) and not begun_with(
         record.kind
     )
-
-
-def _is_property(kind: Any, name: Any) -> bool:
-    return isinstance(name, str) and isinstance(getattr(kind, name, None), property)
 
 
 def _refuse_fixed(record: Record, key: Any, scope: Scope, node: Any) -> None:

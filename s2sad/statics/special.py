@@ -13,6 +13,7 @@ from typing import Any
 import gast
 
 from s2sad.desugar.names import Names
+from s2sad.desugar.syntax import with_
 from s2sad.generators import is_generator, lasts
 from s2sad.lower import operation
 from s2sad.operators import BINARY
@@ -20,7 +21,7 @@ from s2sad.program import Assign, Call, Expr, Ref
 from s2sad.scope import Scope
 from s2sad.statics import classes, records
 from s2sad.statics.kinds import Record
-from s2sad.statics.resolving import dict_owner, has_dict
+from s2sad.statics.resolving import dict_owner, has_dict, resolved
 
 SIMPLE = (gast.Constant, gast.Name, gast.UnaryOp)
 IN_PLACE = {
@@ -47,6 +48,8 @@ def asked(node: Any, scope: Scope) -> list[Any] | None:
             read = gast.copy_location(gast.Attribute(place.value, place.attr, gast.Load()), place)
             more = gast.copy_location(gast.BinOp(read, node.op, node.value), node)
             return [_set(place, more, node)]
+        case gast.AugAssign(target=gast.Attribute() | gast.Subscript() as place):
+            return _field_in_place(node, place, scope)
         case gast.Expr(
             value=gast.Call(
                 func=gast.Attribute(
@@ -168,6 +171,9 @@ def _added(node: Any, scope: Scope) -> list[Any]:
 
 def _in_place(node: Any, name: str, scope: Scope) -> list[Any] | None:
     static = scope.static(name)
+    if isinstance(static, Record) and static.kind is dict and isinstance(node.op, gast.BitOr):
+        more = _call(_named(name, gast.Load(), node), "update", [node.value], node)
+        return [gast.copy_location(gast.Expr(more), node)]
     if not isinstance(static, Record) or static.kind in (dict, list, tuple):
         return None
     owner, called = _named(name, gast.Load(), node), IN_PLACE.get(BINARY[type(node.op)], "")
@@ -176,6 +182,21 @@ def _in_place(node: Any, name: str, scope: Scope) -> list[Any] | None:
     else:
         value = gast.copy_location(gast.BinOp(owner, node.op, node.value), node)
     return [gast.copy_location(gast.Assign([_named(name, gast.Store(), node)], value, None), node)]
+
+
+def _field_in_place(node: Any, place: Any, scope: Scope) -> list[Any] | None:
+    """Return `p.x += v` as an assignment, where p.x is an object."""
+    read = with_(place, ctx=gast.Load())
+    found = resolved(read, scope)
+    static = scope.static(found.id) if isinstance(found, gast.Name) else None
+    if not isinstance(static, Record) or static.kind in (dict, list, tuple):
+        return None
+    called = IN_PLACE.get(BINARY[type(node.op)], "")
+    if classes.method(static.kind, called) is not None:
+        value = _call(read, called, [node.value], node)
+    else:
+        value = gast.copy_location(gast.BinOp(read, node.op, node.value), node)
+    return [gast.copy_location(gast.Assign([place], value, None), node)]
 
 
 def _call(owner: Any, name: str, args: list[Any], at: Any) -> Any:

@@ -9,12 +9,14 @@ for a, b in combinations(bodies, 2):    for i, k in combinations(range(len(bodie
 from __future__ import annotations
 
 import copy
+import operator
 from dataclasses import dataclass, field
 from typing import Any
 
 import gast
 
 from s2sad.desugar.syntax import bound_names, with_
+from s2sad.parse import resolve_dotted
 from s2sad.scope import Scope
 from s2sad.statics import records
 from s2sad.statics.kinds import Cut, Record
@@ -90,7 +92,7 @@ class Places:
     def in_order(self, table: Record, keywords: list[Any]) -> Any:
         """Return the places of a list in the order of a key, which is a lambda."""
         keyed = {each.arg: each.value for each in keywords}
-        key = keyed.get("key")
+        key = _as_lambda(keyed.get("key"), self.scope)
         if not isinstance(key, gast.Lambda) or len(key.args.args) != 1 or isinstance(table, Cut):
             return None
         parameter = key.args.args[0].id
@@ -153,6 +155,25 @@ def gone_through(node: Any, scope: Scope) -> list[Any] | None:
         return None
     body = [*places.first, *places.marks(1), *node.body, *places.marks(-1)]
     return [with_(node, iter=found[0], target=found[1], body=body)]
+
+
+def _as_lambda(key: Any, scope: Scope) -> Any:
+    """Return `attrgetter("x")` as a lambda, any other key as it is."""
+    match key:
+        case gast.Call(func=func, args=[gast.Constant(value=str(field))], keywords=[]):
+            found = resolve_dotted(scope.source, func)
+        case _:
+            return key
+    if found is None or found[1] not in (operator.attrgetter, operator.itemgetter):
+        return key
+    if found[1] is operator.attrgetter and not field.isidentifier():
+        return key
+    by_name = found[1] is operator.attrgetter
+    text = f"lambda item: item.{field}" if by_name else f"lambda item: item[{field!r}]"
+    made = gast.parse(text, mode="eval").body
+    for part in nodes_of(made):
+        placed(part, key)
+    return made
 
 
 class _Fields(gast.NodeTransformer):  # type: ignore[misc]

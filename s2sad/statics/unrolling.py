@@ -79,8 +79,9 @@ def _passes(node: Any, scope: Scope) -> list[list[Any]] | None:
         pairs = zip(keys, slots, strict=True)
         return _written([(key if what != "values" else None, slot) for key, slot in pairs], node)
     known = known_items(node.iter, scope)
-    if known and len(known) <= UNROLLED and (is_key(node, scope) or _collects(node, scope)):
-        return _written([(key, None) for key in known], node)
+    few = known is not None and len(known) <= UNROLLED
+    if few and (is_key(node, scope) or _collects(node, scope)):
+        return _written([(key, None) for key in known or ()], node)
     return None
 
 

@@ -25,11 +25,12 @@ from s2sad.program import NONE, Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.rules import is_known
 from s2sad.scope import Scope
 from s2sad.statics import classes, computed, records, sequences
-from s2sad.statics.kinds import Copy, Function, Record, Row, is_sequence
+from s2sad.statics.identity import identity, is_told_apart, refuse_copies
+from s2sad.statics.kinds import Function, Record, is_sequence
 from s2sad.statics.lowering import lowered_in_place, refuse_nested
 from s2sad.statics.rows import is_table, popped, same_item
 from s2sad.statics.sequences import are_plain
-from s2sad.statics.wholes import of_dict, of_whole, replaced, takes_whole
+from s2sad.statics.wholes import named_fields, of_dict, of_whole, replaced, takes_whole
 from s2sad.written import Normalise
 
 Lower = Callable[[Any, Scope], Expr]
@@ -77,10 +78,18 @@ def used(
         return _method(func, call, node, scope, nested, lower)
     if isinstance(func, Var) and scope.record(func) is not None:
         return _run(func, "__call__", call, node, scope, nested, lower)
+    if isinstance(func, Attr) and func.name == "copy" and scope.opens_here(node):
+        held = records.items_of_dict(func.value, scope, node)  # of a dict of the module
+        return None if held is None else records.made(dict, held, scope, node)
     if not isinstance(func, Ref):
         return None
-    if func.value is dict and not call.args and scope.opens_here(node):
-        return records.made(dict, dict(call.keywords), scope, node)
+    if func.value is dict and len(call.args) < 2 and scope.opens_here(node):
+        parts = [records.items_of_dict(each, scope, node) for each in call.args]
+        if None not in parts:
+            given = {key: each for part in parts for key, each in (part or {}).items()}
+            return records.made(dict, {**given, **dict(call.keywords)}, scope, node)
+    if func.value is dataclasses.fields and len(call.args) == 1 and scope.opens_here(node):
+        return named_fields(call.args[0], node, scope)
     if classes.makes_records(func.value):
         return _constructed(func, call, node, scope, nested, lower)
     if inspect.ismethod(func.value) and classes.makes_records(func.value.__self__):
@@ -167,9 +176,10 @@ def _constructed(
     name = scope.called_after
     given = classes.fields_given(kind, call, where)
     if given is not None:
+        passed = tuple(given.pop(each.name) for each in classes.handed_on(kind))
         whole = records.made(kind, {k: _new(v, scope, node) for k, v in given.items()}, scope, node)
         if classes.method(kind, "__post_init__") is not None:
-            _run(whole, "__post_init__", Call(func), node, scope, nested, lower)
+            _run(whole, "__post_init__", Call(func, passed), node, scope, nested, lower)
         return whole
     record = records.started(kind, scope)
     for key, value in classes.begun_with(kind).items():
@@ -195,6 +205,7 @@ def _method(
     record = scope.record(func.value)
     assert record is not None
     if record.kind is dict:
+        call = Call(call.func, tuple(_known(each, scope) for each in call.args), call.keywords)
         found = computed.get(record, call, node, scope, nested) if func.name == "get" else None
         return found or of_dict(record, func.name, call, node, scope)
     if record.kind is list and func.name == "append":
@@ -213,6 +224,11 @@ def _method(
     if func.name == "_asdict":
         return records.made(dict, records.items(record, scope, node), scope, node)
     return _run(func.value, func.name, call, node, scope, nested, lower)
+
+
+def _known(arg: Expr, scope: Scope) -> Expr:
+    """Return the constant that a name is known to hold, anything else as it is."""
+    return scope.held.constants.get(arg, arg) if isinstance(arg, Var) else arg
 
 
 def _run(
@@ -252,11 +268,12 @@ def attribute(owner: Expr, name: str, node: Any, scope: Scope, nested: bool, low
     assert record is not None
     if record.kind in (dict, list, tuple):
         return Attr(owner, name)
-    if name in records.keys_of(record, scope, node):
-        return records.value_at(record, name, scope, node)
     get = classes.getter(record.kind, name)
     if get is not None:
         return lowered_in_place(get, Call(Ref(name, get), (owner,)), node, scope, nested, lower)
+    classes.refuse_descriptor(record.kind, name, scope.span(node), properties=True)
+    if name in records.keys_of(record, scope, node):
+        return records.value_at(record, name, scope, node)
     once = classes.computed_once(record.kind, name)
     if once is not None:
         value = lowered_in_place(once, Call(Ref(name, once), (owner,)), node, scope, nested, lower)
@@ -271,47 +288,29 @@ def operated(operation: Op, node: Any, scope: Scope, nested: bool, lower: Lower)
     op, parts = operation.op, list(operation.args)
     owned = [each for each in parts if scope.record(each) is not None]
     if op in ("is", "is_not", "==", "!="):
-        if op in ("is", "is_not") or _is_told_apart(scope.record(owned[0])):
+        if op in ("is", "is_not") or is_told_apart(scope.record(owned[0])):
             test = same_item([scope.record(each) for each in owned], scope, node)
             if test is not None:
                 return test if op in ("is", "==") else Op("not", (test,))
-            _refuse_copies([scope.record(each) for each in owned], node, scope)
+            refuse_copies([scope.record(each) for each in owned], node, scope)
     if op in ("is", "is_not"):
-        return _identity(op, parts, scope, node)
+        return identity(op, parts, scope, node)
     if op in ("in", "not_in") and parts[1] is owned[-1]:
+        if classes.method(_kind_of(parts[1], scope), "__contains__") is not None:
+            asked = Call(NONE, (parts[0],))
+            held = _run(parts[1], "__contains__", asked, node, scope, nested, lower)
+            return Op("not", (held,)) if op == "not_in" else held
         return _has_key(op, parts[0], parts[1], node, scope)
     record = scope.record(owned[0])
     assert record is not None
     at_left = parts[0] is owned[0]
     name = (DUNDERS if at_left else REFLECTED).get(op, op)
-    if record.kind is dict and op == "|" and len(owned) == 2:
-        merged = [records.items(scope.record(each), scope, node) for each in parts]  # type: ignore[arg-type]
-        return records.made(dict, {**merged[0], **merged[1]}, scope, node)
+    if record.kind is dict and op == "|":
+        first, second = (records.items_of_dict(each, scope, node) for each in parts)
+        if first is not None and second is not None:
+            return records.made(dict, {**first, **second}, scope, node)
     rest = tuple(each for each in parts if each is not owned[0])
     return _run(owned[0], name, Call(NONE, rest), node, scope, nested, lower)
-
-
-def _identity(op: str, parts: list[Expr], scope: Scope, node: Any) -> Expr:
-    """Tell whether two are one object; an argument may be one that is known by another name."""
-    left, right = (scope.record(each) for each in parts)
-    if left == right:
-        return Const(op == "is")
-    outer = [_is_from_outside(each, scope) for each in parts]
-    if all(outer):
-        raise Unsupported(
-            "whether an argument is this very object is not known when the derivative is made",
-            scope.span(node),
-            "Compare something that it holds: a name, or a number.",
-        )
-    return Const(op != "is")  # what is made here is nothing else
-
-
-def _is_from_outside(part: Expr, scope: Scope) -> bool:
-    """Tell whether an object is there before the function begins, or may be."""
-    record = scope.record(part)
-    if record is not None:
-        return record.number in scope.held.entered
-    return not (isinstance(part, Const) or part == NONE)
 
 
 def _slice(node: Any) -> slice | None:
@@ -324,21 +323,6 @@ def _slice(node: Any) -> slice | None:
     given = [end for end in (node.lower, node.upper, node.step) if end is not None]
     known = [end for end in ends if isinstance(end, int)]
     return slice(*ends) if len(known) == len(given) else None
-
-
-def _is_told_apart(record: Record | None) -> bool:
-    """Tell whether the objects of a class are equal only to themselves."""
-    return record is not None and record.kind.__eq__ is object.__eq__
-
-
-def _refuse_copies(owned: list[Record | None], node: Any, scope: Scope) -> None:
-    """Refuse to tell whether two are one where an item of a list may be meant."""
-    if len(owned) == 2 and any(isinstance(each, Row | Copy) for each in owned):
-        raise Unsupported(
-            "which item of a list this is, is not known",
-            scope.span(node),
-            "Compare their places: `for i, a in enumerate(objects)`.",
-        )
 
 
 def item(owner: Expr, node: Any, scope: Scope, nested: bool, lower: Lower) -> Expr:
@@ -364,6 +348,11 @@ def item(owner: Expr, node: Any, scope: Scope, nested: bool, lower: Lower) -> Ex
         return records.value_at(record, key, scope, node)
     args = (atom(node.slice, scope),)
     return _run(owner, "__getitem__", Call(NONE, args), node, scope, nested, lower)
+
+
+def _kind_of(owner: Expr, scope: Scope) -> type:
+    record = scope.record(owner)
+    return object if record is None else record.kind
 
 
 def _has_key(op: str, key: Expr, owner: Expr, node: Any, scope: Scope) -> Expr:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+from types import SimpleNamespace
 from typing import Any
 
 from s2sad.errors import Unsupported
@@ -51,20 +52,22 @@ def of_dict(record: Record, name: str, call: Call, node: Any, scope: Scope) -> E
             return args[1]
         case "update":
             for each in args:
-                other = scope.record(each)
+                other = records.items_of_dict(each, scope, node)
                 if other is None:
                     break
-                for key, value in records.items(other, scope, node).items():
+                for key, value in other.items():
                     records.put(record, key, value, scope, node)
             else:
                 for key, value in call.keywords:
                     records.put(record, key, value, scope, node)
                 return NONE
-    raise Unsupported(
+    refusal = Unsupported(
         f"{name}() of a dict that is made here is not differentiated",
         scope.span(node),
         "Write its keys out.",
     )
+    refusal.certain = False  # the keys may be those of a dict that a call gives
+    raise refusal
 
 
 def _kept(value: Expr, scope: Scope, node: Any) -> Expr:
@@ -92,6 +95,8 @@ def of_whole(func: Ref, call: Call, node: Any, scope: Scope) -> Expr | None:
         return replaced(first, dict(call.keywords), node, scope)
     if value is copy.deepcopy:
         return _deep_copy(first, node, scope, {})
+    if value in AS_PLAIN and dataclasses.is_dataclass(first.kind) and not call.keywords:
+        return _as_plain(first, AS_PLAIN[value], node, scope)
     if value in (getattr, hasattr, setattr) and isinstance(call.args[1], Const):
         return _by_name(value, first, call, node, scope)
     if value in (list, tuple, sorted) and first.kind is dict:
@@ -125,7 +130,9 @@ def _is_instance(value: Expr, record: Record | None, asked: Expr) -> Expr | None
 
 
 OF_SEVERAL = (Ref("max", max), Ref("min", min))
-WHOLE = (copy.copy, copy.deepcopy, dataclasses.replace, dataclasses.asdict)
+# what dataclasses become, with all that they hold copied
+AS_PLAIN = {dataclasses.asdict: dict, dataclasses.astuple: tuple}
+WHOLE = (copy.copy, copy.deepcopy, dataclasses.replace, *AS_PLAIN)
 WITH_FIELDS = "_with_fields"  # by which a gradient makes an object of adjoints
 
 
@@ -134,12 +141,23 @@ def takes_whole(function: Any) -> bool:
     return function in WHOLE or printed_name(function) == WITH_FIELDS
 
 
+def named_fields(asked: Expr, node: Any, scope: Scope) -> Expr | None:
+    """Return what `dataclasses.fields` gives of a dataclass: what each of its fields is called."""
+    record = scope.record(asked)
+    kind = record.kind if record is not None else getattr(asked, "value", None)
+    if not dataclasses.is_dataclass(kind):
+        return None
+    named = [{"name": Const(each.name)} for each in dataclasses.fields(kind)]
+    parts = [records.made(SimpleNamespace, each, scope, node) for each in named]
+    return records.made(tuple, dict(enumerate(parts)), scope, node)
+
+
 def _deep_copy(record: Record, node: Any, scope: Scope, copied: dict[Record, Expr]) -> Expr:
     """Return a copy of an object; what it holds twice is one object in the copy, too."""
     made: dict[Any, Expr] = {}
     for key, value in records.items(record, scope, node).items():
         inner = scope.record(value)
-        again = Call(Ref("copy.deepcopy", copy.deepcopy), (value,))  # a list stays one
+        again = _copied(value)
         if inner is None:
             made[key] = scope.temp(again, node)
         else:
@@ -148,8 +166,35 @@ def _deep_copy(record: Record, node: Any, scope: Scope, copied: dict[Record, Exp
     return copied[record]
 
 
+def _copied(value: Expr) -> Expr:
+    return Call(Ref("copy.deepcopy", copy.deepcopy), (value,))  # a list stays one
+
+
+def _as_plain(record: Record, kind: type, node: Any, scope: Scope) -> Expr:
+    """Return a dataclass as a dict or tuple of its fields, those that it holds as well."""
+    whole = dataclasses.is_dataclass(record.kind)
+    into = kind if whole else record.kind
+    names = {each.name for each in dataclasses.fields(record.kind)} if whole else None
+    made: dict[Any, Expr] = {}
+    for key, value in records.items(record, scope, node).items():
+        inner = scope.record(value)
+        if names is not None and key not in names:
+            continue
+        if inner is None:
+            made[key] = scope.temp(_copied(value), node)
+        elif dataclasses.is_dataclass(inner.kind) or inner.kind in (dict, list, tuple):
+            made[key] = _as_plain(inner, kind, node, scope)
+        else:
+            made[key] = _deep_copy(inner, node, scope, {})
+    if into is tuple and not any(map(scope.record, made.values())):
+        return Op("tuple", tuple(made.values()))
+    keys = range(len(made)) if into in (tuple, list) else made
+    return records.made(into, dict(zip(keys, made.values(), strict=True)), scope, node)
+
+
 def _by_name(value: Any, record: Record, call: Call, node: Any, scope: Scope) -> Expr:
     name: Any = getattr(call.args[1], "value", None)
+    classes.refuse_descriptor(record.kind, name, scope.span(node), properties=value is not hasattr)
     known = name in records.keys_of(record, scope, node)
     if value is setattr:
         records.put(record, name, call.args[2], scope, node)

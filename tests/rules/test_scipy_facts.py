@@ -118,7 +118,8 @@ CASES += [f"scipy.spatial.distance.squareform({x})" for x in ("col[:, 0]", "A + 
 CASES += [f"scipy.interpolate.{name}(np.sort(u), v{m})({x})" for name, m in
           (("interp1d", ""), ("CubicSpline", ""), ("CubicSpline", ", bc_type='natural'"),
            ("CubicHermiteSpline", ", u"), ("PchipInterpolator", ""),
-           ("Akima1DInterpolator", ""), ("make_interp_spline", ""))
+           ("Akima1DInterpolator", ""), ("make_interp_spline", ""), ("BSpline", ", 1"),
+           ("InterpolatedUnivariateSpline", ""), ("UnivariateSpline", ", s=0"))
           for x in ("np.sort(u)", "np.sort(u)[1]", "np.sort(u)[:3]")]  # fmt: skip
 
 CASES += [f"scipy.ndimage.{name}({x}, {given})" for x in ("W", "u", "h", "i") for name, given in

@@ -1,0 +1,165 @@
+"""Classes that answer for attributes themselves, and say what objects hold."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from tests.programs.entry import Entry, numbers
+
+
+class Squaring:
+    """Keeps the square of what it is given."""
+
+    def __set_name__(self, owner, name):
+        self.name = "_" + name
+
+    def __get__(self, owner, kind=None):
+        return getattr(owner, self.name)
+
+    def __set__(self, owner, value):
+        setattr(owner, self.name, value * value)
+
+
+class Doubling:
+    """Gives twice what the field of its own name holds."""
+
+    def __set_name__(self, owner, name):
+        self.name = name
+
+    def __get__(self, owner, kind=None):
+        return owner.__dict__[self.name] * 2.0
+
+    def __set__(self, owner, value):
+        owner.__dict__[self.name] = value
+
+
+class Squared:
+    a = Squaring()
+
+    def __init__(self, a):
+        self.a = a
+
+
+class Doubled:
+    a = Doubling()
+
+    def __init__(self, a):
+        self.a = a
+
+
+class Behind:
+    def __init__(self, a):
+        self.__dict__["a"] = a
+
+    @property
+    def a(self):
+        return self.__dict__["a"] * 2.0
+
+
+class Set:
+    def __init__(self, a):
+        self.a = a
+
+    @property
+    def a(self):
+        return self.__dict__["a"] * 2.0
+
+    @a.setter
+    def a(self, value):
+        self.__dict__["a"] = value * value
+
+
+@dataclasses.dataclass
+class Replaced:
+    a: float
+
+    def _get(self):
+        return self._a * 2.0
+
+    def _set(self, value):
+        self._a = value
+
+
+Replaced.a = property(Replaced._get, Replaced._set)
+
+
+def descriptor(u, s):
+    w = Squared(u[0])
+    w.a = w.a * s
+    return w.a * u[1]
+
+
+def descriptor_added_to(u, s):
+    w = Squared(u[0])
+    w.a += s
+    return w.a * u[1]
+
+
+def descriptor_over_its_field(u, s):
+    w = Doubled(u[0])
+    return w.a * s
+
+
+def descriptor_by_its_name(u, s):
+    w = Squared(u[0])
+    setattr(w, "a", s)  # noqa: B010
+    return w.a * s
+
+
+def descriptor_as_a_target(u, s):
+    w = Squared(u[0])
+    for w.a in u:
+        pass
+    return w.a * s
+
+
+def descriptors_in_a_list(u, s):
+    held = [Squared(q) for q in u]
+    return sum(w.a * s for w in held)
+
+
+def property_over_its_field(u, s):
+    w = Behind(u[0])
+    return w.a * s
+
+
+def property_by_its_name(u, s):
+    w = Behind(u[0])
+    return getattr(w, "a") * s  # noqa: B009
+
+
+def set_over_its_field(u, s):
+    w = Set(u[0])
+    w.a = w.a * u[1]
+    return w.a * s
+
+
+def set_in_a_tuple(u, s):
+    w = Set(u[0])
+    w.a, y = u[1], u[2]
+    return w.a * s * y
+
+
+def set_in_a_list(u, s):
+    held = [Set(q) for q in u]
+    for w in held:
+        w.a *= s
+    return sum(w.a for w in held)
+
+
+def property_of_a_dataclass(u, s):
+    w = Replaced(u[0])
+    return w.a * s
+
+
+US = (numbers(4), 0.7), (0, 1)
+MAY_REFUSE = (
+    *(descriptor, descriptor_added_to, descriptor_over_its_field, descriptor_by_its_name),
+    *(descriptor_as_a_target, descriptors_in_a_list, set_in_a_tuple, set_in_a_list),
+    property_of_a_dataclass,
+)
+
+PROGRAMS = (
+    *(Entry(f, *US) for f in (property_over_its_field, property_by_its_name, set_over_its_field)),
+    *(Entry(f, *US, may_refuse=True) for f in MAY_REFUSE),
+)

@@ -1,0 +1,159 @@
+"""Dataclasses as dicts and tuples, by the names of their fields, and made with InitVar."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import InitVar, asdict, astuple, dataclass, field, fields
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+@dataclass
+class Pt:
+    x: float
+    y: float = 1.0
+
+
+@dataclass
+class In:
+    p: Pt
+    arr: np.ndarray
+    d: dict = field(default_factory=dict)
+
+
+@dataclass
+class Vd:
+    x: float
+    y: float
+
+    def __add__(self, o):
+        return Vd(*(a + b for a, b in zip(astuple(self), astuple(o), strict=False)))
+
+    def __mul__(self, k):
+        return Vd(*[a * k for a in astuple(self)])
+
+    def dot(self, o):
+        return sum(a * b for a, b in zip(astuple(self), astuple(o), strict=False))
+
+
+@dataclass
+class Ini:
+    a: float
+    k: InitVar[float] = 2.0
+    b: float = field(init=False)
+
+    def __post_init__(self, k):
+        self.b = self.a * k
+
+
+@dataclass
+class Par:
+    x: float
+    v: float
+
+    def __post_init__(self):
+        self.e = 0.5 * self.v**2
+
+
+def dc_astuple(u, s):
+    p = Pt(u[0], s)
+    a, b = astuple(p)
+    return a * b + sum(astuple(p))
+
+
+def dc_asdict(u, s):
+    p = Pt(u[0], s)
+    d = asdict(p)
+    return d["x"] * d["y"] + sum(d.values())
+
+
+def dc_asdict_deep(u, s):
+    q = In(Pt(u[0], s), u[:2].copy())
+    d = asdict(q)
+    q.p.x = 5.0
+    q.arr[0] = 7.0
+    return d["p"]["x"] * d["p"]["y"] + np.sum(d["arr"] ** 2)
+
+
+def dc_astuple_deep(u, s):
+    q = In(Pt(u[0], s), u[:2].copy())
+    (a, b), arr, d = astuple(q)
+    q.arr[0] = 7.0
+    return a * b + np.sum(arr**2)
+
+
+def dc_astuple_loop(u, s):
+    t = 0.0
+    for v in astuple(Pt(u[0], s)):
+        t += v * v
+    return t + np.sum(np.array(astuple(Pt(u[1], s))) ** 3)
+
+
+def dc_astuple_ops(u, s):
+    a, b = Vd(u[0], u[1]), Vd(u[2], s)
+    for _ in range(2):
+        a = a + b * s
+    return a.dot(b)
+
+
+def dc_asdict_mod(u, s):
+    p = dataclasses.replace(Pt(u[0]), y=s)
+    return Pt(**{**dataclasses.asdict(p), "x": u[1]}).x * p.y
+
+
+def dc_fields(u, s):
+    p = Pt(u[0], s)
+    return sum(getattr(p, f.name) ** 2 for f in fields(p))
+
+
+def dc_fields_class(u, s):
+    p = Pt(u[0], s)
+    q = Pt(**{f.name: getattr(p, f.name) * 2.0 for f in fields(Pt)})
+    return q.x * q.y
+
+
+def dc_fields_loop(u, s):
+    p = Pt(u[0], s)
+    t = 0.0
+    for f in fields(p):
+        t += getattr(p, f.name) ** 2
+    return t
+
+
+def dc_initvar(u, s):
+    p = Ini(u[0], s)
+    return p.a * p.b
+
+
+def dc_initvar_default(u, s):
+    p = Ini(u[0])
+    return p.a * p.b * s
+
+
+def dc_post(u, s):
+    ps = [Par(a, b) for a, b in zip(u[:3], u[3:], strict=False)]
+    return sum(q.e * q.x for q in ps) * s
+
+
+US = (numbers(6), 0.7), (0, 1)
+
+PROGRAMS = tuple(
+    Entry(function, *US)
+    for function in (
+        dc_astuple,
+        dc_asdict,
+        dc_asdict_deep,
+        dc_astuple_deep,
+        dc_astuple_loop,
+        dc_astuple_ops,
+        dc_asdict_mod,
+        dc_fields,
+        dc_fields_class,
+        dc_fields_loop,
+        dc_initvar,
+        dc_initvar_default,
+        dc_post,
+    )
+)

@@ -1,0 +1,126 @@
+"""`with` of classes that set something when they are entered and left."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+class Ctx:
+    def __init__(self):
+        self.g = 1.0
+
+    def __enter__(self):
+        self.g = 2.0
+        return self
+
+    def __exit__(self, *a):
+        self.g = 0.5
+        return False
+
+
+class Scaled:
+    def __init__(self, k):
+        self.k = k
+
+    def __enter__(self):
+        return self.k
+
+    def __exit__(self, t, v, tb):
+        pass
+
+
+class Stack:
+    def __init__(self):
+        self.scale = 1.0
+        self.old = []
+
+    def __enter__(self):
+        self.old.append(self.scale)
+        self.scale = self.scale * 0.5
+        return self
+
+    def __exit__(self, *exc):
+        self.scale = self.old.pop()
+
+
+class Swallow:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *e):
+        return True
+
+
+def ctx(u, s):
+    c = Ctx()
+    with c:
+        y = u[0] * c.g * s
+    return y * c.g
+
+
+def ctx_as(u, s):
+    with Ctx() as c:
+        y = u[0] * c.g * s
+        c.g *= s
+        y *= c.g
+    return y * c.g
+
+
+def ctx_value(u, s):
+    with Scaled(s) as k:
+        y = np.sum(u * k)
+    return y**2
+
+
+def ctx_return(u, s):
+    with Scaled(s) as k:
+        return np.sum(u * k)
+
+
+def ctx_loop(u, s):
+    c = Ctx()
+    t = 0.0
+    for q in u:
+        with c:
+            if q < 0:
+                continue
+            t += q * c.g * s
+        t *= c.g
+    return t
+
+
+def ctx_stack(u, s):
+    k = Stack()
+    k.scale = s
+    with k:
+        y = u[0] * k.scale
+        with k:
+            y += u[1] * k.scale
+    return y * k.scale
+
+
+def ctx_two(u, s):
+    with Scaled(s) as k, Scaled(u[0]) as m:
+        y = k * m
+    return y * y
+
+
+def ctx_swallow(u, s):
+    y = s
+    with Swallow():
+        y = u[0] * s
+        raise ValueError
+    return y
+
+
+US = (numbers(6), 0.7), (0, 1)
+
+PROGRAMS = (
+    *(
+        Entry(function, *US)
+        for function in (ctx, ctx_as, ctx_value, ctx_return, ctx_loop, ctx_stack, ctx_two)
+    ),
+    Entry(ctx_swallow, *US, may_refuse=True),
+)

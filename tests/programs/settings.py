@@ -1,0 +1,226 @@
+"""Settings and options: dicts of the module, of defaults, and of what **kwargs takes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+DEFAULTS = {"a": 2.0, "b": 1.5}
+CONFIG = {"model": {"a": 2.0, "b": 1.5}, "steps": 3, "act": np.tanh}
+NAMES = ["k", "e", "t"]
+
+
+def power(x, a=1.0, b=1.0, c=0.5):
+    return x**a * b + c * x
+
+
+def layer(x, act=np.sin, a=1.0):
+    return act(x) * a
+
+
+def rate(k, e, t, r=1.0):
+    return k * np.exp(-e * t) * r
+
+
+def constants_of_its_own(x, s):
+    d = {"a": 2.0, "b": 3.0}
+    return power(x, **d) * s
+
+
+def over_the_defaults(x, s):
+    overrides = {"b": s}
+    return power(x, **{**DEFAULTS, **overrides})
+
+
+def joined_with_the_defaults(x, s):
+    config = DEFAULTS | {"b": s}
+    return power(x, **config)
+
+
+def copied_with_one_changed(x, s):
+    config = dict(DEFAULTS, b=s)
+    other = DEFAULTS.copy()
+    other.update(c=s)
+    return power(x, **config) * power(x, **other)
+
+
+def filled_and_joined_in_place(x, s):
+    config = {}
+    config.update(DEFAULTS)
+    config |= {"c": s}
+    return power(x, **config)
+
+
+def part_of_a_config(x, s):
+    return power(x, **CONFIG["model"], c=s)
+
+
+def function_of_a_config(x, s):
+    config = {"act": CONFIG["act"], "a": s}
+    for _ in range(CONFIG["steps"]):
+        x = layer(x, **config)
+    return x
+
+
+def spread_of_zipped_names(x, s):
+    return rate(**dict(zip(NAMES, (x, s, x * s), strict=True)), r=s)
+
+
+def several_in_a_list(x, s):
+    options = [{"a": 2.0}, {"b": s}, {}]
+    return sum(power(x, **each) for each in options)
+
+
+def spread_from_what_changes_it(u, s):
+    def halved():
+        u[0] *= 0.5
+        return {"b": s}
+
+    u = u.copy()
+    return power(u[0], **halved()) * u[0]
+
+
+def _or_nothing(x, opts=None):
+    opts = opts or {}
+    return power(x, **opts)
+
+
+def _nothing_by_default(x, opts=None):
+    opts = {} if opts is None else opts
+    return power(x, **opts)
+
+
+def _or_the_defaults(x, opts=None):
+    opts = {**DEFAULTS, **(opts or {})}
+    return power(x, **opts)
+
+
+def _updated(x, opts=None):
+    config = dict(DEFAULTS)
+    if opts:
+        config.update(opts)
+    return power(x, **config)
+
+
+def _keywords_over_defaults(x, **kw):
+    kw = {**DEFAULTS, **kw}
+    return power(x, **kw)
+
+
+def _updated_by_keywords(x, **kw):
+    p = {"a": 1.5}
+    p.update(kw)
+    return p["a"] * x + p.get("c", 0.0)
+
+
+def _keywords_one_by_one(x, **kw):
+    total = 0.0
+    for k in kw:
+        total += kw[k] * x
+    return total * len(kw) if kw else x
+
+
+def with_no_options(x, s):
+    return _or_nothing(x) + _nothing_by_default(s) * _or_the_defaults(x) + _updated(s)
+
+
+def with_options(x, s):
+    opts = {"c": s}
+    return _or_nothing(x, opts) + _nothing_by_default(s, opts) + _or_the_defaults(x, {"a": s})
+
+
+def with_options_updated(x, s):
+    return _updated(x, {"c": s}) * _updated(s, {"a": x, "b": 2.0})
+
+
+def without_keywords(x, s):
+    return _keywords_over_defaults(x) * _updated_by_keywords(s) + _keywords_one_by_one(x)
+
+
+def with_keywords(x, s):
+    more = _keywords_one_by_one(x, c=s, d=x)
+    return _keywords_over_defaults(x, c=s) * _updated_by_keywords(s, c=x) + more
+
+
+def before_a_call_that_writes(u, s):
+    def halved():
+        u[0] *= 0.5
+        return s, u[0]
+
+    u = u.copy()
+    return weighed_by(u[0], *halved()) * u[0]
+
+
+def before_a_call_that_rebinds(u, s):
+    def halved():
+        nonlocal s
+        s = s * 0.5
+        return s, s * u[1]
+
+    return weighed_by(s, *halved()) * u[0]
+
+
+def weighed_by(x, a, b):
+    return x * a + b * b * x
+
+
+def curve(t, a, b, c=0.0):
+    return a * np.exp(-b * t) + c
+
+
+def line(t, a=1.0, b=1.0, c=0.5, d=0.1):
+    return a * np.exp(-b * t) + c * t + d
+
+
+def fewer_than_all(u, s):
+    w = u[:2]
+    return np.sum(curve(np.linspace(0.0, 1.0, 4), *w)) * s
+
+
+def all_of_them(u, s):
+    w = u[1:4]
+    return np.sum(curve(np.linspace(0.0, 1.0, 4), *w)) * s
+
+
+def some_by_name(u, s):
+    w = u[:1]
+    return line(s, *w, d=s) ** 2
+
+
+def another_number_in_each_pass(u, s):
+    total = 0.0
+    for k in range(3):
+        w = u[:k]
+        total += line(s, *w)
+    return total
+
+
+def as_many_as_there_are(u, s):
+    w = [q * s for q in u if q > 0.5]
+    return line(s, *w)
+
+
+XS = (0.6, 0.7), (0, 1)
+
+PROGRAMS = (
+    *(
+        Entry(function, *XS)
+        for function in (
+            *(constants_of_its_own, over_the_defaults, joined_with_the_defaults),
+            *(copied_with_one_changed, filled_and_joined_in_place, part_of_a_config),
+            *(function_of_a_config, spread_of_zipped_names, several_in_a_list, with_no_options),
+            *(with_options, with_options_updated, without_keywords, with_keywords),
+        )
+    ),
+    *(
+        Entry(function, (numbers(6), 0.7), (0, 1))
+        for function in (
+            *(fewer_than_all, all_of_them, some_by_name, another_number_in_each_pass),
+            as_many_as_there_are,
+        )
+    ),
+    Entry(before_a_call_that_writes, (numbers(2), 0.7), (0, 1), may_refuse=True),
+    Entry(before_a_call_that_rebinds, (numbers(2), 0.7), (0, 1)),
+    Entry(spread_from_what_changes_it, (numbers(2), 0.7), (0, 1), may_refuse=True),
+)
