@@ -18,6 +18,8 @@ def _zeros_of(x):
 
 def _copied(x):
     """Return what x holds, arrays as copies, so that it is nobody else's."""
+    if isinstance(x, dict) and type(x) is not dict:
+        return copy.deepcopy(x)
     if isinstance(x, dict):
         return {key: _copied(part) for key, part in x.items()}
     if isinstance(x, (list, tuple)):

@@ -32,6 +32,7 @@ from tests.programs import (
     keeping,
     keyed,
     lengths,
+    libraries,
     listing,
     moving,
     nested,
@@ -62,6 +63,7 @@ from tests.programs import (
     taking,
     targets,
     texts,
+    trials,
     trying,
     turned,
     turns,
@@ -141,5 +143,7 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "sciences": sciences.PROGRAMS,
     "abreast": abreast.PROGRAMS,
     "nested": nested.PROGRAMS,
+    "libraries": libraries.PROGRAMS,
+    "trials": trials.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)
