@@ -102,8 +102,8 @@ def _same_kind(a: Fact, b: Fact, shape: Shape, fresh: Fresh, path: str) -> Fact:
 
 
 def _is_whole_on_one_way(a: Fact, b: Fact) -> bool:
-    """Tell whether one of two arrays holds whole numbers, of which zeros are none."""
-    whole = any(x.dtype.startswith(("int", "uint", "bool")) for x in (a, b))
+    """Tell whether one of two arrays may hold whole numbers, of which zeros are none."""
+    whole = any(not x.dtype or x.dtype.startswith(("int", "uint", "bool")) for x in (a, b))
     return whole and a.is_array and a.dtype != b.dtype
 
 
