@@ -20,7 +20,17 @@ from collections.abc import Callable
 
 import gast
 
-from s2sad.desugar.syntax import Body, Node, bound_names, jumps, placed, with_
+from s2sad.desugar.syntax import (
+    COMPREHENSIONS,
+    FUNCTIONS,
+    Body,
+    Node,
+    bound_names,
+    jumps,
+    placed,
+    with_,
+)
+from s2sad.trees import nodes_of
 
 LEAVING = (gast.Return, gast.Break, gast.Continue)
 
@@ -37,6 +47,23 @@ def in_two(stmt: Node, is_seen: Callable[[str], bool]) -> Node:
             )
             return with_(stmt, body=stmt.body[:at], orelse=[placed(rest, stmt.body[at])])
     return stmt
+
+
+def is_past(part: Node, stmt: Node, tree: Node) -> bool:
+    """Tell whether what stands before a statement is over by then: no loop or function does it again."""
+    if (part.lineno, part.col_offset) >= (stmt.lineno, stmt.col_offset):
+        return False
+    again = (gast.For, gast.While, *FUNCTIONS, *COMPREHENSIONS)
+    return not any(
+        isinstance(node, again) and node is not tree and _holds(node, each)
+        for node in nodes_of(tree)
+        for each in (part, stmt)
+    )
+
+
+def _holds(node: Node, part: Node) -> bool:
+    place = (part.lineno, part.col_offset)
+    return (node.lineno, node.col_offset) <= place < (node.end_lineno, node.end_col_offset)
 
 
 def left_at_ends(body: Body) -> Body:

@@ -30,10 +30,12 @@ from s2sad.desugar.cutting import (
     around_what_may_fail,
     bound_at_once,
     in_two,
+    is_past,
     left_at_ends,
 )
 from s2sad.desugar.giving import is_seen_to_write
 from s2sad.desugar.names import Names
+from s2sad.desugar.remade import body_of, functions_read
 from s2sad.desugar.renaming import renamed
 from s2sad.desugar.syntax import (
     Body,
@@ -125,9 +127,13 @@ def _with_handlers(stmt: Node, names: Names) -> Body:
 def _tried_at_once(stmt: Node, names: Names) -> Body:
     trial = _without_leaving(copy.deepcopy(stmt.body), stmt, names)
     trial = _without_last_name([_plain(each) for each in trial])
-    _refuse_effects(trial, stmt, names)
+    made = functions_read(trial, names.source.tree)
+    bodies = [part for each in made for part in body_of(each)]
+    _refuse_effects([*bodies, *trial], bound_names(made), stmt, names)
+    trial = [*made, *trial]
     own = {each: names.fresh(each) for each in sorted(bound_names(trial)) if "%" not in each}
     once = bound_at_once(trial[-1]) - bound_names(trial[:-1])
+    once |= bound_names(made)
     _refuse_partial([each for each in own if each not in once], stmt, names)
     before = [
         assign(own[each], name(each, stmt), stmt)
@@ -261,7 +267,7 @@ def _read_first(body: Body, known: set[str]) -> tuple[set[str], set[str]]:
 # ---------------------------------------------------------------------------- what is refused
 
 
-def _refuse_effects(trial: Body, stmt: Node, names: Names) -> None:
+def _refuse_effects(trial: Body, made: set[str], stmt: Node, names: Names) -> None:
     written = sorted(changed_names(trial))
     if written:
         raise _refused(
@@ -273,7 +279,8 @@ def _refuse_effects(trial: Body, stmt: Node, names: Names) -> None:
         )
     kinds = (gast.With, gast.Global, gast.Nonlocal, gast.Delete, gast.Yield, gast.Await)
     for part in own_nodes(trial):
-        told = _effect_of_call(part, names) if isinstance(part, gast.Call) else ""
+        is_made = isinstance(part, gast.Call) and getattr(part.func, "id", "") in made
+        told = _effect_of_call(part, names) if isinstance(part, gast.Call) and not is_made else ""
         if isinstance(part, kinds):
             told = f"`{type(part).__name__.lower()}`"
         if told:
@@ -342,9 +349,12 @@ def _sees(handler: Body, each: str, stmt: Node, names: Names) -> bool:
             return False
     if _returns(handler):
         return False
+    tree = names.source.tree
     return any(
-        part.id == each and not _stands_in(part, [*stmt.body, *stmt.orelse])
-        for part in _reads(names.source.tree)
+        part.id == each
+        and not _stands_in(part, [*stmt.body, *stmt.orelse])
+        and not is_past(part, stmt, tree)
+        for part in _reads(tree)
     )
 
 

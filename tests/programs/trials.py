@@ -99,6 +99,57 @@ def numbers_that_a_helper_changes(x, c):
         return x * x
 
 
+class Unconverged(Exception):
+    pass
+
+
+def root(function, x, passes):
+    for _ in range(passes):
+        value = function(x)
+        change = function(1.0001 * x) - value
+        step = 1e-4 * value * x / change
+        x = x - step
+        if abs(step) < 1e-12 * abs(x):
+            return x
+    raise Unconverged(passes)
+
+
+def solved_or_not(x, passes):
+    def error(d):
+        return d**3 - x
+
+    try:
+        return root(error, 3.0, passes)
+    except Unconverged:
+        return x * x
+
+
+def by_another(x, passes):
+    k = 2.0 * x
+
+    def g(d):
+        return d * d * k
+
+    h = lambda d: g(d) - 3.0 * x * x  # noqa: E731
+    try:
+        y = root(h, 3.0, passes)
+    except Unconverged:
+        y = root(h, 2.0, 40)
+    return y * k
+
+
+def bound_again(x, passes):
+    def error(d):
+        return d**3 - x
+
+    error = (lambda other: lambda d: 2.0 * other(d) + x)(error)
+    try:
+        y = root(error, 3.0, passes)
+    except Unconverged:
+        y = x * x
+    return y
+
+
 OF_TWO_NUMBERS = (
     *(step_by_step, left_on_ways, literal_at_the_end, two_at_once, last_in_a_branch),
     *(steps_in_a_loop, numbers_that_a_helper_changes),
@@ -106,5 +157,10 @@ OF_TWO_NUMBERS = (
 WAYS = ((2.0, 0.3), (2.0, 1.5), (2.0, 8.0), (-2.0, -8.0), (-2.0, -1.0), (0.2, 0.4))
 
 PROGRAMS = (
+    *(
+        Entry(function, (2.0, passes), note=f"{passes}", may_refuse=function is bound_again)
+        for function in (solved_or_not, by_another, bound_again)
+        for passes in (2, 40)
+    ),
     *(Entry(function, (x, c), note=f"{x} {c}") for function in OF_TWO_NUMBERS for x, c in WAYS),
 )
