@@ -41,13 +41,19 @@ def all_reads(stmt: Stmt) -> tuple[Var, ...]:
     return _all_reads(stmt) if isinstance(stmt, Node) else ()
 
 
-@once("kept_reads")
-def _all_reads(stmt: Stmt) -> tuple[Var, ...]:
+def own_reads(stmt: Stmt) -> list[Var]:
+    """Return every value that a statement itself reads, hands on or merges, not those of its blocks."""
     found = [var for expr in expressions(stmt) for var in reads(expr)]
     if isinstance(stmt, If):
         found += [side for merge in stmt.merges for side in (merge.then, merge.orelse) if side]
     elif isinstance(stmt, Loop):
         found += [side for each in stmt.carried for side in (each.init, each.end) if side]
+    return found
+
+
+@once("kept_reads")
+def _all_reads(stmt: Stmt) -> tuple[Var, ...]:
+    found = own_reads(stmt)
     for block in blocks(stmt):
         for inner in block:
             found += all_reads(inner)

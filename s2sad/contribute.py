@@ -124,7 +124,8 @@ def zero_like(var: Var, fact: Fact) -> Expr:
     given = fact.given or fact
     if given.is_scalar or given.kind in ("generator", "none", "str"):
         return Const(0.0)
-    may_be_whole = fact.kind == "unknown" and fact.weak is None  # 3 before a loop, 3.0 in it
+    # 3 before a loop, 3.0 in it
+    may_be_whole = fact.kind in ("unknown", "array") and fact.weak is None
     if fact.kind in CONTAINERS or may_be_whole:
         return Call(ZEROS_OF, (var,))
     zeros = Call(ZEROS_LIKE, (var,))

@@ -133,8 +133,18 @@ def refuse_lost(program: Program, whole: Program, varied: frozenset[Var]) -> Non
 def _definitions_of(program: Program) -> Counter[str]:
     """Return how often each slot is given a value, by the caller or by a statement."""
     made = Counter(param.var.slot for param in program.params)
-    made.update(each.slot for stmt in program.body for each in all_defines(stmt))
+    every = (each for stmt in program.body for each in all_defines(stmt))
+    same = _given_on_one_way(program)
+    made.update(each.slot for each in every if each not in same)
     return made
+
+
+def _given_on_one_way(program: Program) -> frozenset[Var]:
+    """Return what a branch leaves under names that only one side binds: that side's values."""
+    merges = (
+        merge for stmt in statements(program.body) if isinstance(stmt, If) for merge in stmt.merges
+    )
+    return frozenset(merge.out for merge in merges if None in (merge.then, merge.orelse))
 
 
 def left_inside(program: Program) -> Iterator[tuple[Var, Opaque]]:

@@ -104,11 +104,17 @@ def own_memory(roots: frozenset[Root]) -> frozenset[Root]:
 def written_memory(stmt: Update | Pop, roots: Roots) -> frozenset[Root]:
     """Return the memory that a statement writes to: `ts[i] += e` writes to an item of a list."""
     mine = own_memory(roots.get(stmt.old, NOTHING))
-    if writes_to_items(stmt, roots.fact) or is_path(
-        stmt.index if isinstance(stmt, Update) else None
-    ):
+    if writes_to_items(stmt, roots.fact):
         return spread(roots.get(stmt.old, NOTHING))
+    if isinstance(stmt, Update) and is_path(stmt.index):
+        mine = frozenset(
+            each for each in spread(roots.get(stmt.old, NOTHING)) if not _is_number(each, roots)
+        )
     return mine | items_of(stmt.old, roots) if adds_to_item(stmt, roots.fact) else mine
+
+
+def _is_number(root: Root, roots: Roots) -> bool:
+    return isinstance(root, Var) and roots.fact(root).is_scalar
 
 
 def writes_to_items(stmt: Update | Pop, fact: Known) -> bool:
@@ -150,12 +156,15 @@ def writes_of(stmt: Stmt) -> Iterable[Update | Pop]:
 
 
 def adds_to_item(stmt: Update | Pop, fact: Known) -> bool:
-    """Tell whether an update may write to an array that a list or dict holds."""
+    """Tell whether an update may write to an array that a list or dict holds.
+
+    A tangent or an adjoint of a number may be an array without axes, which the caller gave.
+    """
     if not isinstance(stmt, Update) or stmt.index is None or stmt.op in ("=", "insert"):
         return False
     owner = fact(stmt.old)
     numbers = is_path(stmt.index) or (owner.items and all(item.is_scalar for item in owner.items))
-    return owner.kind in HOLDERS and not numbers
+    return owner.kind in HOLDERS and ("~" in stmt.old.slot or not numbers)
 
 
 def keeps(op: str, owner: Fact) -> bool:

@@ -40,7 +40,9 @@ def fetched(value: Any) -> Any:
     if type(value) in (list, tuple):
         return type(value)(map(fetched, value))
     if isinstance(value, dict):
-        return {key: fetched(part) for key, part in value.items()}
+        made = copy.copy(value)  # of its own class, which may have attributes
+        made.update({key: fetched(part) for key, part in value.items()})
+        return made
     if not is_foreign_array(value):
         return value
     return value.get() if hasattr(value, "get") else np.asarray(value)

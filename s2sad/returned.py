@@ -36,6 +36,7 @@ from s2sad.program import (
     Update,
     Var,
     base,
+    is_temp,
 )
 from s2sad.storage import defined_in, roots_of
 from s2sad.traverse import expressions, statements, walk
@@ -207,7 +208,8 @@ def numeric_slots(program: Program) -> frozenset[str]:
     for stmt in statements(program.body):
         for expr in expressions(stmt):
             for part in walk(expr):
-                found |= {base(var.slot) for var in _calculated(part)}
+                # a part of a list has a name after the list's, and is none itself
+                found |= {base(v.slot) for v in _calculated(part) if not is_temp(v.slot)}
     return frozenset(found)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.blocks import all_reads
+from s2sad.blocks import own_reads
 from s2sad.calls import is_apart, is_mixed
 from s2sad.facts import UNKNOWN, Fact
 from s2sad.memory import (
@@ -134,29 +134,33 @@ class _Sweeps:
     def __init__(self, roots: Roots) -> None:
         self.roots = roots
         self.settled: set[int] = set()
-        self.readers: dict[Var, list[int]] = {}
+        # the statements that read a value, and those in which they stand
+        self.readers: dict[Var, list[tuple[int, ...]]] = {}
         # what the body of each loop makes
         self.made: dict[int, frozenset[Var]] = {}
         # adjoints and tangents of numbers that were made as arrays without axes
         self.without_axes: set[Var] = set()
 
-    def block(self, block: Block) -> None:
+    def block(self, block: Block, around: tuple[int, ...] = ()) -> None:
         """Go through each statement until it is settled."""
         for stmt in block:
             key = id(stmt)
             if key in self.settled:
                 continue
+            within = (key, *around)
             if key not in self.made:
-                self._meet(stmt)
+                self._meet(stmt, within)
             while key not in self.settled:
                 self.settled.add(key)
-                self._statement(stmt)
+                self._statement(stmt, within)
 
-    def _meet(self, stmt: Stmt) -> None:
+    def _meet(self, stmt: Stmt, within: tuple[int, ...]) -> None:
         made = defined_in(stmt.body) if isinstance(stmt, Loop) else ()
         self.made[id(stmt)] = frozenset(made)
-        for var in {*all_reads(stmt), *_stores(stmt)}:
-            self.readers.setdefault(var, []).append(id(stmt))
+        stores = (Var(stmt.store, 0),) if isinstance(stmt, Save | Restore) else ()
+        # a loop hands on what its earlier passes have put aside
+        for var in {*own_reads(stmt), *(_stores(stmt) if isinstance(stmt, Loop) else stores)}:
+            self.readers.setdefault(var, []).append(within)
 
     def add(self, var: Var | None, more: frozenset[Root]) -> None:
         """Note more memory that a value may live in."""
@@ -177,9 +181,9 @@ class _Sweeps:
         held = roots.get(var)
         if held is None or not more <= held:
             roots[var] = more if held is None else held | more
-            self.settled.difference_update(self.readers.get(var, ()))
+            self.settled.difference_update(*self.readers.get(var, ()))
 
-    def _statement(self, stmt: Stmt) -> None:
+    def _statement(self, stmt: Stmt, within: tuple[int, ...]) -> None:
         roots, fact = self.roots, self.roots.fact
         match stmt:
             case Assign(targets, value):
@@ -205,13 +209,13 @@ class _Sweeps:
             case Restore(target, store):
                 self.add(target, roots.get(Var(store, 0), NOTHING))
             case If(_, then, orelse, merges):
-                self.block(then)
-                self.block(orelse)
+                self.block(then, within)
+                self.block(orelse, within)
                 for merge in merges:
                     for side in (merge.then, merge.orelse):
                         self.add(merge.out, roots.get(side, NOTHING) if side else NOTHING)
             case Loop():
-                self._loop(stmt)
+                self._loop(stmt, within)
 
     def _handed_through(self, value: Expr, target: Var) -> frozenset[Root]:
         """Return the memory of numbers that the derivative of a called function may give back.
@@ -238,7 +242,7 @@ class _Sweeps:
                 inside = name == _displayed(copied.node)  # in a new list others lie at most
                 self.add(var, (held_inside(shared) if inside else shared) | {var})
 
-    def _loop(self, loop: Loop) -> None:
+    def _loop(self, loop: Loop, within: tuple[int, ...]) -> None:
         roots, made = self.roots, self.made[id(loop)]
         for each in loop.carried:
             init = roots.get(each.init, NOTHING) if each.init else NOTHING
@@ -250,7 +254,7 @@ class _Sweeps:
         if loop.iterable is not None:
             for target, item in _targets(loop.targets, loop.iterable):
                 self.add(target, origin(item, target, roots))
-        self.block(loop.body)
+        self.block(loop.body, within)
 
 
 def _targets(targets: Any, iterable: Expr) -> Iterator[tuple[Var, Expr]]:

@@ -136,6 +136,66 @@ def broadcast_three_arrays(x: shapes((3,), (2, 1)), z: shapes((2, 1), (1, 3)), v
     y_dot[2] = np.broadcast_to(v_dot, y[2].shape)
 
 
+def broadcast_four_arrays(
+    x: shapes((3,), (2, 1)),
+    z: shapes((2, 1), (1, 3)),
+    v: shapes((1,), ()),
+    w: shapes((3,), ()),
+):
+    y = np.broadcast_arrays(x, z, v, w)
+    x_bar = _sum_to(y_bar[0], x.shape)
+    z_bar = _sum_to(y_bar[1], z.shape)
+    v_bar = _sum_to(y_bar[2], v.shape)
+    w_bar = _sum_to(y_bar[3], w.shape)
+    y_dot[0] = np.broadcast_to(x_dot, y[0].shape)
+    y_dot[1] = np.broadcast_to(z_dot, y[1].shape)
+    y_dot[2] = np.broadcast_to(v_dot, y[2].shape)
+    y_dot[3] = np.broadcast_to(w_dot, y[3].shape)
+
+
+def broadcast_five_arrays(
+    x: shapes((3,), (2, 1)),
+    z: shapes((2, 1), (1, 3)),
+    v: shapes((1,), ()),
+    w: shapes((3,), ()),
+    u: shapes((2, 1), (1, 1)),
+):
+    y = np.broadcast_arrays(x, z, v, w, u)
+    x_bar = _sum_to(y_bar[0], x.shape)
+    z_bar = _sum_to(y_bar[1], z.shape)
+    v_bar = _sum_to(y_bar[2], v.shape)
+    w_bar = _sum_to(y_bar[3], w.shape)
+    u_bar = _sum_to(y_bar[4], u.shape)
+    y_dot[0] = np.broadcast_to(x_dot, y[0].shape)
+    y_dot[1] = np.broadcast_to(z_dot, y[1].shape)
+    y_dot[2] = np.broadcast_to(v_dot, y[2].shape)
+    y_dot[3] = np.broadcast_to(w_dot, y[3].shape)
+    y_dot[4] = np.broadcast_to(u_dot, y[4].shape)
+
+
+def broadcast_six_arrays(
+    x: shapes((3,), (2, 1)),
+    z: shapes((2, 1), (1, 3)),
+    v: shapes((1,), ()),
+    w: shapes((3,), ()),
+    u: shapes((2, 1), (1, 1)),
+    t: shapes((2, 3), (2, 1)),
+):
+    y = np.broadcast_arrays(x, z, v, w, u, t)
+    x_bar = _sum_to(y_bar[0], x.shape)
+    z_bar = _sum_to(y_bar[1], z.shape)
+    v_bar = _sum_to(y_bar[2], v.shape)
+    w_bar = _sum_to(y_bar[3], w.shape)
+    u_bar = _sum_to(y_bar[4], u.shape)
+    t_bar = _sum_to(y_bar[5], t.shape)
+    y_dot[0] = np.broadcast_to(x_dot, y[0].shape)
+    y_dot[1] = np.broadcast_to(z_dot, y[1].shape)
+    y_dot[2] = np.broadcast_to(v_dot, y[2].shape)
+    y_dot[3] = np.broadcast_to(w_dot, y[3].shape)
+    y_dot[4] = np.broadcast_to(u_dot, y[4].shape)
+    y_dot[5] = np.broadcast_to(t_dot, y[5].shape)
+
+
 # ---------------------------------------------------------------------------- slopes
 
 

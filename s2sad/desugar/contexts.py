@@ -12,12 +12,13 @@ import warnings
 import gast
 import numpy as np
 
+from s2sad.desugar.cutting import LEAVING
 from s2sad.desugar.managers import entered
 from s2sad.desugar.names import Names
 from s2sad.desugar.regions import is_region, stopped
 from s2sad.desugar.silent import only_watches
 from s2sad.desugar.syntax import Body, Node, assign, jumps, placed
-from s2sad.desugar.trying import LEAVING, is_trial, tried
+from s2sad.desugar.trying import is_trial, tried
 from s2sad.errors import Unsupported
 from s2sad.templating import SCRATCH, printed_name
 from s2sad.trees import nodes_of

@@ -24,7 +24,18 @@ from types import FunctionType
 import gast
 import numpy as np
 
+from s2sad.desugar.cutting import (
+    LEAVING,
+    always_leaves,
+    around_what_may_fail,
+    bound_at_once,
+    in_two,
+    is_past,
+    left_at_ends,
+)
+from s2sad.desugar.giving import is_seen_to_write
 from s2sad.desugar.names import Names
+from s2sad.desugar.remade import body_of, functions_read
 from s2sad.desugar.renaming import renamed
 from s2sad.desugar.syntax import (
     Body,
@@ -46,7 +57,6 @@ from s2sad.errors import Unsupported
 from s2sad.parse import MISSING, changed_names, reads_of
 from s2sad.trees import nodes_of
 
-LEAVING = (gast.Return, gast.Break, gast.Continue)
 # what does something that is seen, or gives something else the next time
 NOT_TWICE = (print, input, next, open, setattr, delattr, exec, eval, builtins.iter)
 KNOWN_TYPES = (np.ndarray, np.floating, float, int, str, list, dict, tuple, set)
@@ -106,19 +116,25 @@ def _with_end(body: Body, end: Body, names: Names, inside: bool = False) -> Body
     return out
 
 
-def always_leaves(body: Body) -> bool:
-    """Tell whether the last statement leaves."""
-    return bool(body) and isinstance(
-        body[-1], gast.Return | gast.Break | gast.Continue | gast.Raise
-    )
-
-
 def _with_handlers(stmt: Node, names: Names) -> Body:
+    front, stmt = around_what_may_fail(stmt)
+    if not any(_is_seen(each, stmt, names) for each in bound_names(stmt.body)):
+        stmt = with_(stmt, body=left_at_ends(stmt.body))
+    stmt = in_two(stmt, lambda each: _is_seen(each, stmt, names))
+    return [*front, *_tried_at_once(stmt, names)]
+
+
+def _tried_at_once(stmt: Node, names: Names) -> Body:
     trial = _without_leaving(copy.deepcopy(stmt.body), stmt, names)
     trial = _without_last_name([_plain(each) for each in trial])
-    _refuse_effects(trial, stmt, names)
+    made = functions_read(trial, names.source.tree)
+    bodies = [part for each in made for part in body_of(each)]
+    _refuse_effects([*bodies, *trial], bound_names(made), stmt, names)
+    trial = [*made, *trial]
     own = {each: names.fresh(each) for each in sorted(bound_names(trial)) if "%" not in each}
-    _refuse_partial(own, stmt, names)
+    once = bound_at_once(trial[-1]) - bound_names(trial[:-1])
+    once |= bound_names(made)
+    _refuse_partial([each for each in own if each not in once], stmt, names)
     before = [
         assign(own[each], name(each, stmt), stmt)
         for each in sorted(_read_first(trial, set())[0] & {*own})
@@ -223,6 +239,9 @@ def _without_last_name(trial: Body) -> Body:
         targets = last.targets if isinstance(last, gast.Assign) else [last.target]
         if all(isinstance(each, gast.Name) for each in targets):
             last = statement(last.value, last)
+    if isinstance(last, gast.If):
+        sides = [_without_last_name(side) if side else side for side in (last.body, last.orelse)]
+        last = with_(last, body=sides[0], orelse=sides[1])
     return [*front, last]
 
 
@@ -248,7 +267,7 @@ def _read_first(body: Body, known: set[str]) -> tuple[set[str], set[str]]:
 # ---------------------------------------------------------------------------- what is refused
 
 
-def _refuse_effects(trial: Body, stmt: Node, names: Names) -> None:
+def _refuse_effects(trial: Body, made: set[str], stmt: Node, names: Names) -> None:
     written = sorted(changed_names(trial))
     if written:
         raise _refused(
@@ -260,7 +279,8 @@ def _refuse_effects(trial: Body, stmt: Node, names: Names) -> None:
         )
     kinds = (gast.With, gast.Global, gast.Nonlocal, gast.Delete, gast.Yield, gast.Await)
     for part in own_nodes(trial):
-        told = _effect_of_call(part, names) if isinstance(part, gast.Call) else ""
+        is_made = isinstance(part, gast.Call) and getattr(part.func, "id", "") in made
+        told = _effect_of_call(part, names) if isinstance(part, gast.Call) and not is_made else ""
         if isinstance(part, kinds):
             told = f"`{type(part).__name__.lower()}`"
         if told:
@@ -290,17 +310,17 @@ def _effect_of_call(call: Node, names: Names) -> str:
     module = getattr(called, "__module__", "") or ""
     if module.startswith(("random", "numpy.random")) or is_drawing(called):
         return "a random draw"
-    if isinstance(called, FunctionType) and written_by(called, wide):
+    if isinstance(called, FunctionType) and is_seen_to_write(
+        call, called, written_by(called, wide)
+    ):
         return f"a call of {called.__name__}, which changes what it is given,"
     return ""
 
 
-def _refuse_partial(own: dict[str, str], stmt: Node, names: Names) -> None:
+def _refuse_partial(own: list[str], stmt: Node, names: Names) -> None:
     """Refuse a `try` of which it is seen, after it failed, how far it came."""
-    going_on = [each for each in stmt.handlers if not always_raises(each.body)]
     for each in own:
-        seen = any(_sees(handler.body, each, stmt, names) for handler in going_on)
-        if seen or any(each in reads_of(h.body) for h in stmt.handlers if h not in going_on):
+        if _is_seen(each, stmt, names):
             raise _refused(
                 stmt,
                 names,
@@ -310,6 +330,16 @@ def _refuse_partial(own: dict[str, str], stmt: Node, names: Names) -> None:
             )
 
 
+def _is_seen(each: str, stmt: Node, names: Names) -> bool:
+    """Tell whether a name may be read once a handler has begun."""
+    return any(
+        each in reads_of(handler.body)
+        if always_raises(handler.body)
+        else _sees(handler.body, each, stmt, names)
+        for handler in stmt.handlers
+    )
+
+
 def _sees(handler: Body, each: str, stmt: Node, names: Names) -> bool:
     """Tell whether a value that was set in a `try` may be read once a handler has begun."""
     for part in handler:
@@ -317,12 +347,25 @@ def _sees(handler: Body, each: str, stmt: Node, names: Names) -> bool:
             return True
         if isinstance(part, gast.Assign) and each in bound_names(part):
             return False
-    if isinstance(handler[-1], gast.Return):
+    if _returns(handler):
         return False
+    tree = names.source.tree
     return any(
-        part.id == each and not _stands_in(part, [*stmt.body, *stmt.orelse])
-        for part in _reads(names.source.tree)
+        part.id == each
+        and not _stands_in(part, [*stmt.body, *stmt.orelse])
+        and not is_past(part, stmt, tree)
+        for part in _reads(tree)
     )
+
+
+def _returns(body: Body) -> bool:
+    """Tell whether statements end by returning, on each of their ways."""
+    match body[-1:]:
+        case [gast.Return()]:
+            return True
+        case [gast.If(body=then, orelse=orelse)]:
+            return _returns(then) and _returns(orelse)
+    return False
 
 
 def _reads(tree: Node) -> Iterator[Node]:

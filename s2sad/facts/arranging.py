@@ -300,9 +300,12 @@ def gradient(b: Bound) -> Fact:
     return UNKNOWN if b.has("axis") else tuple_of([one] * a.rank)
 
 
+BROADCAST: Final = "x1 x2 x3 x4 x5 x6"
+
+
 def broadcast_arrays(b: Bound) -> Fact:
-    """np.broadcast_arrays of two arrays."""
-    facts = [b.array(name) for name in ("x1", "x2", "x3") if b.has(name)]
+    """np.broadcast_arrays of some arrays."""
+    facts = [b.array(name) for name in BROADCAST.split() if b.has(name)]
     if not all(map(may_have_shape, facts)):
         return UNKNOWN
     shape = broadcast_of(b.ctx, [fact.shape for fact in facts])
@@ -324,7 +327,7 @@ TABLE: Final[Table] = {
     np.expand_dims: ("a axis", moved(_expand_dims)),
     np.squeeze: ("a axis", moved(_squeeze)),
     np.broadcast_to: ("array shape subok", broadcast_to),
-    np.broadcast_arrays: ("x1 x2 x3", broadcast_arrays),
+    np.broadcast_arrays: (BROADCAST, broadcast_arrays),
     np.atleast_1d: ("a", at_least(1)),
     np.atleast_2d: ("a", at_least(2)),
     np.tile: ("a reps", moved(_tile)),

@@ -86,6 +86,8 @@ def _same_kind(a: Fact, b: Fact, shape: Shape, fresh: Fresh, path: str) -> Fact:
         return _joined_tuples(a, b, fresh, path)
     if a.made_of is not b.made_of:
         return UNKNOWN
+    if a.kind == "record":
+        return _joined_records(a, b, path)
     return replace(
         a,
         items=join_elements((*a.items, *b.items)) if a.is_object else (),
@@ -93,10 +95,16 @@ def _same_kind(a: Fact, b: Fact, shape: Shape, fresh: Fresh, path: str) -> Fact:
         optional=False,
         dtype=a.dtype if a.dtype == b.dtype else "",
         shape=shape,
-        weak=a.weak if a.weak == b.weak else None,
+        weak=None if a.weak != b.weak or _is_whole_on_one_way(a, b) else a.weak,
         extent=a.extent if a.extent == b.extent else None,
         value=a.value if a.value == b.value else None,
     )
+
+
+def _is_whole_on_one_way(a: Fact, b: Fact) -> bool:
+    """Tell whether one of two arrays may hold whole numbers, of which zeros are none."""
+    whole = any(not x.dtype or x.dtype.startswith(("int", "uint", "bool")) for x in (a, b))
+    return whole and a.is_array and a.dtype != b.dtype
 
 
 def _joined_tuples(a: Fact, b: Fact, fresh: Fresh, path: str) -> Fact:
@@ -117,6 +125,15 @@ def _joined_dicts(a: Fact, b: Fact, path: str) -> Fact:
     # as in lists, lengths of items have no name of their own
     items = tuple(joined(x, y, lambda _: ANY, path) for x, y in zip(a.items, b.items, strict=True))
     return Fact("dict", items=items, keys=a.keys)
+
+
+def _joined_records(a: Fact, b: Fact, path: str) -> Fact:
+    """Return an object of which each field may be that of the one or of the other."""
+    if a.keys != b.keys:
+        return UNKNOWN
+    # as in lists, lengths of items have no name of their own
+    items = tuple(joined(x, y, lambda _: ANY, path) for x, y in zip(a.items, b.items, strict=True))
+    return replace(a, items=items, value=None)
 
 
 def with_item(owner: Fact, key: object, item: Fact) -> Fact:

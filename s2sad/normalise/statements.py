@@ -9,6 +9,7 @@ from typing import Any
 
 import gast
 
+from s2sad.desugar.syntax import own_nodes
 from s2sad.errors import GoesFar, S2sadError, Unsupported, gather, placed
 from s2sad.lower import opaque, writes_inside
 from s2sad.parse import assigned_names, reads_of, surely_bound
@@ -19,7 +20,6 @@ from s2sad.statics import computed, functions, records, special, tables
 from s2sad.statics.defined import defined
 from s2sad.statics.kinds import Record
 from s2sad.statics.resolving import resolved
-from s2sad.trees import nodes_of
 
 # what runs one of its parts, or none
 _WAYS = (gast.Try, gast.With, gast.For, gast.While, gast.If, gast.Match)
@@ -60,7 +60,7 @@ def every(body: list[Any], scope: Scope) -> None:
 def statement(node: Any, scope: Scope) -> None:
     """Lower one statement; what is not known is copied, which needs it to be inactive."""
     jumps = (gast.Return, gast.Break, gast.Continue)
-    if any(isinstance(part, jumps) for part in nodes_of(node)) and not isinstance(
+    if any(isinstance(part, jumps) for part in own_nodes(node)) and not isinstance(
         node, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef
     ):
         what = type(node).__name__.lower()

@@ -44,7 +44,11 @@ Texts = Mapping[str, str]
 
 def copied_statement(node: Any, reads: Texts, writes: Texts) -> list[str]:
     """Return the lines of a gast statement, its names replaced."""
-    return _source(_renamed(node, reads, writes)).splitlines()
+    lines = _source(_renamed(node, reads, writes)).splitlines()
+    # a function that is made inside has an empty line above it
+    after = [*lines[1:], ""]
+    starts = ("def ", "@")
+    return [a for a, b in zip(lines, after, strict=True) if a or not b.lstrip().startswith(starts)]
 
 
 def copied_expression(node: Any, reads: Texts, writes: Texts) -> tuple[str, int]:

@@ -41,6 +41,7 @@ from tests.programs import (
     keeping,
     keyed,
     lengths,
+    libraries,
     listing,
     managers,
     moments,
@@ -74,6 +75,7 @@ from tests.programs import (
     taking,
     targets,
     texts,
+    trials,
     trying,
     turned,
     turns,
@@ -167,5 +169,7 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "moments": moments.PROGRAMS,
     "vectors": vectors.PROGRAMS,
     "answering": answering.PROGRAMS,
+    "libraries": libraries.PROGRAMS,
+    "trials": trials.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)
