@@ -54,7 +54,7 @@ def in_a_dict(t):
 
 
 def in_keys_that_are_computed(t):
-    d = dict.fromkeys(range(3), t)
+    d = {0: t, 1: t, 2: t}
     for k in range(2):
         d[k + 1] += d[k]
     return d[2] * d[0]

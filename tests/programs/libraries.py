@@ -126,7 +126,7 @@ class Settings(dict):
 SETTINGS = Settings(gain=2.0, inner=Settings(power=3.0))
 
 
-def by_default(x, settings=SETTINGS):
+def settings_by_default(x, settings=SETTINGS):
     return settings.gain * x**settings.inner.power
 
 
@@ -148,6 +148,6 @@ PROGRAMS = (
         for function in (integral_after_return, two_of_one_name)
         for c in (2.0, 3.5, 5.0)
     ),
-    *(Entry(function, (1.3,)) for function in (by_default, by_choice)),
+    *(Entry(function, (1.3,)) for function in (settings_by_default, by_choice)),
     *(Entry(bound_later, (1.2, c), may_refuse=True, note=f"{c}") for c in (2.0, 5.0)),
 )
