@@ -75,13 +75,18 @@ def _generator(func: Any, names: Names) -> Any:
         return function
     if not isinstance(func, gast.Name):
         return None
-    inside = (
-        part
-        for part in nodes_of(names.source.tree)
-        if isinstance(part, gast.FunctionDef) and part is not names.source.tree
-        if part.name == func.id and _yields(part)
-    )
-    return next(inside, None)
+    return _made_inside(names.source.tree).get(func.id)
+
+
+def _made_inside(tree: Any) -> dict[str, Any]:
+    """Return the generators that are made inside of a function, by name; looked for once."""
+    found: dict[str, Any] | None = getattr(tree, "s2sad_generators", None)
+    if found is None:
+        found = tree.s2sad_generators = {}
+        for part in nodes_of(tree):
+            if isinstance(part, gast.FunctionDef) and part is not tree and _yields(part):
+                found.setdefault(part.name, part)
+    return found
 
 
 def _yields(made: Any) -> bool:

@@ -38,8 +38,8 @@ def shown_names(
     risky = mine & (taken - {program.name} | {*dir(builtins)}) | own & {*dir(builtins), *checked}
     if not risky:
         return names_of(program, taken), ()
-    used = checked | _called("\n".join(write(names_of(program, taken, frozenset(risky)))))
-    unfit = risky & used  # a local has another name then
+    used = _called("\n".join(write(names_of(program, taken, frozenset(risky)))))
+    unfit = risky & (used | (checked - mine))  # a local has another name then
     return names_of(program, taken, frozenset(unfit)), tuple(sorted(unfit & mine))
 
 

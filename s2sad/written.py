@@ -71,11 +71,16 @@ def seems_to_write(function: Any) -> frozenset[str]:
 
 
 def params_stored_into(tree: Any) -> frozenset[str]:
-    """Return the parameters in a function's syntax whose objects that itself writes to."""
-    params = {arg.id for arg in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)}
-    return frozenset(
-        name for part in nodes_of(tree) for name in _stored_into(part) if name in params
-    )
+    """Return the parameters in a function's syntax whose objects that itself writes to.
+
+    They are looked for once: a function may be called in each line of another.
+    """
+    found: frozenset[str] | None = getattr(tree, "s2sad_stored_into", None)
+    if found is None:
+        own = (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)
+        stored = {name for part in nodes_of(tree) for name in _stored_into(part)}
+        found = tree.s2sad_stored_into = frozenset({arg.id for arg in own} & stored)
+    return found
 
 
 def _stored_into(node: Any) -> Iterator[str]:

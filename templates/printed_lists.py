@@ -19,9 +19,8 @@ def _zeros_of(x):
 def _copied(x):
     """Return what x holds, arrays as copies, so that it is nobody else's."""
     if isinstance(x, dict):
-        made = copy.copy(x)  # of its own class
-        made.update({key: _copied(part) for key, part in x.items()})
-        return made
+        made = {key: _copied(part) for key, part in x.items()}
+        return made if type(x) is dict else type(x)(made)
     if isinstance(x, (list, tuple)):
         parts = [_copied(part) for part in x]
         return _shaped_as(parts, x)

@@ -71,7 +71,7 @@ def _cubic_spline(xnew, x, z, ends, nu):
 def _b_spline(xnew, t, c, k):
     """Twin of scipy.interpolate.BSpline(t, c, k)(xnew): de Boor's recursion."""
     if np.ndim(c) != 1:
-        raise ValueError("the derivative of a spline is that of one row of coefficients")
+        raise ValueError("only a spline of one row of coefficients is differentiated")
     i = np.clip(np.searchsorted(t, xnew, side="right") - 1, k, len(t) - k - 2)
     parts = [c[i - k + j] for j in range(k + 1)]
     for r in range(1, k + 1):

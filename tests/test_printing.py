@@ -491,7 +491,6 @@ def test_copied_statements_take_new_names() -> None:
         "        y_bar = f_bar.read(x_old)",
         "except E as e_bar:",
         "    import os as os_bar",
-        "",
         "    def g_bar(x):",
         "        return x + y_bar",
     ]

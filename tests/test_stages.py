@@ -71,7 +71,8 @@ NO_TEXT = frozenset(
     "from_a_table calls_counted looked_up looked_up_later looked_up_by_texts looked_up_among_lambdas "
     "same_array_again asked_twice of_a_while_left_early without_end "
     "deviation_of_two raveled_in_a_while written_in_a_tuple added_to_itself_twice "
-    "cached_reads_through_another written_through_a_second_dict between best_of_a_table by_choice".split()
+    "cached_reads_through_another written_through_a_second_dict between best_of_a_table "
+    "by_choice an_argument settings_by_default".split()
 )
 EVERY = tuple(
     entry

@@ -32,6 +32,18 @@ CHOOSE = '''def get_array_module(*arguments):
     cupy = sys.modules.get("cupy")
     return np if cupy is None else cupy.get_array_module(*arguments)
 '''
+# where arguments may be lists or dicts
+CHOOSE_INSIDE = '''def get_array_module(*arguments):
+    """Return cupy if an array of CuPy's is among the arguments, or in one of them, else numpy."""
+    cupy = sys.modules.get("cupy")
+    parts = list(arguments)
+    for part in parts:  # what a part holds comes behind all others
+        parts += part.values() if isinstance(part, dict) else ()
+        parts += part if isinstance(part, (list, tuple)) else ()
+    return np if cupy is None else cupy.get_array_module(*parts)
+'''
+# printed functions that are there for lists and dicts
+OF_CONTAINERS = ("def _zeros_of(", "def _plus(", "def _copied(", "def _shaped_as(")
 # stands for the imports of the modules that a text names
 SCIPY = '''
 
@@ -243,7 +255,8 @@ def _for_either(text: str, tree: ast.Module, uses: list[Use]) -> str:
     modules = sorted({use.module for use in uses if use.is_scipy})
     imports = {"import sys", "import numpy as np", *(f"import {each}" for each in modules)}
     inner = "\n".join(f"    import cupyx.{each}" for each in modules)
-    helper = CHOOSE + (SCIPY.format(imports=inner) if modules else "")
+    choose = CHOOSE_INSIDE if any(each in text for each in OF_CONTAINERS) else CHOOSE
+    helper = choose + (SCIPY.format(imports=inner) if modules else "")
     helper += FUSE if "@fuse()" in text else ""
     return _with_imports(lines, tree, imports, uses, helper.split("\n"))
 

@@ -36,6 +36,7 @@ from s2sad.program import (
     Ref,
     Stmt,
     Var,
+    base,
 )
 from s2sad.revisit import revisited
 from s2sad.scope import Scope, block_of
@@ -251,6 +252,8 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
         scope.held.links = doubtful.over(links)
     scope.held.links = among(scope.held.links, scope.held.values)
     for slot in [s for s in slots if before.get(s) is None and ends[s] == heads[s]]:
+        if scope.source.resolve(base(slot)) is not MISSING:
+            continue  # the module's, which is refused where it is changed
         slots.remove(slot)  # no pass gives it a value: there is none to hand on
         scope.drop(slot)
     exits = {slot: scope.renew(slot) for slot in slots}
