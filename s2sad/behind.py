@@ -283,7 +283,7 @@ def seen_through(call: Call, node: Any, scope: Scope) -> Call:
     if isinstance(func, Ref) and func.text.startswith("scipy.integrate."):
         call = _with_quadrature(call, func, scope)
         func = call.func
-    if isinstance(func, Call):
+    if isinstance(func, Call) and func.args:
         _refuse_changed(func, node, scope)
         named = {**dict(func.keywords), **dict(call.keywords)}
         args = (*func.args[1:], *call.args)

@@ -124,7 +124,7 @@ def _module_line(name: str, rest: tuple[str, ...], module: ModuleType) -> str:
         return f"from {package} import {last}" if last == name else f"import {full} as {name}"
     for attribute in rest:
         inner = f"{full}.{attribute}"
-        if sys.modules.get(inner) is not getattr(module, attribute, None):
+        if inner not in sys.modules or sys.modules[inner] is not getattr(module, attribute, None):
             break
         full, module = inner, sys.modules[inner]
     return f"import {full}"
