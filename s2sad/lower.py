@@ -34,7 +34,7 @@ from s2sad.statics.kinds import Function
 from s2sad.statics.listed import listed
 from s2sad.templating import INTEGERS, printed_name
 from s2sad.through import writes_when_called, written_through
-from s2sad.traverse import SHAPE_ATTRIBUTES
+from s2sad.traverse import is_atom
 from s2sad.trees import nodes_of
 from s2sad.written import shown_writes
 
@@ -81,22 +81,6 @@ def operand(node: Any, scope: Scope) -> Expr:
 
 def _has_star(display: Any) -> bool:
     return any(isinstance(each, gast.Starred) for each in display.elts)
-
-
-def is_atom(expr: Expr) -> bool:
-    """Tell whether an expression needs no statement of its own."""
-    match expr:
-        case Const() | Var() | Ref():
-            return True
-        case Attr(Var(), name):
-            return name in SHAPE_ATTRIBUTES
-        case Op("index", (Attr(Var(), "shape"), Const())):
-            return True
-        case Call(Ref("len" | "np.shape" | "np.size" | "np.ndim"), (Var(),), ()):
-            return True
-        case Op("u-", (Const(),)):
-            return True
-    return False
 
 
 @singledispatch
@@ -303,11 +287,12 @@ def _(node: gast.Subscript, scope: Scope, part: Part) -> Expr:
     if part is operand and isinstance(owner, Ref) and owner.text in ("np.r_", "np.c_"):
         return Op("index", (owner, operation(node.slice, scope)))  # what they join
     key = subscript(node.slice, scope, part is not inline)
-    if whole := joined(owner, key, node, scope):
-        return Op("index", whole)
-    if part is operand and not is_atom(owner):
-        owner = scope.temp(owner, node.value)
-    return Op("index", (owner, key))
+    named = part is inline or is_atom(owner)
+    whole = joined(owner, key, node, scope) or (
+        owner if named else scope.temp(owner, node.value),
+        key,
+    )
+    return Op("index", whole)
 
 
 def _owner(node: Any, scope: Scope, part: Part) -> Expr:

@@ -267,3 +267,19 @@ def statements(block: Block) -> Iterator[Stmt]:
         yield stmt
         for inner in blocks(stmt):
             yield from statements(inner)
+
+
+def is_atom(expr: Expr) -> bool:
+    """Tell whether an expression needs no statement of its own."""
+    match expr:
+        case Const() | Var() | Ref():
+            return True
+        case Attr(Var(), name):
+            return name in SHAPE_ATTRIBUTES
+        case Op("index", (Attr(Var(), "shape"), Const())):
+            return True
+        case Call(Ref("len" | "np.shape" | "np.size" | "np.ndim"), (Var(),), ()):
+            return True
+        case Op("u-", (Const(),)):
+            return True
+    return False

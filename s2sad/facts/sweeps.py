@@ -12,24 +12,19 @@ from typing import Any
 
 from s2sad.added import found_once
 from s2sad.calls import arguments, is_python
-from s2sad.facts.binding import constant_of
 from s2sad.facts.changing import after_copied, appended
 from s2sad.facts.context import Reading
-from s2sad.facts.elementwise import may_have_shape
 from s2sad.facts.expressions import fact_of, truth
 from s2sad.facts.fact import ANY, UNKNOWN, Dim, Fact, constant, python_int
 from s2sad.facts.joins import (
     join_elements,
     joined,
     with_dims,
-    with_item,
-    with_item_inside,
-    with_part,
 )
 from s2sad.facts.lengths import Entry
 from s2sad.facts.python import elements
-from s2sad.facts.shapes import broadcast_shapes
 from s2sad.facts.values import UNBOUND, Values, dims_of, prefix_for, tokens_of, without_tokens
+from s2sad.facts.writes import written
 from s2sad.following import followed
 from s2sad.program import (
     Assign,
@@ -38,7 +33,6 @@ from s2sad.program import (
     Call,
     Carried,
     Effect,
-    Expr,
     If,
     Loop,
     Op,
@@ -53,10 +47,8 @@ from s2sad.reach import is_measured
 from s2sad.recursion import calls_itself, guesses, is_guess, widened
 from s2sad.traverse import (
     flat_targets,
-    is_path,
     makes_a_pass,
     reads_shape,
-    rewrites,
 )
 
 RESTARTS = 6  # sweeps of a loop after which the start of a pass is only joined, never begun anew
@@ -156,7 +148,7 @@ class Sweeps(Values):
         elif stmt.index is None:
             self.bind(stmt.new, value if stmt.op == "=" else self._changed(stmt, old, value))
         else:
-            self.bind(stmt.new, self._written(stmt, stmt.index, old, value))
+            self.bind(stmt.new, written(stmt, stmt.index, (old, value), self))
 
     def _changed(self, stmt: Update, old: Fact, value: Fact) -> Fact:
         """Return what `old op= value` leaves: an array keeps its shape and dtype."""
@@ -167,28 +159,6 @@ class Sweeps(Values):
             more = value.items if value.kind in ("list", "tuple") else (UNKNOWN,)
             return Fact("list", items=join_elements((*old.items, *more)))
         return old if old.kind == "array" else made
-
-    def _written(self, stmt: Update, index: Expr, old: Fact, value: Fact) -> Fact:
-        """Return what a write to elements leaves: an array keeps its shape and dtype."""
-        if old.kind == "list" and isinstance(index, Op) and index.op == "slice":
-            kept = () if rewrites(stmt) else old.items
-            more = value.items if value.kind in ("list", "tuple") else (UNKNOWN,)
-            return Fact("list", items=join_elements((*kept, *more)))
-        if old.kind == "list" and is_path(index):
-            return with_item_inside(old, len(index.args), value)
-        if old.kind == "list":
-            return Fact("list", items=join_elements((*old.items, value)))
-        if old.kind == "array" and value.rank:
-            place = fact_of(Op("index", (stmt.old, index)), self)
-            # a value of length 1 may be spread, all others are those of the place
-            broadcast_shapes(place.shape, value.shape, self.meet)
-        if old.kind == "dict":
-            return with_item(old, constant_of(index, fact_of, self), value)
-        if old.kind == "tuple" and stmt.op == "+":
-            return old  # the list of zeros for a tuple: each keeps its shape
-        if old.kind == "tuple":
-            return with_part(old, constant_of(index, fact_of, self), value)
-        return old if may_have_shape(old) else UNKNOWN
 
     def _pop(self, stmt: Pop) -> None:
         old = self.of(stmt.old)

@@ -33,7 +33,6 @@ from s2sad.into import stored
 from s2sad.links import Question
 from s2sad.lower import (
     inline,
-    is_atom,
     lower,
     operand,
     operation,
@@ -67,7 +66,7 @@ from s2sad.statics.entering import Given, entered
 from s2sad.statics.kinds import Function, Method
 from s2sad.statics.resolving import resolved
 from s2sad.statics.results import laid_out, refuse_functions
-from s2sad.traverse import expressions, statements, walk
+from s2sad.traverse import expressions, is_atom, statements, walk
 
 
 @by_rules()

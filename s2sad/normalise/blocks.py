@@ -251,11 +251,7 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
     if not makes_a_pass(iterable):
         scope.held.links = doubtful.over(links)
     scope.held.links = among(scope.held.links, scope.held.values)
-    for slot in [s for s in slots if before.get(s) is None and ends[s] == heads[s]]:
-        if scope.source.resolve(base(slot)) is not MISSING:
-            continue  # the module's, which is refused where it is changed
-        slots.remove(slot)  # no pass gives it a value: there is none to hand on
-        scope.drop(slot)
+    slots = _handed_on(slots, {s for s in slots if before.get(s) or ends[s] != heads[s]}, scope)
     exits = {slot: scope.renew(slot) for slot in slots}
     carried = tuple(Carried(heads[s], before.get(s), ends[s], exits[s]) for s in slots)
     scope.held.joints = joints
@@ -264,6 +260,16 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
         raise InternalError(f"line {node.lineno}: something follows a break")
     where, key = scope.span(node), scope.numbers.key()
     scope.emit(Loop(targets, iterable, test, carried, block_of(out), may_leave(out), where, key))
+
+
+def _handed_on(slots: list[str], given: set[str], scope: Scope) -> list[str]:
+    """Return the slots that hold a value behind a loop: what no pass gives one holds none."""
+    # what belongs to the module is refused where it is changed
+    kept = [s for s in slots if s in given or scope.source.resolve(base(s)) is not MISSING]
+    for slot in slots:
+        if slot not in kept:
+            scope.drop(slot)
+    return kept
 
 
 def _test_of(node: Any, scope: Scope) -> Expr:

@@ -12,7 +12,6 @@ from s2sad.calls import is_python
 from s2sad.into import PLACES, writes
 from s2sad.lower import (
     inline,
-    is_atom,
     operation,
 )
 from s2sad.normalise.lists import append_to, is_list_method, pop_from
@@ -24,6 +23,7 @@ from s2sad.scope import Scope
 from s2sad.statics.kinds import Record
 from s2sad.templating import is_of_draws
 from s2sad.through import roots
+from s2sad.traverse import is_atom
 
 
 @statement.register

@@ -14,7 +14,6 @@ from s2sad.errors import Unsupported
 from s2sad.links import INTO_AXES
 from s2sad.lower import (
     atom,
-    is_atom,
     operation,
     subscript,
 )
@@ -25,7 +24,7 @@ from s2sad.program import NONE, Assign, Const, Expr, Op, Update, Var
 from s2sad.scope import Scope, changes_module, static_as_value
 from s2sad.statics import functions, joining, records
 from s2sad.statics.resolving import resolved
-from s2sad.traverse import is_path
+from s2sad.traverse import is_atom, is_path
 from s2sad.trees import nodes_of
 
 
