@@ -72,7 +72,7 @@ NO_TEXT = frozenset(
     "same_array_again asked_twice of_a_while_left_early without_end "
     "deviation_of_two raveled_in_a_while written_in_a_tuple added_to_itself_twice "
     "cached_reads_through_another written_through_a_second_dict between best_of_a_table "
-    "by_choice an_argument settings_by_default".split()
+    "by_choice an_argument settings_by_default other_made_later".split()
 )
 EVERY = tuple(
     entry
