@@ -15,7 +15,7 @@ import gast
 
 from s2sad.blocks import all_reads
 from s2sad.facts import Facts
-from s2sad.memory import HOLDERS, NOTHING, Old, Root, Roots, own_memory
+from s2sad.memory import HOLDERS, NOTHING, Old, Root, Roots, own_memory, writes_of
 from s2sad.origins import origin
 from s2sad.program import (
     NONE,
@@ -26,6 +26,7 @@ from s2sad.program import (
     Effect,
     Expr,
     If,
+    Loop,
     Op,
     Opaque,
     Pop,
@@ -54,13 +55,16 @@ class _State:
     held: Counter[Var] = field(default_factory=Counter)
     read: Counter[Var] = field(default_factory=Counter)
     doubtful: set[str] = field(default_factory=set)
+    given: set[Var] = field(default_factory=set)  # what the caller made: nothing is known of it
     exchanged: set[Var] = field(default_factory=set)  # the lists that exchanges of two items leave
 
 
 def distinct_holders(program: Program, facts: Facts) -> frozenset[str]:
     """Return the slots of lists and dicts, made here, whose items are surely different objects."""
     state = _State(facts, roots_of(program, facts.of))
-    state.doubtful |= {param.var.slot for param in program.params}
+    kept = _handed_on(program)
+    state.given |= {param.var for param in program.params}
+    state.doubtful |= {var.slot for var in state.given & kept}
     _note(program.body, state)
     _note_exchanges(program.body, state)
     for stmt in statements(program.body):
@@ -72,6 +76,21 @@ def distinct_holders(program: Program, facts: Facts) -> frozenset[str]:
         _sweep(program.body, state)
     slots = {var.slot for stmt in statements(program.body) for var in defines(stmt)}
     return frozenset(slots - state.doubtful)
+
+
+def _handed_on(program: Program) -> set[Var]:
+    """Return the values that are, after a write, a branch or a pass, what their name holds still.
+
+    A parameter that is none of them holds something else once its name is given another list.
+    """
+    found: set[Var | None] = set()
+    for stmt in statements(program.body):
+        found |= {write.old for write in writes_of(stmt)}
+        if isinstance(stmt, If):
+            found |= {side for merge in stmt.merges for side in (merge.then, merge.orelse)}
+        elif isinstance(stmt, Loop):
+            found |= {side for each in stmt.carried for side in (each.init, each.end)}
+    return {var for var in found if var is not None}
 
 
 def _note(block: Block, state: _State) -> None:
@@ -210,14 +229,14 @@ def _copied(stmt: Assign, state: _State) -> None:
     """A second name is as doubtful as the first; of what a call makes nothing is known."""
     value = stmt.value
     for target in stmt.targets:
-        if state.facts.of(target).kind not in HOLDERS:
+        if state.facts.of(target).kind not in HOLDERS or _of_numbers(target, state):
             continue
         if isinstance(value, Opaque):
             certain = _makes_new(value)
         elif isinstance(value, Call):
             certain = isinstance(value.func, Ref) and value.func.text in NEW_INSIDE
         else:
-            certain = isinstance(value, Var) and value.slot not in state.doubtful
+            certain = isinstance(value, Var) and not _is_doubtful(value, state)
         if not certain:
             state.doubtful.add(target.slot)
 
@@ -230,9 +249,19 @@ def _made(stmt: Assign, state: _State) -> None:
         if state.facts.of(target).kind not in HOLDERS or value.op in ("list", "tuple"):
             continue
         owner = value.args[0] if value.op == "index" else None
-        if not isinstance(owner, Var) or owner.slot in state.doubtful:
+        if not isinstance(owner, Var) or _is_doubtful(owner, state):
             if not _repeats_numbers(value, state):
                 state.doubtful.add(target.slot)
+
+
+def _is_doubtful(var: Var, state: _State) -> bool:
+    return var in state.given or var.slot in state.doubtful
+
+
+def _of_numbers(var: Var, state: _State) -> bool:
+    """Tell whether a list holds numbers alone, of which none is an object that is written to."""
+    fact = state.facts.of(var)
+    return fact.kind == "list" and bool(fact.items) and all(item.is_scalar for item in fact.items)
 
 
 def _repeats_numbers(value: Op, state: _State) -> bool:
@@ -257,7 +286,7 @@ def _is_new(part: Expr, holder: Var, block: Block, state: _State) -> bool:
         case Var():
             if state.facts.of(part).is_scalar:
                 return True
-            return part.slot not in state.doubtful and _is_held_once(part, block, state)
+            return not _is_doubtful(part, state) and _is_held_once(part, block, state)
     return state.facts.expr(part).is_scalar
 
 

@@ -62,6 +62,7 @@ from s2sad.traverse import is_path, reads, statements, substitute, value_reads, 
 Known = Callable[[Var], Fact]
 LIST = Ref("list", list)
 COPIED = Ref("_copied", "printed")
+SHAPED_AS = Ref("_shaped_as", "printed")
 DEEP_COPY = Ref("copy.deepcopy", copy.deepcopy)
 ROUNDS = 30
 
@@ -207,6 +208,10 @@ def _copied_bindings(
                 theirs = [t for t in stmt.targets if wanted(t) and shared & roots[t]]  # noqa: B023
                 changed = changed or bool(theirs)
                 return _copied_parts(stmt, theirs, fact, numbers)
+            if isinstance(stmt, Pop) and wanted(stmt.target):  # noqa: B023
+                if shared & spread(roots.get(stmt.target, NOTHING)):
+                    changed = True
+                    return _copied_item(stmt, fact, numbers)
             if isinstance(stmt, Assign) and not stmt.unpack and wanted(stmt.target):  # noqa: B023
                 if _shares(stmt, shared, roots, fact):
                     changed = True
@@ -241,6 +246,15 @@ def _leading_to(block: Block, wrong: Wrong) -> frozenset[Var]:
             found.add(var)
             waiting += before.get(var, ())
     return frozenset(found)
+
+
+def _copied_item(stmt: Pop, fact: Known, numbers: Numbers) -> Block:
+    """Copy what is taken out of a list, once and where it is taken."""
+    taken = numbers.next(stmt.target.slot)
+    known = fact(stmt.target).kind != "unknown"
+    copy = copy_of(taken, fact, stmt.target) if known else Call(COPIED, (taken,))
+    copied = Assign((stmt.target,), copy, stmt.span)
+    return replace(stmt, target=taken), copied
 
 
 def _copied_parts(stmt: Assign, parts: list[Var], fact: Known, numbers: Numbers) -> Block:
@@ -279,6 +293,8 @@ def copy_of(value: Expr, fact: Known, like: Var) -> Expr:
         return Op("u+", (value,))
     if known.is_array:
         return Call(Attr(value, "copy"))
+    if isinstance(value, Call) and value.func == SHAPED_AS:  # it may be a list
+        return Call(COPIED, (value,))
     return Call(Ref("np.copy", np.copy), (value,))
 
 

@@ -19,7 +19,9 @@ from s2sad.memory import READ_ONLY, Known, Root, Roots, keeps, spread
 from s2sad.origins import origin
 from s2sad.program import (
     Assign,
+    Attr,
     Block,
+    Call,
     Const,
     Effect,
     Expr,
@@ -201,6 +203,8 @@ def _plain(stmt: Stmt, pairs: Pairs) -> None:
     match stmt:
         case Assign((target,), Var() as source, unpack=False):
             pairs.identify(target, source)
+        case Assign((target,), value, unpack=False) if _makes_numbers(target, value, pairs):
+            pairs.derive(target, ())
         case Assign(targets, value):
             before: list[Var] = []
             apart = is_mixed(value) and is_apart(value)
@@ -223,6 +227,23 @@ def _plain(stmt: Stmt, pairs: Pairs) -> None:
         case Effect(Opaque() as copied):
             for _, var in copied.writes:
                 pairs.derive(var, reads(copied))
+
+
+def _makes_numbers(target: Var, value: Expr, pairs: Pairs) -> bool:
+    """Tell whether a new list of numbers is made, which has nothing of what they stood in.
+
+    Tangents and adjoints of numbers may be arrays without axes.
+    """
+    known = pairs.fact(target)
+    numbers = bool(known.items) and all(item.is_scalar for item in known.items)
+    if known.kind != "list" or not numbers or "~" in target.slot:
+        return False
+    match value:
+        case Op("index", (_, Op("slice"))) | Call(Ref("list" | "sorted")) | Op("+" | "*" | "list"):
+            return True
+        case Call(Attr(_, "copy"), ()):
+            return True
+    return False
 
 
 def _parts(stmt: Assign) -> Sequence[Expr]:

@@ -74,6 +74,7 @@ from tests.programs import (
     sums,
     taking,
     targets,
+    textbook,
     texts,
     trials,
     trying,
@@ -171,5 +172,6 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "answering": answering.PROGRAMS,
     "libraries": libraries.PROGRAMS,
     "trials": trials.PROGRAMS,
+    "textbook": textbook.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)
