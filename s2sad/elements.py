@@ -38,7 +38,7 @@ def elements_saved(plan: Plan, result: Expr) -> frozenset[Var]:
 def _arrays_saved(plan: Plan) -> Iterator[Var]:
     """Yield the arrays and lists that are copied in each pass."""
     for var, decision in plan.decisions.items():
-        if decision.how == "saved" and var not in plan.whole | plan.shapes:
+        if decision.how == "saved" and var not in plan.whole:
             if plan.fact(var).kind in ("array", "list") and needs_copy(plan, var):
                 yield var
 
@@ -48,24 +48,28 @@ def _computed_again(plan: Plan) -> Iterator[Var]:
 
 
 def _taken_from(plan: Plan, var: Var) -> Iterator[Var]:
-    """Yield what a value is computed again from."""
+    """Yield what a value is computed again from; of a list its length may be."""
     from s2sad.checkpoint import recompute_as
 
     value = recompute_as(plan, var)
-    return iter(value_reads(value) if value is not None else ())
+    if value is None:
+        return
+    for owner in reads(value):
+        if plan.fact(owner).kind == "list" or owner in value_reads(value):
+            yield owner
 
 
 def _is_part(plan: Plan, var: Var, owner: Var) -> bool:
     """Tell whether a value is an element or a row of an array, read in the pass that saves it.
 
-    Or a test of what stands in the array.
+    Or another number that is computed of it: a test, a length.
     """
     from s2sad.checkpoint import recompute_as
 
     value, fact, whole = recompute_as(plan, var), plan.fact(var), plan.fact(owner)
     mine, its = plan.homes[var].loops, plan.homes[owner].loops
-    if fact.kind == "bool":
-        return mine == its
+    if fact.is_scalar and mine == its:
+        return True
     if not isinstance(value, Op) or value.op != "index" or value.args[0] != owner:
         return False
     if owner in value_reads(value.args[1]) or mine[: len(its)] != its:

@@ -203,7 +203,7 @@ def _plain(stmt: Stmt, pairs: Pairs) -> None:
     match stmt:
         case Assign((target,), Var() as source, unpack=False):
             pairs.identify(target, source)
-        case Assign((target,), value, unpack=False) if _makes_numbers(target, value, pairs):
+        case Assign((target,), value, unpack=False) if _copies_numbers(value, pairs):
             pairs.derive(target, ())
         case Assign(targets, value):
             before: list[Var] = []
@@ -215,7 +215,7 @@ def _plain(stmt: Stmt, pairs: Pairs) -> None:
                 before += [target] if is_mixed(value) else []
         case Update(new, old, _, op, value):
             pairs.identify(new, old)
-            if keeps(op, pairs.fact(old)):
+            if keeps(op, pairs.fact(old)) and not _copies_numbers(value, pairs):
                 pairs.derive(new, pairs.sources(value, new))
         case Pop(target, new, old):
             pairs.identify(new, old)
@@ -229,21 +229,20 @@ def _plain(stmt: Stmt, pairs: Pairs) -> None:
                 pairs.derive(var, reads(copied))
 
 
-def _makes_numbers(target: Var, value: Expr, pairs: Pairs) -> bool:
-    """Tell whether a new list of numbers is made, which has nothing of what they stood in.
+def _copies_numbers(value: Expr, pairs: Pairs) -> bool:
+    """Tell whether a new list is made of one of numbers, with which it has nothing in common.
 
     Tangents and adjoints of numbers may be arrays without axes.
     """
-    known = pairs.fact(target)
-    numbers = bool(known.items) and all(item.is_scalar for item in known.items)
-    if known.kind != "list" or not numbers or "~" in target.slot:
-        return False
     match value:
-        case Op("index", (_, Op("slice"))) | Call(Ref("list" | "sorted")) | Op("+" | "*" | "list"):
-            return True
-        case Call(Attr(_, "copy"), ()):
-            return True
-    return False
+        case Op("index", (Var() as held, Op("slice"))) | Call(Attr(Var() as held, "copy"), ()):
+            known = pairs.fact(held)
+        case Call(Ref("list" | "sorted"), (Var() as held,), ()):
+            known = pairs.fact(held)
+        case _:
+            return False
+    numbers = bool(known.items) and all(item.is_scalar for item in known.items)
+    return known.kind == "list" and numbers and "~" not in held.slot
 
 
 def _parts(stmt: Assign) -> Sequence[Expr]:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import s2sad
-from tests.programs import chained, grids
+from tests.programs import chained, grids, textbook
+from tests.texts import defined
 
 A = np.linspace(0.1, 1.7, 16).reshape(4, 4)
 
@@ -96,3 +97,50 @@ def test_rows_of_adjoints_are_lists_where_rows_are() -> None:
         return sum(a * b for a, b in G)
 
     assert s2sad.check_grad(f, (A[0], 0.7))
+
+
+@pytest.mark.parametrize(
+    "function, args",
+    [
+        (textbook.dtw, ([0.1, 0.5, 0.9], [0.2, 0.35, 0.8])),
+        (textbook.jacobi_eig, ([[4.0, 1.0], [1.0, 3.0]], 2)),
+        (textbook.forward_hmm, (textbook.MOVES, textbook.SHOWS, [0, 1, 1])),
+    ],
+)
+def test_passes_copy_no_table(function, args) -> None:  # type: ignore[no-untyped-def]
+    shown = str(s2sad.grad(function, like=args).source).partition("# -- forward sweep")[2]
+    assert "_copied(A)" not in shown and "_copied(D)" not in shown and "_sum_to" not in shown
+
+
+def test_a_list_whose_length_alone_is_read_is_not_saved() -> None:
+    shown = s2sad.grad(textbook.jacobi_eig, like=([[4.0, 1.0], [1.0, 3.0]], 2)).source
+    assert "A_saved" not in shown.replace("len_A_saved", "")
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "[[LIMIT] * 3 for _ in range(3)]",
+        "[[-limit] * 3 for _ in range(3)]",
+        "[[float('inf')] * 3 for _ in range(3)]",
+        "[[np.inf, 1.0, 2] for _ in range(3)]",
+        "[[0.5 * k for k in range(3)] for _ in range(3)]",
+        "[[W[i][k] * 0.5 for k in range(3)] for i in range(3)]",
+    ],
+)
+def test_numbers_in_tables_that_are_copied_are_known(made: str) -> None:
+    function = defined(
+        f"""
+        LIMIT = 7.5
+        W = [[1.0, 2.0, 3.0]] * 3
+
+        def f(u, limit):
+            D = {made}
+            D[0][0] = u[0]
+            for i in range(1, 3):
+                D[i][0] = D[i - 1][0] * u[i] * limit
+            return D[2][0]
+        """
+    )
+    assert "D_bar[i - 1][0] +=" in s2sad.grad(function, like=(A[0], 2.0)).source
+    assert s2sad.check_grad(function, (A[0], 2.0))
