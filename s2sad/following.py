@@ -10,8 +10,11 @@ from s2sad.errors import GoesFar, S2sadError, Span
 from s2sad.installed import is_installed
 from s2sad.program import Expr, Program
 from s2sad.reach import TooFar, is_measured, measured
+from s2sad.traverse import statements
 
 Normalise = Callable[..., Program]
+
+LARGE = 240  # statements, those of functions that are lowered in place as well
 
 
 def goes_far(function: Any) -> bool:
@@ -42,6 +45,16 @@ def followed(function: Any, normalise: Normalise) -> Program | None:
         return None if goes_far(function) else normalise(function)
     except (S2sadError, RecursionError):
         return None
+
+
+def is_large(function: Any) -> bool:
+    """Tell whether a function is so long that what is refused waits for the arguments of a call."""
+    from s2sad.normalise import wide  # which imports this
+
+    try:
+        return sum(1 for _ in statements(wide(function, in_parts=True).body)) > LARGE
+    except S2sadError:
+        return False
 
 
 def far(function: Any, where: Span) -> GoesFar:

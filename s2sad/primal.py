@@ -27,6 +27,7 @@ from s2sad.facts import Fact, Facts, infer
 from s2sad.facts.device import is_on_device
 from s2sad.fields import structures, ways_to_read, with_own_fields, written_fields
 from s2sad.fitted import fitted
+from s2sad.following import is_large
 from s2sad.foreign import with_checks
 from s2sad.grown import with_lengths_named
 from s2sad.inner import called_values, left_inside, refuse_lost, sees_rebound, taken_out
@@ -61,7 +62,6 @@ from s2sad.unseen import refuse_unseen
 from s2sad.verify import stale_reads
 
 ROUNDS = 12  # an answer may bring up a question, what is written out may be active inside
-LARGE = 600  # statements: what is refused for any arguments then waits for those of a call
 
 T = TypeVar("T")
 
@@ -188,7 +188,7 @@ def as_used(
             program = wide(function, in_parts=True)
         except S2sadError:
             break  # what a call gives may tell that it is not read
-        if sum(1 for _ in statements(program.body)) > LARGE:
+        if is_large(function):
             break
         kinds = {n: fact for n, fact in taken(program).items() if n not in given}
         if kinds in tried or problem.certain or not isinstance(problem, kept_for):
@@ -244,6 +244,8 @@ def _without_aliases(
         ) from None
     except AliasError as error:
         refusal = error
+    if not given and is_large(function):
+        raise refusal
     for places in (EVERYTHING, frozenset({ALL, KEYED})):
         if places is EVERYTHING or may_make_dicts(function):
             with suppress(S2sadError):
