@@ -144,3 +144,29 @@ def test_numbers_in_tables_that_are_copied_are_known(made: str) -> None:
     )
     assert "D_bar[i - 1][0] +=" in s2sad.grad(function, like=(A[0], 2.0)).source
     assert s2sad.check_grad(function, (A[0], 2.0))
+
+
+def test_what_is_exchanged_has_its_adjoints_exchanged() -> None:
+    rows = textbook.SPREAD
+    shown = s2sad.grad(textbook.gauss, like=(rows, [1.0, 2.0, 3.0])).source
+    assert "item_bar, item_bar_2 = M_bar[i], M_bar[piv]" in shown
+    assert "M_saved" not in shown
+    assert "item_bar, item_bar_2 = u_bar[j], u_bar[j + 1]" in text(chained.bubbles, A[0], 0.7)
+
+
+@pytest.mark.parametrize("places", ["0], L[1", "i], L[j", "i], L[i", "-1], L[0", "j], L[-1"])
+@pytest.mark.parametrize("kind", ["[v * x for v in u]", "u * x", "[u * v for v in u]"])
+def test_exchanges_by_any_place(places: str, kind: str) -> None:
+    one, two = places.split("], L[")
+    function = defined(
+        f"""
+        def f(u, x, i, j):
+            L = {kind}
+            for _ in range(2):
+                L[{one}], L[{two}] = L[{two}], L[{one}]
+                L[0] = L[0] * L[{one}]
+                i, j = j, i
+            return np.sum(L[0] ** 2) + np.sum(L[1] * L[2]) + np.sum(L[-1] * x)
+        """
+    )
+    assert s2sad.check_grad(function, (A[0], 0.7, 1, 3), wrt=("u", "x"))

@@ -30,6 +30,7 @@ from s2sad.program import (
 )
 from s2sad.reverse.assignments import assign_back, unpack_back
 from s2sad.reverse.branches import branch_back
+from s2sad.reverse.exchanges import STATEMENTS, exchange_at, exchange_back
 from s2sad.reverse.loops import loop_back
 from s2sad.reverse.sweep import Bars, Sweep, contribute, none_lost
 from s2sad.reverse.writes import effect_back, pop_back, update_back
@@ -76,7 +77,17 @@ def _distinct(program: Program) -> Iterator[Var]:
                 yield target
 
 
-def _adjoint(sweep: Sweep, stmt: Stmt) -> None:
+def _adjoint(sweep: Sweep, block: Block, end: int) -> int:
+    """Write the adjoint of the last statement before `end`; return of how many it is."""
+    exchange = exchange_at(sweep, block, end)
+    if exchange is not None:
+        exchange_back(sweep, exchange)
+        return STATEMENTS
+    _of_statement(sweep, block[end - 1])
+    return 1
+
+
+def _of_statement(sweep: Sweep, stmt: Stmt) -> None:
     match stmt:
         case Assign(unpack=True):
             unpack_back(sweep, stmt)

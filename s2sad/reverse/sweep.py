@@ -50,7 +50,7 @@ class Sweep:
     facts: Facts
     active: frozenset[Var]
     numbers: Numbers
-    adjoint: Callable[[Sweep, Stmt], None]
+    adjoint: Callable[[Sweep, Block, int], int]
     callee: object
     bars: Bars = field(default_factory=dict)
     out: list[Stmt] = field(default_factory=list)
@@ -98,12 +98,14 @@ class Sweep:
 
     def walk(self, block: Block) -> None:
         """Write the adjoint statements of a block, last statement first."""
-        for stmt in reversed(block):
+        end = len(block)
+        while end:
             try:
-                self.adjoint(self, stmt)
+                end -= self.adjoint(self, block, end)
             except S2sadError as problem:
-                self._note(placed(problem, stmt.span))
-                self._go_on(stmt)
+                end -= 1
+                self._note(placed(problem, block[end].span))
+                self._go_on(block[end])
 
     def _note(self, problem: S2sadError) -> None:
         # what does not add up behind a refusal is a consequence of it
