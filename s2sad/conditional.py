@@ -33,12 +33,18 @@ def _(node: gast.IfExp, scope: Scope, part: Part) -> Expr:
     if part is inline:
         return Op("if", tuple(inline(each, scope) for each in (node.test, node.body, node.orelse)))
     test = outside(node.test, scope)
-    taken = settled(test, scope)
+    taken = None if _gives_several(node, scope) else settled(test, scope)
     if taken is None and (scope.held.statics or _is_of_functions(node, scope)):
         taken = scope.comes_out(test, node)
     if taken is not None:
         return part(node.body if taken else node.orelse, scope)
     return _chosen(test, (node.body, node.orelse), node, scope)
+
+
+def _gives_several(node: Any, scope: Scope) -> bool:
+    """Tell whether a side is a tuple, where only an argument tells which: callers count the results."""
+    sides = (node.body, node.orelse)
+    return not scope.held.statics and any(isinstance(side, gast.Tuple) for side in sides)
 
 
 def _is_of_functions(node: Any, scope: Scope) -> bool:

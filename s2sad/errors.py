@@ -153,7 +153,7 @@ def for_any_arguments(given: object) -> Iterator[None]:
     try:
         yield
     except S2sadError as error:
-        if error.certain or given is not None:
+        if error.certain or given is not None or isinstance(error, InternalError):
             raise
         told = copy(error)
         told.args = (f"{error}\n{OF_ANY}",)

@@ -50,6 +50,7 @@ from tests.programs import (
     nones,
     notebooks,
     objects,
+    optional,
     ordering,
     outs,
     packing,
@@ -173,5 +174,6 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "libraries": libraries.PROGRAMS,
     "trials": trials.PROGRAMS,
     "textbook": textbook.PROGRAMS,
+    "optional": optional.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)
