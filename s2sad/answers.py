@@ -29,7 +29,7 @@ from s2sad.modules.values import is_value
 from s2sad.pieces import arrays_given, in_one_piece, may_be_copied
 from s2sad.program import Call, Const, Expr, If, Op, Program, Ref, Var
 from s2sad.together import pairs_of
-from s2sad.traverse import statements
+from s2sad.traverse import is_slice, statements
 from s2sad.turns import is_turn
 
 # the answers that make a difference: without one the Program stays as it is
@@ -130,7 +130,7 @@ def _answer(asked: Asked, facts: Facts, distinct: frozenset[str], given: set[Var
         return "writes" if value.is_array or value.kind == "list" else ""
     owner = facts.of(asked.owner)
     if owner.kind in KINDS:
-        if asked.key is None or is_turn(asked.key) or _is_slice(asked.key):
+        if asked.key is None or is_turn(asked.key) or is_slice(asked.key):
             return ""  # a list of its own
         # an object that is there twice is written to in both places
         return "item" if asked.owner.slot in distinct else ""
@@ -139,10 +139,6 @@ def _answer(asked: Asked, facts: Facts, distinct: frozenset[str], given: set[Var
     if not owner.is_array or not value.is_array or asked.key is None:
         return ""
     return "view" if is_turn(asked.key) or is_basic_key(asked.key, facts) else ""
-
-
-def _is_slice(key: Expr) -> bool:
-    return isinstance(key, Op) and key.op == "slice"
 
 
 def _holds_numbers(fact: Fact) -> bool:

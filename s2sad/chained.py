@@ -14,14 +14,12 @@ from typing import Any
 
 from s2sad.facts import Facts
 from s2sad.links import IN_AXES, Answers, Asked, Question
-from s2sad.program import NONE, Attr, Call, Const, Expr, Op, Ref, Var
+from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.scope import Scope
-from s2sad.traverse import reads
+from s2sad.traverse import WHOLE, is_slice, parts_of, reads
 
 AXES, ITEMS = "axes", "items"
 _OF = {AXES: "tuple", ITEMS: "path"}
-# stands for a key where all of a row is meant
-WHOLE = Op("slice", (NONE, NONE, NONE))
 
 
 def joined(
@@ -35,7 +33,7 @@ def joined(
     for whole, first in _places(owner, scope):
         answer = _answer((whole, first), key, node, scope, base)
         if answer:  # the last of them leads through the fewest names
-            found = whole, Op(_OF[answer], (*_parts(first), *_parts(key)))
+            found = whole, Op(_OF[answer], (*parts_of(first), *parts_of(key)))
     return found
 
 
@@ -45,7 +43,7 @@ def length_of_row(call: Call, node: Any, scope: Scope) -> Expr | None:
         case Call(Ref(_, value), (owner,), ()) if value is len:
             for whole, first in _places(owner, scope):
                 if _answer((whole, first), WHOLE, node, scope) == AXES:
-                    return Op("index", (Attr(whole, "shape"), Const(len(_parts(first)))))
+                    return Op("index", (Attr(whole, "shape"), Const(len(parts_of(first)))))
     return None
 
 
@@ -65,8 +63,8 @@ def _places(owner: Expr, scope: Scope) -> Iterator[tuple[Var, Expr]]:
         if isinstance(owner, Var) and held.values.get(owner.slot, owner) == owner:
             owner = held.parts.get(owner, owner)
         match owner:
-            case Op("index", (Var() as whole, first)) if not any(map(_is_slice, _parts(first))):
-                parts = (*_parts(first), *parts)
+            case Op("index", (Var() as whole, first)) if not any(map(is_slice, parts_of(first))):
+                parts = (*parts_of(first), *parts)
             case _:
                 return
         if any(held.values.get(var.slot, var) != var for var in (whole, *_read_in(parts))):
@@ -98,38 +96,30 @@ def _is_in_axes(asked: Asked, facts: Facts) -> bool:
     if not whole.is_array or not _is_place(first, facts):
         return False
     if key == WHOLE:  # a number has no length
-        return whole.rank is not None and whole.rank > len(_parts(first))
-    return all(_is_basic(part, facts) for part in _parts(key))
+        return whole.rank is not None and whole.rank > len(parts_of(first))
+    return all(_is_basic(part, facts) for part in parts_of(key))
 
 
 def _is_item(asked: Asked, facts: Facts) -> bool:
     """Tell whether a number is asked for that stands in a list in a list."""
     assert asked.owner is not None and isinstance(asked.key, Op)
     first, key = asked.key.args
-    row = Op("index", (asked.owner, Op("path", _parts(first))))
+    row = Op("index", (asked.owner, Op("path", parts_of(first))))
     lists = facts.of(asked.owner).kind == facts.expr(row).kind == "list"
     at = _is_place(first, facts) and key != WHOLE and _is_place(key, facts)
     return lists and at and facts.expr(Op("index", (row, key))).is_scalar
 
 
 def _is_place(key: Expr, facts: Facts) -> bool:
-    return all(facts.expr(part).kind == "int" for part in _parts(key))
+    return all(facts.expr(part).kind == "int" for part in parts_of(key))
 
 
 def _is_basic(part: Expr, facts: Facts) -> bool:
     # beside a whole number, positions in an array would be another way to choose
     if isinstance(part, Const):
         return part.value is None or part.value is ... or type(part.value) is int
-    return _is_slice(part) or facts.expr(part).kind == "int"
+    return is_slice(part) or facts.expr(part).kind == "int"
 
 
 def _read_in(parts: Iterable[Expr]) -> Iterator[Var]:
     return (var for part in parts for var in reads(part))
-
-
-def _parts(key: Expr) -> tuple[Expr, ...]:
-    return key.args if isinstance(key, Op) and key.op in ("tuple", "path") else (key,)
-
-
-def _is_slice(key: Expr) -> bool:
-    return isinstance(key, Op) and key.op == "slice"

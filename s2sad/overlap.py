@@ -13,7 +13,7 @@ from s2sad.facts import Fact
 from s2sad.filling import literal, number
 from s2sad.memory import NOTHING, Roots, own_memory, spread
 from s2sad.program import NONE, Assign, Block, Const, Expr, Op, Program, Stmt, Update, Var
-from s2sad.traverse import blocks, defines, statements, substitute
+from s2sad.traverse import blocks, defines, is_slice, statements, substitute
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def _line(key: Expr) -> Line | None:
         return WHOLE
     if any(isinstance(part, Const) and not isinstance(part.value, int) for part in parts):
         return None  # None and ... shift the axes
-    kept = next((a for a, part in enumerate(parts) if _is_slice(part)), len(parts))
+    kept = next((a for a, part in enumerate(parts) if is_slice(part)), len(parts))
     step: Expr = NONE
     start: list[Expr] = []
     for part in parts:
@@ -149,10 +149,6 @@ def _line(key: Expr) -> Line | None:
     else:
         start.append(Const(0))
     return Line(kept, Const(1) if step == NONE else step, tuple(start))
-
-
-def _is_slice(part: Expr) -> bool:
-    return isinstance(part, Op) and part.op == "slice"
 
 
 def _parts(key: Expr) -> tuple[Expr, ...]:

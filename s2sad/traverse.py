@@ -201,6 +201,16 @@ def expressions(stmt: Stmt) -> tuple[Expr, ...]:
 WHOLE = Op("slice", (NONE, NONE, NONE))
 
 
+def parts_of(key: Expr) -> tuple[Expr, ...]:
+    """Return what a subscript asks of one axis after the other."""
+    return key.args if isinstance(key, Op) and key.op in ("tuple", "path") else (key,)
+
+
+def is_slice(key: Expr) -> bool:
+    """Tell whether a part of a subscript takes a range of an axis."""
+    return isinstance(key, Op) and key.op == "slice"
+
+
 def rewrites(stmt: Update) -> bool:
     """Tell whether a write leaves nothing of what was there: `x[:] = value`."""
     return stmt.op == "=" and stmt.index == WHOLE

@@ -14,6 +14,7 @@ from typing import Any
 
 import gast
 
+from s2sad.desugar.cutting import LEAVING
 from s2sad.desugar.names import Names
 from s2sad.desugar.syntax import (
     Body,
@@ -31,8 +32,6 @@ from s2sad.errors import S2sadError
 from s2sad.parse import source_of
 from s2sad.plain import makes_records
 from s2sad.trees import nodes_of
-
-LEAVING = (gast.Return, gast.Break, gast.Continue)
 
 
 def entered(stmt: Node, names: Names) -> Body | None:

@@ -13,7 +13,6 @@ import numpy as np
 
 from s2sad.filling import Match
 from s2sad.hooks.making import (
-    WHOLE,
     Ask,
     Making,
     Position,
@@ -31,6 +30,7 @@ from s2sad.hooks.making import (
     stretch,
 )
 from s2sad.program import NONE, Call, Const, Expr, Op, Ref
+from s2sad.traverse import WHOLE
 
 FLOATS = (float, np.float64, np.float32)
 

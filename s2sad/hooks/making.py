@@ -14,12 +14,12 @@ import numpy as np
 from s2sad.filling import Match, literal, number
 from s2sad.program import NONE, Call, Const, Expr, Op, Ref, Var
 from s2sad.templating import JOINT, Line, Rule, local_var
+from s2sad.traverse import WHOLE
 
 Ask = Callable[[Expr], Any]
 LEN = Ref("len", len)
 SHAPE = Ref("np.shape", np.shape)
 Y_BAR = local_var("y_bar")
-WHOLE = Op("slice", (NONE, NONE, NONE))
 
 
 @dataclass(slots=True)

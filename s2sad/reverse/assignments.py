@@ -22,7 +22,7 @@ from s2sad.reverse.sweep import PLUS, Sweep, contribute, contribute_all, whole, 
 from s2sad.reverse.swept import swept_back
 from s2sad.rules import Line, Match, find
 from s2sad.schedules.outline import swept_of
-from s2sad.traverse import WHOLE, substitute
+from s2sad.traverse import WHOLE, parts_of, substitute
 
 
 def assign_back(sweep: Sweep, stmt: Assign) -> None:
@@ -147,11 +147,6 @@ def read_element(sweep: Sweep, owner: Var, key: Expr, seed: Var, span: Span) -> 
 def _may_hold(sweep: Sweep, owner: Var, seed: Var) -> bool:
     """Tell whether an item of a dict may itself hold others, for all that is known."""
     return sweep.facts.of(owner).kind == "dict" and not is_numeric(sweep.fact(seed))
-
-
-def parts_of(key: Expr) -> tuple[Expr, ...]:
-    """Return what a subscript asks of one axis after the other."""
-    return key.args if isinstance(key, Op) and key.op in ("tuple", "path") else (key,)
 
 
 def only_adds_axes(key: Expr) -> bool:
