@@ -27,6 +27,8 @@ def swept_back(sweep: Sweep, stmt: Assign, swept: Swept) -> None:
     ins = [whole(sweep, exits[places[each]], stmt.span) for each in outline.received]
     ins += [whole(sweep, var, stmt.span) for var in outline.varying_outside]
     ins += [whole(sweep, exits[places[each]], stmt.span) for each in outline.left]
+    for each in outline.left:  # unbound before the loop: the adjoint ends here
+        sweep.bars.pop(exits[places[each]].slot, None)
     sources = [call.args[places[each]] for each in outline.received]
     sources += outline.varying_outside
     outs = []
