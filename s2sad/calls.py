@@ -27,7 +27,7 @@ from s2sad.gathered import gathered
 from s2sad.generators import is_generator, refuse_writing
 from s2sad.optional import PREFIX, SOLVERS
 from s2sad.parse import signature_of, source_of
-from s2sad.program import NONE, Assign, Call, Const, Expr, Op, Opaque, Ref, Var, is_temp
+from s2sad.program import Assign, Call, Const, Expr, Op, Opaque, Ref, Var, is_temp
 from s2sad.renewed import renewed
 from s2sad.rules import is_known, is_named
 from s2sad.scope import Scope
@@ -163,7 +163,7 @@ def refuse_what_hides(call: Call, node: Any, scope: Scope) -> None:
             scope.span(node),
             "Write out what it computes.",
         )
-    if any(name == "out" and value != NONE for name, value in call.keywords):
+    if any(name == "out" and not scope.is_none(value) for name, value in call.keywords):
         raise Unsupported(
             "out= is not differentiated",
             scope.span(node),

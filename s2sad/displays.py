@@ -19,6 +19,8 @@ import numpy as np
 from s2sad.blocks import map_blocks
 from s2sad.errors import Unsupported
 from s2sad.facts import Fact
+from s2sad.hooks.joined import is_bracket
+from s2sad.hooks.making import has_star, is_display
 from s2sad.optional import PREFIX
 from s2sad.program import Assign, Attr, Block, Call, Expr, Op, Program, Ref, Stmt, Update, Var, base
 from s2sad.rules import find
@@ -28,7 +30,10 @@ from s2sad.twins import twin_of
 
 ARRAY = Ref("np.array", np.array)
 # what makes arrays of the items of a list first
-JOINING = (np.array, np.asarray, np.stack, np.vstack, np.hstack, np.column_stack, np.concatenate)
+JOINING = (
+    *(np.array, np.asarray, np.stack, np.concatenate),
+    *(np.vstack, np.hstack, np.dstack, np.column_stack),
+)
 LEN = Ref("len", len)
 DRAWN = ("choice", "permutation")
 ARITHMETIC = frozenset("+ - * / ** @ // %".split())
@@ -126,34 +131,52 @@ def _by_positions(stmt: Assign, numbers: Numbers, fact: Ask) -> Block:
 
 
 def _joins_rows(stmt: Stmt, fact: Ask) -> TypeGuard[Assign]:
-    """Tell whether a call without a rule joins what has names, and is a list: np.array([a, b])."""
-    match stmt:
-        case Assign(value=Call(Ref(_, function), (Op("list" | "tuple", parts), *_)) as value):
+    """Tell whether what has no rule joins lists: np.array([a, b]) of names, np.vstack([A, [0, 1]])."""
+    if not isinstance(stmt, Assign):
+        return False
+    parts, joins_arrays = _joined(stmt.value)
+    listed = any(_is_listed(part, fact, joins_arrays) for part in parts)
+    return listed and find(stmt.value, fact) is None
+
+
+def _joined(value: Expr) -> tuple[tuple[Expr, ...], bool]:
+    """Return what a call or np.r_[a, b] joins, and whether it makes an array of each part."""
+    match value:
+        case Call(Ref(_, function), (Op("list" | "tuple", parts), *_)):
             joins = any(function is each for each in JOINING)
-            named = any(_is_listed(part, fact) for part in parts)
-            return joins and named and find(value, fact) is None
-    return False
+            return (parts if joins else ()), function is not np.array and function is not np.asarray
+        case Op("index", (Ref() as owner, Op("tuple", parts))) if is_bracket(owner):
+            return parts, True
+    return (), False
 
 
-def _is_listed(part: Expr, fact: Ask) -> bool:
-    return isinstance(part, Var) and fact(part).kind in ("list", "tuple")
+def _is_listed(part: Expr, fact: Ask, written: bool) -> bool:
+    """Tell whether a part is a list with a name, or one that may be `written` out."""
+    if isinstance(part, Var):
+        return fact(part).kind in ("list", "tuple")
+    return written and is_display(part) and not has_star(part)
 
 
 def _with_rows(stmt: Assign, numbers: Numbers, fact: Ask) -> Block:
-    """Return a call that joins rows, with an array for each that is a list or tuple with a name."""
+    """Return what joins rows, with an array for each that is a list or tuple."""
     made: list[Stmt] = []
+    parts, written = _joined(stmt.value)
 
     def row(part: Expr) -> Expr:
-        if not _is_listed(part, fact):
+        if not _is_listed(part, fact, written):
             return part
         name = numbers.temp(base(stmt.targets[0].slot))
         made.append(Assign((name,), Call(ARRAY, (part,)), stmt.span))
         return name
 
-    call: Any = stmt.value
-    shown, *rest = call.args
-    rows = replace(shown, args=tuple(map(row, shown.args)))
-    return (*made, replace(stmt, value=replace(call, args=(rows, *rest))))
+    value: Any = stmt.value
+    rows = tuple(map(row, parts))
+    if isinstance(value, Op):
+        joined = replace(value, args=(value.args[0], Op("tuple", rows)))
+    else:
+        shown, *rest = value.args
+        joined = replace(value, args=(replace(shown, args=rows), *rest))
+    return (*made, replace(stmt, value=joined))
 
 
 def _stored(stmt: Update, numbers: Numbers, fact: Ask) -> Block:

@@ -98,6 +98,12 @@ def _out_of(call: Call, node: Any, scope: Scope) -> Any:
     for value in outs:
         if isinstance(value, gast.Tuple) and len(value.elts) == 1:
             value = value.elts[0]
+        if (
+            isinstance(value, gast.Name)
+            and scope.has(value.id)
+            and scope.is_none(scope.value(value.id))
+        ):
+            return None
         return value if isinstance(value, gast.Name | gast.Subscript | gast.Call) else None
     return None
 

@@ -20,6 +20,7 @@ from s2sad.held import Held
 from s2sad.links import IS_TRUE, Asked, Question, as_part, forgotten, rekeyed
 from s2sad.parse import MISSING, Source, span
 from s2sad.program import (
+    NONE,
     Assign,
     Block,
     Call,
@@ -338,6 +339,10 @@ class Scope:
             self.held.objects[target] = outer
         if isinstance(value, Const):
             self.held.constants[target] = value
+
+    def is_none(self, value: Expr) -> bool:
+        """Tell whether a value is known to be None: an argument that was left out, say."""
+        return value == NONE or (isinstance(value, Var) and self.held.constants.get(value) == NONE)
 
     def span(self, node: Any) -> Span:
         """Return the place of a syntax node."""

@@ -4,7 +4,8 @@ FAMILY = "linear"
 HOLOMORPHIC = """
 copy array reshape reshape_to_several reshape_by_columns reshape_several_by_columns
 ravel ravel_by_columns squeeze expand_dims windows windows_along
-atleast_1d_scalar atleast_nd transposed transpose transpose_axes transpose_several
+atleast_1d_scalar atleast_nd transposed transposed_number transposed_vector transpose
+transpose_axes transpose_several
 swapaxes moveaxis rollaxis rollaxis_before matrix_transpose roll roll_any flip flipud
 fliplr rot90 repeat tile repeat_each resize array_of_rank array_of_rank_of_scalar
 """
@@ -115,6 +116,18 @@ def transposed(a):
     y = a.T
     y = a.transpose()
     a_bar = y_bar.T
+
+
+def transposed_number(a: scalar):
+    y = a.T
+    y = a.transpose()
+    a_bar = y_bar
+
+
+def transposed_vector(a: (vector, shapes((3,), (0,)))):
+    y = a.T
+    y = a.transpose()
+    a_bar = y_bar
 
 
 def transpose(a, axes: none = None):

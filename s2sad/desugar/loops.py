@@ -144,6 +144,8 @@ def _simple_parts(node: Node, out: Body, names: Names) -> Node:
             count = 1 if names.means(node.func, enumerate) else len(node.args)
             first = [_simple_parts(arg, out, names) for arg in node.args[:count]]
             return with_(node, args=[*first, *node.args[count:]])
+    if flat.is_flat(node):
+        node = flat.as_row(node)
     items = names.temp("items")
     listed = iterating.is_one(node, names) and endless.has_end(node, names)
     out.append(assign(items, call("list", [node], node) if listed else node, node))

@@ -178,6 +178,8 @@ def _unpacked(stmt: Node, names: Names) -> Body | None:
     if _gives_several(value, names) and not _starred(target):
         return None if plain else _from_name(stmt, target, value, names)
     held = names.temp("item")
+    if flat.is_flat(value):
+        value = flat.in_one_row(value)
     if _starred(target) and _may_be_unordered(value, names):
         value = call("list", [value], stmt)
     return [assign(held, value, stmt), assign(target, name(held, stmt), stmt)]

@@ -13,7 +13,7 @@ from s2sad.facts.context import Context, text_of
 from s2sad.facts.dtypes import dtype_of_object, promoted
 from s2sad.facts.fact import UNKNOWN, Dim, Fact, Shape, array, constant
 from s2sad.facts.joins import element
-from s2sad.program import Call, Const, Expr, Op, Ref
+from s2sad.program import NONE, Call, Const, Expr, Op, Ref
 
 OPEN: Final = object()  # an argument that is given, but not known
 
@@ -36,7 +36,8 @@ class Bound:
 
     def has(self, name: str) -> bool:
         """Tell whether an argument is given, and not as None."""
-        return name in self.exprs and self.exprs[name] != Const(None)
+        expr = self.exprs.get(name)
+        return expr not in (None, NONE) and self.fact(name).kind != "none"
 
     def expr(self, name: str) -> Expr | None:
         """Return an argument as it stands."""

@@ -157,7 +157,9 @@ def _row_of(b: Bound, part: Expr) -> Fact | None:
     if not (isinstance(part, Op) and part.op in ("list", "tuple")):
         return as_array(part, b.fact_of(part, b.ctx), b.ctx)
     facts = [as_array(each, b.fact_of(each, b.ctx), b.ctx) for each in part.args]
-    return joined_along(b, facts, 1) if all(fact.rank == 2 for fact in facts) else None
+    if not all(fact.rank in (0, 1, 2) for fact in facts):
+        return None
+    return joined_along(b, [raised(fact, 2, False) for fact in facts], 1)
 
 
 def in_brackets(owner: Ref, facts: Sequence[Fact], exprs: Sequence[Expr], ctx: Context) -> Fact:
@@ -165,6 +167,8 @@ def in_brackets(owner: Ref, facts: Sequence[Fact], exprs: Sequence[Expr], ctx: C
     b = Bound(ctx, Call(owner, tuple(exprs)), {}, lambda expr, context: UNKNOWN)
     ranks = {fact.rank for fact in facts}
     dtype = promoted(tuple(facts))
+    if owner.text == "np.r_" and ranks == {2}:
+        return replace(joined_along(b, facts, 0), dtype=dtype)
     if owner.text == "np.r_" and ranks <= {0, 1}:
         return replace(joined_along(b, [raised(fact, 1, False) for fact in facts], 0), dtype=dtype)
     if owner.text == "np.c_" and ranks <= {1, 2}:

@@ -138,6 +138,8 @@ def in_brackets(value: Op, parts: Sequence[Expr], fact: Ask) -> Match | None:
     ranks = _ranks(parts, fact)
     if owner.value is np.r_ and ranks <= {0, 1}:
         form = _joined(Making(fact), parts, 0, NUMBERS)
+    elif owner.value is np.r_ and ranks == {2}:
+        form = _joined(Making(fact), parts, 0, {})
     elif owner.value is np.c_ and ranks <= {1, 2}:
         form = _joined(Making(fact), parts, 1, COLUMNS)
     else:
@@ -225,22 +227,26 @@ def _in_rows(call: Call, rows: Sequence[Op], fact: Ask) -> Match | None:
     made = []
     top = Position()
     for i, row in enumerate(rows):
-        if _ranks(row.args, fact) != {2}:
+        if not _ranks(row.args, fact) <= {0, 1, 2} or any(map(is_display, row.args)):
             return None
-        bottom = top.behind(length_of(making.next, 0))
+        # numbers and vectors are one row
+        tall = rank_of(row.args[0], fact) == 2
+        bottom = top.behind(length_of(making.next, 0)) if tall else top.moved(1)
         across = stretch(top, bottom, i == 0, i == len(rows) - 1)
-        made.append(Op(row.op, _blocks_of(making, row, across)))
+        made.append(Op(row.op, _blocks_of(making, row, across, top.expr())))
         top = bottom
     return making.match("block", form_of(call, Op(display_of(call).op, tuple(made))))
 
 
-def _blocks_of(making: Making, row: Op, across: Expr) -> tuple[Expr, ...]:
+def _blocks_of(making: Making, row: Op, across: Expr, top: Expr) -> tuple[Expr, ...]:
     leaves = []
     left = Position()
     for j, part in enumerate(row.args):
-        right = left.behind(length_of(making.next, 1))
-        place = stretch(left, right, j == 0, j == len(row.args) - 1)
-        leaves.append(making.leaf(part, Op("tuple", (across, place))))
+        rank = rank_of(part, making.fact)
+        right = left.behind(length_of(making.next, rank - 1)) if rank else left.moved(1)
+        place = stretch(left, right, j == 0, j == len(row.args) - 1) if rank else left.expr()
+        at = across if rank == 2 else top
+        leaves.append(making.leaf(part, Op("tuple", (at, place))))
         left = right
     return tuple(leaves)
 

@@ -96,6 +96,37 @@ def put_again_and_again(u):
     return np.sum(v**2) + np.sum(w**2 * np.arange(3.0)) + np.sum(z**2)
 
 
+def helped(u, out=None):
+    return np.exp(u, out=out)
+
+
+def given_nothing(u, out=None):
+    v = np.cumsum(u, out=out)
+    w = v.sum(axis=None, out=out) + np.sum(helped(u) * helped(v, None))
+    return w + np.sum(np.multiply(v, u, out=out)) + np.dot(v, u, out)
+
+
+def given_by_one_of_two(u):
+    b = np.empty(4)
+    helped(u * 0.5, b)
+    return np.sum(helped(u) * b)
+
+
+def unit_or_lengths(u, axis=None, out=None):
+    if out is None:
+        u = np.array(u, dtype=float, copy=True)
+        u *= 2.0
+    else:
+        if out is not u:
+            out[:] = u
+        u = out
+    length = np.atleast_1d(np.sum(u * u, axis))
+    np.sqrt(length, length)
+    u /= length
+    if out is None:
+        return np.sum(u**3)
+
+
 U, A = numbers(4), numbers(3, 4)
 
 PROGRAMS = (
@@ -115,4 +146,8 @@ PROGRAMS = (
         )
     ),
     Entry(chosen_by_a_list, (U, [0, 1, 2, 1])),
+    Entry(given_by_one_of_two, (U,)),
+    # the text for any arguments is for an array that is given
+    Entry(given_nothing, (U, None), like_only=True),
+    Entry(unit_or_lengths, (U, None, None), like_only=True),
 )

@@ -235,6 +235,32 @@ def slice_of_flat_is_a_copy(A):
     return np.sum(B * B) + np.sum(g * g)
 
 
+def flat_unpacked(A):
+    B = A[:2, :2] * 2.0
+    a, b, c, d = B.flat
+    first, *rest = B.T.flat
+    B[0, 0] = 7.0
+    return a * d - b * c + first * rest[0] + B.flat[0] * rest[-1]
+
+
+def flat_all_at_once(A):
+    B = A * A
+    held, copied, biggest = list(B.flat), np.array(B.T.flat), max(B.flat)
+    B[1] = 0.0
+    held.append(2.0)
+    return sum(held) * held[2] + np.sum(copied**3) + biggest + sum(B.flat)
+
+
+def flat_beside_another(A):
+    B, s = A * 2.0, 0.0
+    for x, y in zip(B.flat, A.T.flat, strict=False):
+        s += x * y
+        B[3, 3] = s
+    for k, x in enumerate(B.flat):
+        s += k * x * x
+    return s + sum(x * x for x in B.flat)
+
+
 def flat_in_a_loop(A):
     B = A.copy()
     for k in range(3):
@@ -350,6 +376,9 @@ OF_MATRICES = (
     read_by_flat,
     gone_over_by_flat,
     slice_of_flat_is_a_copy,
+    flat_unpacked,
+    flat_all_at_once,
+    flat_beside_another,
     flat_in_a_loop,
     written_while_gone_over,
     written_without_a_name,

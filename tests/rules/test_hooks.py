@@ -85,6 +85,8 @@ CALLS = [
     (np.dstack, "(u, G)", {}),
     (np.block, "[A, B]", {}),
     (np.block, "[[A, B], [D, B]]", {}),
+    (np.block, "[[s, u], [p, q]]", {}),
+    (np.block, "[[J], [u]]", {}),
     (np.linalg.multi_dot, "[A, J]", {}),
     (np.linalg.multi_dot, "[A, J, B]", {}),
     (np.linalg.multi_dot, "(u, A, J)", {}),
@@ -133,7 +135,13 @@ def test_choose_beyond_the_last() -> None:
     assert wrapped(x) == pytest.approx(np.choose([0, 1, 1, 1, 2], slopes))
 
 
-BRACKETS = [(np.r_, "(u, s, v)"), (np.r_, "(1.0, u)"), (np.c_, "(u, w)"), (np.c_, "(A, u, B)")]
+BRACKETS = [
+    (np.r_, "(u, s, v)"),
+    (np.r_, "(1.0, u)"),
+    (np.c_, "(u, w)"),
+    (np.c_, "(A, u, B)"),
+    (np.r_, "(A, C)"),
+]
 
 
 @pytest.mark.parametrize(("owner", "text"), BRACKETS)
@@ -196,7 +204,7 @@ REFUSED = [
     (np.concatenate, "[[[s]], A]", {}),
     (np.hstack, "(u, A)", {}),
     (np.dstack, "(u, E, X)", {}),
-    (np.block, "[[A, u]]", {}),
+    (np.block, "[[A, E]]", {}),
     (np.block, "[A, [B]]", {}),
     (np.linalg.multi_dot, "[E, A]", {}),
     (np.linalg.multi_dot, "[A, u, A]", {}),
@@ -222,7 +230,7 @@ def test_display_is_refused(function: Any, text: str, keywords: dict[str, Expr])
         Call(Ref("np.select", np.select), (Var("m", 0), Var("u", 0))),
         Call(Ref("np.choose", np.choose), (Var("u", 0), display("(u, w)"))),
         Op("index", (Ref("np.r_", np.r_), display("('0,2', u)"))),
-        Op("index", (Ref("np.r_", np.r_), display("(A, A)"))),
+        Op("index", (Ref("np.r_", np.r_), display("(A, u)"))),
     ],
 )
 def test_what_is_not_written_out_is_refused(call: Expr) -> None:
