@@ -14,7 +14,7 @@ from s2sad.traverse import statements
 
 Normalise = Callable[..., Program]
 
-LARGE = 240  # statements, those of functions that are lowered in place as well
+LARGE = 200  # statements, those of functions that are lowered in place as well
 
 
 def goes_far(function: Any) -> bool:

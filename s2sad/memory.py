@@ -124,6 +124,10 @@ def writes_to_items(stmt: Update | Pop, fact: Known) -> bool:
     return stmt.op == UNSEEN or fact(stmt.old).kind != "list"
 
 
+# kinds of what nothing can write to
+UNCHANGING = frozenset({"none", "str", "bool", "int", "float", "complex"})
+
+
 def changed_by(stmt: Stmt) -> Iterator[Update]:
     """Yield the writes that syntax copied as it stands may do: `np.put(v, [0], 9.0)` changes v."""
     match stmt:

@@ -27,6 +27,7 @@ from s2sad.liveness import needed_values, walk_live
 from s2sad.memory import (
     NOTHING,
     READ_ONLY,
+    UNCHANGING,
     Part,
     Roots,
     adds_to_item,
@@ -72,7 +73,7 @@ def owned(program: Program, fact: Known, numbers: Numbers) -> Program:
     for number in range(ROUNDS):
         program = silenced(program, fact)
         roots = roots_of(program, fact)
-        wrong = _wrong_writes(program, roots, pairs_of(program, fact).may_share)
+        wrong = _wrong_writes(program, roots, pairs_of(program, fact).may_share, fact)
         if not wrong:
             return replace(program, body=_as_written(program.body, fact))
         if number < ROUNDS // 2:
@@ -100,7 +101,7 @@ def _as_written(block: Block, fact: Known) -> Block:
 Wrong = dict[Var, frozenset[object]]
 
 
-def _wrong_writes(program: Program, roots: Roots, share: Share) -> Wrong:
+def _wrong_writes(program: Program, roots: Roots, share: Share, fact: Known) -> Wrong:
     """Return the updates (by the value they make) that are seen elsewhere, with the memory."""
     params = [param.var for param in program.params if not param.owned]
     foreign: frozenset[object] = frozenset([*params, *map(Part, params)])
@@ -110,6 +111,8 @@ def _wrong_writes(program: Program, roots: Roots, share: Share) -> Wrong:
 
     def visit(stmt: Stmt, live: frozenset[Var]) -> None:
         for write in changed_by(stmt):  # what it shares with others was refused before
+            if fact(write.old).kind in UNCHANGING:
+                continue
             theirs = {root for root in written_memory(write, roots) if root in foreign}
             if theirs:
                 found[write.new] = frozenset(theirs)
@@ -309,7 +312,11 @@ def _own_param(program: Program, param: Var, fact: Known, numbers: Numbers) -> P
     mine = numbers.next(param.slot)
     body = renamed(program.body, lambda var: mine if var == param else var)
     result = substitute(program.result, lambda var: mine if var == param else var)
-    start = Assign((mine,), copy_of(param, fact, param), program.span)
+    unseen = any(w.old.slot == param.slot for s in statements(program.body) for w in changed_by(s))
+    # what a copied statement is given may as well be None, a function, or an object
+    unsure = unseen and fact(param).kind == "unknown"
+    value = Call(DEEP_COPY, (param,)) if unsure else copy_of(param, fact, param)
+    start = Assign((mine,), value, program.span)
     return replace(program, body=(start, *body), result=result)
 
 
@@ -339,7 +346,7 @@ def _on_copies(stmt: Effect, wrong: Wrong, fact: Known, numbers: Numbers) -> Ite
     }
     for old, copied in mine.items():
         unknown = fact(old).kind == "unknown"  # a text, or None, stays what it is
-        value = Call(COPIED, (old,)) if unknown else copy_of(old, fact, old)
+        value = Call(DEEP_COPY, (old,)) if unknown else copy_of(old, fact, old)
         yield Assign((copied,), value, stmt.span)
     yield map_expressions(stmt, lambda expr: substitute(expr, lambda var: mine.get(var, var)))
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from s2sad.conflicts import conflicts
 from s2sad.homes import order_made
-from s2sad.memory import NOTHING, Known, own_memory, unknown, writes_of
+from s2sad.memory import NOTHING, UNCHANGING, Known, own_memory, unknown, writes_of
 from s2sad.program import (
     Assign,
     Attr,
@@ -332,6 +332,8 @@ def _ownership(program: Program, fact: Known, checked: Checked) -> None:
     params = {param.var for param in program.params if not param.owned}
     for stmt in statements(program.body):
         for write in writes_of(stmt):
+            if fact(write.old).kind in UNCHANGING:
+                continue
             if own_memory(roots.get(write.old, NOTHING)) & params:
                 checked.problems.append(f"line {stmt.span.line}: an argument is written to")
     made = order_made(program)

@@ -317,11 +317,15 @@ def axis(name: str, number: int) -> Dim:
     return Dim(f"{name}.{number}") if name else ANY
 
 
+# of a list of what has one of these types, two that differ tell what all do
+ALIKE = ({float}, {int}, {str})
+
+
 def _list_fact(value: list[Any], found: Found) -> Fact:
     from s2sad.facts.joins import join_elements  # which is made of facts
 
-    if value and all(type(each) is float for each in value):
-        return Fact("list", items=(PYTHON_FLOAT,))
+    if {type(each) for each in value} in ALIKE:
+        value = list(dict.fromkeys(value))[:2]  # more of them tell nothing more
     facts = dict.fromkeys(_fact(each, "", found) for each in value)
     return Fact("list", items=join_elements(facts))
 

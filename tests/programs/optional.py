@@ -1,4 +1,4 @@
-"""Helpers that give more results where an argument is given, or where an option says so."""
+"""Arguments that may be left out: what helpers then give, and what a `try` then does."""
 
 from __future__ import annotations
 
@@ -45,7 +45,55 @@ def two_and_three_by_option(u, v):
     return np.sum(a / total * v * a) * again * np.sum(m)
 
 
-PROGRAMS = tuple(
-    Entry(each, (numbers(4) ** 2 + 0.1, numbers(4)), (0, 1))
-    for each in (two_by_expression, three_by_expression, two_by_statement, two_and_three_by_option)
+def mean_in_a_try(c, u, mean=None):
+    try:
+        if mean is None:
+            m = np.sum(u) / 4.0
+        else:
+            m = mean(u)
+    except ValueError:
+        m = 0.0
+    return np.sum(c**2) * m
+
+
+def option_in_a_try(c, options):
+    try:
+        k = 1.5 if options is None else options.get("k", 3.0)
+    except AttributeError:
+        k = 100.0
+    return np.sum(c**2) * k
+
+
+def option_taken_in_a_try(c, options):
+    try:
+        k = 1.5 if options is None else options.pop("k")
+    except AttributeError:
+        k = 100.0
+    return np.sum(c**2) * k
+
+
+def text_in_a_try(c, text):
+    try:
+        k = float(text)
+    except (TypeError, ValueError):
+        k = 7.0
+    return np.sum(c**2) * k
+
+
+U, V = numbers(4) ** 2 + 0.1, numbers(4)
+PROGRAMS = (
+    *(
+        Entry(each, (U, V), (0, 1))
+        for each in (
+            *(two_by_expression, three_by_expression),
+            *(two_by_statement, two_and_three_by_option),
+        )
+    ),
+    Entry(mean_in_a_try, (U, V)),
+    Entry(mean_in_a_try, (U, V, None), note="None"),
+    Entry(mean_in_a_try, (U, V, np.sum), note="function", like_only=True),
+    *(Entry(option_in_a_try, (U, each), note=str(each)) for each in (None, {}, {"k": 2.0}, 5)),
+    Entry(option_taken_in_a_try, (U, None), note="None"),
+    Entry(option_taken_in_a_try, (U, {"k": 2.0}), note="k", like_only=True, may_refuse=True),
+    *(Entry(text_in_a_try, (U, each), note=str(each)) for each in (None, "2.5", "no number", 3)),
 )
