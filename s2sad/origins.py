@@ -94,6 +94,8 @@ def origin(value: Expr, target: Var, roots: Roots) -> frozenset[Root]:
 def _of_list(value: Expr, target: Var, roots: Roots) -> frozenset[Root] | None:
     """Return the memory of what is made of a list, where it is known to be one."""
     match value:
+        case Op("index", (Ref() as owner, Op("slice"))) if _is_list(owner):
+            return held_inside(_shared_by(owner, target, roots)) | {target}
         case Op("index", (Var() as owner, key)) if roots.fact(owner).kind in HOLDERS:
             if not (isinstance(key, Op) and key.op == "slice"):
                 return items_of(owner, roots)
@@ -183,6 +185,8 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
         case Attr(_, "_replace"):  # of a gradient: every number in it is given
             fields = (origin(field, target, roots) for _, field in call.keywords)
             return frozenset({target}).union(*fields)
+        case Attr(owner, "copy") if _may_hold(owner, roots):
+            return held_inside(_shared_by(owner, target, roots)) | {target}
         case Attr(owner, name):
             return (
                 _shared_by(owner, target, roots) | {target}
@@ -190,6 +194,8 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
                 else frozenset({target})
             )
         case Ref("np.array") if not _may_not_copy(call):
+            return frozenset({target})
+        case Ref("np.asarray") if call.args and _is_list(call.args[0]):
             return frozenset({target})
         case Ref("np.einsum") if _has_one_operand(call):
             return shared_by_parts(call, roots) | {target}  # a diagonal or a transpose is a view
@@ -267,6 +273,22 @@ def _python_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
         return shared_by_parts(call, roots) | {target}
     parts = (spread(origin(given[name], target, roots)) for name in names if name in given)
     return frozenset({target}).union(*parts)
+
+
+def _is_list(value: Expr) -> bool:
+    return isinstance(value, Ref) and isinstance(value.value, list | tuple)
+
+
+def _may_hold(owner: Expr, roots: Roots) -> bool:
+    """Tell whether a copy of something is that of a list or dict, and holds the same items."""
+    match owner:
+        case Ref(_, value):
+            return isinstance(value, list | dict)
+        case Var():
+            fact = roots.fact(owner)
+            outer = any(isinstance(root, Ref) for root in spread(roots.get(owner, NOTHING)))
+            return fact.kind in HOLDERS or (outer and fact.kind == "unknown")
+    return any(isinstance(part, Ref) and _is_object(part) for part in walk(owner))
 
 
 def _may_view(name: str) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from s2sad.activity import active_values, flow, varied_values
 from s2sad.added import by_rules
 from s2sad.answers import TELLING, answers, settled_tests, waits_for_a_call
-from s2sad.blocks import all_reads
+from s2sad.belonging import changed_and_read
 from s2sad.conflicts import conflicts, written_params
 from s2sad.copies import without_handed_copies
 from s2sad.counting import refuse_counting
@@ -44,13 +44,14 @@ from s2sad.parts import apart
 from s2sad.pieces import with_checks as with_pieces
 from s2sad.places import signature_place
 from s2sad.prepare import prepare
-from s2sad.program import Expr, Loop, Program, Var, base, is_temp
+from s2sad.program import Expr, Loop, Program, Var
 from s2sad.refusals import alias, in_another_order
 from s2sad.scope import Numbers, calls_unknown, numbers_after
 from s2sad.shared import comes_from, shared_since
 from s2sad.silence import fewer_echoes, silenced
 from s2sad.solvers.shown import shown
 from s2sad.specialise import specialised
+from s2sad.stale import refuse_stale_reads
 from s2sad.statics.defined import classes_read
 from s2sad.storage import roots_of
 from s2sad.texts import refuse_read_back
@@ -59,7 +60,6 @@ from s2sad.together import pairs_of
 from s2sad.traverse import goes_on_behind_a_break, statements
 from s2sad.twice import argument_of
 from s2sad.unseen import refuse_unseen
-from s2sad.verify import stale_reads
 
 ROUNDS = 12  # an answer may bring up a question, what is written out may be active inside
 
@@ -135,7 +135,7 @@ def _prepared(
     facts = infer(program, given)
     active = active_values(program, wrt, facts.expr)
     program = with_checks(program, active, facts.of)
-    _refuse_stale_reads(program)
+    refuse_stale_reads(program)
     for stmt in statements(program.body):
         if isinstance(stmt, Loop) and goes_on_behind_a_break(stmt.body):
             raise InternalError(f"line {stmt.span.line}: something follows a break")
@@ -150,22 +150,6 @@ def _written(program: Program, facts: Facts) -> frozenset[str]:
     fields = written_fields(program, facts.expr)
     owners = {argument_of(path) for path in fields}
     return frozenset(written_params(program) - owners) | fields
-
-
-def _refuse_stale_reads(program: Program) -> None:
-    """Refuse what reads a value after its name has gone to another: they share an adjoint."""
-    for var in stale_reads(program):
-        if not is_temp(var.slot):
-            raise Unsupported(
-                f"{base(var.slot)} has another value by now, and what it held before is used here",
-                _last_read(program, var),
-                "Give the two values names of their own.",
-            )
-
-
-def _last_read(program: Program, var: Var) -> Span:
-    found = [s.span for s in statements(program.body) if var in all_reads(s)]
-    return found[-1] if found else program.span
 
 
 def as_used(
@@ -288,6 +272,7 @@ def _separated(
         for each in between
     ]
     found += map(in_another_order, overlapping(program, roots, share, facts.expr))
+    found += changed_and_read(program, roots, facts.of)
     if found:
         raise gather(found)
     return program, facts

@@ -22,7 +22,7 @@ from s2sad.lower import (
 )
 from s2sad.normalise import late, perhaps
 from s2sad.normalise.statements import every, statement
-from s2sad.parse import MISSING, assigned_names, rebound_names
+from s2sad.parse import MISSING, assigned_names, bound_names, rebound_names
 from s2sad.program import (
     Attr,
     Break,
@@ -202,8 +202,8 @@ def _(node: gast.While, scope: Scope) -> None:
 
 def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
     inside = [node.target, *node.body] if iterable is not None else node.body
-    slots = [scope.slot(name) for name in assigned_names(inside, scope.locals)]
     before, links = dict(scope.held.values), scope.held.links
+    slots = _written_slots(inside, scope)
     for name in rebound_names(inside):
         links = forgotten(links, scope.slot(name))
     slots = [*slots, *sorted(connected(links, slots))]
@@ -260,6 +260,17 @@ def _loop(node: Any, iterable: Expr | None, scope: Scope) -> None:
         raise InternalError(f"line {node.lineno}: something follows a break")
     where, key = scope.span(node), scope.numbers.key()
     scope.emit(Loop(targets, iterable, test, carried, block_of(out), may_leave(out), where, key))
+
+
+def _written_slots(inside: list[Any], scope: Scope) -> list[str]:
+    """Return the slots that a pass may write to: what it only changes has to be there before.
+
+    What is not there belongs to the module, and is refused where it is changed.
+    """
+    bound = bound_names(inside)
+    names = assigned_names(inside, scope.locals)
+    held = scope.held.values.keys() | scope.held.statics.keys()
+    return [scope.slot(name) for name in names if name in bound or scope.slot(name) in held]
 
 
 def _handed_on(slots: list[str], given: set[str], scope: Scope) -> list[str]:

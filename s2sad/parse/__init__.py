@@ -11,6 +11,7 @@ from s2sad.parse.remade import namespace, refuse_nonlocal, remade
 from s2sad.parse.scopes import (
     assigned_names,
     bound_in,
+    bound_names,
     changed_by_call,
     changed_names,
     free_names,
@@ -40,6 +41,7 @@ __all__ = [
     "Tabulated",
     "assigned_names",
     "bound_in",
+    "bound_names",
     "canonical",
     "changed_by_call",
     "changed_names",

@@ -61,6 +61,11 @@ def assigned_names(nodes: Iterable[Any], local: frozenset[str] | None = None) ->
     return tuple(name for name in written if local is None or name in local)
 
 
+def bound_names(nodes: Iterable[Any]) -> frozenset[str]:
+    """Return the names that statements bind, be it by `x += 1`; not what they only write to."""
+    return frozenset(_bound(list(nodes)))
+
+
 def rebound_names(nodes: Iterable[Any]) -> frozenset[str]:
     """Return the names that statements bind anew; `x += 1` may as well write to what x holds."""
     found: set[str] = set()
