@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from inspect import Parameter
 from pathlib import Path
 from typing import Any
 
@@ -43,9 +42,11 @@ from s2sad.pipeline import Derivative, Request, derive
 from s2sad.places import parameter_place, result_place, takes_objects
 from s2sad.request import name_of
 from s2sad.signatures import (
+    by_name,
     derivative_signature,
     docstring,
     extra_parameters,
+    lasting_defaults,
     most_positional,
     names_in_order,
     renamed,
@@ -166,8 +167,15 @@ class DerivativeFunction:
             self._renew()
             if key not in self._compiled:
                 text = self.derivative(given, mode)
+                last = lasting_defaults(self.request, self.__signature__)
                 made = compiled(
-                    text.source, text.name, text.bindings, text.live, text.customs, text.copies
+                    text.source,
+                    text.name,
+                    text.bindings,
+                    text.live,
+                    text.customs,
+                    text.copies,
+                    last,
                 )
                 self._compiled[key] = replace(
                     made, written=text.written | self._written_below(given)
@@ -196,6 +204,8 @@ class DerivativeFunction:
                 made.clear()
             self._seen = outside(self._bottom())
             self._kinds = frozenset()
+            if isinstance(self.request.function, DerivativeFunction):
+                self.request.function._renew()  # its signature has the defaults
             self._sign()
 
     def _renew(self) -> None:
@@ -236,10 +246,9 @@ class DerivativeFunction:
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Give their names to seeds and tangents that follow all of the function's own arguments."""
         own, last = args[: self._most], args[self._most :]
-        names = list(self.extra)
-        if len(last) != len(names) or any(name in keywords for name in names):
+        if len(last) != len(self.extra) or any(name in keywords for name in self.extra):
             return args, keywords
-        return own, {**keywords, **dict(zip(names, last, strict=True))}
+        return own, {**keywords, **dict(zip(self.extra, last, strict=True))}
 
     def _derive_at_once(self) -> Derivative | None:
         try:
@@ -257,7 +266,13 @@ class DerivativeFunction:
     def _specialised(
         self, key: tuple[Any, ...], args: tuple[Any, ...], keywords: Mapping[str, Any]
     ) -> Compiled:
-        bound = bind(self.__name__, self.__signature__, args, keywords, self._by_name())
+        bound = bind(
+            self.__name__,
+            self.__signature__,
+            args,
+            keywords,
+            by_name(self.__signature__, self.extra),
+        )
         check_modules(bound, self.request.arrays, self._place)
         if self.request.directions:
             check_arguments(bound, self.request.wrt, {}, self._place)
@@ -286,8 +301,7 @@ class DerivativeFunction:
         """Have what stands behind the classes of arguments looked at by later calls, too."""
         kinds = classes_of(values) - self._kinds
         if kinds:
-            places = behind_classes(kinds)
-            self._seen += places
+            self._seen += behind_classes(kinds)
             self._kinds |= kinds
 
     def _check_scalar(self, own: dict[str, Any], given: Given, mode: str = "") -> None:
@@ -306,8 +320,7 @@ class DerivativeFunction:
             check_elementwise(request, self._result(own), own[request.wrt[0]])
         if request.form not in MATRICES:
             return request.mode
-        arguments = {name: own[name] for name in request.wrt}
-        return mode_for(request, arguments, self._result(own))
+        return mode_for(request, {name: own[name] for name in request.wrt}, self._result(own))
 
     def _depends_on(self, given: Given) -> bool:
         """Tell whether what is called depends on an option, so that it has to be put in."""
@@ -322,8 +335,7 @@ class DerivativeFunction:
         texts = {name: value for name, value in functions.items() if isinstance(value, str)}
         put = {n: as_function(value) for n, value in functions.items() if n not in texts}
         function = fitted_to(self.request.function, Fit(put, AS_IT_IS, (), texts))
-        known = [pair for pair in self.request.given or () if pair[0] not in functions]
-        given = None if self.request.given is None else tuple(known)
+        given = self.request.given and tuple(p for p in self.request.given if p[0] not in functions)
         inner = DerivativeFunction(replace(self.request, function=function, given=given))
 
         def called(*args: Any, **keywords: Any) -> Any:
@@ -331,14 +343,6 @@ class DerivativeFunction:
             return inner(**{name: value for name, value in bound.items() if name not in functions})
 
         return Compiled(called, "")
-
-    def _by_name(self) -> str:
-        named = [n for n, p in self.__signature__.parameters.items() if n in self.extra]
-        kinds = {self.__signature__.parameters[name].kind for name in named}
-        if Parameter.KEYWORD_ONLY not in kinds:
-            return ""
-        wanted = ", ".join(f"{name}=..." for name in named)
-        return f"Give {wanted} by name: the function's own arguments may be left out."
 
     def _check_seed(self, own: dict[str, Any], bound: Mapping[str, Any]) -> None:
         (seed,) = self.extra

@@ -38,10 +38,12 @@ def compiled(
     live: Mapping[str, tuple[object, str]],
     customs: Mapping[str, Custom] | None = None,
     copies: Mapping[str, Any] | None = None,
+    defaults: Mapping[str, Any] | None = None,
 ) -> Compiled:
     """Run `source` as a module in which `bindings` are defined and return its function `name`.
 
-    The constants `live` are then the objects themselves, not what the text has for them.
+    The constants `live` are then the objects themselves, not what the text has for them; so are the
+    `defaults` of parameters.
 
     Its functions under the names of `customs` have these derivatives of their own, those under the
     names of `copies` the rules of the functions that they are copies of.
@@ -56,6 +58,7 @@ def compiled(
         setattr(module.__dict__[own], MARK, custom)
     for own, value in (copies or {}).items():
         setattr(module.__dict__[own], COPY, original(value))
+    _put_defaults(module.__dict__[name], defaults or {})
     return Compiled(module.__dict__[name], filename)
 
 
@@ -68,6 +71,16 @@ def _put_live(space: dict[str, Any], live: Mapping[str, object]) -> None:
         if isinstance(each, FunctionType) and each.__kwdefaults__:
             each.__kwdefaults__ = {k: own.get(id(v), v) for k, v in each.__kwdefaults__.items()}
     space.update(live)
+
+
+def _put_defaults(function: FunctionType, live: Mapping[str, Any]) -> None:
+    """Let parameters that have a default have that of the user's function: it may be changed."""
+    code, given = function.__code__, function.__defaults__ or ()
+    names = code.co_varnames[code.co_argcount - len(given) : code.co_argcount]
+    if given:
+        function.__defaults__ = tuple(live.get(n, v) for n, v in zip(names, given, strict=True))
+    if function.__kwdefaults__:
+        function.__kwdefaults__ = {n: live.get(n, v) for n, v in function.__kwdefaults__.items()}
 
 
 def run_text(source: str, filename: str, space: dict[str, Any]) -> None:

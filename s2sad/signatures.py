@@ -11,6 +11,7 @@ from collections.abc import Callable, Container, Iterable
 from inspect import Parameter, Signature
 from typing import Any
 
+from s2sad.constants import may_change
 from s2sad.matrices import MATRICES
 from s2sad.parse import signature_of
 from s2sad.pipeline import Derivative
@@ -77,6 +78,23 @@ def most_positional(signature: Signature) -> int:
         return sys.maxsize
     positional = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     return sum(kind in positional for kind in kinds)
+
+
+def by_name(signature: Signature, extra: Iterable[str]) -> str:
+    """Return what to say where what is added has to be given by name; "" where it has not."""
+    kinds = {signature.parameters[name].kind for name in extra}
+    if Parameter.KEYWORD_ONLY not in kinds:
+        return ""
+    wanted = ", ".join(f"{name}=..." for name in extra)
+    return f"Give {wanted} by name: the function's own arguments may be left out."
+
+
+def lasting_defaults(request: Request, signature: Signature) -> dict[str, Any]:
+    """Return the defaults that can be changed where they stand, for arrays of the host."""
+    if request.arrays != "numpy":
+        return {}
+    parameters = signature.parameters.values()
+    return {each.name: each.default for each in parameters if may_change(each.default)}
 
 
 def own_signature(function: Callable[..., Any]) -> Signature:

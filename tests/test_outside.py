@@ -475,6 +475,31 @@ def test_defaults_that_are_objects_are_followed_and_stand_in_the_file() -> None:
     assert np.allclose(space["flow_grad"](x), 6.0 * x**2)
 
 
+def longer_by_one(x, seen=[]):  # noqa: B006
+    seen.append(1.0)
+    return np.sum(x * x) * len(seen)
+
+
+def heavier(x, *, weights=np.ones(2)):  # noqa: B008
+    weights += 1.0
+    return np.sum(weights * x * x)
+
+
+@pytest.mark.parametrize("derive", [s2sad.grad, lambda f: lambda x: s2sad.hvp(f)(x, x_dot=x)])
+def test_defaults_that_are_changed_where_they_stand_are_followed(derive: Any) -> None:
+    """A function that changes a default is differentiated as it would run now; and changes none."""
+    x = np.array([0.5, 0.8])
+    slopes = derive(longer_by_one), derive(heavier)
+    for count in range(3):
+        for slope, factor in zip(slopes, (count + 1.0, count + 2.0), strict=True):
+            assert np.allclose(slope(x), 2.0 * factor * x)
+            assert np.allclose(slope(x), 2.0 * factor * x)
+        longer_by_one(x)
+        heavier(x)
+    longer_by_one.__defaults__[0].clear()  # type: ignore[index]
+    heavier.__kwdefaults__["weights"][:] = 1.0
+
+
 LENT = """import sys
 
 class Shown:
