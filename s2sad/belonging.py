@@ -21,6 +21,7 @@ from s2sad.facts import Fact
 from s2sad.liveness import walk_live
 from s2sad.memory import HOLDERS, READ_ONLY, Old, Part, Root, Roots, writes_of, written_memory
 from s2sad.outside import outside
+from s2sad.plain import held_by_class
 from s2sad.program import Attr, Call, Expr, Opaque, Pop, Program, Ref, Stmt, Update, Var
 from s2sad.scope import changes_module
 from s2sad.traverse import SHAPE_ATTRIBUTES, SHAPE_FUNCTIONS, children, statements
@@ -93,8 +94,10 @@ def _objects_read(expr: Expr) -> Iterator[Any]:
 
 
 def _behind(value: Any) -> Iterator[Any]:
-    """Yield an object, or what a function reads that is not its own."""
-    if isinstance(value, FunctionType):
+    """Yield an object, or what a function reads that is not its own, or all objects of a class."""
+    if isinstance(value, type):
+        yield from (held for _, held in held_by_class(value))
+    elif isinstance(value, FunctionType):
         yield from (held for _, _, held in outside(value))
     else:
         yield value

@@ -17,7 +17,7 @@ from s2sad.custom import MARKS
 from s2sad.errors import S2sadError
 from s2sad.installed import imports_own, is_installed
 from s2sad.parse import MISSING, Source, locals_of, root_of, source_of
-from s2sad.program import Attr, Opaque
+from s2sad.program import Attr, Const, Opaque
 from s2sad.trees import nodes_of
 
 
@@ -138,3 +138,19 @@ def attributes_in(part: Any) -> set[str]:
         case Opaque(tree) | (gast.AST() as tree):
             return {node.attr for node in nodes_of(tree) if isinstance(node, gast.Attribute)}
     return set()
+
+
+def words_in(part: Any) -> set[str]:
+    """Return the texts that an expression is written with, or a syntax tree."""
+    match part:
+        case Const(str(text)):
+            return {text}
+        case Opaque(tree) | (gast.AST() as tree):
+            found = (node.value for node in nodes_of(tree) if isinstance(node, gast.Constant))
+            return {text for text in found if isinstance(text, str)}
+    return set()
+
+
+def attributes_of(function: Any) -> set[str]:
+    """Return the names of what a function was given as attributes of its own."""
+    return {name for name in vars(function) if not name.startswith("__")}

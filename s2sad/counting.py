@@ -22,7 +22,7 @@ from s2sad.errors import S2sadError, Unsupported, gather
 from s2sad.installed import is_installed
 from s2sad.outside import is_of_s2sad
 from s2sad.parse import Source, is_bound, locals_of, resolve_dotted, source_of
-from s2sad.program import Call, Effect, Expr, Opaque, Program, Ref, Stmt
+from s2sad.program import Attr, Call, Effect, Expr, Opaque, Program, Ref, Stmt
 from s2sad.through import roots
 from s2sad.traverse import expressions, statements, walk
 from s2sad.trees import nodes_of
@@ -52,6 +52,12 @@ def _read_names(program: Program) -> Iterator[str]:
         for ref in part.globals if isinstance(part, Opaque) else (part,):
             if isinstance(ref, Ref) and ("." in ref.text or not callable(ref.value)):
                 yield ref.text.partition(".")[0]
+        match part:
+            case Attr(Ref(text)):
+                yield text.partition(".")[0]
+            case Opaque(node):
+                owners = (p.value for p in nodes_of(node) if isinstance(p, gast.Attribute))
+                yield from (owner.id for owner in owners if isinstance(owner, gast.Name))
 
 
 def _refusal(function: FunctionType, stmt: Stmt) -> S2sadError:

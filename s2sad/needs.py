@@ -10,7 +10,7 @@ What can be neither is handed to a derivative that is called, and cannot be save
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from enum import EnumType
 from types import FunctionType, ModuleType
 from typing import Any
@@ -29,18 +29,21 @@ from s2sad.constants import (
 from s2sad.copyable import (
     attribute,
     attributes_in,
+    attributes_of,
     bound_inside,
     copyable,
     emitted,
     is_own,
     is_tool,
     not_evaluated,
+    words_in,
     words_of,
 )
 from s2sad.custom import Custom, custom_of
 from s2sad.flags import started_by
 from s2sad.fresh import candidates, wishes
 from s2sad.installed import Namespace, aliased, inner_imports, namespace_of, where
+from s2sad.needed import Copied, Item, Key, Place
 from s2sad.parse import MISSING, Source, free_names, is_same, source_of
 from s2sad.printing import wrap
 from s2sad.program import Expr, Opaque, Param, Program, Ref, base
@@ -49,44 +52,6 @@ from s2sad.transplant import Put, transplanted, with_names
 from s2sad.traverse import expressions, statements, transform, walk
 from s2sad.trees import nodes_of
 from s2sad.wellknown import RESERVED, WellKnown
-
-Key = tuple[Any, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A global name of the user's text: the object it needs, and the attributes read from it."""
-
-    key: Key
-    rest: tuple[str, ...] = ()
-
-
-@dataclass
-class Copied:
-    """A function that is copied: its text, what its names mean, and its defaults."""
-
-    source: Source
-    uses: list[tuple[Any, Place]]
-    defaults: list[str | Place | None]
-    decorated: bool
-
-
-@dataclass
-class Item:
-    """A global object: a constant, a function, an import, or what the file cannot have."""
-
-    value: Any
-    wishes: tuple[str, ...]
-    constant: str = ""
-    imports: dict[str, None] = field(default_factory=dict)
-    copied: Copied | None = None
-    # a table of functions: pieces of its text, and the functions where their names go
-    table: list[str | Place] | None = None
-    missing: bool = False
-    forbidden: set[str] = field(default_factory=set)
-    # the function that is differentiated calls it so: its own names come before all others
-    plain: bool = False
-    name: str = ""
 
 
 class Needs:
@@ -101,6 +66,8 @@ class Needs:
         self.first: Source | None = None
         # what is read of objects, whichever these are
         self.attributes: set[str] = set()
+        # what may name an attribute as well: `getattr(f, "gain")`
+        self.words: set[str] = set()
 
     # ------------------------------------------------------------ finding
 
@@ -115,6 +82,7 @@ class Needs:
         for expr in _all_expressions(program):
             for part in walk(expr):
                 self.attributes |= attributes_in(part)
+                self.words |= words_in(part)
                 for text, place in self._places(part, source):
                     if place is not None:
                         item = self.items[place.key]
@@ -156,6 +124,7 @@ class Needs:
         self, words: tuple[str, ...], rest: tuple[str, ...], value: Any, namespace: Namespace
     ) -> Place:
         value = emitted(value)
+        self.words.update(rest)
         text = None if callable(value) and not is_record(value) else constant_text(value)
         wished = tuple(wishes(words, value, namespace.name))
         imported = not (text or is_own(value) or is_tool(value))
@@ -187,6 +156,7 @@ class Needs:
             self.functions += [item] if item.table else []
             return
         self.attributes |= attributes_in(source.tree)
+        self.words |= words_in(source.tree)
         decorated = not isinstance(item.value, FunctionType)
         uses = list(self._uses(source, decorated))
         defaults = list(self._defaults(source))
@@ -279,6 +249,8 @@ class Needs:
         for item in self.items.values():
             if item.constant and is_asked_for_more(item.value, self.attributes):
                 item.constant, item.missing = "", True
+            if item.copied and attributes_of(item.value) & (self.attributes | self.words):
+                item.copied, item.missing = None, True  # a copy would be without them
         taken = set(self.reserved)
         for item in sorted(self.items.values(), key=lambda item: not item.plain):
             item.name = next(n for n in candidates(item.wishes) if n not in taken | item.forbidden)
@@ -344,9 +316,8 @@ class Needs:
             if item.table is not None:
                 named = (self.named(p) if isinstance(p, Place) else p for p in item.table)
                 yield "\n".join(wrap("", f"{item.name} = {''.join(named)}", 0))
+            if (copied := item.copied) is None:
                 continue
-            copied = item.copied
-            assert copied is not None
             puts = [Put(node, self.named(place)) for node, place in copied.uses]
             defaults = [self.named(d) if isinstance(d, Place) else d for d in copied.defaults]
             yield transplanted(copied.source, item.name, puts, defaults, copied.decorated)

@@ -29,12 +29,14 @@ from s2sad.memory import (
     spread,
 )
 from s2sad.optional import PREFIX
+from s2sad.plain import held_by_class
 from s2sad.program import (
     Attr,
     Call,
     Const,
     Expr,
     Op,
+    Opaque,
     Ref,
     Var,
 )
@@ -134,9 +136,25 @@ def _shared_by(owner: Expr, target: Var, roots: Roots) -> frozenset[Root]:
 
 def shared_by_parts(value: Expr, roots: Roots) -> frozenset[Root]:
     """Return the memory of all that an expression reads, objects of the module included."""
-    objects = frozenset(part for part in walk(value) if isinstance(part, Ref) and _is_object(part))
+    objects = frozenset(root for ref in _refs(value) for root in _of_module(ref))
     own = frozenset(root for var in _held_in(value, roots) for root in roots.get(var, NOTHING))
     return objects | spread(own)
+
+
+def _refs(value: Expr) -> Iterator[Ref]:
+    for part in walk(value):
+        yield from part.globals if isinstance(part, Opaque) else ()
+        if isinstance(part, Ref):
+            yield part
+
+
+def _of_module(ref: Ref) -> Iterator[Root]:
+    """Yield the memory that a name of the module gives: of a class that of all its objects."""
+    if isinstance(ref.value, type):
+        held = held_by_class(ref.value)
+        yield from (Inside(Ref(f"{ref.text}.{name}", each)) for name, each in held)
+    elif _is_object(ref):
+        yield ref
 
 
 def _held_in(value: Expr, roots: Roots) -> Iterator[Var]:

@@ -110,8 +110,11 @@ def _of_function(function: FunctionType, seen: set[int]) -> Iterator[Place]:
         held = _in_cell(cell)
         yield _in_cell, cell, held
         yield from _places_of(held, names, seen)
-    for value in (*(function.__defaults__ or ()), *function.__dict__.values()):
+    for value in function.__defaults__ or ():
         yield from _places_of(value, names, seen)
+    own = function.__dict__
+    yield _attributes, function, len(own)
+    yield from _of_names(own.get, frozenset(own), names, seen)
 
 
 def _of_names(
@@ -185,6 +188,10 @@ def _in_cell(cell: CellType) -> Any:
         return cell.cell_contents
     except ValueError:
         return None
+
+
+def _attributes(function: FunctionType) -> int:
+    return len(function.__dict__)
 
 
 def _reader(items: Any) -> Callable[[Any], Any]:

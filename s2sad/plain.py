@@ -13,14 +13,14 @@ import dataclasses
 import enum
 import inspect
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from s2sad.installed import is_of_the_system
+from s2sad.installed import is_installed, is_of_the_system
 from s2sad.optional import PREFIX
 
 MAGIC = ("__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__")
@@ -87,6 +87,15 @@ def comes_first(kind: type, name: str) -> bool:
     )
 
 
+def held_by_class(kind: type) -> Iterator[tuple[str, Any]]:
+    """Yield what all objects of a class of the user's have in common and may change."""
+    for each in kind.__mro__:
+        if each.__module__ != "builtins" and not is_installed(each):
+            for name, value in vars(each).items():
+                if isinstance(value, np.ndarray | list | dict | set) and name[:2] != "__":
+                    yield name, value
+
+
 def fields_of(value: Any) -> Mapping[str, Any] | None:
     """Return the fields of a plain object by name, None for any other value."""
     kind: Any = type(value)
@@ -145,4 +154,11 @@ def with_fields(value: Any, fields: Mapping[str, Any]) -> Any:
     return made
 
 
-__all__ = ["comes_first", "fields_of", "is_named_tuple", "makes_records", "with_fields"]
+__all__ = [
+    "comes_first",
+    "fields_of",
+    "held_by_class",
+    "is_named_tuple",
+    "makes_records",
+    "with_fields",
+]

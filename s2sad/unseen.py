@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from types import FunctionType, ModuleType
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 import gast
 import numpy as np
@@ -21,6 +21,7 @@ from s2sad.installed import is_installed
 from s2sad.memory import NOTHING, Root, Roots
 from s2sad.origins import METHODS_THAT_COPY
 from s2sad.parse import changed_names, is_bound, root_of, source_of
+from s2sad.plain import held_by_class
 from s2sad.program import (
     Assign,
     Attr,
@@ -244,7 +245,8 @@ def _is_quiet(value: Expr, program: Program) -> bool:
     """Tell whether a statement made for its effect leaves nothing that is read afterwards."""
     if isinstance(value, Opaque):
         # what it writes has a new value, through which it is followed
-        return bool(value.writes) or isinstance(value.node, QUIET) or not _calls_method(value)
+        quiet = isinstance(value.node, QUIET) or not (_calls_method(value) or _makes_kept(value))
+        return bool(value.writes) or quiet
     return all(_is_known(part, program) for part in walk(value) if isinstance(part, Call))
 
 
@@ -259,6 +261,8 @@ def _calls_method(value: Opaque) -> bool:
 
 def _is_known(call: Call, program: Program) -> bool:
     match call.func:
+        case Ref(_, type() as kind):
+            return not keeps_in_class(kind)
         case Ref(_, function):
             return not isinstance(function, FunctionType) or not keeps_outside(function)
         case Attr(Ref() as owner):
@@ -266,6 +270,28 @@ def _is_known(call: Call, program: Program) -> bool:
         case Attr(_, name):
             return name in METHODS_THAT_COPY or name in VIEWS
     return False
+
+
+def _makes_kept(value: Opaque) -> bool:
+    """Tell whether copied syntax makes an object that puts what it is given where others find it."""
+    names = {part.func.id for part in nodes_of(value.node) if _calls_name(part)}
+    kinds = (ref.value for ref in value.globals if ref.text in names)
+    return any(isinstance(kind, type) and keeps_in_class(kind) for kind in kinds)
+
+
+def _calls_name(node: Any) -> bool:
+    return isinstance(node, gast.Call) and isinstance(node.func, gast.Name)
+
+
+def keeps_in_class(kind: type) -> bool:
+    """Tell whether making an object may put what that is given where all of its class have it."""
+    shared = {name for name, _ in held_by_class(kind)}
+    made = (getattr(kind, name, None) for name in ("__new__", "__init__", "__post_init__"))
+    return any(
+        keeps_outside(method) or not shared.isdisjoint(method.__code__.co_names)
+        for method in made
+        if isinstance(method, FunctionType)
+    )
 
 
 @by_rules()

@@ -27,7 +27,8 @@ from s2sad.matrices import MATRICES, Matrix, Space, refuse_written
 from s2sad.modules import FUSED
 from s2sad.modules.fused import fused
 from s2sad.naming import global_names, names_of
-from s2sad.needs import Needs, Place
+from s2sad.needed import Place
+from s2sad.needs import Needs
 from s2sad.normalise import normalise
 from s2sad.parse import Source, source_of, span
 from s2sad.primal import Primal
