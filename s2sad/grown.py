@@ -15,10 +15,19 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from s2sad.blocks import map_blocks, map_expressions
-from s2sad.errors import AliasError, gather
+from s2sad.errors import AliasError, S2sadError, gather
 from s2sad.facts import Facts
 from s2sad.liveness import needed_values, walk_live
-from s2sad.memory import NOTHING, Known, Roots, own_memory, spread, writes_of, writes_to_items
+from s2sad.memory import (
+    HOLDERS,
+    NOTHING,
+    Known,
+    Roots,
+    own_memory,
+    spread,
+    writes_of,
+    writes_to_items,
+)
 from s2sad.program import (
     Assign,
     Block,
@@ -76,9 +85,25 @@ def _grown(program: Program, asked: frozenset[Var], facts: Facts) -> dict[Var, U
         write
         for stmt in statements(program.body)
         for write in writes_of(stmt)
-        if _grows(stmt, write)
+        if _grows(stmt, write, facts)
     ]
     return {var: write for write in writes for var in asked if _meet(write, var, roots)}
+
+
+def joined_unseen(program: Program, facts: Facts) -> list[S2sadError]:
+    """Return a refusal for each `s |= t` after which the length is asked of another name of s.
+
+    It has to be seen before dead code goes: nothing may read what s holds then.
+    """
+    if not any(_is_joining(stmt, facts) for stmt in statements(program.body)):
+        return []
+    asked = needed_values(program, partial(_lengths, facts.of))
+    found = _asked_again(program, asked, facts)
+    return [_refusal(write, var) for write, var in found if _is_joining(write, facts)]
+
+
+def _is_joining(stmt: Stmt, facts: Facts) -> bool:
+    return isinstance(stmt, Update) and _joins(stmt, facts)
 
 
 def _asked_again(
@@ -90,15 +115,27 @@ def _asked_again(
 
     def visit(stmt: Stmt, live: frozenset[Var]) -> None:
         for write in writes_of(stmt):
-            if _grows(stmt, write):
+            if _grows(stmt, write, facts):
                 found.extend((write, var) for var in live & asked if _meet(write, var, roots))
 
     walk_live(program.body, frozenset(lengths(program.result)), visit, lengths)
     return found
 
 
-def _grows(stmt: Stmt, write: Update | Pop) -> bool:
-    return isinstance(stmt, Effect | Pop) or (isinstance(write, Update) and write.op in GROWING)
+def _grows(stmt: Stmt, write: Update | Pop, facts: Facts) -> bool:
+    if isinstance(stmt, Effect | Pop):
+        return True
+    return isinstance(write, Update) and (write.op in GROWING or _joins(write, facts))
+
+
+def _joins(write: Update, facts: Facts) -> bool:
+    """Tell whether `s |= t` may make a list, set or the like longer or shorter where it stands."""
+    old, value = facts.of(write.old), facts.expr(write.value)
+    if write.index is not None or write.op == "=" or old.is_array or old.is_scalar:
+        return False
+    if old.kind == "tuple":
+        return False  # the name is given another
+    return old.kind in HOLDERS or not (value.is_array or value.is_scalar)
 
 
 def _meet(write: Update | Pop, var: Var, roots: Roots) -> bool:

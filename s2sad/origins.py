@@ -44,7 +44,7 @@ from s2sad.templating import printed_name
 from s2sad.through import VIEWS
 from s2sad.traverse import SHAPE_ATTRIBUTES, reads, walk
 
-VIEW_ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "flat", "base"})
+VIEW_ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "flat", "base", "data"})
 IMMUTABLE = (int, float, complex, str, bytes, np.generic, type(None))
 SCALAR_FUNCTIONS = frozenset({"len", "float", "int", "bool", "range", "str"})
 NEW_OF_ARRAYS = frozenset({"abs", "round", "pow", "divmod"})
@@ -81,7 +81,7 @@ def origin(value: Expr, target: Var, roots: Roots) -> frozenset[Root]:
             return frozenset({target}).union(*parts)
         case Op(_, args):
             # a list joined of others is new, and holds their items
-            held = (root for arg in args for root in origin(arg, target, roots))
+            held = (root for arg in args for root in _held_by(arg, target, roots))
             return frozenset({target, *(root for root in held if isinstance(root, Inside))})
         case Attr(owner, name):
             if _is_of_object(owner, roots):
@@ -289,8 +289,16 @@ def _python_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
         names = None
     if names is None:
         return shared_by_parts(call, roots) | {target}
-    parts = (spread(origin(given[name], target, roots)) for name in names if name in given)
-    return frozenset({target}).union(*parts)
+    outer = [name for name in names if isinstance(name, Ref)]
+    own = [name for name in names if isinstance(name, str) and name in given]
+    parts = (spread(origin(given[name], target, roots)) for name in own)
+    return frozenset[Root]({target, *outer}).union(*parts)
+
+
+def _held_by(value: Expr, target: Var, roots: Roots) -> frozenset[Root]:
+    """Return the memory of an operand; of a list of the module's what it holds."""
+    made = origin(value, target, roots)
+    return held_inside(made) if _is_list(value) else made
 
 
 def _is_list(value: Expr) -> bool:

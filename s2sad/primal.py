@@ -29,7 +29,7 @@ from s2sad.fields import structures, ways_to_read, with_own_fields, written_fiel
 from s2sad.fitted import fitted
 from s2sad.following import is_large
 from s2sad.foreign import with_checks
-from s2sad.grown import with_lengths_named
+from s2sad.grown import joined_unseen, with_lengths_named
 from s2sad.inner import called_values, left_inside, refuse_lost, sees_rebound, taken_out
 from s2sad.inside import with_functions
 from s2sad.keys import refuse_keys
@@ -273,6 +273,7 @@ def _separated(
     ]
     found += map(in_another_order, overlapping(program, roots, share, facts.expr))
     found += changed_and_read(program, roots, facts.of)
+    found += joined_unseen(program, facts)
     if found:
         raise gather(found)
     return program, facts

@@ -304,10 +304,17 @@ def _of_holder(var: Var, more: frozenset[Root], fact: Known) -> frozenset[Root]:
     if var in more:
         # what it holds that has no other name is not the memory of the list itself
         more = more - {Inside(var)} | {Inside(Part(var))}
-    held = (root for root in more if isinstance(root, Var) and fact(root).kind in ARRAYS)
-    arrays = frozenset(root for root in more if isinstance(root, Var) and fact(root).is_array)
+    held: list[Var | Ref] = [
+        root for root in more if isinstance(root, Var) and fact(root).kind in ARRAYS
+    ]
+    held += [root for root in more if isinstance(root, Ref) and root != READ_ONLY]
+    arrays = frozenset(root for root in held if _is_array(root, fact))
     # what may be an array may also be the list itself
     return (more - arrays) | frozenset(map(Inside, held))
+
+
+def _is_array(root: Var | Ref, fact: Known) -> bool:
+    return fact(root).is_array if isinstance(root, Var) else isinstance(root.value, np.ndarray)
 
 
 def _origins(stmt: Assign, roots: Roots) -> list[frozenset[Root]]:

@@ -9,7 +9,7 @@ A derivative that does not see such a write is zero where it should not be: it i
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from types import FunctionType, ModuleType
+from types import FunctionType, MethodDescriptorType, ModuleType
 from typing import Any, TypeGuard
 
 import gast
@@ -20,7 +20,7 @@ from s2sad.errors import S2sadError, Span, Unsupported, gather
 from s2sad.installed import is_installed
 from s2sad.memory import NOTHING, Root, Roots
 from s2sad.origins import METHODS_THAT_COPY
-from s2sad.parse import changed_names, is_bound, root_of, source_of
+from s2sad.parse import WRITING_FUNCTIONS, changed_names, is_bound, root_of, source_of
 from s2sad.plain import held_by_class
 from s2sad.program import (
     Assign,
@@ -50,6 +50,10 @@ KEEPERS = frozenset(
 )
 # ... of which none is called like what an array or an object holds
 CHANGERS = KEEPERS - {"add", "put", "insert", "update", "push"} | {"partition"}
+IN_PLACE = frozenset(
+    "iadd iand iconcat ifloordiv ilshift imatmul imod imul ior ipow irshift isub itruediv ixor "
+    "setitem delitem".split()
+)
 PLAIN = frozenset({np.ndarray, list, tuple, dict, float, int, complex, bool, range, enumerate, zip})
 QUIET = (gast.Assert, gast.Raise, gast.Delete, gast.Pass, gast.Global, gast.Nonlocal)
 
@@ -118,9 +122,23 @@ def _told_of_writer(part: Expr) -> str:
     match part:
         case Ref(text, FunctionType() as function) if not is_installed(function):
             return f"{text}, which writes to what it is given" if shown_writes(function) else ""
+        case Ref(text, value) if _changes_first(value):
+            return f"{text}, which changes what it is given"
         case Attr(Var() as owner, name) if name in CHANGERS:
             return f"the method {name} of {base(owner.slot)}, which changes that"
     return ""
+
+
+def _changes_first(value: Any) -> bool:
+    """Tell whether what is no Python changes what it is given first: list.sort, operator.iadd."""
+    if isinstance(value, FunctionType | type) or not callable(value):
+        return False
+    name = getattr(value, "__name__", "")
+    if isinstance(value, MethodDescriptorType):
+        return name in KEEPERS | CHANGERS
+    return name in (
+        IN_PLACE if getattr(value, "__module__", "") == "_operator" else WRITING_FUNCTIONS
+    )
 
 
 def _gone_through_and_read(program: Program) -> Iterator[S2sadError]:

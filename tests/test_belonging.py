@@ -16,6 +16,8 @@ from s2sad.errors import AliasError, Unsupported
 ARRAY = np.ones(3)
 COUNTS = [1.0, 2.0, 3.0, 4.0]
 TABLE = {"a": 1.0, "w": np.ones(3)}
+MATRIX = np.ones((3, 3))
+ROWS = [[1.0, 2.0], [3.0, 4.0]]
 NUMBERS = itertools.count(3)
 SCALE = 2.0
 U = np.array([0.7, 0.31, 0.42])
@@ -187,6 +189,41 @@ def one_of_two(u):
     return np.sum(u * ARRAY)
 
 
+def array_of_the_module():
+    return ARRAY
+
+
+def given_by_a_helper(u):
+    b = array_of_the_module()
+    b += 1.0
+    return np.sum(u * ARRAY)
+
+
+def row_in_a_display(u):
+    rows = [row for row in MATRIX]  # noqa: C416
+    rows[0][:] = 3.0
+    return np.sum(MATRIX @ u)
+
+
+def list_that_is_starred(u):
+    rows = [*ROWS]
+    rows[0][0] = 9.0
+    return np.sum(u) * ROWS[0][0]
+
+
+def list_that_is_joined(u):
+    rows = ROWS + ROWS
+    rows[0][0] = 9.0
+    return np.sum(u) * ROWS[0][0]
+
+
+def dict_that_is_starred(u):
+    d = {**TABLE}
+    w = d["w"]
+    w[1] = u[0]
+    return np.sum(u * TABLE["w"])
+
+
 IN_LOOPS = (
     count_in_loop,
     element_in_loop,
@@ -213,6 +250,11 @@ UNDER_ANOTHER_NAME = (
     given_to_a_helper,
     read_by_a_helper,
     one_of_two,
+    given_by_a_helper,
+    row_in_a_display,
+    list_that_is_starred,
+    list_that_is_joined,
+    dict_that_is_starred,
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 import pytest
@@ -47,3 +48,105 @@ def test_the_text_for_any_arguments_runs(function: Any, args: Any, expected: flo
     given = [part[:] if isinstance(part, list) else part for part in args]
     assert space[f"{function.__name__}_grad"](*given) == expected
     assert given == list(args)
+
+
+# ---------------------------------------------------------------- by an operator, where it stands
+
+
+def set_with_two_names(x):
+    s = {1, 2}
+    t = s
+    t |= {3}
+    return x * len(s)
+
+
+def set_made_shorter(x):
+    s = {1, 2}
+    t = s
+    t -= {1}
+    return x * len(s)
+
+
+def queue_with_two_names(x):
+    s = deque([1.0])
+    t = s
+    t += [3.0]
+    return x * len(s)
+
+
+def set_given_to_a_function(x):
+    def fill(v):
+        v |= {3}
+
+    s = {1, 2}
+    fill(s)
+    return x * len(s)
+
+
+def set_in_a_dict(x):
+    s = set()
+    d = {"s": s}
+    d["s"] |= {2}
+    return x * len(s)
+
+
+def list_in_a_list(x):
+    s = [1.0]
+    rows = [s]
+    rows[0] += [2.0]
+    return x * len(s)
+
+
+def list_in_a_tuple(x):
+    s = [1.0]
+    pair = (s, x)
+    a, _ = pair
+    a += [2.0]
+    return x * len(s)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        set_with_two_names,
+        set_made_shorter,
+        queue_with_two_names,
+        set_given_to_a_function,
+        set_in_a_dict,
+        list_in_a_list,
+        list_in_a_tuple,
+    ],
+)
+def test_what_an_operator_makes_longer_is_not_asked_under_another_name(function: Any) -> None:
+    with pytest.raises(s2sad.AliasError, match="grows here"):
+        s2sad.grad(function)(1.3)
+
+
+def list_with_two_names(x):
+    s = [1.0]
+    t = s
+    t += [2.0]
+    t *= 3
+    return x * len(s)
+
+
+def tuple_with_two_names(x):
+    s = (1.0, 2.0)
+    t = s
+    t += (3.0,)
+    return x * len(s)
+
+
+def set_with_one_name(x):
+    s = {1}
+    for i in range(4):
+        s |= {i}
+    return x * len(s)
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [(list_with_two_names, 6.0), (tuple_with_two_names, 2.0), (set_with_one_name, 4.0)],
+)
+def test_what_an_operator_makes_longer_is_followed(function: Any, expected: float) -> None:
+    assert s2sad.grad(function)(1.3) == expected

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import collections
+import functools
+import heapq
 import logging
+import operator
 from typing import Any
 
 import numpy as np
@@ -122,3 +125,35 @@ def test_what_is_put_in_queues_and_dicts_is_followed(function: Any) -> None:
 @pytest.mark.parametrize("function", [reported, stopped])
 def test_what_is_only_told_goes_through(function: Any) -> None:
     assert np.allclose(s2sad.grad(function)(U), 2.0 * U)
+
+
+def folded_in_place(u):
+    w = np.ones(3)
+    total = functools.reduce(operator.iadd, [np.ones(3), np.ones(3)], w)
+    return np.sum(w * u) * total[0]
+
+
+def sorted_by_a_map(u):
+    rows = [[3.0, 1.0], [2.0, 1.0]]
+    list(map(list.sort, rows))
+    return rows[0][0] * np.sum(u)
+
+
+def pushed_under_another_name(u):
+    push, heap = heapq.heappush, [3.0]
+    push(heap, 1.0)
+    return heap[0] * np.sum(u)
+
+
+def added_by_a_map(u):
+    w = np.ones(4)
+    list(map(functools.partial(np.add.at, w, [0]), [1.0, 2.0]))
+    return np.sum(w * u)
+
+
+@pytest.mark.parametrize(
+    "function", [folded_in_place, sorted_by_a_map, pushed_under_another_name, added_by_a_map]
+)
+def test_functions_that_write_are_not_handed_on(function: Any) -> None:
+    with pytest.raises(s2sad.Unsupported, match="changes what it is given, is handed on"):
+        s2sad.grad(function)(U)

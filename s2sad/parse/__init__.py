@@ -9,6 +9,7 @@ from s2sad.parse.functions import FUNCTION_TYPES, Tabulated, is_function, name_o
 from s2sad.parse.imports import canonical, held_as, is_same
 from s2sad.parse.remade import namespace, refuse_nonlocal, remade
 from s2sad.parse.scopes import (
+    WRITING_FUNCTIONS,
     assigned_names,
     bound_in,
     bound_names,
@@ -36,6 +37,7 @@ from s2sad.parse.surely import surely_bound
 __all__ = [
     "FUNCTION_TYPES",
     "MISSING",
+    "WRITING_FUNCTIONS",
     "Comment",
     "Source",
     "Tabulated",

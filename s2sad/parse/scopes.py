@@ -38,6 +38,7 @@ _MUTATING_FUNCTIONS: dict[str, tuple[int, ...]] = (
     | {"heapreplace": (2,), "heappushpop": (2,), "insort": (2, 3, 4), "next": (1, 2)}
     | {"insort_left": (2, 3, 4), "insort_right": (2, 3, 4), "delitem": (2,)}
 )
+WRITING_FUNCTIONS = frozenset(_MUTATING_FUNCTIONS)
 _FIRST = frozenset({"a", "arr", "dst"})
 
 
