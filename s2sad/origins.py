@@ -11,6 +11,7 @@ import copy
 from collections.abc import Iterable, Iterator
 from types import FunctionType, ModuleType
 
+import gast
 import numpy as np
 
 from s2sad.calls import arguments, is_python
@@ -50,6 +51,8 @@ SCALAR_FUNCTIONS = frozenset({"len", "float", "int", "bool", "range", "str"})
 NEW_OF_ARRAYS = frozenset({"abs", "round", "pow", "divmod"})
 # functions printed into the file that may give back what they are given
 MAY_RETURN_ARGUMENT = frozenset({"_sum_to", "_shaped_as"})
+# syntax that gives a new holder
+DISPLAYS = (gast.List, gast.Set, gast.Dict, gast.ListComp, gast.SetComp, gast.DictComp)
 # what gives new holders, of the same items
 HOLDING = frozenset({"list", "tuple", "reversed", "enumerate", "zip", "sorted"})
 METHODS_THAT_COPY = frozenset(
@@ -90,6 +93,10 @@ def origin(value: Expr, target: Var, roots: Roots) -> frozenset[Root]:
             return _shared_by(owner, target, roots) if _may_be_part(owner, name, roots) else NOTHING
         case Call():
             return _call_origin(value, target, roots)
+        case Opaque(node):
+            shared = shared_by_parts(value, roots)
+            held = held_inside(shared) | {target}  # what is copied may be a list of what it reads
+            return held if isinstance(node, DISPLAYS) else held | shared
     return shared_by_parts(value, roots) | {target}
 
 
@@ -106,9 +113,16 @@ def _of_list(value: Expr, target: Var, roots: Roots) -> frozenset[Root] | None:
             if roots.fact(owner).kind in HOLDERS:
                 return _same_items([owner], target, roots)
         case Op("+", (Var() as a, Var() as b)):
-            if roots.fact(a).kind in LISTS and roots.fact(b).kind in LISTS:
+            if _is_of_list(a, roots) and _is_of_list(b, roots):
                 return _same_items([a, b], target, roots)
+        case Op("*", args):
+            lists = [each for each in args if isinstance(each, Var) and _is_of_list(each, roots)]
+            return _same_items(lists, target, roots) if lists else None
     return None
+
+
+def _is_of_list(value: Var, roots: Roots) -> bool:
+    return roots.fact(value).kind in LISTS
 
 
 def _same_items(owners: list[Var], target: Var, roots: Roots) -> frozenset[Root]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from s2sad.errors import Span
+from s2sad.memory import unknown
 from s2sad.program import Assign, Expr, If, Loop, Op, Pop, Program, Ref, Stmt, Update, Var, is_temp
 from s2sad.together import sources
 from s2sad.traverse import flat_targets, reads, statements
@@ -84,4 +85,4 @@ def _steps(stmt: Stmt) -> Iterator[tuple[Var, Iterable[Var], bool]]:
 def _held(value: Expr, target: Var) -> list[Var]:
     if isinstance(value, Op) and value.op in ("tuple", "list"):
         return [var for arg in value.args for var in _held(arg, target)]
-    return [each for each in sources(value, target) if not isinstance(each, Ref)]
+    return [each for each in sources(value, target, unknown) if not isinstance(each, Ref)]

@@ -35,7 +35,7 @@ from s2sad.memory import (
     spread,
     unknown,
 )
-from s2sad.origins import SCALAR_FUNCTIONS, origin, shared_by_parts
+from s2sad.origins import DISPLAYS, SCALAR_FUNCTIONS, origin, shared_by_parts
 from s2sad.program import (
     Assign,
     Attr,
@@ -277,9 +277,8 @@ def _stores(stmt: Stmt) -> Iterator[Var]:
 
 def _displayed(node: Any) -> str:
     """Return the name to which a copied statement gives a new list, set or dict."""
-    shown = gast.List | gast.Set | gast.Dict | gast.ListComp | gast.SetComp | gast.DictComp
     match node:
-        case gast.Assign(targets=[gast.Name(id=name)], value=value) if isinstance(value, shown):
+        case gast.Assign(targets=[gast.Name(id=name)], value=value) if isinstance(value, DISPLAYS):
             return str(name)
     return ""
 

@@ -47,11 +47,12 @@ Node = Var | Ref
 class _Itself(Roots):
     """Roots in which every value is memory of its own: `origin` then names what it comes from."""
 
+    def __init__(self, fact: Known):
+        super().__init__()
+        self.fact = fact
+
     def get(self, var: Var, default: object = None) -> frozenset[Root]:
         return frozenset({var})
-
-
-ITSELF = _Itself()
 
 
 @dataclass
@@ -118,7 +119,7 @@ class Pairs:
         """Return the values that the result of an expression may be, or be a part of."""
         key = id(value), target
         if key not in self.comes_from:
-            self.comes_from[key] = sources(value, target)
+            self.comes_from[key] = sources(value, target, self.fact)
         return self.comes_from[key]
 
     def made_in(self, loop: Loop) -> int:
@@ -178,9 +179,9 @@ def pairs_of(program: Program, fact: Known) -> Pairs:
     return pairs
 
 
-def sources(value: Expr, target: Var) -> frozenset[Node]:
+def sources(value: Expr, target: Var, fact: Known) -> frozenset[Node]:
     """Return the values that the result of an expression may be, or be a part of."""
-    found = spread(origin(value, target, ITSELF)) - {target, READ_ONLY}
+    found = spread(origin(value, target, _Itself(fact))) - {target, READ_ONLY}
     return frozenset(node for node in found if isinstance(node, Var | Ref))
 
 
@@ -221,7 +222,7 @@ def _plain(stmt: Stmt, pairs: Pairs) -> None:
             pairs.identify(new, old)
             pairs.derive(target, {old})
         case Save(store, value):
-            pairs.derive(Var(store, 0), sources(value, Var(store, 0)))
+            pairs.derive(Var(store, 0), pairs.sources(value, Var(store, 0)))
         case Restore(target, store):
             pairs.derive(target, {Var(store, 0)})
         case Effect(Opaque() as copied):
@@ -281,7 +282,7 @@ def _loop(loop: Loop, pairs: Pairs) -> None:
     if loop.iterable is not None:
         for target in flat_targets(loop.targets):
             item = Op("index", (loop.iterable, Const(0)))
-            pairs.derive(target, sources(item, target))
+            pairs.derive(target, sources(item, target, pairs.fact))
     _block(loop.body, pairs)
     if not makes_a_pass(loop.iterable):
         _handed(pairs, exits, inits, gone | pairs.bits(heads))
