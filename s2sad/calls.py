@@ -269,7 +269,8 @@ def _may_give_back(function: Any) -> bool:
     """Tell whether a function's result may be an argument, or a part of one."""
     from s2sad.handed import handed_back  # which lowers the function
 
-    return handed_back(function) != frozenset()
+    handed = handed_back(function)
+    return handed is None or bool(handed.whole)
 
 
 def _given_back(call: Call, normalise: Normalise) -> Expr:

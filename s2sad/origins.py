@@ -18,7 +18,6 @@ from s2sad.calls import arguments, is_python
 from s2sad.handed import handed_back
 from s2sad.memory import (
     HOLDERS,
-    LISTS,
     NOTHING,
     READ_ONLY,
     Inside,
@@ -84,7 +83,7 @@ def origin(value: Expr, target: Var, roots: Roots) -> frozenset[Root]:
             return frozenset({target}).union(*parts)
         case Op(_, args):
             # a list joined of others is new, and holds their items
-            held = (root for arg in args for root in _held_by(arg, target, roots))
+            held = (root for arg in args for root in origin(arg, target, roots))
             return frozenset({target, *(root for root in held if isinstance(root, Inside))})
         case Attr(owner, name):
             if _is_of_object(owner, roots):
@@ -103,32 +102,45 @@ def origin(value: Expr, target: Var, roots: Roots) -> frozenset[Root]:
 def _of_list(value: Expr, target: Var, roots: Roots) -> frozenset[Root] | None:
     """Return the memory of what is made of a list, where it is known to be one."""
     match value:
-        case Op("index", (Ref() as owner, Op("slice"))) if _is_list(owner):
-            return held_inside(_shared_by(owner, target, roots)) | {target}
-        case Op("index", (Var() as owner, key)) if roots.fact(owner).kind in HOLDERS:
-            if not (isinstance(key, Op) and key.op == "slice"):
-                return items_of(owner, roots)
+        case Op("index", (owner, Op("slice"))) if _is_list(owner, roots):
             return _same_items([owner], target, roots)
-        case Call(Ref("list" | "tuple" | "sorted"), (Var() as owner,)):
-            if roots.fact(owner).kind in HOLDERS:
-                return _same_items([owner], target, roots)
-        case Op("+", (Var() as a, Var() as b)):
-            if _is_of_list(a, roots) and _is_of_list(b, roots):
-                return _same_items([a, b], target, roots)
-        case Op("*", args):
-            lists = [each for each in args if isinstance(each, Var) and _is_of_list(each, roots)]
-            return _same_items(lists, target, roots) if lists else None
+        case Op("index", (Var() as owner, _)) if roots.fact(owner).kind in HOLDERS:
+            return items_of(owner, roots)
+        case Call(Ref("list" | "tuple" | "sorted"), (owner,)) if _is_list(owner, roots):
+            return _same_items([owner], target, roots)
+        case Op("+", (a, b)) if _is_list(a, roots) and _is_list(b, roots):
+            return _same_items([a, b], target, roots)
+        case Op("*", (a, b)) if _is_list(a, roots) and not _is_array(b, roots):
+            return _same_items([a], target, roots)
+        case Op("*", (a, b)) if _is_list(b, roots) and not _is_array(a, roots):
+            return _same_items([b], target, roots)
     return None
 
 
-def _is_of_list(value: Var, roots: Roots) -> bool:
-    return roots.fact(value).kind in LISTS
+def _is_list(value: Expr, roots: Roots) -> bool:
+    """Tell whether a value is known to hold items: a list, tuple or dict, or a display of such."""
+    match value:
+        case Ref(_, held):
+            return isinstance(held, list | tuple | dict)
+        case Op(op):
+            return op in ("list", "tuple")
+    return isinstance(value, Var) and roots.fact(value).kind in HOLDERS
 
 
-def _same_items(owners: list[Var], target: Var, roots: Roots) -> frozenset[Root]:
+def _is_array(value: Expr, roots: Roots) -> bool:
+    return isinstance(value, Var) and roots.fact(value).is_array
+
+
+def _same_items(owners: Iterable[Expr], target: Var, roots: Roots) -> frozenset[Root]:
     """Return the memory of a new list that holds the items of others."""
-    held = (root for owner in owners for root in held_inside(items_of(owner, roots)))
+    held = (root for each in owners for root in held_inside(_items(each, target, roots)))
     return frozenset({target, *held})
+
+
+def _items(owner: Expr, target: Var, roots: Roots) -> frozenset[Root]:
+    if isinstance(owner, Var):
+        return items_of(owner, roots)
+    return _shared_by(owner, target, roots) - {target}
 
 
 def _may_be_part(owner: Expr, name: str, roots: Roots) -> bool:
@@ -227,7 +239,7 @@ def _call_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
             )
         case Ref("np.array") if not _may_not_copy(call):
             return frozenset({target})
-        case Ref("np.asarray") if call.args and _is_list(call.args[0]):
+        case Ref("np.asarray") if call.args and _is_listed(call.args[0]):
             return frozenset({target})
         case Ref("np.einsum") if _has_one_operand(call):
             return shared_by_parts(call, roots) | {target}  # a diagonal or a transpose is a view
@@ -296,26 +308,22 @@ def _of_first(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
 def _python_origin(call: Call, target: Var, roots: Roots) -> frozenset[Root]:
     """Return the memory that the result of a Python function may live in."""
     assert isinstance(call.func, Ref)
-    names = handed_back(call.func.value)
+    handed = handed_back(call.func.value)
     try:
         given = arguments(call)
     except TypeError:
-        names = None
-    if names is None:
+        handed = None
+    if handed is None:
         return shared_by_parts(call, roots) | {target}
-    outer = [name for name in names if isinstance(name, Ref)]
-    own = [name for name in names if isinstance(name, str) and name in given]
-    parts = (spread(origin(given[name], target, roots)) for name in own)
-    return frozenset[Root]({target, *outer}).union(*parts)
+    objects = (name for name in handed.whole if isinstance(name, Ref))
+    whole = [given[name] for name in handed.whole if isinstance(name, str) and name in given]
+    shared = spread(frozenset[Root](objects).union(*(origin(v, target, roots) for v in whole)))
+    lists = [given[name] for name in handed.held if name in given and _is_list(given[name], roots)]
+    # it may be what it shares, or hold that
+    return shared | held_inside(shared) | _same_items(lists, target, roots)
 
 
-def _held_by(value: Expr, target: Var, roots: Roots) -> frozenset[Root]:
-    """Return the memory of an operand; of a list of the module's what it holds."""
-    made = origin(value, target, roots)
-    return held_inside(made) if _is_list(value) else made
-
-
-def _is_list(value: Expr) -> bool:
+def _is_listed(value: Expr) -> bool:
     return isinstance(value, Ref) and isinstance(value.value, list | tuple)
 
 
