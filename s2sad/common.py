@@ -121,8 +121,15 @@ def _without_twins(block: Block, written: frozenset[str]) -> tuple[Block, dict[V
             if known != target:
                 same[target] = known
                 continue
-        out.append(map_blocks(stmt, lambda inner: _without_twins(inner, written)[0]))
+        out.append(map_blocks(stmt, lambda inner: _inside(inner, written, same)))
     return tuple(out), same
+
+
+def _inside(block: Block, written: frozenset[str], same: dict[Var, Var]) -> Block:
+    """Return a block inside another without twins; which they are is told the one around it."""
+    body, twins = _without_twins(block, written)
+    same.update(twins)
+    return body
 
 
 def _pure_temp(stmt: Stmt, written: frozenset[str]) -> Var | None:

@@ -148,6 +148,31 @@ def arrays_and_a_number(u):
     return ts[0][0] * ts[2]
 
 
+def arrays_made_alike_in_a_loop(u):
+    s = u[0]
+    for k in range(2):
+        acc = []
+        acc.append(np.zeros(2))
+        acc.append(np.zeros(2))
+        acc[0] += u[0] * s + k
+        acc[1] += u[1] ** 2
+        for i in range(2):
+            s = s + np.sum(acc[i])
+    return s
+
+
+def arrays_made_alike_on_one_side(u):
+    s = u[0]
+    if s < 2.0:
+        acc = []
+        acc.append(np.exp(u * 0.5))
+        acc.append(np.exp(u * 0.5))
+        for i in range(2):
+            acc[i][0] *= u[i]
+        s = np.sum(acc[0] * acc[1])
+    return s
+
+
 def arrays_computed_alike(u):
     ts = []
     ts.append(np.exp(u))
@@ -333,6 +358,8 @@ PROGRAMS = (
     Entry(spread_over_others, (U,), may_refuse=True),
     Entry(arrays_and_a_number, (U,)),
     Entry(arrays_computed_alike, (U,)),
+    Entry(arrays_made_alike_in_a_loop, (U,)),
+    Entry(arrays_made_alike_on_one_side, (U,)),
     Entry(numbers_beside_rows, (U,)),
     Entry(called_beside_what_is_dead, (U, 0.3), (0, 1)),
     Entry(numbers_put_in_on_the_way, (U, U + 0.1), (0, 1)),
