@@ -77,7 +77,7 @@ def _of_a_twin(call: Call) -> tuple[str, ...]:
 def _count(stmt: Assign, match_: Match, fact: Ask) -> int:
     """Return how many results there are, 0 where the text does not tell."""
     if fact(stmt.target).kind == "tuple":
-        return len(fact(stmt.target).items)
+        return fact(stmt.target).count
     match match_.bound.get("indices_or_sections"):
         case Const(int() as sections):
             return sections

@@ -24,7 +24,6 @@ from s2sad.desugar.syntax import (
     assign,
     bound_names,
     branch,
-    call,
     constant,
     display,
     index,
@@ -33,11 +32,10 @@ from s2sad.desugar.syntax import (
     name,
     placed,
     statement,
-    stored,
     with_,
 )
-from s2sad.parse import MISSING, reads_of
-from s2sad.trees import below, nodes_of
+from s2sad.parse import MISSING
+from s2sad.trees import nodes_of
 
 Written = tuple[Body, Node]
 
@@ -94,7 +92,7 @@ def loops_of(
     left: Callable[[Node], Node] | None = None,
 ) -> Body:
     """Return the loops of a comprehension around what is done with each element."""
-    node = _with_columns(_apart(node, names), names)
+    node = _apart(node, names)
     body = each(node.elt)
     for depth, generator in reversed(list(enumerate(node.generators))):
         if generator.ifs:
@@ -103,71 +101,6 @@ def loops_of(
         if left is not None and depth:
             body.append(left(node))
     return body
-
-
-def _with_columns(node: Node, names: Names) -> Node:
-    """Return `... for c in zip(*rows)` with the tuples that zip makes written out.
-
-    Only where the element does not name the rows: it could change them while they are gone through.
-    """
-    generators = [
-        with_(each, iter=_columns(each.iter, names, _is_only_read(each.target, node, names)))
-        if is_of_columns(each.iter, names) and each.iter.args[0].value.id not in reads_of(node.elt)
-        else each
-        for each in node.generators
-    ]
-    return with_(node, generators=generators)
-
-
-def is_of_columns(iterable: Node, names: Names) -> bool:
-    """Tell whether an expression is `zip(*rows)`."""
-    match iterable:
-        case gast.Call(
-            func=func, args=[gast.Starred(value=gast.Name(id=owner))], keywords=options
-        ) if names.means(func, zip) and not any(map(_may_raise, options)):
-            return names.is_local(owner)
-    return False
-
-
-def _may_raise(option: Node) -> bool:
-    """Tell whether `strict=` asks for an error where rows are not equally long."""
-    return not (isinstance(option.value, gast.Constant) and option.value.value is False)
-
-
-def _is_only_read(target: Node, node: Node, names: Names) -> bool:
-    """Tell whether each column is only handed to what takes a list as it takes a tuple."""
-    if not isinstance(target, gast.Name):
-        return False
-    parts = [part for each in below(node) for part in nodes_of(each)]
-    read = {
-        id(part.args[0])
-        for part in parts
-        if isinstance(part, gast.Call) and part.args and _takes_both(part.func, names)
-    }
-    named = [part for part in parts if getattr(part, "id", "") == target.id]
-    return all(id(part) in read for part in named if isinstance(part.ctx, gast.Load))
-
-
-def _takes_both(func: Node, names: Names) -> bool:
-    known = names.value(func)
-    numpy = str(getattr(known, "__module__", "")).split(".")[0] == "numpy"
-    return numpy or any(known is each for each in (sum, len, max, min, list, sorted))
-
-
-def _columns(at: Node, names: Names, as_lists: bool) -> Node:
-    """Return `[tuple([row[k] for row in rows]) for k in range(min(map(len, rows), default=0))]`."""
-    rows, k, row = at.args[0].value.id, names.fresh("k"), names.fresh("row")
-    length = call("min", [call("map", [name("len", at), name(rows, at)], at)], at)
-    length.keywords = [gast.keyword(arg="default", value=constant(0, at))]
-    part = index(name(row, at), name(k, at), at)
-    column = _over(part, row, name(rows, at), at)
-    column = column if as_lists else call("tuple", [column], at)
-    return _over(column, k, call("range", [length], at), at)
-
-
-def _over(element: Node, item: str, iterable: Node, at: Node) -> Node:
-    each = gast.comprehension(target=stored(item, at), iter=iterable, ifs=[], is_async=0)
-    return placed(gast.ListComp(elt=element, generators=[each]), at)
 
 
 def _apart(node: Node, names: Names) -> Node:

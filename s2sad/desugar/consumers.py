@@ -22,9 +22,9 @@ import numpy as np
 
 from s2sad.desugar import extremes, iterating, ordering
 from s2sad.desugar.chosen import put_in
+from s2sad.desugar.columns import is_of_columns
 from s2sad.desugar.comprehensions import (
     Written,
-    is_of_columns,
     keyed,
     listed,
     loops_of,
@@ -112,11 +112,9 @@ def _consumed(node: Node, names: Names, into: str) -> Written | None:
             if function is list:
                 return listed(made, names, into)
             return _summed(with_(node, args=[made, *node.args[1:]]), names, into)
-    if function is list and len(node.args) == 1 and is_of_columns(node.args[0], names):
+    if function in (list, tuple) and len(node.args) == 1 and is_of_columns(node.args[0], names):
         if _is_asked_for(node, names) or names.is_open(node.args[0]):
-            item = names.fresh("item")
-            each = gast.comprehension(stored(item, node), node.args[0], [], 0)
-            return listed(placed(gast.ListComp(name(item, node), [each]), node), names, into)
+            return _of_columns(node, names, into if function is list else "")
     if function in (next, list) and len(node.args) == 1 and _is_asked_for(node, names):
         gone_over = extremes.gone_over(node.args[0], function is next, names)
         if gone_over is not None:
@@ -139,6 +137,15 @@ def _consumed(node: Node, names: Names, into: str) -> Written | None:
     if function is list and len(node.args) == 1:
         return listed(node.args[0], names, into)
     return None
+
+
+def _of_columns(node: Node, names: Names, into: str) -> Written:
+    """list or tuple of `zip(*rows)`: the list that a comprehension of its columns makes."""
+    item = names.fresh("item")
+    each = gast.comprehension(stored(item, node), node.args[0], [], 0)
+    made = placed(gast.ListComp(name(item, node), [each]), node)
+    body, whole = listed(made, names, into)
+    return body, whole if names.means(node.func, list) else with_(node, args=[whole])
 
 
 def _of_a_list(node: Node, names: Names) -> Written | None:

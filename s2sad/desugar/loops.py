@@ -13,7 +13,7 @@ from typing import Any
 
 import gast
 
-from s2sad.desugar import comprehensions, consumers, endless, flat, iterating, yielding
+from s2sad.desugar import columns, comprehensions, consumers, endless, flat, iterating, yielding
 from s2sad.desugar.names import Names
 from s2sad.desugar.renaming import renamed
 from s2sad.desugar.syntax import (
@@ -94,6 +94,9 @@ TOGETHER = (builtins.enumerate, builtins.zip)
 
 def _over_call(stmt: Node, names: Names) -> Body | None:
     iterable = stmt.iter
+    over_places = columns.over_places(stmt, names)
+    if over_places is not None:
+        return over_places
     function = names.value(iterable.func)
     if function is range or _is_of_fields(iterable.func):
         return None

@@ -55,7 +55,9 @@ class Names:
 
     def is_open(self, node: Any) -> bool:
         """Tell whether syntax that could be copied as it stands is to be written out."""
-        return self.opens_all or self.span(node) in self.opened  # type: ignore[operator]
+        if self.opens_all or getattr(node, "s2sad_written", False):
+            return True
+        return self.span(node) in self.opened  # type: ignore[operator]
 
     def is_named(self, node: Any) -> bool:
         """Tell whether syntax is to be written out for what it does itself."""

@@ -156,7 +156,7 @@ def as_array(expr: Expr, fact: Fact, ctx: Context) -> Fact:
 
 
 def _array_called(name: str, expr: Expr, fact: Fact, ctx: Context) -> Fact:
-    if (isinstance(fact.shape, tuple) and fact.kind == "tuple") or fact.kind == "list":
+    if fact.kind == "list" or (fact.kind == "tuple" and (fact.shape is not None or fact.items)):
         return _array_of_parts(name, expr, fact, ctx)
     return fact
 
@@ -175,7 +175,7 @@ def _array_of_parts(name: str, expr: Expr, fact: Fact, ctx: Context) -> Fact:
     inner = [d if d.symbol != "?" else ctx.fresh(f"{name}:{i}", (expr,))
              for i, d in enumerate(shape)]  # fmt: skip
     first = constant(len(parts))
-    if fact.kind == "list":
+    if fact.kind == "list" or fact.shape is None:
         count = _count(expr)
         first = ctx.fresh(f"len({name})", (expr,)) if count is None else constant(count)
     return array(dtype, (first, *inner))

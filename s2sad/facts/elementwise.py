@@ -22,11 +22,12 @@ from s2sad.facts.fact import (
     array,
     begun_with_number,
     constant,
+    open_tuple,
     python_int,
     scalar,
     tuple_of,
 )
-from s2sad.facts.joins import join_elements
+from s2sad.facts.joins import either_length, join_elements
 from s2sad.facts.shapes import summed_dim
 from s2sad.program import Const, Expr, Op
 
@@ -184,7 +185,7 @@ def _repeated(facts: Sequence[Fact]) -> Fact:
     times = next(known_int(fact) for fact in facts if fact.kind == "int")
     whole = next(fact for fact in facts if fact.kind == "tuple")
     if times is OPEN or whole.shape is None or len(whole.items) * times > 64:
-        return Fact("tuple")
+        return open_tuple(items=join_elements(whole.items))
     return tuple_of(whole.items * times)
 
 
@@ -192,8 +193,10 @@ def _concatenated(facts: Sequence[Fact]) -> Fact:
     first, second = facts
     if first.kind == "list":
         return Fact("list", items=join_elements((*first.items, *second.items)))
-    if first.kind != "tuple" or first.shape is None or second.shape is None:
+    if first.kind != "tuple":
         return UNKNOWN
+    if first.shape is None or second.shape is None:
+        return either_length(first, second) if second.kind == "tuple" else UNKNOWN
     return tuple_of((*first.items, *second.items))
 
 

@@ -200,7 +200,7 @@ def truth(fact: Fact) -> bool | None:
     if fact.kind in ("function", "module"):
         return True
     if fact.kind == "tuple" and fact.shape is not None:
-        return len(fact.items) > 0
+        return fact.count > 0
     known = known_int(fact)
     return None if known is OPEN else bool(known)
 

@@ -103,6 +103,12 @@ class Fact:
         return self.begun or self.given or self
 
     @property
+    def count(self) -> int:
+        """Return how many items a tuple has, 0 where that is not known."""
+        closed = self.kind == "tuple" and self.shape is not None
+        return len(self.items) if closed else 0
+
+    @property
     def rank(self) -> int | None:
         """Return the number of axes, None when unknown."""
         numeric = self.kind in SCALARS or self.kind in ("array", "unknown")
@@ -218,9 +224,12 @@ def tuple_of(items: Sequence[Fact], kind: str = "tuple") -> Fact:
     return Fact(kind, shape=(constant(len(parts)),), items=tuple(items), extent=tuple(extent))
 
 
-def open_tuple(extent: Shape = None) -> Fact:
-    """Return the fact of a tuple of unknown length, as `x.shape` of unknown rank is."""
-    return Fact("tuple", extent=extent)
+def open_tuple(extent: Shape = None, items: tuple[Fact, ...] = ()) -> Fact:
+    """Return the fact of a tuple of unknown length, as `x.shape` of unknown rank is.
+
+    It may be known what all of its items are, as those of a list are.
+    """
+    return Fact("tuple", extent=extent, items=items)
 
 
 PYTHON_FLOAT: Final = Fact("float", "float64", (), weak=True)

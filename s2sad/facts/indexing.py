@@ -25,6 +25,7 @@ from s2sad.facts.fact import (
     Shape,
     Token,
     array,
+    open_tuple,
     python_int,
     scalar,
     tuple_of,
@@ -126,11 +127,12 @@ def _of_tuple(owner: Fact, base: Expr, key: Expr, fact_of: FactOf, ctx: Context)
 
 def _of_open_tuple(owner: Fact, base: Expr, key: Expr, fact_of: FactOf, ctx: Context) -> Fact:
     if isinstance(key, Op) and key.op == "slice":
-        return Fact("tuple")
-    if owner.extent is None:
-        return UNKNOWN
+        return open_tuple(items=owner.items)
+    name = f"{text_of(base)}[{text_of(key)}]"
+    if owner.items:
+        return element(owner.items[0], lambda path: ctx.fresh(name + path, (base, key)))
     # an element of x.shape: a length
-    return python_int(ctx.fresh(f"{text_of(base)}[{text_of(key)}]", (base, key)))
+    return UNKNOWN if owner.extent is None else python_int(ctx.fresh(name, (base, key)))
 
 
 def _constant_key(key: Expr, fact_of: FactOf, ctx: Context) -> int | slice | None:

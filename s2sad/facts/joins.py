@@ -109,10 +109,17 @@ def _is_whole_on_one_way(a: Fact, b: Fact) -> bool:
 
 def _joined_tuples(a: Fact, b: Fact, fresh: Fresh, path: str) -> Fact:
     if a.shape is None or a.shape != b.shape:
-        return open_tuple()
+        return either_length(a, b)
     parts = zip(a.items, b.items, strict=True)
     items = tuple(joined(x, y, fresh, f"{path}[{i}]") for i, (x, y) in enumerate(parts))
     return replace(a, items=items, value=None, extent=a.extent if a.extent == b.extent else None)
+
+
+def either_length(a: Fact, b: Fact) -> Fact:
+    """Return a tuple of unknown length that holds what either holds."""
+    if any(each.shape is None and not each.items for each in (a, b)):
+        return open_tuple()
+    return open_tuple(items=join_elements((*a.items, *b.items)))
 
 
 def _joined_dicts(a: Fact, b: Fact, path: str) -> Fact:
@@ -149,11 +156,7 @@ def with_item(owner: Fact, key: object, item: Fact) -> Fact:
 
 def with_part(owner: Fact, at: object, item: Fact) -> Fact:
     """Return what is known of the parts of a tuple, held in a list, once `item` is one of them."""
-    if (
-        isinstance(at, bool)
-        or not isinstance(at, int)
-        or not -len(owner.items) <= at < len(owner.items)
-    ):
+    if isinstance(at, bool) or not isinstance(at, int) or not -owner.count <= at < owner.count:
         return UNKNOWN
     items = list(owner.items)
     items[at] = item
@@ -219,7 +222,7 @@ def element(fact: Fact, name: Callable[[str], Dim]) -> Fact:
 
 
 def _instance(fact: Fact, name: Callable[[str], Dim], path: str) -> Fact:
-    if fact.kind in ("list", "object", "dict"):
+    if fact.kind in ("list", "object", "dict") or (fact.kind == "tuple" and fact.shape is None):
         return fact
     shape, items = fact.shape, fact.items
     if isinstance(shape, tuple) and ANY in shape:

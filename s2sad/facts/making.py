@@ -189,7 +189,7 @@ def all_positions(b: Bound) -> Fact:
     shape = b.fact("shape")
     if b.has("more"):
         return UNKNOWN
-    rank = len(shape.items) if shape.kind == "tuple" else 1 if shape.kind == "int" else None
+    rank = shape.count if shape.kind == "tuple" else 1 if shape.kind == "int" else None
     if not rank:
         return UNKNOWN
     return Fact("object", items=(tuple_of((python_int(),) * rank),))

@@ -193,7 +193,7 @@ def list_(b: Bound) -> Fact:
 def tuple_(b: Bound) -> Fact:
     """tuple: of known length for a tuple."""
     x = b.fact("x")
-    return x if x.kind == "tuple" else Fact("tuple")
+    return x if x.kind == "tuple" else open_tuple(items=join_elements((_element_of(b, "x"),)))
 
 
 def divmod_(b: Bound) -> Fact:

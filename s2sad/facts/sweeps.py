@@ -128,7 +128,7 @@ class Sweeps(Values):
 
     def _unpack(self, targets: Sequence[Any], fact: Fact) -> None:
         """Bind nested targets to the parts of a value."""
-        known = fact.kind == "tuple" and len(fact.items) == len(targets)
+        known = fact.count == len(targets)
         for i, target in enumerate(targets):
             part = fact.items[i] if known else self._part(fact, target)
             if isinstance(target, Var):
@@ -137,7 +137,7 @@ class Sweeps(Values):
                 self._unpack(target, part)
 
     def _part(self, fact: Fact, target: Any) -> Fact:
-        if fact.kind == "tuple":
+        if fact.kind == "tuple" and not fact.items:
             return UNKNOWN if fact.extent is None else python_int()
         return elements(fact, self.naming(_first(target)))
 

@@ -63,8 +63,12 @@ def tangent_of(state: Tangents, target: Var, value: Expr, span: Span) -> Expr:
 
 def _of_tuple(state: Tangents, value: Expr, span: Span) -> Expr:
     """Return the tangents of a tuple as one, which can be joined to others."""
-    still = isinstance(value, Var) and value not in state.active
-    return Call(TUPLE, (Call(ZEROS_OF, (value,)),)) if still else _operand_dot(state, value, span)
+    if isinstance(value, Var) and value not in state.active:
+        return Call(TUPLE, (Call(ZEROS_OF, (value,)),))
+    dot = _operand_dot(state, value, span)
+    # what a loop makes longer began with zeros, which are in a list
+    begun = isinstance(value, Var) and state.facts.of(value).shape is None
+    return Call(TUPLE, (dot,)) if begun else dot
 
 
 def dots_of(state: Tangents, match_: Match, span: Span) -> dict[str, Expr]:
@@ -82,7 +86,7 @@ def dots_of(state: Tangents, match_: Match, span: Span) -> dict[str, Expr]:
 
 def _tuple_of_tangents(state: Tangents, target: Var, parts: Mapping[int, Expr]) -> Expr:
     """Return the tangent of a tuple of results that stay together."""
-    count = len(state.facts.of(target).items) or max(parts) + 1
+    count = state.facts.of(target).count or max(parts) + 1
     every = (Op("index", (target, Const(i))) for i in range(count))
     zeros = (Call(Ref("_zeros_of", "printed"), (part,)) for part in every)
     return Op("tuple", tuple(parts.get(i, zero) for i, zero in enumerate(zeros)))

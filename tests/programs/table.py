@@ -78,6 +78,7 @@ from tests.programs import (
     targets,
     textbook,
     texts,
+    transposed,
     trials,
     trying,
     turned,
@@ -177,5 +178,6 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "trials": trials.PROGRAMS,
     "textbook": textbook.PROGRAMS,
     "optional": optional.PROGRAMS,
+    "transposed": transposed.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)
