@@ -63,9 +63,10 @@ LISTS = ("list", "tuple")
 HOLDERS = ("list", "tuple", "dict")
 # what a copied statement does to an object, be it the object itself or what it holds
 UNSEEN = "unseen"
-# what these methods of a list do to it, which leaves alone what it holds: row.reverse()
+# what these methods of a list or a set do to it, which leaves alone what it holds: row.reverse()
 REARRANGED = "rearranged"
 REARRANGING = frozenset({"clear", "pop", "reverse", "sort"})
+OF_SETS = frozenset({"add", "discard", "remove", "update"})
 READ_ONLY = Ref("read-only", None)
 
 
@@ -121,7 +122,8 @@ def writes_to_items(stmt: Update | Pop, fact: Known) -> bool:
     """Tell whether a write that was copied as it stands may be one to what a list holds, too."""
     if not isinstance(stmt, Update) or stmt.op not in (UNSEEN, REARRANGED):
         return False
-    return stmt.op == UNSEEN or fact(stmt.old).kind != "list"
+    old = fact(stmt.old)
+    return stmt.op == UNSEEN or (old.kind != "list" and old.made_of is not set)
 
 
 # kinds of what nothing can write to
@@ -150,7 +152,8 @@ def _rearranges(node: Any, name: str) -> bool:
                 keywords=[],
             )
         ):
-            return owner == name and method in REARRANGING and not args
+            plain = method in OF_SETS or (method in REARRANGING and not args)
+            return owner == name and plain
     return False
 
 

@@ -20,9 +20,10 @@ from dataclasses import dataclass
 import gast
 
 from s2sad.desugar.comprehensions import loops_of
-from s2sad.desugar.defaults import Default, default_of
+from s2sad.desugar.defaults import Default
 from s2sad.desugar.entries import OverKeys
-from s2sad.desugar.listable import Uses, makes_dict
+from s2sad.desugar.ledgers import as_lists
+from s2sad.desugar.listable import copied, handed_over
 from s2sad.desugar.names import KEYED, Names
 from s2sad.desugar.syntax import (
     Body,
@@ -36,7 +37,6 @@ from s2sad.desugar.syntax import (
     loop,
     method,
     name,
-    parents_of,
     placed,
     statement,
     stored,
@@ -52,6 +52,8 @@ REFUSED = (
     " has no key ",
     " is a dict that is made here, and used as a whole",
     " has other keys on another way",
+    " of a dict that is made here is not differentiated",
+    "a dict is read under a computed key inside a test",
 )
 
 
@@ -77,20 +79,11 @@ def without_keys(body: Body, names: Names) -> Body:
     nodes = [part for stmt in body for part in nodes_of(stmt)]
     if any(isinstance(part, gast.Try | gast.Delete) for part in nodes):
         return body
-    uses = Uses(nodes, parents_of(nodes), names)
-    made = [each for each in nodes if makes_dict(each, names)]
-    found: dict[str, Ledger] = {}
-    for target in sorted({each.targets[0].id for each in made}):
-        own = [each for each in made if each.targets[0].id == target]
-        defaults = {_told(default_of(each, names)) for each in own}
-        if len(defaults) == 1 and uses.are_of_lists(target, own):
-            found[target] = Ledger(names.fresh(f"{target}_keys"), default_of(own[0], names))
+    found = {
+        target: Ledger(names.fresh(f"{target}_keys"), default)
+        for target, default in sorted(as_lists(nodes, names).items())
+    }
     return _Written(found, names).body(body) if found else body
-
-
-def _told(default: Default | None) -> str:
-    value = None if default is None else default.value
-    return "" if value is None else str(gast.dump(value))
 
 
 # ---------------------------------------------------------------------------- written
@@ -125,11 +118,20 @@ class _Written(gast.NodeTransformer):  # type: ignore[misc]
                 pass
             case _:
                 return None
+        pair = handed_over(stmt, self.names)
+        if pair is not None:
+            return self._handed(*pair, copied(value, self.names) is not None, stmt)
         if any(getattr(part, "id", "") == target for part in nodes_of(value)):
             return self._made_of_itself(target, value, stmt)
         keys, empty = self.found[target].keys, display(gast.List, [], stmt)
         start = [assign(keys, empty, stmt), assign(target, copy.deepcopy(empty), stmt)]
         return [*start, *self.body(self._given(target, value, stmt))]
+
+    def _handed(self, target: str, other: str, anew: bool, at: Node) -> Body:
+        """Return what gives a name the two lists of another, or copies of them."""
+        pairs = ((self.found[target].keys, self.found[other].keys), (target, other))
+        held = [(each, name(new, at)) for each, new in pairs]
+        return [assign(each, call("list", [new], at) if anew else new, at) for each, new in held]
 
     def _made_of_itself(self, target: str, value: Node, at: Node) -> Body:
         """Return what makes a dict of what it was before: under another name first."""

@@ -2,7 +2,8 @@
 
 d[k] = v      k in d      d.get(k, 0.0)      for k, v in d.items()      d[k].append(v)
 
-Under a key may be a list that is appended to, where it has no other name: it becomes a new one.
+Under a key may be a list that is appended to, where it has no other name: it becomes a new one. A name
+may be given what another holds (`p = new`), or a copy of it: what can be said of all of them can be of each.
 """
 
 from __future__ import annotations
@@ -80,31 +81,79 @@ def _pairs(value: Node, names: Names) -> bool:
     return False
 
 
+def handed_over(stmt: Node, names: Names) -> tuple[str, str] | None:
+    """Return the names of `p = new`, or of what gives p a copy: `dict(new)`, `new.copy()`."""
+    match stmt:
+        case gast.Assign(targets=[gast.Name(id=target)], value=gast.Name(id=other)):
+            return target, other
+        case gast.Assign(targets=[gast.Name(id=target)]) if copied(stmt.value, names) is not None:
+            return target, str(copied(stmt.value, names))
+    return None
+
+
+def copied(value: Node, names: Names) -> str | None:
+    """Return the name of the dict of which an expression makes a copy."""
+    match value:
+        case gast.Call(func=gast.Attribute(value=gast.Name(id=other), attr="copy"), args=[]):
+            return str(other)
+        case gast.Call(func=func, args=[gast.Name(id=other)], keywords=[]):
+            return str(other) if names.means(func, dict) else None
+    return None
+
+
 # ---------------------------------------------------------------------------- how it is used
 
 
 @dataclass(frozen=True)
 class Uses:
-    """The syntax of a function, and what stands around each part of it."""
+    """The syntax of a function, and what stands around each part of it.
+
+    `dicts` are the names that hold such dicts, as far as is known: one may be given to another.
+    """
 
     nodes: list[Node]
     parents: dict[int, Node]
     names: Names
+    dicts: frozenset[str] = frozenset()
 
-    def are_of_lists(self, target: str, own: list[Node]) -> bool:
+    def are_of_lists(self, target: str, own: list[Node], makes: bool) -> bool:
         """Tell whether all that is done with a dict can be done with two lists."""
         named = [n for n in self.nodes if isinstance(n, gast.Name) and n.id == target]
-        stores = [n for n in named if not isinstance(n.ctx, gast.Load)]
+        stores = [n for n in named if not isinstance(n.ctx, gast.Load) and not self._given(n)]
         loads = [n for n in named if isinstance(n.ctx, gast.Load)]
         outer = {x for n in self.nodes for x in getattr(n, "names", ()) if isinstance(x, str)}
         outer |= {arg.id for arg in nodes_of(self.names.source.tree.args) if hasattr(arg, "id")}
         if len(stores) != len(own) or target in outer or any(map(self._hidden, named)):
             return False
-        makes = default_of(own[0], self.names) is not None
-        if not all(self._fits(each, makes) for each in loads):
-            return False
+        return all(self._fits(each, makes) for each in loads)
+
+    def are_grown(self, target: str) -> bool:
+        """Tell whether lists under keys of a dict are changed."""
+        return any(self._grown(each) is not None for each in self._loads(target))
+
+    def grow_alone(self, target: str, own: list[Node]) -> bool:
+        """Tell whether each list under a key has no other name, and appends are all that is done."""
+        loads = self._loads(target)
         grown = [each for each in loads if self._grown(each) is not None]
-        return not grown or self._has_no_other_names(loads, own, grown)
+        return self._has_no_other_names(loads, own, grown)
+
+    def is_looked_into(self, target: str) -> bool:
+        """Tell whether entries of a dict are read, changed or made under this name."""
+        return any(isinstance(self._up(each), gast.Subscript) for each in self._loads(target))
+
+    def givers(self, targets: set[str]) -> set[str]:
+        """Return the names whose dicts are given to some of these."""
+        pairs = (handed_over(each, self.names) for each in self.nodes)
+        return {pair[1] for pair in pairs if pair is not None and pair[0] in targets}
+
+    def _loads(self, target: str) -> list[Node]:
+        named = [n for n in self.nodes if isinstance(n, gast.Name) and n.id == target]
+        return [n for n in named if isinstance(n.ctx, gast.Load)]
+
+    def _given(self, target: Node) -> bool:
+        """Tell whether a name is given what another holds, or a copy of it."""
+        pair = handed_over(self._up(target), self.names)
+        return pair is not None and pair[1] in self.dicts
 
     def _up(self, node: Node) -> Any:
         return self.parents.get(id(node))
@@ -130,6 +179,8 @@ class Uses:
 
     def _fits(self, read: Node, makes: bool) -> bool:
         around = self._up(read)
+        if self._is_handed_over(around):
+            return True
         match around:
             case gast.Subscript(value=owner, slice=key, ctx=context):
                 there = getattr(around, "s2sad_is_there", False)
@@ -153,6 +204,14 @@ class Uses:
             case gast.Call(func=func, args=[only]):
                 return only is read and self.names.means(func, *KEYS_OF)
         return False
+
+    def _is_handed_over(self, around: Node) -> bool:
+        """Tell whether a dict is given to another name of such dicts where it is read."""
+        made = around
+        while isinstance(made, gast.Call | gast.Attribute):
+            made = self._up(made)
+        pair = handed_over(made, self.names)
+        return pair is not None and pair[0] in self.dicts
 
     def _later(self, node: Node) -> bool:
         """Tell whether an expression may not run, or more than once, where its statement begins."""
@@ -207,7 +266,8 @@ class Uses:
                 return False
         around = self._around(read, gast.For)
         while around is not None:
-            if any(getattr(n, "id", "") == read.id for n in nodes_of(around.iter)):
+            gone_through = {getattr(n, "id", "") for n in nodes_of(around.iter)}
+            if not gone_through.isdisjoint(self.dicts | {read.id}):
                 return False
             around = self._around(around, gast.For)
         held = self._up(read)

@@ -64,6 +64,7 @@ from tests.programs import (
     recalled,
     records,
     recursing,
+    relayed,
     renewing,
     replaced,
     reshaped,
@@ -179,5 +180,6 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "textbook": textbook.PROGRAMS,
     "optional": optional.PROGRAMS,
     "transposed": transposed.PROGRAMS,
+    "relayed": relayed.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)

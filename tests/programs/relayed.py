@@ -1,0 +1,167 @@
+"""Dicts with computed keys that one pass of a loop hands to the next, and entries that a test looks for."""
+
+# ruff: noqa: C416, C420   programs as they are found, not as a linter would have them
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+EDGES = ((0, 1, 0), (0, 2, 1), (1, 3, 2), (2, 1, 3), (2, 3, 4), (3, 4, 5))
+LINKS = {"a": ["b", "c"], "b": ["c"], "c": ["a"], "d": ["c"]}
+
+
+def shortest_ways(w):
+    d = {}
+    d[0] = 0.0
+    for _ in range(5):
+        for u, v, e in EDGES:
+            if u in d:
+                cost = d[u] + w[e] ** 2
+                if v not in d or d[v] > cost:
+                    d[v] = cost
+    return d[4] + d[3] ** 2
+
+
+def smallest_of_each(x):
+    best = {}
+    for i, k in enumerate((0, 1, 0, 2, 1, 2)):
+        if x[i] < best.get(k, np.inf):
+            best[k] = x[i]
+    return sum(v * v * (k + 1) for k, v in best.items())
+
+
+def ranks_of_pages(w):
+    ranks = {p: w[0] for p in LINKS}
+    for _ in range(3):
+        new = {}
+        for p in LINKS:
+            s = 0.0
+            for q, out in LINKS.items():
+                if p in out:
+                    s += ranks[q] / len(out)
+            new[p] = w[1] + w[2] * s
+        ranks = new
+    return sum(v**2 for v in ranks.values())
+
+
+def copied_in_each_pass(x):
+    p = {i: v for i, v in enumerate(x)}
+    for _ in range(3):
+        q = p.copy()
+        for i in p:
+            q[i] += 0.1 * p[(i + 1) % 5] * p[i]
+        p = dict(q)
+    return p[0] * p[3]
+
+
+def written_under_both_names(x):
+    p = {}
+    q = p
+    for i in range(5):
+        q[i % 2] = x[i]
+    for i in range(5):
+        p[i % 3] = x[i] * q[0]
+    return sum(p.values()) * len(q)
+
+
+def walk_of_amplitudes(x):
+    amp = {(0, 0): x[0]}
+    for _ in range(3):
+        new = defaultdict(float)
+        for (i, j), a in amp.items():
+            new[(i + 1, j)] += a * x[1]
+            new[(i, j + 1)] += a * x[2]
+        amp = new
+    return sum(a * a * (i + 1) for (i, _), a in amp.items())
+
+
+def counted_with_get(x):
+    amp = {0: x[0]}
+    for _ in range(3):
+        new = {}
+        for i, a in amp.items():
+            new[i + 1] = new.get(i + 1, 0.0) + a * x[1]
+            new[i - 1] = new.get(i - 1, 0.0) + a * x[2]
+        amp = new
+    return sum(a * a * (i + 5) for i, a in sorted(amp.items()))
+
+
+def made_by_one_and_read_by_the_other(x):
+    new = defaultdict(float)
+    old = {0: x[0]}
+    s = 0.0
+    for i in range(4):
+        if i < 2:
+            old = new
+        s += old[i % 2] if i % 2 in old else x[1]
+        new[i % 2] += x[i] ** 2
+    return s * new[1]
+
+
+def groups_under_two_names(x):
+    g = {}
+    for i, v in enumerate(x):
+        g.setdefault(i % 2, []).append(v)
+    p = g
+    p.setdefault(0, []).append(x[0] ** 2)
+    return sum(sum(v) ** 2 for v in g.values())
+
+
+def groups_that_are_copied(x):
+    g = {}
+    for i, v in enumerate(x):
+        g.setdefault(i % 2, []).append(v)
+    p = dict(g)
+    p.setdefault(0, []).append(x[0] ** 2)
+    return sum(sum(v) ** 2 for v in g.values())
+
+
+def kept_from_one_pass(x):
+    p = {}
+    best = p
+    for t in range(3):
+        cur = {}
+        for i in range(5):
+            cur[i % 3] = cur.get(i % 3, 0.0) + x[i] * (t + 1)
+        if t == 2:
+            best = cur
+        p = cur
+    p[0] = x[0] * 2.0
+    return sum(v**2 for v in best.values()) + p[0] * p[1]
+
+
+def what_a_set_has_seen(x):
+    waiting, seen, s = [(0, x * 1.0)], set(), 0.0
+    while waiting:
+        k, v = waiting.pop()
+        if k in seen:
+            continue
+        seen.add(k)
+        s = s + np.sum(v**2)
+        if k < 4:
+            waiting.append((k + 1, v * x[k]))
+    return s
+
+
+X, W = numbers(5), numbers(6)
+PROGRAMS = (
+    Entry(shortest_ways, (W,)),
+    Entry(smallest_of_each, (W,)),
+    *(
+        Entry(function, (X,))
+        for function in (
+            *(ranks_of_pages, copied_in_each_pass, written_under_both_names),
+            *(walk_of_amplitudes, counted_with_get, groups_under_two_names, what_a_set_has_seen),
+        )
+    ),
+    *(
+        Entry(function, (X,), may_refuse=True)
+        for function in (
+            *(made_by_one_and_read_by_the_other, groups_that_are_copied, kept_from_one_pass),
+        )
+    ),
+)
