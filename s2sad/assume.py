@@ -14,7 +14,20 @@ import gast
 from s2sad.errors import Span
 from s2sad.facts import Facts, same_shape
 from s2sad.printing import text
-from s2sad.program import Attr, Const, Effect, Expr, If, Op, Opaque, Program, Var, base, is_temp
+from s2sad.program import (
+    Attr,
+    Const,
+    Effect,
+    Expr,
+    If,
+    Op,
+    Opaque,
+    Program,
+    Stmt,
+    Var,
+    base,
+    is_temp,
+)
 
 if TYPE_CHECKING:
     from s2sad.reverse import Sweep
@@ -47,6 +60,14 @@ def raised(message: str, span: Span) -> Effect:
     """Return the statement that raises ValueError with a message."""
     node = gast.parse(f"raise ValueError({message!r})").body[0]
     return Effect(Opaque(node), span)
+
+
+def is_check(stmt: Stmt) -> bool:
+    """Tell whether a statement does nothing but to raise an error where a test holds."""
+    match stmt:
+        case If(_, (Effect(Opaque(gast.Raise())),), ()):
+            return True
+    return False
 
 
 def entry_checks(program: Program, facts: Facts) -> dict[str, str]:
@@ -107,9 +128,8 @@ def without_own(checks: dict[str, str], program: Program) -> dict[str, str]:
     """Return the checks that the text of a derivative does not make already."""
     own = set()
     for stmt in program.body:
-        match stmt:
-            case If(test, (Effect(Opaque(gast.Raise())),), ()):
-                own.add(text(test, str))
+        if isinstance(stmt, If) and is_check(stmt):
+            own.add(text(stmt.test, str))
     return {test: message for test, message in checks.items() if test not in own}
 
 

@@ -12,9 +12,11 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import takewhile
 
 import numpy as np
 
+from s2sad.assume import is_check
 from s2sad.blocks import map_blocks, map_expressions, renamed
 from s2sad.calls import is_mixed
 from s2sad.conflicts import Share, apart_by_flag, seen_by
@@ -310,14 +312,26 @@ def _holds_lists(known: Fact) -> bool:
 def _own_param(program: Program, param: Var, fact: Known, numbers: Numbers) -> Program:
     """Begin the derivative with a copy of an argument that it writes to."""
     mine = numbers.next(param.slot)
-    body = renamed(program.body, lambda var: mine if var == param else var)
+    begun = list(takewhile(lambda stmt: is_check(stmt) or _is_kept(stmt), program.body))
+    checks = tuple(filter(is_check, begun))  # they ask what the caller gave
+    rest = (*(stmt for stmt in begun if not is_check(stmt)), *program.body[len(begun) :])
+    body = renamed(rest, lambda var: mine if var == param else var)
     result = substitute(program.result, lambda var: mine if var == param else var)
-    unseen = any(w.old.slot == param.slot for s in statements(program.body) for w in changed_by(s))
+    start = Assign((mine,), _copy_of_param(program, param, fact), program.span)
+    return replace(program, body=(*checks, start, *body), result=result)
+
+
+def _copy_of_param(program: Program, param: Var, fact: Known) -> Expr:
+    seen = statements(program.body)
+    unseen = any(write.old.slot == param.slot for stmt in seen for write in changed_by(stmt))
     # what a copied statement is given may as well be None, a function, or an object
     unsure = unseen and fact(param).kind == "unknown"
-    value = Call(DEEP_COPY, (param,)) if unsure else copy_of(param, fact, param)
-    start = Assign((mine,), value, program.span)
-    return replace(program, body=(start, *body), result=result)
+    return Call(DEEP_COPY, (param,)) if unsure else copy_of(param, fact, param)
+
+
+def _is_kept(stmt: Stmt) -> bool:
+    """Tell whether a statement keeps an argument for the reverse sweep."""
+    return isinstance(stmt, Assign) and "~" in stmt.targets[0].slot
 
 
 def _copied_before(block: Block, wrong: Wrong, fact: Known, numbers: Numbers) -> Block:
