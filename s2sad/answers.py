@@ -39,14 +39,17 @@ TELLING = frozenset(
 KINDS = frozenset({"list", "dict"})
 
 
-def answers(program: Program, facts: Facts) -> Answers:
-    """Return what is known of each question of a Program, "" where nothing is."""
+def answers(program: Program, facts: Facts, rows: frozenset[Var] = frozenset()) -> Answers:
+    """Return what is known of each question of a Program, "" where nothing is.
+
+    The parameters `rows` are lists that hold no row twice.
+    """
     of_ways = [each for each in program.asked if each.question.way]
     of_axes = [each for each in program.asked if each.question.base in (IN_AXES, INTO_AXES)]
     others = [each for each in program.asked if not _is_asked_at_each(each)]
     both = (*others, *of_axes)
     holders = [each for each in both if each.owner and facts.of(each.owner).kind in KINDS]
-    distinct = distinct_holders(program, facts) if holders else frozenset()
+    distinct = distinct_holders(program, facts, rows) if holders else frozenset()
     given = {param.var for param in program.params}
     found = {each.question: _answer(each, facts, distinct, given) for each in others}
     reshaped = {each.question for each in others if may_be_copied(each, facts)}
@@ -60,6 +63,15 @@ def answers(program: Program, facts: Facts) -> Answers:
         found |= in_axes(of_axes, made, facts, distinct)
         found |= _apart(of_ways, made, program, facts) if of_ways else {}
     return found
+
+
+def confirmed(known: Answers, found: Answers) -> Answers:
+    """Return the answers under which a Program was lowered, without those it gives otherwise."""
+    return {
+        question: answer
+        for question, answer in known.items()
+        if answer not in TELLING or found.get(question, answer) == answer
+    }
 
 
 def _is_asked_at_each(asked: Asked) -> bool:

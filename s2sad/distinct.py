@@ -59,11 +59,16 @@ class _State:
     exchanged: set[Var] = field(default_factory=set)  # the lists that exchanges of two items leave
 
 
-def distinct_holders(program: Program, facts: Facts) -> frozenset[str]:
-    """Return the slots of lists and dicts, made here, whose items are surely different objects."""
+def distinct_holders(
+    program: Program, facts: Facts, rows: frozenset[Var] = frozenset()
+) -> frozenset[str]:
+    """Return the slots of lists and dicts, made here, whose items are surely different objects.
+
+    Of the parameters `rows` that is known.
+    """
     state = _State(facts, roots_of(program, facts.of))
     kept = _handed_on(program)
-    state.given |= {param.var for param in program.params}
+    state.given |= {param.var for param in program.params} - rows
     state.doubtful |= {var.slot for var in state.given & kept}
     _note(program.body, state)
     _note_exchanges(program.body, state)
@@ -75,6 +80,7 @@ def distinct_holders(program: Program, facts: Facts) -> frozenset[str]:
         size = len(state.doubtful)
         _sweep(program.body, state)
     slots = {var.slot for stmt in statements(program.body) for var in defines(stmt)}
+    slots |= {var.slot for var in rows}
     return frozenset(slots - state.doubtful)
 
 

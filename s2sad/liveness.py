@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from s2sad.program import Block, Expr, If, Loop, Program, Restore, Stmt, Update, Var
+from s2sad.program import Block, Call, Expr, If, Loop, Program, Ref, Restore, Stmt, Update, Var
 from s2sad.storage import defined_in
 from s2sad.traverse import defines, expressions, flat_targets, reads, statements, value_reads
 
@@ -90,11 +90,19 @@ def _live_loop(loop: Loop, live: frozenset[Var], visit: Visit, reading: Reading)
     kept = {each.end for each in loop.carried if each.exit in live or each.head in used | test}
     throughout = (used | test | kept) - made | after
     iterable = frozenset(reading(loop.iterable)) if loop.iterable is not None else frozenset()
-    if reading is not reads:
+    if reading is not reads and not _is_range(loop.iterable):
         throughout |= iterable  # every pass reads its item from what is iterated over
     walk_live(loop.body, throughout | kept, visit, reading)
     inits = {each.init for each in loop.carried if each.init and each.end in kept}
     return throughout | inits | iterable
+
+
+def _is_range(iterable: Expr | None) -> bool:
+    return (
+        isinstance(iterable, Call)
+        and isinstance(iterable.func, Ref)
+        and iterable.func.value is range
+    )
 
 
 def _used(block: Block, reading: Reading) -> Iterator[Var]:

@@ -12,14 +12,14 @@ from typing import Any, TypeVar
 
 from s2sad.activity import active_values, flow, varied_values
 from s2sad.added import by_rules
-from s2sad.answers import TELLING, answers, settled_tests, waits_for_a_call
+from s2sad.answers import TELLING, confirmed, settled_tests, waits_for_a_call
 from s2sad.belonging import changed_and_read
 from s2sad.conflicts import conflicts, written_params
 from s2sad.copies import without_handed_copies
 from s2sad.counting import refuse_counting
 from s2sad.desugar import ALL, EVERYTHING
 from s2sad.desugar.listable import may_make_dicts
-from s2sad.desugar.names import KEYED
+from s2sad.desugar.names import KEYED, OWN_ROWS
 from s2sad.desugar.opening import active_places
 from s2sad.displays import as_arrays
 from s2sad.errors import AliasError, InternalError, S2sadError, Span, Unsupported, gather
@@ -46,6 +46,7 @@ from s2sad.places import signature_place
 from s2sad.prepare import prepare
 from s2sad.program import Expr, Loop, Program, Var
 from s2sad.refusals import alias, in_another_order
+from s2sad.rows import answered, has_rows, with_rows
 from s2sad.scope import Numbers, calls_unknown, numbers_after
 from s2sad.shared import comes_from, shared_since
 from s2sad.silence import fewer_echoes, silenced
@@ -230,10 +231,11 @@ def _without_aliases(
         refusal = error
     if not given and is_large(function):
         raise refusal
-    for places in (EVERYTHING, frozenset({ALL, KEYED})):
-        if places is EVERYTHING or may_make_dicts(function):
-            with suppress(S2sadError):
-                return _separated(function, wrt, given, places)
+    keyed = [frozenset({ALL, KEYED})] if may_make_dicts(function) else []
+    rows = [frozenset({OWN_ROWS})] if any(map(has_rows, given.values())) else []
+    for places in (EVERYTHING, *keyed, *rows):
+        with suppress(S2sadError):
+            return _separated(function, wrt, given, places)
     raise refusal
 
 
@@ -248,7 +250,7 @@ def _separated(
     What is active is written out where it could be copied; so is what stands at `places`.
     """
     program, facts = _normalised(function, wrt, given, places)
-    program = with_pieces(program, facts)
+    program = with_rows(with_pieces(program, facts), facts, places)
     own = with_own_fields(as_values(program, facts), facts.expr)
     if own != program:
         program, facts = own, infer(own, given)
@@ -307,7 +309,7 @@ def _normalised(
     begun: list[Any] = []
     left = ROUNDS
     while left := _rounds_left(left, begun, (known, places)):
-        found = answers(program, facts)
+        found = answered(program, facts, places)
         more = frozenset() if places is EVERYTHING else _more_places(program, facts, wrt) - places
         if not more and (found == known or not TELLING & set(found.values())):
             break
@@ -316,19 +318,10 @@ def _normalised(
         program, facts = _lowered(function, given, known, places)
         left -= 1
     else:  # they went round in a circle: what the Program itself does not tell is not known
-        while (told := _confirmed(known, answers(program, facts))) != known:
+        while (told := confirmed(known, answered(program, facts, places))) != known:
             known = told
             program, facts = _lowered(function, given, known, places)
     return program, facts
-
-
-def _confirmed(known: Answers, found: Answers) -> Answers:
-    """Return the answers under which a Program was lowered, without those it gives otherwise."""
-    return {
-        question: answer
-        for question, answer in known.items()
-        if answer not in TELLING or found.get(question, answer) == answer
-    }
 
 
 def _rounds_left(left: int, begun: list[Any], state: Any) -> int:

@@ -20,6 +20,8 @@ EVERYTHING = None
 ALL = Span("", "everything", 0, 0)
 # among places: lets lists stand for dicts whose keys are only known when the function runs
 KEYED = Span("", "keyed", 0, 0)
+# among places: takes arguments that are lists of lists to hold no list twice
+OWN_ROWS = Span("", "rows", 0, 0)
 # among places: lets names hold an object on some ways only, and nothing on the others
 LATE = Span("", "late", 0, 0)
 

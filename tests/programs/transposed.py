@@ -94,6 +94,25 @@ def columns_of_a_row_that_is_filled(rows):
     return s
 
 
+def bounds_by_the_first_row(rows):
+    M = [r[:] for r in rows]
+    for i in range(1, len(M) - 1):
+        for j in range(len(M[0])):
+            M[i][j] = 0.5 * (M[i - 1][j] + M[i + 1][j])
+    return sum(M[2]) * M[1][1]
+
+
+def bounds_that_change(x):
+    ends, y = [2, 3, 1], [x[0], x[1], x[2]]
+    for i in range(ends[0]):
+        ends[0] += 1
+        y[i] = y[i + 1] * y[i]
+        for k in range(ends[0] - 1):
+            ends[0] -= 1
+            y[k % 3] = y[k % 3] ** 2 + x[3]
+    return sum(y) * ends[0]
+
+
 def rows_of_an_array(X):
     cols = list(zip(*X))
     for c in zip(*X):
@@ -166,7 +185,7 @@ PROGRAMS = (
         for function in (
             *(columns_by_index, columns_in_a_loop, columns_that_are_numbered),
             *(columns_beside_others, columns_that_are_kept, rows_turned_round),
-            columns_of_rows_that_are_replaced,
+            *(columns_of_rows_that_are_replaced, bounds_by_the_first_row),
         )
     ),
     *(
@@ -180,6 +199,7 @@ PROGRAMS = (
     Entry(columns_inside_rows, (SQUARE, OTHER), (0, 1), like_only=True),
     Entry(rows_of_an_array, (numbers(4, 3),)),
     Entry(array_that_is_written, (numbers(4, 3),), may_refuse=True),
+    Entry(bounds_that_change, (X,)),
     Entry(tuple_of_a_list, (XS,), like_only=True),
     Entry(tuples_in_a_list, (XS,), like_only=True),
     Entry(state_of_a_walk, (XS, 3), like_only=True),
