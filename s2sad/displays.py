@@ -227,14 +227,15 @@ def _places(value: Call | Op, fact: Ask) -> list[int]:
 
 
 def _is_row(arg: Expr, fact: Ask) -> bool:
-    """Tell whether an operand is a name for a list of numbers, or of such lists."""
-    return isinstance(arg, Var) and _of_numbers(fact(arg))
+    """Tell whether an operand is a name for a list of numbers, of arrays, or of such lists."""
+    return isinstance(arg, Var) and _of_numbers(fact(arg), "array")
 
 
-def _of_numbers(known: Fact) -> bool:
+def _of_numbers(known: Fact, *others: str) -> bool:
     if known.kind not in ("list", "tuple") or not known.items:
         return False
-    return all(item.kind in ("float", "int", "bool") or _of_numbers(item) for item in known.items)
+    kinds = ("float", "int", "bool", *others)
+    return all(item.kind in kinds or _of_numbers(item, *others) for item in known.items)
 
 
 def _holds_values(arg: Expr) -> bool:

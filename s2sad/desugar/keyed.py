@@ -181,8 +181,9 @@ class _Written(gast.NodeTransformer):  # type: ignore[misc]
                 self.before.append(assign(at, place.slice, stmt))
                 whole = index(place.value, name(at, stmt), stmt)
                 rest = placed(gast.Starred(value=copy.deepcopy(whole), ctx=gast.Load()), stmt)
-                more = display(gast.List, [rest, self.visit(value)], stmt)
-                return [assign(with_(whole, ctx=gast.Store()), more, stmt)]
+                named, item = self._named(self.visit(value), stmt)
+                more = display(gast.List, [rest, item], stmt)
+                return [*named, assign(with_(whole, ctx=gast.Store()), more, stmt)]
             case gast.Expr(
                 value=gast.Call(func=gast.Attribute(value=gast.Name(id=owner), attr="setdefault"))
             ) if owner in self.found:
@@ -207,11 +208,7 @@ class _Written(gast.NodeTransformer):  # type: ignore[misc]
     # ------------------------------------------------------------ entries
 
     def _set(self, owner: str, key: Node, value: Node, at: Node) -> Body:
-        out: Body = []
-        if not isinstance(value, gast.Name | gast.Constant):
-            held = self.names.fresh("value")
-            out.append(assign(held, value, at))
-            value = name(held, at)
+        out, value = self._named(value, at)
         place = with_(self._at(owner, key, at), ctx=gast.Store())
         return [
             *out,
@@ -222,6 +219,13 @@ class _Written(gast.NodeTransformer):  # type: ignore[misc]
                 at,
             ),
         ]
+
+    def _named(self, value: Node, at: Node) -> tuple[Body, Node]:
+        """Return a name for a value, and what gives it that."""
+        if isinstance(value, gast.Name | gast.Constant):
+            return [], value
+        held = self.names.fresh("value")
+        return [assign(held, value, at)], name(held, at)
 
     def _new(self, owner: str, key: Node, value: Node, at: Node) -> Body:
         keys = method(name(self.found[owner].keys, at), "append", [copy.deepcopy(key)], at)

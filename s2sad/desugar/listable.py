@@ -26,7 +26,7 @@ PURE = (
     *(gast.Name, gast.Constant, gast.BinOp, gast.UnaryOp, gast.Tuple, gast.Subscript),
     *(gast.Attribute, gast.JoinedStr, gast.FormattedValue, gast.Call),
     *(gast.keyword, gast.Lambda, gast.arguments),
-    *(gast.operator, gast.unaryop, gast.expr_context),
+    *(gast.operator, gast.unaryop, gast.expr_context, gast.cmpop, gast.Compare),
 )
 PURE_CALLS = (int, str, len, abs, min, max, round, tuple, divmod, list)
 METHODS = {"get": (2,), "setdefault": (2,), "values": (0,), "items": (0,), "keys": (0,)}
@@ -294,10 +294,17 @@ class Uses:
                 return self._is_reader(held)
             case gast.Attribute(attr="values" | "items" as attr):
                 outer = self._up(around)
+                if isinstance(outer, gast.Call) and self._in_order(outer):
+                    outer = self._up(outer)  # of keys that differ no lists are compared
                 if not isinstance(outer, gast.For | gast.comprehension):
                     return False
                 return self._is_soon(outer) and self._are_read_in(outer, attr == "items")
         return not isinstance(held, gast.Attribute)
+
+    def _in_order(self, made: Node) -> bool:
+        """Tell whether a call gives what it is given, in the order of the keys."""
+        alone = len(made.args) == 1 and not made.keywords
+        return alone and self.names.means(made.func, sorted, list)
 
     def _is_reader(self, held: Node) -> bool:
         """Tell whether a list is gone through at once, or read by a position, where it stands."""

@@ -186,7 +186,10 @@ def iter_(b: Bound) -> Fact:
 
 
 def list_(b: Bound) -> Fact:
-    """list."""
+    """list; of a list that is empty so far nothing else is known than of that."""
+    x = b.fact("x")
+    if x.kind == "list":
+        return Fact("list", items=x.items)
     return Fact("list", items=join_elements((_element_of(b, "x"),)))
 
 

@@ -111,6 +111,46 @@ def groups_under_two_names(x):
     return sum(sum(v) ** 2 for v in g.values())
 
 
+def means_of_groups(x):
+    groups = {}
+    for i, v in enumerate(x):
+        groups.setdefault(i % 2, []).append(v)
+    return sum(np.mean(v) ** 2 for v in groups.values()) + sum(np.std(groups[k]) for k in groups)
+
+
+def groups_of_pairs(x):
+    groups, y = {}, [0.0] * 5
+    for i, v in enumerate(x):
+        groups.setdefault(i % 2, []).append((i, v))
+    for k in range(2):
+        for i, v in groups[k]:
+            y[i] += v * v
+    return y[1] * y[2] + sum(v * i for k in groups for i, v in groups[k])
+
+
+def groups_in_order(x):
+    groups = defaultdict(list)
+    for i, v in enumerate(x):
+        groups[(i % 2, i % 3 == 0)].append(v)
+    return sum(sum(v) ** 2 * len(v) * (k[0] + 1) for k, v in sorted(groups.items()))
+
+
+def spread_over_a_graph(w):
+    near = defaultdict(list)
+    for u, v, e in EDGES:
+        near[u].append((v, w[e]))
+        near[v].append((u, w[e]))
+    x = [0.5] * 5
+    for _ in range(3):
+        new = x[:]
+        for u in range(5):
+            for v, c in near[u]:
+                new[u] += 0.1 * c * (x[v] - x[u])
+            new[u] += 0.1 * u
+        x = new
+    return sum(v * v for v in x)
+
+
 def groups_that_are_copied(x):
     g = {}
     for i, v in enumerate(x):
@@ -151,10 +191,13 @@ X, W = numbers(5), numbers(6)
 PROGRAMS = (
     Entry(shortest_ways, (W,)),
     Entry(smallest_of_each, (W,)),
+    Entry(spread_over_a_graph, (W,)),
+    Entry(groups_of_pairs, (X,), like_only=True),
     *(
         Entry(function, (X,))
         for function in (
             *(ranks_of_pages, copied_in_each_pass, written_under_both_names),
+            *(means_of_groups, groups_in_order),
             *(walk_of_amplitudes, counted_with_get, groups_under_two_names, what_a_set_has_seen),
         )
     ),

@@ -68,6 +68,7 @@ from tests.programs import (
     renewing,
     replaced,
     reshaped,
+    samples,
     sciences,
     sequences,
     settings,
@@ -181,5 +182,6 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "optional": optional.PROGRAMS,
     "transposed": transposed.PROGRAMS,
     "relayed": relayed.PROGRAMS,
+    "samples": samples.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)
