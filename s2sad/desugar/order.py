@@ -15,7 +15,7 @@ from typing import Any
 
 import gast
 
-from s2sad.desugar import acting, consumers, factories, flat, lists, sides, walrus
+from s2sad.desugar import acting, consumers, factories, flat, lists, recorders, sides, walrus
 from s2sad.desugar.names import Names
 from s2sad.desugar.slots import filled, slots_of
 from s2sad.desugar.syntax import (
@@ -48,6 +48,7 @@ SPECIAL: tuple[Special, ...] = (
     acting.written,
     factories.written,
     flat.written,
+    recorders.written,
 )
 
 

@@ -62,6 +62,7 @@ from tests.programs import (
     polynomials,
     queues,
     recalled,
+    recorders,
     records,
     recursing,
     relayed,
@@ -183,5 +184,6 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "transposed": transposed.PROGRAMS,
     "relayed": relayed.PROGRAMS,
     "samples": samples.PROGRAMS,
+    "recorders": recorders.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)
