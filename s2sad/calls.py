@@ -26,7 +26,8 @@ from s2sad.following import far, goes_far, lowered
 from s2sad.gathered import gathered
 from s2sad.generators import is_generator, refuse_writing
 from s2sad.optional import PREFIX, SOLVERS
-from s2sad.parse import signature_of, source_of
+from s2sad.parse import Source, resolve_dotted, signature_of, source_of
+from s2sad.plain import makes_records
 from s2sad.program import Assign, Call, Const, Expr, Op, Opaque, Ref, Var, is_temp
 from s2sad.renewed import renewed
 from s2sad.rules import is_known, is_named
@@ -139,7 +140,14 @@ def gives_record(function: Any, normalise: Normalise) -> bool:
         return True
     except (S2sadError, RecursionError):
         pass
-    return False
+    return _returns_record(source_of(function))
+
+
+def _returns_record(source: Source) -> bool:
+    """Tell whether some `return` makes an object, where an option tells what is returned."""
+    given = [part.value for part in nodes_of(source.tree) if isinstance(part, gast.Return)]
+    found = [resolve_dotted(source, each.func) for each in given if isinstance(each, gast.Call)]
+    return len(given) > 1 and any(each and makes_records(each[1]) for each in found)
 
 
 @by_rules()

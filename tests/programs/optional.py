@@ -80,6 +80,42 @@ def text_in_a_try(c, text):
     return np.sum(c**2) * k
 
 
+class Line:
+    def __init__(self, c, scale=1.0):
+        self.c, self.scale = c, scale
+
+    def __call__(self, x):
+        return self.c[0] * x * self.scale + self.c[1]
+
+    @classmethod
+    def fit(cls, x, y, full=False):
+        c = np.polyfit(x, y, 1)
+        if full:
+            return cls(c), np.sum((np.polyval(c, x) - y) ** 2)
+        return cls(c)
+
+    @classmethod
+    def through(cls, x, y, scale=None):
+        if scale is None:
+            return cls(np.array([y[1] - y[0], y[0]]))
+        return cls(np.array([y[1] - y[0], y[0]]), scale)
+
+
+def made_by_an_option(y):
+    line = Line.fit(np.arange(5.0), y)
+    return line(0.7) ** 2
+
+
+def made_with_something_else(y):
+    line, rest = Line.fit(np.arange(5.0), y, full=True)
+    return line(0.7) * rest
+
+
+def made_on_either_way(y):
+    a, b = Line.through(None, y), Line.through(None, y, scale=y[2])
+    return a(0.3) * b(y[1])
+
+
 U, V = numbers(4) ** 2 + 0.1, numbers(4)
 PROGRAMS = (
     *(
@@ -96,4 +132,8 @@ PROGRAMS = (
     Entry(option_taken_in_a_try, (U, None), note="None"),
     Entry(option_taken_in_a_try, (U, {"k": 2.0}), note="k", like_only=True, may_refuse=True),
     *(Entry(text_in_a_try, (U, each), note=str(each)) for each in (None, "2.5", "no number", 3)),
+    *(
+        Entry(each, (numbers(5),))
+        for each in (made_by_an_option, made_with_something_else, made_on_either_way)
+    ),
 )
