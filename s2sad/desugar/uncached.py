@@ -19,6 +19,7 @@ import gast
 
 from s2sad.desugar.filled import is_given_once
 from s2sad.desugar.names import Names
+from s2sad.desugar.remembered import as_caches
 from s2sad.desugar.syntax import Body, Node, bound_names, own_nodes
 from s2sad.drawn import tree_draws
 from s2sad.extracted import only_called
@@ -40,7 +41,16 @@ NEW = (gast.Constant, gast.BinOp, gast.UnaryOp)
 
 
 def without_caches(body: Body, names: Names) -> Body:
-    """Return statements in which such functions have no cache."""
+    """Return statements in which such functions have no cache, and remember nothing in a dict."""
+    for name, new in as_caches(body, names):
+        made = next(part for part in new if getattr(part, "name", "") == name)
+        if not _writes_nothing(new, names) or not _may_compute_again(made, new, names):
+            break
+        body = [_Uncached({name}).visit(copy.deepcopy(stmt)) for stmt in new]
+    return _without_decorated(body, names)
+
+
+def _without_decorated(body: Body, names: Names) -> Body:
     made = [part for stmt in body for part in nodes_of(stmt) if isinstance(part, gast.FunctionDef)]
     cached = [each for each in made if _is_cached(each, names)]
     if not cached or not _writes_nothing(body, names):

@@ -66,6 +66,7 @@ from tests.programs import (
     records,
     recursing,
     relayed,
+    remembered,
     renewing,
     replaced,
     reshaped,
@@ -185,5 +186,6 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "relayed": relayed.PROGRAMS,
     "samples": samples.PROGRAMS,
     "recorders": recorders.PROGRAMS,
+    "remembered": remembered.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)
