@@ -21,7 +21,7 @@ from s2sad.custom import checked_mark, custom_of
 from s2sad.deeper import go_deeper, has_object
 from s2sad.desugar.factories import gives_function
 from s2sad.drawn import draws_inside
-from s2sad.errors import GivesRecord, S2sadError, Span, Unsupported, WritesInside
+from s2sad.errors import GivesRecord, NoSource, S2sadError, Span, Unsupported, WritesInside
 from s2sad.following import far, goes_far, lowered
 from s2sad.gathered import gathered
 from s2sad.generators import is_generator, refuse_writing
@@ -138,6 +138,8 @@ def gives_record(function: Any, normalise: Normalise) -> bool:
         normalise(function)
     except GivesRecord:
         return True
+    except NoSource:
+        return False
     except (S2sadError, RecursionError):
         pass
     return _returns_record(source_of(function))

@@ -6,6 +6,7 @@ that allocates. `Old(root)` is the memory which the same definition made in an e
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -63,10 +64,12 @@ LISTS = ("list", "tuple")
 HOLDERS = ("list", "tuple", "dict")
 # what a copied statement does to an object, be it the object itself or what it holds
 UNSEEN = "unseen"
-# what these methods of a list or a set do to it, which leaves alone what it holds: row.reverse()
+# what these methods of a list, deque or set do to it, which leaves alone what it holds: row.reverse()
 REARRANGED = "rearranged"
 REARRANGING = frozenset({"clear", "pop", "reverse", "sort"})
-OF_SETS = frozenset({"add", "discard", "remove", "update"})
+ADDING = frozenset(
+    "append appendleft extend extendleft insert popleft add discard remove update".split()
+)
 READ_ONLY = Ref("read-only", None)
 
 
@@ -123,7 +126,12 @@ def writes_to_items(stmt: Update | Pop, fact: Known) -> bool:
     if not isinstance(stmt, Update) or stmt.op not in (UNSEEN, REARRANGED):
         return False
     old = fact(stmt.old)
-    return stmt.op == UNSEEN or (old.kind != "list" and old.made_of is not set)
+    return stmt.op == UNSEEN or not is_filled(old)
+
+
+def is_filled(fact: Fact) -> bool:
+    """Tell whether a value is a list, a deque or a set: its methods do nothing to what it holds."""
+    return fact.kind == "list" or fact.made_of in (set, deque)
 
 
 # kinds of what nothing can write to
@@ -152,7 +160,7 @@ def _rearranges(node: Any, name: str) -> bool:
                 keywords=[],
             )
         ):
-            plain = method in OF_SETS or (method in REARRANGING and not args)
+            plain = method in ADDING or (method in REARRANGING and not args)
             return owner == name and plain
     return False
 

@@ -21,6 +21,7 @@ from s2sad.memory import (
     HOLDERS,
     NOTHING,
     READ_ONLY,
+    REARRANGED,
     Inside,
     Known,
     Old,
@@ -29,6 +30,7 @@ from s2sad.memory import (
     Roots,
     changed_by,
     held_inside,
+    is_filled,
     items_of,
     keeps,
     own_memory,
@@ -233,14 +235,21 @@ class _Sweeps:
 
     def _copied(self, stmt: Effect, copied: Opaque) -> None:
         same = {write.new: write.old for write in changed_by(stmt)}
+        filled = {
+            w.new
+            for w in changed_by(stmt)
+            if w.op == REARRANGED and is_filled(self.roots.fact(w.old))
+        }
         for name, var in copied.writes:
             if var in same and self.roots.fact(same[var]).is_array:
                 # it cannot come to hold anything else
                 self.add(var, self.roots.get(same[var], NOTHING))
             else:
-                shared = shared_by_parts(copied, self.roots)
+                shared, mine = shared_by_parts(copied, self.roots), NOTHING
                 inside = name == _displayed(copied.node)  # in a new list others lie at most
-                self.add(var, (held_inside(shared) if inside else shared) | {var})
+                if var in filled:
+                    inside, mine = True, self.roots.get(same[var], NOTHING)
+                self.add(var, mine | (held_inside(shared - mine) if inside else shared) | {var})
 
     def _loop(self, loop: Loop, within: tuple[int, ...]) -> None:
         roots, made = self.roots, self.made[id(loop)]

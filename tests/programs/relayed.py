@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 
 import numpy as np
 
@@ -187,12 +187,60 @@ def what_a_set_has_seen(x):
     return s
 
 
+def filled_from_a_place(A):
+    seen, waiting, total = set(), deque([(2, 2)]), 0.0
+    while waiting:
+        i, j = waiting.popleft()
+        if (i, j) in seen or not (0 <= i < 4 and 0 <= j < 4):
+            continue
+        seen.add((i, j))
+        if A[i, j] < -0.5:
+            continue
+        total += A[i, j] ** 2 * len(seen)
+        waiting.extend([(i + 1, j), (i - 1, j), (i, j + 1), (i, j - 1)])
+    return total
+
+
+def found_in_breadth(A):
+    seen, waiting, total = {(0, 0)}, deque([(0, 0, A[0, 0])]), 0.0
+    while waiting:
+        i, j, v = waiting.popleft()
+        total += v * v
+        for a, b in ((i + 1, j), (i, j + 1)):
+            if a < 3 and b < 3 and (a, b) not in seen:
+                seen.add((a, b))
+                waiting.append((a, b, v * A[a, b]))
+    return total
+
+
+def array_that_waits(x):
+    waiting, a = deque([np.zeros(2)]), np.zeros(2)
+    waiting.append(a)
+    a += x[0]
+    b, c = waiting.popleft(), waiting.popleft()
+    return np.sum(c * x[1]) + np.sum(b)
+
+
+def array_that_is_kept_as_it_stands(x):
+    w, kept = np.zeros(3), deque()
+    kept.append(w)
+    w[1] = 2.0
+    k = int(kept[0][1])
+    kept.extend([w, w])
+    w[0] = 3.0
+    return x[k] ** 2 * x[int(kept.pop()[0])]
+
+
 X, W = numbers(5), numbers(6)
 PROGRAMS = (
     Entry(shortest_ways, (W,)),
     Entry(smallest_of_each, (W,)),
     Entry(spread_over_a_graph, (W,)),
     Entry(groups_of_pairs, (X,), like_only=True),
+    Entry(filled_from_a_place, (numbers(4, 4),)),
+    Entry(found_in_breadth, (numbers(3, 3),)),
+    Entry(array_that_waits, (X,), may_refuse=True),
+    Entry(array_that_is_kept_as_it_stands, (X,), may_refuse=True),
     *(
         Entry(function, (X,))
         for function in (
