@@ -51,6 +51,7 @@ PHRASES = {
         "reads names that the text does not show",
         "has another value by now, and what it held before",
         "which belongs to the module, is changed here",
+        "which belongs to the module, is given a value by another function",
         "depends on how often it was called",
     ),
     "functions-made-inside": (

@@ -129,6 +129,11 @@ def _(node: gast.Pass, scope: Scope) -> None:
 
 
 @statement.register
+def _(node: gast.Global, scope: Scope) -> None:
+    return  # what it gives to its module is the derivative's own: the module sees nothing of that
+
+
+@statement.register
 def _(node: gast.Nonlocal, scope: Scope) -> None:
     return  # its names stand for the slots of the function around it
 
