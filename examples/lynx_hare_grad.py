@@ -3,9 +3,9 @@ import numpy as np
 
 def _sum_to(x, shape):
     """Sum x over what broadcasting from this shape added or stretched."""
-    extra = np.ndim(x) - len(shape)
-    if extra == 0 and np.shape(x) == tuple(shape):
+    if np.shape(x) == shape:
         return x
+    extra = np.ndim(x) - len(shape)
     added = tuple(range(extra))
     stretched = tuple(extra + i for i, n in enumerate(shape) if n == 1)
     total = np.sum(x, axis=added + stretched)

@@ -19,6 +19,7 @@ import numpy as np
 
 from s2sad.added import by_rules
 from s2sad.errors import S2sadError, Unsupported, gather
+from s2sad.handed_over import refuse_handed_over
 from s2sad.installed import is_installed
 from s2sad.outside import is_of_s2sad
 from s2sad.parse import Source, is_bound, locals_of, resolve_dotted, source_of
@@ -32,8 +33,9 @@ from s2sad.unseen import KEEPERS, with_called
 TAKING = frozenset("next heappop pop popleft popitem".split())
 
 
-def refuse_counting(program: Program) -> None:
-    """Raise where the value is used of a function that counts its calls."""
+def refuse_counting(program: Program, function: Any) -> None:
+    """Raise where the value is used of a function that counts its calls, or keeps it elsewhere."""
+    refuse_handed_over(function, program)
     known = frozenset(_read_names(program))
     problems = [
         _refusal(called, stmt)

@@ -30,7 +30,6 @@ from s2sad.fitted import fitted
 from s2sad.following import is_large
 from s2sad.foreign import with_checks
 from s2sad.grown import joined_unseen, with_lengths_named
-from s2sad.handed_over import refuse_handed_over
 from s2sad.inner import called_values, left_inside, refuse_lost, sees_rebound, taken_out
 from s2sad.inside import with_functions
 from s2sad.keys import refuse_keys
@@ -109,8 +108,7 @@ def _prepared(
     written = _written(program, facts)
     varied = varied_values(program, wrt, facts.expr)
     refuse_unseen(program, varied)
-    refuse_counting(program)
-    refuse_handed_over(function, program)
+    refuse_counting(program, function)
     refuse_second_passes(program, facts.of)
     refuse_read_back(program, varied, facts.of)
     refuse_keys(program, varied, facts.expr)

@@ -13,8 +13,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from s2sad.accumulate import is_derivative
-from s2sad.blocks import all_defines, all_reads, map_blocks, map_everywhere
+from s2sad.blocks import all_defines, all_reads, map_blocks, map_everywhere, map_expressions
 from s2sad.custom import without_marks
 from s2sad.program import (
     Assign,
@@ -31,12 +33,14 @@ from s2sad.program import (
     Restore,
     Save,
     Stmt,
+    Update,
     Var,
 )
 from s2sad.silence import without_silent
 from s2sad.tidy import without_dead_code
 from s2sad.traverse import flat_targets, reads, statements, transform
 
+ONES_LIKE = Ref("np.ones_like", np.ones_like)
 REVERSED = Ref("reversed", reversed)
 OVER_STORE = Ref("reversed", "a store")  # until the loop has its name
 ZIP = Ref("zip", zip)
@@ -44,7 +48,7 @@ ZIP = Ref("zip", zip)
 
 def spelled(program: Program) -> Program:
     """Return the program as it is printed: loops over what they take their items from."""
-    program = _without_marks(replace(program, body=_flat_sums(program.body)))
+    program = _without_marks(replace(program, body=_flat_sums(_with_ones(program.body))))
     stores = _whole_stores(program.body)
     marked = replace(program, body=_marked(program.body, stores))
     if marked != program:
@@ -69,6 +73,23 @@ def _uses(program: Program) -> Counter[Var]:
 
 def _counted(block: Block) -> Counter[Var]:
     return Counter(var for stmt in block for var in all_reads(stmt))
+
+
+def _with_ones(block: Block) -> Block:
+    """Write np.ones_like(x) for np.full_like(x, 1.0) in the statements of a derivative."""
+
+    def one(part: Expr) -> Expr:
+        match part:
+            case Call(Ref("np.full_like"), (like, Const(float(1.0))), ()):
+                return Call(ONES_LIKE, (like,))
+        return part
+
+    return tuple(
+        map_expressions(stmt, lambda expr: transform(expr, one))
+        if isinstance(stmt, Assign | Update) and is_derivative(stmt)
+        else map_blocks(stmt, _with_ones)
+        for stmt in block
+    )
 
 
 def _flat_sums(block: Block) -> Block:
