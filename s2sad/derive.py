@@ -50,6 +50,7 @@ from s2sad.simplify import shortened, simplified
 from s2sad.storage import roots_of
 from s2sad.stretched import names_unstretched, without_turned_names
 from s2sad.tidy import without_dead_code
+from s2sad.transposed import turned_back
 from s2sad.traverse import reads, statements, substitute, walk
 from s2sad.verify import Checked, verify
 from s2sad.zeroed import without_dead_slopes, zeroed_in
@@ -128,7 +129,7 @@ def _reversed(
     )
     checks = entry_checks(program, facts)
     known = lookup(facts, sweep.known)
-    block, given = _returned(primal, block, bars, form.step)
+    block, given = _returned(primal, turned_back(block, program.body), bars, form.step)
     if form.outs:
         block = _with_outs(block, form.outs)
     alone = spelled_out(replace(program, body=block, result=given))

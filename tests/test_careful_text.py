@@ -1,0 +1,91 @@
+"""What a careful scientist would write once, or not at all: what was turned back, sums, zeros, copies.
+
+Each row: a function, its arguments, what it is differentiated with respect to, lines that the
+text has, and what it has nowhere. In both modes, the numbers are checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests.oracles import compare, differences, flatten, standalone
+
+RNG = np.random.default_rng(12)
+
+
+def covariance(L: Any, x: Any) -> Any:
+    S = L @ L.T + np.eye(len(x))
+    return x @ S @ x
+
+
+def scores(Q: Any, K: Any) -> Any:
+    return np.sum(np.tanh(Q @ K.T / 2.0))
+
+
+def layers(x: Any, W: Any) -> Any:
+    for _ in range(3):
+        x = np.tanh(x @ W.T)
+        W = 0.9 * W
+    return np.sum(x * x)
+
+
+def turned_and_written(A: Any, B: Any) -> Any:
+    A = A.copy()
+    C = B @ A.T
+    A[0] = 2.0 * C[0]
+    return np.sum(C * (B @ A.T))
+
+
+Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
+GRADIENTS: list[Row] = [
+    (
+        covariance,
+        (RNG.normal(size=(3, 2)), RNG.normal(size=3)),
+        "L",
+        ["L @ L.T", "S_bar @ L + "],
+        ["L_T", ".T.T"],
+    ),
+    (scores, (RNG.normal(size=(3, 2)), RNG.normal(size=(4, 2))), "Q,K", ["_bar @ K\n"], ["K_T"]),
+    (layers, (RNG.normal(size=(4, 3)), RNG.normal(size=(3, 3))), "x,W", [], ["W_T", ".T.T"]),
+    (
+        turned_and_written,
+        (RNG.normal(size=(2, 2)), RNG.normal(size=(2, 2))),
+        "A,B",
+        [],
+        [".T.T"],
+    ),
+]
+TANGENTS: list[Row] = []
+
+
+def has(source: str, lines: list[str], nowhere: list[str]) -> None:
+    assert all(line in source for line in lines), source
+    assert not any(part in source for part in nowhere), source
+
+
+@pytest.mark.parametrize("row", GRADIENTS, ids=lambda row: row[0].__name__)
+def test_gradients(row: Row) -> None:
+    function, args, wrt, lines, nowhere = row
+    gradient = s2sad.grad(function, tuple(wrt.split(",")), like=args)
+    has(gradient.source, lines, nowhere)
+    places = [function.__code__.co_varnames.index(name) for name in wrt.split(",")]
+    found = standalone(gradient.source)(*args)
+    flat = flatten(tuple(found), tuple(args[place] for place in places))
+    assert compare(flat, differences(function, args, places)) is None
+
+
+@pytest.mark.parametrize("row", [*GRADIENTS, *TANGENTS], ids=lambda row: row[0].__name__)
+def test_both_modes_agree(row: Row) -> None:
+    function, args, wrt, *_ = row
+    assert s2sad.check_grad(function, args, tuple(wrt.split(",")))
+
+
+@pytest.mark.parametrize("row", TANGENTS, ids=lambda row: row[0].__name__)
+def test_tangents(row: Row) -> None:
+    function, args, wrt, lines, nowhere = row
+    has(s2sad.jvp(function, tuple(wrt.split(",")), like=args).source, lines, nowhere)
