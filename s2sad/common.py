@@ -46,17 +46,25 @@ from s2sad.program import (
     Stmt,
     Update,
     Var,
+    bar,
     base,
+    dot,
     is_temp,
 )
 from s2sad.scope import Numbers
 from s2sad.storage import roots_of
 from s2sad.tidy import is_pure
-from s2sad.traverse import defines, expressions, statements, substitute, transform, walk
+from s2sad.traverse import defines, expressions, reads, statements, substitute, transform, walk
 
 CHEAP = frozenset(
     {np.add, np.subtract, np.multiply, np.divide, np.negative, np.positive, np.abs, np.sign}
     | {np.square, np.conjugate, np.maximum, np.minimum, np.isnan, np.isinf}
+)
+
+# what goes through whole arrays, and gives new ones or numbers
+THROUGH_ARRAYS = frozenset(
+    {np.sum, np.mean, np.prod, np.max, np.min, np.dot, np.outer, np.where, np.roll, np.inner}
+    | {np.linalg.norm, np.linalg.inv, np.linalg.det, np.linalg.solve}
 )
 
 Key = tuple[int, int]  # a statement of the block, and where it stands among those put before it
@@ -100,9 +108,19 @@ def is_costly(expr: Expr) -> bool:
             return function not in CHEAP and bool(args) and is_pure(expr)
         case Call(Ref(value=BuiltinFunctionType() as function), args, ()):
             return function.__module__ == math.__name__ and bool(args)
+        case Call(Ref(value=function), _, _) if _goes_through_arrays(function):
+            return is_pure(expr)
+        case Op("@", _):
+            return is_pure(expr)
+        case Op("==", (left, right)):
+            return literal(left) is literal(right) is None and is_pure(expr)
         case Op("**", (_, exponent)):
             return literal(exponent) not in (2, -1, None) and is_pure(expr)
     return False
+
+
+def _goes_through_arrays(function: object) -> bool:
+    return isinstance(function, Hashable) and function in THROUGH_ARRAYS
 
 
 # ---------------------------------------------------------------- names of one value
@@ -209,7 +227,7 @@ def _named(out: _Places, places: list[Key], expr: Expr, numbers: Numbers) -> Non
     there = _alive(out, places[0], expr)
     if there is None and len(places) == 1:
         return
-    held = there or numbers.temp(base(target.slot))
+    held = there or _new_name(target, expr, numbers)
     for at in dict.fromkeys(places):
         out.statements[at] = map_expressions(
             out.statements[at], lambda e: transform(e, lambda part: held if part == expr else part)
@@ -217,6 +235,16 @@ def _named(out: _Places, places: list[Key], expr: Expr, numbers: Numbers) -> Non
         insort(out.readers.setdefault(held, []), at)
     if there is None:
         out.put_before(places[0], Assign((held,), expr, first.span))
+
+
+def _new_name(target: Var, expr: Expr, numbers: Numbers) -> Var:
+    """Return a name for a part of what `target` is given: that of an adjoint or tangent, if it reads one."""
+    made = numbers.temp(base(target.slot))
+    read = [var.slot for var in reads(expr)]
+    for kind in (bar, dot):
+        if any(kind("") in slot for slot in read):
+            return numbers.next(kind(made.slot))
+    return made
 
 
 def _alive(out: _Places, first: Key, expr: Expr) -> Var | None:

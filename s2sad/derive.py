@@ -213,8 +213,9 @@ def finished(
         if nested_ == whole:
             break
         whole = nested_
-    whole = without_dead_code(computed_once(whole, numbers, known) if nesting else whole)
-    return owned(whole, known, numbers)
+    if nesting:
+        whole = adopted(computed_once(whole, numbers, known))
+    return owned(without_dead_code(whole), known, numbers)
 
 
 def _checked(whole: Program, known: Callable[[Var], Fact]) -> tuple[Program, Checked]:

@@ -41,6 +41,27 @@ def turned_and_written(A: Any, B: Any) -> Any:
     return np.sum(C * (B @ A.T))
 
 
+def spread(x: Any, c: Any) -> Any:
+    return np.sum((x[:, None] - c) ** 2 * np.exp(-c))
+
+
+def shares(z: Any) -> Any:
+    e = np.exp(z - np.max(z, axis=-1, keepdims=True))
+    return np.sum((e / np.sum(e, axis=-1, keepdims=True)) ** 2)
+
+
+def upwind(u: Any, c: Any) -> Any:
+    for _ in range(2):
+        slope = np.where(u > 0.0, u - np.roll(u, 1), np.roll(u, -1) - u)
+        u = u - c * u * slope + c * (np.roll(u, 1) + np.roll(u, -1) - 2.0 * u)
+    return np.sum(u**2)
+
+
+def twice_the_sum(w: Any, y: Any) -> Any:
+    lp = w - y[:, None] - w**2
+    return np.sum(np.exp(lp - w))
+
+
 Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
 GRADIENTS: list[Row] = [
     (
@@ -60,7 +81,21 @@ GRADIENTS: list[Row] = [
         [".T.T"],
     ),
 ]
-TANGENTS: list[Row] = []
+GRADIENTS += [
+    (shares, (RNG.normal(size=(3, 4)),), "z", ["= z == e_max\n"], []),
+    (upwind, (RNG.normal(size=6), 0.1), "u,c", [" = np.roll(u, 1)\n"], []),
+    (twice_the_sum, (RNG.normal(size=4), RNG.normal(size=3)), "w,y", [], []),
+]
+TANGENTS: list[Row] = [
+    (shares, (RNG.normal(size=(3, 4)),), "z", ["= z == e_max\n"], ["/ np.sum(z == "]),
+    (
+        upwind,
+        (RNG.normal(size=6), 0.1),
+        "u,c",
+        ["_dot = np.roll(u_dot, 1)"],
+        ["- np.roll(u_dot, 1)"],
+    ),
+]
 
 
 def has(source: str, lines: list[str], nowhere: list[str]) -> None:
