@@ -62,6 +62,43 @@ def twice_the_sum(w: Any, y: Any) -> Any:
     return np.sum(np.exp(lp - w))
 
 
+def filtered(x: Any, b: Any, a: Any) -> Any:
+    y = np.zeros(len(x))
+    x1 = y1 = y2 = 0.0
+    for n in range(len(x)):
+        y[n] = b * x[n] + 0.3 * x1 - a * y1 - 0.2 * y2
+        x1, y2, y1 = x[n], y1, y[n]
+    return np.mean(y**2)
+
+
+def wave(u: Any, c: Any) -> Any:
+    before, now = u, 0.5 * u
+    for _ in range(3):
+        before, now = now, 2.0 * now - before + c * (np.roll(now, 1) - now)
+    return np.sum(now**2)
+
+
+def turned_round(x: Any, y: Any, z: Any) -> Any:
+    for _ in range(2):
+        x, y, z = y, z, x
+        x, y = y, x * z
+        x, y, z = y, x, np.sin(z)
+    return x * y * z + x
+
+
+def fibonacci(a: Any, b: Any) -> Any:
+    for _ in range(4):
+        a, b = b, a + b * b
+    return a * b
+
+
+def copied_twice(a: Any, b: Any) -> Any:
+    for _ in range(2):
+        a, b = b, b
+        a = a * a
+    return a * b
+
+
 Row = tuple[Callable[..., Any], tuple[Any, ...], str, list[str], list[str]]
 GRADIENTS: list[Row] = [
     (
@@ -85,6 +122,19 @@ GRADIENTS += [
     (shares, (RNG.normal(size=(3, 4)),), "z", ["= z == e_max\n"], []),
     (upwind, (RNG.normal(size=6), 0.1), "u,c", [" = np.roll(u, 1)\n"], []),
     (twice_the_sum, (RNG.normal(size=4), RNG.normal(size=3)), "w,y", [], []),
+]
+GRADIENTS += [
+    (
+        filtered,
+        (RNG.normal(size=5), 0.4, 0.3),
+        "x,b,a",
+        ["    x1 = 0.0\n", "    y1 = 0.0\n", "y_bar[n] += y1_bar", "        y1_bar = y2_bar\n"],
+        ["x1 = y2", "_term = "],
+    ),
+    (wave, (RNG.normal(size=5), 0.4), "u,c", [], ["_term = now_bar"]),
+    (turned_round, (0.3, 0.5, 0.7), "x,y,z", [], []),
+    (fibonacci, (0.3, 0.4), "a,b", [], []),
+    (copied_twice, (0.3, 0.4), "a,b", [], []),
 ]
 TANGENTS: list[Row] = [
     (shares, (RNG.normal(size=(3, 4)),), "z", ["= z == e_max\n"], ["/ np.sum(z == "]),

@@ -67,6 +67,10 @@ def _as_branches(node: Any) -> Any:
 
 def _store_chain(node: gast.Assign, scope: Scope) -> None:
     """Store one value from left to right: `u[k] = k = 2` writes at what k was before."""
+    if _is_number(node.value):  # which is no object that two names could share
+        for target in node.targets:
+            _store(target, node.value, scope, node)
+        return
     first = next((each for each in reversed(node.targets) if _goes_first(each, node.targets)), None)
     if first is not None:
         _store(first, node.value, scope, node)
@@ -77,6 +81,12 @@ def _store_chain(node: gast.Assign, scope: Scope) -> None:
     for target in node.targets:
         if target is not first:
             _store_value(target, value, scope, node)
+
+
+def _is_number(value: Any) -> bool:
+    """Tell whether syntax is a number that is written out: 0.0, -1."""
+    number = value.operand if isinstance(value, gast.UnaryOp) else value
+    return isinstance(number, gast.Constant) and isinstance(number.value, int | float | complex)
 
 
 def _goes_first(target: Any, targets: list[Any]) -> bool:

@@ -191,15 +191,30 @@ def unpack_back(sweep: Sweep, stmt: Assign) -> None:
         _unpack_whole(sweep, stmt, seeds)
         return
     sources = dict(zip(stmt.targets, stmt.value.args, strict=True))
-    taken = {target.slot for target, _ in live}
-    crossing = any(
-        isinstance(sources[target], Var) and sources[target].slot in taken for target, _ in live
-    )
-    if crossing:
-        # a swap: every adjoint is read before any is written
-        live = [(target, _moved(sweep, target, seed, stmt.span)) for target, seed in live]
-    for target, seed in live:
-        contribute(sweep, sources[target], seed, stmt.span)
+    _contribute_across(sweep, live, sources, stmt.span)
+
+
+def _contribute_across(
+    sweep: Sweep, live: Sequence[tuple[Var, Var]], sources: Mapping[Var, Expr], span: Span
+) -> None:
+    """Contribute adjoints to what the values came from, each read before it is written."""
+    held = {target.slot: (target, seed) for target, seed in live}
+    left = list(held)
+
+    def writes(slot: str) -> str:
+        source = sources[held[slot][0]]
+        return source.slot if isinstance(source, Var) else ""
+
+    while left:
+        free = (slot for slot in left if writes(slot) == slot or writes(slot) not in left)
+        slot = next(free, left[0])
+        left.remove(slot)
+        target, seed = held[slot]
+        written = writes(slot)
+        if written in left:  # an exchange: what stands there is put aside
+            other, there = held[written]
+            held[written] = other, _moved(sweep, other, there, span)
+        contribute(sweep, sources[target], seed, span)
 
 
 def _moved(sweep: Sweep, var: Var, seed: Var, span: Span) -> Var:
