@@ -148,6 +148,37 @@ TANGENTS: list[Row] = [
 ]
 
 
+def diffused(u: Any, c: Any) -> Any:
+    u = u.copy()
+    for _ in range(3):
+        u[1:-1, 1:-1] += c * (u[2:, 1:-1] + u[:-2, 1:-1] - 2.0 * u[1:-1, 1:-1])
+    return np.sum(u * u)
+
+
+def array_at_last(w: Any, x: Any) -> Any:
+    s = 0.0
+    for i in range(3):
+        if i > 0:
+            s = s + np.sum(w[:, None] * x)
+        w = x * w[0]
+    return s
+
+
+def of_a_list(rows: Any, x: Any) -> Any:
+    s = 0.0
+    for row in rows:
+        row = np.array(row)
+        s = s + np.sum(row[:, None] * x)
+    return s + rows[0][1] ** 2
+
+
+UNKNOWN: list[Row] = [
+    (diffused, (RNG.normal(size=(4, 4)), 0.3), "u,c", ["append(u.copy())"], ["_copied"]),
+    (array_at_last, ([0.3, 0.4], RNG.normal(size=3)), "x", [], []),
+    (of_a_list, ([[0.3, 0.4], [0.5, 0.6]], RNG.normal(size=2)), "x", [], []),
+]
+
+
 def has(source: str, lines: list[str], nowhere: list[str]) -> None:
     assert all(line in source for line in lines), source
     assert not any(part in source for part in nowhere), source
@@ -162,6 +193,17 @@ def test_gradients(row: Row) -> None:
     found = standalone(gradient.source)(*args)
     flat = flatten(tuple(found), tuple(args[place] for place in places))
     assert compare(flat, differences(function, args, places)) is None
+
+
+@pytest.mark.parametrize("row", UNKNOWN, ids=lambda row: row[0].__name__)
+def test_gradients_for_any_arguments(row: Row) -> None:
+    function, args, wrt, lines, nowhere = row
+    gradient = s2sad.grad(function, tuple(wrt.split(",")))
+    has(gradient.source, lines, nowhere)
+    places = [function.__code__.co_varnames.index(name) for name in wrt.split(",")]
+    for made in (gradient, standalone(gradient.source)):
+        flat = flatten(tuple(made(*args)), tuple(args[place] for place in places))
+        assert compare(flat, differences(function, args, places)) is None
 
 
 @pytest.mark.parametrize("row", [*GRADIENTS, *TANGENTS], ids=lambda row: row[0].__name__)

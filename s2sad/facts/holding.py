@@ -5,6 +5,7 @@ for layer in layers:       layers is a list of dicts
     h = h @ layer["W"]
 
 kept.append(x)             kept is a list
+u[1:, :] = v               u is an array
 seen.add(k)                seen is no array
 
 Where nothing is known of an argument, it would be taken for an array otherwise.
@@ -39,6 +40,7 @@ from s2sad.program import (
 )
 from s2sad.traverse import expressions, statements, walk
 
+ARRAY = Fact("array")
 DICT, LIST, OBJECT = Fact("dict", items=(UNKNOWN,)), Fact("list"), object_of(object)
 OF_DICTS = frozenset({"items", "keys", "values"})
 FOUND_BY_KEY = frozenset({"get", "setdefault"})
@@ -56,6 +58,8 @@ def holders(program: Program, known: Mapping[Var, Fact]) -> dict[Var, Fact]:
         for expr in expressions(stmt):
             for part in walk(expr):
                 _note(_by_key(part, known), found)
+        if isinstance(stmt, Update):
+            _note(_by_slices(stmt.old, stmt.index), found)
         _note(_own_keys(stmt, listed), found)
         _note(_growing(stmt), found)
         _note(_changing(stmt), found)
@@ -106,7 +110,7 @@ def _changing(stmt: Stmt) -> Iterator[tuple[Var, Fact]]:
 
 def _note(pairs: Iterable[tuple[Var, Fact]], found: dict[Var, Fact]) -> None:
     for var, fact in pairs:
-        if found.get(var) != DICT:  # which says more
+        if found.get(var) not in (DICT, ARRAY):  # which say more
             found[var] = fact
 
 
@@ -127,11 +131,22 @@ def _by_key(part: Expr, known: Mapping[Var, Fact]) -> Iterator[tuple[Var, Fact]]
             yield from _is(owner, DICT)
         case Call(Attr(owner, name), (_, *_)) if name in FOUND_BY_KEY:
             yield from _is(owner, DICT)
+        case Op("index", (owner, key)):
+            yield from _by_slices(owner, key)
+
+
+def _by_slices(owner: Expr, key: Expr | None) -> Iterator[tuple[Var, Fact]]:
+    """`u[1:, :]` and `u[:, None]` are parts of an array: lists and dicts have none like these."""
+    if isinstance(owner, Var) and isinstance(key, Op) and key.op == "tuple":
+        if any(isinstance(part, Op) and part.op == "slice" for part in key.args):
+            yield owner, ARRAY
 
 
 def _is(owner: Expr, fact: Fact) -> Iterator[tuple[Var, Fact]]:
     """Yield what an expression reads that holds others: `layers` of `layers[0]`."""
     while isinstance(owner, Op) and owner.op == "index":
+        if fact == ARRAY:
+            return  # its owner may be a list, or an array of an axis more
         owner, fact = owner.args[0], LIST
     if isinstance(owner, Var):
         yield owner, fact
@@ -178,7 +193,7 @@ def _of_holders(stmt: Stmt, found: Mapping[Var, Fact]) -> Iterator[tuple[Var, Fa
             for merge in merges:
                 yield from _same((merge.out, merge.then, merge.orelse), found)
         case Loop(targets, iterable, _, carried):
-            if isinstance(iterable, Var) and targets in found:
+            if isinstance(iterable, Var) and found.get(targets, ARRAY) != ARRAY:
                 yield iterable, LIST
             for each in carried:
                 yield from _same((each.head, each.init, each.end, each.exit), found)
@@ -192,6 +207,8 @@ def _either(value: Expr) -> Iterator[Expr]:
 
 
 def _same(held: tuple[Var | None, ...], found: Mapping[Var, Fact]) -> Iterator[tuple[Var, Fact]]:
-    fact = next((found[var] for var in held if var is not None and var in found), None)
+    """Yield what is handed on as what it is elsewhere; an array may be none on another way."""
+    known = (found[var] for var in held if var is not None and var in found)
+    fact = next((each for each in known if each != ARRAY), None)
     if fact is not None:
         yield from ((var, fact) for var in held if var is not None)
