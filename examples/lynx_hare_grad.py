@@ -136,10 +136,10 @@ def misfit_grad(p, pelts, sign, steps):
         z = z_saved.pop()
         log_z = log_z_saved.pop()
         for _ in reversed(range(steps)):
-            z_old = z_saved_2.pop()
+            z_new = z_saved_2.pop()
             # 48: z = step(z, rates, meets, 1.0 / steps)
             z_bar, rates_term_bar, meets_term_bar = step_rev(
-                z_old, rates, meets, 1.0 / steps, z_bar
+                z_new, rates, meets, 1.0 / steps, z_bar
             )
             rates_bar += rates_term_bar
             meets_bar += meets_term_bar

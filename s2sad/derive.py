@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from s2sad.adopted import adopted
 from s2sad.apart import kept_apart
 from s2sad.assume import entry_checks
 from s2sad.bound import bound_first
@@ -23,7 +24,7 @@ from s2sad.facts.device import adjoint_held
 from s2sad.fields import is_taken_apart, put_together
 from s2sad.masks import masked
 from s2sad.memory import Roots
-from s2sad.nest import adopted, nested
+from s2sad.nest import nested
 from s2sad.own import owned
 from s2sad.precision import precise_results
 from s2sad.primal import Primal

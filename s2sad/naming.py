@@ -8,7 +8,7 @@ Two slots share a name only where neither is overwritten while it is still to be
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
 from s2sad.blocks import all_defines
@@ -73,8 +73,8 @@ def names_of(
     for slot in ordered:
         if slot in names:
             continue
-        near = {names[other] for other in graph.edges[slot] if other in names}
-        names[slot] = _first_free(_wishes(slot, suffix, called), near | reserved)
+        near = {names[other]: other for other in graph.edges[slot] if other in names}
+        names[slot] = _first_free(_wishes(slot, suffix, called, near), near.keys() | reserved)
     return names
 
 
@@ -85,7 +85,7 @@ def _priority(slot: str) -> tuple[int, ...]:
     return (1,) if "~back" not in slot else (2,)
 
 
-def _first_free(wishes: Iterator[str], used: set[str] | frozenset[str]) -> str:
+def _first_free(wishes: Iterator[str], used: Set[str]) -> str:
     for wish in wishes:
         if wish not in used:
             return wish
@@ -95,13 +95,22 @@ def _first_free(wishes: Iterator[str], used: set[str] | frozenset[str]) -> str:
 # ---------------------------------------------------------------- wishes
 
 
-def _wishes(slot: str, suffix: Mapping[str, str], called: Mapping[str, str]) -> Iterator[str]:
-    """Yield names for a slot, the nicest first."""
+def _wishes(
+    slot: str, suffix: Mapping[str, str], called: Mapping[str, str], near: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield names for a slot, the nicest first; `near` are the names that stand beside it."""
     first, role = _plain_wish(slot, suffix, called)
     yield first
-    if role == "back":
-        yield f"{first}_old"
+    if role == "back" and not is_temp(slot):
+        yield f"{first}_new" if _is_newer(slot, near.get(first, "")) else f"{first}_old"
     yield from numbered(first)
+
+
+def _is_newer(slot: str, other: str) -> bool:
+    """Tell whether of two values that are there again the first was made after the second."""
+    numbers = [re.search(r"~back(\d+)$", each) for each in (slot, other)]
+    made = [int(found.group(1)) for found in numbers if found]
+    return len(made) == 2 and made[0] > made[1]
 
 
 def _plain_wish(slot: str, suffix: Mapping[str, str], called: Mapping[str, str]) -> tuple[str, str]:

@@ -9,8 +9,8 @@ A temporary moves to its only use when nothing in between changes what it reads.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeGuard
 
 from s2sad.blocks import (
     all_defines,
@@ -19,7 +19,6 @@ from s2sad.blocks import (
     map_blocks,
     map_expressions,
     pinned,
-    renamed,
 )
 from s2sad.branches import conditional, sunk
 from s2sad.copies import constants_put_in, postponed, without_idle_copies
@@ -37,19 +36,27 @@ from s2sad.program import (
     Opaque,
     Program,
     Ref,
-    Restore,
     Stmt,
     Update,
     Var,
+    base,
     is_temp,
 )
 from s2sad.readded import given_at_once
 from s2sad.tidy import is_pure
-from s2sad.traverse import SHAPE_ATTRIBUTES, WHOLE, expressions, reads, substitute, walk
+from s2sad.traverse import (
+    SHAPE_ATTRIBUTES,
+    WHOLE,
+    children,
+    expressions,
+    reads,
+    substitute,
+    walk,
+)
 from s2sad.zeros import zeroed_late
 
 WINDOW = 40
-SIZE = 14
+SIZE, NAMED = 18, 12  # of an expression that takes in a part; a value that has a name of the user's
 
 
 @dataclass
@@ -59,14 +66,14 @@ class Nesting:
     roots: Roots
     uses: Counter[Var]
     pinned: frozenset[Var]
-    size: int = SIZE
+    renamed: frozenset[str]  # what is computed again and cannot have its name, which another has
 
 
 def nested(program: Program, roots: Roots) -> Program:
     """Return the program with temporaries moved into the expressions that use them."""
     program = given_at_once(postponed(without_idle_copies(program)))
     program = constants_put_in(conditional(zeroed_late(program)))
-    state = Nesting(roots, _uses(program), pinned(program.body))
+    state = Nesting(roots, _uses(program), pinned(program.body), _renamed(program.body))
     body = _nest_block(program.body, state)
     return sunk(_returned(replace(program, body=body)))
 
@@ -89,25 +96,54 @@ def _uses(program: Program) -> Counter[Var]:
     return uses
 
 
+def _renamed(block: Block) -> frozenset[str]:
+    """Return the slots of values that are computed again beside another value of their name."""
+    again = {var.slot for stmt in block for var in all_defines(stmt) if "~back" in var.slot}
+    names = Counter(base(slot) for slot in again if not is_temp(slot))
+    return frozenset(slot for slot in again if names[base(slot)] > 1)
+
+
 # ---------------------------------------------------------------- one block
 
 
 def _nest_block(block: Block, state: Nesting) -> Block:
     out: list[Stmt] = [map_blocks(stmt, lambda inner: _nest_block(inner, state)) for stmt in block]
-    position = len(out) - 1
-    while position >= 0:
-        stmt = out[position]
-        if _movable(stmt, state) and _move(out, position, state):
-            del out[position]
-        position -= 1
+    # first the parts of a value into its line, then the value: what is long stays in one piece
+    for whole in (False, True):
+        _nest_tangents(out, state, whole)
+        position = len(out) - 1
+        while position >= 0:
+            if _movable(out[position], state, whole) and _move(out, position, state):
+                del out[position]
+            position -= 1
     return tuple(out)
 
 
-def _movable(stmt: Stmt, state: Nesting) -> bool:
+def _nest_tangents(out: list[Stmt], state: Nesting, whole: bool) -> None:
+    """Move tangents into their uses, the parts of parts first: where one is long, it ends there."""
+    left = {stmt.target for stmt in out if _is_tangent(stmt) and _movable(stmt, state, whole)}
+    while left:
+        before = len(left)
+        for position in range(len(out) - 1, -1, -1):
+            stmt = out[position]
+            if _is_tangent(stmt) and stmt.target in left and left.isdisjoint(reads(stmt.value)):
+                left.remove(stmt.target)
+                if _move(out, position, state):
+                    del out[position]
+        if len(left) == before:
+            return
+
+
+def _is_tangent(stmt: Stmt) -> TypeGuard[Assign]:
+    return isinstance(stmt, Assign) and "~dot" in stmt.target.slot
+
+
+def _movable(stmt: Stmt, state: Nesting, whole: bool) -> bool:
+    """Tell whether a statement gives a name to a part, or to a `whole` that the user has named."""
     if not isinstance(stmt, Assign) or stmt.unpack or len(stmt.targets) != 1:
         return False
     target = stmt.target
-    invented = is_temp(target.slot) or "~" in target.slot
+    invented = is_temp(target.slot) or (whole and "~" in target.slot)
     return invented and target not in state.pinned and state.uses[target] > 0
 
 
@@ -225,12 +261,20 @@ def _fits(stmt: Stmt, target: Var, value: Expr, state: Nesting) -> bool:
         return True
     if "~" not in target.slot and is_temp(target.slot) and not _is_reverse(stmt):
         return True  # the user's own expression
+    if "~back" in target.slot and _is_again(stmt):
+        return True  # again the user's own
     if isinstance(stmt, If | Loop):
-        return _size(value) <= 4
-    if isinstance(stmt, Update) and target == stmt.value and stmt.index is None:
-        return _size(value) <= state.size + 6
+        return _size(value) <= (NAMED if target.slot in state.renamed else 4)
+    if isinstance(stmt, Update) and target == stmt.value:
+        return _size(value) + (_size(stmt.index) if stmt.index else 0) <= SIZE + 2
     size = _size(value) + max((_size(expr) for expr in expressions(stmt)), default=0)
-    return size <= state.size + 4
+    named = not is_temp(target.slot) and target.slot not in state.renamed
+    return size <= (NAMED if named and _size(value) > 2 else SIZE)
+
+
+def _is_again(stmt: Stmt) -> bool:
+    """Tell whether a statement computes again what the user's own did."""
+    return isinstance(stmt, Assign) and all("~back" in var.slot for var in stmt.targets)
 
 
 def _is_reverse(stmt: Stmt) -> bool:
@@ -243,9 +287,13 @@ def _is_reverse(stmt: Stmt) -> bool:
 
 
 def _size(expr: Expr) -> int:
-    return sum(
-        1 for part in walk(expr) if not isinstance(part, Const | Ref) and not _is_short(part)
-    )
+    match expr:
+        case Const() | Ref():
+            return 0
+        case Op("index", (owner, key)) if not any(isinstance(p, Var | Call) for p in walk(key)):
+            return 1 + _size(owner)  # a key that is made of numbers takes little room
+    own = 0 if _is_short(expr) else 1
+    return own + sum(map(_size, children(expr)))
 
 
 def _is_short(part: Expr) -> bool:
@@ -262,101 +310,3 @@ def _with(stmt: Stmt, target: Var, value: Expr) -> Stmt:
 
     stmt = map_expressions(stmt, put)
     return map_blocks(stmt, lambda block: tuple(_with(inner, target, value) for inner in block))
-
-
-# ---------------------------------------------------------------- x_bar = T
-
-
-def adopted(program: Program) -> Program:
-    """Return the program in which a value computed only to be renamed has its name at once."""
-    new: dict[Var, Var] = {}
-    body = _adopt_block(program.body, new, pinned(program.body))
-    if not new:
-        return program
-
-    def last(var: Var) -> Var:
-        while var in new:
-            var = new[var]
-        return var
-
-    body = renamed(body, last)
-    result = substitute(program.result, last)
-    return replace(program, body=body, result=result)
-
-
-def _adopt_block(block: Block, new: dict[Var, Var], pinned: frozenset[Var]) -> Block:
-    out: list[Stmt] = [map_blocks(stmt, lambda b: _adopt_block(b, new, pinned)) for stmt in block]
-    copies = {place: pair for place, stmt in enumerate(out) if (pair := _copy(stmt))}
-    # the last one first; of several names the one that it is called after before all others
-    for place in sorted(copies, key=lambda at: (not _is_called_after(*copies[at]), -at)):
-        source, target = copies[place]
-        if source in pinned or source in new:
-            continue
-        start = _definition(out, place, source)
-        if start is None or not _name_is_idle(out, start, place, target.slot):
-            continue
-        if _later_uses_fit(out, place, source, target.slot):
-            new[source] = target
-            stmt = out[place]
-            assert isinstance(stmt, Assign)
-            out[place] = replace(stmt, value=target)
-    return tuple(stmt for stmt in out if not _copies_itself(stmt))
-
-
-def _copy(stmt: Stmt) -> tuple[Var, Var] | None:
-    """Return a temporary of a derivative and the name that a statement gives it, if it does."""
-    match stmt:
-        case Assign((target,), Var() as source, unpack=False):
-            if _derivative_temp(source) and "~" in target.slot:
-                return source, target
-    return None
-
-
-def _is_called_after(source: Var, target: Var) -> bool:
-    """Tell whether a temporary is called after a name: E_term_bar after E_bar."""
-    name, _, rest = source.slot.partition("%")
-    return target.slot == name + rest.lstrip("0123456789")
-
-
-def _derivative_temp(var: Var) -> bool:
-    return ("~bar" in var.slot or "~dot" in var.slot) and is_temp(var.slot)
-
-
-def _copies_itself(stmt: Stmt) -> bool:
-    return isinstance(stmt, Assign) and not stmt.unpack and stmt.value == stmt.target
-
-
-def _definition(out: list[Stmt], before: int, var: Var) -> int | None:
-    for position in range(before - 1, max(-1, before - WINDOW), -1):
-        stmt = out[position]
-        if isinstance(stmt, Assign) and var in stmt.targets:
-            return position
-        if var in all_defines(stmt):
-            return None
-    return None
-
-
-def _name_is_idle(out: list[Stmt], start: int, stop: int, slot: str) -> bool:
-    # the defining statement itself may still read the old value
-    if any(var.slot == slot for var in all_defines(out[start])):
-        return False
-    return not any(
-        var.slot == slot
-        for stmt in out[start + 1 : stop]
-        for var in (*all_reads(stmt), *all_defines(stmt))
-    )
-
-
-def _later_uses_fit(out: list[Stmt], position: int, source: Var, slot: str) -> bool:
-    changed = False
-    for stmt in out[position + 1 :]:
-        uses = source in set(all_reads(stmt))
-        defines_slot = any(var.slot == slot for var in all_defines(stmt))
-        if uses and (changed or (defines_slot and isinstance(stmt, If | Loop))):
-            return False
-        changed = changed or defines_slot
-    return True
-
-
-Change = Callable[[Expr], Expr]
-__all__ = ["Change", "Restore", "adopted", "nested"]

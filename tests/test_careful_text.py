@@ -172,6 +172,45 @@ def of_a_list(rows: Any, x: Any) -> Any:
     return s + rows[0][1] ** 2
 
 
+def heated(u: Any, alpha: Any) -> Any:
+    u = u.copy()
+    for _ in range(2):
+        lap = u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - 4.0 * u[1:-1, 1:-1]
+        u[1:-1, 1:-1] += alpha * lap
+    return np.mean(u**2)
+
+
+def variance(omega: Any, beta: Any, r: Any) -> Any:
+    h, ll = 1.0, 0.0
+    for t in range(len(r)):
+        h = omega + beta * h
+        ll += np.log(h) + r[t] / h
+    return ll
+
+
+def varied(img: Any, c: Any) -> Any:
+    dx = img[1:, :-1] - img[:-1, :-1]
+    dy = img[:-1, 1:] - img[:-1, :-1]
+    return np.sum(np.sqrt(dx**2 + dy**2 + c))
+
+
+GRADIENTS += [
+    (heated, (RNG.normal(size=(4, 4)), 0.1), "u,alpha", ["        lap = (\n"], ["lap_term"]),
+    (variance, (0.5, 0.4, RNG.normal(size=3)), "omega,beta", ["h_new = omega"], ["h_old"]),
+]
+TANGENTS += [
+    (heated, (RNG.normal(size=(4, 4)), 0.1), "u,alpha", ["        lap_dot = (\n"], ["lap_term"]),
+    (
+        varied,
+        (RNG.normal(size=(3, 3)), 0.1),
+        "img,c",
+        [
+            "dx_dot = img_dot[1:, :-1] - img_dot[:-1, :-1]\n",
+            "dy_dot = img_dot[:-1, 1:] - img_dot[:-1, :-1]\n",
+        ],
+        [],
+    ),
+]
 UNKNOWN: list[Row] = [
     (diffused, (RNG.normal(size=(4, 4)), 0.3), "u,c", ["append(u.copy())"], ["_copied"]),
     (array_at_last, ([0.3, 0.4], RNG.normal(size=3)), "x", [], []),

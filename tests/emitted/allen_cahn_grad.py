@@ -25,10 +25,11 @@ def allen_cahn_grad(u, nu, dt, nt):
     nu_bar = 0.0
 
     for u in reversed(u_saved):
+        lap = np.roll(u, 1) - 2.0 * u + np.roll(u, -1)
         # 15: u = u + dt * (nu * lap + u - u**3)
         u_term_bar = dt * u_bar
         u_bar = u_bar + u_term_bar - 3.0 * u**2 * u_term_bar
-        nu_bar += np.sum(u_term_bar * (np.roll(u, 1) - 2.0 * u + np.roll(u, -1)))
+        nu_bar += np.sum(u_term_bar * lap)
         lap_bar = nu * u_term_bar
         # 14: lap = np.roll(u, 1) - 2.0 * u + np.roll(u, -1)
         u_bar = u_bar + np.roll(lap_bar, 1) - 2.0 * lap_bar + np.roll(lap_bar, -1)
