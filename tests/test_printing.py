@@ -664,6 +664,8 @@ LONG = [
     "value = first_operand if first_operand > second_operand else second_operand * third_operand_x",
     "params_bar.append((first_operand_bar, second_operand_bar, third_operand_bar, fourth_operand))",
     "x_bar = a_function(first_operand, axis=(0, 1), keepdims=True)[0, np.newaxis] * third_operand",
+    "z_bar = (out_bar / result_sum - np.sum(out_bar * e / result_sum**2, axis=1, keepdims=True)) * e",
+    "up_dot = (np.where(test, u_dot - before_dot, 0.0) + np.where(test, 0.0, after_dot - u_dot)) / dx",
 ]
 
 

@@ -153,6 +153,8 @@ def _statement(head: str, body: str, tail: str, indent: int, width: int) -> Iter
         yield from _at_bracket(head, body, tail, bracket, indent, width)
     elif not head or (_highest(pieces, 0) == 0 and not _is_long_head(head, body, indent, width)):
         yield " " * indent + head + body + tail
+    elif (first := _first_bracket(pieces, len(tail), indent, width)) is not None:
+        yield from _at_bracket(head, body, tail, first, indent, width)
     else:
         yield " " * indent + head + "("
         yield from _content(body, indent + INDENT, width)
@@ -210,6 +212,24 @@ def _last_bracket(pieces: Sequence[_Piece], column: int, width: int) -> tuple[in
         else:
             return None
     return None
+
+
+def _first_bracket(
+    pieces: Sequence[_Piece], tail: int, indent: int, width: int
+) -> tuple[int, int] | None:
+    """Return the columns of the content of a bracket that begins the line: `(a + b) * c`.
+
+    One short operand stands behind it, on the closing line.
+    """
+    operators = [i for i, piece in enumerate(pieces) if piece.depth == 0 and piece.priority]
+    if pieces[0].text != "(" or len(operators) != 1:
+        return None
+    closing = next(
+        i for i in range(1, len(pieces)) if pieces[i].text == ")" and not pieces[i].depth
+    )
+    start, end = pieces[0].end, pieces[closing].start
+    fits = indent + pieces[-1].end - end + tail <= width
+    return (start, end) if fits and operators == [closing + 1] else None
 
 
 def _matching(pieces: Sequence[_Piece], closing: int) -> int:
