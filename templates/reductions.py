@@ -134,6 +134,15 @@ def var_along(a: (stacked, shapes((3, 2), (4, 3))), axis: integer, ddof=0, keepd
     y_dot = 2.0 * np.sum(centred * a_dot, axis=axis) / (a.shape[axis] - ddof)
 
 
+def var_kept(a: shapes((3, 2), (4, 3)), axis: integer, ddof=0, *, keepdims: true):
+    y = np.var(a, axis, ddof=ddof, keepdims=keepdims)
+    y = np.var(a, axis, correction=ddof, keepdims=keepdims)
+    y = a.var(axis, ddof=ddof, keepdims=keepdims)
+    centred = a - np.mean(a, axis=axis, keepdims=True)
+    a_bar = centred * (2.0 * y_bar / (a.shape[axis] - ddof))
+    y_dot = 2.0 * np.sum(centred * a_dot, axis=axis, keepdims=True) / (a.shape[axis] - ddof)
+
+
 def var_any(a, axis=None, ddof=0, keepdims=False):
     y = np.var(a, axis, ddof=ddof, keepdims=keepdims)
     y = np.var(a, axis, correction=ddof, keepdims=keepdims)
@@ -161,6 +170,18 @@ def std_along(a: (stacked, shapes((3, 2), (4, 3))), axis: integer, ddof=0, keepd
     centred = a - np.mean(a, axis=axis, keepdims=True)
     a_bar = centred * np.expand_dims(y_bar / ((y + (y == 0.0)) * (a.shape[axis] - ddof)), axis)
     y_dot = np.sum(centred * a_dot, axis=axis) / ((y + (y == 0.0)) * (a.shape[axis] - ddof))
+
+
+def std_kept(a: shapes((3, 2), (4, 3)), axis: integer, ddof=0, *, keepdims: true):
+    """Where all elements are equal the derivative is taken as 0."""
+    y = np.std(a, axis, ddof=ddof, keepdims=keepdims)
+    y = np.std(a, axis, correction=ddof, keepdims=keepdims)
+    y = a.std(axis, ddof=ddof, keepdims=keepdims)
+    centred = a - np.mean(a, axis=axis, keepdims=True)
+    a_bar = centred * (y_bar / ((y + (y == 0.0)) * (a.shape[axis] - ddof)))
+    y_dot = np.sum(centred * a_dot, axis=axis, keepdims=True) / (
+        (y + (y == 0.0)) * (a.shape[axis] - ddof)
+    )
 
 
 def std_any(a: shapes((4, 3), (3, 2), (2, 3, 2)), axis=None, ddof=0, keepdims=False):

@@ -194,7 +194,31 @@ def varied(img: Any, c: Any) -> Any:
     return np.sum(np.sqrt(dx**2 + dy**2 + c))
 
 
+def normalised(x: Any, g: Any) -> Any:
+    mean = np.mean(x, axis=-1, keepdims=True)
+    spread = np.var(x, axis=-1, keepdims=True)
+    return np.sum(np.tanh(g * (x - mean) / np.sqrt(spread + 0.1)))
+
+
+def in_deviations(x: Any, g: Any) -> Any:
+    return np.sum((x * g / x.std(axis=0, ddof=1, keepdims=True)) ** 3)
+
+
 GRADIENTS += [
+    (
+        normalised,
+        (RNG.normal(size=(3, 4)), RNG.normal(size=4)),
+        "x,g",
+        ["spread_bar / x.shape[-1]"],
+        ["_expand", "_count", "dims(2"],
+    ),
+    (
+        in_deviations,
+        (RNG.normal(size=(3, 4)), RNG.normal(size=4)),
+        "x,g",
+        ["(x.shape[0] - 1)"],
+        ["_expand", "_count"],
+    ),
     (heated, (RNG.normal(size=(4, 4)), 0.1), "u,alpha", ["        lap = (\n"], ["lap_term"]),
     (variance, (0.5, 0.4, RNG.normal(size=3)), "omega,beta", ["h_new = omega"], ["h_old"]),
 ]
