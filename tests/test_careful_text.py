@@ -235,8 +235,27 @@ TANGENTS += [
         [],
     ),
 ]
+
+
+def cell(x: Any, p: Any) -> Any:
+    return np.tanh(p["W"] @ x + p["b"])
+
+
+def deeper(x: Any, q: Any) -> Any:
+    return 2.0 * cell(x, q)
+
+
+def network(p: Any, xs: Any) -> Any:
+    s = 0.0
+    for x in xs:
+        s = s + np.sum(deeper(x, p)) + np.sum(cell(x, p) ** 2)
+    return s
+
+
+PARAMETERS = {"W": RNG.normal(size=(2, 3)), "b": RNG.normal(size=2)}
 UNKNOWN: list[Row] = [
     (diffused, (RNG.normal(size=(4, 4)), 0.3), "u,c", ["append(u.copy())"], ["_copied"]),
+    (network, (PARAMETERS, RNG.normal(size=(4, 3))), "p", [], ["zeros_like(p)"]),
     (array_at_last, ([0.3, 0.4], RNG.normal(size=3)), "x", [], []),
     (of_a_list, ([[0.3, 0.4], [0.5, 0.6]], RNG.normal(size=2)), "x", [], []),
 ]

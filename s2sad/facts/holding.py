@@ -6,6 +6,7 @@ for layer in layers:       layers is a list of dicts
 
 kept.append(x)             kept is a list
 u[1:, :] = v               u is an array
+cell(x, p)                 p is a dict, if cell reads p["W"]
 seen.add(k)                seen is no array
 
 Where nothing is known of an argument, it would be taken for an array otherwise.
@@ -14,12 +15,16 @@ Where nothing is known of an argument, it would be taken for an array otherwise.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from types import FunctionType
 
 import gast
 import numpy as np
 
+from s2sad.added import by_rules
+from s2sad.calls import arguments, is_python
 from s2sad.facts.changing import changed_values
 from s2sad.facts.fact import UNKNOWN, Fact, object_of
+from s2sad.following import followed
 from s2sad.program import (
     Assign,
     Attr,
@@ -58,6 +63,7 @@ def holders(program: Program, known: Mapping[Var, Fact]) -> dict[Var, Fact]:
         for expr in expressions(stmt):
             for part in walk(expr):
                 _note(_by_key(part, known), found)
+                _note(_by_function(part), found)
         if isinstance(stmt, Update):
             _note(_by_slices(stmt.old, stmt.index), found)
         _note(_own_keys(stmt, listed), found)
@@ -133,6 +139,32 @@ def _by_key(part: Expr, known: Mapping[Var, Fact]) -> Iterator[tuple[Var, Fact]]
             yield from _is(owner, DICT)
         case Op("index", (owner, key)):
             yield from _by_slices(owner, key)
+
+
+def _by_function(part: Expr) -> Iterator[tuple[Var, Fact]]:
+    """`cell(x, p)` where the function reads p["W"]: p is a dict."""
+    match part:
+        case Call(Ref(_, FunctionType() as function)) if is_python(part.func):
+            try:
+                bound = arguments(part)
+            except (TypeError, ValueError):
+                return
+            handed = {name: e for name, e in bound.items() if isinstance(e, Var)}
+            used = _dicts_of(function) if handed else ()
+            yield from ((handed[name], DICT) for name in used if name in handed)
+
+
+@by_rules(meanwhile=lambda function: ())
+def _dicts_of(function: FunctionType) -> tuple[str, ...]:
+    """Return the parameters that a called function uses as dicts."""
+    from s2sad.normalise import wide  # which imports what stands before it
+
+    program = followed(function, wide)
+    if program is None:
+        return ()
+    params = {param.var: Fact("unknown") for param in program.params}
+    found = holders(program, params)
+    return tuple(var.slot for var in params if found.get(var) == DICT)
 
 
 def _by_slices(owner: Expr, key: Expr | None) -> Iterator[tuple[Var, Fact]]:
