@@ -182,7 +182,7 @@ def _repeatable(value: Expr, times: int, target: Var) -> bool:
         case Var() | Const() | Ref():
             return True
         case Attr(Var(), name):
-            return name in SHAPE_ATTRIBUTES
+            return name == "T" or name in SHAPE_ATTRIBUTES
         case Op("index", (Var(), key)):
             plain_key = not any(isinstance(part, Call | Opaque) for part in walk(key))
             return times <= 2 and plain_key and "~" in target.slot

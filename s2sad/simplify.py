@@ -66,6 +66,8 @@ def _simple(stmt: Stmt, known: Known) -> Stmt:
     match stmt:
         case Update(op="+" | "-" as op, value=Op("u-", (inner,))):
             return replace(stmt, op="-" if op == "+" else "+", value=inner)
+        case Update(op="+" | "-" as op) if (turned := _without_minus(stmt.value)) is not None:
+            return replace(stmt, op="-" if op == "+" else "+", value=turned)
         case Assign(value=Op("u-", (Op("*" | "/" as op, (Const(float() as c), e)),))):
             return replace(stmt, value=Op(op, (Const(-c), e)))
     return stmt

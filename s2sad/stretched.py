@@ -26,7 +26,7 @@ from s2sad.facts.fact import ONE
 from s2sad.filling import literal
 from s2sad.products import Known, fact_of_expr, product
 from s2sad.program import Assign, Block, Call, Const, Expr, Op, Ref, Stmt, Update, Var, is_temp
-from s2sad.traverse import WHOLE, reads, statements, transform
+from s2sad.traverse import WHOLE, reads, statements, substitute, transform
 
 ARITHMETIC = ("*", "/", "+", "-")
 
@@ -195,15 +195,21 @@ def without_turned_names(block: Block, known: Known) -> Block:
         match stmt:
             case Assign((target,), (Var() as value) | Op("u-", (Var() as value,)), unpack=False):
                 if value in found and is_temp(target.slot) and target not in kept:
-                    same[target] = stmt.value
+                    same[target] = substitute(stmt.value, lambda var: same.get(var, var))
+                    found.add(target)
     return put_in(without(block, same), same) if same else block
 
 
 def _stretched(block: Block, known: Known) -> Iterator[tuple[Var, Stretched]]:
+    filled: dict[Var, Expr] = {}  # what is made of one number, and a number times such
     for stmt in statements(block):
         if isinstance(stmt, Assign) and is_derivative(stmt) and not stmt.unpack:
-            part = _shorter(stmt.value, known)
-            if part is not None:
+            value = substitute(stmt.value, lambda var: filled.get(var, var))
+            number = inside(value, known)
+            if number is not None and fact_of_expr(number, known).is_scalar:
+                filled[stmt.target] = value
+                yield stmt.target, Stretched(number, None)
+            elif (part := _shorter(stmt.value, known)) is not None:
                 yield stmt.target, Stretched(part, _kept_axes(stmt.value))
 
 

@@ -57,6 +57,11 @@ def one_times_over(a, b: floating):
     after = a / b
 
 
+def plus_a_negative(a, c: negative):
+    before = a + c
+    after = a - (-c)
+
+
 def plus_a_negative_times(a, c: negative, b):
     before = a + c * b
     after = a - (-c) * b

@@ -252,6 +252,41 @@ def network(p: Any, xs: Any) -> Any:
     return s
 
 
+def divergence(mu: Any, logvar: Any) -> Any:
+    return -0.5 * np.sum(1.0 + logvar - mu**2 - np.exp(logvar))
+
+
+def half_squares(a: Any, b: Any) -> Any:
+    return np.mean(0.5 * (a**2 + b**2))
+
+
+def student(x: Any, sigma: Any, nu: Any) -> Any:
+    z = x / sigma
+    return np.sum(0.5 * (nu + 1.0) * np.log1p(z**2 / nu) + np.log(sigma))
+
+
+def normal(x: Any, S: Any) -> Any:
+    return -0.5 * x @ np.linalg.solve(S, x)
+
+
+GRADIENTS += [
+    (
+        divergence,
+        (RNG.normal(size=4), RNG.normal(size=4)),
+        "mu,logvar",
+        ["mu_bar = mu.copy()", "logvar_bar = 0.5 * np.exp(logvar) - 0.5\n"],
+        ["full_like"],
+    ),
+    (
+        half_squares,
+        (RNG.normal(size=4), RNG.normal(size=4)),
+        "a,b",
+        ["= 0.5 / a.size"],
+        ["full_like", "ones_like"],
+    ),
+    (student, (RNG.normal(size=4), 1.3, 4.0), "sigma,nu", [], ["term_bar = np.ones"]),
+    (normal, (RNG.normal(size=3), 3.0 * np.eye(3)), "x,S", ["x_bar -= 0.5 * "], ["+= -"]),
+]
 PARAMETERS = {"W": RNG.normal(size=(2, 3)), "b": RNG.normal(size=2)}
 UNKNOWN: list[Row] = [
     (diffused, (RNG.normal(size=(4, 4)), 0.3), "u,c", ["append(u.copy())"], ["_copied"]),
