@@ -66,6 +66,9 @@ def names_of(
     graph = _interference(program)
     suffix = _suffixes(program, frozenset(taken))
     called = {**_named_after_values(program), **_handed_back(program)}
+    own = {slot for slot in graph.order if "~" not in slot and not is_temp(slot)}
+    words = _words(program, own & NAMED_TEMPS)
+    called = {**called, **words}
     plain = [p.var.slot for p in program.params if p.var.slot == base(p.var.slot)]
     names: dict[str, str] = {slot: slot for slot in plain if slot not in hidden}
     reserved = frozenset(taken) | hidden
@@ -116,7 +119,7 @@ def _is_newer(slot: str, other: str) -> bool:
 def _plain_wish(slot: str, suffix: Mapping[str, str], called: Mapping[str, str]) -> tuple[str, str]:
     primal, *roles = called.get(slot, slot).split("~") if "~" in slot else [slot]
     name = base(primal)
-    if is_temp(primal) and "%n" not in primal and name not in NAMED_TEMPS:
+    if is_temp(primal) and "%n" not in primal:
         name = called.get(primal, f"{name}_term")
     role = ""
     for part in roles:
@@ -153,6 +156,18 @@ def _named_after_values(program: Program) -> Mapping[str, str]:
         if name:
             found.setdefault(slot, name)
     return found
+
+
+def _words(program: Program, users: Set[str]) -> Mapping[str, str]:
+    """Return what temporaries are called that have a word for what they are: k, items, test.
+
+    Where the user calls something else so, that is what loops count with alone.
+    """
+    loops = (stmt for stmt in statements(program.body) if isinstance(stmt, Loop))
+    counting = {var.slot for loop in loops for var in flat_targets(loop.targets or ())}
+    slots = {var.slot.partition("~")[0] for var in _all_vars(program)}
+    named = {slot for slot in slots if is_temp(slot) and base(slot) in NAMED_TEMPS}
+    return {slot: base(slot) for slot in named if slot in counting or base(slot) not in users}
 
 
 def _derived(slot: str) -> bool:

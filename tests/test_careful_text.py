@@ -269,7 +269,22 @@ def normal(x: Any, S: Any) -> Any:
     return -0.5 * x @ np.linalg.solve(S, x)
 
 
+def rates(A: Any, E: Any, T: Any) -> Any:
+    k = np.exp(A - E / (8.314 * T))
+    test = 1.0 / (k + T) + 1.0 / (2.0 * k + 1.0)
+    return np.sum(k * test)
+
+
+def counted(x: Any, k: Any) -> Any:
+    s = 0.0
+    for v in x:
+        s = s + np.sin(k * v) / (k + v * v)
+    return s
+
+
 GRADIENTS += [
+    (rates, (0.3, 2.0, RNG.uniform(1.0, 2.0, 4)), "A,E", ["k_term = 8.314 * T"], ["k_2", "test_2"]),
+    (counted, (RNG.uniform(1.0, 2.0, 4), 0.7), "x,k", ["for k_2 in reversed("], []),
     (
         divergence,
         (RNG.normal(size=4), RNG.normal(size=4)),
