@@ -10,7 +10,7 @@ What is drawn from what varies is drawn as positions: `rng.choice(x, size=3)` is
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeGuard
 
@@ -52,7 +52,7 @@ def as_arrays(
             return _by_positions(stmt, numbers, fact)
         if _joins_rows(stmt, fact) and is_active(stmt.value):
             return _with_rows(stmt, numbers, fact)
-        return _statements(stmt, numbers, fact, over)
+        return _statements(stmt, numbers, fact, is_active, over)
 
     def over(block: Block) -> Block:
         return tuple(each for stmt in block for each in one(stmt))
@@ -60,24 +60,30 @@ def as_arrays(
     return replace(program, body=over(program.body))
 
 
-def _statements(stmt: Stmt, numbers: Numbers, fact: Ask, over: Callable[[Block], Block]) -> Block:
+def _statements(
+    stmt: Stmt,
+    numbers: Numbers,
+    fact: Ask,
+    is_active: Callable[[Expr], bool],
+    over: Callable[[Block], Block],
+) -> Block:
     if not (isinstance(stmt, Assign) and isinstance(stmt.value, Call | Op)):
         return (map_blocks(stmt, over),)
     value = stmt.value
     # np.poly1d([1.0, s])(x): the list is an operand of what makes the object
     within = isinstance(value, Call) and isinstance(value.func, Call)
     holder: Any = value.func if within else value  # type: ignore[union-attr]
-    places = _places(holder, fact)
+    places = _places(holder, fact, is_active)
     if not places or _has_rule(value, fact):
         return (stmt,)
     made: list[Assign] = []
-    args = list(holder.args)
+    operands = list(_operands(holder))
     for i in places:
         name = numbers.temp(base(stmt.targets[0].slot))
-        made.append(Assign((name,), Call(ARRAY, (args[i],)), stmt.span))
-        args[i] = name
+        made.append(Assign((name,), Call(ARRAY, (operands[i],)), stmt.span))
+        operands[i] = name
     known = {each.target: fact(each.value) for each in made}
-    filled = replace(holder, args=tuple(args))
+    filled: Any = _with_operands(holder, operands)
     whole = replace(value, func=filled) if within else filled
 
     def ask(expr: Expr) -> Any:
@@ -86,6 +92,20 @@ def _statements(stmt: Stmt, numbers: Numbers, fact: Ask, over: Callable[[Block],
     if not _has_rule(whole, ask):
         return (stmt,)
     return (*made, replace(stmt, value=whole))
+
+
+def _operands(value: Call | Op) -> tuple[Expr, ...]:
+    given = value.keywords if isinstance(value, Call) else ()
+    return (*value.args, *(each for _, each in given))
+
+
+def _with_operands(value: Call | Op, operands: Sequence[Expr]) -> Call | Op:
+    count = len(value.args)
+    if isinstance(value, Op):
+        return replace(value, args=tuple(operands))
+    named = zip(value.keywords, operands[count:], strict=True)
+    keywords = tuple((key, each) for (key, _), each in named)
+    return replace(value, args=tuple(operands[:count]), keywords=keywords)
 
 
 def _has_rule(value: Expr, fact: Ask) -> bool:
@@ -152,7 +172,7 @@ def _joined(value: Expr) -> tuple[tuple[Expr, ...], bool]:
 
 def _is_listed(part: Expr, fact: Ask, written: bool) -> bool:
     """Tell whether a part is a list with a name, or one that may be `written` out."""
-    if isinstance(part, Var):
+    if isinstance(part, Var | Ref):
         return fact(part).kind in ("list", "tuple")
     return written and is_display(part) and not has_star(part)
 
@@ -210,7 +230,7 @@ def _list_stored(stmt: Update) -> Unsupported:
     return error
 
 
-def _places(value: Call | Op, fact: Ask) -> list[int]:
+def _places(value: Call | Op, fact: Ask, is_active: Callable[[Expr], bool]) -> list[int]:
     """Return which operands may be lists where an array is expected."""
     if isinstance(value, Call):
         if not isinstance(value.func, Ref):
@@ -218,17 +238,24 @@ def _places(value: Call | Op, fact: Ask) -> list[int]:
         of_arrays = value.func.text.startswith(("np.", "math.", "statistics.", PREFIX))
         return [
             i
-            for i, arg in enumerate(value.args)
+            for i, arg in enumerate(_operands(value))
             if _holds_values(arg) or (of_arrays and _is_row(arg, fact))
         ]
-    if value.op not in ARITHMETIC or not any(fact(arg).is_array for arg in value.args):
-        return []  # two lists are joined
+    arrays = any(fact(arg).is_array for arg in value.args)
+    if any(fact(arg).weak for arg in value.args):
+        return []  # Python's own numbers take no lists
+    # what is known of neither may be joined to a list, or repeat it if it does not vary
+    spreads = value.op in ARITHMETIC - {"+"} and (
+        value.op != "*" or any(map(is_active, value.args))
+    )
+    if value.op not in ARITHMETIC or not (arrays or spreads):
+        return []
     return [i for i, arg in enumerate(value.args) if _holds_values(arg) or _is_row(arg, fact)]
 
 
 def _is_row(arg: Expr, fact: Ask) -> bool:
-    """Tell whether an operand is a name for a list of numbers, of arrays, or of such lists."""
-    return isinstance(arg, Var) and _of_numbers(fact(arg), "array")
+    """Tell whether an operand is a name, the module's own or not, for a list of numbers or arrays."""
+    return isinstance(arg, Var | Ref) and _of_numbers(fact(arg), "array")
 
 
 def _of_numbers(known: Fact, *others: str) -> bool:

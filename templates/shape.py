@@ -4,7 +4,8 @@ FAMILY = "linear"
 HOLOMORPHIC = """
 copy array reshape reshape_to_several reshape_by_columns reshape_several_by_columns
 ravel ravel_by_columns squeeze expand_dims windows windows_along
-atleast_1d_scalar atleast_nd transposed transposed_number transposed_vector transpose
+atleast_1d_scalar atleast_nd atleast_nd_vector atleast_nd_matrix
+transposed transposed_number transposed_vector transpose
 transpose_axes transpose_several
 swapaxes moveaxis rollaxis rollaxis_before matrix_transpose roll roll_any flip flipud
 fliplr rot90 repeat tile repeat_each resize array_of_rank array_of_rank_of_scalar
@@ -107,6 +108,21 @@ def atleast_nd(a):
     y = np.ascontiguousarray(a)
     y = np.asfortranarray(a)
     a_bar = np.reshape(y_bar, a.shape)
+
+
+def atleast_nd_vector(a: (vector, shapes((3,), (0,)))):
+    y = np.atleast_1d(a)
+    y = np.ascontiguousarray(a)
+    y = np.asfortranarray(a)
+    a_bar = y_bar
+
+
+def atleast_nd_matrix(a: (matrix, shapes((2, 3), (0, 2)))):
+    y = np.atleast_1d(a)
+    y = np.atleast_2d(a)
+    y = np.ascontiguousarray(a)
+    y = np.asfortranarray(a)
+    a_bar = y_bar
 
 
 # ---------------------------------------------------------------------------- axes

@@ -15,7 +15,17 @@ from typing import Any
 
 import gast
 
-from s2sad.desugar import acting, consumers, factories, flat, lists, recorders, sides, walrus
+from s2sad.desugar import (
+    acting,
+    consumers,
+    factories,
+    flat,
+    lists,
+    recorders,
+    severally,
+    sides,
+    walrus,
+)
 from s2sad.desugar.names import Names
 from s2sad.desugar.slots import filled, slots_of
 from s2sad.desugar.syntax import (
@@ -48,6 +58,7 @@ SPECIAL: tuple[Special, ...] = (
     acting.written,
     factories.written,
     flat.written,
+    severally.written,
     recorders.written,
 )
 

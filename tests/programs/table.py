@@ -91,6 +91,7 @@ from tests.programs import (
     users,
     values,
     vectors,
+    written_lists,
     yielding,
     zipped,
 )
@@ -171,6 +172,7 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "nested": nested.PROGRAMS,
     "attributes": attributes.PROGRAMS,
     "itself": itself.PROGRAMS,
+    "written_lists": written_lists.PROGRAMS,
     "settings": settings.PROGRAMS,
     "dataclassed": dataclassed.PROGRAMS,
     "helped": helped.PROGRAMS,
