@@ -90,6 +90,7 @@ def _named(stmt: Node, names: Names) -> Body:
 # ---------------------------------------------------------------------------- calls
 
 TOGETHER = (builtins.enumerate, builtins.zip)
+VIEWS = ("keys", "values", "items")
 
 
 def _over_call(stmt: Node, names: Names) -> Body | None:
@@ -150,9 +151,15 @@ def _simple_parts(node: Node, out: Body, names: Names) -> Node:
     if flat.is_flat(node):
         node = flat.as_row(node)
     items = names.temp("items")
-    listed = iterating.is_one(node, names) and endless.has_end(node, names)
+    listed = _is_view(node) or (iterating.is_one(node, names) and endless.has_end(node, names))
     out.append(assign(items, call("list", [node], node) if listed else node, node))
     return name(items, node)
+
+
+def _is_view(node: Node) -> bool:
+    """Tell whether this is a call of what gives a view of a dict, which has no subscripts."""
+    plain = isinstance(node, gast.Call) and not node.args and not node.keywords
+    return plain and getattr(node.func, "attr", "") in VIEWS
 
 
 def _over_dict(stmt: Node, names: Names) -> Body | None:
@@ -160,7 +167,7 @@ def _over_dict(stmt: Node, names: Names) -> Body | None:
     called = stmt.iter.func
     if not isinstance(called, gast.Attribute) or stmt.iter.args or stmt.iter.keywords:
         return None
-    if called.attr not in ("keys", "values", "items"):
+    if called.attr not in VIEWS:
         return None
     out: Body = []
     owner = called.value

@@ -10,6 +10,7 @@ WEIGHTS = [0.5, 2.0, 0.25]
 TIMES = (0.0, 0.5, 1.1)
 MIXING = [[1.0, 2.0, 0.5], [0.3, 0.1, 0.9], [0.2, 0.7, 0.4]]
 PICKED = [2, 0]
+RATES = {"a": 1.5, "bc": 0.5, "d": 2.0}
 
 
 def lists_in_arithmetic(u):
@@ -60,6 +61,15 @@ def lists_read_in_a_loop(u):
     return s
 
 
+def views_beside_an_array(u):
+    s = 0.0
+    for x, (name, rate) in zip(u, RATES.items(), strict=True):
+        s += x * rate * len(name)
+    for x, rate in zip(u, RATES.values(), strict=True):
+        s = s * x + rate
+    return s + sum(map(lambda x, name: x * len(name), u, RATES.keys()))
+
+
 def several_at_once(u):
     a, b = np.atleast_1d(u, u[0])
     first, second, third = np.broadcast_arrays(*np.atleast_1d(u[1], a, 3.0))
@@ -82,5 +92,6 @@ PROGRAMS = tuple(
         lists_by_keyword,
         lists_read_in_a_loop,
         several_at_once,
+        views_beside_an_array,
     )
 )
