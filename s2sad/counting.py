@@ -10,8 +10,9 @@ What only keeps a record (`CALLS.append(k)`), or remembers what it gave (`CACHE[
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from types import FunctionType
+from collections.abc import Iterable, Iterator
+from dis import get_instructions
+from types import FunctionType, ModuleType
 from typing import Any
 
 import gast
@@ -21,11 +22,11 @@ from s2sad.added import by_rules
 from s2sad.errors import S2sadError, Unsupported, gather
 from s2sad.handed_over import refuse_handed_over
 from s2sad.installed import is_installed
-from s2sad.outside import is_of_s2sad
-from s2sad.parse import Source, is_bound, locals_of, resolve_dotted, source_of
-from s2sad.program import Attr, Call, Effect, Expr, Opaque, Program, Ref, Stmt
-from s2sad.through import roots
-from s2sad.traverse import expressions, statements, walk
+from s2sad.outside import globals_in, is_of_s2sad
+from s2sad.parse import Source, changed_names, is_bound, locals_of, resolve_dotted, source_of
+from s2sad.program import Attr, Block, Call, Effect, Expr, If, Loop, Opaque, Program, Ref, Stmt
+from s2sad.through import roots, with_owners
+from s2sad.traverse import blocks, expressions, statements, walk
 from s2sad.trees import nodes_of
 from s2sad.unseen import KEEPERS, with_called
 
@@ -34,23 +35,51 @@ TAKING = frozenset("next heappop pop popleft popitem".split())
 
 
 def refuse_counting(program: Program, function: Any) -> None:
-    """Raise where the value is used of a function that counts its calls, or keeps it elsewhere."""
+    """Raise where the value is used of a function that counts its calls, or of what it changes."""
     refuse_handed_over(function, program)
-    known = frozenset(_read_names(program))
+    every = [*statements(program.body)]
+    known = frozenset(name for stmt in every for name in _read_names(expressions(stmt)))
+    known |= frozenset(_read_names((program.result,)))
+    asked = frozenset(name for stmt in every for name in _read_by_called(stmt))
     problems = [
         _refusal(called, stmt)
-        for stmt in statements(program.body)
+        for stmt in every
         for called, is_asked in _called(stmt)
-        if (is_asked and counts(called)) or changed_outside(called) & known
+        if (is_asked and counts(called))
+        or changed_outside(called) & known
+        or given_outside(called) & known
+        or written_outside(called) & asked
     ]
+    problems += _written_when_read(program.body, set())
     if problems:
         raise gather(problems)
 
 
-def _read_names(program: Program) -> Iterator[str]:
-    """Yield the names of the module whose values, or whose attributes, a Program reads."""
-    every = (expr for stmt in statements(program.body) for expr in expressions(stmt))
-    for part in (part for expr in (*every, program.result) for part in walk(expr)):
+def _written_when_read(block: Block, before: set[str]) -> list[S2sadError]:
+    """Return a refusal for each call that writes to what has been read of the module before."""
+    found: list[S2sadError] = []
+    for stmt in block:
+        names = {name for each in statements((stmt,)) for name in _read_names(expressions(each))}
+        if isinstance(stmt, Loop):
+            before |= names  # by an earlier pass
+        for inner in blocks(stmt):
+            found += _written_when_read(inner, before)
+        if not isinstance(stmt, Loop | If):
+            found += [_refusal(f, stmt) for f, _ in _called(stmt) if written_outside(f) & before]
+        before |= names
+    return found
+
+
+def _read_by_called(stmt: Stmt) -> Iterator[str]:
+    """Yield the names that functions read whose values a statement uses, if they write to others."""
+    for called, is_asked in _called(stmt):
+        for each in with_called(called, {}) if is_asked else ():
+            yield from read_outside(each) - _written(each)
+
+
+def _read_names(every: Iterable[Expr]) -> Iterator[str]:
+    """Yield the names of the module whose values, or whose attributes, expressions read."""
+    for part in (part for expr in every for part in walk(expr)):
         for ref in part.globals if isinstance(part, Opaque) else (part,):
             if isinstance(ref, Ref) and ("." in ref.text or not callable(ref.value)):
                 yield ref.text.partition(".")[0]
@@ -112,6 +141,79 @@ def changed_outside(function: FunctionType) -> frozenset[str]:
     """Return the names that are not a function's own, and of whose values it makes others."""
     called = with_called(function, {})
     return frozenset(name for each in called for _, name in _changes(each))
+
+
+@by_rules()
+def written_outside(function: FunctionType) -> frozenset[str]:
+    """Return the names that are not a function's own, and to whose objects it writes."""
+    return frozenset[str]().union(*map(_written, with_called(function, {})))
+
+
+@by_rules()
+def given_outside(function: FunctionType) -> frozenset[str]:
+    """Return the names of the module that a function gives values, and of classes whose fields."""
+    return frozenset(
+        name
+        for each in with_called(function, {})
+        for name in _written(each)
+        if isinstance(_held(name, each), type) or name in _declared(each)
+    )
+
+
+def read_outside(function: FunctionType) -> frozenset[str]:
+    """Return the names of what a function reads that is not its own, and can be changed."""
+    names = globals_in(function.__code__) | {*function.__code__.co_freevars}
+    return frozenset(name for name in names if _may_change(_held(name, function)))
+
+
+def _may_change(held: Any) -> bool:
+    return isinstance(held, type) or not (callable(held) or isinstance(held, ModuleType))
+
+
+def _held(name: str, function: FunctionType) -> Any:
+    return function.__globals__.get(name)
+
+
+def _written(function: FunctionType) -> frozenset[str]:
+    """Return the names outside that a function itself writes to, be it under another name."""
+    try:
+        tree = source_of(function).tree
+    except S2sadError:
+        return frozenset()
+    if any(map(_writes_anything, nodes_of(tree))):
+        return frozenset(
+            name for name in function.__globals__ if _may_change(_held(name, function))
+        )
+    shown = {*changed_names([tree.body]), *(name for _, name in _changes(function))}
+    outer = (with_owners(shown, [tree], _owners) - locals_of(tree)) | _declared(function)
+    return frozenset(name for name in outer if _may_change(_held(name, function)))
+
+
+def _owners(value: Any) -> Iterable[str]:
+    """Return the names of whose memory a value is a part; a copy of a list or dict is its own."""
+    match value:
+        case gast.Call(func=gast.Name(id="dict" | "list" | "set" | "sorted" | "tuple")):
+            return ()
+        case gast.Call(func=gast.Attribute(attr="array" | "copy" | "deepcopy")):
+            return ()
+        case gast.DictComp() | gast.ListComp() | gast.SetComp():
+            return ()
+    return roots(value)
+
+
+def _writes_anything(node: Any) -> bool:
+    match node:
+        case gast.Call(func=gast.Name(id="exec")):
+            return True
+        case gast.Subscript(value=gast.Call(func=gast.Name(id="globals")), ctx=gast.Store()):
+            return True
+    return False
+
+
+def _declared(function: FunctionType) -> frozenset[str]:
+    """Return the names of its module that a function gives values."""
+    stored = (each.argval for each in get_instructions(function) if each.opname == "STORE_GLOBAL")
+    return frozenset(stored)
 
 
 def _changes(function: FunctionType) -> list[tuple[Any, str]]:

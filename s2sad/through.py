@@ -92,18 +92,23 @@ def _written(nodes: list[Any], around: _Around) -> frozenset[str]:
     for part in (part for node in nodes for part in nodes_of(node)):
         if isinstance(part, gast.Call):
             found.update(_by_call(part, around))
-    return _with_owners(found, nodes)
+    return with_owners(found, nodes)
 
 
-def _with_owners(names: set[str], nodes: list[Any]) -> frozenset[str]:
-    """Add the names of what others may be parts of: `b` of `a` after `a = b[1:]`."""
+def with_owners(
+    names: set[str], nodes: list[Any], owners: Callable[[Any], Iterable[str]] | None = None
+) -> frozenset[str]:
+    """Add the names of what others may be parts of: `b` of `a` after `a = b[1:]`.
+
+    `owners` tells whose part a value is, `roots` if it is not given.
+    """
     given = [pair for node in nodes for part in nodes_of(node) for pair in _given(part)]
     size = -1
     while size < len(names):
         size = len(names)
         for target, value in given:
             if names & {part.id for part in nodes_of(target) if is_bound(part)}:
-                names.update(roots(value))
+                names.update((owners or roots)(value))
     return frozenset(names)
 
 

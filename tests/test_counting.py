@@ -172,3 +172,126 @@ def test_is_refused(function, made):
 @pytest.mark.parametrize("function", LASTING, ids=lambda function: function.__name__)
 def test_goes_through(function):
     assert compare(s2sad.grad(function)(X), differences(function, (X,), [0])) is None
+
+
+# ---------------------------------------------------------------- what another function reads
+
+STATE = np.ones(3)
+RATES = [1.0]
+
+
+class Settings:
+    rate = 1.0
+
+
+def state():
+    return STATE[0] * RATES[0] * Settings.rate
+
+
+def filled():
+    STATE.fill(3.0)
+
+
+def added_under_another_name():
+    s = STATE[:2]
+    s += 1.0
+
+
+def raised():
+    RATES[0] += 1.0
+
+
+def set_by_a_method():
+    RATES.__setitem__(0, 6.0)
+
+
+def set_in_the_class():
+    Settings.rate = 4.0
+
+
+def run_as_text():
+    exec("RATES[0] = 7.0")
+
+
+def fill_between(x):
+    y = x[0] * state()
+    filled()
+    return y * state()
+
+
+def fill_between_reads(x):
+    y = x[0] * STATE[0]
+    filled()
+    return y * STATE[0]
+
+
+def second_name_between(x):
+    y = x[0] * state()
+    added_under_another_name()
+    return y * state()
+
+
+def raised_in_passes(x):
+    y = x[0]
+    for _ in range(2):
+        raised()
+        y = y * state()
+    return y
+
+
+def raised_in_passes_and_read(x):
+    y = x[0]
+    for _ in range(2):
+        y = y * RATES[0]
+        raised()
+    return y
+
+
+def method_between(x):
+    y = x[0] * state()
+    set_by_a_method()
+    return y * state()
+
+
+def class_before(x):
+    set_in_the_class()
+    return x[0] * Settings.rate
+
+
+def text_between(x):
+    y = x[0] * state()
+    run_as_text()
+    return y * state()
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        fill_between,
+        fill_between_reads,
+        second_name_between,
+        raised_in_passes,
+        raised_in_passes_and_read,
+        method_between,
+        class_before,
+        text_between,
+    ],
+)
+@pytest.mark.parametrize("make", [s2sad.grad, s2sad.jvp])
+def test_what_a_call_changes_of_the_module_is_not_read(function, make):
+    with pytest.raises(s2sad.Unsupported, match="depends on how often it was called"):
+        make(function)
+
+
+def set_to_three():
+    STATE[0] = 3.0
+
+
+def set_before_it_is_read(x):
+    set_to_three()
+    return x[0] * STATE[0]
+
+
+def test_what_a_call_sets_once_before_it_is_read_goes_through():
+    assert s2sad.grad(set_before_it_is_read)(X)[0] == 3.0
+    STATE[:] = 1.0
