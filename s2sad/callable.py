@@ -167,16 +167,9 @@ class DerivativeFunction:
             self._renew()
             if key not in self._compiled:
                 text = self.derivative(given, mode)
+                live = text.live, text.customs, text.copies
                 last = lasting_defaults(self.request, self.__signature__)
-                made = compiled(
-                    text.source,
-                    text.name,
-                    text.bindings,
-                    text.live,
-                    text.customs,
-                    text.copies,
-                    last,
-                )
+                made = compiled(text.source, text.name, text.bindings, *live, last)
                 self._compiled[key] = replace(
                     made, written=text.written | self._written_below(given)
                 )
@@ -335,7 +328,8 @@ class DerivativeFunction:
         texts = {name: value for name, value in functions.items() if isinstance(value, str)}
         put = {n: as_function(value) for n, value in functions.items() if n not in texts}
         function = fitted_to(self.request.function, Fit(put, AS_IT_IS, (), texts))
-        given = self.request.given and tuple(p for p in self.request.given if p[0] not in functions)
+        known = self.request.given
+        given = known and tuple(pair for pair in known if pair[0] not in functions)
         inner = DerivativeFunction(replace(self.request, function=function, given=given))
 
         def called(*args: Any, **keywords: Any) -> Any:
