@@ -18,7 +18,7 @@ import gast
 
 from s2sad.errors import S2sadError, Span, Unsupported, gather
 from s2sad.installed import is_installed
-from s2sad.outside import globals_in, is_of_s2sad, outside
+from s2sad.outside import function_in, globals_in, is_of_s2sad, names_in, outside
 from s2sad.parse import source_of, span
 from s2sad.program import Program
 from s2sad.trees import nodes_of
@@ -41,10 +41,20 @@ def refuse_handed_over(function: Any, program: Program) -> None:
 
 
 def _reached(function: Any) -> list[FunctionType]:
-    """Return a function and all of the user's that it reads, each once."""
-    read = (function, *(value for _, _, value in outside(function)))
+    """Return a function and all of the user's that it reads, each once; of methods those named."""
+    values = (function, *(value for _, _, value in outside(function)))
+    read = (function_in(value) for value in values)
     found = {id(each): each for each in read if isinstance(each, FunctionType)}
-    return [f for f in found.values() if not (is_installed(f) or is_of_s2sad(f.__module__))]
+    own = [f for f in found.values() if not (is_installed(f) or is_of_s2sad(f.__module__))]
+    named = frozenset[str]().union(*(names_in(each.__code__) for each in own))
+    return [each for each in own if each is function_in(function) or _may_run(each, named)]
+
+
+def _may_run(function: FunctionType, named: frozenset[str]) -> bool:
+    """Tell whether a function may be called: a method has to be named somewhere, or is Python's."""
+    around, _, name = function.__qualname__.rpartition(".")
+    is_method = around and not around.endswith("<locals>")
+    return not is_method or name in named or name.startswith("__")
 
 
 def _given(function: FunctionType) -> frozenset[Name]:

@@ -38,6 +38,27 @@ class Keeper:
         kept = v
 
 
+class Spring:
+    def configure(self, scale):
+        global kept
+        kept = scale
+
+    @property
+    def scale(self):
+        return kept
+
+    def energy(self, x):
+        return kept * np.sum(x * x)
+
+    def configured_energy(self, x):
+        self.configure(3.0)
+        return kept * np.sum(x * x)
+
+    def energy_by_a_property(self, x):
+        self.configure(3.0)
+        return self.scale * np.sum(x * x)
+
+
 def to_a_helper(x):
     global kept
     kept = np.sum(x)
@@ -110,6 +131,8 @@ def written_in_a_branch(x):
 
 
 HANDED_OVER = [
+    Spring().configured_energy,
+    Spring().energy_by_a_property,
     to_a_helper,
     to_a_helper_deeper,
     a_constant_to_a_helper,
@@ -143,3 +166,7 @@ def test_goes_through_and_leaves_the_module_alone(function, like):
     tangent(X, np.ones(3))
     assert (module["kept"], module["unread"]) == before
     assert "global" not in gradient.source + tangent.source
+
+
+def test_a_method_that_is_not_called_is_in_nobodys_way():
+    assert compare(s2sad.grad(Spring().energy)(X), differences(Spring().energy, (X,), [0])) is None
