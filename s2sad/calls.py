@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
@@ -23,7 +24,7 @@ from s2sad.desugar.factories import gives_function
 from s2sad.drawn import draws_inside
 from s2sad.errors import GivesRecord, NoSource, S2sadError, Span, Unsupported, WritesInside
 from s2sad.following import far, goes_far, lowered
-from s2sad.gathered import gathered
+from s2sad.gathered import Rest, gathered, takes_rest
 from s2sad.generators import is_generator, refuse_writing
 from s2sad.optional import PREFIX, SOLVERS
 from s2sad.parse import Source, resolve_dotted, signature_of, source_of
@@ -112,6 +113,11 @@ def arguments(call: Call) -> Mapping[str, Expr]:
 
 def _bound(call: Call, signature: inspect.Signature) -> dict[str, Any]:
     """Bind a call's arguments; what *args takes is a tuple, and what **kwargs takes a dict."""
+    rest = _rest_of(call, signature)
+    if rest:
+        whole = call.args[-1].args[0]  # type: ignore[union-attr]
+        given = _bound(replace(call, args=call.args[:-1]), signature)
+        return {**given, rest: Rest(Call(Ref("tuple", tuple), (whole,)))}
     if any(isinstance(arg, Op) and arg.op == "star" for arg in call.args):
         raise TypeError("what is starred is not known here")
     bound = signature.bind(*call.args, **dict(call.keywords))
@@ -120,6 +126,16 @@ def _bound(call: Call, signature: inspect.Signature) -> dict[str, Any]:
         if name not in given and parameter.default is not parameter.empty:
             given[name] = _default(name, parameter.default)
     return given
+
+
+def _rest_of(call: Call, signature: inspect.Signature) -> str:
+    """Return the name of *args that takes all of what a call stars: total(x, *p)."""
+    *first, last = (None, *call.args)
+    stars = [isinstance(arg, Op) and arg.op == "star" for arg in (*first, last)]
+    if not stars[-1] or any(stars[:-1]):
+        return ""
+    words = [name for name, _ in call.keywords]
+    return takes_rest(signature.parameters.values(), len(first) - 1, words)
 
 
 def _default(name: str, value: Any) -> Expr:
@@ -219,7 +235,8 @@ def lower_call(
         if seems_to_write(function):
             raise far(function, scope.span(node))
         return call
-    if not nested and chooses(call):
+    starred = scope.opens_here(node) and _rest_of(call, signature_of(function))
+    if not nested and (starred or chooses(call)):
         return in_place(function, call, node, scope, lower)
     drawing = draws_inside(function) and can_be_read(function, normalise)
     if not drawing and not written_by(function, normalise):

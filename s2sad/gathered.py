@@ -7,15 +7,17 @@ def total(c, parts_1, parts_2, kw_k):
     kw = {"k": kw_k}
     ...
 
+Where it is not known how many arguments there are, `total(c, *w)`, parts is `tuple(w)`: a parameter like others.
 A parameter that is left out, `{}` then, and of which only `**p` is read becomes such a dict too.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from inspect import Parameter
 from typing import Any
 
 import gast
@@ -24,6 +26,24 @@ from s2sad.fresh import free
 from s2sad.parse import Source, changed_names, locals_of
 from s2sad.program import Ref
 from s2sad.trees import nodes_of
+
+PLAIN = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+
+
+@dataclass(frozen=True)
+class Rest:
+    """All that *args takes, of which it is not known how many parts it has."""
+
+    value: Any
+
+
+def takes_rest(parameters: Iterable[Parameter], count: int, named: Collection[str]) -> str:
+    """Return the name of *args, where so many arguments give all parameters before it; else ""."""
+    known = list(parameters)
+    plain = [each for each in known if each.kind in PLAIN]
+    more = [each.name for each in known if each.kind is Parameter.VAR_POSITIONAL]
+    given = len(plain) == count and not any(each.name in named for each in plain)
+    return more[0] if more and given else ""
 
 
 def gathered(source: Source, bound: Mapping[str, Any]) -> tuple[Source, dict[str, Any]]:
@@ -36,11 +56,27 @@ def gathered(source: Source, bound: Mapping[str, Any]) -> tuple[Source, dict[str
     if not vararg and not kwarg and not empty:
         return source, dict(bound)
     bound = {name: value for name, value in bound.items() if name not in empty}
+    rest = bound.get(vararg)
+    if isinstance(rest, Rest):
+        source, vararg, bound = _with_rest(source), "", {**bound, vararg: rest.value}
+        if not kwarg and not empty:
+            return source, bound
     more, keywords = tuple(bound.get(vararg, ())), dict(bound.get(kwarg, {}))
     made, names, keys = _with_names(source, len(more), tuple(keywords), empty)
     given = {name: value for name, value in bound.items() if name not in (vararg, kwarg)}
     given |= dict(zip(names, more, strict=True))
     return made, given | dict(zip(keys, keywords.values(), strict=True))
+
+
+@lru_cache(maxsize=512)
+def _with_rest(source: Source) -> Source:
+    """Return the function in which *args is a parameter that is given by name."""
+    args, tree = source.tree.args, copy.copy(source.tree)
+    tree.args = copy.copy(args)
+    tree.args.vararg = None
+    tree.args.kwonlyargs = [*args.kwonlyargs, args.vararg]
+    tree.args.kw_defaults = [*args.kw_defaults, None]
+    return replace(source, tree=tree)
 
 
 def is_empty(default: Any) -> bool:

@@ -27,7 +27,7 @@ from s2sad.program import (
     bar,
     base,
 )
-from s2sad.reverse.sweep import TUPLE, Bars, Sweep, contribute, whole, zeros_at
+from s2sad.reverse.sweep import Bars, Sweep, contribute, whole, zeros_at
 from s2sad.traverse import defines, expressions, flat_targets, is_nested, statements
 
 
@@ -125,8 +125,8 @@ def _contribute_items(sweep: Sweep, loop: Loop, items: Carried) -> None:
     owner = loop.iterable
     assert isinstance(owner, Var)
     forward = Op("index", (items.exit, Op("slice", (NONE, NONE, Const(-1)))))
-    is_list = sweep.facts.of(owner).kind == "list"
-    contribute(sweep, owner, forward if is_list else Call(TUPLE, (forward,)), loop.span)
+    # that of a tuple is a list, too, of which elements may be added to
+    contribute(sweep, owner, forward, loop.span)
 
 
 def _nothing_missed(before: Bars, slots: Mapping[str, Var], after: Bars, loop: Loop) -> None:

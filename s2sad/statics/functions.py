@@ -28,7 +28,7 @@ from s2sad.program import Attr, Call, Expr, Var, is_temp
 from s2sad.scope import Scope
 from s2sad.statics.classes import method
 from s2sad.statics.kinds import Copy, Cut, Function, Method, Record, Row
-from s2sad.statics.parameters import bound_arguments
+from s2sad.statics.parameters import bound_arguments, in_order
 from s2sad.statics.records import give, left
 from s2sad.trees import nodes_of
 from s2sad.written import params_stored_into
@@ -270,7 +270,7 @@ def called(function: Function, call: Any, scope: Scope, nested: bool, lower: Low
     _refuse_where_it_cannot_stand(function, call, scope, nested)
     bound = bound_arguments(function.node.args, call, scope)
     inner, given = _inside(function, bound, call, scope)
-    for param, value in _in_order(given, call):
+    for param, value in in_order(given, call):
         scope.called_after = param
         handed = handed_on(value, param, scope)
         if handed is not None:
@@ -287,13 +287,6 @@ def called(function: Function, call: Any, scope: Scope, nested: bool, lower: Low
     if isinstance(result, Var) and not is_temp(result.slot):
         return scope.temp(result, call)  # the next call may change what the name holds
     return result
-
-
-def _in_order(given: Mapping[str, Any], call: Any) -> list[tuple[str, Any]]:
-    """Return what parameters are given as a call evaluates it: its arguments from left to right."""
-    written = [*call.args, *(each.value for each in call.keywords)]
-    order = {id(value): at for at, value in enumerate(written)}
-    return sorted(given.items(), key=lambda item: order[id(item[1])])
 
 
 def in_place_of(call: Call, node: Any, scope: Scope, nested: bool, lower: Lower) -> Expr | None:

@@ -6,10 +6,15 @@ def f(a, b=1, *, c=2): ...      f(x, c=y)       a: x, c: y        b is left to i
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from inspect import Parameter
 from typing import Any
 
+import gast
+
+from s2sad.desugar import syntax
 from s2sad.errors import Unsupported
+from s2sad.gathered import Rest, takes_rest
 from s2sad.scope import Scope
 
 
@@ -37,14 +42,20 @@ def bound_arguments(args: Any, call: Any, scope: Scope) -> dict[str, Any]:
 
     What *args takes is a tuple, and what **kwargs takes a dict.
     """
-    starred = any(type(each).__name__ == "Starred" for each in call.args)
-    if starred or any(each.arg is None for each in call.keywords):
+    stars = [isinstance(each, gast.Starred) for each in call.args]
+    named = {each.arg: each.value for each in call.keywords}
+    if stars.count(True) == 1 and stars[-1] and None not in named:
+        rest = takes_rest(signature(args).parameters.values(), len(stars) - 1, named)
+        if rest:
+            whole = syntax.call("tuple", [call.args[-1].value], call)
+            given = bound_arguments(args, syntax.with_(call, args=call.args[:-1]), scope)
+            return {**given, rest: Rest(whole)}
+    if any(stars) or any(each.arg is None for each in call.keywords):
         raise Unsupported(
             "this call cannot be followed: what is starred is not known here",
             scope.span(call),
             "Write its arguments out.",
         )
-    named = {each.arg: each.value for each in call.keywords}
     try:
         return dict(signature(args).bind(*call.args, **named).arguments)
     except TypeError as error:
@@ -53,3 +64,11 @@ def bound_arguments(args: Any, call: Any, scope: Scope) -> dict[str, Any]:
             scope.span(call),
             "Give it the arguments that it takes, each written out.",
         ) from error
+
+
+def in_order(given: Mapping[str, Any], call: Any) -> list[tuple[str, Any]]:
+    """Return what parameters are given as a call evaluates it: its arguments from left to right."""
+    written = [*call.args, *(each.value for each in call.keywords)]
+    order = {id(value): at for at, value in enumerate(written)}
+    starred = len(call.args) - 1  # where what *args takes of it stands
+    return sorted(given.items(), key=lambda item: order.get(id(item[1]), starred))

@@ -76,6 +76,7 @@ from tests.programs import (
     settings,
     sometimes,
     spreading,
+    starring,
     states,
     sums,
     taking,
@@ -189,5 +190,6 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "samples": samples.PROGRAMS,
     "recorders": recorders.PROGRAMS,
     "remembered": remembered.PROGRAMS,
+    "starring": starring.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)
