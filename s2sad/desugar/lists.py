@@ -173,7 +173,7 @@ def _called(stmt: Node, names: Names) -> Body | None:
         case "insert", 2 if not _is_first(args[0]):
             return [_inserted(owner, args[0], args[1], stmt)]
         case "pop", 1 if not _is_key(args[0]):
-            return [_without(owner, args[0], stmt)]
+            return [without_item(owner, args[0], stmt)]
         case "clear", 0:
             return [_rewritten(owner, display(gast.List, [], stmt), stmt)]
         case "reverse", 0:
@@ -223,7 +223,7 @@ def _inserted(owner: str, where: Node, item: Node, stmt: Node) -> Node:
     return _rewritten(owner, made, stmt)
 
 
-def _without(owner: str, where: Node, at: Node) -> Node:
+def without_item(owner: str, where: Node, at: Node) -> Node:
     """Return the list without the item at `where`."""
     whole = name(owner, at)
     if isinstance(where, gast.Constant):
@@ -260,7 +260,7 @@ def _deleted(stmt: Node, names: Names) -> Body | None:
             case gast.Subscript(value=gast.Name(id=owner)) if is_position(target.slice):
                 out.append(statement(method(name(owner, stmt), "pop", [target.slice], stmt), stmt))
             case gast.Subscript(value=gast.Name(id=owner)) if not _is_key(target.slice):
-                out.append(_without(owner, target.slice, stmt))
+                out.append(without_item(owner, target.slice, stmt))
             case _:
                 return None
     return out

@@ -20,6 +20,7 @@ from s2sad.desugar import ALL, EVERYTHING, Names, desugared
 from s2sad.desugar.chosen import chosen
 from s2sad.desugar.defaults import with_defaults
 from s2sad.desugar.factories import gives_function
+from s2sad.desugar.heaps import without_heaps
 from s2sad.desugar.holders import made_apart
 from s2sad.desugar.iterators import without_iterators
 from s2sad.desugar.keyed import is_of_keys, without_keys
@@ -304,7 +305,8 @@ def _simplified(
     names = Names(source, own, opened, first_temp)
     mark_consumed(source.tree, names)
     body = made_apart(without_iterators(listed_inside(body, names), names), names)
-    plain = without_keys(without_queues(without_lookups(body, source), names), names)
+    plain = without_queues(without_heaps(without_lookups(body, source), names), names)
+    plain = without_keys(plain, names)
     plain = with_defaults(without_nones(plain, names), names)
     plain = chosen(plain, names)
     body = structure(desugared(plain, names), set(own))

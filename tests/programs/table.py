@@ -32,6 +32,7 @@ from tests.programs import (
     gathering,
     grids,
     handing,
+    heaps,
     helped,
     holding,
     importing,
@@ -191,5 +192,6 @@ TABLES: dict[str, tuple[Entry, ...]] = {
     "recorders": recorders.PROGRAMS,
     "remembered": remembered.PROGRAMS,
     "starring": starring.PROGRAMS,
+    "heaps": heaps.PROGRAMS,
 }
 ALL = tuple(entry for table in TABLES.values() for entry in table)
