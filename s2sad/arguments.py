@@ -25,7 +25,7 @@ Given = tuple[tuple[str, Fact], ...]
 # ---------------------------------------------------------------------------- kinds
 
 
-class _Same:
+class Same:
     """An object that equals itself only, whatever its class says, and is kept."""
 
     def __init__(self, value: Any):
@@ -35,7 +35,7 @@ class _Same:
         return id(getattr(self.value, "__self__", self.value))
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Same) or type(other.value) is not type(self.value):
+        if not isinstance(other, Same) or type(other.value) is not type(self.value):
             return False
         if isinstance(self.value, MethodType):
             same = self.value.__func__ is other.value.__func__
@@ -59,7 +59,7 @@ def exact_kind(value: Any) -> Any:
     if kind is dict:
         return kind, tuple((key, exact_kind(part)) for key, part in value.items())
     if isinstance(value, MethodType | ModuleType | partial | Tabulated):
-        return kind, _Same(value)
+        return kind, Same(value)
     if isinstance(value, (str, type, np.dtype, *FUNCTION_TYPES)):
         return kind, value
     fields = fields_of(value)

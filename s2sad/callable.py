@@ -29,9 +29,8 @@ from s2sad.arguments import (
 from s2sad.compile import Compiled, compiled, raised_in
 from s2sad.constants import is_outdated
 from s2sad.errors import ArgumentError, S2sadError, Span, UnknownFunction, for_any_arguments
-from s2sad.fit import AS_IT_IS, Fit
 from s2sad.foreign import NOT_FOLLOWED
-from s2sad.given import as_function, fitted_to, is_put_in
+from s2sad.given import is_put_in
 from s2sad.installed import importable
 from s2sad.matrices import MATRICES
 from s2sad.modules.given import check_modules
@@ -40,6 +39,7 @@ from s2sad.outside import Place, changed, outside
 from s2sad.patched import behind_classes, classes_of
 from s2sad.pipeline import Derivative, Request, derive
 from s2sad.places import parameter_place, result_place, takes_objects
+from s2sad.put_in import instead, with_functions
 from s2sad.request import name_of
 from s2sad.signatures import (
     by_name,
@@ -278,17 +278,21 @@ class DerivativeFunction:
             self._check_seed(own, bound)
         functions = {name: value for name, value in own.items() if is_put_in(value)}
         if functions:
-            return self._remember(key, self._with_functions(functions))
+            return self._remember(key, with_functions(self, functions))
         given = facts_of(own)
         refuse_other_facts(given, self.request.given, self.__name__, self._place)
         options = {name: value for name, value in own.items() if isinstance(value, str)}
         if options and self._depends_on(given):
-            return self._remember(key, self._with_functions(options))
+            return self._remember(key, with_functions(self, options))
         mode = self._mode_for(own)
         for name in self.request.wrt if mode == "reverse" else ():
             refuse_unlike_items(own[name], name, partial(self._place, name))
-        self._check_scalar(own, given, mode)
-        return self._remember(key, self.emitted(given, mode))
+        try:
+            self._check_scalar(own, given, mode)
+            made = self.emitted(given, mode)
+        except S2sadError as error:
+            made = instead(self, own, error)
+        return self._remember(key, made)
 
     def _look_behind(self, values: Iterable[Any]) -> None:
         """Have what stands behind the classes of arguments looked at by later calls, too."""
@@ -322,21 +326,6 @@ class DerivativeFunction:
         except UnknownFunction:
             return True
         return False
-
-    def _with_functions(self, functions: Mapping[str, Any]) -> Compiled:
-        """Return the derivative for functions, and options that choose one: they are put in."""
-        texts = {name: value for name, value in functions.items() if isinstance(value, str)}
-        put = {n: as_function(value) for n, value in functions.items() if n not in texts}
-        function = fitted_to(self.request.function, Fit(put, AS_IT_IS, (), texts))
-        known = self.request.given
-        given = known and tuple(pair for pair in known if pair[0] not in functions)
-        inner = DerivativeFunction(replace(self.request, function=function, given=given))
-
-        def called(*args: Any, **keywords: Any) -> Any:
-            bound = self.__signature__.bind(*args, **keywords).arguments
-            return inner(**{name: value for name, value in bound.items() if name not in functions})
-
-        return Compiled(called, "")
 
     def _check_seed(self, own: dict[str, Any], bound: Mapping[str, Any]) -> None:
         (seed,) = self.extra

@@ -1,0 +1,117 @@
+"""Functions that are given as arguments are put in; so is what holds some, where it has to be.
+
+grad(f)(x, np.sin)         f(x, g) becomes f_sin(x), which calls np.sin
+grad(f)(x, model)          f(x, model) becomes a function of x which reads this model, as it would one
+                           of its module: layers of several classes, a dict of functions
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+from s2sad.arguments import Same, facts_of
+from s2sad.compile import Compiled
+from s2sad.errors import ArgumentError, S2sadError
+from s2sad.fit import AS_IT_IS, Fit
+from s2sad.given import as_function, fitted_to, is_put_in
+from s2sad.plain import fields_of
+
+if TYPE_CHECKING:
+    from s2sad.callable import DerivativeFunction
+
+# models that are remembered; each has a derivative of its own
+_REMEMBERED = 16
+# how deep what an argument holds is looked at
+_DEPTH = 4
+
+
+def with_functions(derivative: DerivativeFunction, functions: Mapping[str, Any]) -> Compiled:
+    """Return the derivative for functions, and options that choose one: they are put in."""
+    texts = {name: value for name, value in functions.items() if isinstance(value, str)}
+    put = {n: as_function(value) for n, value in functions.items() if n not in texts}
+    inner = _fitted(derivative, Fit(put, AS_IT_IS, (), texts), functions)
+
+    def called(*args: Any, **keywords: Any) -> Any:
+        bound = derivative.__signature__.bind(*args, **keywords).arguments
+        return inner(**{name: value for name, value in bound.items() if name not in functions})
+
+    return Compiled(called, "")
+
+
+def _fitted(derivative: DerivativeFunction, fit: Fit, gone: Mapping[str, Any]) -> Any:
+    function = derivative.request.function
+    nested = isinstance(function, type(derivative))  # of higher order
+    function = _fitted(function, fit, gone) if nested else fitted_to(function, fit)
+    known = derivative.request.given
+    given = known and tuple(pair for pair in known if pair[0] not in gone)
+    return type(derivative)(replace(derivative.request, function=function, given=given))
+
+
+# ---------------------------------------------------------------------------- what holds functions
+
+
+def held(derivative: DerivativeFunction, own: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments that hold functions or objects, and have no derivative themselves."""
+    wrt = derivative.request.wrt
+    return {n: value for n, value in own.items() if n not in wrt and _holds(value, _DEPTH)}
+
+
+def _holds(value: Any, depth: int) -> bool:
+    if not depth:
+        return False
+    if isinstance(value, list | tuple):
+        return any(_is_called(each) or _holds(each, depth - 1) for each in value)
+    parts = value if isinstance(value, dict) else fields_of(value)
+    return parts is not None and any(
+        is_put_in(each) or _holds(each, depth - 1) for each in parts.values()
+    )
+
+
+def _is_called(value: Any) -> bool:
+    """Tell whether an item is a function, or an object, whose methods may be other ones' too."""
+    return is_put_in(value) or fields_of(value) is not None
+
+
+def with_held(
+    derivative: DerivativeFunction, values: Mapping[str, Any], own: Mapping[str, Any]
+) -> Compiled:
+    """Return the derivative for arguments that hold functions: each is put in as what it is.
+
+    Another object is put in anew, whatever it is like; one that has changed is looked at again,
+    as what belongs to a module is.
+    """
+    rest = {name: value for name, value in own.items() if name not in values}
+    made: dict[tuple[Same, ...], Any] = {}
+
+    def fitted(these: Mapping[str, Any]) -> Any:
+        key = tuple(map(Same, these.values()))
+        if key not in made:
+            if len(made) >= _REMEMBERED:
+                made.clear()
+            made[key] = _fitted(derivative, Fit(dict(these), AS_IT_IS, ()), these)
+        return made[key]
+
+    def called(*args: Any, **keywords: Any) -> Any:
+        bound = derivative.__signature__.bind(*args, **keywords)
+        bound.apply_defaults()
+        given = bound.arguments
+        inner = fitted({name: given[name] for name in values})
+        return inner(**{name: value for name, value in given.items() if name not in values})
+
+    written = fitted(values).emitted(facts_of(rest)).written
+    return Compiled(called, "", written=written)
+
+
+def instead(derivative: DerivativeFunction, own: Mapping[str, Any], error: S2sadError) -> Compiled:
+    """Return the derivative in which what holds functions is put in; raise `error` if none is."""
+    values = held(derivative, own)
+    written_down = isinstance(derivative.request.function, FunctionType | type(derivative))
+    if isinstance(error, ArgumentError) or not values or not written_down:
+        raise error
+    try:
+        return with_held(derivative, values, own)
+    except S2sadError:
+        raise error from None
