@@ -81,17 +81,18 @@ def with_held(
     """Return the derivative for arguments that hold functions: each is put in as what it is.
 
     Another object is put in anew, whatever it is like; one that has changed is looked at again,
-    as what belongs to a module is.
+    as what belongs to a module is. Lists and dicts are known by what they hold.
     """
     rest = {name: value for name, value in own.items() if name not in values}
-    made: dict[tuple[Same, ...], Any] = {}
+    made: dict[tuple[Any, ...], Any] = {}
 
     def fitted(these: Mapping[str, Any]) -> Any:
-        key = tuple(map(Same, these.values()))
+        key = tuple(map(_known_by, these.values()))
         if key not in made:
             if len(made) >= _REMEMBERED:
                 made.clear()
-            made[key] = _fitted(derivative, Fit(dict(these), AS_IT_IS, ()), these)
+            put = {name: _as_it_is_now(value) for name, value in these.items()}
+            made[key] = _fitted(derivative, Fit(put, AS_IT_IS, ()), these)
         return made[key]
 
     def called(*args: Any, **keywords: Any) -> Any:
@@ -103,6 +104,26 @@ def with_held(
 
     written = fitted(values).emitted(facts_of(rest)).written
     return Compiled(called, "", written=written)
+
+
+def _known_by(value: Any) -> Any:
+    """Return what tells one argument from another: for lists and dicts, that of all they hold."""
+    kind = type(value)
+    if kind in (list, tuple):
+        return kind, tuple(map(_known_by, value))
+    if kind is dict:
+        return kind, tuple((key, _known_by(part)) for key, part in value.items())
+    return (kind, repr(value)) if kind in (bool, int, float, complex, str) else Same(value)
+
+
+def _as_it_is_now(value: Any) -> Any:
+    """Return a list or dict with all that it holds now: its owner may change it later."""
+    kind = type(value)
+    if kind in (list, tuple):
+        return kind(map(_as_it_is_now, value))
+    if kind is dict:
+        return {key: _as_it_is_now(part) for key, part in value.items()}
+    return value
 
 
 def instead(derivative: DerivativeFunction, own: Mapping[str, Any], error: S2sadError) -> Compiled:

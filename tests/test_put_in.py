@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import s2sad
+from s2sad.given import fitted_to
 from tests.oracles import compare, differences
 
 DRAW = np.random.default_rng(11).normal
@@ -111,6 +112,21 @@ def test_each_model_has_its_own() -> None:
     first, second = model(), model()
     for net in (first, second, first, *(model() for _ in range(20)), second):
         assert compare(gradient(X, net).ravel(), differences(by_methods, (X, net), [0])) is None
+
+
+def test_lists_and_dicts_are_known_by_what_they_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    gradient = s2sad.grad(by_settings, 0)
+    settings = {"act": np.tanh, "scale": 2.0}
+    first = gradient(X, settings)
+    made: list[Any] = []
+    monkeypatch.setattr("s2sad.put_in.fitted_to", lambda *a: made.append(a) or fitted_to(*a))
+    assert np.array_equal(gradient(X, {"act": np.tanh, "scale": 2.0}), first)
+    assert not made
+    assert np.allclose(gradient(X, {"act": np.tanh, "scale": 3.0}), 1.5 * first)
+    settings["scale"] = 5.0
+    assert np.allclose(gradient(X, settings), 2.5 * first)
+    assert np.array_equal(gradient(X, {"act": np.tanh, "scale": 2.0}), first)
+    assert len(made) == 2
 
 
 def test_a_model_that_has_changed_is_looked_at_again() -> None:
