@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from s2sad.arguments import Same, facts_of
 from s2sad.compile import Compiled
-from s2sad.errors import ArgumentError, S2sadError
+from s2sad.errors import ArgumentError, S2sadError, UnknownFunction
 from s2sad.fit import AS_IT_IS, Fit
 from s2sad.given import as_function, fitted_to, is_put_in
 from s2sad.plain import fields_of
@@ -134,5 +134,6 @@ def instead(derivative: DerivativeFunction, own: Mapping[str, Any], error: S2sad
         raise error
     try:
         return with_held(derivative, values, own)
-    except S2sadError:
-        raise error from None
+    except S2sadError as again:
+        # where no function was known, this tells what is in the way of those that are
+        raise (again if isinstance(error, UnknownFunction) else error) from None

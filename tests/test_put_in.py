@@ -190,6 +190,29 @@ def test_what_is_refused_otherwise_is_refused_as_before() -> None:
     def unknown(x: Any, held: Any) -> Any:
         return np.sum(np.union1d(held.functions[0](x), 1.0))
 
-    with pytest.raises(s2sad.S2sadError) as refusal:
+    with pytest.raises(s2sad.NoRule, match="union1d") as refusal:
         s2sad.grad(unknown, 0)(W, Held(np.sin, W))
     assert refusal.value.span is not None
+
+
+def counted(x: Any, held: Any) -> Any:
+    held.w = held.w + 1.0
+    return np.sum(held.functions[0](x) * held.w)
+
+
+def lengthened(x: Any, held: Any) -> Any:
+    held.functions.append(np.cos)
+    return sum(np.sum(each(x)) for each in held.functions)
+
+
+def taken(x: Any, held: Any) -> Any:
+    return np.sum(held.functions[0](x) * held.w.pop())
+
+
+@pytest.mark.parametrize("function", [counted, lengthened, taken])
+def test_what_is_held_and_changed_is_refused(function: Any) -> None:
+    held = Held(np.sin, [1.0, 2.0] if function is taken else np.ones(4))
+    with pytest.raises(s2sad.S2sadError) as refusal:
+        s2sad.grad(function, 0)(W, held)
+    assert refusal.value.span is not None
+    assert len(held.functions) == 1 and np.sum(held.w) in (3.0, 4.0)
