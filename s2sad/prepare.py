@@ -182,7 +182,7 @@ def _repeatable(iterable: Expr, fact: Any) -> bool:
             return text in SEQUENCE_FUNCTIONS and (
                 text == "range" or all(_repeatable(arg, fact) for arg in args)
             )
-        case Var() | Op("tuple" | "list" | "index", _):
+        case Var() | Ref() | Op("tuple" | "list" | "index", _):
             return fact(iterable).kind in ("array", "list", "tuple", "str")
     return False
 

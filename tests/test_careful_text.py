@@ -282,7 +282,18 @@ def counted(x: Any, k: Any) -> Any:
     return s
 
 
+WEIGHTS = [0.2, 0.5, 0.3]
+
+
+def weighted_again(u: Any, n: Any) -> Any:
+    for _ in range(n):
+        for k, w in enumerate(WEIGHTS):
+            u = np.sin(u) * w / (k + 1.0)
+    return np.sum(u)
+
+
 GRADIENTS += [
+    (weighted_again, (RNG.normal(size=3), 3), "u", ["in enumerate(WEIGHTS):"], ["items"]),
     (rates, (0.3, 2.0, RNG.uniform(1.0, 2.0, 4)), "A,E", ["k_term = 8.314 * T"], ["k_2", "test_2"]),
     (counted, (RNG.uniform(1.0, 2.0, 4), 0.7), "x,k", ["for k_2 in reversed("], []),
     (
