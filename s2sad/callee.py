@@ -167,7 +167,7 @@ class Callees:
         function = _function(call)
         if function is None:
             return None
-        results, seeds = by_result(sweep, function, targets, seeds, span, unpack)
+        results, seeds = by_result(sweep, function, targets, seeds, span, unpack, sweep.fact(call))
         bound = bound_arguments(call, span)
         wrt = tuple(
             name

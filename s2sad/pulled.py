@@ -7,7 +7,7 @@ It is the derivative that was written for the function called, or one that its a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from s2sad.activity import flow
@@ -17,10 +17,12 @@ from s2sad.contribute import zero_like
 from s2sad.custom import Custom, adjoints_left_out, name_of
 from s2sad.drawn import draws_inside
 from s2sad.errors import Span, Unsupported
+from s2sad.facts import Fact
 from s2sad.normalise import normalise
 from s2sad.parse import signature_of, source_of
 from s2sad.program import Assign, Call, Const, Expr, Op, Ref, Var, base
 from s2sad.refusals import starred
+from s2sad.rules import ARRAY
 
 if TYPE_CHECKING:
     from s2sad.callee import Written
@@ -46,6 +48,7 @@ def by_result(
     seeds: tuple[Var | None, ...],
     span: Span,
     unpack: bool,
+    result: Fact,
 ) -> tuple[tuple[Expr, ...], tuple[Var | None, ...]]:
     """Return the results of a call as the function has them, and their adjoints."""
     count = results_of_call(function)
@@ -55,13 +58,23 @@ def by_result(
     if count is None:
         pairs = zip(targets, seeds, strict=True)
         bars = [seed or zero_like(target, sweep.facts.of(target)) for target, seed in pairs]
-        return (Op("tuple", targets),), (sweep.temp(name, Op("list", tuple(bars)), span),)
+        whole: Expr = Op("list", tuple(bars))
+        if _is_array(result, map(sweep.facts.of, targets)):
+            whole = Call(ARRAY, (whole,))  # what the function computes it with is arithmetic
+        return (Op("tuple", targets),), (sweep.temp(name, whole, span),)
     places = [Const(n) for n in range(count)]
     results = tuple(Op("index", (targets[0], place)) for place in places)
     seed = seeds[0]
     assert seed is not None
     parts = [sweep.temp(name, Op("index", (seed, place)), span) for place in places]
     return results, tuple(parts)
+
+
+def _is_array(result: Fact, parts: Iterable[Fact]) -> bool:
+    """Tell whether what is taken apart is an array, or most likely one: of numbers, for all we know."""
+    if result.kind == "unknown":
+        return all(part.is_scalar or part.kind == "unknown" for part in parts)
+    return result.is_array
 
 
 def refuse_hidden(sweep: Sweep, bound: Mapping[str, Expr], span: Span) -> None:

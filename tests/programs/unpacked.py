@@ -1,0 +1,61 @@
+"""Arrays that a function returns are taken apart where it is called: their adjoint is an array."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.programs.entry import Entry, numbers
+
+
+def scaled(v):
+    return 3 * v
+
+
+def doubled_display(v):
+    return np.array([v[0], v[1]]) * 2
+
+
+def added(v):
+    return v + v
+
+
+def complex_pair(z):
+    return np.array([z * 1j, z**2])
+
+
+def pair_of_scaled(u):
+    a, b = scaled(u)
+    return a * b
+
+
+def pair_of_a_display(u):
+    a, b = doubled_display(u)
+    return a * b**2
+
+
+def pair_of_a_sum(u):
+    a, b = added(u)
+    return a * b
+
+
+def pair_of_complex(u):
+    a, b = complex_pair(u[0] * (1 + 2j) + u[1])
+    return np.abs(a) ** 2 + np.abs(b) ** 2
+
+
+def only_one_of_a_pair(u):
+    _, b = doubled_display(u * u)
+    return b * u[0]
+
+
+U = numbers(2)
+PROGRAMS = tuple(
+    Entry(function, (U,))
+    for function in (
+        pair_of_scaled,
+        pair_of_a_display,
+        pair_of_a_sum,
+        pair_of_complex,
+        only_one_of_a_pair,
+    )
+)
