@@ -23,12 +23,11 @@ from s2sad.hooks.joined import is_bracket
 from s2sad.hooks.making import has_star, is_display
 from s2sad.optional import PREFIX
 from s2sad.program import Assign, Attr, Block, Call, Expr, Op, Program, Ref, Stmt, Update, Var, base
-from s2sad.rules import find
+from s2sad.rules import ARRAY, find
 from s2sad.scope import Numbers
 from s2sad.traverse import reads
 from s2sad.twins import twin_of
 
-ARRAY = Ref("np.array", np.array)
 # what makes arrays of the items of a list first
 JOINING = (
     *(np.array, np.asarray, np.stack, np.concatenate),

@@ -7,7 +7,7 @@ It is the derivative that was written for the function called, or one that its a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from s2sad.activity import flow
@@ -23,10 +23,14 @@ from s2sad.parse import signature_of, source_of
 from s2sad.program import Assign, Call, Const, Expr, Op, Ref, Var, base
 from s2sad.refusals import starred
 from s2sad.rules import ARRAY
+from s2sad.traverse import statements
 
 if TYPE_CHECKING:
     from s2sad.callee import Written
     from s2sad.reverse import Sweep
+
+
+ARITHMETIC = frozenset("+ - * / ** @ // % u-".split())
 
 
 def called_name(function: Any) -> str:
@@ -59,7 +63,7 @@ def by_result(
         pairs = zip(targets, seeds, strict=True)
         bars = [seed or zero_like(target, sweep.facts.of(target)) for target, seed in pairs]
         whole: Expr = Op("list", tuple(bars))
-        if _is_array(result, map(sweep.facts.of, targets)):
+        if _is_array(function, result):
             whole = Call(ARRAY, (whole,))  # what the function computes it with is arithmetic
         return (Op("tuple", targets),), (sweep.temp(name, whole, span),)
     places = [Const(n) for n in range(count)]
@@ -70,11 +74,23 @@ def by_result(
     return results, tuple(parts)
 
 
-def _is_array(result: Fact, parts: Iterable[Fact]) -> bool:
-    """Tell whether what is taken apart is an array, or most likely one: of numbers, for all we know."""
-    if result.kind == "unknown":
-        return all(part.is_scalar or part.kind == "unknown" for part in parts)
-    return result.is_array
+def _is_array(function: Any, result: Fact) -> bool:
+    """Tell whether what is taken apart is an array: where that is not known, what arithmetic gives."""
+    if result.kind != "unknown":
+        return result.is_array
+    program = normalise(function)
+    made = [
+        stmt.value
+        for stmt in statements(program.body)
+        if isinstance(stmt, Assign) and program.result in stmt.targets
+    ]
+    return any(map(_computes_array, (program.result, *made)))
+
+
+def _computes_array(value: Expr) -> bool:
+    if isinstance(value, Call):
+        return value.func == ARRAY
+    return isinstance(value, Op) and value.op in ARITHMETIC
 
 
 def refuse_hidden(sweep: Sweep, bound: Mapping[str, Expr], span: Span) -> None:
