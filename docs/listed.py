@@ -48,15 +48,15 @@ def rows():
 
 
 def _templates():
-    from s2sad.rules import load
+    from s2sad.legacy.rules import load
 
     return ((rule, name) for rule in load().every for name in names_of(rule))
 
 
 def _twins():
-    from s2sad.optional import loaded
-    from s2sad.rules import TWINS, rules_of
-    from s2sad.templating import template_texts
+    from s2sad.legacy.optional import loaded
+    from s2sad.legacy.rules import TWINS, rules_of
+    from s2sad.legacy.templating import template_texts
 
     files = (file for file in template_texts() if file.startswith(TWINS))
     rules = (rule for file in files for rule in rules_of(file, loaded()))
@@ -65,10 +65,10 @@ def _twins():
 
 def _made():
     """Yield what Python functions differentiate: displays of any length, and solvers."""
-    from s2sad import hooks
-    from s2sad.behind import OPERATORS
-    from s2sad.solvers.task import SOLVERS
-    from s2sad.writers import PARAMETERS
+    from s2sad.legacy import hooks
+    from s2sad.legacy.behind import OPERATORS
+    from s2sad.legacy.solvers.task import SOLVERS
+    from s2sad.legacy.writers import PARAMETERS
 
     known = {**hooks._hooks(), **hooks._display_hooks()}
     for module in ("numpy", "numpy.linalg", "math", "builtins"):
@@ -96,7 +96,7 @@ def names_of(rule):
 
 def name_of(pattern):
     """Return the name of what a pattern is for: `np.sin`, `.sum()`, `.T`, `x + y`."""
-    from s2sad.program import Attr, Call, Op, Ref
+    from s2sad.legacy.program import Attr, Call, Op, Ref
 
     match pattern:
         case Call(Ref(text)):

@@ -7,7 +7,16 @@ print(df.source)
 
 from typing import Any
 
-from s2sad.api import (
+from s2sad.ir.errors import (
+    AliasError,
+    ArgumentError,
+    InternalError,
+    NoRule,
+    NoSource,
+    S2sadError,
+    Unsupported,
+)
+from s2sad.legacy.api import (
     directional,
     elementwise_grad,
     explain,
@@ -23,20 +32,11 @@ from s2sad.api import (
     value_and_grad,
     vjp,
 )
-from s2sad.check import check_grad
-from s2sad.custom import custom_derivative, no_grad, on_adjoint, stop_gradient
-from s2sad.errors import (
-    AliasError,
-    ArgumentError,
-    InternalError,
-    NoRule,
-    NoSource,
-    S2sadError,
-    Unsupported,
-)
-from s2sad.given_rules import register_rules, rule_for, rules_from, unregister_rules
-from s2sad.schedules.kinds import Binomial, Disk, Every, Recompute
-from s2sad.schedules.marked import checkpointed
+from s2sad.legacy.check import check_grad
+from s2sad.legacy.custom import custom_derivative, no_grad, on_adjoint, stop_gradient
+from s2sad.legacy.given_rules import register_rules, rule_for, rules_from, unregister_rules
+from s2sad.legacy.schedules.kinds import Binomial, Disk, Every, Recompute
+from s2sad.legacy.schedules.marked import checkpointed
 
 __version__ = "0.1.0"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from s2sad.activity import active_values, varied_values
-from s2sad.facts import Fact, infer
-from s2sad.normalise import normalise
-from s2sad.program import Op, Var, is_temp
+from s2sad.legacy.activity import active_values, varied_values
+from s2sad.legacy.facts import Fact, infer
+from s2sad.legacy.normalise import normalise
+from s2sad.legacy.program import Op, Var, is_temp
 from tests.texts import defined
 
 ARRAY = Fact("array", "float64")

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 import s2sad
-import s2sad.checkpoint
-import s2sad.derive
-from s2sad.apart import kept_apart
-from s2sad.blocks import all_defines
-from s2sad.normalise import normalise
-from s2sad.program import Op, Var
-from s2sad.scope import numbers_after
-from s2sad.verify import verify
+import s2sad.legacy.checkpoint
+import s2sad.legacy.derive
+from s2sad.legacy.apart import kept_apart
+from s2sad.legacy.blocks import all_defines
+from s2sad.legacy.normalise import normalise
+from s2sad.legacy.program import Op, Var
+from s2sad.legacy.scope import numbers_after
+from s2sad.legacy.verify import verify
 from tests.programs.entry import Entry, assert_good
 from tests.programs.table import ALL
 from tests.texts import defined, dump, lines
@@ -32,9 +32,9 @@ def careless(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         mended.append(lost)
         return kept_apart(program, lost, numbers)
 
-    monkeypatch.setattr(s2sad.checkpoint, "_lasts", lambda home, writes: True)
-    monkeypatch.setattr(s2sad.derive, "_primal_of", lambda lost, plan: frozenset())
-    monkeypatch.setattr(s2sad.derive, "kept_apart", counted)
+    monkeypatch.setattr(s2sad.legacy.checkpoint, "_lasts", lambda home, writes: True)
+    monkeypatch.setattr(s2sad.legacy.derive, "_primal_of", lambda lost, plan: frozenset())
+    monkeypatch.setattr(s2sad.legacy.derive, "kept_apart", counted)
     return mended
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.errors import ArgumentError, Unsupported
+from s2sad.ir.errors import ArgumentError, Unsupported
 
 U = np.array([0.7, 0.31, 0.42])
 

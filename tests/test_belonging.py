@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.errors import AliasError, Unsupported
+from s2sad.ir.errors import AliasError, Unsupported
 
 ARRAY = np.ones(3)
 COUNTS = [1.0, 2.0, 3.0, 4.0]

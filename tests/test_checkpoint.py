@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.answered import request_for
-from s2sad.checkpoint import Plan, made_by, table
-from s2sad.facts.fact import UNKNOWN, Dim, Fact
-from s2sad.normalise import normalise
-from s2sad.pipeline import plan_of
-from s2sad.program import Assign, Const, Op, Update, Var
+from s2sad.legacy.answered import request_for
+from s2sad.legacy.checkpoint import Plan, made_by, table
+from s2sad.legacy.facts.fact import UNKNOWN, Dim, Fact
+from s2sad.legacy.normalise import normalise
+from s2sad.legacy.pipeline import plan_of
+from s2sad.legacy.program import Assign, Const, Op, Update, Var
 from tests.programs import primal
 from tests.programs.entry import numbers
 from tests.programs.targets import PARAMS

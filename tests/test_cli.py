@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from s2sad import cli
+from s2sad.legacy import cli
 
 MODEL = '''\
 """A model of the user's own."""

@@ -525,7 +525,7 @@ def test_structured_text_is_structured_already(before: str, after: str) -> None:
 def test_the_tree_that_is_given_is_not_changed() -> None:
     import gast
 
-    from s2sad.exits import structure
+    from s2sad.legacy.exits import structure
 
     tree = gast.parse(dedent(CASES["else of a while"][0]))
     before = gast.dump(tree)

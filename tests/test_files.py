@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.constants import constant_text
-from s2sad.installed import is_installed, namespace_of, where
-from s2sad.parse import source_of
+from s2sad.legacy.constants import constant_text
+from s2sad.legacy.installed import is_installed, namespace_of, where
+from s2sad.legacy.parse import source_of
 from tests import oracles
 
 ALLOWED = {"numpy", "scipy", "math", "functools", "operator", "logging"}

@@ -7,8 +7,8 @@ import re
 import pytest
 
 import s2sad
-from s2sad.graph import Edge, Graph, graph_of
-from s2sad.normalise import normalise
+from s2sad.legacy.graph import Edge, Graph, graph_of
+from s2sad.legacy.normalise import normalise
 from tests.programs import primal
 from tests.programs.entry import Entry
 from tests.test_stages import SOME

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.errors import S2sadError
+from s2sad.ir.errors import S2sadError
 
 U = np.array([0.7, 0.31, 0.42])
 

@@ -24,7 +24,7 @@ import scipy.stats
 from numpy.polynomial import chebyshev, hermite, hermite_e, laguerre, legendre, polynomial
 
 import s2sad
-from s2sad.errors import InternalError, S2sadError
+from s2sad.ir.errors import InternalError, S2sadError
 from tests import oracles
 
 X = 0.37

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from s2sad.errors import S2sadError
-from s2sad.normalise import normalise
+from s2sad.ir.errors import S2sadError
+from s2sad.legacy.normalise import normalise
 from tests.texts import defined, dump, lines
 
 CASES = {
@@ -402,7 +402,7 @@ def test_normalised(source: str, expected: str) -> None:
 
 @pytest.mark.parametrize("source, _", CASES.values(), ids=CASES.keys())
 def test_every_value_is_defined_once(source: str, _: str | None) -> None:
-    from s2sad.blocks import all_defines
+    from s2sad.legacy.blocks import all_defines
 
     program = normalise(defined(source))
     made = [param.var for param in program.params]
@@ -412,8 +412,8 @@ def test_every_value_is_defined_once(source: str, _: str | None) -> None:
 
 @pytest.mark.parametrize("source, _", CASES.values(), ids=CASES.keys())
 def test_every_read_is_of_a_value_that_is_defined(source: str, _: str | None) -> None:
-    from s2sad.blocks import all_defines, all_reads
-    from s2sad.traverse import reads
+    from s2sad.legacy.blocks import all_defines, all_reads
+    from s2sad.legacy.traverse import reads
 
     program = normalise(defined(source))
     made = {param.var for param in program.params}

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.errors import Unsupported
-from s2sad.outside import changed, outside
+from s2sad.ir.errors import Unsupported
+from s2sad.legacy.outside import changed, outside
 from tests.texts import defined
 
 U = np.array([0.3, 0.7, 1.1])

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.facts import Fact, fact_of_value, infer
-from s2sad.normalise import normalise
-from s2sad.own import copy_of, owned
-from s2sad.program import Program, Var
-from s2sad.scope import numbers_after
-from s2sad.verify import verify
+from s2sad.legacy.facts import Fact, fact_of_value, infer
+from s2sad.legacy.normalise import normalise
+from s2sad.legacy.own import copy_of, owned
+from s2sad.legacy.program import Program, Var
+from s2sad.legacy.scope import numbers_after
+from s2sad.legacy.verify import verify
 from tests.texts import defined, dump, lines, shown
 
 ARRAY = fact_of_value(np.ones(3), "u")

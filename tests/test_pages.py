@@ -13,8 +13,8 @@ import pytest
 
 import s2sad
 from docs import refusing
-from s2sad import errors
-from s2sad.pages import PHRASES, page_of
+from s2sad.ir import errors
+from s2sad.ir.pages import PHRASES, page_of
 
 ROOT = Path(__file__).resolve().parent.parent
 KINDS = {

@@ -26,8 +26,8 @@ from numpy.linalg import norm
 from numpy.polynomial import chebyshev, polynomial
 from numpy.polynomial.polynomial import polyval as horner
 
-from s2sad.errors import NoSource
-from s2sad.parse import (
+from s2sad.ir.errors import NoSource
+from s2sad.legacy.parse import (
     MISSING,
     assigned_names,
     canonical,

@@ -15,9 +15,9 @@ import gast
 import numpy as np
 import pytest
 
-from s2sad.errors import InternalError
-from s2sad.printing import comparison_operators, statement_text, text, wrap
-from s2sad.program import NONE, Attr, Call, Const, Expr, Op, Opaque, Ref, Var
+from s2sad.ir.errors import InternalError
+from s2sad.legacy.printing import comparison_operators, statement_text, text, wrap
+from s2sad.legacy.program import NONE, Attr, Call, Const, Expr, Op, Opaque, Ref, Var
 
 x, y, z, u, A, i = (Var(slot, 0) for slot in ("x", "y", "z", "u", "A", "i"))
 one, two = Const(1), Const(2)

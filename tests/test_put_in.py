@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.given import fitted_to
+from s2sad.legacy.given import fitted_to
 from tests.oracles import compare, differences
 
 DRAW = np.random.default_rng(11).normal
@@ -119,7 +119,7 @@ def test_lists_and_dicts_are_known_by_what_they_hold(monkeypatch: pytest.MonkeyP
     settings = {"act": np.tanh, "scale": 2.0}
     first = gradient(X, settings)
     made: list[Any] = []
-    monkeypatch.setattr("s2sad.put_in.fitted_to", lambda *a: made.append(a) or fitted_to(*a))
+    monkeypatch.setattr("s2sad.legacy.put_in.fitted_to", lambda *a: made.append(a) or fitted_to(*a))
     assert np.array_equal(gradient(X, {"act": np.tanh, "scale": 2.0}), first)
     assert not made
     assert np.allclose(gradient(X, {"act": np.tanh, "scale": 3.0}), 1.5 * first)

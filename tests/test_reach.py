@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad import reach
-from s2sad.errors import GoesFar
+from s2sad.ir.errors import GoesFar
+from s2sad.legacy import reach
 
 FEW = 60
 DEEP = 12

@@ -41,7 +41,9 @@ def _run() -> None:
         assert "np.exp(-x)" in made.source, "the rule is in force for the process"
         assert np.allclose(made(x), 1.0 / (1.0 + np.exp(-x)))
     finally:
-        registered = [each for each in s2sad.added.added() if each.rules[0].name == "softplus"]
+        registered = [
+            each for each in s2sad.legacy.added.added() if each.rules[0].name == "softplus"
+        ]
         for each in registered:
             s2sad.unregister_rules(each.rules)
     assert registered

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.errors import TOLD, Span, Unsupported, gather
-from s2sad.trees import nodes_of
+from s2sad.ir.errors import TOLD, Span, Unsupported, gather
+from s2sad.legacy.trees import nodes_of
 
 
 class Window(NamedTuple):

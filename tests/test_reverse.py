@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.called import called_forward, called_reverse
-from s2sad.callee import Callees
-from s2sad.errors import InternalError
-from s2sad.facts import fact_of_value
-from s2sad.primal import prepared
-from s2sad.program import If, Op, Var
-from s2sad.reverse import reverse_sweep
-from s2sad.reverse.branches import branch_back
-from s2sad.reverse.sweep import Sweep
+from s2sad.ir.errors import InternalError
+from s2sad.legacy.called import called_forward, called_reverse
+from s2sad.legacy.callee import Callees
+from s2sad.legacy.facts import fact_of_value
+from s2sad.legacy.primal import prepared
+from s2sad.legacy.program import If, Op, Var
+from s2sad.legacy.reverse import reverse_sweep
+from s2sad.legacy.reverse.branches import branch_back
+from s2sad.legacy.reverse.sweep import Sweep
 from tests.oracles import compare, differences, flatten
 from tests.texts import defined, dump, lines
 
@@ -296,7 +296,7 @@ def test_an_adjoint_that_goes_nowhere_is_an_error(monkeypatch: pytest.MonkeyPatc
         branch_back(sweep, stmt)
         sweep.bars = before
 
-    monkeypatch.setattr("s2sad.reverse.branch_back", forgetful)
+    monkeypatch.setattr("s2sad.legacy.reverse.branch_back", forgetful)
     source = "def f(x, n):\n    y = x * x\n    if n > 2:\n        y = y * x\n    return y\n"
     with pytest.raises(InternalError, match="a part of the adjoint of x is lost"):
         sweep(source, x=0.5, n=3)

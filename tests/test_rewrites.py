@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.facts.fact import array, axis, scalar
-from s2sad.printing import text
-from s2sad.program import Const, Expr, Op, Var
-from s2sad.rewrites import EXACT, REASSOCIATING, Rewrite, reassociating, rewrites, rewritten
-from s2sad.traverse import substitute, walk
+from s2sad.legacy.facts.fact import array, axis, scalar
+from s2sad.legacy.printing import text
+from s2sad.legacy.program import Const, Expr, Op, Var
+from s2sad.legacy.rewrites import EXACT, REASSOCIATING, Rewrite, reassociating, rewrites, rewritten
+from s2sad.legacy.traverse import substitute, walk
 
 ROWS = [(file, each) for file in (EXACT, REASSOCIATING) for each in rewrites(file)]
 RNG = np.random.default_rng(8)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.errors import S2sadError
+from s2sad.ir.errors import S2sadError
 from tests.oracles import compare, differences, flatten
 from tests.texts import defined, run
 
@@ -211,7 +211,7 @@ def _tried(function: Callable[..., Any]) -> None:
 PRINT_ALL = """
 import hashlib
 import s2sad
-from s2sad.errors import S2sadError
+from s2sad.ir.errors import S2sadError
 from tests.test_stages import EVERY
 
 for entry in EVERY[::STEP]:

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.errors import ArgumentError, InternalError, S2sadError
-from s2sad.normalise import normalise
-from s2sad.stages import STAGES
+from s2sad.ir.errors import ArgumentError, InternalError, S2sadError
+from s2sad.legacy.normalise import normalise
+from s2sad.legacy.stages import STAGES
 from tests.programs import primal
 from tests.programs.entry import Entry
 from tests.programs.table import ALL

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from s2sad.conflicts import conflicts, written_params
-from s2sad.facts import Fact, infer
-from s2sad.liveness import walk_live
-from s2sad.memory import Inside, Old, Root, own_memory, spread
-from s2sad.normalise import normalise
-from s2sad.program import Program, Ref, Var
-from s2sad.storage import roots_of
+from s2sad.legacy.conflicts import conflicts, written_params
+from s2sad.legacy.facts import Fact, infer
+from s2sad.legacy.liveness import walk_live
+from s2sad.legacy.memory import Inside, Old, Root, own_memory, spread
+from s2sad.legacy.normalise import normalise
+from s2sad.legacy.program import Program, Ref, Var
+from s2sad.legacy.storage import roots_of
 from tests.texts import defined
 
 ARRAY = Fact("array", "float64")

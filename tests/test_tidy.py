@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from s2sad.normalise import normalise
-from s2sad.program import Assign, Call, Ref, Restore, Save, Var
-from s2sad.tidy import is_pure, settled, without_dead_code
+from s2sad.legacy.normalise import normalise
+from s2sad.legacy.program import Assign, Call, Ref, Restore, Save, Var
+from s2sad.legacy.tidy import is_pure, settled, without_dead_code
 from tests.texts import defined, dump, lines
 
 CASES = {
@@ -288,7 +288,7 @@ def test_settled_merges_and_carried_values() -> None:
 def test_calls_that_may_act_are_not_pure() -> None:
     read = Var("u", 0)
     assert is_pure(Call(Ref("np.sin", None), (read,)))
-    from s2sad.program import Attr
+    from s2sad.legacy.program import Attr
 
     assert is_pure(Call(Attr(read, "sum")))
     assert not is_pure(Call(Attr(read, "pop")))

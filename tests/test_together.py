@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from s2sad.conflicts import conflicts
-from s2sad.facts import Fact, infer
-from s2sad.normalise import normalise
-from s2sad.storage import roots_of
-from s2sad.together import pairs_of
+from s2sad.legacy.conflicts import conflicts
+from s2sad.legacy.facts import Fact, infer
+from s2sad.legacy.normalise import normalise
+from s2sad.legacy.storage import roots_of
+from s2sad.legacy.together import pairs_of
 from tests.texts import defined
 
 ARRAY = Fact("array", "float64")

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 import s2sad
-import s2sad.derive
-from s2sad.answered import request_for
-from s2sad.blocks import all_reads, map_blocks, renamed
-from s2sad.errors import InternalError, S2sadError, Span
-from s2sad.naming import global_names, names_of
-from s2sad.normalise import normalise
-from s2sad.pipeline import derive
-from s2sad.program import (
+import s2sad.legacy.derive
+from s2sad.ir.errors import InternalError, S2sadError, Span
+from s2sad.legacy.answered import request_for
+from s2sad.legacy.blocks import all_reads, map_blocks, renamed
+from s2sad.legacy.naming import global_names, names_of
+from s2sad.legacy.normalise import normalise
+from s2sad.legacy.pipeline import derive
+from s2sad.legacy.program import (
     Assign,
     Block,
     Break,
@@ -35,8 +35,8 @@ from s2sad.program import (
     Update,
     Var,
 )
-from s2sad.traverse import defines, goes_on_behind_a_break, reads, statements, substitute
-from s2sad.verify import _saved_once, verify
+from s2sad.legacy.traverse import defines, goes_on_behind_a_break, reads, statements, substitute
+from s2sad.legacy.verify import _saved_once, verify
 from tests.programs.entry import Entry
 from tests.programs.table import ALL
 from tests.test_stages import EVERY, LABELS
@@ -262,8 +262,8 @@ PASSES = ("decide", "joined", "without_dead_code", "nested", "adopted", "owned")
 def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
     watching = Watch()
     for name in PASSES:
-        function = getattr(s2sad.derive, name)
-        monkeypatch.setattr(s2sad.derive, name, watching.over(name, function))
+        function = getattr(s2sad.legacy.derive, name)
+        monkeypatch.setattr(s2sad.legacy.derive, name, watching.over(name, function))
     return watching
 
 

@@ -24,10 +24,10 @@ from typing import Any
 
 import gast
 
-from s2sad.exits import structure
-from s2sad.parse import assigned_names
-from s2sad.printing import text
-from s2sad.program import (
+from s2sad.legacy.exits import structure
+from s2sad.legacy.parse import assigned_names
+from s2sad.legacy.printing import text
+from s2sad.legacy.program import (
     Assign,
     Block,
     Break,
@@ -48,7 +48,7 @@ from s2sad.program import (
     Update,
     Var,
 )
-from s2sad.traverse import substitute
+from s2sad.legacy.traverse import substitute
 
 HEAD = "import math\n\nimport numpy as np\n\n\n"
 _count = itertools.count()

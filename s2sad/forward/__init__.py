@@ -1,12 +1,1 @@
-"""A primal Program becomes one that computes value and tangent together.
-
-    y = np.sin(x)        y_dot = np.cos(x) * x_dot
-                         y = np.sin(x)
-
-Each active value has a tangent of the same version, of the value's whole shape.
-"""
-
-from s2sad.forward.state import Tangents
-from s2sad.forward.sweep import tangent_program
-
-__all__ = ["Tangents", "tangent_program"]
+"""A Program becomes its tangent Program."""

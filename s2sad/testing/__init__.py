@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from s2sad.added import Added, using
-from s2sad.custom import custom_of
-from s2sad.errors import ArgumentError
-from s2sad.given_rules import Given, rule_for, rules_from
-from s2sad.templating import Rule
+from s2sad.ir.errors import ArgumentError
+from s2sad.legacy.added import Added, using
+from s2sad.legacy.custom import custom_of
+from s2sad.legacy.given_rules import Given, rule_for, rules_from
+from s2sad.legacy.templating import Rule
 from s2sad.testing.gradients import check_gradient, check_second_order
 from s2sad.testing.templates import check_template
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.origins import MAY_RETURN_ARGUMENT
-from s2sad.program import Call, Expr, Ref, Var
-from s2sad.rules import Match
+from s2sad.legacy.origins import MAY_RETURN_ARGUMENT
+from s2sad.legacy.program import Call, Expr, Ref, Var
+from s2sad.legacy.rules import Match
 from s2sad.testing.evaluate import evaluate, is_generator, printed_functions
 from s2sad.testing.samples import Case
 

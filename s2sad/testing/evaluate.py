@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
-from s2sad.templating import PRINTED_FUNCTION, printed_names, printed_source
+from s2sad.legacy.program import Attr, Call, Const, Expr, Op, Ref, Var
+from s2sad.legacy.templating import PRINTED_FUNCTION, printed_names, printed_source
 
 OPERATORS: Mapping[str, Callable[..., Any]] = {
     "+": operator.add,

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.printing import text
-from s2sad.templating import Rule
+from s2sad.legacy.printing import text
+from s2sad.legacy.templating import Rule
 from s2sad.testing.checks import numbers_in, primal
 from s2sad.testing.samples import Case, cases, given_cases
 from s2sad.testing.spelled import exists, with_plain_names

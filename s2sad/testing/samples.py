@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.filling import number
-from s2sad.guards import GUARDS
-from s2sad.optional import imported
-from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
-from s2sad.templating import Rule
+from s2sad.legacy.filling import number
+from s2sad.legacy.guards import GUARDS
+from s2sad.legacy.optional import imported
+from s2sad.legacy.program import Attr, Call, Const, Expr, Op, Ref, Var
+from s2sad.legacy.templating import Rule
+from s2sad.legacy.traverse import reads, transform
 from s2sad.testing.domains import DOMAINS
 from s2sad.testing.made import made_for
-from s2sad.traverse import reads, transform
 
 OTHER_WORDS = {"constant", "several", "fixed"}
 # rules that make complex values of real ones: test_complex.py

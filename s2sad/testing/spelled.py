@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.program import Expr, Ref
-from s2sad.templating import PRINTED_FUNCTION
-from s2sad.traverse import transform, walk
+from s2sad.legacy.program import Expr, Ref
+from s2sad.legacy.templating import PRINTED_FUNCTION
+from s2sad.legacy.traverse import transform, walk
 
 KNOWN = ("np", "math", "scipy")
 

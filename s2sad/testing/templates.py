@@ -9,10 +9,10 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-from s2sad.filling import Match
-from s2sad.program import Expr
-from s2sad.rules import find
-from s2sad.templating import Rule
+from s2sad.legacy.filling import Match
+from s2sad.legacy.program import Expr
+from s2sad.legacy.rules import find
+from s2sad.legacy.templating import Rule
 from s2sad.testing.checks import check, primal
 from s2sad.testing.evaluate import known_in
 from s2sad.testing.samples import Case, cases, check_words, given_cases

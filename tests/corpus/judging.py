@@ -15,7 +15,7 @@ import warnings
 from dataclasses import dataclass
 
 import s2sad
-from s2sad.errors import InternalError, S2sadError
+from s2sad.ir.errors import InternalError, S2sadError
 from tests.corpus.finding import wrt_of
 from tests.fuzz.limits import time_limit
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import s2sad
-from s2sad.errors import InternalError, Unsupported
+from s2sad.ir.errors import InternalError, Unsupported
 from tests.corpus import campaign, planted
 from tests.corpus.finding import ROOTS, functions, wrt_of
 from tests.corpus.judging import MODES, Outcome, judged

@@ -1,6 +1,6 @@
 """Write the golden files anew: python -m tests.emitted.regenerate"""
 
-from s2sad.errors import S2sadError
+from s2sad.ir.errors import S2sadError
 from tests.emitted.cases import HERE, cases
 
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.accumulate import accumulated
-from s2sad.errors import Span
-from s2sad.facts import Fact, fact_of_value
-from s2sad.printing import text
-from s2sad.program import (Assign, Call, Const, Expr, Op, Ref, Update, Var,)
-from s2sad.simplify import simplified
-from s2sad.zeros import disjoint
+from s2sad.legacy.accumulate import accumulated
+from s2sad.ir.errors import Span
+from s2sad.legacy.facts import Fact, fact_of_value
+from s2sad.legacy.printing import text
+from s2sad.legacy.program import (Assign, Call, Const, Expr, Op, Ref, Update, Var,)
+from s2sad.legacy.simplify import simplified
+from s2sad.legacy.zeros import disjoint
 from tests import oracles
 from tests.emitted import functions
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.program import (
+from s2sad.legacy.program import (
     Assign,
     Attr,
     Block,

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.facts import Dim, Fact, Token
-from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
+from s2sad.legacy.facts import Dim, Fact, Token
+from s2sad.legacy.program import Attr, Call, Const, Expr, Op, Ref, Var
 
 BINARY = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from s2sad.facts import Facts, fact_of_value
-from s2sad.facts.expressions import FUNCTIONS
-from s2sad.program import Var
+from s2sad.legacy.facts import Facts, fact_of_value
+from s2sad.legacy.facts.expressions import FUNCTIONS
+from s2sad.legacy.program import Var
 from tests.facts.cases import CASES, VALUES
 from tests.facts.oracle import NAMES, expression, wrong
 

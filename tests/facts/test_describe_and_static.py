@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from s2sad.facts import Fact, Facts, describe, fact_of_value, infer, static
-from s2sad.normalise import normalise
-from s2sad.program import Var
+from s2sad.legacy.facts import Fact, Facts, describe, fact_of_value, infer, static
+from s2sad.legacy.normalise import normalise
+from s2sad.legacy.program import Var
 from tests.facts.oracle import expression
 from tests.facts.samples import misfit, stepped
 

@@ -10,8 +10,8 @@ from pathlib import Path
 PROGRAM = """
 import numpy as np
 from numpy.polynomial import chebyshev
-from s2sad.facts import fact_of_value, infer
-from s2sad.normalise import normalise
+from s2sad.legacy.facts import fact_of_value, infer
+from s2sad.legacy.normalise import normalise
 from tests.facts.samples import misfit
 
 W = np.ones((3, 4))

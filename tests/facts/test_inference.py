@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from s2sad.errors import Span
-from s2sad.facts import Dim, Fact, Facts, Token, canonical, fact_of_value, infer, same_shape
-from s2sad.facts.fact import constant
-from s2sad.normalise import normalise
-from s2sad.program import (
+from s2sad.ir.errors import Span
+from s2sad.legacy.facts import Dim, Fact, Facts, Token, canonical, fact_of_value, infer, same_shape
+from s2sad.legacy.facts.fact import constant
+from s2sad.legacy.normalise import normalise
+from s2sad.legacy.program import (
     Assign,
     Call,
     Carried,

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from s2sad.errors import S2sadError
-from s2sad.facts import Facts, fact_of_value, infer
-from s2sad.normalise import normalise
-from s2sad.program import Program, Var
+from s2sad.ir.errors import S2sadError
+from s2sad.legacy.facts import Facts, fact_of_value, infer
+from s2sad.legacy.normalise import normalise
+from s2sad.legacy.program import Program, Var
 from tests.facts.interpreter import Listener, NotRun, run
 from tests.facts.oracle import wrong
 from tests.fuzz.case import Case, loaded

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 import s2sad
-from s2sad.errors import InternalError, S2sadError
+from s2sad.ir.errors import InternalError, S2sadError
 from tests import oracles
 from tests.fuzz.case import SCHEDULES, Case, loaded
 from tests.fuzz.limits import quiet, time_limit

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from s2sad.errors import InternalError, Unsupported
+from s2sad.ir.errors import InternalError, Unsupported
 from tests import oracles
 from tests.fuzz import generate, reference
 from tests.fuzz.case import Case

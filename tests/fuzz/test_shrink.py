@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.errors import Unsupported
+from s2sad.ir.errors import Unsupported
 from tests.fuzz import reference
 from tests.fuzz.case import Case
 from tests.fuzz.score import Score, score

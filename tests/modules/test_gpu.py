@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.errors import S2sadError
+from s2sad.ir.errors import S2sadError
 from tests.fuzz import generate
 from tests.fuzz.case import loaded
 from tests.kernels.test_kernels import KERNELS

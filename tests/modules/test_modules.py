@@ -17,9 +17,9 @@ from scipy.linalg import solve_triangular
 from scipy.special import erf, gammaln, jv, xlogy
 
 import s2sad
-from s2sad import cli
-from s2sad.errors import S2sadError
-from s2sad.modules.cupy_names import HAVING, LACKING
+from s2sad.ir.errors import S2sadError
+from s2sad.legacy import cli
+from s2sad.legacy.modules.cupy_names import HAVING, LACKING
 from tests.benchmarks import gpu
 from tests.kernels.test_kernels import KERNELS
 from tests.modules import standin

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.errors import S2sadError
+from s2sad.ir.errors import S2sadError
 from tests import oracles
 from tests.fuzz.case import Case
 from tests.fuzz.score import score_function

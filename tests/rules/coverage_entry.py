@@ -18,7 +18,7 @@ import numpy as np
 import scipy
 
 import s2sad
-from s2sad.errors import InternalError, S2sadError
+from s2sad.ir.errors import InternalError, S2sadError
 from s2sad.testing.checks import inner, like, shifted
 
 Family = Mapping[int, Mapping[str, "str | tuple[str, ...]"]]

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from s2sad.program import Attr, Call, Expr, Op, Ref, Var
-from s2sad.rules import find, load
-from s2sad.templating import PRINTED_FUNCTION, Rule
+from s2sad.legacy.program import Attr, Call, Expr, Op, Ref, Var
+from s2sad.legacy.rules import find, load
+from s2sad.legacy.templating import PRINTED_FUNCTION, Rule
+from s2sad.legacy.traverse import children, reads, rebuild, substitute, walk
+from s2sad.legacy.twins import twin_of
 from s2sad.testing.evaluate import Known
 from s2sad.testing.made import made_for
-from s2sad.traverse import children, reads, rebuild, substitute, walk
-from s2sad.twins import twin_of
 
 LIST = -1
 RANKS = (None, 0, 1, 2, LIST)

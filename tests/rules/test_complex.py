@@ -12,13 +12,13 @@ import scipy.linalg  # the rules of a module are read once it is imported
 import scipy.signal
 import scipy.special  # noqa: F401
 
-from s2sad.program import Expr, Ref, Var
-from s2sad.rules import Match, find, load
-from s2sad.templating import Rule
+from s2sad.legacy.program import Expr, Ref, Var
+from s2sad.legacy.rules import Match, find, load
+from s2sad.legacy.templating import Rule
+from s2sad.legacy.traverse import walk
 from s2sad.testing.checks import Y_BAR, Y, numbers_in, shifted, structure
 from s2sad.testing.evaluate import evaluate, known_in, printed_functions
 from s2sad.testing.samples import COMPLEX_OF_REAL, Case, cases
-from s2sad.traverse import walk
 
 STEP = 1e-3
 

@@ -7,8 +7,8 @@ import zlib
 
 import pytest
 
-from s2sad.rules import load
-from s2sad.templating import Rule
+from s2sad.legacy.rules import load
+from s2sad.legacy.templating import Rule
 from s2sad.testing.gradients import check_gradient, check_second_order
 from s2sad.testing.samples import COMPLEX_OF_REAL
 from tests.often import often

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.program import Call, Const, Expr, Op, Ref, Var
-from s2sad.rules import find
+from s2sad.legacy.program import Call, Const, Expr, Op, Ref, Var
+from s2sad.legacy.rules import find
 from s2sad.testing.checks import check, primal
 from s2sad.testing.evaluate import known_in
 from s2sad.testing.samples import Case
@@ -190,7 +190,7 @@ def check_call(call: Expr) -> None:
 
 
 def _leaves(expr: Expr) -> list[Var]:
-    from s2sad.traverse import reads
+    from s2sad.legacy.traverse import reads
 
     return list(reads(expr))
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.program import Call, Const, Expr, Op, Ref, Var
-from s2sad.rules import find
+from s2sad.legacy.program import Call, Const, Expr, Op, Ref, Var
+from s2sad.legacy.rules import find
 from s2sad.testing.evaluate import evaluate, known_in
 
 X, Z = Var("x", 0), Var("z", 0)

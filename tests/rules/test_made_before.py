@@ -11,7 +11,7 @@ import pytest
 from scipy import interpolate
 
 import s2sad
-from s2sad.errors import S2sadError
+from s2sad.ir.errors import S2sadError
 
 X = np.linspace(0.0, 3.0, 12)
 Z = np.sin(X)

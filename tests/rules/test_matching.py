@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from s2sad.program import Attr, Call, Const, Expr, Op, Ref, Var
-from s2sad.rules import find, is_known, load, printed_names, printed_source, printed_uses
-from s2sad.templating import template_texts
+from s2sad.legacy.program import Attr, Call, Const, Expr, Op, Ref, Var
+from s2sad.legacy.rules import find, is_known, load, printed_names, printed_source, printed_uses
+from s2sad.legacy.templating import template_texts
 from s2sad.testing.evaluate import Known
 
 X, Z, Y, G = Var("x", 0), Var("z", 0), Var("y", 0), Var("g", 0)

@@ -9,9 +9,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from s2sad.program import Var
-from s2sad.rules import find, load
-from s2sad.templating import Rule
+from s2sad.legacy.program import Var
+from s2sad.legacy.rules import find, load
+from s2sad.legacy.templating import Rule
 from s2sad.testing.checks import adjoint, like, primal, structure
 from s2sad.testing.evaluate import known_in
 from s2sad.testing.samples import Case, cases

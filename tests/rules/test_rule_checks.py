@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from s2sad import rules
-from s2sad.errors import InternalError
-from s2sad.filling import Match
-from s2sad.reading import read_rules
+from s2sad.ir.errors import InternalError
+from s2sad.legacy import rules
+from s2sad.legacy.filling import Match
+from s2sad.legacy.reading import read_rules
 from s2sad.testing.checks import check, primal
 from s2sad.testing.evaluate import known_in
 from s2sad.testing.samples import cases

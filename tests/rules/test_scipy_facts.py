@@ -17,11 +17,11 @@ import scipy.spatial.distance
 import scipy.special
 import scipy.stats
 
-from s2sad.facts import Facts, fact_of_value
-from s2sad.facts.scipy_functions import CONTINUOUS, DENSITIES, DISCRETE, PROBABILITIES, TABLE
-from s2sad.facts.scipy_solvers import PARTS
-from s2sad.program import Attr, Expr, Ref, Var
-from s2sad.traverse import transform
+from s2sad.legacy.facts import Facts, fact_of_value
+from s2sad.legacy.facts.scipy_functions import CONTINUOUS, DENSITIES, DISCRETE, PROBABILITIES, TABLE
+from s2sad.legacy.facts.scipy_solvers import PARTS
+from s2sad.legacy.program import Attr, Expr, Ref, Var
+from s2sad.legacy.traverse import transform
 from tests.facts import oracle
 from tests.facts.oracle import expression, wrong
 

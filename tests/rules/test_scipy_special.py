@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import scipy.special
 
-from s2sad.errors import NoRule
-from s2sad.program import Call, Const, Expr, Ref, Var
-from s2sad.rules import find
+from s2sad.ir.errors import NoRule
+from s2sad.legacy.program import Call, Const, Expr, Ref, Var
+from s2sad.legacy.rules import find
 from s2sad.testing.evaluate import evaluate, known_in
 
 import s2sad  # isort: skip

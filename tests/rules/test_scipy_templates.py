@@ -16,8 +16,8 @@ import test_closure
 import test_emitted_rules
 import test_templates
 
-from s2sad.rules import load
-from s2sad.templating import Rule
+from s2sad.legacy.rules import load
+from s2sad.legacy.templating import Rule
 from s2sad.testing.samples import COMPLEX_OF_REAL
 from tests.often import often
 

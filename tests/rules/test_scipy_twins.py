@@ -12,12 +12,12 @@ import scipy.ndimage
 import scipy.stats  # noqa: F401
 import test_emitted_rules
 
-from s2sad.optional import loaded
-from s2sad.templating import Rule
+from s2sad.legacy.optional import loaded
+from s2sad.legacy.templating import Rule
+from s2sad.legacy.twins import _twins, twin_of
 from s2sad.testing.checks import primal
 from s2sad.testing.evaluate import evaluate, known_in
 from s2sad.testing.samples import cases, check_words
-from s2sad.twins import _twins, twin_of
 from tests.often import often
 
 TWINS = list(_twins(loaded()).every)

@@ -21,12 +21,12 @@ import scipy.spatial.distance
 import scipy.special
 import scipy.stats  # noqa: F401
 
-from s2sad.facts import UNKNOWN, Fact, fact_of_value
-from s2sad.memory import Roots, spread
-from s2sad.origins import origin
-from s2sad.program import Expr, Var
-from s2sad.rules import load
-from s2sad.templating import Rule
+from s2sad.legacy.facts import UNKNOWN, Fact, fact_of_value
+from s2sad.legacy.memory import Roots, spread
+from s2sad.legacy.origins import origin
+from s2sad.legacy.program import Expr, Var
+from s2sad.legacy.rules import load
+from s2sad.legacy.templating import Rule
 from s2sad.testing.evaluate import evaluate
 from s2sad.testing.samples import Case
 from s2sad.testing.spelled import exists

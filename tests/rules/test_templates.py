@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from s2sad.rules import load
-from s2sad.templating import Rule
+from s2sad.legacy.rules import load
+from s2sad.legacy.templating import Rule
 from s2sad.testing.samples import COMPLEX_OF_REAL
 from s2sad.testing.templates import check_template
 

@@ -17,8 +17,8 @@ import scipy.spatial.distance
 import scipy.special
 import scipy.stats  # noqa: F401
 
-from s2sad.rules import load
-from s2sad.templating import CONSTANT, Rule
+from s2sad.legacy.rules import load
+from s2sad.legacy.templating import CONSTANT, Rule
 from s2sad.testing.evaluate import evaluate
 from s2sad.testing.samples import Case
 from s2sad.testing.spelled import exists

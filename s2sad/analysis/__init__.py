@@ -1,0 +1,1 @@
+"""What a Program does to memory: points-to, activity, exits, definitions."""

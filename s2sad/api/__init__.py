@@ -1,0 +1,1 @@
+"""What users call: grad and its family, and the way through all rooms."""

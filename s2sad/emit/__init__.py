@@ -1,0 +1,1 @@
+"""A Program becomes the text of a derivative."""

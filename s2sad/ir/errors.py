@@ -1,0 +1,200 @@
+"""Every error that s2sad raises, each pointing at the user's own line.
+
+s2sad.NoRule: numpy.union1d has no derivative rule
+  File "inverse.py", line 12, in misfit
+    q = np.union1d(r, k)
+    ^^^^^^^^^^^^^^^^^^^^
+  It depends on what you differentiate with respect to, and reaches the result.
+  More: docs/refusals/no-rule.md
+"""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+
+from s2sad.ir.pages import page_of
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The place in the user's text that caused a statement; lines from 1, columns from 0."""
+
+    path: str
+    function: str
+    line: int
+    column: int = 0
+    end_line: int = 0
+    end_column: int = 0
+
+    def text(self) -> str:
+        """Return the first line of the place, as the user wrote it, without indentation."""
+        return linecache.getline(self.path, self.line).strip()
+
+
+class S2sadError(Exception):
+    """A function that cannot be differentiated as asked; `problems` lists every place.
+
+    `certain` tells that no arguments could make a difference; `so_far` is the Program of what could be read,
+    in which displays of objects were read or not (`has_displays`). `page` is the page of the docs that
+    says what the refusal is and what to write instead.
+    """
+
+    certain = True
+    has_page = True
+    so_far: Any = None
+    has_displays = False
+
+    def __init__(self, problem: str, span: Span | None = None, hint: str = ""):
+        self.problem = problem
+        self.span = span
+        self.hint = hint
+        self.page = page_of(problem) if self.has_page else ""
+        self.problems: tuple[S2sadError, ...] = (self,)
+        super().__init__(_report(self))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        rest = {"problems": self.problems, "certain": self.certain, "args": self.args}
+        rest |= {"so_far": self.so_far, "has_displays": self.has_displays}
+        return type(self), (self.problem, self.span, self.hint), rest
+
+
+class NoRule(S2sadError):
+    """A function or a keyword of it has no derivative rule."""
+
+
+class Unsupported(S2sadError):
+    """A construct that the transformer does not differentiate."""
+
+
+class UnknownFunction(Unsupported):
+    """A call of what may be one function or another."""
+
+    certain = False  # it may be an argument
+
+
+class AliasError(S2sadError):
+    """Two names of one array, written through one and read through the other."""
+
+    certain = False  # numbers share nothing
+
+
+class GivesRecord(Unsupported):
+    """A function returns a dict or object that it makes, so that it is lowered in place."""
+
+
+class GoesFar(Unsupported):
+    """A call leads through more of a library's code than is followed."""
+
+
+class WritesInside(Unsupported):
+    """A call that changes its argument stands where nothing can be computed before."""
+
+
+class NoSource(S2sadError):
+    """A function whose source text cannot be had."""
+
+
+class ArgumentError(S2sadError, TypeError):
+    """A wrong `wrt`, seed, or argument: what was asked for does not fit the function."""
+
+
+class InternalError(S2sadError):
+    """s2sad found its own result inconsistent and refuses to return it: a mistake of s2sad's."""
+
+    certain = False
+    has_page = False
+
+
+class NotYet(Exception):
+    """What the rooms do not do yet: the first core answers instead. No user sees it."""
+
+    def __init__(self, reason: str, span: Span | None = None):
+        self.reason = reason
+        self.span = span
+        super().__init__(reason)
+
+
+TOLD = 8  # problems that one refusal tells in full
+OF_ANY = (
+    "Nothing is known of the arguments here: with examples of them, like=(...), or when it is "
+    "called, it may go through."
+)
+
+
+def gather(problems: Iterable[S2sadError]) -> S2sadError:
+    """Return one error that reports all `problems`, in source order."""
+    # a function that is called twice may be refused twice
+    told = {str(problem): problem for problem in problems}
+    ordered = sorted(told.values(), key=_source_order)
+    first = ordered[0]
+    if len(ordered) == 1:
+        return first
+    whole = type(first)(first.problem, first.span, first.hint)
+    whole.problems = tuple(ordered)
+    whole.certain = any(problem.certain for problem in ordered)
+    left = len(ordered) - TOLD
+    texts = [str(problem) for problem in (ordered[:TOLD] if left > 1 else ordered)]
+    whole.args = ("\n".join([*texts, f"and {left} more"] if left > 1 else texts),)
+    return whole
+
+
+def placed(error: S2sadError, span: Span | None) -> S2sadError:
+    """Return a refusal of which every problem points at a line: at `span`, where it had none."""
+    if span is None or all(each.span is not None for each in error.problems):
+        return error
+    return gather(each if each.span is not None else _at(each, span) for each in error.problems)
+
+
+def _at(error: S2sadError, span: Span) -> S2sadError:
+    told = type(error)(error.problem, span, error.hint)
+    told.certain = error.certain
+    return told
+
+
+@contextmanager
+def for_any_arguments(given: object) -> Iterator[None]:
+    """Have a refusal say that some arguments may go through, where nothing is known of them."""
+    try:
+        yield
+    except S2sadError as error:
+        if error.certain or given is not None or isinstance(error, InternalError):
+            raise
+        told = copy(error)
+        told.args = (f"{error}\n{OF_ANY}",)
+        raise told from None
+
+
+def _source_order(problem: S2sadError) -> tuple[str, int, int, str]:
+    span = problem.span
+    if span is None:
+        return "", 0, 0, problem.problem
+    return span.path, span.line, span.column, problem.problem
+
+
+def _report(error: S2sadError) -> str:
+    lines, span = [error.problem], error.span
+    if span is not None:
+        lines.append(f'  File "{span.path}", line {span.line}, in {span.function}')
+        lines += _caret_lines(span)
+    lines += [f"  {line}" for line in error.hint.splitlines()]
+    lines += [f"  More: {error.page}"] if error.page else []
+    return "\n".join(lines)
+
+
+def _caret_lines(span: Span) -> list[str]:
+    raw = linecache.getline(span.path, span.line).rstrip("\n")
+    if not raw.strip():
+        return []
+    # ast counts columns in UTF-8 bytes, a terminal in characters
+    start = len(raw.encode()[: span.column].decode(errors="ignore"))
+    one_line = span.end_line in (0, span.line) and span.end_column > span.column
+    end = len(raw.encode()[: span.end_column].decode(errors="ignore")) if one_line else len(raw)
+    indent = len(raw) - len(raw.lstrip())
+    start = max(start, indent)
+    carets = " " * (start - indent) + "^" * max(1, end - start)
+    return [f"    {raw.strip()}", f"    {carets}"]

@@ -1,0 +1,202 @@
+"""Expressions: pure trees, as the user wrote them, with what is known of each node.
+
+    c * u[1:]     binary "*" (name c, subscript (name u, slice (1, None, None)))
+
+Two expressions are equal if they are written alike; types and places are not compared. An
+expression has no effect: a call that has one is the whole right side of a `Let`.
+
+op             args                                    data
+-------------  --------------------------------------  -------------------------------------
+constant                                               the value
+name                                                   a Variable
+global                                                 a Global: an object of a module
+function                                               the name of a Function of the Program
+unary          operand                                 "-", "+", "~", "not"
+binary         left, right                             "+", "-", "*", "/", "//", "%", "**", "@", ...
+compare        first, second, ...                      its symbols: ("<", "<=")
+and, or        first, second, ...
+conditional    test, value, otherwise
+tuple, list,   items; one may be `starred`
+set
+dict           `item` (key, value), or `starred` "**"
+starred        value                                   "*" or "**"
+slice          lower, upper, step; constant None where left out
+subscript      base, index
+attribute      base                                    its name
+call           function, positional..., keywords...    the names of the keywords
+comprehension  element or `item`, `generator`...       "list", "set", "dict", "generator"
+generator      domain, test...                         the Pattern that each item is bound to
+record         values                                  Fields: class and names of the fields
+formatted      `constant` texts and `field`s
+field          value, or value and format              its conversion
+copied         `name`s that it reads                   the text, names in braces
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any
+
+from s2sad.ir.errors import Span
+from s2sad.ir.types import UNKNOWN, Code, Other, Type
+
+
+class Role(Enum):
+    """What a variable holds; the names of the text follow from it."""
+
+    PRIMAL = "primal"
+    TANGENT = "tangent"
+    ADJOINT = "adjoint"
+    SAVED = "saved"
+    TERM = "term"
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A name of the text. What it holds changes where it is assigned to, as in Python.
+
+    `number` tells apart variables that want one name; `of` is the variable whose adjoint, tangent
+    or saved values it holds.
+    """
+
+    name: str
+    number: int = 0
+    role: Role = Role.PRIMAL
+    of: Variable | None = None
+
+    def __str__(self) -> str:
+        return f"{self.name}_{self.number}" if self.number else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Star:
+    """A starred target: it takes what the others leave, as a list."""
+
+    variable: Variable
+
+
+# what a value is bound to: a variable, nested tuples of them, or nothing
+Pattern = Variable | Star | tuple[Any, ...] | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Global:
+    """An object of a module under the text that names it there: `np.sin`, `GRAVITY`."""
+
+    text: str
+    value: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Global) and self.text == other.text and self.value is other.value
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """What a record is made as: an object of `cls` (None: a plain one) with these fields."""
+
+    cls: type | None
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A value that is the same in every run."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expr:
+    """A node of an expression; see the table of this module for its kinds."""
+
+    op: str
+    args: tuple[Expr, ...] = ()
+    data: Any = None
+    type: Type = UNKNOWN
+    known: Known | None = None
+    span: Span | None = None
+    hashed: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "hashed", hash((self.op, _key(self), self.args)))
+
+    def __hash__(self) -> int:
+        return self.hashed
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return (
+            isinstance(other, Expr)
+            and self.hashed == other.hashed
+            and self.op == other.op
+            and _key(self) == _key(other)
+            and self.args == other.args
+        )
+
+    def with_args(self, args: Iterable[Expr]) -> Expr:
+        """Return the node over other operands; the node itself if they are the same ones."""
+        new = tuple(args)
+        if len(new) == len(self.args) and all(a is b for a, b in zip(new, self.args, strict=True)):
+            return self
+        return replace(self, args=new)
+
+    def typed(self, type_: Type, known: Known | None = None) -> Expr:
+        """Return the node with another type."""
+        return replace(self, type=type_, known=known)
+
+
+def _key(expr: Expr) -> Any:
+    if expr.op == "constant":  # 1, 1.0 and True differ, -0.0 and 0.0 as well, and nan is nan
+        return type(expr.data).__name__, repr(expr.data)
+    return expr.data
+
+
+# ---------------------------------------------------------------------------- building
+
+
+def constant(value: Any, type_: Type | None = None, span: Span | None = None) -> Expr:
+    """Return a literal."""
+    return Expr("constant", (), value, type_ or Other(type(value)), Known(value), span)
+
+
+def name(variable: Variable, type_: Type = UNKNOWN, span: Span | None = None) -> Expr:
+    """Return a variable that is read."""
+    return Expr("name", (), variable, type_, None, span)
+
+
+def global_(text: str, value: Any, span: Span | None = None) -> Expr:
+    """Return an object of a module, known by the text that names it."""
+    return Expr("global", (), Global(text, value), Code(value), Known(value), span)
+
+
+def call(function: Expr, *args: Expr, type_: Type = UNKNOWN, **keywords: Expr) -> Expr:
+    """Return a call."""
+    return Expr("call", (function, *args, *keywords.values()), tuple(keywords), type_)
+
+
+def subscript(base: Expr, index: Expr, type_: Type = UNKNOWN) -> Expr:
+    """Return a part of a value."""
+    return Expr("subscript", (base, index), None, type_)
+
+
+def attribute(base: Expr, named: str, type_: Type = UNKNOWN) -> Expr:
+    """Return an attribute of a value."""
+    return Expr("attribute", (base,), named, type_)
+
+
+def positional(expr: Expr) -> tuple[Expr, ...]:
+    """Return the positional arguments of a call."""
+    return expr.args[1 : len(expr.args) - len(expr.data)]
+
+
+def keywords(expr: Expr) -> dict[str, Expr]:
+    """Return the keyword arguments of a call by their names."""
+    if not expr.data:
+        return {}
+    return dict(zip(expr.data, expr.args[-len(expr.data) :], strict=True))

@@ -1,0 +1,308 @@
+"""A Program: functions made of plain statements, with what is known of them.
+
+    def step(u, c):                  Function("step", (u, c), body, ...)
+        flux = c * u[1:]                 Let(flux, c * u[1:])
+        u[:-1] += flux                   Store(u[:-1], "+", flux)
+        return np.sum(u)                 Return(np.sum(u))
+
+It has the loops, branches and exits of Python, and nothing of its classes, closures, generators
+or properties: those have been evaluated. Nothing in it ever changes; a stage makes a new one.
+Variables are assigned to as in Python. Every statement knows the place that caused it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from s2sad.ir.errors import Span
+from s2sad.ir.expression import Expr, Pattern, Variable
+from s2sad.ir.types import UNKNOWN, Region, Site, Type
+
+# ---------------------------------------------------------------------------- effects
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a call does beside giving a value.
+
+    `writes` are the positions of the arguments that it writes in place; `writes_all`: everything
+    that it can reach. `order` is kept among calls that draw, print or raise.
+    """
+
+    writes: frozenset[int] = frozenset()
+    writes_all: bool = False
+    draws: bool = False
+    prints: bool = False
+    raises: bool = False
+
+    @property
+    def is_pure(self) -> bool:
+        """Tell whether nobody sees that the call was made."""
+        return self == PURE
+
+
+PURE = Effect()
+ANYTHING = Effect(frozenset(), True, True, True, True)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a call of a function does to what it is handed.
+
+    `writes` and `reads` name the parameters whose memory (or what they refer to) is written or
+    read; `returns` those that the result may be, or be part of.
+    """
+
+    reads: frozenset[Variable] = frozenset()
+    writes: frozenset[Variable] = frozenset()
+    returns: frozenset[Variable] = frozenset()
+    effect: Effect = PURE
+
+
+# ---------------------------------------------------------------------------- statements
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """`target = value`. With no target only the effect of the call counts.
+
+    `spelled` is how the text says it: "=", or the operator of `x += e` on a number (`value` is
+    then x + e all the same).
+    """
+
+    target: Pattern
+    value: Expr
+    span: Span | None = None
+    effect: Effect = PURE
+    spelled: str = "="
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """`target op= value` in place: `target` is a subscript, an attribute, or the name of an array.
+
+    `op` is "=" or a binary operator. A name of what may be a number is rebound, as in Python.
+    """
+
+    target: Expr
+    op: str
+    value: Expr
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RegionOp:
+    """`target = base.method(args)` of a list, dict or set that changes it: append, pop, update."""
+
+    target: Pattern
+    base: Expr
+    method: str
+    args: tuple[Expr, ...] = ()
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """A branch."""
+
+    test: Expr
+    body: Block
+    orelse: Block = ()
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """A loop over a domain: a range, an array, a list; zip, enumerate and reversed of them."""
+
+    target: Pattern
+    domain: Expr
+    body: Block
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """A loop while a test holds; the test is pure."""
+
+    test: Expr
+    body: Block
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """`except kinds as target:`; without `kinds` it takes everything."""
+
+    kinds: Expr | None
+    target: Variable | None
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """A `try`. `finally` and `else` have been lowered."""
+
+    body: Block
+    handlers: tuple[Handler, ...]
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class With:
+    """A block under a context that changes no value: np.errstate, warnings.catch_warnings."""
+
+    context: Expr
+    body: Block
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Leaves the innermost loop."""
+
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """Ends a pass of the innermost loop."""
+
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Leaves the function with a value."""
+
+    value: Expr
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Raise:
+    """Raises an exception."""
+
+    value: Expr | None
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """A statement that could not be lowered and computes nothing that varies: the user's own text.
+
+    `text` names the variables that it reads and writes in braces, by position: reads, then
+    writes. `reason` becomes the refusal if one of its writes turns out to be active.
+    """
+
+    text: str
+    reads: tuple[Expr, ...]
+    writes: tuple[Variable, ...]
+    reason: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """Puts a value on a stack, for the reverse sweep. Only derivatives have it."""
+
+    stack: Variable
+    value: Expr
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """Takes the value that was saved last from a stack. Only derivatives have it.
+
+    `target` is a Variable, or the subscript whose elements are put back.
+    """
+
+    target: Variable | Expr
+    stack: Variable
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A line of comment of the text: the head of a sweep."""
+
+    text: str
+    span: Span | None = None
+
+
+Statement = (
+    Let
+    | Store
+    | RegionOp
+    | If
+    | For
+    | While
+    | Try
+    | With
+    | Break
+    | Continue
+    | Return
+    | Raise
+    | Copied
+    | Save
+    | Restore
+    | Note
+)
+Block = tuple[Statement, ...]
+
+# ---------------------------------------------------------------------------- functions
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter; `kind` is inspect's: "positional", "either", "star", "keyword", "starstar"."""
+
+    variable: Variable
+    type: Type = UNKNOWN
+    default: Expr | None = None
+    kind: str = "either"
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function; it returns on every way, or falls off its end with None."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    body: Block
+    span: Span | None = None
+    doc: str = ""
+    summary: Summary | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What is assumed of the arguments: the text asks it at its entry, and raises if it fails."""
+
+    test: Expr
+    message: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The functions of a text, the one that is called first, and what is known of their memory.
+
+    `regions` are the lists, dicts and objects by the site that makes them. `symbols` tells which
+    axes of the arguments a symbol of a Length is the length of: {"n": (("u", 0), ("v", 0))}.
+    """
+
+    functions: Mapping[str, Function]
+    entry: str
+    regions: Mapping[Site, Region] = field(default_factory=dict)
+    checks: tuple[Check, ...] = ()
+    symbols: Mapping[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def function(self) -> Function:
+        """Return the function that is called first."""
+        return self.functions[self.entry]

@@ -1,0 +1,191 @@
+"""What is known of a value: the kind of number, the axes of an array, the memory it refers to.
+
+    x = 0.5                Number("float64")
+    u = np.zeros((n, 3))   Array("float64", (n, 3))
+    xs = []; xs.append(x)  Reference(site), and regions[site] is a list of Number("float64")
+
+A type holds for every value of its kind, never for one example. A length of an axis is a
+polynomial in the lengths of the arguments, or None where it is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Site = Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """A length of an axis: a sum of products of symbols. `terms` are (symbols, factor), sorted.
+
+    2 * n + n * m - 1 is Length(((("m", "n"), 1), (("n",), 2)), -1)
+    """
+
+    terms: tuple[tuple[tuple[str, ...], int], ...] = ()
+    constant: int = 0
+
+    @staticmethod
+    def of(symbol: str) -> Length:
+        """Return the length that one symbol stands for."""
+        return Length((((symbol,), 1),))
+
+    @property
+    def is_literal(self) -> bool:
+        """Tell whether it is one number, whatever the arguments."""
+        return not self.terms
+
+    @property
+    def symbols(self) -> frozenset[str]:
+        """Return the symbols that it is made of."""
+        return frozenset(symbol for symbols, _ in self.terms for symbol in symbols)
+
+    def __add__(self, other: Length | int) -> Length:
+        other = other if isinstance(other, Length) else Length((), other)
+        return _collected((*self.terms, *other.terms), self.constant + other.constant)
+
+    def __mul__(self, other: Length | int) -> Length:
+        other = other if isinstance(other, Length) else Length((), other)
+        left = (*self.terms, ((), self.constant))
+        right = (*other.terms, ((), other.constant))
+        return _collected(
+            tuple((tuple(sorted((*a, *b))), m * n) for a, m in left for b, n in right), 0
+        )
+
+    def __sub__(self, other: Length | int) -> Length:
+        return self + (other * -1)
+
+    def value(self, sizes: Mapping[str, int]) -> int:
+        """Return the number that it is for these sizes of its symbols."""
+        total = self.constant
+        for symbols, factor in self.terms:
+            for symbol in symbols:
+                factor *= sizes[symbol]
+            total += factor
+        return total
+
+    def __str__(self) -> str:
+        parts = ["*".join(([str(f)] if f != 1 else []) + list(s)) for s, f in self.terms]
+        if self.constant or not parts:
+            parts.append(str(self.constant))
+        return " + ".join(parts).replace("+ -", "- ")
+
+
+def _collected(terms: tuple[tuple[tuple[str, ...], int], ...], constant: int) -> Length:
+    sums: dict[tuple[str, ...], int] = {}
+    for symbols, factor in terms:
+        sums[symbols] = sums.get(symbols, 0) + factor
+    constant += sums.pop((), 0)
+    return Length(tuple(sorted((s, f) for s, f in sums.items() if f)), constant)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number: of Python's own, or (`boxed`) of NumPy's. `dtype` is NumPy's name of its kind."""
+
+    dtype: str
+    boxed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """An array with its kind of numbers and the length of each axis."""
+
+    dtype: str
+    lengths: tuple[Length | None, ...]
+
+    @property
+    def rank(self) -> int:
+        """Return the number of axes."""
+        return len(self.lengths)
+
+
+@dataclass(frozen=True, slots=True)
+class Numeric:
+    """A number or an array of any rank; two with one `token` have one shape."""
+
+    dtype: str = "float64"
+    token: Hashable = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tuple:
+    """A tuple of known length; `cls` is the class of a named tuple."""
+
+    items: tuple[Type, ...]
+    cls: type | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A tuple, iterator or range of a length that is not known; `cls` is its class."""
+
+    item: Type
+    cls: type = tuple
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A list, dict or object that is made at `site`: what is in it, its Region says."""
+
+    site: Site
+
+
+@dataclass(frozen=True, slots=True)
+class Optional:
+    """None, or a value of another type."""
+
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A function, class or module: it is known while lowering."""
+
+    value: Any = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """What carries no derivative: a text, None, a slice, a dtype, an object of a library."""
+
+    cls: type | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Nothing is known."""
+
+
+Type = Number | Array | Numeric | Tuple | Sequence | Reference | Optional | Code | Other | Unknown
+UNKNOWN = Unknown()
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Memory that is written in place, or reached under two names, and lasts beyond a statement.
+
+    `kind` is "list" (of `item`), "mapping" (of `item` under `key`) or "fields" (an object of
+    `cls`, or a dict under constant keys: each key has a type of its own). Arrays are found by
+    points-to (room analysis), where all is lowered.
+    """
+
+    site: Site
+    kind: str
+    item: Type = UNKNOWN
+    key: Type = UNKNOWN
+    fields: Mapping[Hashable, Type] = field(default_factory=dict)
+    cls: type | None = None
+    is_parameter: bool = False
+
+
+def is_float(type_: Type) -> bool:
+    """Tell whether a value is a number or array of floats or complex numbers: it may vary."""
+    return isinstance(type_, Number | Array | Numeric) and type_.dtype[0] in "fc"
+
+
+def is_number(type_: Type) -> bool:
+    """Tell whether a value is one number."""
+    return isinstance(type_, Number) or (isinstance(type_, Array) and not type_.lengths)

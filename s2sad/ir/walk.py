@@ -1,0 +1,257 @@
+"""Walking: the expressions of a statement, the statements of a block, what an expression reads.
+
+list(reads(a[i] * len(b)))   ->   [(a, True), (i, True), (b, False)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from s2sad.ir.expression import Expr, Pattern, Star, Variable
+from s2sad.ir.program import (
+    Block,
+    Copied,
+    For,
+    Handler,
+    If,
+    Let,
+    Raise,
+    RegionOp,
+    Restore,
+    Return,
+    Save,
+    Statement,
+    Store,
+    Try,
+    While,
+    With,
+)
+from s2sad.ir.types import Reference
+
+S = TypeVar("S")
+
+# ---------------------------------------------------------------------------- expressions
+
+
+def nodes(expr: Expr) -> Iterator[Expr]:
+    """Yield an expression and all that it is made of, outermost first."""
+    yield expr
+    for arg in expr.args:
+        yield from nodes(arg)
+
+
+def rebuilt(expr: Expr, change: Callable[[Expr], Expr | None]) -> Expr:
+    """Return an expression with each node, innermost first, replaced by what `change` gives.
+
+    None leaves a node as it is.
+    """
+    expr = expr.with_args(rebuilt(arg, change) for arg in expr.args)
+    changed = change(expr)
+    return expr if changed is None else changed
+
+
+def variables(pattern: Pattern) -> Iterator[Variable]:
+    """Yield the variables that a pattern binds."""
+    match pattern:
+        case Variable():
+            yield pattern
+        case Star(variable):
+            yield variable
+        case tuple():
+            for part in pattern:
+                yield from variables(part)
+
+
+SHAPE_ATTRIBUTES = frozenset({"shape", "ndim", "size", "dtype"})
+SHAPE_FUNCTIONS = frozenset({"zeros_like", "ones_like", "empty_like", "shape", "ndim", "size"})
+
+
+def reads_shape_only(expr: Expr) -> bool:
+    """Tell whether a node asks its operand for nothing but shape and kind: u.shape, len(u).
+
+    The length of a list is content: it changes where the list grows.
+    """
+    if expr.op == "attribute":
+        return expr.data in SHAPE_ATTRIBUTES
+    if expr.op != "call" or len(expr.args) < 2 or isinstance(expr.args[1].type, Reference):
+        return False
+    function = expr.args[0]
+    if function.op != "global":
+        return False
+    return function.data.value is len or function.data.text.rpartition(".")[2] in SHAPE_FUNCTIONS
+
+
+def reads(expr: Expr, content: bool = True) -> Iterator[tuple[Variable, bool]]:
+    """Yield each variable that an expression reads, and whether its content is read.
+
+    What a comprehension binds itself is left out.
+    """
+    if expr.op == "name":
+        yield expr.data, content
+        return
+    if expr.op == "comprehension":
+        own = {v for g in expr.args if g.op == "generator" for v in variables(g.data)}
+        found = (read for arg in expr.args for read in reads(arg, content))
+        yield from (read for read in found if read[0] not in own)
+        return
+    shape_only = reads_shape_only(expr)
+    for place, arg in enumerate(expr.args):
+        is_operand = place == 0 if expr.op in ("attribute", "subscript") else place <= 1
+        if is_operand and shape_only:
+            yield from reads(arg, False)
+        elif expr.op == "subscript" and place:
+            yield from reads(arg, True)
+        else:
+            yield from reads(arg, content)
+
+
+def read_variables(expr: Expr) -> frozenset[Variable]:
+    """Return the variables that an expression mentions."""
+    return frozenset(variable for variable, _ in reads(expr))
+
+
+# ---------------------------------------------------------------------------- statements
+
+
+def blocks(statement: Statement) -> tuple[Block, ...]:
+    """Return the blocks inside a statement."""
+    match statement:
+        case If():
+            return statement.body, statement.orelse
+        case For() | While() | With():
+            return (statement.body,)
+        case Try():
+            return (statement.body, *(handler.body for handler in statement.handlers))
+    return ()
+
+
+def with_blocks(statement: Statement, new: tuple[Block, ...]) -> Statement:
+    """Return a statement with other blocks, as many as `blocks` gives."""
+    match statement:
+        case If():
+            return replace(statement, body=new[0], orelse=new[1])
+        case For() | While() | With():
+            return replace(statement, body=new[0])
+        case Try():
+            handlers = tuple(
+                replace(h, body=b) for h, b in zip(statement.handlers, new[1:], strict=True)
+            )
+            return replace(statement, body=new[0], handlers=handlers)
+    return statement
+
+
+def statements(block: Block) -> Iterator[Statement]:
+    """Yield the statements of a block and of all blocks in it, in the order of the text."""
+    for statement in block:
+        yield statement
+        for inner in blocks(statement):
+            yield from statements(inner)
+
+
+def expressions(statement: Statement) -> tuple[Expr, ...]:
+    """Return the expressions of a statement itself, in the order in which they are evaluated.
+
+    The target of a Store is one of them: its base and its index are read.
+    """
+    match statement:
+        case Let() | Return() | Save():
+            return (statement.value,)
+        case Store():
+            return statement.value, statement.target
+        case RegionOp():
+            return statement.base, *statement.args
+        case If() | While():
+            return (statement.test,)
+        case For():
+            return (statement.domain,)
+        case With():
+            return (statement.context,)
+        case Try():
+            return tuple(h.kinds for h in statement.handlers if h.kinds is not None)
+        case Raise():
+            return () if statement.value is None else (statement.value,)
+        case Copied():
+            return statement.reads
+        case Restore():
+            return (statement.target,) if isinstance(statement.target, Expr) else ()
+    return ()
+
+
+def with_expressions(statement: Statement, change: Callable[[Expr], Expr]) -> Statement:
+    """Return a statement with `change` applied to each of its own expressions."""
+    match statement:
+        case Let() | Return() | Save():
+            return _replaced(statement, value=change(statement.value))
+        case Store():
+            value, target = change(statement.value), change(statement.target)
+            return _replaced(statement, value=value, target=target)
+        case RegionOp():
+            args = tuple(change(arg) for arg in statement.args)
+            return _replaced(statement, base=change(statement.base), args=args)
+        case If() | While():
+            return _replaced(statement, test=change(statement.test))
+        case For():
+            return _replaced(statement, domain=change(statement.domain))
+        case With():
+            return _replaced(statement, context=change(statement.context))
+        case Try():
+            return _replaced(
+                statement, handlers=tuple(_handler(h, change) for h in statement.handlers)
+            )
+        case Raise() if statement.value is not None:
+            return _replaced(statement, value=change(statement.value))
+        case Copied():
+            return _replaced(statement, reads=tuple(change(read) for read in statement.reads))
+        case Restore() if isinstance(statement.target, Expr):
+            return _replaced(statement, target=change(statement.target))
+    return statement
+
+
+def _handler(handler: Handler, change: Callable[[Expr], Expr]) -> Handler:
+    return handler if handler.kinds is None else replace(handler, kinds=change(handler.kinds))
+
+
+def _replaced(statement: S, **new: Any) -> S:
+    if all(getattr(statement, key) is value for key, value in new.items()):
+        return statement
+    changed: S = replace(statement, **new)  # type: ignore[type-var]
+    return changed
+
+
+def rewritten(block: Block, change: Callable[[Statement], Statement | Block | None]) -> Block:
+    """Return a block with each statement, innermost first, replaced by what `change` gives.
+
+    None leaves a statement out; a block stands in its place.
+    """
+    made: list[Statement] = []
+    for statement in block:
+        inner = blocks(statement)
+        if inner:
+            statement = with_blocks(statement, tuple(rewritten(b, change) for b in inner))
+        new = change(statement)
+        if isinstance(new, tuple):
+            made.extend(new)
+        elif new is not None:
+            made.append(new)
+    return tuple(made)
+
+
+def bound(statement: Statement) -> tuple[Variable, ...]:
+    """Return the variables that a statement itself binds; not those of its blocks."""
+    match statement:
+        case Let() | RegionOp() | For():
+            return tuple(variables(statement.target))
+        case Restore(target=Variable() as target):
+            return (target,)
+        case Copied():
+            return statement.writes
+        case Try():
+            return tuple(h.target for h in statement.handlers if h.target is not None)
+    return ()
+
+
+def bound_in(block: Block) -> frozenset[Variable]:
+    """Return the variables that a block binds, however deep."""
+    return frozenset(v for statement in statements(block) for v in bound(statement))

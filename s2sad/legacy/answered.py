@@ -1,0 +1,139 @@
+"""What users ask for becomes a request, and the derivative that answers it.
+
+grad(misfit, "m", checkpoint="sqrt")     ->     Request(misfit, "reverse", ("m",), ...)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from s2sad.ir.errors import ArgumentError
+from s2sad.legacy.arguments import facts_of
+from s2sad.legacy.asked import (
+    Wrt,
+    bound_examples,
+    check_function,
+    parameter_names,
+)
+from s2sad.legacy.callable import DerivativeFunction
+from s2sad.legacy.explain.budget import within
+from s2sad.legacy.given import as_function
+from s2sad.legacy.given_rules import Given, as_added
+from s2sad.legacy.modules import UNNAMED, checked
+from s2sad.legacy.pipeline import Request
+from s2sad.legacy.request import name_of
+from s2sad.legacy.schedules.kinds import Checkpoint, schedules
+from s2sad.legacy.variadic import VariadicDerivative, is_variadic
+
+Like = tuple[Any, ...] | None
+
+
+# texts of templates, paths of files with them, or what rule_for gives
+Rules = Given
+
+
+def derivative(
+    function: Any,
+    wrt: Wrt,
+    like: Like,
+    *,
+    mode: str = "reverse",
+    finish: Callable[[Request], Request] | None = None,
+    **options: Any,
+) -> DerivativeFunction:
+    function = as_function(function)
+
+    def make(fitted: Any, names: Wrt) -> DerivativeFunction:
+        request = request_for(fitted, names, like, mode=mode, **options)
+        return DerivativeFunction(request if finish is None else finish(request))
+
+    if not is_variadic(function):
+        return make(function, wrt)
+    value, seed = options.get("value", False), options.get("seed", False)
+    name = name_of(Request(function, mode, (), True, value, seed, None))
+    made = VariadicDerivative(function, wrt, "vjp" if seed else mode, name, make)
+    # one number of arguments is known: that of the example
+    return made if like is None else made.fitted(like, {})[0]  # type: ignore[return-value]
+
+
+def kept_in_part(
+    function: Any,
+    wrt: Wrt,
+    like: Like,
+    checkpoint: Checkpoint,
+    memory: str | float | None,
+    **options: Any,
+) -> DerivativeFunction:
+    """Return a derivative in reverse mode whose loops keep their states as it is asked for."""
+    asked = partial(scheduled, like=like, checkpoint=checkpoint, memory=memory)
+    return derivative(function, wrt, like, finish=asked, **options)
+
+
+def scheduled(
+    request: Request, like: Like, checkpoint: Checkpoint, memory: str | float | None
+) -> Request:
+    """Return a request whose loops keep their states as it is asked for."""
+    if memory is not None and (like is None or checkpoint is not None):
+        wrong = "without like=" if like is None else "together with checkpoint="
+        raise ArgumentError(
+            f"memory= is given {wrong}",
+            hint="It chooses a schedule for arguments of the size of like=(...).",
+        )
+    request = replace(request, schedules=schedules(checkpoint))
+    if memory is None or like is None:
+        return request
+    return within(request, bound_examples(request.function, request.wrt, like), memory)
+
+
+def of_gradient(
+    function: Callable[..., Any],
+    wrt: Wrt,
+    like: Like,
+    form: str,
+    rules: Rules,
+    arrays: str = "numpy",
+    reassociate: bool = False,
+) -> DerivativeFunction:
+    """Return what is made of the gradient of a function, in forward mode."""
+    inner = "numpy" if checked(arrays) == "numpy" else UNNAMED
+    gradient = derivative(function, wrt, like, arrays=inner, rules=rules, reassociate=reassociate)
+    if isinstance(gradient, VariadicDerivative):
+        raise ArgumentError(
+            f"{gradient.__name__} is made for a number of arguments that is not known",
+            hint="Give an example of them: like=(...).",
+        )
+    names, single = gradient.request.wrt, gradient.request.single
+    wanted = names[0] if single else names
+    options: dict[str, Any] = {"arrays": arrays, "reassociate": reassociate}
+    return derivative(gradient, wanted, like, mode="forward", form=form, **options)
+
+
+def request_for(
+    function: Callable[..., Any],
+    wrt: Wrt,
+    like: Like,
+    *,
+    mode: str,
+    value: bool = False,
+    seed: bool = False,
+    form: str = "",
+    aux: bool = False,
+    arrays: str = "numpy",
+    rules: Rules = None,
+    directions: bool = False,
+    reassociate: bool = False,
+) -> Request:
+    function = as_function(function)
+    check_function(function)
+    if mode not in ("forward", "reverse"):
+        raise ArgumentError(f"mode is 'forward' or 'reverse', not {mode!r}")
+    names, single = parameter_names(function, wrt)
+    request = Request(function, mode, names, single, value, seed, None, form, aux)
+    request = replace(request, arrays=checked(arrays), rules=as_added(rules))
+    request = replace(request, directions=directions, reassociate=reassociate)
+    if like is None:
+        return request
+    return replace(request, given=facts_of(bound_examples(function, names, like)))

@@ -1,0 +1,319 @@
+"""What users call: a function in, its derivative as a function out.
+
+df = s2sad.grad(misfit, wrt=("W", "m"))
+W_bar, m_bar = df(W, m, d)
+df.save("misfit_grad.py")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from s2sad.ir.errors import Unsupported
+from s2sad.legacy import pipeline
+from s2sad.legacy.answered import (
+    Like,
+    Rules,
+    derivative,
+    kept_in_part,
+    of_gradient,
+    request_for,
+    scheduled,
+)
+from s2sad.legacy.arguments import facts_of
+from s2sad.legacy.asked import (
+    Wrt,
+    bound_examples,
+    either,
+    one_of,
+)
+from s2sad.legacy.callable import DerivativeFunction
+from s2sad.legacy.explain import Explanation, explained
+from s2sad.legacy.facts.device import on_device
+from s2sad.legacy.outcome import mode_for, result_of
+from s2sad.legacy.schedules.kinds import Checkpoint
+from s2sad.legacy.sparse import SparseMatrix
+
+
+def grad(
+    function: Callable[..., Any],
+    wrt: Wrt = None,
+    *,
+    like: Like = None,
+    argnums: Wrt = None,
+    has_aux: bool = False,
+    checkpoint: Checkpoint = None,
+    memory: str | float | None = None,
+    arrays: str = "numpy",
+    rules: Rules = None,
+    reassociate: bool = False,
+) -> DerivativeFunction:
+    """Return the gradient of a scalar function, by default with respect to its first argument.
+
+    `wrt` is a name or a position, or a tuple of them, for which a tuple of gradients comes back;
+    `argnums` is another name for it; what *args and **kwargs take is named by position, as "args[0]",
+    or by its key. `like` are arguments that the text is made for: what they are counts, not what is
+    in them. With `has_aux` the function returns (value, aux), and (gradient, aux) comes back.
+    `checkpoint` tells which states of long loops to keep: "sqrt", `Every(50)`, `Binomial(20)`,
+    `Disk(folder)`, `Recompute()`, or a dict of these for "line 12" (a loop) or "march" (a function's).
+    `memory`, such as "2 GB", chooses a schedule for arguments of the size of `like`.
+    `arrays` is the module of the arrays: "numpy", "cupy", or "dispatch", that of the arguments.
+    `reassociate` lets sums and products be rounded in another way where that makes the text shorter.
+    `rules` are in force for this derivative alone: a text of templates, the Path of a file of them,
+    what `rule_for` or `rules_from` gives, or a list of these.
+    """
+    names = either(wrt, argnums)
+    options = {"rules": rules, "aux": has_aux, "arrays": arrays, "reassociate": reassociate}
+    return kept_in_part(function, names, like, checkpoint, memory, **options)
+
+
+def value_and_grad(
+    function: Callable[..., Any],
+    wrt: Wrt = None,
+    *,
+    like: Like = None,
+    argnums: Wrt = None,
+    has_aux: bool = False,
+    checkpoint: Checkpoint = None,
+    memory: str | float | None = None,
+    arrays: str = "numpy",
+    rules: Rules = None,
+    reassociate: bool = False,
+) -> DerivativeFunction:
+    """Return a function that gives (value, gradient), as scipy's minimize(jac=True) wants it.
+
+    With `has_aux` the function returns (value, aux), and ((value, aux), gradient) comes back.
+    """
+    names = either(wrt, argnums)
+    options = {"rules": rules, "value": True, "aux": has_aux, "arrays": arrays}
+    options["reassociate"] = reassociate
+    return kept_in_part(function, names, like, checkpoint, memory, **options)
+
+
+def vjp(
+    function: Callable[..., Any],
+    wrt: Wrt = None,
+    *,
+    like: Like = None,
+    argnums: Wrt = None,
+    checkpoint: Checkpoint = None,
+    memory: str | float | None = None,
+    arrays: str = "numpy",
+    rules: Rules = None,
+    reassociate: bool = False,
+) -> DerivativeFunction:
+    """Return a function that takes `seed`, the adjoint of the result, last and gives adjoints."""
+    names = either(wrt, argnums)
+    options = {"rules": rules, "seed": True, "arrays": arrays, "reassociate": reassociate}
+    return kept_in_part(function, names, like, checkpoint, memory, **options)
+
+
+def jvp(
+    function: Callable[..., Any],
+    wrt: Wrt = None,
+    *,
+    like: Like = None,
+    argnums: Wrt = None,
+    arrays: str = "numpy",
+    rules: Rules = None,
+    reassociate: bool = False,
+) -> DerivativeFunction:
+    """Return a function that takes a tangent for each of `wrt` last and gives (value, tangent)."""
+    names = either(wrt, argnums)
+    options: dict[str, Any] = {"rules": rules, "arrays": arrays, "reassociate": reassociate}
+    return derivative(function, names, like, mode="forward", value=True, **options)
+
+
+def directional(
+    function: Callable[..., Any],
+    wrt: Wrt = None,
+    *,
+    like: Like = None,
+    argnums: Wrt = None,
+    arrays: str = "numpy",
+    rules: Rules = None,
+    reassociate: bool = False,
+) -> DerivativeFunction:
+    """Return a function that takes many directions of each of `wrt` last, all in one sweep.
+
+    Directions are tangents along a first axis: those of x have the shape (k, *x.shape). What comes
+    back are the derivatives along each, of shape (k, *result.shape). An operation that has no form
+    for many directions is refused with Unsupported: there `jvp` takes one at a time.
+    """
+    names = either(wrt, argnums)
+    options: dict[str, Any] = {"rules": rules, "arrays": arrays, "reassociate": reassociate}
+    options["directions"] = True
+    return derivative(function, names, like, mode="forward", form="directional", **options)
+
+
+def hvp(
+    function: Callable[..., Any],
+    wrt: Wrt = None,
+    *,
+    like: Like = None,
+    argnums: Wrt = None,
+    arrays: str = "numpy",
+    rules: Rules = None,
+    reassociate: bool = False,
+) -> DerivativeFunction:
+    """Return the Hessian of a scalar function times tangents, which are taken last: one for each of
+    `wrt`. What comes back is like the gradient. One sweep forward over reverse."""
+    return of_gradient(function, either(wrt, argnums), like, "hvp", rules, arrays, reassociate)
+
+
+def jacobian(
+    function: Callable[..., Any],
+    wrt: Wrt = None,
+    *,
+    mode: str | None = None,
+    like: Like = None,
+    argnums: Wrt = None,
+    arrays: str = "numpy",
+    rules: Rules = None,
+) -> DerivativeFunction:
+    """Return a function that gives the Jacobian, of shape result.shape + argument.shape.
+
+    Of a tuple of arguments (`wrt`) there is a tuple of Jacobians, of a tuple of results a tuple of
+    what there is for each. `mode` is "forward" (a sweep for each column), "reverse" (a sweep for
+    each row), or None: what takes fewer sweeps. Lists and dicts are refused with ArgumentError.
+    """
+    names = either(wrt, argnums)
+    chosen = "forward" if mode is None else mode
+    options: dict[str, Any] = {"form": "jacobian", "arrays": arrays, "rules": rules}
+    request = request_for(function, names, None, mode=chosen, **options)
+    request = replace(request, by_shape=mode is None)
+    if like is None:
+        return DerivativeFunction(request)
+    bound = bound_examples(function, request.wrt, like)
+    arguments = {name: bound[name] for name in request.wrt}
+    result = mode_for(request, arguments, result_of(function, bound))
+    return DerivativeFunction(replace(request, mode=result, given=facts_of(bound)))
+
+
+def hessian(
+    function: Callable[..., Any],
+    wrt: Wrt = None,
+    *,
+    like: Like = None,
+    argnums: Wrt = None,
+    arrays: str = "numpy",
+    rules: Rules = None,
+) -> DerivativeFunction:
+    """Return a function that gives the Hessian of a scalar function: argument.shape twice.
+
+    Of a tuple of arguments there is a tuple of tuples of blocks. One sweep forward over reverse for
+    each element of the arguments.
+    """
+    return of_gradient(function, either(wrt, argnums), like, "hessian", rules, arrays)
+
+
+def laplacian(
+    function: Callable[..., Any],
+    wrt: Wrt = None,
+    *,
+    like: Like = None,
+    argnums: Wrt = None,
+    arrays: str = "numpy",
+    rules: Rules = None,
+) -> DerivativeFunction:
+    """Return a function that gives the sum of the second derivatives of a scalar function."""
+    return of_gradient(function, either(wrt, argnums), like, "laplacian", rules, arrays)
+
+
+def sparse_jacobian(
+    function: Callable[..., Any],
+    wrt: str | int | None = None,
+    *,
+    like: Like = None,
+    argnums: str | int | None = None,
+    rules: Rules = None,
+) -> SparseMatrix:
+    """Return a function that gives the Jacobian as a `scipy.sparse.csr_array`.
+
+    Its shape is (result.size, argument.size). Once the pattern is known for arguments of some
+    shapes, a call takes a sweep for each colour of its columns, and one more that checks it.
+    """
+    names = one_of(either(wrt, argnums), "sparse_jacobian")
+    tangent = derivative(function, names, like, mode="forward", form="tangent", rules=rules)
+    return SparseMatrix(tangent, _many(function, names, like, rules))
+
+
+def _many(
+    function: Callable[..., Any], wrt: Wrt, like: Like, rules: Rules
+) -> DerivativeFunction | None:
+    """Return the derivative along many directions; None where something has no such form."""
+    try:
+        return directional(function, wrt, like=like, rules=rules)
+    except Unsupported:
+        return None
+
+
+def sparse_hessian(
+    function: Callable[..., Any],
+    wrt: str | int | None = None,
+    *,
+    like: Like = None,
+    argnums: str | int | None = None,
+    rules: Rules = None,
+) -> SparseMatrix:
+    """Return a function that gives the Hessian of a scalar function as a `csr_array`."""
+    names = one_of(either(wrt, argnums), "sparse_hessian")
+    products = of_gradient(function, names, like, "hvp", rules)
+    return SparseMatrix(products, _many(products.request.function, names, like, rules))
+
+
+def elementwise_grad(
+    function: Callable[..., Any],
+    wrt: str | int | None = None,
+    *,
+    like: Like = None,
+    argnums: str | int | None = None,
+    arrays: str = "numpy",
+    rules: Rules = None,
+) -> DerivativeFunction:
+    """Return the derivative of each element of the result by the same element of one argument.
+
+    The function maps each element by itself, as NumPy's ufuncs do: of others this is the sum over
+    the rows of the Jacobian. A result of another shape than the argument is refused.
+    """
+    names = one_of(either(wrt, argnums), "elementwise_grad")
+    return derivative(function, names, like, form="elementwise", rules=rules, arrays=arrays)
+
+
+def explain(
+    function: Callable[..., Any],
+    wrt: Wrt = None,
+    *,
+    like: Like = None,
+    checkpoint: Checkpoint = None,
+    memory: str | float | None = None,
+    arrays: str = "numpy",
+    rules: Rules = None,
+) -> Explanation:
+    """Return what the gradient keeps, saves and computes again for arguments, and its peak.
+
+    Printed it is a table; `rows` and `peak` (in bytes, None where a loop's passes are not known
+    before it runs, or no `like` is given) are for programs. What the arguments take is left out.
+    For a text of another array module, `waits` are the lines that wait for the device.
+    """
+    request = request_for(function, wrt, like, mode="reverse", rules=rules, arrays=arrays)
+    request = scheduled(request, like, checkpoint, memory)
+    bound = {} if like is None else bound_examples(request.function, request.wrt, like)
+    with on_device(arrays != "numpy"):
+        return explained(*pipeline.derived_of(request), bound)
+
+
+def show(
+    function: Callable[..., Any],
+    after: str,
+    *,
+    wrt: Wrt = None,
+    mode: str = "reverse",
+    like: Like = None,
+    rules: Rules = None,
+) -> str:
+    """Return the function as it stands after a stage of the pipeline, as Python that runs."""
+    request = request_for(function, wrt, like, mode=mode, value=mode == "forward", rules=rules)
+    return pipeline.stage(request, after)

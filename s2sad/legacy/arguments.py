@@ -1,0 +1,300 @@
+"""The arguments of a call as what decides about them: bound to names, allowed, and of which kind.
+
+exact_kind(np.zeros((3, 1)))   ->  (dtype('float64'), (3, 1))
+check_arguments(request, {"x": 3})   ->  ArgumentError: x is an integer (int 3): ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from inspect import Signature
+from types import MethodType, ModuleType, NoneType
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.errors import ArgumentError, Span
+from s2sad.legacy.facts import Fact, fact_of_value
+from s2sad.legacy.parse import FUNCTION_TYPES, Tabulated
+from s2sad.legacy.plain import fields_of
+from s2sad.legacy.structure import leaves
+
+Given = tuple[tuple[str, Fact], ...]
+
+# ---------------------------------------------------------------------------- kinds
+
+
+class Same:
+    """An object that equals itself only, whatever its class says, and is kept."""
+
+    def __init__(self, value: Any):
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(getattr(self.value, "__self__", self.value))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Same) or type(other.value) is not type(self.value):
+            return False
+        if isinstance(self.value, MethodType):
+            same = self.value.__func__ is other.value.__func__
+            return same and self.value.__self__ is other.value.__self__
+        return self.value is other.value
+
+
+def exact_kind(value: Any) -> Any:
+    """Return what of an argument decides its text, shapes included; never a bare string."""
+    kind = type(value)
+    if kind is np.ndarray:
+        return value.dtype, value.shape
+    if kind is float or kind is int:
+        return kind
+    if kind is bool or kind is NoneType or kind is str:
+        return kind, value
+    if kind is tuple:
+        return kind, tuple(map(exact_kind, value))
+    if kind is list:
+        return kind, frozenset(map(exact_kind, value))
+    if kind is dict:
+        return kind, tuple((key, exact_kind(part)) for key, part in value.items())
+    if isinstance(value, MethodType | ModuleType | partial | Tabulated):
+        return kind, Same(value)
+    if isinstance(value, (str, type, np.dtype, *FUNCTION_TYPES)):
+        return kind, value
+    fields = fields_of(value)
+    if fields is not None:
+        return kind, tuple((name, exact_kind(part)) for name, part in fields.items())
+    return kind, getattr(value, "dtype", None), getattr(value, "shape", None)
+
+
+def facts_of(bound: Mapping[str, Any]) -> Given:
+    """Return what is known of arguments, by parameter name."""
+    return tuple((name, fact_of_value(value, name)) for name, value in bound.items())
+
+
+# ---------------------------------------------------------------------------- arguments
+
+
+def bind(
+    name: str,
+    signature: Signature,
+    args: tuple[Any, ...],
+    keywords: Mapping[str, Any],
+    hint: str = "",
+) -> dict[str, Any]:
+    """Return the arguments of a call by parameter name, defaults filled in."""
+    try:
+        bound = signature.bind(*args, **keywords)
+    except TypeError as error:
+        raise ArgumentError(
+            f"{name}{signature} does not take these arguments: {error}",
+            hint=hint or "Give it the arguments of its signature.",
+        ) from None
+    bound.apply_defaults()
+    return bound.arguments
+
+
+# where a parameter stands: asked for only where there is something to say of it
+Place = Callable[[str], Span | None]
+Found = Callable[[], Span | None]
+
+
+def nowhere(name: str) -> Span | None:
+    """Know of no place of a parameter."""
+    return None
+
+
+def check_arguments(
+    bound: Mapping[str, Any],
+    wrt: Iterable[str],
+    extra: Mapping[str, str],
+    place: Place = nowhere,
+) -> None:
+    """Refuse arguments that cannot be differentiated, and tangents and seeds that do not fit.
+
+    `extra` maps the parameters that follow the primal's own to the one whose tangent each is;
+    `place` tells where a parameter stands.
+    """
+    for name, value in bound.items():
+        for path, leaf in leaves(value, name):
+            _refuse_array_subclass(path, leaf, partial(place, name))
+    for name in wrt:
+        for path, leaf in leaves(bound[name], name):
+            if path == name or not isinstance(leaf, (str, NoneType)):
+                _refuse_discrete(
+                    path, leaf, "differentiate with respect to it", partial(place, name)
+                )
+    for name, primal in extra.items():
+        if primal:
+            check_tangent(name, bound[name], primal, bound[primal], partial(place, primal))
+        for path, leaf in leaves(bound[name], name):
+            if isinstance(leaf, np.ndarray):
+                _refuse_discrete(path, leaf, f"use it as {name}", partial(place, primal))
+
+
+def refuse_unlike_items(value: Any, path: str, place: Found) -> None:
+    """Refuse a list that holds numbers or arrays beside lists of several shapes.
+
+    An adjoint is made for an item of a list without knowing which: a tuple tells its parts apart.
+    """
+    if not isinstance(value, dict | list | tuple):
+        return
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    held = [(f"{path}[{key!r}]", part) for key, part in items]
+    inner = [(at, part) for at, part in held if isinstance(part, list | tuple)]
+    if isinstance(value, list) and 0 < len(inner) < len(held):
+        for at, part in inner:
+            if not _has_a_shape(part):
+                raise ArgumentError(
+                    f"{at} holds parts of several shapes, in a list that holds numbers or arrays, "
+                    "too: cannot differentiate with respect to it",
+                    place(),
+                    f"Make {path} a tuple or a dict: their parts are told apart.",
+                )
+    for at, part in held:
+        refuse_unlike_items(part, at, place)
+
+
+def _has_a_shape(value: Any) -> bool:
+    try:
+        return np.asarray(value).dtype.kind != "O"
+    except ValueError:
+        return False
+
+
+def _refuse_array_subclass(path: str, leaf: Any, place: Found) -> None:
+    if isinstance(leaf, np.ndarray) and type(leaf) not in (np.ndarray, np.memmap):
+        kind = type(leaf).__name__
+        raise ArgumentError(
+            f"{path} is {_a(kind)}, whose operators are not those of an array",
+            place(),
+            f"Pass np.asarray({path}).",
+        )
+
+
+def _refuse_discrete(path: str, leaf: Any, purpose: str, place: Found) -> None:
+    dtype = getattr(leaf, "dtype", None)
+    kind = getattr(dtype, "kind", "")
+    if isinstance(leaf, complex) or kind == "c":
+        raise ArgumentError(
+            f"{path} is complex: cannot {purpose}",
+            place(),
+            "Derivatives are those of real numbers: pass real and imaginary part as two.",
+        )
+    if isinstance(leaf, float) or kind == "f":
+        return
+    if dtype is not None and np.ndim(leaf) > 0:
+        hint = f"Pass {path}.astype(float)." if kind in "biuO" else ""
+        raise ArgumentError(f"{path} is an array of {dtype}: cannot {purpose}", place(), hint)
+    if isinstance(leaf, (int, np.integer, np.bool_)):
+        raise ArgumentError(
+            f"{path} is an integer ({type(leaf).__name__} {leaf}): cannot {purpose}",
+            place(),
+            f"Pass a float: {float(leaf)!r}.",
+        )
+    raise ArgumentError(
+        f"{path} is {_a(type(leaf).__name__)}: cannot {purpose}",
+        place(),
+        "Pass a float, an array of floats, or a list, tuple or dict of them.",
+    )
+
+
+def _a(word: str) -> str:
+    return f"{'an' if word[:1] in 'aeiou' else 'a'} {word}"
+
+
+def check_tangent(extra: str, tangent: Any, name: str, value: Any, place: Found) -> None:
+    """Refuse a tangent or seed that does not have the structure and the shapes of its value."""
+    primal, given = list(leaves(value, extra)), list(leaves(tangent, extra))
+    if [path for path, _ in primal] != [path for path, _ in given]:
+        raise ArgumentError(
+            f"{extra} is not built like {name}",
+            place(),
+            "Give a list, tuple or dict of the same parts.",
+        )
+    for (path, leaf), (_, part) in zip(primal, given, strict=True):
+        if np.shape(leaf) != np.shape(part):
+            raise ArgumentError(
+                f"{path} has shape {np.shape(part)}, but the value it belongs to has "
+                f"shape {np.shape(leaf)}",
+                place(),
+                "Give it that shape.",
+            )
+        if isinstance(part, str | NoneType) and not isinstance(leaf, str | NoneType):
+            raise ArgumentError(
+                f"{path} is {_a(type(part).__name__)}, not a number",
+                place(),
+                "Give a float, or an array of floats.",
+            )
+
+
+def check_directions(bound: Mapping[str, Any], extra: Mapping[str, str], place: Place) -> None:
+    """Refuse directions that are not arrays of tangents, one after the other, as many of each."""
+    counts = {}
+    for name, primal in extra.items():
+        given, wanted = bound[name], np.shape(bound[primal])
+        if not hasattr(given, "dtype") or np.ndim(given) != len(wanted) + 1:
+            raise ArgumentError(
+                f"{name} holds no directions of {primal}: it has shape {np.shape(given)}",
+                place(primal),
+                f"Give an array of shape (directions, {', '.join(map(str, wanted))}).",
+            )
+        if np.shape(given)[1:] != wanted:
+            raise ArgumentError(
+                f"each direction in {name} has shape {np.shape(given)[1:]}, but {primal} has shape "
+                f"{wanted}",
+                place(primal),
+                "Give directions of that shape.",
+            )
+        _refuse_discrete(name, given, f"use it as {name}", partial(place, primal))
+        counts[name] = len(given)
+    if len({*counts.values()}) > 1:
+        told = ", ".join(f"{name} holds {count}" for name, count in counts.items())
+        raise ArgumentError(
+            f"as many directions of each have to be given: {told}",
+            hint="Give zeros for what a direction leaves as it is.",
+        )
+
+
+def is_real_scalar(value: Any) -> bool:
+    """Tell whether a result is a real scalar, of which alone there is a gradient."""
+    if isinstance(value, (bool, int, float)):
+        return True
+    kind = getattr(getattr(value, "dtype", None), "kind", "none")
+    return kind in "biuf" and np.ndim(value) == 0
+
+
+def difference(fact: Fact, wanted: Fact) -> tuple[str, str] | None:
+    """Return in which way an argument is not like that which a text was made for."""
+    if fact.rank is not None and wanted.rank is not None:
+        return None if fact.rank == wanted.rank else _worded(fact.rank, wanted.rank)
+    held = ("list", "tuple", "dict")
+    kinds = [kind if kind in held else "number or array" for kind in (fact.kind, wanted.kind)]
+    if kinds[0] == kinds[1] or "unknown" in (fact.kind, wanted.kind):
+        return None
+    return f"is a {kinds[0]}", f"that is a {kinds[1]}"
+
+
+def _worded(rank: int, wanted: int) -> tuple[str, str]:
+    return f"has {_axes(rank)}", f"with {_axes(wanted)}"
+
+
+def _axes(rank: int) -> str:
+    return {0: "no axes", 1: "1 axis"}.get(rank, f"{rank} axes")
+
+
+def refuse_other_facts(
+    given: Given, made_for: Given | None, name: str, place: Callable[[str], Span | None]
+) -> None:
+    """Refuse arguments that are not what the derivative `name` was made for."""
+    wanted = dict(made_for or ())
+    for parameter, fact in given:
+        differs = parameter in wanted and difference(fact, wanted[parameter])
+        if differs:
+            is_, was = differs
+            raise ArgumentError(
+                f"{parameter} {is_}, but {name} was made for a {parameter} {was}",
+                place(parameter),
+                "Leave out like=, or give arguments that are like those of the call.",
+            )

@@ -1,0 +1,386 @@
+"""A derivative as a function: the text for what it is called with, derived once and cached.
+
+df = DerivativeFunction(request)     # derives the text that is right for any arguments
+df(x, W, b)                          # runs the text for an array x, an array W and a float b
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from s2sad.ir.errors import ArgumentError, S2sadError, Span, UnknownFunction, for_any_arguments
+from s2sad.legacy.added import Added, added, watch
+from s2sad.legacy.arguments import (
+    Given,
+    bind,
+    check_arguments,
+    check_directions,
+    check_tangent,
+    exact_kind,
+    facts_of,
+    refuse_other_facts,
+    refuse_unlike_items,
+)
+from s2sad.legacy.compile import Compiled, compiled, raised_in
+from s2sad.legacy.constants import is_outdated
+from s2sad.legacy.foreign import NOT_FOLLOWED
+from s2sad.legacy.given import is_put_in
+from s2sad.legacy.installed import importable
+from s2sad.legacy.matrices import MATRICES
+from s2sad.legacy.modules.given import check_modules
+from s2sad.legacy.outcome import check_elementwise, check_scalar, mode_for, result_of
+from s2sad.legacy.outside import Place, changed, outside
+from s2sad.legacy.patched import behind_classes, classes_of
+from s2sad.legacy.pipeline import Derivative, Request, derive
+from s2sad.legacy.places import parameter_place, result_place, takes_objects
+from s2sad.legacy.put_in import instead, with_functions
+from s2sad.legacy.request import name_of
+from s2sad.legacy.signatures import (
+    by_name,
+    derivative_signature,
+    docstring,
+    extra_parameters,
+    lasting_defaults,
+    most_positional,
+    names_in_order,
+    renamed,
+)
+from s2sad.legacy.twice import refuse_shared
+
+# distinct sets of argument shapes that are remembered before the fast table starts again
+_REMEMBERED = 1024
+
+
+class DerivativeFunction:
+    """A derivative that is called like the function it was made from."""
+
+    __name__: str
+    __qualname__: str
+
+    def __init__(self, request: Request):
+        self.request = request
+        self.__wrapped__ = request.function
+        self.__name__ = name_of(request)
+        self.__qualname__ = renamed(request.function.__qualname__, self.__name__)
+        self.__module__ = request.function.__module__
+        self.__doc__ = docstring(request)
+        self._lock = threading.RLock()
+        self._exact: dict[tuple[Any, ...], Compiled] = {}
+        self._derived: dict[tuple[Any, ...], Derivative] = {}
+        self._compiled: dict[tuple[Any, ...], Compiled] = {}
+        self._seen: tuple[Place, ...] = outside(self._bottom())
+        self._kinds: frozenset[type] = frozenset()
+        self.extra = extra_parameters(request, self._derive_at_once())
+        self._sign()
+        watch(self)  # last: what is refused is never told of other rules
+
+    def _sign(self) -> None:
+        self.__signature__ = derivative_signature(self.request, self.extra)
+        self._most = most_positional(self.__signature__)
+        self._order = names_in_order(self.__signature__)
+
+    def __call__(self, *args: Any, **keywords: Any) -> Any:
+        for read, name, value in self._seen:
+            if read(name) is not value:
+                self.forget()
+                break
+        if len(args) > self._most:
+            args, keywords = self._named(args, keywords)
+        key = tuple(map(exact_kind, args))
+        if keywords:
+            key += (*keywords, *map(exact_kind, keywords.values()))
+        made = self._exact.get(key)
+        if made is None:
+            made = self._specialised(key, args, keywords)
+        if made.written:
+            refuse_shared(self._given(args, keywords), made.written, self._seen, self._place)
+        try:
+            return made.function(*args, **keywords)
+        except ValueError as error:
+            if not self._assumed(error, made):
+                raise
+        return self._without_assumptions(key, args, keywords)
+
+    def _given(self, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the function's own arguments by name; by hand, as every call asks for them."""
+        if self._order:
+            bound = {**dict(zip(self._order, args, strict=False)), **keywords}
+        else:
+            bound = self.__signature__.bind(*args, **keywords).arguments
+        return {name: value for name, value in bound.items() if name not in self.extra}
+
+    @property
+    def source(self) -> str:
+        """The whole text as `save` writes it."""
+        with self._lock:
+            if any(is_outdated(made.live) for made in self._derived.values()):
+                self.forget()
+            with for_any_arguments(self.request.given):
+                return self.derivative(self.request.given).source
+
+    @property
+    def graph(self) -> Any:
+        """The dataflow graph of the derivative."""
+        return self.derivative(self.request.given).graph
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the text to a file that runs on its own and return its path."""
+        self.refuse_unreachable()
+        (target := Path(path)).write_text(self.source, encoding="utf-8")
+        return target
+
+    def refuse_unreachable(self) -> None:
+        """Raise if the text uses objects that a file of its own could not import."""
+        if unreachable := self.derivative(self.request.given).bindings:
+            raise ArgumentError(
+                f"{self.__name__} cannot be saved: it uses {', '.join(sorted(unreachable))}",
+                hint="A file can only hold numbers, short arrays and functions that write to nothing "
+                "outside them. Pass it as an argument.",
+            )
+
+    def derivative(self, given: Given | None, mode: str = "") -> Derivative:
+        """Return the derivative for arguments of which `given` is known, None for any at all.
+
+        The mode is that of the request, unless the shapes of arguments decide.
+        """
+        key = given, mode or self.request.mode, added()
+        with self._lock:
+            self._renew()
+            if key not in self._derived:
+                whole = self.request.function
+                inner = whole if isinstance(whole, DerivativeFunction) else None
+                rules = self.rules
+                asked = replace(self.request, given=given, mode=key[1], inner=inner, rules=rules)
+                self._derived[key] = derive(replace(asked, function=_plain(whole, given)))
+            return self._derived[key]
+
+    def emitted(self, given: Given | None, mode: str = "") -> Compiled:
+        """Return the derivative for `given` as a running function."""
+        key = given, mode or self.request.mode, added()
+        with self._lock:
+            self._renew()
+            if key not in self._compiled:
+                text = self.derivative(given, mode)
+                live = text.live, text.customs, text.copies
+                last = lasting_defaults(self.request, self.__signature__)
+                made = compiled(text.source, text.name, text.bindings, *live, last)
+                self._compiled[key] = replace(
+                    made, written=text.written | self._written_below(given)
+                )
+            return self._compiled[key]
+
+    def _written_below(self, given: Given | None) -> frozenset[str]:
+        """Return what the function writes to of which this is a derivative of higher order."""
+        inner = self.request.function
+        if not isinstance(inner, DerivativeFunction):
+            return frozenset()
+        own = None if given is None else tuple(p for p in given if p[0] not in inner.extra)
+        return inner.emitted(inner.request.given or own).written
+
+    @property
+    def rules(self) -> tuple[Added, ...]:
+        """The rules that were given with it, and with what it is a derivative of."""
+        inner = self.request.function
+        below = inner.rules if isinstance(inner, DerivativeFunction) else ()
+        return (*self.request.rules, *(each for each in below if each not in self.request.rules))
+
+    def forget(self) -> None:
+        """Derive anew when called next: there are other rules, or what the function reads is new."""
+        with self._lock:
+            for made in (self._exact, self._derived, self._compiled):
+                made.clear()
+            self._seen = outside(self._bottom())
+            self._kinds = frozenset()
+            if isinstance(self.request.function, DerivativeFunction):
+                self.request.function._renew()  # its signature has the defaults
+            self._sign()
+
+    def _renew(self) -> None:
+        if changed(self._seen):
+            self.forget()
+
+    def _bottom(self) -> Any:
+        """Return the function of the user's that this is a derivative of, of whatever order."""
+        function = self.request.function
+        return function._bottom() if isinstance(function, DerivativeFunction) else function
+
+    def __repr__(self) -> str:
+        return f"<s2sad derivative {self.__module__}.{self.__qualname__}{self.__signature__}>"
+
+    def __copy__(self) -> DerivativeFunction:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> DerivativeFunction:
+        return self
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        function = self.request.function
+        if isinstance(function, DerivativeFunction):
+            return DerivativeFunction, (self.request,)
+        found = importable(function.__module__, function.__qualname__)
+        if found is self:
+            return str(function.__qualname__)
+        if found is not function:
+            raise ArgumentError(
+                f"{self.__name__} cannot be pickled: {function.__qualname__} of module "
+                f"{function.__module__} is not what an import finds under that name",
+                hint="Define it at the top of a module, under its own name.",
+            )
+        return DerivativeFunction, (self.request,)
+
+    def _named(
+        self, args: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Give their names to seeds and tangents that follow all of the function's own arguments."""
+        own, last = args[: self._most], args[self._most :]
+        if len(last) != len(self.extra) or any(name in keywords for name in self.extra):
+            return args, keywords
+        return own, {**keywords, **dict(zip(self.extra, last, strict=True))}
+
+    def _derive_at_once(self) -> Derivative | None:
+        try:
+            return self.derivative(self.request.given)
+        except S2sadError as error:
+            # an error that the kinds of the arguments may cure waits for them; a derivative's text
+            # for any arguments holds more that is not known than the user's own
+            function, given = self.request.function, self.request.given
+            nested = isinstance(function, DerivativeFunction)
+            waits = given is None and (nested or takes_objects(function))
+            if getattr(error, "certain", True) and not waits:
+                raise
+        return None
+
+    def _specialised(
+        self, key: tuple[Any, ...], args: tuple[Any, ...], keywords: Mapping[str, Any]
+    ) -> Compiled:
+        bound = bind(
+            self.__name__,
+            self.__signature__,
+            args,
+            keywords,
+            by_name(self.__signature__, self.extra),
+        )
+        check_modules(bound, self.request.arrays, self._place)
+        if self.request.directions:
+            check_arguments(bound, self.request.wrt, {}, self._place)
+            check_directions(bound, self.extra, self._place)
+        else:
+            check_arguments(bound, self.request.wrt, self.extra, self._place)
+        own = {name: value for name, value in bound.items() if name not in self.extra}
+        self._look_behind(own.values())
+        if self.request.seed:
+            self._check_seed(own, bound)
+        functions = {name: value for name, value in own.items() if is_put_in(value)}
+        if functions:
+            return self._remember(key, with_functions(self, functions))
+        given = facts_of(own)
+        refuse_other_facts(given, self.request.given, self.__name__, self._place)
+        options = {name: value for name, value in own.items() if isinstance(value, str)}
+        if options and self._depends_on(given):
+            return self._remember(key, with_functions(self, options))
+        mode = self._mode_for(own)
+        for name in self.request.wrt if mode == "reverse" else ():
+            refuse_unlike_items(own[name], name, partial(self._place, name))
+        try:
+            self._check_scalar(own, given, mode)
+            made = self.emitted(given, mode)
+        except S2sadError as error:
+            made = instead(self, own, error)
+        return self._remember(key, made)
+
+    def _look_behind(self, values: Iterable[Any]) -> None:
+        """Have what stands behind the classes of arguments looked at by later calls, too."""
+        kinds = classes_of(values) - self._kinds
+        if kinds:
+            self._seen += behind_classes(kinds)
+            self._kinds |= kinds
+
+    def _check_scalar(self, own: dict[str, Any], given: Given, mode: str = "") -> None:
+        """Refuse gradients of what is no scalar, also where they are differentiated again."""
+        inner = self.request.function
+        if isinstance(inner, DerivativeFunction):
+            its = {name: value for name, value in own.items() if name not in inner.extra}
+            inner._check_scalar(its, inner.request.given or facts_of(its))
+        if not self.derivative(given, mode).checked:
+            check_scalar(self.request, self._result(own))
+
+    def _mode_for(self, own: dict[str, Any]) -> str:
+        """Return the mode that takes fewer sweeps, where that is left to the shapes."""
+        request = self.request
+        if request.form == "elementwise":
+            check_elementwise(request, self._result(own), own[request.wrt[0]])
+        if request.form not in MATRICES:
+            return request.mode
+        return mode_for(request, {name: own[name] for name in request.wrt}, self._result(own))
+
+    def _depends_on(self, given: Given) -> bool:
+        """Tell whether what is called depends on an option, so that it has to be put in."""
+        try:
+            self.derivative(given)
+        except UnknownFunction:
+            return True
+        return False
+
+    def _check_seed(self, own: dict[str, Any], bound: Mapping[str, Any]) -> None:
+        (seed,) = self.extra
+        place = partial(result_place, self.request.function)
+        check_tangent(seed, bound[seed], "the result", self._result(own), place)
+
+    def _result(self, own: dict[str, Any]) -> Any:
+        # the text never needs the result itself: once for each set of shapes, find out what it is
+        return result_of(self.request.function, own)
+
+    def _remember(self, key: tuple[Any, ...], made: Compiled) -> Compiled:
+        with self._lock:
+            if len(self._exact) >= _REMEMBERED:
+                self._exact.clear()
+            self._exact[key] = made
+        return made
+
+    def _place(self, name: str) -> Span | None:
+        return parameter_place(self.request.function, name)
+
+    def _assumed(self, error: ValueError, made: Compiled) -> bool:
+        return raised_in(error, made.filename) and str(error) in self._assumptions()
+
+    def _assumptions(self) -> frozenset[str]:
+        with self._lock:
+            own = frozenset[str]().union(*(d.assumptions for d in self._derived.values()))
+        inner = self.request.function
+        return own | inner._assumptions() if isinstance(inner, DerivativeFunction) else own
+
+    def _without_assumptions(
+        self, key: tuple[Any, ...], args: tuple[Any, ...], keywords: Mapping[str, Any]
+    ) -> Any:
+        made = self._remember(key, self.emitted(None))
+        try:
+            return made.function(*args, **keywords)
+        except ValueError as error:
+            if not self._assumed(error, made):
+                raise
+            problem = str(error)
+        raise ArgumentError(
+            f"{self.__name__} is not made for these arguments: {problem}",
+            hint="Make an array of it: np.asarray(...), or .toarray()."
+            if problem.endswith(NOT_FOLLOWED)
+            else "Give arguments of the ranks and lengths that it is made for.",
+        )
+
+
+# ---------------------------------------------------------------------------- names
+
+
+def _plain(function: Callable[..., Any], given: Given | None) -> Callable[..., Any]:
+    """Return the function whose text is to be differentiated: that of a derivative, emitted."""
+    if not isinstance(function, DerivativeFunction):
+        return function
+    if given is not None and function.request.given is None:
+        own = tuple(pair for pair in given if pair[0] not in function.extra)
+        return function.emitted(own).function
+    return function.emitted(function.request.given).function

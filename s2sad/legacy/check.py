@@ -1,0 +1,307 @@
+"""A function and example arguments as a report: do forward, reverse and differences agree?
+
+>>> print(s2sad.check_grad(misfit, (W, m, d), wrt=("W", "m")))
+misfit, along one random direction in each argument
+      reverse           forward           differences       agree
+W     -3.1416234e-01    -3.1416234e-01    -3.1416234e-01    yes
+m      5.9126731e-01     5.9126731e-01     5.9126731e-01    yes
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from inspect import BoundArguments, Signature
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.errors import ArgumentError
+from s2sad.legacy.answered import Rules
+from s2sad.legacy.api import jvp, vjp
+from s2sad.legacy.arguments import bind, check_arguments
+from s2sad.legacy.asked import Wrt
+from s2sad.legacy.callable import DerivativeFunction
+from s2sad.legacy.given import as_function
+from s2sad.legacy.places import parameter_place
+from s2sad.legacy.signatures import own_signature
+from s2sad.legacy.structure import leaves, rebuilt
+from s2sad.legacy.variadic import fixed
+
+_HALVINGS = 9
+_ROUNDINGS = 32
+_LISTED = 5
+_SEARCHED = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The derivative along one direction in one leaf of the arguments, found in three ways."""
+
+    path: str
+    reverse: float
+    forward: float
+    differences: float
+    modes_agree: bool
+    differences_agree: bool
+    elements: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether all three agree."""
+        return self.modes_agree and self.differences_agree
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What `check_grad` found: true where everything agrees, a table as text."""
+
+    name: str
+    rows: tuple[Row, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether forward, reverse and differences agree in every argument."""
+        return all(row.ok for row in self.rows)
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def __str__(self) -> str:
+        width = max(4, *(len(row.path) for row in self.rows))
+        lines = [
+            f"{self.name}, along one random direction in each argument",
+            f"{'':{width}}  {'reverse':<16}  {'forward':<16}  {'differences':<16}  agree",
+        ]
+        for row in self.rows:
+            lines.append(_line(row, width))
+            lines += [f"  {element}" for element in row.elements]
+        return "\n".join(lines)
+
+
+def check_grad(
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    wrt: Wrt = None,
+    *,
+    seed: int = 0,
+    rules: Rules = None,
+) -> Report:
+    """Compare reverse mode, forward mode and central differences at `args`.
+
+    By default every argument that holds floats is checked. The result may have any shape: it is
+    weighted at random. `seed` chooses the random directions; `rules` are those of `grad`.
+    """
+    if not isinstance(args, tuple):
+        raise ArgumentError(
+            f"check_grad takes a tuple of arguments, not a {type(args).__name__}",
+            hint="For one argument: check_grad(f, (x,)).",
+        )
+    function = fixed(as_function(function), args)
+    probe = _probe(function, args, wrt, np.random.default_rng(seed), rules)
+    adjoints = _adjoints(probe)
+    rows = (row for name in adjoints for row in _rows(probe, name, adjoints[name]))
+    return Report(function.__name__, tuple(rows))
+
+
+# ---------------------------------------------------------------------------- one function
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Probe:
+    """A function at a point, with a weight for its result and a direction for each argument."""
+
+    function: Callable[..., Any]
+    signature: Signature
+    reverse: DerivativeFunction
+    forward: DerivativeFunction
+    bound: dict[str, Any]
+    weights: Any
+    directions: dict[str, Any]
+    eps: float
+    # what is left of a derivative that is zero: a bias before a mean is taken off has such
+    rounding: float
+
+
+def _probe(
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    wrt: Wrt,
+    rng: np.random.Generator,
+    rules: Rules,
+) -> _Probe:
+    signature = own_signature(function)
+    bound = bind(function.__name__, signature, args, {})
+    names = tuple(name for name, value in bound.items() if any(True for _ in _floats(value)))
+    chosen = names if wrt is None else wrt if isinstance(wrt, (tuple, list)) else (wrt,)
+    if not chosen:
+        raise ArgumentError(
+            f"no argument of {function.__name__} holds a float",
+            hint="Pass a float, or an array of floats.",
+        )
+    reverse = vjp(function, tuple(chosen), rules=rules)
+    forward = jvp(function, tuple(chosen), rules=rules)
+    check_arguments(bound, reverse.request.wrt, {}, lambda name: parameter_place(function, name))
+    result = _call(function, signature, bound)
+    directions = {name: _random_like(bound[name], rng) for name in reverse.request.wrt}
+    eps = max(_eps(leaf) for direction in directions.values() for leaf in _floats(direction))
+    weights = _random_like(result, rng)
+    terms = zip(_floats(weights), _floats(result), strict=True)
+    rounding = _ROUNDINGS * eps * float(sum(np.sum(np.abs(a * b), dtype=float) for a, b in terms))
+    return _Probe(function, signature, reverse, forward, bound, weights, directions, eps, rounding)
+
+
+def _call(function: Callable[..., Any], signature: Signature, bound: dict[str, Any]) -> Any:
+    # whatever the function does to its arguments, the next call starts from the same ones
+    call = BoundArguments(signature, copy.deepcopy(bound))
+    return function(*call.args, **call.kwargs)
+
+
+def _adjoints(probe: _Probe) -> dict[str, Any]:
+    (seed,) = probe.reverse.extra
+    bound = {**probe.bound, seed: probe.weights}
+    result = _call(probe.reverse, probe.reverse.__signature__, bound)
+    return dict(zip(probe.reverse.request.wrt, result, strict=True))
+
+
+def _along(probe: _Probe, directions: dict[str, Any]) -> float:
+    """Return the weighted tangent of the result along `directions`."""
+    tangents = {extra: directions[name] for extra, name in probe.forward.extra.items()}
+    _, tangent = _call(probe.forward, probe.forward.__signature__, {**probe.bound, **tangents})
+    return _dot(probe.weights, tangent)
+
+
+def _shifted(probe: _Probe, name: str, direction: Any, step: float) -> float:
+    """Return the weighted result at a distance along `direction`."""
+    moved = iter(
+        leaf + step * part if _is_float(leaf) else leaf
+        for (_, leaf), (_, part) in zip(
+            leaves(probe.bound[name], name), leaves(direction, name), strict=True
+        )
+    )
+    bound = {**probe.bound, name: rebuilt(probe.bound[name], moved)}
+    return _dot(probe.weights, _call(probe.function, probe.signature, bound))
+
+
+def _differences(probe: _Probe, name: str, direction: Any) -> tuple[float, float]:
+    """Return the derivative along `direction` by central differences, and its likely error.
+
+    Ridders' tableau: steps are halved, each column cancels one more even power of the step, and
+    the entry that changes least from its neighbours is the answer.
+    """
+    best, error = float("nan"), float("inf")
+    above: list[float] = []
+    first = 0.02 if probe.eps < 1e-10 else 0.2
+    for k in range(_HALVINGS):
+        h = first / 2**k
+        ends = [_shifted(probe, name, direction, step) for step in (h, -h)]
+        row = [(ends[0] - ends[1]) / (2.0 * h)]
+        for j, coarse in enumerate(above, 1):
+            row.append(row[-1] + (row[-1] - coarse) / (4.0**j - 1.0))
+            change = max(abs(row[-1] - row[-2]), abs(row[-1] - coarse))
+            if change < error:
+                best, error = row[-1], change
+        above = row
+    return best, error
+
+
+# ---------------------------------------------------------------------------- comparing
+
+
+def _rows(probe: _Probe, name: str, adjoint: Any) -> Iterator[Row]:
+    """Yield a row for each float leaf of one argument."""
+    found = dict(leaves(adjoint, name))
+    for path, part in leaves(probe.directions[name], name):
+        if _is_float(part):
+            yield _row(probe, name, path, part, found[path])
+
+
+def _row(probe: _Probe, name: str, path: str, part: Any, adjoint: Any) -> Row:
+    row = _compared(probe, name, path, part, adjoint)
+    if row.ok or np.shape(part) == () or np.size(part) > _SEARCHED:
+        return row
+    wrong = []
+    for index in np.ndindex(np.shape(part)):
+        unit = np.zeros_like(part)
+        unit[index] = 1.0
+        element = _compared(probe, name, path, unit, adjoint)
+        if not element.ok:
+            where = ", ".join(map(str, index))
+            wrong.append(_line(element, len(path) + len(where) + 2, f"{path}[{where}]"))
+    more = [f"and {len(wrong) - _LISTED} more"] if len(wrong) > _LISTED else []
+    return replace(row, elements=(*wrong[:_LISTED], *more))
+
+
+def _compared(probe: _Probe, name: str, path: str, part: Any, adjoint: Any) -> Row:
+    directions = {each: _only(value, each, path, part) for each, value in probe.directions.items()}
+    fits = np.shape(adjoint) == np.shape(part)
+    reverse = _dot(part, adjoint) if fits else float("nan")
+    forward = _along(probe, directions)
+    differences, error = _differences(probe, name, directions[name])
+    scale = max(abs(forward), abs(differences), float(np.finfo(float).tiny))
+    if fits:
+        scale = max(scale, float(np.sum(np.abs(adjoint * part))))
+    # differences are over steps down to 1e-4
+    settled = error <= probe.eps**0.2 * scale + 1e4 * probe.rounding
+    allowed = probe.eps**0.4 * scale + 4.0 * error + probe.rounding
+    return Row(
+        path,
+        reverse,
+        forward,
+        differences,
+        abs(reverse - forward) <= probe.eps**0.6 * scale + probe.rounding,
+        settled and abs(reverse - differences) <= allowed,
+    )
+
+
+def _only(direction: Any, name: str, path: str, part: Any) -> Any:
+    """Return `direction` with `part` at `path` and zeros in every other float leaf."""
+    parts = (
+        part if where == path else 0.0 * leaf if _is_float(leaf) else leaf
+        for where, leaf in leaves(direction, name)
+    )
+    return rebuilt(direction, parts)
+
+
+def _line(row: Row, width: int, path: str = "") -> str:
+    numbers = (row.reverse, row.forward, row.differences)
+    cells = "  ".join(f"{number: .7e}".ljust(16) for number in numbers)
+    if row.ok:
+        verdict = "yes"
+    elif not row.modes_agree:
+        verdict = "NO: reverse and forward differ"
+    else:
+        verdict = "NO: differences do not agree (a kink or a jump nearby?)"
+    return f"{path or row.path:{width}}  {cells}  {verdict}"
+
+
+def _is_float(leaf: Any) -> bool:
+    return isinstance(leaf, float) or getattr(getattr(leaf, "dtype", None), "kind", "") == "f"
+
+
+def _eps(leaf: Any) -> float:
+    return float(np.finfo(getattr(leaf, "dtype", float)).eps)
+
+
+def _floats(value: Any) -> Iterator[Any]:
+    return (leaf for _, leaf in leaves(value, "") if _is_float(leaf))
+
+
+def _random_like(value: Any, rng: np.random.Generator) -> Any:
+    """Return random numbers of the size of `value`, in its structure; what is no float stays."""
+    return rebuilt(value, iter([_random_leaf(leaf, rng) for _, leaf in leaves(value, "")]))
+
+
+def _random_leaf(leaf: Any, rng: np.random.Generator) -> Any:
+    if not _is_float(leaf):
+        return leaf
+    scale = float(np.sqrt(np.mean(np.square(leaf)))) if np.size(leaf) else 0.0
+    drawn = rng.standard_normal(np.shape(leaf)) * (scale if 0.0 < scale < np.inf else 1.0)
+    return drawn.astype(leaf.dtype) if isinstance(leaf, np.ndarray) else type(leaf)(drawn)
+
+
+def _dot(left: Any, right: Any) -> float:
+    """Return the sum of the products of the leaves of two like structures, where `left` has floats."""
+    pairs = zip(leaves(left, ""), leaves(right, ""), strict=True)
+    return float(sum(np.sum(a * b, dtype=float) for (_, a), (_, b) in pairs if _is_float(a)))

@@ -1,0 +1,98 @@
+"""Emitted text as a running function whose tracebacks and debugger show that text.
+
+made = compiled(derivative)
+made.function(W, m, d)
+made.filename            # '<s2sad misfit_grad 3f2a90c1>', known to linecache
+"""
+
+from __future__ import annotations
+
+import hashlib
+import linecache
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import FunctionType, ModuleType
+from typing import Any
+
+from s2sad.legacy.added import MARK as COPY
+from s2sad.legacy.added import original
+from s2sad.legacy.custom import MARK, Custom
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compiled:
+    """A function and the name under which linecache holds its text.
+
+    `written` are the parameters that the primal writes to in place.
+    """
+
+    function: Callable[..., Any]
+    filename: str
+    written: frozenset[str] = frozenset()
+
+
+def compiled(
+    source: str,
+    name: str,
+    bindings: Mapping[str, object],
+    live: Mapping[str, tuple[object, str]],
+    customs: Mapping[str, Custom] | None = None,
+    copies: Mapping[str, Any] | None = None,
+    defaults: Mapping[str, Any] | None = None,
+) -> Compiled:
+    """Run `source` as a module in which `bindings` are defined and return its function `name`.
+
+    The constants `live` are then the objects themselves, not what the text has for them; so are the
+    `defaults` of parameters.
+
+    Its functions under the names of `customs` have these derivatives of their own, those under the
+    names of `copies` the rules of the functions that they are copies of.
+    """
+    digest = hashlib.sha256(source.encode()).hexdigest()[:8]
+    filename = f"<s2sad {name} {digest}>"
+    module = ModuleType(filename)
+    module.__dict__.update(bindings)
+    run_text(source, filename, module.__dict__)
+    _put_live(module.__dict__, {own: value for own, (value, _) in live.items()})
+    for own, custom in (customs or {}).items():
+        setattr(module.__dict__[own], MARK, custom)
+    for own, value in (copies or {}).items():
+        setattr(module.__dict__[own], COPY, original(value))
+    _put_defaults(module.__dict__[name], defaults or {})
+    return Compiled(module.__dict__[name], filename)
+
+
+def _put_live(space: dict[str, Any], live: Mapping[str, object]) -> None:
+    """Let names, and the defaults that were made of them, be the objects themselves."""
+    own = {id(space[name]): value for name, value in live.items()}
+    for each in space.values():
+        if isinstance(each, FunctionType) and each.__defaults__:
+            each.__defaults__ = tuple(own.get(id(value), value) for value in each.__defaults__)
+        if isinstance(each, FunctionType) and each.__kwdefaults__:
+            each.__kwdefaults__ = {k: own.get(id(v), v) for k, v in each.__kwdefaults__.items()}
+    space.update(live)
+
+
+def _put_defaults(function: FunctionType, live: Mapping[str, Any]) -> None:
+    """Let parameters that have a default have that of the user's function: it may be changed."""
+    code, given = function.__code__, function.__defaults__ or ()
+    names = code.co_varnames[code.co_argcount - len(given) : code.co_argcount]
+    if given:
+        function.__defaults__ = tuple(live.get(n, v) for n, v in zip(names, given, strict=True))
+    if function.__kwdefaults__:
+        function.__kwdefaults__ = {n: live.get(n, v) for n, v in function.__kwdefaults__.items()}
+
+
+def run_text(source: str, filename: str, space: dict[str, Any]) -> None:
+    """Run a text that is no file in `space`; its source can be read like that of a file."""
+    # no modification time: linecache then never looks for such a file on the disk
+    linecache.cache[filename] = len(source), None, source.splitlines(True), filename
+    exec(compile(source, filename, "exec", dont_inherit=True), space)
+
+
+def raised_in(error: BaseException, filename: str) -> bool:
+    """Tell whether `error` was raised by the text `filename` itself, not by what it called."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and trace.tb_frame.f_code.co_filename == filename

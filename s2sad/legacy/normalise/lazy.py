@@ -1,0 +1,267 @@
+"""What is gone through later than it is made sees what has changed meanwhile, as Python has it.
+
+g = (k * x for x in u)              sum(g) has the new k: refused, as what is written out here
+k = 3.0                             is computed where it is made
+y = sum(g)
+
+Lazy are generator expressions, `map` and `filter`, and the views of a dict. Each is followed from
+where it is made to where its names are last read; where it is put anywhere else, to the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+import gast
+
+from s2sad.ir.errors import S2sadError, Unsupported
+from s2sad.legacy.added import by_rules
+from s2sad.legacy.desugar.syntax import own_nodes
+from s2sad.legacy.normalise.changing import Changes, changes_of
+from s2sad.legacy.parse import Source, reads_of, source_of, span
+from s2sad.legacy.trees import nodes_of
+
+VIEWS = ("keys", "values", "items")
+READ_LATE = ("map", "filter")
+# what goes through others when it is gone through itself
+HANDING_ON = (*READ_LATE, "zip", "enumerate", "reversed", "iter", "islice", "chain", "cycle")
+KEEPING = ("append", "insert", "appendleft", "add", "setdefault", "partial")
+FUNCTIONS = (gast.FunctionDef, gast.Lambda)
+LOOPS = (gast.For, gast.While)
+Position = tuple[int, int]
+Part = tuple[Any, str]  # a node, and the field of it that holds another
+END = (1 << 30, 0)
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The syntax of a function: where each node stands, and what changes something."""
+
+    source: Source
+    above: dict[int, Part]
+    changes: Changes
+
+    def parent(self, node: Any) -> Any:
+        """Return the node that holds another."""
+        return self.above[id(node)][0] if id(node) in self.above else None
+
+    def path(self, node: Any) -> list[tuple[int, str]]:
+        """Return the blocks that a node stands in, from the inside out."""
+        found = []
+        while id(node) in self.above:
+            node, field = self.above[id(node)]
+            found.append((id(node), field))
+        return found
+
+    def loops(self, node: Any) -> list[Any]:
+        """Return the loops around a node, from the inside out."""
+        found = []
+        while (node := self.parent(node)) is not None:
+            if isinstance(node, LOOPS):
+                found.append(node)
+        return found
+
+
+def refuse_late(source: Source) -> None:
+    """Raise where what is gone through late is used after what it reads changes."""
+    lazy = [each for each in nodes_of(source.tree) if is_lazy(each) or _gives_lazy(each, source)]
+    if not lazy:
+        return
+    tree = Tree(source, dict(_above(source.tree)), changes_of(source))
+    for each in lazy:
+        _refuse_change(each, tree)
+
+
+def is_lazy(node: Any) -> bool:
+    """Tell whether an expression reads what it goes through later than it is made."""
+    match node:
+        case gast.GeneratorExp() | gast.Call(func=gast.Name(id="map" | "filter"), args=[_, *_]):
+            return True
+        case gast.Call(func=gast.Attribute(attr=attr), args=[], keywords=[]):
+            return attr in VIEWS
+    return False
+
+
+def refuse_returned(source: Source) -> None:
+    """Raise where a function returns what can be gone through only once: its call has no length."""
+    for node in own_nodes(source.tree.body if isinstance(source.tree.body, list) else []):
+        once = isinstance(node, gast.Return) and is_lazy(node.value)
+        if once and not isinstance(getattr(node.value, "func", None), gast.Attribute):
+            raise Unsupported(
+                f"{source.tree.name} returns what can be gone through only once",
+                span(source, node),
+                "Return a list: [...], or list(...).",
+            )
+
+
+def _gives_lazy(node: Any, source: Source) -> bool:
+    """Tell whether a function of the module is called that returns what is gone through late."""
+    match node:
+        case gast.Call(func=gast.Name(id=name)) if name not in source.locals:
+            called = source.resolve(name)
+            return isinstance(called, FunctionType) and returns_lazy(called)
+    return False
+
+
+@by_rules()
+def returns_lazy(function: Any) -> bool:
+    """Tell whether a function returns what is gone through late."""
+    try:
+        tree = source_of(function).tree
+    except S2sadError:
+        return False
+    return any(isinstance(each, gast.Return) and is_lazy(each.value) for each in nodes_of(tree))
+
+
+def _above(tree: Any) -> Iterator[tuple[int, Part]]:
+    for node in nodes_of(tree):
+        for field, value in gast.iter_fields(node):
+            for each in value if isinstance(value, list) else [value]:
+                if isinstance(each, gast.AST):
+                    yield id(each), (node, field)
+
+
+def _refuse_change(lazy: Any, tree: Tree) -> None:
+    held = lazy
+    while _hands_on(tree.parent(held), held, tree):
+        held = tree.parent(held)
+    late, read = _seen_late(lazy, tree), tree.changes.also_called(reads_of(lazy))
+    for start, end in _until(held, tree):
+        for change in tree.changes.between(start, end):
+            if change.bound & late or change.written & read:
+                raise Unsupported(
+                    f"{_told(held, tree)} is gone through after this line, and sees what it changes",
+                    span(tree.source, change.node),
+                    "Make a list of it where it is made: [...], or list(...).",
+                )
+
+
+def _seen_late(lazy: Any, tree: Tree) -> frozenset[str]:
+    """Return the names whose values are read when an expression is gone through."""
+    match lazy:
+        case gast.GeneratorExp(generators=[first, *_]):
+            late = set(reads_of(lazy)) - set(reads_of(first.iter))
+            inner = [lazy.elt, *first.ifs, *lazy.generators[1:]]
+            own = {n for each in lazy.generators for n in _names(each.target)}
+            late |= {name for part in inner for name in reads_of(part)} - own
+        case gast.Call(func=gast.Name(id="map" | "filter"), args=[function, *_]):
+            inside = isinstance(function, gast.Lambda)
+            late = (
+                set(reads_of(function)) if inside else {*tree.changes.read_by(reads_of(function))}
+            )
+        case _:
+            return frozenset()
+    return frozenset(late) | tree.changes.read_by(late)
+
+
+def _names(target: Any) -> Iterator[str]:
+    return (each.id for each in nodes_of(target) if isinstance(each, gast.Name))
+
+
+def _hands_on(node: Any, part: Any, tree: Tree) -> bool:
+    """Tell whether a node goes through a part of it no sooner than it is gone through itself."""
+    match node:
+        case gast.Call(func=gast.Name(id=name) | gast.Attribute(attr=name)):
+            return name in HANDING_ON and part is not node.func
+        case gast.IfExp() | gast.BoolOp():
+            return part is not getattr(node, "test", None)
+        case gast.comprehension():
+            return part is node.iter and isinstance(tree.parent(node), gast.GeneratorExp)
+        case gast.GeneratorExp():
+            return isinstance(part, gast.comprehension)
+        case gast.keyword():
+            return True
+    return False
+
+
+def _told(held: Any, tree: Tree) -> str:
+    names = _given(held, tree)
+    return names[0] if names else "what is made here"
+
+
+# ---------------------------------------------------------------------------- until when
+
+
+def _until(held: Any, tree: Tree) -> Iterator[tuple[Position, Position]]:
+    """Yield from where to where something is held that is gone through at some place in between."""
+    parent, made = tree.parent(held), _start(held)
+    match parent:
+        case gast.Call() if _function(parent, tree) is not None:
+            line, column = _start(parent)
+            yield (line, column - 1), _end(parent)  # the call itself may change something
+        case gast.Call(func=gast.Attribute(attr=name) | gast.Name(id=name)) if name in KEEPING:
+            yield made, END
+        case gast.Assign() | gast.AnnAssign() | gast.NamedExpr() | gast.Tuple() | gast.List():
+            names = _given(held, tree)
+            if names is None:
+                yield made, END
+            for name in names or ():
+                yield from _uses(name, held, tree)
+        case gast.Return() if parent not in tree.source.tree.body:
+            yield made, END
+        case gast.Dict() | gast.Set() | gast.Lambda() | gast.Yield():
+            yield made, END
+
+
+def _given(held: Any, tree: Tree) -> list[str] | None:
+    """Return the names that are given a value; None where it goes anywhere else."""
+    parent = tree.parent(held)
+    match parent:
+        case gast.Assign(targets=targets):
+            if any(isinstance(each, gast.Tuple | gast.List) for each in targets):
+                return []  # it is unpacked at once
+        case gast.AnnAssign(target=target) | gast.NamedExpr(target=target):
+            targets = [target]
+        case gast.Tuple(elts=parts) | gast.List(elts=parts):
+            match tree.parent(parent):
+                case gast.Assign(targets=[gast.Tuple(elts=names)]) if len(names) == len(parts):
+                    targets = [names[next(i for i, each in enumerate(parts) if each is held)]]
+                case _:
+                    return None
+        case _:
+            return []
+    plain = [each.id for each in targets if isinstance(each, gast.Name)]
+    return plain if len(plain) == len(targets) else None
+
+
+def _uses(name: str, held: Any, tree: Tree) -> Iterator[tuple[Position, Position]]:
+    """Yield from where to where a name may hold something until it is read."""
+    made, around, path = _start(held), tree.loops(held), tree.path(_statement(held, tree))
+    for node in nodes_of(tree.source.tree):
+        if not (isinstance(node, gast.Name) and node.id == name):
+            continue
+        if not isinstance(node.ctx, gast.Load):
+            continue
+        loops = tree.loops(node)
+        shared = [each for each in loops if each in around]
+        own = [each for each in loops if each not in around]
+        if shared and not (_start(node) > made and {*path} <= {*tree.path(node)}):
+            yield _start(shared[-1]), _end(shared[-1])  # a later pass may read it
+        elif _start(node) > made:
+            yield made, _end(own[-1]) if own else _start(node)
+
+
+def _statement(node: Any, tree: Tree) -> Any:
+    while not isinstance(node, gast.stmt) and tree.parent(node) is not None:
+        node = tree.parent(node)
+    return node
+
+
+def _function(call: Any, tree: Tree) -> Any:
+    """Return the Python function that is called, or its syntax; None for any other."""
+    if not isinstance(call.func, gast.Name):
+        return None
+    inner = tree.changes.functions.get(call.func.id)
+    found = inner or tree.source.resolve(call.func.id)
+    return found if inner is not None or isinstance(found, FunctionType) else None
+
+
+def _start(node: Any) -> Position:
+    return node.lineno, node.col_offset
+
+
+def _end(node: Any) -> Position:
+    return node.end_lineno, node.end_col_offset

@@ -1,0 +1,96 @@
+"""What a function returns for the arguments of a call decides about its derivative, too.
+
+mode_for(request, {"m": m}, y)    ->    "reverse" where y has fewer elements than m
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping
+from inspect import BoundArguments
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.errors import ArgumentError
+from s2sad.legacy.arguments import is_real_scalar
+from s2sad.legacy.drawn import undrawn
+from s2sad.legacy.facts.fact import is_foreign_array
+from s2sad.legacy.matrices import refuse_result
+from s2sad.legacy.outside import outside
+from s2sad.legacy.places import result_place
+from s2sad.legacy.request import Request
+from s2sad.legacy.signatures import own_signature
+
+
+def result_of(function: Callable[..., Any], own: dict[str, Any]) -> Any:
+    """Return what a function gives for arguments by name, which it may write to.
+
+    The function is the user's, in NumPy's names: arrays of a device are fetched, once for each set
+    of shapes. What it draws from goes on as if it had not been called.
+    """
+    own = {name: fetched(value) for name, value in own.items()}
+    call = BoundArguments(own_signature(function), copy.deepcopy(own))
+    with undrawn(value for _, _, value in outside(function)):
+        return function(*call.args, **call.kwargs)
+
+
+def fetched(value: Any) -> Any:
+    """Return a value with its arrays on the host."""
+    if type(value) in (list, tuple):
+        return type(value)(map(fetched, value))
+    if isinstance(value, dict):
+        made = copy.copy(value)  # of its own class, which may have attributes
+        made.update({key: fetched(part) for key, part in value.items()})
+        return made
+    if not is_foreign_array(value):
+        return value
+    return value.get() if hasattr(value, "get") else np.asarray(value)
+
+
+def mode_for(request: Request, arguments: Mapping[str, Any], result: Any) -> str:
+    """Return the mode of a matrix, after a look at what it belongs to."""
+    parts = result if isinstance(result, tuple) else (result,)
+    for part in parts:
+        kind = "complex" if np.iscomplexobj(part) else type(part).__name__
+        refuse_result(request.function, "none" if part is None else kind, request.function.__name__)
+    sizes = {name: np.size(value) for name, value in arguments.items()}
+    rows = sum(map(np.size, parts)) < sum(sizes.values())
+    mode = ("reverse" if rows else "forward") if request.by_shape else request.mode
+    empty = next((name for name, size in sizes.items() if not size), "")
+    if mode == "forward" and empty:
+        raise ArgumentError(
+            f"{empty} has no elements, and its Jacobian no columns",
+            hint="Pass an array with elements.",
+        )
+    if mode == "reverse" and not all(map(np.size, parts)):
+        raise ArgumentError(
+            f"{request.function.__name__} returns an array without elements",
+            hint="Return an array with elements.",
+        )
+    return mode
+
+
+def check_elementwise(request: Request, result: Any, argument: Any) -> None:
+    """Refuse a function whose result does not have the shape of its argument."""
+    if isinstance(result, (list, tuple, dict)) or np.shape(result) != np.shape(argument):
+        raise ArgumentError(
+            f"{request.function.__name__} does not return one number for each of its argument",
+            result_place(request.function),
+            "Use s2sad.jacobian, or s2sad.vjp with a seed.",
+        )
+
+
+def check_scalar(request: Request, result: Any) -> None:
+    """Refuse the gradient of what is not a real scalar."""
+    if request.aux and isinstance(result, tuple):
+        result = result[0]
+    if is_real_scalar(result):
+        return
+    shape = f"an array of shape {np.shape(result)}"
+    kind = shape if np.ndim(result) else f"a {type(result).__name__}"
+    raise ArgumentError(
+        f"{request.function.__name__} returns {kind}, and grad takes a real scalar",
+        result_place(request.function),
+        "Use s2sad.vjp with a seed of the result's shape, or sum the result.",
+    )

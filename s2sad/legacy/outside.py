@@ -1,0 +1,216 @@
+"""What a function reads that is not its own, as it stands now: constants, functions, cells.
+
+    K = 2.0
+    def f(x): return K * g(x)       outside(f):  K is 2.0, g is <function g>, and what g reads
+
+A derivative was made for what these were. `changed` tells that one of them is another object by
+now, so that the derivative has to be made anew.
+"""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import functools
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import attrgetter
+from types import CellType, CodeType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from s2sad.legacy.installed import is_installed, is_ours
+
+# how to read what stands under a name, the name, and what stood there
+Place = tuple[Callable[[Any], Any], Any, Any]
+PLAIN = (int, float, complex, str, bytes, bool, type(None), np.ndarray, np.generic)
+BOOKKEEPING = ("__dict__", "__weakref__", "__doc__", "__module__", "__annotations__")
+# IPython's %autoreload gives functions new code and defaults, and objects a new class
+_MADE_OF = (attrgetter("__code__"), attrgetter("__defaults__"), attrgetter("__kwdefaults__"))
+_ORDER = attrgetter("__mro__")
+LONGEST = 64  # the items of longer lists and dicts are taken for data
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Same:
+    """An object, equal to itself alone."""
+
+    value: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+def outside(function: Any) -> tuple[Place, ...]:
+    """Return the places that a function reads, those of the functions that it calls included."""
+    return tuple(_places_of(function, frozenset(), set()))
+
+
+def changed(places: tuple[Place, ...]) -> bool:
+    """Tell whether another object stands in one of the places."""
+    return any(read(name) is not value for read, name, value in places)
+
+
+def state(function: Any) -> tuple[Same, ...]:
+    """Return what a function reads, to be a part of a key."""
+    return tuple(Same(value) for _, _, value in outside(function))
+
+
+# ---------------------------------------------------------------------------- places
+
+
+def _places_of(value: Any, names: frozenset[str], seen: set[int]) -> Iterator[Place]:
+    """Yield the places behind an object; `names` are the attributes read where it was found."""
+    if isinstance(value, PLAIN) or id(value) in seen:
+        return
+    if isinstance(value, ModuleType):
+        if not (is_installed(value) or is_of_s2sad(value.__name__)):
+            own = vars(value)
+            yield from _of_names(own.get, names & own.keys(), names, seen)
+        return
+    seen.add(id(value))
+    if isinstance(value, FunctionType):
+        if not (is_installed(value) or is_of_s2sad(value.__module__)):
+            yield from _of_function(value, seen)
+    elif isinstance(value, MethodType):
+        yield from _places_of(value.__func__, names, seen)
+        yield from _places_of(value.__self__, names, seen)
+    elif isinstance(value, dict | list | tuple):
+        yield from _of_items(value, names, seen)
+    elif isinstance(value, functools.partial):
+        for part in (value.func, value.args, value.keywords):
+            yield from _places_of(part, names, seen)
+    elif isinstance(value, type):
+        yield from _of_class(value, names, seen)
+    else:
+        yield from _of_object(value, names, seen)
+
+
+def is_of_s2sad(module: str | None) -> bool:
+    """Tell whether a module is one of these: what stands in them does not change, wherever they lie."""
+    return module is not None and (module == "s2sad" or module.startswith("s2sad."))
+
+
+def _of_function(function: FunctionType, seen: set[int]) -> Iterator[Place]:
+    for read in _MADE_OF:
+        if read(function) is not None:
+            yield read, function, read(function)
+    names, space = names_in(function.__code__), function.__globals__
+    yield from _of_names(space.get, names & space.keys(), names, seen)
+    for name in sorted(names - space.keys()):
+        if hasattr(builtins, name):
+            yield space.get, name, None  # it may be given another meaning
+    for cell in function.__closure__ or ():
+        held = _in_cell(cell)
+        yield _in_cell, cell, held
+        yield from _places_of(held, names, seen)
+    for value in function.__defaults__ or ():
+        yield from _places_of(value, names, seen)
+    own = function.__dict__
+    yield _attributes, function, len(own)
+    yield from _of_names(own.get, frozenset(own), names, seen)
+
+
+def _of_names(
+    read: Callable[[Any], Any], own: frozenset[str], names: frozenset[str], seen: set[int]
+) -> Iterator[Place]:
+    for name in sorted(own):
+        value = read(name)
+        yield read, name, value
+        yield from _places_of(value, names, seen)
+
+
+def _of_items(value: Any, names: frozenset[str], seen: set[int]) -> Iterator[Place]:
+    if len(value) > LONGEST:
+        return
+    yield len, value, len(value)
+    for key in value if isinstance(value, dict) else range(len(value)):
+        yield value.get if isinstance(value, dict) else _reader(value), key, value[key]
+        yield from _places_of(value[key], names, seen)
+
+
+def _of_class(kind: Any, names: frozenset[str], seen: set[int]) -> Iterator[Place]:
+    yield _ORDER, kind, kind.__mro__
+    for each in kind.__mro__:
+        if _is_foreign(each):
+            continue
+        own = vars(each)
+        for name, held in list(own.items()):
+            if name not in BOOKKEEPING:
+                yield own.get, name, held
+                yield from _places_of(function_in(held), names, seen)
+
+
+def function_in(held: Any) -> Any:
+    """Return the function behind a property, a class method or a static one; others as they are."""
+    return getattr(held, "fget", getattr(held, "__func__", held))
+
+
+def _of_object(value: Any, names: frozenset[str], seen: set[int]) -> Iterator[Place]:
+    """Yield what an object holds besides data, which is read whenever the derivative runs."""
+    for part in ("__wrapped__", "reverse", "forward"):  # a derivative, or what has one of its own
+        yield from _places_of(getattr(value, part, None), names, seen)
+    kind: Any = type(value)
+    if is_ours(value):
+        return
+    own = getattr(value, "__dict__", {})
+    read = list(own)
+    if _is_foreign(kind):  # of what Python or a library made: what the functions name, as `M.act`
+        read = [name for name in read if name in names]
+    else:
+        yield type, value, kind
+        yield from _places_of(kind, names, seen)
+    for name in read:
+        held = own.get(name)
+        if not isinstance(held, PLAIN):
+            yield own.get, name, held
+            yield from _places_of(held, names, seen)
+
+
+@lru_cache(maxsize=512)
+def _is_foreign(kind: type) -> bool:
+    """Tell whether a class is Python's own or belongs to an installed package."""
+    module = sys.modules.get(kind.__module__)
+    return kind.__module__ == "builtins" or (module is not None and is_installed(module))
+
+
+# ---------------------------------------------------------------------------- reading
+
+
+def _in_cell(cell: CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
+
+
+def _attributes(function: FunctionType) -> int:
+    return len(function.__dict__)
+
+
+def _reader(items: Any) -> Callable[[Any], Any]:
+    def read(position: int) -> Any:
+        return items[position] if position < len(items) else None
+
+    return read
+
+
+@lru_cache(maxsize=4096)
+def globals_in(code: CodeType) -> frozenset[str]:
+    """Return the names of globals alone, those of inner functions too."""
+    inner = (globals_in(each) for each in code.co_consts if isinstance(each, CodeType))
+    read = (each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL")
+    return frozenset(read).union(*inner)
+
+
+@lru_cache(maxsize=4096)
+def names_in(code: CodeType) -> frozenset[str]:
+    """Return the names of globals and attributes in a code, those of inner functions too."""
+    inner = (names_in(each) for each in code.co_consts if isinstance(each, CodeType))
+    return frozenset(code.co_names).union(*inner)

@@ -1,0 +1,325 @@
+"""Turns gast trees into the names that they bind, write and read, scope by scope.
+
+for i in range(n):          assigned_names:  i, u, x
+    u[i] = a                reads_of:        range, n, a, i, u, x
+    x += u[i]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import gast
+
+from s2sad.legacy.trees import fields_with_nodes
+
+_FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
+_COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+
+# methods that change what they are called on: lists, dicts, sets and arrays
+_MUTATING_METHODS = frozenset(
+    {"extend", "pop", "remove", "clear", "reverse", "update", "setdefault", "popitem", "discard"}
+    | {"appendleft", "popleft", "extendleft", "fill", "itemset", "setfield", "byteswap"}
+)
+# those that NumPy has as functions too, by the number of arguments that makes them a method:
+# saved.append(x) changes `saved`, np.append(x, y) changes nothing
+_METHOD_ARGUMENTS = {"append": 1, "insert": 2, "add": 1, "sort": 0, "put": 2, "resize": 1}
+_METHOD_ARGUMENTS |= {"partition": 1}
+# arguments that are not counted
+_OPTIONS = frozenset(
+    {"axis", "kind", "order", "stable", "key", "reverse", "mode", "casting", "wrap", "refcheck"}
+)
+# functions that write their first argument, by the last part of their name
+_MUTATING_FUNCTIONS: dict[str, tuple[int, ...]] = (
+    {"at": (2, 3), "copyto": (2, 3), "put": (3, 4), "place": (3,), "putmask": (3,)}
+    | {"fill_diagonal": (2, 3), "put_along_axis": (3, 4), "shuffle": (1, 2)}
+    | {"setattr": (3,), "setitem": (3,), "heappush": (2,), "heappop": (1,), "heapify": (1,)}
+    | {"heapreplace": (2,), "heappushpop": (2,), "insort": (2, 3, 4), "next": (1, 2)}
+    | {"insort_left": (2, 3, 4), "insort_right": (2, 3, 4), "delitem": (2,)}
+)
+WRITING_FUNCTIONS = frozenset(_MUTATING_FUNCTIONS)
+_FIRST = frozenset({"a", "arr", "dst"})
+
+
+def locals_of(tree: Any) -> frozenset[str]:
+    """Return the names that a function (or lambda) binds in its own scope."""
+    bound = {*_parameters(tree.args), *_bound(_body(tree))}
+    return frozenset(bound - _declared_outer(_body(tree)))
+
+
+def bound_in(tree: Any) -> Iterator[str]:
+    """Yield the names that a function binds in its own scope, each as often as it does."""
+    yield from (*_parameters(tree.args), *_bound(_body(tree)), *_declared_outer(_body(tree)))
+
+
+def assigned_names(nodes: Iterable[Any], local: frozenset[str] | None = None) -> tuple[str, ...]:
+    """Return the names that statements bind or write in place, in source order.
+
+    Names that are not in `local` (the function's `locals_of`), where it is given, are left out.
+    """
+    written = dict.fromkeys(name for node in nodes for name in _writes(node))
+    return tuple(name for name in written if local is None or name in local)
+
+
+def bound_names(nodes: Iterable[Any]) -> frozenset[str]:
+    """Return the names that statements bind, be it by `x += 1`; not what they only write to."""
+    return frozenset(_bound(list(nodes)))
+
+
+def rebound_names(nodes: Iterable[Any]) -> frozenset[str]:
+    """Return the names that statements bind anew; `x += 1` may as well write to what x holds."""
+    found: set[str] = set()
+    for each in (part for node in nodes for part in _own_nodes(node)):
+        match each:
+            case gast.Assign(targets=targets):
+                found.update(_bound(targets))
+            case gast.For(target=target) | gast.AnnAssign(target=target):
+                found.update(_bound([target]))
+    return frozenset(found)
+
+
+def changed_names(nodes: Iterable[Any]) -> frozenset[str]:
+    """Return the names whose objects statements may write to in place."""
+    found: set[str] = set()
+    for each in (part for node in nodes for part in _own_nodes(node)):
+        found.update(_changes(each))
+        if isinstance(each, gast.AugAssign) and isinstance(each.target, gast.Name):
+            found.add(each.target.id)
+    return frozenset(found)
+
+
+def reads_of(node: Any) -> tuple[str, ...]:
+    """Return the free names read in a node (or list of nodes), each once, in source order."""
+    return tuple(dict.fromkeys(root_of(each).id for each in _free(node, frozenset())))
+
+
+def free_names(node: Any) -> tuple[Any, ...]:
+    """Return where free names are read in a node (or list of nodes), in source order.
+
+    A dotted name is one: of `np.linalg.norm(x)` the attribute that names the function, and `x`.
+    """
+    return tuple(_free(node, frozenset()))
+
+
+def is_bound(node: Any) -> bool:
+    """Tell whether a node is a name that is given a value, or deleted."""
+    return isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)
+
+
+def root_of(node: Any) -> Any:
+    """Return the name that a dotted name begins with."""
+    while isinstance(node, gast.Attribute):
+        node = node.value
+    return node
+
+
+# ---------------------------------------------------------------------------- walking
+
+
+def _own_nodes(node: Any) -> Iterator[Any]:
+    """Yield the nodes of a tree in source order, bodies of inner functions left out."""
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, list):
+            waiting += each[::-1]
+        elif isinstance(each, gast.AST):
+            yield each
+            for field in _BACKWARDS[each.__class__]:
+                part = getattr(each, field, None)
+                if part is not None:
+                    waiting.append(part)
+
+
+def _order(kind: Any) -> tuple[str, ...]:
+    """Return a node's fields in order of evaluation, those of another scope left out."""
+    fields = _ORDERS.get(kind)
+    return tuple(kind._fields) if fields is None else fields
+
+
+_FUNCTION = ("decorator_list", "args", "returns")
+_ASSIGNMENT = ("value", "targets", "target", "annotation")
+_FOR = ("iter", "target", "body", "orelse")
+_COMPREHENSION = ("generators", "elt", "key", "value")
+_ORDERS: dict[Any, tuple[str, ...]] = (
+    {gast.FunctionDef: _FUNCTION, gast.AsyncFunctionDef: _FUNCTION, gast.Lambda: ("args",)}
+    | {gast.ClassDef: ("decorator_list", "bases", "keywords")}
+    | {gast.arguments: ("defaults", "kw_defaults")}
+    | dict.fromkeys((gast.Assign, gast.AnnAssign, gast.AugAssign, gast.NamedExpr), _ASSIGNMENT)
+    | dict.fromkeys((gast.For, gast.AsyncFor), _FOR)
+    | dict.fromkeys(_COMPREHENSIONS, _COMPREHENSION)
+    | {gast.comprehension: ("iter", "target", "ifs")}
+)
+
+
+class _Backwards(dict[type, tuple[str, ...]]):
+    """The fields of each class of nodes that can hold others, the one evaluated last first."""
+
+    def __missing__(self, kind: Any) -> tuple[str, ...]:
+        holding = fields_with_nodes(kind)
+        self[kind] = tuple(field for field in _order(kind)[::-1] if field in holding)
+        return self[kind]
+
+
+_BACKWARDS = _Backwards()
+
+
+def _body(tree: Any) -> list[Any]:
+    return tree.body if isinstance(tree.body, list) else [tree.body]
+
+
+def _parameters(arguments: Any) -> Iterator[str]:
+    groups = (arguments.posonlyargs, arguments.args, arguments.kwonlyargs)
+    yield from (each.id for group in groups for each in group)
+    yield from (each.id for each in (arguments.vararg, arguments.kwarg) if each is not None)
+
+
+# ---------------------------------------------------------------------------- binding
+
+
+def _bound(nodes: list[Any]) -> Iterator[str]:
+    """Yield the names that nodes bind in the scope they stand in."""
+    for node in nodes:
+        hidden: set[int] = set()
+        for each in _own_nodes(node):
+            if isinstance(each, gast.comprehension):
+                hidden.update(id(part) for part in _own_nodes(each.target))
+            if id(each) not in hidden:
+                yield from _binds(each)
+
+
+def _binds(node: Any) -> Iterator[str]:
+    """Yield the names that one node itself binds."""
+    match node:
+        case gast.Name() if is_bound(node):
+            yield node.id
+        case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.ClassDef():
+            yield node.name
+        case gast.alias():
+            yield node.asname or node.name.split(".")[0]
+        case gast.MatchAs() | gast.MatchStar() if node.name:
+            yield node.name
+        case gast.MatchMapping() if node.rest:
+            yield node.rest
+
+
+def _declared_outer(nodes: list[Any]) -> set[str]:
+    own = (each for node in nodes for each in _own_nodes(node))
+    return {
+        name
+        for each in own
+        if isinstance(each, (gast.Global, gast.Nonlocal))
+        for name in each.names
+    }
+
+
+def _writes(node: Any) -> Iterator[str]:
+    """Yield the names bound or written in place by a statement, inner ones included."""
+    hidden: set[int] = set()
+    for each in _own_nodes(node):
+        if isinstance(each, gast.comprehension):
+            hidden.update(id(part) for part in _own_nodes(each.target))
+        if id(each) not in hidden:
+            yield from _binds(each)
+            yield from _changes(each)
+
+
+def _changes(node: Any) -> Iterator[str]:
+    """Yield the names of objects that one node writes in place."""
+    match node:
+        case gast.Subscript() | gast.Attribute() if not isinstance(node.ctx, gast.Load):
+            yield from _root(node.value)
+        case gast.Call():
+            yield from changed_by_call(node)
+
+
+def changed_by_call(call: Any) -> Iterator[str]:
+    """Yield the names whose objects a call writes to, as far as its name tells."""
+    called = call.func
+    count = len(call.args) + sum(keyword.arg not in _OPTIONS for keyword in call.keywords)
+    last = getattr(called, "attr", getattr(called, "id", ""))
+    if isinstance(called, gast.Attribute) and (
+        last in _MUTATING_METHODS or _METHOD_ARGUMENTS.get(last) == count
+    ):
+        yield from _root(called.value)
+    if count in _MUTATING_FUNCTIONS.get(last, ()):
+        first = (each.value for each in call.keywords if each.arg in _FIRST)
+        yield from _root(call.args[0] if call.args else next(first, None))
+    for keyword in call.keywords:
+        if keyword.arg == "out":
+            parts = keyword.value.elts if isinstance(keyword.value, gast.Tuple) else [keyword.value]
+            for part in parts:
+                yield from _root(part)
+        if keyword.arg == "output":  # of SciPy's filters of images: an array, or a type
+            yield from _root(keyword.value)
+        if str(keyword.arg).startswith("overwrite_"):
+            yield from (root for each in call.args[:2] for root in _root(each))
+
+
+def _root(node: Any) -> Iterator[str]:
+    while isinstance(node, (gast.Subscript, gast.Attribute, gast.Starred)):
+        node = node.value
+    if isinstance(node, gast.Name):
+        yield node.id
+
+
+# ---------------------------------------------------------------------------- reading
+
+
+def _free(node: Any, bound: frozenset[str]) -> Iterator[Any]:
+    """Yield the (dotted) names read in a node that no inner scope binds."""
+    match node:
+        case list():
+            for each in node:
+                yield from _free(each, bound)
+        case gast.Name():
+            if isinstance(node.ctx, gast.Load) and node.id not in bound:
+                yield node
+        case gast.Attribute() if isinstance(root_of(node), gast.Name):
+            yield from _free_attribute(node, bound)
+        case gast.AugAssign():
+            yield from _free(node.value, bound)
+            yield from _free_target(node.target, bound)
+        case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.Lambda():
+            yield from _free_fields(node, bound)
+            yield from _free(_body(node), bound | locals_of(node))
+        case gast.ClassDef():
+            yield from _free_fields(node, bound)
+            yield from _free(node.body, bound)
+        case gast.ListComp() | gast.SetComp() | gast.GeneratorExp() | gast.DictComp():
+            yield from _free_comprehension(node, bound)
+        case gast.AST():
+            yield from _free_fields(node, bound)
+
+
+def _free_attribute(node: Any, bound: frozenset[str]) -> Iterator[Any]:
+    if isinstance(node.ctx, gast.Load):
+        yield from (node,) if root_of(node).id not in bound else ()
+    else:
+        # the object is read, its attribute written
+        yield from _free(node.value, bound)
+
+
+def _free_fields(node: Any, bound: frozenset[str]) -> Iterator[Any]:
+    for field in _order(type(node)):
+        yield from _free(getattr(node, field, None), bound)
+
+
+def _free_target(target: Any, bound: frozenset[str]) -> Iterator[Any]:
+    # `x += e` reads x, though its tree says that x is stored
+    if isinstance(target, gast.Name) and target.id not in bound:
+        yield target
+    yield from _free(target, bound)
+
+
+def _free_comprehension(node: Any, bound: frozenset[str]) -> Iterator[Any]:
+    targets = [each.target for each in node.generators]
+    inner = bound | {
+        name for target in targets for each in _own_nodes(target) for name in _binds(each)
+    }
+    yield from _free(node.generators[0].iter, bound)
+    for position, each in enumerate(node.generators):
+        yield from _free([each.iter] if position else [], inner)
+        yield from _free([each.target, *each.ifs], inner)
+    yield from _free([getattr(node, key, None) for key in ("elt", "key", "value")], inner)

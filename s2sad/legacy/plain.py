@@ -1,0 +1,164 @@
+"""Which classes are plain: their objects are nothing but the values of their fields.
+
+A named tuple, a dataclass, or a class whose `__init__` is Python and which does nothing unusual
+with attributes.
+"""
+
+from __future__ import annotations
+
+import abc
+import argparse
+import copy
+import dataclasses
+import enum
+import inspect
+import typing
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from types import FunctionType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from s2sad.legacy.installed import is_installed, is_of_the_system
+from s2sad.legacy.optional import PREFIX
+
+MAGIC = ("__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__")
+PLAIN = (type, abc.ABCMeta)
+SIMPLE = frozenset({float, int, bool, str, type(None), np.ndarray, np.float64})
+NOT = (BaseException, enum.Enum, type)
+
+
+def makes_records(kind: Any) -> bool:
+    """Tell whether something is a class plain enough for its objects to be taken apart."""
+    return isinstance(kind, type) and _makes_records(kind)
+
+
+@lru_cache(maxsize=512)
+def _makes_records(kind: type) -> bool:
+    if issubclass(kind, NOT):
+        return False
+    if is_named_tuple(kind) or kind is SimpleNamespace:
+        return True
+    foreign = kind.__module__.startswith((PREFIX, "numpy", "s2sad."))
+    if (foreign and not _is_polynomial(kind)) or type(kind) not in PLAIN:
+        return False
+    own = [each for each in kind.__mro__ if each not in (object, abc.ABC, typing.Generic)]
+    if any(each.__module__ == "builtins" or not _is_usual(each) for each in own):
+        return False
+    init = getattr(kind, "__init__", None)
+    if kind is argparse.Namespace or init is object.__init__:
+        return True
+    return isinstance(init, FunctionType) and not is_of_the_system(init)
+
+
+def _is_polynomial(kind: type) -> bool:
+    """Tell whether a class is one of NumPy's polynomials, whose methods are Python."""
+    return kind is np.poly1d or kind.__module__.startswith("numpy.polynomial.")
+
+
+def is_named_tuple(kind: Any) -> bool:
+    """Tell whether a class is one of named tuples that makes them as it is told."""
+    if not (isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields")):
+        return False
+    own = kind.__dict__.get("__new__")
+    return own is None or getattr(own, "__code__", None) is None or _is_generated(own)
+
+
+def _is_generated(function: Any) -> bool:
+    name = function.__code__.co_filename
+    return bool(name.startswith("<") or name.endswith("collections/__init__.py"))
+
+
+def _is_usual(kind: type) -> bool:
+    """Tell whether a class does nothing unusual with the attributes of its objects."""
+    odd = {name for name in MAGIC if name in kind.__dict__}
+    return not odd or (dataclasses.is_dataclass(kind) and odd <= {"__setattr__", "__delattr__"})
+
+
+def comes_first(kind: type, name: str) -> bool:
+    """Tell whether a class answers for an attribute, whatever field of that name an object has.
+
+    A property does, and any other data descriptor in Python; what `__slots__` names is the field.
+    """
+    found = inspect.getattr_static(kind, name, None)
+    return isinstance(found, property) or isinstance(
+        getattr(type(found), "__set__", None), FunctionType
+    )
+
+
+def held_by_class(kind: type) -> Iterator[tuple[str, Any]]:
+    """Yield what all objects of a class of the user's have in common and may change."""
+    for each in kind.__mro__:
+        if each.__module__ != "builtins" and not is_installed(each):
+            for name, value in vars(each).items():
+                if isinstance(value, np.ndarray | list | dict | set) and name[:2] != "__":
+                    yield name, value
+
+
+def fields_of(value: Any) -> Mapping[str, Any] | None:
+    """Return the fields of a plain object by name, None for any other value."""
+    kind: Any = type(value)
+    # an object() holds nothing, and can only be told from others
+    if kind in (float, int, list, tuple, dict, str, object) or not makes_records(kind):
+        return None
+    if _is_polynomial(kind):  # one that was made before is as good as a function
+        return None
+    if any(comes_first(kind, name) for name in _own_names(value)):
+        return None  # what is read under the name of a field is something else
+    return None if _is_part_of_itself(value) else _fields(value)
+
+
+def _fields(value: Any) -> Mapping[str, Any]:
+    if is_named_tuple(type(value)):
+        return dict(zip(type(value)._fields, value, strict=True))
+    return {name: getattr(value, name) for name in _own_names(value) if hasattr(value, name)}
+
+
+def _is_part_of_itself(value: Any) -> bool:
+    """Tell whether an object is met again in its fields, as a node that knows its parent is."""
+    todo, seen = list(_fields(value).values()), set()
+    while todo:
+        each = todo.pop()
+        if each is value:
+            return True
+        if type(each) in SIMPLE or id(each) in seen:
+            continue
+        seen.add(id(each))
+        if isinstance(each, dict):
+            todo += each.values()
+        elif isinstance(each, list | tuple):
+            todo += each
+        elif type(each) is not object and makes_records(type(each)):
+            todo += _fields(each).values()
+    return False
+
+
+def _own_names(value: Any) -> list[str]:
+    """Return the names of the fields of an object: those of its dict, and of `__slots__`."""
+    found = list(getattr(value, "__dict__", ()))
+    for kind in type(value).__mro__:
+        slots = kind.__dict__.get("__slots__", ())
+        named = (slots,) if isinstance(slots, str) else slots
+        found += [each for each in named if each not in ("__dict__", "__weakref__", *found)]
+    return found
+
+
+def with_fields(value: Any, fields: Mapping[str, Any]) -> Any:
+    """Return an object like `value` with other fields."""
+    if is_named_tuple(type(value)):
+        return value._replace(**fields)
+    made = copy.copy(value)
+    for name, field in fields.items():
+        object.__setattr__(made, name, field)
+    return made
+
+
+__all__ = [
+    "comes_first",
+    "fields_of",
+    "held_by_class",
+    "is_named_tuple",
+    "makes_records",
+    "with_fields",
+]

@@ -1,0 +1,139 @@
+"""Functions that are given as arguments are put in; so is what holds some, where it has to be.
+
+grad(f)(x, np.sin)         f(x, g) becomes f_sin(x), which calls np.sin
+grad(f)(x, model)          f(x, model) becomes a function of x which reads this model, as it would one
+                           of its module: layers of several classes, a dict of functions
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+from s2sad.ir.errors import ArgumentError, S2sadError, UnknownFunction
+from s2sad.legacy.arguments import Same, facts_of
+from s2sad.legacy.compile import Compiled
+from s2sad.legacy.fit import AS_IT_IS, Fit
+from s2sad.legacy.given import as_function, fitted_to, is_put_in
+from s2sad.legacy.plain import fields_of
+
+if TYPE_CHECKING:
+    from s2sad.legacy.callable import DerivativeFunction
+
+# models that are remembered; each has a derivative of its own
+_REMEMBERED = 16
+# how deep what an argument holds is looked at
+_DEPTH = 4
+
+
+def with_functions(derivative: DerivativeFunction, functions: Mapping[str, Any]) -> Compiled:
+    """Return the derivative for functions, and options that choose one: they are put in."""
+    texts = {name: value for name, value in functions.items() if isinstance(value, str)}
+    put = {n: as_function(value) for n, value in functions.items() if n not in texts}
+    inner = _fitted(derivative, Fit(put, AS_IT_IS, (), texts), functions)
+
+    def called(*args: Any, **keywords: Any) -> Any:
+        bound = derivative.__signature__.bind(*args, **keywords).arguments
+        return inner(**{name: value for name, value in bound.items() if name not in functions})
+
+    return Compiled(called, "")
+
+
+def _fitted(derivative: DerivativeFunction, fit: Fit, gone: Mapping[str, Any]) -> Any:
+    function = derivative.request.function
+    nested = isinstance(function, type(derivative))  # of higher order
+    function = _fitted(function, fit, gone) if nested else fitted_to(function, fit)
+    known = derivative.request.given
+    given = known and tuple(pair for pair in known if pair[0] not in gone)
+    return type(derivative)(replace(derivative.request, function=function, given=given))
+
+
+# ---------------------------------------------------------------------------- what holds functions
+
+
+def held(derivative: DerivativeFunction, own: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments that hold functions or objects, and have no derivative themselves."""
+    wrt = derivative.request.wrt
+    return {n: value for n, value in own.items() if n not in wrt and _holds(value, _DEPTH)}
+
+
+def _holds(value: Any, depth: int) -> bool:
+    if not depth:
+        return False
+    if isinstance(value, list | tuple):
+        return any(_is_called(each) or _holds(each, depth - 1) for each in value)
+    parts = value if isinstance(value, dict) else fields_of(value)
+    return parts is not None and any(
+        is_put_in(each) or _holds(each, depth - 1) for each in parts.values()
+    )
+
+
+def _is_called(value: Any) -> bool:
+    """Tell whether an item is a function, or an object, whose methods may be other ones' too."""
+    return is_put_in(value) or fields_of(value) is not None
+
+
+def with_held(
+    derivative: DerivativeFunction, values: Mapping[str, Any], own: Mapping[str, Any]
+) -> Compiled:
+    """Return the derivative for arguments that hold functions: each is put in as what it is.
+
+    Another object is put in anew, whatever it is like; one that has changed is looked at again,
+    as what belongs to a module is. Lists and dicts are known by what they hold.
+    """
+    rest = {name: value for name, value in own.items() if name not in values}
+    made: dict[tuple[Any, ...], Any] = {}
+
+    def fitted(these: Mapping[str, Any]) -> Any:
+        key = tuple(map(_known_by, these.values()))
+        if key not in made:
+            if len(made) >= _REMEMBERED:
+                made.clear()
+            put = {name: _as_it_is_now(value) for name, value in these.items()}
+            made[key] = _fitted(derivative, Fit(put, AS_IT_IS, ()), these)
+        return made[key]
+
+    def called(*args: Any, **keywords: Any) -> Any:
+        bound = derivative.__signature__.bind(*args, **keywords)
+        bound.apply_defaults()
+        given = bound.arguments
+        inner = fitted({name: given[name] for name in values})
+        return inner(**{name: value for name, value in given.items() if name not in values})
+
+    written = fitted(values).emitted(facts_of(rest)).written
+    return Compiled(called, "", written=written)
+
+
+def _known_by(value: Any) -> Any:
+    """Return what tells one argument from another: for lists and dicts, that of all they hold."""
+    kind = type(value)
+    if kind in (list, tuple):
+        return kind, tuple(map(_known_by, value))
+    if kind is dict:
+        return kind, tuple((key, _known_by(part)) for key, part in value.items())
+    return (kind, repr(value)) if kind in (bool, int, float, complex, str) else Same(value)
+
+
+def _as_it_is_now(value: Any) -> Any:
+    """Return a list or dict with all that it holds now: its owner may change it later."""
+    kind = type(value)
+    if kind in (list, tuple):
+        return kind(map(_as_it_is_now, value))
+    if kind is dict:
+        return {key: _as_it_is_now(part) for key, part in value.items()}
+    return value
+
+
+def instead(derivative: DerivativeFunction, own: Mapping[str, Any], error: S2sadError) -> Compiled:
+    """Return the derivative in which what holds functions is put in; raise `error` if none is."""
+    values = held(derivative, own)
+    written_down = isinstance(derivative.request.function, FunctionType | type(derivative))
+    if isinstance(error, ArgumentError) or not values or not written_down:
+        raise error
+    try:
+        return with_held(derivative, values, own)
+    except S2sadError as again:
+        # where no function was known, this tells what is in the way of those that are
+        raise (again if isinstance(error, UnknownFunction) else error) from None

@@ -1,0 +1,90 @@
+"""What is asked for, and what the functions that answer it are called.
+
+Request(misfit, "forward", ("m",), ...)    ->    misfit_jvp
+its matrix, form="jacobian"                ->    misfit_jacobian, which calls misfit_tangent
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from s2sad.legacy.added import Added
+from s2sad.legacy.facts import Fact
+from s2sad.legacy.matrices import MATRICES
+from s2sad.legacy.schedules.kinds import Schedules
+
+# what is made of the gradient of a function
+SECOND = frozenset({"hvp", "hessian", "laplacian"})
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked for: a function, a mode, with respect to what, and what is known."""
+
+    function: Any
+    mode: str
+    wrt: tuple[str, ...]
+    single: bool
+    value: bool
+    seed: bool
+    given: tuple[tuple[str, Fact], ...] | None
+    # what is made of the derivative: "hvp", "jacobian", ...; "" is the derivative itself
+    form: str = ""
+    # the function returns (value, aux), of which only the value is differentiated
+    aux: bool = False
+    # whether columns or rows are computed is decided by the shapes of arguments and result
+    by_shape: bool = False
+    # the derivative, if `function` is the text of one
+    inner: Any = None
+    schedules: Schedules | None = None
+    # rules that are in force for this derivative
+    rules: tuple[Added, ...] = ()
+    # what else the docstring of the text says
+    note: str = ""
+    # tangents are those along many directions at once, with an axis of directions in front
+    directions: bool = False
+    # results may be rounded in another way: sums and products in another order
+    reassociate: bool = False
+    # the array module of the text: "numpy", "cupy", or "dispatch", that of the arguments
+    arrays: str = "numpy"
+
+
+def name_of(request: Request) -> str:
+    """Return the name of the derivative's function."""
+    ending = "jvp" if request.mode == "forward" else "grad"
+    if request.form:
+        ending = "elementwise_grad" if request.form == "elementwise" else request.form
+    elif request.seed:
+        ending = "vjp"
+    elif request.mode == "reverse" and request.value:
+        ending = "value_and_grad"
+    return f"{identifier(subject(request))}_{ending}"
+
+
+def sweep_name(request: Request) -> str:
+    """Return the name of the function that one sweep becomes; a matrix takes several."""
+    if request.form not in MATRICES:
+        return name_of(request)
+    if request.form != "jacobian":
+        return f"{identifier(subject(request))}_hvp"
+    ending = "tangent" if request.mode == "forward" else "vjp"
+    return f"{identifier(subject(request))}_{ending}"
+
+
+def subject(request: Request) -> Any:
+    """Return the function that a derivative is named after: that of a Hessian, not its gradient."""
+    if request.form in SECOND:
+        return (request.inner or request.function).request.function
+    return request.function
+
+
+def identifier(function: Any) -> str:
+    name = str(function.__name__)
+    return name if name.isidentifier() else "f"
+
+
+def shown_beside(request: Request) -> set[str]:
+    """Return the name of the function itself, if the file calls it."""
+    rows = request.form in MATRICES and request.mode == "reverse"
+    return {request.function.__name__} if rows else set()

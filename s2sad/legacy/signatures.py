@@ -1,0 +1,137 @@
+"""The signature and the docstring of a derivative: those of the function, and what is added.
+
+misfit(W, m, d)    ->    misfit_vjp(W, m, d, seed)    misfit_jvp(W, m, d, m_dot)
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Container, Iterable
+from inspect import Parameter, Signature
+from typing import Any
+
+from s2sad.legacy.constants import may_change
+from s2sad.legacy.matrices import MATRICES
+from s2sad.legacy.parse import signature_of
+from s2sad.legacy.pipeline import Derivative
+from s2sad.legacy.request import Request, subject
+
+
+def extra_parameters(request: Request, derived: Derivative | None) -> dict[str, str]:
+    """Return the parameters that follow the primal's own, and whose tangent each is ('': none).
+
+    Where the text is known its names count: they give way to the user's own.
+    """
+    tangents = request.mode == "forward"
+    if request.form in MATRICES or (not tangents and not request.seed):
+        return {}
+    own = own_signature(request.function).parameters
+    names = _likely_names(request.wrt if tangents else (), own)
+    if derived is not None:
+        names = [name for name in _parameters(derived) if name not in own]
+    return dict(zip(names, request.wrt if tangents else [""], strict=True))
+
+
+def _likely_names(wrt: Iterable[str], own: Container[str]) -> list[str]:
+    """Return the names that a text gives to tangents, or to a seed, beside the user's own."""
+    ending = "_tan" if any(f"{name}_dot" in own for name in wrt) else "_dot"
+    wished = [f"{name}{ending}" for name in wrt] or ["seed"]
+    numbered = [(name, *(f"{name}_{k}" for k in range(2, 100))) for name in wished]
+    return [next(name for name in names if name not in own) for names in numbered]
+
+
+def _parameters(derived: Derivative) -> list[str]:
+    """Return the parameters of the emitted function, read off its text."""
+    functions = (
+        node for node in ast.parse(derived.source).body if isinstance(node, ast.FunctionDef)
+    )
+    args = next(node.args for node in functions if node.name == derived.name)
+    return [arg.arg for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
+
+
+def derivative_signature(request: Request, extra: Iterable[str]) -> Signature:
+    """Return the primal's parameters and the extra ones: keyword-only where they must be."""
+    own = list(own_signature(request.function).parameters.values())
+    positional = [p for p in own if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    rest = [p for p in own if p not in positional]
+    by_name = any(p.default is not p.empty for p in positional)
+    by_name = by_name or any(p.kind is p.VAR_POSITIONAL for p in rest)
+    kind = Parameter.KEYWORD_ONLY if by_name else Parameter.POSITIONAL_OR_KEYWORD
+    added = [Parameter(name, kind) for name in extra]
+    if not by_name:
+        return Signature([*positional, *added, *rest])
+    last = [p for p in rest if p.kind is p.VAR_KEYWORD]
+    return Signature([*positional, *(p for p in rest if p not in last), *added, *last])
+
+
+def names_in_order(signature: Signature) -> tuple[str, ...]:
+    """Return the names that arguments by position go to; none where *args takes any number."""
+    kinds = {parameter.kind for parameter in signature.parameters.values()}
+    return () if Parameter.VAR_POSITIONAL in kinds else tuple(signature.parameters)
+
+
+def most_positional(signature: Signature) -> int:
+    """Return how many arguments may be given by position."""
+    kinds = [parameter.kind for parameter in signature.parameters.values()]
+    if Parameter.VAR_POSITIONAL in kinds:
+        return sys.maxsize
+    positional = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(kind in positional for kind in kinds)
+
+
+def by_name(signature: Signature, extra: Iterable[str]) -> str:
+    """Return what to say where what is added has to be given by name; "" where it has not."""
+    kinds = {signature.parameters[name].kind for name in extra}
+    if Parameter.KEYWORD_ONLY not in kinds:
+        return ""
+    wanted = ", ".join(f"{name}=..." for name in extra)
+    return f"Give {wanted} by name: the function's own arguments may be left out."
+
+
+def lasting_defaults(request: Request, signature: Signature) -> dict[str, Any]:
+    """Return the defaults that can be changed where they stand, for arrays of the host."""
+    if request.arrays != "numpy":
+        return {}
+    parameters = signature.parameters.values()
+    return {each.name: each.default for each in parameters if may_change(each.default)}
+
+
+def own_signature(function: Callable[..., Any]) -> Signature:
+    """Return the parameters of a function itself, not of what it may wrap."""
+    if hasattr(function, "request"):  # a derivative
+        made: Signature = function.__signature__  # type: ignore[attr-defined]
+        return made
+    return signature_of(function)
+
+
+_WHAT = {
+    "hvp": "Product of the Hessian of {} and tangents,",
+    "jacobian": "Jacobian of {}",
+    "hessian": "Hessian of {}",
+    "laplacian": "Sum of the second derivatives of {}",
+    "tangent": "Tangent of {}",
+    "directional": "Derivatives along many directions of {}",
+    "elementwise": "Derivative of each element of {}",
+}
+
+
+def docstring(request: Request) -> str:
+    wrt = ", ".join(request.wrt)
+    name = request.function.__name__
+    if request.form:
+        first = f"{_WHAT[request.form].format(subject(request).__name__)} with respect to {wrt}."
+    elif request.mode == "forward":
+        first = f"Value of {name} and its derivative along tangents of {wrt}."
+    elif request.seed:
+        first = f"Adjoints of {wrt} for an adjoint `seed` of the result of {name}."
+    else:
+        first = f"{'Value and gradient' if request.value else 'Gradient'} of {name} with "
+        first += f"respect to {wrt}."
+    own = (request.function.__doc__ or "").strip("\n")
+    return f"{first}\n\n{own}" if own else first
+
+
+def renamed(qualname: str, name: str) -> str:
+    outer, dot, _ = qualname.rpartition(".")
+    return outer + dot + name

@@ -1,0 +1,1 @@
+"""A syntax tree becomes a Program by partial evaluation."""

@@ -1,0 +1,1 @@
+"""A Program becomes a simpler one with the same values."""

@@ -1,0 +1,1 @@
+"""Library functions written as plain Python, lowered like the user's own."""

@@ -1,0 +1,1 @@
+"""Solvers and objects of SciPy: implicit differentiation."""

@@ -1,0 +1,1 @@
+"""A function object becomes its syntax tree with names resolved and places known."""
