@@ -34,6 +34,7 @@ from s2sad.legacy.api import directional, grad, hessian, hvp, jacobian, jvp, val
 from s2sad.legacy.check import check_grad
 from s2sad.legacy.given_rules import as_added
 from s2sad.legacy.modules import ARRAYS
+from s2sad.legacy.output import Unwritten, as_typed, say, write_out
 from s2sad.legacy.schedules.kinds import (
     All,
     Binomial,
@@ -69,18 +70,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status: 0, 1 (refused) or 2 (usage)."""
     parser = _parser()
     try:
-        options = parser.parse_args(arguments)
+        options = parser.parse_args(as_typed(sys.argv[1:] if arguments is None else arguments))
     except SystemExit as stop:
         return int(stop.code or 0)
     try:
         return _grad(options)
     except _Usage as problem:
-        print(f"{parser.prog}: {problem}", file=sys.stderr)
+        say(f"{parser.prog}: {problem}")
         return USAGE
     except S2sadError as problem:
         _report(f"s2sad.{type(problem).__name__}", str(problem))
-    except _Refused as problem:
+    except (_Refused, Unwritten) as problem:
         _report("s2sad", str(problem))
+    except KeyboardInterrupt:
+        _report("s2sad", "interrupted")
     return REFUSED
 
 
@@ -93,7 +96,12 @@ def _parser() -> argparse.ArgumentParser:
     for command, purpose in COMMANDS.items():
         add = commands.add_parser(command, help=purpose).add_argument
         add("target", help="FILE.py:function or package.module:function")
-        add("--wrt", metavar="NAMES", help="parameters, separated by commas (default: the first)")
+        add(
+            "--wrt",
+            metavar="NAMES",
+            action="append",
+            help="parameters, separated by commas or given one by one (default: the first)",
+        )
         if command in ("grad", "jacobian"):
             default = "reverse" if command == "grad" else None
             add("--mode", choices=("reverse", "forward"), default=default)
@@ -128,7 +136,7 @@ def _parser() -> argparse.ArgumentParser:
         add(
             "--rules", metavar="FILE.py", type=Path, help="templates of rules that are used as well"
         )
-        add("-o", "--output", metavar="OUT.py", type=Path, help="write to a file instead")
+        add("-o", "--output", metavar="OUT.py", type=Path, help="write to a file; - is the output")
         add("--force", action="store_true", help="overwrite a file that differs")
     return parser
 
@@ -142,15 +150,15 @@ def _grad(options: argparse.Namespace) -> int:
         agrees = not checking or _checked(options, function, like)
     if not agrees:
         raise _Refused("the derivative does not agree with differences: nothing is written")
-    if options.output is None:
-        sys.stdout.write(_coloured(source) if _colours(sys.stdout) else source)
+    if options.output in (None, Path("-")):
+        write_out(_coloured(source) if _colours(sys.stdout) else source)
     else:
         _write(options.output, source, options.force)
     return DONE
 
 
 def _derive(options: argparse.Namespace, function: Callable[..., Any], like: Any) -> str:
-    wrt = _wrt(options.wrt)
+    wrt = _wanted(options)
     if options.command == "jacobian":
         derivative = jacobian(function, wrt, mode=options.mode, like=like)
     elif options.command == "grad" and options.mode == "reverse":
@@ -189,8 +197,8 @@ def _checked(options: argparse.Namespace, function: Callable[..., Any], like: An
         raise _Usage(
             f"--check needs example arguments: give --like, or define {function.__name__}_example"
         )
-    report = check_grad(function, like, _wrt(options.wrt))
-    print(report, file=sys.stderr)
+    report = check_grad(function, like, _wanted(options))
+    say(str(report))
     return report.ok
 
 
@@ -218,6 +226,11 @@ def _schedule(text: str) -> Schedule:
     raise _Usage(
         f"{text!r} is no schedule: use sqrt, every:50, binomial:20, disk:FOLDER, recompute or all"
     )
+
+
+def _wanted(options: argparse.Namespace) -> str | int | tuple[str | int, ...] | None:
+    """Return the parameters that all the options --wrt name."""
+    return _wrt(None if options.wrt is None else ",".join(options.wrt))
 
 
 def _wrt(text: str | None) -> str | int | tuple[str | int, ...] | None:
@@ -326,18 +339,18 @@ def _write(path: Path, source: str, force: bool) -> None:
         path.write_text(source, encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise _Refused(f"{path} cannot be written: {error}") from None
-    print(f"wrote {path}", file=sys.stderr)
+    say(f"wrote {path}")
 
 
 def _report(title: str, text: str) -> None:
     if _colours(sys.stderr):
         title = f"\x1b[1;31m{title}\x1b[0m"
-    print(f"{title}: {text}", file=sys.stderr)
+    say(f"{title}: {text}")
 
 
-def _colours(stream: TextIO) -> bool:
+def _colours(stream: TextIO | None) -> bool:
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return stream.isatty() and not plain
+    return stream is not None and stream.isatty() and not plain
 
 
 def _coloured(source: str) -> str:

@@ -15,6 +15,7 @@ import gast
 
 from s2sad.ir.errors import Span
 from s2sad.legacy.comments import WIDTH, beside, cut, groups, is_reverse, remark
+from s2sad.legacy.docstrings import docstring
 from s2sad.legacy.printing import statement_text, text, wrap
 from s2sad.legacy.program import (
     Assign,
@@ -194,15 +195,6 @@ def parameters(params: Sequence[Param], show: Callable[[Expr], str]) -> str:
         if param.kind == "positional" and kinds[position + 1 : position + 2] != ["positional"]:
             parts.append("/")
     return ", ".join(parts)
-
-
-def docstring(header: Sequence[str]) -> list[str]:
-    """Return the lines of a docstring."""
-    if len(header) == 1:
-        return [f'    """{header[0]}"""']
-    if not header:
-        return []
-    return [f'    """{header[0]}', *(f"    {line}".rstrip() for line in header[1:]), '    """']
 
 
 # ---------------------------------------------------------------- blocks and their comments

@@ -42,7 +42,7 @@ def rules_from(given: Given, names: Mapping[str, Any] | None = None) -> tuple[Ru
         case str():
             return _read(given, _known_text(given), names or {})
         case Path():
-            return _read(given.read_text(encoding="utf-8"), str(given), names or {})
+            return _read(_text_of(given), str(given), names or {})
         case list() | tuple():
             return tuple(rule for each in given for rule in rules_from(each, names))
     raise ArgumentError(
@@ -82,6 +82,14 @@ def unregister_rules(rules: tuple[Rule, ...]) -> None:
 
 
 # ---------------------------------------------------------------------------- texts
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ArgumentError(f"the rules in {path} cannot be read: {reason}") from None
 
 
 def _known_text(text: str) -> str:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from s2sad.legacy.callee import Written
 from s2sad.legacy.comments import WIDTH, is_reverse
+from s2sad.legacy.docstrings import file_name
 from s2sad.legacy.facts import describe
 from s2sad.legacy.parse import Source, source_of
 from s2sad.legacy.primal import Primal
@@ -209,7 +209,7 @@ def _origin(request: Request, source: Source) -> str:
         source = source_of(inner.request.function) if not nested(inner) else source
         inner = inner.request.function if nested(inner) else None
     last = int(getattr(source.tree, "end_lineno", None) or source.tree.body[-1].end_lineno)
-    where = f"{Path(source.path).name}:{source.tree.lineno}-{last}"
+    where = f"{file_name(source.path)}:{source.tree.lineno}-{last}"
     return f"Differentiated in {', then in '.join(reversed(modes))} mode by s2sad from {where}"
 
 

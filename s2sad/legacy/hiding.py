@@ -16,7 +16,8 @@ from textwrap import dedent
 
 from s2sad.ir.errors import Unsupported
 from s2sad.legacy.blocks import all_defines
-from s2sad.legacy.emit import Writer, docstring, signature
+from s2sad.legacy.docstrings import docstring
+from s2sad.legacy.emit import Writer, signature
 from s2sad.legacy.naming import global_names, names_of
 from s2sad.legacy.program import Program, base
 from s2sad.legacy.trees import nodes_of

@@ -9,10 +9,12 @@ A decorated function is one: its wrapper takes *args, and what it wraps names th
 from __future__ import annotations
 
 import inspect
+import os
 import re
 import threading
 from collections.abc import Callable, Mapping
 from inspect import Parameter, Signature
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
@@ -83,7 +85,23 @@ class VariadicDerivative:
     @property
     def source(self) -> str:
         """Refuse: there is one text for each number of arguments."""
-        raise ArgumentError(
+        raise self._no_text()
+
+    @property
+    def graph(self) -> Any:
+        """Refuse, as there is no one text to draw."""
+        raise self._no_text()
+
+    def save(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
+        """Refuse, as there is no one text to write."""
+        raise self._no_text()
+
+    def refuse_unreachable(self) -> None:
+        """Refuse, as there is no one text to write."""
+        raise self._no_text()
+
+    def _no_text(self) -> ArgumentError:
+        return ArgumentError(
             f"the text of {self.__name__} depends on how many arguments it is called with",
             signature_place(self.__wrapped__),
             "Give example arguments: like=(...).",

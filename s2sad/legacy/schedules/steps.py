@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from s2sad.legacy.blocks import all_reads
 from s2sad.legacy.callee import Callees, Written
 from s2sad.legacy.checkpoint import Plan
+from s2sad.legacy.docstrings import file_name
 from s2sad.legacy.facts import Fact
 from s2sad.legacy.facts.fact import python_int
 from s2sad.legacy.homes import memory_writes, plain
@@ -184,7 +184,7 @@ def _derived(primal: Primal, outline: Outline, schedule: Schedule, callees: Call
     forward = _step(primal, outline)
     backward = _step_reverse(primal, outline, callees)
     span = outline.loop.span
-    about = f"One pass of the loop at {Path(span.path).name}:{span.line}."
+    about = f"One pass of the loop at {file_name(span.path)}:{span.line}."
     if outline.first is not None:
         about = f"{about[:-1]}; what it tells is told the `first` time."
     more = _test(outline, primal, callees)
@@ -256,7 +256,7 @@ def _test(outline: Outline, primal: Primal, callees: Callees) -> tuple[Written, 
     span = outline.loop.span
     params = tuple(Param(var) for var in (*(c.head for c in outline.found), *outline.outside))
     program = Program("more", params, (), outline.test, span)
-    about = f"Tell whether the loop at {Path(span.path).name}:{span.line} goes on."
+    about = f"Tell whether the loop at {file_name(span.path)}:{span.line} goes on."
     name = callees.fresh(f"{primal.program.name}_goes_on")
     written = Written(name, primal.function, about=about)
     return written, Derived(trimmed(program, {}), primal.facts.of)

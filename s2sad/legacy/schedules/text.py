@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 
 from s2sad.legacy.comments import WIDTH
+from s2sad.legacy.docstrings import docstring, file_name
 from s2sad.legacy.needs import Needs
 from s2sad.legacy.printing import wrap
 from s2sad.legacy.program import Ref
@@ -79,14 +79,12 @@ def _signature(name: str, params: list[str]) -> list[str]:
 
 
 def _docstring(*lines: str) -> list[str]:
-    if len(lines) == 1:
-        return [f'    """{lines[0]}"""']
-    return [f'    """{lines[0]}', "", *(f"    {line}" for line in lines[1:]), '    """']
+    return docstring([lines[0], *([""] if len(lines) > 1 else []), *lines[1:]])
 
 
 def _about(words: Words) -> list[str]:
     span = words.steps.outline.loop.span
-    where = f"{Path(span.path).name}:{span.line}"
+    where = f"{file_name(span.path)}:{span.line}"
     match words.steps.schedule:
         case Sqrt():
             cost = "Keeps about 2 * sqrt(n) states for n passes, and runs each pass twice."
@@ -112,7 +110,7 @@ def _about_files(steps: Steps) -> str:
 def _about_reverse(words: Words) -> str:
     bars = ", ".join(words.bars)
     span = words.steps.outline.loop.span
-    line = f"Pull {bars} back through the loop at {Path(span.path).name}:{span.line}."
+    line = f"Pull {bars} back through the loop at {file_name(span.path)}:{span.line}."
     return (
         line
         if len(line) < WIDTH - 8
