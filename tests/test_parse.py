@@ -324,7 +324,6 @@ CHANGED = [
     "def f(x):\n    return 2.0 * y\n",  # a name
     "def f(x):\n    return 2.0 + x\n",  # an operator
     "def f(y):\n    return 2.0 * y\n",  # a parameter
-    "\n\ndef f(x):\n    return 2.0 * x\n",  # its place
     "def g(x):\n    return 2.0 * x\n",  # its own name
     "def f(x:\n",  # no Python any more
     "\n",
@@ -338,6 +337,13 @@ def test_a_file_that_was_changed_is_refused(text: str) -> None:
     linecache.cache["<changed>"] = (1, None, text.splitlines(keepends=True), "<changed>")
     with pytest.raises(NoSource):
         source_of(function)
+
+
+def test_a_function_that_gives_the_same_code_where_it_stands_now_is_found() -> None:
+    function = defined("<moved>", "def f(x):\n    return 2.0 * x\n")["f"]
+    text = "\n\ndef f(x):\n    return 2.0 * x\n"
+    linecache.cache["<moved>"] = (1, None, text.splitlines(keepends=True), "<moved>")
+    assert source_of(function).tree.lineno == 3
 
 
 def test_a_changed_file_on_disk_is_refused(tmp_path: Path) -> None:

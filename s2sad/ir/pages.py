@@ -245,6 +245,7 @@ PHRASES = {
     ),
     "rules-of-your-own": (
         "rules are texts, paths of files",
+        "cannot be read: ",
         "there is no rule in what was given",
         "these rules are not in force",
         "takes the arguments, then y and y_bar",

@@ -22,7 +22,7 @@ import numpy as np
 from s2sad.ir.errors import S2sadError, Unsupported
 from s2sad.legacy.generators import as_list, is_consumed, is_generator
 from s2sad.legacy.getters import GETTERS, as_written
-from s2sad.legacy.given import as_function
+from s2sad.legacy.given import as_function, refitted
 from s2sad.legacy.higher import (
     along_axis,
     as_quadrature,
@@ -173,6 +173,8 @@ def as_function_once(value: Any) -> Any:
     kept = _made.get(key)
     if kept is None:
         kept = _made[key] = value, as_function(value)
+    elif (again := refitted(kept[1])) is not kept[1]:
+        kept = _made[key] = value, again
     return kept[1]
 
 
@@ -255,9 +257,10 @@ def _method(owner: Any, name: str, scope: Scope) -> Ref | None:
         return None
     if is_installed(found) and not is_installed_path(scope.source.path):
         return None
-    if (found, id(owner)) not in _methods:
-        _methods[found, id(owner)] = as_function(MethodType(found, owner))
-    return _ref(name, _methods[found, id(owner)])
+    kept = _methods.get((found, id(owner)))
+    made = as_function(MethodType(found, owner)) if kept is None else refitted(kept)
+    _methods[found, id(owner)] = made
+    return _ref(name, made)
 
 
 # ---------------------------------------------------------------------------- calls

@@ -30,7 +30,7 @@ from s2sad.legacy.arguments import (
 from s2sad.legacy.compile import Compiled, compiled, raised_in
 from s2sad.legacy.constants import is_outdated
 from s2sad.legacy.foreign import NOT_FOLLOWED
-from s2sad.legacy.given import is_put_in
+from s2sad.legacy.given import is_put_in, refitted
 from s2sad.legacy.installed import importable
 from s2sad.legacy.matrices import MATRICES
 from s2sad.legacy.modules.given import check_modules
@@ -195,6 +195,7 @@ class DerivativeFunction:
         with self._lock:
             for made in (self._exact, self._derived, self._compiled):
                 made.clear()
+            self.request = replace(self.request, function=refitted(self.request.function))
             self._seen = outside(self._bottom())
             self._kinds = frozenset()
             if isinstance(self.request.function, DerivativeFunction):

@@ -10,8 +10,9 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
+from dataclasses import dataclass
 from inspect import Parameter
-from types import FunctionType, MethodType, ModuleType
+from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import gast
@@ -103,7 +104,32 @@ def fitted_to(function: FunctionType, fit: Fit, named: str = "") -> FunctionType
     made = remade(rewritten(tree, fit, name, space, source), space, source)
     made.__doc__ = function.__doc__
     _same_defaults(made, function, fit)
+    made.__dict__[_OF] = function
+    made.__dict__[_FITTED] = Fitted(function.__code__, fit, named)
     return made
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """How a function was fitted, and the code that the other one ran then."""
+
+    code: CodeType
+    fit: Fit
+    named: str
+
+
+_OF, _FITTED = "__s2sad_of__", "__s2sad_fitted__"
+
+
+def refitted(function: Any) -> Any:
+    """Return a fitted function anew where the one that it was made from runs other code by now."""
+    if not isinstance(function, FunctionType) or _FITTED not in function.__dict__:
+        return function
+    fitted: Fitted = function.__dict__[_FITTED]
+    before = function.__dict__[_OF]
+    inner = refitted(before)
+    same = inner is before and inner.__code__ is fitted.code
+    return function if same else fitted_to(inner, fitted.fit, fitted.named)
 
 
 def _same_defaults(made: FunctionType, function: FunctionType, fit: Fit) -> None:

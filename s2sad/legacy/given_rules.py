@@ -89,7 +89,10 @@ def _text_of(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise ArgumentError(f"the rules in {path} cannot be read: {reason}") from None
+        raise ArgumentError(
+            f"the rules in {path} cannot be read: {reason}",
+            hint="Give the path of a file of templates.",
+        ) from None
 
 
 def _known_text(text: str) -> str:

@@ -50,12 +50,16 @@ def namespace_of(where: Source | ModuleType) -> Namespace:
     return Namespace(_tree(where), getattr(where, "__package__", "") or "", where.__name__)
 
 
-@functools.cache
 def _tree(module: ModuleType) -> ast.Module:
     try:
-        return ast.parse(inspect.getsource(module))
+        return _parsed(inspect.getsource(module))
     except (OSError, TypeError, SyntaxError):
         return ast.Module([], [])
+
+
+@functools.lru_cache(maxsize=64)
+def _parsed(text: str) -> ast.Module:
+    return ast.parse(text)
 
 
 # ---------------------------------------------------------------- installed or not

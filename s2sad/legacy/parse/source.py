@@ -9,7 +9,6 @@ was imported is refused, not differentiated.
 """
 
 from __future__ import annotations
-import __future__
 
 import ast
 import builtins
@@ -17,6 +16,7 @@ import functools
 import inspect
 import io
 import linecache
+import sys
 import tokenize
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,15 +33,13 @@ import gast
 import numpy as np
 
 from s2sad.ir.errors import NoSource, Span
-from s2sad.legacy.parse.codes import alike, alike_but_asserts, compiled, same_place
 from s2sad.legacy.parse.importing import imported
 from s2sad.legacy.parse.pieces import lines_of, piece_around
+from s2sad.legacy.parse.same_code import Definition, edited, runs
 from s2sad.legacy.parse.scopes import locals_of
 from s2sad.legacy.trees import nodes_of
 
 MISSING: Final = object()
-
-_FUTURE: int = int(__future__.annotations.compiler_flag)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +148,24 @@ def _file_text(function: FunctionType) -> tuple[str, str]:
     linecache.checkcache(path)
     # inspect.findsource would look through all modules for the one of the function
     lines = linecache.getlines(path, function.__globals__)
+    if not lines and code.co_filename == "<string>":
+        lines, path = _lines_of_module(function)
     if not lines:
         raise NoSource(
             f"the source of {function.__name__} cannot be found in {code.co_filename!r}",
-            hint="Define it in a file or a notebook cell; text given to exec() is not kept.",
+            hint="Define it in a file or a notebook cell, without %%time or the like; "
+            "text given to exec() is not kept.",
         )
     return "".join(lines), path
+
+
+def _lines_of_module(function: FunctionType) -> tuple[list[str], str]:
+    """Return the file of a function's module, where IPython's autoreload may have found it new."""
+    path = getattr(sys.modules.get(function.__module__), "__file__", None) or ""
+    linecache.checkcache(path)
+    lines = linecache.getlines(path)
+    begins = f"def {function.__name__}("
+    return (lines, path) if any(line.lstrip().startswith(begins) for line in lines) else ([], "")
 
 
 @functools.lru_cache(maxsize=64)
@@ -175,33 +185,35 @@ def _parsed(text: str, path: str, name: str) -> ast.Module:
 
 # ---------------------------------------------------------------------------- the definition
 
-_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
-
-def _first_line(node: _Definition) -> int:
+def _first_line(node: Definition) -> int:
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(each.lineno for each in decorators)])
 
 
-def _found(function: FunctionType, text: str, path: str) -> tuple[_Definition, str]:
+def _found(function: FunctionType, text: str, path: str) -> tuple[Definition, str]:
     """Return the definition of a function, and the part of its file that it was found in."""
     part = piece_around(text, function.__code__)
     try:
         return _definition(function, part), part
     except (NoSource, SyntaxError, ValueError):
         _parsed(text, path, function.__name__)
+    try:
         return _definition(function, text), text
+    except NoSource as refusal:
+        found = _edited(function, text)
+        if found is None:
+            raise refusal
+        return found, text
 
 
-def _definition(function: FunctionType, text: str) -> _Definition:
+def _definition(function: FunctionType, text: str) -> Definition:
     """Return the one definition in the text that compiles to what the function runs."""
     code = function.__code__
     of_kind = _lambdas if code.co_name == "<lambda>" else _functions
     found = of_kind(text).get((code.co_name, code.co_firstlineno), [])
-    codes = compiled(text, code.co_flags & _FUTURE)
     # the same name on the same line: told apart by columns, which only lambdas need
     found = [node for node in found if len(found) == 1 or _spans(node, code)]
-    twins = [each for each in codes if same_place(each, code)]
     if len(found) != 1:
         what = "more than one lambda stands" if found else "no definition of it stands"
         raise NoSource(
@@ -209,16 +221,43 @@ def _definition(function: FunctionType, text: str) -> _Definition:
             f"at line {code.co_firstlineno} of {code.co_filename!r}",
             hint="Give it a def of its own, or import its file again if that was changed.",
         )
-    node = found[0]
-    if not any(alike(each, code) or alike_but_asserts(each, code, node) for each in twins):
+    if not runs(found[0], text, code):
         raise NoSource(
             f"the text of {function.__name__} in {code.co_filename!r} is not what it runs",
             hint="Was the file changed after it was imported? Import it again.",
         )
-    return node
+    return found[0]
 
 
-_Definitions = dict[tuple[str, int], list[_Definition]]
+def _edited(function: FunctionType, text: str) -> Definition | None:
+    """Return the definition of a function that was compiled by itself after its file was edited."""
+    code = function.__code__
+    named = [
+        node
+        for (name, _), each in _functions(text).items()
+        if name == code.co_name
+        for node in each
+    ]
+    found = edited(named, code)
+    if len(found) > 1:
+        known = _by_qualified_name(text).get(function.__qualname__)
+        found = [node for node in found if node is known]
+    return found[0] if len(found) == 1 else None
+
+
+def _by_qualified_name(text: str) -> dict[str, Definition]:
+    """Return the functions and methods of the top level by the name that they have in a module."""
+    found: dict[str, Definition] = {}
+    waiting: list[tuple[str, ast.stmt]] = [("", node) for node in _parsed_module(text).body]
+    for prefix, node in waiting:
+        if isinstance(node, ast.ClassDef):
+            waiting += [(f"{prefix}{node.name}.", each) for each in node.body]
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            found[prefix + node.name] = node
+    return found
+
+
+_Definitions = dict[tuple[str, int], list[Definition]]
 
 
 @functools.lru_cache(maxsize=64)
@@ -265,7 +304,7 @@ def _spans(node: ast.AST, code: CodeType) -> bool:
     )
 
 
-def _as_def(node: _Definition, function: FunctionType, module: ast.Module) -> ast.AST:
+def _as_def(node: Definition, function: FunctionType, module: ast.Module) -> ast.AST:
     """Return a lambda as the `def` that means the same; a `def` as it is."""
     if not isinstance(node, ast.Lambda):
         return node
