@@ -7,6 +7,7 @@ print(df.source)
 
 from typing import Any
 
+from s2sad.ir import errors
 from s2sad.ir.errors import (
     AliasError,
     ArgumentError,
@@ -57,6 +58,7 @@ __all__ = [
     "custom_derivative",
     "directional",
     "elementwise_grad",
+    "errors",
     "explain",
     "grad",
     "hessian",

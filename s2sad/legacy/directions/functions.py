@@ -199,7 +199,7 @@ OF_SEVERAL: Final[Mapping[Any, Rule]] = {
     np.dot: products.dot,
     np.matmul: products.matmul,
     np.outer: products.outer,
-    np.vdot: products.inner,
+    np.vdot: products.vdot,
     np.inner: products.inner,
     np.einsum: products.einsum,
 }

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from s2sad.legacy.directions.keys import shown
+from s2sad.legacy.guards import may_be_complex
 from s2sad.legacy.program import NONE, Attr, Call, Const, Expr, Op, Ref
 from s2sad.legacy.traverse import WHOLE
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from s2sad.legacy.directions.expressions import Lift
 
 DOT = Ref("np.dot", np.dot)
+CONJ = Ref("np.conj", np.conj)
 
 
 def dot(lift: Lift, call: Call) -> Expr:
@@ -76,8 +78,18 @@ def outer(lift: Lift, call: Call) -> Expr:
 
 
 def inner(lift: Lift, call: Call) -> Expr:
-    """np.vdot and np.inner of two vectors, or of numbers."""
+    """np.inner of two vectors, or of numbers."""
     a, b = _two(lift, call)
+    return _sum_of_product(lift, call, a, b)
+
+
+def vdot(lift: Lift, call: Call) -> Expr:
+    """np.vdot, which conjugates its first operand, of two vectors or numbers."""
+    a, b = _two(lift, call)
+    return _sum_of_product(lift, call, _conjugate(lift, a), b)
+
+
+def _sum_of_product(lift: Lift, call: Call, a: Expr, b: Expr) -> Expr:
     ranks = lift.rank(a), lift.rank(b)
     if ranks == (0, 0):
         return lift.elementwise(Op("*", (a, b)))
@@ -87,6 +99,10 @@ def inner(lift: Lift, call: Call) -> Expr:
     if lift.is_many(other):
         raise lift.no_form("a product of two tangents")
     return Call(DOT, (lift.lifted(many), lift.lifted(other)))
+
+
+def _conjugate(lift: Lift, operand: Expr) -> Expr:
+    return Call(CONJ, (operand,)) if may_be_complex(operand, lift.fact) else operand
 
 
 def einsum(lift: Lift, call: Call) -> Expr:
