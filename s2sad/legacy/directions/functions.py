@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 STACKED: Final = frozenset(
     {np.copy, np.tril, np.triu, np.real, np.imag, np.nan_to_num, np.zeros_like, np.linalg.inv}
 )
+TRIANGLES: Final = frozenset({np.tril, np.triu})
 # printed functions of values and one tangent, a matrix: these go through stacks of matrices
 OF_MATRICES: Final = frozenset(
     {"_cholesky_move", "_eigenvalues_dot", "_eigenvectors_dot", "_solve_dot", "_symmetric"}
@@ -65,6 +66,8 @@ def called(lift: Lift, call: Call) -> Expr:
         case Attr(owner, "copy" | "astype" as method):
             return Call(Attr(lift.lifted(owner), method), call.args, call.keywords)
         case Ref(value=function) if function in STACKED and _only_first(lift, call):
+            if function in TRIANGLES and lift.rank(call.args[0]) < 2:
+                raise lift.no_form(f"{shown(call)} of a vector, which makes a matrix of it,")
             return Call(call.func, (lift.lifted(call.args[0]), *call.args[1:]), call.keywords)
         case Ref(text) if text in OF_MATRICES and _moves_a_matrix(lift, call):
             return rebuild(call, tuple(map(lift.lifted, children(call))))
