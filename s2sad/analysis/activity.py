@@ -1,0 +1,152 @@
+"""Activity: what depends on the arguments to differentiate by, and reaches the result.
+
+    n = len(u)              n does not vary
+    v = np.sin(u)           v varies, and the result depends on it: active
+    w = v * 2.0             w varies, and nobody asks for it
+    return np.sum(v)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from s2sad.analysis.memory import NOTHING, Memory, bindings, stored_base
+from s2sad.analysis.places import Place, placed
+from s2sad.ir.expression import Expr, Variable, keywords
+from s2sad.ir.program import Block, RegionOp, Return, Statement, Store
+from s2sad.ir.types import (
+    Array,
+    Number,
+    Numeric,
+    Optional,
+    Reference,
+    Region,
+    Sequence,
+    Site,
+    Tuple,
+    Type,
+    Unknown,
+)
+from s2sad.ir.walk import reads_shape_only
+
+TESTS = frozenset({"compare", "slice", "constant", "global", "function", "formatted"})
+# their results do not vary with what they are given, wherever they are differentiable
+FLAT = frozenset(
+    """
+    range len int bool str sign floor ceil rint round trunc fix argmax argmin argsort nonzero
+    flatnonzero searchsorted digitize isnan isinf isfinite isclose allclose any all array_equal
+    zeros ones empty eye arange zeros_like ones_like empty_like identity shape size ndim isinstance
+    floor_divide signbit iscomplexobj isrealobj count_nonzero argpartition bincount_of
+    """.split()
+)
+
+
+def may_vary(type_: Type, regions: Mapping[Site, Region]) -> bool:
+    """Tell whether a value of a type can depend on an argument smoothly."""
+    match type_:
+        case Number(dtype) | Array(dtype) | Numeric(dtype):
+            return dtype[0] in "fc"
+        case Unknown():
+            return True
+        case Tuple(items):
+            return any(may_vary(item, regions) for item in items)
+        case Sequence(item):
+            return may_vary(item, regions)
+        case Optional(inner):
+            return may_vary(inner, regions)
+        case Reference(site):
+            return site not in regions or _region_varies(regions[site], regions)
+    return False
+
+
+def _region_varies(region: Region, regions: Mapping[Site, Region]) -> bool:
+    inner = {site: each for site, each in regions.items() if site != region.site}
+    inner[region.site] = Region(region.site, "fields")  # an object that holds itself
+    held = [region.item, *region.fields.values()] if region.kind != "fields" else region.fields.values()
+    return any(may_vary(type_, inner) for type_ in held)
+
+
+def flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
+    """Yield the variables through which an expression may depend on an argument smoothly."""
+    if expr.op == "name":
+        if may_vary(expr.type, regions):
+            yield expr.data
+        return
+    if expr.op in TESTS or reads_shape_only(expr) or not may_vary(expr.type, regions):
+        return
+    if expr.op == "call" and called(expr) in FLAT:
+        return
+    for position, arg in enumerate(expr.args):
+        if position and expr.op == "subscript" or not position and expr.op == "conditional":
+            continue
+        yield from flows(arg, regions)
+
+
+def called(expr: Expr) -> str:
+    """Return the last word of the name of the function or method that a call calls."""
+    function = expr.args[0]
+    if function.op == "global":
+        return str(function.data.text.rpartition(".")[2])
+    return str(function.data) if function.op == "attribute" else ""
+
+
+def activity(
+    body: Block,
+    memory: Memory,
+    wrt: frozenset[Variable],
+    regions: Mapping[Site, Region],
+) -> frozenset[Variable]:
+    """Return the variables that depend on those of `wrt`, and on which the result depends."""
+    statements = [statement for _, statement in placed(body)]
+    varied = set(wrt)
+    useful: set[Variable] = set()
+    before = -1
+    while len(varied) + len(useful) != before:
+        before = len(varied) + len(useful)
+        for statement in statements:
+            _spread(statement, varied, useful, regions)
+        _over_memory(varied, memory)
+        _over_memory(useful, memory)
+    return frozenset(v for v in varied & useful if may_vary(memory.types[v], regions))
+
+
+def _spread(
+    statement: Statement,
+    varied: set[Variable],
+    useful: set[Variable],
+    regions: Mapping[Site, Region],
+) -> None:
+    """Let a statement's results vary with its operands, its operands be useful with its results."""
+    if isinstance(statement, Return):
+        useful |= set(flows(statement.value, regions))
+        return
+    pairs = list(bindings(statement))
+    if isinstance(statement, Store):
+        base = stored_base(statement)
+        pairs += [(v, statement.value) for v in _names(base)]
+    elif isinstance(statement, RegionOp):
+        pairs += [(v, arg) for v in _names(statement.base) for arg in statement.args]
+        if isinstance(statement.target, Variable):
+            pairs.append((statement.target, statement.base))
+    for variable, value in pairs:
+        sources = set(flows(value, regions))
+        if sources & varied:
+            varied.add(variable)
+        if variable in useful:
+            useful |= sources
+
+
+def _names(expr: Expr) -> Iterator[Variable]:
+    while expr.args:
+        expr = expr.args[0]
+    if expr.op == "name":
+        yield expr.data
+
+
+def _over_memory(found: set[Variable], memory: Memory) -> None:
+    """Add the variables that may refer to the same written memory."""
+    hot = NOTHING.union(*(memory.points_to.get(v, NOTHING) for v in found)) & memory.written
+    found |= {v for v, sites in memory.points_to.items() if sites & hot}
+
+
+__all__ = ["Place", "activity", "called", "flows", "keywords", "may_vary"]

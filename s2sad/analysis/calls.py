@@ -1,0 +1,234 @@
+"""Own functions put in place of their calls.
+
+    y = norm(u) + 1.0        p = u
+                             total = np.sum(p * p)
+                             y = np.sqrt(total) + 1.0
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from s2sad.analysis.exits import structured
+from s2sad.analysis.fresh import Fresh
+from s2sad.ir.errors import NotYet, Span
+from s2sad.ir.expression import Expr, Star, Variable, constant, keywords, name, positional
+from s2sad.ir.program import (
+    Block,
+    Break,
+    Copied,
+    For,
+    Function,
+    If,
+    Let,
+    Program,
+    RegionOp,
+    Restore,
+    Return,
+    Statement,
+    Store,
+    Try,
+    While,
+)
+from s2sad.ir.types import Number
+from s2sad.ir.walk import (
+    blocks,
+    bound_in,
+    expressions,
+    nodes,
+    rebuilt,
+    statements,
+    with_blocks,
+    with_expressions,
+)
+
+DEEPEST = 40
+
+
+def inlined(program: Program) -> Function:
+    """Return the entry function, structured, with every own function in place of its calls."""
+    entry = structured(program.function)
+    inliner = _Inliner(program, Fresh.of(entry))
+    return replace(entry, body=inliner.block(entry.body, ()))
+
+
+def calls_own(expr: Expr) -> bool:
+    """Tell whether an expression calls a function of the program."""
+    return any(node.op == "function" for node in nodes(expr))
+
+
+@dataclass(slots=True)
+class _Inliner:
+    program: Program
+    fresh: Fresh
+
+    def block(self, block: Block, stack: tuple[str, ...]) -> Block:
+        return tuple(new for s in block for new in self.statement(s, stack))
+
+    def statement(self, statement: Statement, stack: tuple[str, ...]) -> Block:
+        inner = tuple(self.block(b, stack) for b in blocks(statement))
+        statement = with_blocks(statement, inner)
+        if not any(calls_own(e) for e in expressions(statement)):
+            return (statement,)
+        if isinstance(statement, While):
+            return self._while(statement, stack)
+        if isinstance(statement, Let) and statement.value.op == "call":
+            if statement.value.args[0].op == "function":
+                return self._called(statement, stack)
+        before: list[Statement] = []
+        changed = with_expressions(statement, lambda e: self.lifted(e, before, stack))
+        if isinstance(changed, Let) and not changed.effect.is_pure:
+            changed = replace(changed, value=changed.value)
+        return (*before, changed)
+
+    def _while(self, loop: While, stack: tuple[str, ...]) -> Block:
+        """while f(x): ... becomes while True: if not f(x): break ..."""
+        truth = Number("bool")
+        test = Expr("unary", (loop.test,), "not", truth)
+        leave = If(test, (Break(loop.span),), loop.body, loop.span)
+        body = self.block((leave,), stack) if calls_own(test) else (leave,)
+        return (While(constant(True, truth), body, loop.span),)
+
+    def _called(self, let: Let, stack: tuple[str, ...]) -> Block:
+        before: list[Statement] = []
+        value = self._in_place(let.value, before, stack)
+        kept = replace(let, value=value, effect=type(let.effect)(), spelled="=")
+        return (*before, *(() if let.target is None else (kept,)))
+
+    def lifted(self, expr: Expr, before: list[Statement], stack: tuple[str, ...]) -> Expr:
+        """Return an expression without own calls; what they do is added to `before`."""
+        if not calls_own(expr):
+            return expr
+        if expr.op == "comprehension":
+            raise NotYet("a call of an own function within a comprehension", expr.span)
+        if expr.op in ("conditional", "and", "or"):
+            return self._chosen(expr, before, stack)
+        if expr.op == "function":
+            raise NotYet("a function as a value", expr.span)
+        if expr.op == "call" and expr.args[0].op == "function":
+            return self._in_place(expr, before, stack)
+        return expr.with_args(self.lifted(arg, before, stack) for arg in expr.args)
+
+    def _chosen(self, expr: Expr, before: list[Statement], stack: tuple[str, ...]) -> Expr:
+        """Return the name of what a conditional expression, an `and` or an `or` gives."""
+        made = self.fresh.variable("chosen")
+        if expr.op == "conditional":
+            test, value, otherwise = expr.args
+        elif expr.op == "and":
+            test, otherwise = expr.args[0], expr.args[0]
+            value = expr.args[1] if len(expr.args) == 2 else replace(expr, args=expr.args[1:])
+        else:
+            test, value = expr.args[0], expr.args[0]
+            otherwise = expr.args[1] if len(expr.args) == 2 else replace(expr, args=expr.args[1:])
+        if calls_own(test):
+            test = self.lifted(test, before, stack)
+            if expr.op != "conditional":
+                kept = self.fresh.variable("first")
+                before.append(Let(kept, test, expr.span))
+                test = name(kept, test.type)
+                value = test if expr.op == "or" else value
+                otherwise = test if expr.op == "and" else otherwise
+        arms = []
+        for arm in (value, otherwise):
+            inner: list[Statement] = []
+            lifted = self.lifted(arm, inner, stack)
+            arms.append((*inner, Let(made, lifted, expr.span)))
+        before.append(If(test, arms[0], arms[1], expr.span))
+        return name(made, expr.type)
+
+    def _in_place(self, call: Expr, before: list[Statement], stack: tuple[str, ...]) -> Expr:
+        """Return what a call gives; the function's statements are added to `before`."""
+        called = call.args[0].data
+        if called in stack or len(stack) > DEEPEST:
+            raise NotYet("recursion", call.span)
+        function = structured(self.program.functions[called])
+        renamed = self._renamed(function)
+        args = self._arguments(function, call)
+        for parameter in function.parameters:
+            arg = self.lifted(args[parameter.variable.name], before, stack)
+            before.append(Let(renamed[parameter.variable], arg, call.span))
+        body = tuple(with_variables(s, renamed) for s in function.body)
+        before += self.block(body[:-1], (*stack, called))
+        end = body[-1]
+        if not isinstance(end, Return):
+            raise NotYet("a function that only raises", call.span)
+        return self.lifted(end.value, before, (*stack, called))
+
+    def _renamed(self, function: Function) -> dict[Variable, Variable]:
+        own = [p.variable for p in function.parameters]
+        own += sorted(bound_in(function.body) - set(own), key=lambda v: (v.name, v.number))
+        return {v: replace(self.fresh.variable(v.name), role=v.role) for v in own}
+
+    def _arguments(self, function: Function, call: Expr) -> dict[str, Expr]:
+        """Return the argument of a call for each parameter."""
+        if any(arg.op == "starred" for arg in call.args):
+            raise NotYet("a starred argument", call.span)
+        if any(p.kind in ("star", "starstar") for p in function.parameters):
+            raise NotYet("a function of any number of arguments", call.span)
+        given = dict(keywords(call))
+        names = [p.variable.name for p in function.parameters if p.kind != "keyword"]
+        plain = positional(call)
+        if len(plain) > len(names):
+            raise NotYet("more arguments than parameters", call.span)
+        given.update(zip(names, plain, strict=False))
+        for parameter in function.parameters:
+            if parameter.variable.name not in given:
+                if parameter.default is None:
+                    raise NotYet("an argument that is not there", call.span)
+                given[parameter.variable.name] = parameter.default
+        return given
+
+
+def with_variables(statement: Statement, renamed: dict[Variable, Variable]) -> Statement:
+    """Return a statement, and what is in it, with other variables."""
+
+    def expr(e: Expr) -> Expr:
+        return renamed_in(e, renamed)
+
+    inner = tuple(tuple(with_variables(s, renamed) for s in b) for b in blocks(statement))
+    statement = with_expressions(with_blocks(statement, inner), expr)
+    match statement:
+        case Let() | For() | RegionOp():
+            return replace(statement, target=pattern_renamed(statement.target, renamed))
+        case Restore(target=Variable() as target):
+            return replace(statement, target=renamed.get(target, target))
+        case Copied():
+            return replace(statement, writes=tuple(renamed.get(v, v) for v in statement.writes))
+        case Try():
+            handlers = tuple(
+                replace(h, target=h.target and renamed.get(h.target, h.target))
+                for h in statement.handlers
+            )
+            return replace(statement, handlers=handlers)
+    return statement
+
+
+def renamed_in(expr: Expr, renamed: dict[Variable, Variable]) -> Expr:
+    """Return an expression with other variables."""
+
+    def change(node: Expr) -> Expr | None:
+        if node.op == "name" and node.data in renamed:
+            return replace(node, data=renamed[node.data])
+        return None
+
+    return rebuilt(expr, change)
+
+
+def pattern_renamed(pattern, renamed: dict[Variable, Variable]):
+    """Return a target with other variables."""
+    match pattern:
+        case Variable():
+            return renamed.get(pattern, pattern)
+        case Star(variable):
+            return Star(renamed.get(variable, variable))
+        case tuple():
+            return tuple(pattern_renamed(part, renamed) for part in pattern)
+    return pattern
+
+
+def has_own_calls(block: Block) -> bool:
+    """Tell whether a block calls functions of the program."""
+    return any(calls_own(e) for s in statements(block) for e in expressions(s))
+
+
+__all__ = ["Store", "calls_own", "has_own_calls", "inlined", "renamed_in", "with_variables"]

@@ -1,0 +1,199 @@
+"""Exits structured once: a function returns at its end only, and nothing follows a break.
+
+    for k in range(n):              left = False
+        if u[k] > c:                for k in range(n):
+            return u[k]                 if u[k] > c:
+    return c                                left = True
+                                            break
+                                    if left:
+                                        result = u[k]
+                                    else:
+                                        result = c
+                                    return result
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from s2sad.analysis.fresh import Fresh
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import constant, name
+from s2sad.ir.program import (
+    Block,
+    Break,
+    Continue,
+    For,
+    Function,
+    If,
+    Let,
+    Raise,
+    Return,
+    Statement,
+    Try,
+    While,
+    With,
+)
+from s2sad.ir.types import Number
+from s2sad.ir.walk import blocks, statements, with_blocks
+
+LEAVES = (Break, Continue, Return, Raise)
+TRUTH = Number("bool")
+
+
+def structured(function: Function) -> Function:
+    """Return a function whose only Return stands at its end."""
+    fresh = Fresh.of(function)
+    body = _without_returns_in_loops(function.body, fresh)
+    body = _loops_structured(body)
+    if not any(isinstance(s, Return) for s in statements(body)):
+        return replace(function, body=(*body, _nothing(function)))
+    body = _single_exit(body)
+    *front, last = body
+    if isinstance(last, Return):
+        if any(isinstance(s, Return) for s in statements(tuple(front))):
+            raise NotYet("a return within a block that is no branch", last.span)
+        return replace(function, body=body)
+    found = [s for s in statements(body) if isinstance(s, Return)]
+    result = fresh.variable("result")
+    type_ = found[0].value.type
+    if any(s.value.type != type_ for s in found):
+        type_ = _common(found)
+    body = _bound_to(body, result)
+    end = Return(name(result, type_), found[-1].span)
+    return replace(function, body=(*body, end))
+
+
+def _common(found: list[Return]):
+    from_types = [s.value.type for s in found]
+    return max(from_types, key=lambda t: (getattr(t, "rank", 0), "f" in getattr(t, "dtype", "")))
+
+
+def _nothing(function: Function) -> Return:
+    return Return(constant(None), function.span)
+
+
+# ---------------------------------------------------------------------------- returns in loops
+
+
+def _without_returns_in_loops(block: Block, fresh: Fresh) -> Block:
+    return tuple(new for statement in block for new in _statement_without(statement, fresh))
+
+
+def _statement_without(statement: Statement, fresh: Fresh) -> Iterator[Statement]:
+    inner = tuple(_without_returns_in_loops(b, fresh) for b in blocks(statement))
+    statement = with_blocks(statement, inner)
+    if not isinstance(statement, For | While):
+        yield statement
+        return
+    before: list[Statement] = []
+    after: list[Statement] = []
+    body = tuple(_flagged(statement.body, before, after, fresh))
+    yield from before
+    yield replace(statement, body=body)
+    yield from after
+
+
+def _flagged(
+    block: Block, before: list[Statement], after: list[Statement], fresh: Fresh
+) -> Iterator[Statement]:
+    """Yield a block of a loop with a flag and a break for each return."""
+    for statement in block:
+        if isinstance(statement, Return):
+            left, span = fresh.variable("left"), statement.span
+            before.append(Let(left, constant(False, TRUTH), span))
+            after.append(If(name(left, TRUTH), (statement,), (), span))
+            yield Let(left, constant(True, TRUTH), span)
+            yield Break(span)
+            return
+        if isinstance(statement, If | With):
+            inner = tuple(tuple(_flagged(b, before, after, fresh)) for b in blocks(statement))
+            statement = with_blocks(statement, inner)
+        elif isinstance(statement, Try) and _contains(statement, Return):
+            raise NotYet("a return within a try", statement.span)
+        yield statement
+
+
+# ---------------------------------------------------------------------------- breaks
+
+
+def _loops_structured(block: Block) -> Block:
+    """Return a block in whose loops nothing follows a break, and nothing is a continue."""
+    made: list[Statement] = []
+    for statement in block:
+        inner = tuple(_loops_structured(b) for b in blocks(statement))
+        statement = with_blocks(statement, inner)
+        if isinstance(statement, For | While):
+            statement = replace(statement, body=_pass_structured(statement.body))
+        made.append(statement)
+    return tuple(made)
+
+
+def _pass_structured(body: Block) -> Block:
+    """Return a pass in which what follows a branch that may leave it stands in its other arm."""
+    for place, statement in enumerate(body):
+        if isinstance(statement, Break | Raise):
+            return body[: place + 1]
+        if isinstance(statement, Continue):
+            return body[:place]
+        if not _leaves_pass(statement):
+            continue
+        if not isinstance(statement, If):
+            raise NotYet("a break or continue within a block that is no branch", statement.span)
+        rest = body[place + 1 :]
+        then = _pass_structured((*statement.body, *rest))
+        otherwise = _pass_structured((*statement.orelse, *rest))
+        return (*body[:place], replace(statement, body=then, orelse=otherwise))
+    return body
+
+
+def _leaves_pass(statement: Statement) -> bool:
+    """Tell whether a statement may break or continue the loop that it stands in."""
+    if isinstance(statement, Break | Continue):
+        return True
+    if isinstance(statement, For | While):
+        return False
+    return any(_leaves_pass(s) for b in blocks(statement) for s in b)
+
+
+# ---------------------------------------------------------------------------- the end
+
+
+def _single_exit(block: Block) -> Block:
+    """Return a block whose returns stand at the ends of its branches."""
+    for place, statement in enumerate(block):
+        if isinstance(statement, Return | Raise):
+            return block[: place + 1]
+        if isinstance(statement, If) and _contains(statement, Return):
+            rest = block[place + 1 :]
+            then = _single_exit((*statement.body, *rest))
+            otherwise = _single_exit((*statement.orelse, *rest))
+            return (*block[:place], replace(statement, body=then, orelse=otherwise))
+    return block
+
+
+def _bound_to(block: Block, result) -> Block:
+    """Return a block that binds what it returned."""
+    if not block:
+        return (Let(result, constant(None)),)
+    *front, last = block
+    if isinstance(last, Return):
+        return (*front, Let(result, last.value, last.span))
+    if isinstance(last, Raise):
+        return block
+    if isinstance(last, If) and _contains(last, Return):
+        arms = tuple(_bound_to(b, result) for b in blocks(last))
+        return (*front, with_blocks(last, arms))
+    if _contains(last, Return):
+        raise NotYet("a return within a block that is no branch", last.span)
+    return (*block, Let(result, constant(None)))
+
+
+def _contains(statement: Statement, kind: type) -> bool:
+    return any(isinstance(s, kind) for s in statements((statement,)))
+
+
+def falls_through(block: Iterable[Statement]) -> bool:
+    """Tell whether the end of a structured block may be reached."""
+    return not any(isinstance(s, LEAVES) for s in block)

@@ -1,0 +1,50 @@
+"""Variables that no statement has yet.
+
+Fresh.of(function).variable("left")   ->   left, or left_2 if the user has a left
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from s2sad.ir.expression import Role, Variable
+from s2sad.ir.program import Block, Function
+from s2sad.ir.walk import bound_in
+
+
+@dataclass(slots=True)
+class Fresh:
+    """The names that are in use, with the highest number of each."""
+
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    @staticmethod
+    def of(function: Function) -> Fresh:
+        """Return the names that a function uses."""
+        fresh = Fresh()
+        fresh.know(p.variable for p in function.parameters)
+        fresh.know(bound_in(function.body))
+        return fresh
+
+    @staticmethod
+    def in_block(block: Block) -> Fresh:
+        """Return the names that a block binds."""
+        fresh = Fresh()
+        fresh.know(bound_in(block))
+        return fresh
+
+    def know(self, variables: Iterable[Variable]) -> None:
+        """Note variables that are in use."""
+        for variable in variables:
+            highest = self.numbers.get(variable.name, -1)
+            self.numbers[variable.name] = max(highest, variable.number)
+
+    def variable(
+        self, called: str, role: Role = Role.PRIMAL, of: Variable | None = None
+    ) -> Variable:
+        """Return a variable that nobody uses, called so if it can be."""
+        number = self.numbers.get(called, -1) + 1
+        number = 2 if number == 1 else number
+        self.numbers[called] = number
+        return Variable(called, number, role, of)

@@ -1,0 +1,119 @@
+"""Where statements stand, as paths of numbers: which variables are bound and read in which block.
+
+    for k in range(n):      (0,)
+        y = u[k]            (0, 0, 0)      in the block (0, 0)
+        if y > c:           (0, 0, 1)
+            s += y          (0, 0, 1, 0, 0)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from s2sad.ir.expression import Variable
+from s2sad.ir.program import Block, For, Function, Statement, While
+from s2sad.ir.walk import blocks, bound, expressions, read_variables
+
+Place = tuple[int, ...]
+
+
+def placed(block: Block, inside: Place = ()) -> Iterator[tuple[Place, Statement]]:
+    """Yield each statement of a block, however deep, with its place."""
+    for position, statement in enumerate(block):
+        place = (*inside, position)
+        yield place, statement
+        for branch, inner in enumerate(blocks(statement)):
+            yield from placed(inner, (*place, branch))
+
+
+def statement_at(block: Block, place: Place) -> Statement:
+    """Return the statement that stands at a place."""
+    statement = block[place[0]]
+    return statement if len(place) == 1 else statement_at(blocks(statement)[place[1]], place[2:])
+
+
+def common(left: Place, right: Place) -> Place:
+    """Return the innermost block that two blocks stand in."""
+    shared = 0
+    while shared < min(len(left), len(right)) and left[shared] == right[shared]:
+        shared += 1
+    return left[: shared - shared % 2]
+
+
+def is_within(place: Place, block: Place) -> bool:
+    """Tell whether a block or statement stands in a block."""
+    return place[: len(block)] == block
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """Where the variables of a function are bound and read.
+
+    `bound` has the places of the statements that bind a variable, none for a parameter; `read`
+    the blocks in which it is read; `owners` the innermost block that all of them stand in;
+    `loops` the blocks that are bodies of loops.
+    """
+
+    bound: Mapping[Variable, tuple[Place, ...]]
+    read: Mapping[Variable, tuple[Place, ...]]
+    owners: Mapping[Variable, Place]
+    loops: frozenset[Place]
+    parameters: frozenset[Variable]
+
+    def loop_of(self, block: Place) -> Place | None:
+        """Return the innermost body of a loop that a block stands in; None outside of loops."""
+        while block not in self.loops:
+            if not block:
+                return None
+            block = block[:-2]
+        return block
+
+    def block_of(self, variable: Variable) -> Place:
+        """Return the block in which a variable that is bound once is bound."""
+        places = self.bound.get(variable, ())
+        return places[0] if len(places) == 1 else ()
+
+    def is_bound_again(self, variable: Variable) -> bool:
+        """Tell whether a variable is bound more than once while its value may be wanted."""
+        places = self.bound.get(variable, ())
+        if variable in self.parameters:
+            return bool(places)
+        if len(places) != 1:
+            return len(places) > 1
+        loop = self.loop_of(places[0])
+        return loop is not None and not is_within(self.owners[variable], loop)
+
+
+def uses(function: Function) -> Uses:
+    """Return where the variables of a function are bound and read."""
+    bound_in: dict[Variable, list[Place]] = {}
+    read_in: dict[Variable, list[Place]] = {}
+    loops = set()
+    for place, statement in placed(function.body):
+        block = place[:-1]
+        for expr in expressions(statement):
+            for variable in read_variables(expr):
+                read_in.setdefault(variable, []).append(block)
+                if isinstance(statement, While):
+                    read_in[variable].append((*place, 0))
+        if isinstance(statement, For | While):
+            loops.add((*place, 0))
+        inside = (*place, 0) if isinstance(statement, For) else block
+        for variable in bound(statement):
+            bound_in.setdefault(variable, []).append(inside)
+    parameters = frozenset(p.variable for p in function.parameters)
+    owners = {}
+    for variable in {*bound_in, *read_in, *parameters}:
+        found = [*bound_in.get(variable, ()), *read_in.get(variable, ())]
+        owner = () if variable in parameters or not found else found[0]
+        for each in found:
+            owner = common(owner, each)
+        owners[variable] = owner
+    return Uses(
+        {v: tuple(p) for v, p in bound_in.items()},
+        {v: tuple(p) for v, p in read_in.items()},
+        owners,
+        frozenset(loops),
+        parameters,
+    )

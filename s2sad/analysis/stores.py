@@ -1,0 +1,114 @@
+"""Stores that differentiation can take: to names, and to values where nobody shares the memory.
+
+    A[i][j] = e             row = A[i]
+                            row[j] = e
+    u += c                  u = u + c           no other name refers to u's array
+    def f(u): u[0] = c      u_2 = u.copy()      the user's argument is not written
+                            u_2[0] = c
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from s2sad.analysis.calls import with_variables
+from s2sad.analysis.fresh import Fresh
+from s2sad.analysis.memory import Memory, stored_base
+from s2sad.analysis.places import placed
+from s2sad.ir.expression import Expr, Variable, attribute, call, name
+from s2sad.ir.program import Function, Let, Statement, Store
+from s2sad.ir.types import Array, Number, Reference
+from s2sad.ir.walk import rewritten, statements
+
+PLAIN = frozenset({"+", "-", "*", "/", "**"})
+Infer = Callable[[Expr], Expr]
+
+
+def to_names(function: Function) -> Function:
+    """Return a function whose stores go to parts of names; numbers are rebound, not stored to."""
+    fresh = Fresh.of(function)
+
+    def change(statement: Statement) -> Statement | tuple[Statement, ...]:
+        if not isinstance(statement, Store):
+            return statement
+        target = statement.target
+        if target.op == "name":
+            return _rebound(statement) if isinstance(target.type, Number) else statement
+        base = target.args[0]
+        if base.op == "name":
+            return statement
+        kept = fresh.variable("row" if base.op == "subscript" else "view")
+        first = Let(kept, base, statement.span)
+        new = target.with_args((name(kept, base.type, base.span), *target.args[1:]))
+        return first, replace(statement, target=new)
+
+    return replace(function, body=rewritten(function.body, change))
+
+
+def _rebound(store: Store) -> Let:
+    value = store.value
+    if store.op != "=":
+        value = Expr("binary", (store.target, value), store.op, store.target.type, None, store.span)
+    return Let(store.target.data, value, store.span)
+
+
+def to_values(function: Function, memory: Memory, infer: Infer) -> Function:
+    """Return a function in which `x += e` is `x = x + e` where no other name refers to x's array."""
+    found = [s for s in statements(function.body) if isinstance(s, Store)]
+    chosen = set()
+    for variable in memory.points_to:
+        if variable.name and _is_unshared(variable, memory):
+            mine = [s for s in found if memory.sites(stored_base(s)) & memory.points_to[variable]]
+            if mine and all(_is_whole(s, variable, infer) for s in mine):
+                chosen.add(variable)
+
+    def change(statement: Statement) -> Statement:
+        if isinstance(statement, Store) and statement.target.op == "name":
+            if statement.target.data in chosen:
+                return replace(_rebound(statement), value=infer(_rebound(statement).value))
+        return statement
+
+    return replace(function, body=rewritten(function.body, change)) if chosen else function
+
+
+def _is_unshared(variable: Variable, memory: Memory) -> bool:
+    type_ = memory.types.get(variable)
+    return isinstance(type_, Array) and not memory.sharers(variable) and memory.is_memory(variable)
+
+
+def _is_whole(store: Store, variable: Variable, infer: Infer) -> bool:
+    """Tell whether a store updates the whole of an array, and keeps its kind."""
+    if store.target.op != "name" or store.target.data != variable or store.op not in PLAIN:
+        return False
+    type_ = infer(_rebound(store).value).type
+    mine = store.target.type
+    return isinstance(type_, Array) and isinstance(mine, Array) and type_ == mine
+
+
+def copied_at_entry(function: Function, memory: Memory) -> Function:
+    """Return a function that writes to copies of its arguments."""
+    written = [
+        p
+        for p in function.parameters
+        if memory.is_memory(p.variable) and not isinstance(p.type, Reference)
+    ]
+    if not written:
+        return function
+    fresh = Fresh.of(function)
+    renamed = {p.variable: fresh.variable(p.variable.name) for p in written}
+    copies = tuple(
+        Let(
+            renamed[p.variable],
+            call(attribute(name(p.variable, p.type), "copy"), type_=p.type),
+            function.span,
+        )
+        for p in written
+    )
+    body = tuple(with_variables(s, renamed) for s in function.body)
+    return replace(function, body=(*copies, *body))
+
+
+def stores_of(function: Function) -> tuple[Store, ...]:
+    """Return the stores of a function."""
+    return tuple(s for _, s in placed(function.body) if isinstance(s, Store))

@@ -1,0 +1,262 @@
+"""Tuples taken apart into names, and assignments of several made one after the other.
+
+    p = (x * y, y)              p_0 = x * y
+    a, b = b, a + p[0]          p_1 = y
+                                b_next = a + p_0
+                                a = b
+                                b = b_next
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from s2sad.analysis.fresh import Fresh
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, Star, Variable, constant, name
+from s2sad.ir.program import For, Function, If, Let, Statement
+from s2sad.ir.types import UNKNOWN, Number, Tuple, Type
+from s2sad.ir.walk import (
+    blocks,
+    bound,
+    read_variables,
+    rebuilt,
+    statements,
+    with_blocks,
+    with_expressions,
+)
+
+ROUNDS = 6
+
+
+def taken_apart(function: Function) -> Function:
+    """Return a function in which a variable holds no tuple, as far as tuples are made in it."""
+    for _ in range(ROUNDS):
+        parts = _parts(function)
+        apart = _Apart(parts, Fresh.of(function))
+        new = replace(function, body=apart.block(function.body))
+        if new == function:
+            break
+        function = new
+    return replace(function, body=_Orders(Fresh.of(function)).block(function.body))
+
+
+def _parts(function: Function) -> dict[Variable, int]:
+    """Return the variables that hold tuples made in the function, with how long they are."""
+    lengths: dict[Variable, int] = {}
+    sources: dict[Variable, set[Variable]] = {}
+    refused = {p.variable for p in function.parameters}
+    for statement in statements(function.body):
+        if isinstance(statement, Let) and isinstance(statement.target, Variable):
+            target = statement.target
+            made = _length(statement.value, sources.setdefault(target, set()))
+            if made is None or lengths.setdefault(target, made) != made:
+                refused.add(target)
+        else:
+            refused |= set(bound(statement))
+    while True:
+        more = {v for v, of in sources.items() if v not in refused and of & refused}
+        if not more:
+            break
+        refused |= more
+    return {v: n for v, n in lengths.items() if v not in refused}
+
+
+def _length(value: Expr, sources: set[Variable]) -> int | None:
+    """Return the length of a tuple that is made here; the tuples that it is taken from are added."""
+    if value.op == "tuple" and not any(a.op == "starred" for a in value.args):
+        return len(value.args)
+    if not isinstance(value.type, Tuple) or value.type.cls is not None:
+        return None
+    if value.op == "name":
+        sources.add(value.data)
+        return len(value.type.items)
+    if value.op == "conditional":
+        found = [_length(arm, sources) for arm in value.args[1:]]
+        return found[0] if found[0] == found[1] else None
+    return None
+
+
+@dataclass(slots=True)
+class _Apart:
+    """The variables that hold tuples, and the names of their parts."""
+
+    lengths: Mapping[Variable, int]
+    fresh: Fresh
+    names: dict[Variable, tuple[Variable, ...]] | None = None
+
+    def parts_of(self, variable: Variable, types: tuple[Type, ...]) -> tuple[Expr, ...]:
+        if self.names is None:
+            self.names = {}
+        if variable not in self.names:
+            self.names[variable] = tuple(
+                self.fresh.variable(f"{variable.name}_{k}") for k in range(self.lengths[variable])
+            )
+        made = self.names[variable]
+        return tuple(name(part, type_) for part, type_ in zip(made, types, strict=True))
+
+    def block(self, block) -> tuple[Statement, ...]:
+        return tuple(new for s in block for new in self.statement(s))
+
+    def statement(self, statement: Statement) -> Iterator[Statement]:
+        statement = with_blocks(statement, tuple(self.block(b) for b in blocks(statement)))
+        statement = with_expressions(statement, self.expression)
+        if not isinstance(statement, Let):
+            yield statement
+        elif isinstance(statement.target, Variable) and statement.target in self.lengths:
+            value, before = self.unfolded(statement)
+            yield from before
+            parts = self.parts_of(statement.target, tuple(a.type for a in value.args))
+            targets = tuple(part.data for part in parts)
+            yield replace(statement, target=targets, value=value)
+        elif isinstance(statement.target, tuple) and statement.value.op == "conditional":
+            value, before = self.unfolded(statement)
+            yield from before
+            yield replace(statement, value=value)
+        else:
+            yield statement
+
+    def unfolded(self, let: Let) -> tuple[Expr, list[Statement]]:
+        """Return a tuple display for what is bound: of a conditional one, a display of conditionals."""
+        value, before = let.value, []
+        if value.op == "conditional" and all(arm.op == "tuple" for arm in value.args[1:]):
+            test, left, right = value.args
+            if test.op != "name":
+                kept = self.fresh.variable("test")
+                before.append(Let(kept, test, let.span))
+                test = name(kept, test.type)
+            pairs = zip(left.args, right.args, strict=True)
+            chosen = tuple(
+                Expr("conditional", (test, a, b), None, _either(a.type, b.type)) for a, b in pairs
+            )
+            value = Expr("tuple", chosen, None, Tuple(tuple(c.type for c in chosen)))
+        return value, before
+
+    def expression(self, expr: Expr) -> Expr:
+        """Return an expression in which parts of tuples are the names of the parts."""
+
+        def change(node: Expr) -> Expr | None:
+            if node.op == "name" and node.data in self.lengths:
+                types = node.type.items if isinstance(node.type, Tuple) else ()
+                types = types or (UNKNOWN,) * self.lengths[node.data]
+                return Expr("tuple", self.parts_of(node.data, types), None, node.type, None, node.span)
+            if node.op == "subscript" and node.args[0].op == "tuple":
+                return _part(node)
+            return None
+
+        return rebuilt(expr, change)
+
+
+def _either(a: Type, b: Type) -> Type:
+    return a if a == b or not isinstance(b, Number) else b
+
+
+def _part(node: Expr) -> Expr | None:
+    """Return the part of a tuple display that a literal position or slice names."""
+    display, index = node.args
+    if any(a.op == "starred" for a in display.args):
+        return None
+    position = literal_position(index)
+    if position is not None and -len(display.args) <= position < len(display.args):
+        return display.args[position]
+    if index.op == "slice":
+        bounds = [None if a.op == "constant" and a.data is None else literal_position(a) for a in index.args]
+        left_out = [a.op == "constant" and a.data is None for a in index.args]
+        if all(b is not None or out for b, out in zip(bounds, left_out, strict=True)):
+            kept = display.args[slice(*bounds)]
+            return Expr("tuple", kept, None, Tuple(tuple(a.type for a in kept)), None, node.span)
+    return None
+
+
+def literal_position(index: Expr) -> int | None:
+    """Return the number that a position is, if it is a literal."""
+    if index.op == "constant" and type(index.data) is int:
+        return int(index.data)
+    if index.op == "unary" and index.data == "-":
+        inner = literal_position(index.args[0])
+        return None if inner is None else -inner
+    return None
+
+
+def is_exchange(statement: Statement) -> bool:
+    """Tell whether a statement only exchanges names: a, b = b, a."""
+    return (
+        isinstance(statement, Let)
+        and isinstance(statement.target, tuple)
+        and statement.value.op == "tuple"
+        and len(statement.target) > 1
+        and all(isinstance(t, Variable) for t in statement.target)
+        and all(a.op == "name" for a in statement.value.args)
+        and len(set(statement.target)) == len(statement.target)
+        and {a.data for a in statement.value.args} == set(statement.target)
+    )
+
+
+@dataclass(slots=True)
+class _Orders:
+    """Assignments of several at one time, one after the other."""
+
+    fresh: Fresh
+
+    def block(self, block) -> tuple[Statement, ...]:
+        return tuple(new for s in block for new in self.statement(s))
+
+    def statement(self, statement: Statement) -> Iterator[Statement]:
+        statement = with_blocks(statement, tuple(self.block(b) for b in blocks(statement)))
+        several = isinstance(statement, Let) and isinstance(statement.target, tuple)
+        if not several or is_exchange(statement):
+            yield statement
+        elif statement.value.op == "tuple":
+            yield from self.one_by_one(statement)
+        else:
+            yield from self.unpacked(statement)
+
+    def one_by_one(self, let: Let) -> Iterator[Statement]:
+        if len(let.target) != len(let.value.args) or _has_star(let.target):
+            raise NotYet("a starred target", let.span)
+        bound_so_far: set[Variable] = set()
+        later: list[Let] = []
+        for target, value in zip(let.target, let.value.args, strict=True):
+            if read_variables(value) & bound_so_far:
+                called = target.name if isinstance(target, Variable) else "part"
+                kept = self.fresh.variable(f"{called}_next")
+                yield Let(kept, value, let.span)
+                value = name(kept, value.type, value.span)
+            later.append(Let(target, value, let.span))
+            bound_so_far |= set(bound(later[-1]))
+        for one in later:
+            yield from self.statement(one)
+
+    def unpacked(self, let: Let) -> Iterator[Statement]:
+        """Yield the statements that take the items of an array or a tuple one by one."""
+        if _has_star(let.target):
+            raise NotYet("a starred target", let.span)
+        value = let.value
+        if value.op != "name" or value.data in bound(let):
+            kept = self.fresh.variable("parts")
+            yield replace(let, target=kept)
+            value = name(kept, value.type, value.span)
+        for position, target in enumerate(let.target):
+            if target is None:
+                continue
+            part = Expr("subscript", (value, constant(position, Number("int64"))), None, UNKNOWN)
+            part = part.typed(_type_of_part(value.type, position))
+            yield from self.statement(Let(target, part, let.span))
+
+
+def _type_of_part(type_: Type, position: int) -> Type:
+    if isinstance(type_, Tuple):
+        return type_.items[position]
+    lengths = getattr(type_, "lengths", None)
+    if lengths:
+        dtype = type_.dtype
+        return replace(type_, lengths=lengths[1:]) if len(lengths) > 1 else Number(dtype, True)
+    return UNKNOWN
+
+
+def _has_star(target: tuple) -> bool:
+    return any(isinstance(t, Star) for t in target)
+
+
+__all__ = ["For", "If", "is_exchange", "literal_position", "taken_apart"]

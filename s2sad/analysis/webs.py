@@ -1,0 +1,274 @@
+"""Variables split into webs: definitions that some use may see together are one variable.
+
+    x = u * 2.0             x = u * 2.0
+    y = np.sum(x)           y = np.sum(x)
+    x = np.sin(u)           x_2 = np.sin(u)
+    return y + x[0]         return y + x_2[0]
+
+What is bound once and is nothing but another variable that is bound once is that variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from s2sad.analysis.calls import pattern_renamed, renamed_in, with_variables
+from s2sad.analysis.fresh import Fresh
+from s2sad.analysis.places import Uses, is_within, placed, uses
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Variable
+from s2sad.ir.program import (
+    Block,
+    Break,
+    Continue,
+    Copied,
+    For,
+    Function,
+    If,
+    Let,
+    Raise,
+    RegionOp,
+    Return,
+    Statement,
+    Try,
+    While,
+    With,
+)
+from s2sad.ir.walk import (
+    blocks,
+    bound,
+    expressions,
+    read_variables,
+    statements,
+    with_blocks,
+    with_expressions,
+)
+
+Place = tuple[object, ...]
+Definition = tuple[Place, Variable]
+Reaching = Mapping[Variable, frozenset[Definition]]
+
+
+def webs(function: Function) -> Function:
+    """Return a function with one variable for each web of definitions."""
+    walk = _Walk()
+    start = {p.variable: frozenset({(("parameter",), p.variable)}) for p in function.parameters}
+    walk.block(function.body, start, ())
+    chosen = _chosen(walk, function)
+    walk.names = chosen
+    body, _ = walk.block(function.body, start, ())
+    return replace(function, body=body)
+
+
+def _chosen(walk: _Walk, function: Function) -> dict[Definition, Variable]:
+    """Return the variable of each web: the first web of a name keeps the name."""
+    fresh = Fresh.of(function)
+    order = list(walk.parents)
+    names: dict[Definition, Variable] = {}
+    taken: set[Variable] = set()
+    for definition in order:
+        root = walk.root(definition)
+        if root in names:
+            continue
+        variable = root[1]
+        if variable in taken:
+            variable = replace(fresh.variable(variable.name), role=variable.role)
+        taken.add(variable)
+        names[root] = variable
+    return {d: names[walk.root(d)] for d in order}
+
+
+@dataclass(slots=True)
+class _Walk:
+    """Reaching definitions: first which meet, then (with `names`) the statements renamed."""
+
+    parents: dict[Definition, Definition] = field(default_factory=dict)
+    names: Mapping[Definition, Variable] | None = None
+    exits: list[list[Reaching]] = field(default_factory=list)
+
+    def root(self, definition: Definition) -> Definition:
+        self.parents.setdefault(definition, definition)
+        while self.parents[definition] != definition:
+            definition = self.parents[definition]
+        return definition
+
+    def meet(self, definitions: frozenset[Definition]) -> None:
+        roots = sorted({self.root(d) for d in definitions}, key=list(self.parents).index)
+        for other in roots[1:]:
+            self.parents[other] = roots[0]
+
+    def block(self, block: Block, env: Reaching, place: Place) -> tuple[Block, Reaching | None]:
+        """Return the block, and what reaches its end; None if its end is not reached."""
+        made: list[Statement] = []
+        for position, statement in enumerate(block):
+            new, after = self.statement(statement, env, (*place, position))
+            made.append(new)
+            if after is None:
+                return tuple(made), None
+            env = after
+        return tuple(made), env
+
+    def read(self, statement: Statement, env: Reaching) -> Statement:
+        found = {v for e in expressions(statement) for v in read_variables(e)}
+        for variable in sorted(found, key=str):
+            self.meet(env.get(variable, frozenset()))
+        if self.names is None:
+            return statement
+        renamed = {v: self.variable(v, env.get(v, frozenset())) for v in found}
+        return with_expressions(statement, lambda e: renamed_in(e, renamed))
+
+    def variable(self, variable: Variable, definitions: frozenset[Definition]) -> Variable:
+        assert self.names is not None
+        return next((self.names[d] for d in definitions), variable)
+
+    def bind(
+        self, statement: Statement, env: Reaching, place: Place
+    ) -> tuple[Statement, Reaching]:
+        targets = bound(statement)
+        made = {v: (place, v) for v in targets}
+        for definition in made.values():
+            self.root(definition)
+        after = {**env, **{v: frozenset({d}) for v, d in made.items()}}
+        if self.names is None or not targets:
+            return statement, after
+        renamed = {v: self.names[d] for v, d in made.items()}
+        match statement:
+            case Let() | For() | RegionOp():
+                statement = replace(statement, target=pattern_renamed(statement.target, renamed))
+            case Copied():
+                statement = replace(statement, writes=tuple(renamed[v] for v in statement.writes))
+        return statement, after
+
+    def statement(
+        self, statement: Statement, env: Reaching, place: Place
+    ) -> tuple[Statement, Reaching | None]:
+        match statement:
+            case If():
+                statement = self.read(statement, env)
+                then, left = self.block(statement.body, env, (*place, 0))
+                otherwise, right = self.block(statement.orelse, env, (*place, 1))
+                return replace(statement, body=then, orelse=otherwise), joined(left, right)
+            case For() | While():
+                return self.loop(statement, env, place)
+            case With():
+                statement = self.read(statement, env)
+                body, after = self.block(statement.body, env, (*place, 0))
+                return replace(statement, body=body), after
+            case Try():
+                return self.tried(statement, env, place)
+            case Break():
+                self.exits[-1].append(env)
+                return statement, None
+            case Return() | Raise():
+                return self.read(statement, env), None
+            case Continue():
+                raise NotYet("a continue that is not structured", statement.span)
+        return self.bind(self.read(statement, env), env, place)
+
+    def loop(
+        self, loop: For | While, env: Reaching, place: Place
+    ) -> tuple[Statement, Reaching | None]:
+        if isinstance(loop, For):
+            loop = self.read(loop, env)
+        head = env
+        while True:
+            self.exits.append([])
+            new: For | While = loop
+            inside = head
+            if isinstance(loop, For):
+                new, inside = self.bind(loop, head, place)
+            else:
+                new = self.read(loop, head)
+            body, end = self.block(loop.body, inside, (*place, 0))
+            exits = self.exits.pop()
+            widened = joined(head, end) or head
+            if widened == head:
+                break
+            head = widened
+        after: Reaching | None = head
+        for each in exits:
+            after = joined(after, each)
+        return replace(new, body=body), after
+
+    def tried(self, statement: Try, env: Reaching, place: Place) -> tuple[Statement, Reaching | None]:
+        body, after = self.block(statement.body, env, (*place, 0))
+        inside = joined(env, after) or env
+        for position, inner in enumerate(statements(statement.body)):
+            for variable in bound(inner):
+                found = {d for d in self.parents if d[1] == variable}
+                inside = {**inside, variable: inside.get(variable, frozenset()) | found}
+        handlers = []
+        for position, handler in enumerate(statement.handlers):
+            made, end = self.block(handler.body, inside, (*place, position + 1))
+            handlers.append(replace(handler, body=made))
+            after = joined(after, end)
+        return replace(statement, body=body, handlers=tuple(handlers)), after
+
+
+def joined(left: Reaching | None, right: Reaching | None) -> Reaching | None:
+    """Return what reaches a place where two ways meet."""
+    if left is None or right is None:
+        return right if left is None else left
+    nothing: frozenset[Definition] = frozenset()
+    return {v: left.get(v, nothing) | right.get(v, nothing) for v in {**left, **right}}
+
+
+# ---------------------------------------------------------------------------- copies
+
+
+def without_copies(function: Function) -> Function:
+    """Return a function without names that are only other names.
+
+    Both are bound once, and the first keeps its value while the second is read.
+    """
+    found = uses(function)
+    order = {id(s): k for k, (_, s) in enumerate(placed(function.body))}
+    renamed: dict[Variable, Variable] = {}
+    for place, statement in placed(function.body):
+        if not is_copy(statement) or not _is_bound_once(statement.target, found):
+            continue
+        source = renamed.get(statement.value.data, statement.value.data)
+        if source == statement.target or not _is_bound_once(source, found):
+            continue
+        loop = found.loop_of(found.block_of(source)) if source in found.bound else None
+        reads = [
+            (where, k)
+            for k, (where, s) in enumerate(placed(function.body))
+            if any(statement.target in read_variables(e) for e in expressions(s))
+        ]
+        at = order[id(statement)]
+        if loop is None or all(is_within(where, loop) and k > at for where, k in reads):
+            renamed[statement.target] = source
+    if not renamed:
+        return function
+    return replace(function, body=_renamed(function.body, renamed))
+
+
+def _is_bound_once(variable: Variable, found: Uses) -> bool:
+    return len(found.bound.get(variable, ())) + (variable in found.parameters) == 1
+
+
+def is_copy(statement: Statement) -> bool:
+    """Tell whether a statement gives a second name to what a variable holds."""
+    return (
+        isinstance(statement, Let)
+        and isinstance(statement.target, Variable)
+        and statement.value.op == "name"
+    )
+
+
+def _renamed(block: Block, renamed: dict[Variable, Variable]) -> Block:
+    made = []
+    for statement in block:
+        if is_copy(statement) and statement.target in renamed:
+            continue
+        if blocks(statement):
+            inner = tuple(_renamed(b, renamed) for b in blocks(statement))
+            statement = with_expressions(
+                with_blocks(statement, inner), lambda e: renamed_in(e, renamed)
+            )
+        else:
+            statement = with_variables(statement, renamed)
+        made.append(statement)
+    return tuple(made)

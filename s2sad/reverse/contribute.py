@@ -1,0 +1,224 @@
+"""Contributions to adjoints: the first is assigned, the next are added, parts go into the whole.
+
+    y = u * u[0]        u_bar = u[0] * y_bar
+                        u_bar[0] += u @ y_bar
+"""
+
+from __future__ import annotations
+
+from s2sad.analysis.memory import definition
+from s2sad.ir.expression import Expr, Variable, call, name, subscript
+from s2sad.ir.program import Effect, Let, Store
+from s2sad.ir.text import expression
+from s2sad.ir.types import Array, Number
+from s2sad.ir.walk import nodes
+from s2sad.reverse.calculus import (
+    have_one_shape,
+    is_array,
+    is_known,
+    is_literal,
+    module,
+    number,
+    shape,
+)
+from s2sad.reverse.world import Code, Contribution, World
+
+LONGEST = 62  # characters of a sum of contributions that stays on one line
+INTO = Effect(writes=frozenset({0}))
+
+
+def root(variable: Variable, world: World) -> Variable:
+    """Return the variable whose memory an easy reference is a part of."""
+    memory = world.memory
+    while variable in memory.uses.bound:
+        value = value_of(variable, world)
+        if not memory.is_reference(value):
+            return variable
+        while value.op != "name":
+            value = value.args[0]
+        variable = value.data
+    return variable
+
+
+def value_of(variable: Variable, world: World) -> Expr:
+    """Return what an easy variable is bound to."""
+    return world.definitions[variable].value
+
+
+def is_zero(variable: Variable, code: Code) -> bool:
+    """Tell whether an adjoint is zero here, for certain."""
+    world = code.world
+    if world.memory.is_memory(variable):
+        return not world.is_hard(variable) and root(variable, world) not in code.state
+    return variable not in code.state
+
+
+def shadow(variable: Variable, code: Code) -> Expr:
+    """Return the shadow of written memory; an easy one is asked for."""
+    world = code.world
+    if not world.is_hard(variable):
+        code.state.add(root(variable, world))
+        code.wanted[variable] = None
+    return world.bar(variable)
+
+
+def spread(found: list[Contribution], code: Code) -> None:
+    """Add contributions to the adjoints that they are for; those to one place are summed first."""
+    groups: dict[tuple[Variable, tuple[Expr, ...]], list[Expr]] = {}
+    for variable, path, term in found:
+        groups.setdefault((variable, path), []).append(term)
+    for (variable, path), terms in groups.items():
+        for term in summed(terms, code):
+            accumulate(variable, path, term, code)
+
+
+def summed(terms: list[Expr], code: Code) -> list[Expr]:
+    """Return the sums, as few as fit into a line each."""
+    made: list[Expr] = []
+    for term in terms:
+        if made and (have_one_shape(made[-1], term) or shape(made[-1]) == shape(term) == ()):
+            joined = code.world.calculus.add(made[-1], term)
+            if len(expression(joined)) <= LONGEST:
+                made[-1] = joined
+                continue
+        made.append(term)
+    return made
+
+
+def accumulate(variable: Variable, path: tuple[Expr, ...], term: Expr, code: Code) -> None:
+    """Add one term to an adjoint, or to a part of it."""
+    world = code.world
+    if world.memory.is_memory(variable):
+        add_into(shadow(variable, code), path, term, code)
+        return
+    bar = world.bar(variable)
+    if path:
+        begin(variable, code)
+        add_into(bar, path, term, code)
+    elif variable not in code.state:
+        code.emit(Let(bar.data, whole(term, variable, code), code.span))
+    elif isinstance(world.memory.types[variable], Number):
+        code.emit(plus(bar, term, code))
+    else:
+        code.emit(Let(bar.data, world.calculus.add(bar, term), code.span))
+    code.state.add(variable)
+
+
+def begin(variable: Variable, code: Code) -> None:
+    """Let an adjoint that is zero be so explicitly."""
+    world = code.world
+    if variable not in code.state:
+        zeros = world.calculus.zeros_like(world.read(variable))
+        code.emit(Let(world.bar(variable).data, zeros, code.span))
+        code.state.add(variable)
+
+
+def zero_again(variable: Variable, code: Code) -> None:
+    """Let an adjoint be zero again."""
+    bar = code.world.bar(variable)
+    code.emit(Let(bar.data, code.world.calculus.zeros_like(bar), code.span))
+    code.state.add(variable)
+
+
+def whole(term: Expr, variable: Variable, code: Code) -> Expr:
+    """Return an adjoint in the shape of the variable that it is the adjoint of."""
+    calculus, like = code.world.calculus, code.world.read(variable)
+    if not is_float(term) and not is_literal(term):
+        term = calculus.multiply(number(1.0), term)
+        if not is_float(term):
+            term = calculus.binary("*", number(1.0), term)
+    if isinstance(like.type, Number) or have_one_shape(term, like):
+        return term
+    return stretched(term, like, code)
+
+
+def stretched(term: Expr, like: Expr, code: Code) -> Expr:
+    """Return an adjoint that may be smaller, or one number for all, as an array of its own."""
+    calculus = code.world.calculus
+    if shape(term) == ():
+        if is_literal(term, 0):
+            return calculus.numpy("zeros_like", like)
+        if is_literal(term, 1):
+            return calculus.numpy("ones_like", like)
+        return calculus.numpy("full_like", like, term)
+    if is_known(shape(term)) and is_known(shape(like)):
+        made = calculus.numpy("broadcast_to", term, calculus.attribute(like, "shape"))
+        return calculus.copy(made)
+    return calculus.binary("+", calculus.numpy("zeros_like", like), term)
+
+
+def is_float(expr: Expr) -> bool:
+    """Tell whether a value is of floats or complex numbers, as far as is known."""
+    dtype = getattr(expr.type, "dtype", None)
+    return dtype is None or dtype[0] in "fc"
+
+
+def plus(bar: Expr, term: Expr, code: Code) -> Let:
+    """Return `bar += term`, or `bar -= ...` where the term is negative."""
+    calculus = code.world.calculus
+    symbol, term = signed(term, code)
+    value = calculus.binary(symbol, bar, term)
+    return Let(bar.data, value, code.span, spelled=symbol)
+
+
+def signed(term: Expr, code: Code) -> tuple[str, Expr]:
+    """Return a term without its sign, and the sign."""
+    if term.op == "unary" and term.data == "-":
+        return "-", term.args[0]
+    if term.op == "binary" and term.data in ("*", "/") and is_literal(term.args[0]):
+        if isinstance(term.args[0].data, float | int) and term.args[0].data < 0:
+            return "-", code.world.calculus.negate(term)
+    return "+", term
+
+
+def add_into(base: Expr, path: tuple[Expr, ...], term: Expr, code: Code) -> None:
+    """Add a term in place to a part of an array."""
+    calculus = code.world.calculus
+    for index in path[:-1]:
+        if has_array(index):
+            raise code.refuse("a part of what an array of positions chooses", index)
+        base = calculus.part(base, index)
+    if not path:
+        symbol, term = signed(term, code)
+        code.emit(Store(base, symbol, term, code.span))
+        return
+    index = path[-1]
+    if has_positions(index):
+        value = call(module("add.at"), base, index, term)
+        code.emit(Let(None, value, code.span, INTO))
+        return
+    symbol, term = signed(term, code)
+    code.emit(Store(calculus.part(base, index), symbol, term, code.span))
+
+
+def has_array(index: Expr) -> bool:
+    """Tell whether a subscript chooses by an array, so that it gives a copy."""
+    parts = index.args if index.op == "tuple" else (index,)
+    return any(is_array(part) or part.op == "list" or is_unknown(part) for part in parts)
+
+
+def is_unknown(index: Expr) -> bool:
+    """Tell whether a subscript may be a number or an array."""
+    if index.op in ("slice", "constant", "unary") or isinstance(index.type, Number | Array):
+        return False
+    return index.op in ("name", "call", "binary", "subscript", "attribute")
+
+
+def has_positions(index: Expr) -> bool:
+    """Tell whether a subscript chooses by an array of integers, which may name an element twice."""
+    parts = index.args if index.op == "tuple" else (index,)
+    return any(
+        (is_array(part) and getattr(part.type, "dtype", "?")[0] in "iu?")
+        or part.op == "list"
+        or is_unknown(part)
+        for part in parts
+        if getattr(part.type, "dtype", "") != "bool"
+    )
+
+
+def reads_variable(expr: Expr, variable: Variable) -> bool:
+    """Tell whether an expression mentions a variable."""
+    return any(node.op == "name" and node.data == variable for node in nodes(expr))
+
+
+__all__ = ["accumulate", "definition", "name", "spread", "subscript"]

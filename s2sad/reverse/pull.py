@@ -1,0 +1,363 @@
+"""An adjoint pulled back through an expression, down to the variables that it is made of.
+
+    y = c * np.sin(u)       c_bar += np.sum(sin_u * y_bar)
+                            u_bar += c * y_bar * np.cos(u)
+"""
+
+from __future__ import annotations
+
+from s2sad.ir.expression import Expr
+from s2sad.ir.types import Number
+from s2sad.ir.walk import nodes
+from s2sad.reverse.calculus import (
+    ONE,
+    is_array,
+    is_known,
+    is_literal,
+    literal,
+    number,
+    shape,
+)
+from s2sad.reverse.contribute import add_into, has_array, stretched
+from s2sad.reverse.world import Code, Contribution, is_cheap
+
+AROUND = frozenset({"+", "-"})
+
+
+def gathered(expr: Expr, g: Expr, code: Code) -> list[Contribution]:
+    """Return what an adjoint of an expression contributes to the variables in it."""
+    outer, code.found = code.found, []
+    pull(expr, g, code)
+    found, code.found = code.found, outer
+    return found
+
+
+def pull(expr: Expr, g: Expr, code: Code) -> None:
+    """Add to `code.found` what the adjoint g of an expression contributes."""
+    if is_literal(g, 0) or not code.world.is_active(expr):
+        return
+    match expr.op:
+        case "name":
+            code.found.append((expr.data, (), g))
+        case "subscript":
+            _pull_part(expr, g, code)
+        case "binary" if expr.data in ARITHMETIC:
+            ARITHMETIC[expr.data](expr, g, code)
+        case "unary" if expr.data in "+-":
+            negative = expr.data == "-"
+            pull(expr.args[0], code.world.calculus.negate(g) if negative else g, code)
+        case "conditional":
+            _pull_conditional(expr, g, code)
+        case "attribute" if expr.data == "T":
+            pull(expr.args[0], code.world.calculus.attribute(full(g, expr, code), "T"), code)
+        case _:
+            _pull_by_rule(expr, g, code)
+
+
+def _pull_by_rule(expr: Expr, g: Expr, code: Code) -> None:
+    """Pull back through an operation by its rule: every active operand has to be in it."""
+    found = code.world.rules.pull(expr, g, code)
+    if found is None:
+        raise code.refuse(f"no rule for {expr.op} {operation(expr)}", expr)
+    reached = {id(operand) for operand, _ in found}
+    for arg in expr.args[1:] if expr.op == "call" else expr.args:
+        parts = arg.args if arg.op in ("list", "tuple", "starred") else (arg,)
+        for part in parts:
+            if code.world.is_active(part) and id(part) not in reached and id(arg) not in reached:
+                raise code.refuse(f"no rule of {operation(expr)} for an argument", expr)
+    for operand, adjoint in found:
+        pull(operand, adjoint, code)
+
+
+def operation(expr: Expr) -> str:
+    """Return what an operation is called in a message."""
+    if expr.op == "call":
+        function = expr.args[0]
+        return str(function.data.text if function.op == "global" else function.data)
+    return str(expr.data)
+
+
+def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
+    path: list[Expr] = []
+    base = expr
+    while base.op == "subscript":
+        path.insert(0, base.args[1])
+        base = base.args[0]
+    chosen = any(has_array(index) for index in path[:-1])
+    if base.op == "name" and not chosen:
+        indices = tuple(named_index(index, code) for index in path)
+        code.found.append((base.data, indices, g))
+        return
+    base = expr.args[0]
+    calculus = code.world.calculus
+    part = code.temporary(calculus.zeros_like(like(base, code)), f"{code.target}_part_bar")
+    add_into(part, (named_index(expr.args[1], code),), g, code)
+    pull(base, part, code)
+
+
+def named_index(index: Expr, code: Code) -> Expr:
+    """Return a subscript that can be read in the reverse sweep; what is costly is named."""
+    if index.op == "tuple":
+        return index.with_args(named_index(part, code) for part in index.args)
+    if index.op == "slice" or is_cheap(index):
+        return index
+    return code.value(index)
+
+
+def _pull_conditional(expr: Expr, g: Expr, code: Code) -> None:
+    calculus = code.world.calculus
+    test, value, otherwise = expr.args
+    test = code.value(test)
+    if shape(g) != shape(expr):
+        g = full(g, expr, code) if is_array(expr) else g
+    zero = number(0.0)
+    for arm, pair in ((value, (g, zero)), (otherwise, (zero, g))):
+        if code.world.is_active(arm):
+            chosen = calculus.infer(Expr("conditional", (test, *pair), None))
+            if is_array(expr):
+                chosen = Expr("conditional", (test, *pair), None, g.type)
+            pull(arm, fit(chosen, expr, arm, code), code)
+
+
+# ---------------------------------------------------------------------------- arithmetic
+
+
+def _several(expr: Expr, g: Expr, code: Code) -> Expr:
+    """Return an adjoint that both operands use: it gets a name if it is more than a name."""
+    if all(code.world.is_active(arg) for arg in expr.args) and g.op not in ("name", "constant"):
+        if g.op == "subscript" and is_cheap(g):
+            return g
+        if expr.data in AROUND and g.op == "unary":
+            return g
+        return code.temporary(g)
+    return g
+
+
+def _give(expr: Expr, operand: Expr, g: Expr, code: Code) -> None:
+    pull(operand, fit(g, expr, operand, code), code)
+
+
+def _pull_add(expr: Expr, g: Expr, code: Code) -> None:
+    left, right = expr.args
+    g = _several(expr, g, code)
+    _give(expr, left, g, code)
+    if code.world.is_active(right):
+        _give(expr, right, code.world.calculus.negate(g) if expr.data == "-" else g, code)
+
+
+def _pull_multiply(expr: Expr, g: Expr, code: Code) -> None:
+    left, right = expr.args
+    calculus, active = code.world.calculus, code.world.is_active
+    g = _several(expr, g, code)
+    if active(left):
+        other = code.value(right)
+        _give(expr, left, calculus.multiply(g, other), code)
+    if active(right):
+        other = code.value(left)
+        pair = (other, g) if shape(left) == () else (g, other)
+        _give(expr, right, calculus.multiply(*pair), code)
+
+
+def _pull_divide(expr: Expr, g: Expr, code: Code) -> None:
+    left, right = expr.args
+    calculus, active = code.world.calculus, code.world.is_active
+    quotient = calculus.divide(g, code.value(right))
+    if not active(right):
+        _give(expr, left, quotient, code)
+        return
+    if active(left):
+        quotient = code.temporary(quotient)
+        _give(expr, left, quotient, code)
+    product = calculus.multiply(quotient, code.value(expr))
+    _give(expr, right, calculus.negate(product), code)
+
+
+def _pull_power(expr: Expr, g: Expr, code: Code) -> None:
+    base, exponent = expr.args
+    calculus, active = code.world.calculus, code.world.is_active
+    g = _several(expr, g, code)
+    if active(base) and is_literal(exponent):
+        _give(expr, base, _power_slope(base, exponent.data, g, code), code)
+    elif active(base):
+        lower = calculus.subtract(code.value(exponent), number(1))
+        slope = calculus.multiply(code.value(exponent), _raised(code.value(base), lower, code))
+        _give(expr, base, calculus.multiply(g, slope), code)
+    if active(exponent):
+        log = calculus.numpy("log", code.value(base))
+        _give(expr, exponent, calculus.multiply(calculus.multiply(g, code.value(expr)), log), code)
+
+
+def _power_slope(base: Expr, exponent: float, g: Expr, code: Code) -> Expr:
+    calculus = code.world.calculus
+    if exponent == 0:
+        return number(0.0)
+    if exponent == 1:
+        return g
+    value = code.value(base)
+    raised = value if exponent == 2 else _raised(value, number(exponent - 1), code)
+    scaled = calculus.multiply(number(float(exponent)), raised)
+    return calculus.multiply(scaled, g)
+
+
+def _raised(base: Expr, exponent: Expr, code: Code) -> Expr:
+    return code.world.calculus.binary("**", base, exponent)
+
+
+def _pull_product(expr: Expr, g: Expr, code: Code) -> None:
+    """Pull back through a matrix product, by the ranks of its operands."""
+    left, right = expr.args
+    pull_matrix_product(expr, left, right, g, code)
+
+
+def pull_matrix_product(expr: Expr, left: Expr, right: Expr, g: Expr, code: Code) -> None:
+    """Add what the adjoint of left @ right contributes to both."""
+    shapes = shape(left), shape(right)
+    if None in shapes:
+        raise code.refuse("a matrix product of unknown ranks", expr)
+    ranks = len(shapes[0] or ()), len(shapes[1] or ())
+    if ranks not in PRODUCTS:
+        raise code.refuse(f"a matrix product of ranks {ranks}", expr)
+    g = full(g, expr, code) if shape(expr) else g
+    active = code.world.is_active
+    if active(left) and active(right) and g.op != "subscript":
+        g = code.temporary(g)
+    first, second = PRODUCTS[ranks]
+    if active(left):
+        pull(left, first(code, g, code.value(right)), code)
+    if active(right):
+        pull(right, second(code, g, code.value(left)), code)
+
+
+def _scaled(code: Code, g: Expr, other: Expr) -> Expr:
+    return code.world.calculus.multiply(g, other)
+
+
+def _outer_right(code: Code, g: Expr, other: Expr) -> Expr:
+    return code.world.calculus.numpy("outer", g, other)
+
+
+def _outer_left(code: Code, g: Expr, other: Expr) -> Expr:
+    return code.world.calculus.numpy("outer", other, g)
+
+
+def _before(code: Code, g: Expr, other: Expr) -> Expr:
+    return code.world.calculus.binary("@", g, other)
+
+
+def _after(code: Code, g: Expr, other: Expr) -> Expr:
+    return code.world.calculus.binary("@", other, g)
+
+
+def _turned_after(code: Code, g: Expr, other: Expr) -> Expr:
+    return code.world.calculus.binary("@", g, _transposed(code, other))
+
+
+def _turned_before(code: Code, g: Expr, other: Expr) -> Expr:
+    return code.world.calculus.binary("@", _transposed(code, other), g)
+
+
+def _transposed(code: Code, matrix: Expr) -> Expr:
+    if matrix.op == "attribute" and matrix.data == "T":
+        return matrix.args[0]
+    if len(shape(matrix) or ()) == 2:
+        return code.world.calculus.attribute(matrix, "T")
+    return code.world.calculus.numpy("swapaxes", matrix, number(-1), number(-2))
+
+
+PRODUCTS = {
+    (1, 1): (_scaled, _scaled),
+    (2, 1): (_outer_right, _before),
+    (1, 2): (_after, _outer_left),
+    (2, 2): (_turned_after, _turned_before),
+    (3, 3): (_turned_after, _turned_before),
+}
+ARITHMETIC = {
+    "+": _pull_add,
+    "-": _pull_add,
+    "*": _pull_multiply,
+    "/": _pull_divide,
+    "**": _pull_power,
+    "@": _pull_product,
+}
+
+
+# ---------------------------------------------------------------------------- shapes
+
+
+def fit(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
+    """Return the adjoint of an operand: g summed over the axes along which it was stretched.
+
+    Where lengths are not known the text asks them as it runs: `_sum_to`.
+    """
+    whole_shape, wanted, had = shape(node), shape(operand), shape(g)
+    if whole_shape == wanted and (is_known(wanted) or had == ()):
+        return g
+    if not is_known(wanted) and wanted != () or whole_shape is None or had is None:
+        return summed_to(g, node, operand, code)
+    if wanted == () and had == () and whole_shape:
+        size = code.world.calculus.attribute(like(node, code), "size")
+        return code.world.calculus.multiply(g, size)
+    if not _is_decided(whole_shape, wanted):
+        return summed_to(g, node, operand, code)
+    if had != whole_shape:
+        g = full(g, node, code)
+    return _summed_over(g, whole_shape, wanted, operand, code)
+
+
+def _is_decided(whole_shape: tuple, wanted: tuple) -> bool:
+    """Tell whether it is known which axes of an operand were stretched."""
+    if wanted == ():
+        return True
+    tail = whole_shape[len(whole_shape) - len(wanted) :]
+    return all(n is not None and (n == ONE or n == m) for n, m in zip(wanted, tail, strict=True))
+
+
+def _summed_over(g: Expr, whole_shape: tuple, wanted: tuple, operand: Expr, code: Code) -> Expr:
+    calculus = code.world.calculus
+    if not wanted:
+        return calculus.total(g)
+    added = len(whole_shape) - len(wanted)
+    stretched_axes = tuple(
+        added + k
+        for k, length in enumerate(wanted)
+        if length == ONE and whole_shape[added + k] != ONE
+    )
+    axes = (*range(added), *stretched_axes)
+    if not axes:
+        return g
+    axis = literal(axes[0] if len(axes) == 1 else axes)
+    if not stretched_axes:
+        return calculus.numpy("sum", g, axis=axis)
+    summed = calculus.numpy("sum", g, axis=axis, keepdims=literal(True, Number("bool")))
+    if not added:
+        return summed
+    return calculus.numpy("reshape", summed, calculus.attribute(like(operand, code), "shape"))
+
+
+def summed_to(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
+    """Return g summed to the shape of an operand by the printed function that asks as it runs."""
+    calculus = code.world.calculus
+    if shape(g) != shape(node) or shape(g) is None:
+        g = calculus.binary("+", calculus.numpy("zeros_like", like(node, code)), g)
+    return code.world.rules.sum_to(g, calculus.numpy("shape", like(operand, code)), operand)
+
+
+def full(g: Expr, node: Expr, code: Code) -> Expr:
+    """Return an adjoint in the shape of the value that it is the adjoint of."""
+    if shape(g) == shape(node) and (is_known(shape(g)) or shape(g) == ()):
+        return g
+    return stretched(g, like(node, code), code)
+
+
+def like(node: Expr, code: Code) -> Expr:
+    """Return something that has the shape of a value, as cheap as there is."""
+    if is_cheap(node):
+        return node
+    for inner in nodes(node):
+        same = shape(inner) == shape(node) and is_known(shape(node))
+        if same and inner.op in ("name", "subscript") and is_cheap(inner):
+            return inner
+    return code.value(node)
+
+
+

@@ -1,0 +1,314 @@
+"""The reverse of assignments and of stores.
+
+    u[k] = f(v)         v_bar += ... u_bar[k] ...
+                        u_bar[k] = 0.0
+"""
+
+from __future__ import annotations
+
+from s2sad.analysis.activity import flows
+from s2sad.analysis.memory import bindings
+from s2sad.analysis.tuples import is_exchange, literal_position
+from s2sad.ir.expression import Expr, Role, Variable, constant, name
+from s2sad.ir.program import Let, Statement, Store
+from s2sad.ir.types import Tuple
+from s2sad.ir.walk import read_variables
+from s2sad.reverse.calculus import is_array, is_literal, number
+from s2sad.reverse.contribute import is_zero, reads_variable, shadow, spread
+from s2sad.reverse.pull import fit, gathered
+from s2sad.reverse.world import Code, Contribution
+
+ELLIPSIS = constant(Ellipsis)
+
+
+def turn_let(let: Let, code: Code) -> bool:
+    """Write the reverse of an assignment; tell whether it reads values as after it."""
+    if is_exchange(let):
+        _turn_exchange(let, code)
+        return True
+    world = code.world
+    live = [(t, e) for t, e in bindings(let) if _is_live(t, e, code)]
+    if not live:
+        for target, _ in bindings(let):
+            code.state.discard(target)
+        return True
+    if not isinstance(let.target, Variable):
+        raise code.refuse("several results of which derivatives are asked", let.value)
+    if not let.effect.is_pure:
+        raise code.refuse("an active call with an effect", let.value)
+    target, value = live[0]
+    code.target = target.name
+    reads_itself = target in read_variables(value) or _reads_memory_of(target, value, code)
+    g = world.bar(target)
+    if world.is_hard(target):
+        if reads_itself:
+            g = _kept(g, f"{target.name}_new_bar", code)
+    elif world.memory.is_memory(target):
+        code.wanted[target] = None
+    new = world.read(target)
+    if reads_itself:
+        new = _kept_lazily(new, f"{target.name}_new", code)
+    code.result = value, new
+    _spread_let(target, value, g, code)
+    if reads_itself:
+        _drop_unread(code, new.data)
+        return False
+    return True
+
+
+def _reads_memory_of(target: Variable, value: Expr, code: Code) -> bool:
+    """Tell whether a value reads the shadow that its target has from now on, or had."""
+    return False
+
+
+def _is_live(target: Variable, value: Expr, code: Code) -> bool:
+    """Tell whether an assignment has anything to turn back."""
+    world = code.world
+    if target not in world.active or not world.is_active(value):
+        return False
+    if world.memory.is_memory(target) and world.memory.is_reference(value):
+        return False
+    return not is_zero(target, code)
+
+
+def _kept(value: Expr, called: str, code: Code) -> Expr:
+    """Return a name for a value as it is after the statement."""
+    made = code.world.fresh.variable(called, Role.TERM)
+    code.kept.append(Let(made, value, code.span))
+    return name(made, value.type)
+
+
+def _kept_lazily(value: Expr, called: str, code: Code) -> Expr:
+    return _kept(value, called, code)
+
+
+def _drop_unread(code: Code, variable: Variable) -> None:
+    """Take out a kept value that no line reads."""
+    if any(_mentions(line, variable) for line in code.lines):
+        return
+    code.kept = [k for k in code.kept if not (isinstance(k, Let) and k.target == variable)]
+
+
+def _mentions(line: Statement, variable: Variable) -> bool:
+    from_line = (line.value, line.target) if isinstance(line, Store) else (getattr(line, "value", None),)
+    return any(isinstance(e, Expr) and reads_variable(e, variable) for e in from_line)
+
+
+def _spread_let(target: Variable, value: Expr, g: Expr, code: Code) -> None:
+    world = code.world
+    plain = not world.is_hard(target)
+    found = gathered(value, g, code)
+    own = [c for c in found if c[0] == target and plain]
+    if len(own) > 1 and len({c[1] for c in own}) + len(own) > 2 or any(c[1] for c in own):
+        g = _held(g, f"{target.name}_new_bar", code)
+        found = gathered(value, g, code)
+        own = [c for c in found if c[0] == target]
+    others = [c for c in found if c not in own]
+    spread(others, code)
+    if plain:
+        code.state.discard(target)
+    spread(own, code)
+
+
+def _held(g: Expr, called: str, code: Code) -> Expr:
+    made = code.world.fresh.variable(called, Role.TERM)
+    code.emit(Let(made, g, code.span))
+    return name(made, g.type)
+
+
+def _turn_exchange(let: Let, code: Code) -> None:
+    """Exchange adjoint values as the names were, the other way round."""
+    world = code.world
+    pairs = [
+        (target, value.data)
+        for target, value in bindings(let)
+        if not world.memory.is_memory(target)
+    ]
+    moved = [(t, s) for t, s in pairs if t in code.state]
+    for target, _ in pairs:
+        code.state.discard(target)
+    if not moved:
+        return
+    targets = tuple(world.bar(source).data for _, source in moved)
+    values = tuple(world.bar(target) for target, _ in moved)
+    code.state |= {source for _, source in moved}
+    if len(moved) == 1:
+        code.emit(Let(targets[0], values[0], code.span))
+        return
+    value = Expr("tuple", values, None, Tuple(tuple(v.type for v in values)))
+    code.emit(Let(targets, value, code.span))
+
+
+# ---------------------------------------------------------------------------- stores
+
+
+def turn_store(store: Store, code: Code) -> None:
+    """Write the reverse of a store to elements of an array."""
+    target = store.target
+    base = (target if target.op == "name" else target.args[0]).data
+    if base not in code.world.active or is_zero(base, code):
+        return
+    code.target = base.name
+    place = _place(store, base, code)
+    if store.op in ("*", "/") and _turn_scaled(store, base, place, code):
+        return
+    value, keeps = _new_value(store, code)
+    found = gathered(value, _given(place, store, value, code), code)
+    clash = [c for c in found if _is_of_same_memory(c, base, code)]
+    safe = [c for c in found if c not in clash]
+    if keeps:
+        _turn_added(store, value, place, safe, clash, code)
+    else:
+        _turn_assigned(store, base, value, place, safe, clash, code)
+
+
+def _place(store: Store, base: Variable, code: Code) -> Expr:
+    """Return the elements of the shadow that a store's adjoint is."""
+    held = shadow(base, code)
+    if store.target.op == "name":
+        return held
+    if store.target.op != "subscript":
+        raise code.refuse("a store to a field", store.target)
+    return code.world.calculus.part(held, store.target.args[1])
+
+
+def _new_value(store: Store, code: Code) -> tuple[Expr, bool]:
+    """Return what a store puts into its place, and whether it adds that to what is there."""
+    if store.op in ("=", "+", "-"):
+        return store.value, store.op != "="
+    return code.world.calculus.binary(store.op, store.target, store.value), False
+
+
+def _given(place: Expr, store: Store, value: Expr, code: Code) -> Expr:
+    """Return the adjoint of a store's value."""
+    g = code.world.calculus.negate(place) if store.op == "-" else place
+    return fit(g, place, value, code)
+
+
+def _turn_scaled(store: Store, base: Variable, place: Expr, code: Code) -> bool:
+    """Write the reverse of `u[k] *= e` where e does not read u's memory; else tell that it is not."""
+    world, calculus = code.world, code.world.calculus
+    mine = world.memory.points_to[base]
+    sources = set(flows(store.value, world.regions)) & world.active
+    if any(world.memory.points_to.get(v, frozenset()) & mine for v in sources):
+        return False
+    if sources:
+        if store.op == "/":
+            return False
+        g = fit(calculus.multiply(place, store.target), place, store.value, code)
+        spread(gathered(store.value, g, code), code)
+    code.emit(Store(place, store.op, code.value(store.value), code.span))
+    return True
+
+
+def _is_of_same_memory(found: Contribution, base: Variable, code: Code) -> bool:
+    memory = code.world.memory
+    nothing: frozenset = frozenset()
+    both = memory.points_to.get(found[0], nothing) & memory.points_to.get(base, nothing)
+    return memory.is_memory(found[0]) and bool(both)
+
+
+def _reads_shadow(found: Contribution, place: Expr) -> bool:
+    held = place
+    while held.args:
+        held = held.args[0]
+    return reads_variable(found[2], held.data)
+
+
+def _turn_added(
+    store: Store,
+    value: Expr,
+    place: Expr,
+    safe: list[Contribution],
+    clash: list[Contribution],
+    code: Code,
+) -> None:
+    readers = [c for c in clash if _reads_shadow(c, place)]
+    if len(readers) <= 1:
+        spread(safe, code)
+        spread(readers, code)
+        spread([c for c in clash if c not in readers], code)
+        return
+    _turn_through_copy(store, value, place, True, code)
+
+
+def _turn_assigned(
+    store: Store,
+    base: Variable,
+    value: Expr,
+    place: Expr,
+    safe: list[Contribution],
+    clash: list[Contribution],
+    code: Code,
+) -> None:
+    index = store.target.args[1] if store.target.op == "subscript" else None
+    if all(_is_apart(c, base, index) for c in clash):
+        spread(safe, code)
+        spread(clash, code)
+        code.emit(_zeroed(place, code))
+        return
+    same = [c for c in clash if c[0] == base and c[1] == (() if index is None else (index,))]
+    rest = [c for c in clash if c not in same]
+    if len(same) == 1 and not any(is_array(c[2]) for c in rest):
+        spread(safe, code)
+        terms = [(v, path, code.temporary(term)) for v, path, term in rest]
+        code.emit(Store(place, "=", same[0][2], code.span))
+        spread(terms, code)
+        return
+    _turn_through_copy(store, value, place, False, code)
+
+
+def _turn_through_copy(store: Store, value: Expr, place: Expr, keeps: bool, code: Code) -> None:
+    """Take the adjoint of the stored elements aside before the shadow changes."""
+    calculus = code.world.calculus
+    kept = code.world.fresh.variable(f"{code.target}_new_bar", Role.TERM)
+    aside = calculus.copy(place) if is_array(place) else place
+    code.emit(Let(kept, aside, code.span))
+    if not keeps:
+        code.emit(_zeroed(place, code))
+    held = name(kept, place.type)
+    g = calculus.negate(held) if store.op == "-" else held
+    spread(gathered(value, fit(g, held, value, code), code), code)
+
+
+def _zeroed(place: Expr, code: Code) -> Store:
+    return Store(place, "=", number(0.0), code.span)
+
+
+def _is_apart(found: Contribution, base: Variable, index: Expr | None) -> bool:
+    """Tell whether a contribution and a store surely go to different elements of one array."""
+    variable, path, _ = found
+    return variable == base and len(path) == 1 and index is not None and are_apart(path[0], index)
+
+
+def are_apart(left: Expr, right: Expr) -> bool:
+    """Tell whether two subscripts of one array surely name different elements."""
+    lefts = left.args if left.op == "tuple" else (left,)
+    rights = right.args if right.op == "tuple" else (right,)
+    if len(lefts) != len(rights):
+        return False
+    return any(_positions_differ(a, b) for a, b in zip(lefts, rights, strict=True))
+
+
+def _positions_differ(a: Expr, b: Expr) -> bool:
+    m, n = literal_position(a), literal_position(b)
+    if m is not None and n is not None:
+        return (m >= 0) == (n >= 0) and m != n
+    return _misses(a, n) or _misses(b, m)
+
+
+def _misses(part: Expr, position: int | None) -> bool:
+    """Tell whether a slice of literal bounds leaves a position out."""
+    if part.op != "slice" or position is None:
+        return False
+    lower, upper, step = part.args
+    forwards = step.data is None if step.op == "constant" else False
+    if not forwards:
+        return False
+    start, stop = literal_position(lower), literal_position(upper)
+    if position >= 0:
+        return start is not None and start > position
+    return stop is not None and stop < 0 and stop <= position
+
+
+__all__ = ["ELLIPSIS", "are_apart", "is_literal", "turn_let", "turn_store"]

@@ -1,0 +1,160 @@
+"""What the reverse sweep of a function is written with, and the code of one statement's reverse.
+
+    World   what is known of the function: its memory, what is active, how expressions are typed
+    Code    the lines so far, which adjoints have a value, what the forward sweep has to keep
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from s2sad.analysis.activity import flows
+from s2sad.analysis.fresh import Fresh
+from s2sad.analysis.memory import Memory
+from s2sad.analysis.places import Place
+from s2sad.ir.errors import NotYet, Span
+from s2sad.ir.expression import Expr, Role, Variable, name
+from s2sad.ir.program import Let, Statement
+from s2sad.ir.types import Region, Site
+from s2sad.ir.walk import nodes
+from s2sad.reverse.calculus import Calculus, is_array
+
+# what an adjoint is added to: a variable, the subscripts that lead to the part of it, and the term
+Contribution = tuple[Variable, tuple[Expr, ...], Expr]
+
+
+class Rules(Protocol):
+    """Where the derivative rules come from."""
+
+    def pull(self, expr: Expr, g: Expr, code: Code) -> list[tuple[Expr, Expr]] | None:
+        """Return the operands of an operation with their adjoints; None without a rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What is known of the function that is differentiated."""
+
+    memory: Memory
+    active: frozenset[Variable]
+    regions: Mapping[Site, Region]
+    calculus: Calculus
+    rules: Rules
+    fresh: Fresh
+    definitions: Mapping[Variable, Let] = field(default_factory=dict)
+    bars: dict[Variable, Variable] = field(default_factory=dict)
+
+    def bar(self, variable: Variable) -> Expr:
+        """Return the adjoint of a variable."""
+        if variable not in self.bars:
+            named = f"{variable.name}_bar"
+            self.bars[variable] = self.fresh.variable(named, Role.ADJOINT, variable)
+        return name(self.bars[variable], self.memory.types[variable])
+
+    def read(self, variable: Variable) -> Expr:
+        """Return a variable that is read."""
+        return name(variable, self.memory.types[variable])
+
+    def is_active(self, expr: Expr) -> bool:
+        """Tell whether derivatives flow through an expression."""
+        return any(v in self.active for v in flows(expr, self.regions))
+
+    def is_easy(self, variable: Variable) -> bool:
+        """Tell whether a variable refers to written memory whose shadow the reverse sweep makes."""
+        return self.memory.is_memory(variable) and not self.memory.is_hard(variable)
+
+    def is_hard(self, variable: Variable) -> bool:
+        """Tell whether a variable's shadow is bound in the forward sweep."""
+        return self.memory.is_hard(variable)
+
+    def owner(self, variable: Variable) -> Place:
+        """Return the block that a variable belongs to."""
+        return self.memory.uses.owners.get(variable, ())
+
+    def home(self, variable: Variable) -> Place:
+        """Return the block in which the shadow of an easy variable is made."""
+        return self.memory.uses.block_of(variable)
+
+
+@dataclass(slots=True)
+class Code:
+    """The reverse of one statement while it is written.
+
+    `state` are the adjoints that have a value here: all others are zero. `wanted` are the easy
+    shadows that have to be there. `terms` are named in the forward sweep before the statement.
+    """
+
+    world: World
+    state: set[Variable]
+    span: Span | None = None
+    target: str = "result"
+    lines: list[Statement] = field(default_factory=list)
+    kept: list[Statement] = field(default_factory=list)
+    wanted: dict[Variable, None] = field(default_factory=dict)
+    terms: dict[Expr, Variable] = field(default_factory=dict)
+    result: tuple[Expr, Expr] | None = None
+    found: list[Contribution] = field(default_factory=list)
+
+    def emit(self, statement: Statement) -> None:
+        """Add a line."""
+        self.lines.append(statement)
+
+    def temporary(self, value: Expr, called: str | None = None) -> Expr:
+        """Return a name for an adjoint that is used more than once."""
+        if value.op in ("name", "constant"):
+            return value
+        made = self.world.fresh.variable(called or f"{self.target}_term_bar", Role.TERM)
+        self.emit(Let(made, value, self.span))
+        return name(made, value.type)
+
+    def value(self, expr: Expr) -> Expr:
+        """Return a value of the primal: itself if it costs nothing, else a name of the forward sweep."""
+        if is_cheap(expr):
+            return expr
+        if self.result is not None and expr == self.result[0]:
+            return self.result[1]
+        if expr not in self.terms:
+            self.terms[expr] = self.world.fresh.variable(term_name(expr, self.target), Role.TERM)
+        return name(self.terms[expr], expr.type)
+
+    def refuse(self, reason: str, expr: Expr | None = None) -> NotYet:
+        """Return the exception that says what is not done yet."""
+        return NotYet(reason, (expr.span if expr is not None else None) or self.span)
+
+
+def is_cheap(expr: Expr) -> bool:
+    """Tell whether a value of the primal is written again rather than named."""
+    match expr.op:
+        case "name" | "constant" | "global":
+            return True
+        case "attribute":
+            return is_cheap(expr.args[0])
+        case "slice" | "tuple":
+            return all(is_cheap(arg) for arg in expr.args)
+        case "subscript":
+            base, index = expr.args
+            has_arrays = any(is_array(node) for node in nodes(index))
+            return is_cheap(base) and is_cheap(index) and not has_arrays
+    if is_array(expr) or expr.op not in ("binary", "unary", "compare"):
+        return _is_cheap_call(expr)
+    inner = list(nodes(expr))
+    calls = [node for node in inner if node.op == "call"]
+    few = sum(node.op in ("binary", "call") for node in inner) <= 3
+    return few and all(_is_cheap_call(node) for node in calls)
+
+
+def _is_cheap_call(expr: Expr) -> bool:
+    if expr.op != "call" or is_array(expr) or expr.args[0].op != "global":
+        return False
+    known = expr.args[0].data.text in ("len", "abs", "float", "int")
+    return known and all(is_cheap(arg) for arg in expr.args[1:])
+
+
+def term_name(expr: Expr, target: str) -> str:
+    """Return what a term of a statement is called: after its function, else after the target."""
+    if expr.op == "call" and expr.args[0].op == "global" and len(expr.args) > 1:
+        if expr.args[1].op == "name":
+            word = expr.args[0].data.text.rpartition(".")[2]
+            return f"{word}_{expr.args[1].data.name}"
+    return f"{target}_term"
