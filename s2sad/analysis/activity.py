@@ -1,9 +1,9 @@
 """Activity: what depends on the arguments to differentiate by, and reaches the result.
 
-    n = len(u)              n does not vary
-    v = np.sin(u)           v varies, and the result depends on it: active
-    w = v * 2.0             w varies, and nobody asks for it
-    return np.sum(v)
+n = len(u)              n does not vary
+v = np.sin(u)           v varies, and the result depends on it: active
+w = v * 2.0             w varies, and nobody asks for it
+return np.sum(v)
 """
 
 from __future__ import annotations
@@ -62,7 +62,11 @@ def may_vary(type_: Type, regions: Mapping[Site, Region]) -> bool:
 def _region_varies(region: Region, regions: Mapping[Site, Region]) -> bool:
     inner = {site: each for site, each in regions.items() if site != region.site}
     inner[region.site] = Region(region.site, "fields")  # an object that holds itself
-    held = [region.item, *region.fields.values()] if region.kind != "fields" else region.fields.values()
+    held = (
+        [region.item, *region.fields.values()]
+        if region.kind != "fields"
+        else region.fields.values()
+    )
     return any(may_vary(type_, inner) for type_ in held)
 
 
@@ -76,6 +80,8 @@ def flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
         return
     if expr.op == "call" and called(expr) in FLAT:
         return
+    if expr.op == "call" and expr.args[0].op == "attribute":  # a method of an array
+        yield from flows(expr.args[0].args[0], regions)
     for position, arg in enumerate(expr.args):
         if position and expr.op == "subscript" or not position and expr.op == "conditional":
             continue

@@ -1,8 +1,8 @@
 """Own functions put in place of their calls.
 
-    y = norm(u) + 1.0        p = u
-                             total = np.sum(p * p)
-                             y = np.sqrt(total) + 1.0
+y = norm(u) + 1.0        p = u
+                         total = np.sum(p * p)
+                         y = np.sqrt(total) + 1.0
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
 """Exits structured once: a function returns at its end only, and nothing follows a break.
 
-    for k in range(n):              left = False
-        if u[k] > c:                for k in range(n):
-            return u[k]                 if u[k] > c:
-    return c                                left = True
-                                            break
-                                    if left:
-                                        result = u[k]
-                                    else:
-                                        result = c
-                                    return result
+for k in range(n):              left = False
+    if u[k] > c:                for k in range(n):
+        return u[k]                 if u[k] > c:
+return c                                left = True
+                                        break
+                                if left:
+                                    result = u[k]
+                                else:
+                                    result = c
+                                return result
 """
 
 from __future__ import annotations

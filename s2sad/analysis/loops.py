@@ -1,9 +1,9 @@
 """Loops over ranges only: what a pass takes is a part of what the loop goes over.
 
-    for k, (x, w) in enumerate(zip(u, v)):      for k in range(len(u)):
-        total += w * x                              x = u[k]
-                                                    w = v[k]
-                                                    total += w * x
+for k, (x, w) in enumerate(zip(u, v)):      for k in range(len(u)):
+    total += w * x                              x = u[k]
+                                                w = v[k]
+                                                total += w * x
 """
 
 from __future__ import annotations
@@ -179,5 +179,7 @@ def _binds(body: Block, variable: Variable) -> bool:
 
 
 def _surely_equal(args: tuple[Expr, ...]) -> bool:
-    lengths = [a.type.lengths[0] if isinstance(a.type, Array) and a.type.lengths else None for a in args]
+    lengths = [
+        a.type.lengths[0] if isinstance(a.type, Array) and a.type.lengths else None for a in args
+    ]
     return lengths[0] is not None and all(length == lengths[0] for length in lengths)

@@ -108,15 +108,22 @@ def types_of(function: Function, join: Callable[[Type, Type], Type | None]) -> d
         found[variable] = type_ if old is None or old == type_ else join(old, type_) or Unknown()
 
     for _, statement in placed(function.body):
-        if isinstance(statement, Let) and isinstance(statement.target, Variable):
-            note(statement.target, statement.value.type)
-        elif isinstance(statement, For) and isinstance(statement.target, Variable):
+        for variable, value in _typed_bindings(statement):
+            note(variable, value.type)
+        if isinstance(statement, For) and isinstance(statement.target, Variable):
             note(statement.target, Number("int64"))
         for expr in expressions(statement):
             for node in nodes(expr):
                 if node.op == "name" and node.data not in found:
                     found[node.data] = node.type
     return found
+
+
+def _typed_bindings(statement: Statement) -> tuple[tuple[Variable, Expr], ...]:
+    """Return the bindings whose values are the whole of what a variable is bound to."""
+    if isinstance(statement, Let) and isinstance(statement.target, tuple):
+        return bindings(statement) if statement.value.op == "tuple" else ()
+    return bindings(statement)
 
 
 def memory(function: Function, types: Mapping[Variable, Type], shares: Shares) -> Memory:

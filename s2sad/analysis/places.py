@@ -1,9 +1,9 @@
 """Where statements stand, as paths of numbers: which variables are bound and read in which block.
 
-    for k in range(n):      (0,)
-        y = u[k]            (0, 0, 0)      in the block (0, 0)
-        if y > c:           (0, 0, 1)
-            s += y          (0, 0, 1, 0, 0)
+for k in range(n):      (0,)
+    y = u[k]            (0, 0, 0)      in the block (0, 0)
+    if y > c:           (0, 0, 1)
+        s += y          (0, 0, 1, 0, 0)
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Stores that differentiation can take: to names, and to values where nobody shares the memory.
 
-    A[i][j] = e             row = A[i]
-                            row[j] = e
-    u += c                  u = u + c           no other name refers to u's array
-    def f(u): u[0] = c      u_2 = u.copy()      the user's argument is not written
-                            u_2[0] = c
+A[i][j] = e             row = A[i]
+                        row[j] = e
+u += c                  u = u + c           no other name refers to u's array
+def f(u): u[0] = c      u_2 = u.copy()      the user's argument is not written
+                        u_2[0] = c
 """
 
 from __future__ import annotations

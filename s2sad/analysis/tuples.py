@@ -1,10 +1,10 @@
 """Tuples taken apart into names, and assignments of several made one after the other.
 
-    p = (x * y, y)              p_0 = x * y
-    a, b = b, a + p[0]          p_1 = y
-                                b_next = a + p_0
-                                a = b
-                                b = b_next
+p = (x * y, y)              p_0 = x * y
+a, b = b, a + p[0]          p_1 = y
+                            b_next = a + p_0
+                            a = b
+                            b = b_next
 """
 
 from __future__ import annotations
@@ -39,6 +39,11 @@ def taken_apart(function: Function) -> Function:
         if new == function:
             break
         function = new
+    return in_order(function)
+
+
+def in_order(function: Function) -> Function:
+    """Return a function that assigns one name after the other, but where names are exchanged."""
     return replace(function, body=_Orders(Fresh.of(function)).block(function.body))
 
 
@@ -140,7 +145,9 @@ class _Apart:
             if node.op == "name" and node.data in self.lengths:
                 types = node.type.items if isinstance(node.type, Tuple) else ()
                 types = types or (UNKNOWN,) * self.lengths[node.data]
-                return Expr("tuple", self.parts_of(node.data, types), None, node.type, None, node.span)
+                return Expr(
+                    "tuple", self.parts_of(node.data, types), None, node.type, None, node.span
+                )
             if node.op == "subscript" and node.args[0].op == "tuple":
                 return _part(node)
             return None
@@ -161,7 +168,10 @@ def _part(node: Expr) -> Expr | None:
     if position is not None and -len(display.args) <= position < len(display.args):
         return display.args[position]
     if index.op == "slice":
-        bounds = [None if a.op == "constant" and a.data is None else literal_position(a) for a in index.args]
+        bounds = [
+            None if a.op == "constant" and a.data is None else literal_position(a)
+            for a in index.args
+        ]
         left_out = [a.op == "constant" and a.data is None for a in index.args]
         if all(b is not None or out for b, out in zip(bounds, left_out, strict=True)):
             kept = display.args[slice(*bounds)]

@@ -122,9 +122,7 @@ class _Walk:
         assert self.names is not None
         return next((self.names[d] for d in definitions), variable)
 
-    def bind(
-        self, statement: Statement, env: Reaching, place: Place
-    ) -> tuple[Statement, Reaching]:
+    def bind(self, statement: Statement, env: Reaching, place: Place) -> tuple[Statement, Reaching]:
         targets = bound(statement)
         made = {v: (place, v) for v in targets}
         for definition in made.values():
@@ -136,6 +134,7 @@ class _Walk:
         match statement:
             case Let() | For() | RegionOp():
                 statement = replace(statement, target=pattern_renamed(statement.target, renamed))
+                statement = _spelled(statement)
             case Copied():
                 statement = replace(statement, writes=tuple(renamed[v] for v in statement.writes))
         return statement, after
@@ -191,7 +190,9 @@ class _Walk:
             after = joined(after, each)
         return replace(new, body=body), after
 
-    def tried(self, statement: Try, env: Reaching, place: Place) -> tuple[Statement, Reaching | None]:
+    def tried(
+        self, statement: Try, env: Reaching, place: Place
+    ) -> tuple[Statement, Reaching | None]:
         body, after = self.block(statement.body, env, (*place, 0))
         inside = joined(env, after) or env
         for position, inner in enumerate(statements(statement.body)):
@@ -204,6 +205,15 @@ class _Walk:
             handlers.append(replace(handler, body=made))
             after = joined(after, end)
         return replace(statement, body=body, handlers=tuple(handlers)), after
+
+
+def _spelled(statement: Statement) -> Statement:
+    """Return `x_2 = x + e` for `x += e` where the new x is another variable."""
+    if not isinstance(statement, Let) or statement.spelled == "=":
+        return statement
+    first = statement.value.args[0]
+    is_same = first.op == "name" and first.data == statement.target
+    return statement if is_same else replace(statement, spelled="=")
 
 
 def joined(left: Reaching | None, right: Reaching | None) -> Reaching | None:

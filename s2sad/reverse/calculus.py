@@ -1,6 +1,6 @@
 """Expressions of derivatives, each with its type, and what they are reduced or stretched to.
 
-    fit(g, u * c, c)     np.sum(g)      c is a number, g has the shape of u
+fit(g, u * c, c)     np.sum(g)      c is a number, g has the shape of u
 """
 
 from __future__ import annotations
@@ -103,6 +103,9 @@ class Calculus:
             return self.multiply(number(2.0), a)
         if b.op == "unary" and b.data == "-":
             return self.subtract(a, b.args[0])
+        if b.op == "binary" and b.data in ("*", "/") and is_literal(b.args[0]):
+            if isinstance(b.args[0].data, float) and b.args[0].data < 0:
+                return self.binary("-", a, self.negate(b))
         return self.binary("+", a, b)
 
     def subtract(self, a: Expr, b: Expr) -> Expr:

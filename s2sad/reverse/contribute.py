@@ -1,7 +1,7 @@
 """Contributions to adjoints: the first is assigned, the next are added, parts go into the whole.
 
-    y = u * u[0]        u_bar = u[0] * y_bar
-                        u_bar[0] += u @ y_bar
+y = u * u[0]        u_bar = u[0] * y_bar
+                    u_bar[0] += u @ y_bar
 """
 
 from __future__ import annotations

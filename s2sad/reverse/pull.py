@@ -1,7 +1,7 @@
 """An adjoint pulled back through an expression, down to the variables that it is made of.
 
-    y = c * np.sin(u)       c_bar += np.sum(sin_u * y_bar)
-                            u_bar += c * y_bar * np.cos(u)
+y = c * np.sin(u)       c_bar += np.sum(sin_u * y_bar)
+                        u_bar += c * y_bar * np.cos(u)
 """
 
 from __future__ import annotations
@@ -60,13 +60,21 @@ def _pull_by_rule(expr: Expr, g: Expr, code: Code) -> None:
     if found is None:
         raise code.refuse(f"no rule for {expr.op} {operation(expr)}", expr)
     reached = {id(operand) for operand, _ in found}
-    for arg in expr.args[1:] if expr.op == "call" else expr.args:
+    for arg in operands(expr):
         parts = arg.args if arg.op in ("list", "tuple", "starred") else (arg,)
         for part in parts:
             if code.world.is_active(part) and id(part) not in reached and id(arg) not in reached:
                 raise code.refuse(f"no rule of {operation(expr)} for an argument", expr)
     for operand, adjoint in found:
         pull(operand, adjoint, code)
+
+
+def operands(expr: Expr) -> tuple[Expr, ...]:
+    """Return what an operation is applied to: of a method, the array comes first."""
+    if expr.op != "call":
+        return expr.args
+    function = expr.args[0]
+    return (function.args[0], *expr.args[1:]) if function.op == "attribute" else expr.args[1:]
 
 
 def operation(expr: Expr) -> str:
@@ -358,6 +366,3 @@ def like(node: Expr, code: Code) -> Expr:
         if same and inner.op in ("name", "subscript") and is_cheap(inner):
             return inner
     return code.value(node)
-
-
-

@@ -1,7 +1,7 @@
 """The reverse of assignments and of stores.
 
-    u[k] = f(v)         v_bar += ... u_bar[k] ...
-                        u_bar[k] = 0.0
+u[k] = f(v)         v_bar += ... u_bar[k] ...
+                    u_bar[k] = 0.0
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from s2sad.ir.program import Let, Statement, Store
 from s2sad.ir.types import Tuple
 from s2sad.ir.walk import read_variables
 from s2sad.reverse.calculus import is_array, is_literal, number
-from s2sad.reverse.contribute import is_zero, reads_variable, shadow, spread
+from s2sad.reverse.contribute import is_zero, reads_variable, shadow, spread, summed
 from s2sad.reverse.pull import fit, gathered
 from s2sad.reverse.world import Code, Contribution
 
@@ -90,21 +90,25 @@ def _drop_unread(code: Code, variable: Variable) -> None:
 
 
 def _mentions(line: Statement, variable: Variable) -> bool:
-    from_line = (line.value, line.target) if isinstance(line, Store) else (getattr(line, "value", None),)
+    from_line = (
+        (line.value, line.target) if isinstance(line, Store) else (getattr(line, "value", None),)
+    )
     return any(isinstance(e, Expr) and reads_variable(e, variable) for e in from_line)
 
 
 def _spread_let(target: Variable, value: Expr, g: Expr, code: Code) -> None:
-    world = code.world
-    plain = not world.is_hard(target)
+    plain = not code.world.is_hard(target)
+    mark = len(code.lines)
     found = gathered(value, g, code)
     own = [c for c in found if c[0] == target and plain]
-    if len(own) > 1 and len({c[1] for c in own}) + len(own) > 2 or any(c[1] for c in own):
+    if any(path for _, path, _ in own) or len(summed([c[2] for c in own], code)) > 1:
+        del code.lines[mark:]
         g = _held(g, f"{target.name}_new_bar", code)
         found = gathered(value, g, code)
         own = [c for c in found if c[0] == target]
-    others = [c for c in found if c not in own]
-    spread(others, code)
+    spread([c for c in found if c not in own], code)
+    if own == [(target, (), g)] and g == code.world.bar(target):
+        return  # x = x + e: the adjoint stays what it is
     if plain:
         code.state.discard(target)
     spread(own, code)

@@ -1,7 +1,7 @@
 """What the reverse sweep of a function is written with, and the code of one statement's reverse.
 
-    World   what is known of the function: its memory, what is active, how expressions are typed
-    Code    the lines so far, which adjoints have a value, what the forward sweep has to keep
+World   what is known of the function: its memory, what is active, how expressions are typed
+Code    the lines so far, which adjoints have a value, what the forward sweep has to keep
 """
 
 from __future__ import annotations

@@ -1,0 +1,81 @@
+"""The gradient of a program: prepared, turned back, planned and joined.
+
+gradient(program, ("u",), tools) -> Program with the function f_grad
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from s2sad.analysis.memory import Shares
+from s2sad.analysis.prepare import Prepared, prepared
+from s2sad.checkpoint.join import join
+from s2sad.checkpoint.ownership import owned
+from s2sad.checkpoint.plan import plan
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.program import Function, Note, Program, Return
+from s2sad.ir.types import Tuple, Type
+from s2sad.reverse.adjoint import adjoint
+from s2sad.reverse.calculus import Calculus
+from s2sad.reverse.sweep import Adjoint
+from s2sad.reverse.world import Rules, World
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What the rooms before give: types, sharing of memory, rules and costs."""
+
+    infer: Callable[[Expr], Expr]
+    shares: Shares
+    join: Callable[[Type, Type], Type | None]
+    rules: Rules
+    cost: Callable[[Expr], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """A gradient with what it was made from; the replay verifier reads it."""
+
+    program: Program
+    prepared: Prepared
+    adjoint: Adjoint
+    world: World
+
+
+def gradient(program: Program, wrt: tuple[str, ...], tools: Tools) -> Derivation:
+    """Return the program of the gradient with respect to these arguments."""
+    ready = prepared(program, tools.infer, tools.shares, tools.join)
+    function = ready.function
+    arguments = _arguments(function, wrt)
+    calculus = Calculus(tools.infer)
+    both, world = adjoint(function, arguments, ready.memory, program.regions, calculus, tools.rules)
+    parameters = tuple(p.variable for p in function.parameters)
+    decided = plan(both.steps, ready.memory, parameters, tools.cost)
+    types = dict(ready.memory.types)
+    types |= {b: types[v] for v, b in world.bars.items() if v in types}
+    sweeps = join(both.steps, decided, types, world.fresh)
+    reverse = (*sweeps.reverse, _results(arguments, world))
+    body = owned(sweeps.forward, reverse, ready.memory, world, tools.shares)
+    made = replace(function, name=f"{function.name}_grad", body=body, doc="")
+    derived = Program({made.name: made}, made.name, program.regions, program.checks)
+    return Derivation(replace(derived, symbols=program.symbols), ready, both, world)
+
+
+def _arguments(function: Function, wrt: tuple[str, ...]) -> tuple[Variable, ...]:
+    by_name = {p.variable.name: p.variable for p in function.parameters}
+    missing = [n for n in wrt if n not in by_name]
+    if missing:
+        raise NotYet(f"no argument {missing[0]}", function.span)
+    return tuple(by_name[n] for n in wrt)
+
+
+def _results(arguments: tuple[Variable, ...], world: World) -> Return:
+    values = tuple(world.bar(v) for v in arguments)
+    if len(values) == 1:
+        return Return(values[0])
+    return Return(Expr("tuple", values, None, Tuple(tuple(v.type for v in values))))
+
+
+__all__ = ["Derivation", "Note", "Tools", "gradient"]

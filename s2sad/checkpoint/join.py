@@ -1,0 +1,256 @@
+"""Both sweeps joined to one function, with what is saved between them.
+
+x_saved = []
+while x * x - a > tol:
+    x_saved.append(x)
+    x = 0.5 * (x + a / x)
+x_bar = 1.0
+for _ in range(passes):
+    x = x_saved.pop()
+    ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from s2sad.analysis.fresh import Fresh
+from s2sad.analysis.loops import range_of
+from s2sad.analysis.memory import Memory, is_held, stored_base
+from s2sad.analysis.tuples import is_exchange
+from s2sad.checkpoint.plan import AFTER, BEFORE, Plan, Restoration
+from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, subscript
+from s2sad.ir.program import (
+    Block,
+    For,
+    If,
+    Let,
+    Restore,
+    Save,
+    Statement,
+    Store,
+    While,
+)
+from s2sad.ir.types import UNKNOWN, Number, Sequence, Type
+from s2sad.ir.walk import bound, with_blocks
+from s2sad.reverse.calculus import is_array
+from s2sad.reverse.sweep import Path, Step, Steps, walk
+
+Key = tuple[object, ...]
+WHOLE = Number("int64")
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The forward sweep and the reverse sweep."""
+
+    forward: Block
+    reverse: Block
+
+
+def join(steps: Steps, plan: Plan, types: dict[Variable, Type], fresh: Fresh) -> Joined:
+    """Return both sweeps, with the saves and restores of a plan in them."""
+    joiner = _Joiner(plan, types, fresh, _loop_blocks(steps))
+    forward = joiner.forward(steps, (), None)
+    unbound = joiner.unbound(steps, frozenset(plan.forward.memory.uses.parameters))
+    starts = tuple(Let(v, constant(None)) for v in sorted(unbound, key=str))
+    return Joined((*starts, *forward), joiner.reverse(steps, ()))
+
+
+def _loop_blocks(steps: Steps) -> frozenset[Path]:
+    loops = (p for p, s in walk(steps) if isinstance(s.statement, For | While))
+    return frozenset((*path, 0) for path in loops)
+
+
+@dataclass(slots=True)
+class _Joiner:
+    plan: Plan
+    types: dict[Variable, Type]
+    fresh: Fresh
+    loops: frozenset[Path]
+    places: dict[Key, Variable] = field(default_factory=dict)
+    stacks: dict[Path, list[Variable]] = field(default_factory=dict)
+
+    # ------------------------------------------------------------------------ forward
+
+    def forward(self, steps: Steps, block: Path, outermost: Path | None) -> Block:
+        """Return a block of the forward sweep with its saves."""
+        made: list[Statement] = []
+        for position, step in enumerate(steps):
+            path = (*block, position)
+            start = len(made)
+            made += self.saved_values(path, BEFORE, outermost)
+            made += self.saved_before(step, path, outermost)
+            is_loop = isinstance(step.statement, For | While)
+            top = path if is_loop and outermost is None else outermost
+            if step.statement is not None:
+                inner = tuple(self.forward(b, (*path, k), top) for k, b in enumerate(step.blocks))
+                made.append(with_blocks(step.statement, inner) if inner else step.statement)
+            made += self.saved_values(path, AFTER, outermost)
+            if outermost is None and path in self.stacks:
+                empty = Expr("list", (), None, UNKNOWN)
+                made[start:start] = [Let(stack, empty) for stack in self.stacks[path]]
+        return tuple(made)
+
+    def saved_values(self, path: Path, when: str, outermost: Path | None) -> Iterator[Statement]:
+        for restoration in self.plan.again.get((path, when), ()):
+            if restoration.value is None:
+                variable = restoration.variable
+                key = ("value", variable)
+                yield self.save(key, variable, self.read(variable), path, outermost)
+
+    def saved_before(self, step: Step, path: Path, outermost: Path | None) -> Iterator[Statement]:
+        for variable in self.plan.lost.get(path, ()):
+            yield self.save(
+                ("lost", path, variable), variable, self.read(variable), path, outermost
+            )
+        store = step.statement
+        if path in self.plan.overwritten and isinstance(store, Store):
+            old = store.target
+            base = stored_base(store)
+            called = base.data if base.op == "name" else Variable("part")
+            if is_held(old.type):
+                old = call(Expr("attribute", (old,), "copy"), type_=old.type)
+            yield self.save(("old", path), called, old, path, outermost)
+
+    def read(self, variable: Variable) -> Expr:
+        return name(variable, self.types.get(variable, UNKNOWN))
+
+    def save(
+        self, key: Key, variable: Variable, value: Expr, path: Path, outermost: Path | None
+    ) -> Statement:
+        """Return the statement that saves a value: on a stack within loops, else under a name."""
+        if outermost is None:
+            place = self.fresh.variable(f"{variable.name}_old", Role.SAVED, variable)
+            self.places[key] = place
+            return Let(place, value)
+        place = self.fresh.variable(f"{variable.name}_saved", Role.SAVED, variable)
+        self.places[key] = place
+        self.stacks.setdefault(outermost, []).append(place)
+        return Save(place, value)
+
+    # ------------------------------------------------------------------------ reverse
+
+    def reverse(self, steps: Steps, block: Path) -> Block:
+        """Return a block of the reverse sweep."""
+        made: list[Statement] = []
+        for position in reversed(range(len(steps))):
+            step, path = steps[position], (*block, position)
+            made += self.had(path, AFTER)
+            made += step.new
+            made += self.restored(step, path)
+            if step.blocks:
+                made += self.compound(step, path)
+            made += self.had(path, BEFORE)
+            made += step.old
+        return tuple(made)
+
+    def had(self, path: Path, when: str) -> Iterator[Statement]:
+        for restoration in self.plan.again.get((path, when), ()):
+            yield self.had_again(restoration)
+
+    def had_again(self, restoration: Restoration) -> Statement:
+        variable = restoration.variable
+        if restoration.value is not None:
+            return Let(variable, restoration.value)
+        return self.taken(("value", variable), variable)
+
+    def taken(self, key: Key, target: Variable | Expr) -> Statement:
+        """Return the statement that takes a saved value back."""
+        place = self.places[key]
+        if any(place in stacks for stacks in self.stacks.values()):
+            return Restore(target, place)
+        if isinstance(target, Variable):
+            return Let(target, name(place, self.types.get(target, UNKNOWN)))
+        return Store(target, "=", name(place, target.type))
+
+    def restored(self, step: Step, path: Path) -> Iterator[Statement]:
+        """Yield what puts back the values that a statement of the forward sweep lost."""
+        statement = step.statement
+        if isinstance(statement, Let) and is_exchange(statement):
+            yield from inverse(statement)
+        for variable in self.plan.lost.get(path, ()):
+            yield self.taken(("lost", path, variable), variable)
+        if path in self.plan.overwritten and isinstance(statement, Store):
+            target = statement.target
+            if target.op == "name":
+                target = subscript(target, constant(Ellipsis), target.type)
+            yield self.taken(("old", path), target)
+
+    def compound(self, step: Step, path: Path) -> Iterator[Statement]:
+        inner = tuple(self.reverse(b, (*path, k)) for k, b in enumerate(step.blocks))
+        if not any(inner):
+            return
+        match step.statement:
+            case If():
+                yield from _branch(replace(step.statement, body=inner[0], orelse=inner[1]))
+            case For(target, domain):
+                yield For(target, self.backwards(domain, step), inner[0])
+            case While():
+                assert step.passes is not None
+                counted = range_of(name(step.passes, WHOLE))
+                yield For(Variable("_"), counted, inner[0])
+            case _:
+                yield with_blocks(step.statement, inner)  # type: ignore[arg-type]
+
+    def backwards(self, domain: Expr, step: Step) -> Expr:
+        if step.passes is not None:
+            nothing = constant(None)
+            first = Expr("slice", (nothing, name(step.passes, WHOLE), nothing))
+            domain = subscript(domain, first, domain.type)
+        return call(global_("reversed", reversed), domain, type_=Sequence(WHOLE, range))
+
+    # ------------------------------------------------------------------------ names not bound yet
+
+    def unbound(self, steps: Steps, names: frozenset[Variable]) -> frozenset[Variable]:
+        """Return the variables that may be saved before they are bound."""
+        found: set[Variable] = set()
+        self.definite(steps, (), names, found)
+        return frozenset(found)
+
+    def definite(
+        self, steps: Steps, block: Path, names: frozenset[Variable], found: set[Variable]
+    ) -> frozenset[Variable]:
+        """Return what is surely bound after a block; note what is saved and may not be bound."""
+        for position, step in enumerate(steps):
+            path = (*block, position)
+            self.note(self.plan.lost.get(path, ()), names, found)
+            self.note(self.saved_at(path, BEFORE), names, found)
+            inside = names
+            if isinstance(step.statement, For):
+                inside = names | frozenset(bound(step.statement))
+            ends = [self.definite(b, (*path, k), inside, found) for k, b in enumerate(step.blocks)]
+            if isinstance(step.statement, If):
+                names = ends[0] & ends[1]
+            elif step.statement is not None and not step.blocks:
+                names = names | frozenset(bound(step.statement))
+            self.note(self.saved_at(path, AFTER), names, found)
+        return names
+
+    def saved_at(self, path: Path, when: str) -> Iterable[Variable]:
+        return (r.variable for r in self.plan.again.get((path, when), ()) if r.value is None)
+
+    def note(
+        self, saved: Iterable[Variable], names: frozenset[Variable], found: set[Variable]
+    ) -> None:
+        found |= set(saved) - names
+
+
+def inverse(exchange: Let) -> Iterator[Let]:
+    """Yield the statement that exchanges names back."""
+    pairs = zip(exchange.target, exchange.value.args, strict=True)  # type: ignore[arg-type]
+    back = {value.data: name(target, value.type) for target, value in pairs}
+    values = tuple(back[t] for t in exchange.target)  # type: ignore[union-attr]
+    yield Let(exchange.target, exchange.value.with_args(values))
+
+
+def _branch(branch: If) -> Iterator[If]:
+    if branch.body:
+        yield branch
+    elif branch.orelse:
+        opposite = Expr("unary", (branch.test,), "not", Number("bool"))
+        yield replace(branch, test=opposite, body=branch.orelse, orelse=())
+
+
+__all__ = ["Joined", "Memory", "is_array", "join"]

@@ -1,0 +1,148 @@
+"""What the reverse sweep reads of the forward sweep: variables, and contents of written memory.
+
+u_bar[k] += w[k] * y_bar    reads w (the binding), k, and the content w[k]
+np.zeros_like(w)            reads w only
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from s2sad.analysis.memory import Memory, Site, stored_base
+from s2sad.analysis.tuples import is_exchange
+from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.program import Block, For, If, Let, Statement, Store, While
+from s2sad.ir.walk import blocks, bound, expressions, reads, reads_shape_only, statements
+from s2sad.reverse.statements import are_apart
+from s2sad.reverse.sweep import Path, Step, Steps, walk
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """Elements of memory: of all of it, or `variable[index]`."""
+
+    site: Site
+    variable: Variable | None = None
+    index: Expr | None = None
+
+
+Need = Variable | Content
+Needs = frozenset[Need]
+NOTHING: Needs = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Forward:
+    """The forward sweep as the plan sees it: what it binds, and what its memory is."""
+
+    memory: Memory
+    variables: frozenset[Variable]
+
+    def needs(self, expr: Expr, content: bool = True) -> Iterator[Need]:
+        """Yield what an expression reads."""
+        if expr.op == "name":
+            yield from self._variable(expr.data, None, content)
+            return
+        if expr.op == "subscript" and expr.args[0].op == "name" and content:
+            yield from self._variable(expr.args[0].data, expr.args[1], True)
+            yield from self.needs(expr.args[1])
+            return
+        if expr.op == "comprehension":
+            own = {v for v, _ in reads(expr)}
+            for variable in own:
+                yield from self._variable(variable, None, True)
+            return
+        shape_only = reads_shape_only(expr)
+        for place, arg in enumerate(expr.args):
+            is_operand = place == 0 if expr.op in ("attribute", "subscript") else place <= 1
+            inside = content and not (is_operand and shape_only)
+            if expr.op == "subscript" and place:
+                inside = True
+            yield from self.needs(arg, inside)
+
+    def _variable(self, variable: Variable, index: Expr | None, content: bool) -> Iterator[Need]:
+        if variable not in self.variables:
+            return
+        yield variable
+        if content:
+            for site in self.memory.points_to.get(variable, frozenset()) & self.memory.written:
+                yield Content(site, variable, index)
+
+    def of_code(self, code: Block) -> Needs:
+        """Return what reverse code reads."""
+        found: set[Need] = set()
+        for statement in statements(code):
+            if isinstance(statement, Store):
+                base = statement.target
+                if base.op in ("subscript", "attribute"):
+                    for index in base.args[1:]:
+                        found |= set(self.needs(index))
+                    base = base.args[0]
+                found |= set(self.needs(base, False)) | set(self.needs(statement.value))
+                continue
+            for expr in expressions(statement):
+                found |= set(self.needs(expr))
+        return frozenset(found)
+
+    def binding_needs(self, expr: Expr) -> Needs:
+        """Return what is read to have a value again; of a reference only the names."""
+        return frozenset(self.needs(expr, not self.memory.is_reference(expr)))
+
+    def changed(self, steps: Steps) -> frozenset[object]:
+        """Return the variables and the sites that steps of the forward sweep may change."""
+        found: set[object] = set()
+        for _, step in walk(steps):
+            statement = step.statement
+            if statement is None:
+                continue
+            found |= set(bound(statement))
+            found |= self.written(statement)
+        return frozenset(found)
+
+    def written(self, statement: Statement) -> frozenset[Site]:
+        """Return the sites that a statement itself writes to."""
+        if isinstance(statement, Store):
+            return self.memory.sites(stored_base(statement))
+        if isinstance(statement, Let) and not statement.effect.is_pure:
+            args = statement.value.args
+            return frozenset(site for arg in args for site in self.memory.sites(arg))
+        return frozenset()
+
+
+def forward_variables(steps: Steps, parameters: Iterable[Variable]) -> frozenset[Variable]:
+    """Return the variables that the forward sweep binds."""
+    found = set(parameters)
+    for _, step in walk(steps):
+        if step.statement is not None:
+            found |= set(bound(step.statement))
+    return frozenset(found)
+
+
+def reads_beside(step: Step, forward: Forward) -> Needs:
+    """Return what is read at the point after a compound statement: a test, a domain, a count."""
+    if not step.is_turned:
+        return NOTHING
+    found: set[Need] = set()
+    match step.statement:
+        case If(test):
+            found |= set(forward.needs(test))
+        case For(domain=domain):
+            found |= set(forward.needs(domain))
+    if step.passes is not None:
+        found.add(step.passes)
+    return frozenset(found)
+
+
+def surely_apart(need: Content, store: Store) -> bool:
+    """Tell whether a store surely leaves the elements alone that are needed."""
+    target = store.target
+    if target.op != "subscript" or need.index is None or need.variable is None:
+        return False
+    if target.args[0].op != "name" or target.args[0].data != need.variable:
+        return False
+    fixed = not any(True for e in (need.index, target.args[1]) for _ in reads(e))
+    return fixed and are_apart(need.index, target.args[1])
+
+
+__all__ = ["Path", "While", "blocks", "is_exchange"]

@@ -1,0 +1,264 @@
+"""Which adjoints own their array: what is written in place is copied first where another holds it.
+
+u_bar = v                u_bar = v.copy()        v is still wanted
+u_bar[0] += y_bar        u_bar[0] += y_bar
+w_bar = w_bar + g        w_bar += g              nobody else holds w_bar's array
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from s2sad.analysis.memory import Memory, Shares, bindings, is_held
+from s2sad.analysis.places import Place
+from s2sad.checkpoint.live import live_after
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call
+from s2sad.ir.program import Block, For, If, Let, Restore, Return, Statement, Store, While, With
+from s2sad.ir.types import Array
+from s2sad.ir.walk import blocks, with_blocks
+from s2sad.reverse.world import World
+
+Cell = tuple[object, ...]
+READ_ONLY: Cell = ("read only",)
+READ_ONLY_CALLS = frozenset({"broadcast_to", "diag", "diagonal", "broadcast_arrays"})
+SYMBOLS = frozenset({"+", "-"})
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """The memory that a variable may hold, and the statements that made it share that memory."""
+
+    cells: frozenset[Cell] = frozenset()
+    shared_at: frozenset[Place] = frozenset()
+
+
+State = Mapping[Variable, Holding]
+NONE = Holding()
+
+
+def owned(forward: Block, reverse: Block, memory: Memory, world: World, shares: Shares) -> Block:
+    """Return both sweeps with copies where an array is written that something else holds."""
+    walk = _Walk(memory, world, shares, live_after(reverse))
+    while True:
+        walk.wanted = set()
+        walk.block(reverse, {}, ())
+        if walk.wanted <= walk.copied:
+            break
+        walk.copied |= walk.wanted
+    walk.in_place = set()
+    walk.block(reverse, {}, ())
+    return (*forward, *walk.changed(reverse, ()))
+
+
+@dataclass(slots=True)
+class _Walk:
+    memory: Memory
+    world: World
+    shares: Shares
+    live: Mapping[Place, frozenset[Variable]]
+    copied: set[Place] = field(default_factory=set)
+    wanted: set[Place] = field(default_factory=set)
+    in_place: set[Place] = field(default_factory=set)
+    shared: set[Place] = field(default_factory=set)
+
+    # ------------------------------------------------------------------------ what is held
+
+    def holding(self, variable: Variable, state: State) -> Holding:
+        if variable in state:
+            return state[variable]
+        if variable.of is not None and variable.role is Role.SAVED:
+            return self.holding(variable.of, {})
+        if self.is_shadow(variable) and variable.of is not None:
+            sites = self.memory.points_to.get(variable.of, frozenset())
+            return Holding(frozenset(("shadow", *site) for site in sites))
+        sites = self.memory.points_to.get(variable, frozenset())
+        return Holding(frozenset(("primal", *site) for site in sites))
+
+    def is_shadow(self, variable: Variable) -> bool:
+        """Tell whether a variable is the shadow of written memory: shadows share on purpose."""
+        is_bar = variable.role is Role.ADJOINT and variable.of is not None
+        return is_bar and self.memory.is_memory(variable.of)  # type: ignore[arg-type]
+
+    def cells(self, expr: Expr, state: State) -> frozenset[Cell]:
+        """Return the memory that a value may be part of."""
+        if not is_held(expr.type):
+            return frozenset()
+        if expr.op == "name":
+            return self.holding(expr.data, state).cells
+        if expr.op == "global":
+            return frozenset({("primal", expr.data.text)})
+        if expr.op in ("conditional", "and", "or"):
+            arms = expr.args[1:] if expr.op == "conditional" else expr.args
+            return frozenset().union(*(self.cells(arm, state) for arm in arms))
+        found: frozenset[Cell] = frozenset()
+        for position in self.shares(expr):
+            arg = expr.args[position]
+            if not position and expr.op == "call" and arg.op == "attribute":
+                arg = arg.args[0]
+            found |= self.cells(arg, state)
+        if expr.op == "call" and expr.args[0].op == "global":
+            if expr.args[0].data.text.rpartition(".")[2] in READ_ONLY_CALLS:
+                found |= {READ_ONLY}
+        return found
+
+    # ------------------------------------------------------------------------ the walk
+
+    def block(self, block: Block, state: State, inside: Place) -> State:
+        for position, statement in enumerate(block):
+            state = self.statement(statement, state, (*inside, position))
+        return state
+
+    def statement(self, statement: Statement, state: State, place: Place) -> State:
+        match statement:
+            case If():
+                inner = blocks(statement)
+                ends = [self.block(b, state, (*place, k)) for k, b in enumerate(inner)]
+                return _joined(ends[0], ends[1])
+            case For() | While():
+                while True:
+                    end = _joined(state, self.block(statement.body, state, (*place, 0)))
+                    if end == state:
+                        return state
+                    state = end
+            case With():
+                return self.block(statement.body, state, (*place, 0))
+            case Let(None, value):
+                self.write(value.args[1], state, place)
+            case Let():
+                return self.bound(statement, state, place)
+            case Store(target):
+                self.write(target, state, place)
+            case Restore(target):
+                if isinstance(target, Expr):
+                    self.write(target, state, place)
+                else:
+                    return {v: h for v, h in state.items() if v != target}
+            case Return(value):
+                self.returned(value, state)
+        return state
+
+    def bound(self, let: Let, state: State, place: Place) -> State:
+        made = dict(state)
+        for position, (target, value) in enumerate(bindings(let)):
+            cells = self.cells(value, state)
+            if self.is_shadow(target) and target.of is not None:
+                made.pop(target, None)
+                continue
+            if target.role is Role.PRIMAL or target.role is Role.SAVED:
+                made.pop(target, None)
+                continue
+            if not cells or place in self.copied:
+                made[target] = Holding(frozenset({("made", *place, position)}))
+                continue
+            before = (
+                self.holding(value.data, state).shared_at if value.op == "name" else frozenset()
+            )
+            made[target] = Holding(cells, before | {place})
+        self.note_in_place(let, state, place)
+        return made
+
+    def note_in_place(self, let: Let, state: State, place: Place) -> None:
+        """Note whether `x_bar = x_bar + g` may be written in place."""
+        if not _is_addition(let) or self.is_shadow(let.target):
+            return
+        mine = self.holding(let.target, state)
+        others = self.others(let.target, mine.cells, state, place)
+        is_own = not any(c[0] in ("primal", "shadow") or c == READ_ONLY for c in mine.cells)
+        if is_own and mine.cells and not others:
+            self.in_place.add(place)
+        else:
+            self.in_place.discard(place)
+            self.shared.add(place)
+
+    def others(
+        self, variable: Variable, cells: frozenset[Cell], state: State, place: Place
+    ) -> list[Variable]:
+        """Return the variables that are read later and may hold some of this memory."""
+        found = []
+        for other in self.live.get(place, frozenset()):
+            if other == variable or (self.is_shadow(other) and self.is_shadow(variable)):
+                continue
+            if self.holding(other, state).cells & cells:
+                found.append(other)
+        return found
+
+    def write(self, target: Expr, state: State, place: Place) -> None:
+        """Note the copies without which a write in place would change another value."""
+        base = target
+        while base.op in ("subscript", "attribute"):
+            base = base.args[0]
+        if base.op != "name":
+            return
+        variable = base.data
+        mine = self.holding(variable, state)
+        is_value = variable.role in (Role.ADJOINT, Role.TERM) and not self.is_shadow(variable)
+        foreign = any(c[0] == "primal" or c == READ_ONLY for c in mine.cells)
+        if is_value and foreign:
+            self.wanted |= mine.shared_at
+            return
+        for other in self.others(variable, mine.cells, state, place):
+            theirs = self.holding(other, state)
+            if theirs.shared_at:
+                self.wanted |= theirs.shared_at
+            else:
+                self.wanted |= mine.shared_at
+
+    def returned(self, value: Expr, state: State) -> None:
+        """Let every result be an array of its own."""
+        parts = value.args if value.op == "tuple" else (value,)
+        seen: set[Cell] = set()
+        for part in parts:
+            if part.op != "name":
+                continue
+            mine = self.holding(part.data, state)
+            foreign = any(c[0] == "primal" or c == READ_ONLY for c in mine.cells)
+            if foreign or mine.cells & seen:
+                self.wanted |= mine.shared_at
+            seen |= mine.cells
+
+    # ------------------------------------------------------------------------ the text
+
+    def changed(self, block: Block, inside: Place) -> Block:
+        return tuple(new for k, s in enumerate(block) for new in self.change(s, (*inside, k)))
+
+    def change(self, statement: Statement, place: Place) -> Iterator[Statement]:
+        inner = blocks(statement)
+        if inner:
+            made = tuple(self.changed(b, (*place, k)) for k, b in enumerate(inner))
+            yield with_blocks(statement, made)
+        elif place in self.copied and isinstance(statement, Let):
+            yield replace(statement, value=_copied(statement.value), spelled="=")
+        elif place in self.in_place - self.shared and isinstance(statement, Let):
+            left, right = statement.value.args
+            yield Store(left, statement.value.data, right, statement.span)
+        else:
+            yield statement
+
+
+def _is_addition(let: Let) -> bool:
+    value = let.value
+    return (
+        isinstance(let.target, Variable)
+        and value.op == "binary"
+        and value.data in SYMBOLS
+        and isinstance(value.type, Array)
+        and bool(value.type.lengths)
+        and value.args[0].op == "name"
+        and value.args[0].data == let.target
+        and value.args[0].type == value.type
+    )
+
+
+def _copied(value: Expr) -> Expr:
+    if value.op == "tuple":
+        return value.with_args(_copied(arg) if is_held(arg.type) else arg for arg in value.args)
+    return call(attribute(value, "copy"), type_=value.type)
+
+
+def _joined(left: State, right: State) -> State:
+    made = {}
+    for variable in {**left, **right}:
+        a, b = left.get(variable, NONE), right.get(variable, NONE)
+        made[variable] = Holding(a.cells | b.cells, a.shared_at | b.shared_at)
+    return made

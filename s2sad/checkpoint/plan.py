@@ -1,0 +1,436 @@
+"""To be recorded: for each value that the reverse sweep needs, how it is had again.
+
+    x = x + f(x)        the old x is needed and lost here: saved before the statement
+    a = abs(r[k])       of one pass: had again from r, which is still there
+    u[k] = c            the old element is needed: saved before the store
+
+A walk over the forward sweep, from its start to its end, with what the reverse of the statements
+so far needs: what is not lost by the end is still there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from s2sad.analysis.memory import Memory, stored_base
+from s2sad.analysis.places import common, is_within
+from s2sad.analysis.tuples import is_exchange
+from s2sad.checkpoint.needs import (
+    NOTHING,
+    Content,
+    Forward,
+    Need,
+    Needs,
+    forward_variables,
+    reads_beside,
+    surely_apart,
+)
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.program import For, If, Let, Store, Try, While, With
+from s2sad.ir.types import Reference
+from s2sad.ir.walk import bound, expressions, nodes, read_variables
+from s2sad.reverse.sweep import Path, Step, Steps, walk
+
+MOST_ROUNDS = 30
+AFTER, BEFORE = "after", "before"
+Point = tuple[Path, str]  # of the forward sweep: after or before the statement at a path
+Cost = Callable[[Expr], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Restoration:
+    """A value of one pass that is had again: computed from `value`, or saved and taken back."""
+
+    variable: Variable
+    value: Expr | None
+    order: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How every need is had: what is not named here is still there.
+
+    `lost` are the variables that are saved before the statement at a path, which rebinds them;
+    `overwritten` the stores whose old elements are saved; `again` the values of one pass, by the
+    point of the reverse sweep at which they are had.
+    """
+
+    forward: Forward
+    lost: Mapping[Path, tuple[Variable, ...]]
+    overwritten: frozenset[Path]
+    again: Mapping[Point, tuple[Restoration, ...]]
+
+
+def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: Cost) -> Plan:
+    """Decide how each value that the reverse sweep needs is had again."""
+    forward = Forward(memory, forward_variables(steps, parameters))
+    owners = _owners(steps, forward, parameters)
+    planner = _Planner(steps, forward, owners, cost)
+    before: object = None
+    for _ in range(MOST_ROUNDS):
+        planner.lost, planner.ends = {}, {}
+        planner.walk(steps, NOTHING, ())
+        planner.choose()
+        now = (
+            dict(planner.again),
+            dict(planner.extra),
+            dict(planner.lost),
+            set(planner.overwritten),
+        )
+        if now == before:
+            break
+        before = now
+    else:
+        raise NotYet("what is recorded does not settle")
+    again: dict[Point, list[Restoration]] = {}
+    for restoration, point in planner.again.values():
+        again.setdefault(point, []).append(restoration)
+    ordered = {p: tuple(sorted(r, key=lambda x: x.order)) for p, r in again.items()}
+    lost = {p: tuple(sorted(v, key=str)) for p, v in planner.lost.items()}
+    return Plan(forward, lost, frozenset(planner.overwritten), ordered)
+
+
+def _owners(
+    steps: Steps, forward: Forward, parameters: tuple[Variable, ...]
+) -> dict[Variable, Path]:
+    """Return the innermost block in which all uses of a variable stand, in both sweeps."""
+    owners: dict[Variable, Path] = {v: () for v in parameters}
+
+    def note(variable: Variable, block: Path) -> None:
+        if variable in forward.variables:
+            owners[variable] = common(owners.get(variable, block), block)
+
+    for path, step in walk(steps):
+        block = path[:-1]
+        statement = step.statement
+        for need in forward.of_code((*step.new, *step.old)) | reads_beside(step, forward):
+            note(need if isinstance(need, Variable) else need.variable or Variable("_"), block)
+        if statement is None:
+            continue
+        inside = (*path, 0) if isinstance(statement, For) else block
+        for variable in bound(statement):
+            note(variable, inside)
+        for expr in expressions(statement):
+            for variable in read_variables(expr):
+                note(variable, block)
+                if isinstance(statement, While):
+                    note(variable, (*path, 0))
+    return owners
+
+
+@dataclass(slots=True)
+class _Planner:
+    steps: Steps
+    forward: Forward
+    owners: Mapping[Variable, Path]
+    cost: Cost
+    lost: dict[Path, set[Variable]] = field(default_factory=dict)
+    overwritten: set[Path] = field(default_factory=set)
+    ends: dict[Path, Needs] = field(default_factory=dict)
+    extra: dict[Point, set[Need]] = field(default_factory=dict)
+    again: dict[Variable, tuple[Restoration, Point]] = field(default_factory=dict)
+    by_path: dict[Path, Step] = field(default_factory=dict)
+    loops: set[Path] = field(default_factory=set)
+    bound_at: dict[Variable, list[Path]] = field(default_factory=dict)
+    wanted: Needs = NOTHING
+
+    def __post_init__(self) -> None:
+        found: set[Need] = set()
+        for path, step in walk(self.steps):
+            self.by_path[path] = step
+            if isinstance(step.statement, For | While):
+                self.loops.add((*path, 0))
+            if step.statement is not None:
+                for variable in bound(step.statement):
+                    self.bound_at.setdefault(variable, []).append(path)
+            found |= self.forward.of_code((*step.new, *step.old))
+            found |= reads_beside(step, self.forward)
+        self.wanted = frozenset(found)
+
+    # ------------------------------------------------------------------------ the walk
+
+    def walk(self, steps: Steps, needs: Needs, block: Path) -> Needs:
+        """Return what is needed at the end of a block; note what is lost on the way."""
+        for position, step in enumerate(steps):
+            needs = self.step(step, needs, (*block, position))
+        self.ends[block] = needs
+        return needs
+
+    def step(self, step: Step, needs: Needs, path: Path) -> Needs:
+        statement = step.statement
+        needs |= self.forward.of_code(step.old) | self.extras(path, BEFORE)
+        match statement:
+            case If():
+                arms = [self.walk(b, needs, (*path, k)) for k, b in enumerate(step.blocks)]
+                needs = NOTHING.union(*arms)
+            case For() | While():
+                needs = self.loop(step, needs, path)
+            case With():
+                needs = self.walk(step.blocks[0], needs, (*path, 0))
+            case Try():
+                raise NotYet("a try with what the reverse sweep needs", statement.span)
+            case Store():
+                needs = self.store(statement, needs, path)
+            case None:
+                pass
+            case _:
+                needs = self.simple(step, needs, path)
+        needs |= reads_beside(step, self.forward)
+        return needs | self.forward.of_code(step.new) | self.extras(path, AFTER)
+
+    def extras(self, path: Path, when: str) -> Needs:
+        return frozenset(self.extra.get((path, when), ()))
+
+    def simple(self, step: Step, needs: Needs, path: Path) -> Needs:
+        statement = step.statement
+        assert statement is not None
+        if isinstance(statement, Let) and is_exchange(statement):
+            sources = {
+                t: a.data for t, a in zip(statement.target, statement.value.args, strict=True)
+            }
+            if not needs & frozenset(sources):
+                return needs
+            return needs | frozenset(sources)
+        written = self.forward.written(statement)
+        if any(isinstance(n, Content) and n.site in written for n in needs):
+            raise NotYet("a call that overwrites what the reverse sweep needs", statement.span)
+        killed = frozenset(bound(statement)) & needs
+        if killed:
+            self.lost.setdefault(path, set()).update(killed)  # type: ignore[arg-type]
+        return needs - frozenset(bound(statement))
+
+    def store(self, store: Store, needs: Needs, path: Path) -> Needs:
+        sites = self.forward.memory.sites(stored_base(store))
+        lost = [
+            n
+            for n in needs
+            if isinstance(n, Content) and n.site in sites and not surely_apart(n, store)
+        ]
+        if lost:
+            self.overwritten.add(path)
+        if path not in self.overwritten:
+            return needs
+        places = set(self.forward.needs(stored_base(store), False))
+        for index in store.target.args[1:] if store.target.op == "subscript" else ():
+            places |= set(self.forward.needs(index))
+        kept = {n for n in needs if isinstance(n, Content) and self.is_covered(n, store)}
+        return (needs - kept) | frozenset(places)
+
+    def is_covered(self, need: Content, store: Store) -> bool:
+        """Tell whether what a store puts back is all that is needed, so that later ones may write."""
+        target = store.target
+        base = stored_base(store)
+        if base.op != "name" or need.variable != base.data or not self.is_bound_once(base.data):
+            return False
+        if isinstance(base.type, Reference):
+            return False
+        if target.op == "name" or _is_everything(target.args[1]):
+            return True
+        index = target.args[1]
+        steady = all(
+            self.is_bound_once(v) and not self.forward.memory.is_memory(v)
+            for v in read_variables(index)
+        )
+        return need.index == index and steady
+
+    def is_bound_once(self, variable: Variable) -> bool:
+        """Tell whether a variable is bound once in the whole run of its block."""
+        places = self.bound_at.get(variable, [])
+        if variable not in self.forward.variables:
+            return False
+        if len(places) > 1:
+            return False
+        return not places or self.loop_of(places[0][:-1]) is None
+
+    def loop(self, step: Step, needs: Needs, path: Path) -> Needs:
+        inside = (*path, 0)
+        if isinstance(step.statement, For):
+            killed = frozenset(bound(step.statement)) & needs
+            if killed:
+                self.lost.setdefault(path, set()).update(killed)  # type: ignore[arg-type]
+            needs -= killed
+        changed = self.forward.changed(step.blocks[0]) | frozenset(
+            bound(step.statement) if isinstance(step.statement, For) else ()
+        )
+        head = needs
+        while True:
+            end = self.walk(step.blocks[0], head, inside)
+            carried = frozenset(
+                self.of_an_earlier_pass(n, changed)
+                for n in end
+                if not self.is_of_one_pass(n, inside)
+            )
+            if carried <= head:
+                return head
+            head |= carried
+
+    def is_of_one_pass(self, need: Need, loop: Path) -> bool:
+        """Tell whether each pass of a loop has its own: it is had again within the pass."""
+        if isinstance(need, Variable):
+            return is_within(self.owners.get(need, ()), loop)
+        if need.site[0] != "made":
+            return False
+        memory = self.forward.memory
+        holders = [v for v, sites in memory.points_to.items() if need.site in sites]
+        return bool(holders) and all(is_within(self.owners.get(v, ()), loop) for v in holders)
+
+    def of_an_earlier_pass(self, need: Need, changed: frozenset[object]) -> Need:
+        """Return a need as the next pass sees it: names of one pass mean other memory there."""
+        if isinstance(need, Variable) or need.variable is None:
+            return need
+        inside = {need.variable, *(read_variables(need.index) if need.index else ())}
+        return Content(need.site) if inside & changed else need
+
+    def loop_of(self, block: Path) -> Path | None:
+        """Return the innermost body of a loop that a block stands in."""
+        while block not in self.loops:
+            if not block:
+                return None
+            block = block[:-2]
+        return block
+
+    # ------------------------------------------------------------------------ values of one pass
+
+    def choose(self) -> None:
+        """Decide for the values of one pass that are needed at its end: had again, or saved."""
+        found = [
+            (v, block)
+            for block, needs in self.ends.items()
+            for v in needs
+            if isinstance(v, Variable) and self.owners.get(v) == block
+            if self.loop_of(block) is not None and not self.is_counter(v, block)
+        ]
+        current = {v for v, _ in found}
+        self.again = {v: each for v, each in self.again.items() if v in current}
+        for variable, block in sorted(found, key=lambda f: self.last_bound(f[0]), reverse=True):
+            point = self.last_read(variable, block)
+            if point is None:
+                continue
+            let = self.definition(variable, block)
+            order = self.last_bound(variable)
+            if let is not None and self.can_be_had_again(variable, let, block, point):
+                self.again[variable] = Restoration(variable, let.value, order), point
+                self.extra.setdefault(point, set()).update(self.forward.binding_needs(let.value))
+            else:
+                self.again[variable] = Restoration(variable, None, order), point
+
+    def is_counter(self, variable: Variable, block: Path) -> bool:
+        """Tell whether the reverse loop itself binds a variable."""
+        places = self.bound_at.get(variable, [])
+        is_target = len(places) == 1 and isinstance(self.by_path[places[0]].statement, For)
+        return is_target and block == (*places[0], 0)
+
+    def last_bound(self, variable: Variable) -> Path:
+        return max(self.bound_at.get(variable, [()]))
+
+    def definition(self, variable: Variable, block: Path) -> Let | None:
+        """Return the one statement that binds a variable, if it stands in the block itself."""
+        places = self.bound_at.get(variable, [])
+        if len(places) != 1 or places[0][:-1] != block:
+            return None
+        statement = self.by_path[places[0]].statement
+        plain = isinstance(statement, Let) and isinstance(statement.target, Variable)
+        return (
+            statement if plain and isinstance(statement, Let) and statement.effect.is_pure else None
+        )
+
+    def last_read(self, variable: Variable, block: Path) -> Point | None:
+        """Return the point of a block from which on, backwards, a variable is read."""
+        position = max(p[len(block)] for p in self.by_path if p[:-1] == block)
+        for at in range(position, -1, -1):
+            path = (*block, at)
+            step = self.by_path[path]
+            after = self.forward.of_code(step.new) | self.extras(path, AFTER)
+            after |= reads_beside(step, self.forward) | self.exchanged(step)
+            if variable in after or any(
+                self.is_read_inside(variable, inner, (*path, k))
+                for k, inner in enumerate(step.blocks)
+            ):
+                return path, AFTER
+            before = self.forward.of_code(step.old) | self.extras(path, BEFORE)
+            if path in self.overwritten:
+                before |= self.places_of(step)
+            if variable in before:
+                return path, BEFORE if not step.blocks else AFTER
+        return None
+
+    def exchanged(self, step: Step) -> Needs:
+        statement = step.statement
+        is_one = isinstance(statement, Let) and is_exchange(statement)
+        return frozenset(bound(statement)) if is_one and statement is not None else NOTHING
+
+    def places_of(self, step: Step) -> Needs:
+        store = step.statement
+        assert isinstance(store, Store)
+        found = set(self.forward.needs(stored_base(store), False))
+        for index in store.target.args[1:] if store.target.op == "subscript" else ():
+            found |= set(self.forward.needs(index))
+        return frozenset(found)
+
+    def is_read_inside(self, variable: Variable, steps: Steps, block: Path) -> bool:
+        return any(
+            variable in self.forward.of_code((*step.new, *step.old))
+            or variable in reads_beside(step, self.forward)
+            or variable in self.exchanged(step)
+            or variable in self.extras(path, BEFORE) | self.extras(path, AFTER)
+            or (path in self.overwritten and variable in self.places_of(step))
+            for path, step in walk(steps, block)
+        )
+
+    def can_be_had_again(self, variable: Variable, let: Let, block: Path, point: Point) -> bool:
+        """Tell whether a value can be computed again at a point, for less than saving it."""
+        memory = self.forward.memory
+        if memory.is_memory(variable) and not memory.is_reference(let.value):
+            return False
+        if variable.of is not None:  # a shadow is one object
+            return memory.is_reference(let.value) and False
+        if any(self.cost(node) == "costly" for node in nodes(let.value)):
+            return False
+        needs = self.forward.binding_needs(let.value)
+        path, when = point
+        first = self.bound_at[variable][0][len(block)] + 1
+        last = path[len(block)] + (1 if when == AFTER else 0)
+        between = tuple(self.by_path[(*block, k)] for k in range(first, last))
+        if self.touches(needs, self.forward.changed(between)):
+            return False
+        loop = self.loop_of(block)
+        assert loop is not None
+        lost = self.forward.changed(self.block_at(loop)) | self.targets_of(loop)
+        return all(self.is_had_anyway(need, lost, loop) for need in needs)
+
+    def targets_of(self, loop: Path) -> frozenset[object]:
+        statement = self.by_path[loop[:-1]].statement
+        return frozenset(bound(statement)) if isinstance(statement, For) else frozenset()
+
+    def touches(self, needs: Needs, changed: frozenset[object]) -> bool:
+        return any((n.site if isinstance(n, Content) else n) in changed for n in needs)
+
+    def is_had_anyway(self, need: Need, lost: frozenset[object], loop: Path) -> bool:
+        """Tell whether a need costs nothing more: it is never lost, or needed without this."""
+        if isinstance(need, Content):
+            sites = {n.site for n in self.wanted if isinstance(n, Content)}
+            return need.site not in lost or need.site in sites
+        if need not in lost or need in self.wanted:
+            return True
+        if self.is_counter(need, self.owners.get(need, ())):
+            return True
+        if not is_within(self.owners.get(need, ()), loop):
+            return False
+        let = self.definition(need, self.owners[need])
+        return let is not None and not any(self.cost(n) == "costly" for n in nodes(let.value))
+
+    def block_at(self, block: Path) -> Steps:
+        return self.by_path[block[:-1]].blocks[block[-1]]
+
+
+def _is_everything(index: Expr) -> bool:
+    parts = index.args if index.op == "tuple" else (index,)
+    return all(
+        part.op == "slice"
+        and all(a.op == "constant" and a.data is None for a in part.args)
+        or part.op == "constant"
+        and part.data is Ellipsis
+        for part in parts
+    )

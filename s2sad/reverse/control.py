@@ -1,0 +1,397 @@
+"""The reverse of blocks, branches and loops: which adjoints have a value on which way.
+
+for k in range(n):          u_bar = np.zeros_like(u)
+    s += u[k]               for k in reversed(range(n)):
+                                u_bar[k] += s_bar
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from s2sad.analysis.loops import is_call_of
+from s2sad.analysis.places import Place, is_within
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, Role, Variable, name
+from s2sad.ir.program import (
+    Block,
+    Break,
+    Copied,
+    For,
+    If,
+    Let,
+    Raise,
+    RegionOp,
+    Return,
+    Statement,
+    Store,
+    Try,
+    While,
+    With,
+)
+from s2sad.ir.types import Number
+from s2sad.ir.walk import bound, expressions, read_variables, statements
+from s2sad.reverse.calculus import number, shape
+from s2sad.reverse.contribute import begin, root, spread, value_of, zero_again
+from s2sad.reverse.pull import gathered
+from s2sad.reverse.shadows import companions
+from s2sad.reverse.statements import turn_let, turn_store
+from s2sad.reverse.sweep import Step, Steps
+from s2sad.reverse.world import Code, World, is_cheap
+
+MOST_ROUNDS = 40
+WHOLE = Number("int64")
+State = frozenset[Variable]
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """The steps of a statement or block, the adjoints that have a value before it, and the easy
+    shadows that have to be there."""
+
+    steps: Steps
+    state: State
+    wanted: frozenset[Variable] = field(default_factory=frozenset)
+
+
+def turn_block(block: Block, place: Place, state: State, world: World) -> Turned:
+    """Turn a block back, from its last statement to its first."""
+    steps: list[Step] = []
+    above: set[Variable] = set()
+    made: set[Variable] = set()
+    for position in reversed(range(len(block))):
+        turned = turn_statement(block[position], (*place, position), state, world)
+        state = turned.state
+        wanted = _with_bases(turned.wanted, world)
+        mine = [v for v in _by_depth(wanted, world) if world.home(v) == place and v not in made]
+        above |= {v for v in wanted if world.home(v) != place}
+        made |= set(mine)
+        if mine:
+            steps.append(Step(old=tuple(_shadow_let(v, world) for v in mine)))
+        steps.extend(reversed(turned.steps))
+    return Turned(tuple(reversed(steps)), state, frozenset(above))
+
+
+def _with_bases(wanted: Iterable[Variable], world: World) -> frozenset[Variable]:
+    """Return easy shadows with those that they are parts of."""
+    found: set[Variable] = set()
+    for variable in wanted:
+        while variable not in found:
+            found.add(variable)
+            if root(variable, world) == variable:
+                break
+            value = value_of(variable, world)
+            while value.op != "name":
+                value = value.args[0]
+            variable = value.data
+    return frozenset(found)
+
+
+def _by_depth(wanted: Iterable[Variable], world: World) -> list[Variable]:
+    """Return easy shadows, those that others are parts of first."""
+    return sorted(wanted, key=lambda v: (len(_with_bases((v,), world)), v.name, v.number))
+
+
+def _shadow_let(variable: Variable, world: World) -> Let:
+    """Return the statement that makes an easy shadow: zeros, or a part of another shadow."""
+    bar = world.bar(variable)
+    if root(variable, world) == variable:
+        return Let(bar.data, world.calculus.zeros_like(world.read(variable)))
+    return Let(bar.data, lifted(value_of(variable, world), world))
+
+
+def lifted(reference: Expr, world: World) -> Expr:
+    """Return the part of the shadow that a part of memory has."""
+    if reference.op == "name":
+        return world.bar(reference.data)
+    inner = lifted(reference.args[0], world)
+    return replace(reference, args=(inner, *reference.args[1:]))
+
+
+def turn_statement(statement: Statement, place: Place, state: State, world: World) -> Turned:
+    """Turn one statement back."""
+    match statement:
+        case Let() | Store():
+            return _turn_simple(statement, state, world)
+        case If():
+            return _turn_if(statement, place, state, world)
+        case For() | While():
+            return _turn_loop(statement, place, state, world)
+        case With():
+            inner = turn_block(statement.body, (*place, 0), state, world)
+            step = Step(replace(statement, body=()), (inner.steps,))
+            return Turned((step,), inner.state, inner.wanted)
+        case Return():
+            return _turn_return(statement, state, world)
+        case Break() | Raise():
+            return Turned((Step(statement),), state)
+        case Copied():
+            if set(statement.writes) & world.active:
+                raise NotYet(f"copied: {statement.reason}", statement.span)
+            return Turned((Step(statement),), state)
+        case RegionOp() | Try():
+            return _turn_inactive(statement, state, world)
+    raise NotYet(f"the reverse of {type(statement).__name__}", statement.span)
+
+
+def _turn_return(end: Return, state: State, world: World) -> Turned:
+    """Start the reverse sweep: the adjoint of the result is 1."""
+    if shape(end.value) != ():
+        raise NotYet("a result that is no number", end.span)
+    code = Code(world, set(state), end.span)
+    spread(gathered(end.value, number(1.0), code), code)
+    terms, _ = _term_steps(code)
+    return Turned((*terms, Step(old=tuple(code.lines))), frozenset(code.state), _wanted(code))
+
+
+def _turn_inactive(statement: Statement, state: State, world: World) -> Turned:
+    """Keep a statement of which nothing is differentiated; refuse it if something is."""
+    inside = list(statements((statement,)))
+    touched = {v for s in inside for v in bound(s)}
+    for inner in inside:
+        if isinstance(inner, RegionOp | Store):
+            touched |= {v for e in expressions(inner)[-2:] for v in read_variables(e)}
+        if isinstance(inner, For | While):
+            raise NotYet("a loop within a try", inner.span)
+    if touched & world.active:
+        raise NotYet(f"the reverse of {type(statement).__name__}", statement.span)
+    if isinstance(statement, Try):
+        raise NotYet("a try", statement.span)
+    return Turned((Step(statement),), state)
+
+
+def _turn_simple(statement: Let | Store, state: State, world: World) -> Turned:
+    code = Code(world, set(state), statement.span)
+    reads_new = False
+    if isinstance(statement, Let):
+        reads_new = turn_let(statement, code)
+    else:
+        turn_store(statement, code)
+    return Turned(_simple_steps(statement, code, reads_new), frozenset(code.state), _wanted(code))
+
+
+def _wanted(code: Code) -> frozenset[Variable]:
+    return frozenset(code.wanted)
+
+
+def _simple_steps(statement: Let | Store, code: Code, reads_new: bool) -> Steps:
+    """Return the terms that are named before a statement, the statement, and its shadows."""
+    world = code.world
+    steps, known = _term_steps(code)
+    statement = _with_terms(statement, known)
+    lines, kept = tuple(code.lines), tuple(code.kept)
+    new, old = ((*kept, *lines), ()) if reads_new else (kept, lines)
+    beside = companions(statement, world)
+    if beside is None:
+        steps.append(Step(statement, (), new, old))
+    else:
+        steps.append(Step(statement, (), (), old))
+        steps.append(Step(beside, (), new, ()))
+    return tuple(steps)
+
+
+def _term_steps(code: Code) -> tuple[list[Step], dict[Expr, Expr]]:
+    """Return the steps that name terms of a statement before it, and the names by the terms."""
+    steps: list[Step] = []
+    known: dict[Expr, Expr] = {}
+    for value, variable in sorted(code.terms.items(), key=lambda item: _size(item[0])):
+        steps.append(Step(Let(variable, _named(value, known), code.span)))
+        known[value] = name(variable, value.type)
+    return steps, known
+
+
+def _with_terms(statement: Let | Store, known: dict[Expr, Expr]) -> Let | Store:
+    """Return a statement with the names of its terms in place of them."""
+    if not known:
+        return statement
+    if isinstance(statement, Let):
+        return replace(statement, value=_named(statement.value, known), spelled="=")
+    return replace(statement, value=_named(statement.value, known))
+
+
+def _named(expr: Expr, known: dict[Expr, Expr]) -> Expr:
+    if expr in known:
+        return known[expr]
+    return expr.with_args(_named(arg, known) for arg in expr.args)
+
+
+def _size(expr: Expr) -> int:
+    return 1 + sum(_size(arg) for arg in expr.args)
+
+
+# ---------------------------------------------------------------------------- branches
+
+
+def _turn_if(branch: If, place: Place, state: State, world: World) -> Turned:
+    before, code = _test_before(branch, state, world)
+    blocks = (branch.body, branch.orelse)
+    paths = ((*place, 0), (*place, 1))
+    for _ in range(MOST_ROUNDS):
+        arms = [
+            _dry(b, p, frozenset(code.state), world) for b, p in zip(blocks, paths, strict=True)
+        ]
+        shared = [{v for v in arm.state if _lives_outside(v, paths, world)} for arm in arms]
+        odd = shared[0] ^ shared[1]
+        begun = {v for v in odd if v not in code.state}
+        roots = {v for arm in arms for v in arm.state if world.is_easy(v)} - code.state
+        fresh = begun | {v for v in roots if _lives_outside(v, paths, world)}
+        if not fresh:
+            break
+        for variable in _ordered(fresh):
+            if world.is_easy(variable):
+                code.state.add(variable)
+                code.wanted[variable] = None
+            else:
+                begin(variable, code)
+    inner, wanted, after = [], set(code.wanted), set()
+    for block, path in zip(blocks, paths, strict=True):
+        arm = turn_block(block, path, frozenset(code.state), world)
+        lost = [v for v in _ordered(odd) if v not in arm.state and not world.is_easy(v)]
+        inner.append((*_zeroed_step(lost, branch, world), *arm.steps))
+        wanted |= arm.wanted
+        after |= {v for v in arm.state if _lives_outside(v, paths, world)}
+    test = _test_of(branch, before)
+    step = Step(replace(branch, test=test, body=(), orelse=()), tuple(inner))
+    steps = (*before, step, *_begin_step(code))
+    return Turned(steps, frozenset(after), frozenset(wanted))
+
+
+def _begin_step(code: Code) -> Steps:
+    """Return what is run before the blocks of a compound statement are turned back."""
+    return (Step(old=tuple(code.lines)),) if code.lines else ()
+
+
+def _zeroed_step(lost: list[Variable], statement: Statement, world: World) -> Steps:
+    """Return the step at the start of a block that lets adjoints be zero there."""
+    if not lost:
+        return ()
+    code = Code(world, set(), statement.span)
+    for variable in lost:
+        zero_again(variable, code)
+    return (Step(old=tuple(code.lines)),)
+
+
+def _test_before(branch: If, state: State, world: World) -> tuple[Steps, Code]:
+    """Return the step that names a test whose operands the branch may change, or which is costly."""
+    code = Code(world, set(state), branch.span)
+    changed = may_change((*branch.body, *branch.orelse), world)
+    if is_cheap(branch.test) and not _reads_changed(branch.test, changed, world):
+        return (), code
+    taken = world.fresh.variable("taken", Role.TERM)
+    return (Step(Let(taken, branch.test, branch.span)),), code
+
+
+def _test_of(branch: If, before: Steps) -> Expr:
+    if not before:
+        return branch.test
+    let = before[0].statement
+    assert isinstance(let, Let) and isinstance(let.target, Variable)
+    return name(let.target, branch.test.type)
+
+
+def may_change(block: Block, world: World) -> frozenset[object]:
+    """Return the variables and sites of memory that a block may change."""
+    found: set[object] = set()
+    for statement in statements(block):
+        found |= set(bound(statement))
+        if isinstance(statement, Store):
+            base = statement.target if statement.target.op == "name" else statement.target.args[0]
+            found |= world.memory.sites(base)
+        elif isinstance(statement, RegionOp):
+            found |= world.memory.sites(statement.base)
+        elif isinstance(statement, Let) and not statement.effect.is_pure:
+            found |= {s for arg in statement.value.args for s in world.memory.sites(arg)}
+    return frozenset(found)
+
+
+def _reads_changed(expr: Expr, changed: frozenset[object], world: World) -> bool:
+    for variable in read_variables(expr):
+        sites = world.memory.points_to.get(variable, frozenset())
+        if variable in changed or sites & changed:
+            return True
+    return False
+
+
+def _lives_outside(variable: Variable, paths: tuple[Place, ...], world: World) -> bool:
+    owner = world.owner(variable)
+    return not any(is_within(owner, path) for path in paths)
+
+
+def _ordered(found: Iterable[Variable]) -> list[Variable]:
+    return sorted(found, key=lambda v: (v.name, v.number))
+
+
+def _dry(block: Block, place: Place, state: State, world: World) -> Turned:
+    """Turn a block back for its effect on the state only."""
+    numbers = dict(world.fresh.numbers)
+    turned = turn_block(block, place, state, world)
+    world.fresh.numbers.clear()
+    world.fresh.numbers.update(numbers)
+    world.fresh.know(world.bars.values())
+    return turned
+
+
+# ---------------------------------------------------------------------------- loops
+
+
+def _turn_loop(loop: For | While, place: Place, state: State, world: World) -> Turned:
+    inside = ((*place, 0),)
+    code = Code(world, set(state), loop.span)
+    for _ in range(MOST_ROUNDS):
+        after = _dry(loop.body, inside[0], frozenset(code.state), world).state
+        fresh = {v for v in after if _lives_outside(v, inside, world)} - code.state
+        if not fresh:
+            break
+        for variable in _ordered(fresh):
+            if world.is_easy(variable):
+                code.state.add(variable)
+                code.wanted[variable] = None
+            else:
+                begin(variable, code)
+    start = frozenset(code.state)
+    turned = turn_block(loop.body, inside[0], start, world)
+    lost = [v for v in _ordered(start) if v not in turned.state]
+    if any(world.is_easy(v) for v in lost):
+        raise NotYet("memory that a loop makes anew and that is there before it", loop.span)
+    body = (*_zeroed_step(lost, loop, world), *turned.steps)
+    wanted = frozenset(code.wanted) | turned.wanted
+    steps = _loop_steps(loop, body, world)
+    return Turned((*steps, *_begin_step(code)), start, wanted)
+
+
+def _loop_steps(loop: For | While, body: Steps, world: World) -> Steps:
+    """Return a loop with what tells the reverse sweep how often it ran."""
+    if not any(step.is_turned for step in body):
+        return (Step(replace(loop, body=()), (body,)),)
+    before: list[Step] = []
+    if isinstance(loop, For):
+        if not is_call_of(loop.domain, "range") or not isinstance(loop.target, Variable):
+            raise NotYet("a loop over what is no range", loop.span)
+        changed = may_change(loop.body, world)
+        if _reads_changed(loop.domain, changed, world) or not _is_plain_range(loop.domain):
+            steps = world.fresh.variable("steps", Role.TERM)
+            before.append(Step(Let(steps, loop.domain, loop.span)))
+            loop = replace(loop, domain=name(steps, loop.domain.type))
+        if not _breaks(loop.body):
+            return (*before, Step(replace(loop, body=()), (body,)))
+    passes = world.fresh.variable("passes", Role.TERM)
+    count = name(passes, WHOLE)
+    more = Expr("binary", (count, number(1)), "+", WHOLE)
+    before.append(Step(Let(passes, number(0), loop.span)))
+    counted = (Step(Let(passes, more, loop.span, spelled="+")), *body)
+    return (*before, Step(replace(loop, body=()), (counted,), passes=passes))
+
+
+def _is_plain_range(domain: Expr) -> bool:
+    return all(is_cheap(arg) for arg in domain.args)
+
+
+def _breaks(block: Block) -> bool:
+    """Tell whether a pass may leave its loop."""
+    for statement in block:
+        if isinstance(statement, Break):
+            return True
+        if isinstance(statement, If) and (_breaks(statement.body) or _breaks(statement.orelse)):
+            return True
+    return False

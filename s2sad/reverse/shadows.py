@@ -1,0 +1,74 @@
+"""Hard shadows: bound beside the names in the forward sweep, and from then on ordinary variables.
+
+w = np.zeros(n)         w_bar = np.zeros_like(w)
+w = v if c else u       w_bar = v_bar if c else u_bar
+v, w = w, v             v_bar, w_bar = w_bar, v_bar
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from s2sad.analysis.memory import bindings
+from s2sad.analysis.tuples import is_exchange
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.program import Let, Statement
+from s2sad.ir.types import Array, Tuple
+from s2sad.reverse.world import World
+
+
+def companions(statement: Statement, world: World) -> Let | None:
+    """Return the statement that binds the hard shadows of what a statement binds."""
+    if not isinstance(statement, Let):
+        return None
+    hard = [(t, e) for t, e in bindings(statement) if world.is_hard(t) and _has_shadow(t, world)]
+    if not hard:
+        return None
+    if len(hard) == 1 and not isinstance(statement.target, tuple):
+        target, value = hard[0]
+        return Let(world.bar(target).data, _shadow_of(target, value, world), statement.span)
+    if not is_exchange(statement):
+        raise NotYet("several names for written memory at one time", statement.span)
+    targets = tuple(world.bar(t).data for t, _ in hard)
+    values = tuple(_shadow_of(t, e, world) for t, e in hard)
+    value = Expr("tuple", values, None, Tuple(tuple(v.type for v in values)))
+    return Let(targets, value, statement.span)
+
+
+def _has_shadow(variable: Variable, world: World) -> bool:
+    """Tell whether a variable refers to memory of which some part is active."""
+    mine = world.memory.points_to.get(variable, frozenset())
+    return any(world.memory.points_to.get(v, frozenset()) & mine for v in world.active)
+
+
+def _shadow_of(target: Variable, value: Expr, world: World) -> Expr:
+    """Return the shadow of what a name is bound to: part of another shadow, or new zeros."""
+    if world.memory.is_reference(value):
+        return _lifted(value, world)
+    if value.op == "conditional":
+        raise NotYet("a choice between memory and a new value", value.span)
+    if not isinstance(world.memory.types[target], Array):
+        raise NotYet("a shadow of what is no array", value.span)
+    return world.calculus.zeros_like(world.read(target))
+
+
+def _lifted(value: Expr, world: World) -> Expr:
+    """Return the shadow of a reference, made as the reference is made."""
+    if value.op == "name":
+        return world.bar(value.data)
+    if value.op == "conditional":
+        test, left, right = value.args
+        arms = tuple(
+            _lifted(arm, world)
+            if world.memory.is_reference(arm)
+            else world.calculus.zeros_like(arm)
+            for arm in (left, right)
+        )
+        return replace(value, args=(test, *arms))
+    shared = world.memory.shares(value)
+    if len(shared) != 1:
+        raise NotYet("a value that may be part of several arrays", value.span)
+    at = shared[0]
+    args = tuple(_lifted(a, world) if k == at else a for k, a in enumerate(value.args))
+    return replace(value, args=args)
