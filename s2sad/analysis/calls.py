@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from s2sad.analysis.exits import structured
 from s2sad.analysis.fresh import Fresh
+from s2sad.analysis.memory import is_held
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Star, Variable, constant, keywords, name, positional
 from s2sad.ir.program import (
@@ -57,6 +58,16 @@ def calls_own(expr: Expr) -> bool:
     return any(node.op == "function" for node in nodes(expr))
 
 
+def is_choice(expr: Expr) -> bool:
+    """Tell whether an expression is one of several arrays or lists, as a test decides."""
+    return expr.op in ("conditional", "and", "or") and is_held(expr.type)
+
+
+def has_to_move(expr: Expr) -> bool:
+    """Tell whether something in an expression becomes statements: a call, a choice of memory."""
+    return any(node.op == "function" or is_choice(node) for node in nodes(expr))
+
+
 @dataclass(slots=True)
 class _Inliner:
     program: Program
@@ -68,10 +79,12 @@ class _Inliner:
     def statement(self, statement: Statement, stack: tuple[str, ...]) -> Block:
         inner = tuple(self.block(b, stack) for b in blocks(statement))
         statement = with_blocks(statement, inner)
-        if not any(calls_own(e) for e in expressions(statement)):
+        if not any(has_to_move(e) for e in expressions(statement)):
             return (statement,)
         if isinstance(statement, While):
             return self._while(statement, stack)
+        if isinstance(statement, Let) and statement.value.op == "conditional":
+            return self._branch(statement, stack)
         if isinstance(statement, Let) and statement.value.op == "call":
             if statement.value.args[0].op == "function":
                 return self._called(statement, stack)
@@ -86,8 +99,14 @@ class _Inliner:
         truth = Number("bool")
         test = Expr("unary", (loop.test,), "not", truth)
         leave = If(test, (Break(loop.span),), loop.body, loop.span)
-        body = self.block((leave,), stack) if calls_own(test) else (leave,)
+        body = self.block((leave,), stack)
         return (While(constant(True, truth), body, loop.span),)
+
+    def _branch(self, let: Let, stack: tuple[str, ...]) -> Block:
+        """x = a if c else b becomes a branch."""
+        test, *arms = let.value.args
+        made = [self.statement(replace(let, value=arm), stack) for arm in arms]
+        return self.statement(If(test, made[0], made[1], let.span), stack)
 
     def _called(self, let: Let, stack: tuple[str, ...]) -> Block:
         before: list[Statement] = []
@@ -97,7 +116,7 @@ class _Inliner:
 
     def lifted(self, expr: Expr, before: list[Statement], stack: tuple[str, ...]) -> Expr:
         """Return an expression without own calls; what they do is added to `before`."""
-        if not calls_own(expr):
+        if not has_to_move(expr):
             return expr
         if expr.op == "comprehension":
             raise NotYet("a call of an own function within a comprehension", expr.span)
@@ -120,7 +139,7 @@ class _Inliner:
         else:
             test, value = expr.args[0], expr.args[0]
             otherwise = expr.args[1] if len(expr.args) == 2 else replace(expr, args=expr.args[1:])
-        if calls_own(test):
+        if has_to_move(test):
             test = self.lifted(test, before, stack)
             if expr.op != "conditional":
                 kept = self.fresh.variable("first")

@@ -11,15 +11,17 @@ from dataclasses import dataclass, replace
 from s2sad.analysis.memory import Shares
 from s2sad.analysis.prepare import Prepared, prepared
 from s2sad.checkpoint.join import join
+from s2sad.checkpoint.needs import Forward, forward_variables
 from s2sad.checkpoint.ownership import owned
 from s2sad.checkpoint.plan import plan
+from s2sad.checkpoint.replay import Replay
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Function, Note, Program, Return
+from s2sad.ir.program import Function, Program, Return
 from s2sad.ir.types import Tuple, Type
 from s2sad.reverse.adjoint import adjoint
 from s2sad.reverse.calculus import Calculus
-from s2sad.reverse.sweep import Adjoint
+from s2sad.reverse.sweep import Adjoint, Steps
 from s2sad.reverse.world import Rules, World
 
 
@@ -42,25 +44,50 @@ class Derivation:
     prepared: Prepared
     adjoint: Adjoint
     world: World
+    arguments: tuple[Variable, ...]
 
 
 def gradient(program: Program, wrt: tuple[str, ...], tools: Tools) -> Derivation:
     """Return the program of the gradient with respect to these arguments."""
     ready = prepared(program, tools.infer, tools.shares, tools.join)
-    function = ready.function
-    arguments = _arguments(function, wrt)
+    arguments = _arguments(ready.function, wrt)
     calculus = Calculus(tools.infer)
-    both, world = adjoint(function, arguments, ready.memory, program.regions, calculus, tools.rules)
+    both, world = adjoint(
+        ready.function, arguments, ready.memory, program.regions, calculus, tools.rules
+    )
+    made = _joined(program, ready, both.steps, world, arguments, tools)
+    return Derivation(made, ready, both, world, arguments)
+
+
+def replayed(program: Program, derivation: Derivation, tools: Tools) -> Program:
+    """Return the same gradient with every read of its reverse sweep compared as it runs."""
+    ready, world = derivation.prepared, derivation.world
+    parameters = tuple(p.variable for p in ready.function.parameters)
+    steps = derivation.adjoint.steps
+    forward = Forward(ready.memory, forward_variables(steps, parameters))
+    replay = Replay(forward, dict(ready.memory.types), frozenset(world.bars.values()))
+    checked = replay.steps(steps)
+    return _joined(program, ready, checked, world, derivation.arguments, tools)
+
+
+def _joined(
+    program: Program,
+    ready: Prepared,
+    steps: Steps,
+    world: World,
+    arguments: tuple[Variable, ...],
+    tools: Tools,
+) -> Program:
+    function = ready.function
     parameters = tuple(p.variable for p in function.parameters)
-    decided = plan(both.steps, ready.memory, parameters, tools.cost)
+    decided = plan(steps, ready.memory, parameters, tools.cost)
     types = dict(ready.memory.types)
     types |= {b: types[v] for v, b in world.bars.items() if v in types}
-    sweeps = join(both.steps, decided, types, world.fresh)
+    sweeps = join(steps, decided, types, world.fresh)
     reverse = (*sweeps.reverse, _results(arguments, world))
     body = owned(sweeps.forward, reverse, ready.memory, world, tools.shares)
     made = replace(function, name=f"{function.name}_grad", body=body, doc="")
-    derived = Program({made.name: made}, made.name, program.regions, program.checks)
-    return Derivation(replace(derived, symbols=program.symbols), ready, both, world)
+    return replace(program, functions={made.name: made}, entry=made.name)
 
 
 def _arguments(function: Function, wrt: tuple[str, ...]) -> tuple[Variable, ...]:
@@ -78,4 +105,4 @@ def _results(arguments: tuple[Variable, ...], world: World) -> Return:
     return Return(Expr("tuple", values, None, Tuple(tuple(v.type for v in values))))
 
 
-__all__ = ["Derivation", "Note", "Tools", "gradient"]
+__all__ = ["Derivation", "Tools", "gradient"]

@@ -121,8 +121,6 @@ def forward_variables(steps: Steps, parameters: Iterable[Variable]) -> frozenset
 
 def reads_beside(step: Step, forward: Forward) -> Needs:
     """Return what is read at the point after a compound statement: a test, a domain, a count."""
-    if not step.is_turned:
-        return NOTHING
     found: set[Need] = set()
     match step.statement:
         case If(test):

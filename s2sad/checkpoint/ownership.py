@@ -124,7 +124,8 @@ class _Walk:
             case With():
                 return self.block(statement.body, state, (*place, 0))
             case Let(None, value):
-                self.write(value.args[1], state, place)
+                if not statement.effect.is_pure:
+                    self.write(value.args[1], state, place)
             case Let():
                 return self.bound(statement, state, place)
             case Store(target):

@@ -146,7 +146,8 @@ class _Planner:
                 for variable in bound(step.statement):
                     self.bound_at.setdefault(variable, []).append(path)
             found |= self.forward.of_code((*step.new, *step.old))
-            found |= reads_beside(step, self.forward)
+            if step.is_turned:
+                found |= reads_beside(step, self.forward)
         self.wanted = frozenset(found)
 
     # ------------------------------------------------------------------------ the walk
@@ -177,8 +178,18 @@ class _Planner:
                 pass
             case _:
                 needs = self.simple(step, needs, path)
-        needs |= reads_beside(step, self.forward)
+        needs |= self.beside(step, path)
         return needs | self.forward.of_code(step.new) | self.extras(path, AFTER)
+
+    def beside(self, step: Step, path: Path) -> Needs:
+        """Return what a compound statement reads if there is anything in it to turn back."""
+        if not step.blocks:
+            return NOTHING
+        has_lost = any(p[: len(path)] == path for p in (*self.lost, *self.overwritten))
+        has_more = any(p[0][: len(path)] == path for _, p in self.again.values())
+        if not (step.is_turned or has_lost or has_more or _has_exchange(step)):
+            return NOTHING
+        return reads_beside(step, self.forward)
 
     def extras(self, path: Path, when: str) -> Needs:
         return frozenset(self.extra.get((path, when), ()))
@@ -343,7 +354,7 @@ class _Planner:
             path = (*block, at)
             step = self.by_path[path]
             after = self.forward.of_code(step.new) | self.extras(path, AFTER)
-            after |= reads_beside(step, self.forward) | self.exchanged(step)
+            after |= self.beside(step, path) | self.exchanged(step)
             if variable in after or any(
                 self.is_read_inside(variable, inner, (*path, k))
                 for k, inner in enumerate(step.blocks)
@@ -372,7 +383,7 @@ class _Planner:
     def is_read_inside(self, variable: Variable, steps: Steps, block: Path) -> bool:
         return any(
             variable in self.forward.of_code((*step.new, *step.old))
-            or variable in reads_beside(step, self.forward)
+            or variable in self.beside(step, path)
             or variable in self.exchanged(step)
             or variable in self.extras(path, BEFORE) | self.extras(path, AFTER)
             or (path in self.overwritten and variable in self.places_of(step))
@@ -423,6 +434,11 @@ class _Planner:
 
     def block_at(self, block: Path) -> Steps:
         return self.by_path[block[:-1]].blocks[block[-1]]
+
+
+def _has_exchange(step: Step) -> bool:
+    inner = (s for block in step.blocks for _, s in walk(block))
+    return any(s.statement is not None and is_exchange(s.statement) for s in inner)
 
 
 def _is_everything(index: Expr) -> bool:

@@ -362,11 +362,13 @@ def _turn_loop(loop: For | While, place: Place, state: State, world: World) -> T
 
 def _loop_steps(loop: For | While, body: Steps, world: World) -> Steps:
     """Return a loop with what tells the reverse sweep how often it ran."""
-    if not any(step.is_turned for step in body):
-        return (Step(replace(loop, body=()), (body,)),)
     before: list[Step] = []
     if isinstance(loop, For):
-        if not is_call_of(loop.domain, "range") or not isinstance(loop.target, Variable):
+        is_turned = any(step.is_turned for step in body)
+        is_range = is_call_of(loop.domain, "range")
+        if not is_turned and not is_range:
+            return (Step(replace(loop, body=()), (body,)),)
+        if not is_range or not isinstance(loop.target, Variable):
             raise NotYet("a loop over what is no range", loop.span)
         changed = may_change(loop.body, world)
         if _reads_changed(loop.domain, changed, world) or not _is_plain_range(loop.domain):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from s2sad.checkpoint.gradient import Tools, gradient
+from s2sad.checkpoint.gradient import Tools, gradient, replayed
 from s2sad.ir.expression import Expr, constant, global_
 from s2sad.ir.run import runnable
 from s2sad.ir.text import text
@@ -97,12 +97,13 @@ def sum_to(x, target):
 
 
 def derive(function, args, wrt=None):
-    """Return the gradient of a function as a Derivation."""
+    """Return the gradient of a function as a Derivation, and as a program that compares."""
     program, types = read(function, args)
     names = [p.variable.name for p in program.function.parameters]
     wrt = wrt if wrt is not None else [n for n, a in zip(names, args, strict=True) if is_float(a)]
     tools = Tools(types.infer, types.shares, join, StandIn(types.infer), cost)
-    return gradient(program, tuple(wrt), tools)
+    made = gradient(program, tuple(wrt), tools)
+    return made, replayed(program, made, tools)
 
 
 def is_float(arg):
@@ -111,10 +112,12 @@ def is_float(arg):
 
 def grad(function, args, wrt=None):
     """Return the gradient of a function as a function, with its text."""
-    made = derive(function, args, wrt)
+    made, checked = derive(function, args, wrt)
     verify(made.program)
     run = runnable(made.program)
     run.text = text(made.program)
+    run.checked = runnable(checked)
+    run.checked_text = text(checked)
     return run
 
 

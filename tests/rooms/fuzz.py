@@ -368,6 +368,7 @@ def verdict(seed, kind):
         place = traceback.extract_tb(error.__traceback__)[-1]
         return "crash", f"{type(error).__name__}: {error} {place.name}:{place.lineno}"
     try:
+        run.checked(*fresh(ARGS))
         return judge(f, ARGS, (0, 1, 2), run)
     except Exception as error:
         return "raises", f"{type(error).__name__}: {error}"
