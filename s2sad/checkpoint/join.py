@@ -23,6 +23,7 @@ from s2sad.checkpoint.plan import AFTER, BEFORE, Plan, Restoration
 from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, subscript
 from s2sad.ir.program import (
     Block,
+    Break,
     For,
     If,
     Let,
@@ -74,8 +75,13 @@ class _Joiner:
 
     # ------------------------------------------------------------------------ forward
 
-    def forward(self, steps: Steps, block: Path, outermost: Path | None) -> Block:
-        """Return a block of the forward sweep with its saves."""
+    def forward(
+        self, steps: Steps, block: Path, outermost: Path | None, leaving: Block = ()
+    ) -> Block:
+        """Return a block of the forward sweep with its saves.
+
+        `leaving` is what the blocks around save at their ends: a break does not come there.
+        """
         made: list[Statement] = []
         for position, step in enumerate(steps):
             path = (*block, position)
@@ -84,10 +90,17 @@ class _Joiner:
             made += self.saved_before(step, path, outermost)
             is_loop = isinstance(step.statement, For | While)
             top = path if is_loop and outermost is None else outermost
+            after = tuple(self.saved_values(path, AFTER, outermost))
+            if isinstance(step.statement, Break):
+                made += leaving
             if step.statement is not None:
-                inner = tuple(self.forward(b, (*path, k), top) for k, b in enumerate(step.blocks))
+                inside = () if is_loop else (*after, *leaving)
+                inner = tuple(
+                    self.forward(b, (*path, k), top, inside) for k, b in enumerate(step.blocks)
+                )
                 made.append(with_blocks(step.statement, inner) if inner else step.statement)
-            made += self.saved_values(path, AFTER, outermost)
+            if not _ends(made):
+                made += after
             if outermost is None and path in self.stacks:
                 empty = Expr("list", (), None, UNKNOWN)
                 made[start:start] = [Let(stack, empty) for stack in self.stacks[path]]
@@ -235,6 +248,11 @@ class _Joiner:
         self, saved: Iterable[Variable], names: frozenset[Variable], found: set[Variable]
     ) -> None:
         found |= set(saved) - names
+
+
+def _ends(block: list[Statement]) -> bool:
+    """Tell whether the end of a block is not reached."""
+    return bool(block) and isinstance(block[-1], Break)
 
 
 def inverse(exchange: Let) -> Iterator[Let]:

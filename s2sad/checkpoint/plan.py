@@ -355,14 +355,14 @@ class _Planner:
             step = self.by_path[path]
             after = self.forward.of_code(step.new) | self.extras(path, AFTER)
             after |= self.beside(step, path) | self.exchanged(step)
+            if path in self.overwritten:  # what puts elements back goes through the name
+                after |= self.places_of(step)
             if variable in after or any(
                 self.is_read_inside(variable, inner, (*path, k))
                 for k, inner in enumerate(step.blocks)
             ):
                 return path, AFTER
             before = self.forward.of_code(step.old) | self.extras(path, BEFORE)
-            if path in self.overwritten:
-                before |= self.places_of(step)
             if variable in before:
                 return path, BEFORE if not step.blocks else AFTER
         return None
