@@ -83,7 +83,7 @@ def flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
     if expr.op == "call" and expr.args[0].op == "attribute":  # a method of an array
         yield from flows(expr.args[0].args[0], regions)
     for position, arg in enumerate(expr.args):
-        if position and expr.op == "subscript" or not position and expr.op == "conditional":
+        if (position and expr.op == "subscript") or (not position and expr.op == "conditional"):
             continue
         yield from flows(arg, regions)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from s2sad.analysis.exits import structured
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import is_held
-from s2sad.ir.errors import NotYet, Span
+from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Star, Variable, constant, keywords, name, positional
 from s2sad.ir.program import (
     Block,

@@ -15,7 +15,7 @@ from s2sad.analysis.fresh import Fresh
 from s2sad.ir.expression import Expr, Pattern, Variable, call, constant, global_, name, subscript
 from s2sad.ir.program import Block, For, Function, Let, Statement
 from s2sad.ir.types import Array, Number, Reference, Region, Sequence, Site, Tuple, Type
-from s2sad.ir.walk import blocks, nodes, with_blocks
+from s2sad.ir.walk import blocks, with_blocks
 
 WHOLE = Number("int64")
 

@@ -54,6 +54,8 @@ def webs(function: Function) -> Function:
     """Return a function with one variable for each web of definitions."""
     walk = _Walk()
     start = {p.variable: frozenset({(("parameter",), p.variable)}) for p in function.parameters}
+    for definitions in start.values():
+        walk.meet(definitions)  # parameters come first: they keep their names
     walk.block(function.body, start, ())
     chosen = _chosen(walk, function)
     walk.names = chosen
@@ -195,7 +197,7 @@ class _Walk:
     ) -> tuple[Statement, Reaching | None]:
         body, after = self.block(statement.body, env, (*place, 0))
         inside = joined(env, after) or env
-        for position, inner in enumerate(statements(statement.body)):
+        for inner in statements(statement.body):
             for variable in bound(inner):
                 found = {d for d in self.parents if d[1] == variable}
                 inside = {**inside, variable: inside.get(variable, frozenset()) | found}
@@ -235,7 +237,7 @@ def without_copies(function: Function) -> Function:
     found = uses(function)
     order = {id(s): k for k, (_, s) in enumerate(placed(function.body))}
     renamed: dict[Variable, Variable] = {}
-    for place, statement in placed(function.body):
+    for _place, statement in placed(function.body):
         if not is_copy(statement) or not _is_bound_once(statement.target, found):
             continue
         source = renamed.get(statement.value.data, statement.value.data)

@@ -55,6 +55,8 @@ def gradient(program: Program, wrt: tuple[str, ...], tools: Tools) -> Derivation
     both, world = adjoint(
         ready.function, arguments, ready.memory, program.regions, calculus, tools.rules
     )
+    known = {**ready.memory.points_to, **world.shared}
+    ready = replace(ready, memory=replace(ready.memory, points_to=known))
     made = _joined(program, ready, both.steps, world, arguments, tools)
     return Derivation(made, ready, both, world, arguments)
 

@@ -96,7 +96,7 @@ def _owners(
     steps: Steps, forward: Forward, parameters: tuple[Variable, ...]
 ) -> dict[Variable, Path]:
     """Return the innermost block in which all uses of a variable stand, in both sweeps."""
-    owners: dict[Variable, Path] = {v: () for v in parameters}
+    owners: dict[Variable, Path] = dict.fromkeys(parameters, ())
 
     def note(variable: Variable, block: Path) -> None:
         if variable in forward.variables:
@@ -444,9 +444,7 @@ def _has_exchange(step: Step) -> bool:
 def _is_everything(index: Expr) -> bool:
     parts = index.args if index.op == "tuple" else (index,)
     return all(
-        part.op == "slice"
-        and all(a.op == "constant" and a.data is None for a in part.args)
-        or part.op == "constant"
-        and part.data is Ellipsis
+        (part.op == "slice" and all(a.op == "constant" and a.data is None for a in part.args))
+        or (part.op == "constant" and part.data is Ellipsis)
         for part in parts
     )

@@ -179,6 +179,7 @@ def _simple_steps(statement: Let | Store, code: Code, reads_new: bool) -> Steps:
     """Return the terms that are named before a statement, the statement, and its shadows."""
     world = code.world
     steps, known = _term_steps(code)
+    _note_shared_terms(statement, code)
     statement = _with_terms(statement, known)
     lines, kept = tuple(code.lines), tuple(code.kept)
     new, old = ((*kept, *lines), ()) if reads_new else (kept, lines)
@@ -199,6 +200,27 @@ def _term_steps(code: Code) -> tuple[list[Step], dict[Expr, Expr]]:
         steps.append(Step(Let(variable, _named(value, known), code.span)))
         known[value] = name(variable, value.type)
     return steps, known
+
+
+def _note_shared_terms(statement: Let | Store, code: Code) -> None:
+    """Note the terms that are memory of what the statement binds: v = np.tanh(w)[::-1]."""
+    memory = code.world.memory
+    if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
+        return
+    mine = memory.points_to.get(statement.target)
+    if mine is None or not mine & memory.written:
+        return
+    for value in _shared(statement.value, world=code.world):
+        if value in code.terms:
+            code.world.shared[code.terms[value]] = mine
+
+
+def _shared(value: Expr, world: World) -> Iterable[Expr]:
+    """Yield the parts of an expression whose memory its value may share."""
+    yield value
+    for position in world.memory.shares(value):
+        arg = value.args[position]
+        yield from _shared(arg.args[0] if arg.op == "attribute" and not position else arg, world)
 
 
 def _with_terms(statement: Let | Store, known: dict[Expr, Expr]) -> Let | Store:

@@ -300,7 +300,7 @@ def fit(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
     whole_shape, wanted, had = shape(node), shape(operand), shape(g)
     if whole_shape == wanted and (is_known(wanted) or had == ()):
         return g
-    if not is_known(wanted) and wanted != () or whole_shape is None or had is None:
+    if (not is_known(wanted) and wanted != ()) or whole_shape is None or had is None:
         return summed_to(g, node, operand, code)
     if wanted == () and had == () and whole_shape:
         size = code.world.calculus.attribute(like(node, code), "size")
@@ -317,7 +317,7 @@ def _is_decided(whole_shape: tuple, wanted: tuple) -> bool:
     if wanted == ():
         return True
     tail = whole_shape[len(whole_shape) - len(wanted) :]
-    return all(n is not None and (n == ONE or n == m) for n, m in zip(wanted, tail, strict=True))
+    return all(n is not None and (n in (ONE, m)) for n, m in zip(wanted, tail, strict=True))
 
 
 def _summed_over(g: Expr, whole_shape: tuple, wanted: tuple, operand: Expr, code: Code) -> Expr:

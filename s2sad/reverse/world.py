@@ -12,7 +12,7 @@ from typing import Protocol
 
 from s2sad.analysis.activity import flows
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.memory import Memory
+from s2sad.analysis.memory import Memory, Sites
 from s2sad.analysis.places import Place
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
@@ -44,6 +44,7 @@ class World:
     fresh: Fresh
     definitions: Mapping[Variable, Let] = field(default_factory=dict)
     bars: dict[Variable, Variable] = field(default_factory=dict)
+    shared: dict[Variable, Sites] = field(default_factory=dict)
 
     def bar(self, variable: Variable) -> Expr:
         """Return the adjoint of a variable."""

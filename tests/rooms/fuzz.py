@@ -35,7 +35,7 @@ class Gen:
     def idx(self):
         o = (
             ["0", "1", "2", "-1"]
-            + [i for i in self.loop] * 2
+            + list(self.loop) * 2
             + [f"{i} - 1" for i in self.loop]
             + [f"{i} + 1" for i in self.loop]
         )

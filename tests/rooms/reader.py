@@ -134,20 +134,13 @@ class Types:
             return expr
         key = (
             expr.op,
-            expr.data,
-            tuple(
-                (a.op, a.data, a.type) if not a.args else (a.type, a.op == "slice" and a)
-                for a in expr.args
-            ),
-        )
-        key = (
-            expr.op,
             repr(expr.data),
             tuple(
                 (
                     a.type,
                     a
-                    if a.op in ("constant", "global", "slice", "tuple", "unary", "attribute")
+                    if a.op
+                    in ("constant", "global", "slice", "tuple", "unary", "attribute", "binary")
                     else None,
                 )
                 for a in expr.args
@@ -177,8 +170,10 @@ class Types:
             return expr.data.value
         if expr.op in ("slice", "tuple", "list"):
             return once(expr, [self.operand(a, k) for a in expr.args])
-        if expr.op == "attribute" and isinstance(expr.type, Other):
+        if expr.op == "attribute":
             return getattr(self.operand(expr.args[0], k), expr.data)
+        if expr.op == "binary" and isinstance(expr.type, Number) and expr.type.dtype[0] in "iu":
+            return once(expr, [self.operand(a, k) for a in expr.args])
         if expr.op == "unary" and expr.args[0].op == "constant":
             return -expr.args[0].data
         return self.sample(expr.type, k)
@@ -398,6 +393,8 @@ class Reader:
             if function.data.value.__module__.split(".")[0] not in ("numpy", "math"):
                 return self.own(function.data.value, args, n)
         made = Expr("call", (function, *args, *words.values()), tuple(words), span=self.span(n))
+        if function.op == "global" and function.data.text in ("zip", "enumerate", "reversed"):
+            return made
         if function.op == "attribute":
             base = function.args[0]
             samples = [self.types.sample(base.type, k) for k in (0, 1)]
@@ -432,7 +429,7 @@ def item(type_, domain):
         case Tuple(items):
             return items[0]
     if domain is not None and domain.op == "call":
-        plain = domain.args[1:]
+        plain = domain.args[1 : len(domain.args) - len(domain.data)]
         if domain.args[0].data.text == "enumerate":
             return Tuple((Number("int64"), item(plain[0].type, plain[0])))
         if domain.args[0].data.text == "zip":
