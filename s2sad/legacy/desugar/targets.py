@@ -11,6 +11,7 @@ a.ravel()[j] = e               ->      item = a.ravel(); item[j] = e
 
 from __future__ import annotations
 
+import copy
 from types import FunctionType
 from typing import Any
 
@@ -52,6 +53,8 @@ def single(stmt: Node, names: Names) -> Body | None:
             return [] if stmt.value is None else [assign(stmt.target, stmt.value, stmt)]
         case gast.Assign() if len(stmt.targets) > 1:
             return _chained(stmt, names)
+        case gast.Assign() if isinstance(stmt.targets[0], SEVERAL) and _repeats(stmt.targets[0]):
+            return [with_(stmt, targets=[_told_apart(stmt.targets[0], names)])]
         case gast.Assign() if _is_transposed(stmt, names):
             return _transposed(stmt, names)
         case gast.Assign() if isinstance(stmt.targets[0], SEVERAL):
@@ -61,6 +64,35 @@ def single(stmt: Node, names: Names) -> Body | None:
         case gast.AugAssign() if _is_inner(stmt.target):
             return _added_to_part(stmt, names)
     return None
+
+
+# ---------------------------------------------------------------------------- a, _, _ = e
+
+
+def _repeats(target: Node) -> bool:
+    """Tell whether a name stands twice among targets: it keeps what went there last."""
+    bound = [each.id for each in _names_bound(target)]
+    return len(set(bound)) < len(bound)
+
+
+def _told_apart(target: Node, names: Names) -> Node:
+    """Return targets in which each name but the last of its kind is one that nobody reads."""
+    target = copy.deepcopy(target)
+    later: set[str] = set()
+    for each in reversed(_names_bound(target)):
+        if each.id in later:
+            each.id = names.fresh(each.id)
+        later.add(each.id)
+    return target
+
+
+def _names_bound(target: Node) -> list[Any]:
+    """Return the names that a target binds, in the order in which they are bound."""
+    if isinstance(target, gast.Starred):
+        return _names_bound(target.value)
+    if isinstance(target, SEVERAL):
+        return [each for part in target.elts for each in _names_bound(part)]
+    return [target] if isinstance(target, gast.Name) else []
 
 
 # ---------------------------------------------------------------------------- a, b = zip(*e)

@@ -73,6 +73,8 @@ def refuse_late(source: Source) -> None:
     tree = Tree(source, dict(_above(source.tree)), changes_of(source))
     for each in lazy:
         _refuse_change(each, tree)
+        if not isinstance(getattr(each, "func", None), gast.Attribute):
+            _refuse_again(each, tree)
 
 
 def is_lazy(node: Any) -> bool:
@@ -137,6 +139,96 @@ def _refuse_change(lazy: Any, tree: Tree) -> None:
                     span(tree.source, change.node),
                     "Make a list of it where it is made: [...], or list(...).",
                 )
+
+
+# ---------------------------------------------------------------------------- gone through twice
+
+
+def _refuse_again(lazy: Any, tree: Tree) -> None:
+    """Raise where what has its items once is gone through at two places, or in a later pass."""
+    held = lazy
+    while _hands_on(tree.parent(held), held, tree):
+        held = tree.parent(held)
+    call = tree.parent(held)
+    if isinstance(call, gast.Call) and held in call.args:
+        called = _function(call, tree)
+        if called is not None and _parameter_read_twice(called, call.args.index(held)):
+            raise _read_again("what is made here", call, tree)
+    for name in _given(held, tree) or ():
+        again = _second_read(name, held, tree)
+        if again is not None:
+            raise _read_again(name, again, tree)
+
+
+def _read_again(name: str, node: Any, tree: Tree) -> Unsupported:
+    return Unsupported(
+        f"{name} is an iterator, and is gone through here and elsewhere",
+        span(tree.source, node),
+        "Make a list of it where it is made: [...], or list(...).",
+    )
+
+
+def _second_read(name: str, held: Any, tree: Tree) -> Any:
+    """Return where a name that holds an iterator is read once more; None if nowhere."""
+    around, seen = tree.loops(held), []
+    for node in _reads_while_held(name, held, tree):
+        later_passes = [loop for loop in tree.loops(node) if loop not in around]
+        if any(not _is_its_domain(node, loop, tree) for loop in later_passes):
+            return node
+        if any(not _exclude_each_other(node, other, tree) for other in seen):
+            return node
+        seen.append(node)
+        holder = tree.parent(node)
+        if isinstance(holder, gast.Assign) and isinstance(holder.targets[0], gast.Name):
+            seen += [each for each in [_second_read(holder.targets[0].id, node, tree)] if each]
+            if len(seen) > 1:
+                return seen[-1]
+    return None
+
+
+def _reads_while_held(name: str, held: Any, tree: Tree) -> list[Any]:
+    """Return the reads of a name after it is given something, and before it is given another."""
+    found = [n for n in nodes_of(tree.source.tree) if isinstance(n, gast.Name) and n.id == name]
+    own = set(map(id, nodes_of(held)))
+    after = [n for n in found if _start(n) > _start(held) and id(n) not in own]
+    after.sort(key=_start)
+    path = tree.path(_statement(held, tree))
+    for number, node in enumerate(after):
+        if isinstance(node.ctx, gast.Store) and tree.path(_statement(node, tree)) == path:
+            value = getattr(_statement(node, tree), "value", node)
+            after = [n for n in after if n in after[:number] or n in nodes_of(value)]
+            break
+    return [node for node in after if isinstance(node.ctx, gast.Load)]
+
+
+def _is_its_domain(node: Any, loop: Any, tree: Tree) -> bool:
+    """Tell whether a node stands in what a loop goes over, which is evaluated once."""
+    return (id(loop), "iter") in tree.path(node)
+
+
+def _exclude_each_other(a: Any, b: Any, tree: Tree) -> bool:
+    """Tell whether two nodes stand on two sides of one branch."""
+    sides = {place: field for place, field in tree.path(a) if field in ("body", "orelse")}
+    return any(
+        field in ("body", "orelse") and sides.get(place, field) != field
+        for place, field in tree.path(b)
+    )
+
+
+def _parameter_read_twice(called: Any, place: int) -> bool:
+    """Tell whether a function reads one of its parameters at two places, or in a loop."""
+    try:
+        made = source_of(called).tree if isinstance(called, FunctionType) else called
+    except S2sadError:
+        return False
+    parameters = [*made.args.posonlyargs, *made.args.args]
+    if place >= len(parameters):
+        return False
+    name = parameters[place].id
+    reads = [n for n in nodes_of(made) if isinstance(n, gast.Name) and n.id == name]
+    return sum(isinstance(n.ctx, gast.Load) for n in reads) > 1 and not any(
+        isinstance(n.ctx, gast.Store) for n in reads
+    )
 
 
 def _seen_late(lazy: Any, tree: Tree) -> frozenset[str]:

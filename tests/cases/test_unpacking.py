@@ -1,0 +1,97 @@
+"""A name that stands twice on the left of one unpacking keeps what went there last, as in Python."""
+
+import numpy as np
+import pytest
+
+from tests.cases.cases import verdict
+
+
+def gain(a):
+    P = np.exp(a)
+    K = P * P
+    return K, P, 2.0
+
+
+def results_dropped(v):
+    K, _, _ = gain(v * v)
+    return K
+
+
+def first_and_last_of_a_call(v):
+    a, _, a = gain(v)
+    return a * v
+
+
+def first_and_last_of_a_display(v):
+    a, b, a = np.exp(v), 3.0, v * v
+    return a * b
+
+
+def target_of_a_loop(v):
+    t = 0.0
+    for a, _, a in [(v, 1.0, v * v), (2 * v, 1.0, v**3)]:
+        t = t + a
+    return t
+
+
+def nested_and_starred(v):
+    (a, b), *a = (v, 2.0), v * v, v
+    return a[0] * b
+
+
+def both(v):
+    a, a = v * v, v**3
+    return a
+
+
+def items_of_an_array(v):
+    u = v * np.arange(1.0, 4.0)
+    x, x, y = u
+    return x * y
+
+
+def target_of_a_generator(v):
+    return sum(a for a, a in zip([v, v], [v * v, v**3]))
+
+
+def read_and_bound(v):
+    a = v
+    a, _, a = a * a, a, a * a * a
+    return a
+
+
+def pair(v):
+    return v, v * v
+
+
+def blank_read(v):
+    _, _ = pair(v)
+    x, _ = pair(_)
+    return x
+
+
+def nested_in_a_loop(v):
+    t = 0.0
+    for i, (i, i) in enumerate([(v, v * v), (v, v**3)]):
+        t = t + i
+    return t
+
+
+FUNCTIONS = (
+    results_dropped,
+    first_and_last_of_a_call,
+    first_and_last_of_a_display,
+    target_of_a_loop,
+    nested_and_starred,
+    both,
+    items_of_an_array,
+    target_of_a_generator,
+    read_and_bound,
+    blank_read,
+    nested_in_a_loop,
+)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_the_last_of_equal_targets_counts(function):
+    assert verdict(function, (1.1,)) == "right"
