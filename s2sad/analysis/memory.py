@@ -93,7 +93,9 @@ def sites(
             return inner(expr.args[1]) | inner(expr.args[2])
         case "and" | "or":
             return NOTHING.union(*(inner(arg) for arg in expr.args))
-        case "subscript" if isinstance(expr.args[0].type, Reference):
+        case "list" | "dict" | "record" | "set" | "comprehension":
+            return NOTHING
+        case "subscript" | "attribute" if isinstance(expr.args[0].type, Reference):
             held = inner(expr.args[0])
             return NOTHING.union(*(items.get(site, NOTHING) for site in held))
     return NOTHING.union(*(inner(expr.args[k]) for k in shares(expr)))
@@ -171,11 +173,18 @@ def _note(
             continue
         new = sites(value, points_to, items, shares) or frozenset({("made", place, position)})
         points_to[variable] = points_to.get(variable, NOTHING) | new
-    if isinstance(statement, Store) and isinstance(_base(statement.target).type, Reference):
+        if value.op == "list":
+            for arg in value.args:
+                _put_in(arg, ("made", place, position), new, points_to, items, shares)
+    if isinstance(statement, Store) and _is_slot(statement.target):
         held = sites(statement.target.args[0], points_to, items, shares)
         _put_in(statement.value, ("made", place, 0), held, points_to, items, shares)
     elif isinstance(statement, RegionOp):
         held = sites(statement.base, points_to, items, shares)
+        if isinstance(statement.target, Variable) and is_held(types[statement.target]):
+            inside = NOTHING.union(*(items.get(site, NOTHING) for site in held))
+            old = points_to.get(statement.target, NOTHING)
+            points_to[statement.target] = old | inside
         for position, arg in enumerate(statement.args):
             _put_in(arg, ("made", place, position), held, points_to, items, shares)
 
@@ -208,10 +217,9 @@ def bindings(statement: Statement) -> tuple[tuple[Variable, Expr], ...]:
     return tuple((v, value) for v in bound(statement))
 
 
-def _base(target: Expr) -> Expr:
-    while target.op in ("subscript", "attribute"):
-        target = target.args[0]
-    return target
+def _is_slot(target: Expr) -> bool:
+    """Tell whether a store puts a value into a list, dict or object."""
+    return target.op in ("subscript", "attribute") and isinstance(target.args[0].type, Reference)
 
 
 def stored_base(store: Store) -> Expr:
@@ -234,8 +242,11 @@ def _written(all_placed: Iterable[tuple[Place, Statement]], memory: Memory) -> S
         if isinstance(memory.types.get(variable), Reference)
         for site in sites_
     }
-    items = [memory.items.get(site, NOTHING) for site in held_in_lists]
-    return frozenset(found | held_in_lists).union(*items)
+    while True:
+        more = held_in_lists.union(*(memory.items.get(site, NOTHING) for site in held_in_lists))
+        if more == held_in_lists:
+            return frozenset(found | held_in_lists)
+        held_in_lists = more
 
 
 def written_by_call(let: Let, memory: Memory) -> Sites:
@@ -257,7 +268,7 @@ def _closed(written: Sites, points_to: Mapping[Variable, Sites]) -> Sites:
 
 def _hard(memory: Memory, all_placed: list[tuple[Place, Statement]]) -> Sites:
     """Return the sites whose shadows have to be bound beside the names."""
-    hard: set[Site] = set()
+    hard: set[Site] = set().union(*memory.items.values())
     by_place = dict(all_placed)
     for variable in memory.points_to:
         if memory.is_memory(variable) and not _is_easy(variable, memory, by_place):

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from s2sad.analysis.calls import inlined
+from s2sad.analysis.lists import named_items
 from s2sad.analysis.loops import over_ranges
 from s2sad.analysis.memory import Memory, Shares, memory, types_of
 from s2sad.analysis.stores import copied_at_entry, to_names, to_values
@@ -33,6 +34,7 @@ class Prepared:
 def prepared(program: Program, infer: Infer, shares: Shares, join: Join) -> Prepared:
     """Return a program's entry function as differentiation wants it."""
     function = inlined(program)
+    function = named_items(function, program.regions)
     function = over_ranges(function, program.regions)
     function = taken_apart(function)
     function = to_names(function)

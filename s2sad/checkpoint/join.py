@@ -27,13 +27,14 @@ from s2sad.ir.program import (
     For,
     If,
     Let,
+    RegionOp,
     Restore,
     Save,
     Statement,
     Store,
     While,
 )
-from s2sad.ir.types import UNKNOWN, Number, Sequence, Type
+from s2sad.ir.types import UNKNOWN, Number, Reference, Sequence, Type
 from s2sad.ir.walk import bound, with_blocks
 from s2sad.reverse.calculus import is_array
 from s2sad.reverse.sweep import Path, Step, Steps, walk
@@ -119,11 +120,15 @@ class _Joiner:
                 ("lost", path, variable), variable, self.read(variable), path, outermost
             )
         store = step.statement
+        if path in self.plan.inverted and isinstance(store, RegionOp) and store.method == "pop":
+            last = store.args[0] if store.args else constant(-1, WHOLE)
+            old = subscript(store.base, last, UNKNOWN)
+            yield self.save(("popped", path), store.base.data, old, path, outermost)
         if path in self.plan.overwritten and isinstance(store, Store):
             old = store.target
             base = stored_base(store)
             called = base.data if base.op == "name" else Variable("part")
-            if is_held(old.type):
+            if is_held(old.type) and not isinstance(base.type, Reference):
                 old = call(Expr("attribute", (old,), "copy"), type_=old.type)
             yield self.save(("old", path), called, old, path, outermost)
 
@@ -183,6 +188,8 @@ class _Joiner:
         statement = step.statement
         if isinstance(statement, Let) and is_exchange(statement):
             yield from inverse(statement)
+        if path in self.plan.inverted and isinstance(statement, RegionOp):
+            yield from self.put_back(statement, path)
         for variable in self.plan.lost.get(path, ()):
             yield self.taken(("lost", path, variable), variable)
         if path in self.plan.overwritten and isinstance(statement, Store):
@@ -190,6 +197,20 @@ class _Joiner:
             if target.op == "name":
                 target = subscript(target, constant(Ellipsis), target.type)
             yield self.taken(("old", path), target)
+
+    def put_back(self, operation: RegionOp, path: Path) -> Iterator[Statement]:
+        """Yield what puts a list back as it was before an append or a pop."""
+        if operation.method == "append":
+            yield RegionOp(None, operation.base, "pop", (), operation.span)
+            return
+        kept = self.fresh.variable("popped", Role.SAVED)
+        taken = self.taken(("popped", path), kept)
+        yield taken
+        if operation.args:
+            args = (operation.args[0], name(kept))
+            yield RegionOp(None, operation.base, "insert", args, operation.span)
+        else:
+            yield RegionOp(None, operation.base, "append", (name(kept),), operation.span)
 
     def compound(self, step: Step, path: Path) -> Iterator[Statement]:
         inner = tuple(self.reverse(b, (*path, k)) for k, b in enumerate(step.blocks))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from s2sad.analysis.memory import Memory, Site, stored_base
 from s2sad.analysis.tuples import is_exchange
 from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Block, For, If, Let, Statement, Store, While
+from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store, While
 from s2sad.ir.walk import blocks, bound, expressions, reads, reads_shape_only, statements
 from s2sad.reverse.statements import are_apart
 from s2sad.reverse.sweep import Path, Step, Steps, walk
@@ -104,6 +104,8 @@ class Forward:
         """Return the sites that a statement itself writes to."""
         if isinstance(statement, Store):
             return self.memory.sites(stored_base(statement))
+        if isinstance(statement, RegionOp):
+            return self.memory.sites(statement.base)
         if isinstance(statement, Let) and not statement.effect.is_pure:
             args = statement.value.args
             return frozenset(site for arg in args for site in self.memory.sites(arg))

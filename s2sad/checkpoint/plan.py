@@ -28,12 +28,13 @@ from s2sad.checkpoint.needs import (
 )
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import For, If, Let, Store, Try, While, With
+from s2sad.ir.program import For, If, Let, RegionOp, Statement, Store, Try, While, With
 from s2sad.ir.types import Reference
 from s2sad.ir.walk import bound, expressions, nodes, read_variables
 from s2sad.reverse.sweep import Path, Step, Steps, walk
 
 MOST_ROUNDS = 30
+INVERTED = frozenset({"append", "pop"})
 AFTER, BEFORE = "after", "before"
 Point = tuple[Path, str]  # of the forward sweep: after or before the statement at a path
 Cost = Callable[[Expr], str]
@@ -60,6 +61,7 @@ class Plan:
     forward: Forward
     lost: Mapping[Path, tuple[Variable, ...]]
     overwritten: frozenset[Path]
+    inverted: frozenset[Path]
     again: Mapping[Point, tuple[Restoration, ...]]
 
 
@@ -78,6 +80,7 @@ def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: C
             dict(planner.extra),
             dict(planner.lost),
             set(planner.overwritten),
+            set(planner.inverted),
         )
         if now == before:
             break
@@ -89,7 +92,8 @@ def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: C
         again.setdefault(point, []).append(restoration)
     ordered = {p: tuple(sorted(r, key=lambda x: x.order)) for p, r in again.items()}
     lost = {p: tuple(sorted(v, key=str)) for p, v in planner.lost.items()}
-    return Plan(forward, lost, frozenset(planner.overwritten), ordered)
+    overwritten, inverted = frozenset(planner.overwritten), frozenset(planner.inverted)
+    return Plan(forward, lost, overwritten, inverted, ordered)
 
 
 def _owners(
@@ -128,6 +132,7 @@ class _Planner:
     cost: Cost
     lost: dict[Path, set[Variable]] = field(default_factory=dict)
     overwritten: set[Path] = field(default_factory=set)
+    inverted: set[Path] = field(default_factory=set)
     ends: dict[Path, Needs] = field(default_factory=dict)
     extra: dict[Point, set[Need]] = field(default_factory=dict)
     again: dict[Variable, tuple[Restoration, Point]] = field(default_factory=dict)
@@ -174,6 +179,8 @@ class _Planner:
                 raise NotYet("a try with what the reverse sweep needs", statement.span)
             case Store():
                 needs = self.store(statement, needs, path)
+            case RegionOp():
+                needs = self.operation(statement, needs, path)
             case None:
                 pass
             case _:
@@ -185,7 +192,8 @@ class _Planner:
         """Return what a compound statement reads if there is anything in it to turn back."""
         if not step.blocks:
             return NOTHING
-        has_lost = any(p[: len(path)] == path for p in (*self.lost, *self.overwritten))
+        found = (*self.lost, *self.overwritten, *self.inverted)
+        has_lost = any(p[: len(path)] == path for p in found)
         has_more = any(p[0][: len(path)] == path for _, p in self.again.values())
         if not (step.is_turned or has_lost or has_more or _has_exchange(step)):
             return NOTHING
@@ -207,10 +215,39 @@ class _Planner:
         written = self.forward.written(statement)
         if any(isinstance(n, Content) and n.site in written for n in needs):
             raise NotYet("a call that overwrites what the reverse sweep needs", statement.span)
+        return self.without(statement, needs, path)
+
+    def operation(self, operation: RegionOp, needs: Needs, path: Path) -> Needs:
+        """A list that the reverse sweep reads is put back: what was appended is taken out again."""
+        needs = self.without(operation, needs, path)
+        if not self.is_wanted(operation.base):
+            return needs
+        if operation.method not in INVERTED:
+            raise NotYet(f"{operation.method} of a list that is read again", operation.span)
+        self.inverted.add(path)
+        return needs | self.places_of_operation(operation)
+
+    def without(self, statement: Statement, needs: Needs, path: Path) -> Needs:
+        """Return the needs without what a statement rebinds; note what is lost."""
         killed = frozenset(bound(statement)) & needs
         if killed:
             self.lost.setdefault(path, set()).update(killed)  # type: ignore[arg-type]
         return needs - frozenset(bound(statement))
+
+    def is_wanted(self, base: Expr) -> bool:
+        """Tell whether the reverse sweep reads a list, or the shadow of one."""
+        found = set(self.wanted).union(*self.extra.values())
+        if base.op == "name" and base.data in found and base.data.of is not None:
+            return True
+        sites = self.forward.memory.sites(base)
+        return any(isinstance(n, Content) and n.site in sites for n in found)
+
+    def places_of_operation(self, operation: RegionOp) -> Needs:
+        found = set(self.forward.needs(operation.base, False))
+        if operation.method == "pop":
+            for arg in operation.args:
+                found |= set(self.forward.needs(arg))
+        return frozenset(found)
 
     def store(self, store: Store, needs: Needs, path: Path) -> Needs:
         sites = self.forward.memory.sites(stored_base(store))
@@ -219,7 +256,7 @@ class _Planner:
             for n in needs
             if isinstance(n, Content) and n.site in sites and not surely_apart(n, store)
         ]
-        if lost:
+        if lost or self.is_shadow_slot(store):
             self.overwritten.add(path)
         if path not in self.overwritten:
             return needs
@@ -228,6 +265,13 @@ class _Planner:
             places |= set(self.forward.needs(index))
         kept = {n for n in needs if isinstance(n, Content) and self.is_covered(n, store)}
         return (needs - kept) | frozenset(places)
+
+    def is_shadow_slot(self, store: Store) -> bool:
+        """Tell whether a store puts another shadow into the shadow of a list."""
+        base = stored_base(store)
+        if not isinstance(base.type, Reference) or base.op != "name":
+            return False
+        return base.data.of is not None and self.is_wanted(base)
 
     def is_covered(self, need: Content, store: Store) -> bool:
         """Tell whether what a store puts back is all that is needed, so that later ones may write."""
@@ -355,6 +399,8 @@ class _Planner:
             step = self.by_path[path]
             after = self.forward.of_code(step.new) | self.extras(path, AFTER)
             after |= self.beside(step, path) | self.exchanged(step)
+            if path in self.inverted and isinstance(step.statement, RegionOp):
+                after |= self.places_of_operation(step.statement)
             if path in self.overwritten:  # what puts elements back goes through the name
                 after |= self.places_of(step)
             if variable in after or any(
@@ -387,6 +433,11 @@ class _Planner:
             or variable in self.exchanged(step)
             or variable in self.extras(path, BEFORE) | self.extras(path, AFTER)
             or (path in self.overwritten and variable in self.places_of(step))
+            or (
+                path in self.inverted
+                and isinstance(step.statement, RegionOp)
+                and variable in self.places_of_operation(step.statement)
+            )
             for path, step in walk(steps, block)
         )
 

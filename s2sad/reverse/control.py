@@ -31,18 +31,19 @@ from s2sad.ir.program import (
     With,
 )
 from s2sad.ir.types import Number
-from s2sad.ir.walk import bound, expressions, read_variables, statements
+from s2sad.ir.walk import bound, read_variables, statements
 from s2sad.reverse.calculus import number, shape
 from s2sad.reverse.contribute import begin, root, spread, value_of, zero_again
 from s2sad.reverse.pull import gathered
 from s2sad.reverse.shadows import companions
-from s2sad.reverse.statements import turn_let, turn_store
+from s2sad.reverse.statements import turn_let, turn_operation, turn_store
 from s2sad.reverse.sweep import Step, Steps
 from s2sad.reverse.world import Code, World, is_cheap
 
 MOST_ROUNDS = 40
 WHOLE = Number("int64")
 State = frozenset[Variable]
+Simple = Let | Store | RegionOp
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,9 @@ def turn_statement(statement: Statement, place: Place, state: State, world: Worl
             if set(statement.writes) & world.active:
                 raise NotYet(f"copied: {statement.reason}", statement.span)
             return Turned((Step(statement),), state)
-        case RegionOp() | Try():
+        case RegionOp():
+            return _turn_simple(statement, state, world)
+        case Try():
             return _turn_inactive(statement, state, world)
     raise NotYet(f"the reverse of {type(statement).__name__}", statement.span)
 
@@ -145,27 +148,19 @@ def _turn_return(end: Return, state: State, world: World) -> Turned:
     return Turned((*terms, Step(old=tuple(code.lines))), frozenset(code.state), _wanted(code))
 
 
-def _turn_inactive(statement: Statement, state: State, world: World) -> Turned:
-    """Keep a statement of which nothing is differentiated; refuse it if something is."""
-    inside = list(statements((statement,)))
-    touched = {v for s in inside for v in bound(s)}
-    for inner in inside:
-        if isinstance(inner, RegionOp | Store):
-            touched |= {v for e in expressions(inner)[-2:] for v in read_variables(e)}
-        if isinstance(inner, For | While):
-            raise NotYet("a loop within a try", inner.span)
-    if touched & world.active:
-        raise NotYet(f"the reverse of {type(statement).__name__}", statement.span)
-    if isinstance(statement, Try):
-        raise NotYet("a try", statement.span)
-    return Turned((Step(statement),), state)
+def _turn_inactive(statement: Try, state: State, world: World) -> Turned:
+    """Refuse a try for now."""
+    raise NotYet("a try", statement.span)
 
 
-def _turn_simple(statement: Let | Store, state: State, world: World) -> Turned:
+def _turn_simple(statement: Simple, state: State, world: World) -> Turned:
     code = Code(world, set(state), statement.span)
     reads_new = False
     if isinstance(statement, Let):
         reads_new = turn_let(statement, code)
+    elif isinstance(statement, RegionOp):
+        turn_operation(statement, code)
+        reads_new = True
     else:
         turn_store(statement, code)
     return Turned(_simple_steps(statement, code, reads_new), frozenset(code.state), _wanted(code))
@@ -175,7 +170,7 @@ def _wanted(code: Code) -> frozenset[Variable]:
     return frozenset(code.wanted)
 
 
-def _simple_steps(statement: Let | Store, code: Code, reads_new: bool) -> Steps:
+def _simple_steps(statement: Simple, code: Code, reads_new: bool) -> Steps:
     """Return the terms that are named before a statement, the statement, and its shadows."""
     world = code.world
     steps, known = _term_steps(code)
@@ -202,7 +197,7 @@ def _term_steps(code: Code) -> tuple[list[Step], dict[Expr, Expr]]:
     return steps, known
 
 
-def _note_shared_terms(statement: Let | Store, code: Code) -> None:
+def _note_shared_terms(statement: Simple, code: Code) -> None:
     """Note the terms that are memory of what the statement binds: v = np.tanh(w)[::-1]."""
     memory = code.world.memory
     if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
@@ -223,10 +218,12 @@ def _shared(value: Expr, world: World) -> Iterable[Expr]:
         yield from _shared(arg.args[0] if arg.op == "attribute" and not position else arg, world)
 
 
-def _with_terms(statement: Let | Store, known: dict[Expr, Expr]) -> Let | Store:
+def _with_terms(statement: Simple, known: dict[Expr, Expr]) -> Simple:
     """Return a statement with the names of its terms in place of them."""
     if not known:
         return statement
+    if isinstance(statement, RegionOp):
+        return replace(statement, args=tuple(_named(arg, known) for arg in statement.args))
     if isinstance(statement, Let):
         return replace(statement, value=_named(statement.value, known), spelled="=")
     return replace(statement, value=_named(statement.value, known))

@@ -6,11 +6,14 @@ y = c * np.sin(u)       c_bar += np.sum(sin_u * y_bar)
 
 from __future__ import annotations
 
-from s2sad.ir.expression import Expr
-from s2sad.ir.types import Number
+from s2sad.analysis.loops import length_of, range_of
+from s2sad.ir.expression import Expr, Role, name
+from s2sad.ir.program import For, Store
+from s2sad.ir.types import Number, Reference
 from s2sad.ir.walk import nodes
 from s2sad.reverse.calculus import (
     ONE,
+    WHOLE,
     is_array,
     is_known,
     is_literal,
@@ -18,7 +21,7 @@ from s2sad.reverse.calculus import (
     number,
     shape,
 )
-from s2sad.reverse.contribute import add_into, has_array, stretched
+from s2sad.reverse.contribute import add_into, has_array, shadow, stretched
 from s2sad.reverse.world import Code, Contribution, is_cheap
 
 AROUND = frozenset({"+", "-"})
@@ -56,6 +59,8 @@ def pull(expr: Expr, g: Expr, code: Code) -> None:
 
 def _pull_by_rule(expr: Expr, g: Expr, code: Code) -> None:
     """Pull back through an operation by its rule: every active operand has to be in it."""
+    if _pull_items(expr, g, code):
+        return
     found = code.world.rules.pull(expr, g, code)
     if found is None:
         raise code.refuse(f"no rule for {expr.op} {operation(expr)}", expr)
@@ -67,6 +72,31 @@ def _pull_by_rule(expr: Expr, g: Expr, code: Code) -> None:
                 raise code.refuse(f"no rule of {operation(expr)} for an argument", expr)
     for operand, adjoint in found:
         pull(operand, adjoint, code)
+
+
+OVER_ITEMS = frozenset({"sum", "np.sum", "np.array", "np.asarray", "np.stack"})
+
+
+def _pull_items(expr: Expr, g: Expr, code: Code) -> bool:
+    """Hand an adjoint on to every item of a list; tell whether it is one."""
+    if expr.op != "call" or expr.args[0].op != "global" or len(expr.args) != 2:
+        return False
+    held, called = expr.args[1], expr.args[0].data.text
+    if not isinstance(held.type, Reference):
+        return False
+    if called not in OVER_ITEMS or held.op != "name" or (called == "np.sum" and is_array(expr)):
+        raise code.refuse(f"no rule of {called} for a list", expr)
+    calculus = code.world.calculus
+    if called not in ("sum", "np.sum"):
+        g = code.temporary(full(g, expr, code))
+    bar = shadow(held.data, code)
+    counter = code.world.fresh.variable("k", Role.TERM)
+    at = name(counter, WHOLE)
+    each = g if called in ("sum", "np.sum") else calculus.part(g, at)
+    place = calculus.part(bar, at)
+    count = range_of(length_of(bar))
+    code.emit(For(counter, count, (Store(place, "+", each, code.span),), code.span))
+    return True
 
 
 def operands(expr: Expr) -> tuple[Expr, ...]:

@@ -7,11 +7,11 @@ u[k] = f(v)         v_bar += ... u_bar[k] ...
 from __future__ import annotations
 
 from s2sad.analysis.activity import flows
-from s2sad.analysis.memory import bindings
+from s2sad.analysis.memory import bindings, is_held
 from s2sad.analysis.tuples import is_exchange, literal_position
 from s2sad.ir.expression import Expr, Role, Variable, constant, name
-from s2sad.ir.program import Let, Statement, Store
-from s2sad.ir.types import Tuple
+from s2sad.ir.program import Let, RegionOp, Statement, Store
+from s2sad.ir.types import Reference, Tuple
 from s2sad.ir.walk import read_variables
 from s2sad.reverse.calculus import is_array, is_literal, number
 from s2sad.reverse.contribute import is_zero, reads_variable, shadow, spread, summed
@@ -38,6 +38,9 @@ def turn_let(let: Let, code: Code) -> bool:
         raise code.refuse("an active call with an effect", let.value)
     target, value = live[0]
     code.target = target.name
+    if value.op == "list" and isinstance(value.type, Reference):
+        _turn_display(target, value, code)
+        return True
     reads_itself = target in read_variables(value) or _reads_memory_of(target, value, code)
     g = world.bar(target)
     if world.is_hard(target):
@@ -59,6 +62,29 @@ def turn_let(let: Let, code: Code) -> bool:
 def _reads_memory_of(target: Variable, value: Expr, code: Code) -> bool:
     """Tell whether a value reads the shadow that its target has from now on, or had."""
     return False
+
+
+def _turn_display(target: Variable, display: Expr, code: Code) -> None:
+    """Hand the adjoints of a list's numbers to what they were made from."""
+    held = code.world.bar(target)
+    for position, item in enumerate(display.args):
+        if not is_held(item.type) and code.world.is_active(item):
+            g = code.world.calculus.part(held, number(position))
+            spread(gathered(item, g, code), code)
+
+
+def turn_operation(operation: RegionOp, code: Code) -> None:
+    """Write the reverse of an append or a pop; the lists themselves are put back by the plan."""
+    base = operation.base
+    if base.op != "name" or base.data not in code.world.active:
+        return
+    code.target = base.data.name
+    held = code.world.bar(base.data)
+    if operation.method == "append":
+        item = operation.args[0]
+        if not is_held(item.type) and code.world.is_active(item):
+            g = code.temporary(code.world.calculus.part(held, number(-1)), "item_bar")
+            spread(gathered(item, g, code), code)
 
 
 def _is_live(target: Variable, value: Expr, code: Code) -> bool:
@@ -153,6 +179,9 @@ def turn_store(store: Store, code: Code) -> None:
     if base not in code.world.active or is_zero(base, code):
         return
     code.target = base.name
+    if is_held(store.value.type) and target.op != "name":
+        if isinstance(target.args[0].type, Reference):
+            return  # the shadows change hands as the arrays did
     place = _place(store, base, code)
     if store.op in ("*", "/") and _turn_scaled(store, base, place, code):
         return
@@ -171,6 +200,8 @@ def _place(store: Store, base: Variable, code: Code) -> Expr:
     held = shadow(base, code)
     if store.target.op == "name":
         return held
+    if store.target.op == "attribute":
+        return code.world.calculus.attribute(held, store.target.data)
     if store.target.op != "subscript":
         raise code.refuse("a store to a field", store.target)
     return code.world.calculus.part(held, store.target.args[1])

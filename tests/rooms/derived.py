@@ -1,7 +1,7 @@
 """How much of the kernels and of tests/programs these rooms differentiate.
 
-    python -m tests.rooms.derived kernels [name ...]
-    python -m tests.rooms.derived flow turned ...
+python -m tests.rooms.derived kernels [name ...]
+python -m tests.rooms.derived flow turned ...
 """
 
 import collections

@@ -26,11 +26,22 @@ from s2sad.ir.program import (
     Parameter,
     Program,
     Raise,
+    RegionOp,
     Return,
     Store,
     While,
 )
-from s2sad.ir.types import UNKNOWN, Array, Length, Number, Other, Sequence, Tuple
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Length,
+    Number,
+    Other,
+    Reference,
+    Region,
+    Sequence,
+    Tuple,
+)
 
 PRIMES = ((7, 11, 13, 17, 19), (23, 29, 31, 37, 41))
 BINARY = {
@@ -61,7 +72,7 @@ class Types:
     """Types by running: two sets of distinct lengths, read back as lengths of symbols."""
 
     def __init__(self, args, names):
-        self.symbols, self.cache = {}, {}
+        self.symbols, self.cache, self.regions = {}, {}, {}
         sizes = {}
         self.types = []
         for arg, called in zip(args, names, strict=True):
@@ -132,6 +143,9 @@ class Types:
     def infer(self, expr):
         if expr.op in ("name", "constant", "global", "function"):
             return expr
+        of_lists = [a for a in expr.args if isinstance(a.type, Reference)]
+        if of_lists:
+            return replace(expr, type=self.of_list(expr, of_lists[0].type))
         key = (
             expr.op,
             repr(expr.data),
@@ -158,6 +172,14 @@ class Types:
                 raise NotYet(f"types: {type(error).__name__} {error}", expr.span) from None
             self.cache[key] = type_
         return replace(expr, type=self.cache[key])
+
+    def of_list(self, expr, reference):
+        item = self.regions[reference.site].item
+        if expr.op == "subscript":
+            return item
+        if expr.op == "call" and expr.args[0].data.text in ("sum", "len"):
+            return item if expr.args[0].data.text == "sum" else Number("int64")
+        raise NotYet("types: a list", expr.span)
 
     def run(self, expr, k):
         """Run a node on samples of its operands' types."""
@@ -237,7 +259,8 @@ class Reader:
         self.types = Types(args, [a.arg for a in tree.args.args])
         self.functions, self.count, self.env = {}, 0, {}
         self.function(tree, space, self.types.types, tree.name)
-        self.program = Program({n: self.functions[n] for n in reversed(self.functions)}, tree.name)
+        functions = {n: self.functions[n] for n in reversed(self.functions)}
+        self.program = Program(functions, tree.name, self.types.regions)
 
     def function(self, tree, space, types, called):
         outer = self.env, getattr(self, "space", None), getattr(self, "result", None)
@@ -263,6 +286,10 @@ class Reader:
         match s:
             case ast.Expr(value=ast.Constant()) | ast.Pass():
                 return
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=b, attr="append"), args=[v])):
+                base, arg = self.expr(b), self.expr(v)
+                self.put(base.type.site, arg.type)
+                yield RegionOp(None, base, "append", (arg,), span)
             case ast.Return(value=v):
                 value = self.expr(v)
                 self.result = value.type
@@ -380,14 +407,18 @@ class Reader:
                 made = tuple(map(f, es))
                 return Expr("tuple", made, None, Tuple(tuple(m.type for m in made)))
             case ast.List(elts=es):
-                return Expr("list", tuple(map(f, es)), None, Other(list))
+                items = tuple(map(f, es))
+                site = (n.lineno, n.col_offset)
+                for made in items:
+                    self.put(site, made.type)
+                return Expr("list", items, None, Reference(site))
             case ast.Call():
                 return self.call(n)
         raise NotYet(ast.unparse(n), self.span(n))
 
     def call(self, n):
         function = self.expr(n.func)
-        args = tuple(map(self.expr, n.args))
+        args = tuple(self.argument(a) for a in n.args)
         words = {k.arg: self.expr(k.value) for k in n.keywords}
         if function.op == "global" and inspect.isfunction(function.data.value):
             if function.data.value.__module__.split(".")[0] not in ("numpy", "math"):
@@ -406,6 +437,16 @@ class Reader:
                 found.append(getattr(samples[k], function.data)(*plain, **rest))
             return replace(made, type=self.types.of(*found))
         return self.types.infer(made)
+
+    def argument(self, n):
+        if isinstance(n, ast.List):
+            return Expr("list", tuple(map(self.argument, n.elts)), None, Other(list))
+        return self.expr(n)
+
+    def put(self, site, type_):
+        old = self.types.regions.get(site)
+        item_ = type_ if old is None else join(old.item, type_)
+        self.types.regions[site] = Region(site, "list", item_)
 
     def own(self, function, args, n):
         tree, space = parsed(function)
