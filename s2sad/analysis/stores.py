@@ -74,7 +74,10 @@ def to_values(function: Function, memory: Memory, infer: Infer) -> Function:
 
 def _is_unshared(variable: Variable, memory: Memory) -> bool:
     type_ = memory.types.get(variable)
-    return isinstance(type_, Array) and not memory.sharers(variable) and memory.is_memory(variable)
+    if not isinstance(type_, Array) or memory.sharers(variable) or not memory.is_memory(variable):
+        return False
+    in_lists = frozenset().union(*memory.items.values())
+    return not memory.points_to[variable] & in_lists
 
 
 def _is_whole(store: Store, variable: Variable, infer: Infer) -> bool:

@@ -92,10 +92,19 @@ class _Joiner:
             is_loop = isinstance(step.statement, For | While)
             top = path if is_loop and outermost is None else outermost
             after = tuple(self.saved_values(path, AFTER, outermost))
+            rest: Block = ()
+            if may_leave(step):  # only reverse code stands behind what may break
+                later = ((*block, k) for k in range(position + 1, len(steps)))
+                rest = tuple(
+                    saved
+                    for where in later
+                    for when in (BEFORE, AFTER)
+                    for saved in self.saved_values(where, when, outermost)
+                )
             if isinstance(step.statement, Break):
                 made += leaving
             if step.statement is not None:
-                inside = () if is_loop else (*after, *leaving)
+                inside = () if is_loop else (*after, *rest, *leaving)
                 inner = tuple(
                     self.forward(b, (*path, k), top, inside) for k, b in enumerate(step.blocks)
                 )
@@ -139,6 +148,9 @@ class _Joiner:
         self, key: Key, variable: Variable, value: Expr, path: Path, outermost: Path | None
     ) -> Statement:
         """Return the statement that saves a value: on a stack within loops, else under a name."""
+        if key in self.places:
+            place = self.places[key]
+            return Let(place, value) if outermost is None else Save(place, value)
         if outermost is None:
             place = self.fresh.variable(f"{variable.name}_old", Role.SAVED, variable)
             self.places[key] = place
@@ -274,6 +286,14 @@ class _Joiner:
 def _ends(block: list[Statement]) -> bool:
     """Tell whether the end of a block is not reached."""
     return bool(block) and isinstance(block[-1], Break)
+
+
+def may_leave(step: Step) -> bool:
+    """Tell whether a step may leave the loop that it stands in."""
+    if isinstance(step.statement, For | While):
+        return False
+    inner = (s for block in step.blocks for s in block)
+    return isinstance(step.statement, Break) or any(may_leave(s) for s in inner)
 
 
 def inverse(exchange: Let) -> Iterator[Let]:

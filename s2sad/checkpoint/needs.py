@@ -13,6 +13,7 @@ from s2sad.analysis.memory import Memory, Site, stored_base
 from s2sad.analysis.tuples import is_exchange
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store, While
+from s2sad.ir.types import Reference
 from s2sad.ir.walk import blocks, bound, expressions, reads, reads_shape_only, statements
 from s2sad.reverse.statements import are_apart
 from s2sad.reverse.sweep import Path, Step, Steps, walk
@@ -44,7 +45,8 @@ class Forward:
         if expr.op == "name":
             yield from self._variable(expr.data, None, content)
             return
-        if expr.op == "subscript" and expr.args[0].op == "name" and content:
+        of_list = bool(expr.args) and isinstance(expr.args[0].type, Reference)
+        if expr.op == "subscript" and expr.args[0].op == "name" and (content or of_list):
             yield from self._variable(expr.args[0].data, expr.args[1], True)
             yield from self.needs(expr.args[1])
             return

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.checkpoint.join import may_leave
 from s2sad.checkpoint.needs import Content, Forward, Needs
 from s2sad.ir.errors import InternalError
 from s2sad.ir.expression import Expr, Variable, call, constant, global_, name, subscript
@@ -62,8 +63,14 @@ class Replay:
     points: int = 0
 
     def steps(self, steps: Steps) -> Steps:
-        """Return steps that note and compare."""
-        return tuple(new for step in steps for new in self.step(step))
+        """Return steps that note and compare; not behind what may break, where no note is made."""
+        made: list[Step] = []
+        for position, step in enumerate(steps):
+            if any(may_leave(s) for s in steps[:position]):
+                made.append(step)
+            else:
+                made += self.step(step)
+        return tuple(made)
 
     def step(self, step: Step) -> Steps:
         inner = tuple(self.steps(block) for block in step.blocks)
@@ -72,8 +79,10 @@ class Replay:
         if before is not None:
             made.append(Step(before))
         new, after = self.compared(step.new, self.forward.of_code(step.new))
+        if may_leave(step):
+            new = step.new
         made.append(replace(step, blocks=inner, old=old, new=new))
-        if after is not None:
+        if after is not None and not may_leave(step):
             made.append(Step(after))
         return tuple(made)
 

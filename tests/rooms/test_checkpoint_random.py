@@ -7,7 +7,7 @@ from tests.rooms.fuzz import verdict
 MANY = 60
 
 
-@pytest.mark.parametrize("kind", ["plain", "more"])
+@pytest.mark.parametrize("kind", ["plain", "more", "lists"])
 def test_random_programs(kind):
     found = {seed: verdict(seed, kind) for seed in range(MANY)}
     bad = {k: v for k, v in found.items() if v[0] not in ("right", "unfit", "not yet")}
