@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+import numpy as np
+
 from s2sad.ir.errors import ArgumentError
 from s2sad.legacy.derive import results_of, returns_tuple
 from s2sad.legacy.layout import parts_of, put_together, taken_apart
 from s2sad.legacy.places import result_place
 from s2sad.legacy.primal import Primal
-from s2sad.legacy.program import Const, Expr, Op, Param, Program, Var
+from s2sad.legacy.program import Call, Const, Expr, Op, Param, Program, Ref, Var
 from s2sad.legacy.request import Request
 
+FULL_LIKE = Ref("np.full_like", np.full_like)
 Seeds = list[tuple[Var, Expr]]
 
 
@@ -91,7 +94,11 @@ def _ones(request: Request, primal: Primal) -> Seeds:
             result_place(request.function),
             "Use s2sad.jacobian, or s2sad.vjp with a seed.",
         )
-    return [(result, Const(1.0))] if isinstance(result, Var) else []
+    if not isinstance(result, Var):
+        return []
+    # a rule may hand on the adjoint as it is: it has the shape of the result from the start
+    seed = Const(1.0) if fact.is_scalar else Call(FULL_LIKE, (result, Const(1.0)))
+    return [(result, seed)]
 
 
 def seeds_apart(params: tuple[Param, ...]) -> tuple[Param, ...]:
