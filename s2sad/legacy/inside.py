@@ -41,9 +41,10 @@ def with_functions(program: Program, known: Known, whole: Program) -> Program:
     `whole` is the program with its dead code (inner.py).
     """
     made = dict(_made(program, whole))
+    begun = dict(_whole_at_first(program, known))
 
     def put(expr: Expr) -> Expr:
-        return _put(expr, made, known, program.span)
+        return _put(expr, made, known, begun, program.span)
 
     body = map_everywhere(_without(program.body, made.keys()), lambda expr: transform(expr, put))
     done = replace(program, body=body, result=transform(program.result, put))
@@ -119,12 +120,18 @@ def _static(value: Expr, span: Span) -> Any:
 # ---------------------------------------------------------------------------- putting in place
 
 
-def _put(expr: Expr, made: Mapping[Var, Made], known: Known, span: Span) -> Expr:
+def _put(
+    expr: Expr, made: Mapping[Var, Made], known: Known, begun: Mapping[str, Span], span: Span
+) -> Expr:
     match expr:
         case Call(Var() as func, args, keywords) if func in made:
-            return _called(made[func], args, keywords, known, span)
+            call = _called(made[func], args, keywords, known, span)
+            _refuse_whole_numbers(made[func].derivative, call, known, begun, span)
+            return call
         case Call(Ref(_, value), args, keywords) if is_derivative(value):
-            return _called(Made(value), args, keywords, known, span)
+            call = _called(Made(value), args, keywords, known, span)
+            _refuse_whole_numbers(value, call, known, begun, span)
+            return call
         case Var() if expr in made and not made[expr].captured:
             return Ref(made[expr].derivative.__name__, made[expr].derivative)
     return expr
@@ -145,6 +152,50 @@ def _called(
     added = zip(derivative.extra, args[own:], strict=False)
     call = Call(Ref("", None), args[:own], (*keywords, *handed, *added))
     return replace(call, func=_emitted(derivative, call, known, span))
+
+
+def _refuse_whole_numbers(
+    derivative: Any, call: Call, known: Known, begun: Mapping[str, Span], span: Span
+) -> None:
+    """Refuse a derivative with respect to integers: called by itself it refuses them, too."""
+    bound = derivative.__signature__.bind(*call.args, **dict(call.keywords)).arguments
+    for name in derivative.request.wrt:
+        value = bound.get(name)
+        if value is None:
+            continue
+        first = begun.get(value.slot) if isinstance(value, Var) else None
+        maybe = first is not None and _may_be_whole(known(value))
+        if maybe or _is_whole(known(value)):
+            raise ArgumentError(
+                f"{name} of {derivative.__name__} holds integers here: "
+                "cannot differentiate with respect to it",
+                first or span,
+                "Make them floats: 1.0, or x.astype(float).",
+            )
+
+
+def _whole_at_first(program: Program, known: Known) -> Iterator[tuple[str, Span]]:
+    """Yield the names that are given integers, or lists of them, at some place."""
+    for stmt in statements(program.body):
+        if isinstance(stmt, Assign) and len(stmt.targets) == 1 and not stmt.unpack:
+            if _is_whole(known(stmt.target)):
+                yield stmt.target.slot, stmt.span
+
+
+def _is_whole(fact: Fact) -> bool:
+    """Tell whether a value is an integer or a bool, or holds one, for sure."""
+    if fact.kind in ("int", "bool"):
+        return True
+    if fact.kind in ("list", "tuple", "dict"):
+        return any(map(_is_whole, fact.items))
+    return fact.is_array and fact.dtype.startswith(("int", "uint", "bool"))
+
+
+def _may_be_whole(fact: Fact) -> bool:
+    """Tell whether a value may be an integer on some way, or hold one."""
+    if fact.kind in ("list", "tuple", "dict"):
+        return any(map(_may_be_whole, fact.items))
+    return fact.weak is None or (fact.is_array and not fact.dtype)
 
 
 def _emitted(derivative: Any, call: Call, known: Known, span: Span) -> Ref:
