@@ -13,7 +13,16 @@ from s2sad.analysis.exits import structured
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import is_held
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Star, Variable, constant, keywords, name, positional
+from s2sad.ir.expression import (
+    Expr,
+    Pattern,
+    Star,
+    Variable,
+    constant,
+    keywords,
+    name,
+    positional,
+)
 from s2sad.ir.program import (
     Block,
     Break,
@@ -27,7 +36,6 @@ from s2sad.ir.program import (
     Restore,
     Return,
     Statement,
-    Store,
     Try,
     While,
 )
@@ -38,7 +46,6 @@ from s2sad.ir.walk import (
     expressions,
     nodes,
     rebuilt,
-    statements,
     with_blocks,
     with_expressions,
 )
@@ -233,7 +240,7 @@ def renamed_in(expr: Expr, renamed: dict[Variable, Variable]) -> Expr:
     return rebuilt(expr, change)
 
 
-def pattern_renamed(pattern, renamed: dict[Variable, Variable]):
+def pattern_renamed(pattern: Pattern, renamed: dict[Variable, Variable]) -> Pattern:
     """Return a target with other variables."""
     match pattern:
         case Variable():
@@ -243,11 +250,3 @@ def pattern_renamed(pattern, renamed: dict[Variable, Variable]):
         case tuple():
             return tuple(pattern_renamed(part, renamed) for part in pattern)
     return pattern
-
-
-def has_own_calls(block: Block) -> bool:
-    """Tell whether a block calls functions of the program."""
-    return any(calls_own(e) for s in statements(block) for e in expressions(s))
-
-
-__all__ = ["Store", "calls_own", "has_own_calls", "inlined", "renamed_in", "with_variables"]

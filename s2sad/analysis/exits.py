@@ -19,7 +19,7 @@ from dataclasses import replace
 
 from s2sad.analysis.fresh import Fresh
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import constant, name
+from s2sad.ir.expression import Variable, constant, name
 from s2sad.ir.program import (
     Block,
     Break,
@@ -35,7 +35,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
-from s2sad.ir.types import Number
+from s2sad.ir.types import Number, Type
 from s2sad.ir.walk import blocks, statements, with_blocks
 
 LEAVES = (Break, Continue, Return, Raise)
@@ -65,7 +65,7 @@ def structured(function: Function) -> Function:
     return replace(function, body=(*body, end))
 
 
-def _common(found: list[Return]):
+def _common(found: list[Return]) -> Type:
     from_types = [s.value.type for s in found]
     return max(from_types, key=lambda t: (getattr(t, "rank", 0), "f" in getattr(t, "dtype", "")))
 
@@ -173,7 +173,7 @@ def _single_exit(block: Block) -> Block:
     return block
 
 
-def _bound_to(block: Block, result) -> Block:
+def _bound_to(block: Block, result: Variable) -> Block:
     """Return a block that binds what it returned."""
     if not block:
         return (Let(result, constant(None)),)

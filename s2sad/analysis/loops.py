@@ -8,7 +8,7 @@ for k, (x, w) in enumerate(zip(u, v)):      for k in range(len(u)):
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from s2sad.analysis.fresh import Fresh
@@ -18,6 +18,8 @@ from s2sad.ir.types import Array, Number, Reference, Region, Sequence, Site, Tup
 from s2sad.ir.walk import blocks, with_blocks
 
 WHOLE = Number("int64")
+Item = Callable[[Expr], Expr]
+Parts = tuple[Expr, Item] | None  # how long a domain is, and its item at a position
 
 
 def over_ranges(function: Function, regions: Mapping[Site, Region]) -> Function:
@@ -68,7 +70,7 @@ class _Loops:
         yield from before
         yield self.over(statement, length, item)
 
-    def over(self, loop: For, length: Expr, item) -> For:
+    def over(self, loop: For, length: Expr, item: Item) -> For:
         """Return a loop over the positions of what the loop went over."""
         counter = self.fresh.variable("k")
         lets = tuple(bound_to_parts(loop.target, item(name(counter, WHOLE)), loop))
@@ -78,12 +80,12 @@ class _Loops:
                 return replace(self.over_named(loop, length, item, first.target), span=loop.span)
         return For(counter, range_of(length), (*lets, *loop.body), loop.span)
 
-    def over_named(self, loop: For, length: Expr, item, counter: Variable) -> For:
+    def over_named(self, loop: For, length: Expr, item: Item, counter: Variable) -> For:
         """Return the loop with the user's own counter: `for k, x in enumerate(u)`."""
         lets = tuple(bound_to_parts(loop.target, item(name(counter, WHOLE)), loop))
         return For(counter, range_of(length), (*lets[1:], *loop.body), loop.span)
 
-    def parts(self, domain: Expr, before: list[Statement]):
+    def parts(self, domain: Expr, before: list[Statement]) -> Parts:
         """Return the length of a domain, and its item at a position; None where it has none."""
         if is_call_of(domain, "enumerate") and len(domain.args) in (2, 3):
             return self._enumerated(domain, before)
@@ -97,7 +99,7 @@ class _Loops:
         base = self.named(domain, before)
         return length_of(base), lambda k: subscript(base, k, item)
 
-    def _enumerated(self, domain: Expr, before: list[Statement]):
+    def _enumerated(self, domain: Expr, before: list[Statement]) -> Parts:
         inner = self.parts(domain.args[1], before)
         if inner is None:
             return None
@@ -111,10 +113,11 @@ class _Loops:
 
         return length, pair
 
-    def _zipped(self, domain: Expr, before: list[Statement]):
+    def _zipped(self, domain: Expr, before: list[Statement]) -> Parts:
         plain = domain.args[1 : len(domain.args) - len(domain.data)]
-        found = [self.parts(arg, before) for arg in plain]
-        if not found or any(each is None for each in found):
+        every = [self.parts(arg, before) for arg in plain]
+        found = [each for each in every if each is not None]
+        if not found or len(found) < len(every):
             return None
         lengths = [length for length, _ in found]
         shortest = lengths[0]
@@ -127,7 +130,7 @@ class _Loops:
 
         return shortest, together
 
-    def _reversed(self, domain: Expr, before: list[Statement]):
+    def _reversed(self, domain: Expr, before: list[Statement]) -> Parts:
         inner = self.parts(domain.args[1], before)
         if inner is None:
             return None

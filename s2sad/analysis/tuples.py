@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any, TypeGuard
 
 from s2sad.analysis.fresh import Fresh
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Star, Variable, constant, name
-from s2sad.ir.program import For, Function, If, Let, Statement
-from s2sad.ir.types import UNKNOWN, Number, Tuple, Type
+from s2sad.ir.program import Block, Function, Let, Statement
+from s2sad.ir.types import UNKNOWN, Array, Number, Tuple, Type
 from s2sad.ir.walk import (
     blocks,
     bound,
@@ -28,6 +29,7 @@ from s2sad.ir.walk import (
 )
 
 ROUNDS = 6
+Targets = tuple[Any, ...]
 
 
 def taken_apart(function: Function) -> Function:
@@ -101,7 +103,7 @@ class _Apart:
         made = self.names[variable]
         return tuple(name(part, type_) for part, type_ in zip(made, types, strict=True))
 
-    def block(self, block) -> tuple[Statement, ...]:
+    def block(self, block: Block) -> Block:
         return tuple(new for s in block for new in self.statement(s))
 
     def statement(self, statement: Statement) -> Iterator[Statement]:
@@ -124,7 +126,8 @@ class _Apart:
 
     def unfolded(self, let: Let) -> tuple[Expr, list[Statement]]:
         """Return a tuple display for what is bound: of a conditional one, a display of conditionals."""
-        value, before = let.value, []
+        value = let.value
+        before: list[Statement] = []
         if value.op == "conditional" and all(arm.op == "tuple" for arm in value.args[1:]):
             test, left, right = value.args
             if test.op != "name":
@@ -189,7 +192,7 @@ def literal_position(index: Expr) -> int | None:
     return None
 
 
-def is_exchange(statement: Statement) -> bool:
+def is_exchange(statement: Statement | None) -> TypeGuard[Let]:
     """Tell whether a statement only exchanges names: a, b = b, a."""
     return (
         isinstance(statement, Let)
@@ -203,31 +206,40 @@ def is_exchange(statement: Statement) -> bool:
     )
 
 
+def exchange_of(statement: Statement) -> tuple[tuple[Variable, ...], tuple[Expr, ...]]:
+    """Return the names that a statement exchanges, and what each of them gets."""
+    if not isinstance(statement, Let) or not isinstance(statement.target, tuple):
+        return (), ()
+    return tuple(t for t in statement.target if isinstance(t, Variable)), statement.value.args
+
+
 @dataclass(slots=True)
 class _Orders:
     """Assignments of several at one time, one after the other."""
 
     fresh: Fresh
 
-    def block(self, block) -> tuple[Statement, ...]:
+    def block(self, block: Block) -> Block:
         return tuple(new for s in block for new in self.statement(s))
 
     def statement(self, statement: Statement) -> Iterator[Statement]:
         statement = with_blocks(statement, tuple(self.block(b) for b in blocks(statement)))
-        several = isinstance(statement, Let) and isinstance(statement.target, tuple)
-        if not several or is_exchange(statement):
+        if is_exchange(statement):
+            yield statement
+            return
+        if not isinstance(statement, Let) or not isinstance(statement.target, tuple):
             yield statement
         elif statement.value.op == "tuple":
-            yield from self.one_by_one(statement)
+            yield from self.one_by_one(statement, statement.target)
         else:
-            yield from self.unpacked(statement)
+            yield from self.unpacked(statement, statement.target)
 
-    def one_by_one(self, let: Let) -> Iterator[Statement]:
-        if len(let.target) != len(let.value.args) or _has_star(let.target):
+    def one_by_one(self, let: Let, targets: Targets) -> Iterator[Statement]:
+        if len(targets) != len(let.value.args) or _has_star(targets):
             raise NotYet("a starred target", let.span)
         bound_so_far: set[Variable] = set()
         later: list[Let] = []
-        for target, value in zip(let.target, let.value.args, strict=True):
+        for target, value in zip(targets, let.value.args, strict=True):
             if read_variables(value) & bound_so_far:
                 called = target.name if isinstance(target, Variable) else "part"
                 kept = self.fresh.variable(f"{called}_next")
@@ -238,16 +250,16 @@ class _Orders:
         for one in later:
             yield from self.statement(one)
 
-    def unpacked(self, let: Let) -> Iterator[Statement]:
+    def unpacked(self, let: Let, targets: Targets) -> Iterator[Statement]:
         """Yield the statements that take the items of an array or a tuple one by one."""
-        if _has_star(let.target):
+        if _has_star(targets):
             raise NotYet("a starred target", let.span)
         value = let.value
         if value.op != "name" or value.data in bound(let):
             kept = self.fresh.variable("parts")
             yield replace(let, target=kept)
             value = name(kept, value.type, value.span)
-        for position, target in enumerate(let.target):
+        for position, target in enumerate(targets):
             if target is None:
                 continue
             part = Expr("subscript", (value, constant(position, Number("int64"))), None, UNKNOWN)
@@ -258,15 +270,11 @@ class _Orders:
 def _type_of_part(type_: Type, position: int) -> Type:
     if isinstance(type_, Tuple):
         return type_.items[position]
-    lengths = getattr(type_, "lengths", None)
-    if lengths:
-        dtype = type_.dtype
-        return replace(type_, lengths=lengths[1:]) if len(lengths) > 1 else Number(dtype, True)
+    if isinstance(type_, Array) and type_.lengths:
+        rest = type_.lengths[1:]
+        return replace(type_, lengths=rest) if rest else Number(type_.dtype, True)
     return UNKNOWN
 
 
-def _has_star(target: tuple) -> bool:
+def _has_star(target: Targets) -> bool:
     return any(isinstance(t, Star) for t in target)
-
-
-__all__ = ["For", "If", "is_exchange", "literal_position", "taken_apart"]

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from s2sad.analysis.calls import pattern_renamed, renamed_in, with_variables
 from s2sad.analysis.fresh import Fresh
@@ -48,6 +49,7 @@ from s2sad.ir.walk import (
 Place = tuple[object, ...]
 Definition = tuple[Place, Variable]
 Reaching = Mapping[Variable, frozenset[Definition]]
+S = TypeVar("S", bound=Statement)
 
 
 def webs(function: Function) -> Function:
@@ -111,20 +113,21 @@ class _Walk:
             env = after
         return tuple(made), env
 
-    def read(self, statement: Statement, env: Reaching) -> Statement:
+    def read(self, statement: S, env: Reaching) -> S:
         found = {v for e in expressions(statement) for v in read_variables(e)}
         for variable in sorted(found, key=str):
             self.meet(env.get(variable, frozenset()))
         if self.names is None:
             return statement
         renamed = {v: self.variable(v, env.get(v, frozenset())) for v in found}
-        return with_expressions(statement, lambda e: renamed_in(e, renamed))
+        new = with_expressions(statement, lambda e: renamed_in(e, renamed))  # type: ignore[arg-type]
+        return new
 
     def variable(self, variable: Variable, definitions: frozenset[Definition]) -> Variable:
         assert self.names is not None
         return next((self.names[d] for d in definitions), variable)
 
-    def bind(self, statement: Statement, env: Reaching, place: Place) -> tuple[Statement, Reaching]:
+    def bind(self, statement: S, env: Reaching, place: Place) -> tuple[S, Reaching]:
         targets = bound(statement)
         made = {v: (place, v) for v in targets}
         for definition in made.values():
@@ -133,13 +136,7 @@ class _Walk:
         if self.names is None or not targets:
             return statement, after
         renamed = {v: self.names[d] for v, d in made.items()}
-        match statement:
-            case Let() | For() | RegionOp():
-                statement = replace(statement, target=pattern_renamed(statement.target, renamed))
-                statement = _spelled(statement)
-            case Copied():
-                statement = replace(statement, writes=tuple(renamed[v] for v in statement.writes))
-        return statement, after
+        return _bound_to(statement, renamed), after  # type: ignore[return-value]
 
     def statement(
         self, statement: Statement, env: Reaching, place: Place
@@ -209,6 +206,17 @@ class _Walk:
         return replace(statement, body=body, handlers=tuple(handlers)), after
 
 
+def _bound_to(statement: Statement, renamed: dict[Variable, Variable]) -> Statement:
+    """Return a statement that binds other variables."""
+    match statement:
+        case Let() | For() | RegionOp():
+            new = replace(statement, target=pattern_renamed(statement.target, renamed))
+            return _spelled(new)
+        case Copied():
+            return replace(statement, writes=tuple(renamed[v] for v in statement.writes))
+    return statement
+
+
 def _spelled(statement: Statement) -> Statement:
     """Return `x_2 = x + e` for `x += e` where the new x is another variable."""
     if not isinstance(statement, Let) or statement.spelled == "=":
@@ -238,20 +246,21 @@ def without_copies(function: Function) -> Function:
     order = {id(s): k for k, (_, s) in enumerate(placed(function.body))}
     renamed: dict[Variable, Variable] = {}
     for _place, statement in placed(function.body):
-        if not is_copy(statement) or not _is_bound_once(statement.target, found):
+        copy = copy_of(statement)
+        if copy is None or not _is_bound_once(copy[0], found):
             continue
-        source = renamed.get(statement.value.data, statement.value.data)
-        if source == statement.target or not _is_bound_once(source, found):
+        source = renamed.get(copy[1], copy[1])
+        if source == copy[0] or not _is_bound_once(source, found):
             continue
         loop = found.loop_of(found.block_of(source)) if source in found.bound else None
         reads = [
             (where, k)
             for k, (where, s) in enumerate(placed(function.body))
-            if any(statement.target in read_variables(e) for e in expressions(s))
+            if any(copy[0] in read_variables(e) for e in expressions(s))
         ]
         at = order[id(statement)]
         if loop is None or all(is_within(where, loop) and k > at for where, k in reads):
-            renamed[statement.target] = source
+            renamed[copy[0]] = source
     if not renamed:
         return function
     return replace(function, body=_renamed(function.body, renamed))
@@ -261,19 +270,18 @@ def _is_bound_once(variable: Variable, found: Uses) -> bool:
     return len(found.bound.get(variable, ())) + (variable in found.parameters) == 1
 
 
-def is_copy(statement: Statement) -> bool:
-    """Tell whether a statement gives a second name to what a variable holds."""
-    return (
-        isinstance(statement, Let)
-        and isinstance(statement.target, Variable)
-        and statement.value.op == "name"
-    )
+def copy_of(statement: Statement) -> tuple[Variable, Variable] | None:
+    """Return the second name that a statement gives to a variable, and the first."""
+    if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
+        return None
+    return (statement.target, statement.value.data) if statement.value.op == "name" else None
 
 
 def _renamed(block: Block, renamed: dict[Variable, Variable]) -> Block:
     made = []
     for statement in block:
-        if is_copy(statement) and statement.target in renamed:
+        copy = copy_of(statement)
+        if copy is not None and copy[0] in renamed:
             continue
         if blocks(statement):
             inner = tuple(_renamed(b, renamed) for b in blocks(statement))

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.loops import range_of
 from s2sad.analysis.memory import Memory, is_held, stored_base
-from s2sad.analysis.tuples import is_exchange
+from s2sad.analysis.tuples import exchange_of, is_exchange
 from s2sad.checkpoint.plan import AFTER, BEFORE, Plan, Restoration
 from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, subscript
 from s2sad.ir.program import (
@@ -298,9 +298,10 @@ def may_leave(step: Step) -> bool:
 
 def inverse(exchange: Let) -> Iterator[Let]:
     """Yield the statement that exchanges names back."""
-    pairs = zip(exchange.target, exchange.value.args, strict=True)  # type: ignore[arg-type]
+    targets, given = exchange_of(exchange)
+    pairs = zip(targets, given, strict=True)
     back = {value.data: name(target, value.type) for target, value in pairs}
-    values = tuple(back[t] for t in exchange.target)  # type: ignore[union-attr]
+    values = tuple(back[t] for t in targets)
     yield Let(exchange.target, exchange.value.with_args(values))
 
 

@@ -161,7 +161,9 @@ class _Walk:
 
     def note_in_place(self, let: Let, state: State, place: Place) -> None:
         """Note whether `x_bar = x_bar + g` may be written in place."""
-        if not _is_addition(let) or self.is_shadow(let.target):
+        if not isinstance(let.target, Variable) or not _is_addition(let):
+            return
+        if self.is_shadow(let.target):
             return
         mine = self.holding(let.target, state)
         others = self.others(let.target, mine.cells, state, place)

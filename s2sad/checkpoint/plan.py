@@ -206,12 +206,8 @@ class _Planner:
         statement = step.statement
         assert statement is not None
         if isinstance(statement, Let) and is_exchange(statement):
-            sources = {
-                t: a.data for t, a in zip(statement.target, statement.value.args, strict=True)
-            }
-            if not needs & frozenset(sources):
-                return needs
-            return needs | frozenset(sources)
+            names = frozenset(bound(statement))
+            return needs | names if needs & names else needs
         written = self.forward.written(statement)
         if any(isinstance(n, Content) and n.site in written for n in needs):
             raise NotYet("a call that overwrites what the reverse sweep needs", statement.span)
@@ -231,7 +227,7 @@ class _Planner:
         """Return the needs without what a statement rebinds; note what is lost."""
         killed = frozenset(bound(statement)) & needs
         if killed:
-            self.lost.setdefault(path, set()).update(killed)  # type: ignore[arg-type]
+            self.lost.setdefault(path, set()).update(killed)
         return needs - frozenset(bound(statement))
 
     def is_wanted(self, base: Expr) -> bool:
@@ -304,7 +300,7 @@ class _Planner:
         if isinstance(step.statement, For):
             killed = frozenset(bound(step.statement)) & needs
             if killed:
-                self.lost.setdefault(path, set()).update(killed)  # type: ignore[arg-type]
+                self.lost.setdefault(path, set()).update(killed)
             needs -= killed
         changed = self.forward.changed(step.blocks[0]) | frozenset(
             bound(step.statement) if isinstance(step.statement, For) else ()

@@ -79,7 +79,8 @@ class Calculus:
 
     def numpy(self, text: str, *args: Expr, **keywords: Expr) -> Expr:
         """Return a call of a function of NumPy."""
-        return self.infer(call(module(text), *args, **keywords))
+        operands = (module(text), *args, *keywords.values())
+        return self.infer(Expr("call", operands, tuple(keywords)))
 
     def binary(self, symbol: str, a: Expr, b: Expr) -> Expr:
         """Return a binary operation as it stands."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from s2sad.analysis.loops import length_of, range_of
 from s2sad.ir.expression import Expr, Role, name
 from s2sad.ir.program import For, Store
-from s2sad.ir.types import Number, Reference
+from s2sad.ir.types import Length, Number, Reference
 from s2sad.ir.walk import nodes
 from s2sad.reverse.calculus import (
     ONE,
@@ -24,6 +24,7 @@ from s2sad.reverse.calculus import (
 from s2sad.reverse.contribute import add_into, has_array, shadow, stretched
 from s2sad.reverse.world import Code, Contribution, is_cheap
 
+Lengths = tuple[Length | None, ...]
 AROUND = frozenset({"+", "-"})
 
 
@@ -335,14 +336,14 @@ def fit(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
     if wanted == () and had == () and whole_shape:
         size = code.world.calculus.attribute(like(node, code), "size")
         return code.world.calculus.multiply(g, size)
-    if not _is_decided(whole_shape, wanted):
+    if wanted is None or not _is_decided(whole_shape, wanted):
         return summed_to(g, node, operand, code)
     if had != whole_shape:
         g = full(g, node, code)
     return _summed_over(g, whole_shape, wanted, operand, code)
 
 
-def _is_decided(whole_shape: tuple, wanted: tuple) -> bool:
+def _is_decided(whole_shape: Lengths, wanted: Lengths) -> bool:
     """Tell whether it is known which axes of an operand were stretched."""
     if wanted == ():
         return True
@@ -350,7 +351,7 @@ def _is_decided(whole_shape: tuple, wanted: tuple) -> bool:
     return all(n is not None and (n in (ONE, m)) for n, m in zip(wanted, tail, strict=True))
 
 
-def _summed_over(g: Expr, whole_shape: tuple, wanted: tuple, operand: Expr, code: Code) -> Expr:
+def _summed_over(g: Expr, whole_shape: Lengths, wanted: Lengths, operand: Expr, code: Code) -> Expr:
     calculus = code.world.calculus
     if not wanted:
         return calculus.total(g)

@@ -7,7 +7,7 @@ u[k] = f(v)         v_bar += ... u_bar[k] ...
 from __future__ import annotations
 
 from s2sad.analysis.activity import flows
-from s2sad.analysis.memory import bindings, is_held
+from s2sad.analysis.memory import Sites, bindings, is_held
 from s2sad.analysis.tuples import is_exchange, literal_position
 from s2sad.ir.expression import Expr, Role, Variable, constant, name
 from s2sad.ir.program import Let, RegionOp, Statement, Store
@@ -238,7 +238,7 @@ def _turn_scaled(store: Store, base: Variable, place: Expr, code: Code) -> bool:
 
 def _is_of_same_memory(found: Contribution, base: Variable, code: Code) -> bool:
     memory = code.world.memory
-    nothing: frozenset = frozenset()
+    nothing: Sites = frozenset()
     both = memory.points_to.get(found[0], nothing) & memory.points_to.get(base, nothing)
     return memory.is_memory(found[0]) and bool(both)
 
