@@ -120,8 +120,7 @@ class _Walk:
         if self.names is None:
             return statement
         renamed = {v: self.variable(v, env.get(v, frozenset())) for v in found}
-        new = with_expressions(statement, lambda e: renamed_in(e, renamed))  # type: ignore[arg-type]
-        return new
+        return with_expressions(statement, lambda e: renamed_in(e, renamed))  # type: ignore[return-value]
 
     def variable(self, variable: Variable, definitions: frozenset[Definition]) -> Variable:
         assert self.names is not None

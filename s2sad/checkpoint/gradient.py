@@ -16,8 +16,8 @@ from s2sad.checkpoint.ownership import owned
 from s2sad.checkpoint.plan import plan
 from s2sad.checkpoint.replay import Replay
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Function, Program, Return
+from s2sad.ir.expression import Expr, Variable, name
+from s2sad.ir.program import Function, Parameter, Program, Return
 from s2sad.ir.types import Tuple, Type
 from s2sad.reverse.adjoint import adjoint
 from s2sad.reverse.calculus import Calculus
@@ -47,13 +47,26 @@ class Derivation:
     arguments: tuple[Variable, ...]
 
 
-def gradient(program: Program, wrt: tuple[str, ...], tools: Tools) -> Derivation:
-    """Return the program of the gradient with respect to these arguments."""
+def gradient(
+    program: Program, wrt: tuple[str, ...], tools: Tools, form: str = "grad"
+) -> Derivation:
+    """Return the program of a derivative with respect to these arguments.
+
+    `form` is "grad", "value_and_grad", which returns (value, gradient), or "vjp", which takes the
+    adjoint of the result as its last argument, `seed`.
+    """
     ready = prepared(program, tools.infer, tools.shares, tools.join)
     arguments = _arguments(ready.function, wrt)
     calculus = Calculus(tools.infer)
     both, world = adjoint(
-        ready.function, arguments, ready.memory, program.regions, calculus, tools.rules
+        ready.function,
+        arguments,
+        ready.memory,
+        program.regions,
+        calculus,
+        tools.rules,
+        form == "vjp",
+        form == "value_and_grad",
     )
     known = {**ready.memory.points_to, **world.shared}
     ready = replace(ready, memory=replace(ready.memory, points_to=known))
@@ -88,7 +101,10 @@ def _joined(
     sweeps = join(steps, decided, types, world.fresh)
     reverse = (*sweeps.reverse, _results(arguments, world))
     body = owned(sweeps.forward, reverse, ready.memory, world, tools.shares)
-    made = replace(function, name=f"{function.name}_grad", body=body, doc="")
+    name_ = f"{function.name}_{'vjp' if world.seed else 'grad'}"
+    seed = () if world.seed is None else (Parameter(world.seed),)
+    every = (*function.parameters, *seed)
+    made = replace(function, name=name_, parameters=every, body=body, doc="")
     return replace(program, functions={made.name: made}, entry=made.name)
 
 
@@ -101,10 +117,17 @@ def _arguments(function: Function, wrt: tuple[str, ...]) -> tuple[Variable, ...]
 
 
 def _results(arguments: tuple[Variable, ...], world: World) -> Return:
-    values = tuple(world.bar(v) for v in arguments)
+    result = _together(tuple(world.bar(v) for v in arguments))
+    if world.value is not None:
+        value = name(world.value)
+        result = Expr("tuple", (value, result), None, Tuple((value.type, result.type)))
+    return Return(result)
+
+
+def _together(values: tuple[Expr, ...]) -> Expr:
     if len(values) == 1:
-        return Return(values[0])
-    return Return(Expr("tuple", values, None, Tuple(tuple(v.type for v in values))))
+        return values[0]
+    return Expr("tuple", values, None, Tuple(tuple(v.type for v in values)))
 
 
 __all__ = ["Derivation", "Tools", "gradient"]

@@ -15,8 +15,8 @@ from s2sad.analysis.places import Place
 from s2sad.checkpoint.live import live_after
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call
 from s2sad.ir.program import Block, For, If, Let, Restore, Return, Statement, Store, While, With
-from s2sad.ir.types import Array
-from s2sad.ir.walk import blocks, with_blocks
+from s2sad.ir.types import Array, Tuple
+from s2sad.ir.walk import blocks, reads, with_blocks
 from s2sad.reverse.world import World
 
 Cell = tuple[object, ...]
@@ -67,6 +67,8 @@ class _Walk:
     def holding(self, variable: Variable, state: State) -> Holding:
         if variable in state:
             return state[variable]
+        if variable == self.world.seed:  # it belongs to the caller
+            return Holding(frozenset({("primal", "seed")}))
         if variable.of is not None and variable.role is Role.SAVED:
             return self.holding(variable.of, {})
         if self.is_shadow(variable) and variable.of is not None:
@@ -86,6 +88,9 @@ class _Walk:
             return frozenset()
         if expr.op == "name":
             return self.holding(expr.data, state).cells
+        if expr.op == "subscript" and isinstance(expr.args[0].type, Tuple):
+            whole = next(iter(reads(expr)))[0]  # a part of a tuple is what stands in it
+            return self.holding(whole, state).cells
         if expr.op == "global":
             return frozenset({("primal", expr.data.text)})
         if expr.op in ("conditional", "and", "or"):
@@ -209,9 +214,8 @@ class _Walk:
 
     def returned(self, value: Expr, state: State) -> None:
         """Let every result be an array of its own."""
-        parts = value.args if value.op == "tuple" else (value,)
         seen: set[Cell] = set()
-        for part in parts:
+        for part in _flat(value):
             if part.op != "name":
                 continue
             mine = self.holding(part.data, state)
@@ -237,6 +241,13 @@ class _Walk:
             yield Store(left, statement.value.data, right, statement.span)
         else:
             yield statement
+
+
+def _flat(value: Expr) -> Iterator[Expr]:
+    if value.op != "tuple":
+        yield value
+    for part in value.args if value.op == "tuple" else ():
+        yield from _flat(part)
 
 
 def _is_addition(let: Let) -> bool:

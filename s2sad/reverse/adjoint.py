@@ -9,7 +9,7 @@ from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory, returned
 from s2sad.analysis.places import placed
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Variable
+from s2sad.ir.expression import Role, Variable
 from s2sad.ir.program import Function, Let
 from s2sad.ir.types import Region, Site
 from s2sad.reverse.calculus import Calculus
@@ -26,15 +26,23 @@ def adjoint(
     regions: Mapping[Site, Region],
     calculus: Calculus,
     rules: Rules,
+    with_seed: bool = False,
+    with_value: bool = False,
 ) -> tuple[Adjoint, World]:
-    """Return both sweeps of a structured function that returns a number."""
+    """Return both sweeps of a structured function.
+
+    The function returns a number; with a seed, whatever the seed is the adjoint of.
+    """
     active = activity(function.body, memory, frozenset(wrt), regions)
     lets = {
         s.target: s
         for _, s in placed(function.body)
         if isinstance(s, Let) and isinstance(s.target, Variable)
     }
-    world = World(memory, active, regions, calculus, rules, Fresh.of(function), lets)
+    fresh = Fresh.of(function)
+    seed = fresh.variable("seed", Role.SAVED) if with_seed else None
+    value = fresh.variable("value", Role.SAVED) if with_value else None
+    world = World(memory, active, regions, calculus, rules, fresh, lets, seed, value)
     if returned(function) is None:
         raise NotYet("a function without a result", function.span)
     turned = turn_block(function.body, (), frozenset(), world)

@@ -30,7 +30,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
-from s2sad.ir.types import Number
+from s2sad.ir.types import Number, Reference, Tuple
 from s2sad.ir.walk import bound, read_variables, statements
 from s2sad.reverse.calculus import number, shape
 from s2sad.reverse.contribute import begin, root, spread, value_of, zero_again
@@ -38,7 +38,7 @@ from s2sad.reverse.pull import gathered
 from s2sad.reverse.shadows import companions
 from s2sad.reverse.statements import turn_let, turn_operation, turn_store
 from s2sad.reverse.sweep import Step, Steps
-from s2sad.reverse.world import Code, World, is_cheap
+from s2sad.reverse.world import Code, Contribution, World, is_cheap
 
 MOST_ROUNDS = 40
 WHOLE = Number("int64")
@@ -139,13 +139,41 @@ def turn_statement(statement: Statement, place: Place, state: State, world: Worl
 
 
 def _turn_return(end: Return, state: State, world: World) -> Turned:
-    """Start the reverse sweep: the adjoint of the result is 1."""
-    if shape(end.value) != ():
-        raise NotYet("a result that is no number", end.span)
+    """Start the reverse sweep: the adjoint of the result is 1, or what comes in as the seed."""
     code = Code(world, set(state), end.span)
-    spread(gathered(end.value, number(1.0), code), code)
-    terms, _ = _term_steps(code)
+    if world.seed is None:
+        if shape(end.value) != ():
+            raise NotYet("a result that is no number", end.span)
+        spread(gathered(end.value, number(1.0), code), code)
+    else:
+        spread(_seeded(end.value, name(world.seed, end.value.type), code), code)
+    terms, known = _term_steps(code)
+    if world.value is not None:
+        terms.append(Step(Let(world.value, _kept_apart(_named(end.value, known), world), end.span)))
     return Turned((*terms, Step(old=tuple(code.lines))), frozenset(code.state), _wanted(code))
+
+
+def _seeded(value: Expr, seed: Expr, code: Code) -> list[Contribution]:
+    """Return what a seed contributes: one for each part of a result that is a tuple."""
+    if value.op != "tuple":
+        if isinstance(value.type, Tuple | Reference):
+            raise NotYet("a result that is no array and no display", value.span)
+        return gathered(value, seed, code)
+    found: list[Contribution] = []
+    for position, part in enumerate(value.args):
+        inner = Expr("subscript", (seed, number(position)), None, part.type)
+        found += _seeded(part, inner, code)
+    return found
+
+
+def _kept_apart(value: Expr, world: World) -> Expr:
+    """Return a result that the reverse sweep cannot change: memory that is written is copied."""
+    if value.op == "tuple":
+        return value.with_args(_kept_apart(arg, world) for arg in value.args)
+    is_written = bool(world.memory.sites(value) & world.memory.written)
+    if is_written and isinstance(value.type, Reference):
+        raise NotYet("a list as the result", value.span)
+    return world.calculus.copy(value) if is_written else value
 
 
 def _turn_inactive(statement: Try, state: State, world: World) -> Turned:

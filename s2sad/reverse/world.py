@@ -37,7 +37,11 @@ class Rules(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What is known of the function that is differentiated."""
+    """What is known of the function that is differentiated.
+
+    `seed` is the parameter that the adjoint of the result comes in, None where it is 1; `value`
+    the name that the result is kept under, None where nobody asks for it.
+    """
 
     memory: Memory
     active: frozenset[Variable]
@@ -46,6 +50,8 @@ class World:
     rules: Rules
     fresh: Fresh
     definitions: Mapping[Variable, Let] = field(default_factory=dict)
+    seed: Variable | None = None
+    value: Variable | None = None
     bars: dict[Variable, Variable] = field(default_factory=dict)
     shared: dict[Variable, Sites] = field(default_factory=dict)
 
