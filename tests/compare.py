@@ -93,7 +93,7 @@ def _found(row: Row) -> dict[str, Any]:
     args = copy.deepcopy(row.args)
     seeds = (row.seed,) if mode == "vjp" else ()
     result = derivative(*args, *seeds)
-    adjoints = result[1] if mode in ("vjp", "value_and_grad") else result
+    adjoints = result[1] if mode == "value_and_grad" else result
     like = tuple(row.args[i] for i in row.wrt)
     numbers = oracles.flatten(adjoints if len(row.wrt) > 1 else (adjoints,), like)
     expected = oracles.differences(row.function, row.args, row.wrt, row.seed)

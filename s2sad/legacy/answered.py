@@ -5,10 +5,14 @@ grad(misfit, "m", checkpoint="sqrt")     ->     Request(misfit, "reverse", ("m",
 
 from __future__ import annotations
 
+import copy
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
+
+import numpy as np
 
 from s2sad.ir.errors import ArgumentError
 from s2sad.legacy.arguments import facts_of
@@ -48,7 +52,8 @@ def derivative(
 
     def make(fitted: Any, names: Wrt) -> DerivativeFunction:
         request = request_for(fitted, names, like, mode=mode, **options)
-        return DerivativeFunction(request if finish is None else finish(request))
+        made = DerivativeFunction(request if finish is None else finish(request))
+        return made if like is None else _holding_for(made, like)
 
     if not is_variadic(function):
         return make(function, wrt)
@@ -57,6 +62,35 @@ def derivative(
     made = VariadicDerivative(function, wrt, "vjp" if seed else mode, name, make)
     # one number of arguments is known: that of the example
     return made if like is None else made.fitted(like, {})[0]  # type: ignore[return-value]
+
+
+def _holding_for(made: DerivativeFunction, like: tuple[Any, ...]) -> DerivativeFunction:
+    """Return a derivative that assumes nothing which does not hold for its examples.
+
+    Two arrays that a text computes may be taken to have one shape: that is tried.
+    """
+    given = made.request.given
+    inside = made.derivative(given).assumed_inside if made.request.mode == "reverse" else ()
+    if not inside:
+        return made
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            args = copy.deepcopy(like)
+            seeds = (
+                [np.ones_like(made.request.function(*copy.deepcopy(like)))]
+                if made.request.seed
+                else []
+            )
+            made.emitted(given).function(*args, *seeds)
+        except ValueError as error:
+            if str(error) in inside:
+                return DerivativeFunction(replace(made.request, assume=False))
+        except (
+            Exception
+        ):  # examples are kinds and lengths: what is in them may not be computed with
+            return made
+    return made
 
 
 def kept_in_part(

@@ -79,6 +79,8 @@ class Derivative:
     checked: bool = True
     # the parameters that the primal writes to in place
     written: frozenset[str] = frozenset()
+    # what the text checks of values that it computes
+    assumed_inside: frozenset[str] = frozenset()
 
 
 def derive(request: Request) -> Derivative:
@@ -128,6 +130,7 @@ def _written_of(request: Request, primal: Primal) -> Derivative:
         {name: value for name, value in needs.copies() if is_known(Call(Ref(name, value)))},
         not wants_scalar(request) or _is_number(primal.facts.expr(_value(request, primal))),
         primal.written,
+        frozenset(derived.assumed),
     )
 
 
@@ -197,7 +200,7 @@ def _reverse(request: Request, primal: Primal, name: str, callees: Callees) -> D
         Form(
             value=request.value,
             single=request.single,
-            assume=request.given is not None,
+            assume=request.assume and request.given is not None,
             aux=aux_of(primal.program) if request.aux else None,
         ),
     )

@@ -44,6 +44,8 @@ class Request:
     note: str = ""
     # tangents are those along many directions at once, with an axis of directions in front
     directions: bool = False
+    # a text for examples may check inside that two arrays are of one shape
+    assume: bool = True
     # results may be rounded in another way: sums and products in another order
     reassociate: bool = False
     # the array module of the text: "numpy", "cupy", or "dispatch", that of the arguments
