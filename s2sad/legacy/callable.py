@@ -6,6 +6,7 @@ df(x, W, b)                          # runs the text for an array x, an array W 
 
 from __future__ import annotations
 
+import inspect
 import os
 import threading
 from collections.abc import Callable, Iterable, Mapping
@@ -14,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from s2sad.emit.files import write_file
 from s2sad.ir.errors import ArgumentError, S2sadError, Span, UnknownFunction, for_any_arguments
 from s2sad.legacy.added import Added, added, watch
 from s2sad.legacy.arguments import (
@@ -36,6 +38,7 @@ from s2sad.legacy.matrices import MATRICES
 from s2sad.legacy.modules.given import check_modules
 from s2sad.legacy.outcome import check_elementwise, check_scalar, mode_for, result_of
 from s2sad.legacy.outside import Place, changed, outside
+from s2sad.legacy.parse import source_of
 from s2sad.legacy.patched import behind_classes, classes_of
 from s2sad.legacy.pipeline import Derivative, Request, derive
 from s2sad.legacy.places import parameter_place, result_place, takes_objects
@@ -100,12 +103,24 @@ class DerivativeFunction:
             made = self._specialised(key, args, keywords)
         if made.written:
             refuse_shared(self._given(args, keywords), made.written, self._seen, self._place)
+        words = self._as_called_in(made, keywords) if keywords else keywords
         try:
-            return made.function(*args, **keywords)
+            return made.function(*args, **words)
         except ValueError as error:
             if not self._assumed(error, made):
                 raise
         return self._without_assumptions(key, args, keywords)
+
+    def _as_called_in(self, made: Compiled, keywords: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return keywords as one text calls them: its own names may be in the way of a tangent's."""
+        own = [
+            n for n in inspect.signature(made.function).parameters if n not in self._primal_names()
+        ]
+        called = dict(zip(self.extra, own, strict=False))
+        return {called.get(name, name): value for name, value in keywords.items()}
+
+    def _primal_names(self) -> frozenset[str]:
+        return frozenset(self.__signature__.parameters) - frozenset(self.extra)
 
     def _given(self, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> dict[str, Any]:
         """Return the function's own arguments by name; by hand, as every call asks for them."""
@@ -129,11 +144,15 @@ class DerivativeFunction:
         """The dataflow graph of the derivative."""
         return self.derivative(self.request.given).graph
 
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the text to a file that runs on its own and return its path."""
+    def save(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
+        """Write the text to a file that runs on its own and return its path.
+
+        A file that holds something else is overwritten with `force` alone, and the source of the
+        function never: ArgumentError.
+        """
         self.refuse_unreachable()
-        (target := Path(path)).write_text(self.source, encoding="utf-8")
-        return target
+        sources = [Path(source_of(self._bottom()).path)]
+        return write_file(Path(path), self.source, force=force, sources=sources)
 
     def refuse_unreachable(self) -> None:
         """Raise if the text uses objects that a file of its own could not import."""

@@ -28,13 +28,16 @@ from typing import Any, TextIO
 import numpy as np
 
 import s2sad
-from s2sad.ir.errors import S2sadError
+from s2sad.emit.files import write_file
+from s2sad.ir.errors import ArgumentError, S2sadError
 from s2sad.legacy.added import using
 from s2sad.legacy.api import directional, grad, hessian, hvp, jacobian, jvp, value_and_grad
 from s2sad.legacy.check import check_grad
+from s2sad.legacy.given import as_function
 from s2sad.legacy.given_rules import as_added
 from s2sad.legacy.modules import ARRAYS
 from s2sad.legacy.output import Unwritten, as_typed, say, write_out
+from s2sad.legacy.parse import source_of
 from s2sad.legacy.schedules.kinds import (
     All,
     Binomial,
@@ -153,7 +156,7 @@ def _grad(options: argparse.Namespace) -> int:
     if options.output in (None, Path("-")):
         write_out(_coloured(source) if _colours(sys.stdout) else source)
     else:
-        _write(options.output, source, options.force)
+        _write(options.output, source, options.force, function)
     return DONE
 
 
@@ -328,16 +331,13 @@ def _example(
 # ---------------------------------------------------------------------------- writing
 
 
-def _write(path: Path, source: str, force: bool) -> None:
+def _write(path: Path, source: str, force: bool, function: Any) -> None:
+    read = Path(source_of(as_function(function)).path)
     try:
-        if path.exists() and not force and path.read_text(encoding="utf-8") != source:
-            raise _Refused(
-                f"{path} holds something else than the derivative that would be written;\n"
-                "  it was edited, or made from another version or with other options.\n"
-                "  --force overwrites it"
-            )
-        path.write_text(source, encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        write_file(path, source, force=force, sources=[read])
+    except ArgumentError as error:
+        raise _Refused(f"{error.problem}\n  {error.hint}") from None
+    except OSError as error:
         raise _Refused(f"{path} cannot be written: {error}") from None
     say(f"wrote {path}")
 

@@ -170,7 +170,8 @@ def _read_again(name: str, node: Any, tree: Tree) -> Unsupported:
 
 def _second_read(name: str, held: Any, tree: Tree) -> Any:
     """Return where a name that holds an iterator is read once more; None if nowhere."""
-    around, seen = tree.loops(held), []
+    around = tree.loops(held)
+    seen: list[Any] = []
     for node in _reads_while_held(name, held, tree):
         later_passes = [loop for loop in tree.loops(node) if loop not in around]
         if any(not _is_its_domain(node, loop, tree) for loop in later_passes):
