@@ -10,7 +10,7 @@ from s2sad.legacy.lasting import affine
 from s2sad.legacy.program import Attr, Call, Const, Expr, Op, Ref, Var, base, is_temp
 
 # how adjoints and tangents end: a product is not called w_dot, nor a slope w_tan
-ROLES = frozenset({"dot", "bar", "tan", "adj"})
+ROLES = frozenset({"bar", "tan", "adj"})
 POWERS = {2: "squared", 3: "cubed"}
 STEPS = {1: "next", -1: "before"}
 
@@ -25,7 +25,8 @@ def called_after(value: Expr, line: str) -> str | None:
         case Call(Attr(inner, "copy"), (), ()):
             return called_after(inner, line)
         case Call(Ref(text), (_, *_)) if not text.startswith("_"):
-            return None if _last(text) in ROLES else f"{line}_{_last(text)}"
+            word = {"dot": "product"}.get(_last(text), _last(text))
+            return None if word in ROLES else f"{line}_{word}"
         case Op("index", (Var() as owner, key)) if _is_plain(owner):
             place = _place(key)
             return None if place is None else f"{base(owner.slot)}_{place}"

@@ -8,7 +8,7 @@ Two slots share a name only where neither is overwritten while it is still to be
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
 from s2sad.legacy.blocks import all_defines
@@ -39,21 +39,38 @@ NAMED_TEMPS = frozenset(
 )
 
 
+# what tells names apart that want to be one: x_2, x_old, x_new
+ENDING = re.compile(r"(_(\d+|old|new))+$")
+
+
 @dataclass
 class _Graph:
-    """Which slots are alive together."""
+    """Which slots are alive together; only those that may want one name are held against each other.
 
+    What a slot wants is its stem: x for x~back2 and for a variable x_3. So the graph grows with the
+    number of slots, where no stem is that of many.
+    """
+
+    stem: Callable[[str], str]
     edges: dict[str, set[str]] = field(default_factory=dict)
     order: dict[str, None] = field(default_factory=dict)
+    stems: dict[str, str] = field(default_factory=dict)
 
     def add(self, slot: str, others: Iterable[str]) -> None:
         """Note that `slot` is given a value while `others` are alive."""
         self.order.setdefault(slot)
-        mine = self.edges.setdefault(slot, set())
+        mine, stem = self.edges.setdefault(slot, set()), self.stem_of(slot)
         for other in others:
-            if other != slot:
+            if self.stem_of(other) == stem and other != slot:
                 mine.add(other)
                 self.edges.setdefault(other, set()).add(slot)
+
+    def stem_of(self, slot: str) -> str:
+        """Return what a slot and all that may be called alike have in common."""
+        found = self.stems.get(slot)
+        if found is None:
+            found = self.stems[slot] = ENDING.sub("", self.stem(slot))
+        return found
 
 
 def names_of(
@@ -63,12 +80,12 @@ def names_of(
 
     Parameters that are `hidden` cannot have their own.
     """
-    graph = _interference(program)
     suffix = _suffixes(program, frozenset(taken))
     called = {**_named_after_values(program), **_handed_back(program)}
-    own = {slot for slot in graph.order if "~" not in slot and not is_temp(slot)}
-    words = _words(program, own & NAMED_TEMPS)
+    users = {var.slot for var in _all_vars(program) if "~" not in var.slot}
+    words = _words(program, {slot for slot in users if not is_temp(slot)} & NAMED_TEMPS)
     called = {**called, **words}
+    graph = _interference(program, lambda slot: _plain_wish(slot, suffix, called)[0])
     plain = [p.var.slot for p in program.params if p.var.slot == base(p.var.slot)]
     names: dict[str, str] = {slot: slot for slot in plain if slot not in hidden}
     reserved = frozenset(taken) | hidden
@@ -197,8 +214,8 @@ def _all_vars(program: Program) -> Iterator[Var]:
 # ---------------------------------------------------------------- alive together
 
 
-def _interference(program: Program) -> _Graph:
-    graph = _Graph()
+def _interference(program: Program, stem: Callable[[str], str]) -> _Graph:
+    graph = _Graph(stem)
     for param in program.params:
         graph.add(param.var.slot, [other.var.slot for other in program.params])
     stores = [s.store for s in statements(program.body) if isinstance(s, Save | NewStore)]
