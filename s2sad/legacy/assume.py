@@ -13,9 +13,11 @@ import gast
 
 from s2sad.ir.errors import Span
 from s2sad.legacy.facts import Facts, same_shape
+from s2sad.legacy.parse import Source
 from s2sad.legacy.printing import text
 from s2sad.legacy.program import (
     Attr,
+    Call,
     Const,
     Effect,
     Expr,
@@ -23,11 +25,15 @@ from s2sad.legacy.program import (
     Op,
     Opaque,
     Program,
+    Ref,
     Stmt,
+    Update,
     Var,
     base,
     is_temp,
 )
+from s2sad.legacy.traverse import expressions, statements, walk
+from s2sad.legacy.trees import nodes_of
 
 if TYPE_CHECKING:
     from s2sad.legacy.reverse import Sweep
@@ -104,6 +110,99 @@ def rank_checks(program: Program, facts: Facts, wrt: Collection[str]) -> dict[st
             if name in wrt and facts.of(param.var).is_scalar:
                 found[f"np.ndim({name}) != 0"] = f"made for a number {name}"
     return found
+
+
+def stored_checks(program: Program, facts: Facts, wrt: Collection[str]) -> dict[str, str]:
+    """Return the tests of arguments in whose like a derivative keeps adjoints or tangents.
+
+    Arrays made like integers would cut them off.
+    """
+    asked = {param.var.slot: facts.of(param.var) for param in program.params}
+    found: dict[str, str] = {}
+    for name in sorted(set(_made_like(program)) & asked.keys() & set(wrt)):
+        if not asked[name].is_scalar:
+            found[f'np.asarray({name}).dtype.kind in "biu"'] = f"made for floats {name}"
+    return found
+
+
+def with_floats(checks: dict[str, str], stored: dict[str, str]) -> dict[str, str]:
+    """Return checks to which those for floats are added: to that of a rank, where there is one."""
+    merged, left = {}, dict(stored)
+    for test, message in checks.items():
+        name = test.partition(".ndim != ")[0]
+        floats = f'np.asarray({name}).dtype.kind in "biu"'
+        if ".ndim != " in test and floats in left and name.isidentifier():
+            del left[floats]
+            test, message = f'{test} or {name}.dtype.kind in "biu"', f"{message}, of floats"
+        merged[test] = message
+    return {**merged, **left}
+
+
+LIKE = frozenset({"np.zeros_like", "np.ones_like", "np.full_like", "np.empty_like"})
+
+
+def _made_like(program: Program) -> Iterator[str]:
+    """Yield the names in whose like arrays are made."""
+    for stmt in statements(program.body):
+        for expr in expressions(stmt):
+            for part in walk(expr):
+                match part:
+                    case Call(Ref(text), (Var(slot), *_), ()) if text in LIKE:
+                        yield slot
+
+
+def index_checks(program: Program, facts: Facts, source: Source) -> dict[str, str]:
+    """Return the tests of positions, masks and numbers whose kind decides what the text does.
+
+    A mask names no element twice, and one position makes no array: positions in a list would.
+    """
+    found: dict[str, str] = {}
+    tested = _tested_kinds(source)
+    positions = set(_positions(program))
+    for param in program.params:
+        name, known = param.var.slot, facts.of(param.var)
+        if name in tested and known.is_scalar and known.dtype[:3] in ("int", "flo"):
+            kind = "int" if known.dtype[:3] == "int" else "float"
+            found[f"not isinstance({name}, {kind})"] = f"made for {name} of kind {kind}"
+        elif name in positions and known.is_array and known.dtype:
+            kinds = "b" if known.dtype == "bool" else "iu"
+            word = "a mask" if kinds == "b" else "positions"
+            found[f'{name}.dtype.kind not in "{kinds}"'] = f"made for {word} {name}"
+        elif name in positions | _asked_ranks(source) and known.is_scalar:
+            word = "one position" if name in positions else "a number"
+            found[f"np.ndim({name}) != 0"] = f"made for {word} {name}"
+    return found
+
+
+def _positions(program: Program) -> Iterator[str]:
+    """Yield the names that stand in subscripts as they are."""
+    for stmt in statements(program.body):
+        keys = [stmt.index] if isinstance(stmt, Update) and stmt.index is not None else []
+        for expr in expressions(stmt):
+            keys += [p.args[1] for p in walk(expr) if isinstance(p, Op) and p.op == "index"]
+        for key in keys:
+            parts = key.args if isinstance(key, Op) and key.op == "tuple" else (key,)
+            yield from (part.slot for part in parts if isinstance(part, Var))
+
+
+def _tested_kinds(source: Source) -> set[str]:
+    """Return the names of which a function asks the class."""
+    return set(_asked_by(source, ("isinstance", "type")))
+
+
+def _asked_ranks(source: Source) -> set[str]:
+    """Return the names of which a function asks how many axes they have."""
+    return set(_asked_by(source, ("ndim", "shape", "size", "isscalar")))
+
+
+def _asked_by(source: Source, functions: tuple[str, ...]) -> Iterator[str]:
+    for node in nodes_of(source.tree):
+        match node:
+            case gast.Call(
+                func=gast.Name(id=called) | gast.Attribute(attr=called),
+                args=[gast.Name(id=name), *_],
+            ) if called in functions:
+                yield name
 
 
 def _option_checks(program: Program, facts: Facts) -> Iterator[tuple[str, str]]:

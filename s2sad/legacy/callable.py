@@ -113,9 +113,11 @@ class DerivativeFunction:
 
     def _as_called_in(self, made: Compiled, keywords: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return keywords as one text calls them: its own names may be in the way of a tangent's."""
-        own = [
-            n for n in inspect.signature(made.function).parameters if n not in self._primal_names()
-        ]
+        takes = inspect.signature(made.function).parameters
+        takes_any = any(each.kind is each.VAR_KEYWORD for each in takes.values())
+        if takes_any or all(name in takes for name in keywords):
+            return keywords
+        own = [name for name in takes if name not in self._primal_names()]
         called = dict(zip(self.extra, own, strict=False))
         return {called.get(name, name): value for name, value in keywords.items()}
 

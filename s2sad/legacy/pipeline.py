@@ -12,7 +12,13 @@ from typing import Any
 
 from s2sad.ir.errors import S2sadError, Unsupported
 from s2sad.legacy.added import using
-from s2sad.legacy.assume import rank_checks, without_own
+from s2sad.legacy.assume import (
+    index_checks,
+    rank_checks,
+    stored_checks,
+    with_floats,
+    without_own,
+)
 from s2sad.legacy.called import called_forward, called_reverse
 from s2sad.legacy.callee import Callees
 from s2sad.legacy.checkpoint import Plan
@@ -156,7 +162,12 @@ def _checks(request: Request, primal: Primal, derived: Derived) -> dict[str, str
             primal.program, lambda var: facts.of(var).dtype, primal.active, request.wrt
         )
     if request.given is not None:
-        checks |= {**rank_checks(primal.program, primal.facts, request.wrt), **derived.checks}
+        source = source_of(request.function)
+        checks |= rank_checks(primal.program, primal.facts, request.wrt)
+        checks |= index_checks(primal.program, primal.facts, source)
+        checks |= derived.checks
+    stored = stored_checks(derived.program, primal.facts, request.wrt)
+    checks = with_floats(checks, stored)
     return without_own(checks, derived.program)
 
 

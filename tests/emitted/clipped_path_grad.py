@@ -21,8 +21,8 @@ def clipped_path_grad(x, steps):
     for float64 array steps (n,), float x.
     Loop at line 81: keeps one x per pass.
     """
-    if steps.ndim != 1:
-        raise ValueError("made for steps of rank 1")
+    if steps.ndim != 1 or steps.dtype.kind in "biu":
+        raise ValueError("made for steps of rank 1, of floats")
     if np.ndim(x) != 0:
         raise ValueError("made for a number x")
 

@@ -8,8 +8,8 @@ def first_crossing_grad(v, level, dt):
     for float64 array v (n,), floats level, dt.
     Loop at line 64: keeps nothing but how often it ran.
     """
-    if v.ndim != 1:
-        raise ValueError("made for v of rank 1")
+    if v.ndim != 1 or v.dtype.kind in "biu":
+        raise ValueError("made for v of rank 1, of floats")
     if np.ndim(dt) != 0:
         raise ValueError("made for a number dt")
 

@@ -8,8 +8,8 @@ def horner_grad(coefficients, x):
     for float64 array coefficients (n,), float x.
     Loop at line 73: keeps one y per pass.
     """
-    if coefficients.ndim != 1:
-        raise ValueError("made for coefficients of rank 1")
+    if coefficients.ndim != 1 or coefficients.dtype.kind in "biu":
+        raise ValueError("made for coefficients of rank 1, of floats")
     if np.ndim(x) != 0:
         raise ValueError("made for a number x")
 

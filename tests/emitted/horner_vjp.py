@@ -8,10 +8,10 @@ def horner_vjp(coefficients, x, seed):
     for float64 arrays coefficients (n,), x (m,).
     Loop at line 73: keeps one y per pass.
     """
-    if coefficients.ndim != 1:
-        raise ValueError("made for coefficients of rank 1")
-    if x.ndim != 1:
-        raise ValueError("made for x of rank 1")
+    if coefficients.ndim != 1 or coefficients.dtype.kind in "biu":
+        raise ValueError("made for coefficients of rank 1, of floats")
+    if x.ndim != 1 or x.dtype.kind in "biu":
+        raise ValueError("made for x of rank 1, of floats")
 
     # -- forward sweep ---------------------------------------------------
     y = 0.0 * x

@@ -8,8 +8,8 @@ def huber_grad(r, delta):
     for float64 array r (n,), float delta.
     Loop at line 36: keeps nothing, its values are cheap to compute again.
     """
-    if r.ndim != 1:
-        raise ValueError("made for r of rank 1")
+    if r.ndim != 1 or r.dtype.kind in "biu":
+        raise ValueError("made for r of rank 1, of floats")
     if np.ndim(delta) != 0:
         raise ValueError("made for a number delta")
 

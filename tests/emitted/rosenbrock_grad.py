@@ -7,8 +7,8 @@ def rosenbrock_grad(x):
     Differentiated in reverse mode by s2sad from functions.py:10-11,
     for float64 array x (n,).
     """
-    if x.ndim != 1:
-        raise ValueError("made for x of rank 1")
+    if x.ndim != 1 or x.dtype.kind in "biu":
+        raise ValueError("made for x of rank 1, of floats")
 
     # -- forward sweep ---------------------------------------------------
     result_term = x[:-1]

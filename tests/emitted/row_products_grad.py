@@ -8,10 +8,10 @@ def row_products_grad(A, b):
     for float64 arrays A (m, n), b (n,).
     Loop at line 45: keeps nothing.
     """
-    if A.ndim != 2:
-        raise ValueError("made for A of rank 2")
-    if b.ndim != 1:
-        raise ValueError("made for b of rank 1")
+    if A.ndim != 2 or A.dtype.kind in "biu":
+        raise ValueError("made for A of rank 2, of floats")
+    if b.ndim != 1 or b.dtype.kind in "biu":
+        raise ValueError("made for b of rank 1, of floats")
     if A.shape[1] != b.shape[0]:
         raise ValueError("made for A and b of equal length")
 

@@ -10,10 +10,10 @@ def weighted_grad(values, weights):
     for float64 arrays values (n,), weights (m,).
     Loop at line 52: keeps nothing, its values are cheap to compute again.
     """
-    if values.ndim != 1:
-        raise ValueError("made for values of rank 1")
-    if weights.ndim != 1:
-        raise ValueError("made for weights of rank 1")
+    if values.ndim != 1 or values.dtype.kind in "biu":
+        raise ValueError("made for values of rank 1, of floats")
+    if weights.ndim != 1 or weights.dtype.kind in "biu":
+        raise ValueError("made for weights of rank 1, of floats")
 
     # -- reverse sweep ---------------------------------------------------
     values_bar = np.zeros_like(values)
