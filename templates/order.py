@@ -104,7 +104,7 @@ def percentile_at(
 def take_along_axis(
     arr: shapes((3, 2), (3, 4), (4,)),
     indices: (constant, places, shapes((3, 2), (3, 4), (3,))),
-    axis: integer,
+    axis: integer = -1,
 ):
     y = np.take_along_axis(arr, indices, axis)
     arr_bar = _along_bar(y_bar, arr, indices, axis)

@@ -38,6 +38,16 @@ def _sum(a, axis, keepdims):
     return np.sum(a, axis=axis, keepdims=keepdims)
 
 
+def _greatest(a, axis, keepdims):
+    """Twin of np.maximum.reduce(a, axis, keepdims=keepdims)."""
+    return np.max(a, axis=axis, keepdims=keepdims)
+
+
+def _least(a, axis, keepdims):
+    """Twin of np.minimum.reduce(a, axis, keepdims=keepdims)."""
+    return np.min(a, axis=axis, keepdims=keepdims)
+
+
 def _product_first(a):
     """Twin of np.multiply.reduce(a)."""
     return np.prod(a, axis=0)
@@ -123,3 +133,132 @@ def _cov_of_two(m, z, rowvar, bias, ddof):
     centred = both - np.mean(both, axis=1, keepdims=True)
     less = (not bias) if ddof is None else ddof
     return np.dot(centred, centred.T) / (both.shape[1] - less)
+
+
+def _interp_periodic(x, xp, fp, period):
+    """Twin of np.interp(x, xp, fp, period=period)."""
+    length = abs(period)
+    order = np.argsort(xp % length)
+    points, values = (xp % length)[order], fp[order]
+    around = np.concatenate([points[-1:] - length, points, points[:1] + length])
+    values = np.concatenate([values[-1:], values, values[:1]])
+    return np.interp(x % length, around, values)
+
+
+def _take_clipped(a, indices, axis):
+    """Twin of np.take(a, indices, axis, mode="clip")."""
+    count = np.size(a) if axis is None else np.shape(a)[axis]
+    return np.take(a, np.clip(indices, 0, count - 1), axis=axis)
+
+
+def _take_wrapped(a, indices, axis):
+    """Twin of np.take(a, indices, axis, mode="wrap")."""
+    count = np.size(a) if axis is None else np.shape(a)[axis]
+    return np.take(a, np.mod(indices, count), axis=axis)
+
+
+def _gradients(f, axis, edge_order):
+    """Twin of np.gradient(f, axis=axis, edge_order=edge_order) along several axes."""
+    axes = range(np.ndim(f)) if axis is None else axis
+    return tuple([np.gradient(f, axis=i, edge_order=edge_order) for i in axes])
+
+
+def _gradients_even(dx, f, axis, edge_order):
+    """Twin of np.gradient(f, dx, axis=axis, edge_order=edge_order)."""
+    axes = range(np.ndim(f)) if axis is None else axis
+    return tuple([np.gradient(f, dx, axis=i, edge_order=edge_order) for i in axes])
+
+
+def _gradients_of_two(x, z, f, axis, edge_order):
+    """Twin of np.gradient(f, x, z, axis=axis, edge_order=edge_order)."""
+    first, second = (0, 1) if axis is None else axis
+    along = _gradient_by(x, f, first, edge_order)
+    return along, _gradient_by(z, f, second, edge_order)
+
+
+def _gradients_of_three(x, z, w, f, axis, edge_order):
+    """Twin of np.gradient(f, x, z, w, axis=axis, edge_order=edge_order)."""
+    first, second, third = (0, 1, 2) if axis is None else axis
+    along = _gradient_by(x, f, first, edge_order)
+    across = _gradient_by(z, f, second, edge_order)
+    return along, across, _gradient_by(w, f, third, edge_order)
+
+
+def _gradient_by(x, f, axis, edge_order):
+    """Twin of np.gradient(f, x, axis=axis, edge_order=edge_order)."""
+    if np.ndim(x) == 0:
+        return np.gradient(f, x, axis=axis, edge_order=edge_order)
+    rows = np.moveaxis(f, axis, -1)
+    h = np.diff(x)
+    a, b = h[:-1], h[1:]
+    before, here, after = rows[..., :-2], rows[..., 1:-1], rows[..., 2:]
+    inner = (b - a) * here / (a * b)
+    inner = inner - b * before / (a * (a + b)) + a * after / (b * (a + b))
+    first = (rows[..., 1:2] - rows[..., :1]) / h[:1]
+    last = (rows[..., -1:] - rows[..., -2:-1]) / h[-1:]
+    if edge_order == 2:
+        first = _first_of_three(rows, h)
+        last = -_first_of_three(rows[..., ::-1], h[::-1])
+    return np.moveaxis(np.concatenate([first, inner, last], axis=-1), -1, axis)
+
+
+def _first_of_three(rows, h):
+    """Return the slope at the first of three points, by the parabola through them."""
+    a, b = h[:1], h[1:2]
+    first, second, third = rows[..., :1], rows[..., 1:2], rows[..., 2:3]
+    return (
+        -(2.0 * a + b) / (a * (a + b)) * first
+        + (a + b) / (a * b) * second
+        - a / (b * (a + b)) * third
+    )
+
+
+def _vecdot_along(a, b, axis):
+    """Twin of np.vecdot(a, b, axis=axis) of real values."""
+    return np.sum(np.moveaxis(a, axis, -1) * np.moveaxis(b, axis, -1), axis=-1)
+
+
+def _vector_norm(x, axis, keepdims, ord):
+    """Twin of np.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)."""
+    powers = np.abs(x) ** ord
+    return np.sum(powers, axis=axis, keepdims=keepdims) ** (1.0 / ord)
+
+
+def _sum_over_axes(a, axes):
+    """Twin of np.apply_over_axes(np.sum, a, axes)."""
+    found = a
+    for axis in np.atleast_1d(axes):
+        found = np.sum(found, axis=int(axis), keepdims=True)
+    return found
+
+
+def _mean_over_axes(a, axes):
+    """Twin of np.apply_over_axes(np.mean, a, axes)."""
+    found = a
+    for axis in np.atleast_1d(axes):
+        found = np.mean(found, axis=int(axis), keepdims=True)
+    return found
+
+
+def _prod_over_axes(a, axes):
+    """Twin of np.apply_over_axes(np.prod, a, axes)."""
+    found = a
+    for axis in np.atleast_1d(axes):
+        found = np.prod(found, axis=int(axis), keepdims=True)
+    return found
+
+
+def _max_over_axes(a, axes):
+    """Twin of np.apply_over_axes(np.max, a, axes)."""
+    found = a
+    for axis in np.atleast_1d(axes):
+        found = np.max(found, axis=int(axis), keepdims=True)
+    return found
+
+
+def _min_over_axes(a, axes):
+    """Twin of np.apply_over_axes(np.min, a, axes)."""
+    found = a
+    for axis in np.atleast_1d(axes):
+        found = np.min(found, axis=int(axis), keepdims=True)
+    return found

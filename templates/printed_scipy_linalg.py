@@ -166,6 +166,31 @@ def _vectors_dot(a_dot, w, v):
     return np.dot(v, _over_gaps(flow, w, flow))
 
 
+def _vectors_metric_bar(v_bar, w, v):
+    """Return what b receives from the eigenvectors v of a v = w b v."""
+    flow = np.dot(np.transpose(v), v_bar)
+    inner = _over_gaps(flow, w, flow) * w + 0.5 * np.diag(np.diag(flow))
+    return -np.dot(v, np.dot(0.5 * (inner + np.transpose(inner)), np.transpose(v)))
+
+
+def _vectors_metric_dot(b_dot, w, v):
+    """Return the tangent of the eigenvectors v of a v = w b v along b."""
+    flow = np.dot(np.transpose(v), np.dot(b_dot, v))
+    return -np.dot(v, _over_gaps(flow * w, w, flow) + 0.5 * np.diag(np.diag(flow)))
+
+
+def _general_values_bar(w_bar, a, b, lower):
+    """Return what a receives from the eigenvalues of a v = w b v."""
+    v = scipy.linalg.eigh(a, b, lower=lower)[1]
+    return np.dot(v * w_bar, np.transpose(v))
+
+
+def _general_values_dot(a_dot, a, b, lower):
+    """Return the tangent of the eigenvalues of a v = w b v along a."""
+    v = scipy.linalg.eigh(a, b, lower=lower)[1]
+    return np.diag(np.dot(np.transpose(v), np.dot(a_dot, v)))
+
+
 def _svd_bar(u_bar, vh_bar, u, s, vh):
     """Return what a matrix receives from its singular vectors."""
     v, v_bar = np.transpose(vh), np.transpose(vh_bar)
@@ -232,3 +257,14 @@ def _singular_dot(a_dot, a):
     """Return a matrix whose diagonal is the tangent of the singular values of a."""
     u, _, vh = scipy.linalg.svd(a, full_matrices=False)
     return np.dot(np.transpose(u), np.dot(a_dot, np.transpose(vh)))
+
+
+def _expm_of_stack(A):
+    """Twin of scipy.linalg.expm(A) of a stack of matrices."""
+    rows = np.reshape(A, (-1, *np.shape(A)[-2:]))
+    return np.reshape(np.stack([scipy.linalg.expm(row) for row in rows]), np.shape(A))
+
+
+def _expm_and_frechet(A, E):
+    """Twin of scipy.linalg.expm_frechet(A, E)."""
+    return scipy.linalg.expm(A), scipy.linalg.expm_frechet(A, E, compute_expm=False)

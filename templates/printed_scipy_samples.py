@@ -132,3 +132,22 @@ def _linregress(x, z):
     r = np.dot(left, right) / np.sqrt(width * np.dot(right, right))
     error = np.sqrt((1.0 - r**2) * np.dot(right, right) / width / (len(x) - 2.0))
     return slope, intercept, r, _tail_of_correlation(r, len(x)), error
+
+
+def _gaussian_kde(dataset, bw_method, points):
+    """Twin of scipy.stats.gaussian_kde(dataset, bw_method)(points)."""
+    data, at = np.atleast_2d(dataset), np.atleast_2d(points)
+    axes, count = np.shape(data)
+    factor = count ** (-1.0 / (axes + 4))
+    if bw_method == "silverman":
+        factor = (count * (axes + 2) / 4.0) ** (-1.0 / (axes + 4))
+    elif not (bw_method is None or bw_method == "scott"):
+        factor = bw_method
+    centred = data - np.mean(data, axis=1, keepdims=True)
+    spread = np.dot(centred, centred.T) * (factor**2 / (count - 1))
+    half = np.linalg.cholesky(spread)
+    apart = np.expand_dims(at, 2) - np.expand_dims(data, 1)
+    along = np.linalg.solve(half, np.reshape(apart, (axes, -1)))
+    density = np.exp(-0.5 * np.reshape(np.sum(along**2, axis=0), (-1, count)))
+    scale = count * (2.0 * np.pi) ** (0.5 * axes) * np.prod(np.diag(half))
+    return np.sum(density, axis=1) / scale

@@ -60,3 +60,77 @@ def _lfilter_from(b, a, x, zi):
             if k + 1 + past < len(a):
                 zf[k] -= a[k + 1 + past] * y[-1 - past] / a[0]
     return y, zf
+
+
+def _convolve2d_around(in1, in2, mode, boundary):
+    """Twin of scipy.signal.convolve2d(in1, in2, mode, boundary=boundary)."""
+    if mode == "valid":
+        return scipy.signal.convolve2d(in1, in2, "valid")
+    rows, columns = np.shape(in2)
+    more = ((rows - 1, rows - 1), (columns - 1, columns - 1))
+    wide = np.pad(in1, more, mode="wrap" if boundary == "wrap" else "symmetric")
+    full = scipy.signal.convolve2d(wide, in2, "valid")
+    if mode == "full":
+        return full
+    top, left = (rows - 1) // 2, (columns - 1) // 2
+    return full[top : top + np.shape(in1)[0], left : left + np.shape(in1)[1]]
+
+
+def _detrended(x, detrend):
+    """Return rows without their mean, or their line of best fit."""
+    if detrend == "constant":
+        return x - np.mean(x, axis=-1, keepdims=True)
+    if detrend == "linear":
+        return scipy.signal.detrend(x, axis=-1)
+    return x
+
+
+def _power_spectra(x, fs, window, nfft, detrend, scaling):
+    """Return the one-sided power spectra of rows of real values."""
+    weights = scipy.signal.get_window(window, np.shape(x)[-1]).astype(x.dtype)
+    count = np.shape(x)[-1] if nfft is None else nfft
+    spectrum = np.fft.rfft(_detrended(x, detrend) * weights, count)
+    scale = fs * np.sum(weights**2) if scaling == "density" else np.sum(weights) ** 2
+    twice = np.full(count // 2 + 1, 2.0, x.dtype)
+    twice[0] = 1.0
+    if count % 2 == 0:
+        twice[-1] = 1.0
+    return (np.real(spectrum) ** 2 + np.imag(spectrum) ** 2) * (twice / scale)
+
+
+def _periodogram(x, fs, window, nfft, detrend, scaling, axis):
+    """Twin of scipy.signal.periodogram."""
+    rows = np.moveaxis(x, axis, -1)
+    count = np.shape(rows)[-1] if nfft is None else nfft
+    found = _power_spectra(rows, fs, window, nfft, detrend, scaling)
+    return np.fft.rfftfreq(count, 1.0 / fs), np.moveaxis(found, -1, axis)
+
+
+def _welch(x, fs, window, nperseg, noverlap, detrend, scaling, axis):
+    """Twin of scipy.signal.welch."""
+    rows = np.moveaxis(x, axis, -1)
+    count = np.shape(rows)[-1]
+    length = min(256, count) if nperseg is None else min(nperseg, count)
+    step = length - (length // 2 if noverlap is None else noverlap)
+    starts = range(0, count - length + 1, step)
+    parts = np.stack([rows[..., i : i + length] for i in starts], axis=-2)
+    found = np.mean(_power_spectra(parts, fs, window, None, detrend, scaling), axis=-2)
+    return np.fft.rfftfreq(length, 1.0 / fs), np.moveaxis(found, -1, axis)
+
+
+def _stft(x, fs, window, nperseg, noverlap, axis):
+    """Twin of scipy.signal.stft."""
+    rows = np.moveaxis(x, axis, -1)
+    length = min(nperseg, np.shape(rows)[-1])
+    step = length - (length // 2 if noverlap is None else noverlap)
+    ends = [(0, 0)] * (np.ndim(rows) - 1)
+    wide = np.pad(rows, [*ends, (length // 2, length // 2)])
+    wide = np.pad(wide, [*ends, (0, (length - np.shape(wide)[-1]) % step % length)])
+    weights = scipy.signal.get_window(window, length).astype(x.dtype)
+    starts = range(0, np.shape(wide)[-1] - length + 1, step)
+    parts = np.stack([wide[..., i : i + length] for i in starts], axis=-2)
+    spectrum = np.fft.rfft(parts * (weights / np.sum(weights)))
+    found = np.swapaxes(spectrum, -1, -2)
+    times = np.arange(len(starts)) * step / fs
+    place = axis - 1 if axis < 0 else axis
+    return np.fft.rfftfreq(length, 1.0 / fs), times, np.moveaxis(found, -2, place)

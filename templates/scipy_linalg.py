@@ -263,6 +263,40 @@ def lu_solve_transposed(
     y_dot = linalg.lu_solve((lu, piv), b_dot, trans=1)
 
 
+def cho_solve_kept(
+    c_and_lower: (fixed, cholesky_pair, shapes((3, 3), (3, 3))),
+    b: shapes((3, 2), (3,)),
+    *,
+    check_finite: sample(False) = True,
+):
+    """Of the pair that cho_factor returned, as a whole: it does not vary."""
+    y = linalg.cho_solve(c_and_lower, b, check_finite=check_finite)
+    b_bar = linalg.cho_solve(c_and_lower, y_bar)
+    y_dot = linalg.cho_solve(c_and_lower, b_dot)
+
+
+def lu_solve_kept(
+    lu_and_piv: (fixed, lu_pair, shapes((3, 3), (3, 3))),
+    b: shapes((3, 2), (3,)),
+    *,
+    check_finite: sample(False) = True,
+):
+    """Of the pair that lu_factor returned, as a whole: it does not vary."""
+    y = linalg.lu_solve(lu_and_piv, b, check_finite=check_finite)
+    b_bar = linalg.lu_solve(lu_and_piv, y_bar, trans=1)
+    y_dot = linalg.lu_solve(lu_and_piv, b_dot)
+
+
+def lu_solve_kept_transposed(
+    lu_and_piv: (fixed, lu_pair, shapes((3, 3), (3, 3))), b: shapes((3, 2), (3,))
+):
+    """Of the pair that lu_factor returned, as a whole: it does not vary."""
+    y = linalg.lu_solve(lu_and_piv, b, 1)
+    y = linalg.lu_solve(lu_and_piv, b, trans=1)
+    b_bar = linalg.lu_solve(lu_and_piv, y_bar)
+    y_dot = linalg.lu_solve(lu_and_piv, b_dot, trans=1)
+
+
 # ---------------------------------------------------------------------------- inverses
 
 

@@ -108,6 +108,21 @@ def svd_values(
     y_dot = np.diag(_singular_dot(a_dot, a))
 
 
+def eigvalsh_general(
+    a: (symmetric, shapes((3, 3))),
+    b: (definite, shapes((3, 3))),
+    *,
+    lower: sample(False) = True,
+    check_finite: sample(False) = True,
+):
+    """Of a v = w b v; only one triangle of each is read."""
+    y = linalg.eigvalsh(a, b, lower=lower, check_finite=check_finite)
+    a_bar = _folded(_general_values_bar(y_bar, a, b, lower), lower)
+    b_bar = -_folded(_general_values_bar(y_bar * y, a, b, lower), lower)
+    y_dot = _general_values_dot(_unfolded(a_dot, lower), a, b, lower)
+    y_dot = -(y * _general_values_dot(_unfolded(b_dot, lower), a, b, lower))
+
+
 def eigvalsh(
     a: (symmetric, shapes((3, 3))),
     *,

@@ -91,6 +91,25 @@ def eigh(
     y_dot[1] = _vectors_dot(_unfolded(a_dot, lower), y[0], y[1])
 
 
+def eigh_general(
+    a: (symmetric, shapes((3, 3))),
+    b: (definite, shapes((3, 3))),
+    *,
+    lower: sample(False) = True,
+    check_finite: sample(False) = True,
+):
+    """Of a v = w b v; only one triangle of each is read (Giles 2008, with vectors of norm 1 in b)."""
+    y = linalg.eigh(a, b, lower=lower, check_finite=check_finite)
+    a_bar = _folded(np.dot(y[1] * y_bar[0], y[1].T), lower)
+    a_bar = _folded(_vectors_bar(y_bar[1], y[0], y[1]), lower)
+    b_bar = -_folded(np.dot(y[1] * (y_bar[0] * y[0]), y[1].T), lower)
+    b_bar = _folded(_vectors_metric_bar(y_bar[1], y[0], y[1]), lower)
+    y_dot[0] = np.diag(np.dot(y[1].T, np.dot(_unfolded(a_dot, lower), y[1])))
+    y_dot[0] = -(y[0] * np.diag(np.dot(y[1].T, np.dot(_unfolded(b_dot, lower), y[1]))))
+    y_dot[1] = _vectors_dot(_unfolded(a_dot, lower), y[0], y[1])
+    y_dot[1] = _vectors_metric_dot(_unfolded(b_dot, lower), y[0], y[1])
+
+
 def eig(a: (regular, shapes((3, 3))), *, check_finite: sample(False) = True):
     """Vectors are of length 1, their largest part real, as LAPACK has them (Giles 2008)."""
     y = linalg.eig(a, check_finite=check_finite)

@@ -38,6 +38,30 @@ def sum_of_axes(a: shapes((3, 4), (2, 3, 4)), axis: sample((0, 1)), keepdims: sa
     twin = _sum(a, axis, keepdims)
 
 
+def greatest_first(a: (distinct, shapes((4,), (3, 4), (2, 3, 2)))):
+    y = np.maximum.reduce(a)
+    twin = _greatest(a, 0, False)
+
+
+def least_first(a: (distinct, shapes((4,), (3, 4), (2, 3, 2)))):
+    y = np.minimum.reduce(a)
+    twin = _least(a, 0, False)
+
+
+def greatest_of_axes(
+    a: (distinct, shapes((3, 4), (2, 3, 2))), axis: sample((0, 1)), keepdims: sample(True) = False
+):
+    y = np.maximum.reduce(a, axis, keepdims=keepdims)
+    twin = _greatest(a, axis, keepdims)
+
+
+def least_of_axes(
+    a: (distinct, shapes((3, 4), (2, 3, 2))), axis: sample((0, 1)), keepdims: sample(True) = False
+):
+    y = np.minimum.reduce(a, axis, keepdims=keepdims)
+    twin = _least(a, axis, keepdims)
+
+
 def product_first(a: (nonzero, shapes((4,), (3, 4)))):
     y = np.multiply.reduce(a)
     y = np.multiply.reduce(a, 0)
@@ -116,6 +140,154 @@ def interp_left(
 ):
     y = np.interp(x, xp, fp, left=left)
     twin = _interp_left(x, xp, fp, left)
+
+
+def interp_periodic(
+    x: (spread, shapes((5,), ())),
+    xp: (increasing, shapes((4,), (4,))),
+    fp: shapes((4,), (4,)),
+    *,
+    period: sample(3.7, 5.0),
+):
+    """The points are in order within a period that begins anywhere."""
+    y = np.interp(x, xp, fp, period=period)
+    twin = _interp_periodic(x, xp, fp, period)
+
+
+# ---------------------------------------------------------------------------- along axes
+
+
+def vecdot_along(
+    a: shapes((2, 3), (4, 3)), b: shapes((2, 3), (4, 3)), *, axis: (integer, sample(0, -2))
+):
+    """Of real values."""
+    y = np.vecdot(a, b, axis=axis)
+    y = np.linalg.vecdot(a, b, axis=axis)
+    twin = _vecdot_along(a, b, axis)
+
+
+def vector_norm_of_all(
+    x: (nonzero, shapes((3, 2), (2, 3, 2))),
+    *,
+    axis: sample((0, 1)) = None,
+    ord: (number, sample(1, 2, 3)),
+    keepdims: sample(True) = False,
+):
+    y = np.linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
+    twin = _vector_norm(x, axis, keepdims, ord)
+
+
+def sum_over_axes(a: (distinct, shapes((3, 4), (2, 3, 2))), axes: sample([0, 1], (0,), 1)):
+    y = np.apply_over_axes(np.sum, a, axes)
+    twin = _sum_over_axes(a, axes)
+
+
+def mean_over_axes(a: (distinct, shapes((3, 4), (2, 3, 2))), axes: sample([0, 1], (0,), 1)):
+    y = np.apply_over_axes(np.mean, a, axes)
+    twin = _mean_over_axes(a, axes)
+
+
+def prod_over_axes(a: (distinct, shapes((3, 4), (2, 3, 2))), axes: sample([0, 1], (0,), 1)):
+    y = np.apply_over_axes(np.prod, a, axes)
+    twin = _prod_over_axes(a, axes)
+
+
+def max_over_axes(a: (distinct, shapes((3, 4), (2, 3, 2))), axes: sample([0, 1], (0,), 1)):
+    y = np.apply_over_axes(np.max, a, axes)
+    twin = _max_over_axes(a, axes)
+
+
+def min_over_axes(a: (distinct, shapes((3, 4), (2, 3, 2))), axes: sample([0, 1], (0,), 1)):
+    y = np.apply_over_axes(np.min, a, axes)
+    twin = _min_over_axes(a, axes)
+
+
+# ---------------------------------------------------------------------------- choices
+
+
+def take_clipped(
+    a: shapes((4,), (3, 2)),
+    indices: (constant, sample([1, 9, -20], [[0, 7], [1, 2]], 5)),
+    axis: sample(0, -1) = None,
+):
+    y = np.take(a, indices, axis, mode="clip")
+    y = a.take(indices, axis, mode="clip")
+    twin = _take_clipped(a, indices, axis)
+
+
+def take_wrapped(
+    a: shapes((4,), (3, 2)),
+    indices: (constant, sample([1, 9, -20], [[0, 7], [1, 2]], 5)),
+    axis: sample(0, -1) = None,
+):
+    y = np.take(a, indices, axis, mode="wrap")
+    y = a.take(indices, axis, mode="wrap")
+    twin = _take_wrapped(a, indices, axis)
+
+
+# ---------------------------------------------------------------------------- slopes
+
+
+def gradients(
+    f: (stacked, shapes((2, 3, 2), (3, 4))),
+    axis: sample((0, 1), (1, 0)) = None,
+    edge_order: (integer, sample(1)) = 1,
+):
+    y = np.gradient(f, axis=axis, edge_order=edge_order)
+    twin = _gradients(f, axis, edge_order)
+
+
+def gradients_even(
+    f: (stacked, shapes((2, 3, 2), (3, 4))),
+    dx: (scalar, positive, shapes((), ())),
+    axis: sample((0, 1), (1, 0)) = None,
+    edge_order: (integer, sample(1)) = 1,
+):
+    y = np.gradient(f, dx, axis=axis, edge_order=edge_order)
+    twin = _gradients_even(dx, f, axis, edge_order)
+
+
+def gradients_of_two(
+    f: (stacked, shapes((3, 4), (2, 3))),
+    x: (increasing, shapes((3,), ())),
+    z: (increasing, shapes((4,), (3,))),
+    axis: sample((0, 1)) = None,
+    edge_order: (integer, sample(1)) = 1,
+):
+    y = np.gradient(f, x, z, axis=axis, edge_order=edge_order)
+    twin = _gradients_of_two(x, z, f, axis, edge_order)
+
+
+def gradients_of_three(
+    f: (stacked, shapes((3, 4, 2), (2, 3, 2))),
+    x: (increasing, shapes((3,), ())),
+    z: (increasing, shapes((4,), (3,))),
+    w: (increasing, shapes((2,), ())),
+    axis: sample((0, 1, 2)) = None,
+    edge_order: (integer, sample(1)) = 1,
+):
+    y = np.gradient(f, x, z, w, axis=axis, edge_order=edge_order)
+    twin = _gradients_of_three(x, z, w, f, axis, edge_order)
+
+
+def gradient_by_points(
+    f: (vector, shapes((4,), (3,))),
+    x: (vector, increasing, shapes((4,), (3,))),
+    axis: only_axis = None,
+    edge_order: (integer, sample(1, 2)) = 1,
+):
+    y = np.gradient(f, x, axis=axis, edge_order=edge_order)
+    twin = _gradient_by(x, f, 0, edge_order)
+
+
+def gradient_of_rows_by_points(
+    f: (stacked, shapes((4, 2), (3, 2))),
+    x: (vector, increasing, shapes((4,), (3,))),
+    axis: (integer, sample(0)),
+    edge_order: (integer, sample(1, 2)) = 1,
+):
+    y = np.gradient(f, x, axis=axis, edge_order=edge_order)
+    twin = _gradient_by(x, f, axis, edge_order)
 
 
 # ---------------------------------------------------------------------------- statistics

@@ -150,3 +150,19 @@ def pearsonr(x: (vector, shapes((6,), (5,))), z: (vector, shapes((6,), (5,)))):
 def linregress(x: (vector, shapes((6,), (5,))), z: (vector, shapes((6,), (5,)))):
     y = stats.linregress(x, z)
     twin = _linregress(x, z)
+
+
+# ---------------------------------------------------------------------------- densities
+
+
+def gaussian_kde(
+    dataset: shapes((6,), (2, 7)),
+    bw_method: sample("silverman", 0.4) = None,
+    *,
+    points: shapes((3,), (2, 3)),
+):
+    """Of the points with one row for each axis."""
+    y = stats.gaussian_kde(dataset, bw_method)(points)
+    y = stats.gaussian_kde(dataset, bw_method).evaluate(points)
+    y = stats.gaussian_kde(dataset, bw_method).pdf(points)
+    twin = _gaussian_kde(dataset, bw_method, points)

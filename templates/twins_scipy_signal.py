@@ -50,3 +50,60 @@ def lfilter_from(
     """Of one row of values, at least as many as the filter remembers."""
     y = signal.lfilter(b, a, x, zi=zi)
     twin = _lfilter_from(b, a, x, zi)
+
+
+def convolve2d_around(
+    in1: shapes((4, 5), (4, 4)),
+    in2: shapes((3, 3), (2, 3)),
+    mode: sample("same", "valid") = "full",
+    *,
+    boundary: sample("wrap", "symm"),
+):
+    """Of a kernel that is no larger than the image."""
+    y = signal.convolve2d(in1, in2, mode, boundary=boundary)
+    twin = _convolve2d_around(in1, in2, mode, boundary)
+
+
+def periodogram(
+    x: shapes((8,), (2, 9)),
+    fs: sample(2.5) = 1.0,
+    window: sample("hann") = "boxcar",
+    nfft: sample(12) = None,
+    detrend: sample(False, "linear") = "constant",
+    *,
+    scaling: sample("spectrum") = "density",
+    axis: (integer, sample(-1)) = -1,
+):
+    """Of real values, one-sided."""
+    y = signal.periodogram(x, fs, window, nfft, detrend, scaling=scaling, axis=axis)
+    twin = _periodogram(x, fs, window, nfft, detrend, scaling, axis)
+
+
+def welch(
+    x: shapes((20,), (2, 19)),
+    fs: sample(2.5) = 1.0,
+    window: sample("boxcar") = "hann",
+    nperseg: sample(8, 7) = None,
+    noverlap: sample(3) = None,
+    *,
+    detrend: sample(False, "linear") = "constant",
+    scaling: sample("spectrum") = "density",
+    axis: (integer, sample(-1)) = -1,
+):
+    """Of real values, one-sided, by the mean over the segments."""
+    y = signal.welch(x, fs, window, nperseg, noverlap, detrend=detrend, scaling=scaling, axis=axis)
+    twin = _welch(x, fs, window, nperseg, noverlap, detrend, scaling, axis)
+
+
+def stft(
+    x: shapes((20,), (2, 19)),
+    fs: sample(2.5) = 1.0,
+    window: sample("boxcar") = "hann",
+    nperseg: sample(8, 7) = 256,
+    noverlap: sample(3) = None,
+    *,
+    axis: (integer, sample(-1)) = -1,
+):
+    """Of real values, one-sided, with zeros at both ends."""
+    y = signal.stft(x, fs, window, nperseg, noverlap, axis=axis)
+    twin = _stft(x, fs, window, nperseg, noverlap, axis)

@@ -199,11 +199,6 @@ REFUSED: dict[str, tuple[str, Callable[..., Any], tuple[Any, ...]]] = {
         lambda x, y: polynomial.polyval2d(x, y, D),
         (X, 0.6),
     ),
-    "np.gradient at points": (
-        "with respect to x",
-        lambda a, x: np.gradient(a, x),
-        (U, np.sort(V)),
-    ),
     "np.union1d": (
         "numpy.union1d",
         lambda a: np.union1d(a, [2.0, 3.0]),

@@ -279,7 +279,12 @@ PHRASES = {
         "a parameter is given twice",
         "args= of ",
     ),
-    "saving-and-pickling": (" cannot be saved", " cannot be pickled"),
+    "saving-and-pickling": (
+        " cannot be saved",
+        " cannot be pickled",
+        "is the source that the derivative is made from",
+        "holds something else than the derivative",
+    ),
     "modes-and-stages": ("mode is 'forward' or 'reverse'", "there is no stage"),
     "keys-that-vary": ("depends on a key that varies",),
     "syntax": ("is not differentiated",),

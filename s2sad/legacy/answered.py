@@ -26,6 +26,7 @@ from s2sad.legacy.callable import DerivativeFunction
 from s2sad.legacy.explain.budget import within
 from s2sad.legacy.given import as_function
 from s2sad.legacy.given_rules import Given, as_added
+from s2sad.legacy.library_calls import call_of_library
 from s2sad.legacy.modules import UNNAMED, checked
 from s2sad.legacy.pipeline import Request
 from s2sad.legacy.request import name_of
@@ -48,7 +49,7 @@ def derivative(
     finish: Callable[[Request], Request] | None = None,
     **options: Any,
 ) -> DerivativeFunction:
-    function = as_function(function)
+    function = as_function(call_of_library(function))
 
     def make(fitted: Any, names: Wrt) -> DerivativeFunction:
         request = request_for(fitted, names, like, mode=mode, **options)
@@ -160,7 +161,7 @@ def request_for(
     directions: bool = False,
     reassociate: bool = False,
 ) -> Request:
-    function = as_function(function)
+    function = as_function(call_of_library(function))
     check_function(function)
     if mode not in ("forward", "reverse"):
         raise ArgumentError(f"mode is 'forward' or 'reverse', not {mode!r}")

@@ -24,6 +24,7 @@ from s2sad.legacy.arguments import bind, check_arguments
 from s2sad.legacy.asked import Wrt
 from s2sad.legacy.callable import DerivativeFunction
 from s2sad.legacy.given import as_function
+from s2sad.legacy.library_calls import call_of_library
 from s2sad.legacy.places import parameter_place
 from s2sad.legacy.signatures import own_signature
 from s2sad.legacy.structure import leaves, rebuilt
@@ -98,7 +99,7 @@ def check_grad(
             f"check_grad takes a tuple of arguments, not a {type(args).__name__}",
             hint="For one argument: check_grad(f, (x,)).",
         )
-    function = fixed(as_function(function), args)
+    function = fixed(as_function(call_of_library(function)), args)
     probe = _probe(function, args, wrt, np.random.default_rng(seed), rules)
     adjoints = _adjoints(probe)
     rows = (row for name in adjoints for row in _rows(probe, name, adjoints[name]))

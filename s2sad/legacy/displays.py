@@ -21,6 +21,7 @@ from s2sad.legacy.blocks import map_blocks
 from s2sad.legacy.facts import Fact
 from s2sad.legacy.hooks.joined import is_bracket
 from s2sad.legacy.hooks.making import has_star, is_display
+from s2sad.legacy.joins import with_rules
 from s2sad.legacy.optional import PREFIX
 from s2sad.legacy.program import (
     Assign,
@@ -39,7 +40,7 @@ from s2sad.legacy.program import (
 from s2sad.legacy.rules import ARRAY, find
 from s2sad.legacy.scope import Numbers
 from s2sad.legacy.traverse import reads
-from s2sad.legacy.twins import twin_of
+from s2sad.legacy.twins import has_twin
 
 # what makes arrays of the items of a list first
 JOINING = (
@@ -67,7 +68,12 @@ def as_arrays(
         return _statements(stmt, numbers, fact, is_active, over)
 
     def over(block: Block) -> Block:
-        return tuple(each for stmt in block for each in one(stmt))
+        every = (each for stmt in block for each in _by_rules(stmt))
+        return tuple(each for stmt in every for each in one(stmt))
+
+    def _by_rules(stmt: Stmt) -> Block:
+        known = isinstance(stmt, Assign) and is_active(stmt.value)
+        return with_rules(stmt, numbers, fact) if known else (stmt,)
 
     return replace(program, body=over(program.body))
 
@@ -123,7 +129,7 @@ def _with_operands(value: Call | Op, operands: Sequence[Expr]) -> Call | Op:
 def _has_rule(value: Expr, fact: Ask) -> bool:
     if find(value, fact) is not None:
         return True
-    return isinstance(value, Call) and twin_of(value, fact) is not value
+    return has_twin(value, fact)
 
 
 def _is_drawn_of(stmt: Stmt, fact: Ask, is_active: Callable[[Expr], bool]) -> TypeGuard[Assign]:

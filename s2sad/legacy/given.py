@@ -21,7 +21,7 @@ from s2sad.ir.errors import ArgumentError, Unsupported
 from s2sad.legacy.fit import AS_IT_IS, Fit
 from s2sad.legacy.getters import as_written
 from s2sad.legacy.installed import is_installed, is_ours
-from s2sad.legacy.parse import is_function, namespace, remade, signature_of, source_of
+from s2sad.legacy.parse import is_function, namespace, python_of, remade, signature_of, source_of
 from s2sad.legacy.rewriting import rewritten
 
 PUT_IN = (functools.partial, MethodType, ModuleType)
@@ -29,7 +29,7 @@ PUT_IN = (functools.partial, MethodType, ModuleType)
 
 def is_put_in(value: Any) -> bool:
     """Tell whether an argument has a text of its own: a function, a type of numbers, a module."""
-    return isinstance(value, PUT_IN) or is_function(value)
+    return isinstance(value, PUT_IN) or is_function(python_of(value))
 
 
 def as_function(given: Any) -> Any:
@@ -37,7 +37,7 @@ def as_function(given: Any) -> Any:
 
     What is a function already, or none at all, comes back as it is.
     """
-    match given:
+    match given := python_of(given):
         case functools.partial():
             return _of_partial(given)
         case MethodType():

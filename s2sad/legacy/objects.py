@@ -24,9 +24,11 @@ from s2sad.legacy.rules import is_known
 from s2sad.legacy.traverse import children, expressions, reads, statements, transform
 
 # the methods that take the variable first: of distributions, and of splines
-METHODS = frozenset("pdf logpdf pmf logpmf cdf logcdf sf logsf ppf isf integrate".split())
+METHODS = frozenset("evaluate pdf logpdf pmf logpmf cdf logcdf sf logsf ppf isf integrate".split())
 
 POLYNOMIALS = (np.poly1d, np.polynomial.Polynomial)
+
+DENSITY = "scipy.stats.gaussian_kde"
 
 # what is done with a sparse matrix beside products
 SOLVERS = frozenset(f"scipy.sparse.linalg.{name}" for name in ("spsolve", "cg", "gmres"))
@@ -117,7 +119,7 @@ def _is_object(call: Call) -> bool:
     assert isinstance(call.func, Ref)
     if any(call.func.value is each for each in POLYNOMIALS):
         return True
-    if call.func.text.startswith("scipy.interpolate."):
+    if call.func.text.startswith("scipy.interpolate.") or call.func.text == DENSITY:
         return True
     return _is_sparse(call) or _is_distribution(call.func)
 

@@ -39,6 +39,11 @@ def twin_of(call: Call, fact: Ask) -> Call:
     return call
 
 
+def has_twin(value: Expr, fact: Ask) -> bool:
+    """Tell whether an operation is one of a function with a twin, given what that takes."""
+    return isinstance(value, Call) and twin_of(value, fact) is not value
+
+
 def may_have_twin(value: Expr) -> bool:
     """Tell whether a function has a twin, though perhaps not for these operands."""
     return isinstance(value, Call) and bool(_candidates(value, loaded()))

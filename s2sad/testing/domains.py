@@ -48,7 +48,14 @@ DOMAINS: Mapping[str, Callable[[Any, Any], Any]] = {
     "boolean": lambda rng, shape: rng.standard_normal(shape) > 0.0,
     "increasing": lambda rng, shape: np.cumsum(rng.uniform(0.5, 1.0, shape)) - 2.0,
     "spread": lambda rng, shape: rng.standard_normal(shape),
+    # what SciPy's factorisations return, held by hand: these need no SciPy
+    "cholesky_pair": lambda rng, shape: (_near_identity(rng, shape), True),
+    "lu_pair": lambda rng, shape: (_near_identity(rng, shape), np.arange(shape[0])[::-1].copy()),
 }
+
+
+def _near_identity(rng: Any, shape: tuple[int, ...]) -> Any:
+    return 0.3 * rng.standard_normal(shape) + 2.0 * np.eye(shape[0])
 
 
 def _diagonal(shape: tuple[int, ...]) -> Any:

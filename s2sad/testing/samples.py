@@ -291,7 +291,7 @@ def _part(shape: Any, setting: Setting, rng: Any, draw: Any) -> Any:
 
 
 def _held(value: Any, setting: Setting) -> Any:
-    if isinstance(value, np.random.Generator):
+    if isinstance(value, np.random.Generator | tuple):
         return value
     value = np.asarray(value)
     if value.dtype.kind == "f":

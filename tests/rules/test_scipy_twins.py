@@ -9,6 +9,7 @@ import pytest
 import scipy.integrate
 import scipy.interpolate
 import scipy.ndimage
+import scipy.signal
 import scipy.stats  # noqa: F401
 import test_emitted_rules
 

@@ -307,7 +307,10 @@ def gradient(b: Bound) -> Fact:
         return UNKNOWN
     if a.rank == 1 or isinstance(b.constant("axis"), int):
         return one
-    return UNKNOWN if b.has("axis") else tuple_of([one] * a.rank)
+    axes = b.constant("axis")
+    if isinstance(axes, tuple) and axes:
+        return one if len(axes) == 1 else tuple_of([one] * len(axes))
+    return tuple_of([one] * a.rank) if axes is None or not b.has("axis") else UNKNOWN
 
 
 BROADCAST: Final = "x1 x2 x3 x4 x5 x6"

@@ -318,7 +318,7 @@ BOOL: Final = ("x", always(python_bool()))
 
 _MATH_FLOAT = (
     "sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp expm1 log2 log10 log1p "
-    "sqrt fabs degrees radians gamma lgamma erf erfc"
+    "sqrt cbrt exp2 fabs degrees radians gamma lgamma erf erfc"
 )
 _MATH_TWO = "atan2 pow fmod copysign remainder ldexp nextafter"
 

@@ -13,7 +13,7 @@ from s2sad.legacy.contribute import zero_like
 from s2sad.legacy.custom import Custom, custom_of, name_of
 from s2sad.legacy.facts.fact import tuple_of
 from s2sad.legacy.forward.state import Tangents, still
-from s2sad.legacy.forward.values import dots_of, part_of, tangent_of
+from s2sad.legacy.forward.values import dots_of, is_left_to_twin, part_of, tangent_of
 from s2sad.legacy.parse import signature_of
 from s2sad.legacy.program import Assign, Call, Const, Expr, Op, Ref, Var, base, dot
 from s2sad.legacy.pulled import bound_arguments, results_of_call
@@ -33,9 +33,11 @@ def assign(state: Tangents, stmt: Assign) -> None:
         return
     if _solved(state, stmt):
         return
-    if isinstance(stmt.value, Call) and find(stmt.value, state.facts.expr) is None:
-        _call(state, stmt)
-        return
+    if isinstance(stmt.value, Call):
+        match_ = find(stmt.value, state.facts.expr)
+        if match_ is None or is_left_to_twin(state, match_, stmt.value):
+            _call(state, stmt)
+            return
     value = tangent_of(state, stmt.target, stmt.value, stmt.span)
     made = state.of(stmt.target)
     if stmt.target not in set(reads(value)):
@@ -71,7 +73,11 @@ def unpack(state: Tangents, stmt: Assign) -> None:
         state.emit(stmt)
     elif _solved(state, stmt):
         return
-    elif (match_ := find(value, state.facts.expr)) is not None and match_.several:
+    elif (
+        (match_ := find(value, state.facts.expr)) is not None
+        and match_.several
+        and not is_left_to_twin(state, match_, value)
+    ):
         _unpack_by_rule(state, stmt, match_)
     elif isinstance(value, Call):
         _call(state, stmt)

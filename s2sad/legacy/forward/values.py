@@ -16,6 +16,7 @@ from s2sad.legacy.program import Attr, Call, Const, Expr, Op, Ref, Stmt, Var
 from s2sad.legacy.refusals import missing_rule, no_rule, not_differentiated
 from s2sad.legacy.rules import Match, find
 from s2sad.legacy.traverse import substitute
+from s2sad.legacy.twins import has_twin
 
 ASARRAY = Ref("np.asarray", np.asarray)
 TUPLE = Ref("tuple", tuple)
@@ -69,6 +70,17 @@ def _of_tuple(state: Tangents, value: Expr, span: Span) -> Expr:
     # what a loop makes longer began with zeros, which are in a list
     begun = isinstance(value, Var) and state.facts.of(value).shape is None
     return Call(TUPLE, (dot,)) if begun else dot
+
+
+def is_left_to_twin(state: Tangents, match_: Match, value: Expr) -> bool:
+    """Tell whether more varies than a rule is for, and the function has a twin in Python."""
+    known = state.facts.expr
+    more = {
+        name
+        for name, operand in match_.operands.items()
+        if any(var in state.active for var in flow(operand, known))
+    } - match_.differentiable
+    return bool(more) and not match_.constant and has_twin(value, known)
 
 
 def dots_of(state: Tangents, match_: Match, span: Span) -> dict[str, Expr]:

@@ -7,6 +7,7 @@ locals_of(source.tree)                       frozenset({"x", "total"})
 
 from s2sad.legacy.parse.functions import FUNCTION_TYPES, Tabulated, is_function, name_of
 from s2sad.legacy.parse.imports import canonical, held_as, is_same
+from s2sad.legacy.parse.jitted import python_of
 from s2sad.legacy.parse.remade import namespace, refuse_nonlocal, remade
 from s2sad.legacy.parse.scopes import (
     WRITING_FUNCTIONS,
@@ -55,6 +56,7 @@ __all__ = [
     "locals_of",
     "name_of",
     "namespace",
+    "python_of",
     "reads_of",
     "rebound_names",
     "refuse_nonlocal",

@@ -34,6 +34,7 @@ import numpy as np
 
 from s2sad.ir.errors import NoSource, Span
 from s2sad.legacy.parse.importing import imported
+from s2sad.legacy.parse.jitted import python_of
 from s2sad.legacy.parse.pieces import lines_of, piece_around
 from s2sad.legacy.parse.same_code import Definition, edited, runs
 from s2sad.legacy.parse.scopes import locals_of
@@ -352,11 +353,11 @@ def resolve(source: Source, name: str) -> Any:
     free = function.__code__.co_freevars
     if name in free:
         try:
-            return (function.__closure__ or ())[free.index(name)].cell_contents
+            return python_of((function.__closure__ or ())[free.index(name)].cell_contents)
         except ValueError:
             return MISSING
     if name in function.__globals__:
-        return function.__globals__[name]
+        return python_of(function.__globals__[name])
     return getattr(builtins, name, MISSING)
 
 
@@ -385,7 +386,7 @@ def resolve_dotted(source: Source, node: Any) -> tuple[str, Any] | None:
     for attribute in reversed(attributes):
         if not isinstance(value, (ModuleType, type, np.ufunc)):
             return None
-        value = getattr(value, attribute, MISSING)
+        value = python_of(getattr(value, attribute, MISSING))
     if value is MISSING:
         return None
     return ".".join([node.id, *reversed(attributes)]), value

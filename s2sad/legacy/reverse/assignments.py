@@ -35,6 +35,7 @@ from s2sad.legacy.reverse.swept import swept_back
 from s2sad.legacy.rules import Line, Match, find
 from s2sad.legacy.schedules.outline import swept_of
 from s2sad.legacy.traverse import WHOLE, parts_of, substitute
+from s2sad.legacy.twins import has_twin
 
 
 def assign_back(sweep: Sweep, stmt: Assign) -> None:
@@ -62,7 +63,7 @@ def pull_back(sweep: Sweep, target: Var, value: Expr, seed: Var, span: Span) -> 
             _through_hook(sweep, marked, hook, seed, span)
         case _:
             match_ = find(value, sweep.fact)
-            if match_ is None:
+            if match_ is None or _is_left_to_twin(sweep, match_, value):
                 _without_rule(sweep, target, value, seed, span)
                 return
             if match_.constant:
@@ -93,6 +94,12 @@ def _wanted(sweep: Sweep, operands: Mapping[str, Expr]) -> frozenset[str]:
         for name, operand in operands.items()
         if any(var in sweep.active for var in flow(operand, sweep.fact))
     )
+
+
+def _is_left_to_twin(sweep: Sweep, match_: Match, value: Expr) -> bool:
+    """Tell whether more varies than a rule is for, and the function has a twin in Python."""
+    more = _wanted(sweep, match_.operands) - match_.differentiable
+    return bool(more) and not match_.constant and has_twin(value, sweep.fact)
 
 
 def _by_rule(sweep: Sweep, target: Var, lines: Sequence[Line], match_: Match, span: Span) -> None:
@@ -256,7 +263,8 @@ def _unpack_by_rule(
 def _unpack_whole(sweep: Sweep, stmt: Assign, seeds: list[tuple[Var, Var | None]]) -> None:
     value = stmt.value
     match_ = find(value, sweep.fact)
-    if match_ is not None and match_.several:
+    by_rule = match_ is not None and not _is_left_to_twin(sweep, match_, value)
+    if match_ is not None and match_.several and by_rule:
         _unpack_by_rule(sweep, stmt, match_, seeds)
         return
     targets = tuple(target for target, _ in seeds)
