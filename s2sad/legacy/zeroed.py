@@ -8,35 +8,52 @@ What is kept between -1 and 1 makes 1 - c**2 zero where it is held there:
 
     c = np.clip(x, -1.0, 1.0)
     y = np.arccos(c)              c_bar = np.where(np.abs(c) < 1.0, -(y_bar / np.sqrt(1.0 - c**2)), 0.0)
+
+So does any other level at which a guard or a branch holds what the divisor is computed from (levels.py):
+
+    y = np.sqrt(np.clip(x, -1.0, 3.0) + 1.0)      x_bar = np.where(x > -1.0, 0.5 * y_bar / y, 0.0) * ...
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from s2sad.legacy.blocks import map_blocks
 from s2sad.legacy.facts.fact import Fact
 from s2sad.legacy.filling import literal
+from s2sad.legacy.levels import LARGER, SMALLER, Levels, level_of, levels_in
 from s2sad.legacy.masks import COMPARISONS, Mask, mask_of
 from s2sad.legacy.program import Assign, Block, Call, Const, Expr, Op, Ref, Stmt, Update, Var
 from s2sad.legacy.traverse import children, reads, rebuild, statements
 
 # by value, or by an expression of one: 1.0 - c**2
-Zeroed = Mapping[Expr, Mask]
+Masks = Mapping[Expr, Mask]
 Ask = Callable[[Var], Fact]
 Held = frozenset[float]
 NOWHERE: Held = frozenset()
 
 # 0 where what they are given is 0
 KEEP_ZERO = (np.sqrt, math.sqrt, np.abs, np.fabs, abs, np.cbrt, np.square, np.negative)
-LARGER, SMALLER = (np.maximum, max), (np.minimum, min)
 
 
-def zeroed_in(block: Block) -> dict[Expr, Mask]:
+@dataclass(frozen=True, slots=True)
+class Zeroed:
+    """The values that are 0 where a guard made them so, and those that one holds at a level."""
+
+    masks: Masks
+    levels: Levels
+
+
+def zeroed_in(block: Block) -> Zeroed:
+    """Return what guards hold, and where they do not."""
+    return Zeroed(_masks_in(block), levels_in(block))
+
+
+def _masks_in(block: Block) -> dict[Expr, Mask]:
     """Return the values that are 0 where a guard made them so, and where they are not."""
     found: dict[Expr, Mask] = {}
     held: dict[Expr, Held] = {}
@@ -102,7 +119,7 @@ def _beyond(op: str, a: Expr, b: Expr) -> Mask | None:
     return None
 
 
-def _factor(value: Expr, zeroed: Zeroed) -> Mask | None:
+def _factor(value: Expr, zeroed: Masks) -> Mask | None:
     """Return where a value is not 0, if it is proportional to one that is put to 0."""
     if value in zeroed:
         return zeroed[value]
@@ -126,7 +143,7 @@ def without_dead_slopes(block: Block, zeroed: Zeroed, fact: Ask, of: str = "") -
     `of` says what the values are called that the statements are looked for by.
     """
 
-    if not zeroed:
+    if not zeroed.masks and not zeroed.levels.held:
         return block
 
     def one(stmt: Stmt) -> Stmt:
@@ -143,25 +160,52 @@ def _slot(stmt: Assign | Update) -> str:
 
 
 def _alive(expr: Expr, zeroed: Zeroed, fact: Ask) -> Expr:
-    mask = next(_divisors(expr, zeroed), None)
-    if mask is not None and mask_of(expr) is None:
-        every = {*reads(expr), *reads(mask.test)}
-        return replace(mask, scalar=all(fact(var).is_scalar for var in every)).over(expr)
+    masks = list(dict.fromkeys(_divisors(expr, zeroed)))
+    if masks and mask_of(expr) is None:
+        every = {*reads(expr), *(var for mask in masks for var in reads(mask.test))}
+        scalar = all(fact(var).is_scalar or var in zeroed.levels.numbers for var in every)
+        for mask in _together(masks, scalar):
+            expr = mask.over(expr)
+        return expr
     if isinstance(expr, Op | Call):
         return rebuild(expr, tuple(_alive(part, zeroed, fact) for part in children(expr)))
     return expr
+
+
+def _together(masks: list[Mask], scalar: bool) -> list[Mask]:
+    """Return as few masks as say the same."""
+    masks = [replace(mask, scalar=scalar) for mask in masks]
+    joint = [mask for mask in masks if mask.kept and not mask.count]
+    if len(joint) < 2:
+        return masks
+    test = joint[0].test
+    for mask in joint[1:]:
+        test = Op("and" if scalar else "&", (test, mask.test))
+    return [replace(joint[0], test=test), *(mask for mask in masks if mask not in joint)]
 
 
 def _divisors(expr: Expr, zeroed: Zeroed) -> Iterator[Mask]:
     """Yield where the divisors of a product, which a guard may have made 0, are not 0."""
     match expr:
         case Op("/", (a, b)):
-            yield from filter(None, [_factor(b, zeroed)])
+            yield from _not_zero(b, zeroed)
             yield from _divisors(a, zeroed)
         case Op("**", (a, exponent)) if not (literal(exponent) or 0) > 0:
-            yield from filter(None, [_factor(a, zeroed)])
+            yield from _not_zero(a, zeroed)
         case Op("*", (a, b)):
             yield from _divisors(a, zeroed)
             yield from _divisors(b, zeroed)
         case Op("u-", (a,)):
             yield from _divisors(a, zeroed)
+
+
+def _not_zero(divisor: Expr, zeroed: Zeroed) -> Iterator[Mask]:
+    """Yield where a divisor is not 0, if a guard made it 0 elsewhere."""
+    mask = _factor(divisor, zeroed.masks)
+    if mask is not None:
+        yield mask
+        return
+    levels = zeroed.levels
+    for mask in levels.masks(divisor):
+        if level_of(divisor, mask, levels) == 0.0:
+            yield mask

@@ -1,0 +1,71 @@
+"""Where a guard or a branch holds a value, no slope that may be infinite is multiplied: 0, not nan."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+
+import s2sad
+
+X = np.array([-1.7, 0.4, 1.6])
+
+
+def shifted_clip(x):
+    return np.sum(np.sqrt(np.clip(x, -1.0, 1.0) + 1.0))
+
+
+def upper_bound(x):
+    return np.sum(np.sqrt(1.0 - np.minimum(x, 1.0)))
+
+
+def lower_bound(x):
+    return np.sum(np.log1p(np.maximum(x, 0.0)) + np.sqrt(np.maximum(x, 0.5) - 0.5))
+
+
+def one_minus_square(x):
+    c = np.clip(x, -1.0, 1.0)
+    return np.sum(np.arcsin(c) + np.sqrt(1.0 - c**2))
+
+
+def two_steps(x):
+    c = np.clip(x, -1.0, 1.0)
+    t = c + 1.0
+    return np.sum(np.sqrt(t) * x)
+
+
+@pytest.mark.parametrize(
+    "function", (shifted_clip, upper_bound, lower_bound, one_minus_square, two_steps)
+)
+def test_guarded_roots(function):
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        for options in ({}, {"like": (X,)}):
+            gradient = s2sad.grad(function, **options)(X)
+            step = 1e-7 * np.eye(3)
+            expected = [(function(X + e) - function(X - e)) / 2e-7 for e in step]
+            np.testing.assert_allclose(gradient, expected, rtol=1e-6, atol=1e-7)
+            tangent = s2sad.jvp(function, **options)(X, np.ones(3))[1]
+            assert np.isclose(tangent, np.sum(gradient))
+
+
+def clamped(x):
+    if x < 0.0:
+        x = 0.0
+    return math.sqrt(x)
+
+
+def clamped_from_above(x):
+    if x > 1.0:
+        x = 1.0
+    return math.sqrt(1.0 - x) + x
+
+
+@pytest.mark.parametrize(
+    "function, x, slope",
+    ((clamped, -0.3, 0.0), (clamped, 0.25, 1.0), (clamped_from_above, 1.5, 0.0)),
+)
+def test_numbers_that_a_branch_clamps(function, x, slope):
+    for options in ({}, {"like": (x,)}):
+        assert s2sad.grad(function, **options)(x) == pytest.approx(slope)
+        assert s2sad.jvp(function, **options)(x, 1.0)[1] == pytest.approx(slope)
