@@ -1,1 +1,19 @@
-"""A Program becomes a simpler one with the same values."""
+"""A Program becomes a simpler one with the same values.
+
+simplify(program) leaves out what nobody reads, says once what was said twice, and puts
+contributions to one adjoint together. What the user wrote stays as it is. The rules:
+
+room           table                    what
+-------------  -----------------------  -----------------------------------------------------
+liveness       without_dead             statements, stores and loops that nobody reads
+numbering      number_values            what either sweep has computed is there
+substitute     inline_temporaries       names of ours that are read once
+contributions  RULES                    first contributions, sums on one line, zeroed places
+coalesce       without_copies           two names of one value
+stacks         loop_over_saved          loops over saved values
+memory         memory_of                what may share memory, which all of them ask
+"""
+
+from s2sad.optimize.simplify import simplify
+
+__all__ = ["simplify"]

@@ -1,0 +1,453 @@
+"""Puts together what is added to one adjoint: one rule, one way to say it shorter.
+
+x_bar = np.zeros_like(x); x_bar += e        x_bar = e                   first_contribution
+x_bar = a; x_bar += b; x_bar -= c           x_bar = a + b - c           merged
+u_bar[1:] = 0.0; u_bar[1:] += e             u_bar[1:] = e               added_to_zero
+u_bar[1:] = c * u_bar[1:]                   u_bar[1:] *= c              in_place
+u_bar[1:] = u_bar[1:].copy()                                            same_again
+u_bar[0] = 0.0; c_bar += t                  c_bar += t; u_bar[0] = 0.0  later_zero
+if t: pass                                                              (liveness)
+
+Each rule looks at a statement and at what follows it in its block, and gives the block anew, or
+None. A statement moves only past statements that neither read nor change what it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call, name
+from s2sad.ir.program import Block, Function, If, Let, Statement, Store
+from s2sad.ir.text import simple
+from s2sad.ir.types import Array, Number, Type
+from s2sad.ir.walk import blocks, read_variables, statements, with_blocks
+from s2sad.optimize.memory import (
+    Content,
+    Memory,
+    Token,
+    changes,
+    read_tokens,
+    statement_changes,
+    statement_reads,
+)
+from s2sad.optimize.substitute import LINE, Build, copied_place
+
+ADDED = ("+", "-")
+FILLED = frozenset({"np.zeros_like", "np.zeros"})
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the rules ask: memory, how to build a node, and which contents are written at all."""
+
+    memory: Memory
+    build: Build
+    written: frozenset[Content]
+
+
+Made = list[Statement] | None
+Rule = Callable[[list[Statement], int, Context], Made]
+
+
+def put_together(function: Function, memory: Memory, build: Build) -> Function:
+    """Return a function with the table of rules applied until none changes anything."""
+    written = frozenset(t for t in changes(function.body, memory) if isinstance(t, Content))
+    context = Context(memory, build, written)
+    body = _rewritten(function.body, context)
+    return function if body == function.body else replace(function, body=body)
+
+
+def _rewritten(block: Block, context: Context) -> Block:
+    made = [
+        with_blocks(each, tuple(_rewritten(inner, context) for inner in blocks(each)))
+        if blocks(each)
+        else each
+        for each in block
+    ]
+    place = 0
+    while place < len(made):
+        new = next((n for rule in RULES if (n := rule(made, place, context)) is not None), None)
+        if new is None:
+            place += 1
+        else:
+            made, place = new, max(0, place - 1)
+    return tuple(made)
+
+
+# ---------------------------------------------------------------------------- contributions
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """`target op= value` of an adjoint: of a name, or of a place in an array."""
+
+    target: Expr
+    op: str
+    value: Expr
+
+
+def contribution(statement: Statement | None) -> Added | None:
+    """Return what a statement adds to an adjoint, or assigns to it."""
+    match statement:
+        case Let(Variable() as target, value, _, effect, spelled) if effect.is_pure:
+            if target.role is Role.PRIMAL or target.role is Role.SAVED:
+                return None
+            if spelled in ADDED:
+                return Added(name(target, value.type), spelled, value.args[1])
+            if spelled == "=" and _is_sum_with(value, target):
+                return Added(name(target, value.type), value.data, value.args[1])
+            return Added(name(target, value.type), "=", value) if spelled == "=" else None
+        case Store(target, op, value) if op in ("=", *ADDED) and _is_derived(target):
+            return Added(target, op, value)
+    return None
+
+
+def _normal(added: Added) -> Added:
+    """Return a contribution that adds no negative: `+= -e` is `-= e`."""
+    if added.op in ADDED and added.value.op == "unary" and added.value.data == "-":
+        return Added(added.target, "-" if added.op == "+" else "+", added.value.args[0])
+    return added
+
+
+def _is_sum_with(value: Expr, target: Variable) -> bool:
+    is_sum = value.op == "binary" and value.data in ADDED
+    return is_sum and value.args[0].op == "name" and value.args[0].data == target
+
+
+def _is_derived(target: Expr) -> bool:
+    """Tell whether a place belongs to an adjoint, not to what the user computes."""
+    while target.op in ("subscript", "attribute"):
+        target = target.args[0]
+    return target.op == "name" and target.data.role in (Role.ADJOINT, Role.TERM, Role.TANGENT)
+
+
+def is_zero(expr: Expr) -> bool:
+    """Tell whether an expression is zero, in all its elements."""
+    if expr.op == "constant":
+        return type(expr.data) in (int, float) and expr.data == 0
+    return expr.op == "call" and expr.args[0].op == "global" and expr.args[0].data.text in FILLED
+
+
+# ---------------------------------------------------------------------------- the rules
+
+
+def first_contribution(made: list[Statement], place: int, context: Context) -> Made:
+    """`x_bar = zeros; ...; x_bar += e` is `...; x_bar = e`."""
+    start = made[place]
+    first = contribution(start)
+    if not isinstance(start, Let) or first is None or first.op != "=" or not is_zero(first.value):
+        return None
+    variable = first.target.data
+    at = _next_mention(made, place, variable, context)
+    added = None if at is None else contribution(made[at])
+    if (
+        at is None
+        or added is None
+        or added.op not in ADDED
+        or variable in read_variables(added.value)
+    ):
+        return None
+    if added.target.op == "name":
+        value = _owned(added, first.value, variable, context)
+        if value is None:
+            return None
+        new: Statement = replace(start, value=value, span=made[at].span)
+        return [*made[:place], *made[place + 1 : at], new, *made[at + 1 :]]
+    return None
+
+
+def _owned(added: Added, zero: Expr, variable: Variable, context: Context) -> Expr | None:
+    """Return what is added first as a value of its own; None if it is not of the whole shape."""
+    value = added.value
+    if not _is_same_kind(zero, value):
+        return None
+    if added.op == "-":
+        return context.build(Expr("unary", (value,), "-", value.type, None, value.span))
+    shared = context.memory.contents(value)
+    if isinstance(value.type, Array) and shared:
+        held = {context.memory.content(variable), *shared}
+        if not context.written.isdisjoint(held):
+            return call(attribute(value, "copy"), type_=value.type)
+    return value
+
+
+def _is_same_kind(zero: Expr, value: Expr) -> bool:
+    """Tell whether a value has the shape and kind of numbers of the zeros it is added to."""
+    whole, added = kind_of(zero), kind_of(value)
+    if isinstance(added, Array) and isinstance(whole, Array):
+        return None not in added.lengths and added == whole
+    if isinstance(added, Number) and isinstance(whole, Number):
+        return added.dtype == whole.dtype == "float64"
+    return False
+
+
+def kind_of(expr: Expr) -> Type:
+    """Return the type of an expression; that of a literal is its own."""
+    if expr.op == "constant" and isinstance(expr.data, float):
+        return Number("float64")
+    return expr.type
+
+
+def merged(made: list[Statement], place: int, context: Context) -> Made:
+    """`x_bar = a; ...; x_bar += b` is `x_bar = a + b; ...` on one short line."""
+    first = contribution(made[place])
+    if first is None or is_zero(first.value):
+        return None
+    at = _next_touching(made, place, first.target, context)
+    second = None if at is None else contribution(made[at])
+    if at is None or second is None or second.op not in ADDED or second.target != first.target:
+        return None
+    second = _normal(second)
+    if not _may_be_one(made, place, at, second, context):
+        return None
+    new = _sum(made[place], first, second, context)
+    if new is None or len(simple(new)) > LINE:
+        return None
+    return [*made[:place], new, *made[place + 1 : at], *made[at + 1 :]]
+
+
+def _may_be_one(
+    made: list[Statement], place: int, at: int, second: Added, context: Context
+) -> bool:
+    """Tell whether the second contribution may be made where the first is."""
+    if _line(made[at]) != _line(made[place]):
+        return False
+    reads = read_tokens(second.value, context.memory)
+    between = changes(tuple(made[place:at]), context.memory)
+    return reads.isdisjoint(between)
+
+
+def _sum(statement: Statement, first: Added, second: Added, context: Context) -> Statement | None:
+    """Return one statement that makes two contributions."""
+    if not _adds_alike(first.value, second.value):
+        return None
+    op = second.op if first.op != "-" else {"+": "-", "-": "+"}[second.op]
+    value = context.build(Expr("binary", (first.value, second.value), op, first.value.type))
+    if isinstance(statement, Store):
+        return replace(statement, value=value)
+    assert isinstance(statement, Let)
+    if first.op == "=":
+        return replace(statement, value=value)
+    whole = replace(statement.value, args=(first.target, value), data=first.op)
+    return replace(statement, value=whole)
+
+
+def _adds_alike(first: Expr, second: Expr) -> bool:
+    """Tell whether a sum of two values is what one after the other adds: no axis is stretched."""
+    one, other = kind_of(first), kind_of(second)
+    if isinstance(one, Number) and isinstance(other, Number):
+        return True
+    return isinstance(one, Array) and one == other
+
+
+def added_to_zero(made: list[Statement], place: int, context: Context) -> Made:
+    """`u_bar[k] = 0.0; ...; u_bar[k] += e` is `...; u_bar[k] = e`."""
+    start = made[place]
+    first = contribution(start)
+    if not isinstance(start, Store) or first is None or first.op != "=" or not is_zero(first.value):
+        return None
+    at = _next_touching(made, place, first.target, context)
+    second = None if at is None else contribution(made[at])
+    if at is None or second is None or second.target != first.target or second.op not in ADDED:
+        return None
+    value = second.value
+    if not read_tokens(value, context.memory).isdisjoint(_content_of(first.target, context)):
+        return None
+    if second.op == "-":
+        value = context.build(Expr("unary", (value,), "-", value.type))
+    new = replace(start, value=value, span=made[at].span)
+    return [*made[:place], *made[place + 1 : at], new, *made[at + 1 :]]
+
+
+def same_again(made: list[Statement], place: int, context: Context) -> Made:
+    """`u_bar[k] = u_bar[k]` is nothing."""
+    match made[place]:
+        case Store(target, "=", value) if _is_derived(target):
+            if target in (value, copied_place(value)) and isinstance(target.type, Array | Number):
+                return [*made[:place], *made[place + 1 :]]
+        case Let(Variable() as target, Expr("name", _, other)) if target == other:
+            return [*made[:place], *made[place + 1 :]]
+    return None
+
+
+def in_place(made: list[Statement], place: int, context: Context) -> Made:
+    """`u_bar[k] = u_bar[k] * c` is `u_bar[k] *= c`; so is a number's `c_bar = c_bar + e`."""
+    statement = made[place]
+    match statement:
+        case Store(target, "=", Expr("binary", (left, right), op)) if _is_derived(target):
+            if op in ("*", "/", "+", "-") and target in (left, copied_place(left)):
+                return _with(made, place, replace(statement, op=op, value=right))
+            if op in ("*", "+") and target in (right, copied_place(right)):
+                return _with(made, place, replace(statement, op=op, value=left))
+        case Let(Variable() as target, Expr("binary", (left, _), op) as value, spelled="="):
+            is_number = isinstance(value.type, Number) and target.role is not Role.PRIMAL
+            again = left.op == "name" and left.data == target
+            if is_number and again and op in ("+", "-", "*", "/"):
+                return _with(made, place, replace(statement, spelled=op))
+    return None
+
+
+def signed(made: list[Statement], place: int, context: Context) -> Made:
+    """`x_bar += -e` is `x_bar -= e`."""
+    added = contribution(made[place])
+    if added is None or added.op not in ADDED:
+        return None
+    if added.value.op != "unary" or added.value.data != "-":
+        return None
+    op, value = "-" if added.op == "+" else "+", added.value.args[0]
+    statement = made[place]
+    if isinstance(statement, Store):
+        return _with(made, place, replace(statement, op=op, value=value))
+    assert isinstance(statement, Let)
+    whole = replace(statement.value, args=(added.target, value), data=op)
+    spelled = statement.spelled if statement.spelled == "=" else op
+    return _with(made, place, replace(statement, value=whole, spelled=spelled))
+
+
+def later_zero(made: list[Statement], place: int, context: Context) -> Made:
+    """`u_bar[0] = 0.0; c_bar += t` is the other way round: what is read goes first."""
+    start = made[place]
+    if not isinstance(start, Store) or start.op != "=" or not is_zero(start.value):
+        return None
+    if not _is_derived(start.target) or place + 1 >= len(made):
+        return None
+    following = made[place + 1]
+    if not isinstance(following, Let | Store) or _is_zeroing(following):
+        return None
+    if _line(following) != _line(start):
+        return None
+    if not _are_independent(start, following, context) and not _elsewhere(
+        start, following, context
+    ):
+        return None
+    return [*made[:place], following, start, *made[place + 2 :]]
+
+
+def both_sides(made: list[Statement], place: int, context: Context) -> Made:
+    """`x_bar = 0.0` before a branch whose sides both add to it first goes into both."""
+    start = made[place]
+    first = contribution(start)
+    if not isinstance(start, Let) or first is None or first.op != "=" or not is_zero(first.value):
+        return None
+    at = _next_mention(made, place, first.target.data, context)
+    branch = None if at is None else made[at]
+    if at is None or not isinstance(branch, If) or first.target.data in read_variables(branch.test):
+        return None
+    sides = []
+    for side in blocks(branch):
+        whole = [start, *side]
+        new = first_contribution(whole, 0, context)
+        if new is None:
+            return None
+        sides.append(tuple(new))
+    made_branch = with_blocks(branch, tuple(sides))
+    return [*made[:place], *made[place + 1 : at], made_branch, *made[at + 1 :]]
+
+
+RULES: tuple[Rule, ...] = (
+    same_again,
+    signed,
+    in_place,
+    first_contribution,
+    both_sides,
+    added_to_zero,
+    merged,
+    later_zero,
+)
+
+
+# ---------------------------------------------------------------------------- order
+
+
+def _with(made: list[Statement], place: int, statement: Statement) -> list[Statement]:
+    return [*made[:place], statement, *made[place + 1 :]]
+
+
+def _line(statement: Statement) -> tuple[str, int] | None:
+    span = getattr(statement, "span", None)
+    return None if span is None else (span.path, span.line)
+
+
+def _is_zeroing(statement: Statement) -> bool:
+    return isinstance(statement, Store) and statement.op == "=" and is_zero(statement.value)
+
+
+def _content_of(target: Expr, context: Context) -> frozenset[Token]:
+    return frozenset(context.memory.contents(target if target.op == "name" else target.args[0]))
+
+
+def _touches(statement: Statement, context: Context) -> frozenset[Token]:
+    """Return all that a statement and its blocks read or change."""
+    found: frozenset[Token] = frozenset()
+    for each in statements((statement,)):
+        found |= statement_reads(each, context.memory) | statement_changes(each, context.memory)
+    return found
+
+
+def _next_mention(
+    made: list[Statement], place: int, variable: Variable, context: Context
+) -> int | None:
+    """Return where a variable or its memory is next read or changed."""
+    held = context.memory.content(variable)
+    watched = {variable} | ({held} if held is not None else set())
+    for at in range(place + 1, len(made)):
+        if not _touches(made[at], context).isdisjoint(watched):
+            return at
+    return None
+
+
+def _next_touching(made: list[Statement], place: int, target: Expr, context: Context) -> int | None:
+    """Return where what is stored to is next read or changed, its subscripts included."""
+    root = target
+    while root.op in ("subscript", "attribute"):
+        root = root.args[0]
+    watched = frozenset(read_tokens(target, context.memory)) | _content_of(target, context)
+    own = frozenset({root.data}) | _content_of(target, context)
+    for at in range(place + 1, len(made)):
+        if not _touches(made[at], context).isdisjoint(own):
+            return at
+        if not changes((made[at],), context.memory).isdisjoint(watched):
+            return None
+    return None
+
+
+def _are_independent(first: Statement, second: Statement, context: Context) -> bool:
+    """Tell whether two simple statements may change places."""
+    memory = context.memory
+    changed, other = statement_changes(first, memory), statement_changes(second, memory)
+    reads, others = statement_reads(first, memory), statement_reads(second, memory)
+    apart = changed.isdisjoint(other) and changed.isdisjoint(others)
+    return apart and reads.isdisjoint(other)
+
+
+def _elsewhere(zeroed: Store, following: Statement, context: Context) -> bool:
+    """Tell whether a store goes to another element of the array, and reads none of it."""
+    if not isinstance(following, Store) or following.target.op != "subscript":
+        return False
+    if zeroed.target.op != "subscript":
+        return False
+    base, index = zeroed.target.args
+    if base != following.target.args[0] or not _are_apart(index, following.target.args[1]):
+        return False
+    reads = read_tokens(following.value, context.memory)
+    return reads.isdisjoint(_content_of(zeroed.target, context))
+
+
+def _are_apart(first: Expr, second: Expr) -> bool:
+    """Tell whether two subscripts are different positions, for every length of the array."""
+    if first.op == second.op == "tuple" and len(first.args) == len(second.args):
+        return any(map(_are_apart, first.args, second.args))
+    one, other = position(first), position(second)
+    if one is None or other is None:
+        return False
+    return one != other and (one < 0) == (other < 0)
+
+
+def position(index: Expr) -> int | None:
+    """Return the number that a subscript is."""
+    if index.op == "unary" and index.data == "-":
+        inner = position(index.args[0])
+        return None if inner is None else -inner
+    is_number = index.op == "constant" and type(index.data) is int
+    return index.data if is_number else None

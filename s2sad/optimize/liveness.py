@@ -1,0 +1,218 @@
+"""Removes what nobody reads: statements without effect, stores to dead memory, whole loops.
+
+    lap = f(u)               # read nowhere       ->    nothing
+    for t in range(n):       # only the shape of u is read after it, and u is never bound anew
+        u[1:] += dt * u[:-1]                      ->    nothing
+
+A statement with an effect stays; of the two sides of a stack both go or both stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from s2sad.ir.expression import Variable
+from s2sad.ir.program import (
+    Block,
+    Break,
+    Continue,
+    Copied,
+    For,
+    Function,
+    If,
+    Note,
+    Raise,
+    Restore,
+    Return,
+    Save,
+    Statement,
+    Try,
+    While,
+    With,
+)
+from s2sad.ir.walk import blocks, bound, statements, with_blocks
+from s2sad.optimize.memory import (
+    MODULE,
+    WORLD,
+    Memory,
+    Pushed,
+    Token,
+    changes,
+    read_tokens,
+    statement_changes,
+    statement_reads,
+)
+
+Tokens = frozenset[Token]
+# told of each statement that is kept, and of what is live after it
+Visitor = Callable[[Statement, Tokens], None]
+
+
+def without_dead(function: Function, memory: Memory) -> Function:
+    """Return a function without the statements that nobody reads."""
+    needed: frozenset[Variable] = frozenset()
+    while True:
+        sweep = Liveness(function, memory, needed)
+        body, _ = sweep.block(function.body, frozenset())
+        if sweep.restored <= needed:
+            return function if body == function.body else replace(function, body=body)
+        needed |= sweep.restored
+
+
+class Liveness:
+    """One walk over a function, from its end to its start.
+
+    It may tell a visitor of each statement that it keeps, and of what is live after it; what a loop
+    binds is told with what is live in a pass. `needed` are stacks from which something live is taken: none of their values may be left out.
+    """
+
+    def __init__(self, function: Function, memory: Memory, needed: frozenset[Variable]):
+        self.memory = memory
+        self.needed = needed
+        self.restored: set[Variable] = set()
+        self.visit: Visitor | None = None
+        self.keeps_all = False
+        given = [memory.content(p.variable) for p in function.parameters]
+        given.append(memory.content(MODULE))
+        self.at_exit: Tokens = frozenset({WORLD, *(c for c in given if c is not None)})
+        self.at_break: list[Tokens] = []
+        self.at_continue: list[Tokens] = []
+        self.at_raise: list[Tokens] = [self.at_exit]
+
+    @property
+    def in_try(self) -> bool:
+        """Tell whether what raises is caught in this function."""
+        return len(self.at_raise) > 1
+
+    def block(self, block: Block, live: Tokens) -> tuple[Block, Tokens]:
+        """Return what is kept of a block, and what is live before it."""
+        kept: list[Statement] = []
+        for statement in reversed(block):
+            after = live
+            new, live = self.statement(statement, live)
+            if new is not None:
+                kept.append(new)
+                if self.visit is not None and not isinstance(new, For):
+                    self.visit(new, after)
+            if self.in_try:
+                live |= self.at_raise[-1]
+        return tuple(reversed(kept)), live
+
+    def statement(self, statement: Statement, live: Tokens) -> tuple[Statement | None, Tokens]:
+        """Return a statement, or None if it is dead, and what is live before it."""
+        match statement:
+            case If():
+                return self.branch(statement, live)
+            case For() | While():
+                return self.loop(statement, live)
+            case With():
+                body, before = self.block(statement.body, live)
+                reads = statement_reads(statement, self.memory)
+                return (replace(statement, body=body), before | reads) if body else (None, live)
+            case Try():
+                return self.guarded(statement, live)
+            case Break():
+                return statement, self.at_break[-1]
+            case Continue():
+                return statement, self.at_continue[-1]
+            case Return():
+                return statement, self.at_exit | statement_reads(statement, self.memory)
+            case Raise():
+                return statement, self.at_raise[-1] | statement_reads(statement, self.memory)
+            case Note():
+                return statement, live
+        if not self.is_live(statement, live):
+            return None, live
+        if isinstance(statement, Restore):
+            self.restored.add(statement.stack)
+        return statement, (live - _killed(statement)) | statement_reads(statement, self.memory)
+
+    def is_live(self, statement: Statement, live: Tokens) -> bool:
+        """Tell whether a simple statement does something that is seen."""
+        if self.keeps_all or (self.in_try and not isinstance(statement, Save)):
+            return True
+        match statement:
+            case Save(stack):
+                return stack in self.needed or Pushed(stack) in live
+            case Restore(_, stack) if stack in self.needed:
+                return True
+            case Copied():
+                return True
+        changed = statement_changes(statement, self.memory)
+        if isinstance(statement, Restore):
+            changed -= {Pushed(statement.stack)}
+        return not live.isdisjoint(changed)
+
+    def branch(self, statement: If, live: Tokens) -> tuple[Statement | None, Tokens]:
+        """Keep a branch if one of its sides does something."""
+        body, before = self.block(statement.body, live)
+        orelse, before_else = self.block(statement.orelse, live)
+        if not body and not orelse and not self.in_try and not self.keeps_all:
+            return None, live
+        test = read_tokens(statement.test, self.memory)
+        return _changed(statement, body, orelse), before | before_else | test
+
+    def loop(self, statement: For | While, live: Tokens) -> tuple[Statement | None, Tokens]:
+        """Keep a loop if it changes what is read later, or leaves the function."""
+        if not self.in_try and not self.keeps_all and self.is_dead_loop(statement, live):
+            return None, live
+        own = statement_reads(statement, self.memory)
+        head = live | own if isinstance(statement, While) else live
+        target = frozenset(bound(statement))
+        visit, self.visit = self.visit, None
+        while True:
+            restored = set(self.restored)
+            _, before = self.inside(statement, head, live)
+            self.restored = restored
+            if before - target <= head:
+                break
+            head |= before - target
+        self.visit = visit
+        body, before = self.inside(statement, head, live)
+        if self.visit is not None and isinstance(statement, For):  # bound anew in each pass
+            self.visit(statement, head | before)
+        return _changed(statement, body), head | own
+
+    def inside(self, statement: For | While, head: Tokens, after: Tokens) -> tuple[Block, Tokens]:
+        """Walk the body of a loop once."""
+        self.at_break.append(after)
+        self.at_continue.append(head)
+        found = self.block(statement.body, head)
+        self.at_break.pop()
+        self.at_continue.pop()
+        return found
+
+    def is_dead_loop(self, statement: For | While, live: Tokens) -> bool:
+        """Tell whether nothing that a loop does is seen after it."""
+        inside = tuple(statements(statement.body))
+        if any(isinstance(each, Return | Raise | Copied) for each in inside):
+            return False
+        restored = frozenset(s.stack for s in inside if isinstance(s, Save | Restore))
+        if restored & self.needed:
+            return False
+        changed = changes((statement,), self.memory) - {Pushed(stack) for stack in restored}
+        saved = {Pushed(s.stack) for s in inside if isinstance(s, Save)}
+        return live.isdisjoint(changed | saved)
+
+    def guarded(self, statement: Try, live: Tokens) -> tuple[Statement | None, Tokens]:
+        """Keep all of a block that may be left at any place."""
+        handlers, caught = [], self.at_raise[-1]
+        for handler in statement.handlers:
+            body, before = self.block(handler.body, live)
+            handlers.append(replace(handler, body=body))
+            caught |= before - ({handler.target} if handler.target is not None else frozenset())
+        self.at_raise.append(caught)
+        body, before = self.block(statement.body, live)
+        self.at_raise.pop()
+        reads = statement_reads(statement, self.memory)
+        return replace(statement, body=body, handlers=tuple(handlers)), before | caught | reads
+
+
+def _killed(statement: Statement) -> Tokens:
+    """Return the variables that a simple statement binds anew, whatever way it takes."""
+    return frozenset(bound(statement))
+
+
+def _changed(statement: If | For | While, *new: Block) -> Statement:
+    return statement if blocks(statement) == new else with_blocks(statement, new)

@@ -1,0 +1,92 @@
+"""Loops that take one saved value in each pass go over the saved values.
+
+    for _ in reversed(range(n)):         for x in reversed(x_saved):
+        x = x_saved.pop()                    ...
+        ...
+
+The values are taken from the end, as they were put there. It is right only where the loop takes
+all of them: it is run once, every pass takes one, and nobody else does.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from s2sad.ir.expression import Expr, Variable, call, global_, name
+from s2sad.ir.program import Block, Break, Continue, For, Function, If, Restore, Return, Statement
+from s2sad.ir.types import UNKNOWN, Sequence
+from s2sad.ir.walk import blocks, bound_in, expressions, read_variables, statements, variables
+from s2sad.optimize.memory import Memory, changes, statement_reads
+
+
+def loop_over_saved(function: Function, memory: Memory) -> Function:
+    """Return a function whose outermost loops go over the values that they take."""
+    made = tuple(statements(function.body))
+    taken = Counter(s.stack for s in made if isinstance(s, Restore))
+    read = frozenset(v for s in made for e in expressions(s) for v in read_variables(e))
+    alone = frozenset(stack for stack, often in taken.items() if often == 1 and stack not in read)
+    body = tuple(_over(each, alone, memory) for each in function.body)
+    return function if body == function.body else replace(function, body=body)
+
+
+def _over(statement: Statement, alone: frozenset[Variable], memory: Memory) -> Statement:
+    if isinstance(statement, If):
+        sides = [tuple(_over(s, alone, memory) for s in side) for side in blocks(statement)]
+        return replace(statement, body=sides[0], orelse=sides[1])
+    if not isinstance(statement, For) or _leaves(statement.body):
+        return statement
+    if any(_is_read(variable, statement.body) for variable in variables(statement.target)):
+        return statement
+    found = [
+        place
+        for place, each in enumerate(statement.body)
+        if isinstance(each, Restore)
+        and each.stack in alone
+        and isinstance(each.target, Variable)
+        and _may_be_first(statement.body, place, memory)
+    ]
+    return _with_items(statement, found) if 0 < len(found) < 3 else statement
+
+
+def _leaves(block: Block) -> bool:
+    """Tell whether a pass may end before its end."""
+    return any(isinstance(each, Break | Continue | Return) for each in statements(block))
+
+
+def _is_read(variable: Variable, block: Block) -> bool:
+    return any(
+        variable in read_variables(expr) for each in statements(block) for expr in expressions(each)
+    )
+
+
+def _may_be_first(body: Block, place: int, memory: Memory) -> bool:
+    """Tell whether a value may be taken at the start of a pass."""
+    taken = body[place]
+    assert isinstance(taken, Restore) and isinstance(taken.target, Variable)
+    target = taken.target
+    rest = (*body[:place], *body[place + 1 :])
+    if target in bound_in(rest):
+        return False
+    before = body[:place]
+    reads = frozenset(
+        token for each in statements(before) for token in statement_reads(each, memory)
+    )
+    return target not in reads and target not in changes(before, memory)
+
+
+def _with_items(loop: For, found: list[int]) -> For:
+    """Return a loop over the stacks from which it took."""
+    inside = [loop.body[place] for place in found]
+    taken = [each for each in inside if isinstance(each, Restore)]
+    targets = tuple(each.target for each in taken if isinstance(each.target, Variable))
+    domains = [_reversed(each.stack) for each in taken]
+    body = tuple(each for place, each in enumerate(loop.body) if place not in found)
+    if len(taken) == 1:
+        return replace(loop, target=targets[0], domain=domains[0], body=body)
+    both = call(global_("zip", zip), *domains, type_=Sequence(UNKNOWN, zip))
+    return replace(loop, target=targets, domain=both, body=body)
+
+
+def _reversed(stack: Variable) -> Expr:
+    return call(global_("reversed", reversed), name(stack), type_=Sequence(UNKNOWN, reversed))

@@ -1,0 +1,383 @@
+"""Puts a value that has a name of ours where it is used, and leaves the name out.
+
+    t_1 = dt * u_bar                                  nu_bar += np.sum(lap * (dt * u_bar))
+    nu_bar += np.sum(lap * t_1)
+
+A name goes if it is used once, or costs nothing to say again; if nothing in between changes what
+the value reads; and if the line that it goes to stays one that is read at a glance. Names of the
+user's stay.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from s2sad.ir.expression import Expr, Role, Variable
+from s2sad.ir.program import (
+    Block,
+    For,
+    Function,
+    If,
+    Let,
+    RegionOp,
+    Restore,
+    Return,
+    Statement,
+    Store,
+    While,
+)
+from s2sad.ir.text import expression, simple
+from s2sad.ir.types import Array, Numeric
+from s2sad.ir.walk import (
+    blocks,
+    bound,
+    expressions,
+    nodes,
+    reads_shape_only,
+    statements,
+    with_blocks,
+    with_expressions,
+)
+from s2sad.optimize.memory import (
+    Memory,
+    Token,
+    changes,
+    place_tokens,
+    read_tokens,
+)
+
+MADE = frozenset({Role.TERM, Role.ADJOINT, Role.TANGENT})
+LINE = 66  # columns of a line that is read at a glance
+OF_TWO_LINES = 50  # the same where it belongs to two lines of the user's
+SHORT = 18  # columns of a place that is said again rather than named
+Build = Callable[[Expr], Expr]
+
+
+def inline_temporaries(function: Function, memory: Memory, build: Build) -> Function:
+    """Return a function in which values stand where they are used; `build` makes each node anew."""
+    while True:
+        found = _Substitution(function, memory, build)
+        body = found.block(function.body)
+        if not found.changed:
+            return function
+        function = replace(function, body=body)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value that is to go to its uses: what it is called, and what it depends on."""
+
+    variable: Variable
+    expr: Expr
+    needs: frozenset[Token]
+    is_free: bool
+    line: tuple[str, int] | None
+
+
+class _Substitution:
+    """One round over a function."""
+
+    def __init__(self, function: Function, memory: Memory, build: Build):
+        self.memory = memory
+        self.build = build
+        self.changed = False
+        self.uses = Counter(_names(function.body))
+        made = (v for s in statements(function.body) for v in bound(s))
+        self.definitions = Counter([*made, *(p.variable for p in function.parameters)])
+
+    def block(self, block: Block) -> Block:
+        made = list(block)
+        place = 0
+        while place < len(made):
+            statement = made[place]
+            inner = blocks(statement)
+            if inner:
+                made[place] = with_blocks(statement, tuple(map(self.block, inner)))
+            value = self.value_of(statement)
+            rest = None if value is None else self.put(made[place + 1 :], value)
+            if rest is None:
+                place += 1
+                continue
+            made[place:] = rest
+            self.changed = True
+        return tuple(made)
+
+    def value_of(self, statement: Statement) -> Value | None:
+        """Return the value that a statement names, if it may go elsewhere."""
+        if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
+            return None
+        variable, expr = statement.target, statement.value
+        if variable.role not in MADE or statement.spelled != "=" or not statement.effect.is_pure:
+            return None
+        if self.definitions[variable] != 1 or not self.uses[variable]:
+            return None
+        is_path = is_place(expr)
+        often = self.uses[variable] > 1
+        is_free = is_atom(expr) or (
+            is_path and self.uses[variable] < 3 and len(expression(expr)) <= SHORT
+        )
+        if often and not is_free:
+            return None
+        span = statement.span
+        line = None if span is None else (span.path, span.line)
+        return Value(variable, expr, dependencies(expr, self.memory), is_free, line)
+
+    def put(self, rest: list[Statement], value: Value) -> list[Statement] | None:
+        """Return the statements after a value's own with the value in its place, or None."""
+        left = self.uses[value.variable]
+        made, left = self.put_in_block(rest, value, left)
+        return made if left == 0 else None
+
+    def put_in_block(
+        self, block: list[Statement] | Block, value: Value, left: int
+    ) -> tuple[list[Statement] | None, int]:
+        """Return the block with the value put in, and how many uses are left; -1: it cannot be."""
+        made = list(block)
+        for place, statement in enumerate(made):
+            found = count(statement, value.variable)
+            if found:
+                new = self.put_in(statement, value)
+                if new is None:
+                    return None, -1
+                made[place] = new
+                left -= found
+            if not left:
+                break
+            if not value.needs.isdisjoint(changes((statement,), self.memory)):
+                return None, -1
+        return made, left
+
+    def put_in(self, statement: Statement, value: Value) -> Statement | None:
+        """Return a statement with the value where its name was; None where that is not right."""
+        match statement:
+            case If():
+                return self.put_in_branch(statement, value)
+            case For() | While():
+                return self.put_in_loop(statement, value)
+        if blocks(statement):
+            return None
+        if not _may_stand_in(statement, value, self.memory):
+            return None
+        new = with_expressions(statement, lambda e: substituted(e, value, self.build))
+        if isinstance(new, Store) and new.value == value.expr and _is_plain_store(new):
+            new = replace(new, value=copied_place(value.expr) or value.expr)
+        if isinstance(new, Let) and isinstance(statement, Let):
+            new = _respelled(new, statement)
+        return new if value.is_free or _is_readable(new, value) else None
+
+    def put_in_branch(self, statement: If, value: Value) -> Statement | None:
+        in_test = _count_in(statement.test, value.variable)
+        if in_test and not (value.is_free or _is_readable_test(statement.test, value)):
+            return None
+        made = []
+        for block in blocks(statement):
+            inner = sum(count(each, value.variable) for each in block)
+            new, left = self.put_in_block(block, value, inner)
+            if left or new is None:
+                return None
+            made.append(tuple(new))
+        test = substituted(statement.test, value, self.build)
+        return replace(statement, test=test, body=made[0], orelse=made[1])
+
+    def put_in_loop(self, statement: For | While, value: Value) -> Statement | None:
+        if isinstance(statement, For) and not count_in_block(statement.body, value.variable):
+            return replace(statement, domain=substituted(statement.domain, value, self.build))
+        if not is_atom(value.expr):
+            return None
+        if not value.needs.isdisjoint(changes((statement,), self.memory)):
+            return None
+        inner = count_in_block(statement.body, value.variable)
+        body, left = self.put_in_block(statement.body, value, inner)
+        if left or body is None:
+            return None
+        new = with_expressions(statement, lambda e: substituted(e, value, self.build))
+        return with_blocks(new, (tuple(body),))
+
+
+# ---------------------------------------------------------------------------- what may go where
+
+
+def is_atom(expr: Expr) -> bool:
+    """Tell whether an expression is one word: a variable or a literal."""
+    if expr.op == "unary":
+        return expr.args[0].op == "constant"
+    return expr.op in ("name", "constant", "global")
+
+
+def is_place(expr: Expr) -> bool:
+    """Tell whether an expression is a place in memory: names, subscripts and attributes."""
+    if expr.op == "subscript":
+        return is_place(expr.args[0]) and all(map(_is_plain_index, _parts(expr.args[1])))
+    if expr.op == "attribute":
+        return is_place(expr.args[0])
+    return expr.op == "name"
+
+
+def _parts(index: Expr) -> tuple[Expr, ...]:
+    return index.args if index.op == "tuple" else (index,)
+
+
+def _is_plain_index(part: Expr) -> bool:
+    """Tell whether a subscript is a position or a slice, so that an array gives a view."""
+    if part.op == "slice":
+        return True
+    return not isinstance(part.type, Array | Numeric) and part.op in (
+        "name",
+        "constant",
+        "unary",
+        "binary",
+    )
+
+
+def is_view(expr: Expr) -> bool:
+    """Tell whether an expression is a name of memory, or a part of an array that shares its own."""
+    if expr.op == "name":
+        return True
+    return (
+        is_place(expr) and isinstance(expr.type, Array) and expr.type.rank > 0 and _of_array(expr)
+    )
+
+
+def _of_array(expr: Expr) -> bool:
+    """Tell whether every step of a place leads from an array into the same memory."""
+    if expr.op == "name":
+        return isinstance(expr.type, Array)
+    if expr.op == "attribute" and expr.data not in ("T", "real", "imag"):
+        return False
+    return isinstance(expr.args[0].type, Array) and _of_array(expr.args[0])
+
+
+def dependencies(expr: Expr, memory: Memory) -> frozenset[Token]:
+    """Return what must not change between a value's own place and its use.
+
+    What is a name of memory, or a view, shows what is there now in both places.
+    """
+    return place_tokens(expr, memory) if is_view(expr) else read_tokens(expr, memory)
+
+
+def copied_place(expr: Expr) -> Expr | None:
+    """Return the array of which an expression is a copy: u[1:] of u[1:].copy()."""
+    if expr.op == "call" and len(expr.args) == 1 and expr.args[0].op == "attribute":
+        function = expr.args[0]
+        if function.data == "copy" and isinstance(function.args[0].type, Array):
+            return function.args[0]
+    return None
+
+
+def _may_stand_in(statement: Statement, value: Value, memory: Memory) -> bool:
+    """Tell whether a statement may hold the value itself: it is not written to there."""
+    variable, expr = value.variable, value.expr
+    if isinstance(statement, Return) and not is_atom(expr):
+        return False
+    target = getattr(statement, "target", None)
+    if isinstance(statement, Store | Restore) and isinstance(target, Expr):
+        if _is_root(target, variable) and not is_view(expr):
+            return False
+    if isinstance(statement, RegionOp) and _is_root(statement.base, variable):
+        return expr.op == "name"
+    if isinstance(statement, Let) and not statement.effect.is_pure and not is_view(expr):
+        written = changes((statement,), memory)
+        if not written.isdisjoint(memory.contents(expr)) or memory.content(variable) in written:
+            return False
+    return all(_fits(e, value) for e in expressions(statement))
+
+
+def _is_plain_store(statement: Store) -> bool:
+    """Tell whether numbers go into an array: NumPy reads all of them before it writes."""
+    target = statement.target
+    return target.op != "attribute" and isinstance(
+        target.type if target.op == "name" else target.args[0].type, Array
+    )
+
+
+def _is_root(target: Expr, variable: Variable) -> bool:
+    while target.op in ("subscript", "attribute"):
+        target = target.args[0]
+    return target.op == "name" and target.data == variable
+
+
+def _fits(expr: Expr, value: Value) -> bool:
+    """Tell whether no use asks only for a shape, or stands in a loop of a comprehension."""
+    if is_atom(value.expr):
+        return not any(
+            node.op == "comprehension" and _shadows(node, value.expr) for node in nodes(expr)
+        )
+    for node in nodes(expr):
+        inside = node.op == "comprehension" or (reads_shape_only(node) and not is_place(value.expr))
+        if inside and _count_in(node, value.variable):
+            return False
+    return True
+
+
+def _shadows(comprehension: Expr, atom: Expr) -> bool:
+    from_loop = {str(g.data) for g in comprehension.args if g.op == "generator"}
+    return atom.op == "name" and str(atom.data) in from_loop
+
+
+def _is_readable(statement: Statement, value: Value) -> bool:
+    """Tell whether the line that a value has gone to is still read at a glance."""
+    if is_atom(value.expr):
+        return True
+    span = getattr(statement, "span", None)
+    same = span is None or value.line is None or (span.path, span.line) == value.line
+    return len(simple(statement)) <= (LINE if same or is_place(value.expr) else OF_TWO_LINES)
+
+
+def _is_readable_test(test: Expr, value: Value) -> bool:
+    return len(expression(test)) + len(expression(value.expr)) <= LINE
+
+
+def _respelled(new: Let, old: Let) -> Let:
+    """Return a Let as `x op= e` only where its value still is x op e."""
+    if new.spelled == "=":
+        return new
+    first = new.value.args[:1]
+    kept = new.value.op == "binary" and new.value.data == new.spelled
+    kept = kept and bool(first) and first[0].op == "name" and first[0].data == old.target
+    return new if kept else replace(new, spelled="=")
+
+
+# ---------------------------------------------------------------------------- putting in
+
+
+def substituted(expr: Expr, value: Value, build: Build) -> Expr:
+    """Return an expression with a value where its name was, each node above it made anew."""
+    if not _count_in(expr, value.variable):
+        return expr
+    if expr.op == "name":
+        return value.expr
+    args = tuple(
+        _operand(expr, arg, value, build) if _count_in(arg, value.variable) else arg
+        for arg in expr.args
+    )
+    return build(expr.with_args(args))
+
+
+def _operand(parent: Expr, arg: Expr, value: Value, build: Build) -> Expr:
+    """Return an operand; what is only computed with needs no copy."""
+    of = copied_place(value.expr) if arg.op == "name" else None
+    consumes = parent.op in ("unary", "binary", "compare")
+    return of if of is not None and consumes else substituted(arg, value, build)
+
+
+def _count_in(expr: Expr, variable: Variable) -> int:
+    return sum(1 for node in nodes(expr) if node.op == "name" and node.data == variable)
+
+
+def count(statement: Statement, variable: Variable) -> int:
+    """Return how often a statement and its blocks name a variable that they read."""
+    own = sum(_count_in(expr, variable) for expr in expressions(statement))
+    return own + sum(count_in_block(block, variable) for block in blocks(statement))
+
+
+def count_in_block(block: Block, variable: Variable) -> int:
+    """Return how often a block names a variable that it reads."""
+    return sum(count(statement, variable) for statement in block)
+
+
+def _names(block: Block) -> Iterator[Variable]:
+    for statement in statements(block):
+        for expr in expressions(statement):
+            yield from (node.data for node in nodes(expr) if node.op == "name")
