@@ -350,9 +350,10 @@ def statement_reads(statement: Statement, memory: Memory) -> frozenset[Token]:
             found = place_tokens(target, memory) | read_tokens(value, memory)
             return found if op == "=" else found | memory.contents(target)
         case Restore(target, stack):
-            place = frozenset() if isinstance(target, Variable) else place_tokens(target, memory)
+            place: frozenset[Token] = frozenset({stack, Pushed(stack)})
             held = memory.content(stack)
-            return place | {stack, Pushed(stack)} | ({held} if held else frozenset())
+            place |= frozenset() if held is None else {held}
+            return place if isinstance(target, Variable) else place | place_tokens(target, memory)
         case Save(stack, value):  # a name is put there by reference
             content = value.op != "name"
             return read_tokens(value, memory, content) | {stack, Pushed(stack)}

@@ -275,6 +275,8 @@ def _may_stand_in(statement: Statement, value: Value, memory: Memory) -> bool:
     if isinstance(statement, Store | Restore) and isinstance(target, Expr):
         if _is_root(target, variable) and not is_view(expr):
             return False
+        if target.op == "name" and target.data == variable and expr.op == "attribute":
+            return False  # `A.T += e` would set an attribute
     if isinstance(statement, RegionOp) and _is_root(statement.base, variable):
         return expr.op == "name"
     if isinstance(statement, Let) and not statement.effect.is_pure and not is_view(expr):
