@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+import numpy as np
+
 from s2sad.analysis.memory import NOTHING, Memory, bindings, stored_base
 from s2sad.analysis.places import Place, placed
 from s2sad.ir.expression import Expr, Variable, keywords
@@ -19,6 +21,7 @@ from s2sad.ir.types import (
     Number,
     Numeric,
     Optional,
+    Other,
     Reference,
     Region,
     Sequence,
@@ -30,6 +33,8 @@ from s2sad.ir.types import (
 from s2sad.ir.walk import reads_shape_only
 
 TESTS = frozenset({"compare", "slice", "constant", "global", "function", "formatted"})
+INERT = frozenset({str, bytes, bool, type(None), slice, type, range, type(Ellipsis), np.dtype})
+DISPLAYS = frozenset({"list", "tuple", "set", "dict", "item", "starred", "record"})
 # their results do not vary with what they are given, wherever they are differentiable
 FLAT = frozenset(
     """
@@ -56,6 +61,8 @@ def may_vary(type_: Type, regions: Mapping[Site, Region]) -> bool:
             return may_vary(inner, regions)
         case Reference(site):
             return site not in regions or _region_varies(regions[site], regions)
+        case Other(cls):  # an object of a library may hold what varies
+            return cls not in INERT
     return False
 
 
@@ -76,14 +83,17 @@ def flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
         if may_vary(expr.type, regions):
             yield expr.data
         return
-    if expr.op in TESTS or reads_shape_only(expr) or not may_vary(expr.type, regions):
+    if expr.op in TESTS or reads_shape_only(expr):
+        return
+    if expr.op not in DISPLAYS and not may_vary(expr.type, regions):
         return
     if expr.op == "call" and called(expr) in FLAT:
         return
     if expr.op == "call" and expr.args[0].op == "attribute":  # a method of an array
         yield from flows(expr.args[0].args[0], regions)
     for position, arg in enumerate(expr.args):
-        if (position and expr.op == "subscript") or (not position and expr.op == "conditional"):
+        is_index = expr.op == "subscript" and expr.args[0].op != "global"  # but not of np.r_
+        if (position and is_index) or (not position and expr.op == "conditional"):
             continue
         yield from flows(arg, regions)
 

@@ -67,7 +67,9 @@ def calls_own(expr: Expr) -> bool:
 
 def is_choice(expr: Expr) -> bool:
     """Tell whether an expression is one of several arrays or lists, as a test decides."""
-    return expr.op in ("conditional", "and", "or") and is_held(expr.type)
+    if expr.op in ("and", "or"):
+        return is_held(expr.type) or getattr(expr.type, "dtype", "")[:1] in ("f", "c")
+    return expr.op == "conditional" and is_held(expr.type)
 
 
 def has_to_move(expr: Expr) -> bool:
@@ -117,7 +119,7 @@ class _Inliner:
 
     def _called(self, let: Let, stack: tuple[str, ...]) -> Block:
         before: list[Statement] = []
-        value = self._in_place(let.value, before, stack)
+        value = self._in_place(let.value, before, stack, False)
         kept = replace(let, value=value, effect=type(let.effect)(), spelled="=")
         return (*before, *(() if let.target is None else (kept,)))
 
@@ -162,9 +164,14 @@ class _Inliner:
         before.append(If(test, arms[0], arms[1], expr.span))
         return name(made, expr.type)
 
-    def _in_place(self, call: Expr, before: list[Statement], stack: tuple[str, ...]) -> Expr:
+    def _in_place(
+        self, call: Expr, before: list[Statement], stack: tuple[str, ...], nested: bool = True
+    ) -> Expr:
         """Return what a call gives; the function's statements are added to `before`."""
         called = call.args[0].data
+        summary = self.program.functions[called].summary
+        if nested and summary is not None and summary.writes:
+            raise NotYet("a call that writes to its arguments within an expression", call.span)
         if called in stack or len(stack) > DEEPEST:
             raise NotYet("recursion", call.span)
         function = structured(self.program.functions[called])

@@ -64,11 +64,9 @@ class Memory:
 
 def is_held(type_: Type) -> bool:
     """Tell whether a value is memory that two names can share: an array, a list, an object."""
-    if isinstance(type_, Array):
-        return bool(type_.lengths)
     if isinstance(type_, Optional):
         return is_held(type_.type)
-    return isinstance(type_, Reference | Numeric | Unknown)
+    return isinstance(type_, Array | Reference | Numeric | Unknown)
 
 
 def sites(
@@ -95,6 +93,11 @@ def sites(
             return NOTHING.union(*(inner(arg) for arg in expr.args))
         case "list" | "dict" | "record" | "set" | "comprehension":
             return NOTHING
+        case "subscript" if expr.args[0].op == "tuple":
+            return NOTHING.union(*(inner(arg) for arg in expr.args[0].args))
+        case "call" if expr.args[0].op == "attribute":
+            operands = (expr.args[0].args[0], *expr.args[1:])
+            return NOTHING.union(*(inner(operands[k]) for k in shares(expr)))
         case "subscript" | "attribute" if isinstance(expr.args[0].type, Reference):
             held = inner(expr.args[0])
             return NOTHING.union(*(items.get(site, NOTHING) for site in held))

@@ -12,7 +12,12 @@ from s2sad.analysis.calls import inlined
 from s2sad.analysis.lists import named_items
 from s2sad.analysis.loops import over_ranges
 from s2sad.analysis.memory import Memory, Shares, memory, types_of
-from s2sad.analysis.stores import copied_at_entry, to_names, to_values
+from s2sad.analysis.stores import (
+    copied_at_entry,
+    refuse_unknown_lists,
+    to_names,
+    to_values,
+)
 from s2sad.analysis.tuples import in_order, taken_apart
 from s2sad.analysis.webs import webs, without_copies
 from s2sad.ir.expression import Expr
@@ -37,6 +42,7 @@ def prepared(program: Program, infer: Infer, shares: Shares, join: Join) -> Prep
     function = named_items(function, program.regions)
     function = over_ranges(function, program.regions)
     function = taken_apart(function)
+    refuse_unknown_lists(function, program.regions)
     function = to_names(function)
     function = _split(function)
     found = memory(function, types_of(function, join), shares)

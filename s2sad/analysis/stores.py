@@ -9,18 +9,22 @@ def f(u): u[0] = c      u_2 = u.copy()      the user's argument is not written
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from s2sad.analysis.activity import may_vary
 from s2sad.analysis.calls import with_variables
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.memory import Memory, stored_base
+from s2sad.analysis.memory import Memory, is_held, stored_base
 from s2sad.analysis.places import placed
+from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, attribute, call, name
 from s2sad.ir.program import Function, Let, Statement, Store
-from s2sad.ir.types import Array, Number, Reference
-from s2sad.ir.walk import rewritten, statements
+from s2sad.ir.types import Array, Number, Reference, Region
+from s2sad.ir.types import Site as RegionSite
+from s2sad.ir.walk import expressions, nodes, rewritten, statements
 
+KNOWN_LISTS = frozenset({"name", "list", "subscript", "attribute", "conditional"})
 PLAIN = frozenset({"+", "-", "*", "/", "**"})
 Infer = Callable[[Expr], Expr]
 
@@ -36,6 +40,12 @@ def to_names(function: Function) -> Function:
         if target.op == "name":
             return _rebound(statement) if isinstance(target.type, Number) else statement
         base = target.args[0]
+        if not isinstance(base.type, Array | Reference):
+            raise NotYet("a store into what is no array and no list", statement.span)
+        if isinstance(base.type, Reference) and statement.op != "=" and is_held(target.type):
+            kept = fresh.variable("row")  # the item changes in place, and stays where it is
+            first = Let(kept, target, statement.span)
+            return first, replace(statement, target=name(kept, target.type, target.span))
         if base.op == "name":
             return statement
         kept = fresh.variable("row" if base.op == "subscript" else "view")
@@ -44,6 +54,24 @@ def to_names(function: Function) -> Function:
         return first, replace(statement, target=new)
 
     return replace(function, body=rewritten(function.body, change))
+
+
+def refuse_unknown_lists(function: Function, regions: Mapping[RegionSite, Region]) -> None:
+    """Refuse lists of what may vary that are made or cut as no statement of the core says."""
+    for statement in statements(function.body):
+        for expr in expressions(statement):
+            for node in nodes(expr):
+                if isinstance(node.type, Reference) and may_vary(node.type, regions):
+                    if node.op not in KNOWN_LISTS or _is_cut(node):
+                        raise NotYet(f"a list made by {node.op}", node.span or statement.span)
+        if isinstance(statement, Store) and _is_cut(statement.target):
+            raise NotYet("a store to a slice of a list", statement.span)
+
+
+def _is_cut(expr: Expr) -> bool:
+    """Tell whether an expression is a slice of a list."""
+    of_list = expr.op == "subscript" and isinstance(expr.args[0].type, Reference)
+    return of_list and expr.args[1].op == "slice"
 
 
 def _rebound(store: Store) -> Let:

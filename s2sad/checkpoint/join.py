@@ -169,9 +169,9 @@ class _Joiner:
             step, path = steps[position], (*block, position)
             made += self.had(path, AFTER)
             made += step.new
-            made += self.restored(step, path)
             if step.blocks:
                 made += self.compound(step, path)
+            made += self.restored(step, path)
             made += self.had(path, BEFORE)
             made += step.old
         return tuple(made)

@@ -49,6 +49,8 @@ class Forward:
         if expr.op == "subscript" and expr.args[0].op == "name" and (content or of_list):
             yield from self._variable(expr.args[0].data, expr.args[1], True)
             yield from self.needs(expr.args[1])
+            if of_list and content:
+                yield from self._inside(self.memory.sites(expr))
             return
         if expr.op == "comprehension":
             own = {v for v, _ in reads(expr)}
@@ -70,6 +72,17 @@ class Forward:
         if content:
             for site in self.memory.points_to.get(variable, frozenset()) & self.memory.written:
                 yield Content(site, variable, index)
+                if index is None:
+                    yield from self._inside(self.memory.items.get(site, frozenset()))
+
+    def _inside(self, sites: frozenset[Site]) -> Iterator[Content]:
+        """Yield all contents of memory that is read through a list, and of what is in it."""
+        todo, seen = set(sites), set()
+        while todo:
+            site = todo.pop()
+            seen.add(site)
+            yield Content(site)
+            todo |= self.memory.items.get(site, frozenset()) - seen
 
     def of_code(self, code: Block) -> Needs:
         """Return what reverse code reads."""

@@ -7,12 +7,13 @@ y = u * u[0]        u_bar = u[0] * y_bar
 from __future__ import annotations
 
 from s2sad.analysis.memory import definition
-from s2sad.ir.expression import Expr, Variable, call, name, subscript
+from s2sad.ir.expression import Expr, Variable, call, constant, name, subscript
 from s2sad.ir.program import Effect, Let, Store
 from s2sad.ir.text import expression
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import nodes
 from s2sad.reverse.calculus import (
+    as_number,
     have_one_shape,
     is_array,
     is_known,
@@ -123,6 +124,8 @@ def zero_again(variable: Variable, code: Code) -> None:
 def whole(term: Expr, variable: Variable, code: Code) -> Expr:
     """Return an adjoint in the shape of the variable that it is the adjoint of."""
     calculus, like = code.world.calculus, code.world.read(variable)
+    if isinstance(like.type, Number) and isinstance(term.type, Array):
+        return as_number(calculus.part(term, constant(())))  # `+=` would write to it
     if not is_float(term) and not is_literal(term):
         term = calculus.multiply(number(1.0), term)
         if not is_float(term):

@@ -188,7 +188,6 @@ def _turn_simple(statement: Simple, state: State, world: World) -> Turned:
         reads_new = turn_let(statement, code)
     elif isinstance(statement, RegionOp):
         turn_operation(statement, code)
-        reads_new = True
     else:
         turn_store(statement, code)
     return Turned(_simple_steps(statement, code, reads_new), frozenset(code.state), _wanted(code))

@@ -40,6 +40,8 @@ def pull(expr: Expr, g: Expr, code: Code) -> None:
     """Add to `code.found` what the adjoint g of an expression contributes."""
     if is_literal(g, 0) or not code.world.is_active(expr):
         return
+    if getattr(expr.type, "dtype", "f")[0] == "c":
+        raise code.refuse("complex numbers", expr)
     match expr.op:
         case "name":
             code.found.append((expr.data, (), g))
@@ -117,6 +119,8 @@ def operation(expr: Expr) -> str:
 
 
 def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
+    if expr.args[0].op in ("tuple", "list", "global"):
+        raise code.refuse("a part of a display at a position that is not known", expr)
     path: list[Expr] = []
     base = expr
     while base.op == "subscript":

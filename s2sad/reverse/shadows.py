@@ -117,9 +117,19 @@ def _lifted(value: Expr, world: World) -> Expr:
         return replace(value, args=(test, *arms))
     if value.op in ("subscript", "attribute") and isinstance(value.args[0].type, Reference):
         return replace(value, args=(_lifted(value.args[0], world), *value.args[1:]))
+    if value.op == "subscript" and value.args[0].op == "tuple":
+        display = value.args[0]
+        if not all(world.memory.is_reference(arg) for arg in display.args):
+            raise NotYet("a choice between memory and a new value", value.span)
+        lifted = display.with_args(_lifted(arg, world) for arg in display.args)
+        return replace(value, args=(lifted, value.args[1]))
     shared = world.memory.shares(value)
     if len(shared) != 1:
         raise NotYet("a value that may be part of several arrays", value.span)
     at = shared[0]
+    if not at and value.op == "call" and value.args[0].op == "attribute":
+        method = value.args[0]
+        bound_to = replace(method, args=(_lifted(method.args[0], world),))
+        return replace(value, args=(bound_to, *value.args[1:]))
     args = tuple(_lifted(a, world) if k == at else a for k, a in enumerate(value.args))
     return replace(value, args=args)

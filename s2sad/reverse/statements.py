@@ -83,7 +83,7 @@ def turn_operation(operation: RegionOp, code: Code) -> None:
     if operation.method == "append":
         item = operation.args[0]
         if not is_held(item.type) and code.world.is_active(item):
-            g = code.temporary(code.world.calculus.part(held, number(-1)), "item_bar")
+            g = _kept(code.world.calculus.part(held, number(-1)), "item_bar", code)
             spread(gathered(item, g, code), code)
 
 

@@ -29,6 +29,7 @@ from s2sad.ir.program import (
     RegionOp,
     Return,
     Store,
+    Summary,
     While,
 )
 from s2sad.ir.types import (
@@ -42,6 +43,7 @@ from s2sad.ir.types import (
     Sequence,
     Tuple,
 )
+from s2sad.ir.walk import statements
 
 PRIMES = ((7, 11, 13, 17, 19), (23, 29, 31, 37, 41))
 BINARY = {
@@ -132,7 +134,9 @@ class Types:
         if isinstance(a, np.ndarray) and a.ndim:
             lengths = tuple(self.length(m, n) for m, n in zip(a.shape, b.shape, strict=True))
             return Array(str(a.dtype), lengths)
-        if isinstance(a, (bool, int, float, complex, np.generic, np.ndarray)):
+        if isinstance(a, np.ndarray):
+            return Array(str(a.dtype), ())
+        if isinstance(a, (bool, int, float, complex, np.generic)):
             return Number(str(np.asarray(a).dtype))
         if isinstance(a, tuple):
             return Tuple(tuple(self.of(x, y) for x, y in zip(a, b, strict=True)))
@@ -270,7 +274,9 @@ class Reader:
             self.env[arg.arg] = type_
             parameters.append(Parameter(Variable(arg.arg), type_))
         body = self.block(tree.body)
-        self.functions[called] = Function(called, tuple(parameters), body)
+        changes = any(isinstance(s, Store | RegionOp) for s in statements(body))
+        summary = Summary(writes=frozenset(p.variable for p in parameters if changes))
+        self.functions[called] = Function(called, tuple(parameters), body, summary=summary)
         result = self.result
         self.env, self.space, self.result = outer
         return result
@@ -305,10 +311,10 @@ class Reader:
                 otherwise = self.block(b)
                 self.env = self.joined(left, self.env)
                 yield If(test, then, otherwise, span)
-            case ast.For(target=t, iter=i, body=b):
+            case ast.For(target=t, iter=i, body=b, orelse=[]):
                 domain = self.expr(i)
                 yield self.loop(lambda: self.pass_(t, domain, b, span))
-            case ast.While(test=t, body=b):
+            case ast.While(test=t, body=b, orelse=[]):
                 yield self.loop(lambda: While(self.expr(t), self.block(b), span))
             case ast.Break():
                 yield Break(span)
@@ -385,7 +391,11 @@ class Reader:
                 return infer(Expr("unary", (f(a),), UNARY[type(op)]))
             case ast.BoolOp(op=op, values=vs):
                 word = "and" if isinstance(op, ast.And) else "or"
-                return Expr(word, tuple(map(f, vs)), None, Number("bool"))
+                parts = tuple(map(f, vs))
+                type_ = parts[0].type
+                for part in parts[1:]:
+                    type_ = join(type_, part.type)
+                return Expr(word, parts, None, type_)
             case ast.Compare(left=a, ops=ops, comparators=bs):
                 parts = (f(a), *map(f, bs))
                 return infer(Expr("compare", parts, tuple(COMPARE[type(o)] for o in ops)))
@@ -458,6 +468,8 @@ class Reader:
 
 def parsed(function):
     tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    if tree.decorator_list:
+        raise NotYet("a decorator")
     return tree, function.__globals__
 
 
@@ -491,5 +503,10 @@ def join(a, b):
 
 def read(function, args):
     """Return a Program for a function, and how its expressions are typed."""
-    reader = Reader(function, args)
+    try:
+        reader = Reader(function, args)
+    except NotYet:
+        raise
+    except Exception as error:
+        raise NotYet(f"reader: {type(error).__name__} {error}") from None
     return reader.program, reader.types
