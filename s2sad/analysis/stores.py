@@ -37,6 +37,8 @@ def to_names(function: Function) -> Function:
         if not isinstance(statement, Store):
             return statement
         target = statement.target
+        if target.op == "name" and isinstance(target.type, Reference):
+            raise NotYet("a list that is repeated or joined in place", statement.span)
         if target.op == "name":
             return _rebound(statement) if isinstance(target.type, Number) else statement
         base = target.args[0]
