@@ -141,7 +141,7 @@ if __name__ == "__main__":
     for name, (peak, took) in costs.items():
         print(f"{name:14} {peak / 1e6:8.1f} MB {took:6.2f} s")
     both = derivative(args)
-    both.save(Path(__file__).with_name("heat_field_grad.py"))
+    both.save(Path(__file__).with_name("heat_field_grad.py"), force=True)
     result = fit(both, args)
     m = result.x.reshape(SIZE, SIZE)
     print(f"misfit {misfit(*args):.3g} -> {result.fun:.3g} in {result.nit} iterations")

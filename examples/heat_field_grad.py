@@ -174,8 +174,8 @@ def misfit_value_and_grad(m, heat, read, dt, rough):
     Loop at line 57: keeps states as misfit_loop tells.
     Predicted peak of memory: 1.99 MB for arguments of the size given.
     """
-    if m.ndim != 2:
-        raise ValueError("made for m of rank 2")
+    if m.ndim != 2 or m.dtype.kind in "biu":
+        raise ValueError("made for m of rank 2, of floats")
     if heat.ndim != 1:
         raise ValueError("made for heat of rank 1")
     if read.ndim != 3:

@@ -100,7 +100,7 @@ def main():
     import s2sad
 
     here = Path(__file__).resolve().parent
-    s2sad.grad(misfit, like=misfit_example()).save(here / "lynx_hare_grad.py")
+    s2sad.grad(misfit, like=misfit_example()).save(here / "lynx_hare_grad.py", force=True)
     found = fit(s2sad.value_and_grad(misfit, like=misfit_example()), jac=True)
     draw(found.x, here / "lynx_hare.png")
     birth, death, eaten, gained, hare, lynx = np.exp(found.x)

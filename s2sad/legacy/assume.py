@@ -13,7 +13,6 @@ import gast
 
 from s2sad.ir.errors import Span
 from s2sad.legacy.facts import Facts, same_shape
-from s2sad.legacy.parse import Source
 from s2sad.legacy.printing import text
 from s2sad.legacy.program import (
     Attr,
@@ -36,6 +35,7 @@ from s2sad.legacy.traverse import expressions, statements, walk
 from s2sad.legacy.trees import nodes_of
 
 if TYPE_CHECKING:
+    from s2sad.legacy.parse import Source
     from s2sad.legacy.reverse import Sweep
 
 
@@ -164,7 +164,7 @@ def index_checks(program: Program, facts: Facts, source: Source) -> dict[str, st
         if name in tested and known.is_scalar and known.dtype[:3] in ("int", "flo"):
             kind = "int" if known.dtype[:3] == "int" else "float"
             found[f"not isinstance({name}, {kind})"] = f"made for {name} of kind {kind}"
-        elif name in positions and known.is_array and known.dtype:
+        elif name in positions and known.is_array and known.dtype[:3] in ("boo", "int", "uin"):
             kinds = "b" if known.dtype == "bool" else "iu"
             word = "a mask" if kinds == "b" else "positions"
             found[f'{name}.dtype.kind not in "{kinds}"'] = f"made for {word} {name}"

@@ -76,6 +76,8 @@ def _is_same(found: Any, given: Any) -> bool:
 
 def _has_rule(text: str, given: Any) -> bool:
     """Tell whether a function is called by its rule; Python's own text is read otherwise."""
+    if isinstance(given, FunctionType | MethodType) and given.__name__.startswith("_"):
+        return False
     return not isinstance(given, FunctionType) or is_named(Ref(f"scipy.{text}", given))
 
 
