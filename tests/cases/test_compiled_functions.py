@@ -22,7 +22,10 @@ X = np.array([0.5, -0.3, 1.7])
 @pytest.fixture(scope="module")
 def compiled():
     """Return functions of a module that Numba compiled."""
-    numba = pytest.importorskip("numba")
+    try:
+        import numba
+    except Exception as error:  # it asks what modules beside the tests are called, too
+        pytest.skip(f"numba cannot be imported: {error}")
     module = types.ModuleType("kernels_of_numba")
     module.drag = numba.njit(drag)
     module.total = numba.njit(fastmath=True)(total)
