@@ -66,6 +66,16 @@ class Length:
             total += factor
         return total
 
+    def replaced(self, lengths: Mapping[str, Length]) -> Length:
+        """Return it with lengths in place of symbols."""
+        total = Length((), self.constant)
+        for symbols, factor in self.terms:
+            product = Length((), factor)
+            for symbol in symbols:
+                product = product * lengths.get(symbol, Length.of(symbol))
+            total = total + product
+        return total
+
     def __str__(self) -> str:
         parts = ["*".join(([str(f)] if f != 1 else []) + list(s)) for s, f in self.terms]
         if self.constant or not parts:
@@ -83,10 +93,14 @@ def _collected(terms: tuple[tuple[tuple[str, ...], int], ...], constant: int) ->
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number: of Python's own, or (`boxed`) of NumPy's. `dtype` is NumPy's name of its kind."""
+    """A number: of Python's own, or (`boxed`) of NumPy's. `dtype` is NumPy's name of its kind.
+
+    `length` is what an integer is in lengths of the arguments: u.shape[0] - 1 is n - 1.
+    """
 
     dtype: str
     boxed: bool = False
+    length: Length | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +126,7 @@ class Numeric:
 
 @dataclass(frozen=True, slots=True)
 class Tuple:
-    """A tuple of known length; `cls` is the class of a named tuple."""
+    """A tuple of known length; `cls` is the class of a named tuple, or list for a fresh display."""
 
     items: tuple[Type, ...]
     cls: type | None = None
@@ -120,10 +134,11 @@ class Tuple:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """A tuple, iterator or range of a length that is not known; `cls` is its class."""
+    """A tuple, iterator or range; `cls` is its class, `length` its length where that is known."""
 
     item: Type
     cls: type = tuple
+    length: Length | None = None
 
 
 @dataclass(frozen=True, slots=True)
