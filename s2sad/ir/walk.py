@@ -65,7 +65,9 @@ def variables(pattern: Pattern) -> Iterator[Variable]:
 
 
 SHAPE_ATTRIBUTES = frozenset({"shape", "ndim", "size", "dtype"})
-SHAPE_FUNCTIONS = frozenset({"zeros_like", "ones_like", "empty_like", "shape", "ndim", "size"})
+SHAPE_FUNCTIONS = frozenset(
+    {"zeros_like", "ones_like", "empty_like", "full_like", "shape", "ndim", "size"}
+)
 
 
 def reads_shape_only(expr: Expr) -> bool:

@@ -1,0 +1,238 @@
+"""Expressions of derivatives are built by constructors, simplified while they are built.
+
+    c.multiply(number(1.0), g)       g
+    c.total(c.multiply(g, u))        g @ u     of vectors known to be of one length
+
+Only derivative code is made here: what the user wrote is never rewritten.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.expression import Expr, attribute, global_, keywords, positional, subscript
+from s2sad.ir.types import Array, Number, Tuple, is_float
+from s2sad.operators.guards import dtype_of, literal, rank_of, spelled
+from s2sad.operators.modules import identity
+from s2sad.operators.rewrites import Rewrite, fitting
+from s2sad.operators.trees import literal as number
+
+Infer = Callable[[Expr], Expr]
+FOLDS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+}
+# of what may be a number an attribute is asked for by a function
+ASKED: Mapping[str, Expr] = {
+    "shape": global_("np.shape", np.shape),
+    "size": global_("np.size", np.size),
+    "ndim": global_("np.ndim", np.ndim),
+    "dtype": global_("np.result_type", np.result_type),
+    "T": global_("np.transpose", np.transpose),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Algebra:
+    """How expressions are made: `infer` gives a node its type from the types of its operands.
+
+    With `reassociate` results may be rounded in another way than the rules spell them.
+    """
+
+    infer: Infer
+    reassociate: bool = False
+
+    # ------------------------------------------------------------------ arithmetic
+
+    def add(self, a: Expr, b: Expr) -> Expr:
+        """Return a + b; a zero that is written out is left out."""
+        if _is_zero(a) and is_float(b.type):
+            return b
+        return a if _is_zero(b) and is_float(a.type) else self.binary("+", a, b)
+
+    def subtract(self, a: Expr, b: Expr) -> Expr:
+        """Return a - b."""
+        if _is_zero(b) and is_float(a.type):
+            return a
+        is_negative = _is_zero(a) and is_float(b.type)
+        return self.negate(b) if is_negative else self.binary("-", a, b)
+
+    def multiply(self, a: Expr, b: Expr) -> Expr:
+        """Return a * b; literals come first, 1 * b is b."""
+        return self.binary("*", a, b)
+
+    def divide(self, a: Expr, b: Expr) -> Expr:
+        """Return a / b."""
+        return self.binary("/", a, b)
+
+    def power(self, a: Expr, b: Expr) -> Expr:
+        """Return a ** b."""
+        return self.binary("**", a, b)
+
+    def negate(self, a: Expr) -> Expr:
+        """Return -a."""
+        value = spelled(a)
+        if value is not None:
+            return number(-value)
+        return self.made(Expr("unary", (a,), "-"))
+
+    def binary(self, symbol: str, a: Expr, b: Expr) -> Expr:
+        """Return a binary operation; one on literals is carried out."""
+        values = [spelled(a), spelled(b)]
+        if symbol in FOLDS and None not in values:
+            return number(FOLDS[symbol](*values))
+        return self.made(Expr("binary", (a, b), symbol))
+
+    # ------------------------------------------------------------------ parts
+
+    def attribute(self, base: Expr, named: str) -> Expr:
+        """Return an attribute of a value; what may be a number is asked by a function."""
+        if named in ("T", "mT") and rank_of(base.type) in (0, 1) and _may_be_numeric(base):
+            return base if named == "T" else self.made(attribute(base, named))
+        if rank_of(base.type) == 0 and named in _OF_NUMBERS:
+            made = _OF_NUMBERS[named]
+            return Expr("tuple", (), None, Tuple(())) if made == () else number(made)
+        if named in ASKED and _may_be_number(base):
+            return self.call(ASKED[named], base)
+        return self.made(attribute(base, named))
+
+    def transpose(self, base: Expr) -> Expr:
+        """Return the transpose; of a vector it is the vector."""
+        return self.attribute(base, "T")
+
+    def part(self, base: Expr, index: Expr) -> Expr:
+        """Return a part of a value; an item of a tuple that is written out is that item."""
+        at = literal(index)
+        if base.op in ("tuple", "list") and isinstance(at, int):
+            if -len(base.args) <= at < len(base.args) and not _has_star(base):
+                return base.args[at]
+        return self.made(subscript(base, index))
+
+    # ------------------------------------------------------------------ calls
+
+    def call(self, function: Expr, *args: Expr, **named: Expr) -> Expr:
+        """Return a call; what gives back what it is handed is left out."""
+        made = Expr("call", (function, *args, *named.values()), tuple(named))
+        simple = self._simple(made)
+        return self.made(made) if simple is None else simple
+
+    def numpy(self, text: str, *args: Expr, **named: Expr) -> Expr:
+        """Return a call of a function of NumPy: numpy("linalg.inv", A)."""
+        return self.call(numpy_function(text), *args, **named)
+
+    def total(self, g: Expr) -> Expr:
+        """Return the sum of all elements; of a product of two arrays of one shape a dot product."""
+        if g.op == "unary" and g.data == "-":
+            return self.negate(self.total(g.args[0]))
+        if g.op == "binary" and g.data == "*":
+            product = self._total_of_product(*g.args)
+            if product is not None:
+                return product
+        if g.op == "binary" and g.data == "/" and rank_of(g.args[1].type) == 0:
+            return self.divide(self.total(g.args[0]), g.args[1])
+        return self.numpy("sum", g)
+
+    def _total_of_product(self, a: Expr, b: Expr) -> Expr | None:
+        if rank_of(a.type) == 0:
+            return self.multiply(a, self.total(b))
+        if rank_of(b.type) == 0:
+            return self.multiply(self.total(a), b)
+        are_floats = dtype_of(a)[:1] == dtype_of(b)[:1] == "f"
+        if not are_floats or not have_one_shape(a, b):
+            return None
+        return self.binary("@", a, b) if rank_of(a.type) == 1 else self.numpy("vdot", a, b)
+
+    def _simple(self, call: Expr) -> Expr | None:
+        """Return what a call comes down to where it gives a number that it is handed."""
+        function = call.args[0]
+        if function.op != "global" or call.data:
+            return None
+        args = positional(call)
+        kind = _SIMPLE.get(identity(function.data.value), "")
+        if kind == "filled" and len(args) == 2 and rank_of(args[0].type) == 0:
+            return args[1] if dtype_of(args[0]) == dtype_of(args[1]) else None
+        if kind == "spread" and len(args) == 2 and rank_of(args[0].type) == 0:
+            return args[0] if args[1].op == "tuple" and not args[1].args else None
+        return None
+
+    # ------------------------------------------------------------------ the table
+
+    def made(self, expr: Expr) -> Expr:
+        """Return an expression after the rewrites that fit, with its type."""
+        found = fitting(expr, self.reassociate)
+        return self.infer(expr) if found is None else self._after(*found)
+
+    def _after(self, rewrite: Rewrite, bound: Mapping[str, Expr]) -> Expr:
+        return self.rebuilt(rewrite.after, bound)
+
+    def rebuilt(self, expr: Expr, holes: Mapping[str, Expr]) -> Expr:
+        """Return an expression of the table with its names filled in, by these constructors."""
+        if expr.op == "name":
+            return holes[expr.data.name]
+        return self.node(expr, tuple(self.rebuilt(arg, holes) for arg in expr.args))
+
+    def node(self, expr: Expr, args: tuple[Expr, ...]) -> Expr:
+        """Return a node of the kind of `expr` over operands that have been built."""
+        match expr.op:
+            case "global":
+                return expr
+            case "constant":
+                return expr
+            case "binary" if expr.data in ("+", "-"):
+                return self.add(*args) if expr.data == "+" else self.subtract(*args)
+            case "binary":
+                return self.binary(expr.data, *args)
+            case "unary" if expr.data == "-":
+                return self.negate(args[0])
+            case "attribute":
+                return self.attribute(args[0], expr.data)
+            case "subscript":
+                return self.part(*args)
+            case "call":
+                made = expr.with_args(args)
+                return self.call(args[0], *positional(made), **keywords(made))
+        return self.made(Expr(expr.op, args, expr.data))
+
+
+def numpy_function(text: str) -> Expr:
+    """Return a function of NumPy: numpy_function("linalg.inv") is np.linalg.inv."""
+    value: Any = np
+    for word in text.split("."):
+        value = getattr(value, word)
+    return global_(f"np.{text}", value)
+
+
+def have_one_shape(a: Expr, b: Expr) -> bool:
+    """Tell whether two arrays surely have one shape."""
+    if not (isinstance(a.type, Array) and isinstance(b.type, Array)):
+        return False
+    return a.type.lengths == b.type.lengths and None not in a.type.lengths
+
+
+def _is_zero(expr: Expr) -> bool:
+    return spelled(expr) == 0
+
+
+def _may_be_number(expr: Expr) -> bool:
+    return not isinstance(expr.type, Array)
+
+
+def _may_be_numeric(expr: Expr) -> bool:
+    return isinstance(expr.type, Number | Array)
+
+
+def _has_star(expr: Expr) -> bool:
+    return any(arg.op == "starred" for arg in expr.args)
+
+
+_OF_NUMBERS: Mapping[str, Any] = {"shape": (), "size": 1, "ndim": 0}
+_SIMPLE: Mapping[object, str] = {
+    identity(np.full_like): "filled",
+    identity(np.broadcast_to): "spread",
+}

@@ -1,0 +1,175 @@
+"""A pattern of a rule is laid over an operation: which operand does each parameter stand for?
+
+np.roll(a, shift, axis)  over  np.roll(u, shift=1)     {"a": u, "shift": 1}
+
+Arguments bind by NumPy's own parameter names. A keyword that a pattern does not spell fits
+nothing: it is refused, never ignored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from s2sad.ir.expression import Expr, call, global_, keywords, positional
+from s2sad.ir.types import Array, Length
+from s2sad.operators.guards import is_display, literal, value_of
+from s2sad.operators.heads import head_of_function
+from s2sad.operators.parameters import names_of
+from s2sad.operators.rule import Rule
+
+Bound = dict[str, Expr]
+Place = tuple[str | None, Expr, Expr | None]  # the user's keyword, the pattern's part, the user's
+
+
+def bind(rule: Rule, pattern: Expr, expr: Expr, bound: Bound) -> bool:
+    """Fill `bound` with what the parameters of a pattern stand for; tell whether it fits."""
+    match pattern.op:
+        case "name":
+            return _bind_parameter(rule, pattern.data.name, expr, bound)
+        case "global":
+            return expr.op == "global" and _is_same(pattern, expr)
+        case "call":
+            return expr.op == "call" and _bind_call(rule, pattern, expr, bound)
+        case "constant" | "unary" if (number := literal(pattern)) is not None:
+            return literal(expr) == number
+        case "constant":
+            return value_of(expr) is pattern.data or value_of(expr) == pattern.data
+    if (pattern.op, pattern.data, len(pattern.args)) != (expr.op, expr.data, len(expr.args)):
+        return False
+    pairs = zip(pattern.args, expr.args, strict=True)
+    return all(bind(rule, *pair, bound) for pair in pairs)
+
+
+def _is_same(pattern: Expr, expr: Expr) -> bool:
+    one, other = pattern.data.value, expr.data.value
+    return one is other or head_of_function(one) == head_of_function(other)
+
+
+def _bind_parameter(rule: Rule, name: str, expr: Expr, bound: Bound) -> bool:
+    if name in rule.differentiable:
+        expr = as_array(expr)
+    return bound.setdefault(name, expr) == expr
+
+
+def as_array(expr: Expr) -> Expr:
+    """Return a display of literal numbers as the array that it is as good as."""
+    lengths = _lengths_of_numbers(expr) if is_display(expr) else None
+    if lengths is None:
+        return expr
+    made = call(global_("np.array", np.array), expr)
+    return made.typed(Array("float64", tuple(Length((), n) for n in lengths)))
+
+
+def _lengths_of_numbers(expr: Expr) -> tuple[int, ...] | None:
+    """Return the lengths of a display of literal numbers; None of any other, or a ragged one."""
+    if not expr.args:
+        return None
+    if all(literal(part) is not None for part in expr.args):
+        return (len(expr.args),)
+    inner = {_lengths_of_numbers(part) if is_display(part) else None for part in expr.args}
+    first = inner.pop()
+    return None if inner or first is None else (len(expr.args), *first)
+
+
+# ---------------------------------------------------------------------------- calls
+
+
+def _bind_call(rule: Rule, pattern: Expr, expr: Expr, bound: Bound) -> bool:
+    if not bind(rule, pattern.args[0], expr.args[0], bound):
+        return False
+    found = places(pattern, expr)
+    if found is None:
+        return False
+    for _, part, given in found:
+        if given is None:
+            if part.op != "name" or part.data.name not in rule.defaults:
+                return False
+        elif not bind(rule, part, given, bound):
+            return False
+    return True
+
+
+def places(pattern: Expr, expr: Expr) -> list[Place] | None:
+    """Pair each argument of a pattern with the user's, under the keyword that the user wrote.
+
+    None where the user gives what the pattern does not spell.
+    """
+    spelled = positional(pattern)
+    args, given = _args_as_in(pattern, expr)
+    pairs = _positional_places(spelled, args)
+    if pairs is None:
+        return None
+    found: list[Place] = list(pairs)
+    for part in spelled[len(pairs) :]:
+        key = part.data.name if part.op == "name" else ""
+        found.append((key, part, given.pop(key, None)))
+    for key, part in keywords(pattern).items():
+        found.append((key, part, given.pop(key, None)))
+    return None if given else found
+
+
+def _args_as_in(pattern: Expr, expr: Expr) -> tuple[tuple[Expr, ...], dict[str, Expr]]:
+    """Return the arguments by position and by name; what the pattern spells by name is by name."""
+    args, given = positional(expr), keywords(expr)
+    spelled = positional(pattern)
+    count = len(spelled)
+    if len(args) <= count or not pattern.data or any(map(is_starred, spelled)):
+        return args, given
+    names = names_of(expr.args[0])[count : len(args)]
+    if len(names) < len(args) - count or given.keys() & {*names}:
+        return args, given
+    return args[:count], {**dict(zip(names, args[count:], strict=True)), **given}
+
+
+def is_starred(expr: Expr) -> bool:
+    """Tell whether an argument stands for several."""
+    return expr.op == "starred"
+
+
+def _positional_places(spelled: tuple[Expr, ...], given: tuple[Expr, ...]) -> list[Place] | None:
+    if spelled and is_starred(spelled[-1]):
+        first, rest = given[: len(spelled) - 1], given[len(spelled) - 1 :]
+        is_spread = len(rest) == 1 and is_starred(rest[0])  # as good as its parts
+        if not rest or any(map(is_starred, first if is_spread else given)):
+            return None
+        if not is_spread:
+            given = (*first, Expr("starred", (_together(rest),), "*"))
+    elif any(map(is_starred, given)):
+        return None
+    if len(given) > len(spelled):
+        return None
+    return [(None, part, arg) for part, arg in zip(spelled, given, strict=False)]
+
+
+def _together(parts: tuple[Expr, ...]) -> Expr:
+    return Expr("tuple", parts)
+
+
+# ---------------------------------------------------------------------------- the form
+
+
+def form_of(rule: Rule, pattern: Expr, expr: Expr) -> Expr:
+    """Return an operation that a pattern fits, with the parameters in place of its operands."""
+    if pattern.op == "name":
+        return pattern
+    if pattern.op in ("global", "constant"):
+        return expr
+    if pattern.op != "call":
+        pairs = zip(pattern.args, expr.args, strict=False)
+        return expr.with_args(form_of(rule, *pair) for pair in pairs)
+    function = form_of(rule, pattern.args[0], expr.args[0])
+    found = places(pattern, expr) or []
+    formed = [(key, form_of(rule, part, given)) for key, part, given in found if given is not None]
+    plain = [value for key, value in formed if key is None]
+    named = {key: value for key, value in formed if key is not None}
+    return Expr("call", (function, *plain, *named.values()), tuple(named), expr.type)
+
+
+def holes_of(pattern: Expr) -> Iterator[str]:
+    """Yield the names of the parameters in a pattern, once for each place."""
+    if pattern.op == "name":
+        yield pattern.data.name
+    for arg in pattern.args:
+        yield from holes_of(arg)

@@ -1,0 +1,126 @@
+"""The rules of all templates, read file by file as operations ask for them.
+
+STANDARD.candidates(head)     the rules and spellings of one function, most specific first
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from s2sad.ir.expression import Expr
+from s2sad.ir.walk import nodes
+from s2sad.operators.binding import holes_of
+from s2sad.operators.guards import GUARDS, WEIGHTS
+from s2sad.operators.heads import OPERATOR, Head, head_of, heads_in
+from s2sad.operators.modules import SCIPY, loaded
+from s2sad.operators.reading import Text, read_rules
+from s2sad.operators.rule import TWIN, Rule
+from s2sad.operators.texts import rule_files, texts
+
+Candidate = tuple[Rule, Expr]
+# kinds of heads that can be told from a text without reading it
+PLAIN_KINDS = frozenset({"function", "printed", "method", "attribute"})
+_EACH = re.compile(r'^EACH = "(.*)"$', re.MULTILINE)
+_ROOT = re.compile(r"(?<![\w.])(\w+)\.")
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Rules that were handed over, under what they are looked up by."""
+
+    every: tuple[Rule, ...]
+    by_head: Mapping[Head, tuple[Candidate, ...]] = field(default_factory=dict)
+
+
+def rules_from(text: str, file: str, names: Mapping[str, Any] | None = None) -> Rules:
+    """Return the rules of a text of a user's templates; `names` are what its names mean."""
+    every = read_rules(text, Text(file, names or {}, is_own=False))
+    grouped: dict[Head, list[Candidate]] = {}
+    for rule in every:
+        for pattern in rule.patterns:
+            head = head_of(pattern)
+            if head is not None:
+                grouped.setdefault(head, []).append((rule, pattern))
+    return Rules(every, {head: _ordered(found) for head, found in grouped.items()})
+
+
+def candidates(head: Head) -> tuple[Candidate, ...]:
+    """Return the rules and spellings of an operation, most specific first, twins last."""
+    return _candidates(head, loaded())
+
+
+@cache
+def _candidates(head: Head, modules: tuple[str, ...]) -> tuple[Candidate, ...]:
+    found = [
+        (rule, pattern)
+        for file in _files(head, modules)
+        for rule in rules_of(file)
+        for pattern in rule.patterns
+        if head_of(pattern) == head
+    ]
+    return _ordered(found)
+
+
+def _files(head: Head, modules: tuple[str, ...]) -> tuple[str, ...]:
+    found = _index(modules)
+    if head[0] in PLAIN_KINDS:
+        return found.get(head, ())
+    unread = {*found.get(OPERATOR, ()), *found.get(head, ())}
+    return tuple(file for file in rule_files() if file in unread)
+
+
+@cache
+def _index(modules: tuple[str, ...]) -> Mapping[Head, tuple[str, ...]]:
+    """Return the files in which each head stands; none of functions that cannot be met yet."""
+    found: dict[Head, dict[str, None]] = {}
+    for file in rule_files():
+        if _needed(file) <= {*modules}:
+            for head in heads_in(texts()[file], _words(file)):
+                found.setdefault(head, {})[file] = None
+    return {head: tuple(names) for head, names in found.items()}
+
+
+def _words(file: str) -> tuple[str, ...]:
+    said = " ".join(_EACH.findall(texts()[file])).split()
+    return tuple(dict.fromkeys(word.partition(":")[0] for word in said))
+
+
+@cache
+def _needed(file: str) -> frozenset[str]:
+    """Return the modules of SciPy that a file of templates names."""
+    if "scipy" not in file:
+        return frozenset()
+    return frozenset(root for root in _ROOT.findall(texts()[file]) if root in SCIPY)
+
+
+@cache
+def rules_of(file: str) -> tuple[Rule, ...]:
+    """Return the rules of one file of templates."""
+    return read_rules(texts()[file], Text(file))
+
+
+def every_rule() -> Iterator[Rule]:
+    """Yield every rule of functions that can be met: all files are read."""
+    modules = {*loaded()}
+    for file in rule_files():
+        if _needed(file) <= modules:
+            yield from rules_of(file)
+
+
+def _ordered(found: list[Candidate]) -> tuple[Candidate, ...]:
+    return tuple(sorted(found, key=_specificity, reverse=True))
+
+
+def _specificity(candidate: Candidate) -> tuple[int, ...]:
+    """Return how much a spelling asks: a repeated name, calls, literals, guards."""
+    rule, pattern = candidate
+    names = list(holes_of(pattern))
+    calls = sum(node.op == "call" for node in nodes(pattern))
+    literals = sum(node.op == "constant" for node in nodes(pattern))
+    words = (word for words in rule.marks.values() for word in words if word in GUARDS)
+    guards = sum(WEIGHTS.get(word, 1) for word in words)
+    return rule.family != TWIN, len(names) - len(set(names)), calls, literals, guards

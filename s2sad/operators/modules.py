@@ -1,0 +1,81 @@
+"""The modules that templates name, each under one name, and what a function is known by.
+
+    linalg.solve_banded      scipy.linalg.solve_banded, if the user's program has imported scipy.linalg
+    np.add.reduce            (id of np.add, "reduce"): it is another object each time
+
+SciPy is never imported here: a function of SciPy's can be met only where its module is loaded.
+"""
+
+from __future__ import annotations
+
+import builtins
+import copy
+import math
+import statistics
+import sys
+from collections.abc import Hashable, Mapping
+from types import BuiltinMethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+SCIPY: Mapping[str, str] = {
+    "special": "scipy.special",
+    "linalg": "scipy.linalg",
+    "fft": "scipy.fft",
+    "stats": "scipy.stats",
+    "signal": "scipy.signal",
+    "ndimage": "scipy.ndimage",
+    "integrate": "scipy.integrate",
+    "interpolate": "scipy.interpolate",
+    "optimize": "scipy.optimize",
+    "sparse": "scipy.sparse",
+    "sparse_linalg": "scipy.sparse.linalg",
+    "distance": "scipy.spatial.distance",
+}
+PLAIN: Mapping[str, ModuleType] = {
+    "np": np,
+    "math": math,
+    "statistics": statistics,
+    "copy": copy,
+}
+MISSING = object()
+
+
+def loaded() -> tuple[str, ...]:
+    """Return the short names of the modules of SciPy that are imported."""
+    return tuple(short for short, whole in SCIPY.items() if whole in sys.modules)
+
+
+def module(short: str) -> tuple[str, Any]:
+    """Return the text and the object of a module that templates name; MISSING of any other word."""
+    if short in PLAIN:
+        return short, PLAIN[short]
+    if short == "scipy":
+        return short, sys.modules.get(short, MISSING)
+    return SCIPY.get(short, short), sys.modules.get(SCIPY.get(short, ""), MISSING)
+
+
+def builtin(word: str) -> Any:
+    """Return a function of Python's own, MISSING of any other word."""
+    return vars(builtins).get(word, MISSING)
+
+
+def resolved(dotted: str) -> Any:
+    """Return the object that a dotted name of a template stands for, MISSING where it has none."""
+    first, *rest = dotted.split(".")
+    _, found = module(first)
+    if found is MISSING and not rest:
+        found = builtin(first)
+    for word in rest:
+        if found is MISSING:
+            return MISSING
+        found = getattr(found, word, MISSING)
+    return found
+
+
+def identity(function: Any) -> Hashable:
+    """Return what a function is known by."""
+    if isinstance(function, BuiltinMethodType) and isinstance(function.__self__, np.ufunc):
+        return id(function.__self__), function.__name__
+    return id(function)

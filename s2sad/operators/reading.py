@@ -1,0 +1,262 @@
+"""The text of templates is read, never run: each function in it becomes a Rule.
+
+    def tanh(x):                           Rule("tanh", params=("x",),
+        y = np.tanh(x)             ->           patterns=(np.tanh(x),),
+        x_bar = y_bar * (1.0 - y**2)            lines=(Line("x", y_bar * (1.0 - y**2)),))
+
+A template that is called `each_...` stands for one rule a word of EACH; in any other template a
+line with `.each` stands for one line a word.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from s2sad.ir.errors import ArgumentError, InternalError, S2sadError, Span
+from s2sad.ir.expression import Expr
+from s2sad.operators.rule import JOINT, Line, Rule
+from s2sad.operators.trees import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Where a text of templates stands, and what its names mean beside those every text knows.
+
+    `is_own` is false for texts of users: what is wrong in them is the user's to mend.
+    """
+
+    file: str
+    names: Mapping[str, Any] = field(default_factory=dict)
+    is_own: bool = True
+    rule: str = ""
+
+    def error(self, problem: str, node: Any = None) -> S2sadError:
+        """Return what is wrong in a text, at the place of a node of its syntax."""
+        line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+        if self.is_own:
+            return InternalError(f"templates/{self.file}:{line}: {problem}")
+        return ArgumentError(problem, Span(self.file, self.rule or "the template", line, column))
+
+
+def read_rules(text: str, where: Text) -> tuple[Rule, ...]:
+    """Return the rules of a text, in its order."""
+    headers = {"FAMILY": "", "HOLOMORPHIC": "", "STACKS": "", "EACH": ""}
+    rules: list[Rule] = []
+    for node in ast.parse(text).body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=value)):
+                headers[name] = str(value)
+            case ast.FunctionDef():
+                rules += _rules_of(node, headers, where)
+    holomorphic = frozenset(headers["HOLOMORPHIC"].split())
+    unknown = holomorphic - {rule.name for rule in rules}
+    if unknown:
+        raise where.error(f"no rules: {', '.join(sorted(unknown))}")
+    return tuple(replace(rule, holomorphic=rule.name in holomorphic) for rule in rules)
+
+
+def _rules_of(node: ast.FunctionDef, headers: Mapping[str, str], where: Text) -> Iterator[Rule]:
+    for each in _written_out(node, headers["EACH"]):
+        rule = _read_rule(each, headers["FAMILY"], replace(where, rule=each.name))
+        refused = headers["STACKS"] == "refused"
+        yield replace(rule, ranks=_largest_ranks(rule)) if refused else rule
+
+
+def _read_rule(node: ast.FunctionDef, family: str, where: Text) -> Rule:
+    arguments = parameters(node)
+    params = tuple(each.name for each in arguments)
+    assigned = [_assignment(stmt, where) for stmt in node.body if not _is_doc(stmt)]
+    own = {*params, *(f"{p}_dot" for p in params), *(a.name for a in assigned), "y", "y_bar"}
+    inside, outside = Reader(where, frozenset(own)), Reader(where)
+    lines = [replace(each, value=inside.expression(each.node)) for each in assigned]
+    return Rule(
+        name=node.name,
+        family=family,
+        params=params,
+        patterns=tuple(each.value for each in lines if each.name == "y" and each.value),
+        lines=tuple(_reverse_lines(lines, params)),
+        tangent=tuple(_tangent_lines(lines, params, family, where)),
+        defaults={a.name: outside.expression(a.default) for a in arguments if a.default},
+        marks={a.name: words for a in arguments if (words := words_in(a.note))},
+        classes=_classes(arguments, outside),
+        samples=_offered_for(arguments, "sample"),
+        shapes=_offered_for(arguments, "shapes"),
+        doc=ast.get_docstring(node) or "",
+        file=where.file,
+        line=node.lineno,
+    )
+
+
+# ---------------------------------------------------------------------------- lines
+
+
+@dataclass(frozen=True, slots=True)
+class _Assigned:
+    """`name = node`, or `y_dot[part] = node`, with the expression once it is read."""
+
+    name: str
+    node: ast.expr
+    part: int | None = None
+    value: Expr | None = None
+
+
+def _is_doc(stmt: ast.stmt) -> bool:
+    return isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Constant)
+
+
+def _assignment(stmt: ast.stmt, where: Text) -> _Assigned:
+    match stmt:
+        case ast.Assign(targets=[ast.Name(id=name)], value=node):
+            return _Assigned(name, node)
+        case ast.Assign(
+            targets=[ast.Subscript(ast.Name(id="y_dot"), ast.Constant(int() as part))], value=node
+        ):
+            return _Assigned("y_dot", node, part)
+    raise where.error("a template holds `name = expression` lines only", stmt)
+
+
+def _reverse_lines(lines: list[_Assigned], params: tuple[str, ...]) -> Iterator[Line]:
+    for each in lines:
+        if each.name in ("y", "y_dot") or each.value is None:
+            continue
+        param = each.name.removesuffix("_bar")
+        is_local = each.name == param or param not in params
+        yield Line(each.name if is_local else param, each.value, is_local)
+
+
+def _tangent_lines(
+    lines: list[_Assigned], params: tuple[str, ...], family: str, where: Text
+) -> Iterator[Line]:
+    """Yield the `y_dot` lines, each under the one parameter whose tangent it reads.
+
+    In the family "joint" one line may read them all: it stands under no parameter.
+    """
+    tangents = {f"{param}_dot": param for param in params}
+    for each in lines:
+        if each.name != "y_dot" or each.value is None:
+            continue
+        line = Line("", each.value, part=each.part)
+        read = [tangents[name] for name in line.reads if name in tangents]
+        if len(read) == 1:
+            yield replace(line, target=read[0])
+        elif read and family == JOINT:
+            yield line
+        else:
+            raise where.error("each y_dot line reads exactly one tangent", each.node)
+
+
+# ---------------------------------------------------------------------------- parameters
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A parameter of a template with its annotation and its default."""
+
+    name: str
+    note: ast.expr | None
+    default: ast.expr | None = None
+
+
+def parameters(node: ast.FunctionDef) -> list[Argument]:
+    """Return the parameters of a template in their order."""
+    given = node.args
+    plain = given.posonlyargs + given.args
+    missing: list[ast.expr | None] = [None] * (len(plain) - len(given.defaults))
+    defaults = missing + given.defaults + given.kw_defaults
+    pairs = zip(plain + given.kwonlyargs, defaults, strict=True)
+    found = [Argument(arg.arg, arg.annotation, default) for arg, default in pairs]
+    if given.vararg is not None:
+        found.append(Argument(given.vararg.arg, given.vararg.annotation))
+    return found
+
+
+def words_in(note: ast.expr | None) -> tuple[str, ...]:
+    """Return the words of an annotation."""
+    match note:
+        case ast.Name(id=word):
+            return (word,)
+        case ast.Tuple(elts=parts):
+            return tuple(word for part in parts for word in words_in(part))
+    return ()
+
+
+def _offered(note: ast.expr | None, word: str) -> tuple[ast.expr, ...]:
+    """Return the arguments of `sample(...)`, `shapes(...)` or `of(...)` in an annotation."""
+    match note:
+        case ast.Call(func=ast.Name(id=name), args=args) if name == word:
+            return tuple(args)
+        case ast.Tuple(elts=parts):
+            return tuple(each for part in parts for each in _offered(part, word))
+    return ()
+
+
+def _offered_for(arguments: list[Argument], word: str) -> Mapping[str, tuple[ast.expr, ...]]:
+    found = {each.name: _offered(each.note, word) for each in arguments}
+    return {name: examples for name, examples in found.items() if examples}
+
+
+def _classes(arguments: list[Argument], reader: Reader) -> Mapping[str, tuple[type, ...]]:
+    """Return the classes that `of(...)` names; a SciPy may not have them all."""
+    found: dict[str, tuple[type, ...]] = {}
+    for name, nodes in _offered_for(arguments, "of").items():
+        values = [reader.expression(node).data.value for node in nodes]
+        found[name] = tuple(value for value in values if isinstance(value, type))
+    return found
+
+
+def _largest_ranks(rule: Rule) -> Mapping[str, int]:
+    """Return the largest rank of the examples of each parameter that has examples."""
+    return {
+        name: max(len(ast.literal_eval(shape)) for shape in shapes)
+        for name, shapes in rule.shapes.items()
+    }
+
+
+# ---------------------------------------------------------------------------- one a word
+
+
+def _written_out(node: ast.FunctionDef, words: str) -> Iterator[ast.FunctionDef]:
+    """Yield a template; one that is called `each_...` once for each of the words.
+
+    `t:df` puts t for `each` and df for the parameter `shape`.
+    """
+    if not node.name.startswith("each_"):
+        node.body = [line for stmt in node.body for line in _lines_written_out(stmt, words)]
+        yield node
+        return
+    for word in words.split():
+        name, _, shape = word.partition(":")
+        yield _Renaming({"each": name, "shape": shape or "shape"}).visit(copy.deepcopy(node))
+
+
+def _lines_written_out(stmt: ast.stmt, words: str) -> list[ast.stmt]:
+    attributes = (part for part in ast.walk(stmt) if isinstance(part, ast.Attribute))
+    if all(part.attr != "each" for part in attributes):
+        return [stmt]
+    return [_Renaming({"each": word}).visit(copy.deepcopy(stmt)) for word in words.split()]
+
+
+class _Renaming(ast.NodeTransformer):
+    """Puts other names into a template."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.names = names
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.name = f"{self.names['each']}_{node.name.removeprefix('each_')}"
+        return self.generic_visit(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        node.attr = self.names["each"] if node.attr == "each" else node.attr
+        return self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.Name(self.names.get(node.id, node.id), node.ctx)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.arg = self.names.get(node.arg, node.arg)
+        return self.generic_visit(node)

@@ -1,0 +1,154 @@
+"""The one table of rewrites of derivative expressions: what stands before, what stands after.
+
+    def minus_above(a, b):
+        before = (-a) / b          -x / p     ->     -(x / p)
+        after = -(a / b)
+
+`templates/rewrites_exact.py` changes no bit of a result, and `COMMON` below reads as a hand would
+write; `templates/rewrites_reassociating.py` rounds in another way and is used on request alone.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from s2sad.ir.expression import Expr
+from s2sad.ir.types import is_float
+from s2sad.operators.guards import dtype_of, spelled
+from s2sad.operators.heads import Head, head_of
+from s2sad.operators.reading import Text, parameters, words_in
+from s2sad.operators.texts import texts
+from s2sad.operators.trees import Reader
+
+EXACT, REASSOCIATING = "rewrites_exact.py", "rewrites_reassociating.py"
+# literals first and folded, signs outside: a factor that is a power of two changes no bit, any
+# other rounds once where the text as it stands would round twice
+COMMON = """
+def minus_of_a_difference(a, b: inexact):
+    before = -(a - b)
+    after = b - a
+def minus_of_a_literal_times(c: number, a):
+    before = -(c * a)
+    after = (-c) * a
+def minus_of_a_literal_over(c: number, a):
+    before = -(c / a)
+    after = (-c) / a
+def minus_itself_twice(a: inexact):
+    before = (-a) - a
+    after = -2.0 * a
+def one_times(b: inexact):
+    before = 1 * b
+    after = b
+def literal_first(a: inexact, c: number):
+    before = a * c
+    after = c * a
+def minus_times(a, b):
+    before = (-a) * b
+    after = -(a * b)
+def times_minus(a, b):
+    before = a * (-b)
+    after = -(a * b)
+def literals_together(c: number, d: number, a):
+    before = c * (d * a)
+    after = (c * d) * a
+def literals_over(c: number, d: number, a):
+    before = c * (d / a)
+    after = (c * d) / a
+def literal_outside(a, c: number, b):
+    before = a * (c * b)
+    after = c * (a * b)
+def literal_outside_first(c: number, a, b):
+    before = (c * a) * b
+    after = c * (a * b)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """What an expression has to be like, with the words for its parts, and what stands for it."""
+
+    name: str
+    marks: Mapping[str, tuple[str, ...]]
+    before: Expr
+    after: Expr
+
+
+def _is_short(expr: Expr) -> bool:
+    return expr.op == "name"
+
+
+def _is_signed(expr: Expr) -> bool:
+    return dtype_of(expr)[:1] in ("f", "c", "i")
+
+
+def _is_negative(expr: Expr) -> bool:
+    value = spelled(expr)
+    return isinstance(value, float) and value < 0
+
+
+WORDS: Mapping[str, Callable[[Expr], bool]] = {
+    "floating": lambda expr: is_float(expr.type),
+    "inexact": lambda expr: is_float(expr.type),
+    "double": lambda expr: dtype_of(expr) == "float64",
+    "signed": _is_signed,
+    "number": lambda expr: isinstance(spelled(expr), float),
+    "negative": _is_negative,
+    "short": _is_short,
+}
+
+
+def _read(text: str, file: str) -> Iterator[Rewrite]:
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef):
+            marks = {each.name: words_in(each.note) for each in parameters(node)}
+            reader = Reader(Text(file), frozenset(marks))
+            lines = [stmt.value for stmt in node.body if isinstance(stmt, ast.Assign)]
+            before, after = map(reader.expression, lines)
+            yield Rewrite(node.name, marks, before, after)
+
+
+@cache
+def rewrites(reassociate: bool = False) -> Mapping[Head | None, tuple[Rewrite, ...]]:
+    """Return the rewrites under what they are looked up by, in their order."""
+    found = [*_read(texts()[EXACT], EXACT), *_read(COMMON, "operators/rewrites.py")]
+    if reassociate:
+        found += _read(texts()[REASSOCIATING], REASSOCIATING)
+    grouped: dict[Head | None, tuple[Rewrite, ...]] = {}
+    for each in found:
+        head = head_of(each.before) or (each.before.op, "")
+        grouped[head] = (*grouped.get(head, ()), each)
+    return grouped
+
+
+def fitting(expr: Expr, reassociate: bool) -> tuple[Rewrite, dict[str, Expr]] | None:
+    """Return the first rewrite that fits an expression, and what its names stand for."""
+    head = head_of(expr) or (expr.op, "")
+    for each in rewrites(reassociate).get(head, ()):
+        bound: dict[str, Expr] = {}
+        if _fits(each.before, expr, bound) and _is_allowed(each, bound):
+            return each, bound
+    return None
+
+
+def _fits(pattern: Expr, expr: Expr, bound: dict[str, Expr]) -> bool:
+    if pattern.op == "name":
+        return bound.setdefault(pattern.data.name, expr) == expr
+    if pattern.op == "global":
+        return expr.op == "global" and pattern.data.value is expr.data.value
+    if pattern.op == "constant":
+        return spelled(expr) is not None and spelled(expr) == pattern.data
+    if (pattern.op, pattern.data, len(pattern.args)) != (expr.op, expr.data, len(expr.args)):
+        return False
+    return all(_fits(*pair, bound) for pair in zip(pattern.args, expr.args, strict=True))
+
+
+def _is_allowed(rewrite: Rewrite, bound: Mapping[str, Expr]) -> bool:
+    return all(
+        WORDS[word](bound[name])
+        for name, words in rewrite.marks.items()
+        for word in words
+        if name in bound
+    )

@@ -1,0 +1,161 @@
+"""A call as rules spell it: arguments in their places, nothing that changes no value.
+
+np.trapezoid(y=f, x=t)             np.trapezoid(f, t)
+np.max(A, 0, None, True)           np.max(A, 0, keepdims=True)      `out` was left open
+np.exp(x, out=None, where=True)    np.exp(x)                        what they would be anyway
+np.sum(x, dtype=float)             np.sum(x)                        of x of float64
+operator.add(a, b)                 a + b
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from inspect import Parameter
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.expression import Expr, keywords, positional
+from s2sad.operators.binding import is_starred
+from s2sad.operators.guards import NOTHING, dtype_of, is_array, is_none, value_of
+from s2sad.operators.modules import identity
+from s2sad.operators.parameters import POSITIONAL, defaults_of, parameters_of
+
+Named = tuple[str, Expr]
+# in these `order` says how the result is held, not which element is where
+LAID_OUT = frozenset("copy array asarray zeros_like ones_like full_like full astype".split())
+# which way of sorting is taken decides nothing but the time
+SORTED = frozenset("sort argsort partition argpartition".split())
+SYMBOLS: Mapping[object, tuple[str, Any]] = {
+    identity(function): symbol
+    for function, symbol in (
+        (operator.add, ("binary", "+")),
+        (operator.sub, ("binary", "-")),
+        (operator.mul, ("binary", "*")),
+        (operator.truediv, ("binary", "/")),
+        (operator.floordiv, ("binary", "//")),
+        (operator.mod, ("binary", "%")),
+        (operator.pow, ("binary", "**")),
+        (pow, ("binary", "**")),
+        (operator.matmul, ("binary", "@")),
+        (operator.neg, ("unary", "-")),
+        (operator.pos, ("unary", "+")),
+        (operator.abs, ("call", abs)),
+        (operator.lt, ("compare", ("<",))),
+        (operator.le, ("compare", ("<=",))),
+        (operator.gt, ("compare", (">",))),
+        (operator.ge, ("compare", (">=",))),
+        (operator.eq, ("compare", ("==",))),
+        (operator.ne, ("compare", ("!=",))),
+        (operator.getitem, ("subscript", None)),
+    )
+}
+
+
+def as_rules_spell(expr: Expr) -> Expr:
+    """Return a call with its arguments in their places, without those that change no value."""
+    if expr.op != "call" or any(map(is_starred, positional(expr))):
+        return expr
+    symbol = _as_symbol(expr)
+    if symbol is not None:
+        return symbol
+    parameters = parameters_of(expr.args[0])
+    named = _named(expr, parameters)
+    if named is None:
+        return expr
+    kept = [each for each in named if not _changes_nothing(expr, *each)]
+    args = tuple(_in_their_places(kept, parameters))
+    rest = dict(kept[len(args) :])
+    made = (expr.args[0], *args, *rest.values())
+    return replace(expr, args=made, data=tuple(rest))
+
+
+def _as_symbol(expr: Expr) -> Expr | None:
+    """Return a call of a function of the module operator as the operation that it is."""
+    function = expr.args[0]
+    if function.op != "global" or expr.data:
+        return None
+    op, data = SYMBOLS.get(identity(function.data.value), ("", None))
+    count = {"unary": 1, "binary": 2, "compare": 2, "subscript": 2}.get(op, 0)
+    if count != len(expr.args) - 1:
+        return None
+    return replace(expr, op=op, data=data, args=expr.args[1:])
+
+
+def _named(expr: Expr, parameters: Sequence[Parameter]) -> list[Named] | None:
+    """Return every argument under a name, in the order of the parameters."""
+    places = [each.name for each in parameters if each.kind in POSITIONAL]
+    function = expr.args[0]
+    if function.op == "global" and isinstance(function.data.value, np.ufunc):
+        places += ["out"] if function.data.value.nout == 1 else []
+    args, given = positional(expr), keywords(expr)
+    if len(args) > len(places) or given.keys() & {*places[: len(args)]}:
+        return None
+    named = list(zip(places, args, strict=False))
+    rest = [name for name in places[len(args) :] if name in given]
+    rest += [name for name in given if name not in rest]
+    return named + [(name, given[name]) for name in rest]
+
+
+def _in_their_places(named: Sequence[Named], parameters: Sequence[Parameter]) -> Iterator[Expr]:
+    """Yield the arguments that can be given by position: those before one that is left out."""
+    for (name, value), each in zip(named, parameters, strict=False):
+        if name != each.name or each.kind not in POSITIONAL:
+            return
+        yield value
+
+
+# ---------------------------------------------------------------------------- what changes nothing
+
+
+def _changes_nothing(expr: Expr, key: str, value: Expr) -> bool:
+    defaults = defaults_of(expr.args[0])
+    if key in defaults and _is_default(value, defaults[key]):
+        return True
+    function = expr.args[0]
+    name, operands = _name_and_operands(expr)
+    if key == "subok" and name:
+        return True  # arrays of classes of their own are refused
+    if key == "dtype":
+        return _has_dtype_anyway([part for part in operands if part is not value], value)
+    if key == "order":
+        is_ufunc = function.op == "global" and isinstance(function.data.value, np.ufunc)
+        return is_ufunc or name in LAID_OUT
+    return key in ("kind", "stable") and name in SORTED
+
+
+def _is_default(value: Expr, default: Any) -> bool:
+    known = value_of(value)
+    if known is NOTHING:
+        return default is None and is_none(value)
+    return type(known) is type(default) and bool(known == default)
+
+
+def _name_and_operands(expr: Expr) -> tuple[str, list[Expr]]:
+    """Return the name of a function of NumPy or of a method, and what it is applied to."""
+    function = expr.args[0]
+    if function.op == "attribute":
+        return function.data, [function.args[0], *positional(expr)]
+    value = function.data.value if function.op == "global" else None
+    is_numpy = str(getattr(value, "__module__", "") or "numpy").startswith("numpy")
+    return getattr(value, "__name__", "") if is_numpy else "", list(positional(expr))
+
+
+def _has_dtype_anyway(operands: list[Expr], dtype: Expr) -> bool:
+    """Tell whether what is made of some operands is of that precision without being asked."""
+    asked = _dtype_asked(dtype)
+    numbers = (each for each in operands if is_array(each.type) or dtype_of(each)[:1] == "f")
+    found = [dtype_of(each) for each in numbers]
+    return asked in ("float32", "float64") and bool(found) and all(d == asked for d in found)
+
+
+def _dtype_asked(dtype: Expr) -> str:
+    if dtype.op == "attribute" and dtype.data == "dtype":
+        return dtype_of(dtype.args[0])
+    try:
+        value = value_of(dtype)
+        return "" if value is NOTHING or value is None else str(np.dtype(value))
+    except TypeError:
+        return ""

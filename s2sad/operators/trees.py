@@ -1,0 +1,142 @@
+"""The expressions of a template as trees of the representation; its own names become holes.
+
+x * np.pi     binary "*" (name x, global np.pi)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any, Protocol
+
+import numpy as np
+
+from s2sad.ir.errors import S2sadError
+from s2sad.ir.expression import Expr, constant, global_
+from s2sad.ir.types import Number
+from s2sad.operators import printed
+from s2sad.operators.modules import MISSING, builtin, module
+from s2sad.operators.rule import hole
+
+BINARY: Mapping[type[ast.AST], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.MatMult: "@",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
+}
+UNARY: Mapping[type[ast.AST], str] = {
+    ast.USub: "-",
+    ast.UAdd: "+",
+    ast.Invert: "~",
+    ast.Not: "not",
+}
+COMPARE: Mapping[type[ast.AST], str] = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Is: "is",
+    ast.IsNot: "is not",
+    ast.In: "in",
+    ast.NotIn: "not in",
+}
+DTYPES = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
+
+
+class Where(Protocol):
+    """What a reader asks of the text that it reads."""
+
+    @property
+    def names(self) -> Mapping[str, Any]:
+        """Return what names mean beside those that every text knows."""
+
+    def error(self, problem: str, node: Any = None) -> S2sadError:
+        """Return what is wrong in the text."""
+
+
+def literal(value: Any) -> Expr:
+    """Return a literal with its type."""
+    dtype = DTYPES.get(type(value))
+    return constant(value, None if dtype is None else Number(dtype))
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads the expressions of one template; `own` are the names that are its own."""
+
+    where: Where
+    own: frozenset[str] = field(default_factory=frozenset)
+
+    def expression(self, node: ast.expr) -> Expr:
+        """Return the tree of an expression."""
+        read = self.expression
+        match node:
+            case ast.Constant(value=value):
+                return literal(value)
+            case ast.Name(id=name):
+                return hole(name) if name in self.own else self._global(node)
+            case ast.Attribute(value=base, attr=named):
+                return self._attribute(read(base), named)
+            case ast.Call(func=function, args=args, keywords=keywords):
+                operands = [read(each) for each in (function, *args)]
+                operands += [read(each.value) for each in keywords]
+                return Expr("call", tuple(operands), tuple(str(each.arg) for each in keywords))
+            case ast.Slice(lower=lower, upper=upper, step=step):
+                ends = (read(end) if end else constant(None) for end in (lower, upper, step))
+                return Expr("slice", tuple(ends))
+        op, data, parts = self._operator(node)
+        return Expr(op, tuple(map(read, parts)), data)
+
+    def _operator(self, node: ast.expr) -> tuple[str, Any, list[ast.expr]]:
+        match node:
+            case ast.BinOp(left, op, right) if type(op) in BINARY:
+                return "binary", BINARY[type(op)], [left, right]
+            case ast.UnaryOp(op, operand):
+                return "unary", UNARY[type(op)], [operand]
+            case ast.Compare(left, ops, others):
+                return "compare", tuple(COMPARE[type(op)] for op in ops), [left, *others]
+            case ast.BoolOp(op, values):
+                return ("and" if isinstance(op, ast.And) else "or"), None, values
+            case ast.IfExp(test, value, otherwise):
+                return "conditional", None, [test, value, otherwise]
+            case ast.Subscript(base, index):
+                return "subscript", None, [base, index]
+            case ast.Tuple(items):
+                return "tuple", None, items
+            case ast.List(items):
+                return "list", None, items
+            case ast.Starred(value):
+                return "starred", "*", [value]
+        problem = f"{ast.unparse(node)} is not part of the language of templates"
+        raise self.where.error(problem, node)
+
+    def _attribute(self, base: Expr, named: str) -> Expr:
+        holder = base.data.value if base.op == "global" else None
+        if not isinstance(holder, ModuleType | np.ufunc):
+            return Expr("attribute", (base,), named)
+        # a spelling that this NumPy or SciPy does not have can match nothing
+        return global_(f"{base.data.text}.{named}", getattr(holder, named, MISSING))
+
+    def _global(self, node: ast.Name) -> Expr:
+        name = node.id
+        if name in self.where.names:
+            return global_(name, self.where.names[name])
+        if name.startswith("_") and name in printed.names():
+            return global_(name, printed.function(name))
+        text, found = module(name)
+        if found is MISSING:
+            found = builtin(name)
+        if found is MISSING:
+            raise self.where.error(f"{name} is neither a parameter nor an earlier line", node)
+        return global_(text, found)
