@@ -254,10 +254,13 @@ def _written(all_placed: Iterable[tuple[Place, Statement]], memory: Memory) -> S
 
 def written_by_call(let: Let, memory: Memory) -> Sites:
     """Return the memory that a call writes in place."""
-    args = let.value.args[1:]
+    function, *args = let.value.args
+    owners = function.args if function.op == "attribute" else ()
     if let.effect.writes_all:
-        return NOTHING.union(*(memory.sites(arg) for arg in args))
-    return NOTHING.union(*(memory.sites(args[k]) for k in let.effect.writes if k < len(args)))
+        return NOTHING.union(*(memory.sites(arg) for arg in (*owners, *args)))
+    written = [args[k] for k in let.effect.writes if k < len(args)]
+    written += owners if let.effect.writes_owner else ()
+    return NOTHING.union(*(memory.sites(each) for each in written))
 
 
 def _closed(written: Sites, points_to: Mapping[Variable, Sites]) -> Sites:

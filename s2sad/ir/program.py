@@ -27,8 +27,9 @@ from s2sad.ir.types import UNKNOWN, Region, Site, Type
 class Effect:
     """What a call does beside giving a value.
 
-    `writes` are the positions of the arguments that it writes in place; `writes_all`: everything
-    that it can reach. `order` is kept among calls that draw, print or raise.
+    `writes` are the positions of the arguments that it writes in place, `writes_owner` tells that
+    a method writes to the array or list that it is of; `writes_all`: everything that it can reach.
+    `order` is kept among calls that draw, print or raise.
     """
 
     writes: frozenset[int] = frozenset()
@@ -36,6 +37,7 @@ class Effect:
     draws: bool = False
     prints: bool = False
     raises: bool = False
+    writes_owner: bool = False
 
     @property
     def is_pure(self) -> bool:

@@ -84,6 +84,11 @@ def _index(modules: tuple[str, ...]) -> Mapping[Head, tuple[str, ...]]:
     return {head: tuple(names) for head, names in found.items()}
 
 
+def is_spelled(head: Head) -> bool:
+    """Tell whether some template spells an operation; no file is read for the answer."""
+    return head in _index(loaded())
+
+
 def _words(file: str) -> tuple[str, ...]:
     said = " ".join(_EACH.findall(texts()[file])).split()
     return tuple(dict.fromkeys(word.partition(":")[0] for word in said))

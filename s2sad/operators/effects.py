@@ -1,0 +1,269 @@
+"""What a call does beside giving a value, and what an expression costs to have again.
+
+effect(np.put(u, i, c))        Effect(writes={0})
+effect(np.add(u, w, out=v))    Effect(writes={2})       the third argument of the call
+effect(u.sort())               Effect(writes_owner)     the array whose method it is
+effect(f(u))                   writes everything that it can reach: nothing is known of f
+
+A position counts the arguments of a call: those by position first, then those by name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.expression import Expr, keywords, positional
+from s2sad.ir.program import ANYTHING, PURE, Effect
+from s2sad.ir.types import Array, Code, Number, Numeric, Other, Reference, Sequence, Tuple
+from s2sad.operators import library, printed
+from s2sad.operators.guards import is_none, value_of
+from s2sad.operators.heads import CALLED, head_of, head_of_function
+from s2sad.operators.instances import is_made_by, is_object
+from s2sad.operators.modules import SCIPY
+from s2sad.operators.parameters import names_of
+from s2sad.operators.table import (
+    DRAWS,
+    OF_GENERATORS_THAT_WRITE,
+    OF_LISTS_THAT_WRITE,
+    OF_SPARSE_THAT_WRITE,
+    Row,
+    method_row,
+    row_of,
+)
+
+OWNER = Effect(writes_owner=True)
+# parameters that a result is put into
+RESULTS = frozenset({"out", "output"})
+# modules whose functions compute and do nothing else, unless they are handed a function
+COMPUTING = tuple(whole for short, whole in SCIPY.items() if short not in ("optimize", "integrate"))
+GENERATORS = (np.random.Generator, np.random.RandomState)
+VALUES = (str, bytes, int, float, complex, bool, tuple, frozenset, range, slice, type(None))
+
+
+def effect(call: Expr) -> Effect:
+    """Return what a call does; of what is not known, that it writes all that it can reach."""
+    function = call.args[0]
+    match function.op:
+        case "attribute":
+            found = _of_method(call, function)
+        case "global":
+            found = _of_function(call, function.data.value)
+        case _:
+            found = PURE if _is_rule_of_object(call) else ANYTHING
+    return found if found.writes_all else _with_arguments(call, found)
+
+
+# ---------------------------------------------------------------------------- functions
+
+
+def _of_function(call: Expr, function: Any) -> Effect:
+    if isinstance(function, np.ufunc):
+        return _of_ufunc(call, function)
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        return Effect(frozenset({0})) if function.__name__ == "at" else PURE
+    row = _row(function)
+    if row is not None:
+        return _unless_read_as_text(call, function, row)
+    if isinstance(owner, GENERATORS):
+        return DRAWS
+    if isinstance(function, type):
+        return _of_class(function)
+    if _is_spelled(function) or printed.name_of(function):
+        return PURE if not _draws(function) else DRAWS
+    if is_object(call.args[0]) and _is_rule_of_object(call):
+        return PURE
+    return PURE if _only_computes(call, function) else ANYTHING
+
+
+def _row(function: Any) -> Row | None:
+    try:
+        return row_of(function)
+    except TypeError:
+        return None
+
+
+def _unless_read_as_text(call: Expr, function: Any, row: Row) -> Effect:
+    """Return the effect of a row: a number that is read from a text may fail on purpose."""
+    given = positional(call)
+    if function in (int, float, complex) and given and given[0].type == Other(str):
+        return replace(row.effect, raises=True)
+    return row.effect
+
+
+def _of_ufunc(call: Expr, ufunc: np.ufunc) -> Effect:
+    """Return what a ufunc writes: the results that it is given by position."""
+    count = len(positional(call))
+    given = range(ufunc.nin, count)
+    return Effect(frozenset(k for k in given if not is_none(positional(call)[k])))
+
+
+def _of_class(cls: type) -> Effect:
+    """Return what it does to make an object: numbers, exceptions and plain values do nothing."""
+    plain = (np.generic, BaseException, *VALUES, list, dict, set)
+    return PURE if issubclass(cls, plain) or _is_spelled(cls) else ANYTHING
+
+
+def _is_spelled(function: Any) -> bool:
+    """Tell whether a template spells a function."""
+    try:
+        return bool(library.is_spelled(head_of_function(function)))
+    except TypeError:
+        return False
+
+
+def _draws(function: Any) -> bool:
+    return getattr(function, "__name__", "") == "rvs"
+
+
+def _only_computes(call: Expr, function: Any) -> bool:
+    """Tell whether a function of SciPy computes and does nothing else: it is handed no function."""
+    module = str(getattr(function, "__module__", "") or "")
+    if not module.startswith(COMPUTING) or _draws(function):
+        return False
+    given = (*positional(call), *keywords(call).values())
+    overwrites = any(key.startswith("overwrite_") for key in keywords(call))
+    return not overwrites and not any(isinstance(arg.type, Code) for arg in given)
+
+
+def _is_rule_of_object(call: Expr) -> bool:
+    """Tell whether an object of a known class is called, as a template spells it."""
+    head = head_of(call)
+    if head is None:
+        return False
+    found = library.candidates(head)
+    found += library.candidates(CALLED) if is_object(call.args[0]) else ()
+    return any(rule.classes and is_made_by(rule.classes, p, call) for rule, p in found)
+
+
+# ---------------------------------------------------------------------------- methods
+
+
+def _of_method(call: Expr, function: Expr) -> Effect:
+    owner, name = function.args[0], str(function.data)
+    match owner.type:
+        case Array() | Number() | Numeric():
+            return _of_array(call, name)
+        case Tuple():
+            return PURE
+        case Reference():
+            return OWNER if name in OF_LISTS_THAT_WRITE else _of_container(name)
+        case Other(cls) if cls is not None:
+            return _of_class_method(call, cls, name)
+    return PURE if _is_rule_of_object(call) else ANYTHING
+
+
+def _of_array(call: Expr, name: str) -> Effect:
+    row = method_row(name)
+    if name == "byteswap":
+        inplace = next(iter((*positional(call), *keywords(call).values())), None)
+        return PURE if inplace is None or value_of(inplace) is False else OWNER
+    if row is not None:
+        return OWNER if row.writes_owner else row.effect
+    return PURE if hasattr(np.ndarray, name) or hasattr(np.generic, name) else ANYTHING
+
+
+def _of_container(name: str) -> Effect:
+    """Return what a method of a list, dict or set that is no writer does."""
+    known = any(hasattr(cls, name) for cls in (list, dict, set))
+    return PURE if known else ANYTHING
+
+
+def _of_class_method(call: Expr, cls: type, name: str) -> Effect:
+    if issubclass(cls, VALUES) or issubclass(cls, np.dtype):
+        return PURE
+    if issubclass(cls, GENERATORS):
+        writes = frozenset({0}) if name in OF_GENERATORS_THAT_WRITE else frozenset()
+        return replace(DRAWS, writes=writes)
+    if cls.__module__.startswith("scipy.sparse"):
+        return OWNER if name in OF_SPARSE_THAT_WRITE else PURE
+    return PURE if _is_rule_of_object(call) else ANYTHING
+
+
+# ---------------------------------------------------------------------------- arguments
+
+
+def _with_arguments(call: Expr, found: Effect) -> Effect:
+    """Return an effect with what is said by arguments: results to fill, iterators to go through."""
+    args = (*positional(call), *keywords(call).values())
+    first = len(positional(call))
+    written = {
+        first + k
+        for k, (key, arg) in enumerate(keywords(call).items())
+        if key in RESULTS and not is_none(arg)
+    }
+    written |= _out_by_position(call)
+    if _goes_through(call):
+        written |= {k for k, arg in enumerate(args) if _is_iterator(arg)}
+    return replace(found, writes=found.writes | written) if written else found
+
+
+def _out_by_position(call: Expr) -> set[int]:
+    """Return where `out` is given by position: np.sum(u, 0, None, v), np.clip(u, 0, 1, v)."""
+    names = names_of(call.args[0])
+    given = positional(call)
+    return {
+        k for k, name in enumerate(names[: len(given)]) if name in RESULTS and not is_none(given[k])
+    }
+
+
+def _goes_through(call: Expr) -> bool:
+    """Tell whether a call may take items from an iterator: asking for its class does not."""
+    function = call.args[0]
+    asks = (isinstance, type, callable, id, hasattr, zip, enumerate, iter, map, filter)
+    return not (function.op == "global" and any(function.data.value is each for each in asks))
+
+
+def _is_iterator(expr: Expr) -> bool:
+    return isinstance(expr.type, Sequence) and hasattr(expr.type.cls, "__next__")
+
+
+# ---------------------------------------------------------------------------- costs
+
+ORDER = {"free": 0, "cheap": 1, "costly": 2}
+COSTLY_MODULES = ("numpy.linalg", "numpy.fft", "scipy")
+COSTLY_NODES = frozenset({"comprehension", "function", "copied"})
+
+
+def cost(expr: Expr) -> str:
+    """Return what it costs to have a value again, its operands being there.
+
+    "free": a name, a view, a shape. "cheap": one pass over the operands. "costly": more.
+    """
+    match expr.op:
+        case "call":
+            return _cost_of_call(expr)
+        case "binary":
+            return "costly" if expr.data == "@" else "cheap"
+        case "subscript":
+            return "cheap" if _has_array(expr.args[1]) else "free"
+        case "unary" | "compare" | "and" | "or" | "conditional" | "formatted":
+            return "cheap"
+    return "costly" if expr.op in COSTLY_NODES else "free"
+
+
+def _has_array(index: Expr) -> bool:
+    parts = index.args if index.op == "tuple" else (index,)
+    return any(not isinstance(part.type, Number | Other) and part.op != "slice" for part in parts)
+
+
+def _cost_of_call(call: Expr) -> str:
+    if effect(call) != PURE:
+        return "costly"
+    function = call.args[0]
+    if function.op == "attribute":
+        row = method_row(function.data)
+        is_array = isinstance(function.args[0].type, Array | Number | Numeric)
+        return (row.cost if row else "cheap") if is_array else "costly"
+    if function.op != "global":
+        return "costly"
+    value = function.data.value
+    row = _row(value)
+    if row is not None:
+        return row.cost
+    module = str(getattr(value, "__module__", "") or "")
+    is_costly = module.startswith(COSTLY_MODULES) or printed.name_of(value)
+    return "costly" if is_costly else "cheap"
