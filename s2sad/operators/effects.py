@@ -11,6 +11,7 @@ A position counts the arguments of a call: those by position first, then those b
 from __future__ import annotations
 
 from dataclasses import replace
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from s2sad.operators.heads import CALLED, head_of, head_of_function
 from s2sad.operators.instances import is_made_by, is_object
 from s2sad.operators.modules import SCIPY
 from s2sad.operators.parameters import names_of
+from s2sad.operators.spelling import with_owner
 from s2sad.operators.table import (
     DRAWS,
     OF_GENERATORS_THAT_WRITE,
@@ -37,7 +39,7 @@ from s2sad.operators.table import (
 OWNER = Effect(writes_owner=True)
 # parameters that a result is put into
 RESULTS = frozenset({"out", "output"})
-# modules whose functions compute and do nothing else, unless they are handed a function
+# modules whose functions compute and do nothing else
 COMPUTING = tuple(whole for short, whole in SCIPY.items() if short not in ("optimize", "integrate"))
 GENERATORS = (np.random.Generator, np.random.RandomState)
 VALUES = (str, bytes, int, float, complex, bool, tuple, frozenset, range, slice, type(None))
@@ -45,6 +47,7 @@ VALUES = (str, bytes, int, float, complex, bool, tuple, frozenset, range, slice,
 
 def effect(call: Expr) -> Effect:
     """Return what a call does; of what is not known, that it writes all that it can reach."""
+    call = with_owner(call)
     function = call.args[0]
     match function.op:
         case "attribute":
@@ -53,7 +56,30 @@ def effect(call: Expr) -> Effect:
             found = _of_function(call, function.data.value)
         case _:
             found = PURE if _is_rule_of_object(call) else ANYTHING
-    return found if found.writes_all else _with_arguments(call, found)
+    if found.writes_all or _is_handed_code(call):
+        return ANYTHING
+    return _with_arguments(call, found)
+
+
+ASK_ONLY = (isinstance, issubclass, callable, hasattr, type, id)
+
+
+def _is_handed_code(call: Expr) -> bool:
+    """Tell whether a call is handed a function of which nothing is known: it may call it."""
+    function = call.args[0]
+    if function.op == "global" and any(function.data.value is each for each in ASK_ONLY):
+        return False
+    return any(map(_may_do_anything, (*positional(call), *keywords(call).values())))
+
+
+def _may_do_anything(arg: Expr) -> bool:
+    if arg.op == "function":
+        return True
+    if not isinstance(arg.type, Code):
+        return False
+    value = arg.type.value
+    is_known = isinstance(value, type | np.ufunc | ModuleType) or not callable(value)
+    return not (is_known or _row(value) is not None or _is_spelled(value))
 
 
 # ---------------------------------------------------------------------------- functions
@@ -120,13 +146,11 @@ def _draws(function: Any) -> bool:
 
 
 def _only_computes(call: Expr, function: Any) -> bool:
-    """Tell whether a function of SciPy computes and does nothing else: it is handed no function."""
+    """Tell whether a function of SciPy computes and does nothing else."""
     module = str(getattr(function, "__module__", "") or "")
     if not module.startswith(COMPUTING) or _draws(function):
         return False
-    given = (*positional(call), *keywords(call).values())
-    overwrites = any(key.startswith("overwrite_") for key in keywords(call))
-    return not overwrites and not any(isinstance(arg.type, Code) for arg in given)
+    return not any(key.startswith("overwrite_") for key in keywords(call))
 
 
 def _is_rule_of_object(call: Expr) -> bool:

@@ -55,6 +55,8 @@ class _Filling:
             return self._call(expr, args)
         if expr.op == "slice":
             return Expr("slice", tuple(args), None, Other(slice))
+        if expr.op == "starred":
+            return expr.with_args(args)
         return self.algebra.node(expr, tuple(args))
 
     def _operands(self, expr: Expr) -> tuple[int, ...]:

@@ -96,8 +96,8 @@ def is_array(type_: Type) -> bool:
 
 
 def is_scalar(expr: Expr) -> bool:
-    """Tell whether a value is surely one number."""
-    return rank_of(expr.type) == 0 or literal(expr) is not None
+    """Tell whether a value is surely one number; an array without axes has methods and is none."""
+    return isinstance(expr.type, Number) or literal(expr) is not None
 
 
 def dtype_of(expr: Expr) -> str:

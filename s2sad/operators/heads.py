@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator
+from types import ModuleType
 from typing import Any
+
+import numpy as np
 
 from s2sad.ir.expression import Expr
 from s2sad.operators import printed
@@ -98,7 +101,10 @@ def _head_of_name(dotted: str) -> Head:
     """Return the head of a call of what stands under a name."""
     first, _, rest = dotted.partition(".")
     if first in PLAIN or first in SCIPY or first == "scipy":
-        return "function", identity(resolved(dotted))
+        found, holder = resolved(dotted), resolved(dotted.rpartition(".")[0])
+        if isinstance(holder, ModuleType | np.ufunc) or found is MISSING:
+            return "function", identity(found)
+        return "method", dotted.rpartition(".")[2]  # of an object of a module: stats.norm.pdf
     if rest:
         return "method", rest
     if first in printed.names():

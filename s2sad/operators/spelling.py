@@ -13,11 +13,12 @@ import operator
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from inspect import Parameter
+from types import MethodType
 from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, keywords, positional
+from s2sad.ir.expression import Expr, attribute, global_, keywords, positional
 from s2sad.operators.binding import is_starred
 from s2sad.operators.guards import NOTHING, dtype_of, is_array, is_none, value_of
 from s2sad.operators.modules import identity
@@ -61,6 +62,7 @@ def as_rules_spell(expr: Expr) -> Expr:
     symbol = _as_symbol(expr)
     if symbol is not None:
         return symbol
+    expr = with_owner(expr)
     parameters = parameters_of(expr.args[0])
     named = _named(expr, parameters)
     if named is None:
@@ -70,6 +72,19 @@ def as_rules_spell(expr: Expr) -> Expr:
     rest = dict(kept[len(args) :])
     made = (expr.args[0], *args, *rest.values())
     return replace(expr, args=made, data=tuple(rest))
+
+
+def with_owner(expr: Expr) -> Expr:
+    """Return a call of a method of a module's object as one: scipy.stats.norm.pdf is norm's pdf."""
+    function = expr.args[0]
+    if function.op != "global" or not isinstance(function.data.value, MethodType):
+        return expr
+    if isinstance(function.data.value.__self__, np.random.RandomState):
+        return expr  # np.random.normal is a function of its module
+    text, _, named = function.data.text.rpartition(".")
+    owner = global_(text or named, function.data.value.__self__, function.span)
+    called = replace(attribute(owner, function.data.value.__name__), span=function.span)
+    return expr.with_args((called, *expr.args[1:]))
 
 
 def _as_symbol(expr: Expr) -> Expr | None:

@@ -1,0 +1,128 @@
+"""Every template: read, found again by its own spellings, and right against differences.
+
+What is tried comes from the annotations of the parameters; rules are found by their types alone.
+"""
+
+import itertools
+import warnings
+
+import numpy as np
+import pytest
+
+from s2sad.ir.text import expression
+from s2sad.legacy.optional import loaded
+from s2sad.legacy.rules import find as find_in_first_core
+from s2sad.legacy.rules import load, rules_of
+from s2sad.legacy.templating import template_texts
+from s2sad.operators.filling import fill
+from s2sad.operators.find import Known, find
+from s2sad.operators.library import every_rule
+from s2sad.operators.texts import PRINTED, REWRITES, TWINS
+from s2sad.testing.checks import primal
+from s2sad.testing.evaluate import known_in
+from s2sad.testing.samples import cases
+from s2sad.testing.spelled import exists
+from tests.rooms.operator_cases import Values, converted
+from tests.rooms.operator_slopes import Slopes, check, flat, is_real
+
+scipy = pytest.importorskip("scipy")
+for module in "special linalg fft stats signal ndimage integrate interpolate optimize".split():
+    pytest.importorskip(f"scipy.{module}")
+pytest.importorskip("scipy.sparse.linalg")
+pytest.importorskip("scipy.spatial.distance")
+
+FILES = [file for file in template_texts() if not file.startswith((PRINTED, REWRITES))]
+TRIED, ENOUGH = 80, 6  # calls of a spelling that are drawn, and of these how many are compared
+# rules whose results move so fast in single precision that differences say nothing
+TOO_STEEP = {("elementwise.py", "modulo")}
+# a number is taken from a list of tuples: the harness has no direction for them
+NOT_MOVED = {("lists.py", "extreme_of_tuples")}
+# one-dimensional sparse arrays: the rule is for matrices, its sample is not
+NOT_MOVED |= {("scipy_sparse.py", f"product_of_{kind}dense") for kind in ("", "transposed_")}
+# their operands are sparse: no annotation draws one
+NOT_DRAWN = ("scipy_sparse_parts.py", "scipy_sparse_products.py")
+
+
+def calls_of(rule, pattern):
+    """Yield the calls that a spelling is tried with, and what they give."""
+    for case in itertools.islice(cases(rule, pattern, False), TRIED):
+        try:
+            value = primal(case, case.values)
+        except Exception:  # this SciPy does not take it
+            continue
+        if value is not None:
+            yield case, value
+
+
+def matched(case):
+    """Return an operation's rule, and the regions of the lists that it is given."""
+    values = Values(case.env)
+    operation = converted(case.expr, values)
+    return find(operation, Known(values.regions)), values.regions, operation
+
+
+def test_every_rule_of_every_file_is_read():
+    own = {(rule.file, rule.name, rule.line, len(rule.patterns)) for rule in every_rule()}
+    first = [rule for file in FILES for rule in rules_of(file, loaded())]
+    assert own == {(rule.file, rule.name, rule.line, len(rule.patterns)) for rule in first}
+    assert len(own) > 1000
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("file", [file for file in FILES if not file.startswith(TWINS)])
+def test_spellings_find_the_rule_that_the_first_core_finds(file):
+    compared = 0
+    for rule in (rule for rule in load().every if rule.file == file):
+        for pattern in filter(exists, rule.patterns):
+            for case, _ in itertools.islice(calls_of(rule, pattern), ENOUGH):
+                first = find_in_first_core(case.expr, known_in(case.values))
+                match, _, operation = matched(case)
+                wanted = None if first is None else (first.rule.file, first.rule.name)
+                found = None if match is None else (match.rule.file, match.rule.name)
+                assert found == wanted, expression(operation)
+                compared += 1
+    of_printed = not any(exists(p) for r in load().every if r.file == file for p in r.patterns)
+    assert compared or of_printed or file in NOT_DRAWN
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if not file.startswith(TWINS)])
+def test_adjoints_and_tangents_agree_with_differences(file):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for rule in (rule for rule in load().every if rule.file == file and not rule.constant):
+            if (rule.file, rule.name) not in TOO_STEEP | NOT_MOVED:
+                _check_rule(rule)
+
+
+def _check_rule(rule):
+    for k, pattern in enumerate(filter(exists, rule.patterns)):
+        checked = 0
+        for case, value in calls_of(rule, pattern):
+            match, regions, operation = matched(case)
+            if match is None or match.rule.name != rule.name or not is_real(value):
+                continue
+            try:
+                checked += check(Slopes(case, match, regions))
+            except AssertionError as error:
+                raise AssertionError(f"{rule.name}: {expression(operation)}: {error}") from None
+            if checked >= (4 if k == 0 else 1):
+                break
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("file", [file for file in FILES if file.startswith(TWINS)])
+def test_twins_give_what_the_operation_gives(file):
+    compared = 0
+    for rule in rules_of(file, loaded()):
+        for pattern in filter(exists, rule.patterns):
+            for case, value in itertools.islice(calls_of(rule, pattern), 2):
+                match, regions, _ = matched(case)
+                if match is None or match.twin is None or not is_real(value):
+                    continue
+                slopes = Slopes(case, match, regions)
+                found = slopes.values.value(fill(match.twin, slopes.holes, slopes.values.infer))
+                single = any(np.asarray(x).dtype == np.float32 for x in case.env.values())
+                close = 1e-4 if single else 1e-7
+                assert np.allclose(flat(found), flat(value), close, close), rule.name
+                compared += 1
+    assert compared
