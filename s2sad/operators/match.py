@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.expression import Expr, global_
+from s2sad.ir.types import Number, Numeric
 from s2sad.ir.walk import nodes, rebuilt
 from s2sad.operators import printed
 from s2sad.operators.binding import form_of
-from s2sad.operators.guards import is_array, is_display, is_scalar, literal, value_of
+from s2sad.operators.guards import is_display, is_scalar, literal, value_of
 from s2sad.operators.modules import MISSING
 from s2sad.operators.rule import (
     CONSTANT,
@@ -163,7 +164,8 @@ class Match:
         """Return the operation as it is done to a tangent, which may be a float without methods."""
         form = self.form
         method = _method_of(form, param)
-        if not method or (is_array(self.bound[param].type) and not is_scalar(self.bound[param])):
+        may_be_number = isinstance(self.bound[param].type, Number | Numeric)
+        if not method or not may_be_number:
             return form
         as_function = getattr(np, method, MISSING)
         for pattern in self.rule.patterns:

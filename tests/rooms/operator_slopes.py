@@ -42,20 +42,22 @@ def result(case, env):
     return values.value(converted(case.expr, values))
 
 
+def dtypes(value):
+    """Return the dtypes of a value, or of the parts of a list or tuple."""
+    if isinstance(value, tuple | list):
+        return [dtype for part in value for dtype in dtypes(part)]
+    return [np.asarray(value).dtype]
+
+
 def is_real(value):
     """Tell whether a value is made of floats alone."""
-    parts = value if isinstance(value, tuple | list) else [value]
-    return all(np.asarray(part).dtype.kind == "f" for part in parts)
+    return all(dtype.kind == "f" for dtype in dtypes(value))
 
 
 def precision(*values):
     """Return step and tolerance for values that are held in single or double precision."""
-    dtypes = [
-        np.asarray(part).dtype
-        for value in values
-        for part in (value if isinstance(value, tuple | list) else [value])
-    ]
-    return SINGLE if any(dtype.itemsize < 8 for dtype in dtypes) else DOUBLE
+    found = [dtype for value in values for dtype in dtypes(value)]
+    return SINGLE if any(dtype.itemsize < 8 for dtype in found) else DOUBLE
 
 
 class Slopes:
@@ -91,6 +93,8 @@ class Slopes:
             if line.is_local:
                 self.values.env[line.target] = value
                 self.holes[line.target] = self.values.named(line.target)
+            elif line.target in found:
+                found[line.target] = found[line.target] + value
             else:
                 found[line.target] = value
         return found

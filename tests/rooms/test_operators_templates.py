@@ -35,10 +35,8 @@ FILES = [file for file in template_texts() if not file.startswith((PRINTED, REWR
 TRIED, ENOUGH = 80, 6  # calls of a spelling that are drawn, and of these how many are compared
 # rules whose results move so fast in single precision that differences say nothing
 TOO_STEEP = {("elementwise.py", "modulo")}
-# a number is taken from a list of tuples: the harness has no direction for them
-NOT_MOVED = {("lists.py", "extreme_of_tuples")}
 # one-dimensional sparse arrays: the rule is for matrices, its sample is not
-NOT_MOVED |= {("scipy_sparse.py", f"product_of_{kind}dense") for kind in ("", "transposed_")}
+NOT_MOVED = {("scipy_sparse.py", f"product_of_{kind}dense") for kind in ("", "transposed_")}
 # their operands are sparse: no annotation draws one
 NOT_DRAWN = ("scipy_sparse_parts.py", "scipy_sparse_products.py")
 
