@@ -154,7 +154,9 @@ def form_of(rule: Rule, pattern: Expr, expr: Expr) -> Expr:
     """Return an operation that a pattern fits, with the parameters in place of its operands."""
     if pattern.op == "name":
         return pattern
-    if pattern.op in ("global", "constant"):
+    if pattern.op == "constant":
+        return pattern  # what the user has there may be a name that is known to be this value
+    if pattern.op == "global":
         return expr
     if pattern.op != "call":
         pairs = zip(pattern.args, expr.args, strict=False)

@@ -26,7 +26,7 @@ from s2sad.operators.rule import CONSTANT, Rule
 from s2sad.operators.spelling import as_rules_spell
 
 NO_REGIONS: Mapping[Site, Region] = {}
-OPERATIONS = frozenset({"call", "binary", "unary", "attribute", "subscript", "compare"})
+OPERATIONS = frozenset("call binary unary attribute subscript compare tuple list".split())
 STOPS = frozenset({"stop_gradient", "no_grad"})
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.expression import Expr, global_
-from s2sad.ir.types import Number, Numeric
+from s2sad.ir.types import Number, Numeric, Reference, Sequence, Tuple
 from s2sad.ir.walk import nodes, rebuilt
 from s2sad.operators import printed
 from s2sad.operators.binding import form_of
@@ -194,11 +194,17 @@ class Match:
         value = self.bound[param]
         if is_scalar(value):
             return number(0.0)
-        is_holder = is_display(value) or self.rule.is_marked(param, "holder")
-        if is_holder:
-            zeros = global_("_zeros_of", printed.function("_zeros_of"))
-            return Expr("call", (zeros, hole(param)), ())
+        held = isinstance(value.type, Tuple | Sequence | Reference)
+        if held or is_display(value) or self.rule.is_marked(param, "holder"):
+            return self._zeros_of(param)
         return Expr("call", (global_("np.zeros_like", np.zeros_like), hole(param)), ())
+
+    def _zeros_of(self, param: str) -> Expr:
+        """Return zeros for a list or tuple: they come as a list."""
+        zeros = global_("_zeros_of", printed.function("_zeros_of"))
+        made = Expr("call", (zeros, hole(param)), ())
+        is_tuple = isinstance(self.bound[param].type, Tuple)
+        return Expr("call", (global_("tuple", tuple), made), ()) if is_tuple else made
 
 
 def put(expr: Expr, values: Mapping[str, Expr]) -> Expr:

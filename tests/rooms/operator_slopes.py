@@ -7,6 +7,7 @@ import copy
 
 import numpy as np
 
+from s2sad.ir.expression import Expr
 from s2sad.operators.filling import fill
 from tests.rooms.operator_cases import Values, converted
 
@@ -39,7 +40,7 @@ def result(case, env):
     kept = (np.random.Generator,)
     env = {k: copy.deepcopy(v) if isinstance(v, kept) else v for k, v in env.items()}
     values = Values(env)
-    return values.value(converted(case.expr, values))
+    return values.value(case.expr if isinstance(case.expr, Expr) else converted(case.expr, values))
 
 
 def dtypes(value):
@@ -99,12 +100,13 @@ class Slopes:
                 found[line.target] = value
         return found
 
-    def tangent(self, param, direction):
-        """Return the tangent of the result, as flat numbers."""
-        self.values.env[f"{param}_dot"] = direction
-        self.holes[f"{param}_dot"] = self.values.named(f"{param}_dot")
+    def tangent(self, params, direction):
+        """Return the tangent of the result as these parameters move, as flat numbers."""
+        for param in params:
+            self.values.env[f"{param}_dot"] = direction
+            self.holes[f"{param}_dot"] = self.values.named(f"{param}_dot")
         parts = {}
-        for term in self.match.tangents({param}):
+        for term in self.match.tangents(params):
             value = self.filled(term)
             if isinstance(value, tuple | list):
                 return flat(value)
@@ -136,11 +138,12 @@ def dotted(bar, x, direction, y):
 
 
 def check(slopes):
-    """Hold a rule against differences in each of its parameters; return how many there were."""
+    """Hold a rule against differences in each of its operands; return how many there were."""
     wanted = slopes.wanted()
     bars = slopes.adjoints(wanted)
     assert bars.keys() == wanted.keys(), "a parameter that varies receives nothing"
-    for param, name in wanted.items():
+    for name in dict.fromkeys(wanted.values()):
+        params = [param for param in wanted if wanted[param] == name]
         x, y = slopes.case.env[name], slopes.y
         step, tolerance = precision(x, y)
         direction = shaped(slopes.rng.standard_normal(flat(x).size), x)
@@ -148,9 +151,9 @@ def check(slopes):
         if not np.all(np.isfinite(slope)):
             continue
         size = tolerance * (1.0 + np.abs(slope).max(initial=0.0))
-        found = dotted(bars[param], x, direction, y)
+        found = sum(dotted(bars[param], x, direction, y) for param in params)
         scale = size * (1.0 + np.abs(flat(slopes.seed)).sum())
-        assert abs(found - flat(slopes.seed) @ slope) <= scale, f"adjoint of {param}"
-        tangent = slopes.tangent(param, direction)
-        assert np.abs(tangent - slope).max(initial=0.0) <= size, f"tangent by {param}"
+        assert abs(found - flat(slopes.seed) @ slope) <= scale, f"adjoint of {name}"
+        tangent = slopes.tangent(params, direction)
+        assert np.abs(tangent - slope).max(initial=0.0) <= size, f"tangent by {name}"
     return len(wanted)

@@ -1,0 +1,229 @@
+"""An Einstein sum gets a rule made to measure: what each operand receives is another one.
+
+    np.einsum("ij,jk->ik", A, B)    ->    A_bar = np.einsum("ik,jk->ij", y_bar, B)
+
+An index that stands twice in one operand (a diagonal) is spread with np.eye; one that stands in
+no other operand and not in the result (a plain sum), with np.ones_like of the operand.
+"""
+
+from __future__ import annotations
+
+import string
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+
+from s2sad.ir.expression import Expr, attribute, constant, global_, keywords, positional, subscript
+from s2sad.ir.types import Array, Length
+from s2sad.operators import printed
+from s2sad.operators.guards import text_of
+from s2sad.operators.hooks.making import Y_BAR, binary, call, display
+from s2sad.operators.match import Match
+from s2sad.operators.rule import LINEAR, Line, Rule, hole
+from s2sad.operators.trees import literal
+
+EINSUM = global_("np.einsum", np.einsum)
+EYE = global_("np.eye", np.eye)
+ONES_LIKE = global_("np.ones_like", np.ones_like)
+FULL_LIKE = global_("np.full_like", np.full_like)
+MOVEAXIS = global_("np.moveaxis", np.moveaxis)
+DOTS = "..."
+Terms = list[tuple[str, Expr]]  # indices, and what they are of
+
+
+@dataclass(frozen=True, slots=True)
+class Subscripts:
+    """The indices of each operand, and of the result."""
+
+    operands: tuple[str, ...]
+    result: str
+
+
+def read(text: str) -> Subscripts | None:
+    """Read "ij,jk->ik"; without an arrow the result has every index that stands once."""
+    left, arrow, result = text.replace(" ", "").partition("->")
+    operands = tuple(left.split(","))
+    if not arrow:
+        letters = left.replace(",", "").replace(DOTS, "")
+        once = sorted(each for each in {*letters} if letters.count(each) == 1)
+        result = DOTS * (DOTS in left) + "".join(once)
+    is_plain = all(not each or each.isalpha() for each in map(_letters, (*operands, result)))
+    return Subscripts(operands, result) if is_plain else None
+
+
+def _letters(indices: str) -> str:
+    return indices.replace(DOTS, "")
+
+
+def rule_of(expr: Expr) -> Match | None:
+    """Return the rule of np.einsum with its subscripts written out, matched."""
+    args, named = positional(expr), keywords(expr)
+    subscripts = read(text_of(args[0])) if args and text_of(args[0]) else None
+    if subscripts is None or len(subscripts.operands) != len(args) - 1:
+        return None
+    if any(key != "optimize" or not _is_plain(value) for key, value in named.items()):
+        return None
+    params = tuple(hole(f"part_{k}") for k in range(len(args) - 1))
+    bound = {param.data.name: arg for param, arg in zip(params, args[1:], strict=True)}
+    sums = [_Adjoint(subscripts, k, params, args[1:], expr) for k in range(len(params))]
+    lines = tuple(Line(f"part_{k}", each.expression) for k, each in enumerate(sums))
+    form = expr.with_args((expr.args[0], constant(text_of(args[0])), *params, *named.values()))
+    rule = Rule("einsum", LINEAR, tuple(bound), (), lines, holomorphic=False)
+    return Match("np.einsum", rule, bound, expr, None, form)
+
+
+def _is_plain(value: Expr) -> bool:
+    return value.op == "constant" and isinstance(value.data, bool | str)
+
+
+# ---------------------------------------------------------------------------- one operand
+
+
+@dataclass(frozen=True, slots=True)
+class _Adjoint:
+    """What one operand receives."""
+
+    subscripts: Subscripts
+    place: int
+    params: tuple[Expr, ...]
+    operands: tuple[Expr, ...]
+    call: Expr
+
+    @property
+    def own(self) -> str:
+        """Return the operand's own indices."""
+        return self.subscripts.operands[self.place]
+
+    @property
+    def expression(self) -> Expr:
+        """Return what the operand receives, as an expression of the rule."""
+        me = self.params[self.place]
+        terms = self._terms()
+        target, spread = _apart(self.own, "".join(indices for indices, _ in terms))
+        seen = {letter for indices, _ in terms for letter in indices}
+        if not {*_letters(self.own)} <= seen:
+            if not self.subscripts.result and len(terms) == 1 and not spread:
+                return call(FULL_LIKE, me, Y_BAR)
+            terms.append((self.own, call(ONES_LIKE, me)))
+        terms += [(pair, _eye(me, axis)) for pair, axis in spread]
+        has_dots = any(DOTS in indices for indices, _ in terms)
+        return self._summed(terms, DOTS + _letters(target) if has_dots else target, has_dots)
+
+    def _terms(self) -> Terms:
+        others = enumerate(self.subscripts.operands)
+        factors = [(indices, self.params[k]) for k, indices in others if k != self.place]
+        return [(self.subscripts.result, Y_BAR), *factors]
+
+    def _summed(self, terms: Terms, target: str, has_dots: bool) -> Expr:
+        me, named = self.params[self.place], keywords(self.call)
+        has_own = _has_own_lengths(self)
+        product = None if named or not has_own else _product(terms, target)
+        if product is not None:
+            return product
+        value = _contracted(terms, target, named)
+        if has_dots and DOTS in self.own and not self.own.startswith(DOTS):
+            return _before_dots(value, me, self.own)
+        if has_dots or not has_own:
+            return call(_sum_to(), value, attribute(me, "shape"))
+        return value
+
+
+def _sum_to() -> Expr:
+    return global_("_sum_to", printed.function("_sum_to"))
+
+
+def _eye(me: Expr, axis: int) -> Expr:
+    size = subscript(attribute(me, "shape"), literal(axis))
+    return call(EYE, size, dtype=attribute(me, "dtype"))
+
+
+def _before_dots(value: Expr, me: Expr, own: str) -> Expr:
+    """Return a value with the indices behind its dots that stand before those of an operand."""
+    before, _, behind = own.partition(DOTS)
+    front = tuple(range(len(before)))
+    back = tuple(k - len(before) - len(behind) for k in front)
+    places = [
+        display("tuple", map(literal, each)) if len(each) > 1 else literal(each[0])
+        for each in (front, back)
+    ]
+    moved = call(MOVEAXIS, me, *places)
+    return call(MOVEAXIS, call(_sum_to(), value, attribute(moved, "shape")), *reversed(places))
+
+
+def _contracted(terms: Terms, target: str, named: dict[str, Expr]) -> Expr:
+    """Return the sum over what is not in the target; a number stands before it.
+
+    Of more than two factors NumPy is asked to find a good order, as a hand would.
+    """
+    numbers = [term for indices, term in terms if not indices]
+    rest = [(indices, term) for indices, term in terms if indices]
+    if numbers and rest:
+        factors = [*numbers, _contracted(rest, target, named)]
+        return reduce(lambda a, b: binary("*", a, b), factors)
+    if len(terms) > 2 and not named:
+        named = {"optimize": literal(True)}
+    text = ",".join(indices for indices, _ in terms) + "->" + target
+    return call(EINSUM, constant(text), *(term for _, term in terms), **named)
+
+
+def _product(terms: Terms, target: str) -> Expr | None:
+    """Return what two matrices, or one and a vector, make as their product, if it is that.
+
+    np.einsum("ik,kj->ij", y_bar, B) is y_bar @ B, for which there are fast libraries.
+    """
+    sides = [indices for indices, _ in terms]
+    if len(sides) != 2 or sorted(map(len, sides)) not in ([1, 2], [2, 2]) or not target:
+        return None
+    shared = {*sides[0]} & {*sides[1]}
+    is_plain = all(len({*side}) == len(side) and side.isalpha() for side in (*sides, target))
+    if not is_plain or len(shared) != 1 or {*target} != {*sides[0]} ^ {*sides[1]}:
+        return None
+    (s,) = shared
+    if len(target) == 1:
+        at = 0 if len(sides[0]) == 2 else 1
+        (matrix, a), (_, b) = terms[at], terms[1 - at]
+        return binary("@", a, b) if matrix[1] == s else binary("@", b, a)
+    left = terms[0] if target[0] in sides[0] else terms[1]
+    right = terms[1] if left is terms[0] else terms[0]
+    return binary("@", _turned(left, 1, s), _turned(right, 0, s))
+
+
+def _turned(term: tuple[str, Expr], place: int, letter: str) -> Expr:
+    """Return a matrix, or its transpose, with an index at a place."""
+    return term[1] if term[0][place] == letter else attribute(term[1], "T")
+
+
+def _apart(own: str, used: str) -> tuple[str, list[tuple[str, int]]]:
+    """Return indices that are all different, and the pairs that have to be equal."""
+    target, pairs = "", []
+    free = iter(each for each in string.ascii_letters if each not in used + own)
+    for place, letter in enumerate(own):
+        if letter != "." and letter in target:
+            other = next(free)
+            pairs.append((letter + other, place))
+            letter = other
+        target += letter
+    return target, pairs
+
+
+def _has_own_lengths(made: _Adjoint) -> bool:
+    """Tell whether no axis of the operand is a single element that others make longer."""
+    lengths = _lengths(made.operands[made.place])
+    if lengths is None:
+        return False
+    known = dict(zip(made.own, lengths, strict=False))
+    for indices, operand in zip(made.subscripts.operands, made.operands, strict=True):
+        others = _lengths(operand)
+        if others is None:
+            return False
+        if any(known.get(i, n) != n for i, n in zip(indices, others, strict=False)):
+            return False
+    return True
+
+
+def _lengths(expr: Expr) -> tuple[Length | None, ...] | None:
+    """Return the lengths of an array, None where one of them is not known."""
+    if not isinstance(expr.type, Array) or None in expr.type.lengths:
+        return None
+    return expr.type.lengths

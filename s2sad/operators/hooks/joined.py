@@ -1,0 +1,244 @@
+"""Arrays joined of a display of them: each receives its own part of y_bar.
+
+np.stack((a, b))             ->    a_bar = y_bar[0] ; b_bar = y_bar[1]
+np.concatenate((a, b))       ->    a_bar = y_bar[: len(a)] ; b_bar = y_bar[len(a) :]
+np.block([[a, b], [c, d]])   ->    a_bar = y_bar[: len(a), : np.shape(a)[1]] ; ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.expression import Expr
+from s2sad.operators.guards import is_display, is_none
+from s2sad.operators.hooks.making import (
+    NONE,
+    WHOLE,
+    Making,
+    Position,
+    at_axis,
+    axis_of,
+    display,
+    is_star,
+    key_of,
+    length_of,
+    only_display,
+    rank_of,
+    rest_of,
+    stretch,
+    with_display,
+)
+from s2sad.operators.match import Match
+from s2sad.operators.trees import literal
+
+FLOATS: tuple[Any, ...] = (float, np.float64, np.float32)
+Joined = tuple[Making, tuple[Expr, ...]]
+
+# ---------------------------------------------------------------------------- one more axis
+
+
+def array(expr: Expr) -> Match | None:
+    """Return the rule of np.array of numbers, or of arrays of one shape."""
+    given = rest_of(expr, "dtype")
+    dtype = None if given is None else given.get("dtype", NONE)
+    is_float = dtype is not None and (
+        is_none(dtype) or (dtype.op == "global" and dtype.data.value in FLOATS)
+    )
+    return _nested_match(expr, "array") if is_float else None
+
+
+def _nested_match(expr: Expr, name: str) -> Match | None:
+    making = Making(expr)
+    form = _nested(making, expr.args[1], ())
+    return None if form is None else making.match(name, f"np.{name}", with_display(expr, form))
+
+
+def _nested(making: Making, whole: Expr, path: tuple[Expr, ...]) -> Expr | None:
+    parts = []
+    for place, part in enumerate(whole.args):
+        where = (*path, literal(place))
+        if is_star(part):
+            return None
+        form = (
+            _nested(making, part, where) if is_display(part) else making.leaf(part, key_of(where))
+        )
+        if form is None:
+            return None
+        parts.append(form)
+    return display(whole.op, parts)
+
+
+def stack(expr: Expr) -> Match | None:
+    """Return the rule of np.stack."""
+    axis = axis_of(expr)
+    return None if axis is None else _stacked(expr, axis)
+
+
+def _stacked(expr: Expr, axis: int) -> Match | None:
+    if axis == 0:
+        return _nested_match(expr, "stack")
+    whole = expr.args[1]
+    if any(is_display(part) or is_star(part) for part in whole.args):
+        return None
+    making = Making(expr)
+    keys = (at_axis(axis, literal(place)) for place in range(len(whole.args)))
+    leaves = [making.leaf(*pair) for pair in zip(whole.args, keys, strict=True)]
+    return making.match("stack", "np.stack", with_display(expr, display(whole.op, leaves)))
+
+
+# ---------------------------------------------------------------------------- end to end
+
+# by rank, what a part without the joined axis has in y_bar: before and behind its place there
+Flat = Mapping[int, tuple[tuple[Expr, ...], tuple[Expr, ...]]]
+FIRST = literal(0)
+ROWS: Flat = {0: ((), (FIRST,)), 1: ((), ())}
+COLUMNS: Flat = {0: ((FIRST,), ()), 1: ((WHOLE,), ())}
+LAYERS: Flat = {0: ((FIRST, FIRST), ()), 1: ((FIRST, WHOLE), ()), 2: ((WHOLE, WHOLE), ())}
+NUMBERS: Flat = {0: ((), ())}
+
+
+def vstack(expr: Expr) -> Match | None:
+    """Return the rule of np.vstack: vectors are rows."""
+    if only_display(expr) and _ranks(expr.args[1].args) == {1}:
+        return _stacked(expr, 0)
+    return _simply_joined(expr, 0, ROWS)
+
+
+def hstack(expr: Expr) -> Match | None:
+    """Return the rule of np.hstack: along the second axis, of vectors the first."""
+    axis = 0 if _ranks(expr.args[1].args) <= {0, 1} else 1
+    return _simply_joined(expr, axis, NUMBERS)
+
+
+def column_stack(expr: Expr) -> Match | None:
+    """Return the rule of np.column_stack: vectors are columns."""
+    return _simply_joined(expr, 1, COLUMNS)
+
+
+def dstack(expr: Expr) -> Match | None:
+    """Return the rule of np.dstack: vectors and matrices are layers."""
+    return _simply_joined(expr, 2, LAYERS)
+
+
+def concatenate(expr: Expr) -> Match | None:
+    """Return the rule of np.concatenate; lists of numbers may be parts."""
+    axis = axis_of(expr)
+    return None if axis is None else _finished(_joined(expr, expr.args[1].args, axis, NUMBERS))
+
+
+def in_brackets(expr: Expr, parts: Sequence[Expr]) -> Match | None:
+    """Return the rule of np.r_[a, b] and np.c_[a, b]."""
+    owner, key = expr.args
+    ranks, is_rows = _ranks(parts), owner.data.value is np.r_
+    if any(part.op == "slice" for part in parts):
+        return None
+    if is_rows and ranks <= {0, 1}:
+        found = _joined(expr, parts, 0, NUMBERS)
+    elif is_rows and ranks == {2}:
+        found = _joined(expr, parts, 0, {})
+    elif not is_rows and ranks <= {1, 2}:
+        found = _joined(expr, parts, 1, COLUMNS)
+    else:
+        return None
+    if found is None:
+        return None
+    making, leaves = found
+    inside = display("tuple", leaves) if key.op == "tuple" else leaves[0]
+    return making.match("brackets", owner.data.text, expr.with_args((owner, inside)))
+
+
+def _simply_joined(expr: Expr, axis: int, flat: Flat) -> Match | None:
+    ranks = _ranks(expr.args[1].args)
+    if not only_display(expr) or None in ranks:
+        return None
+    least = 1 if axis == 0 and flat is NUMBERS else axis + 1
+    if any(rank is None or (rank not in flat and rank < least) for rank in ranks):
+        return None
+    return _finished(_joined(expr, expr.args[1].args, axis, flat))
+
+
+def _finished(found: Joined | None) -> Match | None:
+    if found is None:
+        return None
+    making, leaves = found
+    whole = making.expr.args[1]
+    form = with_display(making.expr, display(whole.op, leaves))
+    return making.match("concatenate", "np.concatenate", form)
+
+
+def _ranks(parts: Sequence[Expr]) -> set[int | None]:
+    return {rank_of(part) for part in parts}
+
+
+def _joined(expr: Expr, pieces: Sequence[Expr], axis: int, flat: Flat) -> Joined | None:
+    """Return the parts of arrays set one behind the other, each with its stretch of y_bar."""
+    making, start = Making(expr), Position()
+    parts: list[Expr] = []
+    for place, part in enumerate(pieces):
+        rank = rank_of(part)
+        if is_star(part):
+            return None
+        if is_display(part):
+            if axis != 0 or rank != 1 or flat is not NUMBERS:
+                return None
+            leaves = [making.leaf(e, start.moved(j).expr) for j, e in enumerate(part.args)]
+            parts.append(display(part.op, leaves))
+            start = start.moved(len(leaves))
+        elif rank is not None and rank in flat:
+            before, behind = flat[rank]
+            parts.append(making.leaf(part, key_of((*before, start.expr, *behind))))
+            start = start.moved(1)
+        else:
+            stop = start.after(length_of(making.next, axis))
+            where = stretch(start, stop, place == 0, place == len(pieces) - 1)
+            parts.append(making.leaf(part, at_axis(axis, where)))
+            start = stop
+    return making, tuple(parts)
+
+
+# ---------------------------------------------------------------------------- blocks
+
+
+def block(expr: Expr) -> Match | None:
+    """Return the rule of np.block of matrices, in rows of them or in one row, or of vectors."""
+    rows = expr.args[1].args
+    if not only_display(expr):
+        return None
+    if any(map(is_display, rows)):
+        return _in_rows(expr, rows) if all(map(is_display, rows)) else None
+    ranks = _ranks(rows)
+    if ranks == {2}:
+        return _finished(_joined(expr, rows, 1, {}))
+    return _finished(_joined(expr, rows, 0, NUMBERS)) if ranks <= {0, 1} else None
+
+
+def _in_rows(expr: Expr, rows: Sequence[Expr]) -> Match | None:
+    making, top = Making(expr), Position()
+    made = []
+    for place, row in enumerate(rows):
+        if not _ranks(row.args) <= {0, 1, 2} or any(map(is_display, row.args)):
+            return None
+        # numbers and vectors are one row
+        is_tall = rank_of(row.args[0]) == 2
+        bottom = top.after(length_of(making.next, 0)) if is_tall else top.moved(1)
+        across = stretch(top, bottom, place == 0, place == len(rows) - 1)
+        made.append(display(row.op, _blocks_of(making, row, across, top.expr)))
+        top = bottom
+    form = with_display(expr, display(expr.args[1].op, made))
+    return making.match("block", "np.block", form)
+
+
+def _blocks_of(making: Making, row: Expr, across: Expr, top: Expr) -> list[Expr]:
+    leaves, left = [], Position()
+    for place, part in enumerate(row.args):
+        rank = rank_of(part)
+        right = left.after(length_of(making.next, rank - 1)) if rank else left.moved(1)
+        is_last = place == len(row.args) - 1
+        where = stretch(left, right, place == 0, is_last) if rank else left.expr
+        at = across if rank == 2 else top
+        leaves.append(making.leaf(part, display("tuple", (at, where))))
+        left = right
+    return leaves
