@@ -33,6 +33,7 @@ from s2sad.operators.table import (
     OF_SPARSE_THAT_WRITE,
     Row,
     method_row,
+    printed_row,
     row_of,
 )
 
@@ -98,8 +99,10 @@ def _of_function(call: Expr, function: Any) -> Effect:
         return DRAWS
     if isinstance(function, type):
         return _of_class(function)
-    if _is_spelled(function) or printed.name_of(function):
-        return PURE if not _draws(function) else DRAWS
+    if printed.name_of(function):
+        return printed_row(printed.name_of(function)).effect
+    if _is_spelled(function):
+        return DRAWS if _draws(function) else PURE
     if is_object(call.args[0]) and _is_rule_of_object(call):
         return PURE
     return PURE if _only_computes(call, function) else ANYTHING

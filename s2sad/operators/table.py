@@ -63,7 +63,7 @@ PURE_AND_CHEAP = """
     np.unpackbits np.frombuffer np.fromstring np.format_float_positional np.datetime_as_string
     np.datetime_data np.busday_count np.busday_offset np.is_busday np.busdaycalendar
     np.format_float_scientific np.row_stack np.linalg.multi_dot np.fft.fftfreq np.fft.rfftfreq
-    np.isnat np.from_dlpack
+    np.isnat np.from_dlpack np.require np.poly1d np.fromiter
     np.polynomial.polynomial.polyadd np.polynomial.polynomial.polysub
     np.polynomial.polynomial.polymul np.polynomial.polynomial.polymulx
     np.polynomial.polynomial.polydiv np.polynomial.polynomial.polyder
@@ -100,9 +100,14 @@ PRINT_OR_READ = """
 """
 DRAW = """
     np.random.default_rng np.random.get_state np.random.bytes np.random.get_bit_generator
+    np.random.ranf np.random.sample np.random.Generator np.random.RandomState np.random.PCG64
+    np.random.PCG64DXSM np.random.MT19937 np.random.Philox np.random.SFC64 np.random.SeedSequence
 """
 DRAW_AND_WRITE = "np.random.shuffle"
 RAISE = "next exit quit"
+# printed functions that set where draws go on from, and that keep states in files
+PRINTED_THAT_DRAW = frozenset({"_random_state", "_set_random_state"})
+PRINTED_THAT_KEEP = frozenset({"_scratch", "_to_disk", "_from_disk"})
 
 # ---------------------------------------------------------------------------- methods
 
@@ -153,6 +158,13 @@ def _rows(modules: tuple[str, ...]) -> Mapping[object, Row]:
 def row_of(function: object) -> Row | None:
     """Return the row of a function, None where it has none."""
     return _rows(loaded()).get(identity(function))
+
+
+def printed_row(name: str) -> Row:
+    """Return the row of a printed function: all but a few compute and do nothing else."""
+    if name in PRINTED_THAT_DRAW:
+        return Row(DRAWS, "costly")
+    return Row(PRINTS if name in PRINTED_THAT_KEEP else PURE, "costly")
 
 
 @cache

@@ -1,15 +1,19 @@
 """What calls do beside giving a value, held against what NumPy does, and what they cost."""
 
+import ast
 import inspect
 
 import numpy as np
 import pytest
 
+from s2sad.analysis.memory import written_by_call
 from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name
 from s2sad.ir.program import ANYTHING, PURE, Effect, Let
 from s2sad.ir.text import expression
 from s2sad.ir.types import Array, Code, Length, Number, Other, Reference, Sequence
+from s2sad.operators import printed
 from s2sad.operators.effects import cost, effect
+from s2sad.operators.table import GROUPS
 from s2sad.operators.trees import literal
 
 N = Length.of("n")
@@ -136,8 +140,6 @@ def test_methods_of_arrays_that_count_as_pure_write_nothing():
 
 
 def test_what_a_method_writes_to_is_its_array():
-    from s2sad.analysis.memory import written_by_call
-
     class Memory:
         def sites(self, expr):
             return frozenset({str(expr.data)}) if expr.op == "name" else frozenset()
@@ -172,3 +174,59 @@ def test_what_a_method_writes_to_is_its_array():
 )
 def test_costs(expr, wanted):
     assert cost(expr) == wanted
+
+
+# what takes functions, gives views that are written through, or is of NumPy's own tests
+ANY = set(
+    """
+    apply_along_axis flatiter fromfunction frompyfunc matrix ndarray nditer nested_iters piecewise
+    recarray test ufunc vectorize BitGenerator
+    """.split()
+)
+
+
+@pytest.mark.parametrize("space", ["", "linalg", "fft", "random"])
+def test_every_function_of_numpy_has_an_effect_that_is_known(space):
+    module = getattr(np, space) if space else np
+    names = [n for n in dir(module) if not n.startswith("_") and callable(getattr(module, n))]
+    head = f"np.{space}." if space else "np."
+    unknown = {
+        n for n in names if effect(call(global_(head + n, getattr(module, n)), U)) == ANYTHING
+    }
+    assert unknown <= ANY
+    if space == "random":
+        pure = {n for n in names if effect(call(np_(head[3:] + n), U)) == PURE}
+        assert not pure - {"test"}
+
+
+def test_every_method_of_arrays_and_generators_has_an_effect_that_is_known():
+    for owner in (U, RNG):
+        cls = np.ndarray if owner is U else np.random.Generator
+        for named in (n for n in dir(cls) if not n.startswith("_")):
+            assert effect(call(attribute(owner, named))) != ANYTHING, named
+
+
+def test_no_name_has_two_rows():
+    names = [name for names, _ in GROUPS for name in names.split()]
+    assert len(names) == len(set(names))
+
+
+def test_printed_functions_keep_their_hands_off_their_arguments():
+    for named in printed.names():
+        tree = ast.parse(printed.source(named)).body[0]
+        stored = set(_bases(tree))
+        own = {a.arg for a in tree.args.args} - {
+            n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+        }
+        known = effect(call(global_(named, printed.function(named)), U))
+        assert not stored & own or known != PURE, named
+
+
+def _bases(tree):
+    """Yield the names that are stored into: x[...] = ..., x.y = ..."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            while isinstance(node, ast.Subscript | ast.Attribute):
+                node = node.value
+            if isinstance(node, ast.Name):
+                yield node.id

@@ -50,7 +50,8 @@ def typed(text):
     names = {node.data.name for node in nodes(read) if node.op == "name"}
     values = Values({name: VALUES[name] for name in names})
     made = rebuilt(
-        read, lambda node: values.named(node.data.name) if node.op == "name" else _typed(node, values)
+        read,
+        lambda node: values.named(node.data.name) if node.op == "name" else _typed(node, values),
     )
     return made, values
 
