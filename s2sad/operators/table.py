@@ -59,7 +59,7 @@ PURE_AND_CHEAP = """
     np.hamming np.hanning np.block np.bmat np.choose np.select np.diag_indices np.empty np.zeros
     np.ones np.identity np.tri np.tril_indices np.tril_indices_from np.triu_indices
     np.triu_indices_from np.mask_indices np.indices np.isin np.isneginf np.isposinf np.isreal
-    np.isdtype np.nanargmax np.nanargmin np.ravel_multi_index np.unravel_index np.packbits
+    np.nanargmax np.nanargmin np.ravel_multi_index np.unravel_index np.packbits
     np.unpackbits np.frombuffer np.fromstring np.format_float_positional np.datetime_as_string
     np.datetime_data np.busday_count np.busday_offset np.is_busday np.busdaycalendar
     np.format_float_scientific np.row_stack np.linalg.multi_dot np.fft.fftfreq np.fft.rfftfreq

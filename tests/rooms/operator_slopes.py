@@ -4,10 +4,14 @@ An adjoint is compared by <seed, dy> = <x_bar, dx>, a tangent element by element
 """
 
 import copy
+import math
+import sys
 
 import numpy as np
 
 from s2sad.ir.expression import Expr
+from s2sad.ir.text import expression
+from s2sad.ir.walk import nodes
 from s2sad.operators.filling import fill
 from tests.rooms.operator_cases import Values, converted
 
@@ -83,8 +87,12 @@ class Slopes:
         return {p: n for p, n in plain.items() if is_real(self.case.env[n])}
 
     def filled(self, line):
-        """Return the value of a line."""
-        return self.values.value(fill(line, self.holes, self.values.infer))
+        """Return the value of a line: its text is run."""
+        made = fill(line, self.holes, self.values.infer)
+        own = {node.data.text: node.data.value for node in nodes(made) if node.op == "global"}
+        plain = {text: value for text, value in own.items() if "." not in text}
+        space = {"np": np, "math": math, "copy": copy, "scipy": sys.modules.get("scipy"), **plain}
+        return eval(expression(made), space, self.values.env)
 
     def adjoints(self, wanted):
         """Return what each parameter receives."""
