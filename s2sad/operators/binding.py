@@ -35,7 +35,8 @@ def bind(rule: Rule, pattern: Expr, expr: Expr, bound: Bound) -> bool:
         case "constant" | "unary" if (number := literal(pattern)) is not None:
             return literal(expr) == number
         case "constant":
-            return value_of(expr) is pattern.data or value_of(expr) == pattern.data
+            known = value_of(expr)
+            return type(known) is type(pattern.data) and bool(known == pattern.data)
     if (pattern.op, pattern.data, len(pattern.args)) != (expr.op, expr.data, len(expr.args)):
         return False
     pairs = zip(pattern.args, expr.args, strict=True)

@@ -118,7 +118,8 @@ def _row(function: Any) -> Row | None:
 def _unless_read_as_text(call: Expr, function: Any, row: Row) -> Effect:
     """Return the effect of a row: a number that is read from a text may fail on purpose."""
     given = positional(call)
-    if function in (int, float, complex) and given and given[0].type == Other(str):
+    is_number = any(function is each for each in (int, float, complex))
+    if is_number and given and given[0].type == Other(str):
         return replace(row.effect, raises=True)
     return row.effect
 

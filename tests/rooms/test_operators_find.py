@@ -210,3 +210,11 @@ def _time_of(uses):
         for use in uses:
             find(use)
     return (time.perf_counter() - start) / (50 * len(uses))
+
+
+def test_an_array_that_is_known_is_compared_with_nothing():
+    held = global_("TABLE", np.ones(3))
+    table = held.typed(Array("float64", (Length((), 3),)), held.known)
+    assert rule_of(call(np_("linalg.norm"), A, table)) is None
+    assert rule_of(binary("**", U, table)) == "power"
+    assert rule_of(call(np_("sum"), table, keepdims=table)) in (None, "sum_any")

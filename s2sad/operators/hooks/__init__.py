@@ -76,7 +76,8 @@ def _of_call(expr: Expr) -> Match | None:
     hook = None if has_star(first) and is_display(first) else _hook(function, first)
     if hook is not None:
         return _if_numbers(hook(expr))
-    if function in (max, min) and len(expr.args) > 3 and not expr.data:
+    is_extreme = function is max or function is min
+    if is_extreme and len(expr.args) > 3 and not expr.data:
         return _if_numbers(builtin.extreme(expr, expr.args[1:]))
     return None
 
