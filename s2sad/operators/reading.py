@@ -39,7 +39,8 @@ class Text:
         line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
         if self.is_own:
             return InternalError(f"templates/{self.file}:{line}: {problem}")
-        return ArgumentError(problem, Span(self.file, self.rule or "the template", line, column))
+        place = Span(self.file, self.rule or "the template", line, column)
+        return ArgumentError(problem, place, "Write the template as docs/rules.md shows.")
 
 
 def read_rules(text: str, where: Text) -> tuple[Rule, ...]:
