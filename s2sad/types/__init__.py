@@ -1,1 +1,38 @@
-"""What is known of every value: inferred by running NumPy on tiny arrays."""
+"""What is known of every value: inferred by running NumPy on tiny arrays.
+
+    context = Context()
+    u = name(Variable("u"), type_of(np.zeros(10), "u", context))
+    infer(call(global_("np.diff", np.diff), u), context).type     Array("float64", (n - 1,))
+
+A driver catches Mismatch, lets context.assumptions learn it, and starts again.
+"""
+
+from s2sad.types.assumptions import Assumptions
+from s2sad.types.checks import entry_checks
+from s2sad.types.context import Context
+from s2sad.types.errors import Fails, Mismatch
+from s2sad.types.examples import type_of
+from s2sad.types.inference import infer
+from s2sad.types.items import count_of, item_of
+from s2sad.types.joins import join
+from s2sad.types.loops import loop_number, without_symbols
+from s2sad.types.samples import NoSample, sample
+from s2sad.types.sharing import shares
+
+__all__ = [
+    "Assumptions",
+    "Context",
+    "Fails",
+    "Mismatch",
+    "NoSample",
+    "count_of",
+    "entry_checks",
+    "infer",
+    "item_of",
+    "join",
+    "loop_number",
+    "sample",
+    "shares",
+    "type_of",
+    "without_symbols",
+]

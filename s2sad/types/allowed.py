@@ -1,0 +1,104 @@
+"""Which functions a probe may run: those of libraries that only compute.
+
+np.linalg.solve yes; np.save, np.random.rand, a function of the user's no.
+"""
+
+from __future__ import annotations
+
+import builtins
+import math
+import types
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+Function = Callable[..., Any]
+
+BUILTINS: frozenset[Any] = frozenset(
+    {abs, all, any, bool, complex, divmod, enumerate, float, int, isinstance, len, list, max, min}
+    | {pow, range, reversed, round, slice, sorted, str, sum, tuple, type, zip, issubclass, repr}
+    | {callable, hasattr, frozenset, set, ord, chr, bin, hash, format}
+)
+ROOTS = ("numpy", "scipy", "math", "cmath", "operator")
+EXCLUDED_MODULES = (
+    "numpy.random",
+    "numpy.testing",
+    "numpy.ctypeslib",
+    "numpy.f2py",
+    "numpy.lib.format",
+    "numpy.lib._npyio_impl",
+    "numpy.lib._utils_impl",
+    "numpy.distutils",
+    "scipy.io",
+    "scipy.datasets",
+    "scipy.stats",
+)
+# they write, print, or change how NumPy behaves; or call what they are handed
+EXCLUDED_NAMES = frozenset(
+    "save savez savez_compressed savetxt load loadtxt genfromtxt fromfile tofile dump dumps memmap"
+    " seterr seterrcall setbufsize set_printoptions printoptions errstate set_string_function"
+    " show_config show_runtime info lookfor source test fromregex open_memmap DataSource"
+    " setflags put copyto place putmask fill_diagonal shuffle fill resize sort partition itemset"
+    " byteswap setfield getfield vectorize apply_along_axis apply_over_axes fromfunction piecewise"
+    " frompyfunc nditer fromiter from_dlpack frombuffer open rand randn seed".split()
+)
+# what their result is depends on content in a way that a probe cannot see
+CONTENT_SHAPES = frozenset(
+    "nonzero flatnonzero argwhere unique unique_values unique_counts unique_inverse unique_all"
+    " trim_zeros roots union1d intersect1d setdiff1d setxor1d extract compress bincount polydiv"
+    " polymul polyadd polysub poly1d delete repeat histogram_bin_edges iscomplexobj isrealobj"
+    " real_if_close find_common_type min_scalar_type".split()
+)
+SAME_NAMES = frozenset({"sort", "partition", "resize", "roots", "repeat"})
+
+
+@cache
+def may_run(function: Function) -> bool:
+    """Tell whether a call of a function only computes its result."""
+    if isinstance(function, np.ufunc):
+        return True
+    if function in BUILTINS:
+        return True
+    if getattr(function, "__module__", None) == "builtins":
+        return False
+    module = getattr(function, "__module__", None) or ""
+    name = getattr(function, "__name__", "")
+    if module.partition(".")[0] not in ROOTS or module.startswith(EXCLUDED_MODULES):
+        return _is_of_math(function)
+    if name in EXCLUDED_NAMES:
+        return name in SAME_NAMES  # np.sort(u) gives a new array; u.sort() writes
+    return not isinstance(function, types.ModuleType)
+
+
+def _is_of_math(function: Function) -> bool:
+    return isinstance(function, types.BuiltinFunctionType) and function.__module__ in (
+        "math",
+        "cmath",
+        "_operator",
+    )
+
+
+def may_run_method(owner: type, name: str) -> bool:
+    """Tell whether a method of a value only computes its result."""
+    if name in EXCLUDED_NAMES:
+        return False
+    if issubclass(owner, np.ndarray | np.generic | int | float | complex | str | tuple | range):
+        return hasattr(owner, name)
+    return owner is list and name in ("count", "index", "copy")
+
+
+def is_content_shaped(function: Function) -> bool:
+    """Tell whether the lengths of a result depend on what numbers an argument has."""
+    return getattr(function, "__name__", "") in CONTENT_SHAPES
+
+
+def is_costly(function: Function, values: list[Any]) -> bool:
+    """Tell whether a call with values that are known may take long or much memory."""
+    numbers = [v for v in values if isinstance(v, int) and not isinstance(v, bool)]
+    if function in (math.factorial, math.comb, math.perm):
+        return any(number > 1000 for number in numbers)
+    return function in (builtins.list, builtins.tuple, builtins.sum) and any(
+        isinstance(v, range) and len(v) > 10_000 for v in values
+    )

@@ -1,0 +1,157 @@
+"""What is assumed of the lengths of the arguments, each assumption true of the examples.
+
+assumptions.add("u.shape[0]", 10); assumptions.add("v.shape[0]", 10)
+assumptions.unify(n, m)          from now on m resolves to n, and the text asks it at its entry
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import gcd
+
+from s2sad.ir.errors import Span
+from s2sad.ir.types import Length
+from s2sad.types.errors import Mismatch
+
+ONE = Length((), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """An assumption: `length` is 0 ("zero"), or not negative ("natural")."""
+
+    kind: str
+    length: Length
+    span: Span | None = None
+
+
+class Assumptions:
+    """Lengths of the arguments by their symbols, which of them are equal, and what else holds.
+
+    A symbol is the Python text that gives the length: "u.shape[0]", or "n" for an integer.
+    """
+
+    def __init__(self) -> None:
+        self.sizes: dict[str, int] = {}
+        self.bindings: dict[str, Length] = {}
+        self.facts: dict[Fact, None] = {}
+        self.bounds: dict[str, tuple[Length, Length]] = {}
+
+    def add(self, symbol: str, size: int) -> Length:
+        """Return the length of an axis of an argument that is `size` long in the example."""
+        self.sizes[symbol] = size
+        return self.resolve(Length.of(symbol))
+
+    def resolve(self, length: Length) -> Length:
+        """Return a length in symbols that stand for themselves."""
+        while any(symbol in self.bindings for symbol in length.symbols):
+            length = length.replaced(self.bindings)
+        return length
+
+    def value(self, length: Length) -> int | None:
+        """Return what a length is in the examples; None where they do not tell."""
+        length = self.resolve(length)
+        if not length.symbols <= self.sizes.keys():
+            return None
+        return length.value(self.sizes)
+
+    def agree(self, a: Length, b: Length) -> bool:
+        """Tell whether two lengths are equal in the examples."""
+        return self.value(a - b) == 0
+
+    def unify(self, a: Length, b: Length, span: Span | None = None) -> bool:
+        """Assume that two lengths are equal; tell whether that is new and true of the examples."""
+        difference = self.resolve(a - b)
+        if difference == Length() or self.value(difference) != 0:
+            return False
+        self.facts[Fact("zero", a - b, span)] = None
+        self._eliminate(difference)
+        return True
+
+    def learn(self, mismatch: Mismatch, span: Span | None = None) -> bool:
+        """Assume what an operation asks for; tell whether anything was learnt."""
+        learnt = [self.unify(a, b, span) for a, b in mismatch.pairs]
+        return any(learnt)
+
+    def assume_natural(self, length: Length, span: Span | None = None) -> bool:
+        """Assume that a length is not negative; tell whether the examples allow it."""
+        length = self.resolve(length)
+        if not length.terms:
+            return length.constant >= 0
+        if length.constant >= 0 and all(factor > 0 for _, factor in length.terms):
+            return True  # lengths are never negative
+        if length.symbols & self.bounds.keys():
+            return self._least_is_natural(length, span)
+        value = self.value(length)
+        if value is None or value < 0:
+            return False
+        self.facts.setdefault(Fact("natural", length, span))
+        return True
+
+    def bound(self, number: Length, least: Length, most: Length) -> None:
+        """Record between which lengths an integer of a loop lies."""
+        (symbol,) = number.symbols
+        self.bounds[symbol] = (least, most)
+
+    def _least_is_natural(self, length: Length, span: Span | None) -> bool:
+        """Assume that a length is not negative for all passes of the loops that it depends on."""
+        for symbol in sorted(length.symbols & self.bounds.keys(), reverse=True):
+            factors = [f for symbols, f in length.terms if symbol in symbols]
+            if len(factors) != 1 or (symbol,) not in dict(length.terms):
+                return False
+            end = self.bounds[symbol][0 if factors[0] > 0 else 1]
+            return self.assume_natural(length.replaced({symbol: end}), span)
+        return False
+
+    def quotient(self, length: Length, divisor: int) -> Length | None:
+        """Return length // divisor: a polynomial, or a symbol of its own whose text that is."""
+        resolved = self.resolve(length)
+        if _is_divisible(resolved, divisor):
+            return _divided(resolved, divisor)
+        value = self.value(resolved)
+        if value is None:
+            return None
+        whole = Length(resolved.terms, resolved.constant - resolved.constant % divisor)
+        if _is_divisible(whole, divisor):
+            return _divided(whole, divisor)
+        return self.add(f"(({resolved}) // {divisor})", value // divisor)
+
+    def share(self, length: Length, divisor: int) -> Length | None:
+        """Return length / divisor, assumed to leave nothing over, where the examples allow it."""
+        value = self.value(length)
+        if value is None or divisor <= 0 or value % divisor:
+            return None
+        found = self.quotient(length, divisor)
+        if found is not None:
+            self.unify(found * divisor, length)
+        return found
+
+    def _eliminate(self, difference: Length) -> None:
+        """Express one symbol of a length that is 0 by the others, or fix all to the examples."""
+        common = gcd(difference.constant, *(factor for _, factor in difference.terms))
+        difference = _divided(difference, common)
+        order = {symbol: place for place, symbol in enumerate(self.sizes)}
+        alone = [
+            (symbols[0], factor)
+            for symbols, factor in difference.terms
+            if len(symbols) == 1
+            and abs(factor) == 1
+            and not any(symbols[0] in other for other, _ in difference.terms if other != symbols)
+        ]
+        if alone:
+            symbol, factor = max(alone, key=lambda pair: order[pair[0]])
+            rest = difference - Length.of(symbol) * factor
+            self.bindings[symbol] = rest * -factor
+            return
+        for symbol in difference.symbols:
+            self.bindings[symbol] = Length((), self.sizes[symbol])
+
+
+def _is_divisible(length: Length, divisor: int) -> bool:
+    factors = (length.constant, *(factor for _, factor in length.terms))
+    return all(factor % divisor == 0 for factor in factors)
+
+
+def _divided(length: Length, divisor: int) -> Length:
+    terms = tuple((symbols, factor // divisor) for symbols, factor in length.terms)
+    return Length(terms, length.constant // divisor)

@@ -1,0 +1,112 @@
+"""Lengths of the operands of one operation as axes of a probe, numbered as they come.
+
+operands Array((n - 2, 1000)), Array((n - 2,))   ->   Array((0, 1)), Array((0,)), atoms n - 2, 1000
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from s2sad.ir.types import UNKNOWN, Array, Length, Number, Optional, Sequence, Tuple, Type
+from s2sad.types.lengths import SMALL, symbol
+
+
+class Atoms:
+    """The distinct lengths of operands; None stands for one that is not known."""
+
+    def __init__(self) -> None:
+        self.lengths: list[Length | None] = []
+        self.places: dict[Length, int] = {}
+
+    def form(self, type_: Type) -> Type:
+        """Return a type with the numbers of its axes in place of lengths."""
+        match type_:
+            case Array(dtype, lengths):
+                return Array(dtype, tuple(map(self.axis, lengths)))
+            case Number(dtype, boxed, length):
+                if dtype[0] not in "iu":
+                    return type_
+                return Number(dtype, boxed, self.axis(length))
+            case Tuple(items, cls):
+                return Tuple(tuple(map(self.form, items)), cls)
+            case Sequence(item, cls, length):
+                return Sequence(self.form(item), cls, self.axis(length))
+            case Optional(inner):
+                return self.form(inner)
+        return type_
+
+    def axis(self, length: Length | None) -> Length:
+        """Return the axis that stands for a length: itself if it is a small number."""
+        if length is None:
+            self.lengths.append(None)
+            return symbol(len(self.lengths) - 1)
+        if length.is_literal and 0 <= length.constant <= SMALL:
+            return length
+        if length not in self.places:
+            self.places[length] = len(self.lengths)
+            self.lengths.append(length)
+        return symbol(self.places[length])
+
+    def known_number(self, value: int) -> Length:
+        """Return the axis that stands for a known integer."""
+        return self.axis(Length((), value))
+
+
+def lengths_of(type_: Type) -> Iterable[Length | None]:
+    """Yield the lengths in a type."""
+    match type_:
+        case Array(_, lengths):
+            yield from lengths
+        case Number(_, _, length) if length is not None:
+            yield length
+        case Tuple(items):
+            for item in items:
+                yield from lengths_of(item)
+        case Sequence(item, _, length):
+            yield length
+            yield from lengths_of(item)
+        case Optional(inner):
+            yield from lengths_of(inner)
+
+
+def with_lengths(type_: Type, lengths: Mapping[str, Length | None]) -> Type:
+    """Return a type with lengths in place of the numbers of axes; None where one is not known."""
+
+    def replaced(length: Length | None) -> Length | None:
+        if length is None:
+            return None
+        if any(lengths[symbol_] is None for symbol_ in length.symbols):
+            return None
+        return length.replaced({s: n for s, n in lengths.items() if n is not None})
+
+    match type_:
+        case Array(dtype, axes):
+            return Array(dtype, tuple(map(replaced, axes)))
+        case Number(dtype, boxed, length) if length is not None:
+            return Number(dtype, boxed, replaced(length))
+        case Tuple(items, cls):
+            return Tuple(tuple(with_lengths(item, lengths) for item in items), cls)
+        case Sequence(item, cls, length):
+            return Sequence(with_lengths(item, lengths), cls, replaced(length))
+        case Optional(inner):
+            return Optional(with_lengths(inner, lengths))
+    return type_
+
+
+def without_lengths(type_: Type) -> Type:
+    """Return a type of which only kinds and ranks are kept."""
+    match type_:
+        case Array(dtype, axes):
+            return Array(dtype, (None,) * len(axes))
+        case Number(dtype, boxed):
+            return Number(dtype, boxed)
+        case Tuple(items, cls) if cls is None or cls is not list:
+            return Tuple(tuple(map(without_lengths, items)), cls)
+        case Tuple(items):
+            kept = {without_lengths(item) for item in items}
+            return Sequence(kept.pop(), list) if len(kept) == 1 else UNKNOWN
+        case Sequence(item, cls, _):
+            return Sequence(without_lengths(item), cls)
+        case Optional(inner):
+            return Optional(without_lengths(inner))
+    return type_

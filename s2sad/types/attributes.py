@@ -1,0 +1,140 @@
+"""The type of an attribute: u.shape, u.T, p.mass; a method is what can be called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.expression import Known
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Code,
+    Length,
+    Number,
+    Numeric,
+    Optional,
+    Other,
+    Reference,
+    Tuple,
+    Type,
+)
+from s2sad.types.calling import Operand
+from s2sad.types.context import Context
+from s2sad.types.elementwise import Shape, elementwise, shape_of
+from s2sad.types.errors import Fails
+from s2sad.types.probing import probe
+
+Typed = tuple[Type, Known | None]
+METHOD = Other(type(np.zeros(1).sum))
+SHAPES = frozenset({"shape", "ndim", "size", "dtype"})
+
+
+def attribute_type(base: Type, name: str, context: Context) -> Typed:
+    """Return the type of base.name, and its value where the type of base decides it."""
+    match base:
+        case Optional(inner):
+            return attribute_type(inner, name, context)
+        case Array() if name in SHAPES:
+            return shape_attribute(base, name)
+        case Number(boxed=True) if name in SHAPES:
+            return shape_attribute(base, name)
+        case Array() | Number():
+            return _of_numbers(base, name, context), None
+        case Numeric(dtype):
+            return (Numeric(dtype) if name == "T" else METHOD), None
+        case Reference(site):
+            region = context.regions.get(site)
+            if region is not None and region.kind == "fields":
+                return region.fields.get(name, UNKNOWN), None
+        case Tuple(items, cls) if cls is not None and name in getattr(cls, "_fields", ()):
+            return items[cls._fields.index(name)], None  # type: ignore[attr-defined]
+        case Code(value):
+            return _of_code(value, name)
+    return UNKNOWN, None
+
+
+def _of_code(value: Any, name: str) -> Typed:
+    try:
+        found = getattr(value, name)
+    except AttributeError as error:
+        raise Fails(error) from None
+    return type_of_value(found), Known(found)
+
+
+def type_of_value(value: Any) -> Type:
+    """Return the type of a value that is known."""
+    kinds = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
+    if type(value) in kinds:
+        return Number(kinds[type(value)])
+    if isinstance(value, np.generic) and value.dtype.kind in "biufc":
+        return Number(value.dtype.name, True)
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biufc":
+        return Array(value.dtype.name, tuple(Length((), n) for n in value.shape))
+    if isinstance(value, tuple):
+        cls = type(value)
+        return Tuple(tuple(map(type_of_value, value)), None if cls is tuple else cls)
+    if callable(value) or isinstance(value, type(np)):
+        return Code(value)
+    return Other(type(value))
+
+
+def whole_number(length: Length | None, boxed: bool = False) -> Type:
+    """Return the type of an integer that is a length."""
+    return Number("int64", boxed, length)
+
+
+def known_length(length: Length | None) -> Known | None:
+    """Return the value of a length that is one number for all arguments."""
+    return Known(length.constant) if length is not None and length.is_literal else None
+
+
+def shape_attribute(base: Type, name: str) -> Typed:
+    """Return the type of what only shape and kind of a number or array decide."""
+    assert isinstance(base, Array | Number)
+    lengths: Shape = shape_of(base)
+    if name == "ndim":
+        return Number("int64"), Known(len(lengths))
+    if name == "dtype":
+        return Other(type(np.dtype(base.dtype))), Known(np.dtype(base.dtype))
+    if name == "size":
+        size = product(lengths)
+        return whole_number(size), known_length(size)
+    shape = Tuple(tuple(whole_number(length) for length in lengths))
+    known = [known_length(length) for length in lengths]
+    values = tuple(each.value for each in known if each is not None)
+    return shape, Known(values) if len(values) == len(known) else None
+
+
+def product(lengths: Shape) -> Length | None:
+    """Return how many elements an array of this shape has."""
+    total = Length((), 1)
+    for length in lengths:
+        if length is None:
+            return None
+        total = total * length
+    return total
+
+
+@cache
+def getter(name: str) -> Callable[[Any], Any]:
+    """Return the function that takes an attribute."""
+
+    def get(owner: Any) -> Any:
+        return getattr(owner, name)
+
+    return get
+
+
+def _of_numbers(base: Array | Number, name: str, context: Context) -> Type:
+    if name in ("real", "imag"):
+        return elementwise(getter(name), (base,), context)
+    if name == "T":
+        if isinstance(base, Array):
+            return Array(base.dtype, base.lengths[::-1])
+    elif callable(getattr(np.ndarray if isinstance(base, Array) else np.float64, name, None)):
+        return METHOD
+    return probe(getter(name), (Operand(base),), {}, context)

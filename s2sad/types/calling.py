@@ -1,0 +1,176 @@
+"""A call with tiny operands, run three times: what it gives or raises is cached by its form.
+
+Call(np.diff, ..., (Form(Array("float64", (0,))),)).outcome((0,))   ->   Array("float64", (0 - 1,))
+"""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.expression import Known
+from s2sad.ir.types import UNKNOWN, Length, Number
+from s2sad.ir.types import Type as ValueType
+from s2sad.types.atoms import Atoms
+from s2sad.types.lengths import RUNS, polynomial, sizes_of
+from s2sad.types.reading import read
+from s2sad.types.samples import HOSTILE, NoSample, Sampler
+
+LARGEST = 64  # known integers beyond that are probed by an axis of their own
+CACHE_SIZE = 50_000
+Function = Callable[..., Any]
+Class = type[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """What is known of an operand: its value, or its type; `parts` of a display."""
+
+    type: ValueType
+    known: Known | None = None
+    parts: tuple[Operand, ...] | None = None
+    cls: Class = tuple
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """An operand with axes in place of lengths; a key of the cache."""
+
+    type: ValueType | None
+    known: Hashable = None
+    value: Known | None = None
+    parts: tuple[Form, ...] | None = None
+    cls: Class = tuple
+
+    def key(self) -> Hashable:
+        """Return what decides of the result."""
+        parts = None if self.parts is None else tuple(part.key() for part in self.parts)
+        return self.type, self.known, parts, self.cls
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a probe gave: a type over axes, or an exception; `runs` that went through."""
+
+    type: ValueType
+    error: Exception | None = None
+
+
+_cache: dict[Hashable, Outcome] = {}
+
+
+def form(operand: Operand, atoms: Atoms) -> Form:
+    """Return an operand over axes of a probe."""
+    if operand.parts is not None:
+        parts = tuple(form(part, atoms) for part in operand.parts)
+        return Form(None, None, None, parts, operand.cls)
+    if operand.known is None:
+        return Form(atoms.form(operand.type))
+    value = operand.known.value
+    if isinstance(value, int) and type(value) is int and value > LARGEST:
+        return Form(Number("int64", False, atoms.axis(Length((), value))))
+    return Form(None, _frozen(value), operand.known)
+
+
+def _frozen(value: Any) -> Hashable:
+    """Return a key for a known value; equal keys mean equal values and types."""
+    if isinstance(value, tuple | list):
+        return type(value), tuple(map(_frozen, value))
+    if isinstance(value, float | complex):
+        return type(value), repr(value)
+    if isinstance(value, np.ndarray):
+        return np.ndarray, value.dtype.str, value.shape, value.tobytes()
+    if isinstance(value, dict):
+        return dict, tuple((_frozen(k), _frozen(v)) for k, v in value.items())
+    if isinstance(value, slice):
+        return slice, _frozen((value.start, value.stop, value.step))
+    try:
+        hash(value)
+    except TypeError:
+        return id(value)
+    return type(value), value
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call to be probed: its function and the forms of its operands."""
+
+    function: Function
+    called: Hashable
+    positional: int
+    names: tuple[str, ...]
+    forms: tuple[Form, ...]
+
+    def key(self, axes: tuple[int, ...]) -> Hashable:
+        """Return what decides of the result."""
+        forms = tuple(form.key() for form in self.forms)
+        return self.called, self.positional, self.names, axes, forms
+
+    def outcome(self, axes: tuple[int, ...]) -> Outcome:
+        """Return what a probe gives where atom k has the size of axis axes[k]; cached."""
+        key = self.key(axes)
+        found = _cache.get(key)
+        if found is None:
+            if len(_cache) > CACHE_SIZE:
+                _cache.clear()
+            found = _cache[key] = self._probed(axes)
+        return found
+
+    def _probed(self, axes: tuple[int, ...]) -> Outcome:
+        count = max(axes, default=-1) + 1
+        rows = [_sizes(axes, row) for row in sizes_of(max(count, 0))]
+        outcome = self.with_sizes(rows, count)
+        if isinstance(outcome.error, ValueError | ZeroDivisionError | OverflowError):
+            above_one = self.with_sizes(rows, count, 1.0)
+            if above_one.error is None:
+                return above_one
+        return outcome
+
+    def with_sizes(
+        self, rows: Sequence[Mapping[str, int]], count: int, shift: float = 0.0
+    ) -> Outcome:
+        """Return what a probe gives where atoms have these sizes in each run."""
+        values = []
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            for k in range(RUNS):
+                try:
+                    values.append(self.run(Sampler(rows[k], k, shift)))
+                except NoSample as error:
+                    return Outcome(UNKNOWN, error)
+                except Exception as error:
+                    if k == HOSTILE:
+                        break
+                    return Outcome(UNKNOWN, error)
+        return Outcome(read(values, lambda found: polynomial(found, count)))
+
+    def run(self, sampler: Sampler) -> Any:
+        """Return what the function gives for values of one run."""
+        return self.apply([value_of(form, sampler) for form in self.forms])
+
+    def apply(self, values: Sequence[Any]) -> Any:
+        """Return what the function gives for these operands."""
+        keywords = dict(zip(self.names, values[self.positional :], strict=True))
+        return self.function(*values[: self.positional], **keywords)
+
+
+def _sizes(axes: Sequence[int], row: Sequence[int]) -> dict[str, int]:
+    """Return the sizes of atoms in a run: of their axes, or literal ones (-1 - size)."""
+    return {str(k): row[axis] if axis >= 0 else -1 - axis for k, axis in enumerate(axes)}
+
+
+def value_of(form: Form, sampler: Sampler) -> Any:
+    """Return a value of an operand."""
+    if form.parts is not None:
+        parts = [value_of(part, sampler) for part in form.parts]
+        return form.cls(parts)
+    if form.value is not None:
+        value = form.value.value
+        return copy.deepcopy(value) if isinstance(value, list | dict | np.ndarray) else value
+    assert form.type is not None
+    return sampler.value(form.type)

@@ -1,0 +1,385 @@
+"""The type of a call: of what is asked of lengths first, then of all that can be probed."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.expression import Expr, Known, keywords, positional
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Code,
+    Length,
+    Number,
+    Numeric,
+    Optional,
+    Other,
+    Reference,
+    Tuple,
+    Type,
+    Unknown,
+)
+from s2sad.ir.types import Sequence as SequenceType
+from s2sad.types.allowed import is_content_shaped, is_costly, may_run, may_run_method
+from s2sad.types.atoms import without_lengths
+from s2sad.types.attributes import (
+    known_length,
+    shape_attribute,
+    type_of_value,
+    whole_number,
+)
+from s2sad.types.calling import Operand
+from s2sad.types.context import Context
+from s2sad.types.elementwise import elementwise
+from s2sad.types.errors import Fails
+from s2sad.types.families import probe_family
+from s2sad.types.items import count_of, item_of
+from s2sad.types.reshaping import reshaped
+from s2sad.types.slices import whole
+from s2sad.types.splitting import SPLITS, assume_not_one, split_type
+
+Typed = tuple[Type, Known | None]
+SHAPE_FUNCTIONS: Mapping[Any, str] = {np.shape: "shape", np.ndim: "ndim", np.size: "size"}
+# functions that drop axes of length 1, and which
+ONES: Mapping[Any, tuple[int, ...] | None] = {np.squeeze: None, np.cov: (0,), np.corrcoef: (0,)}
+NUMERIC = (Number, Array, Numeric)
+
+
+def call_type(expr: Expr, context: Context) -> Typed:
+    """Return the type of a call, and its value where that is known."""
+    called = expr.args[0]
+    args, named = positional(expr), keywords(expr)
+    expanded = _expanded(args)
+    if expanded is None or "" in named or any(name is None for name in named):
+        return UNKNOWN, None
+    if called.op == "attribute" and not isinstance(called.args[0].type, Code):
+        return _method_type(called, expanded, named, context)
+    if called.known is None:
+        return UNKNOWN, None
+    function = called.known.value
+    found = _asked_of_lengths(function, expanded, named, context)
+    if found is not None:
+        return found
+    if not _is_probed(function, expanded, named):
+        return UNKNOWN, None
+    known = _known_result(function, expanded, named)
+    if known is not None:
+        return type_of_value(known.value), known
+    return _probed(function, expanded, named, context), None
+
+
+def _expanded(args: Sequence[Expr]) -> tuple[Expr, ...] | None:
+    """Return positional arguments with starred tuples of known length taken apart."""
+    found: list[Expr] = []
+    for arg in args:
+        if arg.op != "starred":
+            found.append(arg)
+        elif isinstance(arg.args[0].type, Tuple):
+            found += (_item(arg.args[0], k) for k in range(len(arg.args[0].type.items)))
+        else:
+            return None
+    return tuple(found)
+
+
+def _item(expr: Expr, place: int) -> Expr:
+    assert isinstance(expr.type, Tuple)
+    if expr.op in ("tuple", "list"):
+        return expr.args[place]
+    known = None if expr.known is None else Known(expr.known.value[place])
+    return Expr("subscript", (expr,), place, expr.type.items[place], known)
+
+
+def _is_probed(function: Any, args: Sequence[Expr], named: Mapping[str, Expr]) -> bool:
+    """Tell whether a call may be run: the function only computes, no operand is code of users."""
+    if isinstance(function, np.generic | np.ndarray) or not callable(function):
+        return False
+    try:
+        if not may_run(function):
+            return False
+    except TypeError:  # not hashable
+        return False
+    return not any(_is_code_of_users(arg) for arg in (*args, *named.values()))
+
+
+def _is_code_of_users(arg: Expr) -> bool:
+    if arg.op == "function":
+        return True
+    value = arg.known.value if arg.known is not None else None
+    if isinstance(arg.type, Code):
+        value = arg.type.value
+    return callable(value) and not may_run(value)
+
+
+# ---------------------------------------------------------------------------- known results
+
+
+def _known_result(
+    function: Callable[..., Any], args: Sequence[Expr], named: Mapping[str, Expr]
+) -> Known | None:
+    """Return the value of a call of which every operand is known and cheap."""
+    operands = (*args, *named.values())
+    if any(arg.known is None for arg in operands) or function in (range, zip, enumerate):
+        return None
+    values = [arg.known.value for arg in args if arg.known is not None]
+    options = {name: arg.known.value for name, arg in named.items() if arg.known is not None}
+    if not all(_is_simple(value) for value in (*values, *options.values())):
+        return None
+    if is_costly(function, values) or not _gives_numbers(function):
+        return None
+    try:
+        with np.errstate(all="ignore"):
+            found = function(*values, **options)
+    except Exception as error:
+        raise Fails(error) from None
+    return Known(found) if _is_simple(found) else None
+
+
+def _gives_numbers(function: Callable[..., Any]) -> bool:
+    """Tell whether a function of known numbers is cheap: not one that makes arrays."""
+    if isinstance(function, np.ufunc) or function is np.dtype or isinstance(function, type):
+        return True
+    return getattr(function, "__module__", "") in ("math", "cmath", "builtins", "_operator")
+
+
+def _is_simple(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return len(value) <= 100 and all(map(_is_simple, value))
+    if isinstance(value, str):
+        return len(value) <= 1000
+    if isinstance(value, type | np.dtype | slice | type(None) | type(Ellipsis)):
+        return True
+    return isinstance(value, bool | int | float | complex | np.number | np.bool_)
+
+
+# ---------------------------------------------------------------------------- asked of lengths
+
+
+def _asked_of_lengths(
+    function: Any, args: Sequence[Expr], named: Mapping[str, Expr], context: Context
+) -> Typed | None:
+    """Return the type of what lengths and kinds of the operands decide; None for other calls."""
+    if not args or not _is_hashable(function):
+        return None
+    if function in SPLITS:
+        split = split_type(function, args, named, context)
+        return None if split is None else (split, None)
+    if named and function is not np.reshape:
+        return None
+    first = args[0].type
+    match function:
+        case builtins.len:
+            return _length_type(first, args[0])
+        case builtins.range:
+            return _range_type(args)
+        case builtins.zip:
+            return _zip_type(args, context), None
+        case builtins.enumerate:
+            item = Tuple((Number("int64"), item_of(first, context)))
+            return SequenceType(item, enumerate, count_of(first)), None
+        case builtins.reversed:
+            return SequenceType(item_of(first, context), reversed, count_of(first)), None
+        case builtins.isinstance:
+            return Number("bool"), is_instance(first, args[1])
+        case builtins.list | builtins.tuple:
+            return _listed(function, args[0], context)
+    if function is np.reshape and isinstance(first, Array | Number):
+        shape = args[1:] or tuple(v for k, v in named.items() if k in ("shape", "newshape"))
+        return (reshaped(first, shape[:1], context), None) if shape else None
+    if function in SHAPE_FUNCTIONS and len(args) == 1:
+        if isinstance(first, Array | Number):
+            return shape_attribute(first, SHAPE_FUNCTIONS[function])
+    return None
+
+
+def _is_hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _length_type(type_: Type, arg: Expr) -> Typed:
+    if isinstance(type_, Number):
+        raise Fails(TypeError("a number has no len()"))
+    if arg.known is not None and hasattr(arg.known.value, "__len__"):
+        return Number("int64"), Known(len(arg.known.value))
+    count = count_of(type_)
+    return whole_number(count), known_length(count)
+
+
+def _range_type(args: Sequence[Expr]) -> Typed:
+    """Return the type of a range; its length is stop - start where the step is 1."""
+    if len(args) > 2:
+        return SequenceType(Number("int64"), range), None
+    bounds = [whole(arg) for arg in args]
+    start = Length() if len(args) == 1 else bounds[0]
+    stop = bounds[-1]
+    known = all(arg.known is not None for arg in args)
+    if start is None or stop is None:
+        return SequenceType(Number("int64"), range), None
+    length: Length | None = stop - start
+    if length is not None and length.is_literal:
+        length = Length((), max(0, length.constant))
+    elif length is not None and _may_be_negative(length):
+        length = None
+    value = Known(range(start.constant, stop.constant)) if known else None
+    return SequenceType(Number("int64"), range, length), value
+
+
+def _may_be_negative(length: Length) -> bool:
+    return length.constant < 0 or any(factor < 0 for _, factor in length.terms)
+
+
+def _zip_type(args: Sequence[Expr], context: Context) -> Type:
+    item = Tuple(tuple(item_of(arg.type, context) for arg in args))
+    counts = {count_of(arg.type) for arg in args}
+    return SequenceType(item, zip, counts.pop() if len(counts) == 1 else None)
+
+
+def is_instance(type_: Type, classes: Expr) -> Known | None:
+    """Tell whether a value of a type is an instance of classes that are known; None: not known."""
+    if classes.known is None:
+        return None
+    asked = classes.known.value
+    match type_:
+        case Array():
+            example: Any = np.zeros((1,) * type_.rank, type_.dtype)
+        case Number(dtype, True):
+            example = np.dtype(dtype).type(1)
+        case Number(dtype, _):
+            example = np.dtype(dtype).type(1).item()
+        case Tuple(_, None):
+            example = ()
+        case Tuple(_, cls) if cls is list:
+            example = []
+        case Other(cls) if cls is not None:
+            return Known(issubclass(cls, asked))
+        case _:
+            return None
+    return Known(isinstance(example, asked))
+
+
+def _listed(function: type, arg: Expr, context: Context) -> Typed:
+    """Return the type of list(x) or tuple(x)."""
+    if isinstance(arg.type, Tuple):
+        known = arg.known if function is tuple and isinstance(arg.known, Known) else None
+        if known is not None:
+            known = Known(tuple(known.value))
+        return Tuple(arg.type.items, list if function is list else None), known
+    if isinstance(arg.type, Array) and arg.type.lengths:
+        count = arg.type.lengths[0]
+        if function is tuple and count is not None and count.is_literal and count.constant < 20:
+            return Tuple((item_of(arg.type, context),) * count.constant), None
+    return SequenceType(item_of(arg.type, context), function, count_of(arg.type)), None
+
+
+# ---------------------------------------------------------------------------- probed
+
+
+def _probed(
+    function: Any, args: Sequence[Expr], named: Mapping[str, Expr], context: Context
+) -> Type:
+    types = [arg.type for arg in args]
+    if isinstance(function, np.ufunc) and not named and len(args) == function.nin:
+        if all(isinstance(t, NUMERIC) for t in types) and function.signature is None:
+            return elementwise(function, types, context, exponent(function, args[-1]))  # type: ignore[arg-type]
+    operands = [operand(arg, context) for arg in args]
+    options = {name: operand(arg, context) for name, arg in named.items()}
+    if any(found is None for found in (*operands, *options.values())):
+        return UNKNOWN
+    found = probe_family(function, operands, options, context)  # type: ignore[arg-type]
+    if function in ONES and not assume_not_one(types[0], ONES[function], context):
+        return UNKNOWN
+    if is_content_shaped(function) and any(arg.known is None for arg in args[1:] or args):
+        return without_lengths(found)
+    return found
+
+
+def exponent(function: Any, last: Expr) -> Any:
+    """Return the exponent of a power where it is a known integer: its sign decides the kind."""
+    if function in (np.power, np.float_power) and last.known is not None:
+        if type(last.known.value) is int:
+            return last.known.value
+    return None
+
+
+def operand(arg: Expr, context: Context) -> Operand | None:
+    """Return what is known of an operand for a probe; None if no value can be made of it."""
+    if arg.known is not None:
+        return Operand(arg.type, arg.known)
+    if arg.op in ("tuple", "list") and not any(item.op == "starred" for item in arg.args):
+        parts = [operand(item, context) for item in arg.args]
+        if any(part is None for part in parts):
+            return None
+        cls = list if arg.op == "list" else tuple
+        return Operand(arg.type, None, tuple(p for p in parts if p is not None), cls)
+    type_ = visible(arg.type, context)
+    return None if isinstance(type_, Unknown | Other | Reference) else Operand(type_)
+
+
+def visible(type_: Type, context: Context) -> Type:
+    """Return a type of which values can be made: lists as sequences, what is not None."""
+    match type_:
+        case Optional(inner):
+            return visible(inner, context)
+        case Reference(site):
+            region = context.regions.get(site)
+            if region is not None and region.kind == "list":
+                return SequenceType(visible(region.item, context), list)
+    return type_
+
+
+@cache
+def method(name: str) -> Callable[..., Any]:
+    """Return the function that calls a method of its first argument."""
+
+    def call(owner: Any, *args: Any, **options: Any) -> Any:
+        return getattr(owner, name)(*args, **options)
+
+    return call
+
+
+def _method_type(
+    called: Expr, args: Sequence[Expr], named: Mapping[str, Expr], context: Context
+) -> Typed:
+    owner, name = called.args[0], called.data
+    type_ = visible(owner.type, context)
+    if isinstance(type_, Array | Number) and name == "reshape" and args and not named:
+        return reshaped(type_, args, context), None
+    cls = _class_of(type_, owner)
+    if cls is None or not may_run_method(cls, name):
+        return UNKNOWN, None
+    if any(_is_code_of_users(arg) for arg in args):
+        return UNKNOWN, None
+    operands = [operand(arg, context) for arg in (owner, *args)]
+    options = {key: operand(arg, context) for key, arg in named.items()}
+    if any(found is None for found in (*operands, *options.values())):
+        return UNKNOWN, None
+    found = probe_family(method(name), operands, options, context)  # type: ignore[arg-type]
+    if name in ("nonzero", "compress", "repeat"):
+        return without_lengths(found), None
+    return found, None
+
+
+def _class_of(type_: Type, owner: Expr) -> type | None:
+    """Return the class whose methods a value has; None if its methods are not known."""
+    match type_:
+        case Array() | Numeric():
+            return np.ndarray
+        case Number(dtype, True):
+            return np.dtype(dtype).type
+        case Number(dtype, _):
+            return type(np.dtype(dtype).type(1).item())
+        case Tuple(_, cls):
+            return cls or tuple
+        case SequenceType(_, cls) if cls is list:
+            return list
+    if owner.known is not None and isinstance(owner.known.value, str):
+        return str
+    return None

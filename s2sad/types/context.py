@@ -1,0 +1,16 @@
+"""What inference needs beside an expression: the assumptions made so far, and the memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from s2sad.ir.types import Region, Site
+from s2sad.types.assumptions import Assumptions
+
+
+@dataclass(slots=True)
+class Context:
+    """The assumptions about the arguments, and the lists, dicts and objects by their sites."""
+
+    assumptions: Assumptions = field(default_factory=Assumptions)
+    regions: dict[Site, Region] = field(default_factory=dict)

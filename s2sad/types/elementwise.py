@@ -1,0 +1,209 @@
+"""Operations that go element by element: lengths broadcast, the dtype is probed once a kind.
+
+u (n, m) * c   ->   (n, m);   u (n, m) + v (k,), m = k in the examples   ->   Mismatch(m, k)
+"""
+
+from __future__ import annotations
+
+import operator
+import warnings
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Tuple, Type
+from s2sad.types.assumptions import ONE, Assumptions
+from s2sad.types.context import Context
+from s2sad.types.errors import Fails, Mismatch
+from s2sad.types.lengths import RUNS
+from s2sad.types.samples import Sampler
+
+Shape = tuple[Length | None, ...]
+Numerical = Number | Array | Numeric
+
+UNARY: dict[str, Callable[[Any], Any]] = {
+    "-": operator.neg,
+    "+": operator.pos,
+    "~": operator.invert,
+    "not": operator.not_,
+}
+BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "**": operator.pow,
+    "@": operator.matmul,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+    "<<": operator.lshift,
+    ">>": operator.rshift,
+}
+COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "is": operator.is_,
+    "is not": operator.is_not,
+    "in": lambda a, b: a in b,
+    "not in": lambda a, b: a not in b,
+}
+
+_kinds: dict[Hashable, Type | Exception] = {}
+
+
+def broadcast_pair(a: Length | None, b: Length | None, assumed: Assumptions) -> Length | None:
+    """Return the length that two axes are stretched to; Mismatch where the examples decide."""
+    if a == b or b == ONE:
+        return a
+    if a == ONE:
+        return b
+    if a is None or b is None:
+        return None
+    if a.is_literal and b.is_literal:
+        raise Fails(ValueError(f"operands could not be broadcast together: {a}, {b}"))
+    left, right = assumed.value(a), assumed.value(b)
+    if assumed.agree(a, b):
+        raise Mismatch(a, b)
+    if left == 1 or right == 1:
+        raise Mismatch(a if left == 1 else b, ONE)
+    if left is None or right is None:
+        return None
+    raise Fails(ValueError(f"operands could not be broadcast together: {a}, {b}"))
+
+
+def broadcast(shapes: Sequence[Shape], assumed: Assumptions) -> Shape:
+    """Return the shape that shapes are stretched to."""
+    rank = max(map(len, shapes), default=0)
+    result: list[Length | None] = []
+    for axis in range(-rank, 0):
+        found: Length | None = ONE
+        for shape in shapes:
+            if len(shape) >= -axis:
+                found = broadcast_pair(found, shape[axis], assumed)
+        result.append(found)
+    return tuple(result)
+
+
+def shape_of(type_: Type) -> Shape:
+    """Return the shape of a number or an array."""
+    return type_.lengths if isinstance(type_, Array) else ()
+
+
+def elementwise(
+    function: Callable[..., Any],
+    operands: Sequence[Numerical],
+    context: Context,
+    options: Hashable = None,
+) -> Type:
+    """Return the type that an elementwise function gives for numbers and arrays.
+
+    `options` are values that its kind depends on beside the types (an exponent that is known).
+    """
+    if any(isinstance(operand, Numeric) for operand in operands):
+        return _of_any_rank(function, operands)
+    shape = broadcast([shape_of(operand) for operand in operands], context.assumptions)
+    kind = _kind(function, operands, options)
+    return _in_shape(kind, shape)
+
+
+def _in_shape(kind: Type, shape: Shape) -> Type:
+    match kind:
+        case Array(dtype, _):
+            return Array(dtype, shape)
+        case Tuple(items, cls):
+            return Tuple(tuple(_in_shape(item, shape) for item in items), cls)
+    return kind
+
+
+def _kind(function: Callable[..., Any], operands: Sequence[Numerical], options: Hashable) -> Type:
+    """Return what a function gives for operands of these kinds, arrays of one element each."""
+    kinds = tuple(map(_small, operands))
+    key = (function, kinds, options)
+    found = _kinds.get(key)
+    if found is None:
+        found = _kinds[key] = _probed(function, kinds, options)
+    if isinstance(found, Exception):
+        raise Fails(found)
+    return found
+
+
+def _small(type_: Numerical) -> Number | Array:
+    """Return the kind of an operand: arrays with axes have one, whatever their rank."""
+    if isinstance(type_, Array):
+        return Array(type_.dtype, (Length((), 2),) if type_.lengths else ())
+    return Number(type_.dtype, isinstance(type_, Number) and type_.boxed)
+
+
+def _probed(
+    function: Callable[..., Any], kinds: Sequence[Number | Array], options: Hashable
+) -> Type | Exception:
+    found: set[Type] = set()
+    error: Exception = TypeError(function)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        for k in range(RUNS):
+            for shift in (0.0, 1.0):
+                sampler = Sampler({}, k, shift)
+                values = [sampler.value(kind) for kind in kinds]
+                if options is not None:
+                    values[-1] = options
+                try:
+                    found.add(_kind_of(function(*values)))
+                    break
+                except Exception as raised:
+                    error = raised
+    if not found:
+        return error
+    return found.pop() if len(found) == 1 else UNKNOWN
+
+
+def _kind_of(value: Any) -> Type:
+    if isinstance(value, np.ndarray):
+        return Array(value.dtype.name, (None,) * value.ndim)
+    if isinstance(value, tuple):
+        return Tuple(tuple(map(_kind_of, value)))
+    if isinstance(value, np.generic):
+        return Number(value.dtype.name, True)
+    if isinstance(value, bool | int | float | complex):
+        kinds = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
+        return Number(kinds[type(value)])
+    return UNKNOWN
+
+
+def _of_any_rank(function: Callable[..., Any], operands: Sequence[Numerical]) -> Type:
+    """Return the type for operands of which some may be numbers or arrays."""
+    as_numbers = [Number(o.dtype, True) if isinstance(o, Numeric) else o for o in operands]
+    two = Length((), 2)
+    as_arrays = [Array(o.dtype, (two,)) if isinstance(o, Numeric) else o for o in operands]
+    number, array = _kind(function, as_numbers, None), _kind(function, as_arrays, None)
+    if not isinstance(number, Number | Array) or not isinstance(array, Number | Array):
+        return UNKNOWN
+    if number.dtype != array.dtype:
+        return UNKNOWN
+    return Numeric(array.dtype, _token(operands))
+
+
+def _token(operands: Sequence[Numerical]) -> frozenset[Any] | None:
+    """Return what stands for the shape that operands are broadcast to."""
+    token: frozenset[Any] = frozenset()
+    for operand in operands:
+        match operand:
+            case Numeric(_, None):
+                return None
+            case Numeric(_, frozenset() as own):
+                token |= own
+            case Numeric(_, own):
+                token |= {own}
+            case Array(_, lengths) if lengths:
+                if None in lengths:
+                    return None
+                token |= {lengths}
+    return token

@@ -1,0 +1,113 @@
+"""The type of an argument from its example: each axis of each array has a symbol of its own.
+
+type_of(np.zeros((3, 4)), "u", context)   ->   Array("float64", (u.shape[0], u.shape[1]))
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Code,
+    Length,
+    Number,
+    Other,
+    Reference,
+    Region,
+    Tuple,
+    Type,
+)
+from s2sad.types.context import Context
+from s2sad.types.items import joined
+from s2sad.types.reading import PYTHON_KINDS
+
+
+def type_of(value: Any, path: str = "u", context: Context | None = None) -> Type:
+    """Return the type of a value that is reached by `path` at the entry of the function.
+
+    Lists, dicts and objects become regions of the context, with their path for a site.
+    """
+    context = context or Context()
+    return _Reader(context, {}).read(value, path)
+
+
+class _Reader:
+    """Reads examples; `seen` are the sites of objects that were met, under whatever path."""
+
+    def __init__(self, context: Context, seen: dict[int, Reference]):
+        self.context = context
+        self.seen = seen
+
+    def read(self, value: Any, path: str) -> Type:
+        """Return the type of one value."""
+        if type(value) in PYTHON_KINDS:
+            return self._number(value, PYTHON_KINDS[type(value)], False, path)
+        if isinstance(value, np.generic) and value.dtype.kind in "biufc":
+            return self._number(value, value.dtype.name, True, path)
+        if isinstance(value, np.ndarray):
+            return self._array(value, path)
+        if isinstance(value, tuple):
+            cls = type(value)
+            items = (self.read(item, f"{path}[{k}]") for k, item in enumerate(value))
+            return Tuple(tuple(items), None if cls is tuple else cls)
+        if isinstance(value, FunctionType | MethodType | ModuleType | type | np.ufunc):
+            return Code(value)
+        if id(value) in self.seen:
+            return self.seen[id(value)]
+        if isinstance(value, list):
+            return self._list(value, path)
+        if isinstance(value, dict):
+            return self._fields(value, {k: f"{path}[{k!r}]" for k in value}, dict, path)
+        return self._object(value, path)
+
+    def _number(self, value: Any, dtype: str, boxed: bool, path: str) -> Number:
+        length = None
+        if dtype[0] in "iu" and value >= 0:
+            length = self.context.assumptions.add(path, int(value))
+        return Number(dtype, boxed, length)
+
+    def _array(self, value: np.ndarray[Any, Any], path: str) -> Type:
+        if value.dtype.kind not in "biufc":
+            return UNKNOWN
+        lengths = (
+            self.context.assumptions.add(f"{path}.shape[{axis}]", size)
+            for axis, size in enumerate(value.shape)
+        )
+        return Array(value.dtype.name, tuple(lengths))
+
+    def _list(self, value: list[Any], path: str) -> Reference:
+        reference = self.seen[id(value)] = Reference(path)
+        items = [self.read(item, f"{path}[{k}]") for k, item in enumerate(value)]
+        region = Region(path, "list", joined(items) if items else UNKNOWN, is_parameter=True)
+        self.context.regions[path] = region
+        return reference
+
+    def _fields(self, values: Any, paths: dict[Any, str], cls: type | None, path: str) -> Reference:
+        reference = self.seen[id(values)] = Reference(path)
+        items = values if isinstance(values, dict) else vars(values)
+        read = {key: self.read(items[key], paths[key]) for key in paths}
+        self.context.regions[path] = Region(path, "fields", fields=read, cls=cls, is_parameter=True)
+        return reference
+
+    def _object(self, value: Any, path: str) -> Type:
+        if value is None or isinstance(value, str | bytes | slice | np.dtype | range):
+            return Other(type(value))
+        if is_dataclass(value) and not hasattr(value, "__dict__"):
+            names = [each.name for each in fields(value)]
+            read = {name: getattr(value, name) for name in names}
+            return self._fields(read, {n: f"{path}.{n}" for n in names}, type(value), path)
+        if hasattr(value, "__dict__"):
+            paths = {name: f"{path}.{name}" for name in vars(value)}
+            return self._fields(value, paths, type(value), path)
+        return Other(type(value))
+
+
+def literal_length(length: Length | None) -> int | None:
+    """Return a length that is one number for all arguments."""
+    return length.constant if length is not None and length.is_literal else None

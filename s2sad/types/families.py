@@ -1,0 +1,116 @@
+"""Calls of values whose rank is not known: run for numbers, vectors and matrices alike.
+
+np.sum of Numeric(token "u")   ->   Number: whatever the rank
+np.where(u > 0, u, 0.0)        ->   Numeric with the token of u
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+
+from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Type
+from s2sad.types.calling import Function, Operand
+from s2sad.types.context import Context
+from s2sad.types.elementwise import broadcast
+from s2sad.types.errors import Fails, Mismatch
+from s2sad.types.probing import probe
+
+P, Q, R = Length.of("~p"), Length.of("~q"), Length.of("~r")
+RANKS: tuple[tuple[Length, ...], ...] = ((), (P,), (Q, P), (R, Q, P))
+MOST_MEMBERS = 64
+Shape = tuple[Length | None, ...]
+Shapes = Mapping[Hashable, Shape]
+
+
+def probe_family(
+    function: Function,
+    args: Sequence[Operand],
+    keywords: Mapping[str, Operand],
+    context: Context,
+) -> Type:
+    """Return the type of a call, of which some operands may be numbers or arrays of any rank."""
+    operands = (*args, *keywords.values())
+    atoms = sorted({atom for o in operands for atom in _atoms(o)}, key=str)
+    if not atoms:
+        return probe(function, args, keywords, context)
+    if len(RANKS) ** len(atoms) > MOST_MEMBERS:
+        return UNKNOWN
+    found: list[tuple[Shapes, Type]] = []
+    error: Fails | None = None
+    for shapes in _members(atoms):
+        member = [_of_shape(operand, shapes, context) for operand in operands]
+        options = dict(zip(keywords, member[len(args) :], strict=True))
+        try:
+            found.append((shapes, probe(function, member[: len(args)], options, context)))
+        except Fails as raised:
+            error = raised
+        except Mismatch:
+            continue
+    if not found:
+        raise error or Fails(ValueError("no rank"))
+    return _common(found, context)
+
+
+def _atoms(operand: Operand) -> Iterator[Hashable]:
+    for part in operand.parts or ():
+        yield from _atoms(part)
+    if isinstance(operand.type, Numeric) and operand.known is None:
+        token = operand.type.token
+        if isinstance(token, frozenset):
+            yield from (atom for atom in token if not isinstance(atom, tuple))
+        else:
+            yield id(operand) if token is None else token
+
+
+def _members(atoms: Sequence[Hashable]) -> Iterator[Shapes]:
+    for shapes in product(RANKS, repeat=len(atoms)):
+        yield dict(zip(atoms, shapes, strict=True))
+
+
+def _of_shape(operand: Operand, shapes: Shapes, context: Context) -> Operand:
+    """Return an operand with a rank in the member of the family that gives atoms these shapes."""
+    if operand.parts is not None:
+        return replace(operand, parts=tuple(_of_shape(p, shapes, context) for p in operand.parts))
+    if not isinstance(operand.type, Numeric) or operand.known is not None:
+        return operand
+    token, dtype = operand.type.token, operand.type.dtype
+    if isinstance(token, frozenset):
+        lengths = shape_of_token(token, shapes, context)
+    else:
+        lengths = shapes[id(operand) if token is None else token]
+    return Operand(Array(dtype, lengths) if lengths else Number(dtype))
+
+
+def shape_of_token(token: frozenset[Hashable], shapes: Shapes, context: Context) -> Shape:
+    """Return the shape that a token stands for where its parts have these shapes."""
+    parts = [part if isinstance(part, tuple) else shapes[part] for part in token]
+    return broadcast(parts, context.assumptions)
+
+
+def _common(found: Sequence[tuple[Shapes, Type]], context: Context) -> Type:
+    """Return what holds of the results of all members."""
+    types = {type_ for _, type_ in found}
+    if all(isinstance(type_, Number) for type_ in types):
+        dtypes = {(t.dtype) for t in types if isinstance(t, Number)}
+        boxed = all(t.boxed for t in types if isinstance(t, Number))
+        return Number(dtypes.pop(), boxed) if len(dtypes) == 1 else UNKNOWN
+    if not all(isinstance(type_, Number | Array) for type_ in types):
+        return UNKNOWN
+    dtypes = {t.dtype for t in types if isinstance(t, Number | Array)}
+    if len(dtypes) != 1:
+        return UNKNOWN
+    return Numeric(dtypes.pop(), _token(found))
+
+
+def _token(found: Sequence[tuple[Shapes, Type]]) -> frozenset[Hashable] | None:
+    """Return the parts whose common shape every result has."""
+    for atom in found[0][0]:
+        if all(_shape(type_) == shapes[atom] for shapes, type_ in found):
+            return frozenset({atom})
+    return None
+
+
+def _shape(type_: Type) -> Shape:
+    return type_.lengths if isinstance(type_, Array) else ()

@@ -1,0 +1,387 @@
+"""The type of an expression from the types of its operands.
+
+infer(u * c)   with u Array("float64", (n,)), c Number("float64")   ->   Array("float64", (n,))
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import GeneratorType
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.expression import Expr, Known
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Code,
+    Length,
+    Number,
+    Numeric,
+    Optional,
+    Other,
+    Sequence,
+    Tuple,
+    Type,
+    Unknown,
+)
+from s2sad.types.attributes import attribute_type, known_length, type_of_value
+from s2sad.types.calls import call_type, exponent, operand
+from s2sad.types.context import Context
+from s2sad.types.elementwise import BINARY, COMPARE, UNARY, elementwise
+from s2sad.types.errors import Fails
+from s2sad.types.items import count_of, joined
+from s2sad.types.probing import probe
+from s2sad.types.subscripts import subscript_type
+
+NUMERIC = (Number, Array, Numeric)
+BOOL = Number("bool")
+MOST_POWER = 10_000
+MOST_TEXT = 1000
+Typed = tuple[Type, Known | None]
+
+
+def infer(expr: Expr, context: Context) -> Expr:
+    """Return a node with its type, and with its value where that is the same in every run.
+
+    Raise Mismatch where lengths have to be equal, and are in the examples; Fails where Python
+    itself would raise.
+    """
+    match expr.op:
+        case "name" | "function" | "starred" | "item" | "generator" | "copied" | "record":
+            return expr
+        case "constant" | "global":
+            return _literal(expr)
+    type_, known = _typed(expr, context)
+    if expr.type == type_ and expr.known == known:
+        return expr
+    return replace(expr, type=type_, known=known)
+
+
+def _literal(expr: Expr) -> Expr:
+    value = expr.data if expr.op == "constant" else expr.data.value
+    return replace(expr, type=type_of_value(value), known=Known(value))
+
+
+def _typed(expr: Expr, context: Context) -> Typed:
+    args = expr.args
+    match expr.op:
+        case "unary":
+            return _unary(expr, context)
+        case "binary":
+            return _binary(expr, context)
+        case "compare":
+            return _compare(expr, context)
+        case "and" | "or":
+            return _logical(expr)
+        case "conditional":
+            return _conditional(expr)
+        case "tuple" | "list":
+            return _display(expr)
+        case "slice":
+            return _slice(expr)
+        case "subscript":
+            return _subscript(expr, context)
+        case "attribute":
+            if args[0].known is not None and isinstance(args[0].type, Other | Code):
+                return _known_attribute(args[0].known.value, expr.data)
+            return attribute_type(args[0].type, expr.data, context)
+        case "call":
+            return call_type(expr, context)
+        case "comprehension":
+            return _comprehension(expr)
+        case "formatted" | "field":
+            return Other(str), None
+    return expr.type, expr.known
+
+
+# ---------------------------------------------------------------------------- operators
+
+
+def _stripped(type_: Type) -> Type:
+    """Return the type of what is not None: an operation on None would raise."""
+    return type_.type if isinstance(type_, Optional) else type_
+
+
+def _unary(expr: Expr, context: Context) -> Typed:
+    (arg,) = expr.args
+    function = UNARY[expr.data]
+    if arg.known is not None and _is_small(arg.known.value):
+        return _evaluated(function, arg)
+    if expr.data == "not":
+        return BOOL, None
+    type_ = _stripped(arg.type)
+    if not isinstance(type_, NUMERIC):
+        return UNKNOWN, None
+    found = elementwise(function, (type_,), context)
+    if isinstance(type_, Number) and type_.length is not None and isinstance(found, Number):
+        if expr.data in ("-", "+"):
+            found = replace(found, length=type_.length * (-1 if expr.data == "-" else 1))
+    return found, None
+
+
+def _evaluated(function: Any, *args: Expr) -> Typed:
+    """Return the value of an operation whose operands are known."""
+    try:
+        with np.errstate(all="ignore"):
+            value = function(*(arg.known.value for arg in args if arg.known is not None))
+    except Exception as error:
+        raise Fails(error) from None
+    return type_of_value(value), Known(value)
+
+
+def _is_small(value: Any) -> bool:
+    """Tell whether a known value is cheap to compute with."""
+    if isinstance(value, str | tuple):
+        return len(value) <= MOST_TEXT
+    if isinstance(value, int):
+        return abs(value) < 2**64
+    return isinstance(value, float | complex | np.number | np.bool_ | type | np.dtype | type(None))
+
+
+def _binary(expr: Expr, context: Context) -> Typed:
+    left, right = expr.args
+    symbol, function = expr.data, BINARY[expr.data]
+    if left.known is not None and right.known is not None:
+        if _is_cheap(symbol, left.known.value, right.known.value):
+            return _evaluated(function, left, right)
+    a, b = _stripped(left.type), _stripped(right.type)
+    if symbol != "@" and isinstance(a, NUMERIC) and isinstance(b, NUMERIC):
+        return _arithmetic(symbol, a, b, right, context)
+    if isinstance(a, Other) and a.cls is str:
+        return a, None
+    operands = operand(left, context), operand(right, context)
+    if operands[0] is None or operands[1] is None:
+        return UNKNOWN, None
+    if symbol in "+*" and isinstance(a, Tuple | Sequence) | isinstance(b, Tuple | Sequence):
+        return _joined_sequences(symbol, left, right), None
+    return probe(function, (operands[0], operands[1]), {}, context), None
+
+
+def _is_cheap(symbol: str, a: Any, b: Any) -> bool:
+    if not (_is_small(a) and _is_small(b)):
+        return False
+    if symbol in ("**", "<<"):
+        return not isinstance(b, int) or (abs(b) < MOST_POWER and _is_small(a))
+    return symbol != "*" or (not isinstance(a, str | tuple) and not isinstance(b, str | tuple))
+
+
+def _arithmetic(
+    symbol: str,
+    a: Number | Array | Numeric,
+    b: Number | Array | Numeric,
+    right: Expr,
+    context: Context,
+) -> Typed:
+    options = exponent(np.power, right) if symbol == "**" else None
+    if symbol == "**" and options is None and a.dtype[0] in "iub" and b.dtype[0] in "iu":
+        if not _is_natural(b):
+            return UNKNOWN, None  # an int, or a float where the exponent is negative
+    found = elementwise(BINARY[symbol], (a, b), context, options)
+    if not isinstance(found, Number) or found.dtype[0] not in "iu":
+        return found, None
+    length = _whole_result(symbol, a, b, right, context)
+    known = known_length(length)
+    boxed_known = Known(np.dtype(found.dtype).type(known.value)) if known else None
+    return replace(found, length=length), boxed_known if found.boxed else known
+
+
+def _is_natural(type_: Type) -> bool:
+    length = type_.length if isinstance(type_, Number) else None
+    return length is not None and length.constant >= 0 and all(f > 0 for _, f in length.terms)
+
+
+def _whole_result(symbol: str, a: Type, b: Type, right: Expr, context: Context) -> Length | None:
+    """Return what an integer result is in lengths."""
+    m, n = _whole(a), _whole(b) if right.known is None else _known_whole(right)
+    if m is None or n is None:
+        return None
+    if symbol == "+":
+        return m + n
+    if symbol == "-":
+        return m - n
+    if symbol == "*":
+        return m * n
+    if symbol == "**" and n.is_literal and n.constant in (2, 3):
+        return m * m if n.constant == 2 else m * m * m
+    if symbol == "//" and n.is_literal and n.constant > 0:
+        return context.assumptions.quotient(m, n.constant)
+    return None
+
+
+def _whole(type_: Type) -> Length | None:
+    return type_.length if isinstance(type_, Number) else None
+
+
+def _known_whole(expr: Expr) -> Length | None:
+    assert expr.known is not None
+    value = expr.known.value
+    return Length((), int(value)) if isinstance(value, int | np.integer) else None
+
+
+def _joined_sequences(symbol: str, left: Expr, right: Expr) -> Type:
+    a, b = left.type, right.type
+    if symbol == "+" and isinstance(a, Tuple) and isinstance(b, Tuple):
+        return Tuple(a.items + b.items, a.cls) if a.cls is b.cls else UNKNOWN
+    if symbol == "*":
+        sequence, count = (a, right) if isinstance(a, Tuple | Sequence) else (b, left)
+        if isinstance(sequence, Tuple):
+            if count.known is not None and 0 <= count.known.value <= 20:
+                return Tuple(sequence.items * count.known.value, sequence.cls)
+            length = _whole(count.type)
+            total = None if length is None else length * len(sequence.items)
+            return Sequence(joined(sequence.items), sequence.cls or tuple, total)
+        if isinstance(sequence, Sequence):
+            return Sequence(sequence.item, sequence.cls)
+    if isinstance(a, Sequence | Tuple) and isinstance(b, Sequence | Tuple):
+        items = [x for s in (a, b) for x in (s.items if isinstance(s, Tuple) else (s.item,))]
+        counts = count_of(a), count_of(b)
+        total = None if counts[0] is None or counts[1] is None else counts[0] + counts[1]
+        return Sequence(joined(tuple(items)), a.cls or tuple, total)
+    return UNKNOWN
+
+
+# ---------------------------------------------------------------------------- tests
+
+
+def _compare(expr: Expr, context: Context) -> Typed:
+    args = expr.args
+    if all(arg.known is not None and _is_small(arg.known.value) for arg in args):
+        return _evaluated_chain(expr)
+    if len(args) == 2:
+        known = _compared(expr.data[0], args[0], args[1])
+        if known is not None:
+            return BOOL, known
+        a, b = (_stripped(arg.type) for arg in args)
+        if expr.data[0] in ("is", "is not", "in", "not in"):
+            return BOOL, None
+        if isinstance(a, NUMERIC) and isinstance(b, NUMERIC):
+            return elementwise(COMPARE[expr.data[0]], (a, b), context), None
+        if isinstance(a, Unknown) or isinstance(b, Unknown):
+            return UNKNOWN, None
+    return BOOL, None
+
+
+def _evaluated_chain(expr: Expr) -> Typed:
+    values = [arg.known.value for arg in expr.args if arg.known is not None]
+    result: Any = True
+    try:
+        for symbol, left, right in zip(expr.data, values[:-1], values[1:], strict=True):
+            result = COMPARE[symbol](left, right)
+            if not result:
+                break
+    except Exception as error:
+        raise Fails(error) from None
+    return type_of_value(result), Known(result)
+
+
+def _compared(symbol: str, left: Expr, right: Expr) -> Known | None:
+    """Return the truth of a comparison that types decide: with None, of equal lengths."""
+    if symbol in ("is", "is not"):
+        for a, b in ((left, right), (right, left)):
+            if b.known is not None and b.known.value is None and a.known is None:
+                if isinstance(a.type, Number | Array | Numeric | Tuple | Sequence | Code):
+                    return Known(symbol == "is not")
+        return None
+    m, n = (_known_whole(x) if x.known is not None else _whole(x.type) for x in (left, right))
+    if m is None or n is None or symbol not in COMPARE or symbol in ("in", "not in"):
+        return None
+    difference = m - n
+    if not difference.is_literal:
+        return None
+    return Known(bool(COMPARE[symbol](difference.constant, 0)))
+
+
+def _logical(expr: Expr) -> Typed:
+    """Return the type of `and`, `or`: operands that are known to be passed over do not count."""
+    is_and = expr.op == "and"
+    left: list[Expr] = []
+    for arg in expr.args:
+        left.append(arg)
+        if arg.known is not None:
+            truth = _truth(arg.known.value)
+            if truth is None:
+                continue
+            if truth != is_and:
+                break
+            left.pop()
+    if not left:
+        return expr.args[-1].type, expr.args[-1].known
+    if len(left) == 1:
+        return left[0].type, left[0].known
+    return joined(tuple(arg.type for arg in left)), None
+
+
+def _truth(value: Any) -> bool | None:
+    try:
+        return bool(value)
+    except Exception:
+        return None
+
+
+def _conditional(expr: Expr) -> Typed:
+    test, value, otherwise = expr.args
+    if test.known is not None:
+        truth = _truth(test.known.value)
+        if truth is not None:
+            chosen = value if truth else otherwise
+            return chosen.type, chosen.known
+    return joined((value.type, otherwise.type)), None
+
+
+# ---------------------------------------------------------------------------- what holds others
+
+
+def _display(expr: Expr) -> Typed:
+    types: list[Type] = []
+    for arg in expr.args:
+        if arg.op != "starred":
+            types.append(arg.type)
+        elif isinstance(arg.args[0].type, Tuple):
+            types += arg.args[0].type.items
+        else:
+            cls = list if expr.op == "list" else tuple
+            return Sequence(joined(tuple(a.type for a in expr.args)), cls), None
+    if expr.op == "list":
+        return Tuple(tuple(types), list), None
+    known = [arg.known for arg in expr.args if arg.known is not None]
+    if len(known) < len(expr.args):
+        return Tuple(tuple(types)), None
+    return Tuple(tuple(types)), Known(tuple(each.value for each in known))
+
+
+def _slice(expr: Expr) -> Typed:
+    known = [arg.known for arg in expr.args if arg.known is not None]
+    value = Known(slice(*(each.value for each in known))) if len(known) == 3 else None
+    return Other(slice), value
+
+
+def _subscript(expr: Expr, context: Context) -> Typed:
+    base, index = expr.args
+    if base.known is not None and index.known is not None:
+        value = base.known.value
+        if isinstance(value, str | tuple | range):
+            return _evaluated(lambda a, b: a[b], base, index)
+    return subscript_type(base.type, index, context), None
+
+
+def _known_attribute(owner: Any, name: str) -> Typed:
+    try:
+        value = getattr(owner, name)
+    except AttributeError as error:
+        raise Fails(error) from None
+    return type_of_value(value), Known(value)
+
+
+def _comprehension(expr: Expr) -> Typed:
+    """Return the type of a comprehension; the names that it binds have their types already."""
+    element = expr.args[0]
+    generators = [arg for arg in expr.args if arg.op == "generator"]
+    classes = {"list": list, "generator": GeneratorType}
+    if expr.data not in classes:
+        return UNKNOWN, None
+    length = None
+    if len(generators) == 1 and len(generators[0].args) == 1:
+        length = count_of(generators[0].args[0].type)
+    return Sequence(element.type, classes[expr.data], length), None

@@ -1,0 +1,108 @@
+"""Sizes for the axes of a probe, and the polynomial that lengths of a result are of them.
+
+Three runs with sizes (5, 7), (13, 11), (6, 10) of two axes gave 34, 141, 59:  the length is
+n*m - 1. The order of the sizes turns from the first run to the second, so that no minimum of two
+lengths is taken for one of them; the third has even sizes, so that no half is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations, combinations_with_replacement, permutations
+
+from s2sad.ir.types import Length
+
+RUNS = 3
+MOST_AXES = 10
+SMALL = 12  # literal lengths up to this are probed as they are
+
+# one row for each number of axes: sizes in the first, second and third run; tests/rooms checks
+# that no two polynomials of `candidates` agree on a row
+SIZES: dict[int, tuple[tuple[int, ...], ...]] = {
+    0: ((), (), ()),
+    1: ((5,), (11,), (8,)),
+    2: ((5, 7), (13, 11), (6, 10)),
+    3: ((3, 5, 7), (17, 11, 2), (8, 4, 10)),
+    4: ((2, 5, 7, 11), (17, 11, 5, 3), (8, 4, 14, 6)),
+    5: ((2, 4, 5, 8, 11), (11, 10, 7, 3, 2), (4, 8, 12, 6, 10)),
+    6: ((2, 3, 7, 8, 12, 15), (13, 12, 9, 4, 3, 2), (10, 8, 4, 6, 14, 12)),
+}
+MANY = (
+    (2, 3, 5, 7, 11, 13, 17, 19, 23, 29),
+    (31, 23, 17, 11, 7, 5, 3, 2, 37, 41),
+    (4, 10, 6, 14, 8, 22, 12, 26, 16, 34),
+)
+
+
+def sizes_of(count: int) -> tuple[tuple[int, ...], ...]:
+    """Return for each run the sizes of `count` axes."""
+    return SIZES.get(count) or tuple(row[:count] for row in MANY)
+
+
+def symbol(place: int) -> Length:
+    """Return the length that stands for axis `place` of a probe."""
+    return Length.of(str(place))
+
+
+def sizes_with_derived(sizes: Sequence[int]) -> dict[str, int]:
+    """Return the sizes of axes, of their halves, and of the least and greatest of pairs."""
+    row = {str(k): size for k, size in enumerate(sizes)}
+    row |= {f"half:{k}": size // 2 for k, size in enumerate(sizes)}
+    for i, j in combinations(range(len(sizes)), 2):
+        row[f"min:{i}:{j}"] = min(sizes[i], sizes[j])
+        row[f"max:{i}:{j}"] = max(sizes[i], sizes[j])
+    return row
+
+
+def derived(count: int) -> Iterator[Length]:
+    """Yield the halves of axes, and the least and greatest of pairs, each a symbol of its own."""
+    yield from (Length.of(f"half:{k}") for k in range(count))
+    for i, j in combinations(range(count), 2):
+        yield Length.of(f"min:{i}:{j}")
+        yield Length.of(f"max:{i}:{j}")
+
+
+def candidates(count: int) -> Iterator[Length]:
+    """Yield the polynomials that a length may be, simplest first, without their constants."""
+    axes = [symbol(k) for k in range(count)]
+    yield from axes
+    yield from (a + b for a, b in combinations_with_replacement(axes, 2))
+    yield from (a * b for a, b in combinations_with_replacement(axes, 2))
+    yield from (a - b for a, b in permutations(axes, 2))
+    yield from (a + b + c for a, b, c in combinations_with_replacement(axes, 3))
+    yield from (a * 4 for a in axes)
+    yield from (a * b * c for a, b, c in combinations(axes, 3))
+    yield from (a * b + a for a, b in permutations(axes, 2))
+    yield from (a + b - c for a, b in combinations(axes, 2) for c in axes if c not in (a, b))
+    yield from (a * -1 for a in axes)
+    if count >= 4:
+        yield from (a * b * c * d for a, b, c, d in combinations(axes, 4))
+
+
+@cache
+def _by_growth(count: int, runs: int) -> dict[tuple[int, ...], Length]:
+    """Return the polynomials by how they grow from the first run to the others."""
+    found: dict[tuple[int, ...], Length] = {}
+    rows = [sizes_with_derived(row) for row in sizes_of(count)[:runs]]
+    for candidate in (*candidates(count), *derived(count)):
+        values = [candidate.value(row) for row in rows]
+        found.setdefault(tuple(v - values[0] for v in values[1:]), candidate)
+    return found
+
+
+def polynomial(values: Sequence[int], count: int) -> Length | None:
+    """Return the polynomial of the axes that gave these values in the runs; None if none did."""
+    first = values[0]
+    if all(value == first for value in values):
+        return Length((), first)
+    if len(values) < 2:
+        return None
+    found = _by_growth(count, len(values)).get(tuple(v - first for v in values[1:]))
+    if found is None:
+        return None
+    row = sizes_with_derived(sizes_of(count)[0])
+    constant = first - found.value(row)
+    if len(values) < RUNS and abs(constant) > (2 if len(found.terms[0][0]) == 1 else 0):
+        return None  # two runs prove little
+    return found + constant

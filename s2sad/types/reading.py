@@ -1,0 +1,127 @@
+"""The type of what a probe gave in its runs.
+
+array of (6, 11), (13, 10), (9, 8) for axes of 5, 11, 8 and 11, 10, 8   ->   Array((n + 1, m))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Code,
+    Length,
+    Number,
+    Numeric,
+    Other,
+    Tuple,
+    Type,
+    Unknown,
+)
+from s2sad.ir.types import Sequence as SequenceType
+from s2sad.types.joins import join
+
+Reader = Callable[[Sequence[int]], Length | None]
+PYTHON_KINDS = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
+NUMERIC_KINDS = "biufc"
+
+
+def read(values: Sequence[Any], length_of: Reader) -> Type:
+    """Return the type that holds for the values of all runs; `length_of` reads lengths."""
+    first = values[0]
+    if all(isinstance(value, np.ndarray) for value in values):
+        return _of_arrays(values, length_of)
+    if all(_is_number(value) for value in values):
+        return _of_numbers(values, length_of)
+    if all(isinstance(value, tuple | list) for value in values):
+        return _of_sequences(values, length_of)
+    if any(type(value) is not type(first) for value in values):
+        return UNKNOWN
+    if isinstance(first, range | zip | enumerate | reversed | map | filter):
+        return _of_iterators(values, length_of)
+    if isinstance(first, dict | set):
+        return UNKNOWN
+    return Code(first) if isinstance(first, type) else Other(type(first))
+
+
+def _is_number(value: Any) -> bool:
+    if isinstance(value, np.generic):
+        return bool(value.dtype.kind in NUMERIC_KINDS)
+    return type(value) in PYTHON_KINDS
+
+
+def _of_arrays(values: Sequence[Any], length_of: Reader) -> Type:
+    first = values[0]
+    if any(value.dtype != first.dtype for value in values) or first.dtype.kind not in NUMERIC_KINDS:
+        return UNKNOWN
+    if any(value.ndim != first.ndim for value in values):
+        return Numeric(first.dtype.name)
+    lengths = tuple(length_of(sizes) for sizes in zip(*(v.shape for v in values), strict=True))
+    return Array(first.dtype.name, lengths)
+
+
+def _of_numbers(values: Sequence[Any], length_of: Reader) -> Type:
+    boxed = isinstance(values[0], np.generic)
+    kinds = {v.dtype.name if isinstance(v, np.generic) else PYTHON_KINDS[type(v)] for v in values}
+    if len(kinds) > 1 or any(isinstance(value, np.generic) != boxed for value in values):
+        return UNKNOWN
+    kind = kinds.pop()
+    length = None
+    if kind[0] in "iu" and max(map(abs, values)) < 10**6:
+        length = length_of([int(value) for value in values])
+    return Number(kind, boxed, length)
+
+
+def _of_sequences(values: Sequence[Any], length_of: Reader) -> Type:
+    cls = type(values[0])
+    if any(type(value) is not cls for value in values):
+        return UNKNOWN
+    if len({len(value) for value in values}) == 1:
+        return Tuple(
+            tuple(read(items, length_of) for items in zip(*values, strict=True)),
+            None if cls is tuple else cls,
+        )
+    return SequenceType(_items(values, length_of), cls, length_of([len(value) for value in values]))
+
+
+def _of_iterators(values: Sequence[Any], length_of: Reader) -> Type:
+    listed = [list(value) for value in values]
+    length = length_of([len(value) for value in listed])
+    return SequenceType(_items(listed, length_of), type(values[0]), length)
+
+
+def _items(values: Sequence[Sequence[Any]], length_of: Reader) -> Type:
+    """Return one type for all items of all runs: they are read from the first and the last."""
+    if any(not value for value in values):
+        return UNKNOWN
+    first = read([value[0] for value in values], length_of)
+    last = read([value[-1] for value in values], length_of)
+    return without_length(join(first, last) or UNKNOWN)
+
+
+def without_length(type_: Type) -> Type:
+    """Return a type without what its integers are in lengths."""
+    match type_:
+        case Number(dtype, boxed):
+            return Number(dtype, boxed)
+        case Tuple(items, cls):
+            return Tuple(tuple(map(without_length, items)), cls)
+        case SequenceType(item, cls, length):
+            return SequenceType(without_length(item), cls, length)
+    return type_
+
+
+def is_determined(type_: Type) -> bool:
+    """Tell whether no part of a type is unknown; lengths may be."""
+    match type_:
+        case Unknown():
+            return False
+        case Tuple(items):
+            return all(map(is_determined, items))
+        case SequenceType(item):
+            return is_determined(item)
+    return True

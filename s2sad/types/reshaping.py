@@ -1,0 +1,93 @@
+"""The lengths of u.reshape(...): the axis that is -1 is what is left of the size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from s2sad.ir.expression import Expr
+from s2sad.ir.types import UNKNOWN, Array, Length, Number, Tuple, Type
+from s2sad.types.attributes import product
+from s2sad.types.context import Context
+from s2sad.types.elementwise import Shape, shape_of
+from s2sad.types.errors import Fails, Mismatch
+from s2sad.types.slices import whole
+
+REST = Length((), -1)
+
+
+def reshaped(base: Array | Number, shape: Sequence[Expr], context: Context) -> Type:
+    """Return the type of an array in another shape; Mismatch where sizes have to be equal."""
+    axes = _axes(shape)
+    if axes is None:
+        return UNKNOWN
+    size = product(shape_of(base))
+    if axes.count(REST) == 1:
+        axes = _with_rest(axes, size, context)
+    else:
+        _have_one_size(axes, size, context)
+    return Array(base.dtype, tuple(axes))
+
+
+def _axes(shape: Sequence[Expr]) -> list[Length | None] | None:
+    """Return the lengths that are asked for; -1 stands for the rest."""
+    if len(shape) == 1 and isinstance(shape[0].type, Tuple):
+        asked = shape[0]
+        if asked.op in ("tuple", "list"):
+            return [whole(item) for item in asked.args]
+        if asked.known is not None:
+            return [Length((), int(value)) for value in asked.known.value]
+        items = asked.type.items if isinstance(asked.type, Tuple) else ()
+        return [item.length if isinstance(item, Number) else None for item in items]
+    if all(isinstance(axis.type, Number) for axis in shape):
+        return [whole(axis) for axis in shape]
+    return None
+
+
+def _with_rest(
+    axes: list[Length | None], size: Length | None, context: Context
+) -> list[Length | None]:
+    others = product(tuple(axis for axis in axes if axis != REST))
+    rest = None if size is None or others is None else _share(size, others, context)
+    return [rest if axis == REST else axis for axis in axes]
+
+
+def _share(size: Length, others: Length, context: Context) -> Length | None:
+    """Return size / others."""
+    if others.is_literal:
+        found = context.assumptions.share(size, others.constant) if others.constant else None
+        if found is None and context.assumptions.value(size) is not None:
+            raise Fails(ValueError(f"cannot reshape array of size {size}"))
+        return found
+    return _divided(size, others)
+
+
+def _divided(size: Length, others: Length) -> Length | None:
+    """Return the quotient of two polynomials of which the second is one product."""
+    if len(others.terms) != 1 or others.constant or size.constant:
+        return None
+    (divisor, factor), quotient = others.terms[0], Length()
+    for symbols, amount in size.terms:
+        left = list(symbols)
+        for symbol in divisor:
+            if symbol not in left:
+                return None
+            left.remove(symbol)
+        if amount % factor:
+            return None
+        term = Length((), amount // factor)
+        for symbol in left:
+            term = term * Length.of(symbol)
+        quotient = quotient + term
+    return quotient
+
+
+def _have_one_size(
+    axes: Shape | list[Length | None], size: Length | None, context: Context
+) -> None:
+    wanted = product(tuple(axes))
+    if wanted is None or size is None or wanted == size:
+        return
+    if context.assumptions.agree(wanted, size):
+        raise Mismatch(size, wanted)
+    if context.assumptions.value(wanted) is not None:
+        raise Fails(ValueError(f"cannot reshape array of size {size}"))

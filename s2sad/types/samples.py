@@ -1,0 +1,188 @@
+"""Values of a type for a probe: generic numbers, other ones in each run.
+
+The first two runs have positive distinct numbers below 1 and well conditioned matrices, so that
+functions with a domain run; the third has zeros, equal and negative numbers, so that what depends
+on content shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.types import (
+    Array,
+    Code,
+    Length,
+    Number,
+    Numeric,
+    Optional,
+    Other,
+    Reference,
+    Sequence,
+    Tuple,
+    Type,
+)
+from s2sad.types.context import Context
+from s2sad.types.lengths import RUNS
+
+POOL = 4096
+HOSTILE = 2  # the run whose numbers are zeros, equal, negative
+MOST_ELEMENTS = 500_000
+# positions of any axis in the first two runs
+INTEGERS = ((1, 0, 1, 1, 0, 1, 0), (0, 1, 1, 0, 1, 0, 0), (5, 2, 3, 6, 4, -7, 0))
+
+
+class NoSample(Exception):
+    """A type of which no value can be made."""
+
+
+def _pools() -> tuple[np.ndarray[Any, Any], ...]:
+    draw = np.random.default_rng(20).random((RUNS, POOL)) * 0.8 + 0.1
+    steps = np.arange(POOL)
+    hostile = np.where(steps % 5 == 0, 0.0, np.where(steps % 3 == 0, 1.0, draw[2] * 8 - 4))
+    return draw[0], draw[1], hostile
+
+
+POOLS = _pools()
+
+
+class Sampler:
+    """Values for the run `k` of a probe whose axes have these sizes.
+
+    `shift` moves the numbers of the first two runs (above 1 for functions that want that).
+    """
+
+    def __init__(self, sizes: Mapping[str, int], k: int, shift: float = 0.0, order: str = "C"):
+        self.sizes = sizes
+        self.k = k
+        self.shift = shift
+        self.order = order
+        self.made = 0
+
+    def value(self, type_: Type) -> Any:
+        """Return a value of a type."""
+        self.made += 1
+        match type_:
+            case Number():
+                return self._number(type_)
+            case Array():
+                return self._array(type_)
+            case Tuple(items, cls):
+                values = [self.value(item) for item in items]
+                return _as_class(values, cls)
+            case Sequence(item, cls, length):
+                return self._sequence(item, cls, length)
+            case Optional(inner):
+                return self.value(inner)
+            case Code(value):
+                return value
+            case Other(cls):
+                return _of_class(cls)
+        raise NoSample(type_)
+
+    def _number(self, type_: Number) -> Any:
+        if type_.length is not None:
+            found: Any = type_.length.value(self.sizes)
+        else:
+            found = self._content((), type_.dtype).item()
+        return np.dtype(type_.dtype).type(found) if type_.boxed else found
+
+    def _array(self, type_: Array) -> Any:
+        shape = tuple(0 if n is None else max(0, n.value(self.sizes)) for n in type_.lengths)
+        if int(np.prod(shape)) > MOST_ELEMENTS:
+            raise NoSample(type_)
+        found = self._content(shape, type_.dtype)
+        if len(shape) >= 2 and shape[-1] == shape[-2] and found.dtype.kind in "fc":
+            if self.k != HOSTILE:
+                found = found + np.swapaxes(found, -1, -2).conj()
+                found = (found + 4 * shape[-1] * np.eye(shape[-1])).astype(type_.dtype)
+        return np.asfortranarray(found) if self.order == "F" else found
+
+    def _content(self, shape: tuple[int, ...], dtype: str) -> np.ndarray[Any, Any]:
+        kind = np.dtype(dtype).kind
+        count = int(np.prod(shape))
+        start = 97 * self.made
+        floats = np.take(POOLS[self.k], np.arange(start, start + count), mode="wrap")
+        if kind in "iu":
+            row = INTEGERS[self.k]
+            found = np.take(row, np.arange(self.made, self.made + count), mode="wrap")
+        elif kind == "b":
+            found = floats > (0.35, 0.6, 0.2)[self.k]
+        elif kind == "c":
+            found = floats + self.shift + 1j * floats[::-1]
+        else:
+            found = floats + self.shift if self.k != HOSTILE else floats
+        return found.astype(dtype).reshape(shape)
+
+    def _sequence(self, item: Type, cls: type, length: Length | None) -> Any:
+        count = (2, 3, 4)[self.k] if length is None else length.value(self.sizes)
+        if cls is range:
+            return range(count)
+        items = [self.value(item) for _ in range(count)]
+        if cls in (list, tuple):
+            return cls(items)
+        return iter(items)
+
+
+def _as_class(values: list[Any], cls: type | None) -> Any:
+    if cls is None:
+        return tuple(values)
+    if cls is list:
+        return values
+    try:
+        return cls(*values)
+    except TypeError:
+        raise NoSample(cls) from None
+
+
+def _of_class(cls: type | None) -> Any:
+    if cls is type(None):
+        return None
+    if cls is slice:
+        return slice(None)
+    if cls is type(Ellipsis):
+        return Ellipsis
+    if cls is str:
+        raise NoSample(cls)  # what a text says decides what is done
+    raise NoSample(cls)
+
+
+def sample(type_: Type, context: Context, k: int) -> Any:
+    """Return a value of a type for the probe `k`; NoSample if none can be made.
+
+    Lists, dicts and objects are made anew from their regions, each length as in the examples.
+    """
+    sampler = Sampler(_Sizes(context), k)
+    return _with_regions(type_, context, sampler)
+
+
+class _Sizes(dict[str, int]):
+    """What symbols are in the examples, and 3 where they do not tell."""
+
+    def __init__(self, context: Context):
+        super().__init__(context.assumptions.sizes)
+
+    def __missing__(self, key: str) -> int:
+        return 3
+
+
+def _with_regions(type_: Type, context: Context, sampler: Sampler) -> Any:
+    if not isinstance(type_, Reference):
+        return sampler.value(type_)
+    region = context.regions.get(type_.site)
+    if region is None:
+        raise NoSample(type_)
+    if region.kind == "list":
+        return [_with_regions(region.item, context, sampler) for _ in range(2)]
+    made = {key: _with_regions(item, context, sampler) for key, item in region.fields.items()}
+    if region.kind == "fields" and region.cls in (None, dict):
+        return made
+    raise NoSample(type_)
+
+
+def is_numeric(type_: Type) -> bool:
+    """Tell whether a type is a number or an array."""
+    return isinstance(type_, Number | Array | Numeric)

@@ -1,0 +1,186 @@
+"""Which operands a result may share its memory with: found by running it on tiny arrays.
+
+shares(u[1:])   (0,)         shares(u * 2)   ()        shares(np.ravel(u))   (1,)
+
+Whether np.ravel copies depends on how u lies in memory: it may share.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.expression import Expr, keywords, positional
+from s2sad.ir.types import Array, Code, Length, Number, Numeric, Optional, Reference, Tuple, Type
+from s2sad.ir.types import Sequence as SequenceType
+from s2sad.types.allowed import may_run, may_run_method
+from s2sad.types.atoms import Atoms
+from s2sad.types.attributes import getter
+from s2sad.types.calling import Call, Operand, form, value_of
+from s2sad.types.calls import method, operand
+from s2sad.types.context import Context
+from s2sad.types.lengths import sizes_of
+from s2sad.types.repairing import working_axes
+from s2sad.types.samples import Sampler
+
+ORDERS = ("C", "F")
+Places = tuple[int, ...]
+_cache: dict[Hashable, Places | None] = {}
+
+
+def may_hold_array(type_: Type) -> bool:
+    """Tell whether a value may be memory, or hold some."""
+    match type_:
+        case Number() | Code():
+            return False
+        case Array() | Numeric() | Reference():
+            return True
+        case Tuple(items):
+            return any(map(may_hold_array, items))
+        case SequenceType(item):
+            return may_hold_array(item)
+        case Optional(inner):
+            return may_hold_array(inner)
+    return False
+
+
+def shares(expr: Expr, context: Context) -> Places:
+    """Return the positions of the args whose memory the result may share."""
+    if expr.op in ("constant", "name", "global", "compare", "formatted", "slice"):
+        return ()
+    if isinstance(expr.type, Number | Code):
+        return ()
+    holders = tuple(k for k, arg in enumerate(expr.args) if _holds(arg))
+    match expr.op:
+        case "tuple" | "list" | "and" | "or" | "conditional" | "starred" | "record":
+            return holders
+        case "unary":
+            return ()
+        case "binary":
+            numeric = (Array, Number, Numeric)
+            return () if all(isinstance(a.type, numeric) for a in expr.args) else holders
+        case "subscript":
+            return _of_subscript(expr)
+        case "attribute":
+            return _of_call(expr, [expr.args[0]], {}, (0,), context)
+        case "call":
+            return _of_called(expr, holders, context)
+    return holders
+
+
+def _holds(arg: Expr) -> bool:
+    if arg.op == "attribute" and not may_hold_array(arg.type):
+        return may_hold_array(arg.args[0].type)  # a method of its owner
+    return may_hold_array(arg.type)
+
+
+def _of_subscript(expr: Expr) -> Places:
+    base, index = expr.args
+    if not isinstance(base.type, Array | Numeric):
+        return (0,) if may_hold_array(expr.type) else ()
+    entries = index.args if index.op == "tuple" else (index,)
+    return () if any(_is_positions(entry.type) for entry in entries) else (0,)
+
+
+def _is_positions(type_: Type) -> bool:
+    """Tell whether an entry of a subscript is positions or a mask: the result is a copy."""
+    if isinstance(type_, Tuple):
+        return type_.cls is list or any(_is_positions(item) for item in type_.items)
+    return isinstance(type_, Array | SequenceType)
+
+
+def _of_called(expr: Expr, holders: Places, context: Context) -> Places:
+    called = expr.args[0]
+    args, named = list(positional(expr)), keywords(expr)
+    if any(arg.op == "starred" for arg in args) or None in named:
+        return holders
+    if called.op == "attribute" and not isinstance(called.args[0].type, Code):
+        return _of_call(expr, [called.args[0], *args], named, tuple(range(len(expr.args))), context)
+    if called.known is None or not _runs(called.known.value):
+        return holders
+    places = tuple(range(1, len(expr.args)))
+    return _of_call(expr, args, named, places, context)
+
+
+def _runs(function: Any) -> bool:
+    try:
+        return may_run(function)
+    except TypeError:
+        return False
+
+
+def _function(expr: Expr) -> Any:
+    if expr.op == "attribute":
+        return getter(expr.data)
+    called = expr.args[0]
+    if called.known is not None:
+        return called.known.value
+    is_pure = may_run_method(np.ndarray, called.data)
+    return method(called.data) if is_pure else None
+
+
+def _of_call(
+    expr: Expr, args: list[Expr], named: dict[str, Expr], places: Places, context: Context
+) -> Places:
+    """Return the positions among `places` of operands that the result of a run shares."""
+    every = tuple(p for p, arg in zip(places, [*args, *named.values()], strict=True) if _holds(arg))
+    if not every:
+        return ()
+    function = _function(expr)
+    operands = [operand(arg, context) for arg in (*args, *named.values())]
+    if function is None or any(found is None for found in operands):
+        return every
+    atoms = Atoms()
+    forms = tuple(form(_with_rank(found), atoms) for found in operands if found is not None)
+    call = Call(function, function, len(args), tuple(named), forms)
+    key = call.key(())
+    if key not in _cache:
+        axes = working_axes(call, atoms.lengths, context)
+        _cache[key] = None if axes is None else tuple(_shared(call, axes))
+    shared = _cache[key]
+    return every if shared is None else tuple(places[k] for k in shared if places[k] in every)
+
+
+def _with_rank(found: Operand) -> Operand:
+    """Return an operand of some rank where the rank is not known: two axes."""
+    if isinstance(found.type, Numeric):
+        five = Length((), 5)
+        return Operand(Array(found.type.dtype, (five, five)))
+    return found
+
+
+def _shared(call: Call, axes: tuple[int, ...]) -> Iterator[int]:
+    """Yield the operands whose memory a result has in one of the layouts."""
+    found: set[int] = set()
+    row = sizes_of(max(axes, default=-1) + 1)[0]
+    sizes = {str(k): row[axis] if axis >= 0 else -1 - axis for k, axis in enumerate(axes)}
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        for order in ORDERS:
+            for shift in (0.0, 1.0):
+                sampler = Sampler(sizes, 0, shift, order)
+                values = [value_of(each, sampler) for each in call.forms]
+                try:
+                    result = call.apply(values)
+                except Exception:
+                    continue
+                found |= {k for k, value in enumerate(values) if _overlap(value, result)}
+                break
+    yield from sorted(found)
+
+
+def _overlap(value: Any, result: Any) -> bool:
+    return any(np.may_share_memory(a, b) or a is b for a in _arrays(value) for b in _arrays(result))
+
+
+def _arrays(value: Any) -> Iterator[np.ndarray[Any, Any]]:
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, tuple | list):
+        for item in value:
+            yield from _arrays(item)
+    elif isinstance(value, np.flatiter):
+        yield value.base

@@ -1,0 +1,209 @@
+"""The type of a part of a value: u[i], u[1:, None], u[rows, k], u[u > 0], xs[k], p["a"]."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from s2sad.ir.expression import Expr, Known
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Length,
+    Number,
+    Numeric,
+    Optional,
+    Other,
+    Reference,
+    Tuple,
+    Type,
+)
+from s2sad.ir.types import Sequence as SequenceType
+from s2sad.types.assumptions import ONE
+from s2sad.types.context import Context
+from s2sad.types.elementwise import broadcast
+from s2sad.types.errors import Fails
+from s2sad.types.items import joined
+from s2sad.types.slices import slice_length, whole
+
+Axes = list[Length | None]
+
+
+def subscript_type(base: Type, index: Expr, context: Context) -> Type:
+    """Return the type of base[index]."""
+    match base:
+        case Array():
+            return array_part(base, index, context)
+        case Tuple(items, cls):
+            return _tuple_part(items, cls, index)
+        case SequenceType(item, cls):
+            return SequenceType(item, cls) if _is_slice(index) else item
+        case Reference():
+            return _region_part(base, index, context)
+        case Optional(inner):
+            return subscript_type(inner, index, context)
+        case Numeric(dtype):
+            return Numeric(dtype)
+        case Other(cls) if cls is str:
+            return base
+        case Number():
+            raise Fails(TypeError("a number has no parts"))
+    return UNKNOWN
+
+
+def _is_slice(index: Expr) -> bool:
+    return index.op == "slice" or (isinstance(index.type, Other) and index.type.cls is slice)
+
+
+def _tuple_part(items: tuple[Type, ...], cls: type | None, index: Expr) -> Type:
+    is_named = cls is not None and cls is not list
+    if index.op == "slice":
+        bounds = [None if arg.known is None else arg.known for arg in index.args]
+        if None in bounds:
+            return SequenceType(joined(items), list if cls is list else tuple)
+        chosen = items[slice(*(bound.value for bound in bounds if bound is not None))]
+        return Tuple(chosen, None if is_named else cls)
+    position = whole(index)
+    if position is not None and position.is_literal:
+        try:
+            return items[position.constant]
+        except IndexError as error:
+            raise Fails(error) from None
+    return joined(items)
+
+
+def _region_part(base: Reference, index: Expr, context: Context) -> Type:
+    region = context.regions.get(base.site)
+    if region is None:
+        return UNKNOWN
+    if region.kind == "list":
+        return SequenceType(region.item, list) if _is_slice(index) else region.item
+    if region.kind == "fields":
+        if index.known is not None:
+            return region.fields.get(index.known.value, UNKNOWN)
+        return joined(tuple(region.fields.values()))
+    return region.item
+
+
+# ---------------------------------------------------------------------------- arrays
+
+
+@dataclass(slots=True)
+class _Part:
+    """One entry of the subscript: what axes it leaves, or the shape of positions it is."""
+
+    axes: Axes
+    positions: tuple[Length | None, ...] | None = None
+
+
+def array_part(base: Array, index: Expr, context: Context) -> Type:
+    """Return the type of a part of an array, as NumPy arranges its axes."""
+    entries = index.args if index.op == "tuple" else _entries(index)
+    if entries is None or any(entry.op == "starred" for entry in entries):
+        return UNKNOWN
+    consumed = [_consumed(entry) for entry in entries]
+    if None in consumed:
+        return UNKNOWN
+    used = sum(count for count in consumed if count is not None)
+    if used > base.rank:
+        raise Fails(IndexError(f"too many indices: {base.rank} axes, {used} indices"))
+    parts: list[_Part] = []
+    place, has_ellipsis = 0, False
+    for entry, count in zip(entries, consumed, strict=True):
+        if _is_ellipsis(entry):
+            rest = base.rank - used
+            parts += [_Part([length]) for length in base.lengths[place : place + rest]]
+            place, has_ellipsis = place + rest, True
+        else:
+            assert count is not None
+            parts.append(_part(entry, base.lengths[place : place + count], context))
+            place += count
+    parts += [_Part([length]) for length in base.lengths[place:]]
+    axes = _arranged(parts, context)
+    if axes or has_ellipsis:
+        return Array(base.dtype, tuple(axes))
+    if any(part.positions is not None and part.axes for part in parts):
+        return Array(base.dtype, tuple(axes))
+    return Number(base.dtype, True)
+
+
+def _entries(index: Expr) -> tuple[Expr, ...] | None:
+    """Return the entries of a subscript that is one expression; a tuple by name has items."""
+    if isinstance(index.type, Tuple) and index.type.cls is None:
+        values: Sequence[Any] = index.known.value if index.known is not None else ()
+        if index.known is not None:
+            from_known = (_known_entry(value) for value in values)
+            return tuple(from_known)
+        return tuple(Expr("name", (), None, item) for item in index.type.items)
+    if isinstance(index.type, SequenceType) and index.type.cls is tuple:
+        return None
+    return (index,)
+
+
+def _known_entry(value: Any) -> Expr:
+    type_: Type = Number("int64") if isinstance(value, int) else Other(type(value))
+    return Expr("constant", (), value, type_, Known(value))
+
+
+def _is_ellipsis(entry: Expr) -> bool:
+    return entry.known is not None and entry.known.value is Ellipsis
+
+
+def _consumed(entry: Expr) -> int | None:
+    """Return how many axes an entry takes; None where that is not known."""
+    if entry.known is not None and (entry.known.value is None or entry.known.value is Ellipsis):
+        return 0
+    if entry.op == "slice" or _is_slice(entry):
+        return 1
+    match entry.type:
+        case Number(dtype):
+            return None if dtype == "bool" else 1
+        case Array(dtype, lengths):
+            return len(lengths) if dtype == "bool" else 1
+        case Tuple(items, cls) if cls is list and items:
+            return 1 if all(_is_whole(item) for item in items) else None
+        case SequenceType(item, cls) if cls in (list, range):
+            return 1 if _is_whole(item) else None
+    return None
+
+
+def _is_whole(type_: Type) -> bool:
+    return isinstance(type_, Number) and type_.dtype[0] in "iu"
+
+
+def _part(entry: Expr, lengths: tuple[Length | None, ...], context: Context) -> _Part:
+    if not lengths and not isinstance(entry.type, Array):
+        return _Part([ONE])  # np.newaxis
+    if entry.op == "slice":
+        return _Part([slice_length(lengths[0], entry, context.assumptions)])
+    match entry.type:
+        case Number(dtype):
+            if dtype[0] not in "iu":
+                raise Fails(IndexError("only integers, slices and masks are positions"))
+            return _Part([], ())
+        case Array(dtype, shape):
+            if dtype == "bool":
+                return _Part([], (None,))
+            if dtype[0] not in "iu":
+                raise Fails(IndexError("arrays used as indices must be of integer type"))
+            return _Part([], shape)
+        case Tuple(items):
+            return _Part([], (Length((), len(items)),))
+        case SequenceType(_, _, length):
+            return _Part([], (length,))
+    return _Part([None])  # a slice that is a value
+
+
+def _arranged(parts: Sequence[_Part], context: Context) -> Axes:
+    """Return the axes of the result: those of positions stand where they are, or first."""
+    places = [k for k, part in enumerate(parts) if part.positions is not None]
+    shapes = [part.positions for part in parts if part.positions is not None]
+    if not any(shapes):
+        return [length for part in parts for length in part.axes]
+    common = list(broadcast([shape for shape in shapes if shape is not None], context.assumptions))
+    if places[-1] - places[0] + 1 != len(places):
+        return common + [length for part in parts for length in part.axes]
+    before = [length for part in parts[: places[0]] for length in part.axes]
+    after = [length for part in parts[places[0] :] for length in part.axes]
+    return before + common + after

@@ -1,0 +1,140 @@
+"""What inference says of an expression is true of its value, and says as much as it should."""
+
+import numpy as np
+import pytest
+
+from s2sad.types import Fails, shares
+from tests.rooms.typed import contradiction, told, typed
+
+DRAW = np.random.default_rng(0)
+EXAMPLES = {
+    "u": DRAW.random(10),
+    "v": DRAW.random(10),
+    "w": DRAW.random(6),
+    "A": DRAW.random((10, 6)),
+    "B": DRAW.random((6, 4)),
+    "S": DRAW.random((10, 10)) + 10 * np.eye(10),
+    "n": 10,
+    "k": 3,
+    "c": 0.5,
+    "rows": np.array([1, 2, 0]),
+    "mask": DRAW.random(10) > 0.5,
+    "z": DRAW.random(10) + 1j,
+    "T": DRAW.random((2, 3, 4)),
+    "Ws": [DRAW.random((3, 4)), DRAW.random((4, 2))],
+}
+TYPES = """
+u * c                             float64[u.0]
+u + v                             float64[u.0]
+A * w                             float64[A.0, w.0]
+A @ B                             float64[A.0, B.1]
+A.T @ u                           float64[A.1]
+np.sum(A, axis=0)                 float64[A.1]
+np.sum(A)                         float64*
+A.mean(axis=1, keepdims=True)     float64[A.0, 1]
+u[1:-1]                           float64[u.0 - 2]
+u[1:] - u[:-1]                    float64[u.0 - 1]
+u[::2]                            float64[((u.0 + 1) // 2)]
+A[None, :, 1:3]                   float64[1, A.0, 2]
+A[rows, 1:]                       float64[rows.0, A.1 - 1]
+u[mask]                           float64[None]
+u[k:]                             float64[-1*k + u.0]
+np.zeros((n, A.shape[1]))         float64[n, A.1]
+np.linspace(0, c, n + 1)          float64[n + 1]
+np.concatenate([u, v, w])         float64[u.0 + v.0 + w.0]
+np.concatenate((u[1:], v[:1]))    float64[u.0]
+np.array([u[0], u[1], c])         float64[3]
+np.linalg.solve(S, u)             float64[u.0]
+np.linalg.eigh(S)                 EighResult(float64[S.0], float64[S.0, S.0])
+np.linalg.eig(S)                  EigResult(Unknown, Unknown)
+np.fft.rfft(u)                    complex128[((u.0) // 2) + 1]
+u.reshape(2, -1)                  float64[2, ((u.0) // 2)]
+A.reshape(-1)                     float64[A.0*A.1]
+np.unique(u)                      float64[None]
+np.convolve(u, w)                 float64[u.0 + w.0 - 1]
+np.kron(A, B)                     float64[A.0*B.0, A.1*B.1]
+np.take(u, rows)                  float64[rows.0]
+np.cross(T[0, :, 0], T[1, :, 0])  float64[3]
+np.split(u, 2)                    list(float64[((u.0) // 2)], float64[((u.0) // 2)])
+Ws[0] @ Ws[1]                     float64[None, None]
+np.array(Ws)                      float64[None, None, None]
+A.shape[0] - 1                    int64=A.shape[0] - 1
+len(u)                            int64=u.shape[0]
+np.prod(A.shape)                  int64*=A.shape[0]*A.shape[1]
+2**n                              int64
+c if n > 3 else 1                 float64
+np.random.rand(3)                 Unknown
+math.sqrt(c)                      float64
+"""
+ROWS = [line.rsplit("  ", 1) for line in TYPES.strip().splitlines()]
+
+
+def spelled(type_):
+    """Return a type as the table spells it."""
+    return told(type_).replace("]]", "]").replace("].", ".")
+
+
+@pytest.mark.parametrize(("text", "expected"), [(a.strip(), b.strip()) for a, b in ROWS])
+def test_type_of_an_expression(text, expected):
+    expr, context = typed(text, **EXAMPLES)
+    assert _plain(told(expr.type)) == _plain(expected)
+    if not text.startswith("np.array(Ws)"):
+        value = eval(text, {"np": np, "math": __import__("math"), **EXAMPLES})
+        assert contradiction(expr.type, value, context) == ""
+
+
+def _plain(text):
+    return text.replace(".shape[", ".").replace("]", "").replace("[", "(")
+
+
+@pytest.mark.parametrize(
+    ("text", "positions"),
+    [
+        ("u[1:]", (0,)),
+        ("u * 2", ()),
+        ("u[mask]", ()),
+        ("A.T", (0,)),
+        ("u.copy()", ()),
+        ("A.ravel()", (0,)),
+        ("np.ravel(A)", (1,)),
+        ("np.diag(S)", (1,)),
+        ("np.where(mask, u, v)", ()),
+        ("np.real(u)", (1,)),
+        ("np.asarray(u)", (1,)),
+        ("u.astype(float, copy=False)", (0,)),
+        ("u if n > 3 else v", (1, 2)),
+        ("(u, c, v)", (0, 2)),
+        ("np.broadcast_to(u, (3, 10))", (1,)),
+    ],
+)
+def test_view_or_copy(text, positions):
+    assert shares(*typed(text, **EXAMPLES)) == positions
+
+
+@pytest.mark.parametrize(
+    "text", ["u + w", "u @ w", "A.reshape(7, 3)", "u.reshape(3, -1)", "len(c)"]
+)
+def test_what_python_refuses(text):
+    with pytest.raises(Fails):
+        typed(text, **EXAMPLES)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("u.ndim == 1", True),
+        ("isinstance(c, float)", True),
+        ("isinstance(u, list)", False),
+        ("u is None", False),
+        ("2 * 3 + 1", 7),
+        ("len(u) == u.shape[0]", True),
+        ("u.dtype", np.dtype(float)),
+    ],
+)
+def test_what_is_known(text, value):
+    assert typed(text, **EXAMPLES)[0].known.value == value
+
+
+@pytest.mark.parametrize("text", ["c > 0.3", "n > 3", "u.shape[0] > 2", "u[0] < 1.0"])
+def test_no_example_decides_a_test(text):
+    assert typed(text, **EXAMPLES)[0].known is None
