@@ -93,13 +93,15 @@ def _collected(terms: tuple[tuple[tuple[str, ...], int], ...], constant: int) ->
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number: of Python's own, or (`boxed`) of NumPy's. `dtype` is NumPy's name of its kind.
+    """A number: of Python's own, or (`boxed`) of NumPy's; `boxed` is None where it may be either.
+
+    `dtype` is NumPy's name of its kind.
 
     `length` is what an integer is in lengths of the arguments: u.shape[0] - 1 is n - 1.
     """
 
     dtype: str
-    boxed: bool = False
+    boxed: bool | None = False
     length: Length | None = None
 
 

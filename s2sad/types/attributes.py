@@ -40,7 +40,7 @@ def attribute_type(base: Type, name: str, context: Context) -> Typed:
             return attribute_type(inner, name, context)
         case Array() if name in SHAPES:
             return shape_attribute(base, name)
-        case Number(boxed=True) if name in SHAPES:
+        case Number() if base.boxed and name in SHAPES:
             return shape_attribute(base, name)
         case Array() | Number():
             return _of_numbers(base, name, context), None

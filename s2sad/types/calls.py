@@ -38,7 +38,8 @@ from s2sad.types.context import Context
 from s2sad.types.elementwise import elementwise
 from s2sad.types.errors import Fails
 from s2sad.types.families import probe_family
-from s2sad.types.items import count_of, item_of
+from s2sad.types.items import count_of, item_of, joined
+from s2sad.types.reading import without_length
 from s2sad.types.reshaping import reshaped
 from s2sad.types.slices import whole
 from s2sad.types.splitting import SPLITS, assume_not_one, split_type
@@ -187,6 +188,10 @@ def _asked_of_lengths(
             return Number("bool"), is_instance(first, args[1])
         case builtins.list | builtins.tuple:
             return _listed(function, args[0], context)
+        case builtins.min | builtins.max if len(args) > 1 and not _are_known(args):
+            return joined(tuple(without_length(arg.type) for arg in args)), None
+    if _is_named_tuple(function):
+        return _named_tuple(function, args), None
     if function is np.reshape and isinstance(first, Array | Number):
         shape = args[1:] or tuple(v for k, v in named.items() if k in ("shape", "newshape"))
         return (reshaped(first, shape[:1], context), None) if shape else None
@@ -202,6 +207,21 @@ def _is_hashable(value: Any) -> bool:
     except TypeError:
         return False
     return True
+
+
+def _are_known(args: Sequence[Expr]) -> bool:
+    return all(arg.known is not None for arg in args)
+
+
+def _is_named_tuple(value: Any) -> bool:
+    return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
+
+
+def _named_tuple(cls: Any, args: Sequence[Expr]) -> Type:
+    """Return the type of a named tuple of all its fields, whose class makes it as others do."""
+    if len(args) != len(cls._fields) or cls.__init__ is not object.__init__:
+        return UNKNOWN
+    return Tuple(tuple(arg.type for arg in args), cls)
 
 
 def _length_type(type_: Type, arg: Expr) -> Typed:
@@ -250,6 +270,8 @@ def is_instance(type_: Type, classes: Expr) -> Known | None:
     match type_:
         case Array():
             example: Any = np.zeros((1,) * type_.rank, type_.dtype)
+        case Number(_, None):
+            return None
         case Number(dtype, True):
             example = np.dtype(dtype).type(1)
         case Number(dtype, _):
@@ -374,7 +396,7 @@ def _class_of(type_: Type, owner: Expr) -> type | None:
             return np.ndarray
         case Number(dtype, True):
             return np.dtype(dtype).type
-        case Number(dtype, _):
+        case Number(dtype, False):
             return type(np.dtype(dtype).type(1).item())
         case Tuple(_, cls):
             return cls or tuple

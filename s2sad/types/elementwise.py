@@ -8,6 +8,7 @@ from __future__ import annotations
 import operator
 import warnings
 from collections.abc import Callable, Hashable, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from s2sad.ir.types import UNKNOWN, Array, Length, Number, Numeric, Tuple, Type
 from s2sad.types.assumptions import ONE, Assumptions
 from s2sad.types.context import Context
 from s2sad.types.errors import Fails, Mismatch
+from s2sad.types.joins import join
 from s2sad.types.lengths import RUNS
 from s2sad.types.samples import Sampler
 
@@ -139,13 +141,13 @@ def _small(type_: Numerical) -> Number | Array:
     """Return the kind of an operand: arrays with axes have one, whatever their rank."""
     if isinstance(type_, Array):
         return Array(type_.dtype, (Length((), 2),) if type_.lengths else ())
-    return Number(type_.dtype, isinstance(type_, Number) and type_.boxed)
+    return Number(type_.dtype, type_.boxed if isinstance(type_, Number) else True)
 
 
 def _probed(
     function: Callable[..., Any], kinds: Sequence[Number | Array], options: Hashable
 ) -> Type | Exception:
-    found: set[Type] = set()
+    found: list[Type] = []
     error: Exception = TypeError(function)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
@@ -156,13 +158,24 @@ def _probed(
                 if options is not None:
                     values[-1] = options
                 try:
-                    found.add(_kind_of(function(*values)))
+                    found.append(_kind_of(function(*values)))
                     break
                 except Exception as raised:
                     error = raised
     if not found:
         return error
-    return found.pop() if len(found) == 1 else UNKNOWN
+    return reduce(_common, found)
+
+
+def _common(a: Type, b: Type) -> Type:
+    """Return what two runs have in common; one dtype has to come of one kind of operands."""
+    match a, b:
+        case Number(), Number() if a.dtype == b.dtype:
+            return join(a, b) or UNKNOWN
+        case Tuple(), Tuple() if len(a.items) == len(b.items):
+            pairs = zip(a.items, b.items, strict=True)
+            return Tuple(tuple(_common(x, y) for x, y in pairs))
+    return a if a == b else UNKNOWN
 
 
 def _kind_of(value: Any) -> Type:

@@ -94,8 +94,12 @@ def _common(found: Sequence[tuple[Shapes, Type]], context: Context) -> Type:
     types = {type_ for _, type_ in found}
     if all(isinstance(type_, Number) for type_ in types):
         dtypes = {(t.dtype) for t in types if isinstance(t, Number)}
-        boxed = all(t.boxed for t in types if isinstance(t, Number))
-        return Number(dtypes.pop(), boxed) if len(dtypes) == 1 else UNKNOWN
+        boxed = {t.boxed for t in types if isinstance(t, Number)}
+        return (
+            Number(dtypes.pop(), boxed.pop() if len(boxed) == 1 else None)
+            if len(dtypes) == 1
+            else UNKNOWN
+        )
     if not all(isinstance(type_, Number | Array) for type_ in types):
         return UNKNOWN
     dtypes = {t.dtype for t in types if isinstance(t, Number | Array)}

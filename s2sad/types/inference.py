@@ -154,9 +154,17 @@ def _binary(expr: Expr, context: Context) -> Typed:
     operands = operand(left, context), operand(right, context)
     if operands[0] is None or operands[1] is None:
         return UNKNOWN, None
-    if symbol in "+*" and isinstance(a, Tuple | Sequence) | isinstance(b, Tuple | Sequence):
+    if symbol in "+*" and _are_sequences(a, b):
         return _joined_sequences(symbol, left, right), None
     return probe(function, (operands[0], operands[1]), {}, context), None
+
+
+def _are_sequences(a: Type, b: Type) -> bool:
+    """Tell whether + or * joins or repeats lists or tuples: no array is among the operands."""
+    whole = Tuple | Sequence | Number
+    if not (isinstance(a, whole) and isinstance(b, whole)):
+        return False
+    return all(not isinstance(x, Number) or x.dtype[0] in "iu" for x in (a, b))
 
 
 def _is_cheap(symbol: str, a: Any, b: Any) -> bool:

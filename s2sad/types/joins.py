@@ -73,7 +73,9 @@ def _numbers(a: Number, b: Number) -> Type | None:
     if dtype is None:
         return None
     length = a.length if a.length == b.length else None
-    return Number(dtype, a.boxed and b.boxed, length if dtype[0] in "iu" else None)
+    return Number(
+        dtype, a.boxed if a.boxed == b.boxed else None, length if dtype[0] in "iu" else None
+    )
 
 
 def _numerics(a: Number | Array | Numeric, b: Number | Array | Numeric) -> Type | None:

@@ -65,9 +65,10 @@ def _of_arrays(values: Sequence[Any], length_of: Reader) -> Type:
 
 
 def _of_numbers(values: Sequence[Any], length_of: Reader) -> Type:
-    boxed = isinstance(values[0], np.generic)
+    boxed_ones = {isinstance(value, np.generic) for value in values}
+    boxed = boxed_ones.pop() if len(boxed_ones) == 1 else None
     kinds = {v.dtype.name if isinstance(v, np.generic) else PYTHON_KINDS[type(v)] for v in values}
-    if len(kinds) > 1 or any(isinstance(value, np.generic) != boxed for value in values):
+    if len(kinds) > 1:
         return UNKNOWN
     kind = kinds.pop()
     length = None

@@ -88,7 +88,8 @@ class Sampler:
             found: Any = type_.length.value(self.sizes)
         else:
             found = self._content((), type_.dtype).item()
-        return np.dtype(type_.dtype).type(found) if type_.boxed else found
+        boxed = type_.boxed if type_.boxed is not None else self.k == 1
+        return np.dtype(type_.dtype).type(found) if boxed else found
 
     def _array(self, type_: Array) -> Any:
         shape = tuple(0 if n is None else max(0, n.value(self.sizes)) for n in type_.lengths)

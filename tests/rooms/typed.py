@@ -151,6 +151,8 @@ def contradiction(type_: Type, value: Any, context: Context) -> str:
             found = [contradiction(i, v, context) for i, v in zip(items, value, strict=True)]
             return next((each for each in found if each), "")
         case Sequence(item, cls, length):
+            if cls not in (list, tuple, range):
+                return ""  # an iterator is not gone through
             if type(value) is not cls:
                 return f"{cls.__name__}, not {type(value).__name__}"
             size = None if length is None else context.assumptions.value(length)
@@ -165,7 +167,7 @@ def contradiction(type_: Type, value: Any, context: Context) -> str:
 def _number_contradiction(
     dtype: str, boxed: bool, length: Any, value: Any, context: Context
 ) -> str:
-    if boxed != isinstance(value, np.generic):
+    if boxed is not None and boxed != isinstance(value, np.generic):
         return f"{'boxed' if boxed else 'plain'} {dtype}, not {type(value).__name__}"
     if np.result_type(value).name != dtype:
         return f"{dtype}, not {type(value).__name__}"

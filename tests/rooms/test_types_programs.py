@@ -1,0 +1,52 @@
+"""Every program and kernel runs beside the types of its values: no type contradicts a value."""
+
+import contextlib
+import os
+import signal
+import warnings
+
+import numpy as np
+import pytest
+
+from tests.compare import Row, rows
+from tests.rooms.twin import Found, run
+
+MOST_SECONDS = 5
+PARTS = 6
+
+
+class TooLong(BaseException):
+    """A row takes longer than a test should."""
+
+
+def _too_long(*_):
+    raise TooLong
+
+
+def found_of(row: Row) -> Found:
+    """Return what became of a row; nothing, where it takes too long."""
+    signal.signal(signal.SIGALRM, _too_long)
+    signal.alarm(MOST_SECONDS)
+    try:
+        with (
+            warnings.catch_warnings(),
+            np.errstate(all="ignore"),
+            open(os.devnull, "w") as nowhere,
+            contextlib.redirect_stdout(nowhere),
+        ):
+            warnings.simplefilter("ignore")
+            return run(row.function, row.args)
+    except TooLong:
+        return Found(stopped="too long")
+    finally:
+        signal.alarm(0)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_type_contradicts_a_value(part):
+    found = {row.label: found_of(row) for row in list(rows())[part::PARTS]}
+    wrong = {label: each.wrong for label, each in found.items() if each.wrong}
+    fails = {label: each.fails for label, each in found.items() if each.fails}
+    assert wrong == {}
+    assert fails == {}
+    assert sum(each.typed for each in found.values()) > 15_000
