@@ -71,7 +71,8 @@ def _words(function: Any, classes: Collection[type]) -> frozenset[str]:
 
 def _words_behind(function: Any) -> frozenset[str]:
     codes = (value for _, _, value in outside(function) if isinstance(value, CodeType))
-    return frozenset[str]().union(*map(_words_in, codes))
+    written = (code for code in codes if code.co_filename not in GENERATED)
+    return frozenset[str]().union(*map(_words_in, written))
 
 
 def _is_reached(name: str, held: Any, words: frozenset[str]) -> bool:

@@ -1,5 +1,7 @@
 """A saved text asks for whatever it relies on: called with the opposite it raises, or it is right."""
 
+from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import ClassVar
 
 import numpy as np
@@ -292,3 +294,23 @@ def test_options_that_no_code_reads_are_free():
     """A name that an object carries beside what is computed does not make a text refuse it."""
     alone = oracles.standalone(s2sad.grad(method, 0, like=(X, Model())).source, "method_grad")
     np.testing.assert_allclose(alone(X, Model(mode="cube", flag=False)), 4.0 * X)
+
+
+@dataclass(frozen=True)
+class Ice:
+    """Nothing but fields: any object that has them will do."""
+
+    A: float = 2.0
+    n: int = 3
+
+
+def flow(x, p):
+    return np.sum(p.A * x**p.n)
+
+
+def test_an_object_that_is_nothing_but_its_fields_is_not_asked_for_its_class():
+    text = s2sad.grad(flow, 0, like=(X, Ice())).source
+    assert "__class__" not in text
+    expected = 5.0 * 2 * X
+    found = oracles.standalone(text, "flow_grad")(X, SimpleNamespace(A=5.0, n=2))
+    np.testing.assert_allclose(found, expected)
