@@ -7,7 +7,7 @@ import pytest
 
 HOUSE = Path(__file__).resolve().parent.parent / "s2sad"
 ROOMS = (
-    "ir source operators types lowering prelude analysis forward reverse checkpoint optimize emit "
+    "ir source operators types prelude lowering analysis forward reverse checkpoint optimize emit "
     "scipy api"
 ).split()
 

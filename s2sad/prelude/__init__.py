@@ -1,1 +1,66 @@
-"""Library functions written as plain Python, lowered like the user's own."""
+"""Rare functions of the standard library in plain Python, lowered like the user's own.
+
+They are written from what the documentation of Python promises, ties included.
+"""
+
+from s2sad.prelude.heaps import (
+    heapify,
+    heappop,
+    heappush,
+    heappushpop,
+    heapreplace,
+    nlargest,
+    nsmallest,
+)
+from s2sad.prelude.iterators import (
+    accumulate,
+    chain,
+    combinations,
+    combinations_with_replacement,
+    count,
+    cycle,
+    dropwhile,
+    filtered,
+    from_iterable,
+    islice,
+    pairwise,
+    permutations,
+    product,
+    repeat,
+    starmap,
+    takewhile,
+)
+from s2sad.prelude.ordering import itself, max_by, min_by, reduce, sorted_by
+from s2sad.prelude.queues import Deque
+
+__all__ = [
+    "Deque",
+    "accumulate",
+    "chain",
+    "combinations",
+    "combinations_with_replacement",
+    "count",
+    "cycle",
+    "dropwhile",
+    "filtered",
+    "from_iterable",
+    "heapify",
+    "heappop",
+    "heappush",
+    "heappushpop",
+    "heapreplace",
+    "islice",
+    "itself",
+    "max_by",
+    "min_by",
+    "nlargest",
+    "nsmallest",
+    "pairwise",
+    "permutations",
+    "product",
+    "reduce",
+    "repeat",
+    "sorted_by",
+    "starmap",
+    "takewhile",
+]

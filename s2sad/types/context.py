@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from s2sad.ir.types import Region, Site
 from s2sad.types.assumptions import Assumptions
@@ -10,7 +11,12 @@ from s2sad.types.assumptions import Assumptions
 
 @dataclass(slots=True)
 class Context:
-    """The assumptions about the arguments, and the lists, dicts and objects by their sites."""
+    """The assumptions about the arguments, and the lists, dicts and objects by their sites.
+
+    `options` are the flags, texts and Nones of the examples, by their paths: where one decides a
+    way, the text is made for it.
+    """
 
     assumptions: Assumptions = field(default_factory=Assumptions)
     regions: dict[Site, Region] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)

@@ -5,8 +5,10 @@ type_of(np.zeros((3, 4)), "u", context)   ->   Array("float64", (u.shape[0], u.s
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Hashable
 from dataclasses import fields, is_dataclass
-from types import FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -27,6 +29,17 @@ from s2sad.types.context import Context
 from s2sad.types.items import joined
 from s2sad.types.reading import PYTHON_KINDS
 
+CODE = (
+    FunctionType,
+    BuiltinFunctionType,
+    MethodType,
+    ModuleType,
+    type,
+    np.ufunc,
+    type(np.sum),
+    functools.partial,
+)
+
 
 def type_of(value: Any, path: str = "u", context: Context | None = None) -> Type:
     """Return the type of a value that is reached by `path` at the entry of the function.
@@ -46,6 +59,8 @@ class _Reader:
 
     def read(self, value: Any, path: str) -> Type:
         """Return the type of one value."""
+        if value is None or isinstance(value, bool | str | bytes):
+            self.context.options[path] = value
         if type(value) in PYTHON_KINDS:
             return self._number(value, PYTHON_KINDS[type(value)], False, path)
         if isinstance(value, np.generic) and value.dtype.kind in "biufc":
@@ -56,7 +71,7 @@ class _Reader:
             cls = type(value)
             items = (self.read(item, f"{path}[{k}]") for k, item in enumerate(value))
             return Tuple(tuple(items), None if cls is tuple else cls)
-        if isinstance(value, FunctionType | MethodType | ModuleType | type | np.ufunc):
+        if isinstance(value, CODE):
             return Code(value)
         if id(value) in self.seen:
             return self.seen[id(value)]
@@ -84,7 +99,13 @@ class _Reader:
     def _list(self, value: list[Any], path: str) -> Reference:
         reference = self.seen[id(value)] = Reference(path)
         items = [self.read(item, f"{path}[{k}]") for k, item in enumerate(value)]
-        region = Region(path, "list", joined(items) if items else UNKNOWN, is_parameter=True)
+        item = joined(items)
+        if items and item == UNKNOWN:
+            # told apart by their places: functions, objects of several classes
+            read: dict[Hashable, Type] = dict(enumerate(items))
+            region = Region(path, "fields", fields=read, cls=list, is_parameter=True)
+        else:
+            region = Region(path, "list", item, is_parameter=True)
         self.context.regions[path] = region
         return reference
 
@@ -98,14 +119,23 @@ class _Reader:
     def _object(self, value: Any, path: str) -> Type:
         if value is None or isinstance(value, str | bytes | slice | np.dtype | range):
             return Other(type(value))
-        if is_dataclass(value) and not hasattr(value, "__dict__"):
-            names = [each.name for each in fields(value)]
+        if not hasattr(value, "__dict__") and (is_dataclass(value) or _slots(value)):
+            names = [each.name for each in fields(value)] if is_dataclass(value) else _slots(value)
             read = {name: getattr(value, name) for name in names}
             return self._fields(read, {n: f"{path}.{n}" for n in names}, type(value), path)
         if hasattr(value, "__dict__"):
             paths = {name: f"{path}.{name}" for name in vars(value)}
             return self._fields(value, paths, type(value), path)
         return Other(type(value))
+
+
+def _slots(value: Any) -> list[str]:
+    """Return the fields that the classes of an object give it by __slots__, where they are set."""
+    found: list[str] = []
+    for cls in type(value).__mro__:
+        names = vars(cls).get("__slots__", ())
+        found += [names] if isinstance(names, str) else list(names)
+    return [name for name in found if hasattr(value, name)]
 
 
 def literal_length(length: Length | None) -> int | None:

@@ -1,0 +1,253 @@
+"""What may raise: raise, try, with.
+
+try: ... except E: ...     Try; a handler may find any value that the body set on its way
+else                       a flag says that the body went through
+finally                    behind it, and in a handler of everything that raises again
+with np.errstate(): ...    With, or the methods of the user's around the body
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from s2sad.ir.expression import Expr
+from s2sad.ir.program import Handler, Raise, Statement, Try, With
+from s2sad.ir.types import Other
+from s2sad.lowering import (
+    attributes,
+    branches,
+    calls,
+    execute,
+    exits,
+    lifting,
+    models,
+    targets,
+    ways,
+)
+from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering.machine import (
+    EXIT,
+    Heap,
+    Machine,
+    as_name,
+    emit,
+    forked,
+    place_of,
+    put,
+    refusal,
+    slot_variable,
+)
+from s2sad.lowering.values import Data, Lazy, Value, is_atomic, literal
+
+Part = tuple[ways.Way, Heap, list[Statement]]
+
+
+def run_raise(m: Machine, node: Any) -> ways.Way:
+    """Make what is raised."""
+    error = None if node.exc is None else evaluating.data(m, node.exc).expr
+    place_of(m, node)
+    emit(m, Raise(error, m.span))
+    return ways.DEAD
+
+
+def run_try(m: Machine, node: Any) -> ways.Way:
+    """Make a `try`."""
+    if node.finalbody:
+        return _with_finally(m, node)
+    if node.orelse:
+        return _with_else(m, node)
+    return _plain(m, node, None)
+
+
+def _with_else(m: Machine, node: Any) -> ways.Way:
+    slot = (EXIT, f"done_{len(m.heap[EXIT].slots)}")
+    put(m, slot, literal(False))
+    way = _plain(m, node, slot)
+    done = m.heap[EXIT].slots.get(slot[1])
+    if way is ways.DEAD or not isinstance(done, Data):
+        return way
+
+    def onward() -> ways.Way:
+        return _unless_raised(m, node, done)
+
+    if isinstance(way, ways.Mixed):
+        return exits.guarded(m, way, onward)
+    return onward() if way is None else way
+
+
+def _unless_raised(m: Machine, node: Any, done: Data) -> ways.Way:
+    if done.known is not None:
+        return execute.block(m, node.orelse) if done.known.value else None
+    sides: list[branches.Side] = [
+        lambda: (execute.block(m, node.orelse), None),
+        lambda: (None, None),
+    ]
+    return branches.branch(m, done.expr, sides)[0]
+
+
+def _with_finally(m: Machine, node: Any) -> ways.Way:
+    """Run the last block on both ways: after the rest, and in a handler that raises again."""
+    before, outer = m.heap, m.block
+    inner = gast.Try(node.body, node.handlers, node.orelse, [])
+    gast.copy_location(inner, node)
+    m.heap, m.block = forked_from(m, before), []
+    way = run_try(m, inner) if node.handlers else execute.block(m, node.body)
+    body, after = m.block, m.heap
+    if way is not None:
+        raise refusal(m, "leaving a try that has a finally")
+    raised = _on_the_way(m, before, after)
+    final_way, _, final = _part(m, raised, node.finalbody)
+    if final_way is not None:
+        raise refusal(m, "leaving the last block of a try")
+    handler = Handler(None, None, (*final, Raise(None, m.span)))
+    m.heap, m.block = after, outer
+    emit(m, Try(tuple(body), (handler,), m.span))
+    return execute.block(m, node.finalbody)
+
+
+def forked_from(m: Machine, heap: Heap) -> Heap:
+    """Return a heap that can be changed apart from another."""
+    m.heap = heap
+    return forked(m)
+
+
+def _part(m: Machine, heap: Heap, body: list[Any], last: Any = None) -> Part:
+    """Run a block of a `try` on a heap of its own."""
+    m.heap = forked_from(m, heap)
+    m.block = []
+    way = execute.block(m, body)
+    if last is not None and way is None:
+        put(m, last, literal(True))
+    return way, m.heap, m.block
+
+
+def _plain(m: Machine, node: Any, done: Any) -> ways.Way:
+    """Make a `try` with its handlers; `done` is the slot of the flag of its else."""
+    before, outer, span = m.heap, m.block, m.span
+    body = _part(m, before, node.body, done)
+    raised = _on_the_way(m, before, body[1])
+    outs: list[list[Any]] = [[body[0], None, body[1], body[2]]]
+    heads = []
+    for handler in node.handlers:
+        head, part = _handler(m, raised, handler)
+        heads.append(head)
+        outs.append([part[0], None, part[1], part[2]])
+    m.block = outer
+    way, m.heap = _after(m, outs)
+    m.block, m.span = outer, span
+    made = [
+        Handler(kinds, target, tuple(out[3]))
+        for (kinds, target), out in zip(heads, outs[1:], strict=True)
+    ]
+    emit(m, Try(tuple(outs[0][3]), tuple(made), m.span))
+    return way
+
+
+def _handler(m: Machine, raised: Heap, node: Any) -> tuple[Any, Part]:
+    m.heap = forked_from(m, raised)
+    m.block = []
+    target = None
+    if node.name is not None:
+        target = slot_variable(m, (m.frame, node.name.id))
+        caught = Data(Expr("name", (), target, Other(BaseException)))
+        m.heap[m.frame].slots[node.name.id] = as_name(target, caught)
+    kinds = None if node.type is None else evaluating.data(m, node.type).expr
+    if m.block:
+        raise refusal(m, "a handler whose kinds take statements")
+    return (kinds, target), _part(m, m.heap, node.body)
+
+
+def _on_the_way(m: Machine, before: Heap, after: Heap) -> Heap:
+    """Return the heap of a handler: what the body may have changed is not known."""
+    found: Heap = {}
+    for place, cell in after.items():
+        now = found[place] = cell.copy()
+        for key, value in cell.slots.items():
+            old = before[place].slots.get(key) if place in before else None
+            if old is None or old is value:
+                continue
+            if isinstance(old, Data) and isinstance(value, Data):
+                if old.expr != value.expr:
+                    raise refusal(m, f"{key}, which gets a name of its own, is set in a try")
+                type_ = branches.joined_type(m, old.type, value.type)
+                now.slots[key] = Data(value.expr.typed(type_), value.origins)
+    return found
+
+
+def _after(m: Machine, outs: list[list[Any]]) -> tuple[ways.Way, Heap]:
+    """Return (way out, heap) after the body and the handlers of a `try`."""
+    _set_flags(m, outs)
+    live = [out for out in outs if out[0] is not ways.DEAD]
+    if not live:
+        return ways.DEAD, outs[0][2]
+    heap, blocks, way = live[0][2], [live[0][3]], live[0][0]
+    for out in live[1:]:
+        kept, m.block = m.block, []
+        m.heap = heap
+        first: list[Statement] = []
+        second: list[Statement] = []
+        heap = branches.join_heaps(m, (heap, out[2]), (first, second))
+        for block in blocks:
+            block.extend(first)
+        out[3].extend(second)
+        blocks.append(out[3])
+        way = ways.met(way, out[0])
+        m.block = kept
+    return way, heap
+
+
+def _set_flags(m: Machine, outs: list[list[Any]]) -> None:
+    left = {out[0] for out in outs if out[0] is not ways.DEAD}
+    if len(left) < 2 and not any(isinstance(way, ways.Mixed) for way in left):
+        return
+    for way, _value, heap, block in outs:
+        if way is not ways.DEAD and not isinstance(way, ways.Mixed):
+            m.heap, m.block = heap, block
+            exits.set_flag(m, way)
+
+
+# ---------------------------------------------------------------------------- with
+
+
+def run_with(m: Machine, node: Any) -> ways.Way:
+    """Make a library's `with`; run the methods of the user's around the body."""
+    if len(node.items) > 1:
+        inner = gast.With(node.items[1:], node.body, None)
+        outer = gast.With(node.items[:1], [gast.copy_location(inner, node)], None)
+        return run_with(m, gast.copy_location(outer, node))
+    item = node.items[0]
+    manager = evaluating.evaluate(m, item.context_expr)
+    if isinstance(manager, Lazy) and manager.kind == "manager":
+        body = node.body
+        return models.with_generator(m, manager.parts[0], item.optional_vars, body)
+    if lifting.is_object(m, manager):
+        return _of_user(m, node, item, manager)
+    return _of_library(m, node, item, lifting.to_data(m, manager))
+
+
+def _of_user(m: Machine, node: Any, item: Any, manager: Value) -> ways.Way:
+    """Run __enter__ before the body and __exit__ after it."""
+    if isinstance(manager, Data) and not is_atomic(manager.expr):
+        manager = evaluating.name_if_long(m, manager, "manager")
+    entered = calls.called(m, attributes.attribute(m, manager, "__enter__"), [], {}, node)
+    if item.optional_vars is not None:
+        targets.assign(m, item.optional_vars, entered)
+    way = execute.block(m, node.body)
+    if way is not None or any(isinstance(n, gast.Raise | gast.Assert) for n in gast.walk(node)):
+        raise refusal(m, "a context manager of the user's around what leaves it")
+    exit_ = attributes.attribute(m, manager, "__exit__")
+    calls.run(m, exit_, [literal(None)] * 3)
+    return way
+
+
+def _of_library(m: Machine, node: Any, item: Any, manager: Data) -> ways.Way:
+    if item.optional_vars is not None:
+        raise refusal(m, "the `as` of a library's `with`")
+    outer, span = m.block, m.span
+    m.block = []
+    way = execute.block(m, node.body)
+    body, m.block, m.span = m.block, outer, span
+    emit(m, With(manager.expr, tuple(body), m.span))
+    return way

@@ -1,0 +1,322 @@
+"""Attributes: fields of objects, methods, properties, what modules and classes hold.
+
+body.x          Data written body.x
+body.step       Bound(Body.step, body)
+np.sin          Code(np.sin), written np.sin
+u.sum           Method of data
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import inspect
+import types
+from dataclasses import replace
+from typing import Any
+
+from s2sad.ir.expression import Expr, Global, Known
+from s2sad.ir.types import UNKNOWN, Array, Optional, Other, Reference, Tuple, Type
+from s2sad.lowering import calls, lifting, targets
+from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering.machine import Machine, global_expr, new_cell, refusal
+from s2sad.lowering.typing import known_field, reference
+from s2sad.lowering.values import (
+    Bound,
+    Box,
+    Cell,
+    Closure,
+    Code,
+    Data,
+    Fails,
+    Fields,
+    Lazy,
+    Method,
+    Origins,
+    Partial,
+    Ref,
+    Tup,
+    Value,
+    is_integer,
+    literal,
+)
+from s2sad.source.owners import is_own, is_own_object
+
+REQUIRED = Fails("", None)
+Default = Value | None | Fails
+VALUES = frozenset({"shape", "T", "size", "real", "imag", "dtype", "flat", "mT", "nbytes"})
+MADE_BY_CLASS = (property, functools.cached_property)
+FUNCTIONS = (types.FunctionType, types.WrapperDescriptorType, types.MethodDescriptorType)
+IN_SLOTS = (types.MemberDescriptorType, types.GetSetDescriptorType)
+
+
+def attribute(m: Machine, owner: Value, wanted: str) -> Value:
+    """Return an attribute of a value: a field, property, method, or what a module holds."""
+    found = find(m, owner, wanted, REQUIRED)
+    if found is None:
+        raise refusal(m, f"attribute {wanted} of {type(owner).__name__}")
+    return found
+
+
+def find(m: Machine, owner: Value, wanted: str, default: Default = None) -> Value | None:
+    """Return an attribute of a value; None where it has none and that is asked."""
+    match owner:
+        case Ref():
+            return _of_cell(m, owner, wanted, default)
+        case Data():
+            if lifting.is_object(m, owner):
+                return _of_object(m, owner, wanted, default)
+            return _of_data(m, owner, wanted, default)
+        case Code():
+            return _of_code(m, owner, wanted, default)
+        case Tup():
+            return _of_tuple(m, owner, wanted, default)
+        case Closure():
+            return _of_function(m, owner, wanted)
+        case Partial():
+            return owner.func if wanted == "func" else None
+        case Lazy():
+            return Bound(Code(f"lazy.{wanted}"), owner)
+        case Fields():
+            return Bound(Code(f"dict.{wanted}"), owner)
+    return None
+
+
+def is_of_object(value: Value) -> bool:
+    """Tell whether a method is one that every object has."""
+    func = value.func if isinstance(value, Bound) else value
+    return isinstance(func, Code) and getattr(func.obj, "__objclass__", None) is object
+
+
+def _of_cell(m: Machine, owner: Ref, wanted: str, default: Default) -> Value | None:
+    cell = m.heap[owner.id]
+    if cell.kind != "object":
+        return Bound(Code(f"{cell.kind}.{wanted}"), owner)
+    if wanted == "__dict__":
+        return Fields(owner.id)
+    if wanted in cell.slots:
+        found = inspect.getattr_static(cell.cls, wanted, None)
+        is_slot = isinstance(found, types.MemberDescriptorType)
+        if is_slot or not (isinstance(found, property) or hasattr(type(found), "__set__")):
+            return cell.slots[wanted]
+    if wanted == "__class__":
+        return lifting.lift(m, cell.cls, None, cell.cls.__name__)
+    return of_class(m, cell.cls, wanted, owner, default)
+
+
+def _of_function(m: Machine, owner: Closure, wanted: str) -> Value | None:
+    slots = m.heap[attributes_of(m, owner)].slots
+    if wanted in slots:
+        return slots[wanted]
+    if wanted in ("__name__", "__qualname__"):
+        return literal(owner.name)
+    if owner.original is not None and hasattr(owner.original, wanted):
+        return lifting.lift(m, getattr(owner.original, wanted), None, wanted)
+    return None
+
+
+def attributes_of(m: Machine, closure: Closure) -> int:
+    """Return the cell of a function's attributes."""
+    key = (id(closure.node), closure.frame)
+    if m.function_cells.get(key) not in m.heap:
+        m.function_cells[key] = new_cell(m, Cell("object", {})).id
+    return m.function_cells[key]
+
+
+def _of_tuple(m: Machine, owner: Tup, wanted: str, default: Default) -> Value | None:
+    fields: Any = getattr(owner.cls, "_fields", ())
+    if wanted in fields:
+        return owner.parts[fields.index(wanted)]
+    if owner.cls is tuple or wanted in ("_replace", "_asdict"):
+        return Bound(Code(f"tuple.{wanted}"), owner)
+    return of_class(m, owner.cls, wanted, owner, default)
+
+
+# ---------------------------------------------------------------------------- classes
+
+
+def of_class(
+    m: Machine,
+    cls: type,
+    wanted: str,
+    owner: Value,
+    default: Default = REQUIRED,
+    after: type | None = None,
+) -> Value | None:
+    """Return what a class holds, bound to an object; `after`: past a class, as super() asks."""
+    mro = list(cls.__mro__)
+    for base in mro[mro.index(after) + 1 :] if after else mro:
+        if wanted in vars(base):
+            if base is object and wanted.startswith("__") and wanted != "__init__":
+                break
+            return bound(m, vars(base)[wanted], owner, cls, base, wanted)
+    getter = inspect.getattr_static(cls, "__getattr__", None)
+    if getter is not None and default is REQUIRED:
+        function = bound(m, getter, owner, cls, cls, wanted)
+        return calls.called(m, function, [literal(wanted)], {}, None)
+    if isinstance(default, Fails):
+        raise Fails(f"attribute {wanted} of an object of {cls.__name__}", m.span)
+    return default
+
+
+def bound(m: Machine, found: Any, owner: Value, cls: type, base: type, wanted: str) -> Value:
+    """Return what a class holds as an object gives it."""
+    if isinstance(found, Box):
+        return _boxed(m, found.value, owner, cls, base)
+    if isinstance(found, property):
+        return calls.called(m, lifting.lift(m, found.fget, None), [owner], {}, None)
+    if isinstance(found, functools.cached_property):
+        value = calls.called(m, lifting.lift(m, found.func, None), [owner], {}, None)
+        targets.set_field(m, owner, wanted, value)
+        return attribute(m, owner, wanted) if isinstance(owner, Ref) else value
+    if isinstance(found, staticmethod):
+        return lifting.lift(m, found.__func__, None)
+    if isinstance(found, classmethod):
+        return Bound(lifting.lift(m, found.__func__, None), _class(m, cls))
+    if isinstance(found, types.FunctionType) and is_own(found):
+        return Bound(lifting.closure_of(m, found), owner)
+    if hasattr(type(found), "__get__") and is_own_object(found):
+        getter = attribute(m, lifting.lift(m, found, None, wanted), "__get__")
+        return calls.called(m, getter, [owner, _class(m, cls)], {}, None)
+    if isinstance(found, FUNCTIONS):
+        return Bound(Code(found), owner)
+    if isinstance(found, IN_SLOTS):
+        raise refusal(m, f"attribute {wanted} that is not set")
+    expr = _dotted(m, global_expr(m, base.__name__, base), wanted, found)
+    return lifting.lift(m, found, expr, wanted)
+
+
+def _class(m: Machine, cls: type) -> Value:
+    return lifting.lift(m, cls, None, cls.__name__)
+
+
+def _boxed(m: Machine, value: Value, owner: Value, cls: type, base: type) -> Value:
+    """Return what a class that was made while lowering holds."""
+    if isinstance(value, Bound) and isinstance(value.func, Code):
+        kind = value.func.obj
+        if kind in MADE_BY_CLASS:
+            return calls.called(m, value.owner, [owner], {}, None)
+        if kind is staticmethod:
+            return value.owner
+        if kind is classmethod:
+            return Bound(value.owner, _class(m, cls))
+    return Bound(replace(value, owner=base), owner) if isinstance(value, Closure) else value
+
+
+def _of_code(m: Machine, owner: Code, wanted: str, default: Default) -> Value | None:
+    obj = owner.obj
+    if isinstance(obj, type) and issubclass(obj, enum.Enum) and wanted in obj.__members__:
+        expr = _dotted(m, lifting.code_expr(m, owner), wanted, obj[wanted])
+        return Data(expr.typed(Other(type(obj[wanted])), Known(obj[wanted])))
+    if isinstance(obj, type) and is_own(obj):
+        found = inspect.getattr_static(obj, wanted, None)
+        if isinstance(found, Box):
+            if isinstance(found.value, Closure):
+                return found.value
+            return bound(m, found, owner, obj, obj, wanted)
+    if isinstance(obj, str):
+        raise refusal(m, f"attribute {wanted} of {obj}")
+    try:
+        value = getattr(obj, wanted)
+    except AttributeError:
+        if not isinstance(default, Fails):
+            return default
+        raise refusal(m, f"attribute {wanted} of {obj!r}") from None
+    if isinstance(obj, type) and wanted == "__name__":
+        return literal(value)
+    return lifting.lift(m, value, _dotted(m, lifting.code_expr(m, owner), wanted, value), wanted)
+
+
+def _dotted(m: Machine, base: Expr, wanted: str, value: Any) -> Expr:
+    """Return how what a module or class holds is written: np.sin is one global."""
+    text = f"{base.data.text}.{wanted}"
+    m.texts.setdefault(text, value)
+    return Expr("global", (), Global(text, value), UNKNOWN, None, m.span)
+
+
+# ---------------------------------------------------------------------------- data
+
+
+def _of_object(m: Machine, owner: Data, wanted: str, default: Default) -> Value | None:
+    """Return an attribute of an object of the run."""
+    cls = lifting.object_class(m, owner)
+    assert cls is not None
+    found = inspect.getattr_static(cls, wanted, None)
+    made_by_class = isinstance(found, MADE_BY_CLASS) or hasattr(type(found), "__set__")
+    is_field = not made_by_class or isinstance(found, types.MemberDescriptorType)
+    place = reference(owner.type)
+    if is_field and place is not None and m.memory.read(place, wanted) is not None:
+        return _field(m, owner, wanted)
+    if wanted == "__dict__":
+        evaluating.demand_structure(m, owner)
+        raise refusal(m, "the __dict__ of an object of the run")
+    if wanted == "__class__":
+        return _class(m, cls)
+    if found is None and default is REQUIRED and not hasattr(cls, "__getattr__"):
+        # a field that nothing is known to be stored in yet: a later round knows more
+        return Data(Expr("attribute", (owner.expr,), wanted, UNKNOWN, None, m.span))
+    return of_class(m, cls, wanted, owner, default)
+
+
+def _field(m: Machine, owner: Data, wanted: str) -> Value:
+    type_, known = known_field(m, owner.type, wanted)
+    expr = Expr("attribute", (owner.expr,), wanted, type_, None, m.span)
+    return part(m, type_, known, expr, owner.origins, ("field", wanted))
+
+
+def part(
+    m: Machine, type_: Type, known: Known | None, expr: Expr, origins: Origins, choice: Any
+) -> Value:
+    """Return a part of memory; whole numbers of arguments can be asked to be known."""
+    if is_integer(type_) and origins:
+        origins |= {("known", choice)}
+    return lifting.of_type(m, type_, expr, origins, known)
+
+
+def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | None:
+    """Return an attribute of data that is no object of the user's."""
+    expr = Expr("attribute", (owner.expr,), wanted, UNKNOWN, None, m.span)
+    type_ = owner.type.type if isinstance(owner.type, Optional) else owner.type
+    if isinstance(type_, Tuple) and type_.cls is not None:
+        return _of_named_tuple(m, owner, type_, wanted, default)
+    if wanted == "ndim" and isinstance(type_, Array):
+        return literal(type_.rank)
+    if wanted in VALUES:
+        return evaluating.operation(m, expr, owner)
+    found = _class_attribute(m, type_, wanted)
+    if found is _MISSING:
+        if not isinstance(default, Fails):
+            return default
+        raise Fails(f"attribute {wanted} of {type(type_).__name__}", m.span)
+    if found is _UNKNOWN or callable(found):
+        return Method(owner, wanted)
+    return evaluating.operation(m, expr, owner)
+
+
+_MISSING = object()
+_UNKNOWN = object()
+
+
+def _class_attribute(m: Machine, type_: Type, wanted: str) -> Any:
+    """Return what the class of data has under a name."""
+    if isinstance(type_, Reference):
+        kept = m.memory.of(type_)
+        cls: Any = list if kept.kind == "list" else kept.cls or dict
+    else:
+        cls = lifting.class_of_data(m, type_)
+    if cls is None or cls is type(None):
+        return _UNKNOWN
+    return inspect.getattr_static(cls, wanted, _MISSING)
+
+
+def _of_named_tuple(
+    m: Machine, owner: Data, type_: Tuple, wanted: str, default: Default
+) -> Value | None:
+    cls: Any = type_.cls
+    if wanted in cls._fields:
+        place = cls._fields.index(wanted)
+        expr = Expr("attribute", (owner.expr,), wanted, type_.items[place], None, m.span)
+        return lifting.of_type(m, type_.items[place], expr, owner.origins, None)
+    if wanted in ("_replace", "_asdict"):
+        return Method(owner, wanted)
+    return of_class(m, cls, wanted, owner, default)

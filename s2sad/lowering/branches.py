@@ -1,0 +1,227 @@
+"""Two ways meet: both sides of a test are run on heaps of their own, which are joined slot by slot.
+
+if x > 0:            if x > 0:
+    y = x                y = x
+else:            ->  else:               after it, y is one name for both
+    y = -x               y = -x
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from s2sad.ir.expression import Expr, Known, global_, name
+from s2sad.ir.expression import call as call_of
+from s2sad.ir.program import If, Let, Raise, Statement
+from s2sad.ir.types import Type
+from s2sad.ir.walk import nodes
+from s2sad.lowering import exits, lifting, ways
+from s2sad.lowering.machine import (
+    Cell,
+    Heap,
+    Machine,
+    Slot,
+    emit,
+    flip,
+    forked,
+    slot_variable,
+)
+from s2sad.lowering.memory import same_known
+from s2sad.lowering.values import (
+    BOOL,
+    Bound,
+    Closure,
+    Code,
+    Data,
+    Fails,
+    Method,
+    Ref,
+    Tup,
+    Unjoinable,
+    Value,
+    literal,
+)
+
+Side = Callable[[], tuple[Any, Value | None]]
+Sides = tuple[list[Statement], list[Statement]]
+Heaps = tuple[Heap, Heap]
+
+
+def branch(m: Machine, test: Expr, sides: list[Side]) -> tuple[Any, Value | None]:
+    """Run two sides on forked heaps, make the `if`, and return (way out, value) after it."""
+    base, outer, span = m.heap, m.block, m.span
+    outs = []
+    for side in sides:
+        m.heap, m.block = base, []
+        m.heap = forked(m)
+        way, value = _or_raises(m, side)
+        outs.append((way, value, m.heap, m.block))
+    m.block = outer
+    _set_flags(m, outs)
+    value = _meet(m, outs)
+    m.span = span
+    _make_if(m, test, outs[0][3], outs[1][3])
+    return ways.met(outs[0][0], outs[1][0]), value
+
+
+def _meet(m: Machine, outs: list[Any]) -> Value | None:
+    """Set the heap after two sides; return the value that both give."""
+    live = [out for out in outs if out[0] is not ways.DEAD]
+    if len(live) < 2:
+        m.heap = (live or outs)[0][2]
+        found: Value | None = live[0][1] if live else None
+        return found
+    m.heap = outs[0][2]
+    if outs[0][1] is not None and outs[1][1] is not None:
+        for out in outs:
+            out[2][m.frame].slots["<value>"] = out[1]
+    m.heap = join_heaps(m, (outs[0][2], outs[1][2]), (outs[0][3], outs[1][3]))
+    return m.heap[m.frame].slots.pop("<value>", None)
+
+
+def _or_raises(m: Machine, side: Side) -> tuple[Any, Value | None]:
+    """Run one side of a test; where Python would raise on it, so does the program."""
+    contexts, frame, block = list(m.contexts), m.frame, m.block
+    try:
+        return side()
+    except Fails as fault:
+        m.contexts, m.frame, m.block = contexts, frame, block
+        emit(
+            m, Raise(call_of(global_("ValueError", ValueError), literal(fault.reason).expr), m.span)
+        )
+        return ways.DEAD, None
+
+
+def _set_flags(m: Machine, outs: list[Any]) -> None:
+    """Where two ways out differ, the flag says which."""
+    left = [out[0] for out in outs if out[0] is not ways.DEAD]
+    if len(left) < 2 or (left[0] == left[1] and not isinstance(left[0], ways.Mixed)):
+        return
+    for way, _value, heap, block in outs:
+        m.heap, kept, m.block = heap, m.block, block
+        exits.set_flag(m, way)
+        m.block = kept
+
+
+def _make_if(m: Machine, test: Expr, body: list[Statement], orelse: list[Statement]) -> None:
+    if body:
+        emit(m, If(test, tuple(body), tuple(orelse), m.span))
+    elif orelse:
+        emit(m, If(negated(test), tuple(orelse), (), m.span))
+    elif any(node.op == "call" for node in nodes(test)):
+        emit(m, Let(None, test, m.span))
+
+
+def negated(test: Expr) -> Expr:
+    """Return the opposite of a test."""
+    if test.op == "unary" and test.data == "not":
+        return test.args[0]
+    known = None if test.known is None else Known(not test.known.value)
+    return Expr("unary", (test,), "not", BOOL, known, test.span)
+
+
+# ---------------------------------------------------------------------------- joins
+
+
+def join_heaps(m: Machine, heaps: Heaps, sides: Sides) -> Heap:
+    """Return the heap after two ways."""
+    found: Heap = {}
+    for place in {**heaps[0], **heaps[1]}:
+        if place not in heaps[0] or place not in heaps[1]:
+            found[place] = (heaps[0].get(place) or heaps[1][place]).copy()
+            continue
+        found[place] = _joined_cell(m, place, heaps, sides)
+    return found
+
+
+def _joined_cell(m: Machine, place: int, heaps: Heaps, sides: Sides) -> Cell:
+    first, second = heaps[0][place], heaps[1][place]
+    cell = first.copy()
+    if first.kind in ("list", "dict") and list(first.slots) != list(second.slots):
+        flip(m, first.site, "runtime")
+    for key in {**first.slots, **second.slots}:
+        slot = (place, key)
+        if key in first.slots and key in second.slots:
+            pair = first.slots[key], second.slots[key]
+            cell.slots[key] = joined(m, pair, slot, sides, heaps)
+        else:
+            way = 0 if key in first.slots else 1
+            value = heaps[way][place].slots[key]
+            cell.slots[key] = _one_sided(m, value, slot, sides[way], heaps[way])
+    return cell
+
+
+def joined(m: Machine, pair: tuple[Value, Value], slot: Slot, sides: Sides, heaps: Heaps) -> Value:
+    """Return the value of a slot after two ways; `sides` are the blocks that assign it."""
+    a, b = pair
+    if a is b or is_same_code(a, b):
+        return a
+    match a, b:
+        case Data(), Data():
+            return _joined_data(m, (a, b), slot, sides, heaps)
+        case Tup(), Tup() if len(a.parts) == len(b.parts) and a.cls is b.cls:
+            pairs = enumerate(zip(a.parts, b.parts, strict=True))
+            place, key = slot
+            parts = [joined(m, each, (place, f"{key}_{k}"), sides, heaps) for k, each in pairs]
+            return replace(a, parts=tuple(parts))
+        case Method(), Method() if a.name == b.name:
+            owner = joined(m, (a.owner, b.owner), slot, sides, heaps)
+            return replace(a, owner=owner)
+        case Bound(), Bound():
+            func = joined(m, (a.func, b.func), slot, sides, heaps)
+            return Bound(func, joined(m, (a.owner, b.owner), slot, sides, heaps))
+    for value, heap in zip((a, b), heaps, strict=True):
+        if isinstance(value, Ref):
+            flip(m, heap[value.id].site, "runtime")
+    if isinstance(a, Data | Tup) and isinstance(b, Data | Tup):
+        return joined(m, (lifting.to_data(m, a), lifting.to_data(m, b)), slot, sides, heaps)
+    raise Unjoinable(f"{type(a).__name__} or {type(b).__name__}")
+
+
+def is_same_code(a: Value, b: Value) -> bool:
+    """Tell whether two values are one function, class, module or structure."""
+    match a, b:
+        case Code(), Code():
+            return a.obj is b.obj
+        case Ref(), Ref():
+            return a.id == b.id
+        case Closure(), Closure():
+            return a.node is b.node and a.frame == b.frame
+    return False
+
+
+def _joined_data(
+    m: Machine, pair: tuple[Data, Data], slot: Slot, sides: Sides, heaps: Heaps
+) -> Data:
+    a, b = pair
+    type_ = joined_type(m, a.type, b.type)
+    known = a.known if same_known(a.known, b.known) else None
+    origins = a.origins | b.origins
+    if a.expr == b.expr:
+        return Data(a.expr.typed(type_, known), origins)
+    target = slot_variable(m, slot, heaps)
+    for side, value in zip(sides, pair, strict=True):
+        if not (value.expr.op == "name" and value.expr.data == target):
+            side.append(Let(target, value.expr, m.span))
+    return Data(name(target).typed(type_, known), origins)
+
+
+def joined_type(m: Machine, a: Type, b: Type) -> Type:
+    """Return the type of what is one or the other."""
+    return m.memory.joined(a, b)
+
+
+def _one_sided(m: Machine, value: Value, slot: Slot, side: list[Statement], heap: Heap) -> Value:
+    """Return the value of a slot that one way alone sets: in a loop, a later pass may read it."""
+    if not any(c.printed and c.kind == "loop" for c in m.contexts):
+        return value
+    if isinstance(value, Ref):
+        flip(m, heap[value.id].site, "runtime")
+    if isinstance(value, Tup) and slot[1] != "<result>":
+        data = lifting.to_data(m, value)
+        target = slot_variable(m, slot, (heap,))
+        side.append(Let(target, data.expr, m.span))
+        return Data(name(target).typed(data.type, data.known), data.origins)
+    return value

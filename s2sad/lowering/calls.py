@@ -1,0 +1,292 @@
+"""Calls: what is called, with which arguments, and who answers.
+
+f(u)            a function of the program, or its body in place: see `functions`
+Body(x, v)      an object: see `classes`
+np.sum(u)       a call of a library: see `library`
+zip(fs, gs)     a builtin on what is known: see `models`
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from typing import Any
+
+import gast
+
+from s2sad.ir.expression import Expr
+from s2sad.ir.types import Code as CodeType
+from s2sad.lowering import (
+    attributes,
+    classes,
+    functions,
+    items,
+    iterate,
+    library,
+    lifting,
+    methods,
+    models,
+    targets,
+)
+from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering.machine import (
+    Machine,
+    closure_at,
+    new_cell,
+    place_of,
+    refusal,
+    settled,
+    stable,
+)
+from s2sad.lowering.values import (
+    Bound,
+    Cell,
+    Closure,
+    Code,
+    Data,
+    Fails,
+    Lazy,
+    Method,
+    Partial,
+    Ref,
+    Tup,
+    Value,
+    literal,
+)
+from s2sad.source.owners import is_own
+from s2sad.source.scopes import yields
+
+Keywords = Mapping[str, Value]
+
+
+def evaluate(m: Machine, node: Any) -> Value:
+    """Call a function with what its arguments evaluate to."""
+    if isinstance(node.func, gast.Name) and not node.args:
+        if node.func.id == "super":
+            return _super(m)
+        if node.func.id == "locals":
+            raise refusal(m, "locals()")
+    found: list[Value] = []
+
+    def function() -> Value:
+        found.append(evaluating.evaluate(m, node.func))
+        return found[0]
+
+    thunks: list[evaluating.Thunk] = [function]
+    thunks += [lambda a=a: _argument(m, a, found) for a in node.args]
+    thunks += [lambda k=k: _keyword(m, k) for k in node.keywords]
+    values = evaluating.in_order(m, thunks)
+    place_of(m, node)
+    if m.leaving is not None:
+        return literal(None)
+    args, kwargs = _spread(m, node, values[1:])
+    return call(m, values[0], args, kwargs, node)
+
+
+def _argument(m: Machine, node: Any, found: list[Value]) -> Value:
+    if isinstance(node, gast.Starred):
+        return _starred(m, node.value, found[0])
+    return evaluating.evaluate(m, node)
+
+
+def _keyword(m: Machine, keyword: Any) -> Value:
+    value = evaluating.evaluate(m, keyword.value)
+    if keyword.arg is not None:
+        return value
+    return Tup(tuple(Tup(pair) for pair in items.dict_items(m, value)))
+
+
+def _spread(m: Machine, node: Any, values: list[Value]) -> tuple[list[Value], dict[str, Value]]:
+    """Return the arguments of a call with what is starred taken apart."""
+    args: list[Value] = []
+    for a, value in zip(node.args, values, strict=False):
+        starred = isinstance(a, gast.Starred) and isinstance(value, Tup)
+        args.extend(value.parts if starred and isinstance(value, Tup) else [value])
+    kwargs: dict[str, Value] = {}
+    for k, value in zip(node.keywords, values[len(node.args) :], strict=True):
+        if k.arg is not None:
+            kwargs[k.arg] = value
+        elif isinstance(value, Tup):
+            pairs = [items.parts_of(m, pair) for pair in value.parts]
+            kwargs.update({items.need(m, key): each for key, each in pairs})
+    return args, kwargs
+
+
+def _starred(m: Machine, node: Any, function: Value) -> Value:
+    """Return what `*` spreads: parts, or for a library data as it stands."""
+    value = evaluating.evaluate(m, node)
+    if isinstance(value, Data) and value.expr.op not in ("tuple", "list"):
+        if _is_library(function) and iterate.is_plain_iterable(m, value):
+            return Data(Expr("starred", (value.expr,), "*", value.type), value.origins)
+    return Tup(tuple(items.parts_of(m, value)))
+
+
+def _is_library(function: Value) -> bool:
+    if isinstance(function, Method):
+        return True
+    if not isinstance(function, Code):
+        return False
+    return not (isinstance(function.obj, type) and is_own(function.obj))
+
+
+def _super(m: Machine) -> Value:
+    place: int | None = m.frame
+    while place is not None:
+        cell = m.heap[place]
+        closure = closure_at(m, place)
+        if closure.owner is not None and closure.node.args.args:
+            first = cell.slots[closure.node.args.args[0].id]
+            return Lazy("super", (first,), closure.owner)
+        place = cell.parent
+    raise refusal(m, "super() outside of a method")
+
+
+# ---------------------------------------------------------------------------- who answers
+
+
+def call(m: Machine, function: Value, args: list[Value], kwargs: Keywords, node: Any) -> Value:
+    """Call a value; what the call does may be still to be done."""
+    match function:
+        case Closure():
+            return call_closure(m, function, args, kwargs)
+        case Bound(func=Code(obj=str() as word)):
+            return methods.of_structure(m, word, function.owner, args, kwargs, node)
+        case Bound():
+            return call(m, function.func, [function.owner, *args], kwargs, node)
+        case Partial():
+            both = {**function.kwargs, **kwargs}
+            return call(m, function.func, [*function.args, *args], both, node)
+        case Method():
+            return methods.of_data(m, function.owner, function.name, args, kwargs, node)
+        case Code():
+            return _call_code(m, function, args, kwargs, node)
+        case Ref():
+            return call(m, attributes.attribute(m, function, "__call__"), args, kwargs, node)
+        case Data():
+            return _call_data(m, function, args, kwargs, node)
+    raise refusal(m, f"a call of {type(function).__name__}")
+
+
+def called(m: Machine, function: Value, args: list[Value], kwargs: Keywords, node: Any) -> Value:
+    """Call a value; what the call does has been done."""
+    return settled(m, call(m, function, args, kwargs, node))
+
+
+def run(m: Machine, function: Value, args: list[Value]) -> None:
+    """Call a value for what it does."""
+    evaluating.as_statement(m, call(m, function, args, {}, None))
+
+
+def _call_data(m: Machine, function: Data, args: list[Value], kwargs: Keywords, node: Any) -> Value:
+    if lifting.is_object(m, function):
+        method = attributes.attribute(m, function, "__call__")
+        return call(m, method, args, kwargs, node)
+    known = function.known
+    if known is not None and callable(known.value):
+        lifted = lifting.lift(m, known.value, function.expr)
+        if not isinstance(lifted, Data):
+            return call(m, lifted, args, kwargs, node)
+    if isinstance(function.type, CodeType) or function.origins:
+        items.need(m, function)
+    return library.call(m, function.expr, args, kwargs)
+
+
+def _call_code(m: Machine, function: Code, args: list[Value], kwargs: Keywords, node: Any) -> Value:
+    """Call a class, builtin or library function."""
+    obj = function.obj
+    model = models.model_of(obj)
+    if model is not None:
+        found = model(m, args, kwargs, node)
+        if found is not None:
+            return found
+    if isinstance(obj, type) and (is_own(obj) or classes.is_named_tuple(obj)):
+        return classes.construct(m, obj, args, kwargs, node)
+    slots = types.WrapperDescriptorType | types.MethodDescriptorType | types.FunctionType
+    if isinstance(obj, slots) and args and getattr(obj, "__objclass__", None) is object:
+        return _of_object(m, obj, args)
+    if obj is type and len(args) == 1:
+        return lifting.lift(m, lifting.python_class(m, args[0]), None)
+    return library.call(m, lifting.code_expr(m, function), args, kwargs)
+
+
+def _of_object(m: Machine, obj: Any, args: list[Value]) -> Value:
+    if obj is object.__init__:
+        return literal(None)
+    if obj.__name__ == "__setattr__":
+        targets.set_field(m, args[0], items.need(m, args[1]), args[2])
+        return literal(None)
+    raise refusal(m, f"object.{obj.__name__}")
+
+
+# ---------------------------------------------------------------------------- own functions
+
+
+def make_closure(m: Machine, node: Any, wanted: str) -> Closure:
+    """Return the function that a definition makes here."""
+    outer = closure_at(m)
+    spec = node.args
+    defaults = [stable(m, evaluating.evaluate(m, d), "default") for d in spec.defaults]
+    pairs = zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
+    kwdefaults = {
+        a.id: stable(m, evaluating.evaluate(m, d), a.id) for a, d in pairs if d is not None
+    }
+    cell = m.heap[m.frame]
+    place = m.frame if cell.cls != "class" else cell.parent
+    return Closure(
+        node,
+        place,
+        outer.module,
+        wanted,
+        outer.path,
+        tuple(defaults),
+        kwdefaults,
+        outer.cells,
+        outer.owner,
+    )
+
+
+def bind(m: Machine, closure: Closure, args: list[Value], kwargs: Keywords) -> dict[str, Value]:
+    """Return the parameters with their values."""
+    spec = closure.node.args
+    params = [a.id for a in (*spec.posonlyargs, *spec.args)]
+    found: dict[str, Value] = dict(zip(params, args, strict=False))
+    rest = dict(kwargs)
+    defaults = dict(
+        zip(params[len(params) - len(closure.defaults) :], closure.defaults, strict=True)
+    )
+    for param in params[len(args) :]:
+        found[param] = _given(m, param, rest, defaults)
+    if spec.vararg is not None:
+        found[spec.vararg.id] = evaluating.tuple_of(m, args[len(params) :])
+    elif len(args) > len(params):
+        raise Fails("too many arguments", m.span)
+    for a in spec.kwonlyargs:
+        found[a.id] = _given(m, a.id, rest, closure.kwdefaults)
+    if spec.kwarg is not None:
+        slots = {k: stable(m, v, k) for k, v in rest.items()}
+        found[spec.kwarg.id] = new_cell(m, Cell("dict", slots, dict))
+    elif rest:
+        raise Fails(f"argument {next(iter(rest))} that does not exist", m.span)
+    return found
+
+
+def _given(m: Machine, param: str, rest: dict[str, Value], defaults: Keywords) -> Value:
+    if param in rest:
+        return rest.pop(param)
+    if param not in defaults:
+        raise Fails(f"argument {param} that is missing", m.span)
+    return defaults[param]
+
+
+def call_closure(m: Machine, closure: Closure, args: list[Value], kwargs: Keywords) -> Value:
+    """Call a function of the user's: its own function of the program, or its body here."""
+    bound = bind(m, closure, args, kwargs)
+    if yields(closure.node):
+        return Lazy("generator", (closure, Ref(functions.enter(m, closure, bound))))
+    if isinstance(closure.node, gast.AsyncFunctionDef):
+        raise refusal(m, f"{closure.name} is an async function")
+    if not isinstance(closure.node, gast.Lambda):
+        found = functions.own(m, closure, bound)
+        if found is not None:
+            return found
+    return functions.inlined(m, closure, bound)

@@ -1,0 +1,242 @@
+"""Classes: objects that are made, classes, functions and imports inside of functions.
+
+Body(x, v)           an object of the run: a record, and what __init__ stores in it
+class Local: ...     a Python class whose attributes hold values
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import enum
+import importlib
+import types
+import typing
+from collections.abc import Mapping
+from typing import Any
+
+import gast
+import numpy as np
+
+from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Fields as RecordFields
+from s2sad.lowering import attributes, calls, execute, items, library, lifting, targets
+from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering.machine import (
+    Machine,
+    bind,
+    closure_at,
+    fresh,
+    global_expr,
+    new_cell,
+    refusal,
+    site_of,
+    stable,
+)
+from s2sad.lowering.values import (
+    Box,
+    Cell,
+    Code,
+    Data,
+    Tup,
+    Value,
+)
+
+BUILT_ON = (list, dict, set, tuple, np.ndarray, float, int, str)
+NUMBERS = (int, float, str, type(None), np.generic)
+Keywords = Mapping[str, Value]
+
+
+def is_named_tuple(cls: type) -> bool:
+    """Tell whether a class is one of named tuples."""
+    return issubclass(cls, tuple) and hasattr(cls, "_fields")
+
+
+def word_of(cls: type) -> str:
+    """Return what an object of a class is called."""
+    return cls.__name__.lower().strip("_") or "record"
+
+
+def construct(m: Machine, cls: type, args: list[Value], kwargs: Keywords, node: Any) -> Value:
+    """Make an object of a class of the user's."""
+    if issubclass(cls, BaseException | enum.Enum):
+        return library.call(m, global_expr(m, cls.__name__, cls), args, kwargs)
+    if is_named_tuple(cls):
+        return _named_tuple(m, cls, args, kwargs)
+    if any(issubclass(cls, base) for base in BUILT_ON):
+        raise refusal(m, f"{cls.__name__} is a class that is a list, dict or array")
+    site = site_of(m, node) if node is not None else ("class", cls.__name__)
+    if ("structure", site) in m.choices and ("runtime", site) not in m.choices:
+        made: Value = new_cell(m, Cell("object", class_data(m, cls), cls, site))
+    else:
+        made = _record(m, cls, site)
+    _initialise(m, cls, made, args, kwargs, node)
+    return made
+
+
+def _record(m: Machine, cls: type, site: Any) -> Data:
+    """Return a new object of the run, with the numbers and options that its class gives it."""
+    given = {k: v for k, v in class_data(m, cls).items() if isinstance(v, Data)}
+    type_ = m.memory.make(site, "fields", cls)
+    for key, value in given.items():
+        m.memory.store(type_, key, value.type, value.known)
+    exprs = tuple(value.expr for value in given.values())
+    expr = Expr("record", exprs, RecordFields(cls, tuple(given)), type_, None, m.span)
+    origins = frozenset({("structure", site)})
+    return bind(m, fresh(m, word_of(cls)), Data(expr, origins))
+
+
+def class_data(m: Machine, cls: type) -> dict[str, Value]:
+    """Return the numbers and options that a class gives its objects."""
+    fields = getattr(cls, "__dataclass_fields__", {})
+    bases = [base for base in reversed(cls.__mro__) if base is not object]
+    found = {k: v for base in bases for k, v in vars(base).items()}
+    return {
+        k: lifting.lift(m, v, None, f"{cls.__name__}_{k}")
+        for k, v in found.items()
+        if not k.startswith("__") and k not in fields and isinstance(v, NUMBERS)
+    }
+
+
+def _named_tuple(m: Machine, cls: Any, args: list[Value], kwargs: Keywords) -> Value:
+    values = dict(zip(cls._fields, args, strict=False)) | dict(kwargs)
+    for key, default in cls._field_defaults.items():
+        if key not in values:
+            values[key] = lifting.lift(m, default, None, key)
+    if set(values) != set(cls._fields):
+        raise refusal(m, f"{cls.__name__} with other fields than it has")
+    return Tup(tuple(stable(m, values[f], f) for f in cls._fields), cls)
+
+
+def _initialise(
+    m: Machine, cls: type, made: Value, args: list[Value], kwargs: Keywords, node: Any
+) -> None:
+    owner = next(base for base in cls.__mro__ if "__init__" in vars(base))
+    function = vars(owner)["__init__"]
+    generated = (
+        isinstance(function, types.FunctionType) and function.__code__.co_filename == "<string>"
+    )
+    if dataclasses.is_dataclass(cls) and "__dataclass_fields__" in vars(owner) and generated:
+        _set_fields(m, cls, made, args, kwargs, node)
+        return
+    if owner is object:
+        return
+    method = attributes.bound(m, function, made, cls, owner, "__init__")
+    evaluating.as_statement(m, calls.call(m, method, args, kwargs, node))
+
+
+def _set_fields(
+    m: Machine, cls: Any, made: Value, args: list[Value], kwargs: Keywords, node: Any
+) -> None:
+    """Do what the __init__ of a dataclass does."""
+    positional = [f.name for f in dataclasses.fields(cls) if f.init and not f.kw_only]
+    values = dict(zip(positional, args, strict=False)) | dict(kwargs)
+    for field in dataclasses.fields(cls):
+        value = values.get(field.name)
+        if value is None:
+            value = _default(m, field, node)
+        if value is not None:
+            targets.set_field(m, made, field.name, value)
+    after = attributes.find(m, made, "__post_init__")
+    if after is not None:
+        evaluating.as_statement(m, calls.call(m, after, [], {}, node))
+
+
+def _default(m: Machine, field: Any, node: Any) -> Value | None:
+    if isinstance(field.default, Box):
+        return field.default.value
+    if field.default is not dataclasses.MISSING:
+        return lifting.lift(m, field.default, None, field.name)
+    if isinstance(field.default_factory, Box):
+        return calls.called(m, field.default_factory.value, [], {}, node)
+    if field.default_factory is not dataclasses.MISSING:
+        factory = field.default_factory
+        function = lifting.lift(m, factory, None, getattr(factory, "__name__", "made"))
+        return calls.called(m, function, [], {}, node)
+    return None
+
+
+# ---------------------------------------------------------------------------- definitions inside
+
+
+def define_function(m: Machine, node: Any) -> None:
+    """Make a closure; call its decorators."""
+    value: Value = calls.make_closure(m, node, node.name)
+    for decorator in reversed(node.decorator_list):
+        function = evaluating.evaluate(m, decorator)
+        value = calls.called(m, function, [value], {}, node)
+    m.heap[m.frame].slots[node.name] = value
+
+
+def define_class(m: Machine, node: Any) -> None:
+    """Make a Python class whose attributes are boxes of values."""
+    slots = _class_body(m, node)
+    bases = tuple(items.need(m, evaluating.evaluate(m, base)) for base in node.bases)
+    annotated = {s.target.id: object for s in node.body if isinstance(s, gast.AnnAssign)}
+    if typing.NamedTuple in bases:
+        cls: Any = _made_named_tuple(m, node, slots, annotated)
+    else:
+        space: dict[str, Any] = {k: _in_class(v) for k, v in slots.items()}
+        space["__module__"] = "__made__"
+        if annotated:
+            space["__annotations__"] = annotated
+        cls = types.new_class(node.name, bases, {}, lambda names: names.update(space))
+    value: Value = Code(cls)
+    for decorator in reversed(node.decorator_list):
+        value = calls.called(m, evaluating.evaluate(m, decorator), [value], {}, node)
+    m.heap[m.frame].slots[node.name] = value
+
+
+def _in_class(value: Value) -> Any:
+    if isinstance(value, Data) and value.known is not None:
+        return value.known.value
+    return Box(value)
+
+
+def _class_body(m: Machine, node: Any) -> dict[Any, Value]:
+    closure = closure_at(m)
+    place = new_cell(m, Cell("frame", {}, "class", None, m.frame, closure)).id
+    outer, m.frame = m.frame, place
+    try:
+        execute.block(m, node.body)
+    finally:
+        m.frame = outer
+    return m.heap.pop(place).slots
+
+
+def _made_named_tuple(
+    m: Machine, node: Any, slots: dict[Any, Value], annotated: dict[str, Any]
+) -> Any:
+    defaults = [items.need(m, slots[f]) for f in annotated if f in slots]
+    cls: Any = collections.namedtuple(node.name, list(annotated), defaults=defaults)
+    cls.__module__ = "__made__"
+    for key, value in slots.items():
+        if key not in annotated:
+            setattr(cls, key, Box(value))
+    return cls
+
+
+def define_imports(m: Machine, node: Any) -> None:
+    """Import modules, and what is in them: they are known."""
+    if isinstance(node, gast.Import):
+        for alias in node.names:
+            module = importlib.import_module(alias.name)
+            wanted = alias.asname or alias.name.split(".")[0]
+            obj = module if alias.asname else importlib.import_module(wanted)
+            m.heap[m.frame].slots[wanted] = Code(obj, global_expr(m, wanted, obj))
+        return
+    package = closure_at(m).module.get("__package__") if node.level else None
+    module = importlib.import_module("." * node.level + (node.module or ""), package)
+    for alias in node.names:
+        wanted = alias.asname or alias.name
+        obj = _imported(module, alias.name)
+        value = lifting.lift(m, obj, None, wanted)
+        if isinstance(value, Code):
+            value = Code(value.obj, global_expr(m, wanted, value.obj))
+        m.heap[m.frame].slots[wanted] = value
+
+
+def _imported(module: Any, wanted: str) -> Any:
+    if hasattr(module, wanted):
+        return getattr(module, wanted)
+    return importlib.import_module(f"{module.__name__}.{wanted}")

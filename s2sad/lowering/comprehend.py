@@ -1,0 +1,251 @@
+"""Comprehensions: one node where their element is one expression of data, a loop otherwise.
+
+[x * x for x in u]            comprehension (x * x, generator u)
+[f(x) for f in (g, h)]        a list of two
+(a for a in pairs(u))         gone through where it is used
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.types import Other, Sequence, Type
+from s2sad.lowering import branches, items, iterate, lifting, operations, ways
+from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering.machine import (
+    Machine,
+    Scope,
+    forked,
+    fresh,
+    is_mentioned,
+    new_cell,
+    place_of,
+    site_of,
+)
+from s2sad.lowering.memory import ITEM, KEY
+from s2sad.lowering.typing import item_type
+from s2sad.lowering.values import Cell, Data, Lazy, Tup, Value, origins_of
+
+KINDS = {
+    gast.ListComp: "list",
+    gast.SetComp: "set",
+    gast.DictComp: "dict",
+    gast.GeneratorExp: "generator",
+}
+
+
+def evaluate(m: Machine, node: Any) -> Value:
+    """Return what a comprehension gives."""
+    first = evaluating.evaluate(m, node.generators[0].iter)
+    place_of(m, node)
+    plain = _plain(m, node, first)
+    if plain is not None:
+        return plain
+    lazy = Lazy("comprehension", (first,), (node, m.frame))
+    if isinstance(node, gast.GeneratorExp):
+        return lazy
+    if _is_known(m, node, first):
+        found = iterate.collected(m, lazy)
+        if isinstance(node, gast.DictComp):
+            pairs = [tuple(items.parts_of(m, each)) for each in found]
+            return evaluating.dict_of(m, [(k, v) for k, v in pairs], site_of(m, node))
+        return evaluating.list_of(m, found, site_of(m, node))
+    if isinstance(node, gast.DictComp):
+        return iterate.set_entries(m, lazy, site_of(m, node), node)
+    data = iterate.listed(m, lazy)
+    if isinstance(node, gast.ListComp):
+        return data
+    return Data(Expr("call", (evaluating.global_("set", set), data.expr), (), Other(set)))
+
+
+def _is_known(m: Machine, node: Any, first: Value) -> bool:
+    """Tell whether the items of a comprehension are known one by one."""
+    unrolled = ("unroll", site_of(m, node.generators[0].target)) in m.choices
+    listed = iterate.is_listed(m, first) or unrolled
+    return listed and not any(g.ifs for g in node.generators)
+
+
+def _frame(m: Machine, node: Any, around: int) -> int:
+    """Return a frame for the names that a comprehension binds."""
+    closure = m.heap[around].closure
+    place = new_cell(m, Cell("frame", {}, "comprehension", None, around, closure)).id
+    for generator in node.generators:
+        for part in gast.walk(generator.target):
+            if isinstance(part, gast.Name):
+                m.heap[place].names[part.id] = _variable(m, place, part.id)
+    return place
+
+
+def _variable(m: Machine, place: int, wanted: str) -> Variable:
+    """Return the variable of a comprehension: the user's name where nothing else is held in it."""
+    found = Variable(wanted)
+    if wanted in m.texts or is_mentioned(m, found, (place, wanted)):
+        return fresh(m, wanted)
+    m.used.add(wanted)
+    return found
+
+
+# ---------------------------------------------------------------------------- as one node
+
+
+def _plain(m: Machine, node: Any, first: Value) -> Data | None:
+    """Return a comprehension as one node; None where it takes statements."""
+    heap, block, frame, used = m.heap, m.block, m.frame, set(m.used)
+    m.heap, m.block = forked(m), []
+    done = None
+    try:
+        m.frame = _frame(m, node, frame)
+        count = len(m.heap)
+        made = _generators(m, node, first)
+        if made is None:
+            return None
+        parts = _element(m, node)
+        if not all(evaluating.is_plain(m, part) for part in parts):
+            return None
+        data = [lifting.to_data(m, part) for part in parts]
+        if m.block or len(m.heap) != count:
+            return None
+        done = _as_data(m, node, data, made)
+        return done
+    finally:
+        m.heap, m.block, m.frame = heap, block, frame
+        if done is None:
+            m.used = used
+
+
+def _generators(m: Machine, node: Any, first: Value) -> list[Expr] | None:
+    found: list[Expr] = []
+    for depth, generator in enumerate(node.generators):
+        over = first if depth == 0 else evaluating.evaluate(m, generator.iter)
+        site = site_of(m, generator.target)
+        if not isinstance(over, Data) or ("unroll", site) in m.choices:
+            return None
+        if iterate.is_uneven(m, over) or lifting.is_object(m, over):
+            return None
+        origins = over.origins | {("unroll", site)}
+        item = Data(Expr("name", (), None, item_type(m, over.type)), origins)
+        pattern = iterate.Target(generator.target).pattern(m, item)
+        tests = [operations.truth(m, evaluating.evaluate(m, test)).expr for test in generator.ifs]
+        found.append(Expr("generator", (over.expr, *tests), pattern))
+    return found
+
+
+def _element(m: Machine, node: Any) -> list[Value]:
+    if isinstance(node, gast.DictComp):
+        return evaluating.in_order(
+            m,
+            [
+                lambda: evaluating.evaluate(m, node.key),
+                lambda: evaluating.evaluate(m, node.value),
+            ],
+        )
+    return [evaluating.evaluate(m, node.elt)]
+
+
+def _as_data(m: Machine, node: Any, parts: list[Data], generators: list[Expr]) -> Data:
+    kind = KINDS[type(node)]
+    exprs = [part.expr for part in parts]
+    element = exprs[0] if len(exprs) == 1 else Expr("item", tuple(exprs))
+    type_ = _type(m, node, kind, parts)
+    expr = Expr("comprehension", (element, *generators), kind, type_, None, m.span)
+    return Data(expr, origins_of(parts))
+
+
+def _type(m: Machine, node: Any, kind: str, parts: list[Data]) -> Type:
+    site = site_of(m, node)
+    match kind:
+        case "list":
+            made = m.memory.make(site, "list", list)
+            m.memory.store(made, ITEM, parts[0].type, None)
+            return made
+        case "dict":
+            made = m.memory.make(site, "mapping", dict)
+            m.memory.store(made, KEY, parts[0].type, None)
+            m.memory.store(made, ITEM, parts[1].type, None)
+            return made
+        case "generator":
+            return Sequence(parts[0].type, GENERATOR)
+    return Other(set)
+
+
+GENERATOR = type(_ for _ in ())
+
+
+# ---------------------------------------------------------------------------- as a loop
+
+
+def loop(
+    m: Machine,
+    lazy: Lazy,
+    target: iterate.Targets,
+    body: iterate.Body,
+    site: Any,
+    orelse: iterate.Orelse,
+) -> ways.Way:
+    """Go through a comprehension: its loops, with the body for each element."""
+    node, around = lazy.extra
+    user = m.frame
+    place = _frame(m, node, around)
+    here = Scope("loop", False, user)
+
+    def within(frame: int, run: iterate.Body) -> ways.Way:
+        kept, m.frame = m.frame, frame
+        try:
+            return run()
+        finally:
+            m.frame = kept
+
+    def level(depth: int, over: Value) -> ways.Way:
+        generator = node.generators[depth]
+
+        def innermost() -> ways.Way:
+            if depth + 1 < len(node.generators):
+                inner = evaluating.evaluate(m, node.generators[depth + 1].iter)
+                return level(depth + 1, inner)
+            value = _value(m, node)
+            return within(user, lambda: _hand_over(m, target, value, body, here))
+
+        def run() -> ways.Way:
+            return within(place, lambda: _tested(m, list(generator.ifs), innermost))
+
+        goal = iterate.Target(generator.target)
+        where = site_of(m, generator.target)
+        return within(place, lambda: iterate.loop(m, over, goal, run, where))
+
+    m.contexts.append(here)
+    try:
+        way = level(0, lazy.parts[0])
+        if orelse is not None and way is None:
+            way = orelse()
+        return ways.without(way, ways.Exit("break", here))
+    finally:
+        m.contexts.remove(here)
+
+
+def _hand_over(
+    m: Machine, target: iterate.Targets, value: Value, body: iterate.Body, here: Scope
+) -> ways.Way:
+    target.assign(m, value)
+    return ways.without(body(), ways.Exit("continue", here))
+
+
+def _value(m: Machine, node: Any) -> Value:
+    parts = _element(m, node)
+    return parts[0] if len(parts) == 1 else Tup(tuple(parts))
+
+
+def _tested(m: Machine, tests: list[Any], run: iterate.Body) -> ways.Way:
+    """Run what stands under the tests of a generator."""
+    if not tests:
+        return run()
+    test = operations.truth(m, evaluating.evaluate(m, tests[0]))
+    if test.known is not None:
+        return _tested(m, tests[1:], run) if test.known.value else None
+    sides: list[branches.Side] = [
+        lambda: (_tested(m, tests[1:], run), None),
+        lambda: (None, None),
+    ]
+    return branches.branch(m, test.expr, sides)[0]

@@ -1,0 +1,85 @@
+"""A statement that is not lowered stands in the program as the user wrote it.
+
+It has no derivative: it has to turn out inactive, or the function is refused there, with the
+reason why it was not lowered.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from typing import Any
+
+import gast
+
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr
+from s2sad.ir.program import Copied
+from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering import lifting
+from s2sad.lowering.machine import Machine, emit, slot_variable, unknown
+from s2sad.lowering.values import Code, Data, Value
+
+LEAVES = (
+    gast.Return,
+    gast.Yield,
+    gast.YieldFrom,
+    gast.Nonlocal,
+    gast.Global,
+    gast.FunctionDef,
+    gast.ClassDef,
+)
+LOOPS = (gast.For, gast.While)
+
+
+def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
+    """Add a statement as it stands; what it reads must be data or belong to a module."""
+    nodes = list(gast.walk(node))
+    leaves = any(isinstance(n, gast.Break | gast.Continue) for n in nodes)
+    inside = any(isinstance(n, LOOPS) for n in nodes)
+    if any(isinstance(n, LEAVES) for n in nodes) or (leaves and not inside):
+        raise fault
+    read, written = _names(nodes)
+    reads = {wanted: _as_it_stands(m, wanted, fault) for wanted in sorted(read)}
+    slots = m.heap[m.frame].slots
+    if any(wanted in slots and not isinstance(slots[wanted], Data) for wanted in written):
+        raise fault
+    targets = {wanted: slot_variable(m, (m.frame, wanted)) for wanted in sorted(written)}
+    before = {w: v.expr for w in sorted(written) if isinstance(v := slots.get(w), Data)}
+    text = _text(node, [*reads, *before], list(targets))
+    exprs = (*reads.values(), *before.values())
+    emit(m, Copied(text, exprs, tuple(targets.values()), fault.reason, m.span))
+    for wanted, variable in targets.items():
+        slots[wanted] = unknown(variable)
+    m.copied.append(f"{type(node).__name__}: {fault.reason}")
+
+
+def _names(nodes: list[Any]) -> tuple[set[str], set[str]]:
+    """Return the names that a statement reads from outside, and those that it sets."""
+    names = [n for n in nodes if isinstance(n, gast.Name)]
+    written = {n.id for n in names if isinstance(n.ctx, gast.Store | gast.Del)}
+    params = {n.id for n in names if isinstance(n.ctx, gast.Param)}
+    read = {n.id for n in names if isinstance(n.ctx, gast.Load)}
+    own = {n for n in read if hasattr(builtins, n)}
+    return read - written - params - own, written
+
+
+def _as_it_stands(m: Machine, wanted: str, fault: NotYet) -> Expr:
+    value: Value = evaluating.look_up(m, wanted)
+    if isinstance(value, Data):
+        return value.expr
+    if isinstance(value, Code):
+        return lifting.code_expr(m, value)
+    raise fault
+
+
+def _text(node: Any, reads: list[str], writes: list[str]) -> str:
+    """Return the text of a statement with the names that it reads and sets in braces."""
+    places = {wanted: place for place, wanted in enumerate([*reads, *writes])}
+    plain = gast.gast_to_ast(node)
+    for each in ast.walk(plain):
+        if isinstance(each, ast.Name) and each.id in places:
+            each.id = f"\u27e8{places[each.id]}\u27e9"
+    text = ast.unparse(ast.fix_missing_locations(plain))
+    text = text.replace("{", "{{").replace("}", "}}")
+    return text.replace("\u27e8", "{").replace("\u27e9", "}")

@@ -1,0 +1,378 @@
+"""Statements: each is run once, and what is computed becomes statements of the program.
+
+A block returns how it was left; see `exits`. Where a test is not known both sides are run. A
+statement whose values do not join is split: the rest of its block is run on both sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, constant, global_
+from s2sad.ir.expression import call as call_of
+from s2sad.ir.program import If, Raise
+from s2sad.lowering import (
+    attempts,
+    branches,
+    classes,
+    copied,
+    exits,
+    iterate,
+    lifting,
+    loops,
+    matching,
+    operations,
+    targets,
+    ways,
+)
+from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering.machine import (
+    Machine,
+    Scope,
+    Slot,
+    emit,
+    forked,
+    named,
+    place_of,
+    refusal,
+    settled,
+    site_of,
+)
+from s2sad.lowering.values import (
+    Data,
+    Demand,
+    Unjoinable,
+    Value,
+    is_atomic,
+    literal,
+)
+
+Way = ways.Way
+LONGEST = 200  # passes of a loop that is unrolled
+
+
+def block(m: Machine, statements: list[Any]) -> Way:
+    """Run statements in order; return how they are left."""
+    for place, node in enumerate(statements):
+        rest = statements[place + 1 :]
+        if isinstance(node, gast.If):
+            way, taken = _if(m, node, rest)
+            if taken:
+                return way
+        else:
+            done, way = _statement(m, node, statements[place:])
+            if done:
+                return way
+        if m.leaving is not None:
+            way, m.leaving = m.leaving, None
+        if isinstance(way, ways.Mixed) and rest:
+            return exits.guarded(m, way, lambda rest=rest: block(m, rest))
+        if way is not None:
+            return way
+    return None
+
+
+def _statement(m: Machine, node: Any, onward: list[Any]) -> tuple[bool, Way]:
+    """Run a statement; return (whether all that follows was run, too, way out)."""
+    state = snapshot(m)
+    try:
+        return False, simple(m, node)
+    except Unjoinable as fault:
+        if fault.key is None or fault.key[1] != m.frame or fault.test is None:
+            raise
+        rewind(m, state)
+        return True, _split(m, fault.key, fault.test, onward)
+    except NotYet as fault:
+        if not m.copies:
+            raise
+        rewind(m, state)
+        copied.copy_statement(m, node, fault)
+        return False, None
+
+
+def simple(m: Machine, node: Any) -> Way:
+    """Run a statement that is no `if`; return how it is left."""
+    place_of(m, node)
+    match node:
+        case gast.Expr():
+            if not isinstance(node.value, gast.Constant):
+                evaluating.as_statement(m, evaluating.whole(m, node.value))
+            return None
+        case gast.Assign():
+            return _assign(m, node)
+        case gast.AugAssign():
+            return targets.augment(m, node)
+        case gast.AnnAssign():
+            if node.value is not None:
+                targets.assign(m, node.target, evaluating.whole(m, node.value))
+            return None
+        case gast.Return():
+            return _return(m, node)
+        case gast.Break():
+            return exits.leave(m, "break")
+        case gast.Continue():
+            return exits.leave(m, "continue")
+        case gast.For():
+            return _for(m, node)
+        case gast.While():
+            return _while(m, node)
+        case gast.Pass() | gast.Global() | gast.Nonlocal():
+            return None
+    return _rarer(m, node)
+
+
+def _rarer(m: Machine, node: Any) -> Way:
+    match node:
+        case gast.FunctionDef():
+            return classes.define_function(m, node)
+        case gast.ClassDef():
+            return classes.define_class(m, node)
+        case gast.Import() | gast.ImportFrom():
+            return classes.define_imports(m, node)
+        case gast.Delete():
+            for target in node.targets:
+                targets.delete(m, target)
+            return None
+        case gast.Raise():
+            return attempts.run_raise(m, node)
+        case gast.Assert():
+            return _assert(m, node)
+        case gast.Try():
+            return attempts.run_try(m, node)
+        case gast.With():
+            return attempts.run_with(m, node)
+        case gast.Match():
+            return matching.run(m, node)
+    raise refusal(m, f"a statement of kind {type(node).__name__}")
+
+
+# ---------------------------------------------------------------------------- going back
+
+
+State = tuple[Any, ...]
+
+
+def snapshot(m: Machine) -> State:
+    """Return the state, to come back to."""
+    contexts = [(c, list(c.left), list(c.again), list(c.results)) for c in m.contexts]
+    return forked(m), m.block, list(m.block), set(m.used), m.frame, contexts, m.span
+
+
+def rewind(m: Machine, state: State) -> None:
+    """Go back to a state."""
+    m.heap, m.block, statements, m.used, m.frame, contexts, m.span = state
+    m.block[:] = statements
+    for context, left, again, results in contexts:
+        context.left[:], context.again[:], context.results[:] = left, again, results
+    m.contexts = [context for context, *_ in contexts]
+
+
+def _split(m: Machine, key: Any, test: Expr, statements: list[Any]) -> Way:
+    """Run statements on either side of a test whose sides give values that do not join."""
+
+    def side(holds: bool) -> tuple[Way, None]:
+        m.forced[key] = holds
+        try:
+            return block(m, statements), None
+        finally:
+            del m.forced[key]
+
+    return branches.branch(m, test, [lambda: side(True), lambda: side(False)])[0]
+
+
+# ---------------------------------------------------------------------------- branches
+
+
+def _if(m: Machine, node: Any, rest: list[Any]) -> tuple[Way, bool]:
+    """Run a branch; return (way out, whether the rest of the block was run in it)."""
+    place_of(m, node)
+    test = operations.truth(m, evaluating.evaluate(m, node.test))
+    place_of(m, node)
+    if m.leaving is not None:
+        return None, False
+    if test.known is not None:
+        return block(m, node.body if test.known.value else node.orelse), False
+    state = snapshot(m)
+    try:
+        return _both(m, test.expr, node, rest, False)
+    except Unjoinable:
+        if not rest:
+            raise
+        rewind(m, state)
+        return _both(m, test.expr, node, rest, True)
+
+
+def _both(m: Machine, test: Expr, node: Any, rest: list[Any], split: bool) -> tuple[Way, bool]:
+    """Run both sides; the rest is run inside where the other side leaves a block unprinted."""
+    rests: list[Way] = []
+    leaves = [_leaves(m, body) for body in (node.body, node.orelse)]
+
+    def side(body: list[Any], other: bool) -> tuple[Way, None]:
+        way = block(m, body)
+        if rest and way is None and (split or other):
+            way = block(m, rest)
+            rests.append(way)
+        return way, None
+
+    sides: list[branches.Side] = [
+        lambda: side(node.body, leaves[1]),
+        lambda: side(node.orelse, leaves[0]),
+    ]
+    after, _ = branches.branch(m, test, sides)
+    return after, bool(rests)
+
+
+def _leaves(m: Machine, body: list[Any]) -> bool:
+    """Tell whether a block ends in a return, break or continue that is not printed as one."""
+    if not body:
+        return False
+    last = body[-1]
+    if isinstance(last, gast.If) and last.orelse:
+        return _leaves(m, last.body) and _leaves(m, last.orelse)
+    kinds = {gast.Return: "function", gast.Break: "loop", gast.Continue: "loop"}
+    kind = kinds.get(type(last))
+    for place in range(len(m.contexts) - 1, -1, -1):
+        context = m.contexts[place]
+        if kind is not None and context.frame == m.frame and context.kind == kind:
+            passed = bool(exits.printed_loops(m, place))
+            return not context.printed and (isinstance(last, gast.Continue) or not passed)
+    return False
+
+
+# ---------------------------------------------------------------------------- plain statements
+
+
+def _assign(m: Machine, node: Any) -> Way:
+    target = node.targets[0]
+    if len(node.targets) == 1 and isinstance(target, gast.Tuple | gast.List):
+        if targets.assign_at_once(m, target, node.value):
+            return None
+    value = evaluating.whole(m, node.value)
+    place_of(m, node)
+    if m.leaving is not None:
+        return None
+    if len(node.targets) > 1 and isinstance(value, Data):
+        if value.pending is not None or not is_atomic(value.expr):
+            value = named(m, value, getattr(target, "id", "value"))
+    for target in node.targets:
+        targets.assign(m, target, value)
+    return None
+
+
+def _return(m: Machine, node: Any) -> Way:
+    value: Value = literal(None) if node.value is None else evaluating.whole(m, node.value)
+    place_of(m, node)
+    if m.leaving is not None:
+        return None
+    return exits.leave(m, "return", settled(m, value, "result"))
+
+
+def _assert(m: Machine, node: Any) -> Way:
+    """Make `if not test: raise AssertionError`; an assertion that is known to hold is left out."""
+    test = operations.truth(m, evaluating.evaluate(m, node.test))
+    if test.known is not None and test.known.value:
+        return None
+    message = None if node.msg is None else evaluating.without_statements(m, node.msg)
+    args = () if message is None else (lifting.to_data(m, message).expr,)
+    error = call_of(global_("AssertionError", AssertionError), *args)
+    if test.known is not None:
+        emit(m, Raise(error, m.span))
+        return ways.DEAD
+    emit(m, If(branches.negated(test.expr), (Raise(error, m.span),), (), m.span))
+    return None
+
+
+# ---------------------------------------------------------------------------- loops
+
+
+def _orelse(m: Machine, node: Any) -> Callable[[], Way] | None:
+    return (lambda: block(m, node.orelse)) if node.orelse else None
+
+
+def _for(m: Machine, node: Any) -> Way:
+    over = evaluating.evaluate(m, node.iter)
+    place_of(m, node)
+    target = iterate.Target(node.target)
+    site = site_of(m, node)
+
+    def body() -> Way:
+        return block(m, node.body)
+
+    return iterate.loop(m, over, target, body, site, _orelse(m, node))
+
+
+def _while(m: Machine, node: Any) -> Way:
+    """Make a loop, or unroll it where its test must be known."""
+    site = site_of(m, node)
+    if ("unroll", site) in m.choices:
+        return _unrolled_while(m, node)
+    start = evaluating.without_statements(m, node.test)
+    if start is not None:
+        known = operations.truth(m, start).known
+        if known is not None and not known.value:
+            return block(m, node.orelse) if node.orelse else None
+
+    def loop(broken: Slot | None) -> Way:
+        found: dict[str, Any] = {}
+
+        def run(context: Scope) -> Way:
+            return _while_pass(m, node, context, found)
+
+        return loops.printed(
+            m,
+            site,
+            run,
+            lambda made: loops.as_while(m, found["test"], made),
+            lambda: bool(found["endless"]),
+            broken,
+        )
+
+    return loops.with_else(m, loop, _orelse(m, node))
+
+
+def _while_pass(m: Machine, node: Any, context: Scope, found: dict[str, Any]) -> Way:
+    mark = len(m.block)
+    test = operations.truth(m, evaluating.evaluate(m, node.test))
+    place_of(m, node)
+    found["endless"] = test.known is not None and bool(test.known.value)
+    found["test"] = test.expr if test.known is None else constant(bool(test.known.value))
+    if len(m.block) > mark and not found["endless"]:
+        if context.broken is not None:
+            raise refusal(m, "the else of a while whose test takes statements")
+        found["test"] = constant(True)
+        loops.leave_unless(m, context, test.expr)
+    return block(m, node.body)
+
+
+def _unrolled_while(m: Machine, node: Any) -> Way:
+    context = Scope("loop", False, m.frame)
+    for _ in range(LONGEST):
+        test = operations.truth(m, evaluating.evaluate(m, node.test))
+        if test.known is None:
+            raise _not_unrolled(m, node, test)
+        if not test.known.value:
+            return block(m, node.orelse) if node.orelse else None
+        m.contexts.append(context)
+        try:
+            way = block(m, node.body)
+        finally:
+            m.contexts.pop()
+        if way == ways.Exit("break", context):
+            return None
+        way = ways.without(way, ways.Exit("continue", context))
+        if isinstance(way, ways.Mixed):
+            raise refusal(m, "an unrolled while that is left on some way")
+        if way is not None:
+            return way
+    raise refusal(m, "a long while that must be known")
+
+
+def _not_unrolled(m: Machine, node: Any, test: Data) -> Exception:
+    for origin in sorted(test.origins, key=str):
+        if origin[0] in ("unroll", "known") and origin not in m.choices:
+            return Demand(origin)
+    return refusal(m, "a while that must be known, and is not")

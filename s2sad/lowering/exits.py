@@ -1,0 +1,155 @@
+"""How blocks are left: return, break, continue, past loops of the program and through inlined calls.
+
+A block is left in no way (None), by an Exit, or in Mixed ways, which a flag tells apart. Where the
+loop or function that is left stands in the program, its own word is printed, and the block is DEAD.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from s2sad.ir.expression import Expr, constant
+from s2sad.ir.program import Break, Continue, Return
+from s2sad.lowering import branches, lifting, loops
+from s2sad.lowering.machine import (
+    EXIT,
+    Machine,
+    Scope,
+    emit,
+    put,
+    refusal,
+    settled,
+)
+from s2sad.lowering.values import BOOL, INTEGER, Data, Value, literal
+from s2sad.lowering.ways import DEAD, Exit, Mixed, Way
+
+FLAG = (EXIT, "way")
+
+
+def flag(m: Machine, way: Exit | None) -> int:
+    """Return the number that stands for a way to leave a block."""
+    if way is None:
+        return 0
+    place = m.contexts.index(way.context) if way.context in m.contexts else 0
+    return 1 + 3 * place + ("return", "break", "continue").index(way.kind)
+
+
+def printed_loops(m: Machine, place: int) -> list[Scope]:
+    """Return the loops of the program that stand within a context."""
+    return [c for c in m.contexts[place + 1 :] if c.printed and c.kind == "loop"]
+
+
+def leave(m: Machine, kind: str, value: Value | None = None) -> Way:
+    """Leave the innermost loop, or the function, of this frame."""
+    place = _place_of(m, kind)
+    target = m.contexts[place]
+    inner = printed_loops(m, place)
+    if kind == "return":
+        assert value is not None
+        if target.printed:
+            data = settled(m, lifting.to_data(m, value), "result")
+            assert isinstance(data, Data)
+            target.results.append(data)
+            emit(m, Return(data.expr, m.span))
+            return DEAD
+        m.heap[m.frame].slots["<result>"] = settled(m, value, "result")
+    if kind == "break" and target.broken is not None:
+        put(m, target.broken, literal(True))
+    if target.printed and not inner:
+        return _by_its_word(m, kind, target)
+    way = Exit(kind, target)
+    if inner and kind != "continue":
+        if kind == "return":
+            put(m, (m.frame, "<result>"), m.heap[m.frame].slots["<result>"])
+        return _through(m, way, inner[-1])
+    return way
+
+
+def _place_of(m: Machine, kind: str) -> int:
+    wanted = "function" if kind == "return" else "loop"
+    for place in range(len(m.contexts) - 1, -1, -1):
+        target = m.contexts[place]
+        if target.frame == m.frame and target.kind == wanted:
+            return place
+    raise refusal(m, f"{kind} outside of a {wanted}")
+
+
+def _by_its_word(m: Machine, kind: str, target: Scope) -> Way:
+    (target.left if kind == "break" else target.again).append(m.heap)
+    m.block.extend(loops.moves(m, target, m.heap))
+    emit(m, Break(m.span) if kind == "break" else Continue(m.span))
+    return DEAD
+
+
+def _through(m: Machine, way: Exit, loop: Scope) -> Exit:
+    """Leave a loop of the program on the way out of what is around it."""
+    put(m, FLAG, literal(flag(m, way)))
+    loop.left.append(m.heap)
+    loop.results.append(way)
+    m.block.extend(loops.moves(m, loop, m.heap))
+    emit(m, Break(m.span))
+    return DEAD
+
+
+# ---------------------------------------------------------------------------- going on
+
+
+def guarded(m: Machine, way: Mixed, go_on: Callable[[], Way]) -> Way:
+    """Go on where nothing was left."""
+    stops = way.ways - {None}
+    left: Way = Mixed(stops) if len(stops) > 1 else next(iter(stops))
+    sides: list[branches.Side] = [lambda: (go_on(), None), lambda: (left, None)]
+    return branches.branch(m, _none_of(m, stops), sides)[0]
+
+
+def _none_of(m: Machine, stops: frozenset[Any]) -> Expr:
+    """Return the test that none of some exits was the way out."""
+    codes = [constant(flag(m, stop), INTEGER) for stop in stops]
+    if len(codes) == 1:
+        return Expr("compare", (_flag_expr(m), codes[0]), ("!=",), BOOL, None, m.span)
+    among = Expr("tuple", tuple(codes), None)
+    return Expr("compare", (_flag_expr(m), among), ("not in",), BOOL, None, m.span)
+
+
+def _flag_expr(m: Machine) -> Expr:
+    value = m.heap[EXIT].slots["way"]
+    assert isinstance(value, Data)
+    return value.expr
+
+
+def set_flag(m: Machine, way: Way) -> None:
+    """Set the flag to the number of a way out."""
+    if not isinstance(way, Mixed):
+        put(m, FLAG, literal(flag(m, way)))
+
+
+def onward_all(m: Machine, way: Way) -> Way:
+    """After a loop of the program: leave the loops of the program around it, too."""
+    if isinstance(way, Exit):
+        return onward(m, way)
+    if not isinstance(way, Mixed):
+        return way
+    for one in way.ways - {None}:
+        place = m.contexts.index(one.context)
+        if one.context.printed or printed_loops(m, place):
+            code = constant(flag(m, one), INTEGER)
+            test = Expr("compare", (_flag_expr(m), code), ("==",), BOOL, None, m.span)
+            branches.branch(m, test, [lambda one=one: (onward(m, one), None), lambda: (None, None)])
+            way = Mixed(way.ways - {one})
+    return way if way.ways - {None} else None
+
+
+def onward(m: Machine, way: Way) -> Way:
+    """Go on leaving, after a loop was left: through the next one, or by its own word."""
+    if not isinstance(way, Exit) or way is DEAD:
+        return way
+    place = m.contexts.index(way.context)
+    inner = printed_loops(m, place)
+    if inner:
+        return _through(m, way, inner[-1])
+    if not way.context.printed:
+        return way
+    if way.kind == "return":
+        raise refusal(m, "a function that is left through several loops")
+    return _by_its_word(m, way.kind, way.context)

@@ -1,0 +1,421 @@
+"""Functions of the user's: a Function of the program, made for what is known of the arguments, or
+the body in place of the call.
+
+f(u, 2)           Function f(u, n), called
+f(np.sin, u)      Function f(u) with np.sin in it
+counter(x)        gives a closure: its body is run where it is called
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, Known, Pattern, Variable, name
+from s2sad.ir.program import PURE, Function, Let, Parameter, Statement
+from s2sad.ir.types import UNKNOWN, Reference, Type
+from s2sad.ir.types import Code as CodeType
+from s2sad.ir.walk import (
+    bound_in,
+    expressions,
+    nodes,
+    read_variables,
+    rebuilt,
+    rewritten,
+    with_expressions,
+)
+from s2sad.ir.walk import statements as statements_in
+from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering import execute, items, lifting, ways
+from s2sad.lowering.machine import (
+    EXIT,
+    Heap,
+    Machine,
+    Own,
+    Scope,
+    forked,
+    fresh,
+    global_expr,
+    new_cell,
+    refusal,
+    stable,
+)
+from s2sad.lowering.memory import same_known
+from s2sad.lowering.summaries import effect_of, summary
+from s2sad.lowering.values import (
+    Bound,
+    Cell,
+    Closure,
+    Code,
+    Data,
+    Demand,
+    Lazy,
+    Partial,
+    Ref,
+    Tup,
+    Unjoinable,
+    Value,
+    is_option,
+    literal,
+)
+from s2sad.source.read import span_of
+
+DEPTH = 60  # calls that are run inside of each other
+Bindings = dict[str, Value]
+
+
+def enter(m: Machine, closure: Closure, bound: Bindings) -> int:
+    """Make the frame of a call."""
+    slots = {param: stable(m, value, param) for param, value in bound.items()}
+    return new_cell(m, Cell("frame", slots, None, None, closure.frame, closure)).id
+
+
+# ---------------------------------------------------------------------------- in place
+
+
+def inlined(m: Machine, closure: Closure, bound: Bindings) -> Value:
+    """Run the body of a function here."""
+    if len(m.contexts) > DEPTH:
+        raise refusal(m, f"{closure.name} calls itself, and is run where it is called")
+    place = enter(m, closure, bound)
+    outer, m.frame = m.frame, place
+    context = Scope("function", False, place)
+    m.contexts.append(context)
+    try:
+        if isinstance(closure.node, gast.Lambda):
+            result: Value = evaluating.evaluate(m, closure.node.body)
+        else:
+            result = _run(m, closure, place, context)
+    finally:
+        m.frame = outer
+        m.contexts.pop()
+    _forget(m, place, result)
+    return result
+
+
+def _run(m: Machine, closure: Closure, place: int, context: Scope) -> Value:
+    way = ways.without(execute.block(m, closure.node.body), ways.Exit("return", context))
+    if way is not None and not isinstance(way, ways.Mixed):
+        m.leaving = way
+    return m.heap[place].slots.get("<result>", literal(None))
+
+
+def _forget(m: Machine, place: int, result: Value) -> None:
+    """Take the frame of a call off the heap, unless something made in it still refers to it."""
+    values = [v for at, cell in m.heap.items() if at != place for v in cell.slots.values()]
+    parents = [cell.parent for at, cell in m.heap.items() if at != place]
+    if place in parents or any(_refers(v, place) for v in (result, *values)):
+        return
+    m.heap = {at: cell for at, cell in m.heap.items() if at != place}
+
+
+def _refers(value: Any, place: int) -> bool:
+    """Tell whether a value holds a frame."""
+    match value:
+        case Closure():
+            parts = (*value.defaults, *value.kwdefaults.values())
+            return value.frame == place or any(_refers(p, place) for p in parts)
+        case Ref():
+            return value.id == place
+        case Tup() | Lazy():
+            extra = getattr(value, "extra", None)
+            frames = extra if isinstance(extra, tuple) else ()
+            return place in frames or any(_refers(p, place) for p in value.parts)
+        case Bound():
+            return _refers(value.func, place) or _refers(value.owner, place)
+        case Partial():
+            parts = (value.func, *value.args, *value.kwargs.values())
+            return any(_refers(p, place) for p in parts)
+    return False
+
+
+# ---------------------------------------------------------------------------- functions of the program
+
+
+def own(m: Machine, closure: Closure, bound: Bindings) -> Value | None:
+    """Call a function of the program that is made for these arguments; None: it has to be inlined."""
+    site = (closure.name, closure.node.lineno)
+    if ("inline", site) in m.choices:
+        return None
+    for param, value in bound.items():
+        asked = ("known", (site, param)) in m.choices
+        if isinstance(value, Data) and asked and value.known is None:
+            items.need(m, value)
+    forms = tuple((param, _form(m, site, param, value)) for param, value in bound.items())
+    if any(form is None for _, form in forms):
+        return None
+    key = (id(closure.node), id(closure.original), forms, _around(m, closure))
+    if key not in m.own and not _made(m, closure, bound, site, key):
+        return None
+    found = m.own[key]
+    return None if found is None else _called(m, found, bound, site)
+
+
+def _made(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any) -> bool:
+    """Make a function of the program; tell whether that was possible."""
+    m.own[key] = None
+    saved = _saved(m)
+    try:
+        m.own[key] = _function(m, closure, bound, site, key)
+        return True
+    except (NotYet, Unjoinable):
+        m.own[key] = None
+        return False
+    finally:
+        _restore(m, saved)
+
+
+def _saved(m: Machine) -> tuple[Any, ...]:
+    return (m.heap, m.block, m.used, m.frame, m.contexts, m.leaving, m.yielding, m.span)
+
+
+def _restore(m: Machine, saved: tuple[Any, ...]) -> None:
+    m.heap, m.block, m.used, m.frame, m.contexts, m.leaving, m.yielding, m.span = saved
+
+
+def _called(m: Machine, found: Own, bound: Bindings, site: Any) -> Value:
+    """Return the call of a function of the program."""
+    handed = [part for param, v in bound.items() for part in _handed(m, param, v, site)]
+    data = [lifting.to_data(m, part) for part in handed]
+    free = [Data(name(variable)) for variable in found.free]
+    function = Expr("function", (), found.name)
+    exprs = tuple(d.expr for d in (*data, *free))
+    result = found.result
+    type_, known = (UNKNOWN, None) if result is None else (result.type, result.known)
+    call = Expr("call", (function, *exprs), (), type_, None, m.span)
+    effect, span = found.effect, m.span
+    if known is not None:
+        evaluating.as_statement(m, Data(call, frozenset(), _let(call, effect, span)))
+        return literal(known.value)
+    if effect.is_pure:
+        return Data(call)
+    return Data(call, frozenset(), _let(call, effect, span))
+
+
+def _let(call: Expr, effect: Any, span: Any) -> Any:
+    def made(target: Pattern) -> Statement:
+        return Let(target, call, span, effect)
+
+    return made
+
+
+def _form(m: Machine, site: Any, param: str, value: Value) -> Any:
+    """Return what of an argument a function is made for; None: it has to be inlined."""
+    match value:
+        case Data(known=Known(value=known)) if is_option(known):
+            return "is", type(known), known
+        case Data():
+            if value.known is not None and ("known", (site, param)) in m.choices:
+                plain = isinstance(value.known.value, int | float | str | tuple)
+                return ("is", repr(value.known.value)) if plain else None
+            return "data", _form_of_type(m, value.type)
+        case Code():
+            return "code", id(value.obj)
+        case Closure() if value.frame is None:
+            return "closure", id(value.node), id(value.original)
+        case Tup():
+            parts = tuple(_form(m, site, param, part) for part in value.parts)
+            return None if None in parts else ("tuple", value.cls, parts)
+        case Bound():
+            parts = (_form(m, site, param, value.func), _form(m, site, param, value.owner))
+            data = isinstance(value.owner, Data)
+            return None if None in parts or data else ("bound", parts)
+    return None
+
+
+def _form_of_type(m: Machine, type_: Type) -> Any:
+    if isinstance(type_, CodeType):
+        return "code", id(type_.value)
+    return Reference(m.memory.find(type_.site)) if isinstance(type_, Reference) else type_
+
+
+def _is_handed(m: Machine, param: str, value: Data, site: Any) -> bool:
+    """Tell whether a function of the program has a parameter for data: not for what is known."""
+    if value.known is None:
+        return True
+    return not (is_option(value.known.value) or ("known", (site, param)) in m.choices)
+
+
+def _handed(m: Machine, param: str, value: Value, site: Any) -> list[Value]:
+    """Return the data in an argument that a function of the program is handed."""
+    if isinstance(value, Tup):
+        return [part for p in value.parts for part in _handed(m, param, p, site)]
+    if isinstance(value, Data) and _is_handed(m, param, value, site):
+        return [value]
+    return []
+
+
+def _parameter(
+    m: Machine, param: str, value: Value, site: Any, names: list[tuple[Variable, Type]]
+) -> Value:
+    """Return what a parameter holds inside; add the variables that it is handed in."""
+    if isinstance(value, Tup):
+        parts = enumerate(value.parts)
+        made = tuple(_parameter(m, f"{param}_{k}", p, site, names) for k, p in parts)
+        return replace(value, parts=made)
+    if not isinstance(value, Data):
+        return value
+    if not _is_handed(m, param, value, site):
+        assert value.known is not None
+        return literal(value.known.value)
+    variable = fresh(m, param)
+    names.append((variable, value.type))
+    return Data(name(variable, value.type), frozenset({("known", (site, param))}))
+
+
+def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any) -> Own:
+    """Make a function of the program for these arguments."""
+    saved = _saved(m)
+    printed = _name(m, closure, bound)
+    m.texts[printed] = closure
+    m.own[key] = Own(printed, (), None, m.effects.get(printed, PURE))
+    inside = closure.frame is not None
+    around: Heap = forked(m) if inside else {EXIT: Cell("frame", {})}
+    m.heap = {place: cell.copy() for place, cell in around.items()}
+    m.block, m.used = [], {printed, *(m.used if inside else ())}
+    m.contexts, m.leaving, m.yielding = [], None, None
+    names: list[tuple[Variable, Type]] = []
+    slots = {param: _parameter(m, param, v, site, names) for param, v in bound.items()}
+    context = _body(m, closure, slots)
+    result = result_of(m, context)
+    free = _free(m, [v for v, _ in names], around) if inside else ()
+    parameters = [Parameter(v, t) for v, t in names] + [Parameter(v) for v in free]
+    place = span_of(closure.path, closure.name, closure.node)
+    doc = gast.get_docstring(closure.node) or ""
+    made = Function(printed, tuple(parameters), tuple(m.block), place, doc)
+    made = replace(made, summary=summary(made, m.effects))
+    _restore(m, saved)
+    _finish(m, made, free)
+    return Own(printed, free, result, m.effects[printed])
+
+
+def _finish(m: Machine, made: Function, free: tuple[Variable, ...]) -> None:
+    """Add a function to the program; begin again where its effect on itself was taken for another."""
+    effect = effect_of(made)
+    before = m.effects.get(made.name, PURE)
+    m.effects[made.name] = effect
+    calls_itself = any(
+        node.op == "function" and node.data == made.name
+        for statement in statements_in(made.body)
+        for expr in expressions(statement)
+        for node in nodes(expr)
+    )
+    if calls_itself and effect != before:
+        raise Demand(("effect", made.name, effect))
+    if calls_itself and free:
+        made = replace(made, body=_with_free(made, free))
+    m.functions[made.name] = made
+
+
+def _with_free(made: Function, free: tuple[Variable, ...]) -> Any:
+    """Return a body whose calls of the function itself hand its free variables on."""
+    more = tuple(name(variable) for variable in free)
+
+    def change(node: Expr) -> Expr | None:
+        if node.op == "call" and node.args[0].op == "function" and node.args[0].data == made.name:
+            return replace(node, args=(*node.args, *more))
+        return None
+
+    return rewritten(made.body, lambda s: with_expressions(s, lambda e: rebuilt(e, change)))
+
+
+def _body(m: Machine, closure: Closure, slots: Bindings) -> Scope:
+    """Run the body of a function of the program; return its context with the results."""
+    names = {
+        param: value.expr.data
+        for param, value in slots.items()
+        if isinstance(value, Data) and value.expr.op == "name"
+    }
+    cell = Cell("frame", slots, None, None, closure.frame, closure, names)
+    place = new_cell(m, cell).id
+    m.frame = place
+    context = Scope("function", True, place)
+    m.contexts = [context]
+    way = execute.block(m, closure.node.body)
+    if way is None:
+        context.results.append(literal(None))
+    elif isinstance(way, ways.Mixed):
+        raise refusal(m, "a function that is left in mixed ways")
+    return context
+
+
+def result_of(m: Machine, context: Scope) -> Data:
+    """Return what a function gives: the join of what it returns."""
+    results: list[Data] = context.results or [literal(None)]
+    type_, known = results[0].type, results[0].known
+    for other in results[1:]:
+        type_ = m.memory.joined(type_, other.type)
+        known = known if same_known(known, other.known) else None
+    if known is not None and not is_option(known.value):
+        known = None
+    return Data(results[0].expr.typed(type_, known))
+
+
+def _around(m: Machine, closure: Closure) -> Any:
+    """Return what a function reads from the frames around it."""
+    found: list[Any] = []
+    place = closure.frame
+    while place is not None:
+        cell = m.heap[place]
+        for key, value in cell.slots.items():
+            form = (value.expr, value.type) if isinstance(value, Data) else id(value)
+            found.append((place, key, form))
+        place = cell.parent
+    return tuple(found)
+
+
+def _free(m: Machine, params: list[Variable], around: Heap) -> tuple[Variable, ...]:
+    """Return the variables of the function around that a function reads: it is handed them."""
+    for place, cell in around.items():
+        if any(m.heap[place].slots.get(key) is not value for key, value in cell.slots.items()):
+            raise refusal(m, "a function that writes to what is around it")
+    block = tuple(m.block)
+    bound = bound_in(block) | set(params)
+    read = {
+        node.data
+        for statement in statements_in(block)
+        for expr in expressions(statement)
+        for node in _outer_names(expr)
+    }
+    return tuple(sorted(read - bound, key=str))
+
+
+def _outer_names(expr: Expr) -> list[Expr]:
+    """Return the names of an expression that are not bound by a comprehension in it."""
+    outer = read_variables(expr)
+    return [node for node in nodes(expr) if node.op == "name" and node.data in outer]
+
+
+def _name(m: Machine, closure: Closure, bound: Bindings) -> str:
+    """Return the user's name of a function; methods get that of their class before it."""
+    found = closure.name
+    first = next(iter(bound.values()), None)
+    if closure.owner is not None or (first is not None and lifting.is_object(m, first)):
+        cls = None if first is None else lifting.python_class(m, first)
+        word = closure.name.strip("_")
+        named = isinstance(cls, type) and cls is not type
+        found = f"{cls.__name__.lstrip('_')}_{word}" if named else word
+    found = "".join(c for c in found if c not in "<>")
+    wanted, number = found, 0
+    while wanted in m.ever or wanted in m.texts:
+        number += 1
+        wanted = f"{found}_{number}"
+    return wanted
+
+
+# ---------------------------------------------------------------------------- functions as data
+
+
+def as_data(m: Machine, value: Value) -> Data:
+    """Return a function of the user's as data: only one that stands in a module can be."""
+    if isinstance(value, Closure) and value.frame is None and value.original is not None:
+        if not value.cells:
+            m.copied.append(value.name)
+            expr = global_expr(m, value.name, value.original)
+            return Data(replace(expr, known=Known(value.original)))
+    if isinstance(value, Closure):
+        raise refusal(m, "a function made inside, as data")
+    raise refusal(m, f"{type(value).__name__} as data")

@@ -1,0 +1,119 @@
+"""Calls of libraries: they stand in the program as they were written.
+
+np.sum(u)          a pure call: part of an expression
+np.put(u, i, c)    a call with an effect: the whole right side of a Let
+heapq.heappush     replaced by the prelude's own, which is lowered like the user's
+"""
+
+from __future__ import annotations
+
+import collections
+import functools
+import heapq
+import itertools
+from collections.abc import Mapping
+from typing import Any
+
+from s2sad import prelude
+from s2sad.ir.expression import Expr, Pattern
+from s2sad.ir.program import Effect, Let, Statement
+from s2sad.lowering import attributes, calls, functions, lifting
+from s2sad.lowering.machine import Machine
+from s2sad.lowering.memory import ITEM
+from s2sad.lowering.typing import typed
+from s2sad.lowering.values import (
+    Bound,
+    Closure,
+    Data,
+    Partial,
+    Ref,
+    Value,
+    origins_of,
+)
+from s2sad.operators.effects import effect as effect_of
+
+HEAPS = (
+    *("heappush", "heappop", "heapify", "heappushpop", "heapreplace"),
+    *("nsmallest", "nlargest"),
+)
+ITERATORS = (
+    *("product", "combinations", "combinations_with_replacement", "permutations"),
+    *("pairwise", "accumulate", "chain", "repeat", "count", "cycle", "islice"),
+    *("takewhile", "dropwhile", "starmap"),
+)
+REPLACED: dict[Any, Any] = {
+    **{getattr(heapq, n): getattr(prelude, n) for n in HEAPS},
+    **{getattr(itertools, n): getattr(prelude, n) for n in ITERATORS},
+    functools.reduce: prelude.reduce,
+    collections.deque: prelude.Deque,
+}
+
+
+def replaced(obj: Any) -> Any:
+    """Return the prelude's own for a function of the standard library; others as they are."""
+    if getattr(obj, "__qualname__", "") == "chain.from_iterable":
+        return prelude.from_iterable
+    try:
+        return REPLACED.get(obj, obj)
+    except TypeError:  # what cannot be hashed
+        return obj
+
+
+def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Value]) -> Data:
+    """Return a call of a library."""
+    data = [handed_over(m, arg) for arg in args]
+    keywords = {k: handed_over(m, v) for k, v in kwargs.items()}
+    exprs = (function, *(d.expr for d in data), *(d.expr for d in keywords.values()))
+    made = typed(m, Expr("call", exprs, tuple(keywords), span=m.span))
+    origins = origins_of([*data, *keywords.values()])
+    return with_effect(m, made, origins)
+
+
+def with_effect(m: Machine, made: Expr, origins: frozenset[Any]) -> Data:
+    """Return a call, to be made by a statement if it has an effect."""
+    effect = effect_of(made)
+    if effect.is_pure:
+        return Data(made, origins)
+    return Data(made, origins, pending(m, made, effect))
+
+
+def pending(m: Machine, made: Expr, effect: Effect) -> Any:
+    """Return what makes the statement of a call with an effect."""
+    span = m.span
+
+    def statement(target: Pattern) -> Statement:
+        return Let(target, made, span, effect)
+
+    return statement
+
+
+def handed_over(m: Machine, value: Value) -> Data:
+    """Return an argument of a library as data; a known list or dict is written as a display."""
+    if isinstance(value, Ref):
+        cell = m.heap[value.id]
+        if cell.kind in ("list", "dict"):
+            return _display(m, cell.kind, cell.slots, value)
+    if lifting.is_object(m, value):
+        for method in ("__array__", "__as_list__"):
+            function = attributes.find(m, value, method)
+            if function is not None:
+                return lifting.to_data(m, calls.called(m, function, [], {}, None))
+    if isinstance(value, Closure | Bound | Partial):
+        return functions.as_data(m, value)
+    return lifting.to_data(m, value)
+
+
+def _display(m: Machine, kind: str, slots: dict[Any, Value], value: Ref) -> Data:
+    parts = {key: handed_over(m, part) for key, part in slots.items()}
+    site = ("handed over", str(m.span), value.id)
+    if kind == "list":
+        made = m.memory.make(site, "list", list)
+        for part in parts.values():
+            m.memory.store(made, ITEM, part.type, None)
+        return Data(Expr("list", tuple(p.expr for p in parts.values()), None, made))
+    made = m.memory.make(site, "fields", dict)
+    entries = []
+    for key, part in parts.items():
+        m.memory.store(made, key, part.type, part.known)
+        entries.append(Expr("item", (lifting.literal(key).expr, part.expr)))
+    return Data(Expr("dict", tuple(entries), None, made))

@@ -1,0 +1,285 @@
+"""Python objects as values, and values as data of the run.
+
+lift(np.sin)         Code(np.sin)
+lift(f)              Closure: a function of the user's
+lift(table)          Data: an object of the module, which the program reads
+to_data(Tup(a, b))   Data written (a, b)
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import types
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.expression import Expr, Known, global_
+from s2sad.ir.types import UNKNOWN, Number, Optional, Other, Reference, Tuple, Type
+from s2sad.ir.types import Code as CodeType
+from s2sad.lowering import functions, iterate, library
+from s2sad.lowering.machine import Machine, flip, global_expr, refusal
+from s2sad.lowering.typing import describe
+from s2sad.lowering.values import (
+    Bound,
+    Box,
+    Closure,
+    Code,
+    Data,
+    Lazy,
+    Method,
+    Origins,
+    Partial,
+    Ref,
+    Tup,
+    Value,
+    is_option,
+    literal,
+    origins_of,
+    type_of_literal,
+)
+from s2sad.source.owners import is_own, is_own_object
+from s2sad.source.read import read
+
+ATOMS = (int, float, complex, np.generic, np.dtype, enum.Enum, slice, type(NotImplemented))
+PLAIN_CODE = (
+    type,
+    types.ModuleType,
+    types.BuiltinFunctionType,
+    types.FunctionType,
+    types.MethodType,
+    types.GenericAlias,
+    np.ufunc,
+    staticmethod,
+    classmethod,
+    property,
+)
+CALLED = ("numpy", "functools", "operator", "builtins", "itertools", "scipy")
+
+
+def to_data(m: Machine, value: Value | None) -> Data:
+    """Return a value as data that can be stored, returned or handed to a library."""
+    match value:
+        case None:
+            return literal(None)
+        case Data():
+            return value
+        case Tup():
+            return _tuple_as_data(m, value)
+        case Code():
+            return Data(code_expr(m, value))
+        case Ref():
+            flip(m, m.heap[value.id].site, "runtime")
+        case Lazy():
+            return iterate.listed(m, value)
+        case Method():
+            return _method_as_data(m, value)
+        case Closure() | Bound() | Partial():
+            return functions.as_data(m, value)
+    raise refusal(m, f"{type(value).__name__} as data")
+
+
+def _tuple_as_data(m: Machine, value: Tup) -> Data:
+    parts = [to_data(m, part) for part in value.parts]
+    exprs = tuple(part.expr for part in parts)
+    values = [e.known for e in exprs]
+    known = None
+    if None not in values:
+        known = Known(value.cls(v.value for v in values if v)) if value.cls is tuple else None
+    if value.cls is tuple:
+        type_: Type = Tuple(tuple(e.type for e in exprs))
+        return Data(Expr("tuple", exprs, None, type_, known, m.span), origins_of(parts))
+    made = Expr("call", (global_expr(m, value.cls.__name__, value.cls), *exprs), ())
+    return Data(
+        replace(made, type=Tuple(tuple(e.type for e in exprs), value.cls), span=m.span),
+        origins_of(parts),
+    )
+
+
+def _method_as_data(m: Machine, value: Method) -> Data:
+    expr = Expr("attribute", (value.owner.expr,), value.name, UNKNOWN, None, m.span)
+    return Data(expr)
+
+
+def code_expr(m: Machine, value: Code) -> Expr:
+    """Return how a module, class or library function is written."""
+    if value.expr is not None:
+        return replace(value.expr, type=CodeType(value.obj), known=Known(value.obj))
+    named = global_expr(m, getattr(value.obj, "__name__", "thing"), value.obj)
+    return replace(named, known=Known(value.obj))
+
+
+# ---------------------------------------------------------------------------- objects of Python
+
+
+def lift(
+    m: Machine, obj: Any, expr: Expr | None, wanted: str = "value", origins: Origins = frozenset()
+) -> Value:
+    """Return a Python object as a value; `expr` is how it is written."""
+    if isinstance(obj, Box):
+        return obj.value
+    if is_option(obj):
+        return literal(obj, m.span)
+    if isinstance(obj, ATOMS):
+        return _atom(m, obj, expr, wanted, origins)
+    obj = library.replaced(obj)
+    found = _code(m, obj, expr)
+    if found is not None:
+        return found
+    return of_module(m, obj, expr, wanted, origins)
+
+
+def _atom(m: Machine, obj: Any, expr: Expr | None, wanted: str, origins: Origins) -> Data:
+    if isinstance(obj, type(NotImplemented)):
+        return Data(global_("NotImplemented", obj, m.span))
+    type_ = Number(str(obj.dtype), True) if isinstance(obj, np.generic) else type_of_literal(obj)
+    if expr is None:
+        return Data(global_expr(m, wanted, obj).typed(type_, Known(obj)), origins)
+    known = Known(obj) if expr.op == "global" else None
+    return Data(expr.typed(type_, known), origins)
+
+
+def _code(m: Machine, obj: Any, expr: Expr | None) -> Value | None:
+    """Return what is called rather than computed with."""
+    if isinstance(obj, types.FunctionType) and is_own(obj):
+        return closure_of(m, obj)
+    if isinstance(obj, types.MethodType) and is_own(obj.__func__):
+        return Bound(closure_of(m, obj.__func__), lift(m, obj.__self__, None, "owner"))
+    if isinstance(obj, functools.partial):
+        args = tuple(lift(m, a, None, "bound") for a in obj.args)
+        kwargs = {k: lift(m, v, None, k) for k, v in obj.keywords.items()}
+        return Partial(lift(m, obj.func, None), args, kwargs)
+    if hasattr(obj, "__wrapped__") and hasattr(obj, "cache_clear"):
+        raise refusal(m, "a function that remembers its results")
+    python = getattr(obj, "py_func", None)
+    if python is not None and type(obj).__module__.startswith("numba."):
+        return lift(m, python, expr)
+    is_code = isinstance(obj, PLAIN_CODE) or _is_called(obj)
+    return Code(obj, expr) if is_code else None
+
+
+def _is_called(obj: Any) -> bool:
+    module = getattr(type(obj), "__module__", "").split(".")[0]
+    return callable(obj) and not is_own_object(obj) and module in CALLED
+
+
+def of_module(m: Machine, obj: Any, expr: Expr | None, wanted: str, origins: Origins) -> Data:
+    """Return an object of a module as data that the program reads."""
+    expr = global_expr(m, wanted, obj) if expr is None else expr
+    site = expr.data.text if expr.op == "global" else wanted
+    return Data(expr.typed(describe(m, obj, site)), origins)
+
+
+def closure_of(m: Machine, function: types.FunctionType) -> Closure:
+    """Return a Python function as a closure whose defaults and cells are known."""
+    if function not in m.closures:
+        source = read(function)
+        wanted = function.__name__
+        given = function.__defaults__ or ()
+        defaults = tuple(_default(m, d, f"{wanted}_default") for d in given)
+        kwdefaults = {k: _default(m, d, k) for k, d in (function.__kwdefaults__ or {}).items()}
+        m.closures[function] = Closure(
+            source.tree,
+            None,
+            source.module,
+            wanted,
+            source.path,
+            defaults,
+            kwdefaults,
+            source.cells,
+            _owner(source.cells),
+            function,
+        )
+    return m.closures[function]
+
+
+def _default(m: Machine, obj: Any, wanted: str) -> Value:
+    """Return the default of a parameter."""
+    if isinstance(obj, int | float) and obj == obj and abs(obj) != float("inf"):
+        return literal(obj, m.span)
+    return lift(m, obj, None, wanted)
+
+
+def _owner(cells: Any) -> type | None:
+    found: type | None = cells["__class__"].cell_contents if "__class__" in cells else None
+    return found
+
+
+def of_type(m: Machine, type_: Type, expr: Expr, origins: Origins, known: Known | None) -> Value:
+    """Return a part of memory as a value: code that all stores agree in, or data."""
+    if isinstance(type_, CodeType):
+        held = type_.value
+        if isinstance(held, Value):
+            return held
+        return lift(m, held, expr if _is_written(expr) else None, "function")
+    if known is not None and is_option(known.value):
+        return Data(expr.typed(type_, known), origins)
+    return Data(expr.typed(type_), origins)
+
+
+def _is_written(expr: Expr) -> bool:
+    """Tell whether an expression is how an object of a module is written."""
+    return expr.op == "global"
+
+
+def is_object(m: Machine, value: Value) -> bool:
+    """Tell whether operators on a value are methods of a class of the user's."""
+    return object_class(m, value) is not None
+
+
+def object_class(m: Machine, value: Value) -> type | None:
+    """Return the class of the user's that a value is an object of."""
+    match value:
+        case Ref():
+            cell = m.heap[value.id]
+            return cell.cls if cell.kind == "object" else None
+        case Data():
+            return class_of_type(m, value.type)
+    return None
+
+
+def class_of_type(m: Machine, type_: Type) -> type | None:
+    """Return the class of the user's that values of a type are objects of."""
+    inner = type_.type if isinstance(type_, Optional) else type_
+    if not isinstance(inner, Reference):
+        return None
+    kept = m.memory.of(inner)
+    return kept.cls if kept.kind == "fields" and kept.cls and is_own(kept.cls) else None
+
+
+def python_class(m: Machine, value: Value) -> Any:
+    """Return the Python class of a value; None where it is not known."""
+    match value:
+        case Ref():
+            return m.heap[value.id].cls
+        case Tup():
+            return value.cls
+        case Code():
+            return type(value.obj)
+        case Data():
+            return class_of_data(m, value.type)
+        case Bound() | Method():
+            return types.MethodType
+    return types.FunctionType
+
+
+NUMBERS = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
+
+
+def class_of_data(m: Machine, type_: Type) -> Any:
+    """Return the Python class of values of a type; None where it is not known."""
+    match type_:
+        case Number(dtype, boxed=True):
+            return np.dtype(dtype).type
+        case Number(dtype):
+            return NUMBERS[np.dtype(dtype).kind]
+        case Tuple(cls=cls):
+            return cls or tuple
+        case Other(cls):
+            return cls
+        case Reference():
+            kept = m.memory.of(type_)
+            return {"list": list, "mapping": dict}.get(kept.kind) or kept.cls
+    return np.ndarray if type(type_).__name__ == "Array" else getattr(type_, "cls", None)

@@ -1,0 +1,348 @@
+"""Loops of the program: the body is run until what it changes is known at its head.
+
+A slot that a pass changes is carried: it is one variable from the head of the loop to its end,
+mostly the user's own, so that nothing has to be moved. Its type is that of all passes together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from s2sad.ir.expression import Expr, Variable, name
+from s2sad.ir.program import Break, If, Let, Statement, While
+from s2sad.ir.types import UNKNOWN, Tuple
+from s2sad.lowering import branches, exits, lifting, ways
+from s2sad.lowering.machine import (
+    EXIT,
+    Heap,
+    Machine,
+    Scope,
+    Slot,
+    emit,
+    flip,
+    forked,
+    fresh,
+    hint,
+    is_mentioned,
+    mentioned,
+    put,
+    refusal,
+)
+from s2sad.lowering.memory import same_known
+from s2sad.lowering.values import (
+    Bound,
+    Closure,
+    Code,
+    Data,
+    Demand,
+    Lazy,
+    Method,
+    Ref,
+    Tup,
+    Value,
+    literal,
+)
+
+PASSES = 12
+Carried = dict[Slot, Value]
+
+
+def printed(
+    m: Machine,
+    site: Any,
+    run: Callable[[Scope], ways.Way],
+    finish: Callable[[list[Statement]], Statement],
+    endless: Callable[[], bool] = lambda: False,
+    broken: Slot | None = None,
+) -> ways.Way:
+    """Make a loop whose body `run` runs; return the way out of the statement."""
+    before, outer, span = m.heap, m.block, m.span
+    carried: Carried = {}
+    used = set(m.used)
+    for _ in range(PASSES):
+        m.used = used | _names_in_use(before, carried)
+        context, head = _pass(m, before, carried, run, broken)
+        body, m.block = m.block, outer
+        changed = _changed(m, head, context, site)
+        if not changed:
+            break
+        carried.update(changed)
+    else:
+        raise refusal(m, "a loop whose carried values do not settle")
+    m.heap, m.span = before, span
+    m.block.extend(_entry(m, carried, before))
+    if context.results:
+        put(m, exits.FLAG, literal(0))
+    emit(m, finish(body))
+    way = _after(m, context, carried, head, endless())
+    return exits.onward_all(m, way)
+
+
+def _names_in_use(before: Heap, carried: Carried) -> set[str]:
+    found = {str(n) for cell in before.values() for n in cell.names.values()}
+    return found | {str(n) for value in carried.values() for n in mentioned(value)}
+
+
+def _pass(
+    m: Machine, before: Heap, carried: Carried, run: Callable[[Scope], ways.Way], broken: Any
+) -> tuple[Scope, Heap]:
+    """Run the body once, with what is carried as it is at the head."""
+    m.heap = before
+    m.heap = forked(m)
+    for (place, key), value in carried.items():
+        if key in before[place].slots:
+            m.heap[place].slots[key] = value
+    head = forked(m)
+    context = Scope("loop", True, m.frame, dict(carried), broken=broken)
+    m.contexts.append(context)
+    m.block = []
+    try:
+        way = run(context)
+    finally:
+        m.contexts.pop()
+    if way is None or isinstance(way, ways.Mixed):
+        context.again.append(m.heap)
+        m.block.extend(moves(m, context, m.heap))
+    return context, head
+
+
+def moves(m: Machine, context: Scope, heap: Heap) -> list[Statement]:
+    """Return the assignments that hand carried slots to the next pass."""
+    pairs = []
+    for (place, key), value in context.carried.items():
+        if key in heap[place].slots:
+            pairs += _pairs(m, value, heap[place].slots[key])
+    return _at_once(m, pairs)
+
+
+def _entry(m: Machine, carried: Carried, before: Heap) -> list[Statement]:
+    """Return the assignments that hand carried slots to the first pass."""
+    pairs = []
+    for (place, key), value in carried.items():
+        if key in before[place].slots:
+            pairs += _pairs(m, value, before[place].slots[key])
+    return _at_once(m, pairs)
+
+
+def _pairs(m: Machine, pattern: Value, value: Value) -> list[tuple[Variable, Expr]]:
+    """Return (variable, expression) for each part of a carried value."""
+    if isinstance(pattern, Tup):
+        if not isinstance(value, Tup):
+            raise refusal(m, "a tuple that is carried as another value")
+        both = zip(pattern.parts, value.parts, strict=True)
+        return [pair for p, v in both for pair in _pairs(m, p, v)]
+    if not isinstance(pattern, Data) or pattern.expr.op != "name":
+        return []
+    data = lifting.to_data(m, value)
+    if pattern.expr == data.expr:
+        return []
+    return [(pattern.expr.data, data.expr)]
+
+
+def _at_once(m: Machine, pairs: list[tuple[Variable, Expr]]) -> list[Statement]:
+    """Return assignments that happen at once."""
+    if len(pairs) < 2:
+        return [Let(target, expr, m.span) for target, expr in pairs]
+    exprs = tuple(expr for _, expr in pairs)
+    together = Expr("tuple", exprs, None, Tuple(tuple(e.type for e in exprs)), None, m.span)
+    return [Let(tuple(target for target, _ in pairs), together, m.span)]
+
+
+# ---------------------------------------------------------------------------- what is carried
+
+
+def _changed(m: Machine, head: Heap, context: Scope, site: Any) -> Carried:
+    """Return the slots that have to be carried, with their values at the head."""
+    changed: Carried = {}
+    for heap in context.again + context.left:
+        for place, cell in head.items():
+            if place not in heap:
+                continue
+            now = heap[place]
+            if cell.kind in ("list", "dict") and list(cell.slots) != list(now.slots):
+                _refuse_form(m, site, cell.site)
+            for key, value in now.slots.items():
+                _change(m, (place, key), value, head, context, changed, site)
+    return changed
+
+
+def _change(
+    m: Machine,
+    slot: Slot,
+    value: Value,
+    head: Heap,
+    context: Scope,
+    changed: Carried,
+    site: Any,
+) -> None:
+    """Note what stands for one slot at the head, where the pass changes it."""
+    place, key = slot
+    carried = context.carried
+    old = changed.get(slot, head[place].slots.get(key, carried.get(slot)))
+    if old is None:
+        if slot in m.unset or _differs(m, slot, value, context):
+            changed[slot] = value
+        return
+    if old is value:
+        return
+    new = _general(m, old, value, slot, head, site, slot in carried or slot in changed)
+    if new is not old:
+        changed[slot] = new
+
+
+def _differs(m: Machine, slot: Slot, value: Value, context: Scope) -> bool:
+    """Tell whether ways out leave a slot that is first set in the body with several values."""
+    place, key = slot
+    for heap in context.again + context.left:
+        other = heap[place].slots.get(key) if place in heap else None
+        if other is None or other is value:
+            continue
+        if isinstance(value, Data) and isinstance(other, Data):
+            if value.expr != other.expr:
+                return True
+        elif not (isinstance(value, Ref) and isinstance(other, Ref)):
+            return True
+    return False
+
+
+def _refuse_form(m: Machine, loop: Any, site: Any) -> None:
+    """A structure changes its form in a loop: unroll the loop, or make it at run time."""
+    wanted, refused = ("unroll", loop), ("no unroll", loop)
+    if loop is not None and wanted not in m.choices and refused not in m.choices:
+        raise Demand(wanted)
+    flip(m, site, "runtime")
+
+
+def _general(
+    m: Machine, old: Value, new: Value, slot: Slot, head: Heap, site: Any, is_carried: bool
+) -> Value:
+    """Return what stands for a slot's value in every pass."""
+    if branches.is_same_code(old, new):
+        return old
+    match old, new:
+        case Data(), Data():
+            return _general_data(m, old, new, slot, head, site, is_carried)
+        case Tup(), Tup() if len(old.parts) == len(new.parts) and old.cls is new.cls:
+            place, key = slot
+            pairs = enumerate(zip(old.parts, new.parts, strict=True))
+            parts = tuple(
+                _general(m, p, q, (place, f"{key}_{k}"), head, site, is_carried)
+                for k, (p, q) in pairs
+            )
+            same = all(p is q for p, q in zip(parts, old.parts, strict=True))
+            return old if same else replace(old, parts=parts)
+        case (Bound(), Bound()) | (Method(), Method()) | (Lazy(), Lazy()):
+            return old
+    if isinstance(old, Data | Tup) and isinstance(new, Data | Tup):
+        return _general(
+            m, lifting.to_data(m, old), lifting.to_data(m, new), slot, head, site, is_carried
+        )
+    for value in (old, new):
+        for heap in (m.heap, head):
+            if isinstance(value, Ref) and value.id in heap:
+                flip(m, heap[value.id].site, "runtime")
+    if site is not None and ("unroll", site) not in m.choices and _is_code(old, new):
+        raise Demand(("unroll", site))
+    raise refusal(m, "code that changes from pass to pass")
+
+
+def _is_code(*values: Value) -> bool:
+    return any(isinstance(value, Code | Closure | Bound | Ref | Lazy) for value in values)
+
+
+def _general_data(
+    m: Machine, old: Data, new: Data, slot: Slot, head: Heap, site: Any, is_carried: bool
+) -> Data:
+    known = old.known if same_known(old.known, new.known) else None
+    type_ = _general_type(m, old, new)
+    unchanged = type_ == old.type and known is old.known
+    origins = old.origins | new.origins | {("unroll", site)}
+    if old.expr == new.expr and (unchanged or old.expr.op != "name"):
+        return old
+    if is_carried:
+        return old if unchanged else Data(old.expr.typed(type_, known), origins)
+    own = old.expr.op == "name" and not is_mentioned(m, old.expr.data, slot, head)
+    variable = old.expr.data if own else fresh(m, hint(head[slot[0]], slot))
+    return Data(name(variable).typed(type_, known), origins)
+
+
+def _general_type(m: Machine, old: Data, new: Data) -> Any:
+    """Return the type of both; what is read before it is set has that of what is set."""
+    if old.type == UNKNOWN and old.expr.op == "name" and not old.origins:
+        return UNKNOWN
+    return branches.joined_type(m, old.type, new.type)
+
+
+# ---------------------------------------------------------------------------- after the loop
+
+
+def _after(m: Machine, context: Scope, carried: Carried, head: Heap, endless: bool) -> ways.Way:
+    """Set the heap after a loop; return the way out."""
+    states = ([] if endless else [*context.again, head]) + context.left
+    if not states:
+        return ways.DEAD
+    m.heap = {place: cell.copy() for place, cell in (states[-1] if endless else head).items()}
+    for state in states:
+        _add_slots(m.heap, state)
+    for (place, key), value in carried.items():
+        m.heap[place].slots[key] = value
+    left = set(context.results)
+    if not left:
+        return None
+    if endless and len(left) == 1 and len(context.left) == len(context.results):
+        found: ways.Way = next(iter(left))
+        return found
+    return ways.Mixed(frozenset(left | {None}))
+
+
+def _add_slots(heap: Heap, state: Heap) -> None:
+    """Add what another way out of a loop has set first."""
+    for place, cell in state.items():
+        if place not in heap:
+            heap[place] = cell.copy()
+        for key, value in cell.slots.items():
+            heap[place].slots.setdefault(key, value)
+
+
+def as_while(m: Machine, test: Expr, body: list[Statement]) -> Statement:
+    """Return a loop while a test holds."""
+    return While(test, tuple(body), m.span)
+
+
+# ---------------------------------------------------------------------------- else
+
+
+def with_else(
+    m: Machine, loop: Callable[[Slot | None], ways.Way], orelse: Callable[[], ways.Way] | None
+) -> ways.Way:
+    """Make a loop and its `else`, which runs where a flag says that it was not broken off."""
+    if orelse is None:
+        return loop(None)
+    slot = (EXIT, f"broken_{len(m.heap[EXIT].slots)}")
+    put(m, slot, literal(False))
+    way = loop(slot)
+    if way is ways.DEAD:
+        return way
+    if isinstance(way, ways.Mixed):
+        return exits.guarded(m, way, lambda: _otherwise(m, slot, orelse))
+    return way if way is not None else _otherwise(m, slot, orelse)
+
+
+def _otherwise(m: Machine, slot: Slot, orelse: Callable[[], ways.Way]) -> ways.Way:
+    flag = m.heap[EXIT].slots[slot[1]]
+    assert isinstance(flag, Data)
+    if flag.known is not None:
+        return None if flag.known.value else orelse()
+    test = branches.negated(flag.expr)
+    return branches.branch(m, test, [lambda: (orelse(), None), lambda: (None, None)])[0]
+
+
+def leave_unless(m: Machine, context: Scope, test: Expr) -> None:
+    """Leave a loop of the program where a test that took statements fails."""
+    kept, m.block = m.block, []
+    context.left.append(forked(m))
+    m.block = [*moves(m, context, m.heap), Break(m.span)]
+    kept.append(If(branches.negated(test), tuple(m.block), (), m.span))
+    m.block = kept

@@ -1,0 +1,232 @@
+"""A function becomes a Program by partial evaluation: code is evaluated, data is computed.
+
+def f(u, n):                       def f(u, n):
+    step = make_step(0.1)              for _ in range(n):
+    for _ in range(n):      ->             u = u + 0.1 * np.sin(u)
+        u = step(u)                    return np.sum(u)
+    return np.sum(u)
+
+Lowering begins again where a choice has to be taken that it did not know: this loop is unrolled,
+this argument is known, this list is a structure. The choices only grow, so it ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from s2sad.ir.errors import NotYet, Unsupported
+from s2sad.ir.expression import Expr, Known, Variable, constant, name
+from s2sad.ir.program import Check, Function, Parameter, Program
+from s2sad.ir.types import Code as CodeType
+from s2sad.ir.types import Type
+from s2sad.ir.walk import expressions, nodes, statements
+from s2sad.lowering import calls, execute, exits, functions, lifting, ways
+from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering.machine import Machine, Scope
+from s2sad.lowering.memory import Memory, add_regions, as_regions
+from s2sad.lowering.summaries import summary
+from s2sad.lowering.typing import region_with, with_lengths
+from s2sad.lowering.values import (
+    BOOL,
+    Again,
+    Cell,
+    Choice,
+    Closure,
+    Data,
+    Demand,
+    Unjoinable,
+    Value,
+    is_integer,
+    literal,
+)
+from s2sad.source.read import Source, span_of
+from s2sad.source.scopes import yields
+from s2sad.types import Context, Mismatch, join
+
+ROUNDS = 80
+
+
+def lower(source: Source, arguments: Sequence[Type], context: Context) -> Program:
+    """Return the program of a function for arguments of these types.
+
+    `context` is the one in which `type_of` has read the types from examples: it knows the memory
+    that they refer to, and the options in them. Options (flags, texts, None) are taken to be as
+    in the examples, whole numbers where a choice asks for them: each is a Check of the program.
+
+    Raises NotYet for what is not lowered yet, at the user's line; what is inactive and cannot be
+    lowered stands in the program as it was written (Copied).
+    """
+    try:
+        return _settled(source, arguments, context, False)
+    except NotYet as fault:
+        try:
+            return _settled(source, arguments, context, True)
+        except NotYet:
+            raise fault from None
+
+
+def _settled(source: Source, arguments: Sequence[Type], context: Context, copies: bool) -> Program:
+    """Lower until no other choice is asked for; `copies`: what cannot be lowered is copied."""
+    choices: frozenset[Choice] = frozenset()
+    effects: dict[str, Any] = {}
+    memory = Memory(join)
+    for _ in range(ROUNDS):
+        memory.seen.clear()
+        m = Machine(context, choices, memory, copies, effects=effects)
+        try:
+            return _lowered(m, source, arguments)
+        except Again:
+            continue
+        except Mismatch as mismatch:
+            if not context.assumptions.learn(mismatch, m.span):
+                raise NotYet(f"lengths that differ: {mismatch}", m.span) from None
+            memory = Memory(join)
+        except Demand as demand:
+            if demand.choice in choices:
+                raise NotYet(f"a choice that does not help: {demand.choice}", m.span) from None
+            if demand.choice[0] in ("keys", "structure"):
+                memory = Memory(join)
+            choices |= {demand.choice}
+        except Unjoinable as fault:
+            raise NotYet(fault.reason, m.span) from None
+        except RecursionError:
+            raise NotYet("a recursion that is too deep", m.span) from None
+    raise NotYet("too many rounds", None)
+
+
+def _lowered(m: Machine, source: Source, arguments: Sequence[Type]) -> Program:
+    resolve = m.context.assumptions.resolve
+    regions = {site: region_with(each, resolve) for site, each in m.context.regions.items()}
+    add_regions(m.memory, regions, m.context.options)
+    arguments = [with_lengths(type_, resolve) for type_ in arguments]
+    m.frame = 1
+    closure = lifting.closure_of(m, source.function)
+    m.heap[1] = Cell("frame", {}, None, None, None, closure)
+    if yields(closure.node):
+        raise NotYet("a generator is differentiated", m.span)
+    if isinstance(closure.node, gast.AsyncFunctionDef):
+        span = span_of(closure.path, closure.name, closure.node)
+        raise Unsupported(
+            f"{closure.name} is an async function",
+            span,
+            "Write a plain function that computes the value.",
+        )
+    m.span = span_of(closure.path, closure.name, closure.node)
+    entry, variables, checks = _entry(m, closure, arguments)
+    m.count = 2
+    result = _run(m, closure, entry, variables)
+    return _program(m, closure, result, arguments, variables, checks)
+
+
+def _entry(
+    m: Machine, closure: Closure, arguments: Sequence[Type]
+) -> tuple[dict[str, Value], list[Variable], list[Check]]:
+    """Return the parameters with their values, and what is taken of them."""
+    spec = closure.node.args
+    params = [a.id for a in (*spec.posonlyargs, *spec.args)]
+    given: list[Value] = []
+    variables: list[Variable] = []
+    checks: list[Check] = []
+    for place, type_ in enumerate(arguments):
+        wanted = params[place] if place < len(params) else _rest(m, spec, place)
+        variable = Variable(wanted)
+        m.used.add(wanted)
+        variables.append(variable)
+        choice = ("known", ((closure.name, closure.node.lineno), wanted))
+        given.append(_argument(m, type_, variable, choice, checks))
+    bound = calls.bind(m, closure, given, {})
+    return bound, variables, checks
+
+
+def _rest(m: Machine, spec: Any, place: int) -> str:
+    if spec.vararg is None:
+        raise NotYet("more arguments than parameters", m.span)
+    return f"{spec.vararg.id}_{place}"
+
+
+def _argument(
+    m: Machine, type_: Type, variable: Variable, choice: Choice, checks: list[Check]
+) -> Value:
+    path, expr = variable.name, name(variable, type_)
+    if isinstance(type_, CodeType):
+        found = lifting.lift(m, type_.value, None, path)
+        return Data(expr) if isinstance(found, Data) else found
+    if path in m.context.options:
+        checks.append(_check(m, expr, m.context.options[path]))
+        return literal(m.context.options[path])
+    if not is_integer(type_):
+        return Data(expr)
+    if choice in m.choices and path in m.context.assumptions.sizes:
+        value = m.context.assumptions.sizes[path]
+        checks.append(_check(m, expr, value))
+        return Data(expr.typed(type_, Known(value)), frozenset({choice}))
+    return Data(expr, frozenset({choice}))
+
+
+def _check(m: Machine, expr: Expr, value: Any) -> Check:
+    symbol = "is" if value is None or isinstance(value, bool) else "=="
+    test = Expr("compare", (expr, constant(value)), (symbol,), BOOL, None, m.span)
+    return Check(test, f"made for {expr.data} {symbol} {value!r}", m.span)
+
+
+def _run(m: Machine, closure: Closure, entry: dict[str, Value], variables: list[Variable]) -> Scope:
+    """Run the body of the function; return its context with the results."""
+    names = {v.name: v for v in variables}
+    m.heap[2] = Cell("frame", entry, None, None, None, closure, names)
+    m.frame = 2
+    context = Scope("function", True, 2)
+    m.contexts = [context]
+    if isinstance(closure.node, gast.Lambda):
+        exits.leave(m, "return", evaluating.whole(m, closure.node.body))
+        return context
+    way = execute.block(m, closure.node.body)
+    if isinstance(way, ways.Mixed):
+        raise NotYet("a function that is left in mixed ways", m.span)
+    return context
+
+
+def _program(
+    m: Machine,
+    closure: Closure,
+    context: Scope,
+    arguments: Sequence[Type],
+    variables: list[Variable],
+    checks: list[Check],
+) -> Program:
+    main = "".join(c if c.isidentifier() or c.isdigit() else "_" for c in closure.name).strip("_")
+    main = main or "function"
+    while main in m.texts or main in m.ever or main in m.functions:
+        main += "_"
+    pairs = zip(variables, arguments, strict=True)
+    params = tuple(Parameter(variable, type_) for variable, type_ in pairs)
+    span = span_of(closure.path, closure.name, closure.node)
+    made = Function(main, params, tuple(m.block), span, _doc(closure))
+    made = replace(made, summary=summary(made, m.effects))
+    m.functions[main] = made
+    facts = {"result": functions.result_of(m, context).type, "copied": tuple(m.copied)}
+    regions = as_regions(m.memory)
+    return Program(_reached(m.functions, main), main, regions, tuple(checks), {}, facts)
+
+
+def _doc(closure: Closure) -> str:
+    if isinstance(closure.node, gast.Lambda):
+        return ""
+    return gast.get_docstring(closure.node) or ""
+
+
+def _reached(made: Mapping[str, Function], main: str) -> dict[str, Function]:
+    """Return the functions that the first one calls, callees before callers."""
+    wanted, waiting = set(), [main]
+    while waiting:
+        one = waiting.pop()
+        if one in wanted:
+            continue
+        wanted.add(one)
+        for statement in statements(made[one].body):
+            for expr in expressions(statement):
+                waiting += [n.data for n in nodes(expr) if n.op == "function"]
+    return {called: function for called, function in made.items() if called in wanted}

@@ -1,0 +1,318 @@
+"""The state of the abstract run: a heap of cells, the statements made so far, names.
+
+A frame is a cell whose slots are variables; what a variable holds is a value, mostly a name of the
+program. Two slots never hold names that differ from what Python's names would hold: a name that
+another slot still mentions is not assigned to, the value gets a fresh one.
+"""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, NoReturn
+
+from s2sad.ir.errors import NotYet, Span
+from s2sad.ir.expression import Expr, Global, Variable, name
+from s2sad.ir.program import Effect, Function, Let, Statement
+from s2sad.ir.types import UNKNOWN, Site
+from s2sad.ir.types import Code as CodeType
+from s2sad.ir.walk import read_variables
+from s2sad.lowering.memory import Memory
+from s2sad.lowering.values import (
+    Bound,
+    Cell,
+    Choice,
+    Closure,
+    Data,
+    Demand,
+    Lazy,
+    Method,
+    Partial,
+    Ref,
+    Tup,
+    Value,
+    is_atomic,
+)
+from s2sad.source.read import span_of
+from s2sad.types import Context
+
+EXIT = 0  # the cell that holds the flag of exits that pass through loops of the program
+FUEL = 60_000  # statements that one lowering may make
+Heap = dict[int, Cell]
+Slot = tuple[int, Any]
+
+
+@dataclass(eq=False, slots=True)
+class Scope:
+    """A function or loop that statements may leave; `printed`: by a statement of the program.
+
+    `left` and `again` are the heaps of the ways out and of the ways to the next pass; `broken` is
+    the slot of the flag that says that a loop with `else` was broken off.
+    """
+
+    kind: str
+    printed: bool
+    frame: int
+    carried: dict[Slot, Value] = field(default_factory=dict)
+    left: list[Heap] = field(default_factory=list)
+    again: list[Heap] = field(default_factory=list)
+    results: list[Any] = field(default_factory=list)
+    broken: Slot | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A function of the user's that is a Function of the program: how it is called.
+
+    `free` are the variables of the function around it that it is handed; `result` is what it
+    gives, None while it is being made.
+    """
+
+    name: str
+    free: tuple[Variable, ...]
+    result: Data | None
+    effect: Effect
+
+
+@dataclass(eq=False, slots=True)
+class Machine:
+    """One lowering: it begins again from nothing where another choice has to be taken."""
+
+    context: Context
+    choices: frozenset[Choice]
+    memory: Memory
+    copies: bool = False
+    heap: Heap = field(default_factory=lambda: {EXIT: Cell("frame", {})})
+    count: int = 1
+    block: list[Statement] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+    ever: set[str] = field(default_factory=set)
+    texts: dict[str, Any] = field(default_factory=dict)
+    functions: dict[str, Function] = field(default_factory=dict)
+    contexts: list[Scope] = field(default_factory=list)
+    frame: int = EXIT
+    leaving: Any = None
+    yielding: Any = None
+    span: Span | None = None
+    fuel: int = FUEL
+    closures: dict[Any, Closure] = field(default_factory=dict)
+    own: dict[Any, Own | None] = field(default_factory=dict)
+    effects: dict[str, Effect] = field(default_factory=dict)
+    forced: dict[Any, bool] = field(default_factory=dict)
+    unset: set[Slot] = field(default_factory=set)
+    function_cells: dict[Any, int] = field(default_factory=dict)
+    assumed: set[Any] = field(default_factory=set)
+    copied: list[str] = field(default_factory=list)
+
+
+# ---------------------------------------------------------------------------- cells, statements
+
+
+def new_cell(m: Machine, cell: Cell) -> Ref:
+    """Put a cell on the heap."""
+    m.count += 1
+    m.heap[m.count] = cell
+    return Ref(m.count)
+
+
+def forked(m: Machine) -> Heap:
+    """Return a heap that can be changed apart."""
+    return {place: cell.copy() for place, cell in m.heap.items()}
+
+
+def closure_at(m: Machine, frame: int | None = None) -> Closure:
+    """Return the function that a frame belongs to."""
+    closure = m.heap[m.frame if frame is None else frame].closure
+    if closure is None:
+        raise NotYet("a statement outside of a function", m.span)
+    return closure
+
+
+def emit(m: Machine, statement: Statement) -> None:
+    """Add a statement to the program."""
+    m.fuel -= 1
+    if m.fuel < 0:
+        raise NotYet("too many statements", m.span)
+    m.block.append(statement)
+
+
+def place_of(m: Machine, node: Any) -> Span | None:
+    """Return the place of a node in the user's file, and make it the place of what follows."""
+    closure = m.heap[m.frame].closure
+    span = None if closure is None else span_of(closure.path, closure.name, node)
+    if span is not None:
+        m.span = span
+    return m.span
+
+
+def refusal(m: Machine, reason: str) -> NotYet:
+    """Return the refusal of what stands at the place that is lowered."""
+    return NotYet(reason, m.span)
+
+
+def flip(m: Machine, site: Any, way: str) -> NoReturn:
+    """Ask that a structure be memory of the run, or be known while lowering."""
+    if site is not None and (way, site) not in m.choices:
+        raise Demand((way, site))
+    raise refusal(m, f"a structure that must be {way}")
+
+
+def site_of(m: Machine, node: Any) -> Site:
+    """Return what tells a node apart in every lowering."""
+    closure = m.heap[m.frame].closure
+    path = ("", "") if closure is None else (closure.path, closure.name)
+    return (*path, getattr(node, "lineno", 0), getattr(node, "col_offset", 0), type(node).__name__)
+
+
+# ---------------------------------------------------------------------------- names
+
+
+def fresh(m: Machine, wanted: str) -> Variable:
+    """Return a variable whose name nothing in the function has."""
+    wanted = wanted if wanted.isidentifier() and not keyword.iskeyword(wanted) else "value"
+    number = 0
+    while True:
+        found = Variable(wanted, number)
+        if str(found) not in m.used and str(found) not in m.texts:
+            m.used.add(str(found))
+            m.ever.add(str(found))
+            return found
+        number += 1
+
+
+def global_expr(m: Machine, wanted: str, obj: Any) -> Expr:
+    """Return how an object of a module is written in the program: one text means one object."""
+    wanted = "".join(c for c in wanted if c not in "<>") or "thing"
+    head = wanted.split(".")[0]
+    found, number = wanted, 0
+    while found in m.used or head in m.used or m.texts.get(found, obj) is not obj:
+        number += 1
+        found = head = f"{wanted.replace('.', '_')}_{number}"
+    m.texts[found] = obj
+    m.texts.setdefault(found.split(".")[0], _Head)
+    return Expr("global", (), Global(found, obj), CodeType(obj), None, m.span)
+
+
+class _Head:
+    """Stands for the module that a dotted text begins with."""
+
+
+def mentioned(value: Any) -> Iterator[Variable]:
+    """Yield the variables that a value is made of."""
+    match value:
+        case Data():
+            yield from read_variables(value.expr)
+        case Tup():
+            for part in value.parts:
+                yield from mentioned(part)
+        case Bound():
+            yield from mentioned(value.owner)
+            yield from mentioned(value.func)
+        case Method():
+            yield from mentioned(value.owner)
+        case Partial():
+            for part in (value.func, *value.args, *value.kwargs.values()):
+                yield from mentioned(part)
+        case Lazy():
+            for part in value.parts:
+                yield from mentioned(part)
+        case Closure():
+            for part in (*value.defaults, *value.kwdefaults.values()):
+                yield from mentioned(part)
+
+
+def is_mentioned(m: Machine, variable: Variable, slot: Slot, heap: Heap | None = None) -> bool:
+    """Tell whether another slot than this one is written with a variable."""
+    return any(
+        (place, key) != slot and variable in set(mentioned(value))
+        for place, cell in (heap or m.heap).items()
+        for key, value in cell.slots.items()
+    )
+
+
+def slot_variable(m: Machine, slot: Slot, heaps: tuple[Heap, ...] = ()) -> Variable:
+    """Return the variable that a slot is put under: the user's own where it is free."""
+    place, key = slot
+    heaps = heaps or (m.heap,)
+    cell = next(heap[place] for heap in heaps if place in heap)
+    known = cell.names.get(key)
+    if known is not None and str(known) in m.used:
+        if not any(is_mentioned(m, known, slot, heap) for heap in heaps):
+            return known
+    cell.names[key] = fresh(m, hint(cell, slot))
+    return cell.names[key]
+
+
+def hint(cell: Cell, slot: Slot) -> str:
+    """Return the name that a slot would like."""
+    place, key = slot
+    if place == EXIT:
+        return "way_out"
+    if cell.kind == "frame":
+        return str(key).strip("<>.") or "value"
+    cell.word = cell.word or (cell.kind if cell.cls is None else cell.cls.__name__.lower())
+    plain = str(key).isidentifier() or (isinstance(key, int) and key >= 0)
+    return f"{cell.word}_{key}" if plain else f"{cell.word}_item"
+
+
+def bind(m: Machine, variable: Variable, value: Data) -> Data:
+    """Have a variable hold data; return it as that variable."""
+    if value.pending is not None:
+        emit(m, value.pending(variable))
+    elif not (value.expr.op == "name" and value.expr.data == variable):
+        emit(m, Let(variable, value.expr, m.span))
+    return as_name(variable, value)
+
+
+def as_name(variable: Variable, value: Data) -> Data:
+    """Return data under the variable that holds it."""
+    known = value.known
+    return Data(replace(name(variable, value.type, value.expr.span), known=known), value.origins)
+
+
+def put(m: Machine, slot: Slot, value: Value, always: bool = True) -> None:
+    """Set a slot; data that is no name yet (for variables: always) gets one."""
+    cell = m.heap[slot[0]]
+    if not isinstance(value, Data):
+        value = stable(m, value, hint(cell, slot))
+    elif always or value.pending is not None or not is_atomic(value.expr):
+        value = bind(m, slot_variable(m, slot), value)
+    cell.slots[slot[1]] = value
+
+
+def named(m: Machine, value: Data, wanted: str) -> Data:
+    """Return data under a name of its own."""
+    return bind(m, fresh(m, wanted), value)
+
+
+def settled(m: Machine, value: Value, wanted: str = "value") -> Value:
+    """Return a value whose effect has happened."""
+    if isinstance(value, Data) and value.pending is not None:
+        return named(m, value, wanted)
+    return value
+
+
+def stable(m: Machine, value: Value, wanted: str) -> Value:
+    """Return a value whose expressions are names."""
+    match value:
+        case Data() if not is_atomic(value.expr) or value.pending is not None:
+            return named(m, value, wanted)
+        case Tup():
+            parts = (stable(m, p, f"{wanted}_{k}") for k, p in enumerate(value.parts))
+            return replace(value, parts=tuple(parts))
+        case Bound() | Method():
+            return replace(value, owner=stable(m, value.owner, wanted))
+        case Lazy():
+            parts = (stable(m, p, wanted) if isinstance(p, Value) else p for p in value.parts)
+            return replace(value, parts=tuple(parts))
+        case Partial():
+            args = tuple(stable(m, p, wanted) for p in value.args)
+            kwargs = {k: stable(m, p, k) for k, p in value.kwargs.items()}
+            return replace(value, args=args, kwargs=kwargs)
+    return value
+
+
+def unknown(variable: Variable) -> Data:
+    """Return a variable of which nothing is known."""
+    return Data(name(variable, UNKNOWN))

@@ -1,0 +1,285 @@
+"""The lists, dicts and objects of the run: what is in them, by the place that makes them.
+
+xs = []                 Reference(site); site has an item that is nothing yet
+xs.append(2.0 * x)      its item is a float
+xs[0]                   so this is a float
+
+What is known only grows. Where more comes to be known of a slot than when it was read, lowering
+begins again (`Again`); so what is read has the type of all that is ever stored there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from s2sad.ir.expression import Known
+from s2sad.ir.types import UNKNOWN, Optional, Reference, Region, Sequence, Site, Tuple, Type
+from s2sad.lowering.values import NONE, Again, is_option
+
+ITEM, KEY = "item", "key"
+Join = Callable[[Type, Type], Type | None]
+
+
+@dataclass(slots=True)
+class Held:
+    """What a slot of memory holds: its type, and its value while all stores agree."""
+
+    type: Type
+    known: Known | None = None
+
+
+@dataclass(slots=True)
+class Kept:
+    """The memory that one site makes; `fields` are by key, `parameter` tells who made it."""
+
+    kind: str
+    cls: type | None
+    slots: dict[Any, Held] = field(default_factory=dict)
+    is_parameter: bool = False
+
+
+@dataclass(slots=True)
+class Memory:
+    """All memory by site. Sites whose references meet are one (`same`)."""
+
+    join: Join
+    kept: dict[Site, Kept] = field(default_factory=dict)
+    same: dict[Site, Site] = field(default_factory=dict)
+    seen: set[tuple[Site, Any]] = field(default_factory=set)
+
+    # ------------------------------------------------------------------ sites
+
+    def find(self, site: Site) -> Site:
+        """Return the site that stands for all that a site was put together with."""
+        while site in self.same:
+            site = self.same[site]
+        return site
+
+    def of(self, reference: Reference) -> Kept:
+        """Return the memory that a reference refers to."""
+        return self.kept[self.find(reference.site)]
+
+    def make(self, site: Site, kind: str, cls: type | None = None) -> Reference:
+        """Return a reference to what a site makes."""
+        site = self.find(site)
+        self.kept.setdefault(site, Kept(kind, cls))
+        return Reference(site)
+
+    def merge(self, a: Site, b: Site) -> None:
+        """Have two sites stand for the same memory; begin again."""
+        if self.put_together(a, b):
+            raise Again
+
+    def unite(self, a: Type, b: Type) -> None:
+        """Have the memory of two types stand for the same."""
+        match a, b:
+            case Reference(), Reference():
+                self.put_together(a.site, b.site)
+            case Tuple(), Tuple():
+                for p, q in zip(a.items, b.items, strict=True):
+                    self.unite(p, q)
+
+    def put_together(self, a: Site, b: Site) -> bool:
+        """Have two sites stand for the same memory; tell whether they did not."""
+        a, b = self.find(a), self.find(b)
+        if a == b:
+            return False
+        first, second = self.kept[a], self.kept.pop(b)
+        self.same[b] = a
+        first.is_parameter |= second.is_parameter
+        for key, held in second.slots.items():
+            self._join_slot(first, key, held)
+        for kept in self.kept.values():
+            for held in kept.slots.values():
+                held.type = self.renamed(held.type)
+        return True
+
+    def renamed(self, type_: Type) -> Type:
+        """Return a type whose references name the sites that stand for theirs."""
+        match type_:
+            case Reference(site):
+                return Reference(self.find(site))
+            case Optional(inner):
+                return Optional(self.renamed(inner))
+            case Tuple(items, cls):
+                return Tuple(tuple(map(self._renamed, items)), cls)
+            case Sequence(item, cls):
+                return Sequence(self.renamed(item), cls)
+        return type_
+
+    def can_merge(self, a: Site, b: Site) -> bool:
+        """Tell whether two sites make memory of one kind."""
+        first, second = self.kept[self.find(a)], self.kept[self.find(b)]
+        if first.kind == second.kind == "fields" and first.cls in (list, tuple):
+            return first.slots.keys() == second.slots.keys()
+        return (first.kind, first.cls) == (second.kind, second.cls)
+
+    # ------------------------------------------------------------------ slots
+
+    def read(self, reference: Reference, key: Any) -> Held | None:
+        """Return what a slot holds; None where nothing is stored there, as far as is known."""
+        site = self.find(reference.site)
+        self.seen.add((site, key))
+        return self.kept[site].slots.get(key)
+
+    def item(self, reference: Reference, key: Any = ITEM) -> Type:
+        """Return the type of the items of a list or mapping."""
+        held = self.read(reference, key)
+        return UNKNOWN if held is None else held.type
+
+    def store(self, reference: Reference, key: Any, type_: Type, known: Known | None) -> None:
+        """Note what is stored in a slot; of values, only options stay known."""
+        known = known if known is not None and is_option(known.value) else None
+        site = self.find(reference.site)
+        kept = self.kept[site]
+        if self._join_slot(kept, key, Held(type_, known)) and (site, key) in self.seen:
+            raise Again
+
+    def _join_slot(self, kept: Kept, key: Any, new: Held) -> bool:
+        """Join what is stored into a slot; tell whether more is known than before."""
+        old = kept.slots.get(key)
+        if old is None:
+            kept.slots[key] = new
+            return True
+        type_ = self.joined(old.type, new.type)
+        known = old.known if same_known(old.known, new.known) else None
+        if type_ == old.type and (known is None) == (old.known is None):
+            return False
+        kept.slots[key] = Held(type_, known)
+        return True
+
+    # ------------------------------------------------------------------ types
+
+    def joined(self, a: Type, b: Type) -> Type:
+        """Return the type of what is one or the other; memory of one kind becomes one memory."""
+        if a == b:
+            return a
+        found = self._joined_references(a, b)
+        if found is not None:
+            return found
+        match a, b:
+            case Tuple(), Tuple() if len(a.items) == len(b.items) and a.cls is b.cls:
+                pairs = zip(a.items, b.items, strict=True)
+                return Tuple(tuple(self.joined(p, q) for p, q in pairs), a.cls)
+            case Tuple(), Tuple() if a.cls is b.cls is None:
+                return self.joined(self.sequence(a), self.sequence(b))
+            case Tuple(), Sequence(cls=cls) if cls is tuple:
+                return self.joined(self.sequence(a), b)
+            case Sequence(cls=cls), Tuple() if cls is tuple:
+                return self.joined(a, self.sequence(b))
+            case Sequence(), Sequence() if a.cls is b.cls:
+                return Sequence(self.joined(a.item, b.item), a.cls)
+        return self.join(a, b) or UNKNOWN
+
+    def _joined_references(self, a: Type, b: Type) -> Type | None:
+        """Return the type of what is one of two references, or one of them or None."""
+        optional = isinstance(a, Optional) or isinstance(b, Optional) or NONE in (a, b)
+        inner = [t.type if isinstance(t, Optional) else t for t in (a, b) if t != NONE]
+        if not inner or not all(isinstance(t, Reference) for t in inner):
+            return None
+        sites = [t.site for t in inner if isinstance(t, Reference)]
+        if len(sites) == 2 and self.find(sites[0]) != self.find(sites[1]):
+            if not self.can_merge(*sites):
+                return UNKNOWN
+            self.merge(*sites)
+        found = Reference(self.find(sites[0]))
+        return Optional(found) if optional else found
+
+    def sequence(self, type_: Tuple) -> Sequence:
+        """Return a tuple as one of a length that is not known."""
+        found: Type | None = None
+        for item in type_.items:
+            found = item if found is None else self.joined(found, item)
+        return Sequence(UNKNOWN if found is None else found, tuple)
+
+    def copy_slots(self, source: Reference, target: Reference, keys: tuple[Any, ...]) -> None:
+        """Note that memory holds what other memory holds: a list that is sliced or copied."""
+        for key in keys:
+            held = self.read(source, key)
+            if held is not None:
+                self.store(target, key, held.type, held.known)
+
+
+def same_known(a: Known | None, b: Known | None) -> bool:
+    """Tell whether two values are known, and are the same."""
+    if a is None or b is None:
+        return False
+    try:
+        return a.value is b.value or (type(a.value) is type(b.value) and bool(a.value == b.value))
+    except Exception:  # the user's own ==
+        return False
+
+
+def add_regions(memory: Memory, regions: Mapping[Site, Region], options: Mapping[str, Any]) -> None:
+    """Add the memory that an argument or an object of a module refers to."""
+    new = [site for site in regions if memory.find(site) not in memory.kept]
+    for site in new:
+        memory.kept[site] = _kept(regions[site], options)
+    for site in new:
+        _unite_items(memory, site)
+
+
+def _unite_items(memory: Memory, site: Site) -> None:
+    """Make a list of objects of one kind a list of one item."""
+    kept = memory.kept.get(site)
+    if kept is None or kept.kind != "fields" or kept.cls is not list:
+        return
+    types = [held.type for held in kept.slots.values()]
+    if not _are_alike(memory, types):
+        return
+    item = types[0]
+    for other in types[1:]:
+        memory.unite(item, other)
+    memory.kept[site] = Kept("list", list, {ITEM: Held(memory.renamed(item))}, True)
+
+
+def _are_alike(memory: Memory, types: list[Type]) -> bool:
+    """Tell whether memory of some types can be put together: references, and tuples of them."""
+    first = types[0]
+    for other in types[1:]:
+        match first, other:
+            case Reference(a), Reference(b):
+                if not memory.can_merge(a, b):
+                    return False
+            case Tuple(p), Tuple(q) if len(p) == len(q) and first.cls is other.cls:
+                if not all(_are_alike(memory, [x, y]) for x, y in zip(p, q, strict=True)):
+                    return False
+            case _:
+                if memory.join(first, other) is None:
+                    return False
+    return True
+
+
+def _kept(region: Region, options: Mapping[str, Any]) -> Kept:
+    kept = Kept(region.kind, region.cls, {}, True)
+    if region.kind in ("list", "mapping") and region.item != UNKNOWN:
+        kept.slots[ITEM] = Held(region.item)
+        kept.slots[KEY] = Held(region.key)
+    for key, type_ in region.fields.items():
+        value = options.get(path_of(region, key), _MISSING)
+        kept.slots[key] = Held(type_, None if value is _MISSING else Known(value))
+    return kept
+
+
+def path_of(region: Region, key: Any) -> str:
+    """Return how a slot of an argument is reached: p.mass, d['a'], xs[0]."""
+    by_key = region.cls in (list, dict)
+    return f"{region.site}[{key!r}]" if by_key else f"{region.site}.{key}"
+
+
+_MISSING = object()
+
+
+def as_regions(memory: Memory) -> dict[Site, Region]:
+    """Return the regions of a program."""
+    return {site: _region(site, kept) for site, kept in memory.kept.items()}
+
+
+def _region(site: Site, kept: Kept) -> Region:
+    item, key = (kept.slots[k].type if k in kept.slots else UNKNOWN for k in (ITEM, KEY))
+    if kept.kind == "fields":
+        fields = {k: held.type for k, held in kept.slots.items()}
+        return Region(site, "fields", UNKNOWN, UNKNOWN, fields, kept.cls, kept.is_parameter)
+    return Region(site, kept.kind, item, key, {}, kept.cls, kept.is_parameter)

@@ -1,0 +1,312 @@
+"""Methods of data, and of structures that are known while lowering.
+
+u.sum()          a call, as it was written
+xs.append(v)     RegionOp(xs, append, v)
+fs.append(g)     the known list fs grows
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from s2sad.ir.expression import Expr, Pattern
+from s2sad.ir.program import RegionOp, Statement
+from s2sad.ir.types import UNKNOWN, Other, Tuple, Type
+from s2sad.lowering import attributes, calls, items, iterate, library, lifting, targets
+from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering.machine import Machine, emit, flip, put, refusal, settled, site_of
+from s2sad.lowering.memory import ITEM, KEY
+from s2sad.lowering.typing import item_type, reference, typed
+from s2sad.lowering.values import (
+    NONE,
+    Code,
+    Data,
+    Demand,
+    Lazy,
+    Ref,
+    Tup,
+    Value,
+    literal,
+    origins_of,
+)
+
+CHANGES = {
+    "list": frozenset({"append", "extend", "insert", "pop", "remove", "sort", "reverse", "clear"}),
+    "mapping": frozenset({"pop", "popitem", "update", "setdefault", "clear", "__setitem__"}),
+    "set": frozenset({"add", "discard", "remove", "update", "clear", "pop"}),
+}
+GIVE_VALUES = frozenset({"pop", "popitem", "setdefault"})
+Keywords = Mapping[str, Value]
+
+
+def of_data(
+    m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywords, node: Any
+) -> Value:
+    """Call a method of data."""
+    found = reference(owner.type)
+    kind = "set" if owner.type == Other(set) else None
+    if found is not None:
+        kind = "list" if m.memory.of(found).kind == "list" else "mapping"
+    if isinstance(owner.type, Tuple) and owner.type.cls is not None:
+        return _of_named_tuple(m, owner, word, args, kwargs, node)
+    if kind == "list" and word == "sort" and "key" in kwargs:
+        return _sort_by(m, owner, args, kwargs, node)
+    if kind is not None and word in CHANGES[kind]:
+        return _change(m, owner, word, args, kwargs)
+    if found is not None and m.memory.of(found).kind == "fields" and word in items.VIEWS:
+        return _view_of_fields(m, owner, word)
+    args = [iterate.listed(m, a) if isinstance(a, Lazy) else a for a in args]
+    function = Expr("attribute", (owner.expr,), word, UNKNOWN, None, m.span)
+    data = [library.handed_over(m, a) for a in args]
+    keywords = {k: library.handed_over(m, v) for k, v in kwargs.items()}
+    exprs = (function, *(d.expr for d in data), *(d.expr for d in keywords.values()))
+    made = typed(m, Expr("call", exprs, tuple(keywords), span=m.span))
+    kept = owner.origins if found is not None else frozenset()
+    return library.with_effect(m, made, kept | origins_of(data))
+
+
+def _of_named_tuple(
+    m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywords, node: Any
+) -> Value:
+    cls: Any = owner.type.cls if isinstance(owner.type, Tuple) else tuple
+    parts = [attributes.attribute(m, owner, field) for field in cls._fields]
+    return of_structure(m, f"tuple.{word}", Tup(tuple(parts), cls), args, kwargs, node)
+
+
+def _view_of_fields(m: Machine, owner: Data, word: str) -> Value:
+    """Return the items of a dict under constant keys, known one by one."""
+    pairs = items.dict_items(m, owner)
+    if iterate.is_of_one_type(m, owner):
+        function = Expr("attribute", (owner.expr,), word, UNKNOWN, None, m.span)
+        return Data(typed(m, Expr("call", (function,), (), span=m.span)), owner.origins)
+    match word:
+        case "items":
+            return Tup(tuple(Tup(pair) for pair in pairs))
+        case "values":
+            return Tup(tuple(value for _, value in pairs))
+    return Tup(tuple(key for key, _ in pairs))
+
+
+# ---------------------------------------------------------------------------- changes in place
+
+
+def _change(m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywords) -> Value:
+    """Call a method that changes a list, dict or set."""
+    plain = all(evaluating.is_plain(m, a) or isinstance(a, Lazy) for a in args)
+    if not plain and word in ("append", "insert", "extend", "setdefault", "update"):
+        evaluating.demand_structure(m, owner)
+    listed = [iterate.listed(m, a) if isinstance(a, Lazy) else a for a in args]
+    data = [lifting.to_data(m, settled(m, a)) for a in listed]
+    if kwargs:
+        return _by_call(m, owner, word, data, kwargs)
+    _note(m, owner, word, data)
+    result = _result(m, owner, word, data)
+    base, exprs, span = owner.expr, tuple(d.expr for d in data), m.span
+
+    def statement(target: Pattern) -> Statement:
+        return RegionOp(target, base, word, exprs, span)
+
+    if word not in GIVE_VALUES:
+        emit(m, statement(None))
+        return literal(None)
+    expr = Expr("call", (Expr("attribute", (base,), word), *exprs), (), result, None, span)
+    return Data(expr, owner.origins, statement)
+
+
+def _by_call(m: Machine, owner: Data, word: str, data: list[Data], kwargs: Keywords) -> Value:
+    """Call a method with keywords: xs.sort(reverse=True), d.update(a=1.0)."""
+    keywords = {k: lifting.to_data(m, v) for k, v in kwargs.items()}
+    found = reference(owner.type)
+    if word == "update" and found is not None:
+        for key, value in keywords.items():
+            targets.note_item(m, owner, literal(key), value.type)
+    function = Expr("attribute", (owner.expr,), word, UNKNOWN, None, m.span)
+    exprs = (function, *(d.expr for d in data), *(d.expr for d in keywords.values()))
+    made = Expr("call", exprs, tuple(keywords), NONE, None, m.span)
+    evaluating.as_statement(m, library.with_effect(m, made, frozenset()))
+    return literal(None)
+
+
+def _note(m: Machine, owner: Data, word: str, data: list[Data]) -> None:
+    """Note what a method puts into memory."""
+    found = reference(owner.type)
+    if found is None:
+        return
+    kept = m.memory.of(found)
+    match word:
+        case "append" | "insert" if kept.kind == "list" and data:
+            m.memory.store(found, ITEM, data[-1].type, None)
+        case "extend" if data:
+            m.memory.store(found, ITEM, item_type(m, data[0].type), None)
+        case "setdefault" | "__setitem__" if len(data) > 1:
+            targets.note_item(m, owner, data[0], data[1].type)
+        case "update" if data:
+            _note_update(m, owner, data[0])
+        case "pop" | "popitem" | "clear" if kept.kind == "fields":
+            _demand_mapping(m, owner)
+
+
+def _demand_mapping(m: Machine, owner: Data) -> None:
+    """A dict that loses keys is a mapping: its keys are not constant."""
+    for origin in owner.origins:
+        if origin[0] == "keys" and origin not in m.choices:
+            raise Demand(origin)
+
+
+def _note_update(m: Machine, owner: Data, other: Data) -> None:
+    source = reference(other.type)
+    if source is None:
+        return
+    kept = m.memory.of(source)
+    if kept.kind == "fields":
+        for key in list(kept.slots):
+            targets.note_item(m, owner, literal(key), m.memory.item(source, key))
+    else:
+        key = Data(Expr("name", (), None, m.memory.item(source, KEY)), owner.origins)
+        targets.note_item(m, owner, key, m.memory.item(source))
+
+
+def _result(m: Machine, owner: Data, word: str, data: list[Data]) -> Type:
+    found = reference(owner.type)
+    if found is None or word not in GIVE_VALUES:
+        return UNKNOWN if found is None else NONE
+    kept = m.memory.of(found)
+    if kept.kind == "fields":
+        key = data[0].known if data else None
+        return UNKNOWN if key is None else m.memory.item(found, key.value)
+    item = m.memory.item(found)
+    return Tuple((m.memory.item(found, KEY), item)) if word == "popitem" else item
+
+
+def _sort_by(m: Machine, owner: Data, args: list[Value], kwargs: Keywords, node: Any) -> Value:
+    """Sort a list by a key: the sorted list is stored in it."""
+    function = lifting.lift(m, library.prelude.sorted_by, None)
+    ordered = lifting.to_data(m, calls.called(m, function, [owner, *args], kwargs, node))
+    none = literal(None).expr
+    whole = Data(Expr("slice", (none, none, none), None, Other(slice)))
+    targets.set_item(m, owner, whole, ordered, node)
+    return literal(None)
+
+
+# ---------------------------------------------------------------------------- known structures
+
+
+def of_structure(
+    m: Machine, word: str, owner: Value, args: list[Value], kwargs: Keywords, node: Any
+) -> Value:
+    """Call a method of a known list, dict, tuple or iterator."""
+    kind, method = word.split(".")
+    match kind, owner:
+        case "list", Ref():
+            return _of_list(m, method, owner, args, node)
+        case "dict", _:
+            return _of_dict(m, method, owner, args, kwargs, node)
+        case "tuple", Tup():
+            return _of_tuple(m, method, owner, args, kwargs, node)
+        case "lazy", Lazy():
+            return _of_super(m, method, owner, args, kwargs, node)
+    raise refusal(m, f"{word}()")
+
+
+def _of_list(m: Machine, method: str, owner: Ref, args: list[Value], node: Any) -> Value:
+    parts = list(m.heap[owner.id].slots.values())
+    match method:
+        case "append":
+            put(m, (owner.id, len(parts)), args[0], always=False)
+        case "extend":
+            targets.set_parts(m, owner, parts + items.parts_of(m, args[0]))
+        case "insert":
+            parts.insert(items.need(m, args[0]), args[1])
+            targets.set_parts(m, owner, parts)
+        case "pop":
+            found = parts.pop(items.need(m, args[0]) if args else -1)
+            targets.set_parts(m, owner, parts)
+            return found
+        case "reverse":
+            targets.set_parts(m, owner, parts[::-1])
+        case "clear":
+            targets.set_parts(m, owner, [])
+        case "copy":
+            return evaluating.list_of(m, parts, site_of(m, node))
+        case _:
+            flip(m, m.heap[owner.id].site, "runtime")
+    return literal(None)
+
+
+def _of_dict(
+    m: Machine, method: str, owner: Any, args: list[Value], kwargs: Keywords, node: Any
+) -> Value:
+    cell = m.heap[owner.id]
+    match method:
+        case "items" | "values":
+            return Lazy("entries", (owner,), method)
+        case "keys":
+            return Tup(tuple(literal(k) for k in cell.slots))
+        case "get":
+            default = args[1] if len(args) > 1 else literal(None)
+            return cell.slots.get(items.need(m, args[0]), default)
+        case "pop":
+            return _pop_key(m, owner, args)
+        case "setdefault":
+            key = items.need(m, args[0])
+            if key not in cell.slots:
+                put(m, (owner.id, key), args[1], always=False)
+            return cell.slots[key]
+        case "update":
+            _update(m, owner, args, kwargs)
+            return literal(None)
+        case "copy":
+            return evaluating.dict_of(m, items.dict_items(m, owner), site_of(m, node))
+    flip(m, cell.site, "runtime")
+
+
+def _pop_key(m: Machine, owner: Any, args: list[Value]) -> Value:
+    cell = m.heap[owner.id]
+    slots = dict(cell.slots)
+    found = slots.pop(items.need(m, args[0]), args[1] if len(args) > 1 else None)
+    if found is None:
+        raise refusal(m, "pop of a key that is missing")
+    cell.slots = slots
+    return found
+
+
+def _update(m: Machine, owner: Any, args: list[Value], kwargs: Keywords) -> None:
+    for source in args:
+        for key, value in items.dict_items(m, source):
+            put(m, (owner.id, items.need(m, key)), value, always=False)
+    for word, value in kwargs.items():
+        put(m, (owner.id, word), value, always=False)
+
+
+def _of_tuple(
+    m: Machine, method: str, owner: Tup, args: list[Value], kwargs: Keywords, node: Any
+) -> Value:
+    fields: Any = getattr(owner.cls, "_fields", ())
+    match method:
+        case "_replace":
+            values = dict(zip(fields, owner.parts, strict=True)) | dict(kwargs)
+            return Tup(tuple(values.values()), owner.cls)
+        case "_asdict":
+            pairs = [(literal(k), v) for k, v in zip(fields, owner.parts, strict=True)]
+            return evaluating.dict_of(m, list(pairs), site_of(m, node))
+        case "index" | "count":
+            found = [items.need(m, part) for part in owner.parts]
+            return literal(getattr(found, method)(items.need(m, args[0])))
+    raise refusal(m, f"tuple.{method}")
+
+
+def _of_super(
+    m: Machine, method: str, owner: Lazy, args: list[Value], kwargs: Keywords, node: Any
+) -> Value:
+    """Call a method of super()."""
+    if owner.kind != "super":
+        raise refusal(m, f"{method} of an iterator")
+    first = owner.parts[0]
+    cls = first.obj if isinstance(first, Code) else lifting.python_class(m, first)
+    found = attributes.of_class(m, cls, method, first, None, owner.extra)
+    if found is None:
+        if method in ("__init__", "__init_subclass__", "__post_init__"):
+            return literal(None)
+        raise refusal(m, f"super().{method}")
+    return calls.call(m, found, args, kwargs, node)

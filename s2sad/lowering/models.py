@@ -1,0 +1,575 @@
+"""What Python's own functions do with what is known while lowering.
+
+zip(fs, u)           an iterator over a known list beside data
+isinstance(u, float) False, where the type of u says so
+
+A model returns None where all is data: then the call stands in the program as it was written.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import dataclasses
+import functools
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from s2sad import prelude
+from s2sad.ir.expression import Expr, Known, global_
+from s2sad.ir.types import UNKNOWN, Optional
+from s2sad.lowering import (
+    attributes,
+    calls,
+    classes,
+    execute,
+    items,
+    iterate,
+    library,
+    lifting,
+    operations,
+    targets,
+    ways,
+)
+from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering.machine import (
+    Machine,
+    flip,
+    new_cell,
+    put,
+    refusal,
+    settled,
+    site_of,
+    stable,
+)
+from s2sad.lowering.values import (
+    Bound,
+    Box,
+    Cell,
+    Closure,
+    Code,
+    Data,
+    Fields,
+    Lazy,
+    Method,
+    Partial,
+    Ref,
+    Tup,
+    Value,
+    literal,
+    origins_of,
+)
+
+Args = list[Value]
+Keywords = Mapping[str, Value]
+Model = Callable[[Machine, Args, Keywords, Any], Value | None]
+
+
+def model_of(obj: Any) -> Model | None:
+    """Return the model of a builtin, or None."""
+    try:
+        return MODELS.get(obj)
+    except TypeError:  # what cannot be hashed
+        return None
+
+
+def _is_plain(m: Machine, args: list[Value]) -> bool:
+    """Tell whether arguments are data that builtins may go through."""
+    return all(iterate.is_plain_iterable(m, arg) for arg in args)
+
+
+def _call(m: Machine, word: str, obj: Any, args: Args, kwargs: Keywords | None = None) -> Data:
+    found = library.call(m, global_(word, obj), args, kwargs or {})
+    return replace(found, origins=found.origins | origins_of(args))
+
+
+def _site(m: Machine, node: Any) -> Any:
+    return None if node is None else site_of(m, node)
+
+
+# ---------------------------------------------------------------------------- iterables
+
+
+def _zip(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    strict = kwargs.get("strict")
+    if strict is not None and not _is_plain(m, args):
+        kwargs = {}
+    if kwargs:
+        return None
+    return iterate.zipped(m, args)
+
+
+def _enumerate(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    if _is_plain(m, args[:1]):
+        return _call(m, "enumerate", enumerate, args, kwargs)
+    start = args[1] if len(args) > 1 else kwargs.get("start", literal(0))
+    return Lazy("enumerate", (args[0], start))
+
+
+def _reversed(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    if _is_plain(m, args):
+        return _call(m, "reversed", reversed, args)
+    if lifting.is_object(m, args[0]):
+        return calls.called(m, attributes.attribute(m, args[0], "__reversed__"), [], {}, node)
+    return Lazy("reversed", tuple(args)) if iterate.is_listed(m, args[0]) else None
+
+
+def _map(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    return Lazy("map", tuple(args))
+
+
+def _filter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    return calls.call(m, lifting.lift(m, prelude.filtered, None), args, {}, node)
+
+
+def _range(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    return _call(m, "range", range, args)
+
+
+def _iter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    if lifting.is_object(m, args[0]):
+        return calls.called(m, attributes.attribute(m, args[0], "__iter__"), [], {}, node)
+    if _is_plain(m, args[:1]) and len(args) == 1:
+        return None
+    return args[0] if isinstance(args[0], Lazy) else None
+
+
+def _list(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    if not args:
+        return evaluating.list_of(m, [], _site(m, node))
+    if _is_plain(m, args):
+        return _call(m, "list", list, args)
+    if iterate.is_listed(m, args[0]):
+        return evaluating.list_of(m, iterate.parts_or_items(m, args[0]), _site(m, node))
+    return iterate.listed(m, args[0])
+
+
+def _tuple(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    if not args:
+        return Tup(())
+    if _is_plain(m, args):
+        return None
+    if iterate.is_listed(m, args[0]):
+        return evaluating.tuple_of(m, iterate.parts_or_items(m, args[0]))
+    return _call(m, "tuple", tuple, [iterate.listed(m, args[0])])
+
+
+def _dict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    pairs: list[tuple[Value, Value]] = []
+    if args:
+        first = args[0]
+        plain = all(evaluating.is_plain(m, value) for value in kwargs.values())
+        if isinstance(first, Data) and _is_plain(m, args) and plain:
+            return None
+        if isinstance(first, Fields) or (
+            isinstance(first, Ref) and m.heap[first.id].kind == "dict"
+        ):
+            pairs = items.dict_items(m, first)
+        else:
+            found = [items.parts_of(m, pair) for pair in iterate.parts_or_items(m, first)]
+            pairs = [(key, value) for key, value in found]
+    pairs += [(literal(key), value) for key, value in kwargs.items()]
+    return evaluating.dict_of(m, pairs, _site(m, node))
+
+
+def _set(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    if not args or _is_plain(m, args):
+        return None
+    return _call(m, "set", set, [iterate.listed(m, args[0])])
+
+
+def _sum(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    if _is_plain(m, args[:1]):
+        return None
+    start = args[1] if len(args) > 1 else kwargs.get("start", literal(0))
+    if iterate.is_listed(m, args[0]):
+        for part in iterate.parts_or_items(m, args[0]):
+            start = operations.binary(m, "+", start, part, node)
+        return start
+    cell = Cell("frame", {}, None, None, None, m.heap[m.frame].closure)
+    slot = (new_cell(m, cell).id, "total")
+    put(m, slot, start)
+
+    def take(item: Value) -> None:
+        put(m, slot, operations.binary(m, "+", m.heap[slot[0]].slots["total"], item, node))
+
+    site = ("sum", _site(m, node))
+    iterate.loop(m, args[0], iterate.Callback(take), lambda: None, site)
+    return m.heap[slot[0]].slots["total"]
+
+
+def _any(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    return _any_or_all(m, args, "any", any)
+
+
+def _all(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    return _any_or_all(m, args, "all", all)
+
+
+def _any_or_all(m: Machine, args: Args, word: str, function: Any) -> Value | None:
+    if _is_plain(m, args):
+        return None
+    if iterate.is_listed(m, args[0]):
+        tests = [operations.truth(m, p) for p in iterate.parts_or_items(m, args[0])]
+        if all(test.known is not None for test in tests):
+            return literal(function(test.known.value for test in tests if test.known))
+        return operations.all_of(m, tests, "or" if word == "any" else "and", word == "all")
+    return _call(m, word, function, [iterate.listed(m, args[0])])
+
+
+def _max(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    return _extreme(m, "max", max, args, kwargs, node)
+
+
+def _min(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    return _extreme(m, "min", min, args, kwargs, node)
+
+
+def _extreme(
+    m: Machine, word: str, obj: Any, args: Args, kwargs: Keywords, node: Any
+) -> Value | None:
+    function = getattr(prelude, f"{word}_by")
+    if "key" in kwargs:
+        over = args[0] if len(args) == 1 else evaluating.list_of(m, args, _site(m, node))
+        return calls.call(m, lifting.lift(m, function, None), [over, kwargs["key"]], {}, node)
+    if len(args) == 1 and not _is_plain(m, args):
+        if iterate.is_listed(m, args[0]):
+            parts = iterate.parts_or_items(m, args[0])
+            found = _extreme(m, word, obj, parts, kwargs, node)
+            return _call(m, word, obj, parts) if found is None else found
+        return _call(m, word, obj, [iterate.listed(m, args[0])], kwargs)
+    if any(lifting.is_object(m, arg) for arg in args):
+        over = evaluating.list_of(m, args, _site(m, node))
+        key = lifting.lift(m, prelude.itself, None)
+        return calls.call(m, lifting.lift(m, function, None), [over, key], {}, node)
+    return None
+
+
+def _sorted(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    key = kwargs.get("key")
+    if isinstance(key, Method):
+        return None
+    none = isinstance(key, Data) and key.known is not None and key.known.value is None
+    if key is not None and not none:
+        return calls.call(m, lifting.lift(m, prelude.sorted_by, None), args, kwargs, node)
+    if _is_plain(m, args):
+        return None
+    if iterate.is_listed(m, args[0]):
+        parts = iterate.parts_or_items(m, args[0])
+        if all(isinstance(p, Data) and p.known is not None for p in parts):
+            return evaluating.list_of(m, sorted(parts, key=_value), _site(m, node))
+    return _call(m, "sorted", sorted, [iterate.listed(m, args[0])], kwargs)
+
+
+def _value(part: Value) -> Any:
+    return part.known.value if isinstance(part, Data) and part.known is not None else None
+
+
+def _next(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    if lifting.is_object(m, args[0]):
+        return calls.called(m, attributes.attribute(m, args[0], "__next__"), [], {}, node)
+    if isinstance(args[0], Lazy) and args[0].kind == "comprehension":
+        found = iterate.listed(m, args[0])
+        first = items.item(m, found, literal(0), node)
+        if len(args) < 2:
+            return first
+        value, default = lifting.to_data(m, first), lifting.to_data(m, args[1])
+        type_ = m.memory.joined(value.type, default.type)
+        return Data(Expr("conditional", (found.expr, value.expr, default.expr), None, type_))
+    if isinstance(args[0], Lazy):
+        raise refusal(m, "next() of a generator")
+    return None
+
+
+def _len(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    value = args[0]
+    if lifting.is_object(m, value):
+        return calls.called(m, attributes.attribute(m, value, "__len__"), [], {}, node)
+    if isinstance(value, Tup | Ref):
+        return literal(len(items.parts_of(m, value)))
+    return None
+
+
+# ---------------------------------------------------------------------------- kinds, attributes
+
+
+def _isinstance(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    kinds = _flat(items.need(m, args[1]))
+    value = args[0]
+    if isinstance(value, Data) and isinstance(value.type, Optional):
+        return None
+    cls = lifting.python_class(m, value)
+    if cls is None:
+        return None
+    return literal(issubclass(cls, kinds))
+
+
+def _flat(kinds: Any) -> tuple[Any, ...]:
+    if not isinstance(kinds, tuple):
+        return (kinds,)
+    return tuple(each for kind in kinds for each in _flat(kind))
+
+
+def _issubclass(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    return literal(issubclass(items.need(m, args[0]), items.need(m, args[1])))
+
+
+def _type(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    cls = None if len(args) > 1 else lifting.python_class(m, args[0])
+    return None if cls is None else lifting.lift(m, cls, None)
+
+
+def _callable(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    value = args[0]
+    if lifting.is_object(m, value):
+        return literal(attributes.find(m, value, "__call__") is not None)
+    if isinstance(value, Data):
+        return None if value.type == UNKNOWN else literal(False)
+    return literal(not isinstance(value, Tup | Lazy | Ref))
+
+
+def _getattr(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    wanted = items.need(m, args[1])
+    if len(args) < 3:
+        return attributes.attribute(m, args[0], wanted)
+    found = attributes.find(m, args[0], wanted)
+    return args[2] if found is None else found
+
+
+def _hasattr(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    if isinstance(args[0], Data) and args[0].type == UNKNOWN:
+        return None
+    return literal(attributes.find(m, args[0], items.need(m, args[1])) is not None)
+
+
+def _setattr(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    targets.set_attribute(m, args[0], items.need(m, args[1]), args[2])
+    return literal(None)
+
+
+def _vars(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    return attributes.attribute(m, args[0], "__dict__") if args else None
+
+
+def _by_method(method: str) -> Model:
+    """Return the model of a builtin that a method of an object answers."""
+
+    def model(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+        if not args or not lifting.is_object(m, args[0]):
+            return None
+        return calls.called(m, attributes.attribute(m, args[0], method), [], {}, node)
+
+    return model
+
+
+def _str(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    if not args or not lifting.is_object(m, args[0]):
+        return None
+    for method in ("__str__", "__repr__"):
+        function = attributes.find(m, args[0], method)
+        if function is not None:
+            return calls.called(m, function, [], {}, node)
+    raise refusal(m, "the text of an object")
+
+
+def _id(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    return literal(args[0].id) if isinstance(args[0], Ref) else None
+
+
+# ---------------------------------------------------------------------------- functions, classes
+
+
+def _partial(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    return stable(m, Partial(args[0], tuple(args[1:]), dict(kwargs)), "bound")
+
+
+def _decorator(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    """A decorator that changes no value: functools.wraps(f)."""
+    if len(args) == 1 and isinstance(args[0], Closure) and not kwargs:
+        return args[0]
+    return Code(_SAME)
+
+
+def _SAME(function: Any) -> Any:
+    """Stand for a decorator that returns its function."""
+    return function
+
+
+def _wraps(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    return Code(_SAME)
+
+
+def _cache(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    raise refusal(m, "a function that remembers its results")
+
+
+def _of_class(kind: Any) -> Model:
+    """Return the model of property, staticmethod and classmethod."""
+
+    def model(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+        return Bound(Code(kind), args[0])
+
+    return model
+
+
+def _dataclass(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    if not args:
+        return Partial(Code(dataclasses.dataclass), (), dict(kwargs))
+    options = {k: items.need(m, v) for k, v in kwargs.items() if k != "slots"}
+    cls: Any = items.need(m, args[0])
+    return Code(dataclasses.dataclass(cls, **options))
+
+
+def _field(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    options: dict[str, Any] = {}
+    for key, value in kwargs.items():
+        boxed = key in ("default", "default_factory")
+        options[key] = Box(value) if boxed else items.need(m, value)
+    made = dataclasses.field(**options)
+    found = literal(0)
+    return replace(found, expr=found.expr.typed(found.type, Known(made)))
+
+
+def _manager(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    return Partial(Code(_managed), (args[0],), {})
+
+
+def _managed() -> None:
+    """Stand for a call of a context manager that is a generator."""
+
+
+def _call_manager(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    return Lazy("manager", (calls.called(m, args[0], args[1:], kwargs, node),))
+
+
+def with_generator(m: Machine, lazy: Value, target: Any, body: list[Any]) -> ways.Way:
+    """Run the body of `with` where its generator yields."""
+
+    def take(value: Value) -> None:
+        if target is not None:
+            targets.assign(m, target, value)
+
+    run = iterate.Callback(take)
+    return iterate.loop(m, lazy, run, lambda: execute.block(m, body), None)
+
+
+def _replace(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    cls = lifting.python_class(m, args[0])
+    fields = [f.name for f in dataclasses.fields(cls) if f.init]
+    values = {name: attributes.attribute(m, args[0], name) for name in fields}
+    return classes.construct(m, cls, [], {**values, **kwargs}, node)
+
+
+def _asdict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    cls = lifting.python_class(m, args[0])
+    names = [f.name for f in dataclasses.fields(cls)]
+    pairs: list[tuple[Value, Value]] = [
+        (literal(name), attributes.attribute(m, args[0], name)) for name in names
+    ]
+    return evaluating.dict_of(m, pairs, _site(m, node))
+
+
+def _astuple(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    cls = lifting.python_class(m, args[0])
+    names = [f.name for f in dataclasses.fields(cls)]
+    return evaluating.tuple_of(m, [attributes.attribute(m, args[0], name) for name in names])
+
+
+def _copy(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    value = args[0]
+    if isinstance(value, Ref):
+        return new_cell(m, m.heap[value.id].copy())
+    return None
+
+
+def _deepcopy(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    if isinstance(args[0], Ref):
+        flip(m, m.heap[args[0].id].site, "runtime")
+    return None
+
+
+def _getter(standing: Any) -> Model:
+    def model(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+        return Partial(Code(standing), tuple(args), {})
+
+    return model
+
+
+def _got_items() -> None:
+    """Stand for a call of an itemgetter."""
+
+
+def _got_attributes() -> None:
+    """Stand for a call of an attrgetter."""
+
+
+def _call_itemgetter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    *keys, owner = args
+    parts = [settled(m, items.item(m, owner, key, node)) for key in keys]
+    return parts[0] if len(parts) == 1 else evaluating.tuple_of(m, parts)
+
+
+def _call_attrgetter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    *keys, owner = args
+    parts = [attributes.attribute(m, owner, items.need(m, key)) for key in keys]
+    return parts[0] if len(parts) == 1 else evaluating.tuple_of(m, parts)
+
+
+MODELS: dict[Any, Model] = {
+    zip: _zip,
+    enumerate: _enumerate,
+    reversed: _reversed,
+    map: _map,
+    filter: _filter,
+    range: _range,
+    iter: _iter,
+    list: _list,
+    tuple: _tuple,
+    dict: _dict,
+    set: _set,
+    sum: _sum,
+    any: _any,
+    all: _all,
+    max: _max,
+    min: _min,
+    sorted: _sorted,
+    next: _next,
+    len: _len,
+    isinstance: _isinstance,
+    issubclass: _issubclass,
+    type: _type,
+    callable: _callable,
+    getattr: _getattr,
+    hasattr: _hasattr,
+    setattr: _setattr,
+    vars: _vars,
+    float: _by_method("__float__"),
+    abs: _by_method("__abs__"),
+    str: _str,
+    repr: _str,
+    id: _id,
+    functools.partial: _partial,
+    functools.wraps: _wraps,
+    _SAME: _decorator,
+    functools.lru_cache: _cache,
+    functools.cache: _cache,
+    property: _of_class(property),
+    functools.cached_property: _of_class(property),
+    staticmethod: _of_class(staticmethod),
+    classmethod: _of_class(classmethod),
+    dataclasses.dataclass: _dataclass,
+    dataclasses.field: _field,
+    dataclasses.replace: _replace,
+    dataclasses.asdict: _asdict,
+    dataclasses.astuple: _astuple,
+    contextlib.contextmanager: _manager,
+    _managed: _call_manager,
+    copy.copy: _copy,
+    copy.deepcopy: _deepcopy,
+    operator.itemgetter: _getter(_got_items),
+    operator.attrgetter: _getter(_got_attributes),
+    _got_items: _call_itemgetter,
+    _got_attributes: _call_attrgetter,
+}

@@ -1,0 +1,361 @@
+"""Operators: arithmetic, comparisons, tests, choices; of objects, the methods that say what they mean.
+
+u + v                   Data written u + v
+p + q                   a call of Point.__add__
+a if flag else b        a or b where the flag is known
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from s2sad.ir.expression import Expr, Known
+from s2sad.ir.types import UNKNOWN, Optional
+from s2sad.lowering import attributes, branches, calls, items, lifting
+from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering.machine import Machine, named, place_of, site_of
+from s2sad.lowering.values import (
+    BOOL,
+    NONE,
+    Closure,
+    Code,
+    Data,
+    Fails,
+    Fields,
+    Ref,
+    Tup,
+    Unjoinable,
+    Value,
+    all_data,
+    is_atomic,
+    is_none,
+    literal,
+    origins_of,
+)
+
+BINARY = {
+    gast.Add: ("+", "add"),
+    gast.Sub: ("-", "sub"),
+    gast.Mult: ("*", "mul"),
+    gast.Div: ("/", "truediv"),
+    gast.FloorDiv: ("//", "floordiv"),
+    gast.Mod: ("%", "mod"),
+    gast.Pow: ("**", "pow"),
+    gast.MatMult: ("@", "matmul"),
+    gast.BitAnd: ("&", "and"),
+    gast.BitOr: ("|", "or"),
+    gast.BitXor: ("^", "xor"),
+    gast.LShift: ("<<", "lshift"),
+    gast.RShift: (">>", "rshift"),
+}
+UNARY = {gast.USub: ("-", "neg"), gast.UAdd: ("+", "pos"), gast.Invert: ("~", "invert")}
+COMPARE = {
+    gast.Lt: ("<", "lt", "gt"),
+    gast.LtE: ("<=", "le", "ge"),
+    gast.Gt: (">", "gt", "lt"),
+    gast.GtE: (">=", "ge", "le"),
+    gast.Eq: ("==", "eq", "eq"),
+    gast.NotEq: ("!=", "ne", "ne"),
+}
+WORDS = dict(BINARY.values())
+
+
+def evaluate(m: Machine, node: Any) -> Value:
+    """Return what an operator gives."""
+    match node:
+        case gast.BinOp():
+            left, right = evaluating.in_order(
+                m,
+                [
+                    lambda: evaluating.evaluate(m, node.left),
+                    lambda: evaluating.evaluate(m, node.right),
+                ],
+            )
+            place_of(m, node)
+            return binary(m, BINARY[type(node.op)][0], left, right, node)
+        case gast.UnaryOp():
+            return _unary(m, node)
+        case gast.Compare():
+            return _compare(m, node)
+        case gast.BoolOp():
+            return _either(m, node)
+    return _choice(m, node)
+
+
+def binary(m: Machine, symbol: str, left: Value, right: Value, node: Any) -> Value:
+    """Apply a binary operator, or the method that says what it means."""
+    if lifting.is_object(m, left) or lifting.is_object(m, right):
+        return special(m, WORDS[symbol], left, right, node)
+    if isinstance(left, Tup) and isinstance(right, Tup) and symbol == "+":
+        return Tup(left.parts + right.parts)
+    structure = next((v for v in (left, right) if isinstance(v, Ref)), None)
+    if structure is not None and symbol in ("+", "*"):
+        return _of_structures(m, symbol, left, right, node)
+    a, b = lifting.to_data(m, left), lifting.to_data(m, right)
+    return evaluating.operation(m, Expr("binary", (a.expr, b.expr), symbol), a, b)
+
+
+def _of_structures(m: Machine, symbol: str, left: Value, right: Value, node: Any) -> Value:
+    if symbol == "+":
+        parts = items.parts_of(m, left) + items.parts_of(m, right)
+        return evaluating.list_of(m, parts, site_of(m, node))
+    times, cell = (left, right) if isinstance(right, Ref) else (right, left)
+    count = items.need(m, times)
+    return evaluating.list_of(m, items.parts_of(m, cell) * count, site_of(m, node))
+
+
+def special(
+    m: Machine, word: str, left: Value, right: Value, node: Any, reflected: str = ""
+) -> Value:
+    """Call __add__ or __radd__."""
+    both = ((f"__{word}__", left, right), (reflected or f"__r{word}__", right, left))
+    for method, owner, other in both:
+        if not lifting.is_object(m, owner):
+            continue
+        function = attributes.find(m, owner, method)
+        if function is not None and not attributes.is_of_object(function):
+            result = calls.call(m, function, [other], {}, node)
+            if not _is_not_implemented(result):
+                return result
+    if word in ("eq", "ne"):
+        same = left is right or branches.is_same_code(left, right)
+        if same or isinstance(left, Ref) or isinstance(right, Ref):
+            return literal(same == (word == "eq"))
+        return _identical(m, left, right, word == "eq")
+    raise Fails(f"operator {word} of an object", m.span)
+
+
+def _is_not_implemented(value: Value) -> bool:
+    known = value.expr.data if isinstance(value, Data) and value.expr.op == "global" else None
+    return known is not None and known.value is NotImplemented
+
+
+def _unary(m: Machine, node: Any) -> Value:
+    value = evaluating.evaluate(m, node.operand)
+    place_of(m, node)
+    if isinstance(node.op, gast.Not):
+        test = truth(m, value)
+        return Data(branches.negated(test.expr), test.origins)
+    symbol, word = UNARY[type(node.op)]
+    if lifting.is_object(m, value):
+        return calls.call(m, attributes.attribute(m, value, f"__{word}__"), [], {}, node)
+    operand = lifting.to_data(m, value)
+    return evaluating.operation(m, Expr("unary", (operand.expr,), symbol), operand)
+
+
+# ---------------------------------------------------------------------------- tests
+
+
+def truth(m: Machine, value: Value) -> Data:
+    """Return a value as a test; it is known where its truth is."""
+    if isinstance(value, Data):
+        return _truth_of_data(m, value)
+    if isinstance(value, Tup):
+        return literal(bool(value.parts))
+    if isinstance(value, Ref):
+        cell = m.heap[value.id]
+        if cell.kind in ("list", "dict"):
+            return literal(bool(cell.slots))
+        return _truth_of_object(m, value)
+    return literal(True)
+
+
+def _truth_of_data(m: Machine, value: Data) -> Data:
+    if value.known is not None:
+        try:
+            return Data(value.expr.typed(value.type, Known(bool(value.known.value))), value.origins)
+        except ValueError:
+            return value
+    if lifting.is_object(m, value) and not isinstance(value.type, Optional):
+        return _truth_of_object(m, value)
+    return value
+
+
+def _truth_of_object(m: Machine, value: Value) -> Data:
+    for method in ("__bool__", "__len__"):
+        function = attributes.find(m, value, method)
+        if function is not None:
+            return truth(m, calls.called(m, function, [], {}, None))
+    return literal(True)
+
+
+def _compare(m: Machine, node: Any) -> Value:
+    """Return the result of a chain of comparisons."""
+    operands = (node.left, *node.comparators)
+    values = evaluating.in_order(m, [lambda n=n: evaluating.evaluate(m, n) for n in operands])
+    place_of(m, node)
+    pairs = list(zip(node.ops, values, values[1:], strict=False))
+    if len(node.ops) > 1 and all_data(values) and not any(lifting.is_object(m, v) for v in values):
+        return _chain(m, node, values, pairs)
+    tests = [compared(m, op, a, b, node) for op, a, b in pairs]
+    if len(tests) == 1:
+        return tests[0]
+    return all_of(m, tests, "and", True)
+
+
+def _chain(m: Machine, node: Any, values: list[Value], pairs: list[Any]) -> Data:
+    exprs = tuple(v.expr for v in values if isinstance(v, Data))
+    symbols = tuple(_symbol(op) for op in node.ops)
+    tests = [compared(m, op, a, b, node) for op, a, b in pairs]
+    known = None
+    if all(t.known is not None for t in tests):
+        known = Known(all(bool(t.known.value) for t in tests if t.known))
+    return Data(Expr("compare", exprs, symbols, BOOL, known, m.span), origins_of(tests))
+
+
+def _symbol(op: Any) -> str:
+    words = {gast.Is: "is", gast.IsNot: "is not", gast.In: "in", gast.NotIn: "not in"}
+    return words.get(type(op)) or COMPARE[type(op)][0]
+
+
+def compared(m: Machine, op: Any, a: Value, b: Value, node: Any) -> Data:
+    """Return the result of one comparison."""
+    if isinstance(op, gast.Is | gast.IsNot):
+        return _identical(m, a, b, isinstance(op, gast.Is))
+    if isinstance(op, gast.In | gast.NotIn):
+        return _contained(m, a, b, isinstance(op, gast.In), node)
+    symbol, word, turned = COMPARE[type(op)]
+    if lifting.is_object(m, a) or lifting.is_object(m, b):
+        return lifting.to_data(m, special(m, word, a, b, node, f"__{turned}__"))
+    data = Data | Tup
+    if not (isinstance(a, data) and isinstance(b, data)) and word in ("eq", "ne"):
+        if not isinstance(a, Ref) and not isinstance(b, Ref):
+            same = isinstance(a, Code) and isinstance(b, Code) and a.obj == b.obj
+            return literal(same == (word == "eq"))
+    left, right = lifting.to_data(m, a), lifting.to_data(m, b)
+    return evaluating.operation(m, Expr("compare", (left.expr, right.expr), (symbol,)), left, right)
+
+
+def _identical(m: Machine, a: Value, b: Value, wanted: bool) -> Data:
+    if isinstance(a, Data) and isinstance(b, Data):
+        return _identical_data(m, a, b, wanted)
+    same = a is b or branches.is_same_code(a, b)
+    if isinstance(a, Closure) and isinstance(b, Closure):
+        same = a.node is b.node and a.frame == b.frame
+    return literal(same == wanted)
+
+
+def _identical_data(m: Machine, a: Data, b: Data, wanted: bool) -> Data:
+    expr = Expr("compare", (a.expr, b.expr), ("is" if wanted else "is not",), BOOL, None, m.span)
+    if a.known is not None and b.known is not None:
+        return Data(expr.typed(BOOL, Known((a.known.value is b.known.value) == wanted)))
+    if is_none(a) or is_none(b):
+        other = b if is_none(a) else a
+        if not isinstance(other.type, Optional) and other.type not in (UNKNOWN, NONE):
+            if getattr(other.type, "cls", int) is not None:
+                return Data(expr.typed(BOOL, Known(not wanted)))
+    return Data(expr)
+
+
+def _contained(m: Machine, a: Value, b: Value, wanted: bool, node: Any) -> Data:
+    if lifting.is_object(m, b):
+        function = attributes.attribute(m, b, "__contains__")
+        found = truth(m, calls.called(m, function, [a], {}, node))
+        return found if wanted else Data(branches.negated(found.expr), found.origins)
+    if isinstance(b, Fields) or (isinstance(b, Ref) and m.heap[b.id].kind == "dict"):
+        return literal((items.need(m, a) in m.heap[b.id].slots) == wanted)
+    if isinstance(b, Tup | Ref):
+        known = _contained_in_parts(m, a, items.parts_of(m, b), wanted, node)
+        if known is not None:
+            return known
+    left, right = lifting.to_data(m, a), lifting.to_data(m, b)
+    expr = Expr("compare", (left.expr, right.expr), ("in" if wanted else "not in",), BOOL)
+    if left.known is not None and right.known is not None:
+        try:
+            return Data(expr.typed(BOOL, Known((left.known.value in right.known.value) == wanted)))
+        except TypeError:
+            pass
+    return Data(replace(expr, span=m.span))
+
+
+def _contained_in_parts(
+    m: Machine, a: Value, parts: list[Value], wanted: bool, node: Any
+) -> Data | None:
+    if isinstance(a, Data) and a.known is not None:
+        knowns = [p.known for p in parts if isinstance(p, Data)]
+        if len(knowns) == len(parts) and None not in knowns:
+            found = any(a.known.value == k.value for k in knowns if k)
+            return literal(found == wanted)
+    if all_data(parts) and isinstance(a, Data):
+        return None
+    tests = [compared(m, gast.Eq(), a, p, node) for p in parts]
+    if all(t.known is not None for t in tests):
+        return literal(any(t.known.value for t in tests if t.known) == wanted)
+    return None
+
+
+def all_of(m: Machine, tests: list[Data], word: str, neutral: bool) -> Data:
+    """Return tests joined by `and` (neutral True) or `or` (neutral False)."""
+    if any(t.known is not None and bool(t.known.value) != neutral for t in tests):
+        return literal(not neutral)
+    rest = [t for t in tests if t.known is None]
+    if len(rest) < 2:
+        return rest[0] if rest else literal(neutral)
+    return Data(Expr(word, tuple(t.expr for t in rest), None, BOOL, None, m.span))
+
+
+# ---------------------------------------------------------------------------- choices
+
+
+def _either(m: Machine, node: Any) -> Value:
+    """Return `a and b`; b is evaluated on one side alone."""
+    word = "and" if isinstance(node.op, gast.And) else "or"
+    value = evaluating.evaluate(m, node.values[0])
+    for other in node.values[1:]:
+        value = _one_of_two(m, word, value, other)
+    return value
+
+
+def _one_of_two(m: Machine, word: str, left: Value, other: Any) -> Value:
+    test = truth(m, left)
+    if test.known is not None:
+        goes_on = bool(test.known.value) == (word == "and")
+        return evaluating.evaluate(m, other) if goes_on else left
+    plain = evaluating.without_statements(m, other)
+    if isinstance(plain, Data) and isinstance(left, Data) and not lifting.is_object(m, left):
+        flat = left.expr.args if left.expr.op == word else (left.expr,)
+        type_ = branches.joined_type(m, left.type, plain.type)
+        expr = Expr(word, (*flat, plain.expr), None, type_, None, m.span)
+        return Data(expr, left.origins | plain.origins)
+    if isinstance(left, Data) and not is_atomic(left.expr):
+        left = named(m, left, "either")
+        test = truth(m, left)
+    kept = left
+    sides: list[branches.Side] = [
+        lambda: (None, evaluating.evaluate(m, other)),
+        lambda: (None, kept),
+    ]
+    return _chosen(branches.branch(m, test.expr, sides if word == "and" else sides[::-1])[1])
+
+
+def _chosen(value: Value | None) -> Value:
+    return literal(None) if value is None else value
+
+
+def _choice(m: Machine, node: Any) -> Value:
+    """Return `a if test else b`."""
+    test = truth(m, evaluating.evaluate(m, node.test))
+    if test.known is not None:
+        return evaluating.whole(m, node.body if test.known.value else node.orelse)
+    place_of(m, node)
+    sides = [evaluating.without_statements(m, side) for side in (node.body, node.orelse)]
+    body, orelse = sides
+    if isinstance(body, Data) and isinstance(orelse, Data):
+        type_ = branches.joined_type(m, body.type, orelse.type)
+        args = (test.expr, body.expr, orelse.expr)
+        expr = Expr("conditional", args, None, type_, None, m.span)
+        return Data(expr, body.origins | orelse.origins)
+    key = (id(node), m.frame)
+    if key in m.forced:
+        return evaluating.evaluate(m, node.body if m.forced[key] else node.orelse)
+    try:
+        ways: list[branches.Side] = [
+            lambda: (None, evaluating.evaluate(m, node.body)),
+            lambda: (None, evaluating.evaluate(m, node.orelse)),
+        ]
+        return _chosen(branches.branch(m, test.expr, ways)[1])
+    except Unjoinable as fault:
+        raise Unjoinable(fault.reason, key, test.expr) from None

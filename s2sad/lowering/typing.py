@@ -1,0 +1,373 @@
+"""The types of nodes: those of memory are found here, all others by `types.infer`.
+
+xs[i]        the item of the memory that xs refers to
+body.x       the field
+zip(a, b)    a sequence of tuples of their items
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from s2sad import types
+from s2sad.ir.expression import Expr, Known, keywords, positional
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Length,
+    Number,
+    Numeric,
+    Optional,
+    Other,
+    Reference,
+    Region,
+    Sequence,
+    Tuple,
+    Type,
+)
+from s2sad.lowering.machine import Machine
+from s2sad.lowering.memory import ITEM, KEY, add_regions
+from s2sad.lowering.values import BOOL, INTEGER, TEXT, Fails
+from s2sad.types import Context, infer, type_of
+
+Typed = tuple[Type, Known | None]
+COPIES = frozenset({list, sorted, reversed, tuple, set, frozenset})
+DOMAINS = (zip, enumerate, reversed, range, map)
+LISTS = (list, tuple)
+
+
+def typed(m: Machine, expr: Expr) -> Expr:
+    """Return a node with its type, and its value where that is known, from those of its args."""
+    found = _of_memory(m, expr)
+    if found is not None:
+        return replace(expr, type=found[0], known=found[1])
+    seen = [_as_sequence(m, arg) for arg in expr.args]
+    try:
+        inferred = infer(expr.with_args(seen), m.context)
+    except types.Fails as fault:
+        reason = f"{type(fault.exception).__name__}: {fault.exception}"
+        raise Fails(reason, expr.span or m.span) from None
+    return replace(expr, type=inferred.type, known=inferred.known)
+
+
+def describe(m: Machine, value: Any, site: str) -> Type:
+    """Return the type of an object of a module, whose lengths are the same in every run."""
+    found = Context()
+    type_ = type_of(value, site, found)
+    sizes = {symbol: Length((), size) for symbol, size in found.assumptions.sizes.items()}
+
+    def literal(length: Length) -> Length:
+        return length.replaced(sizes)
+
+    regions = {s: region_with(region, literal) for s, region in found.regions.items()}
+    add_regions(m.memory, regions, found.options)
+    return with_lengths(type_, literal)
+
+
+def region_with(region: Region, change: Callable[[Length], Length]) -> Region:
+    """Return memory with every length of its types changed."""
+    fields = {key: with_lengths(type_, change) for key, type_ in region.fields.items()}
+    return replace(region, item=with_lengths(region.item, change), fields=fields)
+
+
+def with_lengths(type_: Type, change: Callable[[Length], Length]) -> Type:
+    """Return a type with every length changed."""
+
+    def of(length: Length | None) -> Length | None:
+        return None if length is None else change(length)
+
+    match type_:
+        case Array(dtype, lengths):
+            return Array(dtype, tuple(map(of, lengths)))
+        case Number(dtype, boxed, length):
+            return Number(dtype, boxed, of(length))
+        case Tuple(items, cls):
+            return Tuple(tuple(with_lengths(item, change) for item in items), cls)
+        case Optional(inner):
+            return Optional(with_lengths(inner, change))
+    return type_
+
+
+def reference(type_: Type) -> Reference | None:
+    """Return the reference that a value is, which may be None too."""
+    inner = type_.type if isinstance(type_, Optional) else type_
+    return inner if isinstance(inner, Reference) else None
+
+
+def item_type(m: Machine, type_: Type) -> Type:
+    """Return the type of what a loop over a value is given."""
+    match type_:
+        case Array(dtype, lengths) if len(lengths) == 1:
+            return Number(dtype, True)
+        case Array(dtype, lengths) if lengths:
+            return Array(dtype, lengths[1:])
+        case Numeric(dtype):
+            return Numeric(dtype)
+        case Sequence(item):
+            return item
+        case Tuple(items) if items:
+            return m.memory.sequence(type_).item
+        case Optional(inner):
+            return item_type(m, inner)
+        case Reference():
+            return _item_of_memory(m, type_)
+    return TEXT if type_ == TEXT else UNKNOWN
+
+
+def _item_of_memory(m: Machine, type_: Reference) -> Type:
+    kept = m.memory.of(type_)
+    if kept.kind == "fields":
+        if kept.cls not in LISTS:
+            return TEXT
+        found = [m.memory.item(type_, key) for key in list(kept.slots)]
+        return m.memory.sequence(Tuple(tuple(found))).item
+    return m.memory.item(type_, KEY if kept.kind == "mapping" else ITEM)
+
+
+def known_field(m: Machine, type_: Type, key: Any) -> Typed:
+    """Return the type of a field of an object, or of a dict under constant keys, and its value."""
+    found = reference(type_)
+    held = None if found is None else m.memory.read(found, key)
+    return (UNKNOWN, None) if held is None else (held.type, held.known)
+
+
+# ---------------------------------------------------------------------------- memory
+
+
+def _of_memory(m: Machine, expr: Expr) -> Typed | None:
+    match expr.op:
+        case "attribute":
+            if reference(expr.args[0].type) is not None:
+                return known_field(m, expr.args[0].type, expr.data)
+        case "subscript":
+            return _item(m, expr)
+        case "binary":
+            return _of_lists(m, expr)
+        case "call":
+            return _of_call(m, expr)
+        case "compare":
+            if any(reference(arg.type) or arg.type == UNKNOWN for arg in expr.args):
+                return BOOL, None
+        case "unary":
+            if expr.data == "not" and expr.args[0].known is None:
+                return BOOL, None
+    return None
+
+
+def _item(m: Machine, expr: Expr) -> Typed | None:
+    base, index = expr.args
+    if isinstance(base.type, Tuple):
+        return _item_of_tuple(m, base.type, index)
+    if isinstance(base.type, Sequence):
+        return (base.type, None) if index.op == "slice" else (base.type.item, None)
+    found = reference(base.type)
+    if found is None:
+        return None
+    kept = m.memory.of(found)
+    if index.op == "slice":
+        return copied(m, found, expr), None
+    if kept.kind == "fields":
+        if index.known is not None:
+            key = index.known.value
+            if kept.cls in LISTS and isinstance(key, int) and key < 0:
+                key += len(kept.slots)
+            return known_field(m, found, key)
+        return (_item_of_memory(m, found), None) if kept.cls in LISTS else (UNKNOWN, None)
+    return m.memory.item(found), None
+
+
+def _item_of_tuple(m: Machine, type_: Tuple, index: Expr) -> Typed:
+    if index.known is not None:
+        try:
+            found = type_.items[index.known.value]
+        except (IndexError, TypeError):
+            return UNKNOWN, None
+        return (Tuple(found) if isinstance(found, tuple) else found), None
+    if index.op == "slice":
+        return m.memory.sequence(type_), None
+    return item_type(m, type_), None
+
+
+def copied(m: Machine, source: Reference, expr: Expr, word: str = "") -> Reference:
+    """Return a reference to new memory that holds what other memory holds."""
+    kept = m.memory.of(source)
+    target = m.memory.make(new_site(m, expr, word), kept.kind, kept.cls)
+    m.memory.copy_slots(source, target, tuple(kept.slots) or (ITEM,))
+    return target
+
+
+def new_site(m: Machine, expr: Expr, word: str = "") -> Any:
+    """Return the site of memory that an expression makes."""
+    span = expr.span or m.span
+    place = None if span is None else (span.path, span.line, span.column, span.end_column)
+    return "made", expr.op, word, place
+
+
+def new_list(m: Machine, expr: Expr, item: Type, word: str = "") -> Reference:
+    """Return a reference to a new list of items of a type."""
+    made = m.memory.make(new_site(m, expr, word), "list", list)
+    if item != UNKNOWN:
+        m.memory.store(made, ITEM, item, None)
+    return made
+
+
+def _of_lists(m: Machine, expr: Expr) -> Typed | None:
+    """Return the type of a sum of lists, or of a list that is repeated."""
+    left, right = (reference(arg.type) for arg in expr.args)
+    if expr.data not in ("+", "*") or left is right is None:
+        return None
+    if expr.data == "*":
+        source = left or right
+        is_list = source is not None and m.memory.of(source).kind == "list"
+        return (copied(m, source, expr), None) if source is not None and is_list else None
+    if left is None or right is None:
+        return None
+    made = new_list(m, expr, UNKNOWN)
+    for part in (left, right):
+        m.memory.store(made, ITEM, _item_of_memory(m, part), None)
+    return made, None
+
+
+# ---------------------------------------------------------------------------- calls
+
+
+def _of_call(m: Machine, expr: Expr) -> Typed | None:
+    function = expr.args[0]
+    if function.op == "attribute" and reference(function.args[0].type) is not None:
+        return _of_method(m, function.args[0], function.data, expr)
+    if function.op != "global":
+        return None
+    called, args = function.data.value, positional(expr)
+    try:
+        hash(called)
+    except TypeError:
+        return None
+    if called in DOMAINS:
+        return _domain(m, called, expr)
+    if not args:
+        return _of_empty(m, called, expr)
+    if called is len and (reference(args[0].type) or isinstance(args[0].type, Sequence)):
+        return INTEGER, None
+    if called is len and isinstance(args[0].type, Tuple):
+        return INTEGER, Known(len(args[0].type.items))
+    if called in COPIES and len(args) == 1:
+        return _copy(m, called, args[0], expr)
+    if called in (sum, min, max) and len(args) == 1:
+        return _of_items(m, called, args[0])
+    if called is dict and reference(args[0].type) and not keywords(expr):
+        return copied(m, args[0].type, expr), None  # type: ignore[arg-type]
+    if called in (any, all, isinstance, hasattr, callable):
+        return BOOL, None
+    return None
+
+
+def _of_empty(m: Machine, called: Any, expr: Expr) -> Typed | None:
+    if called is list:
+        return new_list(m, expr, UNKNOWN), None
+    if called is dict and not expr.data:
+        return m.memory.make(new_site(m, expr), "mapping", dict), None
+    return None
+
+
+def _domain(m: Machine, called: Any, expr: Expr) -> Typed | None:
+    args = positional(expr)
+    if called is range:
+        values = [arg.known for arg in args]
+        known = None if None in values else _known_range([v.value for v in values if v])
+        return Sequence(INTEGER, range), known
+    items = [item_type(m, arg.type) for arg in args if arg.op != "starred"]
+    if called is zip:
+        starred = any(arg.op == "starred" for arg in args)
+        return Sequence(UNKNOWN if starred else Tuple(tuple(items)), zip), None
+    if called is enumerate:
+        return Sequence(Tuple((INTEGER, items[0])), enumerate), None
+    return (Sequence(items[0], reversed), None) if called is reversed else None
+
+
+def _known_range(values: list[Any]) -> Known | None:
+    try:
+        return Known(range(*values))
+    except (TypeError, ValueError):
+        return None
+
+
+def _copy(m: Machine, called: Any, arg: Expr, expr: Expr) -> Typed | None:
+    item = item_type(m, arg.type)
+    if called in (list, sorted):
+        return new_list(m, expr, item), None
+    if called is tuple:
+        return (arg.type if isinstance(arg.type, Tuple) else Sequence(item, tuple)), None
+    return Other(called), None
+
+
+def _of_items(m: Machine, called: Any, arg: Expr) -> Typed | None:
+    """Return the type of the sum or extreme of the items of what is no array."""
+    if isinstance(arg.type, Array | Numeric):
+        return None
+    item = item_type(m, arg.type)
+    if item == UNKNOWN:
+        return UNKNOWN, None
+    return (m.memory.joined(INTEGER, item) if called is sum else item), None
+
+
+def _of_method(m: Machine, base: Expr, word: str, expr: Expr) -> Typed | None:
+    found = reference(base.type)
+    assert found is not None
+    kept = m.memory.of(found)
+    args = positional(expr)
+    item = UNKNOWN if kept.kind == "fields" else m.memory.item(found)
+    match kept.kind, word:
+        case ("list", "pop") | ("mapping", "pop" | "setdefault"):
+            return item, None
+        case _, "copy":
+            return copied(m, found, expr), None
+        case "list", "index" | "count":
+            return INTEGER, None
+        case "mapping", "get":
+            default = args[1].type if len(args) > 1 else Other(type(None))
+            return m.memory.joined(item, default), None
+        case "fields", "get" | "pop" if args and args[0].known is not None:
+            return known_field(m, found, args[0].known.value)
+    return _view_of_dict(m, found, word)
+
+
+def _view_of_dict(m: Machine, found: Reference, word: str) -> Typed | None:
+    kept = m.memory.of(found)
+    key, item = TEXT, UNKNOWN
+    if kept.kind == "mapping":
+        key, item = m.memory.item(found, KEY), m.memory.item(found)
+    elif kept.kind == "fields" and kept.cls is dict:
+        held = [m.memory.item(found, k) for k in list(kept.slots)]
+        item = m.memory.sequence(Tuple(tuple(held))).item
+    else:
+        return None
+    match word:
+        case "keys":
+            return Sequence(key, type({}.keys())), None
+        case "values":
+            return Sequence(item, type({}.values())), None
+        case "items":
+            return Sequence(Tuple((key, item)), type({}.items())), None
+    return None
+
+
+def _as_sequence(m: Machine, expr: Expr) -> Expr:
+    """Return a list as `types` sees it: a sequence of its items, which has no identity."""
+    found = reference(expr.type)
+    if found is None or m.memory.of(found).kind != "list":
+        if expr.op in ("tuple", "list", "slice", "starred"):
+            return expr.with_args(_as_sequence(m, arg) for arg in expr.args)
+        return expr
+    return replace(expr, type=Sequence(_viewed(m, m.memory.item(found), 0), list))
+
+
+def _viewed(m: Machine, type_: Type, depth: int) -> Type:
+    """Return the type of an item with lists in it as sequences."""
+    found = reference(type_)
+    if found is not None and depth < 4 and m.memory.of(found).kind == "list":
+        return Sequence(_viewed(m, m.memory.item(found), depth + 1), list)
+    if isinstance(type_, Tuple):
+        return Tuple(tuple(_viewed(m, t, depth) for t in type_.items), type_.cls)
+    return type_

@@ -1,0 +1,248 @@
+"""What an expression evaluates to: data that the program computes, or code that is known.
+
+u[i] * 2        Data(subscript(u, i) * 2)
+np.sin          Code(np.sin)
+(np.sin, u)     Tup((Code(np.sin), Data(u)))
+def step(v):    Closure(its tree, the frame that it was made in)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from s2sad.ir.errors import NotYet, Span
+from s2sad.ir.expression import Expr, Known, Pattern, Variable, constant
+from s2sad.ir.program import Statement
+from s2sad.ir.types import Number, Other, Tuple, Type
+
+# what lowering begins again with: ("unroll", loop), ("known", argument), ("structure", site) ...
+Choice = tuple[Any, ...]
+Origins = frozenset[Choice]
+NONE = Other(type(None))
+BOOL = Number("bool")
+INTEGER = Number("int64")
+TEXT = Other(str)
+
+
+class Demand(Exception):
+    """Begin again with one choice more."""
+
+    def __init__(self, choice: Choice):
+        self.choice = choice
+        super().__init__(choice)
+
+
+class Again(Exception):
+    """Begin again: more is known of the memory than when it was read."""
+
+
+class Fails(NotYet):
+    """Python itself would raise here: on one side of a test, the program raises."""
+
+
+class Unjoinable(Exception):
+    """Two values of one name that no single value can stand for.
+
+    `key` and `test` tell which conditional expression chose between them.
+    """
+
+    def __init__(self, reason: str, key: Any = None, test: Expr | None = None):
+        self.reason, self.key, self.test = reason, key, test
+        super().__init__(reason)
+
+
+# ---------------------------------------------------------------------------- kinds of values
+
+
+@dataclass(eq=False, frozen=True, slots=True)
+class Data:
+    """A value of the run: the expression that computes it.
+
+    `origins` are the choices that would make it known. `pending` makes the statement that has to
+    compute it, where that is more than its expression: a call with an effect.
+    """
+
+    expr: Expr
+    origins: Origins = frozenset()
+    pending: Callable[[Pattern], Statement] | None = None
+
+    @property
+    def type(self) -> Type:
+        """Return what is known of it."""
+        return self.expr.type
+
+    @property
+    def known(self) -> Known | None:
+        """Return its value where that is the same in every run."""
+        return self.expr.known
+
+
+@dataclass(eq=False, frozen=True, slots=True)
+class Tup:
+    """A tuple (or named tuple) of which some part is code or known."""
+
+    parts: tuple[Value, ...]
+    cls: type = tuple
+
+
+@dataclass(eq=False, frozen=True, slots=True)
+class Code:
+    """A Python object that is no data: a module, class, builtin, library function."""
+
+    obj: Any
+    expr: Expr | None = None
+
+
+@dataclass(eq=False, frozen=True, slots=True)
+class Closure:
+    """A function of the user's: its tree, the frame that it was made in, its defaults."""
+
+    node: Any
+    frame: int | None
+    module: Mapping[str, Any]
+    name: str
+    path: str
+    defaults: tuple[Value, ...] = ()
+    kwdefaults: Mapping[str, Value] = field(default_factory=dict)
+    cells: Mapping[str, Any] = field(default_factory=dict)
+    owner: type | None = None
+    original: Any = None
+
+
+@dataclass(eq=False, frozen=True, slots=True)
+class Bound:
+    """A function with its first argument."""
+
+    func: Value
+    owner: Value
+
+
+@dataclass(eq=False, frozen=True, slots=True)
+class Method:
+    """A method of data whose class is not the user's: `xs.append`."""
+
+    owner: Data
+    name: str
+
+
+@dataclass(eq=False, frozen=True, slots=True)
+class Partial:
+    """functools.partial of a function."""
+
+    func: Value
+    args: tuple[Value, ...]
+    kwargs: Mapping[str, Value]
+
+
+@dataclass(eq=False, frozen=True, slots=True)
+class Lazy:
+    """An iterator over what is not all data: a call of a generator, zip of lists of functions."""
+
+    kind: str
+    parts: tuple[Any, ...]
+    extra: Any = None
+
+
+@dataclass(eq=False, frozen=True, slots=True)
+class Fields:
+    """The __dict__ of a structure."""
+
+    id: int
+
+
+@dataclass(eq=False, frozen=True, slots=True)
+class Ref:
+    """A cell of the heap: a structure whose parts are values, with an identity."""
+
+    id: int
+
+
+Value = Data | Tup | Code | Closure | Bound | Method | Partial | Lazy | Fields | Ref
+
+
+@dataclass(eq=False, slots=True)
+class Cell:
+    """A frame, object, list or dict that is known while lowering.
+
+    `names` are the variables that its slots were put under.
+    """
+
+    kind: str
+    slots: dict[Any, Value]
+    cls: Any = None
+    site: Any = None
+    parent: int | None = None
+    closure: Closure | None = None
+    names: dict[Any, Variable] = field(default_factory=dict)
+    word: str = ""
+
+    def copy(self) -> Cell:
+        """Return a cell whose slots can be changed apart."""
+        return replace(self, slots=dict(self.slots))
+
+
+@dataclass(eq=False, slots=True)
+class Box:
+    """Holds a value as an attribute of a class that is made while lowering."""
+
+    value: Value
+
+
+# ---------------------------------------------------------------------------- building, asking
+
+
+def literal(value: Any, span: Span | None = None) -> Data:
+    """Return a number, text, None or the like that is written out."""
+    return Data(constant(value, type_of_literal(value), span))
+
+
+def type_of_literal(value: Any) -> Type:
+    """Return the type of a literal."""
+    match value:
+        case bool():
+            return BOOL
+        case int():
+            return INTEGER
+        case float():
+            return Number("float64")
+        case complex():
+            return Number("complex128")
+        case tuple():
+            return Tuple(tuple(map(type_of_literal, value)))
+    return Other(type(value))
+
+
+def is_atomic(expr: Expr) -> bool:
+    """Tell whether an expression is a name or a literal."""
+    return expr.op in ("name", "constant", "global", "function")
+
+
+def is_integer(type_: Type) -> bool:
+    """Tell whether a value is one whole number."""
+    return isinstance(type_, Number) and type_.dtype[0] in "iu"
+
+
+def is_none(value: Value) -> bool:
+    """Tell whether a value is None in every run."""
+    return isinstance(value, Data) and value.known is not None and value.known.value is None
+
+
+def is_option(value: Any) -> bool:
+    """Tell whether a Python value is one that programs choose ways by: a flag, a text, None."""
+    return isinstance(value, bool | str | bytes | type(None) | type(...))
+
+
+def all_data(values: Iterable[Value]) -> bool:
+    """Tell whether all are data."""
+    return all(isinstance(value, Data) for value in values)
+
+
+def origins_of(values: Iterable[Value]) -> Origins:
+    """Return the choices that would make one of some values known."""
+    found: Origins = frozenset()
+    for value in values:
+        if isinstance(value, Data):
+            found |= value.origins
+    return found

@@ -1,0 +1,172 @@
+"""The iterators of itertools."""
+
+# mypy: ignore-errors
+
+
+def product(*iterables, repeat=1):
+    """Yield every choice of one item of each."""
+    pools = [list(items) for items in iterables] * repeat
+    yield from _product(*pools)
+
+
+def _product(*pools):
+    """Yield every choice of one item of each list."""
+    if len(pools) == 0:
+        yield ()
+    else:
+        for first in pools[0]:
+            for rest in _product(*pools[1:]):
+                yield (first, *rest)
+
+
+def combinations(items, r):
+    """Yield r items in their order, in every way."""
+    yield from _chosen(list(items), r, 0, 1)
+
+
+def combinations_with_replacement(items, r):
+    """Yield r items in their order, each any number of times."""
+    yield from _chosen(list(items), r, 0, 0)
+
+
+def _chosen(pool, r, start, step):
+    """Yield r items from `start` on."""
+    if r == 0:
+        yield ()
+    else:
+        for i in range(start, len(pool)):
+            for rest in _chosen(pool, r - 1, i + step, step):
+                yield (pool[i], *rest)
+
+
+def permutations(items, r=None):
+    """Yield r items in every order."""
+    pool = list(items)
+    yield from _permuted(pool, len(pool) if r is None else r, ())
+
+
+def _permuted(pool, r, taken):
+    """Yield r items at places that are not taken."""
+    if len(taken) == r:
+        yield ()
+    else:
+        for i in range(len(pool)):
+            if i not in taken:
+                for rest in _permuted(pool, r, (*taken, i)):
+                    yield (pool[i], *rest)
+
+
+def pairwise(items):
+    """Yield each item with the next."""
+    pool = list(items)
+    for k in range(len(pool) - 1):
+        yield (pool[k], pool[k + 1])
+
+
+def accumulate(items, func=None, *, initial=None):
+    """Yield the running totals."""
+    total = initial
+    started = initial is not None
+    if started:
+        yield total
+    for item in items:
+        if not started:
+            total = item
+            started = True
+        elif func is None:
+            total = total + item
+        else:
+            total = func(total, item)
+        yield total
+
+
+def chain(*iterables):
+    """Yield the items of one after the other."""
+    for items in iterables:
+        yield from items
+
+
+def from_iterable(iterables):
+    """Yield the items of each."""
+    for items in iterables:
+        yield from items
+
+
+def repeat(item, times=None):
+    """Yield an item again and again."""
+    if times is None:
+        while True:
+            yield item
+    else:
+        for _ in range(times):
+            yield item
+
+
+def count(start=0, step=1):
+    """Yield numbers that grow by a step."""
+    value = start
+    while True:
+        yield value
+        value = value + step
+
+
+def cycle(items):
+    """Yield the items again and again."""
+    pool = list(items)
+    while True:
+        yield from pool
+
+
+def islice(items, *limits):
+    """Yield the items at places of a range."""
+    start, stop, step = _limits(*limits)
+    number = -1
+    for item in items:
+        number = number + 1
+        if number >= stop:
+            break
+        if number >= start and (number - start) % step == 0:
+            yield item
+
+
+def _limits(*limits):
+    """Return start, stop and step."""
+    if len(limits) == 1:
+        return 0, limits[0], 1
+    if len(limits) == 2:
+        return limits[0], limits[1], 1
+    return limits
+
+
+def takewhile(test, items):
+    """Yield items up to the first that fails a test."""
+    for item in items:
+        if not test(item):
+            break
+        yield item
+
+
+def dropwhile(test, items):
+    """Yield items from the first that fails a test on."""
+    started = False
+    for item in items:
+        if not started and not test(item):
+            started = True
+        if started:
+            yield item
+
+
+def starmap(function, items):
+    """Yield what a function gives for each tuple of arguments."""
+    for item in items:
+        yield function(*item)
+
+
+def filtered(test, items):
+    """Yield the items that pass a test."""
+    for item in items:
+        if test is None:
+            if item:
+                yield item
+        elif test(item):
+            yield item

@@ -1,0 +1,62 @@
+"""Sorting and choosing by keys, and reducing."""
+
+# mypy: ignore-errors
+
+
+def itself(item):
+    """Return an item."""
+    return item
+
+
+def sorted_by(items, key=None, reverse=False):
+    """Return the items in the order of their keys; equal ones keep theirs."""
+    items = list(items)
+    if key is None:
+        return sorted(items, reverse=reverse)
+    keys = [key(item) for item in items]
+    order = sorted(range(len(items)), key=keys.__getitem__, reverse=reverse)
+    return [items[k] for k in order]
+
+
+def max_by(items, key):
+    """Return the first item whose key is largest."""
+    best = None
+    best_key = None
+    found = False
+    for item in items:
+        item_key = key(item)
+        if not found or item_key > best_key:
+            best = item
+            best_key = item_key
+            found = True
+    return best
+
+
+def min_by(items, key):
+    """Return the first item whose key is smallest."""
+    best = None
+    best_key = None
+    found = False
+    for item in items:
+        item_key = key(item)
+        if not found or item_key < best_key:
+            best = item
+            best_key = item_key
+            found = True
+    return best
+
+
+def reduce(function, items, *initial):
+    """Apply a function of two to the items from the first on."""
+    started = False
+    total = None
+    for first in initial:
+        total = first
+        started = True
+    for item in items:
+        if started:
+            total = function(total, item)
+        else:
+            total = item
+            started = True
+    return total

@@ -1,0 +1,102 @@
+"""Queues with two ends."""
+
+# mypy: ignore-errors
+
+
+class Deque:
+    """A queue with two ends, held in a list."""
+
+    def __init__(self, items=(), maxlen=None):
+        """Hold items, at most `maxlen` of them."""
+        self.items = []
+        self.maxlen = maxlen
+        for item in items:
+            self.append(item)
+
+    def append(self, item):
+        """Add an item behind the last."""
+        self.items.append(item)
+        if self.maxlen is not None and len(self.items) > self.maxlen:
+            self.items.pop(0)
+
+    def appendleft(self, item):
+        """Add an item before the first."""
+        self.items.insert(0, item)
+        if self.maxlen is not None and len(self.items) > self.maxlen:
+            self.items.pop()
+
+    def extend(self, items):
+        """Add items behind the last."""
+        for item in items:
+            self.append(item)
+
+    def extendleft(self, items):
+        """Add items before the first, one after the other."""
+        for item in items:
+            self.appendleft(item)
+
+    def pop(self):
+        """Take the last item."""
+        return self.items.pop()
+
+    def popleft(self):
+        """Take the first item."""
+        return self.items.pop(0)
+
+    def insert(self, place, item):
+        """Put an item at a place."""
+        self.items.insert(place, item)
+
+    def rotate(self, n=1):
+        """Move n items from the end to the start."""
+        if len(self.items) > 0:
+            k = n % len(self.items)
+            self.items = self.items[len(self.items) - k :] + self.items[: len(self.items) - k]
+
+    def clear(self):
+        """Take all items."""
+        self.items = []
+
+    def copy(self):
+        """Return a queue of the same items."""
+        return Deque(self.items, self.maxlen)
+
+    def reverse(self):
+        """Turn the order of the items."""
+        self.items.reverse()
+
+    def index(self, item):
+        """Return the place of an item."""
+        return self.items.index(item)
+
+    def __len__(self):
+        """Return the number of items."""
+        return len(self.items)
+
+    def __getitem__(self, place):
+        """Return the item at a place."""
+        return self.items[place]
+
+    def __setitem__(self, place, item):
+        """Replace the item at a place."""
+        self.items[place] = item
+
+    def __delitem__(self, place):
+        """Take the item at a place."""
+        del self.items[place]
+
+    def __iter__(self):
+        """Go through the items."""
+        return iter(self.items)
+
+    def __reversed__(self):
+        """Go through the items from the last."""
+        return reversed(self.items)
+
+    def __contains__(self, item):
+        """Tell whether an item is there."""
+        return item in self.items
+
+    def __as_list__(self):
+        """Return the items as a list."""
+        return self.items

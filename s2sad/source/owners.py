@@ -1,0 +1,55 @@
+"""Who wrote a function or class: the user, whose text is read, or a library, which is called.
+
+is_own(f)            a function or class of the user's, or of the prelude
+is_own_object(x)     an object of such a class
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+import sysconfig
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+HOUSE = str(Path(__file__).resolve().parent.parent)
+PRELUDE = str(Path(HOUSE) / "prelude")
+LIBRARIES = (
+    sysconfig.get_paths()["stdlib"],
+    f"{sys.base_prefix}/lib/python3",
+    "site-packages",
+    "<frozen",
+    "importlib",
+    HOUSE,
+)
+
+
+def is_own(value: Any) -> bool:
+    """Tell whether a function or class is the user's own, or the prelude's."""
+    if isinstance(value, type):
+        return _is_own_class(value)
+    if not isinstance(value, FunctionType):
+        return False
+    file = value.__code__.co_filename
+    # text without a file (a notebook, the prompt) is the user's; what dataclasses make is not
+    return _is_own_file(file) and file != "<string>" and not file.startswith("<s2sad")
+
+
+def is_own_object(value: Any) -> bool:
+    """Tell whether a value is an object of a class of the user's."""
+    cls = type(value)
+    is_own: bool = _is_own_class(cls)  # type: ignore[arg-type]
+    return is_own and not issubclass(cls, BaseException | type)
+
+
+def _is_own_file(file: str) -> bool:
+    return file.startswith(PRELUDE) or not any(part in file for part in LIBRARIES)
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_own_class(cls: type) -> bool:
+    if cls.__module__ in ("__main__", "__made__"):
+        return True
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None) or ""
+    return bool(file) and _is_own_file(file)

@@ -1,0 +1,20 @@
+"""Programs of the tables and kernels are lowered to programs that give the same values and writes."""
+
+import warnings
+
+import pytest
+
+from tests.rooms.lowered import judge, rows
+
+# every row of these is lowered; of all rows `python -m tests.rooms.lowered` counts
+TABLES = ("flow", "calls", "records", "dicts", "turns", "trying", "nested")
+ROWS = [pytest.param(row, id=f"{row[0]}:{row[1]}") for row in rows(TABLES)]
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_the_program_gives_what_the_function_gives(row):
+    _, _, function, args = row
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        verdict, detail, _ = judge(function, args)
+    assert verdict == "equal", detail
