@@ -20,6 +20,7 @@ import numpy as np
 from s2sad.legacy.filling import literal
 from s2sad.legacy.masks import COMPARISONS, Mask
 from s2sad.legacy.program import (
+    NONE,
     Assign,
     Attr,
     Block,
@@ -56,7 +57,7 @@ class Levels:
         return list(dict.fromkeys(found))
 
 
-LARGER, SMALLER = (np.maximum, max), (np.minimum, min)
+LARGER, SMALLER = (np.maximum, np.fmax, max), (np.minimum, np.fmin, min)
 ABSOLUTE = (np.abs, abs, np.fabs)
 # of one operand, and finite where that is: what they give at a level is another level
 ELEMENTWISE = (
@@ -167,6 +168,11 @@ def _of_guard(value: Expr, made: Mapping[Var, Expr]) -> Iterator[tuple[Mask, Lev
             yield from _between(a, low, high)
         case Call(Attr(a, "clip"), (low, high), ()):
             yield from _between(a, low, high)
+        case Call(Attr(a, "clip"), (low,), ()):
+            yield _beyond(">", a, low)
+        case Call(Attr(a, "clip"), (), keywords):
+            limits = dict(keywords)
+            yield from _between(a, limits.get("min", NONE), limits.get("max", NONE))
         case Call(Ref(value=function), (test, a, b), ()) if function is np.where:
             yield Mask(test, True), _level(b)
             yield Mask(test, False), _level(a)
@@ -186,9 +192,9 @@ def _beyond(op: str, a: Expr, limit: Expr) -> tuple[Mask, Level]:
 
 
 def _between(a: Expr, low: Expr, high: Expr) -> Iterator[tuple[Mask, Level]]:
-    if low != Const(None):
+    if low != NONE:
         yield _beyond(">", a, low)
-    if high != Const(None):
+    if high != NONE:
         yield _beyond("<", a, high)
 
 

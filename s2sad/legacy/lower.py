@@ -216,8 +216,12 @@ def _(node: gast.UnaryOp, scope: Scope, part: Part) -> Expr:
 @lower.register
 def _(node: gast.Compare, scope: Scope, part: Part) -> Expr:
     names = " ".join(COMPARE[type(op)].replace(" ", "_") for op in node.ops)
-    operands = (node.left, *node.comparators)
-    return _of_records(Op(names, tuple(part(each, scope) for each in operands)), node, scope, part)
+    operands = tuple(part(each, scope) for each in (node.left, *node.comparators))
+    classes = [each.value for each in operands if isinstance(each, Ref)]
+    if len(classes) == len(operands) == 2 and all(isinstance(each, type) for each in classes):
+        if names in ("is", "is_not", "==", "!="):  # `type(m) is Model`, m being an argument
+            return Const((classes[0] is classes[1]) == (names in ("is", "==")))
+    return _of_records(Op(names, operands), node, scope, part)
 
 
 @lower.register
@@ -253,6 +257,8 @@ def _(node: gast.Attribute, scope: Scope, part: Part) -> Expr:
             scope.span(node),
             "Call a method of the class above, or write out what the property does.",
         )
+    if node.attr == "__name__" and isinstance(owner, Ref) and isinstance(owner.value, type):
+        return Const(owner.value.__name__)  # that of an argument: its class is asked for
     return Attr(owner, node.attr)
 
 

@@ -37,6 +37,7 @@ from s2sad.legacy.likely import float_checks, kind_checks, list_checks
 from s2sad.legacy.matrices import MATRICES, refuse_holders
 from s2sad.legacy.modules.lines import place_of
 from s2sad.legacy.modules.moved import moved
+from s2sad.legacy.of_objects import object_checks
 from s2sad.legacy.parse import source_of
 from s2sad.legacy.places import signature_place
 from s2sad.legacy.primal import Primal, as_used
@@ -152,6 +153,13 @@ def _derived(request: Request, primal: Primal, name: str, callees: Callees) -> D
     return derived
 
 
+def _bottom(request: Request) -> Any:
+    """Return the user's function below a derivative of whatever order."""
+    while request.inner is not None:
+        request = request.inner.request
+    return request.function
+
+
 def _checks(request: Request, primal: Primal, derived: Derived) -> dict[str, str]:
     """Return what the text checks of its arguments: without examples nothing is assumed of them."""
     checks = kind_checks(primal.kinds)
@@ -165,6 +173,7 @@ def _checks(request: Request, primal: Primal, derived: Derived) -> dict[str, str
         source = source_of(request.function)
         checks |= rank_checks(primal.program, primal.facts, request.wrt)
         checks |= index_checks(primal.program, primal.facts, source)
+        checks |= object_checks(primal.program, primal.facts, _bottom(request), request.wrt)
         checks |= derived.checks
     stored = stored_checks(derived.program, primal.facts, request.wrt)
     checks = with_floats(checks, stored)

@@ -34,8 +34,20 @@ def two_steps(x):
     return np.sum(np.sqrt(t) * x)
 
 
+def larger_number(x):
+    return np.sum(np.sqrt(np.fmax(x, 0.5) - 0.5) + np.sqrt(1.0 - np.fmin(x, 1.0)))
+
+
+def clipped_from_below(x):
+    return np.sum(np.sqrt(x.clip(0.5) - 0.5) + np.sqrt(1.0 - x.clip(max=1.0)))
+
+
 @pytest.mark.parametrize(
-    "function", (shifted_clip, upper_bound, lower_bound, one_minus_square, two_steps)
+    "function",
+    (
+        *(shifted_clip, upper_bound, lower_bound, one_minus_square, two_steps),
+        *(larger_number, clipped_from_below),
+    ),
 )
 def test_guarded_roots(function):
     with warnings.catch_warnings(), np.errstate(all="ignore"):

@@ -1,5 +1,9 @@
 """A saved text asks for whatever it relies on: called with the opposite it raises, or it is right."""
 
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import ClassVar
+
 import numpy as np
 import pytest
 
@@ -93,3 +97,220 @@ def test_integers_where_floats_were_given(function, like):
             assert "made for" in str(error) or "list" in str(error)
         else:
             np.testing.assert_allclose(found, derivative(np.array(integers, float), 0))
+
+
+class Model:
+    """An object of which more than its fields decides what a function computes."""
+
+    k = 2.0
+    power = 2
+    is_square = True
+    weights = np.array([1.0, 2.0, 3.0, 4.0])
+    table: ClassVar = {"a": 2.0}
+
+    def __init__(self, a=2.0, mode="square", flag=True, none=None):
+        self.a, self.mode, self.flag, self.none = a, mode, flag, none
+
+    @property
+    def twice(self):
+        return 2.0 * self.a
+
+    @staticmethod
+    def scaled(x):
+        return 3.0 * x
+
+    def part(self, x):
+        return self.a * np.sum(x**2)
+
+    def __call__(self, x):
+        return np.sum(x**3)
+
+    def __mul__(self, x):
+        return 7.0 * x
+
+
+class Other(Model):
+    """A model that answers all otherwise."""
+
+    k = 5.0
+    power = 3
+    is_square = False
+    weights = np.array([4.0, 3.0, 2.0, 1.0])
+    table: ClassVar = {"a": 3.0}
+
+    @property
+    def twice(self):
+        return 3.0 * self.a
+
+    @staticmethod
+    def scaled(x):
+        return 4.0 * x
+
+    def part(self, x):
+        return self.a * np.sum(x**3)
+
+    def __call__(self, x):
+        return np.sum(x**4)
+
+    def __mul__(self, x):
+        return 8.0 * x
+
+
+def class_attribute(x, m):
+    return m.k * np.sum(x**2)
+
+
+def class_flag(x, m):
+    return np.sum(x**2) if m.is_square else np.sum(x**3)
+
+
+def class_integer(x, m):
+    return np.sum(x**m.power)
+
+
+def class_array(x, m):
+    return np.sum(m.weights * x**2)
+
+
+def class_dict(x, m):
+    return m.table["a"] * np.sum(x**2)
+
+
+def by_name(x, m):
+    return getattr(m, "k", 1.0) * np.sum(x**2)
+
+
+def read_property(x, m):
+    return m.twice * np.sum(x**2)
+
+
+def method(x, m):
+    return m.part(x)
+
+
+def static_method(x, m):
+    return np.sum(m.scaled(x) ** 2)
+
+
+def operator(x, m):
+    return np.sum((m * x) ** 2)
+
+
+def called(x, m):
+    return m(x)
+
+
+def by_isinstance(x, m):
+    return np.sum(x**2) if isinstance(m, Other) else np.sum(x**3)
+
+
+def compared_class(x, m):
+    return np.sum(x**2) if type(m) is Other else np.sum(x**3)
+
+
+def text_of_object(x, m):
+    return np.sum(x**2) if m.mode == "square" else np.sum(x**3)
+
+
+def flag_of_object(x, m):
+    return np.sum(x**2) if m.flag else np.sum(x**3)
+
+
+def none_of_object(x, m):
+    return np.sum(x**2) if m.none is None else np.sum(x**3)
+
+
+def of_an_inner_object(x, m):
+    return m.a.k * np.sum(x**2)
+
+
+def of_all_items(x, models):
+    total = 0.0
+    for each in models:
+        total = total + each.k * np.sum(x**2)
+    return total
+
+
+def of_a_key(x, d):
+    return np.sum(x**2) if d["mode"] == "square" else np.sum(x**3)
+
+
+def of_a_place(x, t):
+    return np.sum(x**2) if t[0] else np.sum(x**3)
+
+
+def with_own_value(model):
+    model.k = 5.0
+    return model
+
+
+OF_CLASSES = (class_attribute, class_flag, class_integer, class_array, class_dict, by_name)
+OF_CLASSES += (read_property, method, static_method, operator, called, by_isinstance)
+OF_CLASSES += (compared_class,)
+OF_OBJECTS = [(f, Model(), Other()) for f in OF_CLASSES] + [
+    (class_attribute, Other(), Model()),
+    (class_attribute, Model(), with_own_value(Model())),
+    (by_name, Model(), with_own_value(Model())),
+    (text_of_object, Model(), Model(mode="cube")),
+    (flag_of_object, Model(), Model(flag=False)),
+    (flag_of_object, Model(flag=False), Model()),
+    (none_of_object, Model(), Model(none=1.0)),
+    (of_an_inner_object, Model(Model()), Model(Other())),
+    (of_all_items, [Model(), Model()], [Model(), Other()]),
+    (of_all_items, (Model(), Model()), (Model(), Other())),
+    (of_a_key, {"mode": "square"}, {"mode": "cube"}),
+    (of_a_place, (True, 1.0), (False, 1.0)),
+]
+
+
+@pytest.mark.parametrize("form", ("grad", "jvp", "hvp"))
+@pytest.mark.parametrize("function, made, other", OF_OBJECTS)
+def test_a_text_asks_for_what_it_takes_from_objects(function, made, other, form):
+    """Whatever an object gives beside numbers stands in the text: it is asked for at the entry."""
+    derivative = getattr(s2sad, form)(function, 0, like=(X, made))
+    alone = oracles.standalone(derivative.source, derivative.__name__)
+    more = () if form == "grad" else (np.array([0.2, -0.1, 0.5, 1.0]),)
+    expected = getattr(s2sad, form)(function, 0)(X, made, *more)
+    np.testing.assert_allclose(np.hstack(alone(X, made, *more)), np.hstack(expected))
+    with pytest.raises(ValueError, match="made for"):
+        alone(X, other, *more)
+
+
+@pytest.mark.parametrize("form", ("grad", "hvp"))
+@pytest.mark.parametrize("function, made, other", OF_OBJECTS)
+def test_a_derivative_for_one_object_is_right_or_refused_for_another(function, made, other, form):
+    derivative = getattr(s2sad, form)(function, 0, like=(X, made))
+    more = () if form == "grad" else (np.array([0.2, -0.1, 0.5, 1.0]),)
+    expected = getattr(s2sad, form)(function, 0)(X, other, *more)
+    try:
+        found = derivative(X, other, *more)
+    except s2sad.ArgumentError as error:
+        assert "made for" in str(error)
+    else:
+        np.testing.assert_allclose(found, expected)
+
+
+def test_options_that_no_code_reads_are_free():
+    """A name that an object carries beside what is computed does not make a text refuse it."""
+    alone = oracles.standalone(s2sad.grad(method, 0, like=(X, Model())).source, "method_grad")
+    np.testing.assert_allclose(alone(X, Model(mode="cube", flag=False)), 4.0 * X)
+
+
+@dataclass(frozen=True)
+class Ice:
+    """Nothing but fields: any object that has them will do."""
+
+    A: float = 2.0
+    n: int = 3
+
+
+def flow(x, p):
+    return np.sum(p.A * x**p.n)
+
+
+def test_an_object_that_is_nothing_but_its_fields_is_not_asked_for_its_class():
+    text = s2sad.grad(flow, 0, like=(X, Ice())).source
+    assert "__class__" not in text
+    expected = 5.0 * 2 * X
+    found = oracles.standalone(text, "flow_grad")(X, SimpleNamespace(A=5.0, n=2))
+    np.testing.assert_allclose(found, expected)
