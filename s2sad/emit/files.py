@@ -6,7 +6,7 @@ write_file(Path("f_grad.py"), text, sources=[Path("model.py")])
 from __future__ import annotations
 
 import os
-import tempfile
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -47,19 +47,13 @@ def _is_same_file(path: Path, source: Path) -> bool:
 
 def _replace(path: Path, text: str) -> None:
     """Put a whole file in the place of another, with the rights of that."""
-    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    new = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+        with open(new, "x", encoding="utf-8", newline="") as file:
             file.write(text)
-        os.chmod(name, mode)
-        os.replace(name, path)
+        if path.exists():
+            new.chmod(path.stat().st_mode & 0o777)
+        os.replace(new, path)
     except BaseException:
-        os.unlink(name)
+        new.unlink(missing_ok=True)
         raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

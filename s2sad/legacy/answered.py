@@ -74,24 +74,24 @@ def _holding_for(made: DerivativeFunction, like: tuple[Any, ...]) -> DerivativeF
     inside = made.derivative(given).assumed_inside if made.request.mode == "reverse" else ()
     if not inside:
         return made
+    try:
+        _run(made, like)
+    except ValueError as error:
+        if str(error) in inside:
+            return DerivativeFunction(replace(made.request, assume=False))
+    except Exception:  # what is in examples may not be computed with: their kinds and lengths count
+        return made
+    return made
+
+
+def _run(made: DerivativeFunction, like: tuple[Any, ...]) -> None:
+    """Run a text for copies of its examples, and silently."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        try:
-            args = copy.deepcopy(like)
-            seeds = (
-                [np.ones_like(made.request.function(*copy.deepcopy(like)))]
-                if made.request.seed
-                else []
-            )
-            made.emitted(given).function(*args, *seeds)
-        except ValueError as error:
-            if str(error) in inside:
-                return DerivativeFunction(replace(made.request, assume=False))
-        except (
-            Exception
-        ):  # examples are kinds and lengths: what is in them may not be computed with
-            return made
-    return made
+        seeds = []
+        if made.request.seed:
+            seeds = [np.ones_like(made.request.function(*copy.deepcopy(like)))]
+        made.emitted(made.request.given).function(*copy.deepcopy(like), *seeds)
 
 
 def kept_in_part(

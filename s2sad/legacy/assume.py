@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from s2sad.legacy.reverse import Sweep
 
 
+LIKE = frozenset({"np.zeros_like", "np.ones_like", "np.full_like", "np.empty_like"})
+
+
 def assume_equal(sweep: Sweep, operands: Iterable[Expr], target: Var, span: Span) -> bool:
     """Check that two arrays of equal rank have one shape, so that nothing was broadcast.
 
@@ -94,16 +97,22 @@ def entry_checks(program: Program, facts: Facts) -> dict[str, str]:
     return found
 
 
-def rank_checks(program: Program, facts: Facts, wrt: Collection[str]) -> dict[str, str]:
+def rank_checks(
+    program: Program, facts: Facts, wrt: Collection[str], floats: Collection[str]
+) -> dict[str, str]:
     """Return the tests of the ranks and options that specialised text was made for.
 
-    A number is asked only where there are arrays: they take longer than the question.
+    A number is asked only where there are arrays: they take longer than the question. Arrays in
+    whose like adjoints are kept (`floats`) are asked for floats at once.
     """
     found = dict(_option_checks(program, facts))
     for param in program.params:
         known, name = facts.of(param.var), param.var.slot
         if known.is_array and known.rank is not None:
-            found[f"{name}.ndim != {known.rank}"] = f"made for {name} of rank {known.rank}"
+            test, message = f"{name}.ndim != {known.rank}", f"made for {name} of rank {known.rank}"
+            if name in floats:
+                test, message = f'{test} or {name}.dtype.kind in "biu"', f"{message}, of floats"
+            found[test] = message
     if any(".ndim" in test for test in found):
         for param in program.params:
             name = param.var.slot
@@ -112,33 +121,25 @@ def rank_checks(program: Program, facts: Facts, wrt: Collection[str]) -> dict[st
     return found
 
 
-def stored_checks(program: Program, facts: Facts, wrt: Collection[str]) -> dict[str, str]:
-    """Return the tests of arguments in whose like a derivative keeps adjoints or tangents.
+def stored_like(program: Program, facts: Facts, wrt: Collection[str]) -> list[str]:
+    """Return the arguments in whose like a derivative keeps adjoints or tangents.
 
     Arrays made like integers would cut them off.
     """
     asked = {param.var.slot: facts.of(param.var) for param in program.params}
-    found: dict[str, str] = {}
-    for name in sorted(set(_made_like(program)) & asked.keys() & set(wrt)):
-        if not asked[name].is_scalar:
-            found[f'np.asarray({name}).dtype.kind in "biu"'] = f"made for floats {name}"
-    return found
+    names = sorted(set(_made_like(program)) & asked.keys() & set(wrt))
+    return [name for name in names if not asked[name].is_scalar]
 
 
-def with_floats(checks: dict[str, str], stored: dict[str, str]) -> dict[str, str]:
-    """Return checks to which those for floats are added: to that of a rank, where there is one."""
-    merged, left = {}, dict(stored)
-    for test, message in checks.items():
-        name = test.partition(".ndim != ")[0]
-        floats = f'np.asarray({name}).dtype.kind in "biu"'
-        if ".ndim != " in test and floats in left and name.isidentifier():
-            del left[floats]
-            test, message = f'{test} or {name}.dtype.kind in "biu"', f"{message}, of floats"
-        merged[test] = message
-    return {**merged, **left}
+def has_rank(program: Program, facts: Facts, name: str) -> bool:
+    """Tell whether an argument is asked for its rank."""
+    known = [facts.of(param.var) for param in program.params if param.var.slot == name]
+    return any(each.is_array and each.rank is not None for each in known)
 
 
-LIKE = frozenset({"np.zeros_like", "np.ones_like", "np.full_like", "np.empty_like"})
+def float_test(name: str) -> tuple[str, str]:
+    """Return the test, with its message, that an argument of any kind holds floats."""
+    return f'np.asarray({name}).dtype.kind in "biu"', f"made for floats {name}"
 
 
 def _made_like(program: Program) -> Iterator[str]:
@@ -157,7 +158,8 @@ def index_checks(program: Program, facts: Facts, source: Source) -> dict[str, st
     A mask names no element twice, and one position makes no array: positions in a list would.
     """
     found: dict[str, str] = {}
-    tested = _tested_kinds(source)
+    tested = set(_asked_by(source, ("isinstance", "type")))
+    ranked = set(_asked_by(source, ("ndim", "shape", "size", "isscalar")))
     positions = set(_positions(program))
     for param in program.params:
         name, known = param.var.slot, facts.of(param.var)
@@ -168,7 +170,7 @@ def index_checks(program: Program, facts: Facts, source: Source) -> dict[str, st
             kinds = "b" if known.dtype == "bool" else "iu"
             word = "a mask" if kinds == "b" else "positions"
             found[f'{name}.dtype.kind not in "{kinds}"'] = f"made for {word} {name}"
-        elif name in positions | _asked_ranks(source) and known.is_scalar:
+        elif name in positions | ranked and known.is_scalar:
             word = "one position" if name in positions else "a number"
             found[f"np.ndim({name}) != 0"] = f"made for {word} {name}"
     return found
@@ -185,17 +187,8 @@ def _positions(program: Program) -> Iterator[str]:
             yield from (part.slot for part in parts if isinstance(part, Var))
 
 
-def _tested_kinds(source: Source) -> set[str]:
-    """Return the names of which a function asks the class."""
-    return set(_asked_by(source, ("isinstance", "type")))
-
-
-def _asked_ranks(source: Source) -> set[str]:
-    """Return the names of which a function asks how many axes they have."""
-    return set(_asked_by(source, ("ndim", "shape", "size", "isscalar")))
-
-
 def _asked_by(source: Source, functions: tuple[str, ...]) -> Iterator[str]:
+    """Yield the names that are handed to one of some functions."""
     for node in nodes_of(source.tree):
         match node:
             case gast.Call(

@@ -113,6 +113,8 @@ class DerivativeFunction:
 
     def _as_called_in(self, made: Compiled, keywords: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return keywords as one text calls them: its own names may be in the way of a tangent's."""
+        if keywords.keys().isdisjoint(self.extra):
+            return keywords  # no signature is read where only the primal's own are given
         takes = inspect.signature(made.function).parameters
         takes_any = any(each.kind is each.VAR_KEYWORD for each in takes.values())
         if takes_any or all(name in takes for name in keywords):

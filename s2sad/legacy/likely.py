@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
+from s2sad.legacy.assume import float_test
 from s2sad.legacy.facts import Fact, Facts
 from s2sad.legacy.facts.fact import array, axis
 from s2sad.legacy.program import (
@@ -177,11 +178,8 @@ def float_checks(
 ) -> dict[str, str]:
     """Return the tests of parameters in whose like what varies is stored: integers would cut it."""
     own = {param.var.slot: param.var for param in program.params if param.var.slot not in wrt}
-    found = {}
-    for param in dict.fromkeys(_stored_like(program, own, active)):
-        if not dtype(param):
-            found[f'np.asarray({param.slot}).dtype.kind in "biu"'] = f"made for floats {param.slot}"
-    return found
+    stored = dict.fromkeys(_stored_like(program, own, active))
+    return dict(float_test(param.slot) for param in stored if not dtype(param))
 
 
 def list_checks(program: Program, known: Callable[[Var], Fact]) -> dict[str, str]:

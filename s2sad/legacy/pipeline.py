@@ -13,10 +13,11 @@ from typing import Any
 from s2sad.ir.errors import S2sadError, Unsupported
 from s2sad.legacy.added import using
 from s2sad.legacy.assume import (
+    float_test,
+    has_rank,
     index_checks,
     rank_checks,
-    stored_checks,
-    with_floats,
+    stored_like,
     without_own,
 )
 from s2sad.legacy.called import called_forward, called_reverse
@@ -162,21 +163,21 @@ def _bottom(request: Request) -> Any:
 
 def _checks(request: Request, primal: Primal, derived: Derived) -> dict[str, str]:
     """Return what the text checks of its arguments: without examples nothing is assumed of them."""
-    checks = kind_checks(primal.kinds)
+    checks, facts = kind_checks(primal.kinds), primal.facts
+    floats = stored_like(derived.program, facts, request.wrt)
     if request.given is None:
-        facts = primal.facts
         checks |= list_checks(primal.program, facts.of)
         checks |= float_checks(
             primal.program, lambda var: facts.of(var).dtype, primal.active, request.wrt
         )
     if request.given is not None:
         source = source_of(request.function)
-        checks |= rank_checks(primal.program, primal.facts, request.wrt)
-        checks |= index_checks(primal.program, primal.facts, source)
-        checks |= object_checks(primal.program, primal.facts, _bottom(request), request.wrt)
+        checks |= rank_checks(primal.program, facts, request.wrt, floats)
+        checks |= index_checks(primal.program, facts, source)
+        checks |= object_checks(primal.program, facts, _bottom(request), request.wrt)
         checks |= derived.checks
-    stored = stored_checks(derived.program, primal.facts, request.wrt)
-    checks = with_floats(checks, stored)
+        floats = [name for name in floats if not has_rank(primal.program, facts, name)]
+    checks |= dict(map(float_test, floats))
     return without_own(checks, derived.program)
 
 

@@ -21,17 +21,17 @@ from s2sad.source.files import parsed
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
-_FUTURE: Final = int(__future__.annotations.compiler_flag)
+FUTURE: Final = int(__future__.annotations.compiler_flag)
 _COUNTS: Final = ("co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_freevars")
 _PARTS: Final = ("co_code", "co_names", "co_varnames", "co_cellvars", *_COUNTS)
 
 
 def runs(node: Definition, text: str, code: CodeType) -> bool:
     """Tell whether a code object may be what a definition of a text was compiled to."""
-    flags = code.co_flags & _FUTURE
+    flags = code.co_flags & FUTURE
     return any(
-        _same_place(each, code) and (_alike(each, code) or _alike_but_asserts(each, code, node))
-        for codes in (_compiled(text, flags), _alone(text, code.co_firstlineno, flags))
+        same_place(each, code) and (alike(each, code) or alike_but_asserts(each, code, node))
+        for codes in (compiled(text, flags), _alone(text, code.co_firstlineno, flags))
         for each in codes
     )
 
@@ -43,10 +43,10 @@ def first_line(node: Any) -> int:
 
 
 @functools.lru_cache(maxsize=128)
-def _compiled(text: str, flags: int) -> tuple[CodeType, ...]:
+def compiled(text: str, flags: int) -> tuple[CodeType, ...]:
     """Return all code objects that a text compiles to."""
     whole = compile(text, "<source>", "exec", flags=flags, dont_inherit=True)
-    return tuple(_codes_in(whole))
+    return tuple(codes_in(whole))
 
 
 @functools.lru_cache(maxsize=128)
@@ -59,28 +59,28 @@ def _alone(text: str, line: int, flags: int) -> tuple[CodeType, ...]:
 
 def _codes_of(stmt: ast.stmt, flags: int) -> Iterator[CodeType]:
     module = ast.Module([stmt], [])
-    yield from _codes_in(compile(module, "<source>", "exec", flags=flags, dont_inherit=True))
+    yield from codes_in(compile(module, "<source>", "exec", flags=flags, dont_inherit=True))
 
 
-def _codes_in(code: CodeType) -> Iterator[CodeType]:
+def codes_in(code: CodeType) -> Iterator[CodeType]:
     for const in code.co_consts:
         if isinstance(const, CodeType):
             yield const
-            yield from _codes_in(const)
+            yield from codes_in(const)
 
 
-def _same_place(found: CodeType, code: CodeType) -> bool:
+def same_place(found: CodeType, code: CodeType) -> bool:
     """Tell whether two code objects have one name, and begin in one line."""
     return (found.co_name, found.co_firstlineno) == (code.co_name, code.co_firstlineno)
 
 
-def _alike(found: CodeType, code: CodeType) -> bool:
+def alike(found: CodeType, code: CodeType) -> bool:
     """Tell whether two code objects do the same."""
     if any(getattr(found, part) != getattr(code, part) for part in _PARTS):
         return False
     pairs = zip(found.co_consts, code.co_consts, strict=False)
     return len(found.co_consts) == len(code.co_consts) and all(
-        _alike(a, b)
+        alike(a, b)
         if isinstance(a, CodeType) and isinstance(b, CodeType)
         else _const_key(a) == _const_key(b)
         for a, b in pairs
@@ -94,7 +94,7 @@ def _const_key(value: Any) -> Any:
     return type(value), repr(value)
 
 
-def _alike_but_asserts(found: CodeType, code: CodeType, node: ast.AST) -> bool:
+def alike_but_asserts(found: CodeType, code: CodeType, node: ast.AST) -> bool:
     """Tell whether code may be `found` with its asserts rewritten, as pytest does on import."""
     if not any(isinstance(each, ast.Assert) for each in ast.walk(node)):
         return False

@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from types import CodeType
 
+from s2sad.source.codes import codes_in
+
 _INSIDE = frozenset(" \t\f\r\n#)]}")  # what a line inside or between statements begins with
 _MAY_IMPORT = re.compile(r"(import|from|if|try)\b")
 _GOES_ON = re.compile(r"(elif|else|except|finally)\b")
@@ -62,14 +64,6 @@ def _holds_import(lines: tuple[str, ...]) -> bool:
 def lines_of(text: str) -> tuple[str, ...]:
     """Return the lines of a text as the compiler counts them: a form feed ends none."""
     return tuple(io.StringIO(text))
-
-
-def codes_in(code: CodeType) -> Iterator[CodeType]:
-    """Yield the code objects inside of one."""
-    for const in code.co_consts:
-        if isinstance(const, CodeType):
-            yield const
-            yield from codes_in(const)
 
 
 def _last_lines(code: CodeType) -> Iterator[int]:

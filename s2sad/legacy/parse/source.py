@@ -15,8 +15,6 @@ import builtins
 import functools
 import inspect
 import io
-import linecache
-import sys
 import tokenize
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -36,9 +34,11 @@ from s2sad.ir.errors import NoSource, Span
 from s2sad.legacy.parse.importing import imported
 from s2sad.legacy.parse.jitted import python_of
 from s2sad.legacy.parse.pieces import lines_of, piece_around
-from s2sad.legacy.parse.same_code import Definition, edited, runs
+from s2sad.legacy.parse.same_code import edited
 from s2sad.legacy.parse.scopes import locals_of
 from s2sad.legacy.trees import nodes_of
+from s2sad.source.codes import Definition, first_line, runs
+from s2sad.source.files import parsed, text_of
 
 MISSING: Final = object()
 
@@ -85,7 +85,7 @@ def source_of(function: Any) -> Source:
     """Return the source of a Python function, method or lambda, or raise NoSource."""
     plain = _plain_function(function)
     given: Source | None = plain.__dict__.get(_GIVEN)
-    return given or _source(plain, plain.__code__, *_file_text(plain))
+    return given or _source(plain, plain.__code__, *text_of(plain))
 
 
 def signature_of(function: Any) -> inspect.Signature:
@@ -115,8 +115,8 @@ _GIVEN = "__s2sad_source__"
 @functools.lru_cache(maxsize=512)
 def _source(plain: FunctionType, code: CodeType, text: str, path: str) -> Source:
     node, part = _found(plain, text, path)
-    tree = gast.ast_to_gast(_as_def(node, plain, _parsed_module(part)))
-    first, last = _first_line(node), node.end_lineno or node.lineno
+    tree = gast.ast_to_gast(_as_def(node, plain, parsed(part)))
+    first, last = first_line(node), node.end_lineno or node.lineno
     lines = lines_of(text)[first - 1 : last]
     comments = MappingProxyType(dict(_comments(lines, first)))
     where = path or code.co_filename
@@ -140,43 +140,9 @@ def _plain_function(function: Any) -> FunctionType:
     raise NoSource(f"{name} is no Python function, so it has no source to read", hint=hint)
 
 
-def _file_text(function: FunctionType) -> tuple[str, str]:
-    code = function.__code__
-    if code.co_filename.startswith("<") and code.co_filename in linecache.cache:
-        # of text that is no file inspect would search every module
-        return "".join(linecache.getlines(code.co_filename)), code.co_filename
-    path = inspect.getsourcefile(code) or code.co_filename
-    linecache.checkcache(path)
-    # inspect.findsource would look through all modules for the one of the function
-    lines = linecache.getlines(path, function.__globals__)
-    if not lines and code.co_filename == "<string>":
-        lines, path = _lines_of_module(function)
-    if not lines:
-        raise NoSource(
-            f"the source of {function.__name__} cannot be found in {code.co_filename!r}",
-            hint="Define it in a file or a notebook cell, without %%time or the like; "
-            "text given to exec() is not kept.",
-        )
-    return "".join(lines), path
-
-
-def _lines_of_module(function: FunctionType) -> tuple[list[str], str]:
-    """Return the file of a function's module, where IPython's autoreload may have found it new."""
-    path = getattr(sys.modules.get(function.__module__), "__file__", None) or ""
-    linecache.checkcache(path)
-    lines = linecache.getlines(path)
-    begins = f"def {function.__name__}("
-    return (lines, path) if any(line.lstrip().startswith(begins) for line in lines) else ([], "")
-
-
-@functools.lru_cache(maxsize=64)
-def _parsed_module(text: str) -> ast.Module:
-    return ast.parse(text)
-
-
 def _parsed(text: str, path: str, name: str) -> ast.Module:
     try:
-        return _parsed_module(text)
+        return parsed(text)
     except (SyntaxError, ValueError):
         raise NoSource(
             f"the text that should hold {name} is not Python: {path!r}",
@@ -185,11 +151,6 @@ def _parsed(text: str, path: str, name: str) -> ast.Module:
 
 
 # ---------------------------------------------------------------------------- the definition
-
-
-def _first_line(node: Definition) -> int:
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(each.lineno for each in decorators)])
 
 
 def _found(function: FunctionType, text: str, path: str) -> tuple[Definition, str]:
@@ -249,7 +210,7 @@ def _edited(function: FunctionType, text: str) -> Definition | None:
 def _by_qualified_name(text: str) -> dict[str, Definition]:
     """Return the functions and methods of the top level by the name that they have in a module."""
     found: dict[str, Definition] = {}
-    waiting: list[tuple[str, ast.stmt]] = [("", node) for node in _parsed_module(text).body]
+    waiting: list[tuple[str, ast.stmt]] = [("", node) for node in parsed(text).body]
     for prefix, node in waiting:
         if isinstance(node, ast.ClassDef):
             waiting += [(f"{prefix}{node.name}.", each) for each in node.body]
@@ -265,9 +226,9 @@ _Definitions = dict[tuple[str, int], list[Definition]]
 def _functions(text: str) -> _Definitions:
     """Return the functions of a file by the name and the first line of their code."""
     found: _Definitions = {}
-    for node in _statements(_parsed_module(text).body):
+    for node in _statements(parsed(text).body):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            found.setdefault((node.name, _first_line(node)), []).append(node)
+            found.setdefault((node.name, first_line(node)), []).append(node)
     return found
 
 
@@ -275,7 +236,7 @@ def _functions(text: str) -> _Definitions:
 def _lambdas(text: str) -> _Definitions:
     """Return the lambdas of a file by their name, which all share, and the line of their code."""
     found: _Definitions = {}
-    for node in nodes_of(_parsed_module(text)):
+    for node in nodes_of(parsed(text)):
         if isinstance(node, ast.Lambda):
             found.setdefault(("<lambda>", node.lineno), []).append(node)
     return found
