@@ -54,7 +54,7 @@ def derivative(
     def make(fitted: Any, names: Wrt) -> DerivativeFunction:
         request = request_for(fitted, names, like, mode=mode, **options)
         made = DerivativeFunction(request if finish is None else finish(request))
-        return made if like is None else _holding_for(made, like)
+        return made if like is None else _with_true_assumptions(made, like)
 
     if not is_variadic(function):
         return make(function, wrt)
@@ -65,7 +65,7 @@ def derivative(
     return made if like is None else made.fitted(like, {})[0]  # type: ignore[return-value]
 
 
-def _holding_for(made: DerivativeFunction, like: tuple[Any, ...]) -> DerivativeFunction:
+def _with_true_assumptions(made: DerivativeFunction, like: tuple[Any, ...]) -> DerivativeFunction:
     """Return a derivative that assumes nothing which does not hold for its examples.
 
     Two arrays that a text computes may be taken to have one shape: that is tried.
@@ -75,7 +75,7 @@ def _holding_for(made: DerivativeFunction, like: tuple[Any, ...]) -> DerivativeF
     if not inside:
         return made
     try:
-        _run(made, like)
+        _run_on_examples(made, like)
     except ValueError as error:
         if str(error) in inside:
             return DerivativeFunction(replace(made.request, assume=False))
@@ -84,7 +84,7 @@ def _holding_for(made: DerivativeFunction, like: tuple[Any, ...]) -> DerivativeF
     return made
 
 
-def _run(made: DerivativeFunction, like: tuple[Any, ...]) -> None:
+def _run_on_examples(made: DerivativeFunction, like: tuple[Any, ...]) -> None:
     """Run a text for copies of its examples, and silently."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")

@@ -121,13 +121,13 @@ def rank_checks(
     return found
 
 
-def stored_like(program: Program, facts: Facts, wrt: Collection[str]) -> list[str]:
+def like_parameters(program: Program, facts: Facts, wrt: Collection[str]) -> list[str]:
     """Return the arguments in whose like a derivative keeps adjoints or tangents.
 
     Arrays made like integers would cut them off.
     """
     asked = {param.var.slot: facts.of(param.var) for param in program.params}
-    names = sorted(set(_made_like(program)) & asked.keys() & set(wrt))
+    names = sorted(set(_like_operands(program)) & asked.keys() & set(wrt))
     return [name for name in names if not asked[name].is_scalar]
 
 
@@ -142,7 +142,7 @@ def float_test(name: str) -> tuple[str, str]:
     return f'np.asarray({name}).dtype.kind in "biu"', f"made for floats {name}"
 
 
-def _made_like(program: Program) -> Iterator[str]:
+def _like_operands(program: Program) -> Iterator[str]:
     """Yield the names in whose like arrays are made."""
     for stmt in statements(program.body):
         for expr in expressions(stmt):
@@ -158,8 +158,8 @@ def index_checks(program: Program, facts: Facts, source: Source) -> dict[str, st
     A mask names no element twice, and one position makes no array: positions in a list would.
     """
     found: dict[str, str] = {}
-    tested = set(_asked_by(source, ("isinstance", "type")))
-    ranked = set(_asked_by(source, ("ndim", "shape", "size", "isscalar")))
+    tested = set(_names_handed_to(source, ("isinstance", "type")))
+    ranked = set(_names_handed_to(source, ("ndim", "shape", "size", "isscalar")))
     positions = set(_positions(program))
     for param in program.params:
         name, known = param.var.slot, facts.of(param.var)
@@ -187,7 +187,7 @@ def _positions(program: Program) -> Iterator[str]:
             yield from (part.slot for part in parts if isinstance(part, Var))
 
 
-def _asked_by(source: Source, functions: tuple[str, ...]) -> Iterator[str]:
+def _names_handed_to(source: Source, functions: tuple[str, ...]) -> Iterator[str]:
     """Yield the names that are handed to one of some functions."""
     for node in nodes_of(source.tree):
         match node:

@@ -16,8 +16,8 @@ from s2sad.legacy.assume import (
     float_test,
     has_rank,
     index_checks,
+    like_parameters,
     rank_checks,
-    stored_like,
     without_own,
 )
 from s2sad.legacy.called import called_forward, called_reverse
@@ -38,7 +38,7 @@ from s2sad.legacy.likely import float_checks, kind_checks, list_checks
 from s2sad.legacy.matrices import MATRICES, refuse_holders
 from s2sad.legacy.modules.lines import place_of
 from s2sad.legacy.modules.moved import moved
-from s2sad.legacy.of_objects import object_checks
+from s2sad.legacy.object_checks import object_checks
 from s2sad.legacy.parse import source_of
 from s2sad.legacy.places import signature_place
 from s2sad.legacy.primal import Primal, as_used
@@ -164,7 +164,7 @@ def _bottom(request: Request) -> Any:
 def _checks(request: Request, primal: Primal, derived: Derived) -> dict[str, str]:
     """Return what the text checks of its arguments: without examples nothing is assumed of them."""
     checks, facts = kind_checks(primal.kinds), primal.facts
-    floats = stored_like(derived.program, facts, request.wrt)
+    floats = like_parameters(derived.program, facts, request.wrt)
     if request.given is None:
         checks |= list_checks(primal.program, facts.of)
         checks |= float_checks(

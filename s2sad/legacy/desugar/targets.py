@@ -54,7 +54,7 @@ def single(stmt: Node, names: Names) -> Body | None:
         case gast.Assign() if len(stmt.targets) > 1:
             return _chained(stmt, names)
         case gast.Assign() if isinstance(stmt.targets[0], SEVERAL) and _repeats(stmt.targets[0]):
-            return [with_(stmt, targets=[_told_apart(stmt.targets[0], names)])]
+            return [with_(stmt, targets=[_distinct_targets(stmt.targets[0], names)])]
         case gast.Assign() if _is_transposed(stmt, names):
             return _transposed(stmt, names)
         case gast.Assign() if isinstance(stmt.targets[0], SEVERAL):
@@ -75,7 +75,7 @@ def _repeats(target: Node) -> bool:
     return len(set(bound)) < len(bound)
 
 
-def _told_apart(target: Node, names: Names) -> Node:
+def _distinct_targets(target: Node, names: Names) -> Node:
     """Return targets in which each name but the last of its kind is one that nobody reads."""
     target = copy.deepcopy(target)
     later: set[str] = set()
