@@ -284,12 +284,7 @@ def _turn_if(branch: If, place: Place, state: State, world: World) -> Turned:
         fresh = begun | {v for v in roots if _lives_outside(v, paths, world)}
         if not fresh:
             break
-        for variable in _ordered(fresh):
-            if world.is_easy(variable):
-                code.state.add(variable)
-                code.wanted[variable] = None
-            else:
-                begin(variable, code)
+        _begin_all(fresh, code)
     inner, wanted, after = [], set(code.wanted), set()
     for block, path in zip(blocks, paths, strict=True):
         arm = turn_block(block, path, frozenset(code.state), world)
@@ -381,6 +376,16 @@ def _dry(block: Block, place: Place, state: State, world: World) -> Turned:
 # ---------------------------------------------------------------------------- loops
 
 
+def _begin_all(fresh: set[Variable], code: Code) -> None:
+    """Let adjoints have a value before a statement: easy shadows are asked for, others begin."""
+    for variable in _ordered(fresh):
+        if code.world.is_easy(variable):
+            code.state.add(variable)
+            code.wanted[variable] = None
+        else:
+            begin(variable, code)
+
+
 def _turn_loop(loop: For | While, place: Place, state: State, world: World) -> Turned:
     inside = ((*place, 0),)
     code = Code(world, set(state), loop.span)
@@ -389,12 +394,7 @@ def _turn_loop(loop: For | While, place: Place, state: State, world: World) -> T
         fresh = {v for v in after if _lives_outside(v, inside, world)} - code.state
         if not fresh:
             break
-        for variable in _ordered(fresh):
-            if world.is_easy(variable):
-                code.state.add(variable)
-                code.wanted[variable] = None
-            else:
-                begin(variable, code)
+        _begin_all(fresh, code)
     start = frozenset(code.state)
     turned = turn_block(loop.body, inside[0], start, world)
     lost = [v for v in _ordered(start) if v not in turned.state]

@@ -53,11 +53,12 @@ def attribute_type(base: Type, name: str, context: Context) -> Typed:
         case Tuple(items, cls) if cls is not None and name in getattr(cls, "_fields", ()):
             return items[cls._fields.index(name)], None  # type: ignore[attr-defined]
         case Code(value):
-            return _of_code(value, name)
+            return known_attribute(value, name)
     return UNKNOWN, None
 
 
-def _of_code(value: Any, name: str) -> Typed:
+def known_attribute(value: Any, name: str) -> Typed:
+    """Return what an attribute of a known value is."""
     try:
         found = getattr(value, name)
     except AttributeError as error:

@@ -26,7 +26,7 @@ from s2sad.ir.types import (
     Type,
     Unknown,
 )
-from s2sad.types.attributes import attribute_type, known_length, type_of_value
+from s2sad.types.attributes import attribute_type, known_attribute, known_length, type_of_value
 from s2sad.types.calls import call_type, exponent, operand
 from s2sad.types.context import Context
 from s2sad.types.elementwise import BINARY, COMPARE, UNARY, elementwise
@@ -85,7 +85,7 @@ def _typed(expr: Expr, context: Context) -> Typed:
             return _subscript(expr, context)
         case "attribute":
             if args[0].known is not None and isinstance(args[0].type, Other | Code):
-                return _known_attribute(args[0].known.value, expr.data)
+                return known_attribute(args[0].known.value, expr.data)
             return attribute_type(args[0].type, expr.data, context)
         case "call":
             return call_type(expr, context)
@@ -372,14 +372,6 @@ def _subscript(expr: Expr, context: Context) -> Typed:
         if isinstance(value, str | tuple | range):
             return _evaluated(lambda a, b: a[b], base, index)
     return subscript_type(base.type, index, context), None
-
-
-def _known_attribute(owner: Any, name: str) -> Typed:
-    try:
-        value = getattr(owner, name)
-    except AttributeError as error:
-        raise Fails(error) from None
-    return type_of_value(value), Known(value)
 
 
 def _comprehension(expr: Expr) -> Typed:
