@@ -77,18 +77,31 @@ def nested_in_a_loop(v):
     return t
 
 
+def last_of_two(first, last):
+    a, a = first, last
+    return a
+
+
+# CPython 3.11.2 leaves the first value in the name: its own value is none to compare with
+OF_DISPLAYS = [
+    pytest.param(
+        each,
+        marks=pytest.mark.skipif(
+            last_of_two(1, 2) != 2, reason="this interpreter binds displays in another order"
+        ),
+    )
+    for each in (first_and_last_of_a_display, both, read_and_bound)
+]
 FUNCTIONS = (
     results_dropped,
     first_and_last_of_a_call,
-    first_and_last_of_a_display,
     target_of_a_loop,
     nested_and_starred,
-    both,
     items_of_an_array,
     target_of_a_generator,
-    read_and_bound,
     blank_read,
     nested_in_a_loop,
+    *OF_DISPLAYS,
 )
 
 
