@@ -1,0 +1,96 @@
+"""A function becomes its derivative: the rooms in their order.
+
+gradient_of(f, (u, 0.3), ("u",))    the Program of f_grad, and what was assumed of the arguments
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from s2sad import types
+from s2sad.checkpoint.gradient import Derivation, Tools, gradient
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr
+from s2sad.ir.program import Program
+from s2sad.lowering.lower import lower
+from s2sad.operators import effects
+from s2sad.operators.find import Known
+from s2sad.operators.library import Rules
+from s2sad.reverse.rules import TableRules
+from s2sad.source.read import Source, read
+from s2sad.types import Context, Fails, Mismatch, join, type_of
+
+ROUNDS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A derivative with the program that it was made from, and what was assumed."""
+
+    source: Source
+    primal: Program
+    derivation: Derivation
+    context: Context
+
+    @property
+    def program(self) -> Program:
+        """Return the program of the derivative."""
+        return self.derivation.program
+
+
+def gradient_of(
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    wrt: tuple[str, ...],
+    form: str = "grad",
+    rules: tuple[Rules, ...] = (),
+) -> Derived:
+    """Return the gradient of a function for arguments like these.
+
+    Raises NotYet where a room cannot do it.
+    """
+    source = read(function)
+    context = Context()
+    kinds = argument_types(source, args, context)
+    for _ in range(ROUNDS):
+        primal = lower(source, kinds, context)
+        try:
+            made = gradient(primal, wrt, tools_for(primal, context, rules), form)
+        except Mismatch as mismatch:
+            if not context.assumptions.learn(mismatch, None):
+                raise NotYet(f"lengths that differ: {mismatch}", primal.function.span) from None
+        except Fails as fault:
+            raise NotYet(f"an expression that fails: {fault}", primal.function.span) from None
+        else:
+            return Derived(source, primal, made, context)
+    raise NotYet("too many rounds", None)
+
+
+def argument_types(source: Source, args: Sequence[Any], context: Context) -> list[types.Type]:
+    """Return the types of arguments, each under the name of its parameter."""
+    return [type_of(a, n, context) for n, a in zip(argument_names(source, args), args, strict=True)]
+
+
+def argument_names(source: Source, args: Sequence[Any]) -> list[str]:
+    """Return what positional arguments are called: of `*rest`, rest_2, rest_3, ..."""
+    spec = source.tree.args
+    named = [a.id for a in (*spec.posonlyargs, *spec.args)]
+    if spec.vararg:
+        named += [f"{spec.vararg.id}_{k}" for k in range(len(named), len(args))]
+    return named[: len(args)]
+
+
+def tools_for(primal: Program, context: Context, rules: tuple[Rules, ...] = ()) -> Tools:
+    """Return what the reverse sweep of a program needs of the rooms before."""
+    context.regions.update(primal.regions)
+
+    def infer(expr: Expr) -> Expr:
+        return types.infer(expr, context)
+
+    def shares(expr: Expr) -> tuple[int, ...]:
+        return types.shares(expr, context)
+
+    table = TableRules(infer, Known(primal.regions, rules))
+    return Tools(infer, shares, join, table, effects.cost)

@@ -1,0 +1,138 @@
+"""The rules of the operator table as the reverse sweep uses them.
+
+y = np.linalg.solve(A, b)      b_bar = np.linalg.solve(A.T, y_bar)
+                               A_bar = -np.outer(b_bar, y)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from s2sad.ir.expression import Expr, global_
+from s2sad.ir.types import Other
+from s2sad.operators import printed
+from s2sad.operators.filling import fill
+from s2sad.operators.find import Known, find
+from s2sad.operators.match import Match
+from s2sad.operators.rule import TWIN, Line
+from s2sad.reverse.calculus import have_one_shape, is_known, shape
+from s2sad.reverse.pull import fit, full, like
+from s2sad.reverse.world import Code
+
+SUM_TO = global_("_sum_to", printed.function("_sum_to"))
+Pulled = list[tuple[Expr, Expr]]
+
+
+@dataclass(frozen=True, slots=True)
+class TableRules:
+    """Derivative rules found in the operator table, with what is known of lists and objects."""
+
+    infer: Callable[[Expr], Expr]
+    known: Known = field(default_factory=Known)
+
+    def pull(self, expr: Expr, g: Expr, code: Code) -> Pulled | None:
+        """Return the operands of an operation with their adjoints; None without a rule."""
+        match = find(expr, self.known)
+        if match is None or match.rule.family == TWIN:
+            return None
+        missing = match.uncovered(code.world.is_active)
+        if missing:
+            raise code.refuse(f"no rule of {match.operator} for {missing[0]}", expr)
+        active = code.world.is_active
+        wanted = frozenset(p for p in match.differentiable if active(match.bound[p]))
+        lines = match.adjoints(wanted)
+        adjoint = self._adjoint(match, lines, g, code)
+        return self._filled(match, lines, Holes(match, adjoint, code))
+
+    def _adjoint(self, match: Match, lines: tuple[Line, ...], g: Expr, code: Code) -> Expr:
+        """Return the adjoint as the lines read it: of the result's shape, named if it is shared."""
+        if not match.broadcasts:
+            g = full(g, match.expr, code)
+        uses = sum(line.reads.get("y_bar") is not None for line in lines)
+        return code.temporary(g) if uses > 1 else g
+
+    def _filled(self, match: Match, lines: tuple[Line, ...], holes: Holes) -> Pulled:
+        found: Pulled = []
+        code = holes.code
+        for line in lines:
+            value = fill(line, holes, self.infer, holes.shapes)
+            if line.is_local:
+                holes.locals[line.target] = code.temporary(value, f"{code.target}_{line.target}")
+                continue
+            operand = match.bound[line.target]
+            if line.target in match.broadcasts:
+                value = fit(value, match.expr, operand, code)
+            else:
+                _refuse_other_shape(match, value, operand, code)
+            found.append((operand, value))
+        return found
+
+    def sum_to(self, g: Expr, target_shape: Expr, operand: Expr) -> Expr:
+        """Return g summed to a shape that is known as the text runs."""
+        return Expr("call", (SUM_TO, g, target_shape), (), operand.type)
+
+
+def _refuse_other_shape(match: Match, value: Expr, operand: Expr, code: Code) -> None:
+    """Refuse a rule whose contribution surely has another shape than its operand."""
+    mine, wanted = shape(value), shape(operand)
+    if not is_known(mine) or not is_known(wanted) or have_one_shape(value, operand):
+        return
+    if mine != wanted:
+        raise code.refuse(f"the rule of {match.operator} gives another shape", match.expr)
+
+
+class Holes(Mapping[str, Expr]):
+    """What the names of a rule stand for; values of the primal are kept as they are asked for."""
+
+    def __init__(self, match: Match, adjoint: Expr, code: Code):
+        self.match, self.adjoint, self.code = match, adjoint, code
+        self.locals: dict[str, Expr] = {}
+        self.shapes = Shapes(self)
+
+    def __getitem__(self, named: str) -> Expr:
+        if named in self.locals:
+            return self.locals[named]
+        if named == "y":
+            return self.code.value(self.match.expr)
+        if named == "y_bar":
+            return self.adjoint
+        return primal_value(self.match.bound[named], self.code)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(("y", "y_bar", *self.match.bound, *self.locals))
+
+    def __len__(self) -> int:
+        return 2 + len(self.match.bound) + len(self.locals)
+
+
+class Shapes(Mapping[str, Expr]):
+    """What has the shape of the names of a rule, and is cheaper to have than their values."""
+
+    def __init__(self, holes: Holes):
+        self.holes = holes
+
+    def __getitem__(self, named: str) -> Expr:
+        match, code = self.holes.match, self.holes.code
+        if named == "y":
+            return like(match.expr, code)
+        operand = match.bound[named]
+        if isinstance(operand.type, Other) or operand.op in ("tuple", "list"):
+            raise KeyError(named)
+        return like(operand, code)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(("y", *self.holes.match.bound))
+
+    def __len__(self) -> int:
+        return 1 + len(self.holes.match.bound)
+
+
+def primal_value(expr: Expr, code: Code) -> Expr:
+    """Return an operand as the reverse sweep reads it; of a display, each part."""
+    if expr.op in ("tuple", "list", "slice", "starred"):
+        return expr.with_args(primal_value(arg, code) for arg in expr.args)
+    return code.value(expr)
+
+
+__all__ = ["TableRules"]
