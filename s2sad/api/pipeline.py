@@ -14,6 +14,7 @@ from s2sad.checkpoint.gradient import Derivation, Tools, gradient
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Program
+from s2sad.ir.types import Type
 from s2sad.lowering.lower import lower
 from s2sad.operators import effects
 from s2sad.operators.find import Known
@@ -68,7 +69,7 @@ def gradient_of(
     raise NotYet("too many rounds", None)
 
 
-def argument_types(source: Source, args: Sequence[Any], context: Context) -> list[types.Type]:
+def argument_types(source: Source, args: Sequence[Any], context: Context) -> list[Type]:
     """Return the types of arguments, each under the name of its parameter."""
     return [type_of(a, n, context) for n, a in zip(argument_names(source, args), args, strict=True)]
 

@@ -11,7 +11,7 @@ from s2sad.analysis.webs import webs, without_copies
 from s2sad.ir.program import Program
 from s2sad.ir.run import runnable
 from s2sad.ir.text import function as text_of
-from tests.rooms.reader import read
+from tests.rooms.lowered import program_of
 
 VECTOR = np.array([0.3, 0.7, 1.1, 0.45])
 
@@ -76,7 +76,7 @@ STAGES = {
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("function", [first_over, skips, calls_twice, fibonacci, reuses])
 def test_the_value_stays(function, stage, c):
-    program, _ = read(function, (VECTOR, c))
+    program = program_of(function, (VECTOR, c))
     made = STAGES[stage](program)
     functions = {**program.functions, made.name: made}
     run = runnable(Program(functions, made.name))
@@ -84,7 +84,7 @@ def test_the_value_stays(function, stage, c):
 
 
 def test_a_return_in_a_loop_becomes_a_flag():
-    program, _ = read(first_over, (VECTOR, 0.6))
+    program = program_of(first_over, (VECTOR, 0.6))
     assert (
         text_of(structured(program.function))
         == """\
@@ -104,7 +104,7 @@ def first_over(u, c):
 
 
 def test_webs_have_names_of_their_own_and_second_names_go():
-    program, _ = read(reuses, (VECTOR, 0.6))
+    program = program_of(reuses, (VECTOR, 0.6))
     assert (
         text_of(STAGES["webs"](program))
         == """\
@@ -127,7 +127,7 @@ def previous(u):
 
 
 def test_a_name_for_a_value_of_another_pass_stays():
-    program, _ = read(previous, (VECTOR,))
+    program = program_of(previous, (VECTOR,))
     made = STAGES["webs"](program)
     run = runnable(Program({made.name: made}, made.name))
     assert run(VECTOR) == pytest.approx(previous(VECTOR), rel=1e-14)
