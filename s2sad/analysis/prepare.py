@@ -9,9 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from s2sad.analysis.calls import inlined
+from s2sad.analysis.fields import opened_tuples, with_fields_as_names
 from s2sad.analysis.lists import named_items
 from s2sad.analysis.loops import over_ranges
 from s2sad.analysis.memory import Memory, Shares, memory, types_of
+from s2sad.analysis.openings import Opening
 from s2sad.analysis.stores import (
     copied_at_entry,
     refuse_unknown_lists,
@@ -30,15 +32,20 @@ Join = Callable[[Type, Type], Type | None]
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A function ready to be differentiated, and what its variables refer to."""
+    """A function ready to be differentiated, and what its variables refer to.
+
+    `openings` are the parameters of the user's that are tuples, dicts or objects, and what the
+    function takes in their place.
+    """
 
     function: Function
     memory: Memory
+    openings: tuple[Opening, ...] = ()
 
 
 def prepared(program: Program, infer: Infer, shares: Shares, join: Join) -> Prepared:
     """Return a program's entry function as differentiation wants it."""
-    function = inlined(program)
+    function, openings = _opened(inlined(program), program, shares, join)
     function = named_items(function, program.regions)
     function = over_ranges(function, program.regions)
     function = taken_apart(function)
@@ -54,7 +61,28 @@ def prepared(program: Program, infer: Infer, shares: Shares, join: Join) -> Prep
     if copied is not function:
         function = _split(copied)
         found = memory(function, types_of(function, join), shares)
-    return Prepared(function, found)
+    return Prepared(function, found, openings)
+
+
+def _opened(
+    function: Function, program: Program, shares: Shares, join: Join
+) -> tuple[Function, tuple[Opening, ...]]:
+    """Return a function whose objects, dicts and tuples are names, as far as they can be."""
+    has_fields = any(region.kind == "fields" for region in program.regions.values())
+    openings: tuple[Opening, ...] = ()
+    while True:
+        function, tuples = opened_tuples(function)
+        openings += tuples
+        if not has_fields:
+            return function, openings
+        before = function = _split(taken_apart(function))
+        found = memory(function, types_of(function, join), shares)
+        function, fields = with_fields_as_names(
+            function, found, program.regions, program.facts["arguments"]
+        )
+        openings += fields
+        if function is before:
+            return function, openings
 
 
 def _split(function: Function) -> Function:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
 from s2sad.analysis.fresh import Fresh
+from s2sad.analysis.openings import is_named
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Star, Variable, constant, name
 from s2sad.ir.program import Block, Function, Let, Statement
@@ -74,7 +75,7 @@ def _length(value: Expr, sources: set[Variable]) -> int | None:
     """Return the length of a tuple that is made here; the tuples that it is taken from are added."""
     if value.op == "tuple" and not any(a.op == "starred" for a in value.args):
         return len(value.args)
-    if not isinstance(value.type, Tuple) or value.type.cls is not None:
+    if not isinstance(value.type, Tuple) or not (value.type.cls is None or is_named(value.type)):
         return None
     if value.op == "name":
         sources.add(value.data)
@@ -153,6 +154,8 @@ class _Apart:
                 )
             if node.op == "subscript" and node.args[0].op == "tuple":
                 return _part(node)
+            if node.op == "attribute" and node.args[0].op == "tuple":
+                return _field(node)
             return None
 
         return rebuilt(expr, change)
@@ -180,6 +183,13 @@ def _part(node: Expr) -> Expr | None:
             kept = display.args[slice(*bounds)]
             return Expr("tuple", kept, None, Tuple(tuple(a.type for a in kept)), None, node.span)
     return None
+
+
+def _field(node: Expr) -> Expr | None:
+    """Return the part of a named tuple that an attribute names."""
+    display = node.args[0]
+    named = getattr(getattr(display.type, "cls", None), "_fields", ())
+    return display.args[named.index(node.data)] if node.data in named else None
 
 
 def literal_position(index: Expr) -> int | None:

@@ -6,7 +6,7 @@ gradient_of(f, (u, 0.3), ("u",))    the Program of f_grad, and what was assumed 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from s2sad import types
@@ -85,7 +85,7 @@ def argument_names(source: Source, args: Sequence[Any]) -> list[str]:
 
 def tools_for(primal: Program, context: Context, rules: tuple[Rules, ...] = ()) -> Tools:
     """Return what the reverse sweep of a program needs of the rooms before."""
-    context.regions.update(primal.regions)
+    context = replace(context, regions={**context.regions, **primal.regions})
 
     def infer(expr: Expr) -> Expr:
         return types.infer(expr, context)

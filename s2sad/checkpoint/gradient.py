@@ -9,16 +9,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from s2sad.analysis.memory import Shares
+from s2sad.analysis.openings import leaves, readings, without_unread
 from s2sad.analysis.prepare import Prepared, prepared
 from s2sad.checkpoint.join import join
 from s2sad.checkpoint.needs import Forward, forward_variables
 from s2sad.checkpoint.ownership import owned
 from s2sad.checkpoint.plan import plan
 from s2sad.checkpoint.replay import Replay
+from s2sad.checkpoint.results import results
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable, name
-from s2sad.ir.program import Function, Parameter, Program, Return
-from s2sad.ir.types import Tuple, Type
+from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.program import Block, Function, Parameter, Program
+from s2sad.ir.types import Reference, Type
+from s2sad.ir.walk import expressions, read_variables, statements
 from s2sad.reverse.adjoint import adjoint
 from s2sad.reverse.calculus import Calculus
 from s2sad.reverse.sweep import Adjoint, Steps
@@ -56,11 +59,13 @@ def gradient(
     adjoint of the result as its last argument, `seed`.
     """
     ready = prepared(program, tools.infer, tools.shares, tools.join)
-    arguments = _arguments(ready.function, wrt)
+    arguments = _arguments(program.function, wrt)
+    parts = tuple(leaf for a in arguments for leaf in leaves(a, ready.openings))
+    _refuse_containers(parts, ready)
     calculus = Calculus(tools.infer)
     both, world = adjoint(
         ready.function,
-        arguments,
+        parts,
         ready.memory,
         program.regions,
         calculus,
@@ -99,13 +104,29 @@ def _joined(
     types = dict(ready.memory.types)
     types |= {b: types[v] for v, b in world.bars.items() if v in types}
     sweeps = join(steps, decided, types, world.fresh)
-    reverse = (*sweeps.reverse, _results(arguments, world))
+    reverse = (*sweeps.reverse, results(arguments, ready, world))
     body = owned(sweeps.forward, reverse, ready.memory, world, tools.shares)
+    body = (*_readings(body, ready), *body)
     name_ = f"{function.name}_{'vjp' if world.seed else 'grad'}"
     seed = () if world.seed is None else (Parameter(world.seed),)
-    every = (*function.parameters, *seed)
+    every = (*program.function.parameters, *seed)
     made = replace(function, name=name_, parameters=every, body=body, doc="")
     return replace(program, functions={made.name: made}, entry=made.name)
+
+
+def _readings(body: Block, ready: Prepared) -> Block:
+    """Return the statements that read the parts of opened parameters, as far as they are read."""
+    if not ready.openings:
+        return ()
+    found = (v for s in statements(body) for e in expressions(s) for v in read_variables(e))
+    return without_unread(list(readings(ready.openings)), frozenset(found))
+
+
+def _refuse_containers(parts: tuple[Variable, ...], ready: Prepared) -> None:
+    """Refuse arguments that are handed on whole: their shadows are not made yet."""
+    for variable in parts:
+        if isinstance(ready.memory.types[variable], Reference):
+            raise NotYet(f"a gradient by {variable}, handed on whole", ready.function.span)
 
 
 def _arguments(function: Function, wrt: tuple[str, ...]) -> tuple[Variable, ...]:
@@ -114,20 +135,6 @@ def _arguments(function: Function, wrt: tuple[str, ...]) -> tuple[Variable, ...]
     if missing:
         raise NotYet(f"no argument {missing[0]}", function.span)
     return tuple(by_name[n] for n in wrt)
-
-
-def _results(arguments: tuple[Variable, ...], world: World) -> Return:
-    result = _together(tuple(world.bar(v) for v in arguments))
-    if world.value is not None:
-        value = name(world.value)
-        result = Expr("tuple", (value, result), None, Tuple((value.type, result.type)))
-    return Return(result)
-
-
-def _together(values: tuple[Expr, ...]) -> Expr:
-    if len(values) == 1:
-        return values[0]
-    return Expr("tuple", values, None, Tuple(tuple(v.type for v in values)))
 
 
 __all__ = ["Derivation", "Tools", "gradient"]

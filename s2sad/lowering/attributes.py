@@ -281,7 +281,7 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
         return _of_named_tuple(m, owner, type_, wanted, default)
     if wanted == "ndim" and isinstance(type_, Array):
         return literal(type_.rank)
-    if wanted in VALUES:
+    if wanted in VALUES or _is_field_of_plain_object(m, type_, wanted):
         return evaluating.operation(m, expr, owner)
     found = _class_attribute(m, type_, wanted)
     if found is _MISSING:
@@ -295,6 +295,15 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
 
 _MISSING = object()
 _UNKNOWN = object()
+
+
+def _is_field_of_plain_object(m: Machine, type_: Type, wanted: str) -> bool:
+    """Tell whether a value is an object of a class of Python's own, and has a field."""
+    if not isinstance(type_, Reference):
+        return False
+    kept = m.memory.of(type_)
+    is_object = kept.kind == "fields" and kept.cls not in (dict, list, tuple)
+    return is_object and wanted in kept.slots
 
 
 def _class_attribute(m: Machine, type_: Type, wanted: str) -> Any:

@@ -207,7 +207,11 @@ def _program(
     made = Function(main, params, tuple(m.block), span, _doc(closure))
     made = replace(made, summary=summary(made, m.effects))
     m.functions[main] = made
-    facts = {"result": functions.result_of(m, context).type, "copied": tuple(m.copied)}
+    facts = {
+        "result": functions.result_of(m, context).type,
+        "copied": tuple(m.copied),
+        "arguments": {site: frozenset(r.fields) for site, r in m.context.regions.items()},
+    }
     regions = as_regions(m.memory)
     return Program(_reached(m.functions, main), main, regions, tuple(checks), {}, facts)
 

@@ -1,93 +1,96 @@
-"""How much of the kernels and of tests/programs these rooms differentiate.
+"""How much of the kernels and of tests/programs the new rooms differentiate.
 
-python -m tests.rooms.derived kernels [name ...]
-python -m tests.rooms.derived flow turned ...
+python -m tests.rooms.derived [kernels] [table ...] [--row=NAME]
 """
 
 import collections
-import importlib
-import inspect
+import copy
 import signal
 import sys
 import traceback
 import warnings
 
-import numpy as np
-
-from s2sad.ir.errors import NotYet
-from tests.kernels.test_kernels import KERNELS
-from tests.rooms.derive import grad, is_float
-from tests.rooms.differences import fresh, judge
+from s2sad.api.pipeline import argument_names
+from s2sad.ir.errors import NotYet, S2sadError
+from s2sad.source.read import read
+from tests import oracles
+from tests.compare import rows
+from tests.rooms.derive import grad
 
 SLOW = 60  # seconds
 
 
-class Slow(Exception):
+class Slow(BaseException):
     """A row that takes too long."""
 
 
-def kernels():
-    """Yield the kernels with their arguments."""
-    for kernel, made in KERNELS.items():
-        args = made(np.random.default_rng(7))
-        plain = all(isinstance(a, float | int | np.ndarray) for a in args)
-        wrt = tuple(k for k, a in enumerate(args) if plain and is_float(a))[:3]
-        yield "kernels", kernel.__name__, kernel, args, wrt
+def chosen(words):
+    """Yield the rows of tables, of all if there is none among the words."""
+    tables = [word for word in words if not word.startswith("--")]
+    wanted = [word[6:] for word in words if word.startswith("--row=")]
+    for row in rows():
+        table, label = row.label.split(".", 1)
+        if (not tables or table in tables) and (not wanted or label in wanted):
+            yield row
 
 
-def rows(table):
-    """Yield the rows of a table of tests/programs that ask for the gradient of a number."""
-    for entry in getattr(importlib.import_module(f"tests.programs.{table}"), "PROGRAMS", ()):
-        if entry.mode == "grad" and isinstance(entry.seed, float):
-            yield table, entry.label, entry.function, entry.args, entry.wrt
-
-
-def verdict(function, args, wrt):
+def verdict(row):
     """Return right, wrong, not yet, crash or raises, and why."""
-    if not all(isinstance(a, float | int | np.ndarray) for a in args):
-        return "not yet", "arguments"
-    names = list(inspect.signature(function).parameters)
-    if len(names) != len(args):
-        return "not yet", "parameters"
     try:
-        run = grad(function, fresh(args), [names[k] for k in wrt])
+        names = argument_names(read(row.function), row.args)
+        form = "value_and_grad" if row.mode == "value_and_grad" else "vjp"
+        form = "grad" if isinstance(row.seed, float) and row.mode == "grad" else form
+        run = grad(row.function, copy.deepcopy(row.args), [names[k] for k in row.wrt], form)
     except NotYet as error:
         return "not yet", error.reason
+    except S2sadError as error:
+        return "refused", error.problem
     except (Slow, KeyboardInterrupt):
         return "slow", ""
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         return "crash", f"{type(error).__name__} {error} {place.filename}:{place.lineno}"
     try:
-        run.checked(*fresh(args))
-        return judge(function, args, wrt, run)
+        return judged(row, run, form)
     except Slow:
         return "slow", ""
     except Exception as error:
         return "raises", f"{type(error).__name__} {error}"
 
 
+def judged(row, run, form):
+    """Return right or wrong, and where."""
+    seeds = (row.seed,) if form == "vjp" else ()
+    run.checked(*copy.deepcopy(row.args), *seeds)
+    result = run(*copy.deepcopy(row.args), *seeds)
+    adjoints = result[1] if form == "value_and_grad" else result
+    like = tuple(row.args[i] for i in row.wrt)
+    numbers = oracles.flatten(adjoints if len(row.wrt) > 1 else (adjoints,), like)
+    expected = oracles.differences(row.function, row.args, row.wrt, row.seed)
+    fault = oracles.compare(numbers, expected)
+    return ("wrong", fault) if fault else ("right", "")
+
+
 def alarm(*_):
     raise Slow
 
 
-def main(tables):
+def main(words):
     """Print what is not right, and how many are."""
     warnings.filterwarnings("ignore")
     signal.signal(signal.SIGALRM, alarm)
     tally, reasons = collections.Counter(), collections.Counter()
-    for table in tables:
-        for _, label, function, args, wrt in kernels() if table == "kernels" else rows(table):
-            signal.alarm(SLOW)
-            found, why = verdict(function, args, wrt)
-            signal.alarm(0)
-            tally[found] += 1
-            if found == "not yet":
-                reasons[why[:70]] += 1
-            if found != "right":
-                print(f"{table}.{label}: {found} {why[:200]}", flush=True)
+    for row in chosen(words):
+        signal.alarm(SLOW)
+        found, why = verdict(row)
+        signal.alarm(0)
+        tally[found] += 1
+        if found == "not yet":
+            reasons[why[:70]] += 1
+        if found != "right":
+            print(f"{row.label}: {found} {why[:200]}", flush=True)
     print(dict(tally))
-    for reason, count in reasons.most_common(30):
+    for reason, count in reasons.most_common(40):
         print(f"{count:5} {reason}")
 
 

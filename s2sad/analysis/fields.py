@@ -1,0 +1,309 @@
+"""Objects and dicts that nobody else holds become names: one for each field.
+
+body = Body(u, 2.0 * u)         body_x = u
+body.x = body.x + dt * body.v   body_v = 2.0 * u
+                                body_x = body_x + dt * body_v
+
+What is put into a list, handed on whole, compared, or one of several as a test decides stays
+memory with a shadow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from s2sad.analysis.fresh import Fresh
+from s2sad.analysis.memory import Memory, Site
+from s2sad.analysis.openings import Opening
+from s2sad.analysis.places import Place, is_within, placed, uses
+from s2sad.analysis.tuples import literal_position
+from s2sad.ir.expression import Expr, Variable, name
+from s2sad.ir.program import Block, Function, Let, Parameter, Statement, Store
+from s2sad.ir.types import Number, Reference, Region, Tuple, Type
+from s2sad.ir.types import Site as RegionSite
+from s2sad.ir.walk import blocks, expressions, nodes, rebuilt, with_blocks, with_expressions
+
+Regions = Mapping[RegionSite, Region]
+Keys = Mapping[RegionSite, frozenset[Any]]
+MISSING = object()
+
+
+def with_fields_as_names(
+    function: Function, memory: Memory, regions: Regions, arguments: Keys
+) -> tuple[Function, tuple[Opening, ...]]:
+    """Return a function without the objects and dicts that can be names, and opened parameters.
+
+    `arguments` are the fields that the dicts and objects have which are handed over.
+    """
+    found = _candidates(function, memory, regions)
+    if not found:
+        return function, ()
+    apart = _Apart(found, Fresh.of(function))
+    parameters: list[Parameter] = []
+    openings: list[Opening] = []
+    for parameter in function.parameters:
+        opened = apart.opened(parameter, regions, arguments)
+        parameters += [parameter] if opened is None else opened[1]
+        openings += [] if opened is None else [opened[0]]
+    body = apart.block(function.body)
+    return replace(function, parameters=tuple(parameters), body=body), tuple(openings)
+
+
+def opened_tuples(function: Function) -> tuple[Function, tuple[Opening, ...]]:
+    """Return a function whose parameters are no tuples; each part is a parameter."""
+    fresh = Fresh.of(function)
+    parameters: list[Parameter] = []
+    openings: list[Opening] = []
+    whole: dict[Variable, Expr] = {}
+    for parameter in function.parameters:
+        type_ = parameter.type
+        if not isinstance(type_, Tuple):
+            parameters.append(parameter)
+            continue
+        named = [_part_name(type_, k) for k in range(len(type_.items))]
+        parts = [fresh.variable(f"{parameter.variable.name}_{n}") for n in named]
+        pairs = list(zip(parts, type_.items, strict=True))
+        parameters += [Parameter(part, kind) for part, kind in pairs]
+        named_parts = tuple(name(part, kind) for part, kind in pairs)
+        openings.append(Opening(parameter.variable, type_, type_.cls, dict(enumerate(named_parts))))
+        whole[parameter.variable] = Expr("tuple", named_parts, None, type_)
+    if not whole:
+        return function, ()
+    starts = tuple(Let(v, display) for v, display in whole.items())
+    made = replace(function, parameters=tuple(parameters), body=(*starts, *function.body))
+    return made, tuple(openings)
+
+
+def _part_name(type_: Tuple, position: int) -> str:
+    named = getattr(type_.cls, "_fields", None)
+    return str(position) if named is None else str(named[position])
+
+
+# ---------------------------------------------------------------------------- which ones
+
+
+def _candidates(function: Function, memory: Memory, regions: Regions) -> dict[Variable, Variable]:
+    """Return the variables that hold what becomes names, each with the one that it is named after."""
+    holders = _holders(memory)
+    refused = _handed_on(function, regions)
+    by_place = dict(placed(function.body))
+    found: dict[Variable, Variable] = {}
+    for site, variables in holders.items():
+        if any(v in refused or memory.points_to[v] != {site} for v in variables):
+            continue
+        if any(_region(memory.types[v], regions) is None for v in variables):
+            continue
+        first = _maker(site, variables, by_place, function, memory)
+        if first is not None:
+            found |= dict.fromkeys(variables, first)
+    return found
+
+
+def _holders(memory: Memory) -> dict[Site, list[Variable]]:
+    holders: dict[Site, list[Variable]] = {}
+    for variable, sites in memory.points_to.items():
+        for site in sites:
+            holders.setdefault(site, []).append(variable)
+    return holders
+
+
+def _region(type_: Type, regions: Regions) -> Region | None:
+    """Return the fields that a value refers to; None if it is no object and no dict of fields."""
+    if not isinstance(type_, Reference) or type_.site not in regions:
+        return None
+    region = regions[type_.site]
+    return region if region.kind == "fields" and region.cls not in (list, tuple) else None
+
+
+def _maker(
+    site: Site,
+    variables: list[Variable],
+    by_place: Mapping[Place, Statement],
+    function: Function,
+    memory: Memory,
+) -> Variable | None:
+    """Return the variable that an object is made under, None where it cannot become names."""
+    if site[0] == "parameter":
+        parameter = site[1]
+        return parameter if isinstance(parameter, Variable) else None
+    if site[0] != "made" or not isinstance(site[1], tuple):
+        return None
+    place = site[1]
+    made = by_place.get(place)
+    if not isinstance(made, Let) or not isinstance(made.target, Variable):
+        return None
+    if not _is_made_of_fields(made.value):
+        return None
+    loop = memory.uses.loop_of(place[:-1])
+    if loop is not None and not _are_of_one_pass(variables, loop, function):
+        return None
+    return made.target
+
+
+def _is_made_of_fields(value: Expr) -> bool:
+    if value.op == "record":
+        return True
+    if value.op != "dict":
+        return False
+    return all(item.op == "item" and key_of(item.args[0]) is not MISSING for item in value.args)
+
+
+def _are_of_one_pass(variables: list[Variable], loop: Place, function: Function) -> bool:
+    """Tell whether variables are bound once in a pass, before they are read, and not after it."""
+    found = uses(function)
+    first: dict[Variable, Place] = {}
+    for place, statement in placed(function.body):
+        for expr in expressions(statement):
+            for node in nodes(expr):
+                if node.op == "name":
+                    first.setdefault(node.data, place)
+    for variable in variables:
+        places = found.bound.get(variable, ())
+        if len(places) != 1 or not is_within(found.owners[variable], loop):
+            return False
+        if not is_within(found.owners[variable], places[0]):
+            return False
+        if variable in first and first[variable] < _binding_place(variable, function):
+            return False
+    return True
+
+
+def _binding_place(variable: Variable, function: Function) -> Place:
+    return next(
+        place for place, s in placed(function.body) if isinstance(s, Let) and s.target == variable
+    )
+
+
+def _handed_on(function: Function, regions: Regions) -> set[Variable]:
+    """Return the variables that are used otherwise than by their fields, or copied to a name."""
+    refused: set[Variable] = set()
+    for _, statement in placed(function.body):
+        is_copy = (
+            isinstance(statement, Let)
+            and isinstance(statement.target, Variable)
+            and statement.value.op == "name"
+        )
+        if is_copy:
+            continue
+        for expr in expressions(statement):
+            refused |= set(_whole(expr, regions))
+    return refused
+
+
+def _whole(expr: Expr, regions: Regions) -> Iterator[Variable]:
+    """Yield the variables that an expression reads whole, not one of their fields."""
+    if expr.op == "name":
+        yield expr.data
+        return
+    base = expr.args[0] if expr.args else expr
+    region = _region(base.type, regions) if base.op == "name" else None
+    if region is not None and field_of(expr, region.cls) in region.fields:
+        return
+    for arg in expr.args:
+        yield from _whole(arg, regions)
+
+
+def field_of(expr: Expr, cls: type | None) -> Any:
+    """Return which field of its base an expression is, MISSING where it is none, or not known."""
+    if expr.op == "attribute":
+        return MISSING if cls is dict else expr.data
+    return key_of(expr.args[1]) if expr.op == "subscript" else MISSING
+
+
+def key_of(index: Expr) -> Any:
+    """Return the constant that a key is."""
+    position = literal_position(index)
+    if position is not None:
+        return position
+    value = MISSING if index.known is None else index.known.value
+    return value if isinstance(value, str | int | float | bool) else MISSING
+
+
+# ---------------------------------------------------------------------------- the names
+
+
+@dataclass(slots=True)
+class _Apart:
+    """The variables that hold objects, and the names of the fields by object."""
+
+    owners: Mapping[Variable, Variable]
+    fresh: Fresh
+    names: dict[tuple[Variable, Any], Variable] = field(default_factory=dict)
+
+    def field(self, variable: Variable, key: Any) -> Variable:
+        owner = self.owners[variable]
+        if (owner, key) not in self.names:
+            word = "".join(c if c.isalnum() else "_" for c in str(key)).strip("_") or "part"
+            self.names[owner, key] = self.fresh.variable(f"{owner.name}_{word}")
+        return self.names[owner, key]
+
+    def opened(
+        self, parameter: Parameter, regions: Regions, arguments: Keys
+    ) -> tuple[Opening, list[Parameter]] | None:
+        """Return what a parameter is opened to."""
+        variable, type_ = parameter.variable, parameter.type
+        if variable not in self.owners or not isinstance(type_, Reference):
+            return None
+        region, handed = regions[type_.site], arguments.get(type_.site, frozenset())
+        parts = {
+            key: name(self.field(variable, key), type_)
+            for key, type_ in region.fields.items()
+            if key in handed
+        }
+        made = [Parameter(part.data, part.type) for part in parts.values()]
+        return Opening(variable, type_, region.cls, parts), made
+
+    def block(self, block: Block) -> Block:
+        return tuple(new for s in block for new in self.statement(s))
+
+    def statement(self, statement: Statement) -> Iterator[Statement]:
+        statement = with_blocks(statement, tuple(self.block(b) for b in blocks(statement)))
+        if isinstance(statement, Let) and statement.target in self.owners:
+            yield from self.made(statement)
+            return
+        if isinstance(statement, Store) and self.is_field(statement.target):
+            yield self.stored(replace(statement, value=self.expression(statement.value)))
+            return
+        yield with_expressions(statement, self.expression)
+
+    def made(self, let: Let) -> Iterator[Statement]:
+        """Yield an assignment for each field of an object that is made; none for a second name."""
+        assert isinstance(let.target, Variable)
+        value = let.value
+        if value.op == "record":
+            for key, part in zip(value.data.names, value.args, strict=True):
+                yield Let(self.field(let.target, key), self.expression(part), let.span)
+        elif value.op == "dict":
+            for item in value.args:
+                key, part = key_of(item.args[0]), self.expression(item.args[1])
+                yield Let(self.field(let.target, key), part, let.span)
+
+    def is_field(self, expr: Expr) -> bool:
+        is_part = expr.op in ("attribute", "subscript") and expr.args[0].op == "name"
+        return is_part and expr.args[0].data in self.owners
+
+    def stored(self, store: Store) -> Statement:
+        target = self.expression(store.target)
+        if store.op == "=":
+            return Let(target.data, store.value, store.span)
+        if isinstance(target.type, Number):
+            value = Expr("binary", (target, store.value), store.op, target.type, None, store.span)
+            return Let(target.data, value, store.span, spelled=store.op)
+        return replace(store, target=target)
+
+    def expression(self, expr: Expr) -> Expr:
+        """Return an expression in which fields are names."""
+
+        def change(node: Expr) -> Expr | None:
+            if not self.is_field(node):
+                return None
+            key = node.data if node.op == "attribute" else key_of(node.args[1])
+            variable = self.field(node.args[0].data, key)
+            return name(variable, node.type, node.span)
+
+        return rebuilt(expr, change)
+
+
+__all__ = ["opened_tuples", "with_fields_as_names"]

@@ -1,0 +1,65 @@
+"""What a derivative returns: the adjoints in the structure of the arguments, after the value.
+
+p is {"a": 1.0, "w": array}      return {"a": p_a_bar, "w": p_w_bar}
+"""
+
+from __future__ import annotations
+
+from s2sad.analysis.openings import Opening, is_named, opening_of
+from s2sad.analysis.prepare import Prepared
+from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name
+from s2sad.ir.program import Return
+from s2sad.ir.types import Other, Tuple, is_float
+from s2sad.operators import printed
+from s2sad.reverse.world import World
+
+WITH_FIELDS = global_("_with_fields", printed.function("_with_fields"))
+Openings = tuple[Opening, ...]
+
+
+def results(arguments: tuple[Variable, ...], ready: Prepared, world: World) -> Return:
+    """Return the statement at the end of a derivative."""
+    result = _together(tuple(_adjoint(v, ready.openings, world) for v in arguments))
+    if world.value is not None:
+        value = name(world.value)
+        result = Expr("tuple", (value, result), None, Tuple((value.type, result.type)))
+    return Return(result)
+
+
+def _together(values: tuple[Expr, ...]) -> Expr:
+    if len(values) == 1:
+        return values[0]
+    return Expr("tuple", values, None, Tuple(tuple(v.type for v in values)))
+
+
+def _adjoint(variable: Variable, openings: Openings, world: World) -> Expr:
+    """Return the adjoint of an argument in its structure."""
+    opening = opening_of(variable, openings)
+    if opening is None:
+        return world.bar(variable)
+    parts = {key: _adjoint(part.data, openings, world) for key, part in opening.parts.items()}
+    if opening.cls is dict:
+        return _dict_of(parts)
+    if isinstance(opening.whole, Tuple) and not is_named(opening.whole):
+        return _together(tuple(parts.values()))
+    return _record_like(opening, parts)
+
+
+def _dict_of(parts: dict[object, Expr]) -> Expr:
+    items = tuple(
+        Expr("item", (constant(key, Other(type(key))), part)) for key, part in parts.items()
+    )
+    return Expr("dict", items, None, Other(dict))
+
+
+def _record_like(opening: Opening, parts: dict[object, Expr]) -> Expr:
+    """Return an object like the one that was handed over, with adjoints for its floats."""
+    whole = name(opening.variable, opening.whole)
+    varying = {
+        opening.field(key): part
+        for key, part in parts.items()
+        if is_float(part.type) or part.op != "name"
+    }
+    if is_named(opening.whole):
+        return call(attribute(whole, "_replace"), type_=opening.whole, **varying)
+    return call(WITH_FIELDS, whole, type_=opening.whole, **varying)
