@@ -19,7 +19,7 @@ from s2sad.checkpoint.replay import Replay
 from s2sad.checkpoint.results import results
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Block, Function, Parameter, Program
+from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Parameter, Program
 from s2sad.ir.types import Reference, Type
 from s2sad.ir.walk import expressions, read_variables, statements
 from s2sad.reverse.adjoint import adjoint
@@ -106,6 +106,8 @@ def _joined(
     sweeps = join(steps, decided, types, world.fresh)
     reverse = (*sweeps.reverse, results(arguments, ready, world))
     body = owned(sweeps.forward, reverse, ready.memory, world, tools.shares)
+    start = len(sweeps.forward)
+    body = (*body[:start], REVERSE_SWEEP, *body[start:])
     body = (*_readings(body, ready), *body)
     name_ = f"{function.name}_{'vjp' if world.seed else 'grad'}"
     seed = () if world.seed is None else (Parameter(world.seed),)

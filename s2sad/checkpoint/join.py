@@ -232,11 +232,11 @@ class _Joiner:
             case If():
                 yield from _branch(replace(step.statement, body=inner[0], orelse=inner[1]))
             case For(target, domain):
-                yield For(target, self.backwards(domain, step), inner[0])
+                yield For(target, self.backwards(domain, step), inner[0], step.statement.span)
             case While():
                 assert step.passes is not None
                 counted = range_of(name(step.passes, WHOLE))
-                yield For(Variable("_"), counted, inner[0])
+                yield For(Variable("_"), counted, inner[0], step.statement.span)
             case _:
                 yield with_blocks(step.statement, inner)  # type: ignore[arg-type]
 

@@ -235,6 +235,9 @@ class Note:
     span: Span | None = None
 
 
+# stands where the reverse sweep of a derivative begins
+REVERSE_SWEEP = Note("reverse sweep")
+
 Statement = (
     Let
     | Store

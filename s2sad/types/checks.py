@@ -1,7 +1,7 @@
 """All that is assumed of the arguments as one check at the entry, with one message.
 
-if (W.ndim, m.ndim, d.ndim) != (2, 1, 1) or W.shape[0] != d.shape[0]:
-    raise ValueError("made for W (m, n), m (n,), d (m,)")
+(W.ndim, m.ndim, d.ndim) == (2, 1, 1) and W.shape[0] == d.shape[0]
+made for W (m, n), m (n,), d (m,)
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def entry_checks(program: Program, context: Context) -> tuple[Check, ...]:
     tests = [*_rank_test(parameters, context), *_length_tests(parameters, context)]
     if not tests:
         return ()
-    test = tests[0] if len(tests) == 1 else infer(Expr("or", tuple(tests)), context)
+    test = tests[0] if len(tests) == 1 else infer(Expr("and", tuple(tests)), context)
     message = f"made for {_shapes(program, parameters, context)}"
     span = next((fact.span for fact in context.assumptions.facts if fact.span), None)
     return (Check(test, message, span),)
@@ -50,7 +50,7 @@ def _rank(type_: Type) -> int | None:
 
 
 def _rank_test(parameters: Names, context: Context) -> Iterable[Expr]:
-    """Yield the test of all ranks: (W.ndim, m.ndim) != (2, 1), np.ndim(c) != 0."""
+    """Yield the test of all ranks: (W.ndim, m.ndim) == (2, 1), np.ndim(c) == 0."""
     ranks = [(p, _rank(p.type)) for p in parameters.values()]
     known = [(p, rank) for p, rank in ranks if rank is not None]
     if not known:
@@ -61,7 +61,7 @@ def _rank_test(parameters: Names, context: Context) -> Iterable[Expr]:
         left, right = (infer(Expr("tuple", tuple(x)), context) for x in (asked, expected))
     else:
         left, right = asked[0], expected[0]
-    yield Expr("compare", (left, right), ("!=",), Number("bool"))
+    yield Expr("compare", (left, right), ("==",), Number("bool"))
 
 
 def _ndim(parameter: Parameter, context: Context) -> Expr:
@@ -80,10 +80,10 @@ def _length_tests(parameters: Names, context: Context) -> Iterable[Expr]:
     for symbol in assumed.bindings:
         if not symbol.startswith("("):
             wanted = assumed.resolve(Length.of(symbol))
-            yield _compared("!=", Length.of(symbol), wanted, parameters, context)
+            yield _compared("==", Length.of(symbol), wanted, parameters, context)
     for length in needed_naturals(assumed):
         less = Length(tuple((s, f) for s, f in length.terms if f > 0), max(length.constant, 0))
-        yield _compared("<", less, less - length, parameters, context)
+        yield _compared(">=", less, less - length, parameters, context)
 
 
 def needed_naturals(assumed: Assumptions) -> list[Length]:

@@ -1,0 +1,78 @@
+"""What a temporary is called: after the value that it holds, where that has a short name.
+
+np.sin(theta)   sin_theta        u[i - 1]    u_before        np.exp(-d / s)   K_exp, in a line for K
+x.size          x_size           A[i, k]     A_ik            sf**2            sf_squared
+"""
+
+from __future__ import annotations
+
+from s2sad.ir.expression import Expr, Role, Variable, positional
+
+# how adjoints and tangents end: a product is not called w_dot, nor a slope w_tan
+ROLES = frozenset({"bar", "tan", "adj"})
+POWERS = {2: "squared", 3: "cubed"}
+STEPS = {("+", 1): "next", ("-", 1): "before"}
+
+
+def called_after(value: Expr, line: str) -> str | None:
+    """Return what a temporary of the line for `line` is called; None if nothing is short enough."""
+    match value.op:
+        case "call":
+            return _after_call(value, line)
+        case "subscript" if _is_plain(value.args[0]):
+            place = _place(value.args[1])
+            return None if place is None else f"{value.args[0].data.name}_{place}"
+        case "attribute" if _is_plain(value.args[0]):
+            return f"{value.args[0].data.name}_{value.data}"
+        case "binary" if value.data == "**" and _is_plain(value.args[0]):
+            power = value.args[1].data if value.args[1].op == "constant" else None
+            return f"{value.args[0].data.name}_{POWERS[power]}" if power in POWERS else None
+    return None
+
+
+def _after_call(value: Expr, line: str) -> str | None:
+    function, args = value.args[0], positional(value)
+    if function.op == "attribute" and function.data == "copy" and not args:
+        base = function.args[0]
+        return None if base.op == "name" else called_after(base, line)
+    if function.op != "global" or not args or function.data.text.startswith("_"):
+        return None
+    word = function.data.text.rpartition(".")[2].lstrip("_")
+    if len(value.args) == 2 and _is_plain(args[0]):
+        return f"{word}_{args[0].data.name}"
+    word = {"dot": "product"}.get(word, word)
+    return None if word in ROLES else f"{line}_{word}"
+
+
+def _is_plain(expr: Expr) -> bool:
+    """Tell whether a value has a name of the user's."""
+    return expr.op == "name" and expr.data.role is Role.PRIMAL
+
+
+def _place(key: Expr) -> str | None:
+    """Return a subscript as a word: ik of [i, k], next of [i + 1], 0 of [0]."""
+    words = [_word(part) for part in (key.args if key.op == "tuple" else (key,))]
+    if any(word is None for word in words):
+        return None
+    short = all(len(word) == 1 for word in words if word)
+    return ("" if short else "_").join(word for word in words if word)
+
+
+def _word(part: Expr) -> str | None:
+    if part.op == "constant" and isinstance(part.data, int):
+        return str(part.data)
+    if part.op == "unary" and part.data == "-" and part.args[0].data == 1:
+        return "last"
+    if part.op == "constant" and part.data == -1:
+        return "last"
+    if _is_plain(part):
+        return str(part.data.name)
+    if part.op == "binary" and _is_plain(part.args[0]) and part.args[1].op == "constant":
+        step = part.args[1].data
+        return STEPS.get((part.data, step)) if isinstance(step, int) else None
+    return None
+
+
+def stem_of(variable: Variable) -> str:
+    """Return the name that a variable's own line has: x of x_term, x of x_term_bar."""
+    return variable.name.removesuffix("_bar").removesuffix("_term")

@@ -1,0 +1,199 @@
+"""Statements of a derivative say which statement of the user's they belong to.
+
+    # 21-22: u[1:-1] += c * (u[2:] - 2.0 * u[1:-1] + u[:-2])       above two or more
+    x_bar = 0.5 * x_bar  # 30: x = 0.5 * (x + a / x)               beside one
+
+The user's own comments stay with his statements in the forward sweep.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import linecache
+import tokenize
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from s2sad.ir.errors import Span
+from s2sad.ir.expression import Expr, Role
+from s2sad.ir.program import Let, Statement, Store
+from s2sad.ir.walk import variables
+
+WIDTH = 88
+# comments to tools: they are not about the statement any more
+TO_TOOLS = ("noqa", "type:", "pragma", "fmt:", "pylint", "mypy:", "isort:", "ruff:")
+ZEROS = frozenset({"zeros_like", "zeros", "_zeros_of"})
+Lines = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A statement of the user's: its file and its first and last line."""
+
+    path: str
+    first: int
+    last: int
+
+
+def place_of(span: Span | None) -> Place | None:
+    """Return the statement of the user's that a place lies in."""
+    if span is None:
+        return None
+    found = _statement_lines(span.path).get(span.line, (span.line, span.line))
+    return Place(span.path, *found)
+
+
+def remark(place: Place) -> str:
+    """Return the comment that names a statement of the user's."""
+    written = source_of(place)
+    if not written:
+        return ""
+    if place.path.startswith("<s2sad"):  # a text that nobody has before them
+        return f"# {written}"
+    numbers = str(place.first) if place.first == place.last else f"{place.first}-{place.last}"
+    return f"# {numbers}: {written}"
+
+
+def cut(line: str) -> str:
+    """Return a comment line, cut where it would be too long."""
+    return line if len(line) <= WIDTH else line[: WIDTH - 3].rstrip() + "..."
+
+
+# ---------------------------------------------------------------------------- statements
+
+
+def is_explained(statement: Statement) -> bool:
+    """Tell whether a statement is one to explain: it computes an adjoint or a tangent."""
+    match statement:
+        case Let(target, value):
+            return any(map(_is_derived, variables(target))) and not _is_zero(value)
+        case Store(target, _, value):
+            return _is_derived_place(target) and not _is_zero(value)
+    return False
+
+
+def _is_derived(variable: object) -> bool:
+    role, called = getattr(variable, "role", None), getattr(variable, "name", "")
+    return role in (Role.ADJOINT, Role.TANGENT) or bool(
+        role is Role.TERM and called.endswith(("_bar", "_dot"))
+    )
+
+
+def _is_derived_place(target: Expr) -> bool:
+    while target.op != "name":
+        if not target.args:
+            return False
+        target = target.args[0]
+    return _is_derived(target.data)
+
+
+def _is_zero(value: Expr) -> bool:
+    match value.op:
+        case "constant":
+            return bool(value.data == 0.0)
+        case "list":
+            return not value.args
+        case "call" if value.args[0].op == "global":
+            return value.args[0].data.text.rpartition(".")[2] in ZEROS
+    return False
+
+
+# ---------------------------------------------------------------------------- the user's text
+
+
+def source_of(place: Place) -> str:
+    """Return a statement of the user's on one line, without its comments."""
+    parts = (_code(place.path, n) for n in range(place.first, place.last + 1))
+    written = ""
+    for part in filter(None, parts):
+        tight = not written or written[-1] in "([{" or part[0] in ")]}"
+        written += part if tight else f" {part}"
+    return written
+
+
+def comments_above(place: Place) -> list[str]:
+    """Return the comments of the user's on the lines above a statement."""
+    known, line, found = _comments(place.path), place.first - 1, []
+    while line in known and known[line][1]:
+        found.append(known[line][0])
+        line -= 1
+    return [each for each in reversed(found) if not _is_to_tools(each)]
+
+
+def comment_beside(place: Place) -> str:
+    """Return the comment of the user's behind a statement; "" without one."""
+    known = _comments(place.path)
+    lines = range(place.first, place.last + 1)
+    found = (known[n][0] for n in lines if n in known and not known[n][1])
+    return next((each for each in found if not _is_to_tools(each)), "")
+
+
+def _is_to_tools(comment: str) -> bool:
+    return comment.lstrip("# ").lower().startswith(TO_TOOLS)
+
+
+def _code(path: str, line: int) -> str:
+    """Return a line of a file without its comment."""
+    text = linecache.getline(path, line)
+    known = _comments(path).get(line)
+    return (text if known is None else text[: text.rindex(known[0])]).strip()
+
+
+def _comments(path: str) -> Mapping[int, tuple[str, bool]]:
+    return _comments_in("".join(linecache.getlines(path)))
+
+
+@lru_cache(maxsize=64)
+def _comments_in(text: str) -> Mapping[int, tuple[str, bool]]:
+    """Return the comments of a text by line, each with whether it stands alone."""
+    found: dict[int, tuple[str, bool]] = {}
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.COMMENT:
+                alone = token.line[: token.start[1]].strip() == ""
+                found[token.start[0]] = (token.string, alone)
+    except (tokenize.TokenError, SyntaxError):
+        pass  # what could be read of it
+    return found
+
+
+def _statement_lines(path: str) -> Mapping[int, Lines]:
+    return _statements_in("".join(linecache.getlines(path)))
+
+
+@lru_cache(maxsize=64)
+def _statements_in(text: str) -> Mapping[int, Lines]:
+    """Return, by line, the first and last line of the statement there; of a block, of its head."""
+    found: dict[int, Lines] = {}
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return found
+    lines = text.splitlines()
+    for node in _statements(tree):
+        body = getattr(node, "body", None)
+        last = node.end_lineno or node.lineno
+        if body and not isinstance(node, ast.Expr):
+            last = max(node.lineno, _first_line(body[0]) - 1)
+        last = _last_code_line(lines, node.lineno, last)
+        found |= dict.fromkeys(range(node.lineno, last + 1), (node.lineno, last))
+    return found
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.stmt]:
+    # outer before inner: what is inside has the last word
+    return (node for node in ast.walk(tree) if isinstance(node, ast.stmt))
+
+
+def _first_line(node: ast.AST) -> int:
+    decorators = getattr(node, "decorator_list", [])
+    return int(min([node.lineno, *(d.lineno for d in decorators)]))  # type: ignore[attr-defined]
+
+
+def _last_code_line(lines: Sequence[str], first: int, last: int) -> int:
+    """Return the last line of a head that is neither empty nor a comment."""
+    while last > first and lines[last - 1].strip()[:1] in ("", "#"):
+        last -= 1
+    return last

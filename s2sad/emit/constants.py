@@ -1,0 +1,77 @@
+"""A constant of the user's module as text that gives the same value in a file of its own.
+
+0.8                          0.8
+np.float32(0.1)              np.float32(0.10000000149011612)
+np.array([[1, 2]])           np.array([[1, 2]])
+{"dt": 0.1, "tol": (0, 1)}   {"dt": 0.1, "tol": (0, 1)}
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.spelling import literal
+
+LARGEST = 400
+_PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
+# the dtypes that NumPy gives to a list of numbers of their kind
+_DEFAULT = frozenset({"float64", "int64", "bool", "complex128"})
+
+
+def constant_text(value: Any) -> str | None:
+    """Return the text of a constant, or None for what no short text gives exactly."""
+    if type(value) in _PLAIN:
+        return literal(value)[0]
+    if isinstance(value, np.generic):
+        return _number(value)
+    if type(value) is np.ndarray:
+        return _array(value)
+    if type(value) in (tuple, list) and len(value) <= LARGEST:
+        return _sequence(value)
+    if type(value) is dict and len(value) <= LARGEST:
+        return _mapping(value)
+    if type(value) is slice:
+        parts = [constant_text(each) for each in (value.start, value.stop, value.step)]
+        return None if None in parts else f"slice({', '.join(map(str, parts))})"
+    return None
+
+
+def _number(value: np.generic) -> str | None:
+    """Return a NumPy number: unlike a plain one it decides the dtype of what it meets."""
+    if not _has_literals(value.dtype):
+        return None
+    name = "bool_" if value.dtype.kind == "b" else value.dtype.name
+    return f"np.{name}({literal(value.item())[0]})"
+
+
+def _array(value: np.ndarray[Any, Any]) -> str | None:
+    name = value.dtype.name
+    if value.size > LARGEST or not value.dtype.isnative or not _has_literals(value.dtype):
+        return None
+    if value.size == 0:
+        return f"np.zeros({value.shape}, dtype={'' if name == 'bool' else 'np.'}{name})"
+    dtype = "" if name in _DEFAULT else f", dtype=np.{name}"
+    return f"np.array({literal(value.tolist())[0]}{dtype})"
+
+
+def _has_literals(dtype: np.dtype[Any]) -> bool:
+    return dtype.kind in "fibuc" and type(dtype.type(0).item()) in _PLAIN
+
+
+def _sequence(value: tuple[Any, ...] | list[Any]) -> str | None:
+    parts = [constant_text(part) for part in value]
+    if None in parts:
+        return None
+    inner = ", ".join(map(str, parts))
+    if isinstance(value, list):
+        return f"[{inner}]"
+    return f"({inner},)" if len(parts) == 1 else f"({inner})"
+
+
+def _mapping(value: dict[Any, Any]) -> str | None:
+    pairs = [(constant_text(key), constant_text(part)) for key, part in value.items()]
+    if any(None in pair for pair in pairs):
+        return None
+    return "{" + ", ".join(f"{key}: {part}" for key, part in pairs) + "}"

@@ -1,0 +1,216 @@
+"""The docstring of a derivative: what it is, where it comes from, what it assumes and keeps.
+
+Gradient of newton_sqrt(a, tol) with respect to a.
+
+Differentiated in reverse mode by s2sad from primal.py:27-31,
+for floats a, tol.
+Loop at line 29: keeps one x per pass.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from s2sad.emit.request import Request
+from s2sad.ir.expression import Expr, Role, Variable
+from s2sad.ir.program import Block, For, Program, Save, Statement, While
+from s2sad.ir.types import Array, Length, Number, Optional, Type
+from s2sad.ir.walk import blocks, expressions, read_variables, statements
+from s2sad.types.checks import letters
+
+WIDTH = 88
+INDENT = 4
+WORDS = {"float64": "float", "complex128": "complex number", "float32": "float32 number"}
+
+
+def docstring(lines: Sequence[str]) -> list[str]:
+    """Return the lines of a docstring, indented as in a function."""
+    known = [_escaped(line) for line in lines]
+    if not known:
+        return []
+    if len(known) == 1 and len(known[0]) <= WIDTH - INDENT - 6:
+        return [f'    """{known[0]}"""']
+    return [f'    """{known[0]}', *(f"    {line}".rstrip() for line in known[1:]), '    """']
+
+
+def _escaped(line: str) -> str:
+    line = line.replace("\\", r"\\").replace('"""', r"\"\"\"")
+    return line[:-1] + r"\"" if line.endswith('"') else line
+
+
+def header(
+    program: Program,
+    request: Request,
+    forward: Block,
+    reverse: Block,
+    names: Mapping[Variable, str],
+) -> list[str]:
+    """Return the docstring of a derivative."""
+    about = _about(program, request)
+    lines = [_first_line(program, request, names), ""]
+    lines.append(_origin(request) + ("," if about else "."))
+    lines += _wrapped(about + ".") if about else []
+    for line in loop_lines(forward, reverse, names):
+        lines += _wrapped(line)
+    return lines
+
+
+def _wrapped(line: str) -> list[str]:
+    return textwrap.wrap(line, WIDTH - INDENT, break_long_words=False, break_on_hyphens=False)
+
+
+# ---------------------------------------------------------------------------- what it is
+
+
+def _first_line(program: Program, request: Request, names: Mapping[Variable, str]) -> str:
+    """Return what the text computes; with the call in short where it is too long."""
+    spec = request.source.tree.args
+    own = [a.id for a in (*spec.posonlyargs, *spec.args)]
+    own += [f"*{spec.vararg.id}"] if spec.vararg else []
+    own += [a.id for a in spec.kwonlyargs]
+    known = {p.variable.name for p in program.function.parameters}
+    shown = [n for n in own if n in known or n.startswith("*")]
+    called = request.source.name if request.source.name.isidentifier() else "f"
+    line = _subject(program, request, names)
+    first = line.format(f"{called}({', '.join(shown)})")
+    return first if len(first) <= WIDTH - INDENT - 3 else line.format(f"{called}(...)")
+
+
+def _subject(program: Program, request: Request, names: Mapping[Variable, str]) -> str:
+    """Return the first line of a docstring, with a place for the call."""
+    wrt = ", ".join(request.wrt)
+    tangents = [p.variable for p in program.function.parameters if p.variable.role is Role.TANGENT]
+    dots = ", ".join(names[v] for v in tangents)
+    match request.mode:
+        case "jvp":
+            return f"Value of {{}} and its derivative along {dots}."
+        case "tangent":
+            return f"Tangent of {{}} along {dots}."
+        case "vjp":
+            return f"Adjoints of {wrt}, pulled back from seed through {{}}."
+        case "value_and_grad":
+            return f"Value and gradient of {{}} with respect to {wrt}."
+    return f"Gradient of {{}} with respect to {wrt}."
+
+
+def _origin(request: Request) -> str:
+    """Return which text was differentiated, and how."""
+    mode = "forward" if request.is_forward else "reverse"
+    tree = request.source.tree
+    last = getattr(tree, "end_lineno", None) or tree.lineno
+    lines = f"{tree.lineno}-{last}" if last != tree.lineno else f"{last}"
+    return f"Differentiated in {mode} mode by s2sad from {file_name(request.source.path)}:{lines}"
+
+
+def file_name(path: str) -> str:
+    """Return the last part of a path, in one line that can be printed and encoded."""
+    shown = (char if char.isprintable() else _code(char) for char in Path(path).name)
+    return "".join(shown)
+
+
+def _code(char: str) -> str:
+    return char.encode("unicode_escape").decode("ascii")
+
+
+# ---------------------------------------------------------------------------- what it is made for
+
+
+def _about(program: Program, request: Request) -> str:
+    """Return what the arguments are: float64 arrays W (m, n), m (n,), floats c, d."""
+    if request.context is None:
+        return ""
+    lettered = letters(program, request.context)
+    resolve = request.context.assumptions.resolve
+    own = [p for p in program.function.parameters if p.variable.role is Role.PRIMAL]
+    arrays: dict[str, list[str]] = {}
+    numbers: dict[str, list[str]] = {}
+    for parameter in own:
+        match _plain(parameter.type):
+            case Array(dtype, lengths):
+                resolved = [None if n is None else resolve(n) for n in lengths]
+                text = f"{parameter.variable} {_shape(resolved, lettered)}"
+                arrays.setdefault(dtype, []).append(text)
+            case Number(dtype) if dtype in WORDS:
+                numbers.setdefault(dtype, []).append(str(parameter.variable))
+    parts = [f"{kind} array{_s(each)} {', '.join(each)}" for kind, each in arrays.items()]
+    parts += [f"{WORDS[kind]}{_s(each)} {', '.join(each)}" for kind, each in numbers.items()]
+    return f"for {', '.join(parts)}" if parts else ""
+
+
+def _plain(type_: Type) -> Type:
+    return type_.type if isinstance(type_, Optional) else type_
+
+
+def _s(each: Sequence[str]) -> str:
+    return "s" if len(each) > 1 else ""
+
+
+def _shape(lengths: Sequence[Length | None], lettered: Mapping[str, str]) -> str:
+    axes = [
+        "any"
+        if n is None
+        else str(n.replaced({s: Length.of(lettered.get(s, s)) for s in n.symbols}))
+        for n in lengths
+    ]
+    return f"({', '.join(axes)}{',' if len(axes) == 1 else ''})"
+
+
+# ---------------------------------------------------------------------------- what loops keep
+
+
+def loop_lines(forward: Block, reverse: Block, names: Mapping[Variable, str]) -> Iterator[str]:
+    """Yield what is kept of each loop that is run backwards."""
+    before = {s.span.line: s for s in _loops(forward) if s.span is not None}
+    loops = [s for s in _loops(reverse) if s.span is not None]
+    for loop in sorted(loops, key=lambda s: s.span.line if s.span else 0):
+        if loop.span is not None:
+            kept = _kept(before.get(loop.span.line), loop, names)
+            yield f"Loop at line {loop.span.line}: {kept}."
+
+
+def _loops(block: Block) -> Iterator[For | While]:
+    return (s for s in statements(block) if isinstance(s, For | While))
+
+
+def _kept(forward: For | While | None, backward: For | While, names: Mapping[Variable, str]) -> str:
+    saved = [] if forward is None else [s for s in _own(forward.body) if isinstance(s, Save)]
+    if saved:
+        kinds = dict.fromkeys(_kind(each, names) for each in saved)
+        return f"keeps {_listed([f'one {kind}' for kind in kinds])} per pass"
+    counted = any(
+        v.name.startswith("passes") for e in expressions(backward) for v in read_variables(e)
+    )
+    return "keeps nothing but how often it ran" if counted else "keeps nothing"
+
+
+def _kind(saved: Save, names: Mapping[Variable, str]) -> str:
+    """Return what is saved: a name, or an element or a part of what has one."""
+    value, copied = saved.value, False
+    if value.op == "call" and value.args[0].op == "attribute" and value.args[0].data == "copy":
+        value, copied = value.args[0].args[0], True
+    if value.op == "subscript":
+        return f"{'part' if copied else 'element'} of {_root_name(value, names)}"
+    if value.op == "name":
+        return names.get(value.data, str(value.data))
+    return names[saved.stack].removesuffix("_saved")
+
+
+def _root_name(value: Expr, names: Mapping[Variable, str]) -> str:
+    while value.op != "name" and value.args:
+        value = value.args[0]
+    return names.get(value.data, "it") if value.op == "name" else "it"
+
+
+def _own(block: Block) -> Iterator[Statement]:
+    """Yield the statements of a loop's body but not those of the loops in it."""
+    for statement in block:
+        yield statement
+        if not isinstance(statement, For | While):
+            for inner in blocks(statement):
+                yield from _own(inner)
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join(words) if len(words) < 3 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -1,0 +1,230 @@
+"""What a file imports and defines for the objects of modules that its functions name.
+
+np.sin        import numpy as np              erf      from scipy.special import erf
+GRAVITY       GRAVITY = 9.81                  _sum_to  the function itself, as it stands in templates/
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib
+import math
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from s2sad.emit.constants import constant_text
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, Global
+from s2sad.operators import printed
+from s2sad.source.owners import is_own
+
+MISSING = object()
+# what every file calls so
+WELL_KNOWN: Mapping[str, ModuleType] = {"np": np, "math": math}
+STANDARD = frozenset(sys.stdlib_module_names)
+
+
+@dataclass(slots=True)
+class Header:
+    """The imports, constants and helpers of one file, while its text is made.
+
+    `module` holds the globals of the user's function, `taken` the names of its variables.
+    `spelled` is how each global is written in this file.
+    """
+
+    module: Mapping[str, Any]
+    taken: frozenset[str]
+    imports: dict[str, str] = field(default_factory=dict)
+    constants: dict[str, str] = field(default_factory=dict)
+    helpers: dict[str, None] = field(default_factory=dict)
+    spelled: dict[Global, str] = field(default_factory=dict)
+
+    def spell(self, node: Expr) -> Expr | None:
+        """Return a global as this file writes it; None for other nodes.
+
+        Raises NotYet for an object that no text gives.
+        """
+        if node.op != "global":
+            return None
+        of = node.data
+        if of not in self.spelled:
+            self.spelled[of] = self.text_of(of)
+        text = self.spelled[of]
+        return None if text == of.text else replace(node, data=Global(text, of.value))
+
+    def text_of(self, of: Global) -> str:
+        """Return how a global is written, and note what that needs."""
+        helper = printed.name_of(of.value)
+        if helper:
+            self.add_helper(helper)
+            return helper
+        if getattr(builtins, of.text, MISSING) is of.value:
+            return self.builtin(of.text)
+        found = self.module_text(of.text, of.value) or self.imported(of.value)
+        return found or self.constant(of.text, of.value)
+
+    def builtin(self, name: str) -> str:
+        """Return a builtin, through its module where the user has taken its name."""
+        if name not in self.taken:
+            return name
+        self.imports["builtins"] = "import builtins"
+        return f"builtins.{name}"
+
+    # ------------------------------------------------------------------------ modules
+
+    def module_text(self, text: str, value: Any) -> str | None:
+        """Return the text of an object that a module is asked for: np.sin, numpy.sin, sin."""
+        head, *words = text.split(".")
+        for called, module in WELL_KNOWN.items():
+            for path in (words, [head], [getattr(value, "__name__", "")]):
+                if path and is_same(reach(module, path), value):
+                    return self.of_module(called, module, path)
+        owner = self.module.get(head, sys.modules.get(head))
+        if isinstance(owner, ModuleType) and is_same(reach(owner, words), value):
+            return self.of_module(head, owner, words)
+        return None
+
+    def of_module(self, called: str, module: ModuleType, words: list[str]) -> str:
+        """Return a dotted text below a module that is imported under a name."""
+        if called in self.taken:
+            raise NotYet(f"{called} is a variable, and a module of the text")
+        name = module.__name__
+        root = name.split(".")[0]
+        if called == root:
+            inner = inner_module(module, words)
+            self.imports[inner] = f"import {inner}"
+        else:
+            self.imports[called] = f"import {name} as {called}"
+        return ".".join([called, *words])
+
+    def imported(self, value: Any) -> str | None:
+        """Return the name of a function or class of a library, and import it from there."""
+        home, name = getattr(value, "__module__", None), getattr(value, "__name__", "")
+        if isinstance(value, np.ufunc):
+            home = home or "scipy.special"
+        if not home or not name.isidentifier() or is_own(value) or home == "__main__":
+            return None
+        for module in (home.split("._")[0], home):
+            if is_same(getattr(sys.modules.get(module), name, MISSING), value):
+                return self.of_name(module, name)
+        return None
+
+    def of_name(self, module: str, name: str) -> str:
+        """Return a name that is imported from a module."""
+        called = name
+        while called in self.taken or called in self.constants:
+            called += "_"
+        renamed = f" as {called}" if called != name else ""
+        self.imports[called] = f"from {module} import {name}{renamed}"
+        return called
+
+    # ------------------------------------------------------------------------ constants, helpers
+
+    def constant(self, text: str, value: Any) -> str:
+        """Return the name of a constant, and define it."""
+        written = constant_text(value)
+        if written is None:
+            raise NotYet(f"{text}, which no text gives: a {type(value).__name__}")
+        name = text.replace(".", "_")
+        while name in self.taken or self.constants.get(name, written) != written:
+            name += "_"
+        self.constants[name] = written
+        self.use(written)
+        return name
+
+    def add_helper(self, name: str) -> None:
+        """Note a printed function with all that it calls."""
+        if name in self.taken:
+            raise NotYet(f"{name} is a variable, and a function of the text")
+        for needed in printed.uses(name):
+            if needed not in self.helpers and needed != name:
+                self.add_helper(needed)
+        self.helpers[name] = None
+        self.use(printed.source(name))
+
+    def use(self, text: str) -> None:
+        """Import the modules that a text names and that nothing in it defines.
+
+        Raises NotYet for a name that is not known.
+        """
+        tree = ast.parse(text)
+        for dotted in dict.fromkeys(dotted_names(tree)):
+            head, *words = dotted.split(".")
+            if head in WELL_KNOWN:
+                self.imports.setdefault(head, import_line(head, WELL_KNOWN[head]))
+            elif head == "scipy":
+                inner = inner_module(importlib.import_module("scipy"), words)
+                self.imports.setdefault(inner, f"import {inner}")
+            elif head == "SimpleNamespace":
+                self.imports.setdefault(head, "from types import SimpleNamespace")
+            elif head in STANDARD:
+                self.imports.setdefault(head, f"import {head}")
+
+
+def dotted_names(tree: ast.AST) -> Iterator[str]:
+    """Yield what a text reads and does not bind, with its attributes: np.linalg.norm."""
+    inner = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
+    bound_ = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and _is_bound(n)}
+    bound_ |= {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
+    bound_ |= {n.name for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
+    for node in ast.walk(tree):
+        if id(node) in inner or not isinstance(node, ast.Name | ast.Attribute):
+            continue
+        words = []
+        while isinstance(node, ast.Attribute):
+            words.append(node.attr)
+            node = node.value
+        if isinstance(node, ast.Name) and node.id not in bound_:
+            yield ".".join([node.id, *reversed(words)])
+
+
+def _is_bound(node: ast.Name) -> bool:
+    return not isinstance(node.ctx, ast.Load)
+
+
+def import_line(called: str, module: ModuleType) -> str:
+    """Return the import of a module under a name."""
+    name = module.__name__
+    return f"import {name}" if called == name else f"import {name} as {called}"
+
+
+def reach(module: Any, words: Iterable[str]) -> Any:
+    """Return what a dotted path leads to, MISSING where it leads nowhere."""
+    found = module
+    for word in words:
+        found = getattr(found, word, MISSING) if word else MISSING
+    return found
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Tell whether two objects are the same; a method of a function is made anew when asked for."""
+    if one is other:
+        return True
+    return callable(one) and type(one) is type(other) and bool(one == other)
+
+
+def inner_module(module: ModuleType, words: Iterable[str]) -> str:
+    """Return the innermost module on a path, which has to be imported by itself."""
+    name = module.__name__.split(".")[0]
+    place: Any = sys.modules.get(name, module)
+    for word in words:
+        place = getattr(place, word, None)
+        if not isinstance(place, ModuleType) or f"{name}.{word}" not in sys.modules:
+            break
+        name = f"{name}.{word}"
+    return name
+
+
+def import_lines(header: Header) -> list[str]:
+    """Return the imports of a file: the standard library first, plain imports before others."""
+    lines = sorted(set(header.imports.values()), key=lambda line: (line.startswith("from"), line))
+    is_standard = [line.split()[1].split(".")[0] in STANDARD for line in lines]
+    ours = [line for line, own in zip(lines, is_standard, strict=True) if own]
+    others = [line for line, own in zip(lines, is_standard, strict=True) if not own]
+    return [*ours, *([""] if ours and others else []), *others]

@@ -1,0 +1,213 @@
+"""Variables get their names: the user's own, and readable words that clash with nothing.
+
+u_2 = u.copy()   u, if the argument is not read later      c_2 = 0.7 * c    c_new, if it is
+u_bar_2          u_bar: the adjoint of that u              x_term           sin_theta
+
+Two variables share a name only where neither is bound while the other is still to be read.
+"""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import count
+
+from s2sad.emit.called import called_after, stem_of
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Role, Variable
+from s2sad.ir.program import Function, Let, Program, Restore, Save, Statement, Store
+from s2sad.ir.walk import bound, expressions, nodes, read_variables, statements, variables
+from s2sad.optimize.liveness import Liveness, Tokens
+from s2sad.optimize.memory import memory_of
+
+# how adjoints and tangents end, and how they do where the user's own names end so
+ENDINGS = {"_bar": "_adj", "_dot": "_tan"}
+DERIVED = (Role.ADJOINT, Role.TANGENT)
+
+
+@dataclass(slots=True)
+class _Naming:
+    """The names of one function while they are chosen.
+
+    `wishes` are the names that variables would like; only those that want one name are held
+    against each other in `edges`, so that this grows with the text. `owners` tells which wish a
+    name was taken for.
+    """
+
+    wishes: dict[Variable, str]
+    reserved: frozenset[str]
+    reverse: frozenset[Variable]
+    edges: dict[Variable, set[Variable]] = field(default_factory=dict)
+    names: dict[Variable, str] = field(default_factory=dict)
+    owners: dict[str, str] = field(default_factory=dict)
+
+    def choose(self, variable: Variable) -> None:
+        """Choose the name of a variable: the first that is free where it is alive."""
+        wish = self.wishes[variable]
+        near = {self.names[v] for v in self.edges.get(variable, ()) if v in self.names}
+        for name in self.candidates(variable):
+            owner = self.owners.get(name, wish)
+            if owner == wish and name not in near and name not in self.reserved:
+                self.owners[name] = wish
+                self.names[variable] = name
+                return
+
+    def candidates(self, variable: Variable) -> Iterator[str]:
+        """Yield the names that a variable may have, the nicest first."""
+        wish = self.wishes[variable]
+        yield wish
+        of = self.names.get(variable.of) if variable.of is not None else None
+        if of is not None and variable.of is not None:
+            own = variable.of.name
+            if of != own and wish.startswith(own):
+                yield of + wish.removeprefix(own)
+        if variable.role is Role.PRIMAL:
+            yield f"{wish}_old" if variable in self.reverse else f"{wish}_new"
+        yield from (f"{wish}_{number}" for number in count(2))
+
+
+def names_of(
+    function: Function,
+    program: Program,
+    reserved: Iterable[str],
+    reverse: frozenset[Variable] = frozenset(),
+) -> Mapping[Variable, str]:
+    """Return the name of every variable of a function.
+
+    `reserved` names belong to modules, functions and what is copied; `reverse` are the variables
+    that are bound in the reverse sweep alone. Raises NotYet where a parameter has such a name.
+    """
+    parameters = [p.variable for p in function.parameters]
+    taken = frozenset(reserved) | frozenset(keyword.kwlist)
+    clash = next((p for p in parameters if p.name in taken), None)
+    if clash is not None:
+        raise NotYet(f"a parameter that is called {clash.name}", function.span)
+    order = [*dict.fromkeys([*parameters, *_in_text_order(function)])]
+    naming = _Naming(_wishes(function, order), taken, reverse)
+    naming.owners = {wish: wish for wish in naming.wishes.values()}
+    naming.edges = _edges(function, program, naming.wishes)
+    for parameter in parameters:
+        naming.names[parameter] = parameter.name
+    for variable in sorted(order, key=lambda v: _rank(v, naming)):
+        if variable not in naming.names:
+            naming.choose(variable)
+    return naming.names
+
+
+def _rank(variable: Variable, naming: _Naming) -> int:
+    """Return when a variable is named: the user's first, then what belongs to his plain names."""
+    if variable.role is Role.PRIMAL:
+        return 0
+    return 2 if variable.role is Role.TERM else 1
+
+
+def _in_text_order(function: Function) -> Iterator[Variable]:
+    for statement in statements(function.body):
+        yield from bound(statement)
+        if isinstance(statement, Save | Restore):
+            yield statement.stack
+        for expr in expressions(statement):
+            for node in nodes(expr):
+                if node.op == "generator":
+                    yield from variables(node.data)
+                elif node.op == "name":
+                    yield node.data
+
+
+# ---------------------------------------------------------------------------- wishes
+
+
+def _wishes(function: Function, order: list[Variable]) -> dict[Variable, str]:
+    """Return the name that each variable would like."""
+    after = _after_values(function)
+    wanted = {v: after.get(v, v.name) for v in order}
+    own = {v.name for v in order if v.role is Role.PRIMAL}
+    for ending, other in ENDINGS.items():
+        ours = {v for v, w in wanted.items() if v.role is not Role.PRIMAL and w.endswith(ending)}
+        if any(wanted[v] in own for v in ours):
+            wanted |= {v: wanted[v].removesuffix(ending) + other for v in ours}
+    return {v: w if v.role is Role.PRIMAL else _apart(w, own) for v, w in wanted.items()}
+
+
+def _apart(wish: str, own: set[str]) -> str:
+    """Return a wish that is none of the names that the user has given."""
+    return f"{wish}_value" if wish in own else wish
+
+
+def _after_values(function: Function) -> dict[Variable, str]:
+    """Return what terms of the primal are called after the values that they hold."""
+    found: dict[Variable, str | None] = {}
+    for statement in statements(function.body):
+        for variable in bound(statement):
+            is_term = variable.role is Role.TERM and not variable.name.endswith(tuple(ENDINGS))
+            if not is_term or not isinstance(statement, Let):
+                continue
+            plain = statement.target == variable and statement.spelled == "="
+            called = called_after(statement.value, stem_of(variable)) if plain else None
+            known = found.setdefault(variable, called)
+            found[variable] = called if known == called else None
+    return {v: called for v, called in found.items() if called and called.isidentifier()}
+
+
+# ---------------------------------------------------------------------------- alive together
+
+
+def _edges(
+    function: Function, program: Program, wishes: Mapping[Variable, str]
+) -> dict[Variable, set[Variable]]:
+    """Return, of variables that want one name, which are alive together with other values."""
+    groups: dict[str, list[Variable]] = {}
+    for variable, wish in wishes.items():
+        groups.setdefault(wish, []).append(variable)
+    edges: dict[Variable, set[Variable]] = {}
+
+    def add(variable: Variable, alive: Tokens | frozenset[Variable]) -> None:
+        for other in groups[wishes[variable]]:
+            if other != variable and other in alive:
+                edges.setdefault(variable, set()).add(other)
+                edges.setdefault(other, set()).add(variable)
+
+    def visit(statement: Statement, live: Tokens) -> None:
+        made = _rebound(statement)
+        alive = live | frozenset(made)
+        if isinstance(statement, Let) and isinstance(statement.target, Variable):
+            if statement.value.op == "name":
+                alive -= {statement.value.data}  # a copy does not overwrite what it copies
+        for variable in made:
+            add(variable, alive)
+        _add_inner(statement, add)
+
+    memory = memory_of(function, program)
+    sweep = Liveness(function, memory, _stacks(function))
+    sweep.keeps_all = True
+    sweep.visit = visit
+    _, live = sweep.block(function.body, frozenset())
+    given = frozenset(p.variable for p in function.parameters)
+    for variable in given:
+        add(variable, live | given)
+    for stack in _stacks(function):
+        add(stack, frozenset(wishes))
+    return edges
+
+
+def _rebound(statement: Statement) -> tuple[Variable, ...]:
+    """Return what a statement binds; `x += e` may bind x, if that is a number."""
+    if isinstance(statement, Store) and statement.target.op == "name":
+        return (statement.target.data,)
+    return bound(statement)
+
+
+def _add_inner(statement: Statement, add: object) -> None:
+    """Hold what a comprehension binds against all that its expression reads."""
+    for expr in expressions(statement):
+        inner = [v for node in nodes(expr) if node.op == "generator" for v in variables(node.data)]
+        if inner:
+            alive = read_variables(expr) | frozenset(inner)
+            alive |= frozenset(n.data for n in nodes(expr) if n.op == "name")
+            for variable in inner:
+                add(variable, alive)  # type: ignore[operator]
+
+
+def _stacks(function: Function) -> frozenset[Variable]:
+    return frozenset(s.stack for s in statements(function.body) if isinstance(s, Restore | Save))

@@ -1,0 +1,32 @@
+"""What a text is made for: the function, the kind of derivative, and what examples have shown.
+
+Request("misfit_grad", "grad", ("W", "m"), source, context)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from s2sad.source import Source
+from s2sad.types import Context
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for.
+
+    `name` is what the function of the text is called. `mode` is "grad", "value_and_grad", "vjp",
+    "jvp" (value and tangent), "tangent" or "primal", the function itself. `context` knows the
+    lengths that examples have shown; None is a text for any arguments.
+    """
+
+    name: str
+    mode: str
+    wrt: tuple[str, ...]
+    source: Source
+    context: Context | None = None
+
+    @property
+    def is_forward(self) -> bool:
+        """Tell whether tangents are carried along, or adjoints back."""
+        return self.mode in ("jvp", "tangent")

@@ -1,0 +1,126 @@
+"""The parameters of a derivative as the user's function has them, and what is asked of arguments.
+
+def cube_vjp(x, scale=2.0, *, seed):
+    if x.ndim != 1:
+        raise ValueError("made for x (n,)")
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from s2sad.emit.constants import constant_text
+from s2sad.emit.header import Header
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.program import Check, Function
+from s2sad.ir.types import Number
+from s2sad.source import Source
+
+OPPOSITE = {"==": "!=", "!=": "==", "is": "is not", "is not": "is", "in": "not in", "not in": "in"}
+OPPOSITE_ORDER = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+def parameters(
+    function: Function, source: Source, header: Header, names: Mapping[Variable, str]
+) -> tuple[str, list[str]]:
+    """Return the parameter list of a derivative, and the first lines of its body.
+
+    What is no parameter of the user's comes last: a seed, tangents. `*rest` is unpacked.
+    """
+    own = inspect.signature(source.function).parameters
+    wanted = {p.variable.name: names[p.variable] for p in function.parameters}
+    parts: list[str] = []
+    lines: list[str] = []
+    shown: list[Any] = []
+    for name, parameter in own.items():
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            rest = [n for n in wanted if _is_part(n, name) and n not in own]
+            if rest:
+                shown.append(parameter)
+                lines.append(_unpacked([wanted.pop(n) for n in rest], name))
+        elif name in wanted:
+            wanted.pop(name)
+            shown.append(parameter)
+    parts += _listed(shown, header)
+    closed = any(p.default is not p.empty or p.kind is p.VAR_POSITIONAL for p in shown)
+    kinds = {p.kind for p in shown}
+    if wanted and closed and not kinds & {_ONLY, _STAR}:
+        parts.append("*")
+    return ", ".join([*parts, *wanted.values()]), lines
+
+
+_ONLY = inspect.Parameter.KEYWORD_ONLY
+_STAR = inspect.Parameter.VAR_POSITIONAL
+_FIRST = inspect.Parameter.POSITIONAL_ONLY
+
+
+def _is_part(name: str, star: str) -> bool:
+    return name.startswith(f"{star}_") and name.removeprefix(f"{star}_").isdigit()
+
+
+def _unpacked(parts: Sequence[str], star: str) -> str:
+    return f"({parts[0]},) = {star}" if len(parts) == 1 else f"{', '.join(parts)} = {star}"
+
+
+def _listed(shown: Sequence[Any], header: Header) -> Iterator[str]:
+    """Yield parameters as Python writes them."""
+    kinds = [p.kind for p in shown]
+    for place, parameter in enumerate(shown):
+        before = set(kinds[:place])
+        if parameter.kind is _ONLY and not before & {_ONLY, _STAR}:
+            yield "*"
+        if parameter.kind is _STAR:
+            yield f"*{parameter.name}"
+        elif parameter.default is parameter.empty:
+            yield parameter.name
+        else:
+            yield f"{parameter.name}={_default(parameter, header)}"
+        if parameter.kind is _FIRST and kinds[place + 1 : place + 2] != [_FIRST]:
+            yield "/"
+
+
+def _default(parameter: Any, header: Header) -> str:
+    text = constant_text(parameter.default)
+    if text is None:
+        raise NotYet(f"the default of {parameter.name}, which no text gives")
+    header.use(text)
+    return text
+
+
+# ---------------------------------------------------------------------------- the entry check
+
+
+def entry_test(checks: Sequence[Check]) -> tuple[Expr, str] | None:
+    """Return what is not assumed of the arguments, as one test, and the message that says so."""
+    if not checks:
+        return None
+    tests = [each for check in checks for each in _parts(check.test)]
+    wrong = [negated(each) for each in dict.fromkeys(tests)]
+    test = wrong[0] if len(wrong) == 1 else Expr("or", tuple(wrong), None, Number("bool"))
+    told = dict.fromkeys(check.message.removeprefix("made for ") for check in checks)
+    return test, f"made for {', '.join(told)}"
+
+
+def _parts(test: Expr) -> Sequence[Expr]:
+    return [part for arg in test.args for part in _parts(arg)] if test.op == "and" else [test]
+
+
+def negated(test: Expr) -> Expr:
+    """Return the opposite of a test."""
+    if test.op == "compare" and len(test.data) == 1:
+        symbol = test.data[0]
+        opposite = OPPOSITE.get(symbol)
+        if opposite is None and all(_is_whole(arg) for arg in test.args):
+            opposite = OPPOSITE_ORDER[symbol]  # of numbers that are never nan
+        if opposite is not None:
+            return Expr("compare", test.args, (opposite,), test.type)
+    if test.op == "unary" and test.data == "not":
+        return test.args[0]
+    return Expr("unary", (test,), "not", Number("bool"))
+
+
+def _is_whole(expr: Expr) -> bool:
+    return isinstance(expr.type, Number) and expr.type.dtype[0] in "iu"

@@ -1,0 +1,260 @@
+"""The body of a function becomes lines: the forward sweep as the user wrote it, then the reverse.
+
+    # -- reverse sweep ---------------------------------------------------
+    s_bar = 2.0 * s  # 9: return np.sum(s * s)
+
+A comment names the statement of the user's that lines belong to; his own stay where they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from s2sad.emit.comments import (
+    Place,
+    comment_beside,
+    comments_above,
+    cut,
+    is_explained,
+    place_of,
+    remark,
+    source_of,
+)
+from s2sad.emit.layout import wrap
+from s2sad.ir.expression import Variable
+from s2sad.ir.program import (
+    REVERSE_SWEEP,
+    Block,
+    For,
+    If,
+    Let,
+    Note,
+    Return,
+    Statement,
+    Try,
+    While,
+    With,
+)
+from s2sad.ir.spelling import expression, pattern_text
+from s2sad.ir.text import simple
+
+WIDTH = 88
+RULER = 74
+BLOCKS = (If, For, While, Try, With)
+
+
+def sweeps(body: Block) -> tuple[Block, Block]:
+    """Split a body where the reverse sweep begins."""
+    for place, statement in enumerate(body):
+        if statement == REVERSE_SWEEP:
+            return body[:place], body[place + 1 :]
+    return body, ()
+
+
+@dataclass(slots=True)
+class Writer:
+    """The lines of one function while they are written.
+
+    `shown` are the user's statements whose comments stand already; `noted` is the one that the
+    last remark of the reverse sweep named. `explains` tells whether lines get remarks.
+    """
+
+    names: Mapping[Variable, str]
+    lines: list[str] = field(default_factory=list)
+    shown: set[Place] = field(default_factory=set)
+    noted: Place | None = None
+    explains: bool = False
+    reverse: bool = False
+    gap: bool = False
+
+    def write(self, body: Block, rulers: bool) -> None:
+        """Write a body, its sweeps under their titles where both are there."""
+        forward, reverse = sweeps(body)
+        if rulers and forward and reverse:
+            self.lines.append(_ruler("forward sweep"))
+        self.block(forward, 1)
+        if reverse:
+            if forward:
+                self.lines.append("")
+            if rulers:
+                self.lines.append(_ruler("reverse sweep"))
+            self.reverse = self.explains = True
+            self.block(reverse, 1)
+
+    def put(self, line: str, depth: int) -> None:
+        """Write a statement, over several lines if it is long."""
+        for part in line.splitlines():
+            self.lines += wrap("", part, 4 * depth, WIDTH)
+
+    # ------------------------------------------------------------------------ blocks
+
+    def block(self, block: Block, depth: int) -> None:
+        """Write a block."""
+        written = [each for each in block if not self.is_idle(each)]
+        if not written and depth > 1:
+            self.put("pass", depth)
+        for group in groups(written) if self.explains else ([each] for each in written):
+            self.space(group[0], depth)
+            if len(group) > 1 or is_explained(group[0]):
+                self.group(group, depth)
+            else:
+                self.statement(group[0], depth)
+            self.gap = self.reverse and depth == 1 and isinstance(group[-1], For | While)
+
+    def is_idle(self, statement: Statement) -> bool:
+        """Tell whether a statement binds a name to what it already holds."""
+        if not isinstance(statement, Let) or statement.value.op != "name":
+            return False
+        target = pattern_text(statement.target, self.names)
+        return target == expression(statement.value, self.names)
+
+    def space(self, statement: Statement, depth: int) -> None:
+        """Leave a line empty around the outermost loops of a reverse sweep."""
+        loop = self.reverse and depth == 1 and isinstance(statement, For | While)
+        if (self.gap or loop) and not self.starts():
+            self.lines.append("")
+        self.gap = False
+        if isinstance(statement, BLOCKS):
+            self.noted = None
+
+    def starts(self) -> bool:
+        """Tell whether nothing stands above, or a title."""
+        last = self.lines[-1] if self.lines else ""
+        return not last or last.lstrip().startswith("# --")
+
+    def group(self, group: list[Statement], depth: int) -> None:
+        """Write statements that belong to one statement of the user's, and say so."""
+        outer, self.lines = self.lines, []
+        for statement in group:
+            self.statement(statement, depth)
+        lines, self.lines = self.lines, outer
+        note = self.remark_of(group, lines)
+        if note and not (len(lines) == 1 and _beside(lines, note)):
+            lines.insert(0, cut("    " * depth + note))
+            if depth == 1 and self.reverse and not self.starts():
+                lines.insert(0, "")
+        self.lines += lines
+
+    def remark_of(self, group: list[Statement], lines: list[str]) -> str:
+        """Return the remark for some lines, if the last one was another."""
+        explained = next(each for each in group if is_explained(each))
+        place = place_of(explained.span)
+        if place is None or not lines or place == self.noted:
+            return ""
+        self.noted = place
+        # where the line itself stands, it explains itself
+        return "" if lines[0].strip() == source_of(place) else remark(place)
+
+    # ------------------------------------------------------------------------ statements
+
+    def statement(self, statement: Statement, depth: int) -> None:
+        """Write a statement with the comments that the user gave it."""
+        place = None if self.reverse else place_of(statement.span)
+        beside = ""
+        if place is not None and place not in self.shown and not isinstance(statement, Note):
+            self.shown.add(place)
+            self.lines += [cut("    " * depth + each) for each in comments_above(place)]
+            beside = comment_beside(place)
+        start = len(self.lines)
+        if isinstance(statement, BLOCKS):
+            self.compound(statement, depth)
+        else:
+            self.put(simple(statement, self.names), depth)
+        if beside:
+            self.set_beside(beside, start, depth, isinstance(statement, BLOCKS))
+
+    def set_beside(self, comment: str, start: int, depth: int, is_block: bool) -> None:
+        """Put a comment behind the statement that begins at a line, or above it."""
+        first = self.lines[start : start + 1]
+        alone = is_block or len(self.lines) == start + 1
+        if alone and _beside(first, comment):
+            self.lines[start] = first[0]
+        else:
+            self.lines.insert(start, cut("    " * depth + comment))
+
+    def compound(self, statement: Statement, depth: int) -> None:
+        """Write a statement with its blocks."""
+        names = self.names
+        match statement:
+            case If():
+                self.branch(statement, depth)
+                return
+            case For(target, domain):
+                self.put(
+                    f"for {pattern_text(target, names)} in {expression(domain, names)}:", depth
+                )
+            case While(test):
+                self.put(f"while {expression(test, names)}:", depth)
+            case With(context):
+                self.put(f"with {expression(context, names)}:", depth)
+            case Try():
+                self.guarded(statement, depth)
+                return
+        self.block(statement.body, depth + 1)  # type: ignore[union-attr]
+
+    def branch(self, statement: If, depth: int) -> None:
+        """Write a branch; an `else` that is nothing but a branch is an `elif`."""
+        word = "if"
+        while True:
+            self.put(f"{word} {expression(statement.test, self.names)}:", depth)
+            self.block(statement.body, depth + 1)
+            orelse = [each for each in statement.orelse if not self.is_idle(each)]
+            if len(orelse) != 1 or not isinstance(orelse[0], If):
+                break
+            statement, word = orelse[0], "elif"
+            self.noted = None
+        if orelse:
+            self.put("else:", depth)
+            self.noted = None
+            self.block(tuple(orelse), depth + 1)
+
+    def guarded(self, statement: Try, depth: int) -> None:
+        """Write a `try` with its handlers."""
+        self.put("try:", depth)
+        self.block(statement.body, depth + 1)
+        for handler in statement.handlers:
+            kinds = "" if handler.kinds is None else f" {expression(handler.kinds, self.names)}"
+            named = "" if handler.target is None else f" as {self.names[handler.target]}"
+            self.put(f"except{kinds}{named}:", depth)
+            self.block(handler.body, depth + 1)
+
+
+def groups(block: list[Statement]) -> Iterator[list[Statement]]:
+    """Yield runs of statements that one remark explains; others one by one."""
+    run: list[Statement] = []
+    for statement in block:
+        if run and _joins(statement, run):
+            run.append(statement)
+            continue
+        yield from _split(run)
+        run = [statement]
+    yield from _split(run)
+
+
+def _joins(statement: Statement, run: list[Statement]) -> bool:
+    """Tell whether a statement belongs to the same statement of the user's as those before."""
+    if isinstance(statement, (*BLOCKS, Return)) or isinstance(run[0], BLOCKS):
+        return False
+    own = place_of(statement.span)
+    return own is not None and own == place_of(run[0].span)
+
+
+def _split(run: list[Statement]) -> Iterator[list[Statement]]:
+    """Yield a run whose remark stands at its first statement that computes a derivative."""
+    first = next((k for k, each in enumerate(run) if is_explained(each)), len(run))
+    yield from ([each] for each in run[:first])
+    if run[first:]:
+        yield run[first:]
+
+
+def _beside(lines: list[str], note: str) -> bool:
+    """Put a comment behind the first of some lines; tell whether there is room for it."""
+    if len(lines[0]) + 2 + len(note) > WIDTH or "#" in lines[0]:
+        return False
+    lines[0] = f"{lines[0]}  {note}"
+    return True
+
+
+def _ruler(what: str) -> str:
+    return f"    # -- {what} ".ljust(RULER, "-")

@@ -1,0 +1,172 @@
+"""A Program becomes the text of one Python file that stands alone.
+
+text(program, Request("misfit_grad", "grad", ("W", "m"), source, context))
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from s2sad.emit.docstrings import docstring, header
+from s2sad.emit.header import Header, import_lines
+from s2sad.emit.layout import wrap
+from s2sad.emit.names import names_of
+from s2sad.emit.request import Request
+from s2sad.emit.signature import entry_test, parameters
+from s2sad.emit.sweeps import Writer, sweeps
+from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.program import Copied, Function, Program, Statement
+from s2sad.ir.spelling import expression, quoted
+from s2sad.ir.text import signature
+from s2sad.ir.walk import (
+    bound_in,
+    expressions,
+    nodes,
+    rebuilt,
+    rewritten,
+    statements,
+    with_expressions,
+)
+from s2sad.operators import printed
+
+WIDTH = 88
+WORD = re.compile(r"\b[^\W\d]\w*")
+
+
+def text(program: Program, request: Request) -> str:
+    """Return the file of a derivative: imports, constants, functions, and the derivative itself.
+
+    Raises NotYet for what cannot be written into a file of its own.
+    """
+    program = renamed_functions(program, request)
+    taken = frozenset(v.name for f in program.functions.values() for v in _variables(f))
+    top = Header(request.source.module, taken | frozenset(program.functions))
+    program = spelled(program, top)
+    made = [_Text(program, each, request, top).written() for each in program.functions.values()]
+    helpers = [printed.source(name).rstrip() for name in top.helpers]
+    body = "\n\n\n".join([*made[:-1], *helpers, made[-1]])
+    top.use(body)
+    constants = [
+        "\n".join(wrap("", f"{name} = {value}", 0, WIDTH)) for name, value in top.constants.items()
+    ]
+    heads = ["\n".join(import_lines(top)), "\n".join(constants)]
+    head = "\n\n".join(part for part in heads if part)
+    return f"{head}\n\n\n{body}\n" if head else f"{body}\n"
+
+
+def renamed_functions(program: Program, request: Request) -> Program:
+    """Return a program whose functions have the names of the text, the first one last."""
+    called: dict[str, str] = {program.entry: request.name}
+    used = {request.name} | {v.name for f in program.functions.values() for v in _variables(f)}
+    for name in program.functions:
+        if name not in called:
+            plain = name.rstrip("0123456789").removesuffix("_")
+            wish = plain if name[-1:].isdigit() and plain not in used else name
+            while wish in used:
+                wish += "_"
+            called[name] = wish
+            used.add(wish)
+
+    def change(node: Expr) -> Expr | None:
+        return replace(node, data=called[node.data]) if node.op == "function" else None
+
+    order = [*(name for name in program.functions if name != program.entry), program.entry]
+    functions = {
+        called[n]: replace(_changed(program.functions[n], change), name=called[n]) for n in order
+    }
+    return replace(program, functions=functions, entry=request.name)
+
+
+def spelled(program: Program, top: Header) -> Program:
+    """Return a program whose globals are written as in this file."""
+    functions = {name: _changed(each, top.spell) for name, each in program.functions.items()}
+    checks = tuple(replace(c, test=rebuilt(c.test, top.spell)) for c in program.checks)
+    return replace(program, functions=functions, checks=checks)
+
+
+def _changed(function: Function, change: object) -> Function:
+    def statement(each: Statement) -> Statement:
+        return with_expressions(each, lambda e: rebuilt(e, change))  # type: ignore[arg-type]
+
+    return replace(function, body=rewritten(function.body, statement))
+
+
+def _variables(function: Function) -> Iterator[Variable]:
+    yield from (p.variable for p in function.parameters)
+    yield from bound_in(function.body)
+
+
+@dataclass(slots=True)
+class _Text:
+    """The text of one function."""
+
+    program: Program
+    function: Function
+    request: Request
+    top: Header
+
+    def written(self) -> str:
+        """Return the lines of a function: signature, docstring, check, statements."""
+        names = self.names()
+        is_entry = self.function.name == self.request.name
+        is_primal = not is_entry or self.request.mode == "primal"
+        first, unpacked = self.signature(names, is_entry)
+        lines = wrap("", f"def {self.function.name}({first}):", 0, WIDTH)
+        lines += self.docstring(names, is_primal)
+        lines += [f"    {line}" for line in unpacked]
+        check = list(self.check(names)) if is_entry else []
+        lines += check
+        writer = Writer(names, explains=self.request.is_forward and is_entry)
+        rulers = not is_primal and not self.request.is_forward
+        writer.write(self.function.body, rulers)
+        if check and writer.lines and not is_primal:
+            lines.append("")
+        body = writer.lines
+        return "\n".join([*lines, *(body or ["    pass"])])
+
+    def names(self) -> Mapping[Variable, str]:
+        reserved = {*self.program.functions, *self.top.helpers, *self.top.imports}
+        reserved |= {*self.top.constants, *_words(self.function), *_heads(self.function)}
+        forward, reverse = sweeps(self.function.body)
+        later = bound_in(reverse) - bound_in(forward)
+        return names_of(self.function, self.program, reserved, later)
+
+    def signature(self, names: Mapping[Variable, str], is_entry: bool) -> tuple[str, list[str]]:
+        if is_entry:
+            return parameters(self.function, self.request.source, self.top, names)
+        return signature(self.function, names), []
+
+    def docstring(self, names: Mapping[Variable, str], is_primal: bool) -> list[str]:
+        if is_primal:
+            return docstring(self.function.doc.splitlines())
+        return docstring(header(self.program, self.request, *sweeps(self.function.body), names))
+
+    def check(self, names: Mapping[Variable, str]) -> Iterator[str]:
+        """Yield the lines of the one check at the entry."""
+        asked = entry_test(self.program.checks)
+        if asked is not None:
+            test, message = asked
+            yield from wrap("", f"if {expression(test, names)}:", 4, WIDTH)
+            yield from wrap("", f"raise ValueError({quoted(message)})", 8, WIDTH)
+
+
+def _words(function: Function) -> Iterator[str]:
+    """Yield the names in the user's own text that stands in a function as it is."""
+    for statement in statements(function.body):
+        if isinstance(statement, Copied):
+            yield from WORD.findall(statement.text)
+        for expr in expressions(statement):
+            for node in nodes(expr):
+                if node.op == "copied":
+                    yield from WORD.findall(node.data)
+
+
+def _heads(function: Function) -> Iterator[str]:
+    """Yield the first names of what a function names of modules."""
+    for statement in statements(function.body):
+        for expr in expressions(statement):
+            for node in nodes(expr):
+                if node.op == "global":
+                    yield node.data.text.split(".")[0]
