@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
-from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Expr, Role
 from s2sad.ir.program import Function, Program
 from s2sad.ir.walk import expressions, nodes, statements
+from s2sad.operators.algebra import Algebra
 from s2sad.optimize.coalesce import without_copies, without_idle_copies
 from s2sad.optimize.contributions import put_together
 from s2sad.optimize.liveness import without_dead
@@ -19,11 +19,13 @@ from s2sad.optimize.memory import Memory, memory_of
 from s2sad.optimize.numbering import number_values
 from s2sad.optimize.stacks import loop_over_saved
 from s2sad.optimize.substitute import Build, inline_temporaries
+from s2sad.types import Context, Fails, Mismatch, infer
 
 ROUNDS = 8
+DERIVED = (Role.ADJOINT, Role.TANGENT)
 
 
-def simplify(program: Program, context: Any = None) -> Program:
+def simplify(program: Program, context: Context | None = None) -> Program:
     """Return a program with the same values and effects whose text is shorter."""
     build = _builder(context)
     functions = {
@@ -32,8 +34,36 @@ def simplify(program: Program, context: Any = None) -> Program:
     return _without_unused(replace(program, functions=functions))
 
 
-def _builder(context: Any) -> Build:
-    return lambda expr: expr
+def _builder(context: Context | None) -> Build:
+    """Return what makes a node anew where a value was put into it: the table of rewrites."""
+    if context is None:
+        return lambda expr: expr
+
+    def inferred(expr: Expr) -> Expr:
+        try:
+            return infer(expr, context)
+        except (Fails, Mismatch):
+            return expr
+
+    algebra = Algebra(inferred)
+
+    def build(expr: Expr) -> Expr:
+        if not _is_arithmetic(expr) or not _is_derived(expr):
+            return expr
+        return replace(algebra.node(expr, expr.args), span=expr.span)
+
+    return build
+
+
+def _is_arithmetic(expr: Expr) -> bool:
+    return expr.op == "binary" or (expr.op == "unary" and expr.data == "-")
+
+
+def _is_derived(expr: Expr) -> bool:
+    """Tell whether an expression is of a derivative; what the user wrote stays as it is."""
+    return any(node.op == "name" and node.data.role in DERIVED for node in nodes(expr)) or any(
+        node.op == "constant" and node.span is None for node in nodes(expr)
+    )
 
 
 def _simplified(function: Function, program: Program, build: Build) -> Function:
