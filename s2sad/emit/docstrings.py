@@ -27,12 +27,21 @@ WORDS = {"float64": "float", "complex128": "complex number", "float32": "float32
 
 def docstring(lines: Sequence[str]) -> list[str]:
     """Return the lines of a docstring, indented as in a function."""
-    known = [_escaped(line) for line in lines]
+    # one line has quotes on both sides, of several the first has them
+    room = WIDTH - INDENT - (6 if len(lines) == 1 else 3)
+    known = [part for line in lines for part in _fitted(_escaped(line), room)]
     if not known:
         return []
-    if len(known) == 1 and len(known[0]) <= WIDTH - INDENT - 6:
+    if len(known) == 1:
         return [f'    """{known[0]}"""']
     return [f'    """{known[0]}', *(f"    {line}".rstrip() for line in known[1:]), '    """']
+
+
+def _fitted(line: str, room: int) -> list[str]:
+    """Return a line, over several where it is too long."""
+    if len(line) <= room:
+        return [line]
+    return textwrap.wrap(line, room, break_long_words=False, break_on_hyphens=False)
 
 
 def _escaped(line: str) -> str:

@@ -64,14 +64,14 @@ class Header:
         if helper:
             self.add_helper(helper)
             return helper
-        if getattr(builtins, of.text, MISSING) is of.value:
+        if is_same(reach(builtins, of.text.split(".")), of.value):
             return self.builtin(of.text)
         found = self.module_text(of.text, of.value) or self.imported(of.value)
         return found or self.constant(of.text, of.value)
 
     def builtin(self, name: str) -> str:
         """Return a builtin, through its module where the user has taken its name."""
-        if name not in self.taken:
+        if name.split(".")[0] not in self.taken:
             return name
         self.imports["builtins"] = "import builtins"
         return f"builtins.{name}"

@@ -258,8 +258,14 @@ def _content(body: str, indent: int, width: int) -> Iterator[str]:
         yield from _element(body, "", indent, width)
         return
     comma = "," if priority == PRIORITIES[","] else ""
-    for part in _parts(body, _delimiters(pieces, 0, priority)):
+    for part in _parts(body, _cuts(pieces, priority)):
         yield from _element(part, comma, indent, width)
+
+
+def _cuts(pieces: Sequence[_Piece], priority: int) -> list[_Piece]:
+    """Return where to cut; of conditionals inside each other the outermost alone."""
+    cuts = _delimiters(pieces, 0, priority)
+    return cuts[:2] if priority == PRIORITIES["if"] else cuts
 
 
 def _parts(body: str, delimiters: Sequence[_Piece]) -> Iterator[str]:
@@ -281,7 +287,12 @@ def _element(body: str, tail: str, indent: int, width: int) -> Iterator[str]:
     skipped = _leading(pieces)
     priority = _highest(pieces[skipped:], 0)
     bracket = _last_bracket(pieces, indent, width)
-    if priority > (PRIORITIES[":"] if bracket else 0):
+    if priority == PRIORITIES["if"]:  # a conditional among others gets parentheses
+        start = pieces[skipped].start
+        yield " " * indent + body[:start] + "("
+        yield from _content(body[start:], indent + INDENT, width)
+        yield " " * indent + ")" + tail
+    elif priority > (PRIORITIES[":"] if bracket else 0):
         cuts = [p for p in _delimiters(pieces, 0, priority) if p.start > pieces[skipped].start]
         *first, last = _parts(body, cuts)
         for part in first:

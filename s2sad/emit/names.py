@@ -76,18 +76,20 @@ def names_of(
     """Return the name of every variable of a function.
 
     `reserved` names belong to modules, functions and what is copied; `reverse` are the variables
-    that are bound in the reverse sweep alone. Raises NotYet where a parameter has such a name.
+    that are bound in the reverse sweep alone. Of the function that is called first the parameters
+    keep their names: NotYet where one has a reserved name.
     """
     parameters = [p.variable for p in function.parameters]
     taken = frozenset(reserved) | frozenset(keyword.kwlist)
     clash = next((p for p in parameters if p.name in taken), None)
-    if clash is not None:
+    is_entry = function.name == program.entry
+    if clash is not None and is_entry:
         raise NotYet(f"a parameter that is called {clash.name}", function.span)
     order = [*dict.fromkeys([*parameters, *_in_text_order(function)])]
     naming = _Naming(_wishes(function, order), taken, reverse)
     naming.owners = {wish: wish for wish in naming.wishes.values()}
     naming.edges = _edges(function, program, naming.wishes)
-    for parameter in parameters:
+    for parameter in parameters if is_entry else ():
         naming.names[parameter] = parameter.name
     for variable in sorted(order, key=lambda v: _rank(v, naming)):
         if variable not in naming.names:

@@ -22,10 +22,12 @@ from s2sad.emit.comments import (
     source_of,
 )
 from s2sad.emit.layout import wrap
+from s2sad.emit.respaced import respaced
 from s2sad.ir.expression import Variable
 from s2sad.ir.program import (
     REVERSE_SWEEP,
     Block,
+    Copied,
     For,
     If,
     Let,
@@ -160,7 +162,8 @@ class Writer:
         if isinstance(statement, BLOCKS):
             self.compound(statement, depth)
         else:
-            self.put(simple(statement, self.names), depth)
+            line = simple(statement, self.names)
+            self.put(respaced(line) if isinstance(statement, Copied) else line, depth)
         if beside:
             self.set_beside(beside, start, depth, isinstance(statement, BLOCKS))
 

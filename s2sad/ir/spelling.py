@@ -54,9 +54,10 @@ def pattern_text(pattern: Pattern, names: Names | None = None) -> str:
         case tuple():
             parts = [pattern_text(p, names) for p in pattern]
             inner = ", ".join(
-                f"({t})" if isinstance(p, tuple) else t for p, t in zip(pattern, parts, strict=True)
+                f"({t})" if isinstance(p, tuple) and len(p) != 1 else t
+                for p, t in zip(pattern, parts, strict=True)
             )
-            return inner + ("," if len(parts) == 1 else "")
+            return f"({inner},)" if len(parts) == 1 else inner
     return "_"
 
 
@@ -83,7 +84,8 @@ def printed(expr: Expr, names: Names) -> tuple[str, int]:
             base = inside(args[0], ATOM)
             return f"({base}).{expr.data}" if base.isdigit() else f"{base}.{expr.data}", ATOM
         case "slice":
-            return _slice(expr, inside), LAMBDA
+            parts = expr.args[:2] if _is_none(expr.args[2]) else expr.args
+            return f"slice({', '.join(inside(arg, LAMBDA) for arg in parts)})", ATOM
         case "call":
             return f"{inside(args[0], ATOM)}({', '.join(_arguments(expr, inside))})", ATOM
         case "comprehension":
@@ -159,18 +161,20 @@ def _is_simple(operand: Expr) -> bool:
 
 def _index(index: Expr, inside: Inside) -> str:
     if index.op != "tuple" or not index.args:
-        return inside(index, LAMBDA)
-    inner = ", ".join(inside(arg, LAMBDA) for arg in index.args)
+        return _part(index, inside)
+    inner = ", ".join(_part(arg, inside) for arg in index.args)
     # A[*i] is a tuple without a comma
     alone = len(index.args) == 1 and index.args[0].op != "starred"
     return inner + ("," if alone else "")
 
 
+def _part(part: Expr, inside: Inside) -> str:
+    return _slice(part, inside) if part.op == "slice" else inside(part, LAMBDA)
+
+
 def _slice(expr: Expr, inside: Inside) -> str:
-    lower, upper, step = [
-        "" if arg.op == "constant" and arg.data is None else inside(arg, LAMBDA + 1)
-        for arg in expr.args
-    ]
+    """Return a slice as it stands in a subscript."""
+    lower, upper, step = ["" if _is_none(arg) else inside(arg, LAMBDA + 1) for arg in expr.args]
     if all(_is_plain_bound(arg) for arg in expr.args):
         return f"{lower}:{upper}" + (f":{step}" if step else "")
     written = f"{lower} :" if lower else ":"
@@ -178,6 +182,10 @@ def _slice(expr: Expr, inside: Inside) -> str:
     if step:
         written += (" : " if upper else ": ") + step
     return written
+
+
+def _is_none(expr: Expr) -> bool:
+    return expr.op == "constant" and expr.data is None
 
 
 def _is_plain_bound(bound: Expr) -> bool:

@@ -33,6 +33,7 @@ from s2sad.ir.program import (
     With,
 )
 from s2sad.ir.spelling import ATOM, Names, expression, literal, pattern_text, printed
+from s2sad.ir.walk import bound, statements
 
 __all__ = [
     "expression",
@@ -208,11 +209,27 @@ def _parameter(parameter: Parameter, names: Names) -> str:
     return stars + pattern_text(parameter.variable, names) + default
 
 
+def distinct(made: Function) -> Names:
+    """Return the names of variables that would be printed alike: x_1 may be the user's own."""
+    found = dict.fromkeys(p.variable for p in made.parameters)
+    found |= dict.fromkeys(v for each in statements(made.body) for v in bound(each))
+    names: dict[Variable, str] = {}
+    used: set[str] = set()
+    for variable in sorted(found, key=lambda v: v.number):
+        name = str(variable)
+        while name in used:
+            name += "_"
+        used.add(name)
+        if name != str(variable):
+            names[variable] = name
+    return names
+
+
 def text(program: Program) -> str:
     """Return a program as Python: its checks stand at the entry of its first function."""
     made = []
     for name, each in program.functions.items():
-        made_text = function(each)
+        made_text = function(each, distinct(each))
         if name == program.entry and program.checks:
             head, rest = made_text.split("\n", 1)
             asked = [

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Iterator
 from typing import Any
 
 import gast
@@ -35,11 +36,12 @@ LOOPS = (gast.For, gast.While)
 def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
     """Add a statement as it stands; what it reads must be data or belong to a module."""
     nodes = list(gast.walk(node))
+    names = list(_names_outside(node, frozenset()))
     leaves = any(isinstance(n, gast.Break | gast.Continue) for n in nodes)
     inside = any(isinstance(n, LOOPS) for n in nodes)
     if any(isinstance(n, LEAVES) for n in nodes) or (leaves and not inside):
         raise fault
-    read, written = _names(nodes)
+    read, written = _names(names)
     reads = {wanted: _as_it_stands(m, wanted, fault) for wanted in sorted(read)}
     slots = m.heap[m.frame].slots
     if any(wanted in slots and not isinstance(slots[wanted], Data) for wanted in written):
@@ -54,14 +56,36 @@ def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
     m.copied.append(f"{type(node).__name__}: {fault.reason}")
 
 
-def _names(nodes: list[Any]) -> tuple[set[str], set[str]]:
+def _names_outside(node: Any, hidden: frozenset[str]) -> Iterator[Any]:
+    """Yield the names in a statement (of gast or of ast) that no lambda in it binds."""
+    if isinstance(node, gast.Lambda | ast.Lambda):
+        inner = hidden | {_called(each) for each in _parameters(node)}
+        for default in (*node.args.defaults, *node.args.kw_defaults):
+            yield from _names_outside(default, hidden)
+        yield from _names_outside(node.body, inner)
+        return
+    if isinstance(node, gast.Name | ast.Name) and node.id not in hidden:
+        yield node
+    for child in [] if node is None else ast.iter_child_nodes(node):
+        yield from _names_outside(child, hidden)
+
+
+def _parameters(node: Any) -> Iterator[Any]:
+    spec = node.args
+    yield from (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
+    yield from (each for each in (spec.vararg, spec.kwarg) if each is not None)
+
+
+def _called(parameter: Any) -> str:
+    return str(parameter.id if isinstance(parameter, gast.Name) else parameter.arg)
+
+
+def _names(names: list[Any]) -> tuple[set[str], set[str]]:
     """Return the names that a statement reads from outside, and those that it sets."""
-    names = [n for n in nodes if isinstance(n, gast.Name)]
     written = {n.id for n in names if isinstance(n.ctx, gast.Store | gast.Del)}
-    params = {n.id for n in names if isinstance(n.ctx, gast.Param)}
     read = {n.id for n in names if isinstance(n.ctx, gast.Load)}
     own = {n for n in read if hasattr(builtins, n)}
-    return read - written - params - own, written
+    return read - written - own, written
 
 
 def _as_it_stands(m: Machine, wanted: str, fault: NotYet) -> Expr:
@@ -77,8 +101,8 @@ def _text(node: Any, reads: list[str], writes: list[str]) -> str:
     """Return the text of a statement with the names that it reads and sets in braces."""
     places = {wanted: place for place, wanted in enumerate([*reads, *writes])}
     plain = gast.gast_to_ast(node)
-    for each in ast.walk(plain):
-        if isinstance(each, ast.Name) and each.id in places:
+    for each in list(_names_outside(plain, frozenset())):
+        if each.id in places:
             each.id = f"\u27e8{places[each.id]}\u27e9"
     text = ast.unparse(ast.fix_missing_locations(plain))
     text = text.replace("{", "{{").replace("}", "}}")

@@ -337,6 +337,8 @@ def place_tokens(target: Expr, memory: Memory) -> frozenset[Token]:
     """Return what decides which place is stored to: its root, its subscripts, not what is there."""
     if target.op == "name":
         return frozenset({target.data})
+    if not target.args:
+        return read_tokens(target, memory)
     found = place_tokens(target.args[0], memory)
     if target.op not in ("subscript", "attribute"):
         return read_tokens(target, memory)

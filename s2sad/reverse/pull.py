@@ -393,11 +393,15 @@ def full(g: Expr, node: Expr, code: Code) -> Expr:
 
 
 def like(node: Expr, code: Code) -> Expr:
-    """Return something that has the shape of a value, as cheap as there is."""
+    """Return something that has the shape and kind of a value, as cheap as there is.
+
+    full_like of positions cuts numbers off: the shape alone is not enough.
+    """
     if is_cheap(node):
         return node
     for inner in nodes(node):
         same = shape(inner) == shape(node) and is_known(shape(node))
+        same = same and getattr(inner.type, "dtype", None) == getattr(node.type, "dtype", None)
         if same and inner.op in ("name", "subscript") and is_cheap(inner):
             return inner
     return code.value(node)

@@ -68,6 +68,7 @@ def unbound(written):
     known = {n.id for n in names if not isinstance(n.ctx, ast.Load)} | set(dir(builtins))
     known |= {a.arg for a in ast.walk(tree) if isinstance(a, ast.arg)}
     known |= {f.name for f in ast.walk(tree) if isinstance(f, ast.FunctionDef)}
+    known |= {h.name for h in ast.walk(tree) if isinstance(h, ast.ExceptHandler)}
     imported = [
         a for n in ast.walk(tree) if isinstance(n, ast.Import | ast.ImportFrom) for a in n.names
     ]

@@ -198,6 +198,12 @@ def second_name_for_an_argument(u):
     return np.sum(u * v)
 
 
+def sum_of_what_positions_take(u, c):
+    at = np.array([2, 0, 2])
+    v = u[at] * 0.5  # full_like(at, c) would cut c off
+    return np.sum(u[at]) * c + np.sum(v) + np.sum(u[at] ** 2)
+
+
 CASES = [
     (adjoint_that_is_primal_memory, (VECTOR,)),
     (temporary_of_a_shadow_view, (MATRIX,)),
@@ -224,6 +230,7 @@ CASES = [
     (pairs, (VECTOR, VECTOR * 0.8)),
     (broadcast_column, (MATRIX, VECTOR)),
     (positions, (VECTOR,)),
+    (sum_of_what_positions_take, (VECTOR, 0.7)),
     (powers, (VECTOR, 1.7)),
     (second_name_for_an_argument, (VECTOR,)),
 ]
