@@ -16,9 +16,9 @@ from pathlib import Path
 from s2sad.emit.request import Request
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Block, For, Program, Save, Statement, While
-from s2sad.ir.types import Array, Length, Number, Optional, Type
+from s2sad.ir.types import Array, Number, Optional, Type
 from s2sad.ir.walk import blocks, expressions, read_variables, statements
-from s2sad.types.checks import letters
+from s2sad.types.checks import letters, shape_text
 
 WIDTH = 88
 INDENT = 4
@@ -131,16 +131,14 @@ def _about(program: Program, request: Request) -> str:
     if request.context is None:
         return ""
     lettered = letters(program, request.context)
-    resolve = request.context.assumptions.resolve
     own = [p for p in program.function.parameters if p.variable.role is Role.PRIMAL]
     arrays: dict[str, list[str]] = {}
     numbers: dict[str, list[str]] = {}
     for parameter in own:
         match _plain(parameter.type):
-            case Array(dtype, lengths):
-                resolved = [None if n is None else resolve(n) for n in lengths]
-                text = f"{parameter.variable} {_shape(resolved, lettered)}"
-                arrays.setdefault(dtype, []).append(text)
+            case Array(dtype) as array:
+                shape = shape_text(array, lettered, request.context)
+                arrays.setdefault(dtype, []).append(f"{parameter.variable} {shape}")
             case Number(dtype) if dtype in WORDS:
                 numbers.setdefault(dtype, []).append(str(parameter.variable))
     parts = [f"{kind} array{_s(each)} {', '.join(each)}" for kind, each in arrays.items()]
@@ -154,16 +152,6 @@ def _plain(type_: Type) -> Type:
 
 def _s(each: Sequence[str]) -> str:
     return "s" if len(each) > 1 else ""
-
-
-def _shape(lengths: Sequence[Length | None], lettered: Mapping[str, str]) -> str:
-    axes = [
-        "any"
-        if n is None
-        else str(n.replaced({s: Length.of(lettered.get(s, s)) for s in n.symbols}))
-        for n in lengths
-    ]
-    return f"({', '.join(axes)}{',' if len(axes) == 1 else ''})"
 
 
 # ---------------------------------------------------------------------------- what loops keep

@@ -15,11 +15,12 @@ from itertools import count
 
 from s2sad.emit.called import called_after, stem_of
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Role, Variable
+from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Function, Let, Program, Restore, Save, Statement, Store
 from s2sad.ir.walk import bound, expressions, nodes, read_variables, statements, variables
 from s2sad.optimize.liveness import Liveness, Tokens
 from s2sad.optimize.memory import memory_of
+from s2sad.reverse.world import word_of
 
 # how adjoints and tangents end, and how they do where the user's own names end so
 ENDINGS = {"_bar": "_adj", "_dot": "_tan"}
@@ -38,6 +39,7 @@ class _Naming:
     wishes: dict[Variable, str]
     reserved: frozenset[str]
     reverse: frozenset[Variable]
+    words: Mapping[Variable, str] = field(default_factory=dict)
     edges: dict[Variable, set[Variable]] = field(default_factory=dict)
     names: dict[Variable, str] = field(default_factory=dict)
     owners: dict[str, str] = field(default_factory=dict)
@@ -62,6 +64,8 @@ class _Naming:
             own = variable.of.name
             if of != own and wish.startswith(own):
                 yield of + wish.removeprefix(own)
+        if variable in self.words:
+            yield self.words[variable]
         if variable.role is Role.PRIMAL:
             yield f"{wish}_old" if variable in self.reverse else f"{wish}_new"
         yield from (f"{wish}_{number}" for number in count(2))
@@ -86,7 +90,7 @@ def names_of(
     if clash is not None and is_entry:
         raise NotYet(f"a parameter that is called {clash.name}", function.span)
     order = [*dict.fromkeys([*parameters, *_in_text_order(function)])]
-    naming = _Naming(_wishes(function, order), taken, reverse)
+    naming = _Naming(_wishes(function, order), taken, reverse, _words(function))
     naming.owners = {wish: wish for wish in naming.wishes.values()}
     naming.edges = _edges(function, program, naming.wishes)
     for parameter in parameters if is_entry else ():
@@ -139,17 +143,30 @@ def _apart(wish: str, own: set[str]) -> str:
 
 def _after_values(function: Function) -> dict[Variable, str]:
     """Return what terms of the primal are called after the values that they hold."""
-    found: dict[Variable, str | None] = {}
-    for statement in statements(function.body):
-        for variable in bound(statement):
-            is_term = variable.role is Role.TERM and not variable.name.endswith(tuple(ENDINGS))
-            if not is_term or not isinstance(statement, Let):
-                continue
-            plain = statement.target == variable and statement.spelled == "="
-            called = called_after(statement.value, stem_of(variable)) if plain else None
-            known = found.setdefault(variable, called)
-            found[variable] = called if known == called else None
+    found = {v: _called(v, values) for v, values in _values_of_terms(function).items()}
     return {v: called for v, called in found.items() if called and called.isidentifier()}
+
+
+def _called(variable: Variable, values: list[Expr]) -> str | None:
+    called = {called_after(value, stem_of(variable)) for value in values}
+    return called.pop() if len(called) == 1 else None
+
+
+def _words(function: Function) -> dict[Variable, str]:
+    """Return the second words of terms of the primal: x_product, where there is an x_term."""
+    known = _values_of_terms(function)
+    return {v: f"{stem_of(v)}_{word_of(values[0])}" for v, values in known.items()}
+
+
+def _values_of_terms(function: Function) -> dict[Variable, list[Expr]]:
+    """Return the values that are given to terms of the primal, and to nothing but them."""
+    found: dict[Variable, list[Expr]] = {}
+    for statement in statements(function.body):
+        if isinstance(statement, Let) and isinstance(statement.target, Variable):
+            variable = statement.target
+            if variable.role is Role.TERM and not variable.name.endswith(tuple(ENDINGS)):
+                found.setdefault(variable, []).append(statement.value)
+    return found
 
 
 # ---------------------------------------------------------------------------- alive together

@@ -1,8 +1,6 @@
-"""The parameters of a derivative as the user's function has them, and what is asked of arguments.
+"""The parameters of a derivative, as the user's function has them.
 
 def cube_vjp(x, scale=2.0, *, seed):
-    if x.ndim != 1:
-        raise ValueError("made for x (n,)")
 """
 
 from __future__ import annotations
@@ -14,13 +12,9 @@ from typing import Any
 from s2sad.emit.constants import constant_text
 from s2sad.emit.header import Header
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Check, Function
-from s2sad.ir.types import Number
+from s2sad.ir.expression import Variable
+from s2sad.ir.program import Function
 from s2sad.source import Source
-
-OPPOSITE = {"==": "!=", "!=": "==", "is": "is not", "is not": "is", "in": "not in", "not in": "in"}
-OPPOSITE_ORDER = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 def parameters(
@@ -88,39 +82,3 @@ def _default(parameter: Any, header: Header) -> str:
         raise NotYet(f"the default of {parameter.name}, which no text gives")
     header.use(text)
     return text
-
-
-# ---------------------------------------------------------------------------- the entry check
-
-
-def entry_test(checks: Sequence[Check]) -> tuple[Expr, str] | None:
-    """Return what is not assumed of the arguments, as one test, and the message that says so."""
-    if not checks:
-        return None
-    tests = [each for check in checks for each in _parts(check.test)]
-    wrong = [negated(each) for each in dict.fromkeys(tests)]
-    test = wrong[0] if len(wrong) == 1 else Expr("or", tuple(wrong), None, Number("bool"))
-    told = dict.fromkeys(check.message.removeprefix("made for ") for check in checks)
-    return test, f"made for {', '.join(told)}"
-
-
-def _parts(test: Expr) -> Sequence[Expr]:
-    return [part for arg in test.args for part in _parts(arg)] if test.op == "and" else [test]
-
-
-def negated(test: Expr) -> Expr:
-    """Return the opposite of a test."""
-    if test.op == "compare" and len(test.data) == 1:
-        symbol = test.data[0]
-        opposite = OPPOSITE.get(symbol)
-        if opposite is None and all(_is_whole(arg) for arg in test.args):
-            opposite = OPPOSITE_ORDER[symbol]  # of numbers that are never nan
-        if opposite is not None:
-            return Expr("compare", test.args, (opposite,), test.type)
-    if test.op == "unary" and test.data == "not":
-        return test.args[0]
-    return Expr("unary", (test,), "not", Number("bool"))
-
-
-def _is_whole(expr: Expr) -> bool:
-    return isinstance(expr.type, Number) and expr.type.dtype[0] in "iu"

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from s2sad.emit.docstrings import docstring, header
+from s2sad.emit.entry import entry_test
 from s2sad.emit.header import Header, import_lines
 from s2sad.emit.layout import wrap
 from s2sad.emit.names import names_of
 from s2sad.emit.request import Request
-from s2sad.emit.signature import entry_test, parameters
+from s2sad.emit.signature import parameters
 from s2sad.emit.sweeps import Writer, sweeps
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Copied, Function, Program, Statement
@@ -145,7 +146,7 @@ class _Text:
 
     def check(self, names: Mapping[Variable, str]) -> Iterator[str]:
         """Yield the lines of the one check at the entry."""
-        asked = entry_test(self.program.checks)
+        asked = entry_test(self.program, self.request)
         if asked is not None:
             test, message = asked
             yield from wrap("", f"if {expression(test, names)}:", 4, WIDTH)

@@ -22,7 +22,7 @@ from s2sad.reverse.calculus import (
     shape,
 )
 from s2sad.reverse.contribute import add_into, has_array, shadow, stretched
-from s2sad.reverse.world import Code, Contribution, is_cheap
+from s2sad.reverse.world import Code, Contribution, is_cheap, word_of
 
 Lengths = tuple[Length | None, ...]
 AROUND = frozenset({"+", "-"})
@@ -91,7 +91,7 @@ def _pull_items(expr: Expr, g: Expr, code: Code) -> bool:
         raise code.refuse(f"no rule of {called} for a list", expr)
     calculus = code.world.calculus
     if called not in ("sum", "np.sum"):
-        g = code.temporary(full(g, expr, code))
+        g = code.temporary(full(g, expr, code), word=word_of(expr))
     bar = shadow(held.data, code)
     counter = code.world.fresh.variable("k", Role.TERM)
     at = name(counter, WHOLE)
@@ -172,7 +172,7 @@ def _several(expr: Expr, g: Expr, code: Code) -> Expr:
             return g
         if expr.data in AROUND and g.op == "unary":
             return g
-        return code.temporary(g)
+        return code.temporary(g, word=word_of(expr))
     return g
 
 
@@ -209,7 +209,7 @@ def _pull_divide(expr: Expr, g: Expr, code: Code) -> None:
         _give(expr, left, quotient, code)
         return
     if active(left):
-        quotient = code.temporary(quotient)
+        quotient = code.temporary(quotient, word="numerator")
         _give(expr, left, quotient, code)
     product = calculus.multiply(quotient, code.value(expr))
     _give(expr, right, calculus.negate(product), code)
@@ -263,7 +263,7 @@ def pull_matrix_product(expr: Expr, left: Expr, right: Expr, g: Expr, code: Code
     g = full(g, expr, code) if shape(expr) else g
     active = code.world.is_active
     if active(left) and active(right) and g.op != "subscript":
-        g = code.temporary(g)
+        g = code.temporary(g, word=word_of(expr))
     first, second = PRODUCTS[ranks]
     if active(left):
         pull(left, first(code, g, code.value(right)), code)

@@ -18,7 +18,7 @@ from s2sad.operators.match import Match
 from s2sad.operators.rule import TWIN, Line
 from s2sad.reverse.calculus import have_one_shape, is_known, shape
 from s2sad.reverse.pull import fit, full, like
-from s2sad.reverse.world import Code
+from s2sad.reverse.world import Code, word_of
 
 SUM_TO = global_("_sum_to", printed.function("_sum_to"))
 Pulled = list[tuple[Expr, Expr]]
@@ -50,7 +50,7 @@ class TableRules:
         if not match.broadcasts:
             g = full(g, match.expr, code)
         uses = sum(line.reads.get("y_bar") is not None for line in lines)
-        return code.temporary(g) if uses > 1 else g
+        return code.temporary(g, word=word_of(match.expr)) if uses > 1 else g
 
     def _filled(self, match: Match, lines: tuple[Line, ...], holes: Holes) -> Pulled:
         found: Pulled = []

@@ -110,13 +110,24 @@ class Code:
         """Add a line."""
         self.lines.append(statement)
 
-    def temporary(self, value: Expr, called: str | None = None) -> Expr:
-        """Return a name for an adjoint that is used more than once."""
+    def temporary(self, value: Expr, called: str | None = None, word: str = "") -> Expr:
+        """Return a name for an adjoint that is used more than once.
+
+        `word` says what it is the adjoint of: u_product_bar, where there is a u_term_bar.
+        """
         if value.op in ("name", "constant"):
             return value
-        made = self.world.fresh.variable(called or f"{self.target}_term_bar", Role.TERM)
+        called = called or f"{self.target}_term_bar"
+        if word and self.has_named(called):
+            called = f"{self.target}_{word}_bar"
+        made = self.world.fresh.variable(called, Role.TERM)
         self.emit(Let(made, value, self.span))
         return name(made, value.type)
+
+    def has_named(self, called: str) -> bool:
+        """Tell whether the reverse of this statement has a variable of a name."""
+        targets = (line.target for line in self.lines if isinstance(line, Let))
+        return any(isinstance(t, Variable) and t.name == called for t in targets)
 
     def value(self, expr: Expr) -> Expr:
         """Return a value of the primal: itself if it costs nothing, else a name of the forward sweep."""
@@ -159,6 +170,27 @@ def _is_cheap_call(expr: Expr) -> bool:
         return False
     known = expr.args[0].data.text in ("len", "abs", "float", "int")
     return known and all(is_cheap(arg) for arg in expr.args[1:])
+
+
+WORDS = {
+    "+": "sum",
+    "-": "difference",
+    "*": "product",
+    "/": "ratio",
+    "**": "power",
+    "@": "product",
+    "call": "value",
+    "subscript": "part",
+}
+
+
+def word_of(expr: Expr) -> str:
+    """Return a word for what an expression is: sum, ratio, sin."""
+    if expr.op == "call" and expr.args[0].op in ("global", "attribute"):
+        function = expr.args[0]
+        text = function.data.text if function.op == "global" else function.data
+        return str(text).rpartition(".")[2].strip("_")
+    return WORDS.get(expr.data if expr.op == "binary" else expr.op, "term")
 
 
 def term_name(expr: Expr, target: str) -> str:

@@ -7,19 +7,21 @@ made for W (m, n), m (n,), d (m,)
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name, subscript
 from s2sad.ir.program import Check, Let, Parameter, Program
-from s2sad.ir.types import Array, Length, Number, Optional, Type
+from s2sad.ir.spelling import expression
+from s2sad.ir.types import Array, Length, Number, Optional, Reference, Tuple, Type
 from s2sad.ir.walk import statements
 from s2sad.types.assumptions import Assumptions
 from s2sad.types.context import Context
 from s2sad.types.inference import infer
 
+DEEPEST = 4  # parts of parts that are asked for
 LETTERS = "nmklpqrstwxyz"
 Names = Mapping[str, Parameter]
 AST_OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}
@@ -51,11 +53,11 @@ def _rank(type_: Type) -> int | None:
 
 def _rank_test(parameters: Names, context: Context) -> Iterable[Expr]:
     """Yield the test of all ranks: (W.ndim, m.ndim) == (2, 1), np.ndim(c) == 0."""
-    ranks = [(p, _rank(p.type)) for p in parameters.values()]
-    known = [(p, rank) for p, rank in ranks if rank is not None]
+    found = (leaf for p in parameters.values() for leaf in _leaves(_read(p), context))
+    known = [(leaf, rank) for leaf in found if (rank := _rank(leaf.type)) is not None]
     if not known:
         return
-    asked = [_ndim(p, context) for p, _ in known]
+    asked = [_ndim(leaf, context) for leaf, _ in known]
     expected = [infer(constant(rank), context) for _, rank in known]
     if len(known) > 1:
         left, right = (infer(Expr("tuple", tuple(x)), context) for x in (asked, expected))
@@ -64,11 +66,32 @@ def _rank_test(parameters: Names, context: Context) -> Iterable[Expr]:
     yield Expr("compare", (left, right), ("==",), Number("bool"))
 
 
-def _ndim(parameter: Parameter, context: Context) -> Expr:
-    read = name(parameter.variable, parameter.type)
-    if isinstance(parameter.type, Array):
-        return attribute(read, "ndim", Number("int64"))
-    return call(infer(global_("np.ndim", np.ndim), context), read, type_=Number("int64"))
+def _read(parameter: Parameter) -> Expr:
+    return name(parameter.variable, parameter.type)
+
+
+def _leaves(expr: Expr, context: Context, depth: int = 0) -> Iterator[Expr]:
+    """Yield an argument, or the parts of a tuple, dict or object, each as it is reached."""
+    type_ = expr.type
+    if isinstance(type_, Tuple) and depth < DEEPEST:
+        for place, item in enumerate(type_.items):
+            yield from _leaves(subscript(expr, constant(place), item), context, depth + 1)
+        return
+    region = context.regions.get(type_.site) if isinstance(type_, Reference) else None
+    if region is None:
+        yield expr
+    elif region.kind == "fields" and depth < DEEPEST:
+        for key, item in region.fields.items():
+            is_field = region.cls not in (None, dict, list)
+            part = attribute(expr, str(key), item) if is_field else None
+            part = part or subscript(expr, constant(key), item)
+            yield from _leaves(part, context, depth + 1)
+
+
+def _ndim(leaf: Expr, context: Context) -> Expr:
+    if isinstance(leaf.type, Array):
+        return attribute(leaf, "ndim", Number("int64"))
+    return call(infer(global_("np.ndim", np.ndim), context), leaf, type_=Number("int64"))
 
 
 # ---------------------------------------------------------------------------- lengths
@@ -183,24 +206,32 @@ def _names_of_lengths(program: Program) -> Iterable[tuple[str, Variable]]:
 
 
 def _shapes(program: Program, parameters: Names, context: Context) -> str:
-    """Return the arguments with their shapes: W (m, n), m (n,), c a number; n >= 2."""
+    """Return the arguments with their shapes: W (m, n), m (n,), number c, n >= 2."""
     lettered = letters(program, context)
-    parts = [f"{p} {_shape_text(q.type, lettered, context)}" for p, q in parameters.items()]
-    told = [part for part in parts if not part.endswith(" ")]
-    needs = [_natural_text(length, lettered) for length in needed_naturals(context.assumptions)]
-    return ", ".join(told) + "".join(f", {need}" for need in needs)
+    found = [leaf for p in parameters.values() for leaf in _leaves(_read(p), context)]
+    kinds = {expression(leaf): _plain(leaf.type) for leaf in found}
+    told = [
+        f"{name} {shape_text(type_, lettered, context)}"
+        for name, type_ in kinds.items()
+        if isinstance(type_, Array)
+    ]
+    numbers = [
+        name for name, type_ in kinds.items() if isinstance(type_, Number) and _rank(type_) == 0
+    ]
+    if numbers:
+        told.append(f"number{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}")
+    told += [_natural_text(length, lettered) for length in needed_naturals(context.assumptions)]
+    return ", ".join(told)
 
 
-def _shape_text(type_: Type, lettered: Mapping[str, str], context: Context) -> str:
-    match type_:
-        case Array(_, lengths):
-            axes = [_in_letters(n, lettered, context) for n in lengths]
-            return f"({', '.join(axes)}{',' if len(axes) == 1 else ''})"
-        case Number(dtype) if dtype[0] in "fc":
-            return "a number"
-        case Optional(inner):
-            return _shape_text(inner, lettered, context)
-    return ""
+def _plain(type_: Type) -> Type:
+    return type_.type if isinstance(type_, Optional) else type_
+
+
+def shape_text(type_: Array, lettered: Mapping[str, str], context: Context) -> str:
+    """Return the lengths of an array in letters: (m, n)."""
+    axes = [_in_letters(n, lettered, context) for n in type_.lengths]
+    return f"({', '.join(axes)}{',' if len(axes) == 1 else ''})"
 
 
 def _in_letters(length: Length | None, lettered: Mapping[str, str], context: Context) -> str:

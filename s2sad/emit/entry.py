@@ -1,0 +1,211 @@
+"""What a text relies on, it asks: one test at its entry, with one message.
+
+if (W.ndim, m.ndim) != (2, 1) or W.dtype.kind != "f":
+    raise ValueError("made for W (m, n), m (n,), floats in W")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from s2sad.emit.request import Request
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import (
+    Expr,
+    Role,
+    Variable,
+    attribute,
+    call,
+    constant,
+    global_,
+    name,
+)
+from s2sad.ir.program import Check, Let, Parameter, Program
+from s2sad.ir.types import Array, Number, Optional, Tuple, Type
+from s2sad.ir.walk import expressions, nodes, statements
+from s2sad.types.checks import length_expression
+from s2sad.types.context import Context
+
+BOOL, WHOLE = Number("bool"), Number("int64")
+OPPOSITE = {"==": "!=", "!=": "==", "is": "is not", "is not": "is", "in": "not in", "not in": "in"}
+OPPOSITE_ORDER = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+def entry_test(program: Program, request: Request) -> tuple[Expr, str] | None:
+    """Return what is not assumed of the arguments, as one test, and the message that says so."""
+    checks = [*program.checks, *_kind_check(program, request), *_seed_checks(program, request)]
+    if not checks:
+        return None
+    tests = [each for check in checks for each in _parts(check.test)]
+    wrong = [negated(each) for each in dict.fromkeys(tests)]
+    test = wrong[0] if len(wrong) == 1 else Expr("or", tuple(wrong), None, BOOL)
+    told = dict.fromkeys(check.message.removeprefix("made for ") for check in checks)
+    return test, f"made for {', '.join(told)}"
+
+
+def _parts(test: Expr) -> Sequence[Expr]:
+    return [part for arg in test.args for part in _parts(arg)] if test.op == "and" else [test]
+
+
+def negated(test: Expr) -> Expr:
+    """Return the opposite of a test."""
+    if test.op == "compare" and len(test.data) == 1:
+        symbol = test.data[0]
+        opposite = OPPOSITE.get(symbol)
+        if opposite is None and all(_is_whole(arg) for arg in test.args):
+            opposite = OPPOSITE_ORDER[symbol]  # of numbers that are never nan
+        if opposite is not None:
+            return Expr("compare", test.args, (opposite,), test.type)
+    if test.op == "unary" and test.data == "not":
+        return test.args[0]
+    return Expr("unary", (test,), "not", BOOL)
+
+
+def _is_whole(expr: Expr) -> bool:
+    return isinstance(expr.type, Number) and expr.type.dtype[0] in "iu"
+
+
+def _equal(left: Expr, right: Expr) -> Expr:
+    return Expr("compare", (left, right), ("==",), BOOL)
+
+
+# ---------------------------------------------------------------------------- kinds of numbers
+
+
+def _kind_check(program: Program, request: Request) -> Iterator[Check]:
+    """Yield the check that arrays hold floats, where whole numbers would cut adjoints off."""
+    if request.context is None or request.mode == "primal":
+        return
+    relied = _relied_on(program)
+    asked: list[tuple[Parameter, str]] = []
+    for parameter in program.function.parameters:
+        type_ = _plain(parameter.type)
+        wanted = parameter.variable.name in request.wrt or parameter.variable in relied
+        if isinstance(type_, Array) and type_.dtype[0] in "fc" and wanted:
+            asked.append((parameter, type_.dtype[0]))
+    if not asked:
+        return
+    kinds = [_kind(p.variable, p.type) for p, _ in asked]
+    letters = [constant(kind) for _, kind in asked]
+    left, right = _together(kinds), _together(letters)
+    words = {"f": "floats", "c": "complex numbers"}
+    told = [f"{words[kind]} in {p.variable}" for p, kind in asked]
+    same = len({kind for _, kind in asked}) == 1
+    if same:
+        names = [str(p.variable) for p, _ in asked]
+        told = [f"{words[asked[0][1]]} in {_listed(names)}"]
+    yield Check(_equal(left, right), f"made for {', '.join(told)}")
+
+
+def _plain(type_: Type) -> Type:
+    return type_.type if isinstance(type_, Optional) else type_
+
+
+def _kind(variable: Variable, type_: Type) -> Expr:
+    return attribute(attribute(name(variable, type_), "dtype"), "kind")
+
+
+def _together(values: Sequence[Expr]) -> Expr:
+    if len(values) == 1:
+        return values[0]
+    return Expr("tuple", tuple(values), None, Tuple(tuple(v.type for v in values)))
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _relied_on(program: Program) -> frozenset[Variable]:
+    """Return the variables whose kind of numbers new arrays take over: np.zeros_like(u)."""
+    found: set[Variable] = set()
+    body = program.function.body
+    for statement in statements(body):
+        for expr in expressions(statement):
+            for node in nodes(expr):
+                if _is_like(node):
+                    found |= {n.data for n in nodes(node.args[1]) if n.op == "name"}
+    for statement in reversed(list(statements(body))):
+        match statement:
+            case Let(Variable() as target, value) if target in found:
+                arrays = {n.data for n in nodes(value) if n.op == "name" and _is_array(n)}
+                # of several one that is known to hold floats is enough
+                found |= arrays if len(arrays) == 1 else set()
+    return frozenset(found)
+
+
+def _is_array(expr: Expr) -> bool:
+    return isinstance(expr.type, Array)
+
+
+def _is_like(node: Expr) -> bool:
+    if node.op != "call" or node.args[0].op != "global" or len(node.args) < 2:
+        return False
+    return str(node.args[0].data.text).endswith("_like")
+
+
+# ---------------------------------------------------------------------------- seeds and tangents
+
+
+def _seed_checks(program: Program, request: Request) -> Iterator[Check]:
+    """Yield the checks of what is no argument of the user's: a seed, tangents."""
+    if request.context is None:
+        return
+    for parameter in program.function.parameters:
+        variable = parameter.variable
+        if variable.role is Role.SAVED and request.mode == "vjp":
+            yield from _shaped(variable, program, request.context)
+        elif variable.role is Role.TANGENT and variable.of is not None:
+            of = variable.of
+            known = {p.variable: _plain(p.type) for p in program.function.parameters}
+            yield from _shaped_as(variable, of, known.get(of))
+
+
+def _shaped(seed: Variable, program: Program, context: Context) -> Iterator[Check]:
+    """Yield the check of a seed against the type of the result."""
+    type_ = program.facts.get("result")
+    if isinstance(type_, Number):
+        yield Check(_equal(_ndim(seed), constant(0, WHOLE)), f"made for a number {seed}")
+    elif isinstance(type_, Array) and None not in type_.lengths:
+        shape = _result_shape(type_, program, context)
+        test = _of_floats(seed, type_, _equal(_shape(seed), shape))
+        yield Check(test, f"made for a float array {seed} of the result's shape")
+    elif isinstance(type_, Array):
+        test = _of_floats(seed, type_, _equal(_ndim(seed), constant(type_.rank, WHOLE)))
+        yield Check(test, f"made for a float array {seed} of rank {type_.rank}")
+
+
+def _result_shape(type_: Array, program: Program, context: Context) -> Expr:
+    """Return the shape of the result: that of an argument, or its lengths."""
+    known = {str(p.variable): p for p in program.function.parameters}
+    for parameter in known.values():
+        if isinstance(parameter.type, Array) and parameter.type.lengths == type_.lengths:
+            return _shape(parameter.variable)
+    try:
+        axes = tuple(length_expression(n, known, context) for n in type_.lengths if n is not None)
+    except KeyError:
+        raise NotYet(f"a result whose shape no argument has: {type_}") from None
+    return Expr("tuple", axes, None, Tuple(tuple(a.type for a in axes)))
+
+
+def _of_floats(variable: Variable, type_: Array, test: Expr) -> Expr:
+    kind = attribute(attribute(name(variable), "dtype"), "kind")
+    return Expr("and", (test, _equal(kind, constant(type_.dtype[0]))), None, BOOL)
+
+
+def _shaped_as(tangent: Variable, of: Variable, type_: Type | None) -> Iterator[Check]:
+    """Yield the check of a tangent against the argument that it is of."""
+    if isinstance(type_, Array):
+        test = _of_floats(tangent, type_, _equal(_shape(tangent), _shape(of)))
+        yield Check(test, f"made for a float array {tangent} of the shape of {of}")
+    elif isinstance(type_, Number):
+        yield Check(_equal(_ndim(tangent), constant(0, WHOLE)), f"made for a number {tangent}")
+
+
+def _ndim(variable: Variable) -> Expr:
+    return call(global_("np.ndim", np.ndim), name(variable), type_=WHOLE)
+
+
+def _shape(variable: Variable) -> Expr:
+    return attribute(name(variable), "shape")
