@@ -11,19 +11,22 @@ from __future__ import annotations
 import ast
 import io
 import linecache
+import re
 import tokenize
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Role
 from s2sad.ir.program import Let, Statement, Store
 from s2sad.ir.walk import variables
+from s2sad.source.owners import PRELUDE
 
 WIDTH = 88
 # comments to tools: they are not about the statement any more
-TO_TOOLS = ("noqa", "type:", "pragma", "fmt:", "pylint", "mypy:", "isort:", "ruff:")
+TO_TOOLS = ("--", "noqa", "type:", "pragma", "fmt:", "pylint", "mypy:", "isort:", "ruff:")
 ZEROS = frozenset({"zeros_like", "zeros", "_zeros_of"})
 Lines = tuple[int, int]
 
@@ -45,15 +48,31 @@ def place_of(span: Span | None) -> Place | None:
     return Place(span.path, *found)
 
 
-def remark(place: Place) -> str:
-    """Return the comment that names a statement of the user's."""
+def remark(place: Place, home: str) -> str:
+    """Return the comment that names a statement of the user's; of another file than `home`, that."""
     written = source_of(place)
-    if not written:
+    if not written or is_of_the_house(place.path):
         return ""
     if place.path.startswith("<s2sad"):  # a text that nobody has before them
         return f"# {written}"
     numbers = str(place.first) if place.first == place.last else f"{place.first}-{place.last}"
-    return f"# {numbers}: {written}"
+    return f"# {where(place.path, home)}{numbers}: {written}"
+
+
+def where(path: str, home: str) -> str:
+    """Return the file of a line, where it is another one than that of the function."""
+    return "" if path == home else f"{file_name(path)}:"
+
+
+def file_name(path: str) -> str:
+    """Return the last part of a path, in one line that can be printed and encoded."""
+    shown = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in Path(path).name)
+    return "".join(shown)
+
+
+def is_of_the_house(path: str) -> bool:
+    """Tell whether a file is s2sad's own: nobody has its lines before them."""
+    return path.startswith(PRELUDE)
 
 
 def cut(line: str) -> str:
@@ -110,11 +129,29 @@ def source_of(place: Place) -> str:
     for part in filter(None, parts):
         tight = not written or written[-1] in "([{" or part[0] in ")]}"
         written += part if tight else f" {part}"
+    return written if place.first == place.last else _tidied(written)
+
+
+def _tidied(written: str) -> str:
+    """Return a statement that stood on several lines without what only held these together."""
+    for pattern, plain in ((r",([)\]}])", r"\1"), (r"(= |^return )\((.*)\)$", r"\1\2")):
+        shorter = re.sub(pattern, plain, written)
+        if shorter != written and _tree(shorter) == _tree(written):
+            written = shorter
     return written
+
+
+def _tree(written: str) -> str:
+    try:
+        return ast.dump(ast.parse(written))
+    except SyntaxError:  # the head of a block, a return
+        return written if not written.startswith("return ") else _tree(written[7:])
 
 
 def comments_above(place: Place) -> list[str]:
     """Return the comments of the user's on the lines above a statement."""
+    if is_of_the_house(place.path):
+        return []
     known, line, found = _comments(place.path), place.first - 1, []
     while line in known and known[line][1]:
         found.append(known[line][0])
@@ -122,12 +159,14 @@ def comments_above(place: Place) -> list[str]:
     return [each for each in reversed(found) if not _is_to_tools(each)]
 
 
-def comment_beside(place: Place) -> str:
-    """Return the comment of the user's behind a statement; "" without one."""
+def comments_beside(place: Place) -> list[str]:
+    """Return the comments of the user's behind a statement, or behind its lines."""
+    if is_of_the_house(place.path):
+        return []
     known = _comments(place.path)
     lines = range(place.first, place.last + 1)
-    found = (known[n][0] for n in lines if n in known and not known[n][1])
-    return next((each for each in found if not _is_to_tools(each)), "")
+    found = [known[n][0] for n in lines if n in known and not known[n][1]]
+    return [each for each in found if not _is_to_tools(each)]
 
 
 def _is_to_tools(comment: str) -> bool:

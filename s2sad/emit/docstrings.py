@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
+from s2sad.emit.comments import file_name, is_of_the_house, where
 from s2sad.emit.request import Request
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Block, For, Program, Save, Statement, While
@@ -61,7 +61,7 @@ def header(
     lines = [_first_line(program, request, names), ""]
     lines.append(_origin(request) + ("," if about else "."))
     lines += _wrapped(about + ".") if about else []
-    for line in loop_lines(forward, reverse, names):
+    for line in loop_lines(forward, reverse, names, request.source.path):
         lines += _wrapped(line)
     return lines
 
@@ -113,16 +113,6 @@ def _origin(request: Request) -> str:
     return f"Differentiated in {mode} mode by s2sad from {file_name(request.source.path)}:{lines}"
 
 
-def file_name(path: str) -> str:
-    """Return the last part of a path, in one line that can be printed and encoded."""
-    shown = (char if char.isprintable() else _code(char) for char in Path(path).name)
-    return "".join(shown)
-
-
-def _code(char: str) -> str:
-    return char.encode("unicode_escape").decode("ascii")
-
-
 # ---------------------------------------------------------------------------- what it is made for
 
 
@@ -157,14 +147,21 @@ def _s(each: Sequence[str]) -> str:
 # ---------------------------------------------------------------------------- what loops keep
 
 
-def loop_lines(forward: Block, reverse: Block, names: Mapping[Variable, str]) -> Iterator[str]:
+def loop_lines(
+    forward: Block, reverse: Block, names: Mapping[Variable, str], home: str
+) -> Iterator[str]:
     """Yield what is kept of each loop that is run backwards."""
-    before = {s.span.line: s for s in _loops(forward) if s.span is not None}
-    loops = [s for s in _loops(reverse) if s.span is not None]
-    for loop in sorted(loops, key=lambda s: s.span.line if s.span else 0):
-        if loop.span is not None:
-            kept = _kept(before.get(loop.span.line), loop, names)
-            yield f"Loop at line {loop.span.line}: {kept}."
+    before = {_place(s): s for s in _loops(forward)}
+    loops = {_place(s): s for s in _loops(reverse) if s.span is not None}
+    for place in sorted(loops, key=lambda each: (each[0] != home, each)):
+        path, line = place
+        if not is_of_the_house(path):
+            kept = _kept(before.get(place), loops[place], names)
+            yield f"Loop at {where(path, home) or 'line '}{line}: {kept}."
+
+
+def _place(loop: For | While) -> tuple[str, int]:
+    return ("", 0) if loop.span is None else (loop.span.path, loop.span.line)
 
 
 def _loops(block: Block) -> Iterator[For | While]:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 from s2sad.emit.comments import (
     Place,
-    comment_beside,
     comments_above,
+    comments_beside,
     cut,
     is_explained,
     place_of,
@@ -23,7 +23,7 @@ from s2sad.emit.comments import (
 )
 from s2sad.emit.layout import wrap
 from s2sad.emit.respaced import respaced
-from s2sad.ir.expression import Variable
+from s2sad.ir.expression import Role, Variable
 from s2sad.ir.program import (
     REVERSE_SWEEP,
     Block,
@@ -58,13 +58,16 @@ def sweeps(body: Block) -> tuple[Block, Block]:
 class Writer:
     """The lines of one function while they are written.
 
-    `shown` are the user's statements whose comments stand already; `noted` is the one that the
-    last remark of the reverse sweep named. `explains` tells whether lines get remarks.
+    `shown` and `closed` are the user's statements whose comments, above them and behind them,
+    stand already; `noted` is the one that the last remark of the reverse sweep named. `explains` tells whether lines get remarks, `home` is
+    the file of the function.
     """
 
     names: Mapping[Variable, str]
+    home: str
     lines: list[str] = field(default_factory=list)
     shown: set[Place] = field(default_factory=set)
+    closed: set[Place] = field(default_factory=set)
     noted: Place | None = None
     explains: bool = False
     reverse: bool = False
@@ -98,7 +101,7 @@ class Writer:
             self.put("pass", depth)
         for group in groups(written) if self.explains else ([each] for each in written):
             self.space(group[0], depth)
-            if len(group) > 1 or is_explained(group[0]):
+            if self.explains and any(map(is_explained, group)):
                 self.group(group, depth)
             else:
                 self.statement(group[0], depth)
@@ -146,35 +149,37 @@ class Writer:
             return ""
         self.noted = place
         # where the line itself stands, it explains itself
-        return "" if lines[0].strip() == source_of(place) else remark(place)
+        return "" if lines[0].strip() == source_of(place) else remark(place, self.home)
 
     # ------------------------------------------------------------------------ statements
 
     def statement(self, statement: Statement, depth: int) -> None:
         """Write a statement with the comments that the user gave it."""
-        place = None if self.reverse else place_of(statement.span)
-        beside = ""
-        if place is not None and place not in self.shown and not isinstance(statement, Note):
-            self.shown.add(place)
-            self.lines += [cut("    " * depth + each) for each in comments_above(place)]
-            beside = comment_beside(place)
         start = len(self.lines)
         if isinstance(statement, BLOCKS):
             self.compound(statement, depth)
         else:
             line = simple(statement, self.names)
             self.put(respaced(line) if isinstance(statement, Copied) else line, depth)
-        if beside:
-            self.set_beside(beside, start, depth, isinstance(statement, BLOCKS))
+        place = None if self.reverse else place_of(statement.span)
+        if place is None or isinstance(statement, Note):
+            return
+        if not _binds_term(statement) and place not in self.closed:
+            self.closed.add(place)
+            self.set_beside(comments_beside(place), start, depth, isinstance(statement, BLOCKS))
+        if place not in self.shown:
+            self.shown.add(place)
+            above = [cut("    " * depth + each) for each in comments_above(place)]
+            self.lines[start:start] = above
 
-    def set_beside(self, comment: str, start: int, depth: int, is_block: bool) -> None:
-        """Put a comment behind the statement that begins at a line, or above it."""
+    def set_beside(self, comments: list[str], start: int, depth: int, is_block: bool) -> None:
+        """Put a comment behind the statement that begins at a line; several stand above it."""
         first = self.lines[start : start + 1]
         alone = is_block or len(self.lines) == start + 1
-        if alone and _beside(first, comment):
+        if alone and len(comments) == 1 and _beside(first, comments[0]):
             self.lines[start] = first[0]
         else:
-            self.lines.insert(start, cut("    " * depth + comment))
+            self.lines[start:start] = [cut("    " * depth + each) for each in comments]
 
     def compound(self, statement: Statement, depth: int) -> None:
         """Write a statement with its blocks."""
@@ -249,6 +254,12 @@ def _split(run: list[Statement]) -> Iterator[list[Statement]]:
     yield from ([each] for each in run[:first])
     if run[first:]:
         yield run[first:]
+
+
+def _binds_term(statement: Statement) -> bool:
+    """Tell whether a statement names a part of what the user wrote as one."""
+    target = statement.target if isinstance(statement, Let) else None
+    return isinstance(target, Variable) and target.role is Role.TERM
 
 
 def _beside(lines: list[str], note: str) -> bool:

@@ -119,10 +119,12 @@ class _Text:
         lines += [f"    {line}" for line in unpacked]
         check = list(self.check(names)) if is_entry else []
         lines += check
-        writer = Writer(names, explains=self.request.is_forward and is_entry)
+        writer = Writer(
+            names, self.request.source.path, explains=self.request.is_forward and is_entry
+        )
         rulers = not is_primal and not self.request.is_forward
         writer.write(self.function.body, rulers)
-        if check and writer.lines and not is_primal:
+        if (check or unpacked) and writer.lines and not is_primal:
             lines.append("")
         body = writer.lines
         return "\n".join([*lines, *(body or ["    pass"])])

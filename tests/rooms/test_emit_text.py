@@ -1,0 +1,193 @@
+"""Texts word by word: names, comments, imports, constants, signatures and what they ask."""
+
+import numpy as np
+import pytest
+
+from s2sad.emit import Request, text
+from s2sad.ir.errors import NotYet
+from s2sad.source.read import read
+from tests.rooms import emit_functions as functions
+from tests.rooms.emitted import emitted, loaded
+from tests.rooms.lowered import program_of
+
+V = np.array([0.3, 0.7, 1.1])
+
+
+def primal(name, args):
+    """Return the text of a function itself."""
+    function = getattr(functions, name)
+    return text(program_of(function, args), Request(name, "primal", (), read(function)))
+
+
+def gradient(name, args, form="grad"):
+    """Return the text of a gradient."""
+    return emitted(getattr(functions, name), args, form=form)[1]
+
+
+def body(written):
+    """Return the lines of a text below the first title."""
+    return written[written.index("    # -- ") :]
+
+
+# ---------------------------------------------------------------------------- as the user wrote it
+
+
+COMMENTED = """\
+import numpy as np
+
+
+def commented(u, c):
+    # the state is not to be changed
+    u = u.copy()
+    # right
+    # metres per second
+    flux = c * (u[1:] - u[:-1])
+    if c > 0.3:
+        # upwind
+        u[1:] += flux  # in place
+    return np.sum(u**2)
+"""
+
+WITH_CONSTANTS = '''\
+import math
+
+import numpy as np
+
+GRAVITY = 9.81
+WEIGHTS = np.array([0.2, 0.3, 0.5])
+
+
+def slope(a, k):
+    """Return a slope."""
+    return a * math.sin(k * a)
+
+
+def with_constants(x, t):
+    return GRAVITY * x * np.dot(WEIGHTS, t) + slope(x, 1.0)
+'''
+
+POWERS_AND_SLICES = """\
+import math
+
+
+def powers_and_slices(u, n):
+    total = 0.0
+    for i in range(1, n):
+        total += u[i] ** 2 + u[i - 1 : i + 1].sum() ** -n - -(u[0] ** 2) + n**2
+    return total * math.pi
+"""
+
+WITH_KINDS = """\
+def with_kinds(x, /, scale=2.0, *rest):
+    rest_2, rest_3 = rest
+    return scale * x**3 + rest_2 * rest_3
+"""
+
+LONG_LINES = """\
+import numpy as np
+
+
+def long_lines(first_argument, second_argument):
+    total = np.sum(first_argument * second_argument) + np.sum(
+        first_argument * first_argument
+    )
+    return total
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "expected"),
+    [
+        ("commented", (V, 0.4), COMMENTED),
+        ("with_constants", (0.3, V), WITH_CONSTANTS),
+        ("powers_and_slices", (V, 3), POWERS_AND_SLICES),
+        ("with_kinds", (0.3, 0.4, 0.5, 0.6), WITH_KINDS),
+        ("long_lines", (V, V), LONG_LINES),
+    ],
+)
+def test_a_function_stands_as_it_was_written(name, args, expected):
+    assert primal(name, args) == expected
+
+
+# ---------------------------------------------------------------------------- names
+
+
+def test_the_users_own_bars_make_all_adjoints_adj():
+    written = body(gradient("own_bars", (0.3, 0.4)))
+    assert "x_bar_adj = " in written and "x_adj = " in written and "y_adj = " in written
+    assert "y_bar" not in written
+
+
+def test_a_value_that_is_read_later_gets_a_word_and_its_adjoint_the_plain_name():
+    written = body(gradient("both_versions", (0.3, 0.2)))
+    assert "c_new = 0.7 * c * c" in written
+    assert "return c_bar, u_bar" in written
+    assert "c_2" not in written and "c_new_2" not in written
+
+
+def test_a_changed_copy_keeps_the_name_where_the_argument_is_not_read_again():
+    written = body(gradient("commented", (V, 0.4)))
+    assert "u = u.copy()" in written
+    assert "u_bar = " in written and "u_2" not in written
+
+
+def test_temporaries_of_one_statement_have_words():
+    written = body(gradient("quotients", (2.0, 0.3)))
+    assert "x_term_bar = " in written and "x_numerator_bar = " in written
+    assert "_bar_2" not in written
+
+
+def test_a_builtin_is_found_behind_an_argument_of_its_name():
+    written = gradient("counted", (V, 0.3))
+    assert "import builtins" in written
+    assert "builtins.len(" in written
+    run = loaded(written)["counted_grad"]
+    np.testing.assert_allclose(run(V, 0.3)[1], np.sum(V))
+
+
+# ---------------------------------------------------------------------------- comments
+
+
+def test_a_remark_names_all_lines_of_a_statement_once():
+    written = body(gradient("commented", (V, 0.4)))
+    start = functions.commented.__code__.co_firstlineno
+    lines = f"{start + 4}-{start + 10}"
+    assert written.count(f"# {lines}: flux = c * (u[1:] - u[:-1])") == 1
+
+
+def test_comments_stand_with_their_statements():
+    written = gradient("commented", (V, 0.4))
+    above = [line.strip() for line in written.splitlines()]
+    assert above[above.index("# the state is not to be changed") + 1] == "u = u.copy()"
+    assert "pylint" not in written
+    assert written.count("# upwind") == 1
+
+
+def test_one_line_has_its_remark_behind_it():
+    written = gradient("own_bars", (0.3, 0.4))
+    line = functions.own_bars.__code__.co_firstlineno + 2
+    assert f"  # {line}: return np.sin(y) * y\n" in written
+
+
+# ---------------------------------------------------------------------------- what is asked
+
+
+def test_whole_numbers_are_refused_where_floats_were_given():
+    run = loaded(gradient("shadowing", (V, 0.2)))["shadowing_grad"]
+    with pytest.raises(ValueError, match="made for floats in x"):
+        run(np.array([1, 2, 3]), 0.2)
+
+
+def test_seeds_have_the_shape_and_kind_of_the_result():
+    written = gradient("scaled", (V, 0.2), "vjp")
+    run = loaded(written)["scaled_vjp"]
+    assert written.count("raise ValueError") == 1
+    np.testing.assert_allclose(run(V, 0.2, V)[0], 0.4 * V)
+    for seed in (np.array([1, 2, 3]), np.ones(4), np.ones((3, 1))):
+        with pytest.raises(ValueError, match="made for"):
+            run(V, 0.2, seed)
+
+
+def test_what_has_no_text_is_left_to_others():
+    with pytest.raises(NotYet):
+        primal("with_an_object", (0.3,))
