@@ -45,6 +45,12 @@ def entry_test(program: Program, request: Request) -> tuple[Expr, str] | None:
     return test, f"made for {', '.join(told)}"
 
 
+def message_of(program: Program, request: Request) -> str:
+    """Return the message of the text's one check, by which its ValueError is known; "" without."""
+    asked = entry_test(program, request)
+    return "" if asked is None else asked[1]
+
+
 def _parts(test: Expr) -> Sequence[Expr]:
     return [part for arg in test.args for part in _parts(arg)] if test.op == "and" else [test]
 

@@ -17,7 +17,8 @@ class Request:
 
     `name` is what the function of the text is called. `mode` is "grad", "value_and_grad", "vjp",
     "jvp" (value and tangent), "tangent" or "primal", the function itself. `context` knows the
-    lengths that examples have shown; None is a text for any arguments.
+    lengths that examples have shown; None is a text for any arguments. `arrays` is the module of
+    the text's arrays: of others than "numpy" there is no text yet.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Request:
     wrt: tuple[str, ...]
     source: Source
     context: Context | None = None
+    arrays: str = "numpy"
 
     @property
     def is_forward(self) -> bool:

@@ -17,6 +17,7 @@ from s2sad.emit.names import names_of
 from s2sad.emit.request import Request
 from s2sad.emit.signature import parameters
 from s2sad.emit.sweeps import Writer, sweeps
+from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Copied, Function, Program, Statement
 from s2sad.ir.spelling import expression, quoted
@@ -41,6 +42,8 @@ def text(program: Program, request: Request) -> str:
 
     Raises NotYet for what cannot be written into a file of its own.
     """
+    if request.arrays != "numpy":
+        raise NotYet(f"a text for the arrays of {request.arrays}")
     program = renamed_functions(program, request)
     taken = frozenset(v.name for f in program.functions.values() for v in _variables(f))
     top = Header(request.source.module, taken | frozenset(program.functions))

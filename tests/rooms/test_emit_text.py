@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from s2sad.emit import Request, text
+from s2sad.emit import Request, message_of, text
 from s2sad.ir.errors import NotYet
 from s2sad.source.read import read
+from s2sad.types import Context
 from tests.rooms import emit_functions as functions
 from tests.rooms.emitted import emitted, loaded
 from tests.rooms.lowered import program_of
@@ -179,12 +180,15 @@ def test_whole_numbers_are_refused_where_floats_were_given():
 
 
 def test_seeds_have_the_shape_and_kind_of_the_result():
-    written = gradient("scaled", (V, 0.2), "vjp")
+    program, written = emitted(functions.scaled, (V, 0.2), form="vjp")
     run = loaded(written)["scaled_vjp"]
     assert written.count("raise ValueError") == 1
+    request = Request("scaled_vjp", "vjp", ("x", "c"), read(functions.scaled), Context())
+    message = message_of(program, request)
+    assert message == "made for floats in x, a float array seed of the result's shape"
     np.testing.assert_allclose(run(V, 0.2, V)[0], 0.4 * V)
     for seed in (np.array([1, 2, 3]), np.ones(4), np.ones((3, 1))):
-        with pytest.raises(ValueError, match="made for"):
+        with pytest.raises(ValueError, match=message):
             run(V, 0.2, seed)
 
 
