@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from s2sad.analysis.memory import NOTHING, Memory, bindings, stored_base
+from s2sad.analysis.memory import NOTHING, Memory, bindings, stored_base, written_by_call
 from s2sad.analysis.places import Place, placed
 from s2sad.ir.expression import Expr, Variable, keywords
-from s2sad.ir.program import Block, RegionOp, Return, Statement, Store
+from s2sad.ir.program import Block, Let, RegionOp, Return, Statement, Store
 from s2sad.ir.types import (
     Array,
     Number,
@@ -40,7 +40,7 @@ FLAT = frozenset(
     """
     range len int bool str sign floor ceil rint round trunc fix argmax argmin argsort nonzero
     flatnonzero searchsorted digitize isnan isinf isfinite isclose allclose any all array_equal
-    zeros ones empty eye arange zeros_like ones_like empty_like identity shape size ndim isinstance
+    zeros ones empty eye zeros_like ones_like empty_like identity shape size ndim isinstance
     floor_divide signbit iscomplexobj isrealobj count_nonzero argpartition bincount_of
     """.split()
 )
@@ -120,7 +120,7 @@ def activity(
     while len(varied) + len(useful) != before:
         before = len(varied) + len(useful)
         for statement in statements:
-            _spread(statement, varied, useful, regions)
+            _spread(statement, varied, useful, regions, memory)
         _over_memory(varied, memory)
         _over_memory(useful, memory)
     return frozenset(v for v in varied & useful if may_vary(memory.types[v], regions))
@@ -131,6 +131,7 @@ def _spread(
     varied: set[Variable],
     useful: set[Variable],
     regions: Mapping[Site, Region],
+    memory: Memory,
 ) -> None:
     """Let a statement's results vary with its operands, its operands be useful with its results."""
     if isinstance(statement, Return):
@@ -144,6 +145,10 @@ def _spread(
         pairs += [(v, arg) for v in _names(statement.base) for arg in statement.args]
         if isinstance(statement.target, Variable):
             pairs.append((statement.target, statement.base))
+    elif isinstance(statement, Let) and not statement.effect.is_pure:
+        held = written_by_call(statement, memory)
+        operands = statement.value.args
+        pairs += [(v, arg) for v in memory.holders(held) for arg in operands]
     for variable, value in pairs:
         sources = set(flows(value, regions))
         if sources & varied:

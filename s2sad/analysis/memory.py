@@ -56,6 +56,10 @@ class Memory:
         """Tell whether a value may be memory that some name refers to, or a part of it."""
         return is_held(expr.type) and bool(self.sites(expr))
 
+    def holders(self, found: Sites) -> tuple[Variable, ...]:
+        """Return the variables that may refer to some memory."""
+        return tuple(v for v, s in self.points_to.items() if s & found)
+
     def sharers(self, variable: Variable) -> frozenset[Variable]:
         """Return the other variables that may refer to the same memory."""
         mine = self.points_to.get(variable, NOTHING)

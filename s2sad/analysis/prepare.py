@@ -14,6 +14,7 @@ from s2sad.analysis.lists import named_items
 from s2sad.analysis.loops import over_ranges
 from s2sad.analysis.memory import Memory, Shares, memory, types_of
 from s2sad.analysis.openings import Opening
+from s2sad.analysis.positions import with_positions_as_values
 from s2sad.analysis.stores import (
     copied_at_entry,
     refuse_unknown_lists,
@@ -22,6 +23,7 @@ from s2sad.analysis.stores import (
 )
 from s2sad.analysis.tuples import in_order, taken_apart
 from s2sad.analysis.webs import webs, without_copies
+from s2sad.analysis.writes import as_stores
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Function, Program
 from s2sad.ir.types import Type
@@ -45,7 +47,8 @@ class Prepared:
 
 def prepared(program: Program, infer: Infer, shares: Shares, join: Join) -> Prepared:
     """Return a program's entry function as differentiation wants it."""
-    function, openings = _opened(inlined(program), program, shares, join)
+    function = with_positions_as_values(as_stores(inlined(program), infer), infer)
+    function, openings = _opened(function, program, shares, join)
     function = named_items(function, program.regions)
     function = over_ranges(function, program.regions)
     function = taken_apart(function)

@@ -46,6 +46,7 @@ def gradient_of(
     args: Sequence[Any],
     wrt: tuple[str, ...],
     form: str = "grad",
+    single: bool = True,
     rules: tuple[Rules, ...] = (),
 ) -> Derived:
     """Return the gradient of a function for arguments like these.
@@ -58,7 +59,7 @@ def gradient_of(
     for _ in range(ROUNDS):
         primal = lower(source, kinds, context)
         try:
-            made = gradient(primal, wrt, tools_for(primal, context, rules), form)
+            made = gradient(primal, wrt, tools_for(primal, context, rules), form, single)
         except Mismatch as mismatch:
             if not context.assumptions.learn(mismatch, None):
                 raise NotYet(f"lengths that differ: {mismatch}", primal.function.span) from None

@@ -48,15 +48,21 @@ class Derivation:
     adjoint: Adjoint
     world: World
     arguments: tuple[Variable, ...]
+    single: bool
 
 
 def gradient(
-    program: Program, wrt: tuple[str, ...], tools: Tools, form: str = "grad"
+    program: Program,
+    wrt: tuple[str, ...],
+    tools: Tools,
+    form: str = "grad",
+    single: bool = True,
 ) -> Derivation:
-    """Return the program of a derivative with respect to these arguments.
+    """Return the program of a derivative with respect to these arguments; of one, not in a tuple.
 
     `form` is "grad", "value_and_grad", which returns (value, gradient), or "vjp", which takes the
-    adjoint of the result as its last argument, `seed`.
+    adjoint of the result as its last argument, `seed`. With `single` False one adjoint comes in a
+    tuple all the same.
     """
     ready = prepared(program, tools.infer, tools.shares, tools.join)
     arguments = _arguments(program.function, wrt)
@@ -75,8 +81,9 @@ def gradient(
     )
     known = {**ready.memory.points_to, **world.shared}
     ready = replace(ready, memory=replace(ready.memory, points_to=known))
-    made = _joined(program, ready, both.steps, world, arguments, tools)
-    return Derivation(made, ready, both, world, arguments)
+    single = single and len(arguments) == 1
+    made = _joined(program, ready, both.steps, world, arguments, single, tools)
+    return Derivation(made, ready, both, world, arguments, single)
 
 
 def replayed(program: Program, derivation: Derivation, tools: Tools) -> Program:
@@ -87,7 +94,7 @@ def replayed(program: Program, derivation: Derivation, tools: Tools) -> Program:
     forward = Forward(ready.memory, forward_variables(steps, parameters))
     replay = Replay(forward, dict(ready.memory.types), frozenset(world.bars.values()))
     checked = replay.steps(steps)
-    return _joined(program, ready, checked, world, derivation.arguments, tools)
+    return _joined(program, ready, checked, world, derivation.arguments, derivation.single, tools)
 
 
 def _joined(
@@ -96,6 +103,7 @@ def _joined(
     steps: Steps,
     world: World,
     arguments: tuple[Variable, ...],
+    single: bool,
     tools: Tools,
 ) -> Program:
     function = ready.function
@@ -104,7 +112,7 @@ def _joined(
     types = dict(ready.memory.types)
     types |= {b: types[v] for v, b in world.bars.items() if v in types}
     sweeps = join(steps, decided, types, world.fresh)
-    reverse = (*sweeps.reverse, results(arguments, ready, world))
+    reverse = (*sweeps.reverse, results(arguments, ready, world, single))
     body = owned(sweeps.forward, reverse, ready.memory, world, tools.shares)
     start = len(sweeps.forward)
     body = (*body[:start], REVERSE_SWEEP, *body[start:])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from s2sad.analysis.memory import Memory, Site, stored_base
+from s2sad.analysis.memory import Memory, Site, stored_base, written_by_call
 from s2sad.analysis.tuples import is_exchange
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store, While
@@ -122,8 +122,7 @@ class Forward:
         if isinstance(statement, RegionOp):
             return self.memory.sites(statement.base)
         if isinstance(statement, Let) and not statement.effect.is_pure:
-            args = statement.value.args
-            return frozenset(site for arg in args for site in self.memory.sites(arg))
+            return written_by_call(statement, self.memory)
         return frozenset()
 
 

@@ -17,9 +17,10 @@ WITH_FIELDS = global_("_with_fields", printed.function("_with_fields"))
 Openings = tuple[Opening, ...]
 
 
-def results(arguments: tuple[Variable, ...], ready: Prepared, world: World) -> Return:
-    """Return the statement at the end of a derivative."""
-    result = _together(tuple(_adjoint(v, ready.openings, world) for v in arguments))
+def results(arguments: tuple[Variable, ...], ready: Prepared, world: World, single: bool) -> Return:
+    """Return the statement at the end of a derivative; of one argument (`single`) no tuple."""
+    adjoints = tuple(_adjoint(v, ready.openings, world) for v in arguments)
+    result = adjoints[0] if single else _together(adjoints)
     if world.value is not None:
         value = name(world.value)
         result = Expr("tuple", (value, result), None, Tuple((value.type, result.type)))
@@ -27,8 +28,6 @@ def results(arguments: tuple[Variable, ...], ready: Prepared, world: World) -> R
 
 
 def _together(values: tuple[Expr, ...]) -> Expr:
-    if len(values) == 1:
-        return values[0]
     return Expr("tuple", values, None, Tuple(tuple(v.type for v in values)))
 
 

@@ -104,7 +104,7 @@ class Memory:
             case Optional(inner):
                 return Optional(self.renamed(inner))
             case Tuple(items, cls):
-                return Tuple(tuple(map(self._renamed, items)), cls)
+                return Tuple(tuple(map(self.renamed, items)), cls)
             case Sequence(item, cls):
                 return Sequence(self.renamed(item), cls)
         return type_

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from s2sad.analysis.loops import is_call_of
+from s2sad.analysis.memory import written_by_call
 from s2sad.analysis.places import Place, is_within
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, name
@@ -342,7 +343,7 @@ def may_change(block: Block, world: World) -> frozenset[object]:
         elif isinstance(statement, RegionOp):
             found |= world.memory.sites(statement.base)
         elif isinstance(statement, Let) and not statement.effect.is_pure:
-            found |= {s for arg in statement.value.args for s in world.memory.sites(arg)}
+            found |= written_by_call(statement, world.memory)
     return frozenset(found)
 
 

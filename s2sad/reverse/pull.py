@@ -203,6 +203,8 @@ def _pull_multiply(expr: Expr, g: Expr, code: Code) -> None:
 
 def _pull_divide(expr: Expr, g: Expr, code: Code) -> None:
     left, right = expr.args
+    if not is_literal(right):
+        code.refuse_steep(expr)
     calculus, active = code.world.calculus, code.world.is_active
     quotient = calculus.divide(g, code.value(right))
     if not active(right):
@@ -218,6 +220,8 @@ def _pull_divide(expr: Expr, g: Expr, code: Code) -> None:
 def _pull_power(expr: Expr, g: Expr, code: Code) -> None:
     base, exponent = expr.args
     calculus, active = code.world.calculus, code.world.is_active
+    if not is_literal(exponent) or exponent.data < 1:
+        code.refuse_steep(expr)
     g = _several(expr, g, code)
     if active(base) and is_literal(exponent):
         _give(expr, base, _power_slope(base, exponent.data, g, code), code)

@@ -16,6 +16,7 @@ from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, find
 from s2sad.operators.match import Match
 from s2sad.operators.rule import TWIN, Line
+from s2sad.operators.slopes import is_steep
 from s2sad.reverse.calculus import have_one_shape, is_known, shape
 from s2sad.reverse.pull import fit, full, like
 from s2sad.reverse.world import Code, word_of
@@ -42,6 +43,8 @@ class TableRules:
         active = code.world.is_active
         wanted = frozenset(p for p in match.differentiable if active(match.bound[p]))
         lines = match.adjoints(wanted)
+        if any(map(is_steep, lines)):
+            code.refuse_steep(expr)
         adjoint = self._adjoint(match, lines, g, code)
         return self._filled(match, lines, Holes(match, adjoint, code))
 

@@ -7,15 +7,17 @@ u[k] = f(v)         v_bar += ... u_bar[k] ...
 from __future__ import annotations
 
 from s2sad.analysis.activity import flows
-from s2sad.analysis.memory import Sites, bindings, is_held
+from s2sad.analysis.memory import Sites, bindings, is_held, written_by_call
 from s2sad.analysis.tuples import is_exchange, literal_position
+from s2sad.analysis.writes import added_at
 from s2sad.ir.expression import Expr, Role, Variable, constant, name
 from s2sad.ir.program import Let, RegionOp, Statement, Store
 from s2sad.ir.types import Reference, Tuple
 from s2sad.ir.walk import read_variables
 from s2sad.reverse.calculus import is_array, is_literal, number
 from s2sad.reverse.contribute import is_zero, reads_variable, shadow, spread, summed
-from s2sad.reverse.pull import fit, gathered
+from s2sad.reverse.positions import last_ones
+from s2sad.reverse.pull import fit, gathered, named_index
 from s2sad.reverse.world import Code, Contribution
 
 ELLIPSIS = constant(Ellipsis)
@@ -27,6 +29,8 @@ def turn_let(let: Let, code: Code) -> bool:
         _turn_exchange(let, code)
         return True
     world = code.world
+    if not let.effect.is_pure and _turn_write(let, code):
+        return True
     live = [(t, e) for t, e in bindings(let) if _is_live(t, e, code)]
     if not live:
         for target, _ in bindings(let):
@@ -56,6 +60,24 @@ def turn_let(let: Let, code: Code) -> bool:
     if reads_itself:
         _drop_unread(code, new.data)
         return False
+    return True
+
+
+def _turn_write(let: Let, code: Code) -> bool:
+    """Write the reverse of a call that writes to what varies; tell whether it is one."""
+    world = code.world
+    written = written_by_call(let, world.memory)
+    if not any(v in world.active for v in world.memory.holders(written)):
+        return False
+    found = added_at(let)
+    if found is None or let.target is not None or found[1].op != "name":
+        raise code.refuse("a call that writes in place to what varies", let.value)
+    sign, base, positions, value = found
+    code.target = base.data.name
+    if not is_zero(base.data, code) and world.is_active(value):
+        place = world.calculus.part(shadow(base.data, code), named_index(positions, code))
+        g = world.calculus.negate(place) if sign == "-" else place
+        spread(gathered(value, fit(g, place, value, code), code), code)
     return True
 
 
@@ -217,6 +239,8 @@ def _new_value(store: Store, code: Code) -> tuple[Expr, bool]:
 def _given(place: Expr, store: Store, value: Expr, code: Code) -> Expr:
     """Return the adjoint of a store's value."""
     g = code.world.calculus.negate(place) if store.op == "-" else place
+    if store.target.op == "subscript":
+        g = last_ones(g, store.target.args[0].data, store.target.args[1], code)
     return fit(g, place, value, code)
 
 
@@ -230,7 +254,10 @@ def _turn_scaled(store: Store, base: Variable, place: Expr, code: Code) -> bool:
     if sources:
         if store.op == "/":
             return False
-        g = fit(calculus.multiply(place, store.target), place, store.value, code)
+        g = calculus.multiply(place, store.target)
+        if store.target.op == "subscript":
+            g = last_ones(g, base, store.target.args[1], code)
+        g = fit(g, place, store.value, code)
         spread(gathered(store.value, g, code), code)
     code.emit(Store(place, store.op, code.value(store.value), code.span))
     return True
@@ -303,6 +330,8 @@ def _turn_through_copy(store: Store, value: Expr, place: Expr, keeps: bool, code
         code.emit(_zeroed(place, code))
     held = name(kept, place.type)
     g = calculus.negate(held) if store.op == "-" else held
+    if store.target.op == "subscript":
+        g = last_ones(g, store.target.args[0].data, store.target.args[1], code)
     spread(gathered(value, fit(g, held, value, code), code), code)
 
 

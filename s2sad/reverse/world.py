@@ -21,6 +21,7 @@ from s2sad.ir.types import Region, Site
 from s2sad.ir.walk import nodes
 from s2sad.reverse.calculus import Calculus, is_array
 
+DERIVED = (Role.ADJOINT, Role.TANGENT)
 # what an adjoint is added to: a variable, the subscripts that lead to the part of it, and the term
 Contribution = tuple[Variable, tuple[Expr, ...], Expr]
 
@@ -40,7 +41,8 @@ class World:
     """What is known of the function that is differentiated.
 
     `seed` is the parameter that the adjoint of the result comes in, None where it is 1; `value`
-    the name that the result is kept under, None where nobody asks for it.
+    the name that the result is kept under, None where nobody asks for it. `guarded` tells whether
+    the function chooses among values by tests, so that an infinite slope may meet a zero.
     """
 
     memory: Memory
@@ -52,6 +54,7 @@ class World:
     definitions: Mapping[Variable, Let] = field(default_factory=dict)
     seed: Variable | None = None
     value: Variable | None = None
+    guarded: bool = False
     bars: dict[Variable, Variable] = field(default_factory=dict)
     shared: dict[Variable, Sites] = field(default_factory=dict)
 
@@ -131,13 +134,18 @@ class Code:
 
     def value(self, expr: Expr) -> Expr:
         """Return a value of the primal: itself if it costs nothing, else a name of the forward sweep."""
-        if is_cheap(expr):
+        if is_cheap(expr) or any(n.op == "name" and n.data.role in DERIVED for n in nodes(expr)):
             return expr
         if self.result is not None and expr == self.result[0]:
             return self.result[1]
         if expr not in self.terms:
             self.terms[expr] = self.world.fresh.variable(term_name(expr, self.target), Role.TERM)
         return name(self.terms[expr], expr.type)
+
+    def refuse_steep(self, expr: Expr) -> None:
+        """Refuse a slope that may be infinite in a function that has guards against it."""
+        if self.world.guarded:
+            raise self.refuse("a slope that may be infinite, in a function with guards", expr)
 
     def refuse(self, reason: str, expr: Expr | None = None) -> NotYet:
         """Return the exception that says what is not done yet."""

@@ -8,11 +8,13 @@ from __future__ import annotations
 import builtins
 import math
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
 import numpy as np
+
+from s2sad.ir.types import Array, Tuple, Type
 
 Function = Callable[..., Any]
 
@@ -34,6 +36,12 @@ EXCLUDED_MODULES = (
     "scipy.io",
     "scipy.datasets",
     "scipy.stats",
+    "scipy.sparse",
+    "scipy.spatial",
+    "scipy.cluster",
+    "scipy.linalg.lapack",
+    "scipy.linalg.blas",
+    "scipy.linalg.interpolative",
 )
 # they write, print, or change how NumPy behaves; or call what they are handed
 EXCLUDED_NAMES = frozenset(
@@ -42,7 +50,7 @@ EXCLUDED_NAMES = frozenset(
     " show_config show_runtime info lookfor source test fromregex open_memmap DataSource"
     " setflags put copyto place putmask fill_diagonal shuffle fill resize sort partition itemset"
     " byteswap setfield getfield vectorize apply_along_axis apply_over_axes fromfunction piecewise"
-    " frompyfunc nditer fromiter from_dlpack frombuffer open rand randn seed".split()
+    " as_strided frompyfunc nditer fromiter from_dlpack frombuffer open rand randn seed".split()
 )
 # what their result is depends on content in a way that a probe cannot see
 CONTENT_SHAPES = frozenset(
@@ -70,6 +78,22 @@ def may_run(function: Function) -> bool:
     if name in EXCLUDED_NAMES:
         return name in SAME_NAMES  # np.sort(u) gives a new array; u.sort() writes
     return not isinstance(function, types.ModuleType)
+
+
+def may_run_on(function: Function, types: Iterable[Type]) -> bool:
+    """Tell whether a function that may be run may be run on made-up values of some types.
+
+    Compiled code of SciPy does not look whether positions lie in an array: made-up ones, such as
+    the pivots of a factorisation, would have it write to memory that is not its own.
+    """
+    module = getattr(function, "__module__", None) or ""
+    return not module.startswith("scipy.") or not any(map(_has_positions, types))
+
+
+def _has_positions(type_: Type) -> bool:
+    if isinstance(type_, Tuple):
+        return any(map(_has_positions, type_.items))
+    return isinstance(type_, Array) and type_.dtype[0] in "iu"
 
 
 def _is_of_math(function: Function) -> bool:

@@ -25,7 +25,13 @@ from s2sad.ir.types import (
     Unknown,
 )
 from s2sad.ir.types import Sequence as SequenceType
-from s2sad.types.allowed import is_content_shaped, is_costly, may_run, may_run_method
+from s2sad.types.allowed import (
+    is_content_shaped,
+    is_costly,
+    may_run,
+    may_run_method,
+    may_run_on,
+)
 from s2sad.types.atoms import without_lengths
 from s2sad.types.attributes import (
     known_length,
@@ -104,7 +110,10 @@ def _is_probed(function: Any, args: Sequence[Expr], named: Mapping[str, Expr]) -
             return False
     except TypeError:  # not hashable
         return False
-    return not any(_is_code_of_users(arg) for arg in (*args, *named.values()))
+    operands = (*args, *named.values())
+    if not may_run_on(function, (operand.type for operand in operands)):
+        return False
+    return not any(map(_is_code_of_users, operands))
 
 
 def _is_code_of_users(arg: Expr) -> bool:

@@ -8,7 +8,7 @@ Whether np.ravel copies depends on how u lies in memory: it may share.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy as np
 from s2sad.ir.expression import Expr, keywords, positional
 from s2sad.ir.types import Array, Code, Length, Number, Numeric, Optional, Reference, Tuple, Type
 from s2sad.ir.types import Sequence as SequenceType
-from s2sad.types.allowed import may_run, may_run_method
+from s2sad.types.allowed import may_run, may_run_method, may_run_on
 from s2sad.types.atoms import Atoms
 from s2sad.types.attributes import getter
 from s2sad.types.calling import Call, Operand, form, value_of
@@ -99,15 +99,16 @@ def _of_called(expr: Expr, holders: Places, context: Context) -> Places:
         return holders
     if called.op == "attribute" and not isinstance(called.args[0].type, Code):
         return _of_call(expr, [called.args[0], *args], named, tuple(range(len(expr.args))), context)
-    if called.known is None or not _runs(called.known.value):
+    operands = (*args, *named.values())
+    if called.known is None or not _runs(called.known.value, operands):
         return holders
     places = tuple(range(1, len(expr.args)))
     return _of_call(expr, args, named, places, context)
 
 
-def _runs(function: Any) -> bool:
+def _runs(function: Any, operands: Iterable[Expr]) -> bool:
     try:
-        return may_run(function)
+        return may_run(function) and may_run_on(function, (each.type for each in operands))
     except TypeError:
         return False
 

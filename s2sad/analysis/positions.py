@@ -1,0 +1,41 @@
+"""Lists of positions that a subscript is written with are values, not memory.
+
+u[[0, 2]]       [0, 2] has the type of a display: two integers
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from s2sad.ir.expression import Expr
+from s2sad.ir.program import Function, Statement
+from s2sad.ir.types import Array, Number, Numeric, Reference
+from s2sad.ir.walk import rebuilt, rewritten, with_expressions
+
+Infer = Callable[[Expr], Expr]
+
+
+def with_positions_as_values(function: Function, infer: Infer) -> Function:
+    """Return a function in which no subscript of an array has a list that is memory."""
+
+    def node(expr: Expr) -> Expr | None:
+        if expr.op != "subscript" or not isinstance(expr.args[0].type, Array | Numeric):
+            return None
+        base, index = expr.args
+        changed = _as_value(index, infer)
+        return None if changed is index else infer(expr.with_args((base, changed)))
+
+    def statement(each: Statement) -> Statement:
+        return with_expressions(each, lambda e: rebuilt(e, node))
+
+    return replace(function, body=rewritten(function.body, statement))
+
+
+def _as_value(index: Expr, infer: Infer) -> Expr:
+    if index.op == "tuple":
+        return index.with_args(_as_value(part, infer) for part in index.args)
+    is_list = index.op == "list" and isinstance(index.type, Reference)
+    if not is_list or not all(isinstance(arg.type, Number) for arg in index.args):
+        return index
+    return infer(replace(index, type=Number("int64")))

@@ -1,0 +1,186 @@
+"""Calls that write in place become stores of what they compute.
+
+np.add(a, b, out=y)             y[...] = np.add(a, b)
+np.exp(u, u, where=m)           u[...] = np.where(m, np.exp(u), u)
+u.sort()                        u[...] = np.sort(u)
+np.copyto(u, 0.0)               u[...] = 0.0
+np.put(u, k, c)                 u[k] = c          of a vector and a number
+
+np.add.at stays what it is; what is not known here stays a call, which is refused if it varies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from s2sad.ir.expression import Expr, constant, global_, keywords, positional, subscript
+from s2sad.ir.program import PURE, Effect, Function, Let, Statement, Store
+from s2sad.ir.types import Array, Number, Tuple
+from s2sad.ir.walk import rewritten
+
+Infer = Callable[[Expr], Expr]
+# the base that is written, which part of it, and what is put there
+Written = tuple[Expr, Expr, Expr]
+EVERYTHING = constant(Ellipsis)
+SORTED = {"sort": ("np.sort", np.sort), "partition": ("np.partition", np.partition)}
+
+
+def as_stores(function: Function, infer: Infer) -> Function:
+    """Return a function in which calls that write in place are stores, as far as they are known."""
+
+    def change(statement: Statement) -> Statement | tuple[Statement, ...]:
+        if not isinstance(statement, Let) or statement.value.op != "call":
+            return statement
+        if statement.effect.is_pure or statement.effect.writes_all:
+            return statement
+        found = _written(statement, infer)
+        if found is None:
+            return statement
+        base, part, value = found
+        if not _is_place(base):  # nobody else holds it: np.exp(u, out=np.empty_like(u))
+            return replace(statement, value=value, effect=PURE)
+        store = Store(infer(subscript(base, part)), "=", value, statement.span)
+        if statement.target is None:
+            return store
+        return store, replace(statement, value=base, effect=PURE)
+
+    return replace(function, body=rewritten(function.body, change))
+
+
+def _written(let: Let, infer: Infer) -> Written | None:
+    call = let.value
+    function = call.args[0]
+    if function.op not in ("global", "attribute") or any(a.op == "starred" for a in call.args):
+        return None
+    if let.effect.writes_owner:
+        return _by_method(call, function.args[0], infer) if function.args else None
+    if function.op == "global":
+        value = function.data.value
+        named = getattr(value, "__name__", "")
+        if named in BY_NAME and getattr(np, named, None) is value:
+            return BY_NAME[named](positional(call), keywords(call))
+    return _by_out(call, let.effect, infer)
+
+
+# ---------------------------------------------------------------------------- out=
+
+
+def _by_out(call: Expr, effect: Effect, infer: Infer) -> Written | None:
+    """Return what a call with `out` writes, by keyword or by position."""
+    if len(effect.writes) != 1 or _is_at(call.args[0]):
+        return None
+    (place,) = effect.writes
+    out = call.args[1 + place]
+    if out.op == "tuple" and len(out.args) == 1:
+        out = out.args[0]
+    if not isinstance(out.type, Array) or not (_is_place(out) or out.op == "call"):
+        return None
+    args, named = _without(call, place)
+    is_ufunc = call.args[0].op == "global" and isinstance(call.args[0].data.value, np.ufunc)
+    mask = named.pop("where", None) if is_ufunc else None
+    value = infer(Expr("call", (call.args[0], *args, *named.values()), tuple(named)))
+    if mask is not None:
+        value = infer(Expr("call", (global_("np.where", np.where), mask, value, out), ()))
+    return out, EVERYTHING, value
+
+
+def _without(call: Expr, place: int) -> tuple[list[Expr], dict[str, Expr]]:
+    """Return the arguments of a call without one."""
+    args, named = list(positional(call)), keywords(call)
+    if place >= len(args):
+        del named[call.data[place - len(args)]]
+    elif place == len(args) - 1:
+        args.pop()
+        while args and args[-1].op == "constant" and args[-1].data is None:
+            args.pop()
+    else:
+        args[place] = constant(None)
+    return args, named
+
+
+def _is_at(function: Expr) -> bool:
+    return function.op == "global" and function.data.text.endswith(".at")
+
+
+def _is_place(expr: Expr) -> bool:
+    """Tell whether an expression is a name or a part of one, which can be written again."""
+    while expr.op in ("subscript", "attribute"):
+        expr = expr.args[0]
+    return expr.op == "name"
+
+
+# ---------------------------------------------------------------------------- methods, functions
+
+
+def _by_method(call: Expr, base: Expr, infer: Infer) -> Written | None:
+    args, method = positional(call), call.args[0].data
+    if not isinstance(base.type, Array) or not _is_place(base):
+        return None
+    if method in SORTED:
+        function = global_(*SORTED[method])
+        operands = (function, base, *call.args[1:])
+        return base, EVERYTHING, infer(Expr("call", operands, call.data))
+    if method == "fill" and len(args) == 1 and not call.data:
+        return base, EVERYTHING, args[0]
+    if method == "put":
+        return _put((base, *args), keywords(call))
+    return None
+
+
+def _put(args: tuple[Expr, ...], named: Mapping[str, Expr]) -> Written | None:
+    """Return what np.put writes: of a vector, and of one number, which is put everywhere."""
+    if len(args) != 3 or named or not _is_place(args[0]):
+        return None
+    base, positions, value = args
+    is_vector = isinstance(base.type, Array) and base.type.rank == 1
+    is_known = positions.op == "name" or (
+        positions.op == "list" and isinstance(positions.type, Tuple)
+    )
+    if not is_vector or not isinstance(value.type, Number) or not is_known:
+        return None
+    return base, positions, value
+
+
+def _put_where(args: tuple[Expr, ...], named: Mapping[str, Expr]) -> Written | None:
+    """Return what np.putmask and np.place write of one number."""
+    if len(args) != 3 or named or not _is_place(args[0]):
+        return None
+    base, mask, value = args
+    same = isinstance(base.type, Array) and isinstance(mask.type, Array)
+    is_mask = getattr(mask.type, "dtype", "") == "bool"
+    if not same or not is_mask or not isinstance(value.type, Number):
+        return None
+    return base, mask, value
+
+
+def _copied(args: tuple[Expr, ...], named: Mapping[str, Expr]) -> Written | None:
+    if len(args) != 2 or named or not _is_place(args[0]):
+        return None
+    return args[0], EVERYTHING, args[1]
+
+
+BY_NAME: Mapping[str, Callable[[tuple[Expr, ...], Mapping[str, Expr]], Written | None]] = {
+    "put": _put,
+    "putmask": _put_where,
+    "place": _put_where,
+    "copyto": _copied,
+}
+
+
+# ---------------------------------------------------------------------------- added at positions
+
+
+def added_at(let: Let) -> tuple[str, Expr, Expr, Expr] | None:
+    """Return sign, base, positions and value of np.add.at and np.subtract.at."""
+    value = let.value
+    if value.op != "call" or value.args[0].op != "global" or len(value.args) != 4 or value.data:
+        return None
+    sign = SIGNS.get(value.args[0].data.text.rpartition("np.")[2])
+    return None if sign is None else (sign, *value.args[1:])
+
+
+SIGNS = {"add.at": "+", "subtract.at": "-"}
+__all__ = ["added_at", "as_stores"]
