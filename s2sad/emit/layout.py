@@ -1,311 +1,324 @@
-"""Turns a line of Python that is too long into several, split where black would split it.
+"""A line of Python that is too long becomes several, split where black splits it.
 
 x_dot = f(a, b) + g(c)          x_dot = (
                                     f(a, b)
                                     + g(c)
                                 )
+
+The names of the steps are black's: a line is split at its last brackets (head, body, tail), and what
+stands inside brackets at the delimiters that bind least.
 """
 
 from __future__ import annotations
 
-import io
-import tokenize
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
 
-INDENT = 4
+from s2sad.emit.leaves import COMMA, DOT, Leaf, Line, leaves_of
 
-# what binds least is split first; the numbers only order them
-PRIORITIES = (
-    {"for": 20, "async": 20, ",": 18, "if": 16, "else": 16, "or": 14, "and": 14}
-    | dict.fromkeys(("<", ">", "<=", ">=", "==", "!=", "in", "not in", "is", "is not"), 10)
-    | {"|": 9, "^": 8, "&": 7, "<<": 6, ">>": 6, "+": 5, "-": 5}
-    | dict.fromkeys(("*", "/", "//", "%", "@"), 4)
-    | {":": 1}
-)
-OPENING, CLOSING = frozenset("([{"), frozenset(")]}")
-ASSIGNMENTS = frozenset(
-    {
-        "=",
-        "+=",
-        "-=",
-        "*=",
-        "/=",
-        "//=",
-        "%=",
-        "@=",
-        "**=",
-        "|=",
-        "&=",
-        "^=",
-        "<<=",
-        ">>=",
-    }
-)
-KEYWORDS = frozenset({"return", "if", "elif", "while", "assert", "raise", "del", "yield"})
-WORDS = KEYWORDS | {"not", "and", "or", "in", "is", "is not", "not in", "else", "lambda", "await"}
+INDENT = 4
+WIDTH = 88
+Omitted = Set[int]
+
+
+class CannotSplit(Exception):
+    """A way to split a line that does not lead on."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
-    """A token: where it stands in the line, how deep in brackets, and how it may be split."""
+class Halves:
+    """A line split at a pair of brackets."""
 
-    text: str
-    start: int
-    end: int
-    depth: int
-    priority: int = 0
+    head: Line
+    body: Line
+    tail: Line
+    opening: Leaf
+    closing: Leaf
 
 
-def wrap(prefix: str, line: str, indent: int, width: int = 88) -> list[str]:
-    """Return the statement `prefix + line` as lines of at most `width` columns where possible.
+Step = Callable[[Line, bool], list[Line]]
+
+
+def wrap(line: str, indent: int, width: int = WIDTH) -> list[str]:
+    """Return a statement as lines of at most `width` columns where possible.
 
     `indent` is the number of columns that the statement is indented by.
     """
-    whole = prefix + line
-    if indent + len(whole) <= width or "\n" in whole:
-        return [" " * indent + whole]
-    pieces = _pieces(whole)
-    start = _right_side(pieces)
-    end = len(whole) - (whole.endswith(":"))
-    head, body, tail = whole[:start], whole[start:end], whole[end:]
-    return list(_statement(head, body, tail, indent, width))
+    if indent + len(line) <= width or "\n" in line:
+        return [" " * indent + line]
+    whole = Line(leaves_of(line), indent // INDENT, is_def=line.startswith("def ")).track()
+    return [str(each) for each in _split(whole, False)]
 
 
-# ---------------------------------------------------------------------------- tokens
+def _fits(line: Line) -> bool:
+    return len(str(line)) <= WIDTH
 
 
-def _pieces(line: str) -> list[_Piece]:
-    """Return the tokens of a line; an f-string is one."""
-    raw = [
-        token
-        for token in tokenize.generate_tokens(io.StringIO(f"({line}\n)").readline)
-        if token.string.strip() and token.type != tokenize.COMMENT
-    ][1:-1]
-    found: list[_Piece] = []
-    depth = 0
-    for text, start, end in _joined(raw):
-        if text in CLOSING:
-            depth -= 1
-        previous = found[-1] if found else None
-        if previous and _is_second_word(previous, text, depth):
-            both = f"{previous.text} {text}"
-            found[-1] = _Piece(both, previous.start, end, depth, PRIORITIES[both])
-        else:
-            found.append(_Piece(text, start, end, depth, _priority(previous, text)))
-        if text in OPENING:
-            depth += 1
-    return found
+def _split(line: Line, force: bool) -> list[Line]:
+    """Return a line as lines that fit, where that can be; `force`: show optional parentheses."""
+    if _fits(line) and not line.explodes:
+        return [line]
+    steps: list[Step] = [_at_brackets]
+    if line.is_def:
+        steps = [_at_first_bracket]
+    elif line.inside:
+        steps = [_at_delimiters, _at_brackets]
+    for step in steps:
+        try:
+            return _tried(line, step, force)
+        except CannotSplit:
+            continue
+    return [line]
 
 
-def _joined(raw: Sequence[tokenize.TokenInfo]) -> Iterator[tuple[str, int, int]]:
-    opened, start = 0, 0
-    for token in raw:
-        kind = tokenize.tok_name[token.type]
-        # the column is one to the right: the line was put in a parenthesis to be read
-        if kind == "FSTRING_START":
-            start = start if opened else token.start[1] - 1
-            opened += 1
-        elif kind == "FSTRING_END":
-            opened -= 1
-            if not opened:
-                yield "f''", start, token.end[1] - 1
-        elif not opened:
-            yield token.string, token.start[1] - 1, token.end[1] - 1
+def _tried(line: Line, step: Step, force: bool) -> list[Line]:
+    """Split a line in one way, and its parts further."""
+    before = str(line)
+    optional = [leaf for leaf in line.invisible if leaf.depth == 0]
+    copied = _copy(line)
+    result: list[Line] = []
+    for part in step(line, force):
+        if str(part) == before:
+            raise CannotSplit
+        result += _split(part, force)
+    is_done = force or step is not _at_brackets or not line.invisible
+    if is_done or any(leaf.text for leaf in optional) or _fits(result[0]):
+        return result
+    second = _tried(copied, step, True)
+    return second if all(map(_fits, second)) else result
 
 
-def _is_second_word(previous: _Piece, text: str, depth: int) -> bool:
-    return previous.depth == depth and (previous.text, text) in {
-        ("not", "in"),
-        ("is", "not"),
+def _copy(line: Line) -> Line:
+    """Return a line with leaves of its own."""
+    new = {
+        id(leaf): Leaf(leaf.text, leaf.space, leaf.kind, None, leaf.atom, leaf.depth, leaf.word)
+        for leaf in line.leaves
     }
+    for leaf in line.leaves:
+        if leaf.opening is not None:
+            new[id(leaf)].opening = new.get(id(leaf.opening), leaf.opening)
+    made = Line([new[id(leaf)] for leaf in line.leaves], line.depth, line.inside, line.explodes)
+    made.delimiters = {id(new[k]): p for k, p in line.delimiters.items() if k in new}
+    made.invisible = [new[id(leaf)] for leaf in line.invisible if id(leaf) in new]
+    return made
 
 
-def _priority(previous: _Piece | None, text: str) -> int:
-    priority = PRIORITIES.get(text, 0)
-    after_operand = previous is not None and (
-        previous.text in CLOSING or previous.text[-1:].isalnum() or previous.text[-1:] in "_'\"."
+# ---------------------------------------------------------------------------- delimiters
+
+
+def _at_delimiters(line: Line, force: bool) -> list[Line]:
+    """Split what stands in brackets at the delimiters that bind least."""
+    priority = line.highest
+    if not priority or (priority == DOT and line.count(DOT) == 1):
+        raise CannotSplit
+    parts: list[list[Leaf]] = [[]]
+    for leaf in line.leaves:
+        parts[-1].append(leaf)
+        if line.delimiters.get(id(leaf)) == priority:
+            parts.append([])
+    last = parts[-1] or parts[-2]
+    if priority == COMMA and last[-1].text != ",":
+        last.append(Leaf(","))
+    return [Line(part, line.depth, line.inside).track() for part in parts if part]
+
+
+# ---------------------------------------------------------------------------- brackets
+
+
+def _at_first_bracket(line: Line, force: bool) -> list[Line]:
+    """Split the head of a function at its parameters."""
+    first = next(k for k, leaf in enumerate(line.leaves) if leaf.is_opening)
+    opening = line.leaves[first]
+    last = next(k for k, leaf in enumerate(line.leaves) if leaf.opening is opening)
+    body = line.leaves[first + 1 : last]
+    if not body:
+        raise CannotSplit
+    if not any(leaf.text == "," and leaf.depth == 1 for leaf in body):
+        body.append(Leaf(","))
+    parts = _parts(line, line.leaves[: first + 1], body, line.leaves[last:], opening)
+    return list(parts)
+
+
+def _at_brackets(line: Line, force: bool) -> list[Line]:
+    """Split at the last brackets, or at earlier ones where what follows them fits on one line."""
+    first: list[Line] | None = None
+    starts, column = {}, INDENT * line.depth
+    for leaf in line.leaves:
+        starts[id(leaf)] = column
+        column += len(leaf.space) + len(leaf.text)
+    for omitted in _trailers(line):
+        target = _last_bracket(line, omitted)
+        if omitted and target is not None and target.text and starts.get(id(target), 0) > WIDTH:
+            continue
+        lines = list(_right_hand(_halves(line, omitted), line, force, omitted))
+        if first is None and not omitted:
+            first = lines
+        if _fits(lines[0]):
+            return lines
+    return (
+        first if first is not None else list(_right_hand(_halves(line, set()), line, force, set()))
     )
-    keyword = previous is not None and previous.text in WORDS
-    # a sign, a star argument or a word like `not` is no place between two operands
-    return priority if text in {",", "for", "if", "else"} or (after_operand and not keyword) else 0
 
 
-def _right_side(pieces: Sequence[_Piece]) -> int:
-    """Return the column at which the part of a statement begins that may be split."""
-    first = pieces[0].text
-    if first in KEYWORDS:
-        return pieces[1].start
-    if first == "for":
-        return next(p.end for p in pieces if p.text == "in" and p.depth == 0) + 1
-    equals = [p for p in pieces if p.text in ASSIGNMENTS and p.depth == 0]
-    return equals[-1].end + 1 if equals else 0
+def _last_bracket(line: Line, omitted: Omitted) -> Leaf | None:
+    closing = (leaf for leaf in reversed(line.leaves) if leaf.is_closing)
+    return next((leaf.opening for leaf in closing if id(leaf) not in omitted), None)
 
 
-# ---------------------------------------------------------------------------- splitting
+def _trailers(line: Line) -> Iterator[Omitted]:
+    """Yield the closing brackets that may be left out, more and more from the right."""
+    omitted: set[int] = set()
+    inner: set[int] = set()
+    yield set()
+    length = INDENT * line.depth
+    opening: Leaf | None = None
+    closing: Leaf | None = None
+    for place in reversed(range(len(line.leaves))):
+        leaf = line.leaves[place]
+        length += len(leaf.space) + len(leaf.text)
+        if length > WIDTH:
+            return
+        if opening is not None:
+            if leaf is opening:
+                opening = None
+            elif leaf.is_closing:
+                inner.add(id(leaf))
+        elif leaf.is_closing:
+            if place and line.leaves[place - 1].is_opening:
+                inner.add(id(leaf))
+                continue
+            if closing is not None:
+                omitted |= {id(closing), *inner}
+                inner.clear()
+                yield set(omitted)
+            if leaf.text:
+                opening, closing = leaf.opening, leaf
 
 
-def _statement(head: str, body: str, tail: str, indent: int, width: int) -> Iterator[str]:
-    """Split the right side of a statement, in parentheses of its own where that reads better."""
-    pieces = _pieces(body)
-    bracket = _last_bracket(pieces, indent + len(head), width)
-    if bracket is not None and _stands_alone(pieces):
-        yield from _at_bracket(head, body, tail, bracket, indent, width)
-    elif not head or (_highest(pieces, 0) == 0 and not _is_long_head(head, body, indent, width)):
-        yield " " * indent + head + body + tail
-    elif (first := _first_bracket(pieces, len(tail), indent, width)) is not None:
-        yield from _at_bracket(head, body, tail, first, indent, width)
-    else:
-        yield " " * indent + head + "("
-        yield from _content(body, indent + INDENT, width)
-        yield " " * indent + ")" + tail
+def _halves(line: Line, omitted: Omitted) -> Halves:
+    """Split a line at its last brackets that hold something and are not left out."""
+    places = {id(leaf): k for k, leaf in enumerate(line.leaves)}
+    for last in reversed(range(len(line.leaves))):
+        closing = line.leaves[last]
+        if not closing.is_closing or id(closing) in omitted or closing.opening is None:
+            continue
+        first = places.get(id(closing.opening))
+        if first is None:  # the brackets begin on an earlier line
+            raise CannotSplit
+        if first == last - 1:
+            continue
+        body = line.leaves[first + 1 : last]
+        parts = _parts(line, line.leaves[: first + 1], body, line.leaves[last:], closing.opening)
+        return Halves(*parts, closing.opening, closing)
+    raise CannotSplit
 
 
-def _is_long_head(head: str, body: str, indent: int, width: int) -> bool:
-    """Tell whether what is left of the last `=` alone leaves no room for the first bracket."""
-    return head.endswith("= ") and "(" in body and indent + len(head) < width
+def _parts(
+    line: Line, head: list[Leaf], body: list[Leaf], tail: list[Leaf], opening: Leaf
+) -> tuple[Line, Line, Line]:
+    """Return head, body and tail; a display of several items has one on each line."""
+    inside = Line(body, line.depth + 1, True).track()
+    inside.explodes = opening.atom and inside.highest == COMMA
+    before = Line(head, line.depth)
+    shown = Line(_matched(head), line.depth).track()
+    before.invisible = shown.invisible
+    return before, inside, Line(tail, line.depth)
 
 
-def _stands_alone(pieces: Sequence[_Piece]) -> bool:
-    """Tell whether the last bracket can be split without parentheses round the whole."""
-    highest = _highest(pieces, 0)
-    if highest == 0:
+def _matched(leaves: list[Leaf]) -> list[Leaf]:
+    """Return the leaves from the first bracket on that stand in brackets which are closed."""
+    known = {id(leaf) for leaf in leaves}
+    closed = [leaf for leaf in leaves if leaf.is_closing and id(leaf.opening) in known]
+    places = {id(leaf): k for k, leaf in enumerate(leaves)}
+    spans = [(places[id(leaf.opening)], places[id(leaf)]) for leaf in closed]
+    return [leaf for k, leaf in enumerate(leaves) if any(a <= k <= b for a, b in spans)]
+
+
+def _right_hand(parts: Halves, line: Line, force: bool, omitted: Omitted) -> Iterator[Line]:
+    """Yield head, body and tail; without optional parentheses where that reads as well."""
+    is_optional = not parts.opening.text and not parts.closing.text
+    if not force and is_optional and _can_omit(parts):
+        omitted = {id(parts.closing), *omitted}
+        try:
+            other = _halves(line, omitted)
+            if _is_preferred(other, parts):
+                yield from list(_right_hand(other, line, force, omitted))
+                return
+        except CannotSplit:
+            chained = sum(leaf.text == "=" for leaf in line.leaves) > 1
+            if not chained and not _can_be_split(parts.body) and not _fits(parts.body):
+                raise
+    if is_optional:
+        parts.opening.text, parts.closing.text = "(", ")"
+    yield from (part for part in (parts.head, parts.body, parts.tail) if part.leaves)
+
+
+def _can_be_split(line: Line) -> bool:
+    return len(line.leaves) > 1
+
+
+def _is_preferred(other: Halves, parts: Halves) -> bool:
+    """Tell whether to split at brackets inside rather than to show the optional parentheses."""
+    head = parts.head.leaves
+    if len(head) < 2 or head[-2].text != "=":
         return True
-    once = highest < PRIORITIES["if"] and len(_delimiters(pieces, 0, highest)) == 1
-    # `a + u[...]` reads better when the subscript is not torn apart
-    subscript = pieces[-1].text == "]" and _is_trailer(pieces, _matching(pieces, len(pieces) - 1))
-    return once and pieces[-1].text in CLOSING and not subscript
+    has_brackets = any(leaf.is_opening or leaf.is_closing for leaf in head[:-1])
+    if not has_brackets or len(str(parts.head)) > WIDTH - 1:
+        return True
+    if _assignments(head) > 1 and _assignments(head) > _assignments(other.head.leaves):
+        return False
+    for leaf in reversed(other.head.leaves):
+        if leaf.text == "=":
+            break
+        if leaf.is_closing:
+            return True
+    return _assignments(other.head.leaves) > 0 and _fits(other.head)
 
 
-def _is_trailer(pieces: Sequence[_Piece], opening: int) -> bool:
-    """Tell whether a bracket calls or subscripts what stands before it."""
-    before = pieces[opening - 1].text if opening else ""
-    return before in CLOSING or (before.isidentifier() and before not in WORDS)
+def _assignments(leaves: list[Leaf]) -> int:
+    return sum(leaf.text == "=" for leaf in leaves)
 
 
-def _highest(pieces: Sequence[_Piece], depth: int) -> int:
-    # a lambda's own commas and colon cannot be told from its neighbours': leave it whole
-    if any(p.text == "lambda" and p.depth == depth for p in pieces):
-        return 0
-    return max((p.priority for p in pieces if p.depth == depth), default=0)
+def _can_omit(parts: Halves) -> bool:
+    """Tell whether a right side can be split well without parentheses round it."""
+    line = parts.body
+    if not line.delimiters:
+        return True
+    priority = max(line.delimiters.values())
+    if line.count(priority) > 1:
+        return False
+    if priority == DOT:
+        return True
+    first, second = line.leaves[0], line.leaves[1]
+    if first.is_opening and not second.is_closing and _begins_well(line, first):
+        return True
+    last = line.leaves[-1]
+    is_index = last.kind == "]" and last.opening is not None and not last.opening.atom
+    if not last.is_closing or is_index or line.leaves[-2].is_opening:
+        return False
+    return _ends_well(line, last)
 
 
-def _delimiters(pieces: Sequence[_Piece], depth: int, priority: int) -> list[_Piece]:
-    return [p for p in pieces if p.depth == depth and p.priority == priority]
+def _begins_well(line: Line, first: Leaf) -> bool:
+    """Tell whether what follows the first brackets fits on the line that they end on."""
+    behind, length = False, INDENT * line.depth
+    for leaf in line.leaves:
+        behind = behind or leaf.opening is first
+        if behind:
+            length += len(leaf.space) + len(leaf.text)
+            if length > WIDTH:
+                return False
+            if leaf.is_opening:  # there are brackets that can be split further
+                behind = False
+    return True
 
 
-def _last_bracket(pieces: Sequence[_Piece], column: int, width: int) -> tuple[int, int] | None:
-    """Return the columns of the content of the last bracket that is not empty, if it ends here.
-
-    Trailers after it (`.copy()`) stay on the closing line.
-    """
-    position = len(pieces) - 1
-    while position > 0:
-        last = pieces[position]
-        if last.text in CLOSING:
-            opening = _matching(pieces, position)
-            if opening < position - 1 and column + pieces[opening].end <= width:
-                return pieces[opening].end, last.start
-            position = opening - 1
-        elif pieces[position - 1].text == ".":
-            position -= 2
-        else:
-            return None
-    return None
-
-
-def _first_bracket(
-    pieces: Sequence[_Piece], tail: int, indent: int, width: int
-) -> tuple[int, int] | None:
-    """Return the columns of the content of a bracket that begins the line: `(a + b) * c`.
-
-    One short operand stands behind it, on the closing line.
-    """
-    operators = [i for i, piece in enumerate(pieces) if piece.depth == 0 and piece.priority]
-    if pieces[0].text != "(" or len(operators) != 1:
-        return None
-    closing = next(
-        i for i in range(1, len(pieces)) if pieces[i].text == ")" and not pieces[i].depth
-    )
-    start, end = pieces[0].end, pieces[closing].start
-    fits = indent + pieces[-1].end - end + tail <= width
-    return (start, end) if fits and operators == [closing + 1] else None
-
-
-def _matching(pieces: Sequence[_Piece], closing: int) -> int:
-    depth = pieces[closing].depth
-    before = range(closing - 1, -1, -1)
-    return next(i for i in before if pieces[i].depth == depth and pieces[i].text in OPENING)
-
-
-def _at_bracket(
-    head: str, body: str, tail: str, bracket: tuple[int, int], indent: int, width: int
-) -> Iterator[str]:
-    start, end = bracket
-    yield " " * indent + head + body[:start]
-    yield from _content(body[start:end], indent + INDENT, width)
-    yield " " * indent + body[end:] + tail
-
-
-def _content(body: str, indent: int, width: int) -> Iterator[str]:
-    """Lay out what stands inside brackets: on one line, or one element or operand a line."""
-    if indent + len(body) <= width:
-        yield " " * indent + body
-        return
-    pieces = _pieces(body)
-    priority = _highest(pieces, 0)
-    if priority <= PRIORITIES[":"]:
-        yield from _element(body, "", indent, width)
-        return
-    comma = "," if priority == PRIORITIES[","] else ""
-    for part in _parts(body, _cuts(pieces, priority)):
-        yield from _element(part, comma, indent, width)
-
-
-def _cuts(pieces: Sequence[_Piece], priority: int) -> list[_Piece]:
-    """Return where to cut; of conditionals inside each other the outermost alone."""
-    cuts = _delimiters(pieces, 0, priority)
-    return cuts[:2] if priority == PRIORITIES["if"] else cuts
-
-
-def _parts(body: str, delimiters: Sequence[_Piece]) -> Iterator[str]:
-    """Cut at delimiters: a comma ends its line, an operator begins the next."""
-    start = 0
-    for cut in delimiters:
-        yield body[start : cut.start].strip()
-        start = cut.end if cut.text == "," else cut.start
-    rest = body[start:].strip()
-    if rest:
-        yield rest
-
-
-def _element(body: str, tail: str, indent: int, width: int) -> Iterator[str]:
-    if indent + len(body + tail) <= width:
-        yield " " * indent + body + tail
-        return
-    pieces = _pieces(body)
-    skipped = _leading(pieces)
-    priority = _highest(pieces[skipped:], 0)
-    bracket = _last_bracket(pieces, indent, width)
-    if priority == PRIORITIES["if"]:  # a conditional among others gets parentheses
-        start = pieces[skipped].start
-        yield " " * indent + body[:start] + "("
-        yield from _content(body[start:], indent + INDENT, width)
-        yield " " * indent + ")" + tail
-    elif priority > (PRIORITIES[":"] if bracket else 0):
-        cuts = [p for p in _delimiters(pieces, 0, priority) if p.start > pieces[skipped].start]
-        *first, last = _parts(body, cuts)
-        for part in first:
-            yield from _element(part, "", indent, width)
-        yield from _element(last, tail, indent, width)
-    elif bracket is None:
-        yield " " * indent + body + tail
-    else:
-        yield from _at_bracket("", body, tail, bracket, indent, width)
-
-
-def _leading(pieces: Sequence[_Piece]) -> int:
-    """Return how many pieces stand before the element: its operator or `name=`."""
-    if len(pieces) > 2 and pieces[1].text == "=":
-        return 2
-    return 1 if pieces[0].text in PRIORITIES else 0
+def _ends_well(line: Line, last: Leaf) -> bool:
+    """Tell whether what stands before the last brackets fits on their first line."""
+    length, others = INDENT * line.depth, False
+    for leaf in line.leaves:
+        length += len(leaf.space) + len(leaf.text)
+        if leaf is last.opening:
+            return others or length <= WIDTH
+        others = others or leaf.is_opening
+    return False

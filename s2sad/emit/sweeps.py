@@ -90,7 +90,7 @@ class Writer:
     def put(self, line: str, depth: int) -> None:
         """Write a statement, over several lines if it is long."""
         for part in line.splitlines():
-            self.lines += wrap("", part, 4 * depth, WIDTH)
+            self.lines += wrap(part, 4 * depth)
 
     # ------------------------------------------------------------------------ blocks
 

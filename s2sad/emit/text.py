@@ -52,9 +52,7 @@ def text(program: Program, request: Request) -> str:
     helpers = [printed.source(name).rstrip() for name in top.helpers]
     body = "\n\n\n".join([*made[:-1], *helpers, made[-1]])
     top.use(body)
-    constants = [
-        "\n".join(wrap("", f"{name} = {value}", 0, WIDTH)) for name, value in top.constants.items()
-    ]
+    constants = ["\n".join(wrap(f"{name} = {value}", 0)) for name, value in top.constants.items()]
     heads = ["\n".join(import_lines(top)), "\n".join(constants)]
     head = "\n\n".join(part for part in heads if part)
     return f"{head}\n\n\n{body}\n" if head else f"{body}\n"
@@ -117,7 +115,7 @@ class _Text:
         is_entry = self.function.name == self.request.name
         is_primal = not is_entry or self.request.mode == "primal"
         first, unpacked = self.signature(names, is_entry)
-        lines = wrap("", f"def {self.function.name}({first}):", 0, WIDTH)
+        lines = wrap(f"def {self.function.name}({first}):", 0)
         lines += self.docstring(names, is_primal)
         lines += [f"    {line}" for line in unpacked]
         check = list(self.check(names)) if is_entry else []
@@ -154,8 +152,8 @@ class _Text:
         asked = entry_test(self.program, self.request)
         if asked is not None:
             test, message = asked
-            yield from wrap("", f"if {expression(test, names)}:", 4, WIDTH)
-            yield from wrap("", f"raise ValueError({quoted(message)})", 8, WIDTH)
+            yield from wrap(f"if {expression(test, names)}:", 4)
+            yield from wrap(f"raise ValueError({quoted(message)})", 8)
 
 
 def _words(function: Function) -> Iterator[str]:

@@ -1,0 +1,57 @@
+"""Long lines are split as black splits them."""
+
+import pytest
+
+from s2sad.emit.layout import wrap
+
+LONG = "velocity_bar[1:-1] += flux_term_bar[1:] * (nu * lap_bar - np.outer(u, v)) + some_value * y"
+
+
+def test_a_sum_has_an_operand_on_each_line():
+    assert wrap(LONG, 4) == [
+        "    velocity_bar[1:-1] += (",
+        "        flux_term_bar[1:] * (nu * lap_bar - np.outer(u, v)) + some_value * y",
+        "    )",
+    ]
+
+
+def test_a_call_is_opened():
+    line = "np.add.at(C_bar[0], (slice(None, None), at), 2.0 * (result_term_2 * the_first_operand_bar))"
+    assert wrap(line, 4) == [
+        "    np.add.at(",
+        "        C_bar[0],",
+        "        (slice(None, None), at),",
+        "        2.0 * (result_term_2 * the_first_operand_bar),",
+        "    )",
+    ]
+
+
+def test_a_result_of_many_has_one_on_each_line():
+    names = ", ".join(f"parameter_number_{k}_bar" for k in range(4))
+    inner = [f"        parameter_number_{k}_bar," for k in range(4)]
+    assert wrap(f"return {names}", 4) == ["    return (", *inner, "    )"]
+
+
+def test_a_conditional_among_arguments_gets_parentheses():
+    line = (
+        "total = combined(first_value_of_all if is_chosen else second_value_of_all, other_values)"
+    )
+    assert wrap(line, 4) == [
+        "    total = combined(",
+        "        first_value_of_all if is_chosen else second_value_of_all, other_values",
+        "    )",
+    ]
+
+
+def test_what_fits_stays_on_its_line():
+    assert wrap("x = 1", 8) == ["        x = 1"]
+
+
+def test_random_lines_are_laid_out_as_black_does():
+    pytest.importorskip("black")
+    from tests.rooms.lines import compared
+
+    found = [each for each in map(compared, range(900)) if each is not None]
+    assert len(found) > 300
+    for line, expected, ours, _ in found:
+        assert expected == ours, line
