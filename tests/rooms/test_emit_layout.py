@@ -16,12 +16,12 @@ def test_a_sum_has_an_operand_on_each_line():
 
 
 def test_a_call_is_opened():
-    line = "np.add.at(C_bar[0], (slice(None, None), at), 2.0 * (result_term_2 * the_first_operand_bar))"
+    line = "np.add.at(C_bar[0], (slice(None, None), at), 2.0 * (result_term_2 * the_very_first_operand_bar))"
     assert wrap(line, 4) == [
         "    np.add.at(",
         "        C_bar[0],",
         "        (slice(None, None), at),",
-        "        2.0 * (result_term_2 * the_first_operand_bar),",
+        "        2.0 * (result_term_2 * the_very_first_operand_bar),",
         "    )",
     ]
 
