@@ -169,11 +169,10 @@ class Header:
 
 def dotted_names(tree: ast.AST) -> Iterator[str]:
     """Yield what a text reads and does not bind, with its attributes: np.linalg.norm."""
-    inner = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
-    bound_ = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and _is_bound(n)}
-    bound_ |= {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
-    bound_ |= {n.name for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
-    for node in ast.walk(tree):
+    every = list(ast.walk(tree))
+    inner = {id(n.value) for n in every if isinstance(n, ast.Attribute)}
+    bound_ = {name for n in every for name in _bound(n)}
+    for node in every:
         if id(node) in inner or not isinstance(node, ast.Name | ast.Attribute):
             continue
         words = []
@@ -184,8 +183,12 @@ def dotted_names(tree: ast.AST) -> Iterator[str]:
             yield ".".join([node.id, *reversed(words)])
 
 
-def _is_bound(node: ast.Name) -> bool:
-    return not isinstance(node.ctx, ast.Load)
+def _bound(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            yield name
+        case ast.arg(arg=name) | ast.FunctionDef(name=name):
+            yield name
 
 
 def import_line(called: str, module: ModuleType) -> str:

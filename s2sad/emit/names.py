@@ -9,9 +9,10 @@ Two variables share a name only where neither is bound while the other is still 
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
+from typing import Any
 
 from s2sad.emit.called import called_after, stem_of
 from s2sad.ir.errors import NotYet
@@ -32,28 +33,35 @@ class _Naming:
     """The names of one function while they are chosen.
 
     `wishes` are the names that variables would like; only those that want one name are held
-    against each other in `edges`, so that this grows with the text. `owners` tells which wish a
-    name was taken for.
+    against each other in `edges`, by their `places` in the text. `owners` tells which wish a name
+    was taken for.
     """
 
     wishes: dict[Variable, str]
     reserved: frozenset[str]
     reverse: frozenset[Variable]
-    words: Mapping[Variable, str] = field(default_factory=dict)
-    edges: dict[Variable, set[Variable]] = field(default_factory=dict)
+    places: Mapping[Variable, int]
+    values: Mapping[Variable, list[Expr]] = field(default_factory=dict)
+    edges: dict[Variable, set[int]] = field(default_factory=dict)
     names: dict[Variable, str] = field(default_factory=dict)
     owners: dict[str, str] = field(default_factory=dict)
+    chosen: dict[int, str] = field(default_factory=dict)
 
     def choose(self, variable: Variable) -> None:
         """Choose the name of a variable: the first that is free where it is alive."""
         wish = self.wishes[variable]
-        near = {self.names[v] for v in self.edges.get(variable, ()) if v in self.names}
+        near = {self.chosen[k] for k in self.edges.get(variable, ()) if k in self.chosen}
         for name in self.candidates(variable):
             owner = self.owners.get(name, wish)
             if owner == wish and name not in near and name not in self.reserved:
-                self.owners[name] = wish
-                self.names[variable] = name
+                self.give(name, variable)
                 return
+
+    def give(self, name: str, variable: Variable) -> None:
+        """Give a variable its name."""
+        self.owners[name] = self.wishes[variable]
+        self.names[variable] = name
+        self.chosen[self.places[variable]] = name
 
     def candidates(self, variable: Variable) -> Iterator[str]:
         """Yield the names that a variable may have, the nicest first."""
@@ -64,11 +72,19 @@ class _Naming:
             own = variable.of.name
             if of != own and wish.startswith(own):
                 yield of + wish.removeprefix(own)
-        if variable in self.words:
-            yield self.words[variable]
+        if variable in self.values:
+            yield from self.words(variable, self.values[variable])
         if variable.role is Role.PRIMAL:
             yield f"{wish}_old" if variable in self.reverse else f"{wish}_new"
         yield from (f"{wish}_{number}" for number in count(2))
+
+    def words(self, variable: Variable, values: list[Expr]) -> Iterator[str]:
+        """Yield second words for a term: sin_x_new, x_product."""
+        called = _called(variable, values, self.names)
+        if called:
+            yield called
+        else:
+            yield f"{stem_of(variable)}_{word_of(values[0])}"
 
 
 def names_of(
@@ -90,11 +106,13 @@ def names_of(
     if clash is not None and is_entry:
         raise NotYet(f"a parameter that is called {clash.name}", function.span)
     order = [*dict.fromkeys([*parameters, *_in_text_order(function)])]
-    naming = _Naming(_wishes(function, order), taken, reverse, _words(function))
+    values = _values_of_terms(function)
+    places = {variable: place for place, variable in enumerate(order)}
+    naming = _Naming(_wishes(order, values), taken, reverse, places, values)
     naming.owners = {wish: wish for wish in naming.wishes.values()}
-    naming.edges = _edges(function, program, naming.wishes)
+    naming.edges = _symmetric(_edges(function, program, naming.wishes), places)
     for parameter in parameters if is_entry else ():
-        naming.names[parameter] = parameter.name
+        naming.give(parameter.name, parameter)
     for variable in sorted(order, key=lambda v: _rank(v, naming)):
         if variable not in naming.names:
             naming.choose(variable)
@@ -124,9 +142,9 @@ def _in_text_order(function: Function) -> Iterator[Variable]:
 # ---------------------------------------------------------------------------- wishes
 
 
-def _wishes(function: Function, order: list[Variable]) -> dict[Variable, str]:
+def _wishes(order: list[Variable], values: Mapping[Variable, list[Expr]]) -> dict[Variable, str]:
     """Return the name that each variable would like."""
-    after = _after_values(function)
+    after = _after_values(values)
     wanted = {v: after.get(v, v.name) for v in order}
     own = {v.name for v in order if v.role is Role.PRIMAL}
     for ending, other in ENDINGS.items():
@@ -141,21 +159,16 @@ def _apart(wish: str, own: set[str]) -> str:
     return f"{wish}_value" if wish in own else wish
 
 
-def _after_values(function: Function) -> dict[Variable, str]:
+def _after_values(values: Mapping[Variable, list[Expr]]) -> dict[Variable, str]:
     """Return what terms of the primal are called after the values that they hold."""
-    found = {v: _called(v, values) for v, values in _values_of_terms(function).items()}
-    return {v: called for v, called in found.items() if called and called.isidentifier()}
+    found = {v: _called(v, each, {}) for v, each in values.items()}
+    return {v: called for v, called in found.items() if called}
 
 
-def _called(variable: Variable, values: list[Expr]) -> str | None:
-    called = {called_after(value, stem_of(variable)) for value in values}
-    return called.pop() if len(called) == 1 else None
-
-
-def _words(function: Function) -> dict[Variable, str]:
-    """Return the second words of terms of the primal: x_product, where there is an x_term."""
-    known = _values_of_terms(function)
-    return {v: f"{stem_of(v)}_{word_of(values[0])}" for v, values in known.items()}
+def _called(variable: Variable, values: list[Expr], names: Mapping[Variable, str]) -> str | None:
+    called = {called_after(value, stem_of(variable), names) for value in values}
+    found = called.pop() if len(called) == 1 else None
+    return found if found and found.isidentifier() else None
 
 
 def _values_of_terms(function: Function) -> dict[Variable, list[Expr]]:
@@ -172,20 +185,30 @@ def _values_of_terms(function: Function) -> dict[Variable, list[Expr]]:
 # ---------------------------------------------------------------------------- alive together
 
 
+def _symmetric(
+    edges: Mapping[Variable, set[Variable]], places: Mapping[Variable, int]
+) -> dict[Variable, set[int]]:
+    """Return, by their places, the variables that each one may not share a name with."""
+    made: dict[Variable, set[int]] = {}
+    for variable, others in edges.items():
+        place = places[variable]
+        for other in others:
+            made.setdefault(other, set()).add(place)
+        made.setdefault(variable, set()).update(places[other] for other in others)
+    return made
+
+
 def _edges(
     function: Function, program: Program, wishes: Mapping[Variable, str]
 ) -> dict[Variable, set[Variable]]:
-    """Return, of variables that want one name, which are alive together with other values."""
-    groups: dict[str, list[Variable]] = {}
+    """Return, of variables that want one name, which others are alive where each is bound."""
+    groups: dict[str, set[Variable]] = {}
     for variable, wish in wishes.items():
-        groups.setdefault(wish, []).append(variable)
+        groups.setdefault(wish, set()).add(variable)
     edges: dict[Variable, set[Variable]] = {}
 
-    def add(variable: Variable, alive: Tokens | frozenset[Variable]) -> None:
-        for other in groups[wishes[variable]]:
-            if other != variable and other in alive:
-                edges.setdefault(variable, set()).add(other)
-                edges.setdefault(other, set()).add(variable)
+    def add(variable: Variable, alive: frozenset[Any]) -> None:
+        edges.setdefault(variable, set()).update((groups[wishes[variable]] & alive) - {variable})
 
     def visit(statement: Statement, live: Tokens) -> None:
         made = _rebound(statement)
@@ -217,7 +240,7 @@ def _rebound(statement: Statement) -> tuple[Variable, ...]:
     return bound(statement)
 
 
-def _add_inner(statement: Statement, add: object) -> None:
+def _add_inner(statement: Statement, add: Callable[[Variable, frozenset[Any]], None]) -> None:
     """Hold what a comprehension binds against all that its expression reads."""
     for expr in expressions(statement):
         inner = [v for node in nodes(expr) if node.op == "generator" for v in variables(node.data)]
@@ -225,7 +248,7 @@ def _add_inner(statement: Statement, add: object) -> None:
             alive = read_variables(expr) | frozenset(inner)
             alive |= frozenset(n.data for n in nodes(expr) if n.op == "name")
             for variable in inner:
-                add(variable, alive)  # type: ignore[operator]
+                add(variable, alive)
 
 
 def _stacks(function: Function) -> frozenset[Variable]:
