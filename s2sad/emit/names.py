@@ -9,7 +9,7 @@ Two variables share a name only where neither is bound while the other is still 
 from __future__ import annotations
 
 import keyword
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -19,8 +19,8 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Function, Let, Program, Restore, Save, Statement, Store
 from s2sad.ir.walk import bound, expressions, nodes, read_variables, statements, variables
-from s2sad.optimize.liveness import Liveness, Tokens
-from s2sad.optimize.memory import memory_of
+from s2sad.optimize.liveness import Liveness
+from s2sad.optimize.memory import Token, memory_of
 from s2sad.reverse.world import word_of
 
 # how adjoints and tangents end, and how they do where the user's own names end so
@@ -207,17 +207,19 @@ def _edges(
         groups.setdefault(wish, set()).add(variable)
     edges: dict[Variable, set[Variable]] = {}
 
-    def add(variable: Variable, alive: frozenset[Any]) -> None:
-        edges.setdefault(variable, set()).update((groups[wishes[variable]] & alive) - {variable})
+    def add(variable: Variable, *alive: Set[Any]) -> None:
+        together = edges.setdefault(variable, set())
+        for names in alive:
+            together.update((groups[wishes[variable]] & names) - {variable})
 
-    def visit(statement: Statement, live: Tokens) -> None:
+    def visit(statement: Statement, live: Set[Token]) -> None:
         made = _rebound(statement)
-        alive = live | frozenset(made)
         if isinstance(statement, Let) and isinstance(statement.target, Variable):
-            if statement.value.op == "name":
-                alive -= {statement.value.data}  # a copy does not overwrite what it copies
+            if statement.value.op == "name":  # a copy does not overwrite what it copies
+                live = live - {statement.value.data}
+                made = tuple(v for v in made if v != statement.value.data)
         for variable in made:
-            add(variable, alive)
+            add(variable, live, frozenset(made))
         _add_inner(statement, add)
 
     memory = memory_of(function, program)

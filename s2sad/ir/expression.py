@@ -34,8 +34,8 @@ copied         `name`s that it reads                   the text, names in braces
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -53,7 +53,7 @@ class Role(Enum):
     TERM = "term"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Variable:
     """A name of the text. What it holds changes where it is assigned to, as in Python.
 
@@ -65,6 +65,25 @@ class Variable:
     number: int = 0
     role: Role = Role.PRIMAL
     of: Variable | None = None
+    hashed: int = field(default=0, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "hashed", hash((self.name, self.number, self.of)))
+
+    def __hash__(self) -> int:
+        return self.hashed
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return (
+            isinstance(other, Variable)
+            and self.hashed == other.hashed
+            and self.name == other.name
+            and self.number == other.number
+            and self.role is other.role
+            and self.of == other.of
+        )
 
     def __str__(self) -> str:
         return f"{self.name}_{self.number}" if self.number else self.name
@@ -120,10 +139,12 @@ class Expr:
     type: Type = UNKNOWN
     known: Known | None = None
     span: Span | None = None
-    hashed: int = 0
+    hashed: int = field(default=0, init=False, repr=False)
+    facts: dict[str, Any] | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "hashed", hash((self.op, _key(self), self.args)))
+        object.__setattr__(self, "facts", None)
 
     def __hash__(self) -> int:
         return self.hashed
@@ -144,11 +165,20 @@ class Expr:
         new = tuple(args)
         if len(new) == len(self.args) and all(a is b for a, b in zip(new, self.args, strict=True)):
             return self
-        return replace(self, args=new)
+        return Expr(self.op, new, self.data, self.type, self.known, self.span)
+
+    def fact(self, name: str, find: Callable[[Expr], Any]) -> Any:
+        """Return what follows from the node alone, found once: what it reads, say."""
+        if self.facts is None:
+            object.__setattr__(self, "facts", {})
+        assert self.facts is not None
+        if name not in self.facts:
+            self.facts[name] = find(self)
+        return self.facts[name]
 
     def typed(self, type_: Type, known: Known | None = None) -> Expr:
         """Return the node with another type."""
-        return replace(self, type=type_, known=known)
+        return Expr(self.op, self.args, self.data, type_, known, self.span)
 
 
 def _key(expr: Expr) -> Any:

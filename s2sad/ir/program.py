@@ -42,7 +42,7 @@ class Effect:
     @property
     def is_pure(self) -> bool:
         """Tell whether nobody sees that the call was made."""
-        return self == PURE
+        return self is PURE or self == PURE
 
 
 PURE = Effect()

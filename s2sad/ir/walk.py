@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from operator import is_
 from typing import Any, TypeVar
 
 from s2sad.ir.expression import Expr, Pattern, Star, Variable
@@ -85,33 +86,59 @@ def reads_shape_only(expr: Expr) -> bool:
     return function.data.value is len or function.data.text.rpartition(".")[2] in SHAPE_FUNCTIONS
 
 
-def reads(expr: Expr, content: bool = True) -> Iterator[tuple[Variable, bool]]:
-    """Yield each variable that an expression reads, and whether its content is read.
+def reads(expr: Expr, content: bool = True) -> tuple[tuple[Variable, bool], ...]:
+    """Return each variable that an expression reads, and whether its content is read.
 
     What a comprehension binds itself is left out.
     """
+    if not content:
+        return tuple(_reads(expr, False))
+    found: tuple[tuple[Variable, bool], ...] = expr.fact("reads", _all_reads)
+    return found
+
+
+def _all_reads(expr: Expr) -> tuple[tuple[Variable, bool], ...]:
+    return tuple(_reads(expr, True))
+
+
+def _reads(expr: Expr, content: bool) -> Iterator[tuple[Variable, bool]]:
     if expr.op == "name":
         yield expr.data, content
         return
     if expr.op == "comprehension":
         own = {v for g in expr.args if g.op == "generator" for v in variables(g.data)}
-        found = (read for arg in expr.args for read in reads(arg, content))
+        found = (read for arg in expr.args for read in _reads(arg, content))
         yield from (read for read in found if read[0] not in own)
         return
     shape_only = reads_shape_only(expr)
     for place, arg in enumerate(expr.args):
         is_operand = place == 0 if expr.op in ("attribute", "subscript") else place <= 1
         if is_operand and shape_only:
-            yield from reads(arg, False)
+            yield from _reads(arg, False)
         elif expr.op == "subscript" and place:
-            yield from reads(arg, True)
+            yield from _reads(arg, True)
         else:
-            yield from reads(arg, content)
+            yield from _reads(arg, content)
 
 
 def read_variables(expr: Expr) -> frozenset[Variable]:
     """Return the variables that an expression mentions."""
+    found: frozenset[Variable] = expr.fact("variables", _variables_read)
+    return found
+
+
+def _variables_read(expr: Expr) -> frozenset[Variable]:
     return frozenset(variable for variable, _ in reads(expr))
+
+
+def name_nodes(expr: Expr) -> tuple[Expr, ...]:
+    """Return the nodes of an expression that are names, each as often as it stands there."""
+    found: tuple[Expr, ...] = expr.fact("names", _names)
+    return found
+
+
+def _names(expr: Expr) -> tuple[Expr, ...]:
+    return tuple(node for node in nodes(expr) if node.op == "name")
 
 
 # ---------------------------------------------------------------------------- statements
@@ -129,18 +156,20 @@ def blocks(statement: Statement) -> tuple[Block, ...]:
     return ()
 
 
-def with_blocks(statement: Statement, new: tuple[Block, ...]) -> Statement:
+def with_blocks(statement: S, new: tuple[Block, ...]) -> S:
     """Return a statement with other blocks, as many as `blocks` gives."""
+    if all(map(is_, blocks(statement), new)):
+        return statement
     match statement:
         case If():
-            return replace(statement, body=new[0], orelse=new[1])
+            return _replaced(statement, body=new[0], orelse=new[1])
         case For() | While() | With():
-            return replace(statement, body=new[0])
+            return _replaced(statement, body=new[0])
         case Try():
             handlers = tuple(
                 replace(h, body=b) for h, b in zip(statement.handlers, new[1:], strict=True)
             )
-            return replace(statement, body=new[0], handlers=handlers)
+            return _replaced(statement, body=new[0], handlers=handlers)
     return statement
 
 

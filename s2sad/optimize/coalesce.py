@@ -7,14 +7,26 @@ u_bar = u_term_bar
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 
 from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable
-from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Restore, Save, Statement, Try
+from s2sad.ir.program import (
+    Copied,
+    For,
+    Function,
+    Let,
+    RegionOp,
+    Restore,
+    Save,
+    Statement,
+    Store,
+    Try,
+)
+from s2sad.ir.types import Array
 from s2sad.ir.walk import bound, rebuilt, rewritten, statements, with_expressions
-from s2sad.optimize.liveness import Liveness, Tokens
-from s2sad.optimize.memory import MODULE, Memory
+from s2sad.optimize.liveness import Liveness
+from s2sad.optimize.memory import MODULE, Memory, Token
 from s2sad.optimize.substitute import copied_place
 
 # a name of ours gives way to one that belongs to a name of the user's
@@ -23,6 +35,18 @@ RANK = {Role.PRIMAL: 0, Role.ADJOINT: 1, Role.TANGENT: 1, Role.SAVED: 3, Role.TE
 
 def without_copies(function: Function, memory: Memory) -> Function:
     """Return a function without the copies from one name of ours to another."""
+    copies = list(_copies(function))
+    if not copies:
+        return function
+    meeting = _Interference(function, memory, copies)
+    for copy in copies:
+        meeting.join(*copy)
+    names = {v: n for v in meeting.edges if (n := meeting.name_of(v)) != v}
+    return replace(function, body=_renamed(function, names)) if names else function
+
+
+def _copies(function: Function) -> Iterator[tuple[Variable, Variable]]:
+    """Yield the two names of each copy that may become one."""
     given = frozenset(p.variable for p in function.parameters)
     for statement in statements(function.body):
         if not isinstance(statement, Let) or statement.value.op != "name":
@@ -32,12 +56,59 @@ def without_copies(function: Function, memory: Memory) -> Function:
             continue
         if Role.PRIMAL in (kept.role, gone.role) or Role.SAVED in (kept.role, gone.role):
             continue
-        if kept in given or gone in given or _interfere(function, memory, kept, gone, statement):
-            continue
+        if kept not in given and gone not in given:
+            yield kept, gone
+
+
+class _Interference:
+    """Which names are bound while others are still to be read; joined names are one."""
+
+    def __init__(self, function: Function, memory: Memory, copies: list[tuple[Variable, Variable]]):
+        self.edges: dict[Variable, set[Variable]] = {v: set() for pair in copies for v in pair}
+        self.names: dict[Variable, Variable] = {}
+        sweep = Liveness(function, memory, _stacks(function))
+        sweep.visit = self.visit
+        sweep.block(function.body, frozenset())
+
+    def visit(self, statement: Statement, live: Set[Token]) -> None:
+        """Note what is alive where a statement binds a name."""
+        copied = None
+        if isinstance(statement, Let) and statement.value.op == "name":
+            copied = statement.value.data
+        for variable in _bound_anew(statement):
+            if variable in self.edges:
+                self.meet(variable, live, copied)
+
+    def meet(self, variable: Variable, live: Set[Token], copied: Variable | None) -> None:
+        for other in self.edges:
+            if other in live and other not in (variable, copied):
+                self.edges[variable].add(other)
+                self.edges[other].add(variable)
+
+    def name_of(self, variable: Variable) -> Variable:
+        """Return the name that stands for a variable."""
+        while variable in self.names:
+            variable = self.names[variable]
+        return variable
+
+    def join(self, kept: Variable, gone: Variable) -> None:
+        """Let two names be one, if they are never alive with different values."""
+        kept, gone = self.name_of(kept), self.name_of(gone)
+        if kept == gone or gone in self.edges[kept]:
+            return
         first, other = sorted((kept, gone), key=lambda v: (RANK[v.role], v is not kept))
-        renamed = replace(function, body=_renamed(function, {other: first}))
-        return without_copies(renamed, memory)
-    return function
+        self.names[other] = first
+        for neighbour in self.edges[other]:
+            self.edges[neighbour].add(first)
+        self.edges[first] |= self.edges[other]
+
+
+def _bound_anew(statement: Statement) -> tuple[Variable, ...]:
+    """Return what a statement binds; `x += e` binds x where that may be a number."""
+    if isinstance(statement, Store) and statement.target.op == "name":
+        is_array = isinstance(statement.target.type, Array)
+        return () if is_array else (statement.target.data,)
+    return bound(statement)
 
 
 def without_idle_copies(function: Function, memory: Memory) -> Function:
@@ -45,18 +116,20 @@ def without_idle_copies(function: Function, memory: Memory) -> Function:
 
     x_bar = t_1.copy()     x_bar = t_1      where t_1 and all that shares its memory is dead
     """
+    if not any(map(_copies_array, statements(function.body))):
+        return function
     groups: dict[Variable, set[Variable]] = {}
     for variable, root in memory.roots.items():
         groups.setdefault(root, {root}).add(variable)
     outside = {memory.content(v) for v in (MODULE, *(p.variable for p in function.parameters))}
     idle: dict[int, Statement] = {}
 
-    def visit(statement: Statement, live: Tokens) -> None:
-        if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
+    def visit(statement: Statement, live: Set[Token]) -> None:
+        if not _copies_array(statement):
             return
+        assert isinstance(statement, Let)
         of = copied_place(statement.value)
-        if of is None or of.op != "name" or Role.PRIMAL in (of.data.role, statement.target.role):
-            return
+        assert of is not None
         held = memory.content(of.data)
         if held is None or held in outside:
             return
@@ -72,23 +145,14 @@ def without_idle_copies(function: Function, memory: Memory) -> Function:
     return replace(function, body=rewritten(function.body, lambda s: idle.get(id(s), s)))
 
 
-def _interfere(
-    function: Function, memory: Memory, one: Variable, other: Variable, copy: Statement
-) -> bool:
-    """Tell whether one of two variables is bound while the other is still to be read."""
-    found = False
-
-    def visit(statement: Statement, live: Tokens) -> None:
-        nonlocal found
-        if statement is copy:
-            return
-        made = bound(statement)
-        found = found or (one in made and other in live) or (other in made and one in live)
-
-    sweep = Liveness(function, memory, _stacks(function))
-    sweep.visit = visit
-    _, live = sweep.block(function.body, frozenset())
-    return found
+def _copies_array(statement: Statement) -> bool:
+    """Tell whether a statement gives a name of ours a copy of what has one."""
+    if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
+        return False
+    of = copied_place(statement.value)
+    if of is None or of.op != "name":
+        return False
+    return Role.PRIMAL not in (of.data.role, statement.target.role)
 
 
 def _stacks(function: Function) -> frozenset[Variable]:

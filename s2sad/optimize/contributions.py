@@ -8,29 +8,32 @@ u_bar[1:] = u_bar[1:].copy()                                            same_aga
 u_bar[0] = 0.0; c_bar += t                  c_bar += t; u_bar[0] = 0.0  later_zero
 if t: pass                                                              (liveness)
 
-Each rule looks at a statement and at what follows it in its block, and gives the block anew, or
-None. A statement moves only past statements that neither read nor change what it does.
+Each rule looks at a statement and at what follows it in its block, and tells whether it has changed
+the block. A statement moves only past statements that neither read nor change what it does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from operator import is_
 
+from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, name
 from s2sad.ir.program import Block, Function, If, Let, Statement, Store
 from s2sad.ir.text import simple
 from s2sad.ir.types import Array, Number, Type
-from s2sad.ir.walk import blocks, read_variables, statements, with_blocks
+from s2sad.ir.walk import blocks, read_variables, with_blocks
 from s2sad.optimize.memory import (
     Content,
     Memory,
-    Token,
+    Tokens,
     changes,
     read_tokens,
     statement_changes,
     statement_reads,
 )
+from s2sad.optimize.slots import Slots
 from s2sad.optimize.substitute import LINE, Build, copied_place
 
 ADDED = ("+", "-")
@@ -46,8 +49,7 @@ class Context:
     written: frozenset[Content]
 
 
-Made = list[Statement] | None
-Rule = Callable[[list[Statement], int, Context], Made]
+Rule = Callable[[Slots, int, Context], bool]
 
 
 def put_together(function: Function, memory: Memory, build: Build) -> Function:
@@ -55,24 +57,23 @@ def put_together(function: Function, memory: Memory, build: Build) -> Function:
     written = frozenset(t for t in changes(function.body, memory) if isinstance(t, Content))
     context = Context(memory, build, written)
     body = _rewritten(function.body, context)
-    return function if body == function.body else replace(function, body=body)
+    return function if body is function.body else replace(function, body=body)
 
 
 def _rewritten(block: Block, context: Context) -> Block:
-    made = [
+    made = tuple(
         with_blocks(each, tuple(_rewritten(inner, context) for inner in blocks(each)))
-        if blocks(each)
-        else each
         for each in block
-    ]
-    place = 0
-    while place < len(made):
-        new = next((n for rule in RULES if (n := rule(made, place, context)) is not None), None)
-        if new is None:
-            place += 1
+    )
+    slots = Slots(made, context.memory)
+    place: int | None = slots.first()
+    while place is not None:
+        if any(rule(slots, place, context) for rule in _rules_of(slots[place])):
+            place = slots.first() if (before := slots.before(place)) is None else before
         else:
-            made, place = new, max(0, place - 1)
-    return tuple(made)
+            place = slots.after(place)
+    new = slots.block()
+    return block if len(new) == len(block) and all(map(is_, new, block)) else new
 
 
 # ---------------------------------------------------------------------------- contributions
@@ -132,29 +133,29 @@ def is_zero(expr: Expr) -> bool:
 # ---------------------------------------------------------------------------- the rules
 
 
-def first_contribution(made: list[Statement], place: int, context: Context) -> Made:
+def first_contribution(slots: Slots, place: int, context: Context) -> bool:
     """`x_bar = zeros; ...; x_bar += e` is `...; x_bar = e`."""
-    start = made[place]
+    start = slots[place]
     first = contribution(start)
     if not isinstance(start, Let) or first is None or first.op != "=" or not is_zero(first.value):
-        return None
+        return False
     variable = first.target.data
-    at = _next_mention(made, place, variable, context)
-    added = None if at is None else contribution(made[at])
-    if (
-        at is None
-        or added is None
-        or added.op not in ADDED
-        or variable in read_variables(added.value)
-    ):
-        return None
-    if added.target.op == "name":
-        value = _owned(added, first.value, variable, context)
-        if value is None:
-            return None
-        new: Statement = replace(start, value=value, span=made[at].span)
-        return [*made[:place], *made[place + 1 : at], new, *made[at + 1 :]]
-    return None
+    at = _next_mention(slots, place, variable, context)
+    added = None if at is None else contribution(slots[at])
+    if at is None or added is None or not _is_added_to(added, variable):
+        return False
+    value = _owned(added, first.value, variable, context)
+    if value is None:
+        return False
+    slots.replace(at, replace(start, value=value, span=_span(slots[at])))
+    slots.remove(place)
+    return True
+
+
+def _is_added_to(added: Added, variable: Variable) -> bool:
+    """Tell whether a contribution is added to the whole of an adjoint that it does not read."""
+    is_whole = added.target.op == "name" and added.op in ADDED
+    return is_whole and variable not in read_variables(added.value)
 
 
 def _owned(added: Added, zero: Expr, variable: Variable, context: Context) -> Expr | None:
@@ -189,33 +190,26 @@ def kind_of(expr: Expr) -> Type:
     return expr.type
 
 
-def merged(made: list[Statement], place: int, context: Context) -> Made:
+def merged(slots: Slots, place: int, context: Context) -> bool:
     """`x_bar = a; ...; x_bar += b` is `x_bar = a + b; ...` on one short line."""
-    first = contribution(made[place])
+    first = contribution(slots[place])
     if first is None or is_zero(first.value):
-        return None
-    at = _next_touching(made, place, first.target, context)
-    second = None if at is None else contribution(made[at])
-    if at is None or second is None or second.op not in ADDED or second.target != first.target:
-        return None
-    second = _normal(second)
-    if not _may_be_one(made, place, at, second, context):
-        return None
-    new = _sum(made[place], first, second, context)
-    if new is None or len(simple(new)) > LINE:
-        return None
-    return [*made[:place], new, *made[place + 1 : at], *made[at + 1 :]]
-
-
-def _may_be_one(
-    made: list[Statement], place: int, at: int, second: Added, context: Context
-) -> bool:
-    """Tell whether the second contribution may be made where the first is."""
-    if _line(made[at]) != _line(made[place]):
         return False
-    reads = read_tokens(second.value, context.memory)
-    between = changes(tuple(made[place:at]), context.memory)
-    return reads.isdisjoint(between)
+    at = _next_touching(slots, place, first.target, context)
+    second = None if at is None else contribution(slots[at])
+    if at is None or second is None or second.op not in ADDED or second.target != first.target:
+        return False
+    second = _normal(second)
+    if _line(slots[at]) != _line(slots[place]):
+        return False
+    if slots.changes_between(place, at, read_tokens(second.value, context.memory)):
+        return False
+    new = _sum(slots[place], first, second, context)
+    if new is None or len(simple(new)) > LINE:
+        return False
+    slots.remove(at)
+    slots.replace(place, new)
+    return True
 
 
 def _sum(statement: Statement, first: Added, second: Added, context: Context) -> Statement | None:
@@ -241,127 +235,136 @@ def _adds_alike(first: Expr, second: Expr) -> bool:
     return isinstance(one, Array) and one == other
 
 
-def added_to_zero(made: list[Statement], place: int, context: Context) -> Made:
+def added_to_zero(slots: Slots, place: int, context: Context) -> bool:
     """`u_bar[k] = 0.0; ...; u_bar[k] += e` is `...; u_bar[k] = e`."""
-    start = made[place]
+    start = slots[place]
     first = contribution(start)
     if not isinstance(start, Store) or first is None or first.op != "=" or not is_zero(first.value):
-        return None
-    at = _next_touching(made, place, first.target, context)
-    second = None if at is None else contribution(made[at])
+        return False
+    at = _next_touching(slots, place, first.target, context)
+    second = None if at is None else contribution(slots[at])
     if at is None or second is None or second.target != first.target or second.op not in ADDED:
-        return None
+        return False
     value = second.value
     if not read_tokens(value, context.memory).isdisjoint(_content_of(first.target, context)):
-        return None
+        return False
     if second.op == "-":
         value = context.build(Expr("unary", (value,), "-", value.type))
-    new = replace(start, value=value, span=made[at].span)
-    return [*made[:place], *made[place + 1 : at], new, *made[at + 1 :]]
+    slots.replace(at, replace(start, value=value, span=_span(slots[at])))
+    slots.remove(place)
+    return True
 
 
-def same_again(made: list[Statement], place: int, context: Context) -> Made:
+def same_again(slots: Slots, place: int, context: Context) -> bool:
     """`u_bar[k] = u_bar[k]` is nothing."""
-    match made[place]:
+    match slots[place]:
         case Store(target, "=", value) if _is_derived(target):
-            if target in (value, copied_place(value)) and isinstance(target.type, Array | Number):
-                return [*made[:place], *made[place + 1 :]]
+            again = target in (value, copied_place(value))
+            if not again or not isinstance(target.type, Array | Number):
+                return False
         case Let(Variable() as target, Expr("name", _, other)) if target == other:
-            return [*made[:place], *made[place + 1 :]]
-    return None
+            pass
+        case _:
+            return False
+    slots.remove(place)
+    return True
 
 
-def in_place(made: list[Statement], place: int, context: Context) -> Made:
+def in_place(slots: Slots, place: int, context: Context) -> bool:
     """`u_bar[k] = u_bar[k] * c` is `u_bar[k] *= c`; so is a number's `c_bar = c_bar + e`."""
-    statement = made[place]
+    statement = slots[place]
     match statement:
         case Store(target, "=", Expr("binary", (left, right), op)) if _is_derived(target):
             if op in ("*", "/", "+", "-") and target in (left, copied_place(left)):
-                return _with(made, place, replace(statement, op=op, value=right))
+                return slots.replace(place, replace(statement, op=op, value=right))
             if op in ("*", "+") and target in (right, copied_place(right)):
-                return _with(made, place, replace(statement, op=op, value=left))
+                return slots.replace(place, replace(statement, op=op, value=left))
         case Let(Variable() as target, Expr("binary", (left, _), op) as value, spelled="="):
             is_number = isinstance(value.type, Number) and target.role is not Role.PRIMAL
             again = left.op == "name" and left.data == target
             if is_number and again and op in ("+", "-", "*", "/"):
-                return _with(made, place, replace(statement, spelled=op))
-    return None
+                return slots.replace(place, replace(statement, spelled=op))
+    return False
 
 
-def signed(made: list[Statement], place: int, context: Context) -> Made:
+def signed(slots: Slots, place: int, context: Context) -> bool:
     """`x_bar += -e` is `x_bar -= e`."""
-    added = contribution(made[place])
+    statement = slots[place]
+    added = contribution(statement)
     if added is None or added.op not in ADDED:
-        return None
+        return False
     if added.value.op != "unary" or added.value.data != "-":
-        return None
+        return False
     op, value = "-" if added.op == "+" else "+", added.value.args[0]
-    statement = made[place]
     if isinstance(statement, Store):
-        return _with(made, place, replace(statement, op=op, value=value))
+        return slots.replace(place, replace(statement, op=op, value=value))
     assert isinstance(statement, Let)
     whole = replace(statement.value, args=(added.target, value), data=op)
     spelled = statement.spelled if statement.spelled == "=" else op
-    return _with(made, place, replace(statement, value=whole, spelled=spelled))
+    return slots.replace(place, replace(statement, value=whole, spelled=spelled))
 
 
-def later_zero(made: list[Statement], place: int, context: Context) -> Made:
+def later_zero(slots: Slots, place: int, context: Context) -> bool:
     """`u_bar[0] = 0.0; c_bar += t` is the other way round: what is read goes first."""
-    start = made[place]
+    start, at = slots[place], slots.after(place)
     if not isinstance(start, Store) or start.op != "=" or not is_zero(start.value):
-        return None
-    if not _is_derived(start.target) or place + 1 >= len(made):
-        return None
-    following = made[place + 1]
+        return False
+    if not _is_derived(start.target) or at is None:
+        return False
+    following = slots[at]
     if not isinstance(following, Let | Store) or _is_zeroing(following):
-        return None
+        return False
     if _line(following) != _line(start):
-        return None
+        return False
     if not _are_independent(start, following, context) and not _elsewhere(
         start, following, context
     ):
-        return None
-    return [*made[:place], following, start, *made[place + 2 :]]
+        return False
+    slots.replace(place, following)
+    slots.replace(at, start)
+    return True
 
 
-def both_sides(made: list[Statement], place: int, context: Context) -> Made:
+def both_sides(slots: Slots, place: int, context: Context) -> bool:
     """`x_bar = 0.0` before a branch whose sides both add to it first goes into both."""
-    start = made[place]
+    start = slots[place]
     first = contribution(start)
     if not isinstance(start, Let) or first is None or first.op != "=" or not is_zero(first.value):
-        return None
-    at = _next_mention(made, place, first.target.data, context)
-    branch = None if at is None else made[at]
+        return False
+    at = _next_mention(slots, place, first.target.data, context)
+    branch = None if at is None else slots[at]
     if at is None or not isinstance(branch, If) or first.target.data in read_variables(branch.test):
-        return None
+        return False
     sides = []
     for side in blocks(branch):
-        whole = [start, *side]
-        new = first_contribution(whole, 0, context)
-        if new is None:
-            return None
-        sides.append(tuple(new))
-    made_branch = with_blocks(branch, tuple(sides))
-    return [*made[:place], *made[place + 1 : at], made_branch, *made[at + 1 :]]
+        whole = Slots((start, *side), context.memory)
+        if not first_contribution(whole, 0, context):
+            return False
+        sides.append(whole.block())
+    slots.replace(at, with_blocks(branch, tuple(sides)))
+    slots.remove(place)
+    return True
 
 
-RULES: tuple[Rule, ...] = (
+OF_STORES: tuple[Rule, ...] = (same_again, signed, in_place, added_to_zero, merged, later_zero)
+OF_LETS: tuple[Rule, ...] = (
     same_again,
     signed,
     in_place,
     first_contribution,
     both_sides,
-    added_to_zero,
     merged,
-    later_zero,
 )
+NONE: tuple[Rule, ...] = ()
+
+
+def _rules_of(statement: Statement) -> tuple[Rule, ...]:
+    if isinstance(statement, Let):
+        return OF_LETS
+    return OF_STORES if isinstance(statement, Store) else NONE
 
 
 # ---------------------------------------------------------------------------- order
-
-
-def _with(made: list[Statement], place: int, statement: Statement) -> list[Statement]:
-    return [*made[:place], statement, *made[place + 1 :]]
 
 
 def _line(statement: Statement) -> tuple[str, int] | None:
@@ -369,47 +372,38 @@ def _line(statement: Statement) -> tuple[str, int] | None:
     return None if span is None else (span.path, span.line)
 
 
+def _span(statement: Statement) -> Span | None:
+    return getattr(statement, "span", None)
+
+
 def _is_zeroing(statement: Statement) -> bool:
     return isinstance(statement, Store) and statement.op == "=" and is_zero(statement.value)
 
 
-def _content_of(target: Expr, context: Context) -> frozenset[Token]:
+def _content_of(target: Expr, context: Context) -> Tokens:
     return frozenset(context.memory.contents(target if target.op == "name" else target.args[0]))
 
 
-def _touches(statement: Statement, context: Context) -> frozenset[Token]:
-    """Return all that a statement and its blocks read or change."""
-    found: frozenset[Token] = frozenset()
-    for each in statements((statement,)):
-        found |= statement_reads(each, context.memory) | statement_changes(each, context.memory)
-    return found
-
-
-def _next_mention(
-    made: list[Statement], place: int, variable: Variable, context: Context
-) -> int | None:
+def _next_mention(slots: Slots, place: int, variable: Variable, context: Context) -> int | None:
     """Return where a variable or its memory is next read or changed."""
     held = context.memory.content(variable)
-    watched = {variable} | ({held} if held is not None else set())
-    for at in range(place + 1, len(made)):
-        if not _touches(made[at], context).isdisjoint(watched):
-            return at
-    return None
+    watched: Tokens = frozenset({variable} if held is None else {variable, held})
+    return slots.next_touching(place, watched)
 
 
-def _next_touching(made: list[Statement], place: int, target: Expr, context: Context) -> int | None:
-    """Return where what is stored to is next read or changed, its subscripts included."""
+def _next_touching(slots: Slots, place: int, target: Expr, context: Context) -> int | None:
+    """Return where what is stored to is next read or changed, its subscripts unchanged."""
     root = target
     while root.op in ("subscript", "attribute"):
         root = root.args[0]
-    watched = frozenset(read_tokens(target, context.memory)) | _content_of(target, context)
     own = frozenset({root.data}) | _content_of(target, context)
-    for at in range(place + 1, len(made)):
-        if not _touches(made[at], context).isdisjoint(own):
-            return at
-        if not changes((made[at],), context.memory).isdisjoint(watched):
-            return None
-    return None
+    at = slots.next_touching(place, own)
+    if at is None:
+        return None
+    watched = read_tokens(target, context.memory) - own
+    first = slots.after(place)
+    changed = first is not None and slots.changes_between(first, at, watched)
+    return None if changed else at
 
 
 def _are_independent(first: Statement, second: Statement, context: Context) -> bool:

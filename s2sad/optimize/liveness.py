@@ -9,8 +9,10 @@ A statement with an effect stays; of the two sides of a stack both go or both st
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import replace
+from operator import is_
+from typing import TypeVar
 
 from s2sad.ir.expression import Variable
 from s2sad.ir.program import (
@@ -38,15 +40,16 @@ from s2sad.optimize.memory import (
     Memory,
     Pushed,
     Token,
-    changes,
+    Tokens,
+    changes_of,
     read_tokens,
     statement_changes,
     statement_reads,
 )
 
-Tokens = frozenset[Token]
+S = TypeVar("S", bound=Statement)
 # told of each statement that is kept, and of what is live after it
-Visitor = Callable[[Statement, Tokens], None]
+Visitor = Callable[[Statement, Set[Token]], None]
 
 
 def without_dead(function: Function, memory: Memory) -> Function:
@@ -56,7 +59,7 @@ def without_dead(function: Function, memory: Memory) -> Function:
         sweep = Liveness(function, memory, needed)
         body, _ = sweep.block(function.body, frozenset())
         if sweep.restored <= needed:
-            return function if body == function.body else replace(function, body=body)
+            return function if body is function.body else replace(function, body=body)
         needed |= sweep.restored
 
 
@@ -76,30 +79,50 @@ class Liveness:
         given = [memory.content(p.variable) for p in function.parameters]
         given.append(memory.content(MODULE))
         self.at_exit: Tokens = frozenset({WORLD, *(c for c in given if c is not None)})
-        self.at_break: list[Tokens] = []
-        self.at_continue: list[Tokens] = []
-        self.at_raise: list[Tokens] = [self.at_exit]
+        self.at_break: list[Set[Token]] = []
+        self.at_continue: list[Set[Token]] = []
+        self.at_raise: list[Set[Token]] = [self.at_exit]
 
     @property
     def in_try(self) -> bool:
         """Tell whether what raises is caught in this function."""
         return len(self.at_raise) > 1
 
-    def block(self, block: Block, live: Tokens) -> tuple[Block, Tokens]:
+    def block(self, block: Block, after: Set[Token]) -> tuple[Block, set[Token]]:
         """Return what is kept of a block, and what is live before it."""
+        live = set(after)
         kept: list[Statement] = []
         for statement in reversed(block):
-            after = live
-            new, live = self.statement(statement, live)
+            new, live = self.seen(statement, live)
             if new is not None:
                 kept.append(new)
-                if self.visit is not None and not isinstance(new, For):
-                    self.visit(new, after)
             if self.in_try:
                 live |= self.at_raise[-1]
-        return tuple(reversed(kept)), live
+        kept.reverse()
+        same = len(kept) == len(block) and all(map(is_, kept, block))
+        return (block if same else tuple(kept)), live
 
-    def statement(self, statement: Statement, live: Tokens) -> tuple[Statement | None, Tokens]:
+    def seen(self, statement: Statement, live: set[Token]) -> tuple[Statement | None, set[Token]]:
+        """Return a statement, or None if it is dead, and what is live before it; `live` is lost."""
+        tells = self.visit is not None and not isinstance(statement, For)
+        if tells and blocks(statement):
+            after: Set[Token] = frozenset(live)
+            new, live = self.statement(statement, live)
+            if new is not None and self.visit is not None:
+                self.visit(new, after)
+            return new, live
+        if tells and self.visit is not None and self.is_kept(statement, live):
+            self.visit(statement, live)
+        return self.statement(statement, live)
+
+    def is_kept(self, statement: Statement, live: Set[Token]) -> bool:
+        """Tell whether a statement without blocks stays."""
+        always = isinstance(statement, Break | Continue | Return | Raise | Note)
+        return always or self.is_live(statement, live)
+
+    def statement(
+        self, statement: Statement, live: set[Token]
+    ) -> tuple[Statement | None, set[Token]]:
         """Return a statement, or None if it is dead, and what is live before it."""
         match statement:
             case If():
@@ -109,26 +132,28 @@ class Liveness:
             case With():
                 body, before = self.block(statement.body, live)
                 reads = statement_reads(statement, self.memory)
-                return (replace(statement, body=body), before | reads) if body else (None, live)
+                return (with_blocks(statement, (body,)), before | reads) if body else (None, live)
             case Try():
                 return self.guarded(statement, live)
             case Break():
-                return statement, self.at_break[-1]
+                return statement, set(self.at_break[-1])
             case Continue():
-                return statement, self.at_continue[-1]
+                return statement, set(self.at_continue[-1])
             case Return():
-                return statement, self.at_exit | statement_reads(statement, self.memory)
+                return statement, {*self.at_exit, *statement_reads(statement, self.memory)}
             case Raise():
-                return statement, self.at_raise[-1] | statement_reads(statement, self.memory)
+                return statement, {*self.at_raise[-1], *statement_reads(statement, self.memory)}
             case Note():
                 return statement, live
         if not self.is_live(statement, live):
             return None, live
         if isinstance(statement, Restore):
             self.restored.add(statement.stack)
-        return statement, (live - _killed(statement)) | statement_reads(statement, self.memory)
+        live.difference_update(bound(statement))
+        live |= statement_reads(statement, self.memory)
+        return statement, live
 
-    def is_live(self, statement: Statement, live: Tokens) -> bool:
+    def is_live(self, statement: Statement, live: Set[Token]) -> bool:
         """Tell whether a simple statement does something that is seen."""
         if self.keeps_all or (self.in_try and not isinstance(statement, Save)):
             return True
@@ -144,21 +169,30 @@ class Liveness:
             changed -= {Pushed(statement.stack)}
         return not live.isdisjoint(changed)
 
-    def branch(self, statement: If, live: Tokens) -> tuple[Statement | None, Tokens]:
+    def branch(self, statement: If, live: set[Token]) -> tuple[Statement | None, set[Token]]:
         """Keep a branch if one of its sides does something."""
         body, before = self.block(statement.body, live)
         orelse, before_else = self.block(statement.orelse, live)
         if not body and not orelse and not self.in_try and not self.keeps_all:
             return None, live
-        test = read_tokens(statement.test, self.memory)
-        return _changed(statement, body, orelse), before | before_else | test
+        before |= before_else
+        before |= read_tokens(statement.test, self.memory)
+        return with_blocks(
+            statement,
+            (
+                body,
+                orelse,
+            ),
+        ), before
 
-    def loop(self, statement: For | While, live: Tokens) -> tuple[Statement | None, Tokens]:
+    def loop(self, statement: For | While, live: set[Token]) -> tuple[Statement | None, set[Token]]:
         """Keep a loop if it changes what is read later, or leaves the function."""
         if not self.in_try and not self.keeps_all and self.is_dead_loop(statement, live):
             return None, live
         own = statement_reads(statement, self.memory)
-        head = live | own if isinstance(statement, While) else live
+        head = set(live)
+        if isinstance(statement, While):
+            head |= own
         target = frozenset(bound(statement))
         visit, self.visit = self.visit, None
         while True:
@@ -172,9 +206,11 @@ class Liveness:
         body, before = self.inside(statement, head, live)
         if self.visit is not None and isinstance(statement, For):  # bound anew in each pass
             self.visit(statement, head | before)
-        return _changed(statement, body), head | own
+        return with_blocks(statement, (body,)), head | own
 
-    def inside(self, statement: For | While, head: Tokens, after: Tokens) -> tuple[Block, Tokens]:
+    def inside(
+        self, statement: For | While, head: Set[Token], after: Set[Token]
+    ) -> tuple[Block, set[Token]]:
         """Walk the body of a loop once."""
         self.at_break.append(after)
         self.at_continue.append(head)
@@ -183,7 +219,7 @@ class Liveness:
         self.at_continue.pop()
         return found
 
-    def is_dead_loop(self, statement: For | While, live: Tokens) -> bool:
+    def is_dead_loop(self, statement: For | While, live: Set[Token]) -> bool:
         """Tell whether nothing that a loop does is seen after it."""
         inside = tuple(statements(statement.body))
         if any(isinstance(each, Return | Raise | Copied) for each in inside):
@@ -191,13 +227,13 @@ class Liveness:
         restored = frozenset(s.stack for s in inside if isinstance(s, Save | Restore))
         if restored & self.needed:
             return False
-        changed = changes((statement,), self.memory) - {Pushed(stack) for stack in restored}
+        changed = changes_of(statement, self.memory) - {Pushed(stack) for stack in restored}
         saved = {Pushed(s.stack) for s in inside if isinstance(s, Save)}
         return live.isdisjoint(changed | saved)
 
-    def guarded(self, statement: Try, live: Tokens) -> tuple[Statement | None, Tokens]:
+    def guarded(self, statement: Try, live: set[Token]) -> tuple[Statement | None, set[Token]]:
         """Keep all of a block that may be left at any place."""
-        handlers, caught = [], self.at_raise[-1]
+        handlers, caught = [], set(self.at_raise[-1])
         for handler in statement.handlers:
             body, before = self.block(handler.body, live)
             handlers.append(replace(handler, body=body))
@@ -207,12 +243,3 @@ class Liveness:
         self.at_raise.pop()
         reads = statement_reads(statement, self.memory)
         return replace(statement, body=body, handlers=tuple(handlers)), before | caught | reads
-
-
-def _killed(statement: Statement) -> Tokens:
-    """Return the variables that a simple statement binds anew, whatever way it takes."""
-    return frozenset(bound(statement))
-
-
-def _changed(statement: If | For | While, *new: Block) -> Statement:
-    return statement if blocks(statement) == new else with_blocks(statement, new)

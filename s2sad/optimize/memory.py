@@ -10,8 +10,9 @@ whatever way: nothing is proved about order, so the answer holds at every place 
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -34,9 +35,10 @@ from s2sad.ir.program import (
 from s2sad.ir.types import Array, Code, Number, Numeric, Other, Type
 from s2sad.ir.walk import (
     SHAPE_ATTRIBUTES,
+    blocks,
     bound,
     expressions,
-    nodes,
+    name_nodes,
     read_variables,
     reads,
     statements,
@@ -50,12 +52,18 @@ class Content:
 
     root: Variable
 
+    def __hash__(self) -> int:
+        return self.root.hashed + 1
+
 
 @dataclass(frozen=True, slots=True)
 class Pushed:
     """How many values are on a stack."""
 
     stack: Variable
+
+    def __hash__(self) -> int:
+        return self.stack.hashed + 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,30 +75,49 @@ WORLD = World()
 # stands for every object of a module that could be written
 MODULE = Variable("<module>")
 Token = Variable | Content | Pushed | World
+Tokens = frozenset[Token]
+NOTHING: Tokens = frozenset()
+N = TypeVar("N")
+F = TypeVar("F")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Memory:
-    """The classes of variables of a function that may share memory."""
+    """The classes of variables of a function that may share memory.
+
+    What statements and expressions read and change is found once: `facts` holds it by the identity
+    of the node, with the node itself, so that the identity stays its own.
+    """
 
     roots: Mapping[Variable, Variable]
     numbers: frozenset[Variable]
     summaries: Mapping[str, Summary | None]
+    held: dict[Variable, Content | None] = field(default_factory=dict)
+    facts: dict[tuple[str, int], tuple[object, Any]] = field(default_factory=dict)
 
     def content(self, variable: Variable) -> Content | None:
         """Return the contents of a variable's memory; None if it is a number."""
-        if variable in self.numbers:
-            return None
-        return Content(self.roots.get(variable, variable))
+        if variable not in self.held:
+            root = self.roots.get(variable, variable)
+            self.held[variable] = None if variable in self.numbers else Content(root)
+        return self.held[variable]
 
     def sources(self, expr: Expr) -> frozenset[Variable]:
         """Return the variables whose memory the value of an expression may share."""
-        return frozenset(_sources(expr, self.numbers, self.summaries))
+        return self.once("sources", expr, _all_sources)
 
     def contents(self, expr: Expr) -> frozenset[Content]:
         """Return the contents of all memory that the value of an expression may share."""
         found = (self.content(variable) for variable in self.sources(expr))
         return frozenset(content for content in found if content is not None)
+
+    def once(self, what: str, node: N, find: Callable[[N, Memory], F]) -> F:
+        """Return what is found of a node in this memory; it is looked for once."""
+        key = what, id(node)
+        if key not in self.facts:
+            self.facts[key] = node, find(node, self)
+        found: F = self.facts[key][1]
+        return found
 
 
 # ---------------------------------------------------------------------------- classes
@@ -135,18 +162,15 @@ def memory_of(function: Function, program: Program) -> Memory:
 
 def _numbers(function: Function) -> frozenset[Variable]:
     """Return the variables that hold nothing but numbers, wherever they are read."""
-    kinds: dict[Variable, bool] = {
-        p.variable: isinstance(p.type, Number) for p in function.parameters
-    }
+    numbers = {p.variable for p in function.parameters if isinstance(p.type, Number)}
+    others = {p.variable for p in function.parameters} - numbers
     for statement in statements(function.body):
         for expr in expressions(statement):
-            for node in nodes(expr):
-                if node.op == "name":
-                    kinds[node.data] = kinds.get(node.data, True) and _is_number(node.type)
+            for node in name_nodes(expr):
+                (numbers if _is_number(node.type) else others).add(node.data)
         if isinstance(statement, Let) and isinstance(statement.target, Variable):
-            of = statement.target
-            kinds[of] = kinds.get(of, True) and _is_number(statement.value.type)
-    return frozenset(variable for variable, is_number in kinds.items() if is_number)
+            (numbers if _is_number(statement.value.type) else others).add(statement.target)
+    return frozenset(numbers - others)
 
 
 def _is_number(type_: Type) -> bool:
@@ -245,6 +269,10 @@ FRESH_FUNCTIONS = frozenset(
 FRESH_BUILTINS = frozenset("len abs int float bool complex range round isinstance".split())
 
 
+def _all_sources(expr: Expr, memory: Memory) -> frozenset[Variable]:
+    return frozenset(_sources(expr, memory.numbers, memory.summaries))
+
+
 def _sources(
     expr: Expr, numbers: frozenset[Variable], summaries: Mapping[str, Summary | None]
 ) -> Iterator[Variable]:
@@ -320,58 +348,75 @@ def _is_method_of_ufunc(value: object) -> bool:
 # ---------------------------------------------------------------------------- reads, changes
 
 
-def read_tokens(expr: Expr, memory: Memory, content: bool = True) -> frozenset[Token]:
+def read_tokens(expr: Expr, memory: Memory, content: bool = True) -> Tokens:
     """Return what the value of an expression depends on."""
-    found: set[Token] = set()
-    for variable, with_content in reads(expr, content):
-        found.add(variable)
+    if not content:
+        return _tokens(reads(expr, False), memory)
+    return memory.once("reads", expr, _content_tokens)
+
+
+def _content_tokens(expr: Expr, memory: Memory) -> Tokens:
+    return _tokens(reads(expr), memory)
+
+
+def _tokens(found: tuple[tuple[Variable, bool], ...], memory: Memory) -> Tokens:
+    tokens: set[Token] = set()
+    for variable, with_content in found:
+        tokens.add(variable)
         held = memory.content(variable) if with_content else None
         if held is not None:
-            found.add(held)
+            tokens.add(held)
         if variable.role is Role.SAVED:
-            found.add(Pushed(variable))
-    return frozenset(found)
+            tokens.add(Pushed(variable))
+    return frozenset(tokens)
 
 
-def place_tokens(target: Expr, memory: Memory) -> frozenset[Token]:
+def place_tokens(target: Expr, memory: Memory) -> Tokens:
     """Return what decides which place is stored to: its root, its subscripts, not what is there."""
     if target.op == "name":
         return frozenset({target.data})
-    if not target.args:
-        return read_tokens(target, memory)
-    found = place_tokens(target.args[0], memory)
     if target.op not in ("subscript", "attribute"):
         return read_tokens(target, memory)
+    found = place_tokens(target.args[0], memory)
     return found.union(*(read_tokens(arg, memory) for arg in target.args[1:]))
 
 
-def statement_reads(statement: Statement, memory: Memory) -> frozenset[Token]:
+def statement_reads(statement: Statement, memory: Memory) -> Tokens:
     """Return what a statement itself depends on; not what its blocks do."""
+    return memory.once("own reads", statement, _statement_reads)
+
+
+def _statement_reads(statement: Statement, memory: Memory) -> Tokens:
     match statement:
+        case Let(_, value, _, effect):
+            found = read_tokens(value, memory)
+            return found if effect.is_pure else found | _world(effect)
         case Store(target, op, value):
             found = place_tokens(target, memory) | read_tokens(value, memory)
             return found if op == "=" else found | memory.contents(target)
         case Restore(target, stack):
-            place: frozenset[Token] = frozenset({stack, Pushed(stack)})
+            place: Tokens = frozenset({stack, Pushed(stack)})
             held = memory.content(stack)
-            place |= frozenset() if held is None else {held}
+            place |= NOTHING if held is None else {held}
             return place if isinstance(target, Variable) else place | place_tokens(target, memory)
         case Save(stack, value):  # a name is put there by reference
             content = value.op != "name"
             return read_tokens(value, memory, content) | {stack, Pushed(stack)}
-        case Let(_, value, _, effect) if not effect.is_pure:
-            return read_tokens(value, memory) | _world(effect)
-    return frozenset().union(*(read_tokens(expr, memory) for expr in expressions(statement)))
+    return NOTHING.union(*(read_tokens(expr, memory) for expr in expressions(statement)))
 
 
-def _world(effect: Effect) -> frozenset[Token]:
+def _world(effect: Effect) -> Tokens:
     ordered = effect.draws or effect.prints or effect.raises or effect.writes_all
-    return frozenset({WORLD}) if ordered else frozenset()
+    return frozenset({WORLD}) if ordered else NOTHING
 
 
-def statement_changes(statement: Statement, memory: Memory) -> frozenset[Token]:
+def statement_changes(statement: Statement, memory: Memory) -> Tokens:
     """Return what a statement itself may change; not what its blocks do."""
-    found: frozenset[Token] = frozenset(bound(statement))
+    return memory.once("own changes", statement, _statement_changes)
+
+
+def _statement_changes(statement: Statement, memory: Memory) -> Tokens:
+    found: Tokens = frozenset(bound(statement))
     match statement:
         case Let(_, value, _, effect) if not effect.is_pure:
             return found | _world(effect) | written_by(value, effect, memory)
@@ -402,7 +447,7 @@ def written_by(value: Expr, effect: Effect, memory: Memory) -> frozenset[Content
         held = {memory.content(MODULE), *map(memory.content, read_variables(value))}
         return frozenset(content for content in held if content is not None)
     written = (memory.contents(args[place]) for place in effect.writes if place < len(args))
-    return frozenset().union(of if effect.writes else (), *written)
+    return frozenset().union(of if effect.writes or effect.writes_owner else (), *written)
 
 
 def _base(target: Expr) -> Expr:
@@ -416,6 +461,29 @@ def _root(base: Expr) -> Variable | None:
     return base.data if base.op == "name" else None
 
 
-def changes(block: Block, memory: Memory) -> frozenset[Token]:
+def changes(block: Block, memory: Memory) -> Tokens:
     """Return what the statements of a block, however deep, may change."""
-    return frozenset().union(*(statement_changes(each, memory) for each in statements(block)))
+    return NOTHING.union(*(changes_of(each, memory) for each in block))
+
+
+def changes_of(statement: Statement, memory: Memory) -> Tokens:
+    """Return what a statement and those in its blocks may change."""
+    if not blocks(statement):
+        return statement_changes(statement, memory)
+    return memory.once("changes", statement, _all_changes)
+
+
+def _all_changes(statement: Statement, memory: Memory) -> Tokens:
+    inside = (changes(block, memory) for block in blocks(statement))
+    return statement_changes(statement, memory).union(*inside)
+
+
+def touched_by(statement: Statement, memory: Memory) -> Tokens:
+    """Return all that a statement and those in its blocks read or change."""
+    return memory.once("touched", statement, _all_touched)
+
+
+def _all_touched(statement: Statement, memory: Memory) -> Tokens:
+    inside = (touched_by(each, memory) for block in blocks(statement) for each in block)
+    own = statement_reads(statement, memory), statement_changes(statement, memory)
+    return own[0].union(own[1], *inside)

@@ -10,6 +10,7 @@ The user's own statements stay as they are: they give names, and take none.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from operator import is_
 
 from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import (
@@ -32,6 +33,7 @@ from s2sad.optimize.memory import (
     Memory,
     Token,
     changes,
+    changes_of,
     read_tokens,
 )
 from s2sad.optimize.substitute import Build, is_atom, is_place
@@ -43,9 +45,8 @@ MAKES = frozenset({"np.zeros_like", "np.zeros", "np.empty", "np.empty_like", "np
 def number_values(function: Function, memory: Memory, build: Build) -> Function:
     """Return a function in which derived code reads what stands in a variable already."""
     written = frozenset(t for t in changes(function.body, memory) if isinstance(t, Content))
-    numbering = _Numbering(memory, build, written)
-    body = numbering.block(function.body, {})
-    return function if body == function.body else replace(function, body=body)
+    body = _Numbering(memory, build, written).block(function.body)
+    return function if body is function.body else replace(function, body=body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,50 @@ class Held:
     needs: frozenset[Token]
 
 
-Table = dict[Expr, Held]
+class Table:
+    """What is held where the walk is: it forgets by what changes, and goes back to a mark."""
+
+    def __init__(self) -> None:
+        self.held: dict[Expr, Held] = {}
+        self.needed_by: dict[Token, set[Expr]] = {}
+        self.log: list[tuple[Expr, Held | None]] = []
+
+    def get(self, expr: Expr) -> Held | None:
+        """Return what holds a value."""
+        return self.held.get(expr)
+
+    def learn(self, expr: Expr, held: Held) -> None:
+        """Let a variable hold a value, if none holds it yet."""
+        if expr in self.held:
+            return
+        self.log.append((expr, None))
+        self._put(expr, held)
+
+    def _put(self, expr: Expr, held: Held) -> None:
+        self.held[expr] = held
+        for token in held.needs:
+            self.needed_by.setdefault(token, set()).add(expr)
+
+    def _drop(self, expr: Expr) -> None:
+        held = self.held.pop(expr)
+        for token in held.needs:
+            self.needed_by[token].discard(expr)
+
+    def forget(self, changed: frozenset[Token]) -> None:
+        """Forget the values that do not outlast a change."""
+        for token in changed:
+            for expr in tuple(self.needed_by.get(token, ())):
+                self.log.append((expr, self.held[expr]))
+                self._drop(expr)
+
+    def back_to(self, mark: int) -> None:
+        """Hold again what was held when the log was as long as this."""
+        while len(self.log) > mark:
+            expr, held = self.log.pop()
+            if held is None:
+                self._drop(expr)
+            else:
+                self._put(expr, held)
 
 
 @dataclass
@@ -64,54 +108,73 @@ class _Numbering:
     memory: Memory
     build: Build
     written: frozenset[Content]
-    shown: set[Variable] = field(default_factory=set)
+    table: Table = field(default_factory=Table)
 
-    def block(self, block: Block, table: Table) -> Block:
+    def block(self, block: Block) -> Block:
         """Return a block that reads from the table; the table is that after it at the end."""
         made = []
         for statement in block:
-            new = self.statement(statement, table)
+            new = self.statement(statement)
             made.append(new)
-            self.forget(table, changes((new,), self.memory))
-            self.learn(table, new)
-        return tuple(made)
+            self.table.forget(changes_of(new, self.memory))
+            self.learn(new)
+        return block if all(map(is_, made, block)) else tuple(made)
 
-    def statement(self, statement: Statement, table: Table) -> Statement:
+    def inside(self, block: Block) -> Block:
+        """Return a block after which the table is as it was before."""
+        mark = len(self.table.log)
+        made = self.block(block)
+        self.table.back_to(mark)
+        return made
+
+    def statement(self, statement: Statement) -> Statement:
         match statement:
-            case For() | While():
-                inner = dict(table)
-                self.forget(inner, changes((statement,), self.memory))
-                head = self.over(statement, table if isinstance(statement, For) else inner)
-                return with_blocks(head, (self.block(statement.body, inner),))
+            case For():
+                head = self.over(statement)
+                mark = len(self.table.log)
+                self.table.forget(changes_of(statement, self.memory))
+                body = self.inside(statement.body)
+                self.table.back_to(mark)
+                return with_blocks(head, (body,))
+            case While():
+                mark = len(self.table.log)
+                self.table.forget(changes_of(statement, self.memory))
+                head, body = self.over(statement), self.inside(statement.body)
+                self.table.back_to(mark)
+                return with_blocks(head, (body,))
             case If():
-                head = self.over(statement, table)
-                sides = tuple(self.block(side, dict(table)) for side in blocks(statement))
-                return with_blocks(head, sides)
+                head = self.over(statement)
+                return with_blocks(head, tuple(map(self.inside, blocks(statement))))
         if blocks(statement):
             return statement
-        return self.over(statement, table)
+        return self.over(statement)
 
-    def over(self, statement: Statement, table: Table) -> Statement:
+    def over(self, statement: Statement) -> Statement:
         """Return a statement of ours whose expressions read what the table holds."""
-        if not table or not is_derived(statement):
+        if not self.table.held or not is_derived(statement):
             return statement
         if isinstance(statement, Store):
-            value = self.read(statement.value, table, whole=False)
+            value = self.read(statement.value, whole=False)
             return statement if value is statement.value else replace(statement, value=value)
         whole = isinstance(statement, Let)
-        return with_expressions(statement, lambda e: self.read(e, table, whole))
+        return with_expressions(statement, lambda e: self.read(e, whole))
 
-    def read(self, expr: Expr, table: Table, whole: bool) -> Expr:
+    def read(self, expr: Expr, whole: bool) -> Expr:
         """Return an expression with its parts read from the table; `whole`: it gets a name."""
-        held = None if is_atom(expr) or is_place(expr) else table.get(expr)
+        if not expr.args:
+            return expr
+        held = None if is_place(expr) or is_atom(expr) else self.table.get(expr)
         if held is not None and not (whole and self.is_written(held, expr)):
             return name(held.variable, expr.type, expr.span)
-        if expr.op == "comprehension" or not expr.args:
+        if expr.op == "comprehension":
             return expr
-        args = tuple(self.read(arg, table, False) for arg in expr.args)
-        if all(new is old for new, old in zip(args, expr.args, strict=True)):
+        args = tuple(self.read(arg, False) for arg in expr.args)
+        if all(map(is_, args, expr.args)):
             return expr
-        return self.build(expr.with_args(args))
+        new = self.build(expr.with_args(args))
+        if whole and self.written and not self.memory.sources(new) <= self.memory.sources(expr):
+            return expr  # a view of what is held would be written with it
+        return new
 
     def is_written(self, held: Held, expr: Expr) -> bool:
         """Tell whether a second name of the value would be one of memory that is written."""
@@ -120,11 +183,7 @@ class _Numbering:
             not isinstance(expr.type, Array) or content is None or bool(self.written)
         )
 
-    def forget(self, table: Table, changed: frozenset[Token]) -> None:
-        for expr in [e for e, held in table.items() if not held.needs.isdisjoint(changed)]:
-            del table[expr]
-
-    def learn(self, table: Table, statement: Statement) -> None:
+    def learn(self, statement: Statement) -> None:
         if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
             return
         expr, variable = statement.value, statement.target
@@ -134,7 +193,7 @@ class _Numbering:
         own = frozenset({variable}) | (frozenset({held}) if held is not None else frozenset())
         reads = read_tokens(expr, self.memory)
         if variable not in reads:
-            table.setdefault(expr, Held(variable, reads | own))
+            self.table.learn(expr, Held(variable, reads | own))
 
 
 def is_worth(expr: Expr) -> bool:

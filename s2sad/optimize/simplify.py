@@ -5,7 +5,6 @@ simplify(program)
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from s2sad.ir.expression import Expr, Role
@@ -15,7 +14,7 @@ from s2sad.operators.algebra import Algebra
 from s2sad.optimize.coalesce import without_copies, without_idle_copies
 from s2sad.optimize.contributions import put_together
 from s2sad.optimize.liveness import without_dead
-from s2sad.optimize.memory import Memory, memory_of
+from s2sad.optimize.memory import memory_of
 from s2sad.optimize.numbering import number_values
 from s2sad.optimize.stacks import loop_over_saved
 from s2sad.optimize.substitute import Build, inline_temporaries
@@ -67,23 +66,31 @@ def _is_derived(expr: Expr) -> bool:
 
 
 def _simplified(function: Function, program: Program, build: Build) -> Function:
-    steps: tuple[Callable[[Function, Memory], Function], ...] = (
-        without_dead,
-        lambda f, memory: number_values(f, memory, build),
-        without_idle_copies,
-        without_copies,
-        lambda f, memory: inline_temporaries(f, memory, build),
-        lambda f, memory: put_together(f, memory, build),
-        without_dead,
-        loop_over_saved,
-    )
     for _ in range(ROUNDS):
         before = function
-        for step in steps:
-            function = step(function, memory_of(function, program))
-        if function == before:
+        function = _round(function, program, build)
+        if function is before:
             break
     return function
+
+
+def _round(function: Function, program: Program, build: Build) -> Function:
+    """Return a function after each of the rooms' tables once; it is itself if none changes it.
+
+    No table but that of idle copies lets written memory have one more name, so that what may
+    share memory is found once.
+    """
+    memory = memory_of(function, program)
+    function = without_dead(function, memory)
+    function = number_values(function, memory, build)
+    before = function
+    function = without_idle_copies(function, memory)
+    if function is not before:
+        memory = memory_of(function, program)
+    function = without_copies(function, memory)
+    function = inline_temporaries(function, memory, build)
+    function = put_together(function, memory, build)
+    return loop_over_saved(function, memory)
 
 
 def _without_unused(program: Program) -> Program:

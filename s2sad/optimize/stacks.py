@@ -12,11 +12,20 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from operator import is_
 
 from s2sad.ir.expression import Expr, Variable, call, global_, name
 from s2sad.ir.program import Block, Break, Continue, For, Function, If, Restore, Return, Statement
 from s2sad.ir.types import UNKNOWN, Sequence
-from s2sad.ir.walk import blocks, bound_in, expressions, read_variables, statements, variables
+from s2sad.ir.walk import (
+    blocks,
+    bound_in,
+    expressions,
+    read_variables,
+    statements,
+    variables,
+    with_blocks,
+)
 from s2sad.optimize.memory import Memory, changes, statement_reads
 
 
@@ -24,16 +33,23 @@ def loop_over_saved(function: Function, memory: Memory) -> Function:
     """Return a function whose outermost loops go over the values that they take."""
     made = tuple(statements(function.body))
     taken = Counter(s.stack for s in made if isinstance(s, Restore))
+    if not taken:
+        return function
     read = frozenset(v for s in made for e in expressions(s) for v in read_variables(e))
     alone = frozenset(stack for stack, often in taken.items() if often == 1 and stack not in read)
-    body = tuple(_over(each, alone, memory) for each in function.body)
-    return function if body == function.body else replace(function, body=body)
+    body = _all_over(function.body, alone, memory)
+    return function if body is function.body else replace(function, body=body)
+
+
+def _all_over(block: Block, alone: frozenset[Variable], memory: Memory) -> Block:
+    made = tuple(_over(each, alone, memory) for each in block)
+    return block if all(map(is_, made, block)) else made
 
 
 def _over(statement: Statement, alone: frozenset[Variable], memory: Memory) -> Statement:
     if isinstance(statement, If):
-        sides = [tuple(_over(s, alone, memory) for s in side) for side in blocks(statement)]
-        return replace(statement, body=sides[0], orelse=sides[1])
+        sides = [_all_over(side, alone, memory) for side in blocks(statement)]
+        return with_blocks(statement, tuple(sides))
     if not isinstance(statement, For) or _leaves(statement.body):
         return statement
     if any(_is_read(variable, statement.body) for variable in variables(statement.target)):

@@ -10,13 +10,11 @@ user's stay.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import (
-    Block,
     For,
     Function,
     If,
@@ -32,12 +30,10 @@ from s2sad.ir.text import expression, simple
 from s2sad.ir.types import Array, Numeric
 from s2sad.ir.walk import (
     blocks,
-    bound,
     expressions,
+    name_nodes,
     nodes,
     reads_shape_only,
-    statements,
-    with_blocks,
     with_expressions,
 )
 from s2sad.optimize.memory import (
@@ -47,6 +43,7 @@ from s2sad.optimize.memory import (
     place_tokens,
     read_tokens,
 )
+from s2sad.optimize.tree import Node, Tree
 
 MADE = frozenset({Role.TERM, Role.ADJOINT, Role.TANGENT})
 LINE = 66  # columns of a line that is read at a glance
@@ -57,18 +54,20 @@ Build = Callable[[Expr], Expr]
 
 def inline_temporaries(function: Function, memory: Memory, build: Build) -> Function:
     """Return a function in which values stand where they are used; `build` makes each node anew."""
-    while True:
-        found = _Substitution(function, memory, build)
-        body = found.block(function.body)
-        if not found.changed:
-            return function
-        function = replace(function, body=body)
+    found = _Substitution(Tree(function, memory), memory, build)
+    for node in found.tree.nodes:
+        value = None if node.is_gone else found.value_of(node)
+        if value is not None:
+            found.put(value)
+    body = found.tree.body()
+    return function if body is function.body else replace(function, body=body)
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
     """A value that is to go to its uses: what it is called, and what it depends on."""
 
+    node: Node
     variable: Variable
     expr: Expr
     needs: frozenset[Token]
@@ -77,88 +76,80 @@ class Value:
 
 
 class _Substitution:
-    """One round over a function."""
+    """One walk over a function, from its start to its end."""
 
-    def __init__(self, function: Function, memory: Memory, build: Build):
+    def __init__(self, tree: Tree, memory: Memory, build: Build):
+        self.tree = tree
         self.memory = memory
         self.build = build
-        self.changed = False
-        self.uses = Counter(_names(function.body))
-        made = (v for s in statements(function.body) for v in bound(s))
-        self.definitions = Counter([*made, *(p.variable for p in function.parameters)])
 
-    def block(self, block: Block) -> Block:
-        made = list(block)
-        place = 0
-        while place < len(made):
-            statement = made[place]
-            inner = blocks(statement)
-            if inner:
-                made[place] = with_blocks(statement, tuple(map(self.block, inner)))
-            value = self.value_of(statement)
-            rest = None if value is None else self.put(made[place + 1 :], value)
-            if rest is None:
-                place += 1
-                continue
-            made[place:] = rest
-            self.changed = True
-        return tuple(made)
-
-    def value_of(self, statement: Statement) -> Value | None:
+    def value_of(self, node: Node) -> Value | None:
         """Return the value that a statement names, if it may go elsewhere."""
+        statement = node.statement
         if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
             return None
         variable, expr = statement.target, statement.value
         if variable.role not in MADE or statement.spelled != "=" or not statement.effect.is_pure:
             return None
-        if self.definitions[variable] != 1 or not self.uses[variable]:
+        often = len(self.tree.uses.get(variable, ()))
+        if self.tree.definitions[variable] != 1 or not often:
             return None
-        is_path = is_place(expr)
-        often = self.uses[variable] > 1
-        is_free = is_atom(expr) or (
-            is_path and self.uses[variable] < 3 and len(expression(expr)) <= SHORT
-        )
-        if often and not is_free:
+        is_free = is_atom(expr) or (is_place(expr) and often < 3 and len(expression(expr)) <= SHORT)
+        if often > 1 and not is_free:
             return None
         span = statement.span
         line = None if span is None else (span.path, span.line)
-        return Value(variable, expr, dependencies(expr, self.memory), is_free, line)
+        needs = dependencies(expr, self.memory)
+        return Value(node, variable, expr, needs, is_free, line)
 
-    def put(self, rest: list[Statement], value: Value) -> list[Statement] | None:
-        """Return the statements after a value's own with the value in its place, or None."""
-        left = self.uses[value.variable]
-        made, left = self.put_in_block(rest, value, left)
-        return made if left == 0 else None
+    def put(self, value: Value) -> None:
+        """Let a value stand in all its uses, or leave it as it is."""
+        changed: list[tuple[Node, Statement]] = []
+        for use in dict.fromkeys(self.tree.uses[value.variable]):
+            new = self.put_in(use, value) if self.reaches(value, use) else None
+            if new is None:
+                return
+            changed.append((use, new))
+        for use, new in changed:
+            use.statement = new
+        self.tree.move(value.node, value.variable, value.expr)
 
-    def put_in_block(
-        self, block: list[Statement] | Block, value: Value, left: int
-    ) -> tuple[list[Statement] | None, int]:
-        """Return the block with the value put in, and how many uses are left; -1: it cannot be."""
-        made = list(block)
-        for place, statement in enumerate(made):
-            found = count(statement, value.variable)
-            if found:
-                new = self.put_in(statement, value)
-                if new is None:
-                    return None, -1
-                made[place] = new
-                left -= found
-            if not left:
+    def reaches(self, value: Value, use: Node) -> bool:
+        """Tell whether nothing changes what a value needs on the way to its use."""
+        around = list(use.outwards(value.node.home))
+        if not around or around[-1].start < value.node.start:
+            return False
+        start = value.node.end
+        for outer in reversed(around):
+            if self.tree.changes_between(start, outer.start, value.needs):
+                return False
+            if outer is use:
                 break
-            if not value.needs.isdisjoint(changes((statement,), self.memory)):
-                return None, -1
-        return made, left
+            if not self.may_enter(outer, value):
+                return False
+            start = outer.start_of_block_with(around)
+        is_loop = isinstance(use.statement, While)
+        return not is_loop or self.may_enter(use, value)
 
-    def put_in(self, statement: Statement, value: Value) -> Statement | None:
+    def may_enter(self, outer: Node, value: Value) -> bool:
+        """Tell whether a value may stand inside a branch, or in every pass of a loop."""
+        if isinstance(outer.statement, If):
+            return True
+        if not isinstance(outer.statement, For | While) or not is_atom(value.expr):
+            return False
+        return not self.tree.changes_between(outer.start, outer.end, value.needs)
+
+    def put_in(self, node: Node, value: Value) -> Statement | None:
         """Return a statement with the value where its name was; None where that is not right."""
+        statement = node.statement
         match statement:
             case If():
-                return self.put_in_branch(statement, value)
+                if not (value.is_free or _is_readable_test(statement.test, value)):
+                    return None
+                return replace(statement, test=substituted(statement.test, value, self.build))
             case For() | While():
-                return self.put_in_loop(statement, value)
-        if blocks(statement):
-            return None
-        if not _may_stand_in(statement, value, self.memory):
+                return with_expressions(statement, lambda e: substituted(e, value, self.build))
+        if blocks(statement) or not _may_stand_in(statement, value, self.memory):
             return None
         new = with_expressions(statement, lambda e: substituted(e, value, self.build))
         if isinstance(new, Store) and new.value == value.expr and _is_plain_store(new):
@@ -166,34 +157,6 @@ class _Substitution:
         if isinstance(new, Let) and isinstance(statement, Let):
             new = _respelled(new, statement)
         return new if value.is_free or _is_readable(new, value) else None
-
-    def put_in_branch(self, statement: If, value: Value) -> Statement | None:
-        in_test = _count_in(statement.test, value.variable)
-        if in_test and not (value.is_free or _is_readable_test(statement.test, value)):
-            return None
-        made = []
-        for block in blocks(statement):
-            inner = sum(count(each, value.variable) for each in block)
-            new, left = self.put_in_block(block, value, inner)
-            if left or new is None:
-                return None
-            made.append(tuple(new))
-        test = substituted(statement.test, value, self.build)
-        return replace(statement, test=test, body=made[0], orelse=made[1])
-
-    def put_in_loop(self, statement: For | While, value: Value) -> Statement | None:
-        if isinstance(statement, For) and not count_in_block(statement.body, value.variable):
-            return replace(statement, domain=substituted(statement.domain, value, self.build))
-        if not is_atom(value.expr):
-            return None
-        if not value.needs.isdisjoint(changes((statement,), self.memory)):
-            return None
-        inner = count_in_block(statement.body, value.variable)
-        body, left = self.put_in_block(statement.body, value, inner)
-        if left or body is None:
-            return None
-        new = with_expressions(statement, lambda e: substituted(e, value, self.build))
-        return with_blocks(new, (tuple(body),))
 
 
 # ---------------------------------------------------------------------------- what may go where
@@ -365,21 +328,4 @@ def _operand(parent: Expr, arg: Expr, value: Value, build: Build) -> Expr:
 
 
 def _count_in(expr: Expr, variable: Variable) -> int:
-    return sum(1 for node in nodes(expr) if node.op == "name" and node.data == variable)
-
-
-def count(statement: Statement, variable: Variable) -> int:
-    """Return how often a statement and its blocks name a variable that they read."""
-    own = sum(_count_in(expr, variable) for expr in expressions(statement))
-    return own + sum(count_in_block(block, variable) for block in blocks(statement))
-
-
-def count_in_block(block: Block, variable: Variable) -> int:
-    """Return how often a block names a variable that it reads."""
-    return sum(count(statement, variable) for statement in block)
-
-
-def _names(block: Block) -> Iterator[Variable]:
-    for statement in statements(block):
-        for expr in expressions(statement):
-            yield from (node.data for node in nodes(expr) if node.op == "name")
+    return sum(node.data == variable for node in name_nodes(expr))
