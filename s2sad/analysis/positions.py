@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from s2sad.ir.expression import Expr
-from s2sad.ir.program import Function, Statement
+from s2sad.analysis.fresh import Fresh
+from s2sad.analysis.memory import NOTHING, Memory
+from s2sad.ir.expression import Expr, name
+from s2sad.ir.program import Function, Let, Statement, Store
 from s2sad.ir.types import Array, Number, Numeric, Reference
-from s2sad.ir.walk import rebuilt, rewritten, with_expressions
+from s2sad.ir.walk import read_variables, rebuilt, rewritten, with_expressions
 
 Infer = Callable[[Expr], Expr]
 
@@ -28,6 +30,28 @@ def with_positions_as_values(function: Function, infer: Infer) -> Function:
 
     def statement(each: Statement) -> Statement:
         return with_expressions(each, lambda e: rebuilt(e, node))
+
+    return replace(function, body=rewritten(function.body, statement))
+
+
+def with_steady_positions(function: Function, memory: Memory) -> Function:
+    """Return a function in which no store changes what its own positions are read from.
+
+    q[q < 0.0] = 0.0        chosen = q < 0.0; q[chosen] = 0.0
+    """
+    fresh = Fresh.of(function)
+
+    def statement(each: Statement) -> Statement | tuple[Statement, ...]:
+        if not isinstance(each, Store) or each.target.op != "subscript":
+            return each
+        base, index = each.target.args
+        written = memory.sites(base)
+        read = (memory.points_to.get(v, NOTHING) for v in read_variables(index))
+        if not any(sites & written for sites in read) or index.op in ("tuple", "slice"):
+            return each
+        kept = fresh.variable("chosen")
+        target = each.target.with_args((base, name(kept, index.type, index.span)))
+        return Let(kept, index, each.span), replace(each, target=target)
 
     return replace(function, body=rewritten(function.body, statement))
 

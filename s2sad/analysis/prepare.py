@@ -14,7 +14,7 @@ from s2sad.analysis.lists import named_items
 from s2sad.analysis.loops import over_ranges
 from s2sad.analysis.memory import Memory, Shares, memory, types_of
 from s2sad.analysis.openings import Opening
-from s2sad.analysis.positions import with_positions_as_values
+from s2sad.analysis.positions import with_positions_as_values, with_steady_positions
 from s2sad.analysis.stores import (
     copied_at_entry,
     refuse_unknown_lists,
@@ -56,7 +56,7 @@ def prepared(program: Program, infer: Infer, shares: Shares, join: Join) -> Prep
     function = to_names(function)
     function = _split(function)
     found = memory(function, types_of(function, join), shares)
-    changed = to_values(function, found, infer)
+    changed = to_values(with_steady_positions(function, found), found, infer)
     if changed is not function:
         function = _split(changed)
         found = memory(function, types_of(function, join), shares)

@@ -37,7 +37,12 @@ def convention(match: Match) -> str:
 
 def is_steep(line: Line) -> bool:
     """Tell whether a line may be infinite or nan for finite operands; True where it is not known."""
-    return any(map(_may_be_infinite, nodes(line.value)))
+    return may_be_infinite(line.value)
+
+
+def may_be_infinite(expr: Expr) -> bool:
+    """Tell whether an expression of finite values may be infinite or nan somewhere in it."""
+    return any(map(_may_be_infinite, nodes(expr)))
 
 
 def may_raise(match: Match) -> bool:

@@ -15,7 +15,6 @@ from s2sad.ir.types import Region, Site
 from s2sad.reverse.calculus import Calculus
 from s2sad.reverse.contribute import is_zero
 from s2sad.reverse.control import turn_block
-from s2sad.reverse.guards import has_guards
 from s2sad.reverse.sweep import Adjoint, Step
 from s2sad.reverse.world import Code, Rules, World
 
@@ -43,8 +42,7 @@ def adjoint(
     fresh = Fresh.of(function)
     seed = fresh.variable("seed", Role.SAVED) if with_seed else None
     value = fresh.variable("value", Role.SAVED) if with_value else None
-    guarded = has_guards(function)
-    world = World(memory, active, regions, calculus, rules, fresh, lets, seed, value, guarded)
+    world = World(memory, active, regions, calculus, rules, fresh, lets, seed, value)
     if returned(function) is None:
         raise NotYet("a function without a result", function.span)
     turned = turn_block(function.body, (), frozenset(), world)

@@ -6,6 +6,8 @@ y = c * np.sin(u)       c_bar += np.sum(sin_u * y_bar)
 
 from __future__ import annotations
 
+import math
+
 from s2sad.analysis.loops import length_of, range_of
 from s2sad.ir.expression import Expr, Role, name
 from s2sad.ir.program import For, Store
@@ -22,6 +24,7 @@ from s2sad.reverse.calculus import (
     shape,
 )
 from s2sad.reverse.contribute import add_into, has_array, shadow, stretched
+from s2sad.reverse.guards import Slope, protect, protected, without_infinite
 from s2sad.reverse.world import Code, Contribution, is_cheap, word_of
 
 Lengths = tuple[Length | None, ...]
@@ -194,44 +197,65 @@ def _pull_multiply(expr: Expr, g: Expr, code: Code) -> None:
     g = _several(expr, g, code)
     if active(left):
         other = code.value(right)
-        _give(expr, left, calculus.multiply(g, other), code)
+        value = without_infinite(calculus.multiply(g, other), g, right, code)
+        _give(expr, left, value, code)
     if active(right):
         other = code.value(left)
         pair = (other, g) if shape(left) == () else (g, other)
-        _give(expr, right, calculus.multiply(*pair), code)
+        value = without_infinite(calculus.multiply(*pair), g, left, code)
+        _give(expr, right, value, code)
 
 
 def _pull_divide(expr: Expr, g: Expr, code: Code) -> None:
     left, right = expr.args
-    if not is_literal(right):
-        code.refuse_steep(expr)
     calculus, active = code.world.calculus, code.world.is_active
-    quotient = calculus.divide(g, code.value(right))
+    plain = calculus.divide(g, code.value(right))
+    quotient = plain
+    if not is_literal(right):
+        quotient = protected(plain, g, {"b": right}, _over, code)
     if not active(right):
         _give(expr, left, quotient, code)
         return
     if active(left):
-        quotient = code.temporary(quotient, word="numerator")
+        if quotient is plain:
+            quotient = plain = code.temporary(plain, word="numerator")
         _give(expr, left, quotient, code)
-    product = calculus.multiply(quotient, code.value(expr))
-    _give(expr, right, calculus.negate(product), code)
+    product = calculus.negate(calculus.multiply(plain, code.value(expr)))
+    _give(expr, right, protect(product, g, {"b": right}, _over, code), code)
+
+
+def _over(_: str, level: float) -> float:
+    """Return the slope of a quotient where the divisor has a level."""
+    return 1.0 / level
 
 
 def _pull_power(expr: Expr, g: Expr, code: Code) -> None:
     base, exponent = expr.args
     calculus, active = code.world.calculus, code.world.is_active
-    if not is_literal(exponent) or exponent.data < 1:
-        code.refuse_steep(expr)
     g = _several(expr, g, code)
     if active(base) and is_literal(exponent):
-        _give(expr, base, _power_slope(base, exponent.data, g, code), code)
+        value = _power_slope(base, exponent.data, g, code)
+        value = protected(value, g, {"b": base}, _slope_of_power(exponent.data), code)
+        _give(expr, base, value, code)
     elif active(base):
         lower = calculus.subtract(code.value(exponent), number(1))
         slope = calculus.multiply(code.value(exponent), _raised(code.value(base), lower, code))
-        _give(expr, base, calculus.multiply(g, slope), code)
+        value = protected(calculus.multiply(g, slope), g, {"b": base}, _steep, code)
+        _give(expr, base, value, code)
     if active(exponent):
         log = calculus.numpy("log", code.value(base))
-        _give(expr, exponent, calculus.multiply(calculus.multiply(g, code.value(expr)), log), code)
+        value = calculus.multiply(calculus.multiply(g, code.value(expr)), log)
+        value = protected(value, g, {"b": base}, _steep, code)
+        _give(expr, exponent, value, code)
+
+
+def _steep(_: str, level: float) -> float:
+    """Return the slope of a power whose exponent is not known: infinite at zero."""
+    return math.inf if level == 0.0 else 0.0
+
+
+def _slope_of_power(exponent: float) -> Slope:
+    return lambda _, level: exponent * level ** (exponent - 1)
 
 
 def _power_slope(base: Expr, exponent: float, g: Expr, code: Code) -> Expr:

@@ -6,18 +6,23 @@ y = np.linalg.solve(A, b)      b_bar = np.linalg.solve(A.T, y_bar)
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
 
 from s2sad.ir.expression import Expr, global_
+from s2sad.ir.text import expression
 from s2sad.ir.types import Other
 from s2sad.operators import printed
 from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, find
 from s2sad.operators.match import Match
 from s2sad.operators.rule import TWIN, Line
-from s2sad.operators.slopes import is_steep
 from s2sad.reverse.calculus import have_one_shape, is_known, shape
+from s2sad.reverse.guards import Slope, protected
 from s2sad.reverse.pull import fit, full, like
 from s2sad.reverse.world import Code, word_of
 
@@ -43,8 +48,6 @@ class TableRules:
         active = code.world.is_active
         wanted = frozenset(p for p in match.differentiable if active(match.bound[p]))
         lines = match.adjoints(wanted)
-        if any(map(is_steep, lines)):
-            code.refuse_steep(expr)
         adjoint = self._adjoint(match, lines, g, code)
         return self._filled(match, lines, Holes(match, adjoint, code))
 
@@ -64,6 +67,7 @@ class TableRules:
                 holes.locals[line.target] = code.temporary(value, f"{code.target}_{line.target}")
                 continue
             operand = match.bound[line.target]
+            value = protected(value, holes.adjoint, varying(match), slope_of(match, line), code)
             if line.target in match.broadcasts:
                 value = fit(value, match.expr, operand, code)
             else:
@@ -74,6 +78,25 @@ class TableRules:
     def sum_to(self, g: Expr, target_shape: Expr, operand: Expr) -> Expr:
         """Return g summed to a shape that is known as the text runs."""
         return Expr("call", (SUM_TO, g, target_shape), (), operand.type)
+
+
+def varying(match: Match) -> dict[str, Expr]:
+    """Return the operands at whose levels a slope may be infinite."""
+    return {p: match.bound[p] for p in match.differentiable}
+
+
+def slope_of(match: Match, line: Line) -> Slope:
+    """Return what gives the factor of a line where one operand has a level.
+
+    Raises what Python raises where the line reads other operands, too.
+    """
+
+    def slope(named: str, level: float) -> Any:
+        space: dict[str, Any] = {"np": np, "math": math, named: np.float64(level), "y_bar": 1.0}
+        space["y"] = eval(expression(match.form), space)
+        return eval(expression(line.value), space)
+
+    return slope
 
 
 def _refuse_other_shape(match: Match, value: Expr, operand: Expr, code: Code) -> None:

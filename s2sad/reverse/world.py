@@ -21,6 +21,7 @@ from s2sad.ir.types import Region, Site
 from s2sad.ir.walk import nodes
 from s2sad.reverse.calculus import Calculus, is_array
 
+CHOICES = frozenset({"np.where", "np.select", "np.choose"})
 DERIVED = (Role.ADJOINT, Role.TANGENT)
 # what an adjoint is added to: a variable, the subscripts that lead to the part of it, and the term
 Contribution = tuple[Variable, tuple[Expr, ...], Expr]
@@ -41,8 +42,8 @@ class World:
     """What is known of the function that is differentiated.
 
     `seed` is the parameter that the adjoint of the result comes in, None where it is 1; `value`
-    the name that the result is kept under, None where nobody asks for it. `guarded` tells whether
-    the function chooses among values by tests, so that an infinite slope may meet a zero.
+    the name that the result is kept under, None where nobody asks for it. `masked` are adjoints that
+    a test or a store to a part made zero in places.
     """
 
     memory: Memory
@@ -54,9 +55,9 @@ class World:
     definitions: Mapping[Variable, Let] = field(default_factory=dict)
     seed: Variable | None = None
     value: Variable | None = None
-    guarded: bool = False
     bars: dict[Variable, Variable] = field(default_factory=dict)
     shared: dict[Variable, Sites] = field(default_factory=dict)
+    masked: set[Variable] = field(default_factory=set)
 
     def bar(self, variable: Variable) -> Expr:
         """Return the adjoint of a variable."""
@@ -80,6 +81,22 @@ class World:
     def is_hard(self, variable: Variable) -> bool:
         """Tell whether a variable's shadow is bound in the forward sweep."""
         return self.memory.is_hard(variable)
+
+    def is_masked(self, g: Expr) -> bool:
+        """Tell whether an adjoint may be zero where a test or a store to a part made it so."""
+        return any(map(self._masks, nodes(g)))
+
+    def _masks(self, node: Expr) -> bool:
+        match node.op:
+            case "conditional" | "compare":
+                return True
+            case "call":
+                return node.args[0].op == "global" and node.args[0].data.text in CHOICES
+            case "name":
+                of = node.data.of if node.data.role is Role.ADJOINT else None
+                is_shadow = of is not None and self.memory.is_memory(of)
+                return is_shadow or node.data in self.masked
+        return False
 
     def owner(self, variable: Variable) -> Place:
         """Return the block that a variable belongs to."""
@@ -125,6 +142,8 @@ class Code:
             called = f"{self.target}_{word}_bar"
         made = self.world.fresh.variable(called, Role.TERM)
         self.emit(Let(made, value, self.span))
+        if self.world.is_masked(value):
+            self.world.masked.add(made)
         return name(made, value.type)
 
     def has_named(self, called: str) -> bool:
@@ -141,11 +160,6 @@ class Code:
         if expr not in self.terms:
             self.terms[expr] = self.world.fresh.variable(term_name(expr, self.target), Role.TERM)
         return name(self.terms[expr], expr.type)
-
-    def refuse_steep(self, expr: Expr) -> None:
-        """Refuse a slope that may be infinite in a function that has guards against it."""
-        if self.world.guarded:
-            raise self.refuse("a slope that may be infinite, in a function with guards", expr)
 
     def refuse(self, reason: str, expr: Expr | None = None) -> NotYet:
         """Return the exception that says what is not done yet."""

@@ -1,0 +1,106 @@
+"""What a guard leaves out, or holds at a level, has no infinite slope: 0 * inf is never computed."""
+
+import math
+
+import numpy as np
+import pytest
+
+from tests.oracles import compare, differences
+from tests.rooms.derive import grad
+
+X, S = np.array([-1.0, 0.5, 2.0]), 0.7
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def log_where(x, s):
+    return s * np.sum(np.where(x > 0, np.log(x), 0.0))
+
+
+def root_on_the_other_side(x, s):
+    return np.sum(np.where(x < 0, s, 3.0 * x**0.5))
+
+
+def quotient(x, s):
+    return np.sum(np.where(x != 0.5, np.sin(x) / (x - 0.5), 1.0) * np.array([1.0, 2.0, 3.0])) * s
+
+
+def composed(x, s):
+    y = np.sqrt(x)
+    z = np.log(y) * y
+    return s * np.sum(np.where(x <= 0, 0.0, z) ** 2)
+
+
+def selected(x, s):
+    return np.sum(np.select([x > 1, x < 0], [np.log(x), x**2], s) * np.array([1.0, 2.0, 3.0]))
+
+
+def held_by_maximum(x, s):
+    return np.sum(np.sqrt(np.maximum(x, 0.0) * s) * np.array([1.0, 2.0, 3.0]))
+
+
+def held_by_clip(x, s):
+    return np.sum(np.clip(x, 0.0, 9.0) ** 0.5 / s)
+
+
+def held_at_one(x, s):
+    return np.sum(np.arccos(np.clip(x * s, -0.5, 1.0)))
+
+
+def held_by_a_mask(x, s):
+    return np.sum(np.sqrt(x * (x > 0) / s))
+
+
+def held_by_a_minus(x, s):
+    return np.sum(np.power(-np.minimum(-x, 0.0) * s, 0.3))
+
+
+def number_by_number(x, s):
+    total = 0.0
+    for v in x:
+        total += math.sqrt(s * max(v, 0.0))
+    return total
+
+
+def put_to_one(x, s):
+    r = np.sqrt(np.abs(x - 0.5)) * s
+    r[r == 0] = 1.0
+    return np.sum(1.0 / r)
+
+
+def quotients_that_are_finite(x, s):
+    q = s * x / np.array([2.0, 0.0, 1.0])
+    q[~np.isfinite(q)] = 0.0
+    return np.sum(q**2)
+
+
+FUNCTIONS = [
+    log_where,
+    root_on_the_other_side,
+    quotient,
+    composed,
+    selected,
+    held_by_maximum,
+    held_by_clip,
+    held_at_one,
+    held_by_a_mask,
+    held_by_a_minus,
+    number_by_number,
+    put_to_one,
+    quotients_that_are_finite,
+]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
+def test_gradients_are_finite_and_right(function):
+    run = grad(function, (X, S))
+    x_bar, s_bar = run(X, S)
+    assert np.all(np.isfinite(x_bar)) and np.isfinite(s_bar), run.text
+    expected = differences(function, (X, S), (0, 1), 1.0)
+    assert compare(np.append(x_bar, s_bar), expected) is None, run.text
+
+
+def test_an_adjoint_that_nothing_masks_gets_no_test():
+    def plain(x, s):
+        return np.sum(np.sqrt(x) / x * s)
+
+    assert "np.where" not in grad(plain, (X, S)).text
