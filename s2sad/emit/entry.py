@@ -23,12 +23,14 @@ from s2sad.ir.expression import (
     name,
 )
 from s2sad.ir.program import Check, Let, Parameter, Program
+from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Optional, Tuple, Type
 from s2sad.ir.walk import expressions, nodes, statements
 from s2sad.types.checks import length_expression
 from s2sad.types.context import Context
 
 BOOL, WHOLE = Number("bool"), Number("int64")
+WIDTH = 80  # what `if` and `:` leave of a line
 OPPOSITE = {"==": "!=", "!=": "==", "is": "is not", "is not": "is", "in": "not in", "not in": "in"}
 OPPOSITE_ORDER = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
@@ -40,7 +42,10 @@ def entry_test(program: Program, request: Request) -> tuple[Expr, str] | None:
         return None
     tests = [each for check in checks for each in _parts(check.test)]
     wrong = [negated(each) for each in dict.fromkeys(tests)]
-    test = wrong[0] if len(wrong) == 1 else Expr("or", tuple(wrong), None, BOOL)
+    if len(wrong) == 2 and len(expression(_any(wrong))) > WIDTH:
+        # two tests on several lines are hard to read, more stand below each other
+        wrong = [part for each in wrong for part in _one_by_one(each)]
+    test = _any(wrong)
     told = dict.fromkeys(check.message.removeprefix("made for ") for check in checks)
     return test, f"made for {', '.join(told)}"
 
@@ -73,6 +78,20 @@ def _is_whole(expr: Expr) -> bool:
     return isinstance(expr.type, Number) and expr.type.dtype[0] in "iu"
 
 
+def _any(tests: Sequence[Expr]) -> Expr:
+    return tests[0] if len(tests) == 1 else Expr("or", tuple(tests), None, BOOL)
+
+
+def _one_by_one(test: Expr) -> Iterator[Expr]:
+    """Yield the tests of the parts of a tuple: u.ndim != 1, w.ndim != 2."""
+    left, right = test.args if test.op == "compare" and test.data == ("!=",) else (test, test)
+    if left.op != "tuple" or right.op != "tuple" or len(left.args) != len(right.args):
+        yield test
+        return
+    for one, other in zip(left.args, right.args, strict=True):
+        yield Expr("compare", (one, other), ("!=",), BOOL)
+
+
 def _equal(left: Expr, right: Expr) -> Expr:
     return Expr("compare", (left, right), ("==",), BOOL)
 
@@ -94,8 +113,10 @@ def _kind_check(program: Program, request: Request) -> Iterator[Check]:
     if not asked:
         return
     kinds = [_kind(p.variable, p.type) for p, _ in asked]
-    letters = [constant(kind) for _, kind in asked]
-    left, right = _together(kinds), _together(letters)
+    left = kinds[0]
+    for kind in kinds[1:]:
+        left = Expr("binary", (left, kind), "+")
+    right = constant("".join(letter for _, letter in asked))
     words = {"f": "floats", "c": "complex numbers"}
     told = [f"{words[kind]} in {p.variable}" for p, kind in asked]
     same = len({kind for _, kind in asked}) == 1
@@ -111,12 +132,6 @@ def _plain(type_: Type) -> Type:
 
 def _kind(variable: Variable, type_: Type) -> Expr:
     return attribute(attribute(name(variable, type_), "dtype"), "kind")
-
-
-def _together(values: Sequence[Expr]) -> Expr:
-    if len(values) == 1:
-        return values[0]
-    return Expr("tuple", tuple(values), None, Tuple(tuple(v.type for v in values)))
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -25,7 +25,8 @@ from s2sad.reverse.world import word_of
 
 # how adjoints and tangents end, and how they do where the user's own names end so
 ENDINGS = {"_bar": "_adj", "_dot": "_tan"}
-DERIVED = (Role.ADJOINT, Role.TANGENT)
+# how what is saved ends
+SAVED = ("_saved", "_old")
 
 
 @dataclass(slots=True)
@@ -79,11 +80,12 @@ class _Naming:
         yield from (f"{wish}_{number}" for number in count(2))
 
     def words(self, variable: Variable, values: list[Expr]) -> Iterator[str]:
-        """Yield second words for a term: sin_x_new, x_product."""
+        """Yield second words for a term, or for what is saved: sin_x_new, x_product, u_k_saved."""
         called = _called(variable, values, self.names)
+        ending = next((e for e in SAVED if variable.name.endswith(e)), "")
         if called:
-            yield called
-        else:
+            yield called + ending
+        elif not ending:
             yield f"{stem_of(variable)}_{word_of(values[0])}"
 
 
@@ -113,17 +115,22 @@ def names_of(
     naming.edges = _symmetric(_edges(function, program, naming.wishes), places)
     for parameter in parameters if is_entry else ():
         naming.give(parameter.name, parameter)
-    for variable in sorted(order, key=lambda v: _rank(v, naming)):
+    own = [v for v in order if v.role is Role.PRIMAL]
+    for variable in own:
         if variable not in naming.names:
             naming.choose(variable)
+    others = [v for v in order if v not in naming.names]
+    for variable in sorted(others, key=lambda v: _rank(v, naming.names)):
+        naming.choose(variable)
     return naming.names
 
 
-def _rank(variable: Variable, naming: _Naming) -> int:
-    """Return when a variable is named: the user's first, then what belongs to his plain names."""
-    if variable.role is Role.PRIMAL:
-        return 0
-    return 2 if variable.role is Role.TERM else 1
+def _rank(variable: Variable, names: Mapping[Variable, str]) -> int:
+    """Return when a variable is named: first what belongs to the plain names of the user's."""
+    if variable.role is Role.TERM:
+        return 2
+    of = variable.of
+    return 0 if of is not None and names.get(of) == of.name else 1
 
 
 def _in_text_order(function: Function) -> Iterator[Variable]:
@@ -145,7 +152,7 @@ def _in_text_order(function: Function) -> Iterator[Variable]:
 def _wishes(order: list[Variable], values: Mapping[Variable, list[Expr]]) -> dict[Variable, str]:
     """Return the name that each variable would like."""
     after = _after_values(values)
-    wanted = {v: after.get(v, v.name) for v in order}
+    wanted = {v: after.get(v) or _after_owner(v, after) for v in order}
     own = {v.name for v in order if v.role is Role.PRIMAL}
     for ending, other in ENDINGS.items():
         ours = {v for v, w in wanted.items() if v.role is not Role.PRIMAL and w.endswith(ending)}
@@ -154,14 +161,25 @@ def _wishes(order: list[Variable], values: Mapping[Variable, list[Expr]]) -> dic
     return {v: w if v.role is Role.PRIMAL else _apart(w, own) for v, w in wanted.items()}
 
 
+def _after_owner(variable: Variable, after: Mapping[Variable, str]) -> str:
+    """Return a name with that of the term that it belongs to: sin_x_saved."""
+    of = variable.of
+    if of is None or of not in after or not variable.name.startswith(of.name):
+        return variable.name
+    return after[of] + variable.name.removeprefix(of.name)
+
+
 def _apart(wish: str, own: set[str]) -> str:
     """Return a wish that is none of the names that the user has given."""
-    return f"{wish}_value" if wish in own else wish
+    if wish not in own:
+        return wish
+    return "result_value" if wish == "value" else f"{wish}_value"
 
 
 def _after_values(values: Mapping[Variable, list[Expr]]) -> dict[Variable, str]:
     """Return what terms of the primal are called after the values that they hold."""
-    found = {v: _called(v, each, {}) for v, each in values.items()}
+    terms = {v: each for v, each in values.items() if v.role is Role.TERM}
+    found = {v: _called(v, each, {}) for v, each in terms.items()}
     return {v: called for v, called in found.items() if called}
 
 
@@ -172,14 +190,23 @@ def _called(variable: Variable, values: list[Expr], names: Mapping[Variable, str
 
 
 def _values_of_terms(function: Function) -> dict[Variable, list[Expr]]:
-    """Return the values that are given to terms of the primal, and to nothing but them."""
+    """Return the values that are given to terms of the primal, or saved under a name."""
     found: dict[Variable, list[Expr]] = {}
     for statement in statements(function.body):
-        if isinstance(statement, Let) and isinstance(statement.target, Variable):
-            variable = statement.target
-            if variable.role is Role.TERM and not variable.name.endswith(tuple(ENDINGS)):
-                found.setdefault(variable, []).append(statement.value)
+        match statement:
+            case Let(Variable() as variable, value) | Save(variable, value):
+                is_plain = variable.role is Role.TERM and not _is_derived(variable)
+                if is_plain or (variable.role is Role.SAVED and not _is_empty(value)):
+                    found.setdefault(variable, []).append(value)
     return found
+
+
+def _is_derived(variable: Variable) -> bool:
+    return variable.name.endswith(tuple(ENDINGS))
+
+
+def _is_empty(value: Expr) -> bool:
+    return value.op == "list" and not value.args
 
 
 # ---------------------------------------------------------------------------- alive together
