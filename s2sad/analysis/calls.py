@@ -56,7 +56,10 @@ DEEPEST = 40
 def inlined(program: Program) -> Function:
     """Return the entry function, structured, with every own function in place of its calls."""
     entry = structured(program.function)
-    inliner = _Inliner(program, Fresh.of(entry))
+    fresh = Fresh.of(entry)
+    for function in program.functions.values():
+        fresh.know_globals(function)
+    inliner = _Inliner(program, fresh)
     return replace(entry, body=inliner.block(entry.body, ()))
 
 
@@ -178,7 +181,7 @@ class _Inliner:
         renamed = self._renamed(function)
         args = self._arguments(function, call)
         for parameter in function.parameters:
-            arg = self.lifted(args[parameter.variable.name], before, stack)
+            arg = self.lifted(args[parameter.variable], before, stack)
             before.append(Let(renamed[parameter.variable], arg, call.span))
         body = tuple(with_variables(s, renamed) for s in function.body)
         before += self.block(body[:-1], (*stack, called))
@@ -192,24 +195,32 @@ class _Inliner:
         own += sorted(bound_in(function.body) - set(own), key=lambda v: (v.name, v.number))
         return {v: replace(self.fresh.variable(v.name), role=v.role) for v in own}
 
-    def _arguments(self, function: Function, call: Expr) -> dict[str, Expr]:
+    def _arguments(self, function: Function, call: Expr) -> dict[Variable, Expr]:
         """Return the argument of a call for each parameter."""
         if any(arg.op == "starred" for arg in call.args):
             raise NotYet("a starred argument", call.span)
         if any(p.kind in ("star", "starstar") for p in function.parameters):
             raise NotYet("a function of any number of arguments", call.span)
-        given = dict(keywords(call))
-        names = [p.variable.name for p in function.parameters if p.kind != "keyword"]
         plain = positional(call)
-        if len(plain) > len(names):
+        places = [p.variable for p in function.parameters if p.kind != "keyword"]
+        if len(plain) > len(places):
             raise NotYet("more arguments than parameters", call.span)
-        given.update(zip(names, plain, strict=False))
+        given = dict(zip(places, plain, strict=False))
+        given |= {_of_keyword(word, function, call): e for word, e in keywords(call).items()}
         for parameter in function.parameters:
-            if parameter.variable.name not in given:
+            if parameter.variable not in given:
                 if parameter.default is None:
                     raise NotYet("an argument that is not there", call.span)
-                given[parameter.variable.name] = parameter.default
+                given[parameter.variable] = parameter.default
         return given
+
+
+def _of_keyword(word: str, function: Function, call: Expr) -> Variable:
+    """Return the parameter that a keyword names as the text prints it."""
+    found = [p.variable for p in function.parameters if str(p.variable) == word]
+    if len(found) != 1:
+        raise NotYet(f"no parameter {word}", call.span)
+    return found[0]
 
 
 def with_variables(statement: Statement, renamed: dict[Variable, Variable]) -> Statement:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from s2sad.ir.expression import Role, Variable
 from s2sad.ir.program import Block, Function
-from s2sad.ir.walk import bound_in
+from s2sad.ir.walk import bound_in, expressions, nodes, statements
 
 
 @dataclass(slots=True)
@@ -25,7 +25,14 @@ class Fresh:
         fresh = Fresh()
         fresh.know(p.variable for p in function.parameters)
         fresh.know(bound_in(function.body))
+        fresh.know_globals(function)
         return fresh
+
+    def know_globals(self, function: Function) -> None:
+        """Note the names of the module that a function reads."""
+        every = (n for s in statements(function.body) for e in expressions(s) for n in nodes(e))
+        words = {n.data.text.partition(".")[0] for n in every if n.op == "global"}
+        self.know(Variable(word) for word in words)
 
     @staticmethod
     def in_block(block: Block) -> Fresh:

@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from s2sad.analysis.activity import may_vary
 from s2sad.analysis.fresh import Fresh
+from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Pattern, Variable, call, constant, global_, name, subscript
 from s2sad.ir.program import Block, For, Function, Let, Statement
 from s2sad.ir.types import Array, Number, Reference, Region, Sequence, Site, Tuple, Type
-from s2sad.ir.walk import blocks, with_blocks
+from s2sad.ir.walk import blocks, nodes, with_blocks
 
 WHOLE = Number("int64")
 Item = Callable[[Expr], Expr]
@@ -64,11 +66,17 @@ class _Loops:
         before: list[Statement] = []
         parts = self.parts(statement.domain, before)
         if parts is None:
+            self.refuse_what_varies(statement)
             yield statement
             return
         length, item = parts
         yield from before
         yield self.over(statement, length, item)
+
+    def refuse_what_varies(self, loop: For) -> None:
+        """Refuse a loop that hands on what may vary in a way that nothing here follows."""
+        if any(may_vary(node.type, self.regions) for node in nodes(loop.domain)):
+            raise NotYet("a loop over what has no positions", loop.span)
 
     def over(self, loop: For, length: Expr, item: Item) -> For:
         """Return a loop over the positions of what the loop went over."""

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from s2sad.analysis.calls import inlined
+from s2sad.analysis.contexts import with_plain_contexts
 from s2sad.analysis.fields import opened_tuples, with_fields_as_names
 from s2sad.analysis.lists import named_items
 from s2sad.analysis.loops import over_ranges
@@ -17,6 +18,7 @@ from s2sad.analysis.openings import Opening
 from s2sad.analysis.positions import with_positions_as_values, with_steady_positions
 from s2sad.analysis.stores import (
     copied_at_entry,
+    rebound_numbers,
     refuse_unknown_lists,
     to_names,
     to_values,
@@ -47,9 +49,10 @@ class Prepared:
 
 def prepared(program: Program, infer: Infer, shares: Shares, join: Join) -> Prepared:
     """Return a program's entry function as differentiation wants it."""
-    function = with_positions_as_values(as_stores(inlined(program), infer), infer)
+    function = with_plain_contexts(as_stores(inlined(program), infer))
+    function = rebound_numbers(with_positions_as_values(function, infer), infer)
     function, openings = _opened(function, program, shares, join)
-    function = named_items(function, program.regions)
+    function = named_items(rebound_numbers(function, infer), program.regions)
     function = over_ranges(function, program.regions)
     function = taken_apart(function)
     refuse_unknown_lists(function, program.regions)

@@ -9,7 +9,7 @@ def f(u): u[0] = c      u_2 = u.copy()      the user's argument is not written
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from s2sad.analysis.activity import may_vary
@@ -17,12 +17,13 @@ from s2sad.analysis.calls import with_variables
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory, is_held, stored_base
 from s2sad.analysis.places import placed
+from s2sad.analysis.webs import may_be_number
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, attribute, call, name
-from s2sad.ir.program import Function, Let, Statement, Store
+from s2sad.ir.program import Function, Let, Return, Statement, Store
 from s2sad.ir.types import Array, Number, Reference, Region
 from s2sad.ir.types import Site as RegionSite
-from s2sad.ir.walk import expressions, nodes, rewritten, statements
+from s2sad.ir.walk import bound, expressions, nodes, rewritten, statements
 
 KNOWN_LISTS = frozenset({"name", "list", "subscript", "attribute", "conditional"})
 PLAIN = frozenset({"+", "-", "*", "/", "**"})
@@ -56,6 +57,43 @@ def to_names(function: Function) -> Function:
         return first, replace(statement, target=new)
 
     return replace(function, body=rewritten(function.body, change))
+
+
+def rebound_numbers(function: Function, infer: Infer) -> Function:
+    """Return a function that rebinds what is a number at first and an array later.
+
+    `x += e` writes to x where x is an array: that is not seen if nobody else refers to it.
+    """
+    grown = {
+        s.target.data
+        for s in statements(function.body)
+        if isinstance(s, Store) and may_be_number(s.target)
+    }
+    if not grown:
+        return function
+    shared = {v for s in statements(function.body) for v in _handed_on(s)}
+    shared |= {p.variable for p in function.parameters if not isinstance(p.type, Number)}
+
+    def change(statement: Statement) -> Statement:
+        if not isinstance(statement, Store) or not may_be_number(statement.target):
+            return statement
+        if statement.target.data in shared:
+            raise NotYet("a number that becomes an array under two names", statement.span)
+        new = _rebound(statement)
+        return replace(new, value=infer(new.value))
+
+    return replace(function, body=rewritten(function.body, change))
+
+
+def _handed_on(statement: Statement) -> Iterator[Variable]:
+    """Yield the variables that may refer to what another name or a list refers to."""
+    if isinstance(statement, Return | Store):
+        return
+    for expr in expressions(statement):
+        fresh = expr.op in ("binary", "unary", "constant", "compare")
+        if not fresh and not isinstance(expr.type, Number):
+            yield from (n.data for n in nodes(expr) if n.op == "name")
+            yield from bound(statement)
 
 
 def refuse_unknown_lists(function: Function, regions: Mapping[RegionSite, Region]) -> None:

@@ -18,7 +18,7 @@ from s2sad.analysis.calls import pattern_renamed, renamed_in, with_variables
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.places import Uses, is_within, placed, uses
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Variable
+from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import (
     Block,
     Break,
@@ -32,10 +32,12 @@ from s2sad.ir.program import (
     RegionOp,
     Return,
     Statement,
+    Store,
     Try,
     While,
     With,
 )
+from s2sad.ir.types import Array, Reference
 from s2sad.ir.walk import (
     blocks,
     bound,
@@ -242,11 +244,16 @@ def without_copies(function: Function) -> Function:
     Both are bound once, and the first keeps its value while the second is read.
     """
     found = uses(function)
+    rebound = {
+        s.target.data
+        for _, s in placed(function.body)
+        if isinstance(s, Store) and may_be_number(s.target)
+    }
     order = {id(s): k for k, (_, s) in enumerate(placed(function.body))}
     renamed: dict[Variable, Variable] = {}
     for _place, statement in placed(function.body):
         copy = copy_of(statement)
-        if copy is None or not _is_bound_once(copy[0], found):
+        if copy is None or not _is_bound_once(copy[0], found) or rebound & set(copy):
             continue
         source = renamed.get(copy[1], copy[1])
         if source == copy[0] or not _is_bound_once(source, found):
@@ -263,6 +270,11 @@ def without_copies(function: Function) -> Function:
     if not renamed:
         return function
     return replace(function, body=_renamed(function.body, renamed))
+
+
+def may_be_number(target: Expr) -> bool:
+    """Tell whether a store to a name rebinds it if it is a number: `total += u`."""
+    return target.op == "name" and not isinstance(target.type, Array | Reference)
 
 
 def _is_bound_once(variable: Variable, found: Uses) -> bool:

@@ -15,8 +15,8 @@ from s2sad.analysis.places import Place
 from s2sad.checkpoint.live import live_after
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call
 from s2sad.ir.program import Block, For, If, Let, Restore, Return, Statement, Store, While, With
-from s2sad.ir.types import Array, Tuple
-from s2sad.ir.walk import blocks, reads, with_blocks
+from s2sad.ir.types import Array, Number, Tuple
+from s2sad.ir.walk import blocks, expressions, nodes, reads, statements, with_blocks
 from s2sad.reverse.world import World
 
 Cell = tuple[object, ...]
@@ -40,6 +40,7 @@ NONE = Holding()
 def owned(forward: Block, reverse: Block, memory: Memory, world: World, shares: Shares) -> Block:
     """Return both sweeps with copies where an array is written that something else holds."""
     walk = _Walk(memory, world, shares, live_after(reverse))
+    walk.seed_is_number = _has_number(reverse, world.seed)
     while True:
         walk.wanted = set()
         walk.block(reverse, {}, ())
@@ -61,6 +62,7 @@ class _Walk:
     wanted: set[Place] = field(default_factory=set)
     in_place: set[Place] = field(default_factory=set)
     shared: set[Place] = field(default_factory=set)
+    seed_is_number: bool = False
 
     # ------------------------------------------------------------------------ what is held
 
@@ -239,8 +241,24 @@ class _Walk:
         elif place in self.in_place - self.shared and isinstance(statement, Let):
             left, right = statement.value.args
             yield Store(left, statement.value.data, right, statement.span)
+        elif self.may_write_seed(statement) and isinstance(statement, Let):
+            yield replace(statement, spelled="=")
         else:
             yield statement
+
+    def may_write_seed(self, statement: Statement) -> bool:
+        """Tell whether `x_bar += g` may write to a seed that is an array without axes."""
+        if not self.seed_is_number or not isinstance(statement, Let) or statement.spelled == "=":
+            return False
+        return isinstance(statement.target, Variable) and statement.target.role is Role.ADJOINT
+
+
+def _has_number(block: Block, seed: Variable | None) -> bool:
+    """Tell whether a seed is read as one number."""
+    if seed is None:
+        return False
+    every = (n for s in statements(block) for e in expressions(s) for n in nodes(e))
+    return any(n.op == "name" and n.data == seed and isinstance(n.type, Number) for n in every)
 
 
 def _flat(value: Expr) -> Iterator[Expr]:

@@ -166,6 +166,8 @@ def bound(m: Machine, found: Any, owner: Value, cls: type, base: type, wanted: s
     if isinstance(found, property):
         return calls.called(m, lifting.lift(m, found.fget, None), [owner], {}, None)
     if isinstance(found, functools.cached_property):
+        if isinstance(owner, Data):
+            _refuse_perhaps(m, owner, wanted)
         value = calls.called(m, lifting.lift(m, found.func, None), [owner], {}, None)
         targets.set_field(m, owner, wanted, value)
         return attribute(m, owner, wanted) if isinstance(owner, Ref) else value
@@ -246,6 +248,8 @@ def _of_object(m: Machine, owner: Data, wanted: str, default: Default) -> Value 
     is_field = not made_by_class or isinstance(found, types.MemberDescriptorType)
     place = reference(owner.type)
     if is_field and place is not None and m.memory.read(place, wanted) is not None:
+        if default is not REQUIRED and found is None:
+            _refuse_perhaps(m, owner, wanted)
         return _field(m, owner, wanted)
     if wanted == "__dict__":
         evaluating.demand_structure(m, owner)
@@ -256,6 +260,12 @@ def _of_object(m: Machine, owner: Data, wanted: str, default: Default) -> Value 
         # a field that nothing is known to be stored in yet: a later round knows more
         return Data(Expr("attribute", (owner.expr,), wanted, UNKNOWN, None, m.span))
     return of_class(m, cls, wanted, owner, default)
+
+
+def _refuse_perhaps(m: Machine, owner: Data, wanted: str) -> None:
+    """Refuse to say whether an object of the run has a field already."""
+    evaluating.demand_structure(m, owner)
+    raise refusal(m, f"whether an object has {wanted}")
 
 
 def _field(m: Machine, owner: Data, wanted: str) -> Value:

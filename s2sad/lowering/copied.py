@@ -18,8 +18,9 @@ from s2sad.ir.expression import Expr
 from s2sad.ir.program import Copied
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering import lifting
-from s2sad.lowering.machine import Machine, emit, slot_variable, unknown
+from s2sad.lowering.machine import Machine, closure_at, emit, slot_variable, unknown
 from s2sad.lowering.values import Code, Data, Value
+from s2sad.source.scopes import declared
 
 LEAVES = (
     gast.Return,
@@ -42,6 +43,8 @@ def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
     if any(isinstance(n, LEAVES) for n in nodes) or (leaves and not inside):
         raise fault
     read, written = _names(names)
+    if written & set(declared(closure_at(m).node)):
+        raise fault
     reads = {wanted: _as_it_stands(m, wanted, fault) for wanted in sorted(read)}
     slots = m.heap[m.frame].slots
     if any(wanted in slots and not isinstance(slots[wanted], Data) for wanted in written):

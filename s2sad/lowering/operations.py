@@ -16,7 +16,7 @@ from s2sad.ir.expression import Expr, Known
 from s2sad.ir.types import UNKNOWN, Optional
 from s2sad.lowering import attributes, branches, calls, items, lifting
 from s2sad.lowering import evaluate as evaluating
-from s2sad.lowering.machine import Machine, named, place_of, site_of
+from s2sad.lowering.machine import Machine, named, place_of, refusal, site_of
 from s2sad.lowering.values import (
     BOOL,
     NONE,
@@ -185,6 +185,8 @@ def _truth_of_object(m: Machine, value: Value) -> Data:
 def _compare(m: Machine, node: Any) -> Value:
     """Return the result of a chain of comparisons."""
     operands = (node.left, *node.comparators)
+    if any(evaluating.without_statements(m, n) is None for n in operands[2:]):
+        return _either(m, _one_by_one(m, node, operands))
     values = evaluating.in_order(m, [lambda n=n: evaluating.evaluate(m, n) for n in operands])
     place_of(m, node)
     pairs = list(zip(node.ops, values, values[1:], strict=False))
@@ -194,6 +196,15 @@ def _compare(m: Machine, node: Any) -> Value:
     if len(tests) == 1:
         return tests[0]
     return all_of(m, tests, "and", True)
+
+
+def _one_by_one(m: Machine, node: Any, operands: tuple[Any, ...]) -> Any:
+    """Return `a < b and b < c` for `a < b < c`, where c is not evaluated unless a < b."""
+    if not all(isinstance(n, gast.Name | gast.Constant) for n in operands[1:-1]):
+        raise refusal(m, "a chain of comparisons with calls in it")
+    triples = zip(operands, node.ops, operands[1:], strict=False)
+    tests = [gast.copy_location(gast.Compare(a, [op], [b]), node) for a, op, b in triples]
+    return gast.copy_location(gast.BoolOp(gast.And(), tests), node)
 
 
 def _chain(m: Machine, node: Any, values: list[Value], pairs: list[Any]) -> Data:

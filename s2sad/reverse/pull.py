@@ -11,7 +11,7 @@ import math
 from s2sad.analysis.loops import length_of, range_of
 from s2sad.ir.expression import Expr, Role, name
 from s2sad.ir.program import For, Store
-from s2sad.ir.types import Length, Number, Reference
+from s2sad.ir.types import Length, Number, Reference, Sequence, Tuple
 from s2sad.ir.walk import nodes
 from s2sad.reverse.calculus import (
     ONE,
@@ -45,6 +45,8 @@ def pull(expr: Expr, g: Expr, code: Code) -> None:
         return
     if getattr(expr.type, "dtype", "f")[0] == "c":
         raise code.refuse("complex numbers", expr)
+    if isinstance(expr.type, Tuple | Sequence) and expr.op not in ("name", "subscript", "tuple"):
+        raise code.refuse("a tuple that is computed as the text runs", expr)
     match expr.op:
         case "name":
             code.found.append((expr.data, (), g))
@@ -379,6 +381,8 @@ def _is_decided(whole_shape: Lengths, wanted: Lengths) -> bool:
     """Tell whether it is known which axes of an operand were stretched."""
     if wanted == ():
         return True
+    if len(wanted) > len(whole_shape):
+        return False
     tail = whole_shape[len(whole_shape) - len(wanted) :]
     return all(n is not None and (n in (ONE, m)) for n, m in zip(wanted, tail, strict=True))
 
