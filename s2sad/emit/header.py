@@ -73,7 +73,7 @@ class Header:
         """Return a builtin, through its module where the user has taken its name."""
         if name.split(".")[0] not in self.taken:
             return name
-        self.imports["builtins"] = "import builtins"
+        self.add_import("builtins", "import builtins")
         return f"builtins.{name}"
 
     # ------------------------------------------------------------------------ modules
@@ -98,9 +98,9 @@ class Header:
         root = name.split(".")[0]
         if called == root:
             inner = inner_module(module, words)
-            self.imports[inner] = f"import {inner}"
+            self.add_import(inner, f"import {inner}")
         else:
-            self.imports[called] = f"import {name} as {called}"
+            self.add_import(called, f"import {name} as {called}")
         return ".".join([called, *words])
 
     def imported(self, value: Any) -> str | None:
@@ -118,11 +118,20 @@ class Header:
     def of_name(self, module: str, name: str) -> str:
         """Return a name that is imported from a module."""
         called = name
-        while called in self.taken or called in self.constants:
+        while called in self.taken or called in self.constants or self.is_other(called, module):
             called += "_"
         renamed = f" as {called}" if called != name else ""
-        self.imports[called] = f"from {module} import {name}{renamed}"
+        self.add_import(called, f"from {module} import {name}{renamed}")
         return called
+
+    def is_other(self, called: str, module: str) -> bool:
+        """Tell whether a name is imported from another module already."""
+        return not self.imports.get(called, f"from {module} ").startswith(f"from {module} ")
+
+    def add_import(self, called: str, line: str) -> None:
+        """Note an import; raise NotYet where its name is that of another one."""
+        if self.imports.setdefault(called, line) != line:
+            raise NotYet(f"{called} is imported twice: {self.imports[called]}, {line}")
 
     # ------------------------------------------------------------------------ constants, helpers
 
