@@ -40,6 +40,7 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.spelling import expression, pattern_text
 from s2sad.ir.text import simple
+from s2sad.ir.walk import bound
 
 WIDTH = 88
 RULER = 74
@@ -251,6 +252,8 @@ def _joins(statement: Statement, run: list[Statement]) -> bool:
 def _split(run: list[Statement]) -> Iterator[list[Statement]]:
     """Yield a run whose remark stands at its first statement that computes a derivative."""
     first = next((k for k, each in enumerate(run) if is_explained(each)), len(run))
+    if any(v.role is Role.TANGENT for each in run for v in bound(each)):
+        first = 0  # what a tangent needs is computed with it
     yield from ([each] for each in run[:first])
     if run[first:]:
         yield run[first:]

@@ -99,3 +99,10 @@ STAGE = Stage(object())
 
 def with_an_object(x):
     return x if STAGE.factor is x else x * np.float64(hash(STAGE) % 2)
+
+
+def swung(theta, omega, dt):
+    # half a step
+    omega = omega - dt * np.sin(theta)
+    theta = theta + dt * omega
+    return theta

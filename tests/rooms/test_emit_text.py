@@ -1,11 +1,16 @@
 """Texts word by word: names, comments, imports, constants, signatures and what they ask."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from s2sad.emit import Request, message_of, text
 from s2sad.ir.errors import NotYet
-from s2sad.source.read import read
+from s2sad.ir.expression import Expr, Role, Variable, call, global_, name
+from s2sad.ir.program import Let, Parameter, Return
+from s2sad.ir.types import Number
+from s2sad.source.read import read as source_of
 from s2sad.types import Context
 from tests.rooms import emit_functions as functions
 from tests.rooms.emitted import emitted, loaded
@@ -14,15 +19,15 @@ from tests.rooms.lowered import program_of
 V = np.array([0.3, 0.7, 1.1])
 
 
-def primal(name, args):
+def primal(called, args):
     """Return the text of a function itself."""
-    function = getattr(functions, name)
-    return text(program_of(function, args), Request(name, "primal", (), read(function)))
+    function = getattr(functions, called)
+    return text(program_of(function, args), Request(called, "primal", (), source_of(function)))
 
 
-def gradient(name, args, form="grad"):
+def gradient(called, args, form="grad"):
     """Return the text of a gradient."""
-    return emitted(getattr(functions, name), args, form=form)[1]
+    return emitted(getattr(functions, called), args, form=form)[1]
 
 
 def body(written):
@@ -97,7 +102,7 @@ def long_lines(first_argument, second_argument):
 
 
 @pytest.mark.parametrize(
-    ("name", "args", "expected"),
+    ("called", "args", "expected"),
     [
         ("commented", (V, 0.4), COMMENTED),
         ("with_constants", (0.3, V), WITH_CONSTANTS),
@@ -106,8 +111,8 @@ def long_lines(first_argument, second_argument):
         ("long_lines", (V, V), LONG_LINES),
     ],
 )
-def test_a_function_stands_as_it_was_written(name, args, expected):
-    assert primal(name, args) == expected
+def test_a_function_stands_as_it_was_written(called, args, expected):
+    assert primal(called, args) == expected
 
 
 # ---------------------------------------------------------------------------- names
@@ -183,7 +188,7 @@ def test_seeds_have_the_shape_and_kind_of_the_result():
     program, written = emitted(functions.scaled, (V, 0.2), form="vjp")
     run = loaded(written)["scaled_vjp"]
     assert written.count("raise ValueError") == 1
-    request = Request("scaled_vjp", "vjp", ("x", "c"), read(functions.scaled), Context())
+    request = Request("scaled_vjp", "vjp", ("x", "c"), source_of(functions.scaled), Context())
     message = message_of(program, request)
     assert message == "made for floats in x, a float array seed of the result's shape"
     np.testing.assert_allclose(run(V, 0.2, V)[0], 0.4 * V)
@@ -195,3 +200,82 @@ def test_seeds_have_the_shape_and_kind_of_the_result():
 def test_what_has_no_text_is_left_to_others():
     with pytest.raises(NotYet):
         primal("with_an_object", (0.3,))
+
+
+# ---------------------------------------------------------------------------- forward mode
+
+
+def with_tangents(program):
+    """Return a program that carries the tangent of theta along, written by hand."""
+    function = program.function
+    theta, omega, dt = (p.variable for p in function.parameters)
+    first, second, last = function.body
+    number = Number("float64")
+    dots = {v: Variable(f"{v.name}_dot", 0, Role.TANGENT, v) for v in (theta, omega)}
+    sine = Variable("sin_theta", 0, Role.TERM)
+
+    def read(variable):
+        return name(variable, number)
+
+    def times(left, right):
+        return Expr("binary", (left, right), "*", number)
+
+    def plus(symbol, left, right):
+        return Expr("binary", (left, right), symbol, number)
+
+    cosine = call(global_("np.cos", np.cos), read(theta), type_=number)
+    slope = times(read(dt), times(cosine, read(dots[theta])))
+    body = (
+        Let(sine, first.value.args[1].args[1], first.span),
+        Let(dots[omega], Expr("unary", (slope,), "-", number), first.span),
+        Let(omega, plus("-", read(omega), times(read(dt), read(sine))), first.span),
+        Let(
+            dots[theta],
+            plus("+", read(dots[theta]), times(read(dt), read(dots[omega]))),
+            second.span,
+        ),
+        second,
+        Return(Expr("tuple", (read(theta), read(dots[theta]))), last.span),
+    )
+    parameters = (*function.parameters, Parameter(dots[theta]))
+    made = replace(function, parameters=parameters, body=body, doc="")
+    return replace(program, functions={made.name: made})
+
+
+SWUNG = '''\
+import numpy as np
+
+
+def swung_jvp(theta, omega, dt, theta_dot):
+    """Value of swung(theta, omega, dt) and its derivative along theta_dot.
+
+    Differentiated in forward mode by s2sad from emit_functions.py:{first}-{last},
+    for floats theta, omega, dt.
+    """
+    if np.ndim(theta_dot) != 0:
+        raise ValueError("made for a number theta_dot")
+
+    # {one}: omega = omega - dt * np.sin(theta)
+    # half a step
+    sin_theta = np.sin(theta)
+    omega_dot = -(dt * (np.cos(theta) * theta_dot))
+    omega = omega - dt * sin_theta
+    # {two}: theta = theta + dt * omega
+    theta_dot = theta_dot + dt * omega_dot
+    theta = theta + dt * omega
+    return theta, theta_dot
+'''
+
+
+def test_tangents_stand_with_the_statement_of_the_users():
+    function = functions.swung
+    program = with_tangents(program_of(function, (0.3, 0.1, 0.01)))
+    request = Request("swung_jvp", "jvp", ("theta",), source_of(function), Context())
+    first = function.__code__.co_firstlineno
+    expected = SWUNG.format(first=first, last=first + 4, one=first + 2, two=first + 3)
+    written = text(program, request)
+    assert written == expected
+    run = loaded(written)["swung_jvp"]
+    step = 1e-20
+    value = functions.swung(0.3 + 1j * step, 0.1, 0.01)
+    np.testing.assert_allclose(run(0.3, 0.1, 0.01, 1.0), (value.real, value.imag / step))
