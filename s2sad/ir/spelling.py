@@ -254,19 +254,29 @@ def _comprehension(expr: Expr, inside: Inside, names: Names) -> str:
 
 
 def _formatted(expr: Expr, inside: Inside) -> str:
-    made = []
-    for part in expr.args:
-        if part.op == "constant":
-            made.append(repr(part.data)[1:-1].replace("{", "{{").replace("}", "}}"))
-            continue
-        conversion = f"!{part.data}" if part.data else ""
-        format_ = ":" + _formatted(part.args[1], inside)[2:-1] if len(part.args) > 1 else ""
-        value = inside(part.args[0], OR)
-        space = " " if value.startswith("{") else ""
-        made.append(f"{{{space}{value}{conversion}{format_}}}")
-    text = "".join(made)
-    mark = next(m for m in ('"', "'", '"""') if m not in text or len(m) > 1)
-    return f"f{mark}{text}{mark}"
+    mark, body = _formatted_body(expr, inside)
+    return f"f{mark}{body}{mark}"
+
+
+def _formatted_body(expr: Expr, inside: Inside) -> tuple[str, str]:
+    """Return the quotes of an f-string and what stands between them."""
+    made = [(_formatted_part(part, inside), part.op == "constant") for part in expr.args]
+    plain = "".join(text for text, is_text in made if is_text)
+    values = "".join(text for text, is_text in made if not is_text)
+    marks = [mark for mark in ('"', "'") if mark not in values] or ['"""']
+    mark = min(marks, key=plain.count)  # what needs the fewest escapes
+    parts = (text.replace(mark, f"\\{mark}") if is_text else text for text, is_text in made)
+    return mark, "".join(parts)
+
+
+def _formatted_part(part: Expr, inside: Inside) -> str:
+    if part.op == "constant":
+        return escaped(part.data).replace("{", "{{").replace("}", "}}")
+    conversion = f"!{part.data}" if part.data else ""
+    format_ = ":" + _formatted_body(part.args[1], inside)[1] if len(part.args) > 1 else ""
+    value = inside(part.args[0], OR)
+    space = " " if value.startswith("{") else ""
+    return f"{{{space}{value}{conversion}{format_}}}"
 
 
 # ---------------------------------------------------------------------------- literals
@@ -308,6 +318,26 @@ def _complex(value: complex) -> tuple[str, int]:
 
 
 def quoted(value: str | bytes) -> str:
-    """Return a string in double quotes where that needs no more escapes."""
-    mark, _, rest = repr(value).partition("'")
-    return f'{mark}"{rest[:-1]}"' if rest and '"' not in mark + rest else repr(value)
+    """Return a string in the quotes that need the fewest escapes: double ones, if both do."""
+    if isinstance(value, bytes):
+        body = escaped(value.decode("latin-1"), ascii_only=True)
+    else:
+        body = escaped(value)
+    mark = min(('"', "'"), key=body.count)
+    prefix = "b" if isinstance(value, bytes) else ""
+    return f"{prefix}{mark}{body.replace(mark, chr(92) + mark)}{mark}"
+
+
+def escaped(text: str, ascii_only: bool = False) -> str:
+    """Return a text with escapes for all that cannot be printed, but for quotes."""
+    return "".join(_escape(char, ascii_only) for char in text)
+
+
+def _escape(char: str, ascii_only: bool) -> str:
+    if char == "\\":
+        return "\\\\"
+    if char.isprintable() and (char.isascii() or not ascii_only):
+        return char
+    if ascii_only and ord(char) > 126:
+        return f"\\x{ord(char):02x}"
+    return repr(char)[1:-1]

@@ -9,6 +9,7 @@ from s2sad.emit import Request, message_of, text
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, call, global_, name
 from s2sad.ir.program import Let, Parameter, Return
+from s2sad.ir.spelling import literal
 from s2sad.ir.types import Number
 from s2sad.source.read import read as source_of
 from s2sad.types import Context
@@ -279,3 +280,27 @@ def test_tangents_stand_with_the_statement_of_the_users():
     step = 1e-20
     value = functions.swung(0.3 + 1j * step, 0.1, 0.01)
     np.testing.assert_allclose(run(0.3, 0.1, 0.01, 1.0), (value.real, value.imag / step))
+
+
+# ---------------------------------------------------------------------------- literals
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("plain", '"plain"'),
+        ('say "so"', "'say \"so\"'"),
+        ("both ' and \"", '"both \' and \\""'),
+        ("line\nand \\", '"line\\nand \\\\"'),
+        (b"\x00'\xff", 'b"\\x00\'\\xff"'),
+        (-0.5, "-0.5"),
+        (float("-inf"), "-np.inf"),
+        (2j, "2j"),
+        (1 - 2j, "1.0 - 2j"),
+        ((1,), "(1,)"),
+    ],
+)
+def test_literals_are_read_back(value, expected):
+    written = literal(value)[0]
+    assert written == expected
+    assert eval(written, {"np": np}) == value
