@@ -1,6 +1,7 @@
 """Functions for lists, tuples and dictionaries that a right-hand side may call."""
 
 import copy
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -125,3 +126,52 @@ def _integers():
     from array import array
 
     return array("q")
+
+
+def _shadow_of(x):
+    """Return zeros in place of the numbers that x holds, in places of their own."""
+    if isinstance(x, dict):
+        return {key: _shadow_of(part) for key, part in x.items()}
+    if isinstance(x, (list, tuple)):
+        return [_shadow_of(part) for part in x]
+    if isinstance(x, np.ndarray):
+        return np.zeros(x.shape) if x.dtype.kind in "biu" else np.zeros_like(x)
+    if isinstance(x, (float, int, np.generic)):
+        return 0.0
+    if isinstance(x, (str, type(None))) or callable(x):
+        return None
+    names = [*getattr(x, "__dict__", ()), *getattr(x, "__slots__", ())]
+    return SimpleNamespace(**{name: _shadow_of(getattr(x, name)) for name in names})
+
+
+def _add_shadow(total, part):
+    """Add what a shadow holds to another one of the same structure, in place."""
+    if isinstance(total, np.ndarray):
+        total += part
+        return
+    if isinstance(total, SimpleNamespace):
+        total, part = vars(total), vars(part)
+    for key in total if isinstance(total, dict) else range(len(total)):
+        if isinstance(total[key], (float, np.generic)):
+            total[key] += part[key]
+        elif total[key] is not None:
+            _add_shadow(total[key], part[key])
+
+
+def _gradient_of(bar, x):
+    """Return a shadow in the structure of what it is the gradient of."""
+    if isinstance(x, dict):
+        return {key: _gradient_of(bar[key], part) for key, part in x.items()}
+    if isinstance(x, (list, tuple)):
+        parts = [_gradient_of(each, part) for each, part in zip(bar, x, strict=True)]
+        if isinstance(x, list):
+            return parts
+        return type(x)(*parts) if hasattr(x, "_fields") else tuple(parts)
+    if isinstance(x, (np.ndarray, np.generic, float)):
+        return bar
+    if not isinstance(bar, SimpleNamespace):
+        return x
+    made = copy.copy(x)
+    for name, part in vars(bar).items():
+        object.__setattr__(made, name, _gradient_of(part, getattr(x, name)))
+    return made

@@ -8,14 +8,14 @@ return np.sum(v)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
-from s2sad.analysis.memory import NOTHING, Memory, bindings, stored_base, written_by_call
+from s2sad.analysis.memory import NOTHING, Memory, Sites, bindings, stored_base, written_by_call
 from s2sad.analysis.places import Place, placed
 from s2sad.ir.expression import Expr, Variable, keywords
-from s2sad.ir.program import Block, Let, RegionOp, Return, Statement, Store
+from s2sad.ir.program import Block, Copied, For, Let, RegionOp, Return, Statement, Store
 from s2sad.ir.types import (
     Array,
     Number,
@@ -30,7 +30,7 @@ from s2sad.ir.types import (
     Type,
     Unknown,
 )
-from s2sad.ir.walk import reads_shape_only
+from s2sad.ir.walk import bound, reads_shape_only
 
 TESTS = frozenset({"compare", "slice", "constant", "global", "function", "formatted"})
 INERT = frozenset({str, bytes, bool, type(None), slice, type, range, type(Ellipsis), np.dtype})
@@ -121,8 +121,8 @@ def activity(
         before = len(varied) + len(useful)
         for statement in statements:
             _spread(statement, varied, useful, regions, memory)
-        _over_memory(varied, memory)
-        _over_memory(useful, memory)
+        _over_memory(varied, memory, memory.around)
+        _over_memory(useful, memory, memory.inside)
     return frozenset(v for v in varied & useful if may_vary(memory.types[v], regions))
 
 
@@ -138,6 +138,10 @@ def _spread(
         useful |= set(flows(statement.value, regions))
         return
     pairs = list(bindings(statement))
+    if isinstance(statement, For):
+        pairs += [(v, statement.domain) for v in bound(statement)]
+    if isinstance(statement, Copied):
+        pairs += [(v, read) for v in statement.writes for read in statement.reads]
     if isinstance(statement, Store):
         base = stored_base(statement)
         pairs += [(v, statement.value) for v in _names(base)]
@@ -164,9 +168,12 @@ def _names(expr: Expr) -> Iterator[Variable]:
         yield expr.data
 
 
-def _over_memory(found: set[Variable], memory: Memory) -> None:
-    """Add the variables that may refer to the same written memory."""
-    hot = NOTHING.union(*(memory.points_to.get(v, NOTHING) for v in found)) & memory.written
+def _over_memory(found: set[Variable], memory: Memory, around: Callable[[Sites], Sites]) -> None:
+    """Add the variables that may refer to the same written memory.
+
+    What holds memory that varies does so, too; what a container holds that matters, matters.
+    """
+    hot = around(NOTHING.union(*(memory.points_to.get(v, NOTHING) for v in found)) & memory.written)
     found |= {v for v, sites in memory.points_to.items() if sites & hot}
 
 

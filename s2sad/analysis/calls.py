@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from s2sad.analysis.containers import is_held
 from s2sad.analysis.exits import structured
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.memory import is_held
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,
@@ -39,7 +39,7 @@ from s2sad.ir.program import (
     Try,
     While,
 )
-from s2sad.ir.types import Number
+from s2sad.ir.types import Number, Tuple
 from s2sad.ir.walk import (
     blocks,
     bound_in,
@@ -72,7 +72,8 @@ def is_choice(expr: Expr) -> bool:
     """Tell whether an expression is one of several arrays or lists, as a test decides."""
     if expr.op in ("and", "or"):
         return is_held(expr.type) or getattr(expr.type, "dtype", "")[:1] in ("f", "c")
-    return expr.op == "conditional" and is_held(expr.type)
+    is_taken_apart = isinstance(expr.type, Tuple)
+    return expr.op == "conditional" and is_held(expr.type) and not is_taken_apart
 
 
 def has_to_move(expr: Expr) -> bool:

@@ -125,6 +125,8 @@ def _maker(
     memory: Memory,
 ) -> Variable | None:
     """Return the variable that an object is made under, None where it cannot become names."""
+    if len(site) > (2 if site[0] == "parameter" else 3):
+        return None  # held by another one
     if site[0] == "parameter":
         parameter = site[1]
         return parameter if isinstance(parameter, Variable) else None

@@ -15,10 +15,22 @@ from s2sad.analysis.activity import may_vary
 from s2sad.analysis.fresh import Fresh
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Pattern, Variable, call, constant, global_, name, subscript
-from s2sad.ir.program import Block, For, Function, Let, Statement
-from s2sad.ir.types import Array, Number, Reference, Region, Sequence, Site, Tuple, Type
-from s2sad.ir.walk import blocks, nodes, with_blocks
+from s2sad.ir.program import Block, Break, For, Function, Let, RegionOp, Statement
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Number,
+    Other,
+    Reference,
+    Region,
+    Sequence,
+    Site,
+    Tuple,
+    Type,
+)
+from s2sad.ir.walk import blocks, nodes, statements, with_blocks
 
+MOST_PASSES = 24
 WHOLE = Number("int64")
 Item = Callable[[Expr], Expr]
 Parts = tuple[Expr, Item] | None  # how long a domain is, and its item at a position
@@ -64,6 +76,10 @@ class _Loops:
             yield statement
             return
         before: list[Statement] = []
+        refuse_changes(statement)
+        if self.is_unrolled(statement):
+            yield from self.unrolled(statement)
+            return
         parts = self.parts(statement.domain, before)
         if parts is None:
             self.refuse_what_varies(statement)
@@ -77,6 +93,43 @@ class _Loops:
         """Refuse a loop that hands on what may vary in a way that nothing here follows."""
         if any(may_vary(node.type, self.regions) for node in nodes(loop.domain)):
             raise NotYet("a loop over what has no positions", loop.span)
+
+    def is_unrolled(self, loop: For) -> bool:
+        """Tell whether a loop goes over a tuple of items of several kinds."""
+        items = self.items_of_several_kinds(loop.domain)
+        is_left = any(isinstance(s, Break) for s in statements(loop.body))
+        return 0 < len(items) <= MOST_PASSES and not is_left
+
+    def items_of_several_kinds(self, domain: Expr) -> list[tuple[object, Type]]:
+        """Return the keys and types of what a tuple, or a dict under constant keys, holds."""
+        type_ = domain.type
+        if isinstance(type_, Tuple):
+            items: list[tuple[object, Type]] = list(enumerate(type_.items))
+        elif is_view_of_dict(domain) and domain.args[0].data != "keys":
+            site = domain.args[0].args[0].type.site  # type: ignore[union-attr]
+            region = self.regions.get(site)
+            if region is None or region.kind != "fields" or not region.is_parameter:
+                return []
+            items = list(region.fields.items())
+        else:
+            return []
+        return [] if joined_types([t for _, t in items]) is not None else items
+
+    def unrolled(self, loop: For) -> Iterator[Statement]:
+        """Yield a loop written out pass by pass."""
+        before: list[Statement] = []
+        is_view = loop.domain.op == "call" and not isinstance(loop.domain.type, Tuple)
+        held = loop.domain.args[0].args[0] if is_view else loop.domain
+        with_keys = is_view and loop.domain.args[0].data == "items"
+        base = self.named(held, before)
+        yield from before
+        for key, type_ in self.items_of_several_kinds(loop.domain):
+            item = subscript(base, constant(key, WHOLE if type(key) is int else None), type_)
+            if with_keys:
+                step = constant(key)
+                item = Expr("tuple", (step, item), None, Tuple((step.type, type_)))
+            yield from bound_to_parts(loop.target, item, loop)
+            yield from self.block(loop.body)
 
     def over(self, loop: For, length: Expr, item: Item) -> For:
         """Return a loop over the positions of what the loop went over."""
@@ -99,8 +152,12 @@ class _Loops:
             return self._enumerated(domain, before)
         if is_call_of(domain, "zip") and all(a.op != "starred" for a in domain.args):
             return self._zipped(domain, before)
+        if is_call_of(domain, "iter") and len(domain.args) == 2:
+            return self.parts(domain.args[1], before)
         if is_call_of(domain, "reversed") and len(domain.args) == 2:
             return self._reversed(domain, before)
+        if is_view_of_dict(domain) or self.is_dict(domain):
+            return self._of_dict(domain, before)
         item = item_type(domain.type, self.regions)
         if item is None:
             return None
@@ -146,6 +203,37 @@ class _Loops:
         last = Expr("binary", (length, whole(1)), "-", WHOLE)
         return length, lambda k: item(Expr("binary", (last, k), "-", WHOLE))
 
+    def is_dict(self, domain: Expr) -> bool:
+        """Tell whether a loop goes over the keys of a dict."""
+        site = getattr(domain.type, "site", None)
+        region = self.regions.get(site)
+        return region is not None and region.kind != "list" and region.cls in (None, dict)
+
+    def _of_dict(self, domain: Expr, before: list[Statement]) -> Parts:
+        """Return the parts of a dict: its keys are listed first."""
+        base, word = domain, "keys"
+        if domain.op == "call":
+            base, word = domain.args[0].args[0], domain.args[0].data
+        key, item = dict_types(base.type, self.regions)
+        if item is None:
+            return None
+        base = self.named(base, before)
+        keys = self.fresh.variable("keys")
+        listed = call(global_("list", list), base, type_=Sequence(key, list))
+        before.append(Let(keys, listed, domain.span))
+        held = name(keys, listed.type)
+
+        def at(k: Expr) -> Expr:
+            found = subscript(held, k, key)
+            if word == "keys":
+                return found
+            value = subscript(base, found, item)
+            if word == "values":
+                return value
+            return Expr("tuple", (found, value), None, Tuple((key, item)))
+
+        return length_of(held), at
+
     def named(self, domain: Expr, before: list[Statement]) -> Expr:
         """Return a name for what a loop goes over: the loop may rebind the user's."""
         kept = self.fresh.variable("gone_through" if domain.op != "name" else domain.data.name)
@@ -171,6 +259,65 @@ def item_type(type_: Type, regions: Mapping[Site, Region]) -> Type | None:
         case Reference(site) if site in regions and regions[site].kind == "list":
             return regions[site].item
     return None
+
+
+def is_view_of_dict(expr: Expr) -> bool:
+    """Tell whether an expression is the keys, values or items of a dict."""
+    if expr.op != "call" or expr.args[0].op != "attribute" or len(expr.args) > 1:
+        return False
+    is_view = expr.args[0].data in ("keys", "values", "items")
+    return is_view and isinstance(expr.args[0].args[0].type, Reference)
+
+
+def domain_item(domain: Expr, regions: Mapping[Site, Region]) -> Type | None:
+    """Return the type of what a domain gives in each pass."""
+    if not is_view_of_dict(domain):
+        return item_type(domain.type, regions)
+    key, item = dict_types(domain.args[0].args[0].type, regions)
+    word = domain.args[0].data
+    if word == "keys" or item is None:
+        return key if word == "keys" else None
+    return item if word == "values" else Tuple((key, item))
+
+
+def dict_types(type_: Type, regions: Mapping[Site, Region]) -> tuple[Type, Type | None]:
+    """Return the types of the keys and the values of a dict; None where values differ in kind."""
+    if not isinstance(type_, Reference) or type_.site not in regions:
+        return UNKNOWN, None
+    region = regions[type_.site]
+    if region.kind == "mapping":
+        return region.key, region.item
+    found = list(region.fields.values())
+    key: Type = Other(str) if all(isinstance(k, str) for k in region.fields) else UNKNOWN
+    if all(type(k) is int for k in region.fields):
+        key = WHOLE
+    return key, joined_types(found)
+
+
+def joined_types(found: list[Type]) -> Type | None:
+    """Return one type for values that are of one kind, whatever their lengths."""
+    if not found:
+        return None
+    if all(isinstance(t, Number) and t.dtype[0] in "fiu" for t in found):
+        floats = [t for t in found if isinstance(t, Number) and t.dtype[0] == "f"]
+        return Number(floats[0].dtype, None) if floats else WHOLE
+    first = found[0]
+    if isinstance(first, Array):
+        if not all(isinstance(t, Array) and t.rank == first.rank for t in found):
+            return None
+        dtypes = {t.dtype for t in found if isinstance(t, Array)}
+        lengths = zip(*(t.lengths for t in found if isinstance(t, Array)), strict=True)
+        each = tuple(n[0] if all(m == n[0] for m in n) else None for n in lengths)
+        return Array(first.dtype, each) if len(dtypes) == 1 else None
+    return first if all(t == first for t in found) else None
+
+
+def refuse_changes(loop: For) -> None:
+    """Refuse a loop that changes how long a list is that it goes over."""
+    sites = {node.type.site for node in nodes(loop.domain) if isinstance(node.type, Reference)}
+    for statement in statements(loop.body):
+        if isinstance(statement, RegionOp) and getattr(statement.base.type, "site", None) in sites:
+            raise NotYet("a list that changes while it is gone through", statement.span)
 
 
 def bound_to_parts(target: Pattern, value: Expr, loop: For) -> Iterator[Statement]:

@@ -13,12 +13,25 @@ the name in the forward sweep.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Sequence as Steps
 from dataclasses import dataclass, replace
 
+from s2sad.analysis.containers import (
+    DISPLAYS,
+    copied,
+    is_container,
+    is_deep_copy,
+    is_held,
+    is_made,
+    is_sum,
+    repeated,
+    slots,
+)
 from s2sad.analysis.places import Place, Uses, is_within, placed, uses
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import For, Function, Let, RegionOp, Return, Statement, Store
-from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Type, Unknown
+from s2sad.ir.types import Optional, Reference, Region, Sequence, Tuple, Type, Unknown
+from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import bound, expressions, nodes, reads
 
 Site = tuple[object, ...]
@@ -30,7 +43,10 @@ VIEWS = frozenset({"T", "real", "imag", "flat"})
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What variables may refer to. A site is a statement that makes memory, or a parameter."""
+    """What variables may refer to. A site is a statement that makes memory, or a parameter.
+
+    `stored` is what statements write to, `shrunk` the containers that items are taken out of.
+    """
 
     uses: Uses
     types: Mapping[Variable, Type]
@@ -38,7 +54,10 @@ class Memory:
     items: Mapping[Site, Sites]
     written: Sites
     hard: Sites
+    stored: Sites
+    shrunk: Sites
     shares: Shares
+    regions: Mapping[RegionSite, Region]
 
     def is_memory(self, variable: Variable) -> bool:
         """Tell whether a variable may refer to memory that is written in place."""
@@ -60,17 +79,73 @@ class Memory:
         """Return the variables that may refer to some memory."""
         return tuple(v for v, s in self.points_to.items() if s & found)
 
+    def inside(self, held: Iterable[Site]) -> Sites:
+        """Return sites with all that they hold, however deep."""
+        found = set(held)
+        todo = list(found)
+        while todo:
+            more = items_of(frozenset({todo.pop()}), self.items) - found
+            found |= more
+            todo += more
+        return frozenset(found)
+
+    def reach(self, variable: Variable) -> Sites:
+        """Return the memory that a variable may lead to."""
+        return self.inside(self.points_to.get(variable, NOTHING))
+
+    def around(self, held: Iterable[Site]) -> Sites:
+        """Return sites with all containers that hold them, however deep."""
+        found = set(held)
+        while True:
+            more = {s for s, inner in self.items.items() if inner & found} - found
+            if not more:
+                return frozenset(found)
+            found |= more
+
+    def touched(self, variable: Variable, path: Steps[Expr]) -> Sites:
+        """Return the memory that may change where a part of a variable changes."""
+        held = self.points_to.get(variable, NOTHING)
+        for k in range(len(path)):
+            inner = items_of(held, self.items)
+            if not inner:
+                break
+            held = inner | (held if k + 1 == len(path) else NOTHING)
+        return held
+
+    def may_lack(self, place: Expr) -> bool:
+        """Tell whether a slot of a container may not be there before it is stored to."""
+        base = place.args[0].type
+        base = base.type if isinstance(base, Optional) else base
+        if place.op == "attribute" or not isinstance(base, Reference):
+            return place.op == "attribute"
+        region = self.regions.get(base.site)
+        return region is not None and region.kind != "list" and region.cls is not list
+
+    def is_list(self, base: Expr) -> bool:
+        """Tell whether a container is a list, not a dict or a set."""
+        if isinstance(base.type, Sequence):
+            return True
+        site = base.type.site if isinstance(base.type, Reference) else None
+        region = self.regions.get(site)
+        return region is not None and (region.kind == "list" or region.cls is list)
+
+    def with_shadows(self, bars: Mapping[Variable, Variable]) -> Memory:
+        """Return the memory with the shadows of containers in it, which the sweeps change, too."""
+        points_to = dict(self.points_to)
+        for variable, bar in bars.items():
+            if is_container(self.types.get(variable, Unknown())):
+                mine = self.points_to.get(variable, NOTHING)
+                points_to[bar] = frozenset(("shadow", *site) for site in mine)
+        items = dict(self.items)
+        for site, held in self.items.items():
+            items[("shadow", *site)] = frozenset(("shadow", *inner) for inner in held)
+        made = NOTHING.union(*(s for v, s in points_to.items() if v not in self.points_to))
+        return replace(self, points_to=points_to, items=items, written=self.written | made)
+
     def sharers(self, variable: Variable) -> frozenset[Variable]:
         """Return the other variables that may refer to the same memory."""
         mine = self.points_to.get(variable, NOTHING)
         return frozenset(v for v, s in self.points_to.items() if v != variable and s & mine)
-
-
-def is_held(type_: Type) -> bool:
-    """Tell whether a value is memory that two names can share: an array, a list, an object."""
-    if isinstance(type_, Optional):
-        return is_held(type_.type)
-    return isinstance(type_, Array | Reference | Numeric | Unknown)
 
 
 def sites(
@@ -95,17 +170,24 @@ def sites(
             return inner(expr.args[1]) | inner(expr.args[2])
         case "and" | "or":
             return NOTHING.union(*(inner(arg) for arg in expr.args))
-        case "list" | "dict" | "record" | "set" | "comprehension":
-            return NOTHING
         case "subscript" if expr.args[0].op == "tuple":
             return NOTHING.union(*(inner(arg) for arg in expr.args[0].args))
+        case "list" | "dict" | "record" | "set" | "tuple" | "comprehension":
+            return NOTHING
+        case _ if is_made(expr):
+            return NOTHING
         case "call" if expr.args[0].op == "attribute":
             operands = (expr.args[0].args[0], *expr.args[1:])
             return NOTHING.union(*(inner(operands[k]) for k in shares(expr)))
-        case "subscript" | "attribute" if isinstance(expr.args[0].type, Reference):
-            held = inner(expr.args[0])
-            return NOTHING.union(*(items.get(site, NOTHING) for site in held))
+        case "subscript" | "attribute" if is_container(expr.args[0].type):
+            return items_of(inner(expr.args[0]), items)
     return NOTHING.union(*(inner(expr.args[k]) for k in shares(expr)))
+
+
+def items_of(held: Sites, items: Mapping[Site, Sites]) -> Sites:
+    """Return what containers hold; what an object of a module holds counts as part of it."""
+    found = (items.get(s, frozenset({s}) if s[0] == "global" else NOTHING) for s in held)
+    return NOTHING.union(*found)
 
 
 def types_of(function: Function, join: Callable[[Type, Type], Type | None]) -> dict[Variable, Type]:
@@ -120,7 +202,8 @@ def types_of(function: Function, join: Callable[[Type, Type], Type | None]) -> d
         for variable, value in _typed_bindings(statement):
             note(variable, value.type)
         if isinstance(statement, For) and isinstance(statement.target, Variable):
-            note(statement.target, Number("int64"))
+            if isinstance(statement.domain.type, Sequence):
+                note(statement.target, statement.domain.type.item)
         for expr in expressions(statement):
             for node in nodes(expr):
                 if node.op == "name" and node.data not in found:
@@ -135,14 +218,23 @@ def _typed_bindings(statement: Statement) -> tuple[tuple[Variable, Expr], ...]:
     return bindings(statement)
 
 
-def memory(function: Function, types: Mapping[Variable, Type], shares: Shares) -> Memory:
+def memory(
+    function: Function,
+    types: Mapping[Variable, Type],
+    shares: Shares,
+    regions: Mapping[RegionSite, Region],
+) -> Memory:
     """Return what the variables of a function may refer to, and which of it is written."""
     found = uses(function)
     all_placed = list(placed(function.body))
-    points_to, items = _points_to(function, all_placed, types, shares)
-    first = Memory(found, types, points_to, items, NOTHING, NOTHING, shares)
-    written = _closed(_written(all_placed, first), points_to)
-    second = replace(first, written=written)
+    points_to, items = _points_to(function, all_placed, types, shares, regions)
+    first = Memory(
+        found, types, points_to, items, NOTHING, NOTHING, NOTHING, NOTHING, shares, regions
+    )
+    stored = _stored(all_placed, first)
+    written = _closed(stored | _in_containers(first), points_to)
+    shrunk = _shrunk(all_placed, first)
+    second = replace(first, written=written, stored=stored, shrunk=shrunk)
     return replace(second, hard=_hard(second, all_placed))
 
 
@@ -151,64 +243,134 @@ def _points_to(
     all_placed: list[tuple[Place, Statement]],
     types: Mapping[Variable, Type],
     shares: Shares,
+    regions: Mapping[RegionSite, Region],
 ) -> tuple[dict[Variable, Sites], dict[Site, Sites]]:
-    points_to: dict[Variable, Sites] = {
-        p.variable: frozenset({("parameter", p.variable)})
-        for p in function.parameters
-        if is_held(p.type)
-    }
+    points_to: dict[Variable, Sites] = {}
     items: dict[Site, Sites] = {}
+    for parameter in function.parameters:
+        if is_held(parameter.type):
+            site = ("parameter", parameter.variable)
+            points_to[parameter.variable] = frozenset({site})
+            _fill_parameter(site, site, parameter.type, regions, items)
+    filler = _Filler(points_to, items, shares, types, regions)
     before = -1
     while (size := sum(map(len, points_to.values())) + sum(map(len, items.values()))) != before:
         before = size
         for place, statement in all_placed:
-            _note(place, statement, points_to, items, shares, types)
+            filler.note(place, statement)
     return points_to, items
 
 
-def _note(
-    place: Place,
-    statement: Statement,
-    points_to: dict[Variable, Sites],
+def _fill_parameter(
+    site: Site,
+    root: Site,
+    type_: Type,
+    regions: Mapping[RegionSite, Region],
     items: dict[Site, Sites],
-    shares: Shares,
-    types: Mapping[Variable, Type],
 ) -> None:
-    """Add what a statement lets its variables refer to."""
-    for position, (variable, value) in enumerate(bindings(statement)):
-        if not is_held(types.get(variable, value.type)):
-            continue
-        new = sites(value, points_to, items, shares) or frozenset({("made", place, position)})
-        points_to[variable] = points_to.get(variable, NOTHING) | new
-        if value.op == "list":
-            for arg in value.args:
-                _put_in(arg, ("made", place, position), new, points_to, items, shares)
-    if isinstance(statement, Store) and _is_slot(statement.target):
-        held = sites(statement.target.args[0], points_to, items, shares)
-        _put_in(statement.value, ("made", place, 0), held, points_to, items, shares)
-    elif isinstance(statement, RegionOp):
-        held = sites(statement.base, points_to, items, shares)
-        if isinstance(statement.target, Variable) and is_held(types[statement.target]):
-            inside = NOTHING.union(*(items.get(site, NOTHING) for site in held))
-            old = points_to.get(statement.target, NOTHING)
-            points_to[statement.target] = old | inside
-        for position, arg in enumerate(statement.args):
-            _put_in(arg, ("made", place, position), held, points_to, items, shares)
-
-
-def _put_in(
-    value: Expr,
-    own: Site,
-    held: Sites,
-    points_to: Mapping[Variable, Sites],
-    items: dict[Site, Sites],
-    shares: Shares,
-) -> None:
-    if not is_held(value.type):
+    """Add what a container among the arguments holds: a site for each region, and for its arrays."""
+    if site in items or not is_container(type_):
         return
-    new = sites(value, points_to, items, shares) or frozenset({own})
-    for site in held:
-        items[site] = items.get(site, NOTHING) | new
+    items[site] = NOTHING
+    for key, inner in _parts_of(type_, regions):
+        if is_held(inner):
+            base = inner.type if isinstance(inner, Optional) else inner
+            is_region = isinstance(base, Reference)
+            own = (*root, base.site) if isinstance(base, Reference) else (*site, key)
+            items[site] |= {own}
+            if is_region or len(site) < 12:
+                _fill_parameter(own, root, inner, regions, items)
+
+
+def _parts_of(type_: Type, regions: Mapping[RegionSite, Region]) -> Iterable[tuple[object, Type]]:
+    """Yield the types of what a container holds, each with its key."""
+    match type_:
+        case Optional(inner):
+            yield from _parts_of(inner, regions)
+        case Tuple(parts):
+            yield from enumerate(parts)
+        case Sequence(item):
+            yield "item", item
+        case Reference(site) if site in regions:
+            region = regions[site]
+            if region.kind == "fields":
+                yield from region.fields.items()
+            else:
+                yield "item", region.item
+
+
+@dataclass(slots=True)
+class _Filler:
+    """Adds what statements let variables refer to, and containers hold."""
+
+    points_to: dict[Variable, Sites]
+    items: dict[Site, Sites]
+    shares: Shares
+    types: Mapping[Variable, Type]
+    regions: Mapping[RegionSite, Region]
+
+    def sites(self, expr: Expr) -> Sites:
+        return sites(expr, self.points_to, self.items, self.shares)
+
+    def note(self, place: Place, statement: Statement) -> None:
+        """Add what a statement lets its variables refer to."""
+        for position, (variable, value) in enumerate(bindings(statement)):
+            if is_held(self.types.get(variable, value.type)):
+                self.bind(variable, value, ("made", place, position))
+        if isinstance(statement, Store) and is_container(stored_base(statement).type):
+            if statement.target.op != "name":
+                self.put_in(statement.value, ("made", place, 0), self.sites(stored_base(statement)))
+        elif isinstance(statement, RegionOp):
+            held = self.sites(statement.base)
+            target = statement.target
+            if isinstance(target, Variable) and is_held(self.types.get(target, Unknown())):
+                self.point(target, items_of(held, self.items))
+            for position, arg in enumerate(statement.args):
+                self.put_in(arg, ("made", place, position), held)
+
+    def bind(self, variable: Variable, value: Expr, own: Site) -> None:
+        self.point(variable, self.sites(value) or frozenset({own}))
+        if is_made(value):
+            self.hold(own, self.contents(value, own))
+
+    def point(self, variable: Variable, new: Sites) -> None:
+        self.points_to[variable] = self.points_to.get(variable, NOTHING) | new
+
+    def hold(self, site: Site, new: Sites) -> None:
+        self.items[site] = self.items.get(site, NOTHING) | new
+
+    def put_in(self, value: Expr, own: Site, held: Sites) -> None:
+        new = self.item(value, own)
+        for site in held:
+            self.hold(site, new)
+
+    def item(self, value: Expr, own: Site) -> Sites:
+        """Return what an item of a container refers to."""
+        if not is_held(value.type):
+            return NOTHING
+        if is_made(value):
+            self.hold(own, self.contents(value, own))
+        return self.sites(value) or frozenset({own})
+
+    def contents(self, value: Expr, own: Site) -> Sites:
+        """Return what a container that is made holds."""
+        if is_deep_copy(value):
+            _fill_parameter(own, own, value.type, self.regions, self.items)
+            return NOTHING
+        if value.op in DISPLAYS:
+            found = (self.item(e, (*own, k)) for k, (_, e) in enumerate(slots(value)))
+            return NOTHING.union(*found)
+        source = copied(value)
+        if source is not None:
+            parts: tuple[Expr, ...] = (source,)
+        else:
+            parts = value.args if is_sum(value) else (repeated(value)[0],)
+        return NOTHING.union(*(self.contents_of(e, (*own, k)) for k, e in enumerate(parts)))
+
+    def contents_of(self, operand: Expr, own: Site) -> Sites:
+        if is_made(operand):
+            return self.contents(operand, own)
+        return items_of(self.sites(operand), self.items)
 
 
 def bindings(statement: Statement) -> tuple[tuple[Variable, Expr], ...]:
@@ -224,17 +386,13 @@ def bindings(statement: Statement) -> tuple[tuple[Variable, Expr], ...]:
     return tuple((v, value) for v in bound(statement))
 
 
-def _is_slot(target: Expr) -> bool:
-    """Tell whether a store puts a value into a list, dict or object."""
-    return target.op in ("subscript", "attribute") and isinstance(target.args[0].type, Reference)
-
-
 def stored_base(store: Store) -> Expr:
     """Return what a store writes to: the array, list or object of which it changes a part."""
     return store.target if store.target.op == "name" else store.target.args[0]
 
 
-def _written(all_placed: Iterable[tuple[Place, Statement]], memory: Memory) -> Sites:
+def _stored(all_placed: Iterable[tuple[Place, Statement]], memory: Memory) -> Sites:
+    """Return the sites that statements write to."""
     found: set[Site] = set()
     for _, statement in all_placed:
         if isinstance(statement, Store):
@@ -243,17 +401,22 @@ def _written(all_placed: Iterable[tuple[Place, Statement]], memory: Memory) -> S
             found |= memory.sites(statement.base)
         elif isinstance(statement, Let) and not statement.effect.is_pure:
             found |= written_by_call(statement, memory)
-    held_in_lists = {
-        site
-        for variable, sites_ in memory.points_to.items()
-        if isinstance(memory.types.get(variable), Reference)
-        for site in sites_
-    }
-    while True:
-        more = held_in_lists.union(*(memory.items.get(site, NOTHING) for site in held_in_lists))
-        if more == held_in_lists:
-            return frozenset(found | held_in_lists)
-        held_in_lists = more
+    return frozenset(found)
+
+
+def _shrunk(all_placed: Iterable[tuple[Place, Statement]], memory: Memory) -> Sites:
+    """Return the containers that items are taken out of."""
+    taken = ("pop", "del", "clear")
+    found = (s for _, s in all_placed if isinstance(s, RegionOp) and s.method in taken)
+    return NOTHING.union(*(memory.sites(s.base) for s in found))
+
+
+def _in_containers(memory: Memory) -> Sites:
+    """Return the containers, and all that they hold: their shadows are memory, too."""
+    found = NOTHING.union(
+        *(s for v, s in memory.points_to.items() if is_container(memory.types.get(v, Unknown())))
+    )
+    return memory.inside(found)
 
 
 def written_by_call(let: Let, memory: Memory) -> Sites:
@@ -261,7 +424,7 @@ def written_by_call(let: Let, memory: Memory) -> Sites:
     function, *args = let.value.args
     owners = function.args if function.op == "attribute" else ()
     if let.effect.writes_all:
-        return NOTHING.union(*(memory.sites(arg) for arg in (*owners, *args)))
+        return memory.inside(NOTHING.union(*(memory.sites(arg) for arg in (*owners, *args))))
     written = [args[k] for k in let.effect.writes if k < len(args)]
     written += owners if let.effect.writes_owner else ()
     return NOTHING.union(*(memory.sites(each) for each in written))
@@ -289,7 +452,8 @@ def _hard(memory: Memory, all_placed: list[tuple[Place, Statement]]) -> Sites:
 def _is_easy(variable: Variable, memory: Memory, by_place: Mapping[Place, Statement]) -> bool:
     """Tell whether a variable is bound once, to new memory or to a part that is had for nothing."""
     found = memory.uses
-    if isinstance(memory.types[variable], Reference | Optional | Unknown):
+    type_ = memory.types[variable]
+    if isinstance(type_, Optional | Unknown) or is_container(type_):
         return False
     places = found.bound.get(variable, ())
     if variable in found.parameters:

@@ -16,10 +16,12 @@ from s2sad.analysis.loops import over_ranges
 from s2sad.analysis.memory import Memory, Shares, memory, types_of
 from s2sad.analysis.openings import Opening
 from s2sad.analysis.positions import with_positions_as_values, with_steady_positions
+from s2sad.analysis.retype import retyped
 from s2sad.analysis.stores import (
     copied_at_entry,
     rebound_numbers,
     refuse_unknown_lists,
+    refuse_written_globals,
     to_names,
     to_values,
 )
@@ -49,29 +51,37 @@ class Prepared:
 
 def prepared(program: Program, infer: Infer, shares: Shares, join: Join) -> Prepared:
     """Return a program's entry function as differentiation wants it."""
+    regions = program.regions
+
+    def remembered(function: Function) -> Memory:
+        return memory(function, types_of(function, join), shares, regions)
+
     function = with_plain_contexts(as_stores(inlined(program), infer))
     function = rebound_numbers(with_positions_as_values(function, infer), infer)
-    function, openings = _opened(function, program, shares, join)
-    function = named_items(rebound_numbers(function, infer), program.regions)
-    function = over_ranges(function, program.regions)
+    function = retyped(function, infer, join)
+    function, openings = _opened(function, program, remembered)
+    function = named_items(rebound_numbers(function, infer), regions, infer)
+    function = over_ranges(function, regions)
     function = taken_apart(function)
-    refuse_unknown_lists(function, program.regions)
+    function = retyped(function, infer, join)
+    refuse_unknown_lists(function, regions)
     function = to_names(function)
     function = _split(function)
-    found = memory(function, types_of(function, join), shares)
+    found = remembered(function)
     changed = to_values(with_steady_positions(function, found), found, infer)
     if changed is not function:
         function = _split(changed)
-        found = memory(function, types_of(function, join), shares)
+        found = remembered(function)
     copied = copied_at_entry(function, found)
     if copied is not function:
         function = _split(copied)
-        found = memory(function, types_of(function, join), shares)
+        found = remembered(function)
+    refuse_written_globals(function, found)
     return Prepared(function, found, openings)
 
 
 def _opened(
-    function: Function, program: Program, shares: Shares, join: Join
+    function: Function, program: Program, remembered: Callable[[Function], Memory]
 ) -> tuple[Function, tuple[Opening, ...]]:
     """Return a function whose objects, dicts and tuples are names, as far as they can be."""
     has_fields = any(region.kind == "fields" for region in program.regions.values())
@@ -82,9 +92,8 @@ def _opened(
         if not has_fields:
             return function, openings
         before = function = _split(taken_apart(function))
-        found = memory(function, types_of(function, join), shares)
         function, fields = with_fields_as_names(
-            function, found, program.regions, program.facts["arguments"]
+            function, remembered(function), program.regions, program.facts["arguments"]
         )
         openings += fields
         if function is before:

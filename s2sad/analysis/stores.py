@@ -9,23 +9,25 @@ def f(u): u[0] = c      u_2 = u.copy()      the user's argument is not written
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.calls import with_variables
+from s2sad.analysis.containers import is_container, is_copy, is_held, is_made
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.memory import Memory, is_held, stored_base
+from s2sad.analysis.memory import Memory, stored_base
 from s2sad.analysis.places import placed
 from s2sad.analysis.webs import may_be_number
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable, attribute, call, name
+from s2sad.ir.expression import Expr, Variable, attribute, call, global_, name
 from s2sad.ir.program import Function, Let, Return, Statement, Store
-from s2sad.ir.types import Array, Number, Reference, Region
+from s2sad.ir.types import Array, Number, Region, Tuple
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import bound, expressions, nodes, rewritten, statements
 
-KNOWN_LISTS = frozenset({"name", "list", "subscript", "attribute", "conditional"})
+KNOWN_LISTS = frozenset({"name", "subscript", "attribute", "conditional", "global", "set"})
 PLAIN = frozenset({"+", "-", "*", "/", "**"})
 Infer = Callable[[Expr], Expr]
 
@@ -38,14 +40,16 @@ def to_names(function: Function) -> Function:
         if not isinstance(statement, Store):
             return statement
         target = statement.target
-        if target.op == "name" and isinstance(target.type, Reference):
+        if target.op == "name" and is_container(target.type):
             raise NotYet("a list that is repeated or joined in place", statement.span)
         if target.op == "name":
             return _rebound(statement) if isinstance(target.type, Number) else statement
         base = target.args[0]
-        if not isinstance(base.type, Array | Reference):
+        if not isinstance(base.type, Array) and not is_container(base.type):
             raise NotYet("a store into what is no array and no list", statement.span)
-        if isinstance(base.type, Reference) and statement.op != "=" and is_held(target.type):
+        if is_container(base.type) and statement.op != "=" and is_held(target.type):
+            if not isinstance(target.type, Array):
+                raise NotYet("a change of an item that is no array", statement.span)
             kept = fresh.variable("row")  # the item changes in place, and stays where it is
             first = Let(kept, target, statement.span)
             return first, replace(statement, target=name(kept, target.type, target.span))
@@ -101,16 +105,22 @@ def refuse_unknown_lists(function: Function, regions: Mapping[RegionSite, Region
     for statement in statements(function.body):
         for expr in expressions(statement):
             for node in nodes(expr):
-                if isinstance(node.type, Reference) and may_vary(node.type, regions):
-                    if node.op not in KNOWN_LISTS or _is_cut(node):
+                if _is_list(node) and may_vary(node.type, regions):
+                    is_cut = _is_cut(node) and not is_copy(node)
+                    if (node.op not in KNOWN_LISTS or is_cut) and not is_made(node):
                         raise NotYet(f"a list made by {node.op}", node.span or statement.span)
         if isinstance(statement, Store) and _is_cut(statement.target):
             raise NotYet("a store to a slice of a list", statement.span)
 
 
+def _is_list(expr: Expr) -> bool:
+    """Tell whether a value is a list, dict or object, not a tuple of known length."""
+    return is_container(expr.type) and not isinstance(expr.type, Tuple)
+
+
 def _is_cut(expr: Expr) -> bool:
     """Tell whether an expression is a slice of a list."""
-    of_list = expr.op == "subscript" and isinstance(expr.args[0].type, Reference)
+    of_list = expr.op == "subscript" and is_container(expr.args[0].type)
     return of_list and expr.args[1].op == "slice"
 
 
@@ -159,25 +169,33 @@ def _is_whole(store: Store, variable: Variable, infer: Infer) -> bool:
 
 def copied_at_entry(function: Function, memory: Memory) -> Function:
     """Return a function that writes to copies of its arguments."""
-    written = [
-        p
-        for p in function.parameters
-        if memory.is_memory(p.variable) and not isinstance(p.type, Reference)
-    ]
+    written = [p for p in function.parameters if _is_stored(p.variable, memory)]
     if not written:
         return function
     fresh = Fresh.of(function)
     renamed = {p.variable: fresh.variable(p.variable.name) for p in written}
     copies = tuple(
-        Let(
-            renamed[p.variable],
-            call(attribute(name(p.variable, p.type), "copy"), type_=p.type),
-            function.span,
-        )
-        for p in written
+        Let(renamed[p.variable], _copy(name(p.variable, p.type)), function.span) for p in written
     )
     body = tuple(with_variables(s, renamed) for s in function.body)
     return replace(function, body=(*copies, *body))
+
+
+def _is_stored(variable: Variable, memory: Memory) -> bool:
+    """Tell whether something of an argument is written in place."""
+    return any(site[:2] == ("parameter", variable) for site in memory.stored)
+
+
+def _copy(value: Expr) -> Expr:
+    if is_container(value.type):
+        return call(global_("copy.deepcopy", copy.deepcopy), value, type_=value.type)
+    return call(attribute(value, "copy"), type_=value.type)
+
+
+def refuse_written_globals(function: Function, memory: Memory) -> None:
+    """Refuse functions that write to objects of a module."""
+    if any(site[0] == "global" for site in memory.stored):
+        raise NotYet("an object of a module that is written", function.span)
 
 
 def stores_of(function: Function) -> tuple[Store, ...]:

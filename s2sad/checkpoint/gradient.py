@@ -20,7 +20,7 @@ from s2sad.checkpoint.results import results
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Parameter, Program
-from s2sad.ir.types import Reference, Type
+from s2sad.ir.types import Type
 from s2sad.ir.walk import expressions, read_variables, statements
 from s2sad.reverse.adjoint import adjoint
 from s2sad.reverse.calculus import Calculus
@@ -67,7 +67,6 @@ def gradient(
     ready = prepared(program, tools.infer, tools.shares, tools.join)
     arguments = _arguments(program.function, wrt)
     parts = tuple(leaf for a in arguments for leaf in leaves(a, ready.openings))
-    _refuse_containers(parts, ready)
     calculus = Calculus(tools.infer)
     both, world = adjoint(
         ready.function,
@@ -80,7 +79,8 @@ def gradient(
         form == "value_and_grad",
     )
     known = {**ready.memory.points_to, **world.shared}
-    ready = replace(ready, memory=replace(ready.memory, points_to=known))
+    remembered = replace(ready.memory, points_to=known).with_shadows(world.bars)
+    ready = replace(ready, memory=remembered)
     single = single and len(arguments) == 1
     made = _joined(program, ready, both.steps, world, arguments, single, tools)
     return Derivation(made, ready, both, world, arguments, single)
@@ -130,13 +130,6 @@ def _readings(body: Block, ready: Prepared) -> Block:
         return ()
     found = (v for s in statements(body) for e in expressions(s) for v in read_variables(e))
     return without_unread(list(readings(ready.openings)), frozenset(found))
-
-
-def _refuse_containers(parts: tuple[Variable, ...], ready: Prepared) -> None:
-    """Refuse arguments that are handed on whole: their shadows are not made yet."""
-    for variable in parts:
-        if isinstance(ready.memory.types[variable], Reference):
-            raise NotYet(f"a gradient by {variable}, handed on whole", ready.function.span)
 
 
 def _arguments(function: Function, wrt: tuple[str, ...]) -> tuple[Variable, ...]:

@@ -15,9 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from s2sad.analysis.containers import is_container, is_held
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.loops import range_of
-from s2sad.analysis.memory import Memory, is_held, stored_base
+from s2sad.analysis.memory import Memory, stored_base
 from s2sad.analysis.tuples import exchange_of, is_exchange
 from s2sad.checkpoint.plan import AFTER, BEFORE, Plan, Restoration
 from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, subscript
@@ -34,7 +35,7 @@ from s2sad.ir.program import (
     Store,
     While,
 )
-from s2sad.ir.types import UNKNOWN, Number, Reference, Sequence, Type
+from s2sad.ir.types import UNKNOWN, Number, Sequence, Type
 from s2sad.ir.walk import bound, with_blocks
 from s2sad.reverse.calculus import is_array
 from s2sad.reverse.sweep import Path, Step, Steps, walk
@@ -129,17 +130,30 @@ class _Joiner:
                 ("lost", path, variable), variable, self.read(variable), path, outermost
             )
         store = step.statement
-        if path in self.plan.inverted and isinstance(store, RegionOp) and store.method == "pop":
-            last = store.args[0] if store.args else constant(-1, WHOLE)
-            old = subscript(store.base, last, UNKNOWN)
-            yield self.save(("popped", path), store.base.data, old, path, outermost)
+        if path in self.plan.inverted and isinstance(store, RegionOp):
+            old = self.lost_by(store)
+            if old is not None:
+                yield self.save(("popped", path), store.base.data, old, path, outermost)
         if path in self.plan.overwritten and isinstance(store, Store):
             old = store.target
             base = stored_base(store)
             called = base.data if base.op == "name" else Variable("part")
-            if is_held(old.type) and not isinstance(base.type, Reference):
+            if is_held(old.type) and not is_container(base.type):
                 old = call(Expr("attribute", (old,), "copy"), type_=old.type)
+            elif is_container(base.type) and self.plan.forward.memory.may_lack(old):
+                old = old_or_none(old)
             yield self.save(("old", path), called, old, path, outermost)
+
+    def lost_by(self, operation: RegionOp) -> Expr | None:
+        """Return what a change of a container loses: an item, or all of them."""
+        if operation.method in ("append", "insert"):
+            return None
+        is_shadow = operation.base.data.of is not None
+        if operation.method == "pop" or (operation.method == "del" and is_shadow):
+            last = operation.args[0] if operation.args else constant(-1, WHOLE)
+            return subscript(operation.base, last, UNKNOWN)
+        copied = Expr("attribute", (operation.base,), "copy")
+        return call(copied, type_=operation.base.type)
 
     def read(self, variable: Variable) -> Expr:
         return name(variable, self.types.get(variable, UNKNOWN))
@@ -208,21 +222,51 @@ class _Joiner:
             target = statement.target
             if target.op == "name":
                 target = subscript(target, constant(Ellipsis), target.type)
-            yield self.taken(("old", path), target)
+            if self.is_key(target):
+                yield from self.key_back(target, path)
+            else:
+                yield self.taken(("old", path), target)
+
+    def is_key(self, target: Expr) -> bool:
+        """Tell whether a place is under a key that a dict may have got there."""
+        base = stored_base(Store(target, "=", target))
+        is_primal = base.op == "name" and base.data.of is None
+        is_one = target.op == "subscript" and is_container(base.type) and is_primal
+        return is_one and self.plan.forward.memory.may_lack(target)
+
+    def key_back(self, target: Expr, path: Path) -> Iterator[Statement]:
+        """Yield what puts an entry of a dict back, or takes it out where there was none."""
+        kept = self.fresh.variable("old", Role.SAVED)
+        yield self.taken(("old", path), kept)
+        absent = Expr("compare", (name(kept), constant(None)), ("is",), Number("bool"))
+        base, key = target.args
+        out = RegionOp(None, base, "del", (key,))
+        yield If(absent, (out,), (Store(target, "=", name(kept, target.type)),))
 
     def put_back(self, operation: RegionOp, path: Path) -> Iterator[Statement]:
-        """Yield what puts a list back as it was before an append or a pop."""
+        """Yield what puts a container back as it was before a change."""
+        base, span = operation.base, operation.span
         if operation.method == "append":
-            yield RegionOp(None, operation.base, "pop", (), operation.span)
+            yield RegionOp(None, base, "pop", (), span)
+            return
+        if operation.method == "insert":
+            yield RegionOp(None, base, "pop", operation.args[:1], span)
             return
         kept = self.fresh.variable("popped", Role.SAVED)
-        taken = self.taken(("popped", path), kept)
-        yield taken
-        if operation.args:
-            args = (operation.args[0], name(kept))
-            yield RegionOp(None, operation.base, "insert", args, operation.span)
+        yield self.taken(("popped", path), kept)
+        if operation.method == "pop" and operation.args:
+            yield RegionOp(None, base, "insert", (operation.args[0], name(kept)), span)
+        elif operation.method == "pop":
+            yield RegionOp(None, base, "append", (name(kept),), span)
+        elif operation.method == "del" and base.data.of is not None:
+            yield Store(subscript(base, operation.args[0]), "=", name(kept), span)
+        elif self.plan.forward.memory.is_list(base):
+            nothing = constant(None)
+            every = Expr("slice", (nothing, nothing, nothing))
+            yield Store(subscript(base, every), "=", name(kept), span)
         else:
-            yield RegionOp(None, operation.base, "append", (name(kept),), operation.span)
+            yield RegionOp(None, base, "clear", (), span)
+            yield RegionOp(None, base, "update", (name(kept),), span)
 
     def compound(self, step: Step, path: Path) -> Iterator[Statement]:
         inner = tuple(self.reverse(b, (*path, k)) for k, b in enumerate(step.blocks))
@@ -286,6 +330,16 @@ class _Joiner:
 def _ends(block: list[Statement]) -> bool:
     """Tell whether the end of a block is not reached."""
     return bool(block) and isinstance(block[-1], Break)
+
+
+def old_or_none(place: Expr) -> Expr:
+    """Return what stands in a slot, None where there is none: d.get(k)."""
+    base = place.args[0]
+    if place.op == "attribute":
+        nothing = constant(None)
+        field = constant(place.data)
+        return call(global_("getattr", getattr), base, field, nothing, type_=place.type)
+    return call(Expr("attribute", (base,), "get"), place.args[1], type_=place.type)
 
 
 def may_leave(step: Step) -> bool:

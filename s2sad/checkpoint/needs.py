@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from s2sad.analysis.containers import is_container, is_field_step, is_held, step_of
 from s2sad.analysis.memory import Memory, Site, stored_base, written_by_call
 from s2sad.analysis.tuples import is_exchange
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store, While
-from s2sad.ir.types import Reference
 from s2sad.ir.walk import blocks, bound, expressions, reads, reads_shape_only, statements
 from s2sad.reverse.statements import are_apart
 from s2sad.reverse.sweep import Path, Step, Steps, walk
@@ -45,11 +45,13 @@ class Forward:
         if expr.op == "name":
             yield from self._variable(expr.data, None, content)
             return
-        of_list = bool(expr.args) and isinstance(expr.args[0].type, Reference)
-        if expr.op == "subscript" and expr.args[0].op == "name" and (content or of_list):
-            yield from self._variable(expr.args[0].data, expr.args[1], True)
-            yield from self.needs(expr.args[1])
-            if of_list and content:
+        step = step_of(expr)
+        of_list = step is not None and is_container(expr.args[0].type)
+        if step is not None and expr.args[0].op == "name" and (content or of_list):
+            yield from self._variable(expr.args[0].data, step, True)
+            if not is_field_step(step):
+                yield from self.needs(step)
+            if of_list and content and is_held(expr.type):
                 yield from self._inside(self.memory.sites(expr))
             return
         if expr.op == "comprehension":
@@ -90,10 +92,12 @@ class Forward:
         for statement in statements(code):
             if isinstance(statement, Store):
                 base = statement.target
-                if base.op in ("subscript", "attribute"):
+                while base.op in ("subscript", "attribute"):
                     for index in base.args[1:]:
                         found |= set(self.needs(index))
                     base = base.args[0]
+                    if is_container(base.type):
+                        found |= set(self.needs(base))
                 found |= set(self.needs(base, False)) | set(self.needs(statement.value))
                 continue
             for expr in expressions(statement):
@@ -151,12 +155,13 @@ def reads_beside(step: Step, forward: Forward) -> Needs:
 def surely_apart(need: Content, store: Store) -> bool:
     """Tell whether a store surely leaves the elements alone that are needed."""
     target = store.target
-    if target.op != "subscript" or need.index is None or need.variable is None:
+    step = step_of(target)
+    if step is None or need.index is None or need.variable is None:
         return False
     if target.args[0].op != "name" or target.args[0].data != need.variable:
         return False
-    fixed = not any(True for e in (need.index, target.args[1]) for _ in reads(e))
-    return fixed and are_apart(need.index, target.args[1])
+    fixed = not any(True for e in (need.index, step) for _ in reads(e))
+    return fixed and are_apart(need.index, step)
 
 
 __all__ = ["Path", "While", "blocks", "is_exchange"]

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from s2sad.analysis.memory import Memory, Shares, bindings, is_held
+from s2sad.analysis.containers import is_held
+from s2sad.analysis.memory import Memory, Shares, bindings
 from s2sad.analysis.places import Place
 from s2sad.checkpoint.live import live_after
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from s2sad.analysis.containers import is_container
 from s2sad.analysis.memory import Memory, stored_base
 from s2sad.analysis.places import common, is_within
 from s2sad.analysis.tuples import is_exchange
@@ -29,12 +30,13 @@ from s2sad.checkpoint.needs import (
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import For, If, Let, RegionOp, Statement, Store, Try, While, With
-from s2sad.ir.types import Reference
+from s2sad.ir.types import Number
 from s2sad.ir.walk import bound, expressions, nodes, read_variables
 from s2sad.reverse.sweep import Path, Step, Steps, walk
 
 MOST_ROUNDS = 30
-INVERTED = frozenset({"append", "pop"})
+INVERTED = frozenset({"append", "pop", "insert"})
+PLACED = frozenset({"pop", "insert", "del"})  # they are told where
 AFTER, BEFORE = "after", "before"
 Point = tuple[Path, str]  # of the forward sweep: after or before the statement at a path
 Cost = Callable[[Expr], str]
@@ -218,8 +220,6 @@ class _Planner:
         needs = self.without(operation, needs, path)
         if not self.is_wanted(operation.base):
             return needs
-        if operation.method not in INVERTED:
-            raise NotYet(f"{operation.method} of a list that is read again", operation.span)
         self.inverted.add(path)
         return needs | self.places_of_operation(operation)
 
@@ -240,9 +240,8 @@ class _Planner:
 
     def places_of_operation(self, operation: RegionOp) -> Needs:
         found = set(self.forward.needs(operation.base, False))
-        if operation.method == "pop":
-            for arg in operation.args:
-                found |= set(self.forward.needs(arg))
+        if operation.method in PLACED and operation.args:
+            found |= set(self.forward.needs(operation.args[0]))
         return frozenset(found)
 
     def store(self, store: Store, needs: Needs, path: Path) -> Needs:
@@ -252,7 +251,8 @@ class _Planner:
             for n in needs
             if isinstance(n, Content) and n.site in sites and not surely_apart(n, store)
         ]
-        if lost or self.is_shadow_slot(store):
+        is_zero = store.value.op == "constant" and self.is_shadow(store)
+        if (lost or self.is_shadow_slot(store)) and not is_zero:
             self.overwritten.add(path)
         if path not in self.overwritten:
             return needs
@@ -262,10 +262,16 @@ class _Planner:
         kept = {n for n in needs if isinstance(n, Content) and self.is_covered(n, store)}
         return (needs - kept) | frozenset(places)
 
+    def is_shadow(self, store: Store) -> bool:
+        """Tell whether a store puts zero into the shadow of a number: it is zero there anyway."""
+        base = stored_base(store)
+        is_number = isinstance(store.value.type, Number)
+        return is_number and base.op == "name" and base.data.of is not None
+
     def is_shadow_slot(self, store: Store) -> bool:
         """Tell whether a store puts another shadow into the shadow of a list."""
         base = stored_base(store)
-        if not isinstance(base.type, Reference) or base.op != "name":
+        if not is_container(base.type) or base.op != "name":
             return False
         return base.data.of is not None and self.is_wanted(base)
 
@@ -275,7 +281,7 @@ class _Planner:
         base = stored_base(store)
         if base.op != "name" or need.variable != base.data or not self.is_bound_once(base.data):
             return False
-        if isinstance(base.type, Reference):
+        if is_container(base.type):
             return False
         if target.op == "name" or _is_everything(target.args[1]):
             return True
@@ -321,10 +327,11 @@ class _Planner:
         """Tell whether each pass of a loop has its own: it is had again within the pass."""
         if isinstance(need, Variable):
             return is_within(self.owners.get(need, ()), loop)
-        if need.site[0] != "made":
+        if "made" not in need.site[:2]:
             return False
         memory = self.forward.memory
-        holders = [v for v, sites in memory.points_to.items() if need.site in sites]
+        around = memory.around((need.site,))
+        holders = [v for v, sites in memory.points_to.items() if sites & around]
         return bool(holders) and all(is_within(self.owners.get(v, ()), loop) for v in holders)
 
     def of_an_earlier_pass(self, need: Need, changed: frozenset[object]) -> Need:

@@ -11,14 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from s2sad.analysis.containers import stepped
 from s2sad.checkpoint.join import may_leave
 from s2sad.checkpoint.needs import Content, Forward, Needs
 from s2sad.ir.errors import InternalError
-from s2sad.ir.expression import Expr, Variable, call, constant, global_, name, subscript
+from s2sad.ir.expression import Expr, Variable, call, constant, global_, name
 from s2sad.ir.program import Let
 from s2sad.ir.text import expression
 from s2sad.ir.types import UNKNOWN, Type
@@ -34,7 +36,7 @@ class Tape:
 
     def note(self, point: int, *values: Any) -> None:
         """Keep the values that reverse code is going to read."""
-        kept = tuple(np.copy(v) if isinstance(v, np.ndarray) else v for v in values)
+        kept = tuple(_kept(v) for v in values)
         self.values.setdefault(point, []).append(kept)
 
     def check(self, point: int, *values: Any) -> None:
@@ -45,7 +47,27 @@ class Tape:
                 raise InternalError(f"replay: {self.texts[point]} was {before!r} and is {now!r}")
 
 
+def _kept(value: Any) -> Any:
+    """Return a value as it is now, whatever is done to it later."""
+    if isinstance(value, np.ndarray):
+        return np.copy(value)
+    if isinstance(value, list | tuple):
+        return [_kept(part) for part in value]
+    if isinstance(value, dict):
+        return {key: _kept(part) for key, part in value.items()}
+    if isinstance(value, SimpleNamespace):
+        return _kept(vars(value))
+    return value
+
+
 def _is_same(before: Any, now: Any) -> bool:
+    if isinstance(now, list | tuple | dict | SimpleNamespace):
+        now = _kept(now)
+        if type(before) is not type(now) or len(before) != len(now):
+            return False
+        if isinstance(before, dict):
+            return list(before) == list(now) and all(_is_same(before[k], now[k]) for k in now)
+        return all(map(_is_same, before, now))
     try:
         return bool(np.shape(before) == np.shape(now) and np.array_equal(before, now, True))
     except TypeError:
@@ -105,9 +127,9 @@ class Replay:
                 if need not in contents and need not in self.shadows:
                     if not self.forward.memory.is_memory(need):
                         made[name(need, self.types.get(need, UNKNOWN))] = None
-            elif need.variable is not None:
+            elif need.variable is not None and need.variable not in self.shadows:
                 whole = name(need.variable, self.types.get(need.variable, UNKNOWN))
-                made[whole if need.index is None else subscript(whole, need.index)] = None
+                made[whole if need.index is None else stepped(whole, need.index)] = None
         return tuple(made)
 
     def hook(

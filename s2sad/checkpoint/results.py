@@ -5,6 +5,7 @@ p is {"a": 1.0, "w": array}      return {"a": p_a_bar, "w": p_w_bar}
 
 from __future__ import annotations
 
+from s2sad.analysis.containers import is_container
 from s2sad.analysis.openings import Opening, is_named, opening_of
 from s2sad.analysis.prepare import Prepared
 from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name
@@ -35,7 +36,7 @@ def _adjoint(variable: Variable, openings: Openings, world: World) -> Expr:
     """Return the adjoint of an argument in its structure."""
     opening = opening_of(variable, openings)
     if opening is None:
-        return world.bar(variable)
+        return world.gradient(variable)
     parts = {key: _adjoint(part.data, openings, world) for key, part in opening.parts.items()}
     if opening.cls is dict:
         return _dict_of(parts)
@@ -57,7 +58,7 @@ def _record_like(opening: Opening, parts: dict[object, Expr]) -> Expr:
     varying = {
         opening.field(key): part
         for key, part in parts.items()
-        if is_float(part.type) or part.op != "name"
+        if is_float(part.type) or is_container(part.type) or part.op != "name"
     }
     if is_named(opening.whole):
         return call(attribute(whole, "_replace"), type_=opening.whole, **varying)

@@ -29,7 +29,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
-from s2sad.ir.types import Reference
+from s2sad.ir.types import Optional, Reference, Tuple
 
 S = TypeVar("S")
 
@@ -66,6 +66,7 @@ def variables(pattern: Pattern) -> Iterator[Variable]:
 
 
 SHAPE_ATTRIBUTES = frozenset({"shape", "ndim", "size", "dtype"})
+FIELDED = (Reference, Optional, Tuple)  # what has fields of its own, `size` may be one
 SHAPE_FUNCTIONS = frozenset(
     {"zeros_like", "ones_like", "empty_like", "full_like", "shape", "ndim", "size"}
 )
@@ -77,7 +78,7 @@ def reads_shape_only(expr: Expr) -> bool:
     The length of a list is content: it changes where the list grows.
     """
     if expr.op == "attribute":
-        return expr.data in SHAPE_ATTRIBUTES
+        return expr.data in SHAPE_ATTRIBUTES and not isinstance(expr.args[0].type, FIELDED)
     if expr.op != "call" or len(expr.args) < 2 or isinstance(expr.args[1].type, Reference):
         return False
     function = expr.args[0]

@@ -62,7 +62,7 @@ def uses(name: str) -> tuple[str, ...]:
 
 
 _SPACE: dict[str, Any] = {}
-_IMPORT = re.compile(r"^import .+$", re.MULTILINE)
+_IMPORT = re.compile(r"^(?:import|from) .+$", re.MULTILINE)
 
 
 @cache

@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from s2sad.analysis.activity import activity
+from s2sad.analysis.containers import is_container
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.memory import Memory, returned
+from s2sad.analysis.memory import Memory, Sites, returned
 from s2sad.analysis.places import placed
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Role, Variable
+from s2sad.ir.expression import Role, Variable, call, global_
 from s2sad.ir.program import Function, Let
-from s2sad.ir.types import Region, Site
+from s2sad.ir.types import Array, Number, Other, Reference, Region, Site, Type
+from s2sad.operators import printed
 from s2sad.reverse.calculus import Calculus
 from s2sad.reverse.contribute import is_zero
 from s2sad.reverse.control import turn_block
-from s2sad.reverse.sweep import Adjoint, Step
+from s2sad.reverse.shadows import has_shadow, region_of, zeros_of
+from s2sad.reverse.sweep import Adjoint, Step, Steps
 from s2sad.reverse.world import Code, Rules, World
+
+GRADIENT = global_("_gradient_of", printed.function("_gradient_of"))
 
 
 def adjoint(
@@ -42,19 +47,86 @@ def adjoint(
     fresh = Fresh.of(function)
     seed = fresh.variable("seed", Role.SAVED) if with_seed else None
     value = fresh.variable("value", Role.SAVED) if with_value else None
-    world = World(memory, active, regions, calculus, rules, fresh, lets, seed, value)
+    world = World(
+        memory,
+        active,
+        regions,
+        calculus,
+        rules,
+        fresh,
+        lets,
+        seed,
+        value,
+        _shadowed(active, memory),
+    )
     if returned(function) is None:
         raise NotYet("a function without a result", function.span)
     turned = turn_block(function.body, (), frozenset(), world)
     start = _result_step(wrt, turned.state, world)
-    return Adjoint((start, *turned.steps), tuple(world.bar(v).data for v in wrt)), world
+    begun = _parameter_steps(function, world)
+    results = _results(wrt, world)
+    steps = (start, *begun, *results, *turned.steps)
+    return Adjoint(steps, tuple(world.gradient(v).data for v in wrt)), world
+
+
+def _shadowed(active: frozenset[Variable], memory: Memory) -> Sites:
+    """Return the hard memory that has a shadow: what is active, all it holds and is held by."""
+    nothing: Sites = frozenset()
+    found = nothing.union(*(memory.points_to.get(v, nothing) for v in active)) & memory.hard
+    while True:
+        more = memory.inside(memory.around(found)) & memory.hard
+        if more == found:
+            return found
+        found = more
+
+
+def _parameter_steps(function: Function, world: World) -> Steps:
+    """Return the steps that make the shadows of hard memory that arguments are."""
+    hard = [p.variable for p in function.parameters if has_shadow(p.variable, world)]
+    return tuple(
+        Step(Let(world.bar(v).data, zeros_of(world.read(v), world), function.span)) for v in hard
+    )
+
+
+def _results(wrt: tuple[Variable, ...], world: World) -> Steps:
+    """Return the steps that keep the gradients of hard arguments: the shadows they have at entry."""
+    made = []
+    for variable in wrt:
+        if not has_shadow(variable, world):
+            continue
+        bar = world.bar(variable)
+        if is_container(bar.type) and not _is_plain(bar.type, world):
+            bar = call(GRADIENT, bar, world.read(variable), type_=Other(object))
+        elif variable not in world.memory.uses.bound:
+            continue
+        kept = world.fresh.variable(f"{variable.name}_grad", Role.TERM)
+        world.gradients[variable] = kept
+        made.append(Step(old=(Let(kept, bar),)))
+    return tuple(made)
+
+
+def _is_plain(type_: Type, world: World) -> bool:
+    """Tell whether a shadow is made as a gradient is: lists and dicts of numbers and arrays."""
+    region = region_of(type_, world)
+    if region is None or (region.kind == "fields" and region.cls is not dict):
+        return False
+    held = [region.item] if region.kind != "fields" else list(region.fields.values())
+    return all(
+        isinstance(t, Number | Array) or (isinstance(t, Reference) and _is_plain(t, world))
+        for t in held
+    )
 
 
 def _result_step(wrt: tuple[Variable, ...], state: frozenset[Variable], world: World) -> Step:
     """Return the step that lets the gradient of what does not matter be zero."""
     code = Code(world, set(state))
     for variable in wrt:
-        if is_zero(variable, code):
-            zeros = world.calculus.zeros_like(world.read(variable))
+        if has_shadow(variable, world):
+            continue
+        if world.is_hard(variable) or is_zero(variable, code):
+            held = world.read(variable)
+            zeros = world.calculus.zeros_like(held)
+            if is_container(held.type):
+                zeros = call(GRADIENT, zeros_of(held, world), held, type_=Other(object))
             code.emit(Let(world.bar(variable).data, zeros))
     return Step(old=tuple(code.lines))

@@ -6,11 +6,13 @@ y = u * u[0]        u_bar = u[0] * y_bar
 
 from __future__ import annotations
 
+from s2sad.analysis.containers import is_container, is_field_step, stepped
 from s2sad.analysis.memory import definition
+from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, call, constant, name, subscript
 from s2sad.ir.program import Effect, Let, Store
 from s2sad.ir.text import expression
-from s2sad.ir.types import Array, Number
+from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Unknown
 from s2sad.ir.walk import nodes
 from s2sad.reverse.calculus import (
     as_number,
@@ -22,6 +24,7 @@ from s2sad.reverse.calculus import (
     number,
     shape,
 )
+from s2sad.reverse.shadows import shadow_step, slot_type
 from s2sad.reverse.world import Code, Contribution, World
 
 LONGEST = 62  # characters of a sum of contributions that stays on one line
@@ -43,6 +46,8 @@ def root(variable: Variable, world: World) -> Variable:
 
 def value_of(variable: Variable, world: World) -> Expr:
     """Return what an easy variable is bound to."""
+    if variable not in world.definitions:
+        raise NotYet(f"how {variable} is bound")
     return world.definitions[variable].value
 
 
@@ -177,23 +182,42 @@ def signed(term: Expr, code: Code) -> tuple[str, Expr]:
 
 
 def add_into(base: Expr, path: tuple[Expr, ...], term: Expr, code: Code) -> None:
-    """Add a term in place to a part of an array."""
-    calculus = code.world.calculus
-    for index in path[:-1]:
-        if has_array(index):
-            raise code.refuse("a part of what an array of positions chooses", index)
-        base = calculus.part(base, index)
+    """Add a term in place to a part of an array, or of what a container holds."""
+    for step in path[:-1]:
+        if not is_container(base.type) and has_array(step):
+            raise code.refuse("a part of what an array of positions chooses", step)
+        base = shadow_part(base, step, code)
     if not path:
+        if is_container(base.type):
+            raise code.refuse("an adjoint of a container as a whole", base)
         symbol, term = signed(term, code)
         code.emit(Store(base, symbol, term, code.span))
         return
     index = path[-1]
-    if has_positions(index):
+    if not is_container(base.type) and has_positions(index):
         value = call(module("add.at"), base, index, term)
         code.emit(Let(None, value, code.span, INTO))
         return
     symbol, term = signed(term, code)
-    code.emit(Store(calculus.part(base, index), symbol, term, code.span))
+    place = shadow_part(base, index, code)
+    is_unclear = is_container(base.type) and isinstance(place.type, Unknown | Numeric)
+    if is_container(place.type) or is_unclear:
+        raise code.refuse("an adjoint of a container as a whole", base)
+    code.emit(Store(place, symbol, term, code.span))
+
+
+def shadow_part(base: Expr, step: Expr, code: Code) -> Expr:
+    """Return a part of a shadow: an element, an item, or a field."""
+    calculus = code.world.calculus
+    if not is_container(base.type):
+        return calculus.part(base, step)
+    typed = slot_type(base.type, step, code.world)
+    made = stepped(base, shadow_step(base.type, step))
+    if typed == UNKNOWN:
+        if is_field_step(step):
+            return calculus.attribute(base, step.data)
+        return calculus.part(base, step)
+    return made.typed(typed)
 
 
 def has_array(index: Expr) -> bool:

@@ -34,10 +34,11 @@ from s2sad.ir.program import (
 from s2sad.ir.types import Number, Reference, Tuple
 from s2sad.ir.walk import bound, read_variables, statements
 from s2sad.reverse.calculus import number, shape
+from s2sad.reverse.containers import turn_operation
 from s2sad.reverse.contribute import begin, root, spread, value_of, zero_again
 from s2sad.reverse.pull import gathered
 from s2sad.reverse.shadows import companions
-from s2sad.reverse.statements import turn_let, turn_operation, turn_store
+from s2sad.reverse.statements import turn_let, turn_store
 from s2sad.reverse.sweep import Step, Steps
 from s2sad.reverse.world import Code, Contribution, World, is_cheap
 
@@ -350,7 +351,7 @@ def may_change(block: Block, world: World) -> frozenset[object]:
 def _reads_changed(expr: Expr, changed: frozenset[object], world: World) -> bool:
     for variable in read_variables(expr):
         sites = world.memory.points_to.get(variable, frozenset())
-        if variable in changed or sites & changed:
+        if variable in changed or world.memory.inside(sites) & changed:
             return True
     return False
 
@@ -413,7 +414,7 @@ def _loop_steps(loop: For | While, body: Steps, world: World) -> Steps:
     if isinstance(loop, For):
         is_turned = any(step.is_turned for step in body)
         is_range = is_call_of(loop.domain, "range")
-        if not is_turned and not is_range:
+        if not is_turned and not is_range and not world.is_active(loop.domain):
             return (Step(replace(loop, body=()), (body,)),)
         if not is_range or not isinstance(loop.target, Variable):
             raise NotYet("a loop over what is no range", loop.span)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from s2sad.analysis.containers import is_container
 from s2sad.ir.expression import Expr, Variable, global_
 from s2sad.ir.types import Array
 from s2sad.operators import printed
@@ -28,6 +29,8 @@ DISTINCT = frozenset(
 def last_ones(g: Expr, base: Variable, index: Expr, code: Code) -> Expr:
     """Return an adjoint of what is stored under positions without what was written over at once."""
     world = code.world
+    if is_container(world.memory.types[base]):
+        return g
     if not has_positions(index) or names_once(index, world):
         return g
     calculus = world.calculus

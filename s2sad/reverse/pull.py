@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import math
 
-from s2sad.analysis.loops import length_of, range_of
-from s2sad.ir.expression import Expr, Role, name
-from s2sad.ir.program import For, Store
-from s2sad.ir.types import Length, Number, Reference, Sequence, Tuple
+from s2sad.analysis.containers import is_container, is_field_step, step_of
+from s2sad.ir.expression import Expr
+from s2sad.ir.types import Length, Number, Sequence, Tuple
 from s2sad.ir.walk import nodes
 from s2sad.reverse.calculus import (
     ONE,
-    WHOLE,
     is_array,
     is_known,
     is_literal,
@@ -23,8 +21,9 @@ from s2sad.reverse.calculus import (
     number,
     shape,
 )
-from s2sad.reverse.contribute import add_into, has_array, shadow, stretched
+from s2sad.reverse.contribute import add_into, has_array, stretched
 from s2sad.reverse.guards import Slope, protect, protected, without_infinite
+from s2sad.reverse.items import pull_items
 from s2sad.reverse.world import Code, Contribution, is_cheap, word_of
 
 Lengths = tuple[Length | None, ...]
@@ -52,6 +51,8 @@ def pull(expr: Expr, g: Expr, code: Code) -> None:
             code.found.append((expr.data, (), g))
         case "subscript":
             _pull_part(expr, g, code)
+        case "attribute" if is_container(expr.args[0].type):
+            _pull_part(expr, g, code)
         case "binary" if expr.data in ARITHMETIC:
             ARITHMETIC[expr.data](expr, g, code)
         case "unary" if expr.data in "+-":
@@ -67,7 +68,10 @@ def pull(expr: Expr, g: Expr, code: Code) -> None:
 
 def _pull_by_rule(expr: Expr, g: Expr, code: Code) -> None:
     """Pull back through an operation by its rule: every active operand has to be in it."""
-    if _pull_items(expr, g, code):
+    more: list[Expr] = []
+    if pull_items(expr, g, code, full, more):
+        for start in more:
+            pull(start, fit(g, expr, start, code), code)
         return
     found = code.world.rules.pull(expr, g, code)
     if found is None:
@@ -80,31 +84,6 @@ def _pull_by_rule(expr: Expr, g: Expr, code: Code) -> None:
                 raise code.refuse(f"no rule of {operation(expr)} for an argument", expr)
     for operand, adjoint in found:
         pull(operand, adjoint, code)
-
-
-OVER_ITEMS = frozenset({"sum", "np.sum", "np.array", "np.asarray", "np.stack"})
-
-
-def _pull_items(expr: Expr, g: Expr, code: Code) -> bool:
-    """Hand an adjoint on to every item of a list; tell whether it is one."""
-    if expr.op != "call" or expr.args[0].op != "global" or len(expr.args) != 2:
-        return False
-    held, called = expr.args[1], expr.args[0].data.text
-    if not isinstance(held.type, Reference):
-        return False
-    if called not in OVER_ITEMS or held.op != "name" or (called == "np.sum" and is_array(expr)):
-        raise code.refuse(f"no rule of {called} for a list", expr)
-    calculus = code.world.calculus
-    if called not in ("sum", "np.sum"):
-        g = code.temporary(full(g, expr, code), word=word_of(expr))
-    bar = shadow(held.data, code)
-    counter = code.world.fresh.variable("k", Role.TERM)
-    at = name(counter, WHOLE)
-    each = g if called in ("sum", "np.sum") else calculus.part(g, at)
-    place = calculus.part(bar, at)
-    count = range_of(length_of(bar))
-    code.emit(For(counter, count, (Store(place, "+", each, code.span),), code.span))
-    return True
 
 
 def operands(expr: Expr) -> tuple[Expr, ...]:
@@ -127,16 +106,19 @@ def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
     if expr.args[0].op in ("tuple", "list", "global"):
         raise code.refuse("a part of a display at a position that is not known", expr)
     path: list[Expr] = []
-    base = expr
-    while base.op == "subscript":
-        path.insert(0, base.args[1])
+    base, chosen = expr, False
+    while (step := step_of(base)) is not None:
+        in_array = not is_container(base.args[0].type)
+        chosen = chosen or (base is not expr and in_array and has_array(step))
+        path.insert(0, step)
         base = base.args[0]
-    chosen = any(has_array(index) for index in path[:-1])
     if base.op == "name" and not chosen:
-        indices = tuple(named_index(index, code) for index in path)
-        code.found.append((base.data, indices, g))
+        steps = tuple(s if is_field_step(s) else named_index(s, code) for s in path)
+        code.found.append((base.data, steps, g))
         return
     base = expr.args[0]
+    if is_container(base.type):
+        raise code.refuse("a part of a container that has no name", expr)
     calculus = code.world.calculus
     part = code.temporary(calculus.zeros_like(like(base, code)), f"{code.target}_part_bar")
     add_into(part, (named_index(expr.args[1], code),), g, code)

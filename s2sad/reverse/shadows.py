@@ -3,20 +3,60 @@
 w = np.zeros(n)         w_bar = np.zeros_like(w)
 w = v if c else u       w_bar = v_bar if c else u_bar
 v, w = w, v             v_bar, w_bar = w_bar, v_bar
+L = [v, x]              L_bar = [v_bar, 0.0]
+d[k] = v                d_bar[k] = v_bar
 """
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Iterator
 from dataclasses import replace
 
-from s2sad.analysis.memory import bindings, is_held
+from s2sad.analysis.activity import may_vary
+from s2sad.analysis.containers import (
+    HELD,
+    INERT,
+    NUMBER,
+    UNCLEAR,
+    copied,
+    field_step,
+    is_container,
+    is_deep_copy,
+    is_field_step,
+    is_held,
+    is_made,
+    is_sum,
+    kind_of,
+    repeated,
+    slots,
+    step_of,
+    stepped,
+    whole,
+)
+from s2sad.analysis.loops import length_of
+from s2sad.analysis.memory import bindings
 from s2sad.analysis.tuples import is_exchange
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.expression import Expr, Fields, Variable, call, constant, global_
 from s2sad.ir.program import Let, RegionOp, Statement, Store
-from s2sad.ir.types import Array, Reference, Tuple
+from s2sad.ir.types import (
+    UNKNOWN,
+    Array,
+    Number,
+    Optional,
+    Reference,
+    Region,
+    Sequence,
+    Tuple,
+    Type,
+)
+from s2sad.operators import printed
 from s2sad.reverse.calculus import number
 from s2sad.reverse.world import World
+
+NOTHING = constant(None)
+ZEROS = global_("_shadow_of", printed.function("_shadow_of"))
 
 
 def companions(statement: Statement, world: World) -> Statement | None:
@@ -27,7 +67,7 @@ def companions(statement: Statement, world: World) -> Statement | None:
         return _slot_beside(statement, world)
     if not isinstance(statement, Let):
         return None
-    hard = [(t, e) for t, e in bindings(statement) if world.is_hard(t) and _has_shadow(t, world)]
+    hard = [(t, e) for t, e in bindings(statement) if has_shadow(t, world)]
     if not hard:
         return None
     if len(hard) == 1 and not isinstance(statement.target, tuple):
@@ -41,95 +81,281 @@ def companions(statement: Statement, world: World) -> Statement | None:
     return Let(targets, value, statement.span)
 
 
-def _has_shadow(variable: Variable, world: World) -> bool:
-    """Tell whether a variable refers to memory of which some part is active."""
+def has_shadow(variable: Variable, world: World) -> bool:
+    """Tell whether a variable refers to hard memory of which some part is active."""
     mine = world.memory.points_to.get(variable, frozenset())
-    return any(world.memory.points_to.get(v, frozenset()) & mine for v in world.active)
+    if not world.is_hard(variable) or not mine & world.shadowed:
+        return False
+    return may_vary(world.memory.types[variable], world.regions)
+
+
+def region_of(type_: Type, world: World) -> Region | None:
+    """Return the region that a value of a type refers to."""
+    if isinstance(type_, Optional):
+        return region_of(type_.type, world)
+    return world.regions.get(type_.site) if isinstance(type_, Reference) else None
+
+
+def slot_type(held: Type, step: Expr, world: World) -> Type:
+    """Return the type of what stands in a slot of a container."""
+    region = region_of(held, world)
+    if region is not None:
+        if region.kind != "fields":
+            return region.item
+        key = step.data if is_field_step(step) or step.op == "constant" else None
+        return region.fields.get(key, UNKNOWN)
+    if isinstance(held, Optional):
+        return slot_type(held.type, step, world)
+    if isinstance(held, Sequence):
+        return held.item
+    if isinstance(held, Tuple) and step.op == "constant" and type(step.data) is int:
+        return held.items[step.data] if step.data < len(held.items) else UNKNOWN
+    return UNKNOWN
+
+
+def number_fields(held: Type, world: World) -> Iterator[Expr]:
+    """Yield the steps to the numbers that stand in an object, or in a dict under constant keys."""
+    region = region_of(held, world)
+    if region is None or region.kind != "fields":
+        return
+    for key, type_ in region.fields.items():
+        if kind_of(type_) == NUMBER:
+            yield constant(key) if region.cls in (dict, list) else field_step(str(key))
+
+
+def shadow_step(held: Type, step: Expr) -> Expr:
+    """Return the step to the shadow of a slot: shadows of tuples are lists."""
+    if isinstance(held, Optional):
+        return shadow_step(held.type, step)
+    if isinstance(held, Tuple) and is_field_step(step):
+        names = getattr(held.cls, "_fields", ())
+        if step.data in names:
+            return whole(names.index(step.data))
+    return step
+
+
+# ---------------------------------------------------------------------------- names
 
 
 def _shadow_of(target: Variable, value: Expr, world: World) -> Expr:
     """Return the shadow of what a name is bound to: part of another shadow, or new zeros."""
+    if value.op == "constant":
+        return NOTHING
+    if is_made(value):
+        return made_shadow(value, target, world)
     if world.memory.is_reference(value):
-        return _lifted(value, world)
+        if value.op == "call" and is_container(value.type):
+            raise NotYet("a tuple of parts of arrays", value.span)
+        return lifted(value, world)
     if value.op == "conditional":
         raise NotYet("a choice between memory and a new value", value.span)
-    if value.op == "list" and isinstance(value.type, Reference):
-        return value.with_args(shadow_of_item(arg, world) for arg in value.args)
-    if not isinstance(world.memory.types[target], Array):
-        raise NotYet("a shadow of what is no array", value.span)
-    return world.calculus.zeros_like(world.read(target))
+    if isinstance(world.memory.types[target], Array):
+        return world.calculus.zeros_like(world.read(target))
+    if is_container(world.memory.types[target]):
+        return zeros_of(world.read(target), world)
+    raise NotYet("a shadow of what is no array", value.span)
 
 
-def shadow_of_item(item: Expr, world: World) -> Expr:
-    """Return the shadow of an item of a list: of a number it is zero."""
-    if not is_held(item.type):
+def zeros_of(value: Expr, world: World) -> Expr:
+    """Return a new shadow of a value, whatever it holds."""
+    if isinstance(value.type, Array):
+        return world.calculus.zeros_like(value)
+    if isinstance(value.type, Number):
         return number(0.0)
-    if item.op == "name" and _has_shadow(item.data, world):
-        return world.bar(item.data)
-    if isinstance(item.type, Array):
-        return world.calculus.zeros_like(item)
-    raise NotYet("a list in a list of which nothing varies", item.span)
+    return call(ZEROS, value, type_=value.type)
+
+
+def made_shadow(made: Expr, target: Variable | None, world: World) -> Expr:
+    """Return the shadow of a new container: made as it is, of the shadows of what is in it."""
+    if is_deep_copy(made):
+        if target is None:
+            raise NotYet("a deep copy within an expression", made.span)
+        return zeros_of(world.read(target), world)
+    match made.op:
+        case "list" | "tuple" | "set":
+            items = tuple(shadow_of_item(e, made.type, s, world) for s, e in slots(made))
+            return Expr("list", items, None, made.type)
+        case "dict":
+            return _dict_shadow(made, world)
+        case "record":
+            return _record_shadow(made, world)
+    source = copied(made)
+    if source is not None:
+        return _copy_shadow(made, source, world)
+    if is_sum(made):
+        return made.with_args(_operand_shadow(arg, world) for arg in made.args)
+    held, _ = repeated(made)
+    return made.with_args(_operand_shadow(a, world) if a is held else a for a in made.args)
+
+
+def _dict_shadow(made: Expr, world: World) -> Expr:
+    pairs = []
+    for step, value in slots(made):
+        if step is None:
+            raise NotYet("a dict that takes in another one", made.span)
+        shadow = shadow_of_item(value, made.type, step, world)
+        pairs.append(Expr("item", (step, shadow)))
+    written = {step for step, _ in slots(made)}
+    missing = [s for s in number_fields(made.type, world) if s not in written]
+    pairs += [Expr("item", (step, number(0.0))) for step in missing]
+    return Expr("dict", tuple(pairs), None, made.type)
+
+
+def _record_shadow(made: Expr, world: World) -> Expr:
+    names = list(made.data.names)
+    values = [shadow_of_item(e, made.type, s, world) for s, e in slots(made) if s is not None]
+    for step in number_fields(made.type, world):
+        if step.data not in names:
+            names.append(step.data)
+            values.append(number(0.0))
+    return Expr("record", tuple(values), Fields(None, tuple(names)), made.type)
+
+
+def _copy_shadow(made: Expr, source: Expr, world: World) -> Expr:
+    held = _operand_shadow(source, world)
+    if made.op == "subscript":
+        return made.with_args((held, made.args[1]))
+    region = region_of(source.type, world)
+    if region is None or region.kind == "list":
+        return call(global_("list", list), held, type_=made.type)
+    if region.kind == "mapping" or region.cls is dict:
+        return call(global_("dict", dict), held, type_=made.type)
+    return call(global_("copy.copy", copy.copy), held, type_=made.type)
+
+
+def _operand_shadow(operand: Expr, world: World) -> Expr:
+    """Return the shadow of a container that goes into a new one."""
+    if is_made(operand):
+        return made_shadow(operand, None, world)
+    root = operand
+    while root.op in ("subscript", "attribute"):
+        root = root.args[0]
+    if root.op == "name" and has_shadow(root.data, world):
+        return lifted(operand, world)
+    if kind_of(slot_type(operand.type, whole(0), world)) == NUMBER:
+        zero = Expr("list", (number(0.0),), None, operand.type)
+        return Expr("binary", (zero, length_of(operand)), "*", operand.type)
+    if not may_vary(operand.type, world.regions):
+        return operand
+    return zeros_of(operand, world)
+
+
+def shadow_of_item(item: Expr, held: Type, step: Expr | None, world: World) -> Expr:
+    """Return the shadow of what is put into a slot of a container: of a number it is zero."""
+    kind = kind_of(item.type)
+    slot = kind_of(slot_type(held, step, world)) if step is not None else kind
+    if kind == NUMBER and slot in (NUMBER, INERT):
+        return number(0.0)
+    if item.op == "constant" or not may_vary(item.type, world.regions):
+        is_array = isinstance(item.type, Array) and slot == HELD
+        return zeros_of(item, world) if is_array else number(0.0) if kind == NUMBER else NOTHING
+    if kind == UNCLEAR or slot != kind:
+        raise NotYet("a container of numbers and arrays", item.span)
+    if is_made(item):
+        return made_shadow(item, None, world)
+    if world.memory.is_reference(item):
+        root = item
+        while root.op in ("subscript", "attribute"):
+            root = root.args[0]
+        if root.op == "name" and has_shadow(root.data, world):
+            return lifted(item, world)
+    return zeros_of(item, world)
+
+
+# ---------------------------------------------------------------------------- changes
 
 
 def _operation_beside(operation: RegionOp, world: World) -> RegionOp | None:
-    """Return the same operation on the shadow of a list."""
-    base = operation.base
-    if base.op != "name" or not _has_shadow(base.data, world):
+    """Return the same operation on the shadow of a container."""
+    base, method, args = operation.base, operation.method, operation.args
+    if base.op != "name" or not has_shadow(base.data, world):
         return None
     held = world.bar(base.data)
-    if operation.method == "append":
-        item = shadow_of_item(operation.args[0], world)
-        return RegionOp(None, held, "append", (item,), operation.span)
-    if operation.method == "pop":
-        target = operation.target
-        is_memory = isinstance(target, Variable) and world.is_hard(target)
-        bar = world.bar(target).data if is_memory and isinstance(target, Variable) else None
-        return RegionOp(bar, held, "pop", operation.args, operation.span)
-    raise NotYet(f"{operation.method} of a list that varies", operation.span)
+    match method:
+        case "append":
+            item = shadow_of_item(args[0], base.type, whole(0), world)
+            return RegionOp(None, held, "append", (item,), operation.span)
+        case "insert":
+            item = shadow_of_item(args[1], base.type, whole(0), world)
+            return RegionOp(None, held, "insert", (args[0], item), operation.span)
+        case "pop":
+            target = operation.target
+            is_one = isinstance(target, Variable) and has_shadow(target, world)
+            bar = world.bar(target).data if is_one and isinstance(target, Variable) else None
+            return RegionOp(bar, held, "pop", args, operation.span)
+        case "clear" | "del":
+            return RegionOp(None, held, method, args, operation.span)
+    raise NotYet(f"{method} of a container that varies", operation.span)
 
 
 def _slot_beside(store: Store, world: World) -> Store | None:
-    """Return the store of a shadow into the shadow of a list."""
-    target = store.target
-    if target.op not in ("subscript", "attribute") or target.args[0].op != "name":
+    """Return the store of a shadow into the shadow of a container."""
+    step = step_of(store.target)
+    if step is None or store.target.args[0].op != "name":
         return None
-    base = target.args[0]
-    if not isinstance(base.type, Reference) or not is_held(store.value.type):
+    base = store.target.args[0]
+    if not is_container(base.type) or not has_shadow(base.data, world) or store.op != "=":
         return None
-    if not _has_shadow(base.data, world):
-        return None
-    place = replace(target, args=(world.bar(base.data), *target.args[1:]))
-    return Store(place, "=", shadow_of_item(store.value, world), store.span)
+    shadow = shadow_of_item(store.value, base.type, step, world)
+    region = region_of(base.type, world)
+    if kind_of(slot_type(base.type, step, world)) == NUMBER:
+        if _is_there(base, region, world):
+            return None
+    place = stepped(world.bar(base.data), shadow_step(base.type, step))
+    return Store(place, "=", shadow, store.span)
 
 
-def _lifted(value: Expr, world: World) -> Expr:
+def _is_there(base: Expr, region: Region | None, world: World) -> bool:
+    """Tell whether the shadow of a number is there before the number is stored."""
+    if region is None or region.kind == "list":
+        return True
+    is_whole = not world.memory.sites(base) & world.memory.shrunk
+    return region.kind == "fields" and not region.is_parameter and is_whole
+
+
+def lifted(value: Expr, world: World) -> Expr:
     """Return the shadow of a reference, made as the reference is made."""
     if value.op == "name":
         return world.bar(value.data)
+    if value.op == "global":
+        return zeros_of(value, world)
+    if value.op == "constant":
+        return NOTHING
     if value.op == "conditional":
         test, left, right = value.args
         arms = tuple(
-            _lifted(arm, world)
-            if world.memory.is_reference(arm)
-            else world.calculus.zeros_like(arm)
+            lifted(arm, world) if world.memory.is_reference(arm) else _new_arm(arm, world)
             for arm in (left, right)
         )
         return replace(value, args=(test, *arms))
-    if value.op in ("subscript", "attribute") and isinstance(value.args[0].type, Reference):
-        return replace(value, args=(_lifted(value.args[0], world), *value.args[1:]))
+    step = step_of(value)
+    if step is not None and is_container(value.args[0].type) and value.args[0].op != "tuple":
+        inner = lifted(value.args[0], world)
+        return stepped(inner, shadow_step(value.args[0].type, step)).typed(value.type)
     if value.op == "subscript" and value.args[0].op == "tuple":
         display = value.args[0]
         if not all(world.memory.is_reference(arg) for arg in display.args):
             raise NotYet("a choice between memory and a new value", value.span)
-        lifted = display.with_args(_lifted(arg, world) for arg in display.args)
-        return replace(value, args=(lifted, value.args[1]))
+        new = display.with_args(lifted(arg, world) for arg in display.args)
+        return replace(value, args=(new, value.args[1]))
     shared = world.memory.shares(value)
     if len(shared) != 1:
         raise NotYet("a value that may be part of several arrays", value.span)
     at = shared[0]
     if not at and value.op == "call" and value.args[0].op == "attribute":
         method = value.args[0]
-        bound_to = replace(method, args=(_lifted(method.args[0], world),))
+        bound_to = replace(method, args=(lifted(method.args[0], world),))
         return replace(value, args=(bound_to, *value.args[1:]))
-    args = tuple(_lifted(a, world) if k == at else a for k, a in enumerate(value.args))
+    args = tuple(lifted(a, world) if k == at else a for k, a in enumerate(value.args))
     return replace(value, args=args)
+
+
+def _new_arm(arm: Expr, world: World) -> Expr:
+    if arm.op == "constant":
+        return NOTHING
+    if is_made(arm):
+        return made_shadow(arm, None, world)
+    return world.calculus.zeros_like(arm)
+
+
+__all__ = ["HELD", "companions", "has_shadow", "is_held", "lifted", "shadow_step"]

@@ -7,17 +7,28 @@ u[k] = f(v)         v_bar += ... u_bar[k] ...
 from __future__ import annotations
 
 from s2sad.analysis.activity import flows
-from s2sad.analysis.memory import Sites, bindings, is_held, written_by_call
+from s2sad.analysis.containers import (
+    NUMBER,
+    is_container,
+    is_field_step,
+    is_made,
+    kind_of,
+    step_of,
+    stepped,
+)
+from s2sad.analysis.memory import Sites, bindings, written_by_call
 from s2sad.analysis.tuples import is_exchange, literal_position
 from s2sad.analysis.writes import added_at
 from s2sad.ir.expression import Expr, Role, Variable, constant, name
-from s2sad.ir.program import Let, RegionOp, Statement, Store
-from s2sad.ir.types import Reference, Tuple
+from s2sad.ir.program import Let, Statement, Store
+from s2sad.ir.types import Tuple
 from s2sad.ir.walk import read_variables
 from s2sad.reverse.calculus import is_array, is_literal, number
+from s2sad.reverse.containers import turn_made, turn_put
 from s2sad.reverse.contribute import is_zero, reads_variable, shadow, spread, summed
 from s2sad.reverse.positions import last_ones
 from s2sad.reverse.pull import fit, gathered, named_index
+from s2sad.reverse.shadows import shadow_step
 from s2sad.reverse.world import Code, Contribution
 
 ELLIPSIS = constant(Ellipsis)
@@ -42,10 +53,13 @@ def turn_let(let: Let, code: Code) -> bool:
         raise code.refuse("an active call with an effect", let.value)
     target, value = live[0]
     code.target = target.name
-    if value.op == "list" and isinstance(value.type, Reference):
-        _turn_display(target, value, code)
-        return True
-    reads_itself = target in read_variables(value) or _reads_memory_of(target, value, code)
+    reads_itself = target in read_variables(value)
+    if is_made(value):
+        held = world.bar(target)
+        if reads_itself:
+            held = _kept(held, f"{target.name}_new_bar", code)
+        turn_made(value, held, code)
+        return not reads_itself
     g = world.bar(target)
     if world.is_hard(target):
         if reads_itself:
@@ -79,34 +93,6 @@ def _turn_write(let: Let, code: Code) -> bool:
         g = world.calculus.negate(place) if sign == "-" else place
         spread(gathered(value, fit(g, place, value, code), code), code)
     return True
-
-
-def _reads_memory_of(target: Variable, value: Expr, code: Code) -> bool:
-    """Tell whether a value reads the shadow that its target has from now on, or had."""
-    return False
-
-
-def _turn_display(target: Variable, display: Expr, code: Code) -> None:
-    """Hand the adjoints of a list's numbers to what they were made from."""
-    held = code.world.bar(target)
-    for position, item in enumerate(display.args):
-        if not is_held(item.type) and code.world.is_active(item):
-            g = code.world.calculus.part(held, number(position))
-            spread(gathered(item, g, code), code)
-
-
-def turn_operation(operation: RegionOp, code: Code) -> None:
-    """Write the reverse of an append or a pop; the lists themselves are put back by the plan."""
-    base = operation.base
-    if base.op != "name" or base.data not in code.world.active:
-        return
-    code.target = base.data.name
-    held = code.world.bar(base.data)
-    if operation.method == "append":
-        item = operation.args[0]
-        if not is_held(item.type) and code.world.is_active(item):
-            g = _kept(code.world.calculus.part(held, number(-1)), "item_bar", code)
-            spread(gathered(item, g, code), code)
 
 
 def _is_live(target: Variable, value: Expr, code: Code) -> bool:
@@ -201,8 +187,8 @@ def turn_store(store: Store, code: Code) -> None:
     if base not in code.world.active or is_zero(base, code):
         return
     code.target = base.name
-    if is_held(store.value.type) and target.op != "name":
-        if isinstance(target.args[0].type, Reference):
+    if target.op != "name" and is_container(target.args[0].type) and store.op == "=":
+        if turn_slot(store, base, code):
             return  # the shadows change hands as the arrays did
     place = _place(store, base, code)
     if store.op in ("*", "/") and _turn_scaled(store, base, place, code):
@@ -222,11 +208,28 @@ def _place(store: Store, base: Variable, code: Code) -> Expr:
     held = shadow(base, code)
     if store.target.op == "name":
         return held
-    if store.target.op == "attribute":
-        return code.world.calculus.attribute(held, store.target.data)
-    if store.target.op != "subscript":
+    step = step_of(store.target)
+    if step is None:
         raise code.refuse("a store to a field", store.target)
-    return code.world.calculus.part(held, store.target.args[1])
+    if is_field_step(step):
+        return stepped(held, shadow_step(store.target.args[0].type, step)).typed(store.target.type)
+    return code.world.calculus.part(held, step)
+
+
+def turn_slot(store: Store, base: Variable, code: Code) -> bool:
+    """Write the reverse of what is put into a container, but for numbers; tell whether it is."""
+    value = store.value
+    if kind_of(value.type) == NUMBER:
+        return False
+    if not code.world.is_active(value):
+        return True
+    is_new = is_made(value) or not code.world.memory.is_reference(value)
+    if is_new:
+        step = step_of(store.target)
+        assert step is not None
+        held = stepped(shadow(base, code), shadow_step(store.target.args[0].type, step))
+        turn_put(value, held.typed(value.type), code)
+    return True
 
 
 def _new_value(store: Store, code: Code) -> tuple[Expr, bool]:
@@ -249,7 +252,7 @@ def _turn_scaled(store: Store, base: Variable, place: Expr, code: Code) -> bool:
     world, calculus = code.world, code.world.calculus
     mine = world.memory.points_to[base]
     sources = set(flows(store.value, world.regions)) & world.active
-    if any(world.memory.points_to.get(v, frozenset()) & mine for v in sources):
+    if any(world.memory.reach(v) & mine for v in sources):
         return False
     if sources:
         if store.op == "/":
@@ -266,7 +269,7 @@ def _turn_scaled(store: Store, base: Variable, place: Expr, code: Code) -> bool:
 def _is_of_same_memory(found: Contribution, base: Variable, code: Code) -> bool:
     memory = code.world.memory
     nothing: Sites = frozenset()
-    both = memory.points_to.get(found[0], nothing) & memory.points_to.get(base, nothing)
+    both = memory.touched(found[0], found[1]) & memory.points_to.get(base, nothing)
     return memory.is_memory(found[0]) and bool(both)
 
 
@@ -355,10 +358,18 @@ def are_apart(left: Expr, right: Expr) -> bool:
 
 
 def _positions_differ(a: Expr, b: Expr) -> bool:
+    if is_field_step(a) and is_field_step(b):
+        return bool(a.data != b.data)
+    if _is_text(a) and _is_text(b):
+        return bool(a.data != b.data)
     m, n = literal_position(a), literal_position(b)
     if m is not None and n is not None:
         return (m >= 0) == (n >= 0) and m != n
     return _misses(a, n) or _misses(b, m)
+
+
+def _is_text(part: Expr) -> bool:
+    return part.op == "constant" and isinstance(part.data, str)
 
 
 def _misses(part: Expr, position: int | None) -> bool:

@@ -23,7 +23,7 @@ from s2sad.reverse.calculus import Calculus, is_array
 
 CHOICES = frozenset({"np.where", "np.select", "np.choose"})
 DERIVED = (Role.ADJOINT, Role.TANGENT)
-# what an adjoint is added to: a variable, the subscripts that lead to the part of it, and the term
+# what an adjoint is added to: a variable, the subscripts and fields to the part of it, the term
 Contribution = tuple[Variable, tuple[Expr, ...], Expr]
 
 
@@ -43,7 +43,8 @@ class World:
 
     `seed` is the parameter that the adjoint of the result comes in, None where it is 1; `value`
     the name that the result is kept under, None where nobody asks for it. `masked` are adjoints that
-    a test or a store to a part made zero in places.
+    a test or a store to a part made zero in places. `shadowed` is the hard memory that
+    has a shadow.
     """
 
     memory: Memory
@@ -55,9 +56,11 @@ class World:
     definitions: Mapping[Variable, Let] = field(default_factory=dict)
     seed: Variable | None = None
     value: Variable | None = None
+    shadowed: Sites = frozenset()
     bars: dict[Variable, Variable] = field(default_factory=dict)
     shared: dict[Variable, Sites] = field(default_factory=dict)
     masked: set[Variable] = field(default_factory=set)
+    gradients: dict[Variable, Variable] = field(default_factory=dict)
 
     def bar(self, variable: Variable) -> Expr:
         """Return the adjoint of a variable."""
@@ -65,6 +68,11 @@ class World:
             named = f"{variable.name}_bar"
             self.bars[variable] = self.fresh.variable(named, Role.ADJOINT, variable)
         return name(self.bars[variable], self.memory.types[variable])
+
+    def gradient(self, variable: Variable) -> Expr:
+        """Return what the gradient with respect to an argument is kept under."""
+        kept = self.gradients.get(variable)
+        return self.bar(variable) if kept is None else name(kept, self.memory.types[variable])
 
     def read(self, variable: Variable) -> Expr:
         """Return a variable that is read."""

@@ -1,0 +1,185 @@
+"""Containers: what lists, dicts, tuples and objects hold, and the steps that lead to it.
+
+xs[i].v[j]      from xs by the steps [i], .v, [j]
+list(xs)        a new list of what xs holds
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from s2sad.ir.expression import Expr, Variable, attribute, constant, subscript
+from s2sad.ir.types import (
+    Array,
+    Code,
+    Number,
+    Numeric,
+    Optional,
+    Other,
+    Reference,
+    Sequence,
+    Tuple,
+    Type,
+    Unknown,
+)
+
+DISPLAYS = frozenset({"list", "tuple", "set", "dict", "record"})
+COPIES = frozenset({"list", "tuple", "dict", "copy.copy"})
+DEEP_COPIES = frozenset({"copy.deepcopy", "deepcopy"})
+# they make one array of what a container holds
+STACKS = frozenset(
+    "np.array np.asarray np.stack np.concatenate np.vstack np.hstack np.column_stack".split()
+)
+COPY_METHODS = frozenset({"copy"})
+NUMBER, HELD, INERT, UNCLEAR = "number", "held", "inert", "unclear"
+
+
+def is_container(type_: Type) -> bool:
+    """Tell whether a value is a list, a dict, a tuple or an object."""
+    match type_:
+        case Reference() | Tuple():
+            return True
+        case Sequence(_, cls):
+            return cls in (list, tuple)
+        case Optional(inner):
+            return is_container(inner)
+    return False
+
+
+def is_held(type_: Type) -> bool:
+    """Tell whether a value is memory that two names can share: an array, a list, an object."""
+    if isinstance(type_, Optional):
+        return is_held(type_.type)
+    if isinstance(type_, Other):
+        return type_.cls is set
+    return isinstance(type_, Array | Numeric | Unknown) or is_container(type_)
+
+
+def kind_of(type_: Type) -> str:
+    """Return what stands in a slot: a number, held memory, what never varies, or who knows."""
+    match type_:
+        case Optional(inner):
+            return kind_of(inner)
+        case Number():
+            return NUMBER
+        case Other() | Code():
+            return INERT
+        case Numeric() | Unknown():
+            return UNCLEAR
+        case Sequence() if not is_container(type_):
+            return INERT
+    return HELD
+
+
+# ---------------------------------------------------------------------------- steps
+
+
+def field_step(named: str) -> Expr:
+    """Return the step to an attribute."""
+    return Expr("attribute", (), named)
+
+
+def is_field_step(step: Expr) -> bool:
+    """Tell whether a step leads to an attribute."""
+    return step.op == "attribute" and not step.args
+
+
+def step_of(expr: Expr) -> Expr | None:
+    """Return the last step of a part of a value; None if it is no part."""
+    if expr.op == "subscript":
+        return expr.args[1]
+    if expr.op == "attribute" and is_container(expr.args[0].type):
+        return field_step(expr.data)
+    return None
+
+
+def stepped(base: Expr, step: Expr) -> Expr:
+    """Return the part of a value that a step leads to; its type is not known."""
+    if is_field_step(step):
+        return attribute(base, step.data)
+    return subscript(base, step)
+
+
+# ---------------------------------------------------------------------------- what is made
+
+
+def is_made(expr: Expr) -> bool:
+    """Tell whether an expression makes a new container."""
+    if expr.op in DISPLAYS:
+        return True
+    is_one = is_copy(expr) or is_deep_copy(expr) or is_sum(expr) or is_repeated(expr)
+    return is_one and is_container(expr.type)
+
+
+def is_copy(expr: Expr) -> bool:
+    """Tell whether an expression is a new container of what another one holds."""
+    return copied(expr) is not None
+
+
+def copied(expr: Expr) -> Expr | None:
+    """Return the container that an expression copies, or cuts a part of."""
+    if expr.op == "subscript" and expr.args[1].op == "slice":
+        return expr.args[0] if is_container(expr.args[0].type) else None
+    if expr.op != "call" or expr.data:
+        return None
+    function, *args = expr.args
+    if function.op == "attribute" and not args and function.data in COPY_METHODS:
+        return function.args[0] if is_container(function.args[0].type) else None
+    if function.op == "global" and len(args) == 1 and function.data.text in COPIES:
+        return args[0] if is_container(args[0].type) else None
+    return None
+
+
+def is_deep_copy(expr: Expr) -> bool:
+    """Tell whether an expression copies a container and all that it holds."""
+    if expr.op != "call" or expr.args[0].op != "global" or len(expr.args) != 2 or expr.data:
+        return False
+    return expr.args[0].data.text in DEEP_COPIES and is_container(expr.args[1].type)
+
+
+def is_sum(expr: Expr) -> bool:
+    """Tell whether an expression is two containers, one after the other."""
+    if expr.op != "binary" or expr.data != "+":
+        return False
+    return all(is_container(arg.type) for arg in (expr, *expr.args))
+
+
+def is_repeated(expr: Expr) -> bool:
+    """Tell whether an expression repeats a container."""
+    if expr.op != "binary" or expr.data != "*" or not is_container(expr.type):
+        return False
+    left, right = (arg.type for arg in expr.args)
+    held, count = (left, right) if is_container(left) else (right, left)
+    return is_container(held) and isinstance(count, Number)
+
+
+def repeated(expr: Expr) -> tuple[Expr, Expr]:
+    """Return the container that is repeated, and how many times."""
+    left, right = expr.args
+    return (left, right) if is_container(left.type) else (right, left)
+
+
+def slots(display: Expr) -> Iterator[tuple[Expr | None, Expr]]:
+    """Yield the items of a display, each with the step to it; None where no step is."""
+    match display.op:
+        case "dict":
+            for item in display.args:
+                yield (item.args[0], item.args[1]) if item.op == "item" else (None, item.args[0])
+        case "record":
+            for named, value in zip(display.data.names, display.args, strict=True):
+                yield field_step(named), value
+        case _:
+            for position, value in enumerate(display.args):
+                yield whole(position), value
+
+
+def whole(value: int) -> Expr:
+    """Return a literal of an integer."""
+    return constant(value, Number("int64"))
+
+
+def root_of(expr: Expr) -> Variable | None:
+    """Return the variable that a part is a part of."""
+    while expr.op in ("subscript", "attribute"):
+        expr = expr.args[0]
+    return expr.data if expr.op == "name" else None

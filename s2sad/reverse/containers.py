@@ -1,0 +1,239 @@
+"""The reverse of making and changing containers: adjoints of their numbers are handed on.
+
+L = [x * c, v]          x_bar += c * L_bar[0]
+ys = xs + [c]           for k in range(len(xs)):
+                            xs_bar[k] += ys_bar[k]
+                        c_bar += ys_bar[len(xs)]
+x = xs.pop()            xs_bar[-1] += x_bar
+"""
+
+from __future__ import annotations
+
+from s2sad.analysis.containers import (
+    NUMBER,
+    copied,
+    is_container,
+    is_deep_copy,
+    is_held,
+    is_made,
+    is_sum,
+    kind_of,
+    repeated,
+    slots,
+    stepped,
+    whole,
+)
+from s2sad.analysis.loops import WHOLE, length_of, range_of
+from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, subscript
+from s2sad.ir.program import Effect, For, Let, RegionOp, Store
+from s2sad.ir.types import Array, Sequence, Type
+from s2sad.operators import printed
+from s2sad.reverse.contribute import spread
+from s2sad.reverse.pull import gathered
+from s2sad.reverse.shadows import (
+    has_shadow,
+    lifted,
+    number_fields,
+    region_of,
+    shadow_step,
+    slot_type,
+)
+from s2sad.reverse.world import Code
+
+ADD = global_("_add_shadow", printed.function("_add_shadow"))
+INTO = Effect(writes=frozenset({0}))
+
+
+def turn_made(made: Expr, held: Expr, code: Code) -> None:
+    """Hand the adjoints of the numbers in a new container, `held`, to what they were made from."""
+    if is_deep_copy(made):
+        source = made.args[1]
+        if _has_shadow(source, code):
+            added = call(ADD, lifted(source, code.world), held)
+            code.emit(Let(None, added, code.span, INTO))
+        return
+    if made.op in ("list", "tuple", "dict", "record"):
+        turn_display(made, held, code)
+        return
+    taken = copied(made)
+    if taken is not None:
+        _turn_copy(made, taken, held, code)
+    elif is_sum(made):
+        _turn_sum(made, held, code)
+    else:
+        _turn_repeated(made, held, code)
+
+
+def turn_display(display: Expr, held: Expr, code: Code) -> None:
+    """Hand the adjoints of the items of a display to what they were made from."""
+    for step, item in slots(display):
+        if step is None or not code.world.is_active(item):
+            continue
+        part = stepped(held, shadow_step(display.type, step)).typed(item.type)
+        turn_item(item, part, code)
+
+
+def turn_item(item: Expr, part: Expr, code: Code) -> None:
+    """Hand the adjoint of what was put into a container to what it was made from."""
+    if is_made(item):
+        turn_made(item, part, code)
+        return
+    is_new = isinstance(item.type, Array) and not code.world.memory.is_reference(item)
+    if is_new or kind_of(item.type) == NUMBER:
+        spread(gathered(item, part, code), code)
+
+
+def _has_shadow(held: Expr, code: Code) -> bool:
+    root = held
+    while root.op in ("subscript", "attribute"):
+        root = root.args[0]
+    return root.op == "name" and has_shadow(root.data, code.world)
+
+
+def _holds_numbers(held: Type, code: Code) -> bool:
+    return kind_of(slot_type(held, whole(0), code.world)) == NUMBER
+
+
+def _loop(count: Expr, code: Code, body: object) -> None:
+    """Emit a loop over positions."""
+    counter = code.world.fresh.variable("k", Role.TERM)
+    at = name(counter, WHOLE)
+    code.emit(For(counter, count, tuple(body(at)), code.span))  # type: ignore[operator]
+
+
+def _turn_copy(made: Expr, source: Expr, held: Expr, code: Code) -> None:
+    if not _has_shadow(source, code):
+        if is_made(source):
+            raise code.refuse("a copy of what is made on the spot", made)
+        return
+    world = code.world
+    given = lifted(source, world)
+    region = region_of(source.type, world)
+    if region is not None and region.kind == "fields":
+        for step in number_fields(source.type, world):
+            place = stepped(given, step)
+            code.emit(Store(place, "+", stepped(held, step), code.span))
+        return
+    if not _holds_numbers(source.type, code):
+        return
+    if region is not None and region.kind == "mapping":
+        key = name(world.fresh.variable("key", Role.TERM), region.key)
+        body = Store(subscript(given, key), "+", subscript(held, key), code.span)
+        code.emit(For(key.data, source, (body,), code.span))
+        return
+    places: Expr | None = None
+    if made.op == "subscript":
+        every = range_of(length_of(source))
+        chosen = subscript(every, made.args[1], Sequence(WHOLE, range))
+        places = code.temporary(chosen, "places")
+
+    def one(at: Expr) -> list[Store]:
+        where = at if places is None else subscript(places, at, WHOLE)
+        place = world.calculus.part(given, where)
+        return [Store(place, "+", world.calculus.part(held, at), code.span)]
+
+    _loop(range_of(length_of(held)), code, one)
+
+
+def _turn_sum(made: Expr, held: Expr, code: Code) -> None:
+    """Hand on what each of two joined containers receives."""
+    calculus = code.world.calculus
+    first = length_of(made.args[0]) if made.args[0].op == "name" else None
+    start: Expr = whole(0) if first is None else first
+    if first is None:
+        start = whole(len(made.args[0].args))
+    for position, operand in enumerate(made.args):
+        offset = start if position else whole(0)
+        if is_made(operand):
+            for k, (_, item) in enumerate(slots(operand)):
+                at = _sum(offset, whole(k))
+                if code.world.is_active(item):
+                    turn_item(item, calculus.part(held, at).typed(item.type), code)
+        elif _has_shadow(operand, code) and _holds_numbers(operand.type, code):
+            given = lifted(operand, code.world)
+
+            def body(at: Expr, given: Expr = given, offset: Expr = offset) -> list[Store]:
+                g = calculus.part(held, _sum(offset, at))
+                return [Store(calculus.part(given, at), "+", g, code.span)]
+
+            _loop(range_of(length_of(operand)), code, body)
+
+
+def _sum(a: Expr, b: Expr) -> Expr:
+    if a.op == "constant" and b.op == "constant":
+        return whole(a.data + b.data)
+    if a.op == "constant" and a.data == 0:
+        return b
+    if b.op == "constant" and b.data == 0:
+        return a
+    return Expr("binary", (a, b), "+", WHOLE)
+
+
+def _turn_repeated(made: Expr, held: Expr, code: Code) -> None:
+    """Hand on the sum of what the repetitions of each item receive."""
+    operand, _ = repeated(made)
+    world = code.world
+    nothing = constant(None)
+    if operand.op in ("list", "tuple"):
+        for k, (_, item) in enumerate(slots(operand)):
+            if kind_of(item.type) == NUMBER and world.is_active(item):
+                each = held
+                if len(operand.args) > 1:
+                    step = whole(len(operand.args))
+                    cut = Expr("slice", (whole(k) if k else nothing, nothing, step))
+                    each = subscript(held, cut, held.type)
+                g = call(global_("sum", sum), each, type_=item.type)
+                spread(gathered(item, code.temporary(g, "item_bar"), code), code)
+            elif is_held(item.type) and not world.memory.is_reference(item):
+                raise code.refuse("a new value that is repeated", item)
+        return
+    if not _has_shadow(operand, code) or not _holds_numbers(operand.type, code):
+        return
+    given = lifted(operand, world)
+
+    def body(at: Expr) -> list[Store]:
+        where = Expr("binary", (at, length_of(operand)), "%", WHOLE)
+        g = world.calculus.part(held, at)
+        return [Store(world.calculus.part(given, where), "+", g, code.span)]
+
+    _loop(range_of(length_of(held)), code, body)
+
+
+# ---------------------------------------------------------------------------- changes
+
+
+def turn_operation(operation: RegionOp, code: Code) -> None:
+    """Write the reverse of a change; the containers themselves are put back by the plan."""
+    base, world = operation.base, code.world
+    target = operation.target
+    is_live = isinstance(target, Variable) and target in code.state
+    if isinstance(target, Variable) and not world.memory.is_memory(target):
+        code.state.discard(target)
+    if base.op != "name" or not has_shadow(base.data, world):
+        if is_live and isinstance(target, Variable) and target in world.active:
+            raise code.refuse("an item of what has no shadow", base)
+        return
+    code.target = base.data.name
+    held = world.bar(base.data)
+    match operation.method:
+        case "append" | "insert":
+            at = whole(-1) if operation.method == "append" else operation.args[0]
+            item = operation.args[-1]
+            if world.is_active(item):
+                turn_put(item, world.calculus.part(held, at).typed(item.type), code)
+        case "pop" if is_live and isinstance(target, Variable):
+            if kind_of(world.memory.types[target]) != NUMBER:
+                return
+            at = operation.args[0] if operation.args else whole(-1)
+            place = world.calculus.part(held, at)
+            code.emit(Store(place, "+", world.bar(target), code.span))
+
+
+def turn_put(item: Expr, part: Expr, code: Code) -> None:
+    """Take aside the shadow of an item as it is after the change, and hand it on before it."""
+    is_new = not is_container(item.type) and not code.world.memory.is_reference(item)
+    if not is_made(item) and not (kind_of(item.type) == NUMBER or is_new):
+        return
+    made = code.world.fresh.variable("item_bar", Role.TERM)
+    code.kept.append(Let(made, part, code.span))
+    turn_item(item, name(made, part.type), code)

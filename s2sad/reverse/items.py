@@ -1,0 +1,122 @@
+"""Sums of containers and arrays made of them: their adjoint goes to every item.
+
+y = np.array(xs)            for k in range(len(xs_bar)):
+                                xs_bar[k] += y_bar[k]
+y = np.concatenate(xs)      start = 0
+                            for k in range(len(xs)):
+                                stop = start + len(xs[k])
+                                xs_bar[k] += y_bar[start:stop]
+                                start = stop
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from s2sad.analysis.containers import NUMBER, STACKS, is_container, kind_of, whole
+from s2sad.analysis.loops import WHOLE, length_of, range_of
+from s2sad.ir.expression import Expr, Role, constant, name
+from s2sad.ir.program import Block, For, Let, Statement, Store
+from s2sad.ir.types import Array, Other, Type
+from s2sad.reverse.calculus import is_array
+from s2sad.reverse.contribute import shadow
+from s2sad.reverse.shadows import slot_type
+from s2sad.reverse.world import Code
+
+Full = Callable[[Expr, Expr, Code], Expr]
+SUMS = frozenset({"sum", "np.sum"})
+
+
+def pull_items(expr: Expr, g: Expr, code: Code, full: Full, more: list[Expr]) -> bool:
+    """Hand an adjoint on to every item of a container; tell whether it is one.
+
+    `more` gets the operands that g itself belongs to: the start of a sum.
+    """
+    if expr.op != "call" or expr.args[0].op != "global" or len(expr.args) < 2:
+        return False
+    held, called = expr.args[1], expr.args[0].data.text
+    if not is_container(held.type) or held.op in ("list", "tuple"):
+        return False
+    if called not in SUMS | STACKS:
+        return False
+    if held.op != "name":
+        raise code.refuse(f"no rule of {called} for a list", expr)
+    item = slot_type(held.type, whole(0), code.world)
+    if called in SUMS:
+        if expr.data or (called == "np.sum" and (is_array(expr) or len(expr.args) > 2)):
+            raise code.refuse(f"no rule of {called} for a list", expr)
+        more += expr.args[2:]
+        g = code.temporary(full(g, expr, code)) if kind_of(item) != NUMBER else g
+        _spread_over(held, item, lambda _: g, code)
+        return True
+    g = code.temporary(full(g, expr, code))
+    return _pull_stack(expr, called, held, item, g, code)
+
+
+def _pull_stack(expr: Expr, called: str, held: Expr, item: Type, g: Expr, code: Code) -> bool:
+    """Hand the parts of an array on to the items that it is made of."""
+    words = dict(zip(expr.data, expr.args[len(expr.args) - len(expr.data) :], strict=True))
+    words.pop("dtype", None)
+    axis = words.pop("axis", None) or (expr.args[2] if len(expr.args) > 2 else whole(0))
+    rank = item.rank if isinstance(item, Array) else 0
+    known = {"np.array": 0, "np.asarray": 0, "np.stack": 0, "np.concatenate": 1}
+    joins = called == "np.concatenate" or (called == "np.vstack" and rank == 2)
+    joins = joins or (called == "np.hstack" and rank == 1)
+    rows = called in ("np.array", "np.asarray", "np.stack") or (called == "np.vstack" and rank == 1)
+    if words or axis.op != "constant" or (axis.data != 0 and called in known):
+        raise code.refuse(f"no rule of {called} for a list along another axis", expr)
+    if called in ("np.array", "np.asarray") and len(expr.args) - len(expr.data) > 2:
+        raise code.refuse(f"no rule of {called} for a list with options", expr)
+    part = code.world.calculus.part
+    if rows:
+        _spread_over(held, item, lambda at: part(g, at), code)
+    elif called == "np.column_stack" and rank == 1:
+        nothing = constant(None)
+        every = Expr("slice", (nothing, nothing, nothing), None, Other(slice))
+        _spread_over(held, item, lambda at: part(g, _pair(every, at)), code)
+    elif joins and isinstance(item, Array):
+        _pull_joined(held, g, code)
+    else:
+        raise code.refuse(f"no rule of {called} for a list", expr)
+    return True
+
+
+def _pair(a: Expr, b: Expr) -> Expr:
+    return Expr("tuple", (a, b))
+
+
+def _spread_over(held: Expr, item: Type, at: Callable[[Expr], Expr], code: Code) -> None:
+    """Add to the shadow of every item of a container, however deep the numbers stand."""
+    code.emit(_loop(shadow(held.data, code), held.type, item, at, code))
+
+
+def _loop(bar: Expr, held: Type, item: Type, at: Callable[[Expr], Expr], code: Code) -> Statement:
+    counter = code.world.fresh.variable("k", Role.TERM)
+    position = name(counter, WHOLE)
+    place = Expr("subscript", (bar, position), None, item)
+    each = at(position)
+    if is_container(item):
+        inner = slot_type(item, whole(0), code.world)
+        part = code.world.calculus.part
+        body: Block = (_loop(place, item, inner, lambda deep: part(each, deep), code),)
+    else:
+        body = (Store(place, "+", each, code.span),)
+    return For(counter, range_of(length_of(bar)), body, code.span)
+
+
+def _pull_joined(held: Expr, g: Expr, code: Code) -> None:
+    """Hand each stretch of joined arrays on to the array that it comes from."""
+    fresh, calculus = code.world.fresh, code.world.calculus
+    counter = fresh.variable("k", Role.TERM)
+    start, stop = fresh.variable("start", Role.TERM), fresh.variable("stop", Role.TERM)
+    position, first, last = (name(v, WHOLE) for v in (counter, start, stop))
+    bar = calculus.part(shadow(held.data, code), position)
+    end = Expr("binary", (first, length_of(bar)), "+", WHOLE)
+    stretch = Expr("slice", (first, last, constant(None)), None, Other(slice))
+    code.emit(Let(start, whole(0), code.span))
+    body = (
+        Let(stop, end, code.span),
+        Store(bar, "+", Expr("subscript", (g, stretch), None, bar.type), code.span),
+        Let(start, last, code.span),
+    )
+    code.emit(For(counter, range_of(length_of(shadow(held.data, code))), body, code.span))
