@@ -40,7 +40,7 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.spelling import expression, pattern_text
 from s2sad.ir.text import simple
-from s2sad.ir.walk import bound
+from s2sad.ir.walk import bound, bound_in
 
 WIDTH = 88
 RULER = 74
@@ -60,8 +60,9 @@ class Writer:
     """The lines of one function while they are written.
 
     `shown` and `closed` are the user's statements whose comments, above them and behind them,
-    stand already; `noted` is the one that the last remark of the reverse sweep named. `explains` tells whether lines get remarks, `home` is
-    the file of the function.
+    stand already; `noted` is the one that the last remark named, `under_remark` tells that this
+    stands above several lines. `explains` tells whether lines get remarks, `home` is the file of
+    the function.
     """
 
     names: Mapping[Variable, str]
@@ -73,18 +74,19 @@ class Writer:
     explains: bool = False
     reverse: bool = False
     gap: bool = False
+    under_remark: bool = False
 
-    def write(self, body: Block, rulers: bool) -> None:
-        """Write a body, its sweeps under their titles where both are there."""
+    def write(self, body: Block) -> None:
+        """Write a body; the sweeps of a derivative stand under their titles."""
         forward, reverse = sweeps(body)
-        if rulers and forward and reverse:
+        self.explains = any(v.role is Role.TANGENT for v in bound_in(forward))
+        if forward and reverse:
             self.lines.append(_ruler("forward sweep"))
         self.block(forward, 1)
         if reverse:
             if forward:
                 self.lines.append("")
-            if rulers:
-                self.lines.append(_ruler("reverse sweep"))
+            self.lines.append(_ruler("reverse sweep"))
             self.reverse = self.explains = True
             self.block(reverse, 1)
 
@@ -136,10 +138,14 @@ class Writer:
             self.statement(statement, depth)
         lines, self.lines = self.lines, outer
         note = self.remark_of(group, lines)
-        if note and not (len(lines) == 1 and _beside(lines, note)):
-            lines.insert(0, cut("    " * depth + note))
-            if depth == 1 and self.reverse and not self.starts():
+        if note:
+            is_above = not (len(lines) == 1 and _beside(lines, note))
+            if is_above:
+                lines.insert(0, cut("    " * depth + note))
+            apart = depth == 1 and self.reverse and (is_above or self.under_remark)
+            if apart and not self.starts():
                 lines.insert(0, "")
+            self.under_remark = is_above and depth == 1
         self.lines += lines
 
     def remark_of(self, group: list[Statement], lines: list[str]) -> str:

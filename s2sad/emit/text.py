@@ -120,11 +120,8 @@ class _Text:
         lines += [f"    {line}" for line in unpacked]
         check = list(self.check(names)) if is_entry else []
         lines += check
-        writer = Writer(
-            names, self.request.source.path, explains=self.request.is_forward and is_entry
-        )
-        rulers = not is_primal and not self.request.is_forward
-        writer.write(self.function.body, rulers)
+        writer = Writer(names, self.request.source.path)
+        writer.write(self.function.body)
         if (check or unpacked) and writer.lines and not is_primal:
             lines.append("")
         body = writer.lines
