@@ -77,8 +77,15 @@ def _region_varies(region: Region, regions: Mapping[Site, Region]) -> bool:
     return any(may_vary(type_, inner) for type_ in held)
 
 
-def flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
-    """Yield the variables through which an expression may depend on an argument smoothly."""
+def flows(expr: Expr, regions: Mapping[Site, Region]) -> tuple[Variable, ...]:
+    """Return the variables through which an expression may depend on an argument smoothly."""
+    known: tuple[Mapping[Site, Region], tuple[Variable, ...]] = expr.fact(
+        "flows", lambda e: (regions, tuple(_flows(e, regions)))
+    )
+    return known[1] if known[0] is regions else tuple(_flows(expr, regions))
+
+
+def _flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
     if expr.op == "name":
         if may_vary(expr.type, regions):
             yield expr.data
@@ -119,7 +126,7 @@ def activity(
     before = -1
     while len(varied) + len(useful) != before:
         before = len(varied) + len(useful)
-        for statement in statements:
+        for statement in (*statements, *reversed(statements)):
             _spread(statement, varied, useful, regions, memory)
         _over_memory(varied, memory, memory.around)
         _over_memory(useful, memory, memory.inside)

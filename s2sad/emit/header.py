@@ -178,18 +178,38 @@ class Header:
 
 def dotted_names(tree: ast.AST) -> Iterator[str]:
     """Yield what a text reads and does not bind, with its attributes: np.linalg.norm."""
-    every = list(ast.walk(tree))
+    every = list(_tree_nodes(tree))
     inner = {id(n.value) for n in every if isinstance(n, ast.Attribute)}
     bound_ = {name for n in every for name in _bound(n)}
     for node in every:
-        if id(node) in inner or not isinstance(node, ast.Name | ast.Attribute):
+        if not isinstance(node, ast.Name | ast.Attribute) or id(node) in inner:
             continue
-        words = []
-        while isinstance(node, ast.Attribute):
-            words.append(node.attr)
-            node = node.value
-        if isinstance(node, ast.Name) and node.id not in bound_:
-            yield ".".join([node.id, *reversed(words)])
+        words = _words_of(node)
+        if words and words[0] not in bound_:
+            yield ".".join(words)
+
+
+def _tree_nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield all nodes of a tree, in no order."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, list):
+                waiting += [each for each in value if isinstance(each, ast.AST)]
+            elif isinstance(value, ast.AST):
+                waiting.append(value)
+
+
+def _words_of(node: ast.expr) -> list[str]:
+    """Return the words of a name with its attributes; none of an attribute of something else."""
+    words = []
+    while isinstance(node, ast.Attribute):
+        words.append(node.attr)
+        node = node.value
+    return [node.id, *reversed(words)] if isinstance(node, ast.Name) else []
 
 
 def _bound(node: ast.AST) -> Iterator[str]:

@@ -31,7 +31,7 @@ from s2sad.ir.program import (
 )
 from s2sad.ir.types import Optional, Reference, Tuple
 
-S = TypeVar("S")
+S = TypeVar("S", bound=Statement)
 
 # ---------------------------------------------------------------------------- expressions
 
@@ -48,7 +48,8 @@ def rebuilt(expr: Expr, change: Callable[[Expr], Expr | None]) -> Expr:
 
     None leaves a node as it is.
     """
-    expr = expr.with_args(rebuilt(arg, change) for arg in expr.args)
+    if expr.args:
+        expr = expr.with_args([rebuilt(arg, change) for arg in expr.args])
     changed = change(expr)
     return expr if changed is None else changed
 
@@ -144,9 +145,13 @@ def _names(expr: Expr) -> tuple[Expr, ...]:
 
 # ---------------------------------------------------------------------------- statements
 
+SIMPLE = frozenset({Let, Store, Save, Restore, Return})
+
 
 def blocks(statement: Statement) -> tuple[Block, ...]:
     """Return the blocks inside a statement."""
+    if type(statement) in SIMPLE:  # most of them
+        return ()
     match statement:
         case If():
             return statement.body, statement.orelse
@@ -248,7 +253,7 @@ def _handler(handler: Handler, change: Callable[[Expr], Expr]) -> Handler:
 def _replaced(statement: S, **new: Any) -> S:
     if all(getattr(statement, key) is value for key, value in new.items()):
         return statement
-    changed: S = replace(statement, **new)  # type: ignore[type-var]
+    changed: S = replace(statement, **new)
     return changed
 
 
@@ -272,6 +277,10 @@ def rewritten(block: Block, change: Callable[[Statement], Statement | Block | No
 
 def bound(statement: Statement) -> tuple[Variable, ...]:
     """Return the variables that a statement itself binds; not those of its blocks."""
+    if type(statement) is Store:
+        return ()
+    if type(statement) is Let and type(statement.target) is Variable:
+        return (statement.target,)
     match statement:
         case Let() | RegionOp() | For():
             return tuple(variables(statement.target))
