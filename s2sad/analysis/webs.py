@@ -90,17 +90,19 @@ class _Walk:
     """Reaching definitions: first which meet, then (with `names`) the statements renamed."""
 
     parents: dict[Definition, Definition] = field(default_factory=dict)
+    ranks: dict[Definition, int] = field(default_factory=dict)
     names: Mapping[Definition, Variable] | None = None
     exits: list[list[Reaching]] = field(default_factory=list)
 
     def root(self, definition: Definition) -> Definition:
         self.parents.setdefault(definition, definition)
+        self.ranks.setdefault(definition, len(self.ranks))
         while self.parents[definition] != definition:
             definition = self.parents[definition]
         return definition
 
     def meet(self, definitions: frozenset[Definition]) -> None:
-        roots = sorted({self.root(d) for d in definitions}, key=list(self.parents).index)
+        roots = sorted({self.root(d) for d in definitions}, key=self.ranks.__getitem__)
         for other in roots[1:]:
             self.parents[other] = roots[0]
 

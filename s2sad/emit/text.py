@@ -71,6 +71,10 @@ def renamed_functions(program: Program, request: Request) -> Program:
             called[name] = wish
             used.add(wish)
 
+    if len(called) == 1 and not any(_own_calls(program.function)):
+        functions = {request.name: replace(program.function, name=request.name)}
+        return replace(program, functions=functions, entry=request.name)
+
     def change(node: Expr) -> Expr | None:
         return replace(node, data=called[node.data]) if node.op == "function" else None
 
@@ -79,6 +83,13 @@ def renamed_functions(program: Program, request: Request) -> Program:
         called[n]: replace(_changed(program.functions[n], change), name=called[n]) for n in order
     }
     return replace(program, functions=functions, entry=request.name)
+
+
+def _own_calls(function: Function) -> Iterator[Expr]:
+    """Yield the nodes that name a function of the program."""
+    for statement in statements(function.body):
+        for expr in expressions(statement):
+            yield from (node for node in nodes(expr) if node.op == "function")
 
 
 def spelled(program: Program, top: Header) -> Program:

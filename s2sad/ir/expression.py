@@ -167,6 +167,10 @@ class Expr:
             return self
         return Expr(self.op, new, self.data, self.type, self.known, self.span)
 
+    def at(self, span: Span | None) -> Expr:
+        """Return the node at another place of the user's text."""
+        return Expr(self.op, self.args, self.data, self.type, self.known, span)
+
     def fact(self, name: str, find: Callable[[Expr], Any]) -> Any:
         """Return what follows from the node alone, found once: what it reads, say."""
         if self.facts is None:
@@ -178,6 +182,8 @@ class Expr:
 
     def typed(self, type_: Type, known: Known | None = None) -> Expr:
         """Return the node with another type."""
+        if type_ is self.type and known is self.known:
+            return self
         return Expr(self.op, self.args, self.data, type_, known, self.span)
 
 

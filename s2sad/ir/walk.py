@@ -219,7 +219,10 @@ def expressions(statement: Statement) -> tuple[Expr, ...]:
 def with_expressions(statement: Statement, change: Callable[[Expr], Expr]) -> Statement:
     """Return a statement with `change` applied to each of its own expressions."""
     match statement:
-        case Let() | Return() | Save():
+        case Let(target, value, span, effect, spelled):
+            new = change(value)
+            return statement if new is value else Let(target, new, span, effect, spelled)
+        case Return() | Save():
             return _replaced(statement, value=change(statement.value))
         case Store():
             value, target = change(statement.value), change(statement.target)

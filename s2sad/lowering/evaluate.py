@@ -77,7 +77,7 @@ def whole(m: Machine, node: Any) -> Value:
     found = _by_kind(m, node)
     m.span = span
     if isinstance(found, Data) and found.expr.span is None and span is not None:
-        return replace(found, expr=replace(found.expr, span=span))
+        return replace(found, expr=found.expr.at(span))
     return found
 
 
@@ -415,7 +415,7 @@ def _known_text(made: list[Expr]) -> str | None:
 
 def operation(m: Machine, expr: Expr, *inputs: Data) -> Data:
     """Return the result of an operation on data."""
-    return Data(typed(m, replace(expr, span=m.span)), origins_of(inputs))
+    return Data(typed(m, expr.at(m.span)), origins_of(inputs))
 
 
 def name_if_long(m: Machine, value: Data, wanted: str) -> Data:

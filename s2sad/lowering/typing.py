@@ -42,14 +42,14 @@ def typed(m: Machine, expr: Expr) -> Expr:
     """Return a node with its type, and its value where that is known, from those of its args."""
     found = _of_memory(m, expr)
     if found is not None:
-        return replace(expr, type=found[0], known=found[1])
+        return expr.typed(found[0], found[1])
     seen = [_as_sequence(m, arg) for arg in expr.args]
     try:
         inferred = infer(expr.with_args(seen), m.context)
     except types.Fails as fault:
         reason = f"{type(fault.exception).__name__}: {fault.exception}"
         raise Fails(reason, expr.span or m.span) from None
-    return replace(expr, type=inferred.type, known=inferred.known)
+    return expr.typed(inferred.type, inferred.known)
 
 
 def describe(m: Machine, value: Any, site: str) -> Type:

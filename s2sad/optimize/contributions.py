@@ -355,13 +355,17 @@ OF_LETS: tuple[Rule, ...] = (
     both_sides,
     merged,
 )
+OF_PRIMALS: tuple[Rule, ...] = (same_again,)
 NONE: tuple[Rule, ...] = ()
 
 
 def _rules_of(statement: Statement) -> tuple[Rule, ...]:
-    if isinstance(statement, Let):
-        return OF_LETS
-    return OF_STORES if isinstance(statement, Store) else NONE
+    match statement:
+        case Let(Variable() as target):
+            return OF_PRIMALS if target.role in (Role.PRIMAL, Role.SAVED) else OF_LETS
+        case Store(target) if _is_derived(target):
+            return OF_STORES
+    return NONE
 
 
 # ---------------------------------------------------------------------------- order

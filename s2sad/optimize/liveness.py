@@ -58,7 +58,7 @@ def without_dead(function: Function, memory: Memory) -> Function:
     while True:
         sweep = Liveness(function, memory, needed)
         body, _ = sweep.block(function.body, frozenset())
-        if sweep.restored <= needed:
+        if sweep.restored.isdisjoint(sweep.left_out):
             return function if body is function.body else replace(function, body=body)
         needed |= sweep.restored
 
@@ -74,6 +74,7 @@ class Liveness:
         self.memory = memory
         self.needed = needed
         self.restored: set[Variable] = set()
+        self.left_out: set[Variable] = set()
         self.visit: Visitor | None = None
         self.keeps_all = False
         given = [memory.content(p.variable) for p in function.parameters]
@@ -146,6 +147,8 @@ class Liveness:
             case Note():
                 return statement, live
         if not self.is_live(statement, live):
+            if isinstance(statement, Restore):
+                self.left_out.add(statement.stack)
             return None, live
         if isinstance(statement, Restore):
             self.restored.add(statement.stack)
@@ -188,6 +191,8 @@ class Liveness:
     def loop(self, statement: For | While, live: set[Token]) -> tuple[Statement | None, set[Token]]:
         """Keep a loop if it changes what is read later, or leaves the function."""
         if not self.in_try and not self.keeps_all and self.is_dead_loop(statement, live):
+            inside = statements(statement.body)
+            self.left_out |= {each.stack for each in inside if isinstance(each, Restore)}
             return None, live
         own = statement_reads(statement, self.memory)
         head = set(live)
@@ -196,14 +201,15 @@ class Liveness:
         target = frozenset(bound(statement))
         visit, self.visit = self.visit, None
         while True:
-            restored = set(self.restored)
-            _, before = self.inside(statement, head, live)
-            self.restored = restored
+            restored, left_out = set(self.restored), set(self.left_out)
+            body, before = self.inside(statement, head, live)
             if before - target <= head:
                 break
+            self.restored, self.left_out = restored, left_out
             head |= before - target
         self.visit = visit
-        body, before = self.inside(statement, head, live)
+        if visit is not None:
+            body, before = self.inside(statement, head, live)
         if self.visit is not None and isinstance(statement, For):  # bound anew in each pass
             self.visit(statement, head | before)
         return with_blocks(statement, (body,)), head | own

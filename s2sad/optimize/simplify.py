@@ -66,31 +66,26 @@ def _is_derived(expr: Expr) -> bool:
 
 
 def _simplified(function: Function, program: Program, build: Build) -> Function:
+    """Return a function after rounds of the tables, until none finds anything."""
     for _ in range(ROUNDS):
+        memory = memory_of(function, program)
+        function = without_dead(function, memory)
+        function = number_values(function, memory, build)
         before = function
-        function = _round(function, program, build)
+        function = without_idle_copies(function, memory)
+        if function is not before:  # written memory has one more name
+            memory = memory_of(function, program)
+        function = without_copies(function, memory)
+        function = inline_temporaries(function, memory, build)
+        before = function
+        function = loop_over_saved(put_together(function, memory, build), memory)
+        if function is before:
+            break
+        before = function
+        function = inline_temporaries(function, memory, build)
         if function is before:
             break
     return function
-
-
-def _round(function: Function, program: Program, build: Build) -> Function:
-    """Return a function after each of the rooms' tables once; it is itself if none changes it.
-
-    No table but that of idle copies lets written memory have one more name, so that what may
-    share memory is found once.
-    """
-    memory = memory_of(function, program)
-    function = without_dead(function, memory)
-    function = number_values(function, memory, build)
-    before = function
-    function = without_idle_copies(function, memory)
-    if function is not before:
-        memory = memory_of(function, program)
-    function = without_copies(function, memory)
-    function = inline_temporaries(function, memory, build)
-    function = put_together(function, memory, build)
-    return loop_over_saved(function, memory)
 
 
 def _without_unused(program: Program) -> Program:

@@ -42,7 +42,6 @@ from s2sad.reverse.statements import turn_let, turn_store
 from s2sad.reverse.sweep import Step, Steps
 from s2sad.reverse.world import Code, Contribution, World, is_cheap
 
-MOST_ROUNDS = 40
 WHOLE = Number("int64")
 State = frozenset[Variable]
 Simple = Let | Store | RegionOp
@@ -275,9 +274,11 @@ def _turn_if(branch: If, place: Place, state: State, world: World) -> Turned:
     before, code = _test_before(branch, state, world)
     blocks = (branch.body, branch.orelse)
     paths = ((*place, 0), (*place, 1))
-    for _ in range(MOST_ROUNDS):
+    while True:
+        names = dict(world.fresh.numbers)
         arms = [
-            _dry(b, p, frozenset(code.state), world) for b, p in zip(blocks, paths, strict=True)
+            turn_block(b, p, frozenset(code.state), world)
+            for b, p in zip(blocks, paths, strict=True)
         ]
         shared = [{v for v in arm.state if _lives_outside(v, paths, world)} for arm in arms]
         odd = shared[0] ^ shared[1]
@@ -286,18 +287,17 @@ def _turn_if(branch: If, place: Place, state: State, world: World) -> Turned:
         fresh = begun | {v for v in roots if _lives_outside(v, paths, world)}
         if not fresh:
             break
+        _forget_names(names, world)
         _begin_all(fresh, code)
-    inner, wanted, after = [], set(code.wanted), set()
-    for block, path in zip(blocks, paths, strict=True):
-        arm = turn_block(block, path, frozenset(code.state), world)
+    inner: list[Steps] = []
+    for arm in arms:
         lost = [v for v in _ordered(odd) if v not in arm.state and not world.is_easy(v)]
         inner.append((*_zeroed_step(lost, branch, world), *arm.steps))
-        wanted |= arm.wanted
-        after |= {v for v in arm.state if _lives_outside(v, paths, world)}
+    wanted = frozenset(code.wanted).union(*(arm.wanted for arm in arms))
     test = _test_of(branch, before)
     step = Step(replace(branch, test=test, body=(), orelse=()), tuple(inner))
     steps = (*before, step, *_begin_step(code))
-    return Turned(steps, frozenset(after), frozenset(wanted))
+    return Turned(steps, frozenset(shared[0] | shared[1]), wanted)
 
 
 def _begin_step(code: Code) -> Steps:
@@ -365,14 +365,11 @@ def _ordered(found: Iterable[Variable]) -> list[Variable]:
     return sorted(found, key=lambda v: (v.name, v.number))
 
 
-def _dry(block: Block, place: Place, state: State, world: World) -> Turned:
-    """Turn a block back for its effect on the state only."""
-    numbers = dict(world.fresh.numbers)
-    turned = turn_block(block, place, state, world)
+def _forget_names(names: dict[str, int], world: World) -> None:
+    """Let names be free again that code used which is written anew; adjoints keep theirs."""
     world.fresh.numbers.clear()
-    world.fresh.numbers.update(numbers)
+    world.fresh.numbers.update(names)
     world.fresh.know(world.bars.values())
-    return turned
 
 
 # ---------------------------------------------------------------------------- loops
@@ -391,14 +388,15 @@ def _begin_all(fresh: set[Variable], code: Code) -> None:
 def _turn_loop(loop: For | While, place: Place, state: State, world: World) -> Turned:
     inside = ((*place, 0),)
     code = Code(world, set(state), loop.span)
-    for _ in range(MOST_ROUNDS):
-        after = _dry(loop.body, inside[0], frozenset(code.state), world).state
-        fresh = {v for v in after if _lives_outside(v, inside, world)} - code.state
+    while True:
+        names = dict(world.fresh.numbers)
+        start = frozenset(code.state)
+        turned = turn_block(loop.body, inside[0], start, world)
+        fresh = {v for v in turned.state if _lives_outside(v, inside, world)} - code.state
         if not fresh:
             break
+        _forget_names(names, world)
         _begin_all(fresh, code)
-    start = frozenset(code.state)
-    turned = turn_block(loop.body, inside[0], start, world)
     lost = [v for v in _ordered(start) if v not in turned.state]
     if any(world.is_easy(v) for v in lost):
         raise NotYet("memory that a loop makes anew and that is there before it", loop.span)

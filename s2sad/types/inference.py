@@ -56,12 +56,12 @@ def infer(expr: Expr, context: Context) -> Expr:
     type_, known = _typed(expr, context)
     if expr.type == type_ and expr.known == known:
         return expr
-    return replace(expr, type=type_, known=known)
+    return expr.typed(type_, known)
 
 
 def _literal(expr: Expr) -> Expr:
     value = expr.data if expr.op == "constant" else expr.data.value
-    return replace(expr, type=type_of_value(value), known=Known(value))
+    return expr.typed(type_of_value(value), Known(value))
 
 
 def _typed(expr: Expr, context: Context) -> Typed:
