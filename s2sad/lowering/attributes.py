@@ -298,7 +298,9 @@ def _of_data(m: Machine, owner: Data, wanted: str, default: Default) -> Value | 
         if not isinstance(default, Fails):
             return default
         raise Fails(f"attribute {wanted} of {type(type_).__name__}", m.span)
-    if found is _UNKNOWN or callable(found):
+    if found is _UNKNOWN:
+        return Data(expr, owner.origins)
+    if callable(found):
         return Method(owner, wanted)
     return evaluating.operation(m, expr, owner)
 

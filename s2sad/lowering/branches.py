@@ -8,7 +8,7 @@ else:            ->  else:               after it, y is one name for both
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -37,6 +37,7 @@ from s2sad.lowering.values import (
     Data,
     Fails,
     Method,
+    Partial,
     Ref,
     Tup,
     Unjoinable,
@@ -172,6 +173,11 @@ def joined(m: Machine, pair: tuple[Value, Value], slot: Slot, sides: Sides, heap
         case Bound(), Bound():
             func = joined(m, (a.func, b.func), slot, sides, heaps)
             return Bound(func, joined(m, (a.owner, b.owner), slot, sides, heaps))
+        case (Closure(), Closure()) | (Partial(), Partial()) if is_same_form(a, b):
+            place, key = slot
+            pairs = enumerate(zip(held_in(a), held_in(b), strict=True))
+            kept = [joined(m, each, (place, f"{key}_{k}"), sides, heaps) for k, each in pairs]
+            return holding(a, kept)
     for value, heap in zip((a, b), heaps, strict=True):
         if isinstance(value, Ref):
             flip(m, heap[value.id].site, "runtime")
@@ -187,9 +193,61 @@ def is_same_code(a: Value, b: Value) -> bool:
             return a.obj is b.obj
         case Ref(), Ref():
             return a.id == b.id
+    return is_same_form(a, b) and _are_same(held_in(a), held_in(b))
+
+
+def is_same_form(a: Value, b: Value) -> bool:
+    """Tell whether two functions differ in the values that they hold at most."""
+    match a, b:
         case Closure(), Closure():
-            return a.node is b.node and a.frame == b.frame
-    return False
+            # of one definition, made in one call of what is around it
+            return a.node is b.node and a.frame == b.frame and a.original is b.original
+        case Partial(), Partial():
+            form = len(a.args) == len(b.args) and tuple(a.kwargs) == tuple(b.kwargs)
+            return form and is_same_code(a.func, b.func)
+        case Method(), Method():
+            return a.name == b.name
+    return isinstance(a, Bound) and isinstance(b, Bound) and is_same_code(a.func, b.func)
+
+
+def held_in(value: Value) -> list[Value]:
+    """Return the values that a function holds: its defaults, first arguments, owner."""
+    match value:
+        case Closure():
+            return [*value.defaults, *value.kwdefaults.values()]
+        case Partial():
+            return [*value.args, *value.kwargs.values()]
+        case Bound() | Method():
+            return [value.owner]
+    return []
+
+
+def holding(value: Value, held: list[Value]) -> Value:
+    """Return a function that holds other values, as many as `held_in` gives."""
+    match value:
+        case Closure():
+            count = len(value.defaults)
+            keywords = dict(zip(value.kwdefaults, held[count:], strict=True))
+            return replace(value, defaults=tuple(held[:count]), kwdefaults=keywords)
+        case Partial():
+            count = len(value.args)
+            kwargs = dict(zip(value.kwargs, held[count:], strict=True))
+            return replace(value, args=tuple(held[:count]), kwargs=kwargs)
+        case Bound() | Method():
+            return replace(value, owner=held[0])  # type: ignore[arg-type]
+    return value
+
+
+def _are_same(a: Sequence[Value], b: Sequence[Value]) -> bool:
+    return len(a) == len(b) and all(map(_is_same_part, a, b))
+
+
+def _is_same_part(a: Value, b: Value) -> bool:
+    if isinstance(a, Data) and isinstance(b, Data):
+        return a.expr == b.expr and (a.known is b.known or same_known(a.known, b.known))
+    if isinstance(a, Tup) and isinstance(b, Tup):
+        return a.cls is b.cls and _are_same(a.parts, b.parts)
+    return a is b or is_same_code(a, b)
 
 
 def _joined_data(

@@ -15,6 +15,7 @@ from typing import Any
 import gast
 
 from s2sad.ir.expression import Expr
+from s2sad.ir.types import UNKNOWN
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import (
     attributes,
@@ -186,6 +187,10 @@ def _call_data(m: Machine, function: Data, args: list[Value], kwargs: Keywords, 
         lifted = lifting.lift(m, known.value, function.expr)
         if not isinstance(lifted, Data):
             return call(m, lifted, args, kwargs, node)
+    if function.expr.op == "attribute" and function.type == UNKNOWN:
+        owner = Data(function.expr.args[0], function.origins)
+        if not lifting.is_object(m, owner):
+            return methods.of_data(m, owner, function.expr.data, args, kwargs, node)
     if isinstance(function.type, CodeType) or function.origins:
         items.need(m, function)
     return library.call(m, function.expr, args, kwargs)

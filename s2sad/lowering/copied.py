@@ -14,8 +14,8 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr
-from s2sad.ir.program import Copied
+from s2sad.ir.expression import Expr, name
+from s2sad.ir.program import Copied, Let
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering import lifting
 from s2sad.lowering.machine import Machine, closure_at, emit, slot_variable, unknown
@@ -51,8 +51,11 @@ def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
         raise fault
     targets = {wanted: slot_variable(m, (m.frame, wanted)) for wanted in sorted(written)}
     before = {w: v.expr for w in sorted(written) if isinstance(v := slots.get(w), Data)}
+    for wanted, expr in before.items():
+        if expr != name(targets[wanted]):
+            emit(m, Let(targets[wanted], expr, m.span))
     text = _text(node, [*reads, *before], list(targets))
-    exprs = (*reads.values(), *before.values())
+    exprs = (*reads.values(), *(name(targets[wanted]) for wanted in before))
     emit(m, Copied(text, exprs, tuple(targets.values()), fault.reason, m.span))
     for wanted, variable in targets.items():
         slots[wanted] = unknown(variable)
@@ -93,6 +96,8 @@ def _names(names: list[Any]) -> tuple[set[str], set[str]]:
 
 def _as_it_stands(m: Machine, wanted: str, fault: NotYet) -> Expr:
     value: Value = evaluating.look_up(m, wanted)
+    if lifting.is_object(m, value):
+        raise fault  # an object of the run has the fields of its class, and nothing else
     if isinstance(value, Data):
         return value.expr
     if isinstance(value, Code):

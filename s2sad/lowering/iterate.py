@@ -492,6 +492,12 @@ def _over_reversed(
     return unrolled(m, parts_or_items(m, lazy.parts[0])[::-1], target, body, orelse)
 
 
+def _over_several(
+    m: Machine, lazy: Lazy, target: Targets, body: Body, site: Any, orelse: Orelse
+) -> ways.Way:
+    raise refusal(m, "an iterator that differs from pass to pass")
+
+
 def zipped(m: Machine, parts: list[Value]) -> Value:
     """Return zip of some iterables."""
     if all(is_plain_iterable(m, part) for part in parts):
@@ -515,6 +521,7 @@ LAZY = {
     "map": _over_map,
     "reversed": _over_reversed,
     "comprehension": lambda *args: comprehend.loop(*args),
+    loops.SEVERAL: _over_several,
 }
 
 

@@ -39,6 +39,7 @@ from s2sad.lowering.values import (
     Demand,
     Lazy,
     Method,
+    Partial,
     Ref,
     Tup,
     Value,
@@ -46,6 +47,7 @@ from s2sad.lowering.values import (
 )
 
 PASSES = 12
+SEVERAL = "several"  # the kind of an iterator that differs from pass to pass
 Carried = dict[Slot, Value]
 
 
@@ -132,6 +134,9 @@ def _pairs(m: Machine, pattern: Value, value: Value) -> list[tuple[Variable, Exp
         if not isinstance(value, Tup):
             raise refusal(m, "a tuple that is carried as another value")
         both = zip(pattern.parts, value.parts, strict=True)
+        return [pair for p, v in both for pair in _pairs(m, p, v)]
+    if branches.is_same_form(pattern, value):
+        both = zip(branches.held_in(pattern), branches.held_in(value), strict=True)
         return [pair for p, v in both for pair in _pairs(m, p, v)]
     if not isinstance(pattern, Data) or pattern.expr.op != "name":
         return []
@@ -233,8 +238,19 @@ def _general(
             )
             same = all(p is q for p, q in zip(parts, old.parts, strict=True))
             return old if same else replace(old, parts=parts)
-        case (Bound(), Bound()) | (Method(), Method()) | (Lazy(), Lazy()):
-            return old
+        case (Bound() | Closure() | Method() | Partial()), _ if branches.is_same_form(old, new):
+            place, key = slot
+            pairs = enumerate(
+                zip(branches.held_in(old), branches.held_in(new), strict=True)
+            )
+            held = [
+                _general(m, p, q, (place, f"{key}_{k}"), head, site, is_carried)
+                for k, (p, q) in pairs
+            ]
+            same = all(p is q for p, q in zip(held, branches.held_in(old), strict=True))
+            return old if same else branches.holding(old, held)
+        case Lazy(), Lazy():
+            return old if old.kind == SEVERAL else Lazy(SEVERAL, ())
     if isinstance(old, Data | Tup) and isinstance(new, Data | Tup):
         return _general(
             m, lifting.to_data(m, old), lifting.to_data(m, new), slot, head, site, is_carried

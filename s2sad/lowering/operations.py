@@ -16,7 +16,7 @@ from s2sad.ir.expression import Expr, Known
 from s2sad.ir.types import UNKNOWN, Optional
 from s2sad.lowering import attributes, branches, calls, items, lifting
 from s2sad.lowering import evaluate as evaluating
-from s2sad.lowering.machine import Machine, named, place_of, refusal, site_of
+from s2sad.lowering.machine import Machine, named, place_of, site_of, stable
 from s2sad.lowering.values import (
     BOOL,
     NONE,
@@ -184,30 +184,42 @@ def _truth_of_object(m: Machine, value: Value) -> Data:
 
 def _compare(m: Machine, node: Any) -> Value:
     """Return the result of a chain of comparisons."""
-    operands = (node.left, *node.comparators)
-    if any(evaluating.without_statements(m, n) is None for n in operands[2:]):
-        return _either(m, _one_by_one(m, node, operands))
-    values = evaluating.in_order(m, [lambda n=n: evaluating.evaluate(m, n) for n in operands])
+    operands = [node.left, node.comparators[0]]
+    first, second = evaluating.in_order(
+        m, [lambda n=n: evaluating.evaluate(m, n) for n in operands]
+    )
     place_of(m, node)
-    pairs = list(zip(node.ops, values, values[1:], strict=False))
-    if len(node.ops) > 1 and all_data(values) and not any(lifting.is_object(m, v) for v in values):
-        return _chain(m, node, values, pairs)
-    tests = [compared(m, op, a, b, node) for op, a, b in pairs]
-    if len(tests) == 1:
-        return tests[0]
-    return all_of(m, tests, "and", True)
+    if len(node.ops) == 1:
+        return compared(m, node.ops[0], first, second, node)
+    rest = [evaluating.without_statements(m, n) for n in node.comparators[1:]]
+    values = [first, second, *(v for v in rest if v is not None)]
+    plain = len(values) == len(rest) + 2 and all_data(values)
+    if plain and not any(lifting.is_object(m, v) for v in values):
+        return _chain(m, node, values)
+    return _step_by_step(m, node, 0, first, second)
 
 
-def _one_by_one(m: Machine, node: Any, operands: tuple[Any, ...]) -> Any:
-    """Return `a < b and b < c` for `a < b < c`, where c is not evaluated unless a < b."""
-    if not all(isinstance(n, gast.Name | gast.Constant) for n in operands[1:-1]):
-        raise refusal(m, "a chain of comparisons with calls in it")
-    triples = zip(operands, node.ops, operands[1:], strict=False)
-    tests = [gast.copy_location(gast.Compare(a, [op], [b]), node) for a, op, b in triples]
-    return gast.copy_location(gast.BoolOp(gast.And(), tests), node)
+def _step_by_step(m: Machine, node: Any, place: int, first: Value, second: Value) -> Value:
+    """Return a chain of which an operand takes statements: it is read where all before it held."""
+    if place + 1 == len(node.ops):
+        return compared(m, node.ops[place], first, second, node)
+    second = stable(m, second, "between")
+    test = truth(m, compared(m, node.ops[place], first, second, node))
+
+    def onward() -> Value:
+        third = evaluating.evaluate(m, node.comparators[place + 1])
+        place_of(m, node)
+        return _step_by_step(m, node, place + 1, second, third)
+
+    if test.known is not None:
+        return onward() if test.known.value else literal(False)
+    test = evaluating.name_if_long(m, test, "holds")
+    sides: list[branches.Side] = [lambda: (None, onward()), lambda: (None, test)]
+    return _chosen(branches.branch(m, test.expr, sides)[1])
 
 
-def _chain(m: Machine, node: Any, values: list[Value], pairs: list[Any]) -> Data:
+def _chain(m: Machine, node: Any, values: list[Value]) -> Data:
+    pairs = zip(node.ops, values, values[1:], strict=False)
     exprs = tuple(v.expr for v in values if isinstance(v, Data))
     symbols = tuple(_symbol(op) for op in node.ops)
     tests = [compared(m, op, a, b, node) for op, a, b in pairs]
