@@ -248,8 +248,8 @@ def _of_object(m: Machine, owner: Data, wanted: str, default: Default) -> Value 
     is_field = not made_by_class or isinstance(found, types.MemberDescriptorType)
     place = reference(owner.type)
     if is_field and place is not None and m.memory.read(place, wanted) is not None:
-        if default is not REQUIRED and found is None:
-            _refuse_perhaps(m, owner, wanted)
+        if default is not REQUIRED or hasattr(cls, "__getattr__"):
+            _require_certain(m, owner, place, wanted)
         return _field(m, owner, wanted)
     if wanted == "__dict__":
         evaluating.demand_structure(m, owner)
@@ -266,6 +266,23 @@ def _refuse_perhaps(m: Machine, owner: Data, wanted: str) -> None:
     """Refuse to say whether an object of the run has a field already."""
     evaluating.demand_structure(m, owner)
     raise refusal(m, f"whether an object has {wanted}")
+
+
+def is_certain(m: Machine, owner: Value, wanted: str) -> bool:
+    """Tell whether an object has a field in every run, or in none."""
+    place = reference(owner.type) if isinstance(owner, Data) else None
+    if place is None or not lifting.is_object(m, owner):
+        return True
+    return m.memory.read(place, wanted) is None or m.memory.is_certain(place, wanted)
+
+
+def _require_certain(m: Machine, owner: Data, place: Reference, wanted: str) -> None:
+    """Refuse to tell whether an object has a field that some ways alone may store."""
+    cls = lifting.object_class(m, owner)
+    if m.memory.is_certain(place, wanted) or hasattr(cls, wanted):
+        return
+    evaluating.demand_structure(m, owner)
+    raise refusal(m, f"field {wanted}, which some ways alone may store")
 
 
 def _field(m: Machine, owner: Data, wanted: str) -> Value:

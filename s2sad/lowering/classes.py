@@ -78,12 +78,27 @@ def _record(m: Machine, cls: type, site: Any) -> Data:
     """Return a new object of the run, with the numbers and options that its class gives it."""
     given = {k: v for k, v in class_data(m, cls).items() if isinstance(v, Data)}
     type_ = m.memory.make(site, "fields", cls)
+    m.memory.note_born(type_, [*given, *_generated_fields(cls)])
     for key, value in given.items():
         m.memory.store(type_, key, value.type, value.known)
     exprs = tuple(value.expr for value in given.values())
     expr = Expr("record", exprs, RecordFields(cls, tuple(given)), type_, None, m.span)
     origins = frozenset({("structure", site)})
     return bind(m, fresh(m, word_of(cls)), Data(expr, origins))
+
+
+def _generated_fields(cls: Any) -> list[str]:
+    """Return the fields that the __init__ of a dataclass sets, where that is the generated one."""
+    return [f.name for f in dataclasses.fields(cls)] if _has_generated_init(cls) else []
+
+
+def _has_generated_init(cls: type) -> bool:
+    owner = next(base for base in cls.__mro__ if "__init__" in vars(base))
+    function = vars(owner)["__init__"]
+    generated = (
+        isinstance(function, types.FunctionType) and function.__code__.co_filename == "<string>"
+    )
+    return generated and "__dataclass_fields__" in vars(owner) and dataclasses.is_dataclass(cls)
 
 
 def class_data(m: Machine, cls: type) -> dict[str, Value]:
@@ -113,10 +128,7 @@ def _initialise(
 ) -> None:
     owner = next(base for base in cls.__mro__ if "__init__" in vars(base))
     function = vars(owner)["__init__"]
-    generated = (
-        isinstance(function, types.FunctionType) and function.__code__.co_filename == "<string>"
-    )
-    if dataclasses.is_dataclass(cls) and "__dataclass_fields__" in vars(owner) and generated:
+    if _has_generated_init(cls):
         _set_fields(m, cls, made, args, kwargs, node)
         return
     if owner is object:
@@ -131,12 +143,13 @@ def _set_fields(
     """Do what the __init__ of a dataclass does."""
     positional = [f.name for f in dataclasses.fields(cls) if f.init and not f.kw_only]
     values = dict(zip(positional, args, strict=False)) | dict(kwargs)
+    set_one = targets.set_field if cls.__dataclass_params__.frozen else targets.set_attribute
     for field in dataclasses.fields(cls):
         value = values.get(field.name)
         if value is None:
             value = _default(m, field, node)
         if value is not None:
-            targets.set_field(m, made, field.name, value)
+            set_one(m, made, field.name, value)
     after = attributes.find(m, made, "__post_init__")
     if after is not None:
         evaluating.as_statement(m, calls.call(m, after, [], {}, node))

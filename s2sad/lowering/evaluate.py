@@ -355,6 +355,8 @@ def _dict_as_data(m: Machine, keys: list[Data], values: list[Data], site: Any) -
     if ("keys", site) in m.choices:
         constant_keys = False
     made = m.memory.make(site, "fields" if constant_keys else "mapping", dict)
+    if constant_keys:
+        m.memory.note_born(made, [key.known.value for key in keys if key.known is not None])
     for key, value in zip(keys, values, strict=True):
         if constant_keys and key.known is not None:
             m.memory.store(made, key.known.value, value.type, value.known)

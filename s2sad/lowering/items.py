@@ -221,7 +221,7 @@ def _parts_of_data(m: Machine, value: Data) -> list[Value]:
         raise _unknown_length(m, value)
     kept = m.memory.of(found) if (found := reference(value.type)) is not None else None
     if kept is not None and kept.kind == "fields" and kept.cls is dict:
-        return [literal(key) for key in kept.slots]
+        return [literal(key) for key in certain_keys(m, value)]
     value = evaluating.name_if_long(m, indexable(value), "parts")
     return [item(m, value, literal(k), None) for k in range(count)]
 
@@ -245,6 +245,7 @@ def fixed_length(m: Machine, value: Data) -> int | None:
         case Reference():
             kept = m.memory.of(value.type)
             fixed = kept.kind == "fields" and kept.cls in (*LISTS, dict)
+            fixed = fixed and all(m.memory.is_certain(value.type, k) for k in kept.slots)
             return len(kept.slots) if fixed else None
         case Sequence(_, cls) if cls in (zip, enumerate, reversed):
             return _length_of_domain(m, value)
@@ -284,6 +285,19 @@ def _listed(value: Data) -> Data:
     return Data(called, value.origins)
 
 
+def certain_keys(m: Machine, value: Data) -> list[Any]:
+    """Return the keys of a dict under constant keys, if each is there in every run."""
+    found = reference(value.type)
+    assert found is not None
+    keys = list(m.memory.of(found).slots)
+    if all(m.memory.is_certain(found, key) for key in keys):
+        return keys
+    for origin in sorted(value.origins, key=str):
+        if origin[0] in ("structure", "keys") and origin not in m.choices:
+            raise Demand(origin)
+    raise refusal(m, "the keys of a dict that some ways alone store")
+
+
 def dict_items(m: Machine, value: Value) -> list[tuple[Value, Value]]:
     """Return the items of a dict whose keys are known."""
     if isinstance(value, Fields) or (isinstance(value, Ref) and m.heap[value.id].kind == "dict"):
@@ -294,7 +308,7 @@ def dict_items(m: Machine, value: Value) -> list[tuple[Value, Value]]:
             return [(Data(k, value.origins), Data(v, value.origins)) for k, v in pairs]
         found = reference(value.type)
         if found is not None and m.memory.of(found).kind == "fields":
-            keys = list(m.memory.of(found).slots)
+            keys = certain_keys(m, value)
             value = evaluating.name_if_long(m, value, "entries")
             return [(literal(k), item(m, value, literal(k), None)) for k in keys]
         for origin in value.origins:

@@ -10,7 +10,7 @@ begins again (`Again`); so what is read has the type of all that is ever stored 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,7 @@ from s2sad.ir.expression import Known
 from s2sad.ir.types import UNKNOWN, Optional, Reference, Region, Sequence, Site, Tuple, Type
 from s2sad.lowering.values import NONE, Again, is_option
 
-ITEM, KEY = "item", "key"
+ITEM, KEY, BORN = "item", "key", "born"
 Join = Callable[[Type, Type], Type | None]
 
 
@@ -32,12 +32,16 @@ class Held:
 
 @dataclass(slots=True)
 class Kept:
-    """The memory that one site makes; `fields` are by key, `parameter` tells who made it."""
+    """The memory that one site makes; `is_parameter` tells who made it.
+
+    `born` are the keys that it has from the first; the others may be stored later, or never.
+    """
 
     kind: str
     cls: type | None
     slots: dict[Any, Held] = field(default_factory=dict)
     is_parameter: bool = False
+    born: frozenset[Any] | None = None
 
 
 @dataclass(slots=True)
@@ -67,6 +71,20 @@ class Memory:
         self.kept.setdefault(site, Kept(kind, cls))
         return Reference(site)
 
+    def note_born(self, reference: Reference, keys: Iterable[Any]) -> None:
+        """Note the keys that memory has from the first, each time when its site makes it."""
+        site = self.find(reference.site)
+        kept = self.kept[site]
+        before, kept.born = kept.born, _in_both(kept.born, frozenset(keys))
+        if before != kept.born and (site, BORN) in self.seen:
+            raise Again
+
+    def is_certain(self, reference: Reference, key: Any) -> bool:
+        """Tell whether memory has a key in every run, as far as is known."""
+        site = self.find(reference.site)
+        self.seen.add((site, BORN))
+        return key in (self.kept[site].born or ())
+
     def merge(self, a: Site, b: Site) -> None:
         """Have two sites stand for the same memory; begin again."""
         if self.put_together(a, b):
@@ -89,6 +107,7 @@ class Memory:
         first, second = self.kept[a], self.kept.pop(b)
         self.same[b] = a
         first.is_parameter |= second.is_parameter
+        first.born = _in_both(first.born, second.born)
         for key, held in second.slots.items():
             self._join_slot(first, key, held)
         for kept in self.kept.values():
@@ -202,6 +221,10 @@ class Memory:
                 self.store(target, key, held.type, held.known)
 
 
+def _in_both(a: frozenset[Any] | None, b: frozenset[Any] | None) -> frozenset[Any] | None:
+    return b if a is None else a if b is None else a & b
+
+
 def same_known(a: Known | None, b: Known | None) -> bool:
     """Tell whether two values are known, and are the same."""
     if a is None or b is None:
@@ -260,6 +283,7 @@ def _kept(region: Region, options: Mapping[str, Any]) -> Kept:
     for key, type_ in region.fields.items():
         value = options.get(path_of(region, key), _MISSING)
         kept.slots[key] = Held(type_, None if value is _MISSING else Known(value))
+    kept.born = frozenset(region.fields)
     return kept
 
 

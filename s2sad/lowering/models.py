@@ -334,14 +334,31 @@ def _getattr(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | Non
     wanted = items.need(m, args[1])
     if len(args) < 3:
         return attributes.attribute(m, args[0], wanted)
+    if not attributes.is_certain(m, args[0], wanted):
+        return _field_or(m, args, wanted)
     found = attributes.find(m, args[0], wanted)
     return args[2] if found is None else found
+
+
+def _field_or(m: Machine, args: Args, wanted: str) -> Value:
+    """Return a field where an object has it in this run, and else another value."""
+    owner = lifting.to_data(m, args[0])
+    evaluating.demand_structure(m, owner)
+    value = lifting.to_data(m, attributes.attribute(m, owner, wanted))
+    other = lifting.to_data(m, args[2])
+    test = _call(m, "hasattr", hasattr, [owner, literal(wanted)])
+    type_ = m.memory.joined(value.type, other.type)
+    return Data(Expr("conditional", (test.expr, value.expr, other.expr), None, type_))
 
 
 def _hasattr(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if isinstance(args[0], Data) and args[0].type == UNKNOWN:
         return None
-    return literal(attributes.find(m, args[0], items.need(m, args[1])) is not None)
+    wanted = items.need(m, args[1])
+    if not attributes.is_certain(m, args[0], wanted):
+        evaluating.demand_structure(m, lifting.to_data(m, args[0]))
+        return _call(m, "hasattr", hasattr, list(args))
+    return literal(attributes.find(m, args[0], wanted) is not None)
 
 
 def _setattr(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:

@@ -627,7 +627,13 @@ def delete(m: Machine, target: Any) -> None:
     if isinstance(owner, Ref):
         _delete_from_cell(m, owner, index)
         return
+    if lifting.is_object(m, owner):
+        calls.run(m, attributes.attribute(m, owner, "__delitem__"), [index])
+        return
     base, place = lifting.to_data(m, owner), lifting.to_data(m, index)
+    found = reference(base.type)
+    if found is not None and m.memory.of(found).kind == "fields":
+        _demand_keys(m, base)
     emit(m, RegionOp(None, base.expr, "del", (place.expr,), m.span))
 
 

@@ -195,6 +195,8 @@ def copied(m: Machine, source: Reference, expr: Expr, word: str = "") -> Referen
     kept = m.memory.of(source)
     target = m.memory.make(new_site(m, expr, word), kept.kind, kept.cls)
     m.memory.copy_slots(source, target, tuple(kept.slots) or (ITEM,))
+    if kept.kind == "fields":
+        m.memory.note_born(target, [k for k in kept.slots if m.memory.is_certain(source, k)])
     return target
 
 
