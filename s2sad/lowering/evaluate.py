@@ -141,11 +141,17 @@ def in_order(m: Machine, thunks: list[Thunk]) -> list[Value]:
         mark, block = len(m.block), m.block
         value = thunk()
         if m.block is block and len(block) > mark and values:
-            new = block[mark:]
-            del block[mark:]
-            values = [_before(m, each, new) for each in values]
-            block.extend(new)
+            values = unchanged(m, values, mark)
         values.append(value)
+    return values
+
+
+def unchanged(m: Machine, values: list[Any], mark: int) -> list[Any]:
+    """Return values that the statements made since a mark do not change, named before them."""
+    new = m.block[mark:]
+    del m.block[mark:]
+    values = [_before(m, each, new) for each in values]
+    m.block.extend(new)
     return values
 
 

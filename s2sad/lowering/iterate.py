@@ -39,6 +39,7 @@ from s2sad.lowering.machine import (
     Slot,
     emit,
     fresh,
+    held,
     named,
     new_cell,
     put,
@@ -222,15 +223,19 @@ def unrolled(
     """Run the body once for each of some known items."""
     context = Scope("loop", False, m.frame)
     m.contexts.append(context)
+    rest = [] if isinstance(parts, Ref) else list(parts)
 
     def onward(place: int) -> ways.Way:
-        while place < len(now := m.heap[parts.id].slots if isinstance(parts, Ref) else parts):
+        nonlocal rest
+        while place < len(now := m.heap[parts.id].slots if isinstance(parts, Ref) else rest):
             if place > LONGEST:
                 raise refusal(m, "a long loop that is unrolled")
-            part = now[place]
+            part, block, mark = now[place], m.block, len(m.block)
             target.assign(m, part() if callable(part) else part)
             place += 1
             way = ways.without(body(), ways.Exit("continue", context))
+            if m.block is block and rest:
+                rest = evaluating.unchanged(m, rest, mark)
             if isinstance(way, ways.Mixed) and (place < len(now) or orelse is not None):
                 return exits.guarded(m, way, lambda place=place: onward(place))
             if way is not None:
@@ -238,7 +243,8 @@ def unrolled(
         return None if orelse is None else orelse()
 
     try:
-        return ways.without(onward(0), ways.Exit("break", context))
+        with held(m, rest):
+            return ways.without(onward(0), ways.Exit("break", context))
     finally:
         m.contexts.pop()
 
@@ -535,18 +541,18 @@ def parts_or_items(m: Machine, value: Value) -> list[Value]:
 
 def collected(m: Machine, value: Value) -> list[Value]:
     """Return the items of an iterator whose number is known."""
-    found: list[Value] = []
-    depth = len([c for c in m.contexts if c.printed])
+    cell, block = new_cell(m, Cell("frame", {}, "held")), m.block
 
     def take(item: Value) -> None:
-        if len([c for c in m.contexts if c.printed]) > depth:
-            raise refusal(m, "as many items as a loop has passes")
-        found.append(stable(m, item, "item"))
+        if m.block is not block:
+            raise refusal(m, "as many items as a loop has passes, or some ways alone")
+        slots = m.heap[cell.id].slots
+        slots[len(slots)] = stable(m, item, "item")
 
     way = loop(m, value, Callback(take), lambda: None, None)
     if way is not None:
         raise refusal(m, "a generator that ends on some way")
-    return found
+    return list(m.heap.pop(cell.id).slots.values())
 
 
 def listed(m: Machine, value: Value) -> Data:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
@@ -33,6 +34,8 @@ from s2sad.lowering.values import (
     Tup,
     Value,
     is_atomic,
+    is_option,
+    literal,
 )
 from s2sad.source.read import span_of
 from s2sad.types import Context
@@ -286,6 +289,17 @@ def named(m: Machine, value: Data, wanted: str) -> Data:
     return bind(m, fresh(m, wanted), value)
 
 
+@contextmanager
+def held(m: Machine, values: list[Any]) -> Iterator[None]:
+    """Hold values that are read after statements: the variables in them are not assigned to."""
+    kept = {place: value for place, value in enumerate(values) if isinstance(value, Value)}
+    cell = new_cell(m, Cell("frame", kept, "held"))
+    try:
+        yield
+    finally:
+        m.heap.pop(cell.id, None)
+
+
 def settled(m: Machine, value: Value, wanted: str = "value") -> Value:
     """Return a value whose effect has happened."""
     if isinstance(value, Data) and value.pending is not None:
@@ -296,6 +310,9 @@ def settled(m: Machine, value: Value, wanted: str = "value") -> Value:
 def stable(m: Machine, value: Value, wanted: str) -> Value:
     """Return a value whose expressions are names."""
     match value:
+        case Data() if value.known is not None and is_option(value.known.value):
+            settled(m, value)
+            return literal(value.known.value, value.expr.span)
         case Data() if not is_atomic(value.expr) or value.pending is not None:
             return named(m, value, wanted)
         case Tup():
