@@ -142,6 +142,8 @@ def _joined_cell(m: Machine, place: int, heaps: Heaps, sides: Sides) -> Cell:
     cell = first.copy()
     if first.kind in ("list", "dict") and list(first.slots) != list(second.slots):
         flip(m, first.site, "runtime")
+    if first.kind == "object" and first.slots.keys() != second.slots.keys():
+        flip(m, first.site, "runtime")  # some ways alone have set a field
     for key in {**first.slots, **second.slots}:
         slot = (place, key)
         if key in first.slots and key in second.slots:

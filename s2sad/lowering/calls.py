@@ -33,6 +33,7 @@ from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import (
     Machine,
     closure_at,
+    iterator,
     new_cell,
     place_of,
     refusal,
@@ -287,7 +288,7 @@ def call_closure(m: Machine, closure: Closure, args: list[Value], kwargs: Keywor
     """Call a function of the user's: its own function of the program, or its body here."""
     bound = bind(m, closure, args, kwargs)
     if yields(closure.node):
-        return Lazy("generator", (closure, Ref(functions.enter(m, closure, bound))))
+        return iterator(m, "generator", (closure, Ref(functions.enter(m, closure, bound))))
     if isinstance(closure.node, gast.AsyncFunctionDef):
         raise refusal(m, f"{closure.name} is an async function")
     if not isinstance(closure.node, gast.Lambda):

@@ -21,6 +21,7 @@ from s2sad.lowering.machine import (
     forked,
     fresh,
     is_mentioned,
+    iterator,
     new_cell,
     place_of,
     site_of,
@@ -44,9 +45,9 @@ def evaluate(m: Machine, node: Any) -> Value:
     plain = _plain(m, node, first)
     if plain is not None:
         return plain
-    lazy = Lazy("comprehension", (first,), (node, m.frame))
     if isinstance(node, gast.GeneratorExp):
-        return lazy
+        return iterator(m, "comprehension", (first,), (node, m.frame))
+    lazy = Lazy("comprehension", (first,), (node, m.frame))
     if _is_known(m, node, first):
         found = iterate.collected(m, lazy)
         if isinstance(node, gast.DictComp):

@@ -34,12 +34,14 @@ from s2sad.lowering import (
 )
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import (
+    SPENT,
     Machine,
     Scope,
     Slot,
     emit,
     fresh,
     held,
+    iterator,
     named,
     new_cell,
     put,
@@ -129,11 +131,22 @@ def loop(
         case Tup() | Ref():
             return unrolled(m, items.parts_of(m, over), target, body, orelse)
         case Lazy():
+            _spend(m, over)
             return LAZY[over.kind](m, over, target, body, site, orelse)
         case Code() if hasattr(over.obj, "__members__"):
             members = [attributes.attribute(m, over, k) for k in over.obj.__members__]
             return unrolled(m, members, target, body, orelse)
     raise refusal(m, f"a loop over {type(over).__name__}")
+
+
+def _spend(m: Machine, over: Lazy) -> None:
+    """Note that an iterator has been gone through: what would be left of it is not known."""
+    if over.cell is None:
+        return
+    slots = m.heap[over.cell].slots
+    if SPENT in slots:
+        raise refusal(m, "an iterator that is gone through twice")
+    slots[SPENT] = literal(True)
 
 
 def _called(m: Machine, function: Value | None) -> Value:
@@ -257,9 +270,6 @@ def _over_generator(
 ) -> ways.Way:
     """Run a generator; where it yields, the body of the loop."""
     closure, frame = lazy.parts
-    if "<spent>" in m.heap[frame.id].slots:
-        raise refusal(m, "a generator that is gone through twice")
-    m.heap[frame.id].slots["<spent>"] = literal(True)
     here, function = Scope("loop", False, m.frame), Scope("function", False, frame.id)
     way = _run_generator(m, lazy, target, body, here, function)
     m.contexts += [here, function]
@@ -509,7 +519,7 @@ def zipped(m: Machine, parts: list[Value]) -> Value:
     if all(is_plain_iterable(m, part) for part in parts):
         exprs = tuple(part.expr for part in parts if isinstance(part, Data))
         return evaluating.operation(m, _call("zip", zip, *exprs))
-    return Lazy("zip", tuple(parts))
+    return iterator(m, "zip", tuple(parts))
 
 
 def is_plain_iterable(m: Machine, value: Value) -> bool:

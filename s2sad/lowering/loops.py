@@ -16,6 +16,7 @@ from s2sad.ir.types import UNKNOWN, Tuple
 from s2sad.lowering import branches, exits, lifting, ways
 from s2sad.lowering.machine import (
     EXIT,
+    SPENT,
     Heap,
     Machine,
     Scope,
@@ -166,6 +167,8 @@ def _changed(m: Machine, head: Heap, context: Scope, site: Any) -> Carried:
             if place not in heap:
                 continue
             now = heap[place]
+            if SPENT in now.slots and SPENT not in cell.slots:
+                raise refusal(m, "an iterator that each pass goes through")
             if cell.kind in ("list", "dict") and list(cell.slots) != list(now.slots):
                 _refuse_form(m, site, cell.site)
             for key, value in now.slots.items():

@@ -40,6 +40,7 @@ from s2sad.lowering.values import (
 from s2sad.source.read import span_of
 from s2sad.types import Context
 
+SPENT = "<spent>"  # the slot of an iterator that has been gone through
 EXIT = 0  # the cell that holds the flag of exits that pass through loops of the program
 FUEL = 60_000  # statements that one lowering may make
 Heap = dict[int, Cell]
@@ -117,6 +118,11 @@ def new_cell(m: Machine, cell: Cell) -> Ref:
     m.count += 1
     m.heap[m.count] = cell
     return Ref(m.count)
+
+
+def iterator(m: Machine, kind: str, parts: tuple[Any, ...], extra: Any = None) -> Lazy:
+    """Return an iterator, which can be gone through once."""
+    return Lazy(kind, parts, extra, new_cell(m, Cell("iterator", {})).id)
 
 
 def forked(m: Machine) -> Heap:

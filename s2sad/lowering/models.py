@@ -37,6 +37,7 @@ from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import (
     Machine,
     flip,
+    iterator,
     new_cell,
     put,
     refusal,
@@ -105,7 +106,7 @@ def _enumerate(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | N
     if _is_plain(m, args[:1]):
         return _call(m, "enumerate", enumerate, args, kwargs)
     start = args[1] if len(args) > 1 else kwargs.get("start", literal(0))
-    return Lazy("enumerate", (args[0], start))
+    return iterator(m, "enumerate", (args[0], start))
 
 
 def _reversed(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
@@ -113,11 +114,11 @@ def _reversed(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | No
         return _call(m, "reversed", reversed, args)
     if lifting.is_object(m, args[0]):
         return calls.called(m, attributes.attribute(m, args[0], "__reversed__"), [], {}, node)
-    return Lazy("reversed", tuple(args)) if iterate.is_listed(m, args[0]) else None
+    return iterator(m, "reversed", tuple(args)) if iterate.is_listed(m, args[0]) else None
 
 
 def _map(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return Lazy("map", tuple(args))
+    return iterator(m, "map", tuple(args))
 
 
 def _filter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:

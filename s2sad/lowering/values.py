@@ -138,11 +138,16 @@ class Partial:
 
 @dataclass(eq=False, frozen=True, slots=True)
 class Lazy:
-    """An iterator over what is not all data: a call of a generator, zip of lists of functions."""
+    """An iterator over what is not all data: a call of a generator, zip of lists of functions.
+
+    `cell` is the cell that says whether it has been gone through; what can be gone through twice
+    has none.
+    """
 
     kind: str
     parts: tuple[Any, ...]
     extra: Any = None
+    cell: int | None = None
 
 
 @dataclass(eq=False, frozen=True, slots=True)

@@ -46,7 +46,8 @@ def perturbed(value, rng):
     if isinstance(value, np.ndarray) and np.issubdtype(value.dtype, np.inexact):
         return value + np.asarray(rng.normal(size=value.shape) * 0.07, dtype=value.dtype)
     if isinstance(value, float):
-        return value + float(rng.normal() * 0.07)
+        # a tolerance stays one: a negative one would never be met
+        return value + float(rng.normal() * 0.07 * min(1.0, abs(value) / 1e-3))
     if isinstance(value, list):
         return [perturbed(part, rng) for part in value]
     if type(value) is tuple:
