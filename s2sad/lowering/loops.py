@@ -241,11 +241,9 @@ def _general(
             )
             same = all(p is q for p, q in zip(parts, old.parts, strict=True))
             return old if same else replace(old, parts=parts)
-        case (Bound() | Closure() | Method() | Partial()), _ if branches.is_same_form(old, new):
+        case ((Bound() | Closure() | Method() | Partial()), _) if branches.is_same_form(old, new):
             place, key = slot
-            pairs = enumerate(
-                zip(branches.held_in(old), branches.held_in(new), strict=True)
-            )
+            pairs = enumerate(zip(branches.held_in(old), branches.held_in(new), strict=True))
             held = [
                 _general(m, p, q, (place, f"{key}_{k}"), head, site, is_carried)
                 for k, (p, q) in pairs

@@ -1,4 +1,5 @@
 """Order, identity and iterators: lowered programs do what Python does, or are not lowered yet."""
+# ruff: noqa: B007, B023, B905, C417, F821, RUF007
 
 import warnings
 
@@ -547,7 +548,6 @@ def name_after_no_pass(u):
 
 
 def name_of_a_handler(u):
-    x = u[0]
     try:
         x = u[1]
         x = u[9]
