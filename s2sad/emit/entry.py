@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from s2sad.emit.relied import ANY, asks_of
 from s2sad.emit.request import Request
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
@@ -22,11 +23,11 @@ from s2sad.ir.expression import (
     global_,
     name,
 )
-from s2sad.ir.program import Check, Let, Parameter, Program
+from s2sad.ir.program import Check, Let, Program
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Optional, Tuple, Type
 from s2sad.ir.walk import expressions, nodes, statements
-from s2sad.types.checks import length_expression
+from s2sad.types.checks import leaves, length_expression, read_of
 from s2sad.types.context import Context
 
 BOOL, WHOLE = Number("bool"), Number("int64")
@@ -37,7 +38,8 @@ OPPOSITE_ORDER = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 def entry_test(program: Program, request: Request) -> tuple[Expr, str] | None:
     """Return what is not assumed of the arguments, as one test, and the message that says so."""
-    checks = [*program.checks, *_kind_check(program, request), *_seed_checks(program, request)]
+    checks = [*program.checks, *_number_checks(program, request), *_kind_check(program, request)]
+    checks += _seed_checks(program, request)
     if not checks:
         return None
     tests = [each for check in checks for each in _parts(check.test)]
@@ -47,7 +49,8 @@ def entry_test(program: Program, request: Request) -> tuple[Expr, str] | None:
         wrong = [part for each in wrong for part in _one_by_one(each)]
     test = _any(wrong)
     told = dict.fromkeys(check.message.removeprefix("made for ") for check in checks)
-    return test, f"made for {', '.join(told)}"
+    # the text quotes the message in double quotes
+    return test, f"made for {', '.join(told)}".replace('"', "'")
 
 
 def message_of(program: Program, request: Request) -> str:
@@ -99,39 +102,74 @@ def _equal(left: Expr, right: Expr) -> Expr:
 # ---------------------------------------------------------------------------- kinds of numbers
 
 
+def _number_checks(program: Program, request: Request) -> Iterator[Check]:
+    """Yield the checks of numbers of which the function asks whether they are None, or whole."""
+    numbers = [
+        (p.variable, p.type)
+        for p in program.function.parameters
+        if isinstance(p.type, Number) and p.variable.role is Role.PRIMAL
+    ]
+    if request.context is None or request.mode == "primal" or not numbers:
+        return
+    asks = asks_of(request.source)
+    by_class: dict[str, list[Expr]] = {}
+    for variable, type_ in numbers:
+        kind = _class_of(type_) if asks.kinds else None
+        read = name(variable, type_)
+        if kind is not None:
+            args = (read, global_(*kind))
+            test = call(global_("isinstance", isinstance), *args, type_=BOOL)
+            by_class.setdefault(f"of class {kind[0]}", []).append(test)
+        elif asks.none == ANY or variable.name in asks.none:
+            test = Expr("compare", (read, constant(None)), ("is not",), BOOL)
+            by_class.setdefault("not None", []).append(test)
+    for words, tests in by_class.items():
+        asked = [next(n for n in nodes(test) if n.op == "name").data for test in tests]
+        test = tests[0] if len(tests) == 1 else Expr("and", tuple(tests), None, BOOL)
+        yield Check(test, f"made for {_listed([str(v) for v in asked])} {words}")
+
+
+def _class_of(type_: Number) -> tuple[str, type] | None:
+    """Return the class of the numbers of a type, under the name that the text has for it."""
+    letter = type_.dtype[0]
+    plain = {"f": float, "i": int, "c": complex, "b": bool}
+    boxed = {"f": np.floating, "i": np.integer, "u": np.integer, "c": np.complexfloating}
+    if type_.boxed:
+        found = boxed.get(letter)
+        return None if found is None else (f"np.{found.__name__}", found)
+    kind = plain.get(letter)
+    return None if kind is None else (kind.__name__, kind)
+
+
 def _kind_check(program: Program, request: Request) -> Iterator[Check]:
     """Yield the check that arrays hold floats, where whole numbers would cut adjoints off."""
     if request.context is None or request.mode == "primal":
         return
     relied = _relied_on(program)
-    asked: list[tuple[Parameter, str]] = []
+    asked: list[tuple[Expr, str]] = []
     for parameter in program.function.parameters:
-        type_ = _plain(parameter.type)
         wanted = parameter.variable.name in request.wrt or parameter.variable in relied
-        if isinstance(type_, Array) and type_.dtype[0] in "fc" and wanted:
-            asked.append((parameter, type_.dtype[0]))
+        if wanted and parameter.variable.role is Role.PRIMAL:
+            for leaf in leaves(read_of(parameter), request.context):
+                type_ = _plain(leaf.type)
+                if isinstance(type_, Array) and type_.dtype[0] in "fc":
+                    asked.append((leaf, type_.dtype[0]))
     if not asked:
         return
-    kinds = [_kind(p.variable, p.type) for p, _ in asked]
-    left = kinds[0]
-    for kind in kinds[1:]:
+    left, *others = (attribute(attribute(leaf, "dtype"), "kind") for leaf, _ in asked)
+    for kind in others:
         left = Expr("binary", (left, kind), "+")
     right = constant("".join(letter for _, letter in asked))
+    told: dict[str, list[str]] = {}
+    for leaf, letter in asked:
+        told.setdefault(letter, []).append(expression(leaf))
     words = {"f": "floats", "c": "complex numbers"}
-    told = [f"{words[kind]} in {p.variable}" for p, kind in asked]
-    same = len({kind for _, kind in asked}) == 1
-    if same:
-        names = [str(p.variable) for p, _ in asked]
-        told = [f"{words[asked[0][1]]} in {_listed(names)}"]
-    yield Check(_equal(left, right), f"made for {', '.join(told)}")
+    parts = [f"{words[letter]} in {_listed(each)}" for letter, each in told.items()]
+    yield Check(_equal(left, right), f"made for {', '.join(parts)}")
 
 
 def _plain(type_: Type) -> Type:
     return type_.type if isinstance(type_, Optional) else type_
-
-
-def _kind(variable: Variable, type_: Type) -> Expr:
-    return attribute(attribute(name(variable, type_), "dtype"), "kind")
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ text(program, Request("misfit_grad", "grad", ("W", "m"), source, context))
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -161,7 +162,18 @@ class _Text:
         if asked is not None:
             test, message = asked
             yield from wrap(f"if {expression(test, names)}:", 4)
-            yield from wrap(f"raise ValueError({quoted(message)})", 8)
+            yield from _raised(message)
+
+
+def _raised(message: str) -> list[str]:
+    """Return the lines that raise a message, which stands on several where it is long."""
+    whole = wrap(f"raise ValueError({quoted(message)})", 8)
+    if all(len(line) <= WIDTH for line in whole):
+        return whole
+    parts = textwrap.wrap(message, WIDTH - 16, break_long_words=False, break_on_hyphens=False)
+    spaced = [f"{part} " for part in parts[:-1]] + parts[-1:]
+    inner = [" " * 12 + quoted(part) for part in spaced]
+    return ["        raise ValueError(", *inner, "        )"]
 
 
 def _words(function: Function) -> Iterator[str]:

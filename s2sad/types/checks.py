@@ -20,6 +20,7 @@ from s2sad.ir.walk import statements
 from s2sad.types.assumptions import Assumptions
 from s2sad.types.context import Context
 from s2sad.types.inference import infer
+from s2sad.types.structure import structure_tests
 
 DEEPEST = 4  # parts of parts that are asked for
 LETTERS = "nmklpqrstwxyz"
@@ -30,11 +31,14 @@ AST_OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}
 def entry_checks(program: Program, context: Context) -> tuple[Check, ...]:
     """Return the check of what the types of a program assume of its arguments; none for nothing."""
     parameters = {str(p.variable): p for p in program.function.parameters}
-    tests = [*_rank_test(parameters, context), *_length_tests(parameters, context)]
+    asked = list(structure_tests(parameters.values(), program, context))
+    tests = [test for test, _ in asked]
+    tests += [*_rank_test(parameters, context), *_length_tests(parameters, context)]
     if not tests:
         return ()
-    test = tests[0] if len(tests) == 1 else infer(Expr("and", tuple(tests)), context)
-    message = f"made for {_shapes(program, parameters, context)}"
+    test = tests[0] if len(tests) == 1 else Expr("and", tuple(tests), None, Number("bool"))
+    told = [_shapes(program, parameters, context), *(words for _, words in asked)]
+    message = f"made for {', '.join(filter(None, told))}"
     span = next((fact.span for fact in context.assumptions.facts if fact.span), None)
     return (Check(test, message, span),)
 
@@ -53,7 +57,7 @@ def _rank(type_: Type) -> int | None:
 
 def _rank_test(parameters: Names, context: Context) -> Iterable[Expr]:
     """Yield the test of all ranks: (W.ndim, m.ndim) == (2, 1), np.ndim(c) == 0."""
-    found = (leaf for p in parameters.values() for leaf in _leaves(_read(p), context))
+    found = (leaf for p in parameters.values() for leaf in leaves(read_of(p), context))
     known = [(leaf, rank) for leaf in found if (rank := _rank(leaf.type)) is not None]
     if not known:
         return
@@ -66,16 +70,17 @@ def _rank_test(parameters: Names, context: Context) -> Iterable[Expr]:
     yield Expr("compare", (left, right), ("==",), Number("bool"))
 
 
-def _read(parameter: Parameter) -> Expr:
+def read_of(parameter: Parameter) -> Expr:
+    """Return an argument that is read."""
     return name(parameter.variable, parameter.type)
 
 
-def _leaves(expr: Expr, context: Context, depth: int = 0) -> Iterator[Expr]:
+def leaves(expr: Expr, context: Context, depth: int = 0) -> Iterator[Expr]:
     """Yield an argument, or the parts of a tuple, dict or object, each as it is reached."""
     type_ = expr.type
     if isinstance(type_, Tuple) and depth < DEEPEST:
         for place, item in enumerate(type_.items):
-            yield from _leaves(subscript(expr, constant(place), item), context, depth + 1)
+            yield from leaves(subscript(expr, constant(place), item), context, depth + 1)
         return
     region = context.regions.get(type_.site) if isinstance(type_, Reference) else None
     if region is None:
@@ -85,7 +90,7 @@ def _leaves(expr: Expr, context: Context, depth: int = 0) -> Iterator[Expr]:
             is_field = region.cls not in (None, dict, list)
             part = attribute(expr, str(key), item) if is_field else None
             part = part or subscript(expr, constant(key), item)
-            yield from _leaves(part, context, depth + 1)
+            yield from leaves(part, context, depth + 1)
 
 
 def _ndim(leaf: Expr, context: Context) -> Expr:
@@ -208,7 +213,7 @@ def _names_of_lengths(program: Program) -> Iterable[tuple[str, Variable]]:
 def _shapes(program: Program, parameters: Names, context: Context) -> str:
     """Return the arguments with their shapes: W (m, n), m (n,), number c, n >= 2."""
     lettered = letters(program, context)
-    found = [leaf for p in parameters.values() for leaf in _leaves(_read(p), context)]
+    found = [leaf for p in parameters.values() for leaf in leaves(read_of(p), context)]
     kinds = {expression(leaf): _plain(leaf.type) for leaf in found}
     told = [
         f"{name} {shape_text(type_, lettered, context)}"

@@ -9,6 +9,7 @@ import copy
 import importlib.util
 import sys
 import warnings
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.run import runnable
 from s2sad.optimize import simplify
 from s2sad.source.read import read
+from s2sad.types import entry_checks
 from tests.rooms.derive import is_float
 from tests.rooms.fuzz import ARGS, made
 
@@ -29,6 +31,8 @@ def emitted(function, args, wrt=None, form="grad"):
         wrt = [n for n, a in zip(names, args, strict=True) if is_float(a)]
     derived = gradient_of(function, args, tuple(wrt), form)
     program = simplify(derived.program, derived.context)
+    checks = entry_checks(derived.primal, derived.context)
+    program = replace(program, checks=(*checks, *derived.primal.checks))
     name = f"{function.__name__}_{form}"
     request = Request(name, form, tuple(wrt), derived.source, derived.context)
     return program, text(program, request)

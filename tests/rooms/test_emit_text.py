@@ -181,7 +181,7 @@ def test_one_line_has_its_remark_behind_it():
 
 def test_whole_numbers_are_refused_where_floats_were_given():
     run = loaded(gradient("shadowing", (V, 0.2)))["shadowing_grad"]
-    with pytest.raises(ValueError, match="made for floats in x"):
+    with pytest.raises(ValueError, match="floats in x"):
         run(np.array([1, 2, 3]), 0.2)
 
 
@@ -191,10 +191,13 @@ def test_seeds_have_the_shape_and_kind_of_the_result():
     assert written.count("raise ValueError") == 1
     request = Request("scaled_vjp", "vjp", ("x", "c"), source_of(functions.scaled), Context())
     message = message_of(program, request)
-    assert message == "made for floats in x, a float array seed of the result's shape"
+    assert (
+        message
+        == "made for x (n,), number c, floats in x, a float array seed of the result's shape"
+    )
     np.testing.assert_allclose(run(V, 0.2, V)[0], 0.4 * V)
     for seed in (np.array([1, 2, 3]), np.ones(4), np.ones((3, 1))):
-        with pytest.raises(ValueError, match=message):
+        with pytest.raises(ValueError, match="made for x"):
             run(V, 0.2, seed)
 
 

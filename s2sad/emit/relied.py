@@ -1,0 +1,105 @@
+"""Whether a function asks of its arguments what they are: None or not, a float or a whole number.
+
+if w is None: ...          the text is made for the one way: w is not None
+if isinstance(n, int): ... and this one for a float
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+from s2sad.ir.errors import NoSource
+from s2sad.source import Source, read
+from s2sad.source.owners import is_own
+
+# what tells numbers of one kind from those of another, and arrays from numbers
+KINDS = frozenset(
+    "isinstance type issubclass isscalar ndim iscomplexobj isrealobj issubdtype is_integer dtype "
+    "hasattr callable singledispatch match".split()
+)
+
+
+ANY = frozenset({"any argument"})
+
+
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """What a function asks of values, itself or in the functions that it calls.
+
+    `none` are the arguments that may be asked for None: ANY, where a called function asks.
+    """
+
+    none: frozenset[str]
+    kinds: bool
+
+
+def asks_of(source: Source) -> Asks:
+    """Return what a function and those of the user's that it names ask of values."""
+    first, *others = _trees(source, set())
+    words = {word for tree in (first, *others) for word in _words(tree)}
+    asked = frozenset(name for node in ast.walk(first) for name in _asked_for_none(node))
+    elsewhere = any(
+        name for tree in others for node in ast.walk(tree) for name in _asked_for_none(node)
+    )
+    return Asks(ANY if elsewhere else asked, bool(words & KINDS))
+
+
+def _trees(source: Source, seen: set[int]) -> Iterator[Any]:
+    """Yield the trees of a function, and of the functions and classes that it names."""
+    if id(source.function) in seen:
+        return
+    seen.add(id(source.function))
+    yield source.tree
+    for word in set(_words(source.tree)) - _own_names(source.tree):
+        cell = source.cells.get(word)
+        value = source.module.get(word) if cell is None else getattr(cell, "cell_contents", None)
+        for function in _functions(value):
+            try:
+                yield from _trees(read(function), seen)
+            except NoSource:
+                continue
+
+
+def _own_names(tree: Any) -> set[str]:
+    """Return the parameters and variables of a function."""
+    names = (node for node in ast.walk(tree) if type(node).__name__ == "Name")
+    return {node.id for node in names if type(node.ctx).__name__ != "Load"}  # type: ignore[attr-defined]
+
+
+def _functions(value: Any) -> Iterator[FunctionType]:
+    """Yield a function of the user's, or the methods of a class or an object of one."""
+    if isinstance(value, FunctionType) and is_own(value):
+        yield value
+    elif isinstance(value, type) and is_own(value):
+        yield from (each for each in vars(value).values() if isinstance(each, FunctionType))
+
+
+def _words(tree: Any) -> Iterator[str]:
+    for node in ast.walk(tree):
+        for key in ("id", "attr"):
+            word = getattr(node, key, None)
+            if isinstance(word, str):
+                yield word
+        if type(node).__name__ == "Match":
+            yield "match"
+
+
+def _asked_for_none(node: Any) -> Iterator[str]:
+    """Yield the names that a node compares with None, or takes for true or false."""
+    tested: list[Any] = []
+    match type(node).__name__:
+        case "Compare":
+            sides = [node.left, *node.comparators]
+            if any(getattr(side, "value", 0) is None for side in sides):
+                tested = sides
+        case "If" | "IfExp" | "While":
+            tested = [node.test]
+        case "BoolOp":
+            tested = node.values
+        case "UnaryOp":
+            tested = [node.operand] if type(node.op).__name__ == "Not" else []
+    yield from (each.id for each in tested if type(each).__name__ == "Name")

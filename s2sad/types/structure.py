@@ -1,0 +1,215 @@
+"""What a text takes from the structure of examples is asked for: lengths, keys, classes, options.
+
+p = (0.3, 0.4)            len(p) == 2
+cfg = {"mode": "fast"}    list(cfg) == ["mode"] and cfg["mode"] == "fast"
+rows = [u, v]             all(each.ndim == 1 for each in rows)
+act = np.tanh             act is np.tanh
+
+A loop over a tuple or the keys of a dict is unrolled, an option decides which way the text goes, and
+the code of a function is in the text: with other arguments it would be another text.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import (
+    Expr,
+    Variable,
+    attribute,
+    call,
+    constant,
+    global_,
+    name,
+    subscript,
+)
+from s2sad.ir.program import Parameter, Program
+from s2sad.ir.spelling import expression
+from s2sad.ir.types import UNKNOWN, Array, Code, Number, Optional, Reference, Region, Tuple, Type
+from s2sad.ir.walk import expressions, nodes, statements
+from s2sad.source.owners import is_own
+from s2sad.types.context import Context
+
+BOOL, WHOLE = Number("bool"), Number("int64")
+DEEPEST = 6
+# a test, and the words of the message that stand for it
+Asked = tuple[Expr, str]
+
+
+@dataclass(slots=True)
+class _Structure:
+    """The tests of one program; `seen` are the objects that were met, by their sites."""
+
+    context: Context
+    options: Mapping[str, Any]
+    class_reads: Mapping[str, Any]
+    seen: dict[Any, Expr] = field(default_factory=dict)
+
+    def asked(self, expr: Expr, depth: int = 0) -> Iterator[Asked]:
+        """Yield the tests of what is reached by an expression."""
+        path = expression(expr)
+        if _respelled(path) in self.options:
+            # an argument that is one itself is asked for where it is lowered
+            yield from _option(expr, path, self.options[_respelled(path)]) if depth else ()
+            return
+        type_ = expr.type.type if isinstance(expr.type, Optional) else expr.type
+        if depth == DEEPEST:
+            raise NotYet(f"an argument that is deeper than is asked for: {path}")
+        match type_:
+            case Tuple(items):
+                yield _length(expr, len(items)), f"{len(items)} parts in {path}"
+                for place, item in enumerate(items):
+                    yield from self.asked(subscript(expr, constant(place), item), depth + 1)
+            case Code(value):
+                yield from _code(expr, path, value)
+            case Reference(site):
+                region = self.context.regions.get(site)
+                if region is not None:
+                    yield from self.region(expr, path, region, depth)
+
+    def region(self, expr: Expr, path: str, region: Region, depth: int) -> Iterator[Asked]:
+        """Yield the tests of a list, a dict or an object."""
+        if region.site in self.seen:
+            first = self.seen[region.site]
+            same = Expr("compare", (expr, first), ("is",), BOOL)
+            yield same, f"{path} is {expression(first)}"
+            return
+        self.seen[region.site] = expr
+        if region.kind == "list":
+            yield from _items(expr, path, region.item)
+        elif region.cls is list:
+            yield _length(expr, len(region.fields)), f"{len(region.fields)} items in {path}"
+        elif region.cls in (None, dict):
+            yield from _keys(expr, path, region)
+        elif region.cls is not None:
+            yield from self.of_class(expr, path, region.cls)
+        for key, item in region.fields.items():
+            is_field = region.cls not in (None, dict, list)
+            part = attribute(expr, str(key), item) if is_field else None
+            yield from self.asked(part or subscript(expr, constant(key), item), depth + 1)
+
+    def of_class(self, expr: Expr, path: str, cls: type) -> Iterator[Asked]:
+        """Yield the tests of the class of an object, and of what the text takes from the class."""
+        named = attribute(call(global_("type", type), expr), "__name__")
+        yield _equal(named, constant(cls.__name__)), f"{path} of class {cls.__name__}"
+        for text, value in self.class_reads.items():
+            of, _, read = text.partition(".")
+            plain = isinstance(value, bool | int | float | str | type(None))
+            if of == cls.__name__ and read.isidentifier() and plain:
+                yield _equal(attribute(expr, read), constant(value)), f"{path}.{read} == {value!r}"
+
+
+def structure_tests(
+    parameters: Iterable[Parameter], program: Program, context: Context
+) -> Iterator[Asked]:
+    """Yield the tests of the structure of arguments, each with the words that tell it.
+
+    Raises NotYet for what cannot be asked for.
+    """
+    options = {_respelled(path): value for path, value in context.options.items()}
+    structure = _Structure(context, options, dict(_class_reads(program)))
+    for parameter in parameters:
+        yield from structure.asked(name(parameter.variable, parameter.type))
+
+
+def _respelled(path: str) -> str:
+    """Return a path with the quotes that all paths have."""
+    return ast.unparse(ast.parse(path, mode="eval"))
+
+
+def _class_reads(program: Program) -> Iterator[tuple[str, Any]]:
+    """Yield what a program has read of classes: Model.k."""
+    for function in program.functions.values():
+        for statement in statements(function.body):
+            for expr in expressions(statement):
+                for node in nodes(expr):
+                    if node.op == "global" and "." in node.data.text:
+                        yield node.data.text, node.data.value
+
+
+# ---------------------------------------------------------------------------- tests
+
+
+def _equal(left: Expr, right: Expr) -> Expr:
+    return Expr("compare", (left, right), ("==",), BOOL)
+
+
+def _length(expr: Expr, count: int) -> Expr:
+    return _equal(call(global_("len", len), expr, type_=WHOLE), constant(count, WHOLE))
+
+
+def _option(expr: Expr, path: str, value: Any) -> Iterator[Asked]:
+    symbol = "is" if value is None or isinstance(value, bool) else "=="
+    test = Expr("compare", (expr, constant(value)), (symbol,), BOOL)
+    yield test, f"{path} {symbol} {value!r}"
+
+
+def _keys(expr: Expr, path: str, region: Region) -> Iterator[Asked]:
+    """Yield the test of the keys of a dict, in their order: loops over them are unrolled."""
+    keys = tuple(region.fields)
+    if not all(isinstance(key, str | int | float | tuple) for key in keys):
+        raise NotYet(f"keys of {path} that no text gives")
+    found = call(global_("list", list), expr)
+    wanted = Expr("list", tuple(constant(key) for key in keys))
+    yield _equal(found, wanted), f"keys {', '.join(map(repr, keys))} in {path}"
+
+
+def _code(expr: Expr, path: str, value: Any) -> Iterator[Asked]:
+    """Yield the test of a function: of a library itself, of the user's by its name."""
+    called = getattr(value, "__name__", "")
+    if _is_public(value):
+        found = global_(called, value)
+        yield Expr("compare", (expr, found), ("is",), BOOL), f"{path} is {called}"
+    elif called.isidentifier():
+        missing = constant("")
+        read = call(global_("getattr", getattr), expr, constant("__name__"), missing)
+        yield _equal(read, constant(called)), f"{path} is {called}"
+    else:
+        raise NotYet(f"{path} is a function without a name, which no text can ask for")
+
+
+def _is_public(value: Any) -> bool:
+    """Tell whether a function is found by its name in NumPy or in its own module."""
+    called = getattr(value, "__name__", "")
+    if isinstance(value, np.ufunc) or getattr(np, called, None) is value:
+        return getattr(np, called, None) is value
+    return not is_own(value) and getattr(value, "__module__", "") in ("math", "builtins")
+
+
+def _items(expr: Expr, path: str, item: Type) -> Iterator[Asked]:
+    """Yield the test of the items of a list."""
+    each = Variable("each")
+    tests = list(_each(name(each, item), item))
+    if not tests:
+        return
+    test = tests[0] if len(tests) == 1 else Expr("and", tuple(tests), None, BOOL)
+    generator = Expr("generator", (expr,), each, UNKNOWN)
+    every = Expr("comprehension", (test, generator), "generator")
+    told = {Array: "arrays", Number: "numbers", Tuple: "tuples"}.get(type(item), "items")
+    rank = f" of rank {item.rank}" if isinstance(item, Array) else ""
+    yield call(global_("all", all), every, type_=BOOL), f"{told}{rank} in {path}"
+
+
+def _each(each: Expr, item: Type) -> Iterator[Expr]:
+    match item:
+        case Array():
+            yield _equal(_ndim(each), constant(item.rank, WHOLE))
+            if item.dtype[0] in "fc":  # whole numbers would cut adjoints off
+                kind = attribute(attribute(each, "dtype"), "kind")
+                yield _equal(kind, constant(item.dtype[0]))
+        case Number(dtype) if dtype[0] in "fc":
+            yield _equal(_ndim(each), constant(0, WHOLE))
+        case Tuple(items):
+            yield _length(each, len(items))
+            for place, part in enumerate(items):
+                yield from _each(subscript(each, constant(place), part), part)
+
+
+def _ndim(expr: Expr) -> Expr:
+    return call(global_("np.ndim", np.ndim), expr, type_=WHOLE)
