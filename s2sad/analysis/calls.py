@@ -51,6 +51,7 @@ from s2sad.ir.walk import (
 )
 
 DEEPEST = 40
+NONE = ("is", "is not")
 
 
 def inlined(program: Program) -> Function:
@@ -69,11 +70,16 @@ def calls_own(expr: Expr) -> bool:
 
 
 def is_choice(expr: Expr) -> bool:
-    """Tell whether an expression is one of several arrays or lists, as a test decides."""
+    """Tell whether an expression is one of several as a test decides, and has to be a branch.
+
+    It is one of several arrays or lists, or reads what may be None.
+    """
     if expr.op in ("and", "or"):
         return is_held(expr.type) or getattr(expr.type, "dtype", "")[:1] in ("f", "c")
-    is_taken_apart = isinstance(expr.type, Tuple)
-    return expr.op == "conditional" and is_held(expr.type) and not is_taken_apart
+    if expr.op != "conditional" or isinstance(expr.type, Tuple):
+        return False
+    asks_for_none = any(n.op == "compare" and n.data[0] in NONE for n in nodes(expr.args[0]))
+    return is_held(expr.type) or asks_for_none
 
 
 def has_to_move(expr: Expr) -> bool:

@@ -461,10 +461,11 @@ def _is_easy(variable: Variable, memory: Memory, by_place: Mapping[Place, Statem
     let = definition(variable, by_place)
     if len(places) != 1 or let is None or not isinstance(let.target, Variable):
         return False
-    block = places[0]
+    if not is_within(found.owners[variable], places[0]):
+        return False
     if not memory.is_reference(let.value):
         return len(memory.points_to[variable]) == 1
-    return is_within(found.owners[variable], block) and _is_path(let.value, memory)
+    return _is_path(let.value, memory)
 
 
 def definition(variable: Variable, by_place: Mapping[Place, Statement]) -> Let | None:

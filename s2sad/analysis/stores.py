@@ -23,7 +23,7 @@ from s2sad.analysis.webs import may_be_number
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, attribute, call, global_, name
 from s2sad.ir.program import Function, Let, Return, Statement, Store
-from s2sad.ir.types import Array, Number, Region, Tuple
+from s2sad.ir.types import Array, Number, Reference, Region, Tuple
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import bound, expressions, nodes, rewritten, statements
 
@@ -105,12 +105,24 @@ def refuse_unknown_lists(function: Function, regions: Mapping[RegionSite, Region
     for statement in statements(function.body):
         for expr in expressions(statement):
             for node in nodes(expr):
+                if node.op == "attribute" and _is_missing(node, regions):
+                    raise NotYet("a method as a value", node.span or statement.span)
                 if _is_list(node) and may_vary(node.type, regions):
                     is_cut = _is_cut(node) and not is_copy(node)
                     if (node.op not in KNOWN_LISTS or is_cut) and not is_made(node):
                         raise NotYet(f"a list made by {node.op}", node.span or statement.span)
         if isinstance(statement, Store) and _is_cut(statement.target):
             raise NotYet("a store to a slice of a list", statement.span)
+
+
+def _is_missing(node: Expr, regions: Mapping[RegionSite, Region]) -> bool:
+    """Tell whether an object has no field of the name that is read: its class has it."""
+    base = node.args[0].type
+    if not isinstance(base, Reference) or base.site not in regions:
+        return False
+    region = regions[base.site]
+    is_object = region.kind == "fields" and region.cls not in (dict, list, tuple)
+    return is_object and node.data not in region.fields
 
 
 def _is_list(expr: Expr) -> bool:

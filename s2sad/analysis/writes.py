@@ -20,11 +20,13 @@ from s2sad.ir.expression import Expr, constant, global_, keywords, positional, s
 from s2sad.ir.program import PURE, Effect, Function, Let, Statement, Store
 from s2sad.ir.types import Array, Number, Tuple
 from s2sad.ir.walk import rewritten
+from s2sad.operators.parameters import names_of
 
 Infer = Callable[[Expr], Expr]
 # the base that is written, which part of it, and what is put there
 Written = tuple[Expr, Expr, Expr]
 EVERYTHING = constant(Ellipsis)
+MAKERS = ("empty", "zeros", "ones", "empty_like", "zeros_like", "ones_like")
 SORTED = {"sort": ("np.sort", np.sort), "partition": ("np.partition", np.partition)}
 
 
@@ -73,10 +75,12 @@ def _by_out(call: Expr, effect: Effect, infer: Infer) -> Written | None:
     if len(effect.writes) != 1 or _is_at(call.args[0]):
         return None
     (place,) = effect.writes
+    if not _is_result(call, place):
+        return None
     out = call.args[1 + place]
     if out.op == "tuple" and len(out.args) == 1:
         out = out.args[0]
-    if not isinstance(out.type, Array) or not (_is_place(out) or out.op == "call"):
+    if not isinstance(out.type, Array) or not (_is_place(out) or _is_new(out)):
         return None
     args, named = _without(call, place)
     is_ufunc = call.args[0].op == "global" and isinstance(call.args[0].data.value, np.ufunc)
@@ -84,7 +88,28 @@ def _by_out(call: Expr, effect: Effect, infer: Infer) -> Written | None:
     value = infer(Expr("call", (call.args[0], *args, *named.values()), tuple(named)))
     if mask is not None:
         value = infer(Expr("call", (global_("np.where", np.where), mask, value, out), ()))
+    if not _is_place(out) and value.type != out.type:
+        return None
     return out, EVERYTHING, value
+
+
+def _is_result(call: Expr, place: int) -> bool:
+    """Tell whether an argument is `out`: what is there does not matter to the call."""
+    count = len(positional(call))
+    if place >= count:
+        return bool(call.data[place - count] == "out")
+    value = call.args[0].data.value if call.args[0].op == "global" else None
+    if isinstance(value, np.ufunc):
+        return bool(place >= value.nin)
+    return names_of(call.args[0])[place : place + 1] == ("out",)
+
+
+def _is_new(expr: Expr) -> bool:
+    """Tell whether a call surely makes an array that nothing else refers to."""
+    if expr.op != "call" or expr.args[0].op != "global":
+        return False
+    value = expr.args[0].data.value
+    return any(value is getattr(np, word) for word in MAKERS)
 
 
 def _without(call: Expr, place: int) -> tuple[list[Expr], dict[str, Expr]]:

@@ -15,6 +15,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Program
 from s2sad.ir.types import Type
+from s2sad.ir.verify import refuse_unbound
 from s2sad.lowering.lower import lower
 from s2sad.operators import effects
 from s2sad.operators.find import Known
@@ -57,7 +58,7 @@ def gradient_of(
     context = Context()
     kinds = argument_types(source, args, context)
     for _ in range(ROUNDS):
-        primal = lower(source, kinds, context)
+        primal = refuse_unbound(lower(source, kinds, context))
         try:
             made = gradient(primal, wrt, tools_for(primal, context, rules), form, single)
         except Mismatch as mismatch:

@@ -5,7 +5,7 @@ verify(program)   raises InternalError at the statement that breaks a rule
 
 from __future__ import annotations
 
-from s2sad.ir.errors import InternalError
+from s2sad.ir.errors import InternalError, NotYet
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import (
     PURE,
@@ -31,6 +31,7 @@ from s2sad.ir.text import expression
 from s2sad.ir.walk import bound, expressions, nodes, read_variables, statements
 
 LEAVES = (Break, Continue, Return, Raise)
+NEVER_BOUND = "is read and never bound"
 Names = frozenset[Variable]
 
 
@@ -39,6 +40,16 @@ def verify(program: Program) -> Program:
     for function in program.functions.values():
         _verify_function(function, program)
     return program
+
+
+def refuse_unbound(program: Program) -> Program:
+    """Return a program that reads no name which no way binds before; else raise NotYet."""
+    try:
+        return verify(program)
+    except InternalError as error:
+        if NEVER_BOUND not in error.problem:
+            raise
+        raise NotYet("a name that is read and never bound", error.span) from None
 
 
 def _verify_function(function: Function, program: Program) -> None:
@@ -101,7 +112,7 @@ def _names_are_bound(statement: Statement, names: Names) -> None:
     for expr in expressions(statement):
         missing = read_variables(expr) - names
         if missing:
-            raise _broken(f"{min(map(str, missing))} is read and never bound", statement, expr)
+            raise _broken(f"{min(map(str, missing))} {NEVER_BOUND}", statement, expr)
 
 
 def _stacks_mirror(block: Block) -> None:

@@ -29,7 +29,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
-from s2sad.ir.types import Optional, Reference, Tuple
+from s2sad.ir.types import Optional, Other, Reference, Tuple, Unknown
 
 S = TypeVar("S", bound=Statement)
 
@@ -85,7 +85,9 @@ def reads_shape_only(expr: Expr) -> bool:
     function = expr.args[0]
     if function.op != "global":
         return False
-    return function.data.value is len or function.data.text.rpartition(".")[2] in SHAPE_FUNCTIONS
+    if function.data.value is len:
+        return not isinstance(expr.args[1].type, Unknown | Other)
+    return function.data.text.rpartition(".")[2] in SHAPE_FUNCTIONS
 
 
 def reads(expr: Expr, content: bool = True) -> tuple[tuple[Variable, bool], ...]:

@@ -187,8 +187,16 @@ def _of_method(call: Expr, function: Expr) -> Effect:
     return PURE if _is_rule_of_object(call) else ANYTHING
 
 
+WRITERS = frozenset(
+    "__setitem__ __delitem__ __setstate__".split()
+    + [f"__i{w}__" for w in "add sub mul truediv floordiv mod pow matmul and or xor".split()]
+)
+
+
 def _of_array(call: Expr, name: str) -> Effect:
     row = method_row(name)
+    if name in WRITERS:
+        return OWNER
     if name == "byteswap":
         inplace = next(iter((*positional(call), *keywords(call).values())), None)
         return PURE if inplace is None or value_of(inplace) is False else OWNER

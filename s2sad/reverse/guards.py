@@ -21,7 +21,7 @@ import numpy as np
 from s2sad.ir.expression import Expr, positional
 from s2sad.ir.walk import nodes, read_variables
 from s2sad.operators.slopes import may_be_infinite
-from s2sad.reverse.calculus import is_array, is_literal, number, shape
+from s2sad.reverse.calculus import is_literal, number, shape
 from s2sad.reverse.world import Code
 
 # where a value is free, and what it is elsewhere
@@ -67,7 +67,7 @@ def _chosen(test: Expr, value: Expr, code: Code) -> Expr:
 
 def _one_of(test: Expr, value: Expr, otherwise: Expr, code: Code) -> Expr:
     calculus = code.world.calculus
-    if any(map(is_array, (test, value, otherwise))):
+    if any(shape(each) != () for each in (test, value, otherwise)):
         return calculus.numpy("where", test, value, otherwise)
     return calculus.infer(Expr("conditional", (test, value, otherwise), None))
 

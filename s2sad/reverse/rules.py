@@ -67,7 +67,9 @@ class TableRules:
                 holes.locals[line.target] = code.temporary(value, f"{code.target}_{line.target}")
                 continue
             operand = match.bound[line.target]
-            value = protected(value, holes.adjoint, varying(match), slope_of(match, line), code)
+            if line.target in match.broadcasts or shape(holes.adjoint) == ():
+                slope = slope_of(match, line)
+                value = protected(value, holes.adjoint, varying(match), slope, code)
             if line.target in match.broadcasts:
                 value = fit(value, match.expr, operand, code)
             else:

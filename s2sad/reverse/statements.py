@@ -23,7 +23,7 @@ from s2sad.ir.expression import Expr, Role, Variable, constant, name
 from s2sad.ir.program import Let, Statement, Store
 from s2sad.ir.types import Tuple
 from s2sad.ir.walk import read_variables
-from s2sad.reverse.calculus import is_array, is_literal, number
+from s2sad.reverse.calculus import is_literal, number, shape
 from s2sad.reverse.containers import turn_made, turn_put
 from s2sad.reverse.contribute import is_zero, reads_variable, shadow, spread, summed
 from s2sad.reverse.positions import last_ones
@@ -314,7 +314,7 @@ def _turn_assigned(
         return
     same = [c for c in clash if c[0] == base and c[1] == (() if index is None else (index,))]
     rest = [c for c in clash if c not in same]
-    if len(same) == 1 and not any(is_array(c[2]) for c in rest):
+    if len(same) == 1 and all(shape(c[2]) == () for c in rest):
         spread(safe, code)
         terms = [(v, path, code.temporary(term)) for v, path, term in rest]
         code.emit(Store(place, "=", same[0][2], code.span))
@@ -327,7 +327,7 @@ def _turn_through_copy(store: Store, value: Expr, place: Expr, keeps: bool, code
     """Take the adjoint of the stored elements aside before the shadow changes."""
     calculus = code.world.calculus
     kept = code.world.fresh.variable(f"{code.target}_new_bar", Role.TERM)
-    aside = calculus.copy(place) if is_array(place) else place
+    aside = place if shape(place) == () else calculus.copy(place)
     code.emit(Let(kept, aside, code.span))
     if not keeps:
         code.emit(_zeroed(place, code))

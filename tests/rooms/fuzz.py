@@ -306,9 +306,14 @@ class Gen:
         return "def f(u, M, c):\n" + "\n".join(self.lines) + "\n"
 
 
+GENERATORS: dict = {}  # of other kinds of programs
+HELPERS: dict = {}
+
+
 def made(seed, kind="plain"):
-    text = Gen(seed, kind).program()
-    space = {"np": np, "written": written, "either": either, "part": part, "several": several}
+    text = GENERATORS.get(kind, Gen)(seed, kind).program()
+    own = {"written": written, "either": either, "part": part, "several": several}
+    space = {"np": np, **own, **HELPERS}
     name = f"<fuzz{seed}>"
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
     exec(compile(text, name, "exec"), space)
