@@ -66,6 +66,7 @@ def construct(m: Machine, cls: type, args: list[Value], kwargs: Keywords, node: 
     if any(issubclass(cls, base) for base in BUILT_ON):
         raise refusal(m, f"{cls.__name__} is a class that is a list, dict or array")
     site = site_of(m, node) if node is not None else ("class", cls.__name__)
+    site = (*site, m.made[cls]) if cls in m.made else site
     if ("structure", site) in m.choices and ("runtime", site) not in m.choices:
         made: Value = new_cell(m, Cell("object", class_data(m, cls), cls, site))
     else:
@@ -147,12 +148,22 @@ def _set_fields(
     for field in dataclasses.fields(cls):
         value = values.get(field.name)
         if value is None:
-            value = _default(m, field, node)
+            value = _default(m, field, _place_of_field(cls, field, node))
         if value is not None:
             set_one(m, made, field.name, value)
     after = attributes.find(m, made, "__post_init__")
     if after is not None:
         evaluating.as_statement(m, calls.call(m, after, [], {}, node))
+
+
+def _place_of_field(cls: Any, field: Any, node: Any) -> Any:
+    """Return a node that stands for what a field is made by, where an object is made."""
+    if node is None:
+        return None
+    found = gast.copy_location(gast.Constant(field.name, None), node)
+    names = [each.name for each in dataclasses.fields(cls)]
+    found.col_offset += 1000 * (1 + names.index(field.name))
+    return found
 
 
 def _default(m: Machine, field: Any, node: Any) -> Value | None:
@@ -194,6 +205,7 @@ def define_class(m: Machine, node: Any) -> None:
         if annotated:
             space["__annotations__"] = annotated
         cls = types.new_class(node.name, bases, {}, lambda names: names.update(space))
+    m.made[cls] = len(m.made)
     value: Value = Code(cls)
     for decorator in reversed(node.decorator_list):
         value = calls.called(m, evaluating.evaluate(m, decorator), [value], {}, node)

@@ -96,9 +96,9 @@ def _names(names: list[Any]) -> tuple[set[str], set[str]]:
 
 def _as_it_stands(m: Machine, wanted: str, fault: NotYet) -> Expr:
     value: Value = evaluating.look_up(m, wanted)
-    if lifting.is_object(m, value):
-        raise fault  # an object of the run has the fields of its class, and nothing else
     if isinstance(value, Data):
+        if lifting.holds_objects(m, value.type):
+            raise fault  # an object of the run has the fields of its class, and nothing else
         return value.expr
     if isinstance(value, Code):
         return lifting.code_expr(m, value)

@@ -47,6 +47,7 @@ from s2sad.lowering.memory import same_known
 from s2sad.lowering.summaries import effect_of, summary
 from s2sad.lowering.values import (
     Bound,
+    Box,
     Cell,
     Closure,
     Code,
@@ -107,7 +108,8 @@ def _forget(m: Machine, place: int, result: Value) -> None:
     """Take the frame of a call off the heap, unless something made in it still refers to it."""
     values = [v for at, cell in m.heap.items() if at != place for v in cell.slots.values()]
     parents = [cell.parent for at, cell in m.heap.items() if at != place]
-    if place in parents or any(_refers(v, place) for v in (result, *values)):
+    classes = map(Code, m.made)
+    if place in parents or any(_refers(v, place) for v in (result, *classes, *values)):
         return
     m.heap = {at: cell for at, cell in m.heap.items() if at != place}
 
@@ -129,6 +131,9 @@ def _refers(value: Any, place: int) -> bool:
         case Partial():
             parts = (value.func, *value.args, *value.kwargs.values())
             return any(_refers(p, place) for p in parts)
+        case Code(obj=type() as cls) if cls.__module__ == "__made__":
+            boxes = (v for base in cls.__mro__ for v in vars(base).values() if isinstance(v, Box))
+            return any(_refers(box.value, place) for box in boxes)
     return False
 
 
@@ -279,8 +284,11 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     m.contexts, m.leaving, m.yielding = [], None, None
     names: list[tuple[Variable, Type]] = []
     slots = {param: _parameter(m, param, v, site, names) for param, v in bound.items()}
+    classes = len(m.made)
     context = _body(m, closure, slots)
     result = result_of(m, context)
+    if len(m.made) > classes and lifting.holds_objects(m, result.type):
+        raise refusal(m, "an object of a class made inside that is returned")
     free = _free(m, [v for v, _ in names], around) if inside else ()
     parameters = [Parameter(v, t) for v, t in names] + [Parameter(v) for v in free]
     place = span_of(closure.path, closure.name, closure.node)
@@ -288,11 +296,11 @@ def _function(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any
     made = Function(printed, tuple(parameters), tuple(m.block), place, doc)
     made = replace(made, summary=summary(made, m.effects))
     _restore(m, saved)
-    _finish(m, made, free)
+    _finish(m, made)
     return Own(printed, free, result, m.effects[printed])
 
 
-def _finish(m: Machine, made: Function, free: tuple[Variable, ...]) -> None:
+def _finish(m: Machine, made: Function) -> None:
     """Add a function to the program; begin again where its effect on itself was taken for another."""
     effect = effect_of(made)
     before = m.effects.get(made.name, PURE)
@@ -305,21 +313,41 @@ def _finish(m: Machine, made: Function, free: tuple[Variable, ...]) -> None:
     )
     if calls_itself and effect != before:
         raise Demand(("effect", made.name, effect))
-    if calls_itself and free:
-        made = replace(made, body=_with_free(made, free))
     m.functions[made.name] = made
 
 
-def _with_free(made: Function, free: tuple[Variable, ...]) -> Any:
-    """Return a body whose calls of the function itself hand its free variables on."""
-    more = tuple(name(variable) for variable in free)
+def with_free_variables(m: Machine) -> None:
+    """Hand on the free variables of functions that were called while they were being made."""
+    changed = True
+    while changed:
+        changed = False
+        for made in list(m.functions.values()):
+            new = _handing_on(m, made)
+            if new is not made:
+                m.functions[made.name] = replace(new, summary=summary(new, m.effects))
+                changed = True
+
+
+def _handing_on(m: Machine, made: Function) -> Function:
+    """Return a function whose calls hand on all that the functions called are handed."""
+    missing: set[Variable] = set()
+    own = {p.variable for p in made.parameters} | bound_in(made.body)
 
     def change(node: Expr) -> Expr | None:
-        if node.op == "call" and node.args[0].op == "function" and node.args[0].data == made.name:
-            return replace(node, args=(*node.args, *more))
-        return None
+        if node.op != "call" or node.args[0].op != "function":
+            return None
+        called = m.functions.get(node.args[0].data)
+        more = () if called is None else called.parameters[len(node.args) - 1 :]
+        if not more:
+            return None
+        missing.update(p.variable for p in more if p.variable not in own)
+        return replace(node, args=(*node.args, *(name(p.variable, p.type) for p in more)))
 
-    return rewritten(made.body, lambda s: with_expressions(s, lambda e: rebuilt(e, change)))
+    body = rewritten(made.body, lambda s: with_expressions(s, lambda e: rebuilt(e, change)))
+    if body == made.body:
+        return made
+    free = [Parameter(variable) for variable in sorted(missing, key=str)]
+    return replace(made, parameters=(*made.parameters, *free), body=body)
 
 
 def _body(m: Machine, closure: Closure, slots: Bindings) -> Scope:

@@ -8,6 +8,7 @@ heapq.heappush     replaced by the prelude's own, which is lowered like the user
 from __future__ import annotations
 
 import collections
+import copy
 import functools
 import heapq
 import itertools
@@ -18,7 +19,7 @@ from s2sad import prelude
 from s2sad.ir.expression import Expr, Pattern
 from s2sad.ir.program import Effect, Let, Statement
 from s2sad.lowering import attributes, calls, functions, lifting
-from s2sad.lowering.machine import Machine
+from s2sad.lowering.machine import Machine, refusal
 from s2sad.lowering.memory import ITEM
 from s2sad.lowering.typing import typed
 from s2sad.lowering.values import (
@@ -41,6 +42,9 @@ ITERATORS = (
     *("pairwise", "accumulate", "chain", "repeat", "count", "cycle", "islice"),
     *("takewhile", "dropwhile", "starmap"),
 )
+# what asks an object for no method of its own, and what goes through its items alone
+OF_FIELDS = (copy.copy, copy.deepcopy, hasattr, getattr, setattr, id, isinstance, callable, print)
+OF_ITEMS = (list, tuple, dict, zip, enumerate, reversed, len, iter, next, range, map, filter)
 REPLACED: dict[Any, Any] = {
     **{getattr(heapq, n): getattr(prelude, n) for n in HEAPS},
     **{getattr(itertools, n): getattr(prelude, n) for n in ITERATORS},
@@ -63,10 +67,22 @@ def call(m: Machine, function: Expr, args: list[Value], kwargs: Mapping[str, Val
     """Return a call of a library."""
     data = [handed_over(m, arg) for arg in args]
     keywords = {k: handed_over(m, v) for k, v in kwargs.items()}
+    _refuse_objects(m, function, [*data, *keywords.values()])
     exprs = (function, *(d.expr for d in data), *(d.expr for d in keywords.values()))
     made = typed(m, Expr("call", exprs, tuple(keywords), span=m.span))
     origins = origins_of([*data, *keywords.values()])
     return with_effect(m, made, origins)
+
+
+def _refuse_objects(m: Machine, function: Expr, args: list[Data]) -> None:
+    """Refuse to hand objects of the user's to what may call their methods: they have none."""
+    called = function.data.value if function.op == "global" else None
+    if isinstance(called, type) and issubclass(called, BaseException):
+        return
+    if any(called is one for one in (*OF_FIELDS, *OF_ITEMS)):
+        return
+    if any(lifting.holds_objects(m, arg.type) for arg in args):
+        raise refusal(m, "an object of the user's that a library is handed")
 
 
 def with_effect(m: Machine, made: Expr, origins: frozenset[Any]) -> Data:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.expression import Expr, Known, global_
-from s2sad.ir.types import UNKNOWN, Number, Optional, Other, Reference, Tuple, Type
+from s2sad.ir.types import UNKNOWN, Number, Optional, Other, Reference, Sequence, Tuple, Type
 from s2sad.ir.types import Code as CodeType
 from s2sad.lowering import functions, iterate, library
 from s2sad.lowering.machine import Machine, flip, global_expr, refusal
@@ -68,6 +68,8 @@ def to_data(m: Machine, value: Value | None) -> Data:
             return value
         case Tup():
             return _tuple_as_data(m, value)
+        case Code() if isinstance(value.obj, type) and value.obj in m.made:
+            raise refusal(m, f"{value.obj.__name__}, a class made inside, as data")
         case Code():
             return Data(code_expr(m, value))
         case Ref():
@@ -253,6 +255,24 @@ def class_of_type(m: Machine, type_: Type) -> type | None:
         return None
     kept = m.memory.of(inner)
     return kept.cls if kept.kind == "fields" and kept.cls and is_own(kept.cls) else None
+
+
+def holds_objects(m: Machine, type_: Type, seen: frozenset[Any] = frozenset()) -> bool:
+    """Tell whether an object of a class of the user's is reached from a value."""
+    match type_:
+        case Optional(inner):
+            return holds_objects(m, inner, seen)
+        case Tuple(items):
+            return any(holds_objects(m, item, seen) for item in items)
+        case Sequence(item):
+            return holds_objects(m, item, seen)
+        case Reference(site) if m.memory.find(site) not in seen:
+            if class_of_type(m, type_) is not None:
+                return True
+            seen |= {m.memory.find(site)}
+            held = [h.type for h in m.memory.of(type_).slots.values()]
+            return any(holds_objects(m, each, seen) for each in held)
+    return False
 
 
 def python_class(m: Machine, value: Value) -> Any:

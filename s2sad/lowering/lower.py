@@ -207,6 +207,7 @@ def _program(
     made = Function(main, params, tuple(m.block), span, _doc(closure))
     made = replace(made, summary=summary(made, m.effects))
     m.functions[main] = made
+    functions.with_free_variables(m)
     facts = {
         "result": functions.result_of(m, context).type,
         "copied": tuple(m.copied),

@@ -108,6 +108,7 @@ class Machine:
     function_cells: dict[Any, int] = field(default_factory=dict)
     assumed: set[Any] = field(default_factory=set)
     copied: list[str] = field(default_factory=list)
+    made: dict[type, int] = field(default_factory=dict)
 
 
 # ---------------------------------------------------------------------------- cells, statements

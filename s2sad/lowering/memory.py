@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Known
 from s2sad.ir.types import UNKNOWN, Optional, Reference, Region, Sequence, Site, Tuple, Type
 from s2sad.lowering.values import NONE, Again, is_option
@@ -68,7 +69,10 @@ class Memory:
     def make(self, site: Site, kind: str, cls: type | None = None) -> Reference:
         """Return a reference to what a site makes."""
         site = self.find(site)
-        self.kept.setdefault(site, Kept(kind, cls))
+        kept = self.kept.setdefault(site, Kept(kind, cls))
+        if kept.kind != kind or _name_of(kept.cls) != _name_of(cls):
+            raise NotYet("memory of two kinds that one place makes")
+        kept.cls = cls  # a class that is made while lowering is another one in each round
         return Reference(site)
 
     def note_born(self, reference: Reference, keys: Iterable[Any]) -> None:
@@ -219,6 +223,10 @@ class Memory:
             held = self.read(source, key)
             if held is not None:
                 self.store(target, key, held.type, held.known)
+
+
+def _name_of(cls: type | None) -> str:
+    return "" if cls is None else cls.__qualname__
 
 
 def _in_both(a: frozenset[Any] | None, b: frozenset[Any] | None) -> frozenset[Any] | None:

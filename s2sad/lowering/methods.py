@@ -59,6 +59,8 @@ def of_data(
     args = [iterate.listed(m, a) if isinstance(a, Lazy) else a for a in args]
     function = Expr("attribute", (owner.expr,), word, UNKNOWN, None, m.span)
     data = [library.handed_over(m, a) for a in args]
+    if word in ("index", "count") and any(lifting.holds_objects(m, d.type) for d in data):
+        raise refusal(m, "an object of the user's that is searched")
     keywords = {k: library.handed_over(m, v) for k, v in kwargs.items()}
     exprs = (function, *(d.expr for d in data), *(d.expr for d in keywords.values()))
     made = typed(m, Expr("call", exprs, tuple(keywords), span=m.span))
@@ -98,6 +100,8 @@ def _change(m: Machine, owner: Data, word: str, args: list[Value], kwargs: Keywo
         evaluating.demand_structure(m, owner)
     listed = [iterate.listed(m, a) if isinstance(a, Lazy) else a for a in args]
     data = [lifting.to_data(m, settled(m, a)) for a in listed]
+    if word == "remove" and any(lifting.holds_objects(m, d.type) for d in data):
+        raise refusal(m, "an object of the user's that is searched")
     if kwargs:
         return _by_call(m, owner, word, data, kwargs)
     _note(m, owner, word, data)

@@ -19,7 +19,7 @@ from typing import Any
 
 from s2sad import prelude
 from s2sad.ir.expression import Expr, Known, global_
-from s2sad.ir.types import UNKNOWN, Optional
+from s2sad.ir.types import UNKNOWN, Array, Number, Optional, Other
 from s2sad.lowering import (
     attributes,
     calls,
@@ -29,6 +29,7 @@ from s2sad.lowering import (
     iterate,
     library,
     lifting,
+    methods,
     operations,
     targets,
     ways,
@@ -377,7 +378,7 @@ def _by_method(method: str) -> Model:
     def model(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
         if not args or not lifting.is_object(m, args[0]):
             return None
-        return calls.called(m, attributes.attribute(m, args[0], method), [], {}, node)
+        return calls.called(m, attributes.attribute(m, args[0], method), args[1:], kwargs, node)
 
     return model
 
@@ -484,15 +485,34 @@ def _asdict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None
     cls = lifting.python_class(m, args[0])
     names = [f.name for f in dataclasses.fields(cls)]
     pairs: list[tuple[Value, Value]] = [
-        (literal(name), attributes.attribute(m, args[0], name)) for name in names
+        (literal(name), _deep(m, attributes.attribute(m, args[0], name), _asdict, node))
+        for name in names
     ]
-    return evaluating.dict_of(m, pairs, _site(m, node))
+    return evaluating.dict_of(m, pairs, (*_site(m, node), cls.__name__))
 
 
 def _astuple(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     cls = lifting.python_class(m, args[0])
     names = [f.name for f in dataclasses.fields(cls)]
-    return evaluating.tuple_of(m, [attributes.attribute(m, args[0], name) for name in names])
+    found = [_deep(m, attributes.attribute(m, args[0], name), _astuple, node) for name in names]
+    return evaluating.tuple_of(m, found)
+
+
+def _deep(m: Machine, value: Value, taken_apart: Model, node: Any) -> Value:
+    """Return a copy of a field, with the dataclasses in it taken apart."""
+    cls = lifting.python_class(m, value)
+    if isinstance(cls, type) and dataclasses.is_dataclass(cls):
+        return taken_apart(m, [value], {}, node) or value
+    if isinstance(value, Tup):
+        parts = tuple(_deep(m, part, taken_apart, node) for part in value.parts)
+        return replace(value, parts=parts)
+    if not isinstance(value, Data) or isinstance(value.type, Number | Other):
+        return value
+    if isinstance(value.type, Array):
+        return settled(m, methods.of_data(m, value, "copy", [], {}, node))
+    if lifting.holds_objects(m, value.type):
+        raise refusal(m, "a list or dict of objects in a field of a dataclass")
+    return settled(m, _call(m, "copy.deepcopy", copy.deepcopy, [value]))
 
 
 def _copy(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
@@ -564,6 +584,10 @@ MODELS: dict[Any, Model] = {
     setattr: _setattr,
     vars: _vars,
     float: _by_method("__float__"),
+    int: _by_method("__int__"),
+    complex: _by_method("__complex__"),
+    round: _by_method("__round__"),
+    divmod: _by_method("__divmod__"),
     abs: _by_method("__abs__"),
     str: _str,
     repr: _str,

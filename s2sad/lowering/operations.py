@@ -16,7 +16,7 @@ from s2sad.ir.expression import Expr, Known
 from s2sad.ir.types import UNKNOWN, Optional
 from s2sad.lowering import attributes, branches, calls, items, lifting
 from s2sad.lowering import evaluate as evaluating
-from s2sad.lowering.machine import Machine, named, place_of, site_of, stable
+from s2sad.lowering.machine import Machine, named, place_of, refusal, site_of, stable
 from s2sad.lowering.values import (
     BOOL,
     NONE,
@@ -285,6 +285,8 @@ def _contained(m: Machine, a: Value, b: Value, wanted: bool, node: Any) -> Data:
         if known is not None:
             return known
     left, right = lifting.to_data(m, a), lifting.to_data(m, b)
+    if lifting.holds_objects(m, left.type):
+        raise refusal(m, "an object of the user's that is searched")
     expr = Expr("compare", (left.expr, right.expr), ("in" if wanted else "not in",), BOOL)
     if left.known is not None and right.known is not None:
         try:

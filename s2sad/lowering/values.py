@@ -76,7 +76,7 @@ class Data:
     @property
     def known(self) -> Known | None:
         """Return its value where that is the same in every run."""
-        return self.expr.known
+        return Known(None) if self.expr.known is None and self.type == NONE else self.expr.known
 
 
 @dataclass(eq=False, frozen=True, slots=True)

@@ -123,7 +123,7 @@ def islice(items, *limits):
     number = -1
     for item in items:
         number = number + 1
-        if number >= stop:
+        if stop is not None and number >= stop:
             break
         if number >= start and (number - start) % step == 0:
             yield item
@@ -135,7 +135,9 @@ def _limits(*limits):
         return 0, limits[0], 1
     if len(limits) == 2:
         return limits[0], limits[1], 1
-    return limits
+    start = 0 if limits[0] is None else limits[0]
+    step = 1 if limits[2] is None else limits[2]
+    return start, limits[1], step
 
 
 def takewhile(test, items):

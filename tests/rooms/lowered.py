@@ -47,7 +47,7 @@ def perturbed(value, rng):
         return value + np.asarray(rng.normal(size=value.shape) * 0.07, dtype=value.dtype)
     if isinstance(value, float):
         # a tolerance stays one: a negative one would never be met
-        return value + float(rng.normal() * 0.07 * min(1.0, abs(value) / 1e-3))
+        return value + float(rng.normal() * 0.07) * (1.0 if abs(value) > 1e-3 else value)
     if isinstance(value, list):
         return [perturbed(part, rng) for part in value]
     if type(value) is tuple:

@@ -2,6 +2,7 @@
 # ruff: noqa: B007, B023, B905, C417, F821, RUF007
 
 import warnings
+from dataclasses import asdict, dataclass, field
 
 import numpy as np
 import pytest
@@ -554,6 +555,118 @@ def name_of_a_handler(u):
     except IndexError:
         x = x * 2.0
     return x
+
+
+# ------------------------------------------------------------------ objects and classes
+
+
+@dataclass
+class Named:
+    """A dataclass whose display is made anew for each object."""
+
+    x: float
+    seen: list = field(default_factory=list)
+    other: dict = field(default_factory=dict)
+
+
+class Rounded:
+    """An object that builtins ask."""
+
+    def __init__(self, n):
+        self.n = n
+
+    def __round__(self, digits=0):
+        return self.n * 3.0 + digits
+
+    def __eq__(self, other):
+        return self.n > other.n
+
+    __hash__ = None
+
+
+def builtins_ask_objects(u):
+    return round(Rounded(u[0])) + round(Rounded(u[1]), 2)
+
+
+def objects_that_are_equal_are_not_one(u):
+    p, q = Point(u[0], u[1]), Point(u[0], u[1])
+    return (2.0 if p == q else 3.0) + (20.0 if q in [p] else 30.0)
+
+
+def objects_that_say_what_equal_is(u):
+    p, q = Rounded(u[0]), Rounded(u[1])
+    return (2.0 if p == q else 3.0) + (20.0 if q in [p] else 30.0)
+
+
+def displays_of_fields_are_their_own(u):
+    p, q = Named(u[0]), Named(u[1])
+    p.seen.append(u[2])
+    p.other["a"] = u[1]
+    return len(p.seen) + 10.0 * len(q.seen) + 100.0 * len(q.other)
+
+
+def taken_apart_deeply(u):
+    p = Named(u[0], [u[1]], {"a": u[2]})
+    d = asdict(p)
+    p.seen[0] = 9.0
+    p.other["a"] = 7.0
+    return d["seen"][0] + 10.0 * d["other"]["a"]
+
+
+def _class_of(c):
+    class Local:
+        def __init__(self, x):
+            self.x = x
+
+        def scaled(self):
+            return self.x * c
+
+    return Local
+
+
+def classes_made_twice(u):
+    first, second = _class_of(u[0]), _class_of(u[1])
+    p, q = first(u[2]), second(u[2])
+    return p.scaled() + 10.0 * q.scaled()
+
+
+def _object_of(c, x):
+    class Local:
+        def __init__(self, x):
+            self.x = x
+
+        def scaled(self):
+            return self.x * c
+
+    return Local(x)
+
+
+def objects_of_classes_made_twice(u):
+    p, q = _object_of(u[0], u[2]), _object_of(u[1], u[2])
+    return p.scaled() + 10.0 * q.scaled()
+
+
+def functions_call_each_other(u):
+    c = u[0]
+
+    def even(n, x):
+        return x if n == 0 else odd(n - 1, x * c)
+
+    def odd(n, x):
+        return -x if n == 0 else even(n - 1, x + c)
+
+    return even(5, u[1])
+
+
+def function_that_counts(u):
+    n = 0
+
+    def f(x):
+        nonlocal n
+        n = n + 1
+        return x * n
+
+    return f(u[0]) + 10.0 * f(u[0])
 
 
 ROWS = [
