@@ -33,7 +33,9 @@ from s2sad.ir.program import (
     Save,
     Statement,
     Store,
+    Try,
     While,
+    With,
 )
 from s2sad.ir.types import UNKNOWN, Number, Sequence, Type
 from s2sad.ir.walk import bound, with_blocks
@@ -281,8 +283,8 @@ class _Joiner:
                 assert step.passes is not None
                 counted = range_of(name(step.passes, WHOLE))
                 yield For(Variable("_"), counted, inner[0], step.statement.span)
-            case _:
-                yield with_blocks(step.statement, inner)  # type: ignore[arg-type]
+            case With() | Try():
+                yield with_blocks(step.statement, inner)
 
     def backwards(self, domain: Expr, step: Step) -> Expr:
         if step.passes is not None:

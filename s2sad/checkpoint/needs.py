@@ -7,7 +7,7 @@ np.zeros_like(w)            reads w only
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from s2sad.analysis.containers import is_container, is_field_step, is_held, step_of
 from s2sad.analysis.memory import Memory, Site, stored_base, written_by_call
@@ -39,6 +39,7 @@ class Forward:
 
     memory: Memory
     variables: frozenset[Variable]
+    known: dict[int, tuple[Block, Needs]] = field(default_factory=dict, compare=False)
 
     def needs(self, expr: Expr, content: bool = True) -> Iterator[Need]:
         """Yield what an expression reads."""
@@ -88,6 +89,16 @@ class Forward:
 
     def of_code(self, code: Block) -> Needs:
         """Return what reverse code reads."""
+        if not code:
+            return NOTHING
+        if len(code) > 1:
+            return NOTHING.union(*(self.of_code((each,)) for each in code))
+        key = id(code[0])
+        if key not in self.known:
+            self.known[key] = code, self._of_code(code)
+        return self.known[key][1]
+
+    def _of_code(self, code: Block) -> Needs:
         found: set[Need] = set()
         for statement in statements(code):
             if isinstance(statement, Store):

@@ -7,13 +7,13 @@ w_bar = w_bar + g        w_bar += g              nobody else holds w_bar's array
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from s2sad.analysis.containers import is_held
 from s2sad.analysis.memory import Memory, Shares, bindings
 from s2sad.analysis.places import Place
-from s2sad.checkpoint.live import live_after
+from s2sad.checkpoint.live import Live
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call
 from s2sad.ir.program import Block, For, If, Let, Restore, Return, Statement, Store, While, With
 from s2sad.ir.types import Array, Number, Tuple
@@ -34,22 +34,58 @@ class Holding:
     shared_at: frozenset[Place] = frozenset()
 
 
-State = Mapping[Variable, Holding]
 NONE = Holding()
+NOWHERE: frozenset[Place] = frozenset()
+
+
+@dataclass(slots=True)
+class State:
+    """What variables hold at a place, and the other way round, who may hold a piece of memory."""
+
+    held: dict[Variable, Holding] = field(default_factory=dict)
+    holders: dict[Cell, set[Variable]] = field(default_factory=dict)
+
+    def copy(self) -> State:
+        """Return the same state, to be changed on another way."""
+        return State(dict(self.held), {cell: set(v) for cell, v in self.holders.items()})
+
+    def put(self, variable: Variable, holding: Holding) -> None:
+        """Let a variable hold something else."""
+        self.drop(variable)
+        self.held[variable] = holding
+        for cell in holding.cells:
+            self.holders.setdefault(cell, set()).add(variable)
+
+    def drop(self, variable: Variable) -> None:
+        """Let a variable hold what it does from the start."""
+        old = self.held.pop(variable, NONE)
+        for cell in old.cells:
+            self.holders[cell].discard(variable)
+
+    def join(self, other: State) -> bool:
+        """Hold what one of two ways lets variables hold; tell whether that is more."""
+        grown = False
+        for variable, theirs in other.held.items():
+            mine = self.held.get(variable, NONE)
+            both = Holding(mine.cells | theirs.cells, mine.shared_at | theirs.shared_at)
+            if both != mine or variable not in self.held:
+                self.put(variable, both)
+                grown = True
+        return grown
 
 
 def owned(forward: Block, reverse: Block, memory: Memory, world: World, shares: Shares) -> Block:
     """Return both sweeps with copies where an array is written that something else holds."""
-    walk = _Walk(memory, world, shares, live_after(reverse))
+    walk = _Walk(memory, world, shares, Live(reverse))
     walk.seed_is_number = _has_number(reverse, world.seed)
     while True:
         walk.wanted = set()
-        walk.block(reverse, {}, ())
+        walk.block(reverse, State(), ())
         if walk.wanted <= walk.copied:
             break
         walk.copied |= walk.wanted
     walk.in_place = set()
-    walk.block(reverse, {}, ())
+    walk.block(reverse, State(), ())
     return (*forward, *walk.changed(reverse, ()))
 
 
@@ -58,22 +94,36 @@ class _Walk:
     memory: Memory
     world: World
     shares: Shares
-    live: Mapping[Place, frozenset[Variable]]
+    live: Live
     copied: set[Place] = field(default_factory=set)
     wanted: set[Place] = field(default_factory=set)
     in_place: set[Place] = field(default_factory=set)
     shared: set[Place] = field(default_factory=set)
     seed_is_number: bool = False
+    at_first: dict[Variable, Holding] = field(default_factory=dict)
+    holders: dict[Cell, set[Variable]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for variable in self.live.touched:
+            for cell in self.first_holding(variable).cells:
+                self.holders.setdefault(cell, set()).add(variable)
 
     # ------------------------------------------------------------------------ what is held
 
     def holding(self, variable: Variable, state: State) -> Holding:
-        if variable in state:
-            return state[variable]
+        return state.held.get(variable) or self.first_holding(variable)
+
+    def first_holding(self, variable: Variable) -> Holding:
+        """Return what a variable holds that the reverse sweep has not bound."""
+        if variable not in self.at_first:
+            self.at_first[variable] = self._first_holding(variable)
+        return self.at_first[variable]
+
+    def _first_holding(self, variable: Variable) -> Holding:
         if variable == self.world.seed:  # it belongs to the caller
             return Holding(frozenset({("primal", "seed")}))
         if variable.of is not None and variable.role is Role.SAVED:
-            return self.holding(variable.of, {})
+            return self.first_holding(variable.of)
         if self.is_shadow(variable) and variable.of is not None:
             sites = self.memory.points_to.get(variable.of, frozenset())
             return Holding(frozenset(("shadow", *site) for site in sites))
@@ -112,60 +162,64 @@ class _Walk:
 
     # ------------------------------------------------------------------------ the walk
 
-    def block(self, block: Block, state: State, inside: Place) -> State:
+    def block(self, block: Block, state: State, inside: Place) -> None:
+        """Note what a block does; the state becomes that at its end."""
         for position, statement in enumerate(block):
-            state = self.statement(statement, state, (*inside, position))
-        return state
+            self.statement(statement, state, (*inside, position))
 
-    def statement(self, statement: Statement, state: State, place: Place) -> State:
+    def statement(self, statement: Statement, state: State, place: Place) -> None:
         match statement:
             case If():
-                inner = blocks(statement)
-                ends = [self.block(b, state, (*place, k)) for k, b in enumerate(inner)]
-                return _joined(ends[0], ends[1])
+                other = state.copy()
+                self.block(statement.body, state, (*place, 0))
+                self.block(statement.orelse, other, (*place, 1))
+                state.join(other)
             case For() | While():
                 while True:
-                    end = _joined(state, self.block(statement.body, state, (*place, 0)))
-                    if end == state:
-                        return state
-                    state = end
+                    end = state.copy()
+                    self.block(statement.body, end, (*place, 0))
+                    if not state.join(end):
+                        break
             case With():
-                return self.block(statement.body, state, (*place, 0))
+                self.block(statement.body, state, (*place, 0))
             case Let(None, value):
                 if not statement.effect.is_pure:
                     self.write(value.args[1], state, place)
             case Let():
-                return self.bound(statement, state, place)
+                self.bound(statement, state, place)
             case Store(target):
                 self.write(target, state, place)
             case Restore(target):
                 if isinstance(target, Expr):
                     self.write(target, state, place)
                 else:
-                    return {v: h for v, h in state.items() if v != target}
+                    state.drop(target)
             case Return(value):
                 self.returned(value, state)
-        return state
 
-    def bound(self, let: Let, state: State, place: Place) -> State:
-        made = dict(state)
-        for position, (target, value) in enumerate(bindings(let)):
-            cells = self.cells(value, state)
-            if self.is_shadow(target) and target.of is not None:
-                made.pop(target, None)
-                continue
-            if target.role is Role.PRIMAL or target.role is Role.SAVED:
-                made.pop(target, None)
-                continue
-            if not cells or place in self.copied:
-                made[target] = Holding(frozenset({("made", *place, position)}))
-                continue
-            before = (
-                self.holding(value.data, state).shared_at if value.op == "name" else frozenset()
-            )
-            made[target] = Holding(cells, before | {place})
+    def bound(self, let: Let, state: State, place: Place) -> None:
         self.note_in_place(let, state, place)
-        return made
+        pairs = bindings(let)
+        made = [self.bound_to(t, e, state, (*place, k)) for k, (t, e) in enumerate(pairs)]
+        for (target, _), holding in zip(pairs, made, strict=True):
+            if holding is None:
+                state.drop(target)
+            else:
+                state.put(target, holding)
+
+    def bound_to(
+        self, target: Variable, value: Expr, state: State, position: Place
+    ) -> Holding | None:
+        """Return what a variable holds from now on; None if it is what it does from the start."""
+        if self.is_shadow(target) and target.of is not None:
+            return None
+        if target.role is Role.PRIMAL or target.role is Role.SAVED:
+            return None
+        cells, place = self.cells(value, state), position[:-1]
+        if not cells or place in self.copied:
+            return Holding(frozenset({("made", *position)}))
+        before = self.holding(value.data, state).shared_at if value.op == "name" else NOWHERE
+        return Holding(cells, before | {place})
 
     def note_in_place(self, let: Let, state: State, place: Place) -> None:
         """Note whether `x_bar = x_bar + g` may be written in place."""
@@ -186,13 +240,17 @@ class _Walk:
         self, variable: Variable, cells: frozenset[Cell], state: State, place: Place
     ) -> list[Variable]:
         """Return the variables that are read later and may hold some of this memory."""
-        found = []
-        for other in self.live.get(place, frozenset()):
-            if other == variable or (self.is_shadow(other) and self.is_shadow(variable)):
-                continue
-            if self.holding(other, state).cells & cells:
-                found.append(other)
-        return found
+        found: set[Variable] = set()
+        for cell in cells:
+            found |= state.holders.get(cell, set())
+            found |= {v for v in self.holders.get(cell, ()) if v not in state.held}
+        return [
+            other
+            for other in found
+            if other != variable
+            and not (self.is_shadow(other) and self.is_shadow(variable))
+            and self.live.after(other, place)
+        ]
 
     def write(self, target: Expr, state: State, place: Place) -> None:
         """Note the copies without which a write in place would change another value."""
@@ -239,7 +297,7 @@ class _Walk:
             yield with_blocks(statement, made)
         elif place in self.copied and isinstance(statement, Let):
             yield replace(statement, value=_copied(statement.value), spelled="=")
-        elif place in self.in_place - self.shared and isinstance(statement, Let):
+        elif place in self.in_place and place not in self.shared and isinstance(statement, Let):
             left, right = statement.value.args
             yield Store(left, statement.value.data, right, statement.span)
         elif self.may_write_seed(statement) and isinstance(statement, Let):
@@ -287,11 +345,3 @@ def _copied(value: Expr) -> Expr:
     if value.op == "tuple":
         return value.with_args(_copied(arg) if is_held(arg.type) else arg for arg in value.args)
     return call(attribute(value, "copy"), type_=value.type)
-
-
-def _joined(left: State, right: State) -> State:
-    made = {}
-    for variable in {**left, **right}:
-        a, b = left.get(variable, NONE), right.get(variable, NONE)
-        made[variable] = Holding(a.cells | b.cells, a.shared_at | b.shared_at)
-    return made

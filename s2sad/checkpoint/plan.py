@@ -10,7 +10,8 @@ so far needs: what is not lost by the end is still there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 
 from s2sad.analysis.containers import is_container
@@ -37,6 +38,7 @@ from s2sad.reverse.sweep import Path, Step, Steps, walk
 MOST_ROUNDS = 30
 INVERTED = frozenset({"append", "pop", "insert"})
 PLACED = frozenset({"pop", "insert", "del"})  # they are told where
+EVERY = Variable("<every variable>")
 AFTER, BEFORE = "after", "before"
 Point = tuple[Path, str]  # of the forward sweep: after or before the statement at a path
 Cost = Callable[[Expr], str]
@@ -137,11 +139,15 @@ class _Planner:
     inverted: set[Path] = field(default_factory=set)
     ends: dict[Path, Needs] = field(default_factory=dict)
     extra: dict[Point, set[Need]] = field(default_factory=dict)
+    extra_at: dict[Need, set[Point]] = field(default_factory=dict)
     again: dict[Variable, tuple[Restoration, Point]] = field(default_factory=dict)
     by_path: dict[Path, Step] = field(default_factory=dict)
     loops: set[Path] = field(default_factory=set)
     bound_at: dict[Variable, list[Path]] = field(default_factory=dict)
     wanted: Needs = NOTHING
+    wanted_sites: frozenset[object] = frozenset()
+    reads: dict[Path, dict[Need, list[int]]] = field(default_factory=dict)
+    changes: dict[Path, dict[object, list[int]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         found: set[Need] = set()
@@ -156,6 +162,7 @@ class _Planner:
             if step.is_turned:
                 found |= reads_beside(step, self.forward)
         self.wanted = frozenset(found)
+        self.wanted_sites = frozenset(n.site for n in found if isinstance(n, Content))
 
     # ------------------------------------------------------------------------ the walk
 
@@ -168,7 +175,7 @@ class _Planner:
 
     def step(self, step: Step, needs: Needs, path: Path) -> Needs:
         statement = step.statement
-        needs |= self.forward.of_code(step.old) | self.extras(path, BEFORE)
+        needs = _with(needs, self.forward.of_code(step.old), self.extras(path, BEFORE))
         match statement:
             case If():
                 arms = [self.walk(b, needs, (*path, k)) for k, b in enumerate(step.blocks)]
@@ -187,22 +194,25 @@ class _Planner:
                 pass
             case _:
                 needs = self.simple(step, needs, path)
-        needs |= self.beside(step, path)
-        return needs | self.forward.of_code(step.new) | self.extras(path, AFTER)
+        more = self.forward.of_code(step.new), self.extras(path, AFTER)
+        return _with(needs, self.beside(step, path), *more)
 
     def beside(self, step: Step, path: Path) -> Needs:
         """Return what a compound statement reads if there is anything in it to turn back."""
         if not step.blocks:
             return NOTHING
-        found = (*self.lost, *self.overwritten, *self.inverted)
-        has_lost = any(p[: len(path)] == path for p in found)
-        has_more = any(p[0][: len(path)] == path for _, p in self.again.values())
-        if not (step.is_turned or has_lost or has_more or _has_exchange(step)):
+        if not (step.is_turned or _has_exchange(step) or self.has_saved(path)):
             return NOTHING
         return reads_beside(step, self.forward)
 
+    def has_saved(self, path: Path) -> bool:
+        """Tell whether something in a compound statement is saved or had again."""
+        found = (*self.lost, *self.overwritten, *self.inverted)
+        has_lost = any(p[: len(path)] == path for p in found)
+        return has_lost or any(p[0][: len(path)] == path for _, p in self.again.values())
+
     def extras(self, path: Path, when: str) -> Needs:
-        return frozenset(self.extra.get((path, when), ()))
+        return frozenset(self.extra.get((path, when), NOTHING))
 
     def simple(self, step: Step, needs: Needs, path: Path) -> Needs:
         statement = step.statement
@@ -228,7 +238,7 @@ class _Planner:
         killed = frozenset(bound(statement)) & needs
         if killed:
             self.lost.setdefault(path, set()).update(killed)
-        return needs - frozenset(bound(statement))
+        return needs - killed if killed else needs
 
     def is_wanted(self, base: Expr) -> bool:
         """Tell whether the reverse sweep reads a list, or the shadow of one."""
@@ -308,9 +318,7 @@ class _Planner:
             if killed:
                 self.lost.setdefault(path, set()).update(killed)
             needs -= killed
-        changed = self.forward.changed(step.blocks[0]) | frozenset(
-            bound(step.statement) if isinstance(step.statement, For) else ()
-        )
+        changed = frozenset(self.changes_in(inside)) | self.targets_of(inside)
         head = needs
         while True:
             end = self.walk(step.blocks[0], head, inside)
@@ -370,7 +378,10 @@ class _Planner:
             order = self.last_bound(variable)
             if let is not None and self.can_be_had_again(variable, let, block, point):
                 self.again[variable] = Restoration(variable, let.value, order), point
-                self.extra.setdefault(point, set()).update(self.forward.binding_needs(let.value))
+                needs = self.forward.binding_needs(let.value)
+                self.extra.setdefault(point, set()).update(needs)
+                for need in needs:
+                    self.extra_at.setdefault(need, set()).add(point)
             else:
                 self.again[variable] = Restoration(variable, None, order), point
 
@@ -396,8 +407,7 @@ class _Planner:
 
     def last_read(self, variable: Variable, block: Path) -> Point | None:
         """Return the point of a block from which on, backwards, a variable is read."""
-        position = max(p[len(block)] for p in self.by_path if p[:-1] == block)
-        for at in range(position, -1, -1):
+        for at in self.may_read(variable, block):
             path = (*block, at)
             step = self.by_path[path]
             after = self.forward.of_code(step.new) | self.extras(path, AFTER)
@@ -415,6 +425,36 @@ class _Planner:
             if variable in before:
                 return path, BEFORE if not step.blocks else AFTER
         return None
+
+    def may_read(self, variable: Variable, block: Path) -> list[int]:
+        """Return the positions in a block at which a variable may be read, the last first."""
+        if block not in self.reads:
+            self.reads[block] = self.reads_in(block)
+        found = set(self.reads[block].get(variable, ())) | set(self.reads[block][EVERY])
+        found |= {
+            point[0][-1] for point in self.extra_at.get(variable, ()) if point[0][:-1] == block
+        }
+        return sorted(found, reverse=True)
+
+    def reads_in(self, block: Path) -> dict[Need, list[int]]:
+        """Return at which positions of a block each variable is read; EVERY: blocks and stores."""
+        found: dict[Need, list[int]] = {EVERY: []}
+        for position, step in enumerate(self.block_at(block)):
+            if step.blocks or isinstance(step.statement, Store | RegionOp):
+                found[EVERY].append(position)
+            for need in self.forward.of_code((*step.new, *step.old)) | self.exchanged(step):
+                found.setdefault(need, []).append(position)
+        return found
+
+    def changes_in(self, block: Path) -> dict[object, list[int]]:
+        """Return at which positions of a block each variable or site may change."""
+        if block not in self.changes:
+            found: dict[object, list[int]] = {}
+            for position, step in enumerate(self.block_at(block)):
+                for changed in self.forward.changed((step,)):
+                    found.setdefault(changed, []).append(position)
+            self.changes[block] = found
+        return self.changes[block]
 
     def exchanged(self, step: Step) -> Needs:
         statement = step.statement
@@ -457,26 +497,31 @@ class _Planner:
         path, when = point
         first = self.bound_at[variable][0][len(block)] + 1
         last = path[len(block)] + (1 if when == AFTER else 0)
-        between = tuple(self.by_path[(*block, k)] for k in range(first, last))
-        if self.touches(needs, self.forward.changed(between)):
+        if self.may_change(needs, block, first, last):
             return False
         loop = self.loop_of(block)
         assert loop is not None
-        lost = self.forward.changed(self.block_at(loop)) | self.targets_of(loop)
+        lost = self.changes_in(loop).keys() | self.targets_of(loop)
         return all(self.is_had_anyway(need, lost, loop) for need in needs)
 
     def targets_of(self, loop: Path) -> frozenset[object]:
         statement = self.by_path[loop[:-1]].statement
         return frozenset(bound(statement)) if isinstance(statement, For) else frozenset()
 
-    def touches(self, needs: Needs, changed: frozenset[object]) -> bool:
-        return any((n.site if isinstance(n, Content) else n) in changed for n in needs)
+    def may_change(self, needs: Needs, block: Path, first: int, last: int) -> bool:
+        """Tell whether the statements of a block from first to before last change a need."""
+        changed = self.changes_in(block)
+        for need in needs:
+            places = changed.get(need.site if isinstance(need, Content) else need, [])
+            at = bisect_left(places, first)
+            if at < len(places) and places[at] < last:
+                return True
+        return False
 
-    def is_had_anyway(self, need: Need, lost: frozenset[object], loop: Path) -> bool:
+    def is_had_anyway(self, need: Need, lost: Set[object], loop: Path) -> bool:
         """Tell whether a need costs nothing more: it is never lost, or needed without this."""
         if isinstance(need, Content):
-            sites = {n.site for n in self.wanted if isinstance(n, Content)}
-            return need.site not in lost or need.site in sites
+            return need.site not in lost or need.site in self.wanted_sites
         if need not in lost or need in self.wanted:
             return True
         if self.is_counter(need, self.owners.get(need, ())):
@@ -487,7 +532,15 @@ class _Planner:
         return let is not None and not any(self.cost(n) == "costly" for n in nodes(let.value))
 
     def block_at(self, block: Path) -> Steps:
+        if not block:
+            return self.steps
         return self.by_path[block[:-1]].blocks[block[-1]]
+
+
+def _with(needs: Needs, *more: Needs) -> Needs:
+    """Return needs with some more; the same set where they are there already."""
+    missing = [each for each in more if not each <= needs]
+    return needs.union(*missing) if missing else needs
 
 
 def _has_exchange(step: Step) -> bool:
