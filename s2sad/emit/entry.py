@@ -104,29 +104,29 @@ def _equal(left: Expr, right: Expr) -> Expr:
 
 def _number_checks(program: Program, request: Request) -> Iterator[Check]:
     """Yield the checks of numbers of which the function asks whether they are None, or whole."""
-    numbers = [
-        (p.variable, p.type)
-        for p in program.function.parameters
-        if isinstance(p.type, Number) and p.variable.role is Role.PRIMAL
-    ]
-    if request.context is None or request.mode == "primal" or not numbers:
+    if request.context is None or request.mode == "primal":
         return
-    asks = asks_of(request.source)
-    by_class: dict[str, list[Expr]] = {}
-    for variable, type_ in numbers:
-        kind = _class_of(type_) if asks.kinds else None
-        read = name(variable, type_)
+    own = [p for p in program.function.parameters if p.variable.role is Role.PRIMAL]
+    found = (leaf for p in own for leaf in leaves(read_of(p), request.context))
+    numbers = [leaf for leaf in found if isinstance(leaf.type, Number)]
+    if not numbers:
+        return
+    classes = [r.cls for r in request.context.regions.values() if r.cls is not None]
+    asks = asks_of(request.source, classes)
+    by_words: dict[str, list[tuple[Expr, str]]] = {}
+    for leaf in numbers:
+        kind = _class_of(leaf.type) if asks.kinds else None  # type: ignore[arg-type]
+        path = expression(leaf)
         if kind is not None:
-            args = (read, global_(*kind))
-            test = call(global_("isinstance", isinstance), *args, type_=BOOL)
-            by_class.setdefault(f"of class {kind[0]}", []).append(test)
-        elif asks.none == ANY or variable.name in asks.none:
-            test = Expr("compare", (read, constant(None)), ("is not",), BOOL)
-            by_class.setdefault("not None", []).append(test)
-    for words, tests in by_class.items():
-        asked = [next(n for n in nodes(test) if n.op == "name").data for test in tests]
-        test = tests[0] if len(tests) == 1 else Expr("and", tuple(tests), None, BOOL)
-        yield Check(test, f"made for {_listed([str(v) for v in asked])} {words}")
+            test = call(global_("isinstance", isinstance), leaf, global_(*kind), type_=BOOL)
+            by_words.setdefault(f"of class {kind[0]}", []).append((test, path))
+        elif asks.none == ANY or path in asks.none:
+            test = Expr("compare", (leaf, constant(None)), ("is not",), BOOL)
+            by_words.setdefault("not None", []).append((test, path))
+    for words, asked in by_words.items():
+        tests = tuple(test for test, _ in asked)
+        test = tests[0] if len(tests) == 1 else Expr("and", tests, None, BOOL)
+        yield Check(test, f"made for {_listed([path for _, path in asked])} {words}")
 
 
 def _class_of(type_: Number) -> tuple[str, type] | None:

@@ -7,7 +7,7 @@ if isinstance(n, int): ... and this one for a float
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
@@ -37,15 +37,34 @@ class Asks:
     kinds: bool
 
 
-def asks_of(source: Source) -> Asks:
-    """Return what a function and those of the user's that it names ask of values."""
-    first, *others = _trees(source, set())
+def asks_of(source: Source, classes: Iterable[type] = ()) -> Asks:
+    """Return what a function, those that it names, and methods of arguments ask of values."""
+    seen: set[int] = set()
+    first, *others = _trees(source, seen)
+    for cls in classes:
+        others += _trees_of(cls, seen)
     words = {word for tree in (first, *others) for word in _words(tree)}
     asked = frozenset(name for node in ast.walk(first) for name in _asked_for_none(node))
     elsewhere = any(
-        name for tree in others for node in ast.walk(tree) for name in _asked_for_none(node)
+        True for tree in others for node in ast.walk(tree) for _ in _asked_for_none(node)
     )
-    return Asks(ANY if elsewhere else asked, bool(words & KINDS))
+    # of what has been taken out of an argument nothing is known
+    inside = any(_compares_what_is_inside(node, source.tree) for node in ast.walk(first))
+    return Asks(ANY if elsewhere or inside else asked, bool(words & KINDS))
+
+
+def _compares_what_is_inside(node: Any, tree: Any) -> bool:
+    """Tell whether something else than an argument is compared with None."""
+    if type(node).__name__ != "Compare" or not _has_none(node):
+        return False
+    spec = tree.args
+    own = {each.id for each in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)}
+    sides = [s for s in (node.left, *node.comparators) if getattr(s, "value", 0) is not None]
+    return any(getattr(side, "id", None) not in own for side in sides)
+
+
+def _has_none(node: Any) -> bool:
+    return any(getattr(side, "value", 0) is None for side in (node.left, *node.comparators))
 
 
 def _trees(source: Source, seen: set[int]) -> Iterator[Any]:
@@ -57,11 +76,15 @@ def _trees(source: Source, seen: set[int]) -> Iterator[Any]:
     for word in set(_words(source.tree)) - _own_names(source.tree):
         cell = source.cells.get(word)
         value = source.module.get(word) if cell is None else getattr(cell, "cell_contents", None)
-        for function in _functions(value):
-            try:
-                yield from _trees(read(function), seen)
-            except NoSource:
-                continue
+        yield from _trees_of(value, seen)
+
+
+def _trees_of(value: Any, seen: set[int]) -> Iterator[Any]:
+    for function in _functions(value):
+        try:
+            yield from _trees(read(function), seen)
+        except NoSource:
+            continue
 
 
 def _own_names(tree: Any) -> set[str]:
@@ -93,9 +116,7 @@ def _asked_for_none(node: Any) -> Iterator[str]:
     tested: list[Any] = []
     match type(node).__name__:
         case "Compare":
-            sides = [node.left, *node.comparators]
-            if any(getattr(side, "value", 0) is None for side in sides):
-                tested = sides
+            tested = [node.left, *node.comparators] if _has_none(node) else []
         case "If" | "IfExp" | "While":
             tested = [node.test]
         case "BoolOp":

@@ -18,6 +18,13 @@ class Model:
         return self.k * self.w * x
 
 
+class Picky(Model):
+    """An object whose method asks what it is handed."""
+
+    def energy(self, x):
+        return 2.0 * x if isinstance(x, int) else 3.0 * x
+
+
 class Other(Model):
     """An object with another method."""
 
@@ -99,3 +106,17 @@ def rows(p, x):
     for a in p:
         s = s * np.sum(a[0])
     return s
+
+
+def handed_to_a_method(p, x):
+    m, n = p
+    return m.energy(n) * x
+
+
+def whole(p, x):
+    return np.sum(p) * x
+
+
+def part_left_out(p, x):
+    a, b = p
+    return x if b is None else a * x

@@ -35,6 +35,9 @@ CASES = [
     (f.by_kind, 1.5, 1),
     (f.over_keys, {"a": V, "b": 2 * V}, {"b": 2 * V, "a": V}),
     (f.over_keys, {"a": V, "b": 2 * V}, {"a": V, "b": V, "c": V}),
+    (f.handed_to_a_method, (f.Picky("a"), 2.0), (f.Picky("a"), 2)),
+    (f.part_left_out, (2.0, 0.5), (2.0, None)),
+    (f.part_left_out, (2.0, None), (2.0, 0.5)),
     (f.rows, [V, 2 * V], [A, 2 * A]),
 ]
 
@@ -54,3 +57,9 @@ def test_other_structures_are_right_or_refused(function, given, other):
     except (ValueError, KeyError, TypeError, AttributeError):
         return
     np.testing.assert_allclose(found, slope(function, other, 0.3), rtol=1e-6, err_msg=written)
+
+
+def test_whole_numbers_in_a_list_are_refused():
+    written = emitted(f.rows, ([V, 2 * V], 0.3), ["x"])[1]
+    with pytest.raises(ValueError, match="made for"):
+        loaded(written)["rows_grad"]([np.array([1, 2]), np.array([3, 4])], 0.3)
