@@ -208,6 +208,9 @@ def types_of(function: Function, join: Callable[[Type, Type], Type | None]) -> d
             for node in nodes(expr):
                 if node.op == "name" and node.data not in found:
                     found[node.data] = node.type
+    for _, statement in placed(function.body):
+        for variable in bound(statement):  # what is taken from a list and never read
+            found.setdefault(variable, Unknown())
     return found
 
 

@@ -13,6 +13,8 @@ import copy
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
+import numpy as np
+
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.calls import with_variables
 from s2sad.analysis.containers import is_container, is_copy, is_held, is_made
@@ -94,10 +96,36 @@ def _handed_on(statement: Statement) -> Iterator[Variable]:
     if isinstance(statement, Return | Store):
         return
     for expr in expressions(statement):
-        fresh = expr.op in ("binary", "unary", "constant", "compare")
-        if not fresh and not isinstance(expr.type, Number):
-            yield from (n.data for n in nodes(expr) if n.op == "name")
+        found = tuple(_referred(expr))
+        yield from found
+        if found:
             yield from bound(statement)
+
+
+def _referred(expr: Expr) -> Iterator[Variable]:
+    """Yield the variables whose memory a value may be, or hold."""
+    if isinstance(expr.type, Number):
+        return
+    match expr.op:
+        case "name":
+            yield expr.data
+        case "binary" | "unary" | "constant" | "compare" | "global":
+            return
+        case "subscript" | "attribute":
+            yield from _referred(expr.args[0])
+        case "conditional":
+            yield from (v for arm in expr.args[1:] for v in _referred(arm))
+        case "call" if _makes_new(expr.args[0]):
+            return
+        case _:
+            yield from (v for arg in expr.args for v in _referred(arg))
+
+
+def _makes_new(function: Expr) -> bool:
+    """Tell whether what a function gives is surely no memory that it is handed."""
+    if function.op == "attribute":
+        return bool(function.data == "copy")
+    return function.op == "global" and isinstance(function.data.value, np.ufunc)
 
 
 def refuse_unknown_lists(function: Function, regions: Mapping[RegionSite, Region]) -> None:

@@ -67,6 +67,7 @@ def gradient_of(
         except Fails as fault:
             raise NotYet(f"an expression that fails: {fault}", primal.function.span) from None
         else:
+            refuse_unbound(made.program)
             return Derived(source, primal, made, context)
     raise NotYet("too many rounds", None)
 
