@@ -44,9 +44,12 @@ def entry_test(program: Program, request: Request) -> tuple[Expr, str] | None:
         return None
     tests = [each for check in checks for each in _parts(check.test)]
     wrong = [negated(each) for each in dict.fromkeys(tests)]
+    # two tests on several lines are hard to read, and so are long tuples
     if len(wrong) == 2 and len(expression(_any(wrong))) > WIDTH:
-        # two tests on several lines are hard to read, more stand below each other
         wrong = [part for each in wrong for part in _one_by_one(each)]
+    else:
+        long = [each for each in wrong if len(expression(each)) > WIDTH]
+        wrong = [part for e in wrong for part in (_one_by_one(e) if e in long else [e])]
     test = _any(wrong)
     told = dict.fromkeys(check.message.removeprefix("made for ") for check in checks)
     # the text quotes the message in double quotes

@@ -172,8 +172,8 @@ class Header:
                 self.imports.setdefault(inner, f"import {inner}")
             elif head == "SimpleNamespace":
                 self.imports.setdefault(head, "from types import SimpleNamespace")
-            elif head in STANDARD:
-                self.imports.setdefault(head, f"import {head}")
+            elif head in STANDARD and not any(c.split(".")[0] == head for c in self.imports):
+                self.imports[head] = f"import {head}"
 
 
 def dotted_names(tree: ast.AST) -> Iterator[str]:

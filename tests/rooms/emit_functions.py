@@ -1,10 +1,15 @@
 """Functions whose texts are looked at word by word."""
 
 import math
+import os.path
+from math import sin
 
 import numpy as np
+import numpy.linalg as nl
 
 GRAVITY = 9.81
+RATES = {"slow": 0.3, "fast": (1, 2)}
+SMALL = np.float32(0.1)
 WEIGHTS = np.array([0.2, 0.3, 0.5])
 
 
@@ -106,3 +111,15 @@ def swung(theta, omega, dt):
     omega = omega - dt * np.sin(theta)
     theta = theta + dt * omega
     return theta
+
+
+def many_modules(x, path):
+    if os.path.isabs(path):
+        x = x * sin(RATES["slow"])
+    return nl.norm(x) * np.exp(SMALL)
+
+
+def of_any_lengths(params, x):
+    for W in params:
+        x = np.tanh(x + W)
+    return np.sum(x)

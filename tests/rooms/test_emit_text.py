@@ -11,6 +11,7 @@ from s2sad.ir.expression import Expr, Role, Variable, call, global_, name
 from s2sad.ir.program import Let, Parameter, Return
 from s2sad.ir.spelling import literal
 from s2sad.ir.types import Number
+from s2sad.operators import printed
 from s2sad.source.read import read as source_of
 from s2sad.types import Context
 from tests.rooms import emit_functions as functions
@@ -150,6 +151,40 @@ def test_a_builtin_is_found_behind_an_argument_of_its_name():
     assert "builtins.len(" in written
     run = loaded(written)["counted_grad"]
     np.testing.assert_allclose(run(V, 0.3)[1], np.sum(V))
+
+
+# ---------------------------------------------------------------------------- the head of a file
+
+
+MANY_MODULES = """\
+import math
+import os.path
+
+import numpy as np
+import numpy.linalg as nl
+
+RATES = {"slow": 0.3, "fast": (1, 2)}
+SMALL = np.float32(0.10000000149011612)
+
+
+def many_modules(x, path):
+    if os.path.isabs(path):
+        x = x * math.sin(RATES["slow"])
+    return nl.norm(x) * np.exp(SMALL)
+"""
+
+
+def test_a_file_imports_and_defines_what_it_names():
+    # the path is an option: only its test is looked at here
+    program = program_of(functions.many_modules, (V, np.str_("/a")))
+    request = Request("many_modules", "primal", (), source_of(functions.many_modules))
+    assert text(program, request) == MANY_MODULES
+
+
+def test_helpers_stand_in_the_file_as_they_are_and_only_where_they_are_called():
+    written = gradient("of_any_lengths", ([V, 2 * V], V))
+    assert printed.source("_sum_to") in written
+    assert "_sum_to" not in gradient("scaled", (V, 0.2), "vjp")
 
 
 # ---------------------------------------------------------------------------- comments
