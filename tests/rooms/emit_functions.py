@@ -1,7 +1,6 @@
 """Functions whose texts are looked at word by word."""
 
 import math
-import os.path
 from math import sin
 
 import numpy as np
@@ -113,9 +112,8 @@ def swung(theta, omega, dt):
     return theta
 
 
-def many_modules(x, path):
-    if os.path.isabs(path):
-        x = x * sin(RATES["slow"])
+def many_modules(x):
+    x = x * sin(RATES["slow"])
     return nl.norm(x) * np.exp(SMALL)
 
 

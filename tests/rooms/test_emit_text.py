@@ -158,7 +158,6 @@ def test_a_builtin_is_found_behind_an_argument_of_its_name():
 
 MANY_MODULES = """\
 import math
-import os.path
 
 import numpy as np
 import numpy.linalg as nl
@@ -167,18 +166,14 @@ RATES = {"slow": 0.3, "fast": (1, 2)}
 SMALL = np.float32(0.10000000149011612)
 
 
-def many_modules(x, path):
-    if os.path.isabs(path):
-        x = x * math.sin(RATES["slow"])
+def many_modules(x):
+    x = x * math.sin(RATES["slow"])
     return nl.norm(x) * np.exp(SMALL)
 """
 
 
 def test_a_file_imports_and_defines_what_it_names():
-    # the path is an option: only its test is looked at here
-    program = program_of(functions.many_modules, (V, np.str_("/a")))
-    request = Request("many_modules", "primal", (), source_of(functions.many_modules))
-    assert text(program, request) == MANY_MODULES
+    assert primal("many_modules", (V,)) == MANY_MODULES
 
 
 def test_helpers_stand_in_the_file_as_they_are_and_only_where_they_are_called():
