@@ -153,6 +153,8 @@ def _joined_cell(m: Machine, place: int, heaps: Heaps, sides: Sides) -> Cell:
             way = 0 if key in first.slots else 1
             value = heaps[way][place].slots[key]
             cell.slots[key] = _one_sided(m, value, slot, sides[way], heaps[way])
+            if not isinstance(value, Data):
+                m.perhaps[id(value)] = value
     return cell
 
 
@@ -161,6 +163,8 @@ def joined(m: Machine, pair: tuple[Value, Value], slot: Slot, sides: Sides, heap
     a, b = pair
     if a is b or is_same_code(a, b):
         return a
+    if id(a) in m.perhaps or id(b) in m.perhaps:
+        raise Unjoinable("what some ways alone have made, and others make anew")
     match a, b:
         case Data(), Data():
             return _joined_data(m, (a, b), slot, sides, heaps)
