@@ -54,6 +54,7 @@ from s2sad.lowering.values import (
     Code,
     Data,
     Demand,
+    Fails,
     Tup,
     Value,
     all_data,
@@ -181,11 +182,16 @@ def _is_quiet(new: list[Statement]) -> bool:
 
 
 def without_statements(m: Machine, node: Any) -> Value | None:
-    """Return an expression's value if evaluating it takes no statement and changes nothing."""
+    """Return an expression's value if evaluating it takes no statement and changes nothing.
+
+    None, too, where Python would raise: the statement that raises stands where it is reached.
+    """
     heap, block, used, outer = m.heap, m.block, set(m.used), m.span
     m.heap, m.block = {place: cell.copy() for place, cell in heap.items()}, []
     try:
-        value = evaluate(m, node)
+        value: Value | None = evaluate(m, node)
+    except Fails:
+        value = None
     finally:
         made, m.block = m.block, block
         cells, m.heap, m.span = len(m.heap), heap, outer

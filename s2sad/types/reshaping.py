@@ -20,6 +20,8 @@ def reshaped(base: Array | Number, shape: Sequence[Expr], context: Context) -> T
     axes = _axes(shape)
     if axes is None:
         return UNKNOWN
+    if not axes and isinstance(base, Number) and base.boxed:
+        return Number(base.dtype, True)  # NumPy's number stays one; Python's becomes an array
     size = product(shape_of(base))
     if axes.count(REST) == 1:
         axes = _with_rest(axes, size, context)

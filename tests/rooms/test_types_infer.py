@@ -50,6 +50,12 @@ np.linalg.eig(S)                  EigResult(Unknown, Unknown)
 np.fft.rfft(u)                    complex128[((u.0) // 2) + 1]
 u.reshape(2, -1)                  float64[2, ((u.0) // 2)]
 A.reshape(-1)                     float64[A.0*A.1]
+np.reshape(c, ())                 float64[]
+np.reshape(np.sum(u), ())         float64*
+np.asarray(np.sum(u))             float64[]
+u[..., 0]                         float64[]
+np.reshape(c, ()) * 2.0           float64*
+np.reshape(c, ())[()]             float64*
 np.unique(u)                      float64[None]
 np.convolve(u, w)                 float64[u.0 + w.0 - 1]
 np.kron(A, B)                     float64[A.0*B.0, A.1*B.1]
