@@ -161,6 +161,7 @@ class _Text:
         asked = entry_test(self.program, self.request)
         if asked is not None:
             test, message = asked
+            test = rebuilt(test, self.top.spell)
             yield from wrap(f"if {expression(test, names)}:", 4)
             yield from _raised(message)
 
