@@ -227,8 +227,8 @@ def with_expressions(statement: Statement, change: Callable[[Expr], Expr]) -> St
         case Return() | Save():
             return _replaced(statement, value=change(statement.value))
         case Store():
-            value, target = change(statement.value), change(statement.target)
-            return _replaced(statement, value=value, target=target)
+            value, place = change(statement.value), change(statement.target)
+            return _replaced(statement, value=value, target=place)
         case RegionOp():
             args = tuple(change(arg) for arg in statement.args)
             return _replaced(statement, base=change(statement.base), args=args)
