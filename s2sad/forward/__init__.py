@@ -1,1 +1,6 @@
-"""A Program becomes its tangent Program."""
+"""A Program becomes the one of its value and tangent: forward mode."""
+
+from s2sad.forward.tangent import tangent
+from s2sad.forward.world import Tools
+
+__all__ = ["Tools", "tangent"]

@@ -1,0 +1,174 @@
+"""Blocks, branches and loops with the tangents of what is in them; which tangents are zero where.
+
+for x in xs:            for x, x_dot in zip(xs, xs_dot):
+    s += x * x              s_dot += 2.0 * x * x_dot
+                            s += x * x
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from s2sad.forward.push import beside
+from s2sad.forward.statements import plain, turn_copied, turn_let, turn_region_op, turn_return
+from s2sad.forward.stores import turn_store
+from s2sad.forward.world import Code, World
+from s2sad.forward.zeros import zero
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, Pattern, Role, Variable, name
+from s2sad.ir.program import (
+    Block,
+    Break,
+    Continue,
+    Copied,
+    For,
+    If,
+    Let,
+    Note,
+    Raise,
+    RegionOp,
+    Return,
+    Statement,
+    Store,
+    Try,
+    While,
+    With,
+)
+from s2sad.ir.types import Array, Number, Reference, Sequence, Tuple, Type
+from s2sad.ir.walk import bound, bound_in, variables
+
+LEAVES = (Return, Raise, Break, Continue)
+
+
+def turn_block(block: Block, world: World) -> Block:
+    """Return a block with the tangents of its statements."""
+    made: list[Statement] = []
+    for statement in block:
+        made += turn(statement, world)
+        if isinstance(statement, LEAVES):
+            break
+    return tuple(made)
+
+
+def turn(statement: Statement, world: World) -> Block:
+    """Return a statement with its tangent."""
+    code = Code(world, getattr(statement, "span", None))
+    match statement:
+        case Let():
+            return turn_let(statement, code)
+        case Store():
+            return turn_store(statement, code)
+        case RegionOp():
+            return turn_region_op(statement, code)
+        case Return():
+            return turn_return(statement, code)
+        case Copied():
+            return turn_copied(statement, code)
+        case If():
+            return _turn_if(statement, world)
+        case For():
+            return _turn_for(statement, code)
+        case While():
+            return _turn_while(statement, world)
+        case Try():
+            return _turn_try(statement, world)
+        case With():
+            return (replace(statement, body=turn_block(statement.body, world)),)
+        case Break() | Continue() | Raise() | Note():
+            return plain(statement, code)
+    raise NotYet(f"a tangent of {type(statement).__name__}", code.span)
+
+
+def _turn_if(branch: If, world: World) -> Block:
+    before = set(world.zero)
+    ends: list[set[Variable]] = []
+    arms = []
+    for arm in (branch.body, branch.orelse):
+        world.zero.clear()
+        world.zero.update(before)
+        arms.append(turn_block(arm, world))
+        if not is_left(arm):
+            ends.append(set(world.zero))
+    _now_zero(set.intersection(*ends) if ends else before, world)
+    return (replace(branch, body=arms[0], orelse=arms[1]),)
+
+
+def is_left(block: Block) -> bool:
+    """Tell whether the end of a block is never reached."""
+    if not block:
+        return False
+    last = block[-1]
+    if isinstance(last, If):
+        return is_left(last.body) and is_left(last.orelse)
+    return isinstance(last, LEAVES)
+
+
+def _now_zero(found: set[Variable], world: World) -> None:
+    world.zero.clear()
+    world.zero.update(found)
+
+
+def _turn_while(loop: While, world: World) -> Block:
+    still = world.zero - bound_in(loop.body)
+    _now_zero(still, world)
+    body = turn_block(loop.body, world)
+    _now_zero(still, world)
+    return (replace(loop, body=body),)
+
+
+def _turn_for(loop: For, code: Code) -> Block:
+    world = code.world
+    paired, target, _ = beside(loop.domain, loop.target, code)
+    given = {v.of for v in variables(target) if v.role == Role.TANGENT}
+    still = world.zero - bound_in(loop.body) - set(variables(loop.target))
+    _now_zero(still, world)
+    start = tuple(
+        Let(world.dot(v), zero(_item(v, loop, code), code), loop.span)
+        for v in variables(loop.target)
+        if world.has_tangent(v) and v not in given
+    )
+    body = turn_block(loop.body, world)
+    _now_zero(still, world)
+    return (*code.before, replace(loop, target=target, domain=paired, body=(*start, *body)))
+
+
+def _item(variable: Variable, loop: For, code: Code) -> Expr:
+    """Return an item of a domain that does not vary."""
+    type_ = item_type(loop.target, loop.domain, variable, code)
+    if type_ is None:
+        raise code.refuse("items of a kind that is not known", loop.domain)
+    return name(variable, type_)
+
+
+def item_type(target: Pattern, domain: Expr, variable: Variable, code: Code) -> Type | None:
+    """Return the type of what a variable is bound to in each pass, None where it is not known."""
+    if target != variable:
+        return None
+    match domain.type:
+        case Array(dtype, lengths):
+            return Number(dtype, True) if len(lengths) == 1 else Array(dtype, lengths[1:])
+        case Sequence(item):
+            return item
+        case Tuple(items) if len(set(items)) == 1:
+            return items[0]
+        case Reference(site) if site in code.world.regions:
+            return code.world.regions[site].item
+    return None
+
+
+def _turn_try(statement: Try, world: World) -> Block:
+    inside = bound_in(statement.body).union(
+        *(bound_in(h.body) for h in statement.handlers), bound(statement)
+    )
+    still = world.zero - inside
+    outer = world.in_try
+    _now_zero(set(still), world)
+    world.in_try = True
+    body = turn_block(statement.body, world)
+    world.in_try = outer
+    handlers = []
+    for handler in statement.handlers:
+        _now_zero(set(still), world)
+        handlers.append(replace(handler, body=turn_block(handler.body, world)))
+    _now_zero(still, world)
+    return (replace(statement, body=body, handlers=tuple(handlers)),)

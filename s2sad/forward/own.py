@@ -1,0 +1,78 @@
+"""Calls of own functions: their tangents are functions that take and give tangents.
+
+y = step(u, c)      y, y_dot = step_jvp(u, c, u_dot, c_dot)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from s2sad.forward.aliases import arguments
+from s2sad.forward.world import Callee, Code, word_of
+from s2sad.forward.zeros import as_float, zero
+from s2sad.ir.expression import Expr, Pattern, Role, Variable, keywords, name, positional, subscript
+from s2sad.ir.program import Effect, Let
+from s2sad.ir.types import Tuple
+from s2sad.operators.trees import literal
+
+
+def pushed_call(expr: Expr, code: Code, dots: dict[int, Expr]) -> Expr:
+    """Return the tangent of what a call within an expression gives.
+
+    The call is made before the statement, once for value and tangent, if that may be.
+    """
+    callee, call = turned(expr, code, dots)
+    if not callee.both:
+        return zero(expr, code)
+    if code.lazy:
+        return subscript(call, literal(1), as_float(expr.type))
+    value = code.world.fresh.variable(word_of(expr))
+    dot = code.world.fresh.variable(f"{value}_dot", Role.TANGENT, value)
+    code.before.append(Let((value, dot), call, code.span))
+    code.values[expr] = name(value, expr.type)
+    return name(dot, as_float(expr.type))
+
+
+def turned(expr: Expr, code: Code, dots: dict[int, Expr]) -> tuple[Callee, Expr]:
+    """Return the tangent of the function that a call calls, and the call of that."""
+    called = expr.args[0].data
+    function = code.world.callees.functions[called]
+    if any(arg.op == "starred" for arg in expr.args) or None in expr.data:
+        raise code.refuse("a starred argument", expr)
+    by_parameter = {v: e for v, e in arguments(function, expr).items()}
+    operands = (*positional(expr), *keywords(expr).values())
+    moving = {
+        v: dots[place]
+        for v, e in by_parameter.items()
+        for place, operand in enumerate(operands)
+        if operand is e and place in dots
+    }
+    callee = code.world.callees.ask(called, frozenset(moving), code.world.in_try)
+    args = [code.value(arg) for arg in positional(expr)]
+    named = {key: code.value(value) for key, value in keywords(expr).items()}
+    for variable in callee.dots:
+        if callee.by_name or named:
+            named[f"{variable.name}_dot"] = moving[variable]
+        else:
+            args.append(moving[variable])
+    made = replace(expr.args[0], data=callee.name)
+    type_ = Tuple((expr.type, as_float(expr.type))) if callee.both else expr.type
+    return callee, Expr(
+        "call", (made, *args, *named.values()), tuple(named), type_, None, expr.span
+    )
+
+
+def effect_with_tangents(let: Let, call: Expr) -> Effect:
+    """Return the effect of a call that is handed tangents: it may write to those as well."""
+    if not let.effect.writes:
+        return let.effect
+    more = frozenset(range(len(let.value.args) - 1, len(call.args) - 1))
+    return replace(let.effect, writes=let.effect.writes | more)
+
+
+def together(target: Pattern, dot: Pattern) -> Pattern:
+    """Return the target of a value and its tangent."""
+    return (target, dot)
+
+
+__all__ = ["Variable", "effect_with_tangents", "pushed_call", "together", "turned"]

@@ -1,0 +1,442 @@
+"""The tangent of an expression from the tangents of what it reads.
+
+u * np.sin(c)      u_dot * np.sin(c) + u * np.cos(c) * c_dot
+xs[k]              xs_dot[k]
+[u, 1.0]           [u_dot, 0.0]
+
+A tangent may be smaller than its value where it is the same along an axis: what only adds and
+multiplies takes it as it is, all else makes it full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from s2sad.analysis.activity import called
+from s2sad.forward.own import pushed_call
+from s2sad.forward.zeros import ZERO, as_float, full, is_full, zero
+from s2sad.forward.world import Code
+from s2sad.ir.expression import Expr, Fields, Pattern, Variable, global_, keywords, name, positional
+from s2sad.ir.types import (
+    Array,
+    Number,
+    Numeric,
+    Reference,
+    Sequence,
+    Tuple,
+    Unknown,
+)
+from s2sad.operators.filling import fill
+from s2sad.operators.find import find
+from s2sad.operators.match import Match
+from s2sad.operators.rule import ELEMENTWISE, TWIN
+from s2sad.operators.slopes import may_raise
+
+NUMERIC = Number | Array | Numeric
+ZIP = global_("zip", zip)
+CONTAINERS = Reference | Tuple | Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A tangent; `full` tells that it has the shape of its value."""
+
+    expr: Expr
+    full: bool = True
+
+
+def push(expr: Expr, code: Code) -> Dot | None:
+    """Return the tangent of an expression, None where it is zero."""
+    if not code.world.is_moving(expr):
+        return None
+    match expr.op:
+        case "name":
+            variable = expr.data
+            return Dot(name(code.world.dot(variable), expr.type))
+        case "tuple" | "list" | "set" | "dict" | "record":
+            return Dot(_display(expr, code))
+        case "conditional":
+            return _conditional(expr, code)
+        case "and" | "or":
+            return _logical(expr, code)
+        case "subscript" | "attribute":
+            return _part(expr, code)
+        case "comprehension":
+            return Dot(_comprehension(expr, code))
+        case "starred":
+            return Dot(expr.with_args((whole(expr.args[0], code),)))
+        case "call" if expr.args[0].op == "function":
+            return Dot(pushed_call(expr, code, moving_arguments(expr, code)))
+        case "call" if _is_structural(expr, code):
+            return Dot(_structural(expr, code))
+        case "binary" if isinstance(expr.type, CONTAINERS):
+            return Dot(_joined(expr, code))
+    return _by_rule(expr, code)
+
+
+def whole(expr: Expr, code: Code) -> Expr:
+    """Return the tangent of an expression in its shape, zeros if it is zero."""
+    found = push(expr, code)
+    if found is None:
+        return zero(expr, code)
+    return found.expr if found.full else full(found.expr, expr, code)
+
+
+def moving_arguments(expr: Expr, code: Code) -> dict[int, Expr]:
+    """Return the tangents of the arguments of a call that have one."""
+    operands = (*positional(expr), *keywords(expr).values())
+    found = {}
+    for place, arg in enumerate(operands):
+        if code.world.is_moving(arg) or _has_shadow(arg, code):
+            found[place] = whole(arg, code)
+    return found
+
+
+def _has_shadow(arg: Expr, code: Code) -> bool:
+    """Tell whether a call is handed memory that has a shadow, though it is zero so far."""
+    while arg.op in ("subscript", "attribute"):
+        arg = arg.args[0]
+    is_name = arg.op == "name" and code.world.has_tangent(arg.data)
+    return is_name and not isinstance(arg.type, Number) and code.world.may_vary(arg.type)
+
+
+# ---------------------------------------------------------------------------- structures
+
+
+def _display(expr: Expr, code: Code) -> Expr:
+    parts = tuple(_display_part(arg, code) for arg in expr.args)
+    if expr.op == "record":
+        return Expr("record", parts, Fields(None, expr.data.names), expr.type)
+    type_ = expr.type
+    if isinstance(type_, Tuple):
+        type_ = replace(type_, items=tuple(as_float(item) for item in type_.items))
+    return Expr(expr.op, parts, expr.data, type_)
+
+
+def _display_part(arg: Expr, code: Code) -> Expr:
+    if arg.op == "item":
+        return arg.with_args((code.value(arg.args[0]), own(arg.args[1], code)))
+    return own(arg, code)
+
+
+def own(expr: Expr, code: Code) -> Expr:
+    """Return a tangent that lasts: it shares memory with others only where its value does."""
+    return separated(whole(expr, code), expr, code)
+
+
+def separated(dot: Expr, expr: Expr, code: Code) -> Expr:
+    """Return a tangent copied where its value is new memory, and others are written."""
+    if not isinstance(expr.type, Array) or not isinstance(dot.type, Array):
+        return dot
+    aliases = code.world.aliases
+    mine = {aliases.root(each) for each in aliases.value(expr)}
+    its = {aliases.root(each) for each in aliases.value(dot)}
+    if any(aliases.is_written(each) for each in mine - its):
+        raise code.refuse("a view whose tangent is none", expr)
+    if its <= mine:
+        return dot
+    return code.world.algebra.call(Expr("attribute", (dot,), "copy"))
+
+
+def _conditional(expr: Expr, code: Code) -> Dot:
+    test, *arms = expr.args
+    code.lazy += 1
+    dots = tuple(own(arm, code) for arm in arms)
+    code.lazy -= 1
+    return Dot(Expr("conditional", (code.value(test), *dots), None, expr.type))
+
+
+def _logical(expr: Expr, code: Code) -> Dot:
+    """Return the tangent of `a or b`: that of a where it holds."""
+    first, *rest = expr.args
+    other = rest[0] if len(rest) == 1 else replace(expr, args=tuple(rest))
+    code.lazy += 1
+    dots = own(first, code), own(other, code)
+    code.lazy -= 1
+    arms = dots if expr.op == "or" else (dots[1], dots[0])
+    return Dot(Expr("conditional", (code.value(first), *arms), None, expr.type))
+
+
+def _part(expr: Expr, code: Code) -> Dot | None:
+    base = expr.args[0]
+    if isinstance(base.type, NUMERIC) and expr.op == "attribute":
+        return _by_rule(expr, code)
+    if expr.op == "subscript" and base.op == "global":
+        return _by_rule(expr, code)
+    dot = whole(base, code)
+    if expr.op == "attribute":
+        return Dot(Expr("attribute", (dot,), expr.data, expr.type))
+    index = code.value(expr.args[1])
+    if isinstance(base.type, Array):
+        return Dot(code.world.algebra.part(dot, index))
+    return Dot(Expr("subscript", (dot, index), None, expr.type))
+
+
+STRUCTURAL = frozenset({"list", "tuple", "reversed", "iter", "dict"})
+METHODS = frozenset({"copy", "get", "values"})
+
+
+def _is_structural(expr: Expr, code: Code) -> bool:
+    function = expr.args[0]
+    args = positional(expr)
+    if function.op == "global":
+        return function.data.text in STRUCTURAL and len(args) == 1 and not expr.data
+    if function.op != "attribute":
+        return False
+    return isinstance(function.args[0].type, Reference) and function.data in METHODS
+
+
+def _structural(expr: Expr, code: Code) -> Expr:
+    """Return what is done to a list or dict, done to its tangent."""
+    function, *args = expr.args
+    if function.op == "global":
+        (arg,) = args
+        if isinstance(arg.type, Array):
+            return replace(expr, args=(function, whole(arg, code)))
+        return replace(expr, args=(function, whole(arg, code)))
+    owner = Expr("attribute", (whole(function.args[0], code),), function.data)
+    if function.data != "get":
+        return replace(expr, args=(owner, *args))
+    rest = [own(arg, code) for arg in args[1:]]
+    return replace(expr, args=(owner, code.value(args[0]), *rest))
+
+
+def _joined(expr: Expr, code: Code) -> Expr:
+    """Return xs + ys or n * xs of lists and tuples."""
+    parts = []
+    for arg in expr.args:
+        is_count = isinstance(arg.type, Number)
+        parts.append(code.value(arg) if is_count else whole(arg, code))
+    return replace(expr, args=tuple(parts))
+
+
+# ---------------------------------------------------------------------------- comprehensions
+
+
+def _comprehension(expr: Expr, code: Code) -> Expr:
+    """Return the comprehension of the tangents, the items taken beside theirs."""
+    element, *generators = expr.args
+    before = set(code.world.local)
+    code.lazy += 1
+    made = [_generator(each, code) for each in generators]
+    if element.op == "item":
+        inner = element.with_args((element.args[0], own(element.args[1], code)))
+    else:
+        inner = own(element, code)
+    code.lazy -= 1
+    code.world.local.clear()
+    code.world.local.update(before)
+    return replace(expr, args=(inner, *made))
+
+
+def _generator(each: Expr, code: Code) -> Expr:
+    domain, *tests = each.args
+    paired, pattern, _ = beside(domain, each.data, code, True)
+    return replace(each, args=(paired, *map(code.value, tests)), data=pattern)
+
+
+def dotted(pattern: Pattern, code: Code, binds: bool) -> Pattern:
+    """Return the pattern of the tangents of what a pattern binds; None for those without."""
+    match pattern:
+        case Variable():
+            if binds:
+                code.world.local.add(pattern)
+            if not code.world.has_tangent(pattern):
+                return None
+            code.world.zero.discard(pattern)
+            return code.world.dot(pattern)
+        case tuple():
+            parts = tuple(dotted(part, code, binds) for part in pattern)
+            return None if all(part is None for part in parts) else parts
+        case None:
+            return None
+    inner = dotted(pattern.variable, code, binds)
+    return None if inner is None else replace(pattern, variable=inner)  # type: ignore[arg-type]
+
+
+def beside(
+    domain: Expr, pattern: Pattern, code: Code, binds: bool = False
+) -> tuple[Expr, Pattern, bool]:
+    """Return a domain that gives tangents beside the items, and the pattern that takes both.
+
+    The last tells whether it gives any; `binds` that the variables are a comprehension's own.
+    """
+    if not code.world.is_moving(domain):
+        return code.value(domain), pattern, False
+    word = called(domain) if domain.op == "call" and domain.args[0].op == "global" else ""
+    if word == "enumerate" and isinstance(pattern, tuple) and len(pattern) == 2:
+        inner, target, gives = beside(domain.args[1], pattern[1], code, binds)
+        made = domain.with_args((domain.args[0], inner, *map(code.value, domain.args[2:])))
+        return made, (pattern[0], target), gives
+    if word == "zip" and isinstance(pattern, tuple) and len(pattern) == len(positional(domain)):
+        return _zipped(domain, pattern, code, binds)
+    if domain.op == "call" and domain.args[0].op == "attribute":
+        keyed = _of_items(domain, pattern, code, binds)
+        if keyed is not None:
+            return keyed
+    dot = whole(domain, code)
+    target = dotted(pattern, code, binds)
+    if target is None:
+        return code.value(domain), pattern, False
+    return _pair(domain, (code.value(domain), dot)), (pattern, target), True
+
+
+def _pair(domain: Expr, parts: tuple[Expr, ...]) -> Expr:
+    return Expr("call", (ZIP, *parts), (), Sequence(Unknown(), zip), None, domain.span)
+
+
+def _zipped(
+    domain: Expr, pattern: tuple[Pattern, ...], code: Code, binds: bool
+) -> tuple[Expr, Pattern, bool]:
+    parts: list[Expr] = []
+    targets: list[Pattern] = []
+    for arg, target in zip(positional(domain), pattern, strict=True):
+        parts.append(code.value(arg))
+        targets.append(target)
+        if code.world.is_moving(arg):
+            dot = whole(arg, code)
+            found = dotted(target, code, binds)
+            if found is not None:
+                parts.append(dot)
+                targets.append(found)
+    named = keywords(domain)
+    made = replace(domain, args=(domain.args[0], *parts, *named.values()))
+    return made, tuple(targets), len(targets) > len(pattern)
+
+
+def _of_items(
+    domain: Expr, pattern: Pattern, code: Code, binds: bool
+) -> tuple[Expr, Pattern, bool] | None:
+    """Return d.items() with the tangents by their keys."""
+    owner, word = domain.args[0].args[0], domain.args[0].data
+    if word not in ("items", "values") or not isinstance(owner.type, Reference):
+        return None
+    target = pattern[1] if word == "items" and isinstance(pattern, tuple) else pattern
+    if word == "items" and (not isinstance(pattern, tuple) or len(pattern) != 2):
+        return None
+    dot = whole(owner, code)
+    found = dotted(target, code, binds)
+    if found is None:
+        return code.value(domain), pattern, False
+    key = name(code.world.fresh.variable("key"))
+    part = Expr("subscript", (dot, key))
+    generator = Expr("generator", (code.value(owner),), key.data)
+    dots = Expr("comprehension", (part, generator), "list", Unknown())
+    return _pair(domain, (code.value(domain), dots)), (pattern, found), True
+
+
+# ---------------------------------------------------------------------------- rules
+
+
+def _by_rule(expr: Expr, code: Code) -> Dot | None:
+    match = find(expr, code.world.tools.known)
+    if match is None or match.rule.family == TWIN:
+        raise code.refuse(f"no rule for {_word(expr)}", expr)
+    missing = match.uncovered(code.world.is_moving)
+    if missing:
+        raise code.refuse(f"no rule of {match.operator} for {missing[0]}", expr)
+    if match.is_constant:
+        return None
+    if code.world.in_try and may_raise(match):
+        raise code.refuse("a slope that may raise within a try", expr)
+    return _filled(match, expr, code)
+
+
+def _filled(match: Match, expr: Expr, code: Code) -> Dot | None:
+    holes = Holes(match, code)
+    given = [p for p in match.rule.params if holes.moves(p)]
+    given += [p for p in match.bound if p not in given and holes.moves(p)]
+    lines = match.tangents(given)
+    if not lines:
+        return None
+    parts = {line.part for line in lines}
+    if parts - {None}:
+        return Dot(_several(lines, expr, holes, code))
+    total: Expr | None = None
+    for line in lines:
+        term = fill(line, holes, code.world.tools.infer)
+        total = term if total is None else code.world.algebra.add(total, term)
+    assert total is not None
+    _every_tangent_is_read(given, holes, code, expr)
+    if match.rule.family == ELEMENTWISE:
+        return Dot(total, is_full(total, expr))
+    if isinstance(total.type, Unknown):
+        total = total.typed(expr.type)
+    return Dot(total, True)
+
+
+def _several(lines: tuple[object, ...], expr: Expr, holes: Holes, code: Code) -> Expr:
+    """Return the tangents of several results as a tuple."""
+    items = expr.type.items if isinstance(expr.type, Tuple) else ()
+    if not items:
+        raise code.refuse("several results whose number is not known", expr)
+    sums: dict[int, Expr] = {}
+    for line in lines:
+        term = fill(line, holes, code.world.tools.infer)  # type: ignore[arg-type]
+        part = line.part  # type: ignore[attr-defined]
+        if part is None:
+            raise code.refuse("a rule of several results in one line", expr)
+        sums[part] = code.world.algebra.add(sums[part], term) if part in sums else term
+    value = code.value(expr)
+    parts = []
+    for place, item in enumerate(items):
+        one = Expr("subscript", (value, Expr("constant", (), place)), None, item)
+        parts.append(sums[place] if place in sums else zero(one, code))
+    return Expr("tuple", tuple(parts), None, Tuple(tuple(part.type for part in parts)))
+
+
+def _every_tangent_is_read(given: list[str], holes: Holes, code: Code, expr: Expr) -> None:
+    """Refuse a rule that forgets an argument: it would be silently wrong."""
+    forgotten = [p for p in given if p not in holes.read]
+    if forgotten:
+        raise code.refuse(f"the rule of {holes.match.operator} forgets {forgotten[0]}", expr)
+
+
+class Holes(Mapping[str, Expr]):
+    """What the names of a rule stand for; tangents are made as they are asked for."""
+
+    def __init__(self, match: Match, code: Code):
+        self.match, self.code = match, code
+        self.dots: dict[str, Dot | None] = {}
+        self.read: set[str] = set()
+
+    def moves(self, param: str) -> bool:
+        """Tell whether a parameter has a tangent other than zero."""
+        if param not in self.match.bound or param not in self.match.differentiable:
+            return False
+        if param not in self.dots:
+            self.dots[param] = push(self.match.bound[param], self.code)
+        return self.dots[param] is not None
+
+    def __getitem__(self, named: str) -> Expr:
+        if named in self.match.bound:
+            return self.code.value(self.match.bound[named])
+        if named == "y":
+            return self.code.value(self.match.expr)
+        param = named.removesuffix("_dot")
+        return self._dot(param)
+
+    def _dot(self, param: str) -> Expr:
+        self.read.add(param)
+        expr = self.match.bound[param]
+        if not self.moves(param):
+            return ZERO if isinstance(expr.type, Number) else zero(expr, self.code)
+        dot = self.dots[param]
+        assert dot is not None
+        if dot.full or self.match.rule.family == ELEMENTWISE:
+            return dot.expr
+        return full(dot.expr, expr, self.code)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(("y", *self.match.bound, *(f"{p}_dot" for p in self.match.bound)))
+
+    def __len__(self) -> int:
+        return 1 + 2 * len(self.match.bound)
+
+
+def _word(expr: Expr) -> str:
+    return called(expr) if expr.op == "call" else str(expr.data or expr.op)
+
+
+__all__ = ["Dot", "beside", "own", "push", "separated", "whole"]

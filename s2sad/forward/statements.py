@@ -1,0 +1,309 @@
+"""Simple statements with their tangents beside them.
+
+x = np.sin(x)         x_dot = np.cos(x) * x_dot           the tangent reads x before it is lost
+                      x = np.sin(x)
+y = np.exp(x)         y = np.exp(x)
+                      y_dot = x_dot * y
+xs.append(u)          xs_dot.append(u_dot)
+                      xs.append(u)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from s2sad.forward.own import effect_with_tangents, turned
+from s2sad.forward.push import (
+    Dot,
+    dotted,
+    moving_arguments,
+    own,
+    push,
+    separated,
+    whole,
+)
+from s2sad.forward.world import Code, reads_name, word_of
+from s2sad.forward.zeros import as_float, full, zero
+from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, name
+from s2sad.ir.program import Block, Copied, Let, RegionOp, Return, Statement
+from s2sad.ir.types import Array, Tuple
+from s2sad.ir.walk import rebuilt, variables, with_expressions
+
+ADDING = {np.add: "+", np.subtract: "-"}
+
+
+def turn_let(let: Let, code: Code) -> Block:
+    """Return a binding with that of the tangent."""
+    value = let.value
+    if value.op == "call" and value.args[0].op == "function":
+        return _turn_own(let, code)
+    if not let.effect.is_pure and _writes_shadowed(let, code):
+        return _turn_written(let, code)
+    if isinstance(let.target, Variable):
+        return _turn_name(let, let.target, code)
+    if let.target is None or not _bound_with_tangent(let.target, code):
+        return plain(let, code)
+    return _turn_pattern(let, code)
+
+
+def plain(statement: Statement, code: Code) -> Block:
+    """Return a statement as it stands, after what has been computed for it."""
+    return (*code.before, with_expressions(statement, code.with_values))
+
+
+def _bound_with_tangent(target: Pattern, code: Code) -> bool:
+    return any(map(code.world.has_tangent, variables(target)))
+
+
+# ---------------------------------------------------------------------------- names
+
+
+def _turn_name(let: Let, target: Variable, code: Code) -> Block:
+    world, value = code.world, let.value
+    if not world.has_tangent(target):
+        return plain(let, code)
+    kept = world.fresh.variable(word_of(value))
+    code.result, code.result_name = value, kept
+    found = push(value, code)
+    dot = _lasting(found, let, target, code)
+    if found is None and not world.is_written(target):
+        world.zero.add(target)
+    else:
+        world.zero.discard(target)
+    return _in_order(let, target, dot, kept, code)
+
+
+def _lasting(found: Dot | None, let: Let, target: Variable, code: Code) -> Expr:
+    """Return a tangent that can be bound: in the shape of its value, and of its own memory."""
+    world, value = code.world, let.value
+    if found is None:
+        dot = zero(value, code)
+    elif not found.full or (world.is_written(target) and _is_of_other_kind(found.expr, value)):
+        return full(found.expr, value, code)
+    else:
+        dot = found.expr
+    its = world.aliases.value(dot) if isinstance(dot.type, Array) else ()
+    if world.keeps_apart or world.is_written(target) or any(map(world.aliases.is_written, its)):
+        return separated(dot, value, code)
+    return dot
+
+
+def _is_of_other_kind(dot: Expr, value: Expr) -> bool:
+    return getattr(dot.type, "dtype", "") != getattr(value.type, "dtype", "")
+
+
+def _in_order(let: Let, target: Variable, dot: Expr, kept: Variable, code: Code) -> Block:
+    """Return value and tangent in an order in which each reads what it means."""
+    world = code.world
+    first = (*code.before,)
+    primal = with_expressions(let, code.with_values)
+    spelled = _spelled(let, target, dot, code)
+    tangent = Let(world.dot(target), dot, let.span, spelled=spelled)
+    reads_old = reads_name(dot, target)
+    if code.reads_result and not reads_old:
+        renamed = _with_name(dot, kept, target)
+        return (*first, primal, replace(tangent, value=renamed))
+    if code.reads_result:
+        own_value = replace(primal, target=kept, spelled="=")
+        back = Let(target, name(kept, let.value.type), let.span)
+        return (*first, own_value, *_after(tangent, back, code))
+    return (*first, *_after(tangent, primal, code))
+
+
+def _after(tangent: Let, primal: Statement, code: Code) -> Block:
+    """Return a tangent before its value; within a try, where that may raise, after it."""
+    if not code.world.in_try:
+        return tangent, primal
+    kept = code.world.fresh.variable("new_dot", Role.TERM)
+    back = Let(tangent.target, name(kept, tangent.value.type), tangent.span)
+    return replace(tangent, target=kept, spelled="="), primal, back
+
+
+def _spelled(let: Let, target: Variable, dot: Expr, code: Code) -> str:
+    """Return how the text says the tangent of `x += e`."""
+    if let.spelled not in ("+", "-") or dot.op != "binary" or dot.data != let.spelled:
+        return "="
+    mine = dot.args[0]
+    is_same = mine.op == "name" and mine.data == code.world.dot(target)
+    return let.spelled if is_same and not code.world.in_try else "="
+
+
+def _with_name(expr: Expr, old: Variable, new: Variable) -> Expr:
+    def change(node: Expr) -> Expr | None:
+        if node.op == "name" and node.data == old:
+            return replace(node, data=new)
+        return None
+
+    return rebuilt(expr, change)
+
+
+# ---------------------------------------------------------------------------- patterns
+
+
+def _turn_pattern(let: Let, code: Code) -> Block:
+    """Return several names that are bound at once, and their tangents at once."""
+    world, value = code.world, let.value
+    kept = world.fresh.variable(word_of(value))
+    code.result, code.result_name = value, kept
+    dot = own(value, code)
+    for variable in variables(let.target):
+        world.zero.discard(variable)
+    target = dotted(let.target, code, False)
+    target, dot = _without_idle(target, dot)
+    tangent = Let(target, dot, let.span)
+    if code.reads_result:
+        own_value = with_expressions(replace(let, target=kept), code.with_values)
+        back = Let(let.target, name(kept, value.type), let.span)
+        return (*code.before, own_value, *_after(tangent, back, code))
+    return (*code.before, *_after(tangent, with_expressions(let, code.with_values), code))
+
+
+def _without_idle(target: Pattern, dot: Expr) -> tuple[Pattern, Expr]:
+    """Leave out of a tuple of tangents those that nobody takes."""
+    if not isinstance(target, tuple) or dot.op != "tuple" or len(target) != len(dot.args):
+        return target, dot
+    if any(isinstance(part, Star) for part in target):
+        return target, dot
+    pairs = [(t, d) for t, d in zip(target, dot.args, strict=True) if t is not None]
+    if len(pairs) == 1:
+        return pairs[0]
+    parts = tuple(d for _, d in pairs)
+    made = Expr("tuple", parts, None, Tuple(tuple(part.type for part in parts)))
+    return tuple(t for t, _ in pairs), made
+
+
+# ---------------------------------------------------------------------------- calls
+
+
+def _turn_own(let: Let, code: Code) -> Block:
+    """Return a call of an own function as that of its tangent."""
+    world = code.world
+    dots = moving_arguments(let.value, code)
+    if not dots:
+        return _turn_still(let, code)
+    callee, call = turned(let.value, code, dots)
+    made = replace(let, value=call, effect=effect_with_tangents(let, call), spelled="=")
+    if let.target is None or not callee.both:
+        zeros = _zeros_after(let.target, let.value, code)
+        return (*code.before, made, *zeros)
+    for variable in variables(let.target):
+        world.zero.discard(variable)
+    dot = dotted(let.target, code, False)
+    return (*code.before, replace(made, target=(let.target, dot)))
+
+
+def _turn_still(let: Let, code: Code) -> Block:
+    """Return a call of an own function whose result does not vary."""
+    zeros = _zeros_after(let.target, let.value, code)
+    return (*plain(let, code), *zeros)
+
+
+def _zeros_after(target: Pattern, value: Expr, code: Code) -> Block:
+    """Return the tangents of what does not vary, made when its value is there."""
+    if target is None or not _bound_with_tangent(target, code):
+        return ()
+    if not isinstance(target, Variable):
+        raise code.refuse("several values that do not vary, of a function", value)
+    code.world.zero.discard(target)
+    if not code.world.is_written(target):
+        code.world.zero.add(target)
+    zeros = zero(name(target, value.type), code)
+    return (Let(code.world.dot(target), zeros, code.span),)
+
+
+def _writes_shadowed(let: Let, code: Code) -> bool:
+    """Tell whether a call writes in place to what has a tangent."""
+    function, *args = let.value.args
+    owners = function.args if function.op == "attribute" else ()
+    if let.effect.writes_all:
+        written = [*owners, *args]
+    else:
+        written = [args[k] for k in let.effect.writes if k < len(args)]
+        written += owners if let.effect.writes_owner else ()
+    return any(code.world.is_moving(each) for each in written)
+
+
+def _turn_written(let: Let, code: Code) -> Block:
+    """Return np.add.at(a, k, v), done to the tangents as well."""
+    function, *args = let.value.args
+    owner = getattr(function.data.value, "__self__", None) if function.op == "global" else None
+    is_adding = isinstance(owner, np.ufunc) and owner in ADDING and len(args) == 3
+    if not is_adding or let.value.data or let.target is not None:
+        raise code.refuse("a call that writes in place", let.value)
+    base, index, value = args
+    found = push(value, code)
+    if found is None:
+        return plain(let, code)
+    made = (function, whole(base, code), code.value(index), found.expr)
+    tangent = replace(let, value=replace(let.value, args=made))
+    return (*code.before, *_after(tangent, with_expressions(let, code.with_values), code))
+
+
+# ---------------------------------------------------------------------------- lists
+
+SAME = frozenset({"del", "clear", "reverse", "popleft", "popitem", "rotate"})
+PUTTING = frozenset({"append", "appendleft", "extend", "extendleft", "update"})
+KEYED = frozenset({"insert", "setdefault", "pop"})
+
+
+def turn_region_op(op: RegionOp, code: Code) -> Block:
+    """Return what is done to a list or dict, done to its tangent as well."""
+    if not code.world.is_moving(op.base):
+        if op.target is not None and _bound_with_tangent(op.target, code):
+            raise code.refuse("what is taken from a list that does not vary", op.base)
+        return plain(op, code)
+    args = _arguments(op, code)
+    base = whole(op.base, code)
+    for variable in variables(op.target):
+        code.world.zero.discard(variable)
+    target = dotted(op.target, code, False)
+    tangent = RegionOp(target, base, op.method, args, op.span)
+    primal = with_expressions(op, code.with_values)
+    if code.world.in_try:
+        if any(reads_name(base, code.world.dot(v)) for v in variables(op.target)):
+            raise code.refuse("a list that is bound anew within a try", op.base)
+        return (*code.before, primal, tangent)
+    return (*code.before, tangent, primal)
+
+
+def _arguments(op: RegionOp, code: Code) -> tuple[Expr, ...]:
+    if op.method in SAME:
+        return tuple(map(code.value, op.args))
+    if op.method in PUTTING:
+        return tuple(own(arg, code) for arg in op.args)
+    if op.method in KEYED:
+        first = tuple(map(code.value, op.args[:1]))
+        return (*first, *(own(arg, code) for arg in op.args[1:]))
+    raise code.refuse(f"a list that is changed by {op.method}", op.base)
+
+
+# ---------------------------------------------------------------------------- ends
+
+
+def turn_return(end: Return, code: Code) -> Block:
+    """Return the value of a function with its tangent."""
+    if not code.world.returns:
+        return plain(end, code)
+    value = end.value
+    kept = code.world.fresh.variable("result")
+    code.result, code.result_name = value, kept
+    dot = own(value, code)
+    first: Block = tuple(code.before)
+    given = code.with_values(value)
+    if code.reads_result:
+        first = (*first, Let(kept, given, end.span))
+        given = name(kept, value.type)
+    type_ = Tuple((value.type, as_float(value.type)))
+    return (*first, Return(Expr("tuple", (given, dot), None, type_), end.span))
+
+
+def turn_copied(copied: Copied, code: Code) -> Block:
+    """Return a statement of the user's own text; what it writes must not vary."""
+    if any(map(code.world.has_tangent, copied.writes)):
+        raise code.refuse(copied.reason)
+    return plain(copied, code)
+
+
+__all__ = ["plain", "turn_copied", "turn_let", "turn_region_op", "turn_return"]

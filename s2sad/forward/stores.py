@@ -1,0 +1,140 @@
+"""Stores, done to the shadow as well.
+
+r[k] = e            r_dot[k] = e_dot         0.0 where e does not vary
+u *= c              u_dot[...] = u_dot * c + u * c_dot
+xs[k] = v           xs_dot[k] = v_dot
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from s2sad.analysis.memory import stored_base
+from s2sad.forward.push import own, push, whole
+from s2sad.forward.statements import plain, turn_let
+from s2sad.forward.world import Code, reads_name, word_of
+from s2sad.forward.zeros import ZERO
+from s2sad.ir.expression import Expr, Role, Variable, constant, name
+from s2sad.ir.program import Block, Let, Store
+from s2sad.ir.types import Array, Number, Reference
+from s2sad.ir.walk import with_expressions
+
+PARTS = frozenset({"real", "imag"})
+EVERYTHING = constant(Ellipsis)
+
+
+def turn_store(store: Store, code: Code) -> Block:
+    """Return a store with that into the shadow."""
+    target = store.target
+    if target.op == "name" and isinstance(target.type, Number):
+        return _turn_number(store, code)
+    root = _root(stored_base(store))
+    if root is None or not code.world.has_tangent(root):
+        if code.world.is_moving(store.value) and root is None:
+            raise code.refuse("a store into what has no name", target)
+        return plain(store, code)
+    if not code.world.is_moving(stored_base(store)):
+        return plain(store, code)
+    shadow = _shadow(store, code)
+    made = _tangent(store, shadow, code)
+    first = tuple(code.before)
+    primal = with_expressions(store, code.with_values)
+    if made is None:
+        return (*first, primal)
+    if not code.world.in_try:
+        return (*first, made, primal)
+    return (*first, *_after_primal(made, primal, root, code))
+
+
+def _turn_number(store: Store, code: Code) -> Block:
+    """Return `x op= e` of a number as a binding."""
+    assert isinstance(store.target.data, Variable)
+    value = store.value
+    if store.op != "=":
+        value = code.world.tools.infer(
+            Expr("binary", (store.target, value), store.op, store.target.type)
+        )
+    spelled = store.op if store.op != "=" else "="
+    return turn_let(Let(store.target.data, value, store.span, spelled=spelled), code)
+
+
+def _root(expr: Expr) -> Variable | None:
+    """Return the variable whose memory a place is a part of."""
+    while expr.op in ("subscript", "attribute"):
+        expr = expr.args[0]
+    if expr.op == "call" and expr.args[0].op == "attribute":
+        return _root(expr.args[0].args[0])
+    return expr.data if expr.op == "name" else None
+
+
+def _shadow(store: Store, code: Code) -> Expr:
+    """Return the place in the shadow that is stored to."""
+    target = store.target
+    if target.op == "name":
+        return whole(target, code)
+    base = whole(target.args[0], code)
+    if target.op == "attribute":
+        if isinstance(target.args[0].type, Array) and target.data not in PARTS:
+            raise code.refuse("a store to an attribute of an array", target)
+        return Expr("attribute", (base,), target.data, target.type)
+    return Expr("subscript", (base, code.value(target.args[1])), None, target.type)
+
+
+def _is_slot(store: Store) -> bool:
+    """Tell whether a store puts a value into a list, dict or object."""
+    return store.target.op != "name" and not isinstance(store.target.args[0].type, Array)
+
+
+def _tangent(store: Store, shadow: Expr, code: Code) -> Store | None:
+    """Return the store into the shadow, None where nothing changes."""
+    if store.target.op == "name" and isinstance(store.target.type, Reference):
+        value = own(store.value, code) if store.op == "+" else code.value(store.value)
+        return Store(shadow, store.op, value, store.span)
+    if store.op == "=" and _is_slot(store):
+        return Store(shadow, "=", own(store.value, code), store.span)
+    if store.op == "=":
+        found = push(store.value, code)
+        return Store(shadow, "=", ZERO if found is None else found.expr, store.span)
+    if store.op in ("+", "-"):
+        found = push(store.value, code)
+        return None if found is None else Store(shadow, store.op, found.expr, store.span)
+    return _scaled(store, shadow, code)
+
+
+def _scaled(store: Store, shadow: Expr, code: Code) -> Store:
+    """Return what `r op= e` does to the shadow, for operations that are not linear."""
+    new = code.world.tools.infer(Expr("binary", (store.target, store.value), store.op))
+    kept = code.world.fresh.variable(word_of(new))
+    code.result, code.result_name = new, kept
+    found = push(new, code)
+    if code.reads_result:
+        code.before.append(Let(kept, code.with_values(new), store.span))
+    if isinstance(store.target.type, Array) and (store.target.op == "name" or _is_slot(store)):
+        shadow = Expr("subscript", (shadow, EVERYTHING), None, store.target.type)
+    elif not isinstance(store.target.type, Number | Array):
+        raise code.refuse("a store of what may be a number or an array", store.target)
+    return Store(shadow, "=", ZERO if found is None else found.expr, store.span)
+
+
+def _after_primal(made: Store, primal: Store, root: Variable, code: Code) -> Block:
+    """Return the shadow's store after that of the value, which may raise."""
+    if len(store_index(primal)) and any(reads_name(e, root) for e in store_index(primal)):
+        raise code.refuse("a store within a try whose place reads what is stored to", primal.target)
+    kept = code.world.fresh.variable("new_dot", Role.TERM)
+    value = made.value
+    if isinstance(value.type, Array):
+        value = code.world.algebra.call(Expr("attribute", (value,), "copy"))
+        if _is_slot(primal):
+            value = made.value
+    first = Let(kept, value, made.span)
+    return first, primal, replace(made, value=name(kept, made.value.type))
+
+
+def store_index(store: Store) -> tuple[Expr, ...]:
+    """Return the indices of the place that is stored to."""
+    found: list[Expr] = []
+    expr = store.target
+    while expr.op in ("subscript", "attribute"):
+        found += expr.args[1:]
+        expr = expr.args[0]
+    return tuple(found)

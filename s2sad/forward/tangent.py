@@ -1,0 +1,190 @@
+"""A Program becomes the one of its value and tangent, in one forward sweep.
+
+def pendulum(theta, k):          def pendulum_jvp(theta, k, theta_dot, k_dot):
+    a = k * np.sin(theta)            a_dot = k_dot * np.sin(theta) + k * np.cos(theta) * theta_dot
+    return a                         a = k * np.sin(theta)
+                                     return a, a_dot
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from s2sad.analysis.activity import may_vary
+from s2sad.analysis.fresh import Fresh
+from s2sad.analysis.writes import as_stores
+from s2sad.forward.activity import active
+from s2sad.forward.aliases import Aliases, aliases
+from s2sad.forward.control import is_left, turn_block
+from s2sad.forward.world import Callee, Code, Tools, World
+from s2sad.forward.zeros import NONE, zero
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, Variable, call, global_, name
+from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return
+from s2sad.ir.types import Array, Number, Tuple, Type
+from s2sad.ir.walk import expressions, nodes, statements
+
+Key = tuple[str, frozenset[Variable], bool]
+
+
+def tangent(program: Program, wrt: tuple[str, ...], tools: Tools) -> Program:
+    """Return the program f_jvp(args, tangents) -> (value, tangent) of a program.
+
+    It takes the tangent x_dot of each argument of `wrt`, in that order, after the arguments.
+    Raises NotYet for what has no tangent yet, at the user's line.
+    """
+    maker = Maker(program, tools)
+    entry = maker.entry(wrt)
+    every = {**program.functions, **maker.made, entry.name: entry}
+    return replace(program, functions=_reached(every, entry.name), entry=entry.name)
+
+
+@dataclass(slots=True)
+class Maker:
+    """The tangents of the functions of one program, each made once for what is active."""
+
+    program: Program
+    tools: Tools
+    made: dict[str, Function] = field(default_factory=dict)
+    asked: dict[Key, Callee] = field(default_factory=dict)
+
+    @property
+    def functions(self) -> Mapping[str, Function]:
+        """Return the functions of the primal."""
+        return self.program.functions
+
+    def entry(self, wrt: tuple[str, ...]) -> Function:
+        """Return the tangent of the function that is called first."""
+        function = self.program.function
+        by_name = {p.variable.name: p.variable for p in function.parameters}
+        missing = [n for n in wrt if n not in by_name]
+        if missing:
+            raise NotYet(f"no argument {missing[0]}", function.span)
+        moving = tuple(by_name[n] for n in wrt)
+        if not any(isinstance(s, Return) for s in statements(function.body)):
+            raise NotYet("a function without a result", function.span)
+        world, function = self._world(function, frozenset(moving))
+        world.returns = True
+        dots = [world.dot(v) for v in moving]
+        start = (*_copies(function, moving, world), *_zeros(function, frozenset(moving), world))
+        return self._finished(function, self._name(function.name), dots, start, world)
+
+    def ask(self, called: str, moving: frozenset[Variable], in_try: bool) -> Callee:
+        """Return the tangent of a function, these parameters having tangents."""
+        key = (called, moving, in_try)
+        if key not in self.asked:
+            self._make(key)
+        return self.asked[key]
+
+    def _make(self, key: Key) -> None:
+        called, moving, in_try = key
+        function = self.functions[called]
+        if any(p.kind in ("star", "starstar") for p in function.parameters):
+            raise NotYet("a function of any number of arguments", function.span)
+        world, function = self._world(function, moving)
+        world.in_try, world.keeps_apart = in_try, True
+        world.returns = _varies(function, world)
+        dots = tuple(p.variable for p in function.parameters if p.variable in moving)
+        dots = tuple(v for v in dots if v in world.active)
+        by_name = any(p.default is not None or p.kind == "keyword" for p in function.parameters)
+        callee = Callee(self._name(called), dots, world.returns, by_name)
+        self.asked[key] = callee
+        self.made[callee.name] = function  # a recursion finds its name taken
+        start = _zeros(function, frozenset(dots), world)
+        tangents = [world.dot(v) for v in dots]
+        self.made[callee.name] = self._finished(function, callee.name, tangents, start, world)
+
+    def _world(self, function: Function, moving: frozenset[Variable]) -> tuple[World, Function]:
+        function = as_stores(function, self.tools.infer)
+        found = aliases(function, self.functions, self.tools.shares)
+        regions = self.program.regions
+        known = active(function, self.functions, moving, found, regions)
+        world = World(self.tools, self, found, known, regions, Fresh.of(function))
+        return world, function
+
+    def _name(self, called: str) -> str:
+        wanted = f"{called}_jvp"
+        taken = self.functions.keys() | self.made.keys()
+        number = 2
+        while wanted in taken:
+            wanted, number = f"{called}_jvp_{number}", number + 1
+        return wanted
+
+    def _finished(
+        self, function: Function, called: str, dots: list[Variable], start: Block, world: World
+    ) -> Function:
+        body = turn_block(function.body, world)
+        if world.returns and not is_left(function.body):
+            body = (*body, Return(Expr("tuple", (NONE, NONE), None, Tuple((NONE.type,) * 2))))
+        has_defaults = any(
+            p.default is not None or p.kind == "keyword" for p in function.parameters
+        )
+        kind = "keyword" if has_defaults else "either"
+        types = {p.variable: p.type for p in function.parameters}
+        more = [
+            Parameter(d, types[d.of] if d.of is not None else types[d], None, kind) for d in dots
+        ]
+        parameters = (*function.parameters, *more)
+        return replace(
+            function, name=called, parameters=parameters, body=(*start, *body), doc="", summary=None
+        )
+
+
+def _varies(function: Function, world: World) -> bool:
+    """Tell whether a function returns anything that may vary."""
+    found = (s for s in statements(function.body) if isinstance(s, Return))
+    return any(may_vary(s.value.type, world.regions) for s in found)
+
+
+def _zeros(function: Function, moving: frozenset[Variable], world: World) -> Block:
+    """Return the tangents of parameters that have one, and are not told it."""
+    made = []
+    for parameter in function.parameters:
+        variable = parameter.variable
+        if variable in moving or variable not in world.active:
+            continue
+        code = Code(world, function.span)
+        zeros = zero(name(variable, parameter.type), code)
+        made.append(Let(world.dot(variable), zeros, function.span))
+        if not world.is_written(variable):
+            world.zero.add(variable)
+    return tuple(made)
+
+
+def _copies(function: Function, moving: tuple[Variable, ...], world: World) -> Iterator[Let]:
+    """Yield copies of the arguments that are written: they are the user's."""
+    for parameter in function.parameters:
+        variable, type_ = parameter.variable, parameter.type
+        if isinstance(type_, Number) or not _is_reached(variable, world.aliases):
+            continue
+        yield Let(variable, _copy(name(variable, type_), type_), function.span)
+        if variable in moving:
+            dot = world.dot(variable)
+            yield Let(dot, _copy(name(dot, type_), type_), function.span)
+
+
+def _is_reached(variable: Variable, found: Aliases) -> bool:
+    return any(map(found.is_written, found.within(found.of(variable))))
+
+
+def _copy(value: Expr, type_: Type) -> Expr:
+    if isinstance(type_, Array):
+        return call(Expr("attribute", (value,), "copy"), type_=type_)
+    return call(global_("copy.deepcopy", copy.deepcopy), value, type_=type_)
+
+
+def _reached(functions: Mapping[str, Function], entry: str) -> dict[str, Function]:
+    """Return the functions that the first one calls, callees before callers."""
+    wanted: set[str] = set()
+    waiting = [entry]
+    while waiting:
+        one = waiting.pop()
+        if one in wanted:
+            continue
+        wanted.add(one)
+        for statement in statements(functions[one].body):
+            for expr in expressions(statement):
+                waiting += [node.data for node in nodes(expr) if node.op == "function"]
+    return {each: function for each, function in functions.items() if each in wanted}

@@ -1,0 +1,159 @@
+"""What the tangent of a function is written with.
+
+World   what is known of the function: its memory, what is active, which tangents are zero here
+Code    the lines of one statement so far
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from s2sad.analysis.activity import flows, may_vary
+from s2sad.analysis.fresh import Fresh
+from s2sad.analysis.memory import Shares
+from s2sad.forward.aliases import Aliases
+from s2sad.ir.errors import NotYet, Span
+from s2sad.ir.expression import Expr, Role, Variable, name
+from s2sad.ir.program import Function, Statement
+from s2sad.ir.types import Region, Site, Type
+from s2sad.ir.walk import nodes
+from s2sad.operators.algebra import Algebra
+from s2sad.operators.find import Known
+
+Infer = Callable[[Expr], Expr]
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What the rooms before give: types, sharing of memory, and what rules are found by."""
+
+    infer: Infer
+    shares: Shares
+    known: Known = field(default_factory=Known)
+
+
+class Callees(Protocol):
+    """The tangents of the functions of a program, made as they are asked for."""
+
+    functions: Mapping[str, Function]
+
+    def ask(self, called: str, moving: frozenset[Variable], in_try: bool) -> Callee:
+        """Return the tangent of a function, these parameters having tangents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """The tangent of an own function: `dots` are the parameters whose tangents it takes.
+
+    `both` tells that it returns the value with its tangent, else it returns the value alone.
+    """
+
+    name: str
+    dots: tuple[Variable, ...]
+    both: bool
+    by_name: bool
+
+
+@dataclass(slots=True)
+class World:
+    """What is known of the function whose tangent is written.
+
+    `zero` are the variables whose tangents are zero here, for certain; `local` those that a
+    comprehension binds.
+    """
+
+    tools: Tools
+    callees: Callees
+    aliases: Aliases
+    active: frozenset[Variable]
+    regions: Mapping[Site, Region]
+    fresh: Fresh
+    dots: dict[Variable, Variable] = field(default_factory=dict)
+    zero: set[Variable] = field(default_factory=set)
+    local: set[Variable] = field(default_factory=set)
+    in_try: bool = False
+    returns: bool = True
+    keeps_apart: bool = False
+
+    @property
+    def algebra(self) -> Algebra:
+        """Return the constructors of derivative expressions."""
+        return Algebra(self.tools.infer)
+
+    def dot(self, variable: Variable) -> Variable:
+        """Return the tangent of a variable."""
+        if variable not in self.dots:
+            named = f"{variable.name}_dot"
+            self.dots[variable] = self.fresh.variable(named, Role.TANGENT, variable)
+        return self.dots[variable]
+
+    def has_tangent(self, variable: Variable) -> bool:
+        """Tell whether a variable has a tangent at all."""
+        return variable in self.active or variable in self.local
+
+    def is_moving(self, expr: Expr) -> bool:
+        """Tell whether a value may have a tangent other than zero here."""
+        return any(
+            self.has_tangent(v) and v not in self.zero for v in flows(expr, self.regions)
+        )
+
+    def may_vary(self, type_: Type) -> bool:
+        """Tell whether a value of a type can have a tangent."""
+        return may_vary(type_, self.regions)
+
+    def is_written(self, variable: Variable) -> bool:
+        """Tell whether a variable names memory that is written, or that holds more."""
+        return self.aliases.is_written(self.aliases.of(variable))
+
+
+@dataclass(slots=True)
+class Code:
+    """The tangent of one statement while it is written: `before` comes before it.
+
+    Where an expression is `lazy` nothing can be computed before it. `result` is the value that
+    must not be computed twice, and the name that it is had under; `reads_result` that it is read.
+    """
+
+    world: World
+    span: Span | None = None
+    lazy: int = 0
+    before: list[Statement] = field(default_factory=list)
+    values: dict[Expr, Expr] = field(default_factory=dict)
+    result: Expr | None = None
+    result_name: Variable | None = None
+    reads_result: bool = False
+
+    def value(self, expr: Expr) -> Expr:
+        """Return a value of the primal as a tangent reads it."""
+        if self.result is not None and expr == self.result and self.result_name is not None:
+            self.reads_result = True
+            return name(self.result_name, expr.type)
+        return self.with_values(expr)
+
+    def with_values(self, expr: Expr) -> Expr:
+        """Return an expression with the calls that were made before it by their names."""
+        if not self.values:
+            return expr
+        if expr in self.values:
+            return self.values[expr]
+        return expr.with_args(self.with_values(arg) for arg in expr.args)
+
+    def refuse(self, reason: str, expr: Expr | None = None) -> NotYet:
+        """Return the exception that says what is not done yet."""
+        return NotYet(reason, (expr.span if expr is not None else None) or self.span)
+
+
+def word_of(expr: Expr) -> str:
+    """Return what a value that is named is called: after the function that gives it."""
+    if expr.op == "call" and expr.args[0].op in ("global", "function"):
+        data = expr.args[0].data
+        text = data if isinstance(data, str) else data.text
+        return str(text).rpartition(".")[2].lstrip("_") or "term"
+    return "term"
+
+
+def reads_name(expr: Expr, variable: Variable) -> bool:
+    """Tell whether an expression mentions a variable."""
+    return any(node.op == "name" and node.data == variable for node in nodes(expr))

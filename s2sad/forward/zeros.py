@@ -1,0 +1,170 @@
+"""Tangents of what does not vary, and tangents in the shape of what they belong to.
+
+zero(xs)               [0.0, np.zeros_like(u)]      xs = [c, u]
+full(c_dot, u + c)     np.full_like(u + c, c_dot)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from s2sad.forward.world import Code
+from s2sad.ir.expression import Expr, Fields, constant, global_
+from s2sad.ir.types import (
+    Array,
+    Number,
+    Numeric,
+    Optional,
+    Other,
+    Reference,
+    Sequence,
+    Tuple,
+    Type,
+    Unknown,
+    is_float,
+)
+from s2sad.operators import printed
+from s2sad.operators.algebra import have_one_shape, numpy_function
+from s2sad.operators.trees import literal
+
+NONE = constant(None)
+ZERO = literal(0.0)
+FRESH = {"zeros", "zeros_like"}
+MADE = {"zeros", "zeros_like", "empty", "empty_like"}
+
+
+def zero(expr: Expr, code: Code) -> Expr:
+    """Return the tangent of a value that does not vary: zeros of its structure."""
+    match expr.op:
+        case "tuple" | "list":
+            return replace(expr, args=tuple(zero(arg, code) for arg in expr.args), known=None)
+        case "dict":
+            return replace(expr, args=tuple(_item(arg, code) for arg in expr.args), known=None)
+        case "starred":
+            return expr.with_args((zero(expr.args[0], code),))
+        case "record":
+            parts = tuple(zero(arg, code) for arg in expr.args)
+            return Expr("record", parts, Fields(None, expr.data.names), expr.type)
+        case "conditional":
+            test, *arms = expr.args
+            return _either(expr, test, [zero(arm, code) for arm in arms])
+    return _zero_of_type(expr, expr.type, code)
+
+
+def _item(item: Expr, code: Code) -> Expr:
+    if item.op != "item":
+        return zero(item, code)
+    return item.with_args((item.args[0], zero(item.args[1], code)))
+
+
+def _either(expr: Expr, test: Expr, arms: list[Expr]) -> Expr:
+    if arms[0] == arms[1]:
+        return arms[0]
+    return replace(expr, args=(test, *arms), known=None)
+
+
+def _zero_of_type(expr: Expr, type_: Type, code: Code) -> Expr:
+    match type_:
+        case Number():
+            return ZERO
+        case Array() | Numeric():
+            return _zeros(expr, code)
+        case Tuple(items, cls):
+            return _zero_tuple(expr, items, cls, code)
+        case Other(cls):
+            return NONE
+        case Optional(inner):
+            if isinstance(inner, Number | Array | Numeric | Other):
+                return _unless_none(expr, _zero_of_type(expr, inner, code), code)
+        case Sequence() | Reference():
+            if not code.world.may_vary(type_):
+                return NONE
+            return _structure(expr, code)
+    raise code.refuse("zeros in a structure that is not known", expr)
+
+
+def _unless_none(expr: Expr, zeros: Expr, code: Code) -> Expr:
+    if isinstance(expr.type, Optional) and isinstance(expr.type.type, Number | Other):
+        return zeros
+    test = Expr("compare", (code.value(expr), NONE), ("is",), Number("bool"))
+    return Expr("conditional", (test, NONE, zeros), None, expr.type)
+
+
+def _zero_tuple(expr: Expr, items: tuple[Type, ...], cls: type | None, code: Code) -> Expr:
+    value = code.value(expr)
+    parts = [
+        _zero_of_type(Expr("subscript", (value, literal(k)), None, item), item, code)
+        for k, item in enumerate(items)
+    ]
+    op = "list" if cls is list else "tuple"
+    return Expr(op, tuple(parts), None, Tuple(tuple(part.type for part in parts)))
+
+
+def _structure(expr: Expr, code: Code) -> Expr:
+    """Return zeros of a list or dict; those of an object are not made."""
+    if isinstance(expr.type, Reference):
+        region = code.world.regions.get(expr.type.site)
+        if region is None or (region.kind == "fields" and region.cls not in (None, dict)):
+            raise code.refuse("zeros of an object", expr)
+        if region.kind == "fields" and region.cls is None:
+            raise code.refuse("zeros of an object", expr)
+    zeros = global_("_zeros_of", printed.function("_zeros_of"))
+    return Expr("call", (zeros, code.value(expr)), (), expr.type)
+
+
+def _zeros(expr: Expr, code: Code) -> Expr:
+    """Return zeros in the shape of an array, as the array itself is made if it is zeros, too."""
+    if expr.op == "call" and expr.args[0].op == "global" and expr.args[0].data.value in _MADE:
+        if is_float(expr.type):
+            word = _MADE[expr.args[0].data.value]
+            return expr.with_args((numpy_function(word), *expr.args[1:]))
+    value = code.value(expr)
+    made = Expr("call", (numpy_function("zeros_like"), value), (), expr.type)
+    if is_float(expr.type):
+        return made
+    shape = Expr("call", (numpy_function("shape"), value), (), Tuple(()))
+    return Expr("call", (numpy_function("zeros"), shape), (), as_float(expr.type))
+
+
+_MADE = {
+    np.zeros: "zeros",
+    np.zeros_like: "zeros_like",
+    np.empty: "zeros",
+    np.empty_like: "zeros_like",
+}
+
+
+def as_float(type_: Type) -> Type:
+    """Return the type of the tangent of a value."""
+    if isinstance(type_, Number | Array | Numeric) and type_.dtype[0] not in "fc":
+        return replace(type_, dtype="float64")
+    return type_
+
+
+def is_full(dot: Expr, expr: Expr) -> bool:
+    """Tell whether a tangent surely has the shape of its value."""
+    if isinstance(expr.type, Number):
+        return isinstance(dot.type, Number)
+    if isinstance(expr.type, Numeric):
+        return expr.type.token is not None and dot.type == expr.type
+    return have_one_shape(dot, expr)
+
+
+def full(dot: Expr, expr: Expr, code: Code) -> Expr:
+    """Return a tangent in the shape of its value, which is at most larger."""
+    if isinstance(expr.type, Number):
+        return dot
+    if not isinstance(expr.type, Array | Numeric | Unknown):
+        return dot
+    value = code.value(expr)
+    made = Expr("call", (numpy_function("full_like"), value, dot), (), expr.type)
+    if is_float(expr.type):
+        return made
+    return code.world.algebra.numpy("broadcast_to", dot, shape_of(value))
+
+
+def shape_of(value: Expr) -> Expr:
+    """Return the shape of a value."""
+    return Expr("call", (numpy_function("shape"), value), (), Tuple(()))

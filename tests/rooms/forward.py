@@ -1,0 +1,104 @@
+"""Tangents by the forward room, judged by differences along a random direction."""
+
+import copy
+
+import numpy as np
+
+from s2sad import types
+from s2sad.api.pipeline import argument_names, argument_types
+from s2sad.forward import Tools, tangent
+from s2sad.ir.errors import NotYet
+from s2sad.ir.run import runnable
+from s2sad.ir.text import text
+from s2sad.ir.verify import verify
+from s2sad.lowering.lower import lower
+from s2sad.operators.find import Known
+from s2sad.optimize.simplify import simplify
+from s2sad.source.read import read
+from s2sad.types import Context, Fails, Mismatch
+from tests import oracles
+
+ROUNDS = 40
+
+
+def tools_for(primal, context):
+    """Return what the forward sweep of a program needs of the rooms before."""
+    context.regions.update(primal.regions)
+
+    def infer(expr):
+        return types.infer(expr, context)
+
+    def shares(expr):
+        return types.shares(expr, context)
+
+    return Tools(infer, shares, Known(primal.regions))
+
+
+def jvp_program(function, args, wrt, simpler=False):
+    """Return the program of a function's value and tangent for arguments like these."""
+    source = read(function)
+    context = Context()
+    kinds = argument_types(source, args, context)
+    for _ in range(ROUNDS):
+        primal = lower(source, kinds, context)
+        try:
+            made = tangent(primal, tuple(wrt), tools_for(primal, context))
+            return verify(simplify(made, context) if simpler else made)
+        except Mismatch as mismatch:
+            if not context.assumptions.learn(mismatch, None):
+                raise NotYet(f"lengths that differ: {mismatch}", None) from None
+        except Fails as fault:
+            raise NotYet(f"an expression that fails: {fault}", None) from None
+    raise NotYet("too many rounds", None)
+
+
+def jvp(function, args, wrt=(0,), simpler=False):
+    """Return the function of value and tangent, with its text."""
+    names = argument_names(read(function), args)
+    program = jvp_program(function, copy.deepcopy(args), [names[k] for k in wrt], simpler)
+    run = runnable(program)
+    run.text = text(program)
+    return run
+
+
+def direction(args, wrt, rng):
+    """Return a random direction, structured as the arguments are."""
+    like = tuple(args[k] for k in wrt)
+    flat = rng.normal(size=oracles.pack(like).size)
+    return oracles.unpack(flat, like)
+
+
+def judged(function, args, wrt, run, seed=0):
+    """Return None where the tangent agrees with differences, else what is wrong."""
+    rng = np.random.default_rng(seed)
+    dots = direction(args, wrt, rng)
+    given, moved = copy.deepcopy(args), copy.deepcopy(dots)
+    value, dot = run(*given, *moved)
+    if oracles.changed(dots, moved):
+        return "a tangent of the user's is changed"
+    if oracles.changed(args, given):
+        return "an argument is changed"
+    expected = function(*copy.deepcopy(args))
+    fault = _other_value(value, expected)
+    if fault:
+        return fault
+    weights = rng.normal(size=oracles.pack(value).size)
+    found = float(oracles.flatten(dot, value) @ weights)
+    like = tuple(args[k] for k in wrt)
+    start, step = oracles.pack(like), oracles.pack(dots)
+
+    def along(t):
+        now = list(args)
+        for k, part in zip(wrt, oracles.unpack(start + t * step, like), strict=True):
+            now[k] = part
+        return float(oracles.pack(function(*copy.deepcopy(now))) @ weights)
+
+    slope, error = oracles.slope(along, along(0.0), 1.0)
+    estimate = oracles.Estimate(np.array([slope]), np.array([error]))
+    return oracles.compare(np.array([found]), estimate)
+
+
+def _other_value(value, expected):
+    if not np.allclose(oracles.pack(value), oracles.pack(expected), equal_nan=True, rtol=1e-9):
+        return f"value {value!r} for {expected!r}"[:200]
+    return None

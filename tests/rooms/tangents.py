@@ -1,0 +1,93 @@
+"""How much of tests/programs, the kernels and random programs the forward room differentiates.
+
+python -m tests.rooms.tangents [kernels] [table ...] [--row=NAME] [--show] [--simpler]
+python -m tests.rooms.tangents --random 0 500 plain|more|lists
+"""
+
+import collections
+import linecache
+import logging
+import signal
+import sys
+import traceback
+import warnings
+
+import numpy as np
+
+from s2sad.ir.errors import NotYet, S2sadError
+from tests.rooms.derived import Slow, alarm, chosen
+from tests.rooms.forward import judged, jvp
+from tests.rooms.fuzz import Gen
+
+SLOW = 30  # seconds
+SHOWN = ("wrong", "crash", "raises")
+
+
+def verdict(function, args, wrt, simpler=False):
+    """Return right, wrong, not yet, crash or raises; why; and the text."""
+    try:
+        run = jvp(function, args, wrt, simpler)
+    except NotYet as error:
+        line = "" if error.span is None else error.span.line
+        return "not yet", f"{error.reason} {line}", ""
+    except S2sadError as error:
+        kind = "crash" if type(error).__name__ == "InternalError" else "refused"
+        return kind, error.problem, ""
+    except Slow:
+        return "slow", "", ""
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        told = f"{type(error).__name__} {error} {place.filename.rpartition('/')[2]}:{place.lineno}"
+        return "crash", told, ""
+    try:
+        fault = judged(function, args, wrt, run)
+    except Slow:
+        return "slow", "", run.text
+    except Exception as error:
+        return "raises", f"{type(error).__name__} {error}", run.text
+    return ("wrong" if fault else "right"), fault or "", run.text
+
+
+def timed(*given):
+    """Return a verdict within some seconds."""
+    signal.signal(signal.SIGALRM, alarm)
+    signal.alarm(SLOW)
+    try:
+        return verdict(*given)
+    except Slow:
+        return "slow", "", ""
+    finally:
+        signal.alarm(0)
+
+
+def random_program(seed, kind):
+    """Return a random program, its arguments, and its text."""
+    lines = Gen(seed, kind).program()
+    path = f"<random {kind} {seed}>"
+    linecache.cache[path] = (len(lines), None, lines.splitlines(keepends=True), path)
+    space = {"np": np}
+    exec(compile(lines, path, "exec"), space)
+    return space["f"], lines
+
+
+def main(words):
+    """Print what is not right, and how many are."""
+    warnings.filterwarnings("ignore")
+    logging.disable(logging.CRITICAL)
+    tally, reasons = collections.Counter(), collections.Counter()
+    for row in chosen(words):
+        found, why, text = timed(row.function, row.args, row.wrt, "--simpler" in words)
+        tally[found] += 1
+        if found in ("not yet", "crash", "refused"):
+            reasons[f"{found}: {why.rpartition(' ')[0][:80]}"] += 1
+        if found in SHOWN or ("--all" in words and found != "right"):
+            print(f"{row.label}: {found} {why[:200]}", flush=True)
+        if "--show" in words:
+            print(text or traceback.format_exc())
+    print(dict(tally))
+    for reason, count in reasons.most_common(50):
+        print(f"{count:5} {reason}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
