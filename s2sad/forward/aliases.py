@@ -195,11 +195,12 @@ class Aliases:
         self.join((self.content(made), made))
 
     def _own_call(self, expr: Expr, operands: list[Expr]) -> Classes:
-        summary = self.functions[expr.args[0].data].summary
+        called = self.functions.get(expr.args[0].data)
+        summary = None if called is None else called.summary
         made = self.new()
         returned = operands
-        if summary is not None:
-            named = arguments(self.functions[expr.args[0].data], expr)
+        if called is not None and summary is not None:
+            named = arguments(called, expr)
             returned = [named[v] for v in summary.returns if v in named]
         if returned and may_hold_array(expr.type):
             self._collapse(made, returned)

@@ -34,7 +34,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
-from s2sad.ir.types import Array, Number, Reference, Sequence, Tuple, Type
+from s2sad.ir.types import Array, Number, Reference, Sequence, Tuple, Type, Unknown
 from s2sad.ir.walk import bound, bound_in, variables
 
 LEAVES = (Return, Raise, Break, Continue)
@@ -135,9 +135,7 @@ def _turn_for(loop: For, code: Code) -> Block:
 def _item(variable: Variable, loop: For, code: Code) -> Expr:
     """Return an item of a domain that does not vary."""
     type_ = item_type(loop.target, loop.domain, variable, code)
-    if type_ is None:
-        raise code.refuse("items of a kind that is not known", loop.domain)
-    return name(variable, type_)
+    return name(variable, Unknown() if type_ is None else type_)
 
 
 def item_type(target: Pattern, domain: Expr, variable: Variable, code: Code) -> Type | None:

@@ -22,11 +22,13 @@ from s2sad.ir.types import (
     Array,
     Number,
     Numeric,
+    Optional,
     Reference,
     Sequence,
     Tuple,
     Unknown,
 )
+from s2sad.operators.algebra import numpy_function
 from s2sad.operators.filling import fill
 from s2sad.operators.find import find
 from s2sad.operators.match import Match
@@ -35,6 +37,8 @@ from s2sad.operators.slopes import may_raise
 
 NUMERIC = Number | Array | Numeric
 ZIP = global_("zip", zip)
+# their slopes raise only where the values do, and those come first
+AS_VALUE = frozenset({"/", "//", "%", "math.log", "np.log", "math.log2", "math.log10", "math.log1p"})
 CONTAINERS = Reference | Tuple | Sequence
 
 
@@ -68,6 +72,11 @@ def push(expr: Expr, code: Code) -> Dot | None:
             return Dot(expr.with_args((whole(expr.args[0], code),)))
         case "call" if expr.args[0].op == "function":
             return Dot(pushed_call(expr, code, moving_arguments(expr, code)))
+        case "call" if _is_sum(expr):
+            return Dot(_sum(expr, code))
+        case "call" if _is_named_tuple(expr):
+            operands = tuple(own(arg, code) for arg in expr.args[1:])
+            return Dot(expr.with_args((expr.args[0], *operands)))
         case "call" if _is_structural(expr, code):
             return Dot(_structural(expr, code))
         case "binary" if isinstance(expr.type, CONTAINERS):
@@ -160,7 +169,7 @@ def _logical(expr: Expr, code: Code) -> Dot:
 
 def _part(expr: Expr, code: Code) -> Dot | None:
     base = expr.args[0]
-    if isinstance(base.type, NUMERIC) and expr.op == "attribute":
+    if isinstance(base.type, NUMERIC) and expr.op == "attribute" and expr.data != "flat":
         return _by_rule(expr, code)
     if expr.op == "subscript" and base.op == "global":
         return _by_rule(expr, code)
@@ -171,6 +180,26 @@ def _part(expr: Expr, code: Code) -> Dot | None:
     if isinstance(base.type, Array):
         return Dot(code.world.algebra.part(dot, index))
     return Dot(Expr("subscript", (dot, index), None, expr.type))
+
+
+def _is_sum(expr: Expr) -> bool:
+    """Tell whether an expression is Python's sum of a list or generator."""
+    function = expr.args[0]
+    is_plain = not expr.data and all(arg.op != "starred" for arg in expr.args)
+    return function.op == "global" and function.data.value is sum and is_plain
+
+
+def _sum(expr: Expr, code: Code) -> Expr:
+    function, items, *start = expr.args
+    rest = [whole(each, code) for each in start]
+    return replace(expr, args=(function, whole(items, code), *rest), known=None)
+
+
+def _is_named_tuple(expr: Expr) -> bool:
+    """Tell whether an expression makes a named tuple."""
+    cls = expr.type.cls if isinstance(expr.type, Tuple) else None
+    function = expr.args[0]
+    return function.op == "global" and cls is not None and function.data.value is cls
 
 
 STRUCTURAL = frozenset({"list", "tuple", "reversed", "iter", "dict"})
@@ -330,7 +359,8 @@ def _of_items(
 
 
 def _by_rule(expr: Expr, code: Code) -> Dot | None:
-    match = find(expr, code.world.tools.known)
+    expr = _without_options(expr)
+    match = find(expr, code.world.tools.known) or _of_unknown(expr, code)
     if match is None or match.rule.family == TWIN:
         raise code.refuse(f"no rule for {_word(expr)}", expr)
     missing = match.uncovered(code.world.is_moving)
@@ -338,9 +368,40 @@ def _by_rule(expr: Expr, code: Code) -> Dot | None:
         raise code.refuse(f"no rule of {match.operator} for {missing[0]}", expr)
     if match.is_constant:
         return None
-    if code.world.in_try and may_raise(match):
+    if code.world.in_try and may_raise(match) and match.operator not in AS_VALUE:
         raise code.refuse("a slope that may raise within a try", expr)
     return _filled(match, expr, code)
+
+
+def _without_options(expr: Expr) -> Expr:
+    """Return an operation on values that are not None: on None it would raise."""
+    if not any(isinstance(arg.type, Optional) for arg in expr.args):
+        return expr
+    args = [a.typed(a.type.type) if isinstance(a.type, Optional) else a for a in expr.args]
+    return replace(expr, args=tuple(args))
+
+
+def _of_unknown(expr: Expr, code: Code) -> Match | None:
+    """Return the rule of arithmetic on what is not known, or of a function of a list of arrays."""
+    unknown = [isinstance(arg.type, Unknown) for arg in expr.args]
+    if expr.op in ("binary", "unary") and any(unknown):
+        numeric = Numeric("float64")
+        args = [a.typed(numeric) if isinstance(a.type, Unknown) else a for a in expr.args]
+        return find(replace(expr, args=tuple(args)), code.world.tools.known)
+    if expr.op == "call" and len(expr.args) > 1 and isinstance(expr.args[1].type, Reference):
+        return _of_list(expr, code)
+    return None
+
+
+def _of_list(expr: Expr, code: Code) -> Match | None:
+    """Return the rule of np.mean(np.array(xs)) for np.mean(xs)."""
+    function, first, *rest = expr.args
+    if function.op != "global" or not function.data.text.startswith("np."):
+        return None
+    array = code.world.tools.infer(Expr("call", (numpy_function("array"), first), ()))
+    if not isinstance(array.type, Array):
+        return None
+    return find(replace(expr, args=(function, array, *rest)), code.world.tools.known)
 
 
 def _filled(match: Match, expr: Expr, code: Code) -> Dot | None:

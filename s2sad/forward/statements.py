@@ -105,11 +105,13 @@ def _in_order(let: Let, target: Variable, dot: Expr, kept: Variable, code: Code)
     if code.reads_result and not reads_old:
         renamed = _with_name(dot, kept, target)
         return (*first, primal, replace(tangent, value=renamed))
-    if code.reads_result:
+    if code.reads_result or world.in_try:
+        if not reads_old:
+            return (*first, primal, tangent)
         own_value = replace(primal, target=kept, spelled="=")
         back = Let(target, name(kept, let.value.type), let.span)
         return (*first, own_value, *_after(tangent, back, code))
-    return (*first, *_after(tangent, primal, code))
+    return (*first, tangent, primal)
 
 
 def _after(tangent: Let, primal: Statement, code: Code) -> Block:
@@ -222,7 +224,14 @@ def _writes_shadowed(let: Let, code: Code) -> bool:
     else:
         written = [args[k] for k in let.effect.writes if k < len(args)]
         written += owners if let.effect.writes_owner else ()
-    return any(code.world.is_moving(each) for each in written)
+    return any(_is_shadowed(each, code) for each in written)
+
+
+def _is_shadowed(expr: Expr, code: Code) -> bool:
+    """Tell whether what is written has a shadow; what is made for the call has none."""
+    while expr.op in ("subscript", "attribute") and expr.args:
+        expr = expr.args[0]
+    return expr.op != "comprehension" and code.world.is_moving(expr)
 
 
 def _turn_written(let: Let, code: Code) -> Block:

@@ -126,8 +126,10 @@ def _after_primal(made: Store, primal: Store, root: Variable, code: Code) -> Blo
         value = code.world.algebra.call(Expr("attribute", (value,), "copy"))
         if _is_slot(primal):
             value = made.value
-    first = Let(kept, value, made.span)
-    return first, primal, replace(made, value=name(kept, made.value.type))
+    new = code.world.fresh.variable("new_value", Role.TERM)
+    first = (Let(new, primal.value, made.span), Let(kept, value, made.span))
+    primal = replace(primal, value=name(new, primal.value.type))
+    return *first, primal, replace(made, value=name(kept, made.value.type))
 
 
 def store_index(store: Store) -> tuple[Expr, ...]:

@@ -105,7 +105,7 @@ class World:
 
     def is_written(self, variable: Variable) -> bool:
         """Tell whether a variable names memory that is written, or that holds more."""
-        return self.aliases.is_written(self.aliases.of(variable))
+        return any(map(self.aliases.is_written, self.aliases.within(self.aliases.of(variable))))
 
 
 @dataclass(slots=True)

@@ -82,7 +82,7 @@ def _zero_of_type(expr: Expr, type_: Type, code: Code) -> Expr:
             if not code.world.may_vary(type_):
                 return NONE
             return _structure(expr, code)
-    raise code.refuse("zeros in a structure that is not known", expr)
+    return _structure(expr, code)
 
 
 def _unless_none(expr: Expr, zeros: Expr, code: Code) -> Expr:
