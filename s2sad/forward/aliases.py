@@ -230,7 +230,7 @@ class Aliases:
                 self._store(target, op, value, statement)
             case RegionOp(target, base, method, args):
                 held = self.value(base)
-                self.written |= held
+                self.written |= held | frozenset(map(self.of, names_of(base)))
                 inside = self.items(base)
                 put = self.items if method in JOINING else self.value
                 for arg in args:
@@ -305,6 +305,13 @@ def is_plain(expr: Expr) -> bool:
 def may_hold(expr: Expr) -> bool:
     """Tell whether a value may be memory or hold some."""
     return not isinstance(expr.type, Number | Code | Other)
+
+
+def names_of(expr: Expr) -> tuple[Variable, ...]:
+    """Return the variable that a place is a part of."""
+    while expr.op in ("subscript", "attribute"):
+        expr = expr.args[0]
+    return (expr.data,) if expr.op == "name" else ()
 
 
 def called(function: Expr) -> str:

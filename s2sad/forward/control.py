@@ -73,7 +73,7 @@ def turn(statement: Statement, world: World) -> Block:
         case Try():
             return _turn_try(statement, world)
         case With():
-            return (replace(statement, body=turn_block(statement.body, world)),)
+            return _turn_with(statement, world)
         case Break() | Continue() | Raise() | Note():
             return plain(statement, code)
     raise NotYet(f"a tangent of {type(statement).__name__}", code.span)
@@ -152,6 +152,23 @@ def item_type(target: Pattern, domain: Expr, variable: Variable, code: Code) -> 
         case Reference(site) if site in code.world.regions:
             return code.world.regions[site].item
     return None
+
+
+NEVER_CATCH = ("np.", "numpy.", "warnings.", "errstate")
+
+
+def _turn_with(statement: With, world: World) -> Block:
+    """Return a block under a context, which may catch what is raised in it."""
+    context = statement.context
+    function = context.args[0] if context.op == "call" else context
+    text = function.data.text if function.op == "global" else ""
+    outer, still = world.in_try, world.zero - bound_in(statement.body)
+    world.in_try = outer or not text.startswith(NEVER_CATCH)
+    body = turn_block(statement.body, world)
+    if world.in_try:
+        _now_zero(still & world.zero, world)
+    world.in_try = outer
+    return (replace(statement, body=body),)
 
 
 def _turn_try(statement: Try, world: World) -> Block:

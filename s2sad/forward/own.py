@@ -40,7 +40,7 @@ def turned(expr: Expr, code: Code, dots: dict[int, Expr]) -> tuple[Callee, Expr]
     function = code.world.callees.functions[called]
     if any(arg.op == "starred" for arg in expr.args) or None in expr.data:
         raise code.refuse("a starred argument", expr)
-    by_parameter = {v: e for v, e in arguments(function, expr).items()}
+    by_parameter = arguments(function, expr)
     operands = (*positional(expr), *keywords(expr).values())
     moving = {
         v: dots[place]

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 
 from s2sad.analysis.activity import called
 from s2sad.forward.own import pushed_call
-from s2sad.forward.zeros import ZERO, as_float, full, is_full, zero
 from s2sad.forward.world import Code
+from s2sad.forward.zeros import ZERO, as_float, full, is_full, zero
 from s2sad.ir.expression import Expr, Fields, Pattern, Variable, global_, keywords, name, positional
 from s2sad.ir.types import (
     Array,
@@ -28,6 +29,7 @@ from s2sad.ir.types import (
     Tuple,
     Unknown,
 )
+from s2sad.ir.walk import rebuilt, variables
 from s2sad.operators.algebra import numpy_function
 from s2sad.operators.filling import fill
 from s2sad.operators.find import find
@@ -37,8 +39,6 @@ from s2sad.operators.slopes import may_raise
 
 NUMERIC = Number | Array | Numeric
 ZIP = global_("zip", zip)
-# their slopes raise only where the values do, and those come first
-AS_VALUE = frozenset({"/", "//", "%", "math.log", "np.log", "math.log2", "math.log10", "math.log1p"})
 CONTAINERS = Reference | Tuple | Sequence
 
 
@@ -79,7 +79,7 @@ def push(expr: Expr, code: Code) -> Dot | None:
             return Dot(expr.with_args((expr.args[0], *operands)))
         case "call" if _is_structural(expr, code):
             return Dot(_structural(expr, code))
-        case "binary" if isinstance(expr.type, CONTAINERS):
+        case "binary" if _joins(expr):
             return Dot(_joined(expr, code))
     return _by_rule(expr, code)
 
@@ -98,7 +98,7 @@ def moving_arguments(expr: Expr, code: Code) -> dict[int, Expr]:
     found = {}
     for place, arg in enumerate(operands):
         if code.world.is_moving(arg) or _has_shadow(arg, code):
-            found[place] = whole(arg, code)
+            found[place] = own(arg, code)
     return found
 
 
@@ -136,6 +136,8 @@ def own(expr: Expr, code: Code) -> Expr:
 
 def separated(dot: Expr, expr: Expr, code: Code) -> Expr:
     """Return a tangent copied where its value is new memory, and others are written."""
+    if isinstance(expr.type, Number) and isinstance(dot.type, Array) and not dot.type.lengths:
+        return code.world.algebra.part(dot, Expr("tuple", (), None, Tuple(())))
     if not isinstance(expr.type, Array) or not isinstance(dot.type, Array):
         return dot
     aliases = code.world.aliases
@@ -199,6 +201,8 @@ def _is_named_tuple(expr: Expr) -> bool:
     """Tell whether an expression makes a named tuple."""
     cls = expr.type.cls if isinstance(expr.type, Tuple) else None
     function = expr.args[0]
+    if function.op == "global" and function.data.value is SimpleNamespace:
+        return not positional(expr)
     return function.op == "global" and cls is not None and function.data.value is cls
 
 
@@ -210,10 +214,20 @@ def _is_structural(expr: Expr, code: Code) -> bool:
     function = expr.args[0]
     args = positional(expr)
     if function.op == "global":
+        if function.data.value is dict and not _is_dict(args, code):
+            return False
         return function.data.text in STRUCTURAL and len(args) == 1 and not expr.data
     if function.op != "attribute":
         return False
-    return isinstance(function.args[0].type, Reference) and function.data in METHODS
+    return isinstance(function.args[0].type, Reference | Unknown) and function.data in METHODS
+
+
+def _is_dict(args: tuple[Expr, ...], code: Code) -> bool:
+    """Tell whether arguments are one dict."""
+    if len(args) != 1 or not isinstance(args[0].type, Reference):
+        return False
+    region = code.world.regions.get(args[0].type.site)
+    return region is not None and region.kind in ("mapping", "fields")
 
 
 def _structural(expr: Expr, code: Code) -> Expr:
@@ -231,6 +245,12 @@ def _structural(expr: Expr, code: Code) -> Expr:
     return replace(expr, args=(owner, code.value(args[0]), *rest))
 
 
+def _joins(expr: Expr) -> bool:
+    """Tell whether an operation joins or repeats lists: no array is among the operands."""
+    is_list = isinstance(expr.type, CONTAINERS)
+    return is_list and not any(isinstance(arg.type, Array | Numeric) for arg in expr.args)
+
+
 def _joined(expr: Expr, code: Code) -> Expr:
     """Return xs + ys or n * xs of lists and tuples."""
     parts = []
@@ -246,7 +266,7 @@ def _joined(expr: Expr, code: Code) -> Expr:
 def _comprehension(expr: Expr, code: Code) -> Expr:
     """Return the comprehension of the tangents, the items taken beside theirs."""
     element, *generators = expr.args
-    before = set(code.world.local)
+    before, still = set(code.world.local), set(code.world.still)
     code.lazy += 1
     made = [_generator(each, code) for each in generators]
     if element.op == "item":
@@ -256,11 +276,14 @@ def _comprehension(expr: Expr, code: Code) -> Expr:
     code.lazy -= 1
     code.world.local.clear()
     code.world.local.update(before)
+    code.world.still.clear()
+    code.world.still.update(still)
     return replace(expr, args=(inner, *made))
 
 
 def _generator(each: Expr, code: Code) -> Expr:
     domain, *tests = each.args
+    code.world.still |= set(variables(each.data))
     paired, pattern, _ = beside(domain, each.data, code, True)
     return replace(each, args=(paired, *map(code.value, tests)), data=pattern)
 
@@ -271,6 +294,7 @@ def dotted(pattern: Pattern, code: Code, binds: bool) -> Pattern:
         case Variable():
             if binds:
                 code.world.local.add(pattern)
+                code.world.still.discard(pattern)
             if not code.world.has_tangent(pattern):
                 return None
             code.world.zero.discard(pattern)
@@ -359,7 +383,7 @@ def _of_items(
 
 
 def _by_rule(expr: Expr, code: Code) -> Dot | None:
-    expr = _without_options(expr)
+    expr = _as_list(_without_options(expr))
     match = find(expr, code.world.tools.known) or _of_unknown(expr, code)
     if match is None or match.rule.family == TWIN:
         raise code.refuse(f"no rule for {_word(expr)}", expr)
@@ -368,9 +392,29 @@ def _by_rule(expr: Expr, code: Code) -> Dot | None:
         raise code.refuse(f"no rule of {match.operator} for {missing[0]}", expr)
     if match.is_constant:
         return None
-    if code.world.in_try and may_raise(match) and match.operator not in AS_VALUE:
-        raise code.refuse("a slope that may raise within a try", expr)
-    return _filled(match, expr, code)
+    found = _filled(match, expr, code)
+    if found is None or not code.world.in_try or not may_raise(match):
+        return found
+    return replace(found, expr=_without_raising(found.expr, expr, code))
+
+
+DIVIDES = {"/": "divide", "**": "power"}
+
+
+def _without_raising(dot: Expr, expr: Expr, code: Code) -> Expr:
+    """Return a tangent within a try: where it is infinite, it does not raise as numbers do."""
+
+    def change(node: Expr) -> Expr | None:
+        if node.op == "call" and node.args[0].op == "global":
+            if node.args[0].data.text.startswith("math.log"):
+                raise code.refuse("a slope that may raise within a try", expr)
+        if node.op != "binary" or node.data not in DIVIDES or not isinstance(node.type, Number):
+            return None
+        if node.type.dtype[0] not in "fc":
+            return None
+        return code.world.algebra.numpy(DIVIDES[node.data], *node.args)
+
+    return rebuilt(dot, change)
 
 
 def _without_options(expr: Expr) -> Expr:
@@ -381,13 +425,28 @@ def _without_options(expr: Expr) -> Expr:
     return replace(expr, args=tuple(args))
 
 
+def _as_list(expr: Expr) -> Expr:
+    """Return max(xs) of a generator or of a dict's values as that of a list."""
+    function = expr.args[0]
+    if expr.op != "call" or function.op != "global" or len(expr.args) != 2:
+        return expr
+    arg = expr.args[1]
+    if arg.op == "comprehension" and arg.data == "generator":
+        return expr.with_args((function, replace(arg, data="list")))
+    if arg.op == "call" and arg.args[0].op == "attribute" and arg.args[0].data == "values":
+        made = Expr("call", (global_("list", list), arg), (), arg.type, None, arg.span)
+        return expr.with_args((function, made))
+    return expr
+
+
 def _of_unknown(expr: Expr, code: Code) -> Match | None:
     """Return the rule of arithmetic on what is not known, or of a function of a list of arrays."""
-    unknown = [isinstance(arg.type, Unknown) for arg in expr.args]
-    if expr.op in ("binary", "unary") and any(unknown):
+    if any(isinstance(arg.type, Unknown) for arg in expr.args):
         numeric = Numeric("float64")
         args = [a.typed(numeric) if isinstance(a.type, Unknown) else a for a in expr.args]
-        return find(replace(expr, args=tuple(args)), code.world.tools.known)
+        found = find(replace(expr, args=tuple(args)), code.world.tools.known)
+        if found is not None and (expr.op in ("binary", "unary") or found.rule.holomorphic):
+            return found
     if expr.op == "call" and len(expr.args) > 1 and isinstance(expr.args[1].type, Reference):
         return _of_list(expr, code)
     return None
@@ -421,7 +480,7 @@ def _filled(match: Match, expr: Expr, code: Code) -> Dot | None:
     assert total is not None
     _every_tangent_is_read(given, holes, code, expr)
     if match.rule.family == ELEMENTWISE:
-        return Dot(total, is_full(total, expr))
+        return Dot(total, is_full(total, expr) or holes.covers_all)
     if isinstance(total.type, Unknown):
         total = total.typed(expr.type)
     return Dot(total, True)
@@ -461,6 +520,7 @@ class Holes(Mapping[str, Expr]):
         self.match, self.code = match, code
         self.dots: dict[str, Dot | None] = {}
         self.read: set[str] = set()
+        self.values: set[str] = set()
 
     def moves(self, param: str) -> bool:
         """Tell whether a parameter has a tangent other than zero."""
@@ -471,6 +531,7 @@ class Holes(Mapping[str, Expr]):
         return self.dots[param] is not None
 
     def __getitem__(self, named: str) -> Expr:
+        self.values.add(named)
         if named in self.match.bound:
             return self.code.value(self.match.bound[named])
         if named == "y":
@@ -488,6 +549,19 @@ class Holes(Mapping[str, Expr]):
         if dot.full or self.match.rule.family == ELEMENTWISE:
             return dot.expr
         return full(dot.expr, expr, self.code)
+
+    @property
+    def covers_all(self) -> bool:
+        """Tell whether the lines read all that the result has its shape from."""
+        if "y" in self.values:
+            return True
+        for param, expr in self.match.bound.items():
+            if isinstance(expr.type, Number) or param in self.values:
+                continue
+            dot = self.dots.get(param)
+            if dot is None or not dot.full or param not in self.read:
+                return False
+        return True
 
     def __iter__(self) -> Iterator[str]:
         return iter(("y", *self.match.bound, *(f"{p}_dot" for p in self.match.bound)))

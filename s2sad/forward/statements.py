@@ -11,6 +11,7 @@ xs.append(u)          xs_dot.append(u_dot)
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -27,8 +28,8 @@ from s2sad.forward.push import (
 from s2sad.forward.world import Code, reads_name, word_of
 from s2sad.forward.zeros import as_float, full, zero
 from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, name
-from s2sad.ir.program import Block, Copied, Let, RegionOp, Return, Statement
-from s2sad.ir.types import Array, Tuple
+from s2sad.ir.program import PURE, Block, Copied, Let, RegionOp, Return, Statement
+from s2sad.ir.types import Array, Tuple, Unknown
 from s2sad.ir.walk import rebuilt, variables, with_expressions
 
 ADDING = {np.add: "+", np.subtract: "-"}
@@ -39,6 +40,11 @@ def turn_let(let: Let, code: Code) -> Block:
     value = let.value
     if value.op == "call" and value.args[0].op == "function":
         return _turn_own(let, code)
+    if value.op == "call" and value.args[0].op == "global":
+        if value.args[0].data.value is SimpleNamespace:
+            let = replace(let, effect=PURE)
+    if _is_region_op(let):
+        return turn_region_op(_region_op(let), code)
     if not let.effect.is_pure and _writes_shadowed(let, code):
         return _turn_written(let, code)
     if isinstance(let.target, Variable):
@@ -231,7 +237,21 @@ def _is_shadowed(expr: Expr, code: Code) -> bool:
     """Tell whether what is written has a shadow; what is made for the call has none."""
     while expr.op in ("subscript", "attribute") and expr.args:
         expr = expr.args[0]
-    return expr.op != "comprehension" and code.world.is_moving(expr)
+    return expr.op in ("name", "call") and code.world.is_moving(expr)
+
+
+def _is_region_op(let: Let) -> bool:
+    """Tell whether a call changes a list or dict of which nothing is known: d[k].append(x)."""
+    call = let.value
+    if let.effect.is_pure or call.op != "call" or call.args[0].op != "attribute" or call.data:
+        return False
+    is_unknown = isinstance(call.args[0].args[0].type, Unknown)
+    return is_unknown and call.args[0].data in SAME | PUTTING | KEYED
+
+
+def _region_op(let: Let) -> RegionOp:
+    function, *args = let.value.args
+    return RegionOp(let.target, function.args[0], function.data, tuple(args), let.span)
 
 
 def _turn_written(let: Let, code: Code) -> Block:

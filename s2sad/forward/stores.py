@@ -88,7 +88,7 @@ def _is_slot(store: Store) -> bool:
 def _tangent(store: Store, shadow: Expr, code: Code) -> Store | None:
     """Return the store into the shadow, None where nothing changes."""
     if store.target.op == "name" and isinstance(store.target.type, Reference):
-        value = own(store.value, code) if store.op == "+" else code.value(store.value)
+        value = code.value(store.value) if store.op == "*" else own(store.value, code)
         return Store(shadow, store.op, value, store.span)
     if store.op == "=" and _is_slot(store):
         return Store(shadow, "=", own(store.value, code), store.span)

@@ -61,7 +61,9 @@ class World:
     """What is known of the function whose tangent is written.
 
     `zero` are the variables whose tangents are zero here, for certain; `local` those that a
-    comprehension binds.
+    comprehension binds, `still` those of them that do not vary. `in_try` tells that what raises
+    is caught here, `returns` that the function gives its tangent beside its value, `keeps_apart`
+    that a caller may write to what it returns.
     """
 
     tools: Tools
@@ -73,6 +75,7 @@ class World:
     dots: dict[Variable, Variable] = field(default_factory=dict)
     zero: set[Variable] = field(default_factory=set)
     local: set[Variable] = field(default_factory=set)
+    still: set[Variable] = field(default_factory=set)
     in_try: bool = False
     returns: bool = True
     keeps_apart: bool = False
@@ -91,13 +94,11 @@ class World:
 
     def has_tangent(self, variable: Variable) -> bool:
         """Tell whether a variable has a tangent at all."""
-        return variable in self.active or variable in self.local
+        return variable in self.local or (variable in self.active and variable not in self.still)
 
     def is_moving(self, expr: Expr) -> bool:
         """Tell whether a value may have a tangent other than zero here."""
-        return any(
-            self.has_tangent(v) and v not in self.zero for v in flows(expr, self.regions)
-        )
+        return any(self.has_tangent(v) and v not in self.zero for v in flows(expr, self.regions))
 
     def may_vary(self, type_: Type) -> bool:
         """Tell whether a value of a type can have a tangent."""

@@ -6,6 +6,7 @@ full(c_dot, u + c)     np.full_like(u + c, c_dot)
 
 from __future__ import annotations
 
+from collections import Counter, OrderedDict, defaultdict
 from dataclasses import replace
 
 import numpy as np
@@ -47,10 +48,32 @@ def zero(expr: Expr, code: Code) -> Expr:
         case "record":
             parts = tuple(zero(arg, code) for arg in expr.args)
             return Expr("record", parts, Fields(None, expr.data.names), expr.type)
+        case "binary" if expr.data == "*" and any(a.op == "list" for a in expr.args):
+            parts = tuple(zero(a, code) if a.op == "list" else code.value(a) for a in expr.args)
+            return replace(expr, args=parts, known=None)
+        case "call" if _is_default(expr):
+            return _default(expr)
         case "conditional":
             test, *arms = expr.args
             return _either(expr, test, [zero(arm, code) for arm in arms])
     return _zero_of_type(expr, expr.type, code)
+
+
+def _is_default(expr: Expr) -> bool:
+    """Tell whether an expression makes an empty dict of some class."""
+    function = expr.args[0]
+    if function.op != "global" or expr.data:
+        return False
+    is_empty = len(expr.args) == 1 and function.data.value in (Counter, OrderedDict)
+    return is_empty or (function.data.value is defaultdict and len(expr.args) <= 2)
+
+
+def _default(expr: Expr) -> Expr:
+    """Return the dict of tangents: what it makes by default is zero."""
+    args = expr.args
+    if len(args) == 2 and args[1].op == "global" and args[1].data.value is int:
+        args = (args[0], global_("float", float))
+    return replace(expr, args=args, known=None)
 
 
 def _item(item: Expr, code: Code) -> Expr:

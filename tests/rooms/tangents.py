@@ -15,6 +15,7 @@ import warnings
 import numpy as np
 
 from s2sad.ir.errors import NotYet, S2sadError
+from tests.rooms import lowered
 from tests.rooms.derived import Slow, alarm, chosen
 from tests.rooms.forward import judged, jvp
 from tests.rooms.fuzz import Gen
@@ -44,8 +45,17 @@ def verdict(function, args, wrt, simpler=False):
     except Slow:
         return "slow", "", run.text
     except Exception as error:
+        if is_lowered_differently(function, args):
+            return "lowering", "", run.text
         return "raises", f"{type(error).__name__} {error}", run.text
+    if fault and is_lowered_differently(function, args):
+        return "lowering", fault, run.text
     return ("wrong" if fault else "right"), fault or "", run.text
+
+
+def is_lowered_differently(function, args):
+    """Tell whether it is the primal that is lowered to another program, not the tangent."""
+    return lowered.judge(function, args)[0] == "differs"
 
 
 def timed(*given):
