@@ -253,7 +253,7 @@ def _edges(
     sweep = Liveness(function, memory, _stacks(function))
     sweep.keeps_all = True
     sweep.visit = visit
-    _, live = sweep.block(function.body, frozenset())
+    _, live = sweep.block(function.body, sweep.at_exit)
     given = frozenset(p.variable for p in function.parameters)
     for variable in given:
         add(variable, live | given)

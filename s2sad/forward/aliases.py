@@ -278,6 +278,7 @@ class Aliases:
             found = [args[k] for k in let.effect.writes if k < len(args)]
             found += owners if let.effect.writes_owner else ()
         for each in found:
+            self.written |= frozenset(map(self.of, names_of(each)))
             for one in self.value(each):
                 self.written |= self.within(one)
         if function.op == "function" and any(not is_plain(each) for each in found):

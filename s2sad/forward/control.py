@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from s2sad.forward.push import beside
+from s2sad.forward.domains import beside
 from s2sad.forward.statements import plain, turn_copied, turn_let, turn_region_op, turn_return
 from s2sad.forward.stores import turn_store
 from s2sad.forward.world import Code, World

@@ -15,21 +15,14 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from s2sad.forward.domains import dotted
 from s2sad.forward.own import effect_with_tangents, turned
-from s2sad.forward.push import (
-    Dot,
-    dotted,
-    moving_arguments,
-    own,
-    push,
-    separated,
-    whole,
-)
-from s2sad.forward.world import Code, reads_name, word_of
+from s2sad.forward.whole import moving_arguments, own, separated, whole
+from s2sad.forward.world import Code, Dot, reads_name, word_of
 from s2sad.forward.zeros import as_float, full, zero
 from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, name
 from s2sad.ir.program import PURE, Block, Copied, Let, RegionOp, Return, Statement
-from s2sad.ir.types import Array, Tuple, Unknown
+from s2sad.ir.types import Array, Number, Tuple, Unknown
 from s2sad.ir.walk import rebuilt, variables, with_expressions
 
 ADDING = {np.add: "+", np.subtract: "-"}
@@ -72,7 +65,7 @@ def _turn_name(let: Let, target: Variable, code: Code) -> Block:
         return plain(let, code)
     kept = world.fresh.variable(word_of(value))
     code.result, code.result_name = value, kept
-    found = push(value, code)
+    found = code.push(value)
     dot = _lasting(found, let, target, code)
     if found is None and not world.is_written(target):
         world.zero.add(target)
@@ -90,6 +83,8 @@ def _lasting(found: Dot | None, let: Let, target: Variable, code: Code) -> Expr:
         return full(found.expr, value, code)
     else:
         dot = found.expr
+    if isinstance(value.type, Number):
+        return separated(dot, value, code)
     its = world.aliases.value(dot) if isinstance(dot.type, Array) else ()
     if world.keeps_apart or world.is_written(target) or any(map(world.aliases.is_written, its)):
         return separated(dot, value, code)
@@ -97,14 +92,15 @@ def _lasting(found: Dot | None, let: Let, target: Variable, code: Code) -> Expr:
 
 
 def _is_of_other_kind(dot: Expr, value: Expr) -> bool:
-    return getattr(dot.type, "dtype", "") != getattr(value.type, "dtype", "")
+    kinds = {getattr(each.type, "dtype", "") for each in (dot, value)}
+    return len(kinds - {""}) > 1
 
 
 def _in_order(let: Let, target: Variable, dot: Expr, kept: Variable, code: Code) -> Block:
     """Return value and tangent in an order in which each reads what it means."""
     world = code.world
     first = (*code.before,)
-    primal = with_expressions(let, code.with_values)
+    primal = replace(let, value=code.with_values(let.value))
     spelled = _spelled(let, target, dot, code)
     tangent = Let(world.dot(target), dot, let.span, spelled=spelled)
     reads_old = reads_name(dot, target)
@@ -262,7 +258,7 @@ def _turn_written(let: Let, code: Code) -> Block:
     if not is_adding or let.value.data or let.target is not None:
         raise code.refuse("a call that writes in place", let.value)
     base, index, value = args
-    found = push(value, code)
+    found = code.push(value)
     if found is None:
         return plain(let, code)
     made = (function, whole(base, code), code.value(index), found.expr)

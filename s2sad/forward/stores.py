@@ -10,14 +10,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from s2sad.analysis.memory import stored_base
-from s2sad.forward.push import own, push, whole
 from s2sad.forward.statements import plain, turn_let
+from s2sad.forward.whole import own, whole
 from s2sad.forward.world import Code, reads_name, word_of
 from s2sad.forward.zeros import ZERO
 from s2sad.ir.expression import Expr, Role, Variable, constant, name
 from s2sad.ir.program import Block, Let, Store
 from s2sad.ir.types import Array, Number, Reference
-from s2sad.ir.walk import with_expressions
 
 PARTS = frozenset({"real", "imag"})
 EVERYTHING = constant(Ellipsis)
@@ -38,7 +37,8 @@ def turn_store(store: Store, code: Code) -> Block:
     shadow = _shadow(store, code)
     made = _tangent(store, shadow, code)
     first = tuple(code.before)
-    primal = with_expressions(store, code.with_values)
+    value, target = code.with_values(store.value), code.with_values(target)
+    primal = replace(store, value=value, target=target)
     if made is None:
         return (*first, primal)
     if not code.world.in_try:
@@ -93,10 +93,10 @@ def _tangent(store: Store, shadow: Expr, code: Code) -> Store | None:
     if store.op == "=" and _is_slot(store):
         return Store(shadow, "=", own(store.value, code), store.span)
     if store.op == "=":
-        found = push(store.value, code)
+        found = code.push(store.value)
         return Store(shadow, "=", ZERO if found is None else found.expr, store.span)
     if store.op in ("+", "-"):
-        found = push(store.value, code)
+        found = code.push(store.value)
         return None if found is None else Store(shadow, store.op, found.expr, store.span)
     return _scaled(store, shadow, code)
 
@@ -106,7 +106,7 @@ def _scaled(store: Store, shadow: Expr, code: Code) -> Store:
     new = code.world.tools.infer(Expr("binary", (store.target, store.value), store.op))
     kept = code.world.fresh.variable(word_of(new))
     code.result, code.result_name = new, kept
-    found = push(new, code)
+    found = code.push(new)
     if code.reads_result:
         code.before.append(Let(kept, code.with_values(new), store.span))
     if isinstance(store.target.type, Array) and (store.target.op == "name" or _is_slot(store)):

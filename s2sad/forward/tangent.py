@@ -14,10 +14,12 @@ from dataclasses import dataclass, field, replace
 
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.fresh import Fresh
+from s2sad.analysis.guards import has_guards
 from s2sad.analysis.writes import as_stores
 from s2sad.forward.activity import active
 from s2sad.forward.aliases import Aliases, aliases
 from s2sad.forward.control import is_left, turn_block
+from s2sad.forward.push import push
 from s2sad.forward.world import Callee, Code, Tools, World
 from s2sad.forward.zeros import NONE, zero
 from s2sad.ir.errors import NotYet
@@ -25,6 +27,7 @@ from s2sad.ir.expression import Expr, Variable, call, global_, name
 from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return
 from s2sad.ir.types import Array, Number, Tuple, Type
 from s2sad.ir.walk import expressions, nodes, statements
+from s2sad.lowering.summaries import summary
 
 Key = tuple[str, frozenset[Variable], bool]
 
@@ -101,7 +104,10 @@ class Maker:
         found = aliases(function, self.functions, self.tools.shares)
         regions = self.program.regions
         known = active(function, self.functions, moving, found, regions)
-        world = World(self.tools, self, found, known, regions, Fresh.of(function))
+        fresh = Fresh.of(function)
+        fresh.know(Variable(called) for called in self.functions)
+        world = World(self.tools, self, found, known, regions, fresh, push)
+        world.guarded = any(map(has_guards, self.functions.values()))
         return world, function
 
     def _name(self, called: str) -> str:
@@ -127,9 +133,8 @@ class Maker:
             Parameter(d, types[d.of] if d.of is not None else types[d], None, kind) for d in dots
         ]
         parameters = (*function.parameters, *more)
-        return replace(
-            function, name=called, parameters=parameters, body=(*start, *body), doc="", summary=None
-        )
+        made = replace(function, name=called, parameters=parameters, body=(*start, *body), doc="")
+        return replace(made, summary=summary(made, {}))
 
 
 def _varies(function: Function, world: World) -> bool:

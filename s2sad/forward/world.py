@@ -37,7 +37,9 @@ class Tools:
 class Callees(Protocol):
     """The tangents of the functions of a program, made as they are asked for."""
 
-    functions: Mapping[str, Function]
+    @property
+    def functions(self) -> Mapping[str, Function]:
+        """Return the functions of the primal."""
 
     def ask(self, called: str, moving: frozenset[Variable], in_try: bool) -> Callee:
         """Return the tangent of a function, these parameters having tangents."""
@@ -56,12 +58,21 @@ class Callee:
     by_name: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A tangent; `full` tells that it has the shape of its value."""
+
+    expr: Expr
+    full: bool = True
+
+
 @dataclass(slots=True)
 class World:
     """What is known of the function whose tangent is written.
 
     `zero` are the variables whose tangents are zero here, for certain; `local` those that a
-    comprehension binds, `still` those of them that do not vary. `in_try` tells that what raises
+    comprehension binds, `still` those of them that do not vary. `guarded` tells that values are
+    chosen by tests, `in_try` that what raises
     is caught here, `returns` that the function gives its tangent beside its value, `keeps_apart`
     that a caller may write to what it returns.
     """
@@ -72,10 +83,12 @@ class World:
     active: frozenset[Variable]
     regions: Mapping[Site, Region]
     fresh: Fresh
+    pushes: Callable[[Expr, Code], Dot | None]
     dots: dict[Variable, Variable] = field(default_factory=dict)
     zero: set[Variable] = field(default_factory=set)
     local: set[Variable] = field(default_factory=set)
     still: set[Variable] = field(default_factory=set)
+    guarded: bool = False
     in_try: bool = False
     returns: bool = True
     keeps_apart: bool = False
@@ -125,6 +138,10 @@ class Code:
     result: Expr | None = None
     result_name: Variable | None = None
     reads_result: bool = False
+
+    def push(self, expr: Expr) -> Dot | None:
+        """Return the tangent of an expression, None where it is zero."""
+        return self.world.pushes(expr, self)
 
     def value(self, expr: Expr) -> Expr:
         """Return a value of the primal as a tangent reads it."""

@@ -183,7 +183,7 @@ def full(dot: Expr, expr: Expr, code: Code) -> Expr:
         return dot
     value = code.value(expr)
     made = Expr("call", (numpy_function("full_like"), value, dot), (), expr.type)
-    if is_float(expr.type):
+    if is_float(expr.type) or isinstance(expr.type, Unknown):
         return made
     return code.world.algebra.numpy("broadcast_to", dot, shape_of(value))
 

@@ -68,7 +68,7 @@ class _Interference:
         self.names: dict[Variable, Variable] = {}
         sweep = Liveness(function, memory, _stacks(function))
         sweep.visit = self.visit
-        sweep.block(function.body, frozenset())
+        sweep.block(function.body, sweep.at_exit)
 
     def visit(self, statement: Statement, live: Set[Token]) -> None:
         """Note what is alive where a statement binds a name."""
@@ -139,7 +139,7 @@ def without_idle_copies(function: Function, memory: Memory) -> Function:
 
     sweep = Liveness(function, memory, _stacks(function))
     sweep.visit = visit
-    sweep.block(function.body, frozenset())
+    sweep.block(function.body, sweep.at_exit)
     if not idle:
         return function
     return replace(function, body=rewritten(function.body, lambda s: idle.get(id(s), s)))

@@ -22,7 +22,7 @@ from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, name
 from s2sad.ir.program import Block, Function, If, Let, Statement, Store
 from s2sad.ir.text import simple
-from s2sad.ir.types import Array, Number, Type
+from s2sad.ir.types import Array, Number, Numeric, Type
 from s2sad.ir.walk import blocks, read_variables, with_blocks
 from s2sad.optimize.memory import (
     Content,
@@ -100,7 +100,7 @@ def contribution(statement: Statement | None) -> Added | None:
                 return Added(name(target, value.type), value.data, value.args[1])
             return Added(name(target, value.type), "=", value) if spelled == "=" else None
         case Store(target, op, value) if op in ("=", *ADDED) and _is_derived(target):
-            return Added(target, op, value)
+            return None if _is_slot(target) else Added(target, op, value)
     return None
 
 
@@ -121,6 +121,13 @@ def _is_derived(target: Expr) -> bool:
     while target.op in ("subscript", "attribute"):
         target = target.args[0]
     return target.op == "name" and target.data.role in (Role.ADJOINT, Role.TERM, Role.TANGENT)
+
+
+def _is_slot(target: Expr) -> bool:
+    """Tell whether a place holds memory that others may hold: `p.v = p.v + e` makes new memory."""
+    if target.op == "name" or isinstance(target.type, Number):
+        return False
+    return not isinstance(target.args[0].type, Array | Numeric)
 
 
 def is_zero(expr: Expr) -> bool:
@@ -275,6 +282,8 @@ def in_place(slots: Slots, place: int, context: Context) -> bool:
     statement = slots[place]
     match statement:
         case Store(target, "=", Expr("binary", (left, right), op)) if _is_derived(target):
+            if _is_slot(target):
+                return False
             if op in ("*", "/", "+", "-") and target in (left, copied_place(left)):
                 return slots.replace(place, replace(statement, op=op, value=right))
             if op in ("*", "+") and target in (right, copied_place(right)):

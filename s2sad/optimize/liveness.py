@@ -57,7 +57,7 @@ def without_dead(function: Function, memory: Memory) -> Function:
     needed: frozenset[Variable] = frozenset()
     while True:
         sweep = Liveness(function, memory, needed)
-        body, _ = sweep.block(function.body, frozenset())
+        body, _ = sweep.block(function.body, sweep.at_exit)
         if sweep.restored.isdisjoint(sweep.left_out):
             return function if body is function.body else replace(function, body=body)
         needed |= sweep.restored

@@ -1,0 +1,156 @@
+"""Domains that give tangents beside their items, of loops and comprehensions.
+
+for k, x in enumerate(xs)      for k, (x, x_dot) in enumerate(zip(xs, xs_dot))
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from s2sad.analysis.activity import called
+from s2sad.forward.whole import own, whole
+from s2sad.forward.world import Code
+from s2sad.ir.expression import (
+    Expr,
+    Pattern,
+    Role,
+    Star,
+    Variable,
+    global_,
+    keywords,
+    name,
+    positional,
+)
+from s2sad.ir.types import (
+    Reference,
+    Sequence,
+    Unknown,
+)
+from s2sad.ir.walk import variables
+
+ZIP = global_("zip", zip)
+
+
+def comprehension(expr: Expr, code: Code) -> Expr:
+    """Return the comprehension of the tangents, the items taken beside theirs."""
+    element, *generators = expr.args
+    before, still = set(code.world.local), set(code.world.still)
+    code.lazy += 1
+    made = [_generator(each, code) for each in generators]
+    if element.op == "item":
+        inner = element.with_args((element.args[0], own(element.args[1], code)))
+    else:
+        inner = own(element, code)
+    code.lazy -= 1
+    code.world.local.clear()
+    code.world.local.update(before)
+    code.world.still.clear()
+    code.world.still.update(still)
+    return replace(expr, args=(inner, *made))
+
+
+def _generator(each: Expr, code: Code) -> Expr:
+    domain, *tests = each.args
+    code.world.still |= set(variables(each.data))
+    paired, pattern, _ = beside(domain, each.data, code, True)
+    return replace(each, args=(paired, *map(code.value, tests)), data=pattern)
+
+
+def dotted(pattern: Pattern, code: Code, binds: bool) -> Pattern:
+    """Return the pattern of the tangents of what a pattern binds; None for those without."""
+    match pattern:
+        case Variable():
+            if binds:
+                code.world.local.add(pattern)
+                code.world.still.discard(pattern)
+            if not code.world.has_tangent(pattern):
+                return None
+            code.world.zero.discard(pattern)
+            return code.world.dot(pattern)
+        case tuple():
+            parts = tuple(dotted(part, code, binds) for part in pattern)
+            if all(part is None for part in parts):
+                return None
+            return tuple(_rest(*pair, code) for pair in zip(pattern, parts, strict=True))
+        case None:
+            return None
+    inner = dotted(pattern.variable, code, binds)
+    return None if inner is None else replace(pattern, variable=inner)  # type: ignore[arg-type]
+
+
+def _rest(part: Pattern, dot: Pattern, code: Code) -> Pattern:
+    """Return the pattern of a tangent; what takes the rest still takes it where nobody asks."""
+    if dot is None and isinstance(part, Star):
+        return Star(code.world.fresh.variable("rest_dot", Role.TERM))
+    return dot
+
+
+def beside(
+    domain: Expr, pattern: Pattern, code: Code, binds: bool = False
+) -> tuple[Expr, Pattern, bool]:
+    """Return a domain that gives tangents beside the items, and the pattern that takes both.
+
+    The last tells whether it gives any; `binds` that the variables are a comprehension's own.
+    """
+    if not code.world.is_moving(domain):
+        return code.value(domain), pattern, False
+    word = called(domain) if domain.op == "call" and domain.args[0].op == "global" else ""
+    if word == "enumerate" and isinstance(pattern, tuple) and len(pattern) == 2:
+        inner, target, gives = beside(domain.args[1], pattern[1], code, binds)
+        made = domain.with_args((domain.args[0], inner, *map(code.value, domain.args[2:])))
+        return made, (pattern[0], target), gives
+    if word == "zip" and isinstance(pattern, tuple) and len(pattern) == len(positional(domain)):
+        return _zipped(domain, pattern, code, binds)
+    if domain.op == "call" and domain.args[0].op == "attribute":
+        keyed = _of_items(domain, pattern, code, binds)
+        if keyed is not None:
+            return keyed
+    dot = whole(domain, code)
+    target = dotted(pattern, code, binds)
+    if target is None:
+        return code.value(domain), pattern, False
+    return _pair(domain, (code.value(domain), dot)), (pattern, target), True
+
+
+def _pair(domain: Expr, parts: tuple[Expr, ...]) -> Expr:
+    return Expr("call", (ZIP, *parts), (), Sequence(Unknown(), zip), None, domain.span)
+
+
+def _zipped(
+    domain: Expr, pattern: tuple[Pattern, ...], code: Code, binds: bool
+) -> tuple[Expr, Pattern, bool]:
+    parts: list[Expr] = []
+    targets: list[Pattern] = []
+    for arg, target in zip(positional(domain), pattern, strict=True):
+        parts.append(code.value(arg))
+        targets.append(target)
+        if code.world.is_moving(arg):
+            dot = whole(arg, code)
+            found = dotted(target, code, binds)
+            if found is not None:
+                parts.append(dot)
+                targets.append(found)
+    named = keywords(domain)
+    made = replace(domain, args=(domain.args[0], *parts, *named.values()))
+    return made, tuple(targets), len(targets) > len(pattern)
+
+
+def _of_items(
+    domain: Expr, pattern: Pattern, code: Code, binds: bool
+) -> tuple[Expr, Pattern, bool] | None:
+    """Return d.items() with the tangents by their keys."""
+    owner, word = domain.args[0].args[0], domain.args[0].data
+    if word not in ("items", "values") or not isinstance(owner.type, Reference):
+        return None
+    target = pattern[1] if word == "items" and isinstance(pattern, tuple) else pattern
+    if word == "items" and (not isinstance(pattern, tuple) or len(pattern) != 2):
+        return None
+    dot = whole(owner, code)
+    found = dotted(target, code, binds)
+    if found is None:
+        return code.value(domain), pattern, False
+    key = name(code.world.fresh.variable("key"))
+    part = Expr("subscript", (dot, key))
+    generator = Expr("generator", (code.value(owner),), key.data)
+    dots = Expr("comprehension", (part, generator), "list", Unknown())
+    return _pair(domain, (code.value(domain), dots)), (pattern, found), True

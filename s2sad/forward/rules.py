@@ -1,0 +1,244 @@
+"""Tangents by the rules of the operator table.
+
+u * np.sin(c)      u_dot * np.sin(c) + u * np.cos(c) * c_dot
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from s2sad.analysis.activity import called
+from s2sad.forward.world import Code, Dot
+from s2sad.forward.zeros import ZERO, full, is_full, zero
+from s2sad.ir.expression import (
+    Expr,
+    global_,
+)
+from s2sad.ir.types import (
+    Array,
+    Number,
+    Numeric,
+    Optional,
+    Reference,
+    Tuple,
+    Unknown,
+)
+from s2sad.ir.walk import rebuilt
+from s2sad.operators.algebra import numpy_function
+from s2sad.operators.filling import fill
+from s2sad.operators.find import find
+from s2sad.operators.match import Match
+from s2sad.operators.rule import ELEMENTWISE, TWIN, Line
+from s2sad.operators.slopes import is_steep, may_raise
+
+
+def by_rule(expr: Expr, code: Code) -> Dot | None:
+    expr = _as_list(_without_options(expr))
+    match = find(expr, code.world.tools.known) or _of_unknown(expr, code)
+    if match is None or match.rule.family == TWIN:
+        raise code.refuse(f"no rule for {_word(expr)}", expr)
+    missing = match.uncovered(code.world.is_moving)
+    if missing:
+        raise code.refuse(f"no rule of {match.operator} for {missing[0]}", expr)
+    if match.is_constant:
+        return None
+    found = _filled(match, expr, code)
+    if found is None or not code.world.in_try or not may_raise(match):
+        return found
+    return replace(found, expr=_without_raising(found.expr, expr, code))
+
+
+DIVIDES = {"/": "divide", "**": "power"}
+
+
+def _without_raising(dot: Expr, expr: Expr, code: Code) -> Expr:
+    """Return a tangent within a try: where it is infinite, it does not raise as numbers do."""
+
+    def change(node: Expr) -> Expr | None:
+        if node.op == "call" and node.args[0].op == "global":
+            if node.args[0].data.text.startswith("math.log"):
+                raise code.refuse("a slope that may raise within a try", expr)
+        if node.op != "binary" or node.data not in DIVIDES or not isinstance(node.type, Number):
+            return None
+        if node.type.dtype[0] not in "fc":
+            return None
+        return code.world.algebra.numpy(DIVIDES[node.data], *node.args)
+
+    return rebuilt(dot, change)
+
+
+def _without_options(expr: Expr) -> Expr:
+    """Return an operation on values that are not None: on None it would raise."""
+    if not any(isinstance(arg.type, Optional) for arg in expr.args):
+        return expr
+    args = [a.typed(a.type.type) if isinstance(a.type, Optional) else a for a in expr.args]
+    return replace(expr, args=tuple(args))
+
+
+def _as_list(expr: Expr) -> Expr:
+    """Return max(xs) of a generator or of a dict's values as that of a list."""
+    function = expr.args[0]
+    if expr.op != "call" or function.op != "global" or len(expr.args) != 2:
+        return expr
+    arg = expr.args[1]
+    if arg.op == "comprehension" and arg.data == "generator":
+        return expr.with_args((function, replace(arg, data="list")))
+    if arg.op == "call" and arg.args[0].op == "attribute" and arg.args[0].data == "values":
+        made = Expr("call", (global_("list", list), arg), (), arg.type, None, arg.span)
+        return expr.with_args((function, made))
+    return expr
+
+
+def _of_unknown(expr: Expr, code: Code) -> Match | None:
+    """Return the rule of arithmetic on what is not known, or of a function of a list of arrays."""
+    if any(isinstance(arg.type, Unknown) for arg in expr.args):
+        numeric = Numeric("float64")
+        args = [a.typed(numeric) if isinstance(a.type, Unknown) else a for a in expr.args]
+        found = find(replace(expr, args=tuple(args)), code.world.tools.known)
+        if found is not None and (expr.op in ("binary", "unary") or found.rule.holomorphic):
+            return found
+    if expr.op == "call" and len(expr.args) > 1 and isinstance(expr.args[1].type, Reference):
+        return _of_list(expr, code)
+    return None
+
+
+def _of_list(expr: Expr, code: Code) -> Match | None:
+    """Return the rule of np.mean(np.array(xs)) for np.mean(xs)."""
+    function, first, *rest = expr.args
+    if function.op != "global" or not function.data.text.startswith("np."):
+        return None
+    array = code.world.tools.infer(Expr("call", (numpy_function("array"), first), ()))
+    if not isinstance(array.type, Array):
+        return None
+    return find(replace(expr, args=(function, array, *rest)), code.world.tools.known)
+
+
+def _filled(match: Match, expr: Expr, code: Code) -> Dot | None:
+    holes = Holes(match, code)
+    given = [p for p in match.rule.params if holes.moves(p)]
+    given += [p for p in match.bound if p not in given and holes.moves(p)]
+    lines = match.tangents(given)
+    if not lines:
+        return None
+    parts = {line.part for line in lines}
+    if parts - {None}:
+        return Dot(_several(lines, expr, holes, code))
+    total: Expr | None = None
+    for line in lines:
+        term = _guarded(line, fill(line, holes, code.world.tools.infer), holes)
+        total = term if total is None else code.world.algebra.add(total, term)
+    assert total is not None
+    _every_tangent_is_read(given, holes, code, expr)
+    if match.rule.family == ELEMENTWISE:
+        return Dot(total, is_full(total, expr) or holes.covers_all)
+    if isinstance(total.type, Unknown):
+        total = total.typed(expr.type)
+    return Dot(total, True)
+
+
+def _guarded(line: Line, term: Expr, holes: Holes) -> Expr:
+    """Return a term that is zero where its tangent is, though the slope is infinite there.
+
+    Only a function that chooses among values by tests has such places: 0 * inf is nan.
+    """
+    code = holes.code
+    dots = [named for named in line.reads if named.endswith("_dot")]
+    is_elementwise = holes.match.rule.family == ELEMENTWISE
+    if not code.world.guarded or not is_elementwise or len(dots) != 1 or not is_steep(line):
+        return term
+    dot = holes[dots[0]]
+    infer = code.world.tools.infer
+    if isinstance(term.type, Number):
+        test = infer(Expr("compare", (dot, ZERO), ("==",)))
+        return Expr("conditional", (test, ZERO, term), None, term.type)
+    test = infer(Expr("compare", (dot, ZERO), ("!=",)))
+    return code.world.algebra.numpy("where", test, term, ZERO)
+
+
+def _several(lines: tuple[object, ...], expr: Expr, holes: Holes, code: Code) -> Expr:
+    """Return the tangents of several results as a tuple."""
+    items = expr.type.items if isinstance(expr.type, Tuple) else ()
+    if not items:
+        raise code.refuse("several results whose number is not known", expr)
+    sums: dict[int, Expr] = {}
+    for line in lines:
+        term = fill(line, holes, code.world.tools.infer)  # type: ignore[arg-type]
+        part = line.part  # type: ignore[attr-defined]
+        if part is None:
+            raise code.refuse("a rule of several results in one line", expr)
+        sums[part] = code.world.algebra.add(sums[part], term) if part in sums else term
+    value = code.value(expr)
+    parts = []
+    for place, item in enumerate(items):
+        one = Expr("subscript", (value, Expr("constant", (), place)), None, item)
+        parts.append(sums[place] if place in sums else zero(one, code))
+    return Expr("tuple", tuple(parts), None, Tuple(tuple(part.type for part in parts)))
+
+
+def _every_tangent_is_read(given: list[str], holes: Holes, code: Code, expr: Expr) -> None:
+    """Refuse a rule that forgets an argument: it would be silently wrong."""
+    forgotten = [p for p in given if p not in holes.read]
+    if forgotten:
+        raise code.refuse(f"the rule of {holes.match.operator} forgets {forgotten[0]}", expr)
+
+
+class Holes(Mapping[str, Expr]):
+    """What the names of a rule stand for; tangents are made as they are asked for."""
+
+    def __init__(self, match: Match, code: Code):
+        self.match, self.code = match, code
+        self.dots: dict[str, Dot | None] = {}
+        self.read: set[str] = set()
+        self.seen: set[str] = set()
+
+    def moves(self, param: str) -> bool:
+        """Tell whether a parameter has a tangent other than zero."""
+        if param not in self.match.bound or param not in self.match.differentiable:
+            return False
+        if param not in self.dots:
+            self.dots[param] = self.code.push(self.match.bound[param])
+        return self.dots[param] is not None
+
+    def __getitem__(self, named: str) -> Expr:
+        self.seen.add(named)
+        if named in self.match.bound:
+            return self.code.value(self.match.bound[named])
+        if named == "y":
+            return self.code.value(self.match.expr)
+        param = named.removesuffix("_dot")
+        return self._dot(param)
+
+    def _dot(self, param: str) -> Expr:
+        self.read.add(param)
+        expr = self.match.bound[param]
+        if not self.moves(param):
+            return ZERO if isinstance(expr.type, Number) else zero(expr, self.code)
+        dot = self.dots[param]
+        assert dot is not None
+        if dot.full or self.match.rule.family == ELEMENTWISE:
+            return dot.expr
+        return full(dot.expr, expr, self.code)
+
+    @property
+    def covers_all(self) -> bool:
+        """Tell whether the lines read all that the result has its shape from."""
+        if "y" in self.seen:
+            return True
+        for param, expr in self.match.bound.items():
+            if isinstance(expr.type, Number) or param in self.seen:
+                continue
+            dot = self.dots.get(param)
+            if dot is None or not dot.full or param not in self.read:
+                return False
+        return True
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(("y", *self.match.bound, *(f"{p}_dot" for p in self.match.bound)))
+
+    def __len__(self) -> int:
+        return 1 + 2 * len(self.match.bound)
+
+
+def _word(expr: Expr) -> str:
+    return called(expr) if expr.op == "call" else str(expr.data or expr.op)

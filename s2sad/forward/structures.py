@@ -1,0 +1,141 @@
+"""Tangents of structures: displays, choices, and what is done to lists and dicts.
+
+[u, 1.0]           [u_dot, 0.0]
+xs.get(k, 0.0)     xs_dot.get(k, 0.0)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+from s2sad.forward.whole import own, whole
+from s2sad.forward.world import Code, Dot
+from s2sad.forward.zeros import as_float
+from s2sad.ir.expression import (
+    Expr,
+    Fields,
+    positional,
+)
+from s2sad.ir.types import (
+    Array,
+    Number,
+    Numeric,
+    Reference,
+    Sequence,
+    Tuple,
+    Unknown,
+)
+
+CONTAINERS = Reference | Tuple | Sequence
+
+
+def display(expr: Expr, code: Code) -> Expr:
+    parts = tuple(_display_part(arg, code) for arg in expr.args)
+    if expr.op == "record":
+        return Expr("record", parts, Fields(None, expr.data.names), expr.type)
+    type_ = expr.type
+    if isinstance(type_, Tuple):
+        type_ = replace(type_, items=tuple(as_float(item) for item in type_.items))
+    return Expr(expr.op, parts, expr.data, type_)
+
+
+def _display_part(arg: Expr, code: Code) -> Expr:
+    if arg.op == "item":
+        return arg.with_args((code.value(arg.args[0]), own(arg.args[1], code)))
+    return own(arg, code)
+
+
+def conditional(expr: Expr, code: Code) -> Dot:
+    test, *arms = expr.args
+    code.lazy += 1
+    dots = tuple(own(arm, code) for arm in arms)
+    code.lazy -= 1
+    return Dot(Expr("conditional", (code.value(test), *dots), None, expr.type))
+
+
+def logical(expr: Expr, code: Code) -> Dot:
+    """Return the tangent of `a or b`: that of a where it holds."""
+    first, *rest = expr.args
+    other = rest[0] if len(rest) == 1 else replace(expr, args=tuple(rest))
+    code.lazy += 1
+    dots = own(first, code), own(other, code)
+    code.lazy -= 1
+    arms = dots if expr.op == "or" else (dots[1], dots[0])
+    return Dot(Expr("conditional", (code.value(first), *arms), None, expr.type))
+
+
+def is_sum(expr: Expr) -> bool:
+    """Tell whether an expression is Python's sum of a list or generator."""
+    function = expr.args[0]
+    is_plain = not expr.data and all(arg.op != "starred" for arg in expr.args)
+    return function.op == "global" and function.data.value is sum and is_plain
+
+
+def total(expr: Expr, code: Code) -> Expr:
+    function, items, *start = expr.args
+    rest = [whole(each, code) for each in start]
+    return replace(expr, args=(function, whole(items, code), *rest), known=None)
+
+
+def is_named_tuple(expr: Expr) -> bool:
+    """Tell whether an expression makes a named tuple."""
+    cls = expr.type.cls if isinstance(expr.type, Tuple) else None
+    function = expr.args[0]
+    if function.op == "global" and function.data.value is SimpleNamespace:
+        return not positional(expr)
+    return function.op == "global" and cls is not None and function.data.value is cls
+
+
+STRUCTURAL = frozenset({"list", "tuple", "reversed", "iter", "dict"})
+METHODS = frozenset({"copy", "get", "values"})
+
+
+def is_structural(expr: Expr, code: Code) -> bool:
+    function = expr.args[0]
+    args = positional(expr)
+    if function.op == "global":
+        if function.data.value is dict and not _is_dict(args, code):
+            return False
+        return function.data.text in STRUCTURAL and len(args) == 1 and not expr.data
+    if function.op != "attribute":
+        return False
+    return isinstance(function.args[0].type, Reference | Unknown) and function.data in METHODS
+
+
+def _is_dict(args: tuple[Expr, ...], code: Code) -> bool:
+    """Tell whether arguments are one dict."""
+    if len(args) != 1 or not isinstance(args[0].type, Reference):
+        return False
+    region = code.world.regions.get(args[0].type.site)
+    return region is not None and region.kind in ("mapping", "fields")
+
+
+def structural(expr: Expr, code: Code) -> Expr:
+    """Return what is done to a list or dict, done to its tangent."""
+    function, *args = expr.args
+    if function.op == "global":
+        (arg,) = args
+        if isinstance(arg.type, Array):
+            return replace(expr, args=(function, whole(arg, code)))
+        return replace(expr, args=(function, whole(arg, code)))
+    owner = Expr("attribute", (whole(function.args[0], code),), function.data)
+    if function.data != "get":
+        return replace(expr, args=(owner, *args))
+    rest = [own(arg, code) for arg in args[1:]]
+    return replace(expr, args=(owner, code.value(args[0]), *rest))
+
+
+def joins(expr: Expr) -> bool:
+    """Tell whether an operation joins or repeats lists: no array is among the operands."""
+    is_list = isinstance(expr.type, CONTAINERS)
+    return is_list and not any(isinstance(arg.type, Array | Numeric) for arg in expr.args)
+
+
+def joined(expr: Expr, code: Code) -> Expr:
+    """Return xs + ys or n * xs of lists and tuples."""
+    parts = []
+    for arg in expr.args:
+        is_count = isinstance(arg.type, Number)
+        parts.append(code.value(arg) if is_count else whole(arg, code))
+    return replace(expr, args=tuple(parts))

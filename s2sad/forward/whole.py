@@ -1,0 +1,66 @@
+"""Tangents made whole: in the shape of their values, in memory of their own.
+
+own([u, v + 1.0])      [u_dot, v_dot.copy()]
+"""
+
+from __future__ import annotations
+
+from s2sad.forward.world import Code
+from s2sad.forward.zeros import full, zero
+from s2sad.ir.expression import (
+    Expr,
+    keywords,
+    positional,
+)
+from s2sad.ir.types import (
+    Array,
+    Number,
+    Tuple,
+)
+
+
+def whole(expr: Expr, code: Code) -> Expr:
+    """Return the tangent of an expression in its shape, zeros if it is zero."""
+    found = code.push(expr)
+    if found is None:
+        return zero(expr, code)
+    return found.expr if found.full else full(found.expr, expr, code)
+
+
+def moving_arguments(expr: Expr, code: Code) -> dict[int, Expr]:
+    """Return the tangents of the arguments of a call that have one."""
+    operands = (*positional(expr), *keywords(expr).values())
+    found = {}
+    for place, arg in enumerate(operands):
+        if code.world.is_moving(arg) or _has_shadow(arg, code):
+            found[place] = own(arg, code)
+    return found
+
+
+def _has_shadow(arg: Expr, code: Code) -> bool:
+    """Tell whether a call is handed memory that has a shadow, though it is zero so far."""
+    while arg.op in ("subscript", "attribute"):
+        arg = arg.args[0]
+    is_name = arg.op == "name" and code.world.has_tangent(arg.data)
+    return is_name and not isinstance(arg.type, Number) and code.world.may_vary(arg.type)
+
+
+def own(expr: Expr, code: Code) -> Expr:
+    """Return a tangent that lasts: it shares memory with others only where its value does."""
+    return separated(whole(expr, code), expr, code)
+
+
+def separated(dot: Expr, expr: Expr, code: Code) -> Expr:
+    """Return a tangent copied where its value is new memory, and others are written."""
+    if isinstance(expr.type, Number) and isinstance(dot.type, Array) and not dot.type.lengths:
+        return code.world.algebra.part(dot, Expr("tuple", (), None, Tuple(())))
+    if not isinstance(expr.type, Array) or not isinstance(dot.type, Array):
+        return dot
+    aliases = code.world.aliases
+    mine = {aliases.root(each) for each in aliases.value(expr)}
+    its = {aliases.root(each) for each in aliases.value(dot)}
+    if any(aliases.is_written(each) for each in mine - its):
+        raise code.refuse("a view whose tangent is none", expr)
+    if its <= mine:
+        return dot
+    return code.world.algebra.call(Expr("attribute", (dot,), "copy"))
