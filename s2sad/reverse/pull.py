@@ -22,7 +22,7 @@ from s2sad.reverse.calculus import (
     shape,
 )
 from s2sad.reverse.contribute import add_into, has_array, stretched
-from s2sad.analysis.guards import Slope, protect, protected, without_infinite
+from s2sad.reverse.guards import Slope, protect, protected, without_infinite
 from s2sad.reverse.items import pull_items
 from s2sad.reverse.world import Code, Contribution, is_cheap, word_of
 

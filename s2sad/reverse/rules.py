@@ -22,7 +22,7 @@ from s2sad.operators.find import Known, find
 from s2sad.operators.match import Match
 from s2sad.operators.rule import TWIN, Line
 from s2sad.reverse.calculus import have_one_shape, is_known, shape
-from s2sad.analysis.guards import Slope, protected
+from s2sad.reverse.guards import Slope, protected
 from s2sad.reverse.pull import fit, full, like
 from s2sad.reverse.world import Code, word_of
 

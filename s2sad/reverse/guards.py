@@ -1,0 +1,272 @@
+"""An infinite slope is not multiplied where a guard left the value out, or holds it at a level.
+
+np.where(x > 0, np.log(x), 0.0)      x_bar = np.where(x > 0, y_bar / x, 0.0)
+np.sqrt(np.maximum(x, 0.0))          np.where(x > 0.0, 0.5 * y_bar / y, 0.0)     of the root
+r = np.sqrt(d); r[r == 0] = 1.0      d_bar = np.where(r_bar != 0.0, 0.5 * r_bar / r, 0.0)
+
+There 0 * inf would be nan. An adjoint is *masked* where a test, or a store to a part, made it zero;
+a value is *held* where a guard gives it the same number whatever it is computed from.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.expression import Expr, positional
+from s2sad.ir.walk import nodes, read_variables
+from s2sad.operators.slopes import may_be_infinite
+from s2sad.reverse.calculus import is_literal, number, shape
+from s2sad.reverse.world import Code
+
+# where a value is free, and what it is elsewhere
+Held = tuple[Expr, float]
+# the number that a slope is where a named operand has a level
+Slope = Callable[[str, float], Any]
+LARGER = frozenset({"maximum", "fmax", "max"})
+SMALLER = frozenset({"minimum", "fmin", "min"})
+PARTIAL = frozenset("sqrt arcsin arccos arccosh arctanh acos asin acosh atanh power".split())
+FLIPPED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
+def protected(value: Expr, g: Expr, operands: Mapping[str, Expr], slope: Slope, code: Code) -> Expr:
+    """Return a contribution without its infinite slopes where guards leave them out.
+
+    `slope(name, level)` gives the factor where that operand has a level.
+    """
+    if not may_be_infinite(value):
+        return value
+    return protect(value, g, operands, slope, code)
+
+
+def protect(value: Expr, g: Expr, operands: Mapping[str, Expr], slope: Slope, code: Code) -> Expr:
+    """Return a contribution that may be infinite without what guards leave out."""
+    for named, operand in operands.items():
+        for mask, level in held(operand, code):
+            if not math.isfinite(_at(partial(slope, named), level)):
+                value = _chosen(code.value(mask), value, code)
+    return _where_it_varies(value, g, code) if code.world.is_masked(g) else value
+
+
+def _at(slope: Callable[[float], Any], level: float) -> float:
+    with np.errstate(all="ignore"):
+        try:
+            return float(slope(level))
+        except (ArithmeticError, ValueError, TypeError, NameError, AttributeError):
+            return math.inf
+
+
+def _chosen(test: Expr, value: Expr, code: Code) -> Expr:
+    return _one_of(test, value, number(0.0), code)
+
+
+def _one_of(test: Expr, value: Expr, otherwise: Expr, code: Code) -> Expr:
+    calculus = code.world.calculus
+    if any(shape(each) != () for each in (test, value, otherwise)):
+        return calculus.numpy("where", test, value, otherwise)
+    return calculus.infer(Expr("conditional", (test, value, otherwise), None))
+
+
+def _where_it_varies(value: Expr, g: Expr, code: Code) -> Expr:
+    """Return a contribution that is zero wherever its adjoint is."""
+    chosen = _choice_of(g)
+    if chosen is not None:
+        place, inner = chosen
+        value, zero = _with(value, g, inner, code), number(0.0)
+        left, right = (zero, value) if place else (value, zero)
+        return _one_of(g.args[-3], left, right, code)
+    test = code.world.calculus.infer(Expr("compare", (g, number(0.0)), ("!=",)))
+    return _chosen(test, value, code)
+
+
+def _with(expr: Expr, old: Expr, new: Expr, code: Code) -> Expr:
+    """Return an expression with an operand in place of another."""
+    if expr == old:
+        return new
+    args = tuple(_with(arg, old, new, code) for arg in expr.args)
+    made = expr.with_args(args)
+    return expr if made is expr else code.world.calculus.infer(made)
+
+
+def without_infinite(value: Expr, g: Expr, factor: Expr, code: Code) -> Expr:
+    """Return g times a factor that may be infinite, but where g is zero."""
+    if not code.world.is_masked(g) or not _may_not_be_finite(_written_out(factor, code, 0)):
+        return value
+    return _where_it_varies(value, g, code)
+
+
+def _may_not_be_finite(value: Expr) -> bool:
+    """Tell whether a value of the primal may be infinite or nan for finite arguments."""
+    return may_be_infinite(value) or any(map(_is_partial, nodes(value)))
+
+
+def _is_partial(node: Expr) -> bool:
+    """Tell whether an operation is defined for some numbers only."""
+    if node.op == "binary" and node.data == "**":
+        exponent = node.args[1]
+        return not (exponent.op == "constant" and isinstance(exponent.data, int))
+    if node.op != "call" or node.args[0].op != "global":
+        return False
+    return node.args[0].data.text.rpartition(".")[2] in PARTIAL
+
+
+def _written_out(expr: Expr, code: Code, depth: int) -> Expr:
+    """Return a value with the definitions of its names in place of them."""
+    if depth > DEEPEST:
+        return expr
+    if expr.op == "name":
+        let = code.world.definitions.get(expr.data)
+        return expr if let is None else _written_out(let.value, code, depth + 1)
+    return expr.with_args(_written_out(arg, code, depth + 1) for arg in expr.args)
+
+
+def _choice_of(g: Expr) -> tuple[int, Expr] | None:
+    """Return what an adjoint is that was chosen by a test, and on which side: 1 where it fails.
+
+    np.where(test, g, 0.0)      (0, g)
+    """
+    is_where = g.op == "call" and g.args[0].op == "global" and g.args[0].data.text == "np.where"
+    if g.op != "conditional" and not (is_where and len(g.args) == 4):
+        return None
+    arms = g.args[-2:]
+    for place in (0, 1):
+        if is_literal(arms[1 - place], 0):
+            return place, arms[place]
+    return None
+
+
+# ---------------------------------------------------------------------------- held values
+
+
+def held(expr: Expr, code: Code) -> list[Held]:
+    """Return where a value is free of guards, and the level that it has elsewhere."""
+    found = []
+    for mask, level in _held(expr, code, 0):
+        if math.isfinite(level) and _is_steady(mask, code):
+            found.append((mask, level))
+    return found
+
+
+def _is_steady(mask: Expr, code: Code) -> bool:
+    """Tell whether what a mask reads is still what it was where the guard was asked."""
+    memory = code.world.memory
+    return not any(
+        memory.uses.is_bound_again(v) or memory.is_memory(v) for v in read_variables(mask)
+    )
+
+
+DEEPEST = 12
+
+
+def _held(expr: Expr, code: Code, depth: int) -> Iterator[Held]:
+    world = code.world
+    if depth > DEEPEST:
+        return
+    match expr.op:
+        case "name":
+            let = world.definitions.get(expr.data)
+            if let is not None and not world.memory.uses.is_bound_again(expr.data):
+                yield from _held(let.value, code, depth + 1)
+        case "conditional":
+            yield from _of_choice(*expr.args)
+        case "unary" if expr.data == "-":
+            yield from ((m, -level) for m, level in _held(expr.args[0], code, depth + 1))
+        case "binary":
+            yield from _of_binary(expr, code, depth + 1)
+        case "call":
+            yield from _of_call(expr, code, depth + 1)
+
+
+def _of_choice(test: Expr, value: Expr, otherwise: Expr) -> Iterator[Held]:
+    if is_literal(otherwise):
+        yield test, float(otherwise.data)
+    if is_literal(value):
+        flipped = _flipped(test)
+        if flipped is not None:
+            yield flipped, float(value.data)
+
+
+def _flipped(test: Expr) -> Expr | None:
+    """Return the test that holds where another does not."""
+    if test.op != "compare" or len(test.args) != 2 or test.data[0] not in FLIPPED:
+        return None
+    return replace(test, data=(FLIPPED[test.data[0]],))
+
+
+def _of_binary(expr: Expr, code: Code, depth: int) -> Iterator[Held]:
+    for place in (0, 1):
+        part, other = expr.args[place], expr.args[1 - place]
+        if expr.data == "*" and getattr(part.type, "dtype", "") == "bool":
+            yield part, 0.0
+        for mask, level in _held(part, code, depth):
+            moved = _moved(expr.data, level, other, place)
+            if moved is not None and shape(expr) == shape(part):
+                yield mask, moved
+
+
+def _moved(symbol: str, level: float, other: Expr, place: int) -> float | None:
+    """Return the level of an operation on a held value."""
+    if is_literal(other):
+        c = float(other.data)
+        with np.errstate(all="ignore"):
+            pair = (
+                (np.float64(level), np.float64(c))
+                if not place
+                else (np.float64(c), np.float64(level))
+            )
+            operations = {
+                "+": np.add,
+                "-": np.subtract,
+                "*": np.multiply,
+                "/": np.divide,
+                "**": np.power,
+            }
+            return float(operations[symbol](*pair)) if symbol in operations else None
+    if level == 0.0 and (symbol == "*" or (symbol == "/" and not place)):
+        return 0.0
+    return None
+
+
+def _of_call(expr: Expr, code: Code, depth: int) -> Iterator[Held]:
+    function, args = expr.args[0], positional(expr)
+    if function.op != "global" or expr.data:
+        return
+    called = function.data.text.rpartition(".")[2]
+    if called in LARGER | SMALLER and len(args) == 2:
+        yield from _of_extreme(called, *args, code)
+    elif called == "clip" and len(args) == 3:
+        yield from _bounds(args, code)
+    elif called == "where" and len(args) == 3:
+        yield from _of_choice(*args)
+    elif isinstance(function.data.value, np.ufunc) and len(args) == 1:
+        for mask, level in _held(args[0], code, depth):
+            yield mask, _at(function.data.value, level)
+
+
+def _of_extreme(called: str, a: Expr, b: Expr, code: Code) -> Iterator[Held]:
+    symbol = ">" if called in LARGER else "<"
+    for free, level in ((a, b), (b, a)):
+        if is_literal(level) or (level.op == "unary" and is_literal(level.args[0])):
+            yield _compared(free, symbol, level, code), _value_of(level)
+
+
+def _bounds(args: tuple[Expr, ...], code: Code) -> Iterator[Held]:
+    for bound, symbol in ((args[1], ">"), (args[2], "<")):
+        if is_literal(bound) or (bound.op == "unary" and is_literal(bound.args[0])):
+            yield _compared(args[0], symbol, bound, code), _value_of(bound)
+
+
+def _value_of(level: Expr) -> float:
+    return -float(level.args[0].data) if level.op == "unary" else float(level.data)
+
+
+def _compared(a: Expr, symbol: str, b: Expr, code: Code) -> Expr:
+    return code.world.calculus.infer(Expr("compare", (a, b), (symbol,)))
+
+
+__all__ = ["held", "protect", "protected", "without_infinite"]
