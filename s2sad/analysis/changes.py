@@ -79,6 +79,8 @@ class Changes:
                 return self.called(statement, value)
             case Store(target=Expr(op="name") as target, op="+", value=value):
                 return self.extended(target, value, statement)
+            case Store(target=Expr(op="name") as target, op="=", value=value):
+                return self.cut(target, _everything(), value, statement)
             case Store(target=Expr(op="subscript") as target, op="=", value=value):
                 if _is_cut(target):
                     return self.cut(target.args[0], target.args[1], value, statement)
@@ -337,6 +339,11 @@ def _is_plain_position(place: Expr) -> bool:
 def _is_last(place: Expr) -> bool:
     is_one = place.op == "unary" and place.data == "-"
     return is_one and place.args[0].op == "constant" and place.args[0].data == 1
+
+
+def _everything() -> Expr:
+    nothing = constant(None)
+    return Expr("slice", (nothing, nothing, nothing), None, Other(slice))
 
 
 def _is_nothing(part: Expr) -> bool:

@@ -104,8 +104,13 @@ class Lists:
             if isinstance(statement, While):
                 raise NotYet("a container that is made in the test of a loop", statement.span)
             is_let = isinstance(statement, Let) and isinstance(statement.target, Variable)
+            is_whole = is_let or isinstance(statement, For)
+            place = statement.target if isinstance(statement, Store) else None
             statement = with_expressions(
-                statement, lambda e: self.expanded(e, before, is_let or _is_gone_through(statement))
+                statement,
+                lambda e: (
+                    self.place(e, before) if e is place else self.expanded(e, before, is_whole)
+                ),
             )
         if isinstance(statement, Let) and statement.value.op != "call":
             statement = replace(statement, effect=PURE)
@@ -262,6 +267,10 @@ class Lists:
         if not isinstance(base.type, Array):
             return statement
         return replace(statement, value=self.array_of(_as_it_stands(statement.value), before))
+
+    def place(self, target: Expr, before: list[Statement]) -> Expr:
+        """Return the place of a store: its base and its subscript may have to be made before."""
+        return target.with_args(self.expanded(arg, before) for arg in target.args)
 
     def is_place(self, expr: Expr) -> bool:
         """Tell whether the displays of an expression get names where they are looked at later."""
@@ -530,10 +539,6 @@ def _as_it_stands(expr: Expr) -> Expr:
 
 def _is_slot(target: Expr) -> bool:
     return target.op in ("subscript", "attribute") and is_container(target.args[0].type)
-
-
-def _is_gone_through(statement: Statement) -> bool:
-    return isinstance(statement, For)
 
 
 def _is_view_of_dict(expr: Expr) -> bool:

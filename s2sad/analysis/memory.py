@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Sequence as Steps
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from s2sad.analysis.containers import (
     DISPLAYS,
@@ -45,7 +45,8 @@ VIEWS = frozenset({"T", "real", "imag", "flat"})
 class Memory:
     """What variables may refer to. A site is a statement that makes memory, or a parameter.
 
-    `stored` is what statements write to, `shrunk` the containers that items are taken out of.
+    `stored` is what statements write to, `shrunk` the containers that items are taken out of,
+    `displayed` those that are written out where they are made.
     """
 
     uses: Uses
@@ -56,6 +57,7 @@ class Memory:
     hard: Sites
     stored: Sites
     shrunk: Sites
+    displayed: Sites
     shares: Shares
     regions: Mapping[RegionSite, Region]
 
@@ -230,10 +232,9 @@ def memory(
     """Return what the variables of a function may refer to, and which of it is written."""
     found = uses(function)
     all_placed = list(placed(function.body))
-    points_to, items = _points_to(function, all_placed, types, shares, regions)
-    first = Memory(
-        found, types, points_to, items, NOTHING, NOTHING, NOTHING, NOTHING, shares, regions
-    )
+    points_to, items, displayed = _points_to(function, all_placed, types, shares, regions)
+    nothing = (NOTHING,) * 4
+    first = Memory(found, types, points_to, items, *nothing, displayed, shares, regions)
     stored = _stored(all_placed, first)
     written = _closed(stored | _in_containers(first), points_to)
     shrunk = _shrunk(all_placed, first)
@@ -247,7 +248,7 @@ def _points_to(
     types: Mapping[Variable, Type],
     shares: Shares,
     regions: Mapping[RegionSite, Region],
-) -> tuple[dict[Variable, Sites], dict[Site, Sites]]:
+) -> tuple[dict[Variable, Sites], dict[Site, Sites], Sites]:
     points_to: dict[Variable, Sites] = {}
     items: dict[Site, Sites] = {}
     for parameter in function.parameters:
@@ -261,7 +262,7 @@ def _points_to(
         before = size
         for place, statement in all_placed:
             filler.note(place, statement)
-    return points_to, items
+    return points_to, items, frozenset(filler.displayed)
 
 
 def _fill_parameter(
@@ -311,6 +312,7 @@ class _Filler:
     shares: Shares
     types: Mapping[Variable, Type]
     regions: Mapping[RegionSite, Region]
+    displayed: set[Site] = field(default_factory=set)
 
     def sites(self, expr: Expr) -> Sites:
         return sites(expr, self.points_to, self.items, self.shares)
@@ -333,6 +335,8 @@ class _Filler:
 
     def bind(self, variable: Variable, value: Expr, own: Site) -> None:
         self.point(variable, self.sites(value) or frozenset({own}))
+        if value.op in DISPLAYS:
+            self.displayed.add(own)
         if is_made(value):
             self.hold(own, self.contents(value, own))
 

@@ -309,7 +309,8 @@ def _is_there(base: Expr, region: Region | None, world: World) -> bool:
     """Tell whether the shadow of a number is there before the number is stored."""
     if region is None or region.kind == "list":
         return True
-    is_whole = not world.memory.sites(base) & world.memory.shrunk
+    mine, memory = world.memory.sites(base), world.memory
+    is_whole = mine <= memory.displayed and not mine & memory.shrunk
     return region.kind == "fields" and not region.is_parameter and is_whole
 
 
