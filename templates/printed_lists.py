@@ -144,8 +144,28 @@ def _shadow_of(x):
     return SimpleNamespace(**{name: _shadow_of(getattr(x, name)) for name in names})
 
 
-def _add_shadow(total, part):
-    """Add what a shadow holds to another one of the same structure, in place."""
+def _shadow_of_copy(x, seen=None):
+    """Return zeros in place of the numbers of a deep copy; what is held twice has one shadow."""
+    seen = {} if seen is None else seen
+    if id(x) not in seen:
+        made = _shadow_of(x)
+        if isinstance(x, dict):
+            made = {key: _shadow_of_copy(part, seen) for key, part in x.items()}
+        elif isinstance(x, (list, tuple)):
+            made = [_shadow_of_copy(part, seen) for part in x]
+        elif isinstance(made, SimpleNamespace):
+            parts = {name: getattr(x, name) for name in vars(made)}
+            made = SimpleNamespace(**{n: _shadow_of_copy(part, seen) for n, part in parts.items()})
+        seen[id(x)] = made
+    return seen[id(x)]
+
+
+def _add_shadow(total, part, seen=None):
+    """Add what a shadow holds to another one of the same structure, in place, each part once."""
+    seen = set() if seen is None else seen
+    if id(part) in seen:
+        return
+    seen.add(id(part))
     if isinstance(total, np.ndarray):
         total += part
         return
@@ -155,7 +175,7 @@ def _add_shadow(total, part):
         if isinstance(total[key], (float, np.generic)):
             total[key] += part[key]
         elif total[key] is not None:
-            _add_shadow(total[key], part[key])
+            _add_shadow(total[key], part[key], seen)
 
 
 def _gradient_of(bar, x):

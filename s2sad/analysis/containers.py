@@ -105,10 +105,25 @@ def stepped(base: Expr, step: Expr) -> Expr:
 
 def is_made(expr: Expr) -> bool:
     """Tell whether an expression makes a new container."""
-    if expr.op in DISPLAYS:
+    if is_display(expr):
         return True
     is_one = is_copy(expr) or is_deep_copy(expr) or is_sum(expr) or is_repeated(expr)
     return is_one and is_container(expr.type)
+
+
+def is_display(expr: Expr) -> bool:
+    """Tell whether an expression is a container that is written out."""
+    return expr.op in DISPLAYS or is_named_tuple(expr)
+
+
+def is_named_tuple(expr: Expr) -> bool:
+    """Tell whether an expression makes a named tuple of all its fields, by position."""
+    if expr.op != "call" or expr.data or not isinstance(expr.type, Tuple):
+        return False
+    function, cls = expr.args[0], expr.type.cls
+    names = getattr(cls, "_fields", None)
+    is_class = function.op == "global" and function.data.value is cls
+    return is_class and names is not None and len(names) == len(expr.args) - 1
 
 
 def is_copy(expr: Expr) -> bool:
@@ -135,6 +150,14 @@ def is_deep_copy(expr: Expr) -> bool:
     if expr.op != "call" or expr.args[0].op != "global" or len(expr.args) != 2 or expr.data:
         return False
     return expr.args[0].data.text in DEEP_COPIES and is_container(expr.args[1].type)
+
+
+def is_copy_of_array(expr: Expr) -> bool:
+    """Tell whether an expression is copy.copy(u) of an array."""
+    if expr.op != "call" or expr.args[0].op != "global" or len(expr.args) != 2 or expr.data:
+        return False
+    text = expr.args[0].data.text
+    return text in DEEP_COPIES | {"copy.copy"} and isinstance(expr.args[1].type, Array)
 
 
 def is_sum(expr: Expr) -> bool:
@@ -169,7 +192,8 @@ def slots(display: Expr) -> Iterator[tuple[Expr | None, Expr]]:
             for named, value in zip(display.data.names, display.args, strict=True):
                 yield field_step(named), value
         case _:
-            for position, value in enumerate(display.args):
+            items = display.args[1:] if display.op == "call" else display.args
+            for position, value in enumerate(items):
                 yield whole(position), value
 
 

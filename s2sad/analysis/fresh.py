@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from s2sad.ir.expression import Role, Variable
 from s2sad.ir.program import Block, Function
-from s2sad.ir.walk import bound_in, expressions, nodes, statements
+from s2sad.ir.walk import bound_in, expressions, nodes, statements, variables
 
 
 @dataclass(slots=True)
@@ -25,14 +25,17 @@ class Fresh:
         fresh = Fresh()
         fresh.know(p.variable for p in function.parameters)
         fresh.know(bound_in(function.body))
-        fresh.know_globals(function)
+        fresh.know_inner(function)
         return fresh
 
-    def know_globals(self, function: Function) -> None:
-        """Note the names of the module that a function reads."""
-        every = (n for s in statements(function.body) for e in expressions(s) for n in nodes(e))
-        words = {n.data.text.partition(".")[0] for n in every if n.op == "global"}
-        self.know(Variable(word) for word in words)
+    def know_inner(self, function: Function) -> None:
+        """Note the names of the module that a function reads, and what comprehensions bind."""
+        for statement in statements(function.body):
+            for node in (n for e in expressions(statement) for n in nodes(e)):
+                if node.op == "global":
+                    self.know((Variable(node.data.text.partition(".")[0]),))
+                elif node.op == "generator":
+                    self.know(variables(node.data))
 
     @staticmethod
     def in_block(block: Block) -> Fresh:

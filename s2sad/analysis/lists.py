@@ -28,8 +28,10 @@ from s2sad.analysis.containers import (
     STACKS,
     is_container,
     is_copy,
+    is_copy_of_array,
     is_held,
     is_made,
+    is_named_tuple,
     kind_of,
 )
 from s2sad.analysis.fresh import Fresh
@@ -173,6 +175,9 @@ class Lists:
 
     def with_names(self, display: Expr, before: list[Statement]) -> Expr:
         """Return a display whose items are names and numbers."""
+        if display.op == "call":
+            parts = [self.item(arg, before) for arg in display.args[1:]]
+            return display.with_args((display.args[0], *parts))
         if display.op != "dict":
             return display.with_args(self.item(arg, before) for arg in display.args)
         items: dict[Expr, Expr] = {}
@@ -203,7 +208,7 @@ class Lists:
         """Return an item of a container: what is memory gets a name, but a tuple."""
         if item.op == "name" or not is_held(item.type):
             return item
-        if item.op == "tuple":
+        if item.op == "tuple" or is_named_tuple(item):
             return self.with_names(item, before)
         return self.named(item, "item", before)
 
@@ -220,6 +225,8 @@ class Lists:
         if expr.op == "comprehension":
             return self.is_expanded(expr)
         if expr.op in ("call", "binary", "subscript", "list", "dict", "record"):
+            if is_copy_of_array(expr):
+                return True
             vary = self.varies
             return vary(expr) or any(vary(n) for arg in expr.args for n in (arg, *arg.args))
         return False
@@ -288,6 +295,8 @@ class Lists:
         if expr.op != "call" or expr.args[0].op == "function":
             return None
         function, *args = expr.args
+        if is_copy_of_array(expr):
+            return call(attribute(args[0], "copy"), type_=args[0].type)
         if function.op == "attribute":
             return self.method(expr, function, args, before)
         if function.op != "global":

@@ -17,10 +17,10 @@ from collections.abc import Sequence as Steps
 from dataclasses import dataclass, field, replace
 
 from s2sad.analysis.containers import (
-    DISPLAYS,
     copied,
     is_container,
     is_deep_copy,
+    is_display,
     is_held,
     is_made,
     is_sum,
@@ -335,7 +335,7 @@ class _Filler:
 
     def bind(self, variable: Variable, value: Expr, own: Site) -> None:
         self.point(variable, self.sites(value) or frozenset({own}))
-        if value.op in DISPLAYS:
+        if is_display(value):
             self.displayed.add(own)
         if is_made(value):
             self.hold(own, self.contents(value, own))
@@ -364,7 +364,7 @@ class _Filler:
         if is_deep_copy(value):
             _fill_parameter(own, own, value.type, self.regions, self.items)
             return NOTHING
-        if value.op in DISPLAYS:
+        if is_display(value):
             found = (self.item(e, (*own, k)) for k, (_, e) in enumerate(slots(value)))
             return NOTHING.union(*found)
         source = copied(value)

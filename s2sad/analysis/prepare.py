@@ -5,7 +5,7 @@ prepared(program, tools) -> Prepared(function, memory)
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from s2sad.analysis.calls import inlined
@@ -30,7 +30,7 @@ from s2sad.analysis.webs import webs, without_copies
 from s2sad.analysis.writes import as_stores
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Function, Program
-from s2sad.ir.types import Type
+from s2sad.ir.types import Region, Site, Type
 
 Infer = Callable[[Expr], Expr]
 Join = Callable[[Type, Type], Type | None]
@@ -49,21 +49,22 @@ class Prepared:
     openings: tuple[Opening, ...] = ()
 
 
-def prepared(program: Program, infer: Infer, shares: Shares, join: Join) -> Prepared:
+def prepared(
+    program: Program, infer: Infer, shares: Shares, join: Join, regions: dict[Site, Region]
+) -> Prepared:
     """Return a program's entry function as differentiation wants it."""
-    regions = program.regions
 
     def remembered(function: Function) -> Memory:
         return memory(function, types_of(function, join), shares, regions)
 
     function = with_plain_contexts(as_stores(inlined(program), infer))
     function = rebound_numbers(with_positions_as_values(function, infer), infer)
-    function = retyped(function, infer, join)
-    function, openings = _opened(function, program, remembered)
+    function = retyped(function, infer, join, regions)
+    function, openings = _opened(function, program, remembered, regions)
     function = named_items(rebound_numbers(function, infer), regions, infer)
     function = over_ranges(function, regions)
     function = taken_apart(function)
-    function = retyped(function, infer, join)
+    function = retyped(function, infer, join, regions)
     refuse_unknown_lists(function, regions)
     function = to_names(function)
     function = _split(function)
@@ -81,10 +82,13 @@ def prepared(program: Program, infer: Infer, shares: Shares, join: Join) -> Prep
 
 
 def _opened(
-    function: Function, program: Program, remembered: Callable[[Function], Memory]
+    function: Function,
+    program: Program,
+    remembered: Callable[[Function], Memory],
+    regions: Mapping[Site, Region],
 ) -> tuple[Function, tuple[Opening, ...]]:
     """Return a function whose objects, dicts and tuples are names, as far as they can be."""
-    has_fields = any(region.kind == "fields" for region in program.regions.values())
+    has_fields = any(region.kind == "fields" for region in regions.values())
     openings: tuple[Opening, ...] = ()
     while True:
         function, tuples = opened_tuples(function)
@@ -93,7 +97,7 @@ def _opened(
             return function, openings
         before = function = _split(taken_apart(function))
         function, fields = with_fields_as_names(
-            function, remembered(function), program.regions, program.facts["arguments"]
+            function, remembered(function), regions, program.facts["arguments"]
         )
         openings += fields
         if function is before:

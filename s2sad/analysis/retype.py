@@ -5,18 +5,20 @@ value = self_items[k]        value: Unknown       ->    Number
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from s2sad.analysis.memory import types_of
 from s2sad.ir.errors import S2sadError
 from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Function, Statement
-from s2sad.ir.types import UNKNOWN, Type
+from s2sad.ir.program import Function, RegionOp, Statement, Store
+from s2sad.ir.types import UNKNOWN, Number, Reference, Region, Site, Type
 from s2sad.ir.walk import expressions, nodes, rewritten, statements, with_expressions
 from s2sad.types import Fails
 
 MOST_ROUNDS = 4
+ITEM, KEY = object(), object()  # what a list or mapping holds, and under which keys
+COPIED = frozenset({"copy.copy", "copy.deepcopy", "deepcopy"})
 LEFT = frozenset({"global", "constant", "function", "comprehension", "generator", "slice"})
 
 
@@ -24,17 +26,25 @@ def retyped(
     function: Function,
     infer: Callable[[Expr], Expr],
     join: Callable[[Type, Type], Type | None],
+    regions: dict[Site, Region],
 ) -> Function:
-    """Return a function with types where they were not known."""
+    """Return a function with types where they were not known; what regions hold is found, too."""
     for _ in range(MOST_ROUNDS):
-        if not any(_is_open(n) for s in statements(function.body) for e in _all(s) for n in e):
+        is_new = refine(function, regions, join)
+        unknown = _count(function)
+        if not unknown:
             return function
         types = types_of(function, join)
-        new = replace(function, body=rewritten(function.body, _Retyper(types, infer).statement))
-        if types_of(new, join) == types:
-            return new
-        function = new
+        retyper = _Retyper(types, infer, regions)
+        function = replace(function, body=rewritten(function.body, retyper.statement))
+        if _count(function) == unknown and not is_new:
+            return function
     return function
+
+
+def _count(function: Function) -> int:
+    """Return how many values there are of which nothing is known."""
+    return sum(_is_open(n) for s in statements(function.body) for e in _all(s) for n in e)
 
 
 def _all(statement: Statement) -> tuple[tuple[Expr, ...], ...]:
@@ -46,9 +56,15 @@ def _is_open(expr: Expr) -> bool:
 
 
 class _Retyper:
-    def __init__(self, types: Mapping[Variable, Type], infer: Callable[[Expr], Expr]):
+    def __init__(
+        self,
+        types: Mapping[Variable, Type],
+        infer: Callable[[Expr], Expr],
+        regions: Mapping[Site, Region],
+    ):
         self.types = types
         self.infer = infer
+        self.regions = regions
 
     def statement(self, statement: Statement) -> Statement:
         if not any(_is_open(n) for e in expressions(statement) for n in nodes(e)):
@@ -64,10 +80,126 @@ class _Retyper:
         made = expr.with_args(self.expression(arg) for arg in expr.args)
         if made.type != UNKNOWN or any(a.type == UNKNOWN for a in made.args if a.op == "name"):
             return made
+        kept = self.of_container(made)
+        if kept != UNKNOWN:
+            return made.typed(kept)
         try:
             return self.infer(made)
         except (Fails, S2sadError):
             return made
 
+    def of_container(self, expr: Expr) -> Type:
+        """Return the type of a copy of a container, or of d.get(k, default)."""
+        if expr.op != "call" or expr.data:
+            return UNKNOWN
+        function, *args = expr.args
+        if function.op == "global" and function.data.text in COPIED and len(args) == 1:
+            return args[0].type
+        if function.op != "attribute" or function.data != "get" or len(args) != 2:
+            return UNKNOWN
+        base = function.args[0].type
+        region = self.regions.get(base.site) if isinstance(base, Reference) else None
+        if region is None or region.kind != "mapping":
+            return UNKNOWN
+        if region.item in (UNKNOWN, args[1].type):
+            return args[1].type
+        both = isinstance(region.item, Number) and isinstance(args[1].type, Number)
+        return region.item if both else UNKNOWN
 
-__all__ = ["retyped"]
+
+# ---------------------------------------------------------------------------- regions
+
+
+def refine(
+    function: Function,
+    regions: dict[Site, Region],
+    join: Callable[[Type, Type], Type | None],
+) -> bool:
+    """Find out what containers hold from what is put into them; tell whether anything is new."""
+    puts: dict[tuple[Site, object], list[Type]] = {}
+    for statement in statements(function.body):
+        for site, key, type_ in _put(statement):
+            puts.setdefault((site, key), []).append(type_)
+    changed = False
+    for site, region in list(regions.items()):
+        new = _refined(region, puts, join)
+        if new != region:
+            regions[site] = new
+            changed = True
+    return changed
+
+
+def _refined(
+    region: Region,
+    puts: Mapping[tuple[Site, object], list[Type]],
+    join: Callable[[Type, Type], Type | None],
+) -> Region:
+    def known(type_: Type, key: object) -> Type:
+        found = puts.get((region.site, key), [])
+        if type_ != UNKNOWN or not found or UNKNOWN in found:
+            return type_
+        made: Type | None = found[0]
+        for other in found[1:]:
+            made = None if made is None else made if made == other else join(made, other)
+        return UNKNOWN if made is None else made
+
+    if region.is_parameter:
+        return region
+    if region.kind == "fields":
+        fields = {key: known(type_, key) for key, type_ in region.fields.items()}
+        return replace(region, fields=fields)
+    return replace(region, item=known(region.item, ITEM), key=known(region.key, KEY))
+
+
+def _put(statement: Statement) -> Iterator[tuple[Site, object, Type]]:
+    """Yield what a statement puts into containers: where, under which key, and its type."""
+    for expr in expressions(statement):
+        for node in nodes(expr):
+            if isinstance(node.type, Reference):
+                yield from _made(node, node.type.site)
+    match statement:
+        case Store(target=target, op="=", value=value) if target.args:
+            base = target.args[0].type
+            if isinstance(base, Reference):
+                step = target.data if target.op == "attribute" else target.args[1].data
+                yield base.site, step, value.type
+                yield base.site, ITEM, value.type
+                if target.op == "subscript":
+                    yield base.site, KEY, target.args[1].type
+        case RegionOp(base=base, method=method, args=args) if isinstance(base.type, Reference):
+            if method in ("append", "insert"):
+                yield base.type.site, ITEM, args[-1].type
+            elif method == "setdefault" and len(args) > 1:
+                yield base.type.site, ITEM, args[1].type
+                yield base.type.site, KEY, args[0].type
+            elif args:
+                yield base.type.site, ITEM, UNKNOWN
+
+
+def _made(node: Expr, site: Site) -> Iterator[tuple[Site, object, Type]]:
+    match node.op:
+        case "list":
+            for arg in node.args:
+                yield site, ITEM, UNKNOWN if arg.op == "starred" else arg.type
+        case "dict":
+            for item in node.args:
+                is_one = item.op == "item"
+                yield site, ITEM, item.args[1].type if is_one else UNKNOWN
+                yield site, KEY, item.args[0].type if is_one else UNKNOWN
+                if is_one:
+                    yield site, item.args[0].data, item.args[1].type
+        case "record":
+            for named, value in zip(node.data.names, node.args, strict=True):
+                yield site, named, value.type
+        case "comprehension" if node.args[0].op == "item":
+            yield site, KEY, node.args[0].args[0].type
+            yield site, ITEM, node.args[0].args[1].type
+        case "comprehension":
+            yield site, ITEM, node.args[0].type
+        case "name" | "subscript" | "attribute" | "conditional":
+            return
+        case _:
+            yield site, ITEM, UNKNOWN
+
+
+__all__ = ["refine", "retyped"]

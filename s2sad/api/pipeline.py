@@ -96,5 +96,5 @@ def tools_for(primal: Program, context: Context, rules: tuple[Rules, ...] = ()) 
     def shares(expr: Expr) -> tuple[int, ...]:
         return types.shares(expr, context)
 
-    table = TableRules(infer, Known(primal.regions, rules))
-    return Tools(infer, shares, join, table, effects.cost)
+    table = TableRules(infer, Known(context.regions, rules))
+    return Tools(infer, shares, join, table, effects.cost, context.regions)

@@ -20,7 +20,7 @@ from s2sad.checkpoint.results import results
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Parameter, Program
-from s2sad.ir.types import Type
+from s2sad.ir.types import Region, Site, Type
 from s2sad.ir.walk import expressions, read_variables, statements
 from s2sad.reverse.adjoint import adjoint
 from s2sad.reverse.calculus import Calculus
@@ -30,13 +30,17 @@ from s2sad.reverse.world import Rules, World
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What the rooms before give: types, sharing of memory, rules and costs."""
+    """What the rooms before give: types, sharing of memory, rules and costs.
+
+    `regions` are those that types are inferred with; what they hold may be found out later.
+    """
 
     infer: Callable[[Expr], Expr]
     shares: Shares
     join: Callable[[Type, Type], Type | None]
     rules: Rules
     cost: Callable[[Expr], str]
+    regions: dict[Site, Region]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ def gradient(
     adjoint of the result as its last argument, `seed`. With `single` False one adjoint comes in a
     tuple all the same.
     """
-    ready = prepared(program, tools.infer, tools.shares, tools.join)
+    ready = prepared(program, tools.infer, tools.shares, tools.join, tools.regions)
     arguments = _arguments(program.function, wrt)
     parts = tuple(leaf for a in arguments for leaf in leaves(a, ready.openings))
     calculus = Calculus(tools.infer)
@@ -72,7 +76,7 @@ def gradient(
         ready.function,
         parts,
         ready.memory,
-        program.regions,
+        tools.regions,
         calculus,
         tools.rules,
         form == "vjp",

@@ -14,6 +14,7 @@ from s2sad.analysis.containers import (
     copied,
     is_container,
     is_deep_copy,
+    is_display,
     is_held,
     is_made,
     is_sum,
@@ -52,7 +53,7 @@ def turn_made(made: Expr, held: Expr, code: Code) -> None:
             added = call(ADD, lifted(source, code.world), held)
             code.emit(Let(None, added, code.span, INTO))
         return
-    if made.op in ("list", "tuple", "dict", "record"):
+    if is_display(made):
         turn_display(made, held, code)
         return
     taken = copied(made)

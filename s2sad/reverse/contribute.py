@@ -210,7 +210,8 @@ def shadow_part(base: Expr, step: Expr, code: Code) -> Expr:
     """Return a part of a shadow: an element, an item, or a field."""
     calculus = code.world.calculus
     if not is_container(base.type):
-        return calculus.part(base, step)
+        is_field = is_field_step(step)
+        return calculus.attribute(base, step.data) if is_field else calculus.part(base, step)
     typed = slot_type(base.type, step, code.world)
     made = stepped(base, shadow_step(base.type, step))
     if typed == UNKNOWN:

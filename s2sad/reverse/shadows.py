@@ -23,6 +23,7 @@ from s2sad.analysis.containers import (
     field_step,
     is_container,
     is_deep_copy,
+    is_display,
     is_field_step,
     is_held,
     is_made,
@@ -57,6 +58,7 @@ from s2sad.reverse.world import World
 
 NOTHING = constant(None)
 ZEROS = global_("_shadow_of", printed.function("_shadow_of"))
+COPIED_ZEROS = global_("_shadow_of_copy", printed.function("_shadow_of_copy"))
 
 
 def companions(statement: Statement, world: World) -> Statement | None:
@@ -108,6 +110,7 @@ def slot_type(held: Type, step: Expr, world: World) -> Type:
         return slot_type(held.type, step, world)
     if isinstance(held, Sequence):
         return held.item
+    step = shadow_step(held, step)
     if isinstance(held, Tuple) and step.op == "constant" and type(step.data) is int:
         return held.items[step.data] if step.data < len(held.items) else UNKNOWN
     return UNKNOWN
@@ -170,9 +173,9 @@ def made_shadow(made: Expr, target: Variable | None, world: World) -> Expr:
     if is_deep_copy(made):
         if target is None:
             raise NotYet("a deep copy within an expression", made.span)
-        return zeros_of(world.read(target), world)
+        return call(COPIED_ZEROS, world.read(target), type_=made.type)
     match made.op:
-        case "list" | "tuple" | "set":
+        case "list" | "tuple" | "set" | "call" if is_display(made):
             items = tuple(shadow_of_item(e, made.type, s, world) for s, e in slots(made))
             return Expr("list", items, None, made.type)
         case "dict":

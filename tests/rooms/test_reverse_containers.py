@@ -1,0 +1,408 @@
+"""Lists, dicts, tuples and objects in the reverse sweep: each mechanism with its neighbours."""
+
+import copy
+from collections import namedtuple
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from s2sad.ir.errors import NotYet
+from tests.rooms.derive import grad
+from tests.rooms.differences import fresh, judge
+
+U = np.array([0.3, 0.5, 0.7])
+Point = namedtuple("Point", "x v")
+
+
+@dataclass
+class Body:
+    x: float
+    v: np.ndarray
+    name: str = "body"
+
+
+def is_right(function, *args):
+    """Tell whether a gradient by all arguments is right, and every read as it was."""
+    names = function.__code__.co_varnames[: len(args)]
+    run = grad(function, args, list(names))
+    run.checked(*fresh(args))
+    found, why = judge(function, args, tuple(range(len(args))), run)
+    return found == "right", why, run.text
+
+
+def check(function, *args):
+    right, why, text = is_right(function, *args)
+    assert right, f"{why}\n{text}"
+
+
+# ---------------------------------------------------------------------------- made
+
+
+def a_display(u, c):
+    xs = [u[0] * c, c, u[1]]
+    return xs[0] * xs[1] * xs[2]
+
+
+def a_sum_of_lists(u, c):
+    xs = [u[0], c]
+    ys = [*xs, u[1] * c]
+    zs = xs + ys
+    return sum(zs) * zs[1] * ys[2]
+
+
+def repeated(u, c):
+    xs = [c, u[0]] * 2
+    xs[1] = xs[1] * xs[3]
+    return sum(xs) * xs[1]
+
+
+def a_row_many_times(u, c):
+    rows = [u * c] * 3
+    rows[0][1] = c
+    return np.sum(rows[1]) * rows[2][1]
+
+
+def copied_and_cut(u, c):
+    xs = [u[0], c, u[1] * c]
+    ys = xs[1:]
+    zs = list(xs)
+    zs[0] = c * c
+    return xs[0] * ys[0] + sum(zs) * ys[-1]
+
+
+def a_copy_shares_what_is_in_it(u, c):
+    rows = [u * 1.0, u * c]
+    more = rows[:]
+    more[0][0] = c
+    more[1] = u
+    return np.sum(rows[0]) * np.sum(more[1]) + np.sum(rows[1])
+
+
+def deep_copies_share_nothing(u, c):
+    rows = [u * 1.0, u * c]
+    more = copy.deepcopy(rows)
+    more[0][0] = c
+    return np.sum(rows[0]) * np.sum(more[0]) + more[1][2]
+
+
+def one_array_twice(u, c):
+    v = u * c
+    rows = [v, v]
+    rows[0][0] *= c
+    return rows[1][0] * v[0] + np.sum(rows[1])
+
+
+def tuples_in_a_list(u, c):
+    pairs = [(u[0] * c, u), (c, u * c)]
+    total = 0.0
+    for a, v in pairs:
+        total += a * np.sum(v)
+    return total * pairs[0][0]
+
+
+def made_by_comprehensions(u, c):
+    xs = [x * c for x in u]
+    named = {k: x * c for k, x in enumerate(xs)}
+    return named[0] * named[2] + sum(x * x for x in xs)
+
+
+MADE = [
+    a_display,
+    a_sum_of_lists,
+    repeated,
+    a_row_many_times,
+    copied_and_cut,
+    a_copy_shares_what_is_in_it,
+    deep_copies_share_nothing,
+    one_array_twice,
+    tuples_in_a_list,
+    made_by_comprehensions,
+]
+
+# ---------------------------------------------------------------------------- changed
+
+
+def taken_and_put_back(u, c):
+    xs = [c, c * 2.0, u[0]]
+    x = xs.pop()
+    xs.append(x * c)
+    return xs[0] * xs[2] * x
+
+
+def taken_from_the_start(u, c):
+    xs = [c, u[0], u[1]]
+    first = xs.pop(0)
+    xs.insert(1, first * u[2])
+    return xs[0] * xs[1] * xs[2] + first
+
+
+def taken_by_position(u, c):
+    xs = [c, u[0], u[1] * c, u[2]]
+    total = 1.0
+    for k in range(-2, 1):
+        total *= xs.pop(k)
+        xs.append(total * c)
+    return total * sum(xs)
+
+
+def emptied_and_filled(u, c):
+    xs = [c, u[0]]
+    total = xs[0] * xs[1]
+    xs.clear()
+    xs.extend([total, c])
+    xs.extend(xs[:1])
+    return sum(xs) * xs[-1]
+
+
+def in_another_order(u, c):
+    xs = [u[1], c, u[0]]
+    xs.sort()
+    ys = sorted([u[2], c * c], reverse=True)
+    xs.reverse()
+    return xs[0] + 2.0 * xs[1] ** 2 + 3.0 * xs[2] * ys[0]
+
+
+def slices_stored(u, c):
+    xs = [u[0], u[1], u[2], c]
+    xs[1:3] = [c * c]
+    xs[:] = [x * c for x in xs]
+    return xs[0] * xs[1] + sum(xs)
+
+
+def a_store_that_reads_the_list(u, c):
+    v = u * 1.0
+    rows = [v]
+    v[0] = rows[0][0] * c
+    rows[0][1] = v[0] * rows[0][1]
+    return np.sum(rows[0])
+
+
+def changed_under_a_chosen_name(u, c):
+    xs, ys = [u[0] * c], [c]
+    zs = xs if c > 0 else ys
+    s = xs[-1] ** 2
+    zs.append(c * c)
+    return s + xs[-1] * xs[0]
+
+
+def what_a_test_reads_is_changed(u, c):
+    rows = [[u[0], c], [u[1], u[2]]]
+    for _ in range(3):
+        if rows[0][0] < 0.4:
+            rows[0][0] = rows[0][0] + c * rows[1][1]
+        else:
+            rows[1] = [rows[0][1] * c, rows[0][0]]
+    return rows[0][0] * rows[1][0] + rows[1][1]
+
+
+def rows_kept_to_the_next_pass(u, c):
+    rows = [u * 1.0]
+    for _ in range(3):
+        row = rows[-1] * c
+        row[0] = rows[0][1]
+        rows.append(row)
+        rows[0][2] *= c
+    return np.sum(rows[-1]) * np.sum(rows[1])
+
+
+CHANGED = [
+    taken_and_put_back,
+    taken_from_the_start,
+    taken_by_position,
+    emptied_and_filled,
+    in_another_order,
+    slices_stored,
+    a_store_that_reads_the_list,
+    changed_under_a_chosen_name,
+    what_a_test_reads_is_changed,
+    rows_kept_to_the_next_pass,
+]
+
+# ---------------------------------------------------------------------------- dicts
+
+
+def keys_while_running(u, c):
+    d = {}
+    for k in range(5):
+        d[k % 3] = d.get(k % 3, c) * u[k % 2] + c
+    return d[0] * d[1] + sum(d.values())
+
+
+def taken_out_of_a_dict(u, c):
+    d = {"a": u[0], "b": c}
+    x = d.pop("a")
+    d["a"] = x * c
+    d.setdefault("c", x)
+    return sum(d.values()) * len(d) * d["c"]
+
+
+def a_copy_that_grows(u, c):
+    d = {0: u[0], 2: c}
+    e = dict(d)
+    e.setdefault(1, u[1])
+    e[0] = e[0] * d[0]
+    return sum(e.values()) * sum(d.values())
+
+
+def two_names_of_a_dict(u, c):
+    d = {"v": u * c, "n": c}
+    e = d
+    e["v"][0] = c
+    e["n"] = e["n"] * u[0]
+    held = [d]
+    held[0]["v"] = u * 2.0
+    return np.sum(d["v"]) * d["n"]
+
+
+def dicts_in_a_list(u, c):
+    layers = [{"w": u, "b": c}, {"w": u * c, "b": u[0]}]
+    h = c
+    for layer in layers:
+        h = np.tanh(h * np.sum(layer["w"]) + layer["b"])
+    return h * layers[0]["b"]
+
+
+def one_of_two_keys(u, c):
+    d = {"x": c, "y": u[0], "y": u[1]}  # noqa: F601
+    total = 0.0
+    for key in ("x", "y"):
+        total += d[key] ** 2
+    return total
+
+
+DICTS = [
+    keys_while_running,
+    taken_out_of_a_dict,
+    a_copy_that_grows,
+    two_names_of_a_dict,
+    dicts_in_a_list,
+    one_of_two_keys,
+]
+
+# ---------------------------------------------------------------------------- objects
+
+
+def objects_in_a_list(u, c):
+    bodies = [Body(c, u * 1.0), Body(u[0], u * c)]
+    for body in bodies:
+        body.x += 0.1 * body.v[1]
+        body.v[0] = body.x
+    return bodies[0].x * bodies[1].v[0] + np.sum(bodies[1].v)
+
+
+def the_better_of_two(u, c):
+    best = Body(u[0] * c, u)
+    for k in range(3):
+        trial = Body(u[k] * c, u * c)
+        if trial.x > best.x:
+            best = trial
+        best.x += c
+    return best.x * np.sum(best.v)
+
+
+def linked_objects(u, c):
+    first = Body(c, u * 1.0)
+    second = Body(u[1], first.v)
+    pair = [first, second]
+    pair[0].v[1] = c
+    pair[0], pair[1] = pair[1], pair[0]
+    pair[0].x = pair[1].x * c
+    return pair[0].x * pair[0].v[1] + first.x + np.sum(second.v)
+
+
+def named_tuples(u, c):
+    points = [Point(c, u), Point(u[0], u * c)]
+    points.append(Point(points[0].x * 2.0, points[1].v))
+    return sum(p.x for p in points) * np.sum(points[2].v) * points[0][0]
+
+
+OBJECTS = [objects_in_a_list, the_better_of_two, linked_objects, named_tuples]
+
+
+@pytest.mark.parametrize("function", [*MADE, *CHANGED, *DICTS, *OBJECTS])
+def test_gradients_through_containers(function):
+    check(function, U, 0.8)
+
+
+# ---------------------------------------------------------------------------- arguments
+
+
+def a_list_of_numbers(xs, c):
+    return sum(x * x for x in xs) * xs[0] * c
+
+
+def a_list_of_arrays(rows, c):
+    held = [*rows, rows[0] * c]
+    return np.sum(held[0] * held[-1]) + np.sum(rows[1])
+
+
+def a_list_that_is_changed(xs, c):
+    xs.append(c * xs[0])
+    xs[0] = xs[1] * c
+    return sum(xs) * xs[-1]
+
+
+def a_dict_under_computed_keys(p, c):
+    total = c
+    for key in ("a", "b"):
+        total = total * p[key] + p["a"]
+    held = p if c > 0 else {"a": c, "b": c}
+    return total * held["b"]
+
+
+def an_object_handed_round(body, c):
+    held = [body, Body(c, body.v * c)]
+    return held[0].x * np.sum(held[1].v) * held[c > 5.0].x
+
+
+def test_gradients_have_the_structure_of_their_arguments():
+    check(a_list_of_numbers, [0.3, 0.8, 0.5], 0.8)
+    check(a_list_of_arrays, [U * 1.0, U + 0.1], 0.8)
+    check(a_dict_under_computed_keys, {"a": 0.4, "b": 0.9}, 0.8)
+    check(an_object_handed_round, Body(0.4, U * 1.0), 0.8)
+
+
+def test_arguments_are_not_written():
+    check(a_list_that_is_changed, [0.3, 0.8], 0.8)
+    xs = [0.3, 0.8]
+    grad(a_list_that_is_changed, (xs, 0.8), ["xs", "c"])(xs, 0.8)
+    assert xs == [0.3, 0.8]
+
+
+# ---------------------------------------------------------------------------- refused
+
+
+def grows_while_it_is_gone_through(u, c):
+    xs = [c]
+    for x in xs:
+        if len(xs) < 4:
+            xs.append(x * u[0])
+    return xs[-1] * xs[1]
+
+
+def numbers_and_arrays(u, c):
+    xs = [c, u]
+    xs[0] = u * c
+    return np.sum(xs[0]) * np.sum(xs[1])
+
+
+def a_view_of_a_dict_that_changes(u, c):
+    d = {"a": c, "b": u[0]}
+    values = d.values()
+    d["a"] = u[1]
+    return sum(x for x in values)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [grows_while_it_is_gone_through, numbers_and_arrays, a_view_of_a_dict_that_changes],
+)
+def test_what_is_not_done_yet_is_refused(function):
+    with pytest.raises(NotYet):
+        grad(function, (U, 0.8))
+
+
+def test_what_is_not_changed_costs_no_copies():
+    text = is_right(a_list_of_arrays, [U * 1.0, U + 0.1], 0.8)[2]
+    assert "copy" not in text
