@@ -59,7 +59,7 @@ def inlined(program: Program) -> Function:
     entry = structured(program.function)
     fresh = Fresh.of(entry)
     for function in program.functions.values():
-        fresh.know_globals(function)
+        fresh.know_inner(function)
     inliner = _Inliner(program, fresh)
     return replace(entry, body=inliner.block(entry.body, ()))
 
