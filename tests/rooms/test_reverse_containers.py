@@ -10,6 +10,8 @@ import pytest
 from s2sad.ir.errors import NotYet
 from tests.rooms.derive import grad
 from tests.rooms.differences import fresh, judge
+from tests.rooms.fuzz import verdict
+from tests.rooms.fuzz_containers import KINDS
 
 U = np.array([0.3, 0.5, 0.7])
 Point = namedtuple("Point", "x v")
@@ -406,3 +408,14 @@ def test_what_is_not_done_yet_is_refused(function):
 def test_what_is_not_changed_costs_no_copies():
     text = is_right(a_list_of_arrays, [U * 1.0, U + 0.1], 0.8)[2]
     assert "copy" not in text
+
+
+MANY = 25
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_random_programs_of_containers(kind):
+    found = {seed: verdict(seed, kind) for seed in range(MANY)}
+    bad = {k: v for k, v in found.items() if v[0] not in ("right", "unfit", "not yet")}
+    assert not bad
+    assert sum(v[0] == "right" for v in found.values()) >= 0.7 * MANY
