@@ -20,8 +20,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from s2sad.analysis.activity import may_vary
-from s2sad.analysis.calls import pattern_renamed, renamed_in
 from s2sad.analysis.changes import Changes, is_changed_in_place
+from s2sad.analysis.comprehensions import own_names
 from s2sad.analysis.containers import (
     DISPLAYS,
     NUMBER,
@@ -33,6 +33,7 @@ from s2sad.analysis.containers import (
     is_made,
     is_named_tuple,
     kind_of,
+    whole,
 )
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.loops import (
@@ -44,15 +45,37 @@ from s2sad.analysis.loops import (
     range_of,
 )
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name, subscript
+from s2sad.ir.expression import (
+    Expr,
+    Pattern,
+    Star,
+    Variable,
+    attribute,
+    call,
+    constant,
+    global_,
+    name,
+    subscript,
+)
 from s2sad.ir.program import PURE, Block, For, Function, If, Let, RegionOp, Statement, Store, While
-from s2sad.ir.types import Array, Number, Other, Reference, Region, Sequence, Site, Tuple, Unknown
+from s2sad.ir.types import (
+    Array,
+    Number,
+    Other,
+    Reference,
+    Region,
+    Sequence,
+    Site,
+    Tuple,
+    Type,
+    Unknown,
+)
 from s2sad.ir.walk import (
     blocks,
+    bound,
     expressions,
     nodes,
     statements,
-    variables,
     with_blocks,
     with_expressions,
 )
@@ -80,7 +103,14 @@ OF_AN_ARRAY = frozenset(
 
 def named_items(function: Function, regions: Mapping[Site, Region], infer: Infer) -> Function:
     """Return a function whose containers hold names and numbers, made without comprehensions."""
-    lists = Lists(Fresh.of(function), regions, infer, _changing(function))
+    kinds = {
+        node.data: node.type
+        for s in statements(function.body)
+        for e in expressions(s)
+        for node in nodes(e)
+        if node.op == "name"
+    }
+    lists = Lists(Fresh.of(function), regions, infer, _changing(function), kinds)
     return replace(function, body=lists.block(function.body))
 
 
@@ -92,6 +122,7 @@ class Lists:
     regions: Mapping[Site, Region]
     infer: Infer
     changing: frozenset[Site]
+    kinds: Mapping[Variable, Type]
 
     def block(self, block: Block) -> Block:
         """Return a block with its containers made of names and numbers."""
@@ -99,6 +130,8 @@ class Lists:
 
     def statement(self, statement: Statement) -> Block:
         """Return what a statement becomes."""
+        if isinstance(statement, Let) and has_star(statement.target):
+            return self.block(self.unpacked(statement))
         inner = tuple(self.block(b) for b in blocks(statement))
         statement = with_blocks(statement, inner)
         before: list[Statement] = []
@@ -123,6 +156,43 @@ class Lists:
         statement = self.with_arrays(statement, before)
         changed = self.changed(statement, before)
         return (*before, *changed)
+
+    def unpacked(self, let: Let) -> Block:
+        """Return the statements that take items one by one, and what is left as a list."""
+        assert isinstance(let.target, tuple)
+        before: list[Statement] = []
+        value = let.value
+        if value.op != "name" or value.data in bound(let):
+            made = self.fresh.variable("parts")
+            before.append(replace(let, target=made))
+            value = name(made, value.type, value.span)
+        count = len(let.target)
+        star = next(k for k, t in enumerate(let.target) if isinstance(t, Star))
+        for position, target in enumerate(let.target):
+            at = position if position < star else position - count
+            if isinstance(target, Star):
+                rest = self.rest(value, star, count - star - 1, self.kinds.get(target.variable))
+                before.append(Let(target.variable, rest, let.span))
+            elif target is not None:
+                part = self.infer(subscript(value, position_at(at)))
+                before.append(Let(target, part, let.span))
+        return tuple(before)
+
+    def rest(self, value: Expr, start: int, left: int, type_: Type | None) -> Expr:
+        """Return the list of what the other targets leave."""
+        nothing = constant(None)
+        end = position_at(-left) if left else nothing
+        item = item_type(value.type, self.regions) or Unknown()
+        kind = type_ if isinstance(type_, Reference) else Sequence(item, list)
+        if isinstance(value.type, Tuple):
+            places = range(start, len(value.type.items) - left)
+            parts = tuple(self.infer(subscript(value, position_at(k))) for k in places)
+            return Expr("list", parts, None, kind)
+        cut = Expr("slice", (position_at(start), end, nothing), None, Other(slice))
+        part = self.infer(subscript(value, cut))
+        if isinstance(value.type, Reference):
+            return part.typed(kind)
+        return call(global_("list", list), part, type_=kind)
 
     def refuse_changes_of(self, view: Expr) -> None:
         """Refuse a view that is kept of a dict that changes."""
@@ -471,7 +541,7 @@ class Lists:
         base = name(made, type_)
         display = "dict" if expr.data == "dict" else "list"
         before.append(Let(made, Expr(display, (), None, type_), expr.span))
-        element_, generators = self.own_names(expr)
+        element_, *generators = own_names(expr, self.fresh).args
         body: Statement = RegionOp(None, base, "append", (element_,), expr.span)
         if display == "dict":
             key, value = element_.args
@@ -483,21 +553,10 @@ class Lists:
         made = self.fresh.variable("total")
         start = expr.args[2] if len(expr.args) > 2 else constant(0, Number("int64"))
         before.append(Let(made, start, expr.span))
-        element, generators = self.own_names(expr.args[1])
+        element, *generators = own_names(expr.args[1], self.fresh).args
         value = Expr("binary", (name(made, expr.type), element), "+", expr.type)
         before += self.block(_nested(generators, (Let(made, value, expr.span),)))
         return name(made, expr.type)
-
-    def own_names(self, expr: Expr) -> tuple[Expr, tuple[Expr, ...]]:
-        """Return the element and the generators with variables that nobody else has."""
-        generators = [arg for arg in expr.args if arg.op == "generator"]
-        own = [v for g in generators for v in variables(g.data)]
-        renamed: dict[Variable, Variable] = {v: self.fresh.variable(v.name) for v in own}
-        changed = tuple(
-            replace(renamed_in(g, renamed), data=pattern_renamed(g.data, renamed))
-            for g in generators
-        )
-        return renamed_in(expr.args[0], renamed), changed
 
 
 def _changing(function: Function) -> frozenset[Site]:
@@ -514,7 +573,19 @@ def _changing(function: Function) -> frozenset[Site]:
     return frozenset(found)
 
 
-def _nested(generators: tuple[Expr, ...], body: Block) -> Block:
+def has_star(target: Pattern) -> bool:
+    """Tell whether one of several targets takes what the others leave."""
+    return isinstance(target, tuple) and any(isinstance(t, Star) for t in target)
+
+
+def position_at(position: int) -> Expr:
+    """Return a position, which counts from the end if it is negative."""
+    if position >= 0:
+        return whole(position)
+    return Expr("unary", (whole(-position),), "-", WHOLE)
+
+
+def _nested(generators: list[Expr], body: Block) -> Block:
     """Return the loops and tests of a comprehension around what is done for each item."""
     for generator in reversed(generators):
         domain, *tests = generator.args

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from s2sad.analysis.calls import inlined
+from s2sad.analysis.comprehensions import with_own_names
 from s2sad.analysis.contexts import with_plain_contexts
 from s2sad.analysis.fields import opened_tuples, with_fields_as_names
 from s2sad.analysis.lists import named_items
@@ -57,7 +58,7 @@ def prepared(
     def remembered(function: Function) -> Memory:
         return memory(function, types_of(function, join), shares, regions)
 
-    function = with_plain_contexts(as_stores(inlined(program), infer))
+    function = with_plain_contexts(as_stores(inlined(with_own_names(program)), infer))
     function = rebound_numbers(with_positions_as_values(function, infer), infer)
     function = retyped(function, infer, join, regions)
     function, openings = _opened(function, program, remembered, regions)
