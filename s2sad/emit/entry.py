@@ -12,7 +12,7 @@ import numpy as np
 
 from s2sad.emit.relied import ANY, asks_of
 from s2sad.emit.request import Request
-from s2sad.ir.errors import NotYet
+from s2sad.emit.seeds import seed_checks
 from s2sad.ir.expression import (
     Expr,
     Role,
@@ -21,14 +21,12 @@ from s2sad.ir.expression import (
     call,
     constant,
     global_,
-    name,
 )
 from s2sad.ir.program import Check, Let, Program
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Number, Optional, Tuple, Type
+from s2sad.ir.types import Array, Number, Optional, Type
 from s2sad.ir.walk import expressions, nodes, statements
-from s2sad.types.checks import leaves, length_expression, read_of
-from s2sad.types.context import Context
+from s2sad.types.checks import leaves, read_of
 
 BOOL, WHOLE = Number("bool"), Number("int64")
 WIDTH = 80  # what `if` and `:` leave of a line
@@ -39,7 +37,7 @@ OPPOSITE_ORDER = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 def entry_test(program: Program, request: Request) -> tuple[Expr, str] | None:
     """Return what is not assumed of the arguments, as one test, and the message that says so."""
     checks = [*program.checks, *_number_checks(program, request), *_kind_check(program, request)]
-    checks += _seed_checks(program, request)
+    checks += seed_checks(program, request)
     if not checks:
         return None
     tests = [each for check in checks for each in _parts(check.test)]
@@ -205,69 +203,3 @@ def _is_like(node: Expr) -> bool:
     if node.op != "call" or node.args[0].op != "global" or len(node.args) < 2:
         return False
     return str(node.args[0].data.text).endswith("_like")
-
-
-# ---------------------------------------------------------------------------- seeds and tangents
-
-
-def _seed_checks(program: Program, request: Request) -> Iterator[Check]:
-    """Yield the checks of what is no argument of the user's: a seed, tangents."""
-    if request.context is None:
-        return
-    for parameter in program.function.parameters:
-        variable = parameter.variable
-        if variable.role is Role.SAVED and request.mode == "vjp":
-            yield from _shaped(variable, program, request.context)
-        elif variable.role is Role.TANGENT and variable.of is not None:
-            of = variable.of
-            known = {p.variable: _plain(p.type) for p in program.function.parameters}
-            yield from _shaped_as(variable, of, known.get(of))
-
-
-def _shaped(seed: Variable, program: Program, context: Context) -> Iterator[Check]:
-    """Yield the check of a seed against the type of the result."""
-    type_ = program.facts.get("result")
-    if isinstance(type_, Number):
-        yield Check(_equal(_ndim(seed), constant(0, WHOLE)), f"made for a number {seed}")
-    elif isinstance(type_, Array) and None not in type_.lengths:
-        shape = _result_shape(type_, program, context)
-        test = _of_floats(seed, type_, _equal(_shape(seed), shape))
-        yield Check(test, f"made for a float array {seed} of the result's shape")
-    elif isinstance(type_, Array):
-        test = _of_floats(seed, type_, _equal(_ndim(seed), constant(type_.rank, WHOLE)))
-        yield Check(test, f"made for a float array {seed} of rank {type_.rank}")
-
-
-def _result_shape(type_: Array, program: Program, context: Context) -> Expr:
-    """Return the shape of the result: that of an argument, or its lengths."""
-    known = {str(p.variable): p for p in program.function.parameters}
-    for parameter in known.values():
-        if isinstance(parameter.type, Array) and parameter.type.lengths == type_.lengths:
-            return _shape(parameter.variable)
-    try:
-        axes = tuple(length_expression(n, known, context) for n in type_.lengths if n is not None)
-    except KeyError:
-        raise NotYet(f"a result whose shape no argument has: {type_}") from None
-    return Expr("tuple", axes, None, Tuple(tuple(a.type for a in axes)))
-
-
-def _of_floats(variable: Variable, type_: Array, test: Expr) -> Expr:
-    kind = attribute(attribute(name(variable), "dtype"), "kind")
-    return Expr("and", (test, _equal(kind, constant(type_.dtype[0]))), None, BOOL)
-
-
-def _shaped_as(tangent: Variable, of: Variable, type_: Type | None) -> Iterator[Check]:
-    """Yield the check of a tangent against the argument that it is of."""
-    if isinstance(type_, Array):
-        test = _of_floats(tangent, type_, _equal(_shape(tangent), _shape(of)))
-        yield Check(test, f"made for a float array {tangent} of the shape of {of}")
-    elif isinstance(type_, Number):
-        yield Check(_equal(_ndim(tangent), constant(0, WHOLE)), f"made for a number {tangent}")
-
-
-def _ndim(variable: Variable) -> Expr:
-    return call(global_("np.ndim", np.ndim), name(variable), type_=WHOLE)
-
-
-def _shape(variable: Variable) -> Expr:
-    return attribute(name(variable), "shape")

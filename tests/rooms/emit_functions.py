@@ -121,3 +121,7 @@ def of_any_lengths(params, x):
     for W in params:
         x = np.tanh(x + W)
     return np.sum(x)
+
+
+def two_results(x, c):
+    return c * x, np.sum(x)

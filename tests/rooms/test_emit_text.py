@@ -231,6 +231,14 @@ def test_seeds_have_the_shape_and_kind_of_the_result():
             run(V, 0.2, seed)
 
 
+def test_a_seed_of_two_results_has_two_parts():
+    run = loaded(gradient("two_results", (V, 0.2), "vjp"))["two_results_vjp"]
+    np.testing.assert_allclose(run(V, 0.2, (V, 2.0))[0], 0.2 * V + 2.0)
+    for seed in ((V,), (V, V), (2.0 * np.ones(4), 2.0), (np.array([1, 2, 3]), 2.0)):
+        with pytest.raises(ValueError, match="made for x"):
+            run(V, 0.2, seed)
+
+
 def test_what_has_no_text_is_left_to_others():
     with pytest.raises(NotYet):
         primal("with_an_object", (0.3,))

@@ -1,0 +1,111 @@
+"""What a text asks of a seed and of tangents: the shapes and kinds of what they belong to.
+
+def f(x, c): return c * x       seed.shape == x.shape and seed.dtype.kind == "f"
+def g(x): return x[0], x[1:]    len(seed) == 2 and np.ndim(seed[0]) == 0 and ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from s2sad.emit.request import Request
+from s2sad.ir.expression import (
+    Expr,
+    Role,
+    attribute,
+    call,
+    constant,
+    global_,
+    name,
+    subscript,
+)
+from s2sad.ir.program import Check, Program
+from s2sad.ir.spelling import expression
+from s2sad.ir.types import Array, Number, Optional, Tuple, Type
+from s2sad.types.checks import length_expression
+from s2sad.types.context import Context
+
+BOOL, WHOLE = Number("bool"), Number("int64")
+
+
+def seed_checks(program: Program, request: Request) -> Iterator[Check]:
+    """Yield the checks of what is no argument of the user's: a seed, tangents."""
+    if request.context is None:
+        return
+    known = {p.variable: p.type for p in program.function.parameters}
+    for variable in known:
+        if variable.role is Role.SAVED and request.mode == "vjp":
+            result = program.facts.get("result")
+            yield from _of_result(name(variable), result, program, request.context)
+        elif variable.role is Role.TANGENT and variable.of is not None:
+            of = name(variable.of, known[variable.of])
+            yield from _of_argument(name(variable), of)
+
+
+def _of_result(
+    seed: Expr, type_: Type | None, program: Program, context: Context
+) -> Iterator[Check]:
+    """Yield the checks of a seed, or of the parts of one, against the type of the result."""
+    said = expression(seed)
+    match type_:
+        case Number():
+            yield Check(_equal(_ndim(seed), constant(0, WHOLE)), f"made for a number {said}")
+        case Array():
+            shape = _shape_of(type_, program, context)
+            if shape is None:
+                test, words = _equal(_ndim(seed), constant(type_.rank, WHOLE)), f"rank {type_.rank}"
+            else:
+                test, words = _equal(attribute(seed, "shape"), shape), "the result's shape"
+            yield Check(_of_kind(seed, type_, test), f"made for a float array {said} of {words}")
+        case Tuple(items):
+            length = call(global_("len", len), seed, type_=WHOLE)
+            yield Check(_equal(length, constant(len(items), WHOLE)), f"made for {len(items)} seeds")
+            for place, item in enumerate(items):
+                part = subscript(seed, constant(place), item)
+                yield from _of_result(part, item, program, context)
+
+
+def _shape_of(type_: Array, program: Program, context: Context) -> Expr | None:
+    """Return a shape as that of an argument, or as lengths of arguments; None where none has it."""
+    resolve = context.assumptions.resolve
+    if None in type_.lengths:
+        return None
+    lengths = tuple(resolve(n) for n in type_.lengths if n is not None)
+    known = {str(p.variable): p for p in program.function.parameters}
+    for parameter in known.values():
+        own = parameter.type
+        if isinstance(own, Array) and None not in own.lengths and own.lengths:
+            if tuple(resolve(n) for n in own.lengths if n is not None) == lengths:
+                return attribute(name(parameter.variable), "shape")
+    try:
+        axes = tuple(length_expression(n, known, context) for n in lengths)
+    except (KeyError, ValueError, SyntaxError):
+        return None
+    return Expr("tuple", axes, None, Tuple(tuple(a.type for a in axes)))
+
+
+def _of_argument(tangent: Expr, of: Expr) -> Iterator[Check]:
+    """Yield the check of a tangent against the argument that it is of."""
+    said = expression(tangent)
+    type_ = of.type.type if isinstance(of.type, Optional) else of.type
+    if isinstance(type_, Array):
+        test = _equal(attribute(tangent, "shape"), attribute(of, "shape"))
+        words = f"a float array {said} of the shape of {expression(of)}"
+        yield Check(_of_kind(tangent, type_, test), f"made for {words}")
+    elif isinstance(type_, Number):
+        yield Check(_equal(_ndim(tangent), constant(0, WHOLE)), f"made for a number {said}")
+
+
+def _of_kind(value: Expr, type_: Array, test: Expr) -> Expr:
+    kind = attribute(attribute(value, "dtype"), "kind")
+    return Expr("and", (test, _equal(kind, constant(type_.dtype[0]))), None, BOOL)
+
+
+def _equal(left: Expr, right: Expr) -> Expr:
+    return Expr("compare", (left, right), ("==",), BOOL)
+
+
+def _ndim(value: Expr) -> Expr:
+    return call(global_("np.ndim", np.ndim), value, type_=WHOLE)
