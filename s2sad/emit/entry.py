@@ -13,6 +13,7 @@ import numpy as np
 from s2sad.emit.relied import ANY, asks_of
 from s2sad.emit.request import Request
 from s2sad.emit.seeds import seed_checks
+from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,
     Role,
@@ -27,6 +28,7 @@ from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Optional, Type
 from s2sad.ir.walk import expressions, nodes, statements
 from s2sad.types.checks import leaves, read_of
+from s2sad.types.structure import is_uniform
 
 BOOL, WHOLE = Number("bool"), Number("int64")
 WIDTH = 80  # what `if` and `:` leave of a line
@@ -110,10 +112,13 @@ def _number_checks(program: Program, request: Request) -> Iterator[Check]:
     own = [p for p in program.function.parameters if p.variable.role is Role.PRIMAL]
     found = (leaf for p in own for leaf in leaves(read_of(p), request.context))
     numbers = [leaf for leaf in found if isinstance(leaf.type, Number)]
-    if not numbers:
+    many = next((p.variable for p in own if is_uniform(p.type)), None)
+    if not numbers and many is None:
         return
     classes = [r.cls for r in request.context.regions.values() if r.cls is not None]
     asks = asks_of(request.source, classes)
+    if many is not None and asks.kinds:
+        raise NotYet(f"kinds of the many parts of {many}", program.function.span)
     by_words: dict[str, list[tuple[Expr, str]]] = {}
     for leaf in numbers:
         kind = _class_of(leaf.type) if asks.kinds else None  # type: ignore[arg-type]

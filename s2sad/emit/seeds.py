@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from s2sad.emit.request import Request
+from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,
     Role,
@@ -47,7 +48,10 @@ def seed_checks(program: Program, request: Request) -> Iterator[Check]:
 def _of_result(
     seed: Expr, type_: Type | None, program: Program, context: Context
 ) -> Iterator[Check]:
-    """Yield the checks of a seed, or of the parts of one, against the type of the result."""
+    """Yield the checks of a seed, or of the parts of one, against the type of the result.
+
+    Raises NotYet where nothing is known of it.
+    """
     said = expression(seed)
     match type_:
         case Number():
@@ -65,6 +69,8 @@ def _of_result(
             for place, item in enumerate(items):
                 part = subscript(seed, constant(place), item)
                 yield from _of_result(part, item, program, context)
+        case _:
+            raise NotYet("a seed of a result of which nothing is known", program.function.span)
 
 
 def _shape_of(type_: Array, program: Program, context: Context) -> Expr | None:

@@ -20,7 +20,7 @@ from s2sad.ir.walk import statements
 from s2sad.types.assumptions import Assumptions
 from s2sad.types.context import Context
 from s2sad.types.inference import infer
-from s2sad.types.structure import structure_tests
+from s2sad.types.structure import is_uniform, structure_tests
 
 DEEPEST = 4  # parts of parts that are asked for
 LETTERS = "nmklpqrstwxyz"
@@ -78,6 +78,8 @@ def read_of(parameter: Parameter) -> Expr:
 def leaves(expr: Expr, context: Context, depth: int = 0) -> Iterator[Expr]:
     """Yield an argument, or the parts of a tuple, dict or object, each as it is reached."""
     type_ = expr.type
+    if is_uniform(type_):  # asked for with its structure
+        return
     if isinstance(type_, Tuple) and depth < DEEPEST:
         for place, item in enumerate(type_.items):
             yield from leaves(subscript(expr, constant(place), item), context, depth + 1)

@@ -38,6 +38,7 @@ from s2sad.types.context import Context
 
 BOOL, WHOLE = Number("bool"), Number("int64")
 DEEPEST = 6
+FEW = 4  # parts of a tuple that are asked for one by one
 # a test, and the words of the message that stand for it
 Asked = tuple[Expr, str]
 
@@ -64,6 +65,9 @@ class _Structure:
         match type_:
             case Tuple(items):
                 yield _length(expr, len(items)), f"{len(items)} parts in {path}"
+                if is_uniform(type_):
+                    yield from _items(expr, path, items[0])
+                    return
                 for place, item in enumerate(items):
                     yield from self.asked(subscript(expr, constant(place), item), depth + 1)
             case Code(value):
@@ -103,6 +107,21 @@ class _Structure:
             plain = isinstance(value, bool | int | float | str | type(None))
             if of == cls.__name__ and read.isidentifier() and plain:
                 yield _equal(attribute(expr, read), constant(value)), f"{path}.{read} == {value!r}"
+
+
+def is_uniform(type_: Type) -> bool:
+    """Tell whether a tuple has so many parts of one kind that they are asked for together."""
+    if not isinstance(type_, Tuple) or len(type_.items) <= FEW:
+        return False
+    first = type_.items[0]
+    kind = getattr(first, "dtype", "O")
+    same = all(_kind_of(item) == _kind_of(first) for item in type_.items)
+    return same and isinstance(first, Array | Number) and kind[0] in "fc"
+
+
+def _kind_of(item: Type) -> tuple[Any, ...]:
+    rank = item.rank if isinstance(item, Array) else None
+    return type(item), getattr(item, "dtype", None), rank
 
 
 def structure_tests(
