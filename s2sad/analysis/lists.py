@@ -33,7 +33,6 @@ from s2sad.analysis.containers import (
     is_made,
     is_named_tuple,
     kind_of,
-    whole,
 )
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.loops import (
@@ -47,8 +46,6 @@ from s2sad.analysis.loops import (
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,
-    Pattern,
-    Star,
     Variable,
     attribute,
     call,
@@ -67,12 +64,10 @@ from s2sad.ir.types import (
     Sequence,
     Site,
     Tuple,
-    Type,
     Unknown,
 )
 from s2sad.ir.walk import (
     blocks,
-    bound,
     expressions,
     nodes,
     statements,
@@ -103,14 +98,7 @@ OF_AN_ARRAY = frozenset(
 
 def named_items(function: Function, regions: Mapping[Site, Region], infer: Infer) -> Function:
     """Return a function whose containers hold names and numbers, made without comprehensions."""
-    kinds = {
-        node.data: node.type
-        for s in statements(function.body)
-        for e in expressions(s)
-        for node in nodes(e)
-        if node.op == "name"
-    }
-    lists = Lists(Fresh.of(function), regions, infer, _changing(function), kinds)
+    lists = Lists(Fresh.of(function), regions, infer, _changing(function))
     return replace(function, body=lists.block(function.body))
 
 
@@ -122,7 +110,6 @@ class Lists:
     regions: Mapping[Site, Region]
     infer: Infer
     changing: frozenset[Site]
-    kinds: Mapping[Variable, Type]
 
     def block(self, block: Block) -> Block:
         """Return a block with its containers made of names and numbers."""
@@ -130,8 +117,6 @@ class Lists:
 
     def statement(self, statement: Statement) -> Block:
         """Return what a statement becomes."""
-        if isinstance(statement, Let) and has_star(statement.target):
-            return self.block(self.unpacked(statement))
         inner = tuple(self.block(b) for b in blocks(statement))
         statement = with_blocks(statement, inner)
         before: list[Statement] = []
@@ -156,43 +141,6 @@ class Lists:
         statement = self.with_arrays(statement, before)
         changed = self.changed(statement, before)
         return (*before, *changed)
-
-    def unpacked(self, let: Let) -> Block:
-        """Return the statements that take items one by one, and what is left as a list."""
-        assert isinstance(let.target, tuple)
-        before: list[Statement] = []
-        value = let.value
-        if value.op != "name" or value.data in bound(let):
-            made = self.fresh.variable("parts")
-            before.append(replace(let, target=made))
-            value = name(made, value.type, value.span)
-        count = len(let.target)
-        star = next(k for k, t in enumerate(let.target) if isinstance(t, Star))
-        for position, target in enumerate(let.target):
-            at = position if position < star else position - count
-            if isinstance(target, Star):
-                rest = self.rest(value, star, count - star - 1, self.kinds.get(target.variable))
-                before.append(Let(target.variable, rest, let.span))
-            elif target is not None:
-                part = self.infer(subscript(value, position_at(at)))
-                before.append(Let(target, part, let.span))
-        return tuple(before)
-
-    def rest(self, value: Expr, start: int, left: int, type_: Type | None) -> Expr:
-        """Return the list of what the other targets leave."""
-        nothing = constant(None)
-        end = position_at(-left) if left else nothing
-        item = item_type(value.type, self.regions) or Unknown()
-        kind = type_ if isinstance(type_, Reference) else Sequence(item, list)
-        if isinstance(value.type, Tuple):
-            places = range(start, len(value.type.items) - left)
-            parts = tuple(self.infer(subscript(value, position_at(k))) for k in places)
-            return Expr("list", parts, None, kind)
-        cut = Expr("slice", (position_at(start), end, nothing), None, Other(slice))
-        part = self.infer(subscript(value, cut))
-        if isinstance(value.type, Reference):
-            return part.typed(kind)
-        return call(global_("list", list), part, type_=kind)
 
     def refuse_changes_of(self, view: Expr) -> None:
         """Refuse a view that is kept of a dict that changes."""
@@ -372,6 +320,8 @@ class Lists:
         if function.op != "global":
             return None
         text = function.data.text
+        if text in LISTED and len(args) == 1 and isinstance(args[0].type, Array):
+            return self.listed(expr, args[0], before) if self.varies(expr) else None
         varying = [a for a in args if a.op != "starred" and self.varies(a)]
         if not varying:
             return None
@@ -571,18 +521,6 @@ def _changing(function: Function) -> frozenset[Site]:
         if base is not None and isinstance(base.type, Reference):
             found.add(base.type.site)
     return frozenset(found)
-
-
-def has_star(target: Pattern) -> bool:
-    """Tell whether one of several targets takes what the others leave."""
-    return isinstance(target, tuple) and any(isinstance(t, Star) for t in target)
-
-
-def position_at(position: int) -> Expr:
-    """Return a position, which counts from the end if it is negative."""
-    if position >= 0:
-        return whole(position)
-    return Expr("unary", (whole(-position),), "-", WHOLE)
 
 
 def _nested(generators: list[Expr], body: Block) -> Block:

@@ -18,6 +18,7 @@ from s2sad.analysis.memory import Memory, Shares, memory, types_of
 from s2sad.analysis.openings import Opening
 from s2sad.analysis.positions import with_positions_as_values, with_steady_positions
 from s2sad.analysis.retype import retyped
+from s2sad.analysis.stars import without_stars
 from s2sad.analysis.stores import (
     copied_at_entry,
     rebound_numbers,
@@ -61,6 +62,7 @@ def prepared(
     function = with_plain_contexts(as_stores(inlined(with_own_names(program)), infer))
     function = rebound_numbers(with_positions_as_values(function, infer), infer)
     function = retyped(function, infer, join, regions)
+    function = without_stars(function, regions, infer)
     function, openings = _opened(function, program, remembered, regions)
     function = named_items(rebound_numbers(function, infer), regions, infer)
     function = over_ranges(function, regions)
