@@ -33,6 +33,7 @@ from s2sad.analysis.containers import (
     is_made,
     is_named_tuple,
     kind_of,
+    whole,
 )
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.loops import (
@@ -322,6 +323,8 @@ class Lists:
         text = function.data.text
         if text in LISTED and len(args) == 1 and isinstance(args[0].type, Array):
             return self.listed(expr, args[0], before) if self.varies(expr) else None
+        if text == "zip" and len(args) == 1 and args[0].op == "starred" and not expr.data:
+            return self.turned(expr, args[0].args[0], before)
         varying = [a for a in args if a.op != "starred" and self.varies(a)]
         if not varying:
             return None
@@ -337,9 +340,10 @@ class Lists:
             return self.extreme(expr, args[0], before)
         if text in OF_AN_ARRAY and function.data.value is not None:
             return self.of_arrays(expr, before)
-        if text in ("sum", *STACKS) and _is_view_of_dict(args[0]):
-            held = self.as_list(args[0], before)
-            return expr.with_args((function, held, *args[1:]))
+        if text in ("sum", "np.sum", *STACKS) and self.varies(args[0]):
+            if args[0].op in ("subscript", "attribute") or _is_view_of_dict(args[0]):
+                held = self.as_list(args[0], before)
+                return expr.with_args((function, held, *args[1:]))
         return None
 
     def method(
@@ -425,6 +429,39 @@ class Lists:
         body = RegionOp(None, base, "append", (item,), expr.span)
         before += self.block((For(each, domain, (body,), expr.span),))
         return base
+
+    def turned(self, expr: Expr, rows: Expr, before: list[Statement]) -> Expr | None:
+        """Return the name of the columns of a list of rows: zip(*rows)."""
+        row = item_type(rows.type, self.regions)
+        item = None if row is None else item_type(row, self.regions)
+        if item is None or not is_container(rows.type) or not self.varies(rows):
+            return None
+        held = self.as_list(rows, before)
+        each, column = self.fresh.variable("row"), self.fresh.variable("column")
+        place, made = self.fresh.variable("place"), self.fresh.variable("columns")
+        kind = Sequence(item, list)
+        base, columns = name(column, kind), name(made, Sequence(kind, list))
+        lengths = self.fresh.variable("shortest")
+        first = length_of(self.infer(subscript(held, whole(0))))
+        shorter = call(
+            global_("min", min), name(lengths, WHOLE), length_of(name(each, row)), type_=WHOLE
+        )
+        part = subscript(name(each, row), name(place, WHOLE), item)
+        inner = For(each, held, (RegionOp(None, base, "append", (part,), expr.span),), expr.span)
+        body = (
+            Let(column, Expr("list", (), None, kind), expr.span),
+            inner,
+            RegionOp(None, columns, "append", (base,), expr.span),
+        )
+        before += self.block(
+            (
+                Let(lengths, first, expr.span),
+                For(each, held, (Let(lengths, shorter, expr.span),), expr.span),
+                Let(made, Expr("list", (), None, columns.type), expr.span),
+                For(place, range_of(name(lengths, WHOLE)), body, expr.span),
+            )
+        )
+        return columns
 
     def sorted(self, expr: Expr, args: list[Expr], before: list[Statement]) -> Expr:
         """Return the name of a sorted list: its items in an order that is recorded."""

@@ -68,15 +68,20 @@ class _Loops:
     regions: Mapping[Site, Region]
 
     def block(self, block: Block) -> Block:
-        return tuple(new for statement in block for new in self.statement(statement))
+        made: list[Statement] = []
+        for position, statement in enumerate(block):
+            made += self.statement(statement, just_made(block[:position]))
+        return tuple(made)
 
-    def statement(self, statement: Statement) -> Iterator[Statement]:
+    def statement(
+        self, statement: Statement, new: frozenset[Variable] = frozenset()
+    ) -> Iterator[Statement]:
         statement = with_blocks(statement, tuple(self.block(b) for b in blocks(statement)))
         if not isinstance(statement, For) or is_plain(statement):
             yield statement
             return
         before: list[Statement] = []
-        refuse_changes(statement)
+        refuse_changes(statement, new)
         if self.is_unrolled(statement):
             yield from self.unrolled(statement)
             return
@@ -312,11 +317,26 @@ def joined_types(found: list[Type]) -> Type | None:
     return first if all(t == first for t in found) else None
 
 
-def refuse_changes(loop: For) -> None:
-    """Refuse a loop that changes how long a list is that it goes over."""
+def just_made(before: Block) -> frozenset[Variable]:
+    """Return the empty containers that are made right before a statement."""
+    found: set[Variable] = set()
+    for statement in reversed(before):
+        if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
+            break
+        if statement.value.op not in ("list", "dict") or statement.value.args:
+            break
+        found.add(statement.target)
+    return frozenset(found)
+
+
+def refuse_changes(loop: For, new: frozenset[Variable]) -> None:
+    """Refuse a loop that changes how long a list is that it goes over; `new` ones it is not."""
     sites = {node.type.site for node in nodes(loop.domain) if isinstance(node.type, Reference)}
     for statement in statements(loop.body):
-        if isinstance(statement, RegionOp) and getattr(statement.base.type, "site", None) in sites:
+        if not isinstance(statement, RegionOp):
+            continue
+        is_new = statement.base.op == "name" and statement.base.data in new
+        if getattr(statement.base.type, "site", None) in sites and not is_new:
             raise NotYet("a list that changes while it is gone through", statement.span)
 
 

@@ -30,7 +30,17 @@ from s2sad.analysis.containers import (
 from s2sad.analysis.places import Place, Uses, is_within, placed, uses
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import For, Function, Let, RegionOp, Return, Statement, Store
-from s2sad.ir.types import Optional, Reference, Region, Sequence, Tuple, Type, Unknown
+from s2sad.ir.types import (
+    Array,
+    Number,
+    Optional,
+    Reference,
+    Region,
+    Sequence,
+    Tuple,
+    Type,
+    Unknown,
+)
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import bound, expressions, nodes, reads
 
@@ -204,8 +214,13 @@ def types_of(function: Function, join: Callable[[Type, Type], Type | None]) -> d
         for variable, value in _typed_bindings(statement):
             note(variable, value.type)
         if isinstance(statement, For) and isinstance(statement.target, Variable):
-            if isinstance(statement.domain.type, Sequence):
-                note(statement.target, statement.domain.type.item)
+            domain = statement.domain.type
+            if isinstance(domain, Sequence):
+                note(statement.target, domain.item)
+            elif isinstance(domain, Array) and domain.lengths:
+                rest = domain.lengths[1:]
+                row = Array(domain.dtype, rest) if rest else Number(domain.dtype, True)
+                note(statement.target, row)
         for expr in expressions(statement):
             for node in nodes(expr):
                 if node.op == "name" and node.data not in found:

@@ -95,6 +95,8 @@ class _Retyper:
         function, *args = expr.args
         if function.op == "global" and function.data.text in COPIED and len(args) == 1:
             return args[0].type
+        if function.op == "global" and function.data.text == "iter" and len(args) == 1:
+            return args[0].type
         if function.op != "attribute" or function.data != "get" or len(args) != 2:
             return UNKNOWN
         base = function.args[0].type
