@@ -322,14 +322,14 @@ class Lists:
             return None
         text = function.data.text
         if text in LISTED and len(args) == 1 and isinstance(args[0].type, Array):
-            return self.listed(expr, args[0], before) if self.varies(expr) else None
+            return self.taken_up(expr, args[0], before) if self.varies(expr) else None
         if text == "zip" and len(args) == 1 and args[0].op == "starred" and not expr.data:
             return self.turned(expr, args[0].args[0], before)
         varying = [a for a in args if a.op != "starred" and self.varies(a)]
         if not varying:
             return None
         if text in LISTED and len(args) == 1 and not is_copy(expr):
-            return self.listed(expr, args[0], before)
+            return self.taken_up(expr, args[0], before)
         if text in LISTED and len(args) == 1 and isinstance(args[0].type, Sequence):
             return None
         if text == "dict" and len(args) == 1 and not expr.data and not is_copy(expr):
@@ -403,6 +403,13 @@ class Lists:
         type_ = Sequence(domain_item(held, self.regions) or Unknown(), list)
         return self.listed(Expr("list", (), None, type_), held, before)
 
+    def taken_up(self, expr: Expr, domain: Expr, before: list[Statement]) -> Expr:
+        """Return the name of a list, or a tuple, of what a domain gives."""
+        held = self.listed(expr, domain, before)
+        if expr.args[0].data.text == "list":
+            return held
+        return expr.with_args((expr.args[0], held))
+
     def listed(self, expr: Expr, domain: Expr, before: list[Statement]) -> Expr:
         """Return the name of a list of what a domain gives."""
         item = domain_item(domain, self.regions) or item_type(expr.type, self.regions)
@@ -434,7 +441,7 @@ class Lists:
         """Return the name of the columns of a list of rows: zip(*rows)."""
         row = item_type(rows.type, self.regions)
         item = None if row is None else item_type(row, self.regions)
-        if item is None or not is_container(rows.type) or not self.varies(rows):
+        if row is None or item is None or not is_container(rows.type) or not self.varies(rows):
             return None
         held = self.as_list(rows, before)
         each, column = self.fresh.variable("row"), self.fresh.variable("column")
