@@ -26,7 +26,7 @@ from s2sad.ir.types import (
     Sequence,
     Unknown,
 )
-from s2sad.ir.walk import variables
+from s2sad.ir.walk import nodes, variables
 
 ZIP = global_("zip", zip)
 
@@ -51,9 +51,18 @@ def comprehension(expr: Expr, code: Code) -> Expr:
 
 def _generator(each: Expr, code: Code) -> Expr:
     domain, *tests = each.args
+    if any(map(_is_iterator, nodes(domain))):
+        raise code.refuse("an iterator that is gone through within an expression", domain)
     code.world.still |= set(variables(each.data))
     paired, pattern, _ = beside(domain, each.data, code, True)
     return replace(each, args=(paired, *map(code.value, tests)), data=pattern)
+
+
+def _is_iterator(node: Expr) -> bool:
+    """Tell whether an expression is the name of an iterator, whose items come once."""
+    return (
+        node.op == "name" and isinstance(node.type, Sequence) and hasattr(node.type.cls, "__next__")
+    )
 
 
 def dotted(pattern: Pattern, code: Code, binds: bool) -> Pattern:
@@ -140,7 +149,7 @@ def _of_items(
 ) -> tuple[Expr, Pattern, bool] | None:
     """Return d.items() with the tangents by their keys."""
     owner, word = domain.args[0].args[0], domain.args[0].data
-    if word not in ("items", "values") or not isinstance(owner.type, Reference):
+    if word not in ("items", "values") or not isinstance(owner.type, Reference | Unknown):
         return None
     target = pattern[1] if word == "items" and isinstance(pattern, tuple) else pattern
     if word == "items" and (not isinstance(pattern, tuple) or len(pattern) != 2):

@@ -79,14 +79,18 @@ def _without_options(expr: Expr) -> Expr:
 def _as_list(expr: Expr) -> Expr:
     """Return max(xs) of a generator or of a dict's values as that of a list."""
     function = expr.args[0]
-    if expr.op != "call" or function.op != "global" or len(expr.args) != 2:
+    if expr.op != "call" or function.op != "global" or len(expr.args) < 2:
         return expr
     arg = expr.args[1]
     if arg.op == "comprehension" and arg.data == "generator":
-        return expr.with_args((function, replace(arg, data="list")))
-    if arg.op == "call" and arg.args[0].op == "attribute" and arg.args[0].data == "values":
+        return expr.with_args((function, replace(arg, data="list"), *expr.args[2:]))
+    if (
+        arg.op == "call"
+        and arg.args[0].op == "attribute"
+        and arg.args[0].data in ("values", "items")
+    ):
         made = Expr("call", (global_("list", list), arg), (), arg.type, None, arg.span)
-        return expr.with_args((function, made))
+        return expr.with_args((function, made, *expr.args[2:]))
     return expr
 
 

@@ -10,6 +10,7 @@ xs.append(u)          xs_dot.append(u_dot)
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -220,6 +221,8 @@ def _zeros_after(target: Pattern, value: Expr, code: Code) -> Block:
 def _writes_shadowed(let: Let, code: Code) -> bool:
     """Tell whether a call writes in place to what has a tangent."""
     function, *args = let.value.args
+    if _only_reads(function):
+        return False
     owners = function.args if function.op == "attribute" else ()
     if let.effect.writes_all:
         written = [*owners, *args]
@@ -227,6 +230,17 @@ def _writes_shadowed(let: Let, code: Code) -> bool:
         written = [args[k] for k in let.effect.writes if k < len(args)]
         written += owners if let.effect.writes_owner else ()
     return any(_is_shadowed(each, code) for each in written)
+
+
+READING = frozenset({"values", "items", "keys", "get", "copy", "index", "count"})
+THROUGH = (sum, list, tuple, dict, next, zip, enumerate, reversed, iter, copy.copy, copy.deepcopy)
+
+
+def _only_reads(function: Expr) -> bool:
+    """Tell whether a call takes items, of an iterator or dict, and does the same to tangents."""
+    if function.op == "attribute":
+        return isinstance(function.args[0].type, Unknown) and function.data in READING
+    return function.op == "global" and any(function.data.value is each for each in THROUGH)
 
 
 def _is_shadowed(expr: Expr, code: Code) -> bool:

@@ -12,8 +12,8 @@ from dataclasses import replace
 from s2sad.analysis.memory import stored_base
 from s2sad.forward.statements import plain, turn_let
 from s2sad.forward.whole import own, whole
-from s2sad.forward.world import Code, reads_name, word_of
-from s2sad.forward.zeros import ZERO
+from s2sad.forward.world import Code, Dot, reads_name, word_of
+from s2sad.forward.zeros import ZERO, full, zero
 from s2sad.ir.expression import Expr, Role, Variable, constant, name
 from s2sad.ir.program import Block, Let, Store
 from s2sad.ir.types import Array, Number, Reference
@@ -43,6 +43,8 @@ def turn_store(store: Store, code: Code) -> Block:
         return (*first, primal)
     if not code.world.in_try:
         return (*first, made, primal)
+    if isinstance(made, Let):
+        raise code.refuse("a store of what may be a number or an array", target)
     return (*first, *_after_primal(made, primal, root, code))
 
 
@@ -85,7 +87,7 @@ def _is_slot(store: Store) -> bool:
     return store.target.op != "name" and not isinstance(store.target.args[0].type, Array)
 
 
-def _tangent(store: Store, shadow: Expr, code: Code) -> Store | None:
+def _tangent(store: Store, shadow: Expr, code: Code) -> Store | Let | None:
     """Return the store into the shadow, None where nothing changes."""
     if store.target.op == "name" and isinstance(store.target.type, Reference):
         value = code.value(store.value) if store.op == "*" else own(store.value, code)
@@ -101,7 +103,7 @@ def _tangent(store: Store, shadow: Expr, code: Code) -> Store | None:
     return _scaled(store, shadow, code)
 
 
-def _scaled(store: Store, shadow: Expr, code: Code) -> Store:
+def _scaled(store: Store, shadow: Expr, code: Code) -> Store | Let:
     """Return what `r op= e` does to the shadow, for operations that are not linear."""
     new = code.world.tools.infer(Expr("binary", (store.target, store.value), store.op))
     kept = code.world.fresh.variable(word_of(new))
@@ -109,11 +111,29 @@ def _scaled(store: Store, shadow: Expr, code: Code) -> Store:
     found = code.push(new)
     if code.reads_result:
         code.before.append(Let(kept, code.with_values(new), store.span))
+    if store.target.op == "name" and _is_alone(store.target.data, code):
+        return Let(shadow.data, _whole(found, new, code), store.span)
     if isinstance(store.target.type, Array) and (store.target.op == "name" or _is_slot(store)):
         shadow = Expr("subscript", (shadow, EVERYTHING), None, store.target.type)
     elif not isinstance(store.target.type, Number | Array):
         raise code.refuse("a store of what may be a number or an array", store.target)
     return Store(shadow, "=", ZERO if found is None else found.expr, store.span)
+
+
+def _is_alone(variable: Variable, code: Code) -> bool:
+    """Tell whether no other name may be of a variable's memory: it may as well be bound anew."""
+    aliases = code.world.aliases
+    if variable in code.world.given:
+        return False
+    mine = aliases.of(variable)
+    others = [v for v in aliases.variables if v != variable and aliases.of(v) == mine]
+    return not others and mine not in set(map(aliases.root, aliases.contents.values()))
+
+
+def _whole(found: Dot | None, new: Expr, code: Code) -> Expr:
+    if found is None:
+        return zero(new, code)
+    return found.expr if found.full else full(found.expr, new, code)
 
 
 def _after_primal(made: Store, primal: Store, root: Variable, code: Code) -> Block:

@@ -6,15 +6,17 @@ xs.get(k, 0.0)     xs_dot.get(k, 0.0)
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 from types import SimpleNamespace
 
 from s2sad.forward.whole import own, whole
 from s2sad.forward.world import Code, Dot
-from s2sad.forward.zeros import as_float
+from s2sad.forward.zeros import ZERO, as_float
 from s2sad.ir.expression import (
     Expr,
     Fields,
+    name,
     positional,
 )
 from s2sad.ir.types import (
@@ -88,13 +90,20 @@ def is_named_tuple(expr: Expr) -> bool:
 
 
 STRUCTURAL = frozenset({"list", "tuple", "reversed", "iter", "dict"})
-METHODS = frozenset({"copy", "get", "values"})
+METHODS = frozenset({"copy", "get", "values", "items"})
+COPYING = (copy.copy, copy.deepcopy, next)
+BESIDE = (zip, enumerate)
 
 
 def is_structural(expr: Expr, code: Code) -> bool:
     function = expr.args[0]
     args = positional(expr)
     if function.op == "global":
+        value = function.data.value
+        if any(value is each for each in BESIDE):
+            return True
+        if any(value is each for each in COPYING):
+            return len(args) == 1 and not expr.data
         if function.data.value is dict and not _is_dict(args, code):
             return False
         return function.data.text in STRUCTURAL and len(args) == 1 and not expr.data
@@ -114,11 +123,15 @@ def _is_dict(args: tuple[Expr, ...], code: Code) -> bool:
 def structural(expr: Expr, code: Code) -> Expr:
     """Return what is done to a list or dict, done to its tangent."""
     function, *args = expr.args
+    if function.op == "global" and any(function.data.value is each for each in BESIDE):
+        return replace(expr, args=(function, *(_beside(arg, code) for arg in args)))
     if function.op == "global":
         (arg,) = args
         if isinstance(arg.type, Array):
             return replace(expr, args=(function, whole(arg, code)))
         return replace(expr, args=(function, whole(arg, code)))
+    if function.data == "items":
+        return _items(function.args[0], code)
     owner = Expr("attribute", (whole(function.args[0], code),), function.data)
     if function.data != "get":
         return replace(expr, args=(owner, *args))
@@ -126,8 +139,26 @@ def structural(expr: Expr, code: Code) -> Expr:
     return replace(expr, args=(owner, code.value(args[0]), *rest))
 
 
+def _items(owner: Expr, code: Code) -> Expr:
+    """Return the tangents of d.items(): those of keys are zero."""
+    key = name(code.world.fresh.variable("key"))
+    part = Expr("subscript", (whole(owner, code), key))
+    pair = Expr("tuple", (ZERO, part), None, Tuple((ZERO.type, Unknown())))
+    generator = Expr("generator", (code.value(owner),), key.data)
+    return Expr("comprehension", (pair, generator), "list", Unknown())
+
+
+def _beside(arg: Expr, code: Code) -> Expr:
+    """Return the tangents of what is gone through; what cannot vary stays as it is."""
+    if arg.op == "starred":
+        return arg.with_args((_beside(arg.args[0], code),))
+    return whole(arg, code) if code.world.may_vary(arg.type) else code.value(arg)
+
+
 def joins(expr: Expr) -> bool:
     """Tell whether an operation joins or repeats lists: no array is among the operands."""
+    if expr.data == "|":
+        return not any(isinstance(arg.type, Array | Numeric | Number) for arg in expr.args)
     is_list = isinstance(expr.type, CONTAINERS)
     return is_list and not any(isinstance(arg.type, Array | Numeric) for arg in expr.args)
 

@@ -107,6 +107,7 @@ class Maker:
         fresh = Fresh.of(function)
         fresh.know(Variable(called) for called in self.functions)
         world = World(self.tools, self, found, known, regions, fresh, push)
+        world.given = frozenset(p.variable for p in function.parameters)
         world.guarded = any(map(has_guards, self.functions.values()))
         return world, function
 

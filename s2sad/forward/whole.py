@@ -7,16 +7,9 @@ from __future__ import annotations
 
 from s2sad.forward.world import Code
 from s2sad.forward.zeros import full, zero
-from s2sad.ir.expression import (
-    Expr,
-    keywords,
-    positional,
-)
-from s2sad.ir.types import (
-    Array,
-    Number,
-    Tuple,
-)
+from s2sad.ir.expression import Expr, keywords, positional
+from s2sad.ir.types import Array, Number, Numeric, Optional, Tuple, Unknown
+from s2sad.operators.trees import literal
 
 
 def whole(expr: Expr, code: Code) -> Expr:
@@ -25,6 +18,20 @@ def whole(expr: Expr, code: Code) -> Expr:
     if found is None:
         return zero(expr, code)
     return found.expr if found.full else full(found.expr, expr, code)
+
+
+def _may_be_array(expr: Expr) -> bool:
+    """Tell whether a value is computed, and a number or an array."""
+    return isinstance(expr.type, Numeric) or (
+        isinstance(expr.type, Unknown | Optional) and expr.op in ("binary", "unary")
+    )
+
+
+def _separated_number(dot: Expr, expr: Expr, code: Code) -> Expr:
+    """Return a tangent, of a number or array, that is nobody else's where its value is new."""
+    if dot.op not in ("name", "subscript", "attribute") or expr.op not in ("binary", "unary"):
+        return dot
+    return Expr("binary", (literal(1.0), dot), "*", dot.type)
 
 
 def moving_arguments(expr: Expr, code: Code) -> dict[int, Expr]:
@@ -54,6 +61,8 @@ def separated(dot: Expr, expr: Expr, code: Code) -> Expr:
     """Return a tangent copied where its value is new memory, and others are written."""
     if isinstance(expr.type, Number) and isinstance(dot.type, Array) and not dot.type.lengths:
         return code.world.algebra.part(dot, Expr("tuple", (), None, Tuple(())))
+    if _may_be_array(expr) and not isinstance(expr.type, Array):
+        return _separated_number(dot, expr, code)
     if not isinstance(expr.type, Array) or not isinstance(dot.type, Array):
         return dot
     aliases = code.world.aliases

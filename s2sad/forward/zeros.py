@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -51,12 +52,19 @@ def zero(expr: Expr, code: Code) -> Expr:
         case "binary" if expr.data == "*" and any(a.op == "list" for a in expr.args):
             parts = tuple(zero(a, code) if a.op == "list" else code.value(a) for a in expr.args)
             return replace(expr, args=parts, known=None)
+        case "call" if _makes_namespace(expr):
+            return expr.with_args((expr.args[0], *(zero(arg, code) for arg in expr.args[1:])))
         case "call" if _is_default(expr):
             return _default(expr)
         case "conditional":
             test, *arms = expr.args
             return _either(expr, test, [zero(arm, code) for arm in arms])
     return _zero_of_type(expr, expr.type, code)
+
+
+def _makes_namespace(expr: Expr) -> bool:
+    function = expr.args[0]
+    return function.op == "global" and function.data.value is SimpleNamespace
 
 
 def _is_default(expr: Expr) -> bool:
