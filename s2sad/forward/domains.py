@@ -51,18 +51,19 @@ def comprehension(expr: Expr, code: Code) -> Expr:
 
 def _generator(each: Expr, code: Code) -> Expr:
     domain, *tests = each.args
-    if any(map(_is_iterator, nodes(domain))):
+    if any(_is_iterator(node, code) for node in nodes(domain)):
         raise code.refuse("an iterator that is gone through within an expression", domain)
     code.world.still |= set(variables(each.data))
     paired, pattern, _ = beside(domain, each.data, code, True)
     return replace(each, args=(paired, *map(code.value, tests)), data=pattern)
 
 
-def _is_iterator(node: Expr) -> bool:
+def _is_iterator(node: Expr, code: Code) -> bool:
     """Tell whether an expression is the name of an iterator, whose items come once."""
-    return (
-        node.op == "name" and isinstance(node.type, Sequence) and hasattr(node.type.cls, "__next__")
-    )
+    if node.op != "name":
+        return False
+    is_typed = isinstance(node.type, Sequence) and hasattr(node.type.cls, "__next__")
+    return is_typed or node.data in code.world.iterators
 
 
 def dotted(pattern: Pattern, code: Code, binds: bool) -> Pattern:

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 from s2sad.forward.whole import own, whole
 from s2sad.forward.world import Code, Dot
-from s2sad.forward.zeros import ZERO, as_float
+from s2sad.forward.zeros import as_float, zeros_of
 from s2sad.ir.expression import (
     Expr,
     Fields,
@@ -143,7 +143,7 @@ def _items(owner: Expr, code: Code) -> Expr:
     """Return the tangents of d.items(): those of keys are zero."""
     key = name(code.world.fresh.variable("key"))
     part = Expr("subscript", (whole(owner, code), key))
-    pair = Expr("tuple", (ZERO, part), None, Tuple((ZERO.type, Unknown())))
+    pair = Expr("tuple", (zeros_of(key), part), None, Tuple((Unknown(), Unknown())))
     generator = Expr("generator", (code.value(owner),), key.data)
     return Expr("comprehension", (pair, generator), "list", Unknown())
 

@@ -108,6 +108,7 @@ class Maker:
         fresh.know(Variable(called) for called in self.functions)
         world = World(self.tools, self, found, known, regions, fresh, push)
         world.given = frozenset(p.variable for p in function.parameters)
+        world.iterators = frozenset(_iterators(function))
         world.guarded = any(map(has_guards, self.functions.values()))
         return world, function
 
@@ -136,6 +137,20 @@ class Maker:
         parameters = (*function.parameters, *more)
         made = replace(function, name=called, parameters=parameters, body=(*start, *body), doc="")
         return replace(made, summary=summary(made, {}))
+
+
+ITERATORS = (iter, zip, map, filter, enumerate, reversed)
+
+
+def _iterators(function: Function) -> Iterator[Variable]:
+    """Yield the variables that name an iterator."""
+    for statement in statements(function.body):
+        if isinstance(statement, Let) and isinstance(statement.target, Variable):
+            value = statement.value
+            is_generator = value.op == "comprehension" and value.data == "generator"
+            is_call = value.op == "call" and value.args[0].op == "global"
+            if is_generator or (is_call and value.args[0].data.value in ITERATORS):
+                yield statement.target
 
 
 def _varies(function: Function, world: World) -> bool:

@@ -70,7 +70,7 @@ class Dot:
 class World:
     """What is known of the function whose tangent is written.
 
-    `given` are its parameters, `zero` the variables whose tangents are zero here, for certain; `local` those that a
+    `given` are its parameters, `iterators` what gives its items once, `zero` the variables whose tangents are zero here, for certain; `local` those that a
     comprehension binds, `still` those of them that do not vary. `guarded` tells that values are
     chosen by tests, `in_try` that what raises
     is caught here, `returns` that the function gives its tangent beside its value, `keeps_apart`
@@ -85,6 +85,7 @@ class World:
     fresh: Fresh
     pushes: Callable[[Expr, Code], Dot | None]
     given: frozenset[Variable] = frozenset()
+    iterators: frozenset[Variable] = frozenset()
     dots: dict[Variable, Variable] = field(default_factory=dict)
     zero: set[Variable] = field(default_factory=set)
     local: set[Variable] = field(default_factory=set)

@@ -141,8 +141,13 @@ def _structure(expr: Expr, code: Code) -> Expr:
             raise code.refuse("zeros of an object", expr)
         if region.kind == "fields" and region.cls is None:
             raise code.refuse("zeros of an object", expr)
+    return zeros_of(code.value(expr))
+
+
+def zeros_of(value: Expr) -> Expr:
+    """Return the zeros of what a value holds, however it is structured, as the text runs."""
     zeros = global_("_zeros_of", printed.function("_zeros_of"))
-    return Expr("call", (zeros, code.value(expr)), (), expr.type)
+    return Expr("call", (zeros, value), (), value.type)
 
 
 def _zeros(expr: Expr, code: Code) -> Expr:
