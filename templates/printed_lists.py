@@ -145,7 +145,7 @@ def _shadow_of(x):
 
 
 def _shadow_of_copy(x, seen=None):
-    """Return zeros in place of the numbers of a deep copy; what is held twice has one shadow."""
+    """Return zeros for a deep copy of x; what is held twice has one shadow."""
     seen = {} if seen is None else seen
     if id(x) not in seen:
         made = _shadow_of(x)
@@ -154,14 +154,15 @@ def _shadow_of_copy(x, seen=None):
         elif isinstance(x, (list, tuple)):
             made = [_shadow_of_copy(part, seen) for part in x]
         elif isinstance(made, SimpleNamespace):
-            parts = {name: getattr(x, name) for name in vars(made)}
-            made = SimpleNamespace(**{n: _shadow_of_copy(part, seen) for n, part in parts.items()})
+            names = list(vars(made))
+            parts = {name: _shadow_of_copy(getattr(x, name), seen) for name in names}
+            made = SimpleNamespace(**parts)
         seen[id(x)] = made
     return seen[id(x)]
 
 
 def _add_shadow(total, part, seen=None):
-    """Add what a shadow holds to another one of the same structure, in place, each part once."""
+    """Add what a shadow holds to another of the same structure, each part once."""
     seen = set() if seen is None else seen
     if id(part) in seen:
         return

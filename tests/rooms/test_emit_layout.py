@@ -3,6 +3,8 @@
 import pytest
 
 from s2sad.emit.layout import wrap
+from s2sad.operators import printed
+from tests.rooms.emitted import faults
 
 LONG = "velocity_bar[1:-1] += flux_term_bar[1:] * (nu * lap_bar - np.outer(u, v)) + some_value * y"
 
@@ -45,6 +47,11 @@ def test_a_conditional_among_arguments_gets_parentheses():
 
 def test_what_fits_stays_on_its_line():
     assert wrap("x = 1", 8) == ["        x = 1"]
+
+
+def test_printed_functions_stand_as_black_lays_them_out():
+    wrong = {name: faults(printed.source(name)) for name in sorted(printed.names())}
+    assert not {name: why for name, why in wrong.items() if why}
 
 
 def test_random_lines_are_laid_out_as_black_does():
