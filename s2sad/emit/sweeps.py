@@ -107,7 +107,8 @@ class Writer:
             if self.explains and any(map(is_explained, group)):
                 self.group(group, depth)
             else:
-                self.statement(group[0], depth)
+                for statement in group:
+                    self.statement(statement, depth)
             self.gap = self.reverse and depth == 1 and isinstance(group[-1], For | While)
 
     def is_idle(self, statement: Statement) -> bool:
@@ -258,7 +259,8 @@ def _joins(statement: Statement, run: list[Statement]) -> bool:
 def _split(run: list[Statement]) -> Iterator[list[Statement]]:
     """Yield a run whose remark stands at its first statement that computes a derivative."""
     first = next((k for k, each in enumerate(run) if is_explained(each)), len(run))
-    if any(v.role is Role.TANGENT for each in run for v in bound(each)):
+    tangents = (v for each in run for v in bound(each) if v.role is Role.TANGENT)
+    if first < len(run) and any(True for _ in tangents):
         first = 0  # what a tangent needs is computed with it
     yield from ([each] for each in run[:first])
     if run[first:]:

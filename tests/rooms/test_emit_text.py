@@ -16,6 +16,7 @@ from s2sad.source.read import read as source_of
 from s2sad.types import Context
 from tests.rooms import emit_functions as functions
 from tests.rooms.emitted import emitted, loaded
+from tests.rooms.forward import jvp_program
 from tests.rooms.lowered import program_of
 
 V = np.array([0.3, 0.7, 1.1])
@@ -345,3 +346,26 @@ def test_literals_are_read_back(value, expected):
     written = literal(value)[0]
     assert written == expected
     assert eval(written, {"np": np}) == value
+
+
+def sheltered(r, delta):
+    total = 0.0
+    for i in range(len(r)):
+        a = abs(r[i])
+        if a <= delta:
+            total += 0.5 * r[i] ** 2
+        else:
+            total += delta * (a - 0.5 * delta)
+    return total
+
+
+def test_zeros_of_tangents_stand_beside_what_they_are_tangents_of():
+    program = jvp_program(sheltered, (V, 0.6), ["r", "delta"], simpler=True)
+    request = Request("jvp", "jvp", ("r", "delta"), source_of(sheltered), Context())
+    written = text(program, request)
+    assert "    total = 0.0\n" in written and "    total_dot = 0.0\n" in written
+    value, dot = loaded(written)["jvp"](V, 0.6, np.ones(3), 0.5)
+    step = 1e-6
+    moved = (sheltered(V + step * k, 0.6 + 0.5 * step * k) for k in (1, -1))
+    np.testing.assert_allclose(value, sheltered(V, 0.6))
+    np.testing.assert_allclose(dot, np.subtract(*moved) / (2 * step), rtol=1e-6)
