@@ -6,6 +6,7 @@ statement whose values do not join is split: the rest of its block is run on bot
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -78,20 +79,27 @@ def block(m: Machine, statements: list[Any]) -> Way:
 
 def _statement(m: Machine, node: Any, onward: list[Any]) -> tuple[bool, Way]:
     """Run a statement; return (whether all that follows was run, too, way out)."""
-    state = snapshot(m)
+    # what is not gone back to needs no snapshot, which takes time with all that was made before
+    state = snapshot(m) if m.copies or _has_choices(node) else None
     try:
         return False, simple(m, node)
     except Unjoinable as fault:
-        if fault.key is None or fault.key[1] != m.frame or fault.test is None:
+        if state is None or fault.key is None or fault.key[1] != m.frame or fault.test is None:
             raise
         rewind(m, state)
         return True, _split(m, fault.key, fault.test, onward)
     except NotYet as fault:
-        if not m.copies:
+        if state is None or not m.copies:
             raise
         rewind(m, state)
         copied.copy_statement(m, node, fault)
         return False, None
+
+
+@functools.lru_cache(maxsize=4096)
+def _has_choices(node: Any) -> bool:
+    """Tell whether a conditional expression stands in a statement."""
+    return any(isinstance(n, gast.IfExp) for n in gast.walk(node))
 
 
 def simple(m: Machine, node: Any) -> Way:

@@ -235,11 +235,17 @@ def mentioned(value: Any) -> Iterator[Variable]:
 
 def is_mentioned(m: Machine, variable: Variable, slot: Slot, heap: Heap | None = None) -> bool:
     """Tell whether another slot than this one is written with a variable."""
-    return any(
-        (place, key) != slot and variable in set(mentioned(value))
-        for place, cell in (heap or m.heap).items()
-        for key, value in cell.slots.items()
-    )
+    word = variable.name
+    for place, cell in (heap or m.heap).items():
+        for key, value in cell.slots.items():
+            if isinstance(value, Data) and value.expr.op == "name":
+                # nearly every slot: asked without a search
+                found = value.expr.data.name == word and value.expr.data == variable
+            else:
+                found = variable in set(mentioned(value))
+            if found and (place, key) != slot:
+                return True
+    return False
 
 
 def slot_variable(m: Machine, slot: Slot, heaps: tuple[Heap, ...] = ()) -> Variable:

@@ -61,8 +61,8 @@ def _judged(function, args, source):
 
 def _is_fit(function, args):
     """Tell whether a program ends in time with numbers, here and near to here."""
-    signal.signal(signal.SIGALRM, alarm)
-    signal.alarm(2)
+    signal.signal(signal.SIGVTALRM, alarm)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 2)
     rng = np.random.default_rng(1)
     try:
         for now in (args, perturbed(args, rng), perturbed(args, rng)):
@@ -73,7 +73,7 @@ def _is_fit(function, args):
     except Slow:
         return False
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 def main(first, last, kind):
