@@ -36,12 +36,14 @@ from s2sad.lowering.values import (
     Code,
     Data,
     Fails,
+    Lazy,
     Method,
     Partial,
     Ref,
     Tup,
     Unjoinable,
     Value,
+    is_several,
     literal,
 )
 
@@ -163,6 +165,8 @@ def joined(m: Machine, pair: tuple[Value, Value], slot: Slot, sides: Sides, heap
     a, b = pair
     if a is b or is_same_code(a, b):
         return a
+    if is_several(a) or is_several(b):
+        return a if is_several(a) else b
     if id(a) in m.perhaps or id(b) in m.perhaps:
         raise Unjoinable("what some ways alone have made, and others make anew")
     match a, b:
@@ -288,4 +292,6 @@ def _one_sided(m: Machine, value: Value, slot: Slot, side: list[Statement], heap
         target = slot_variable(m, slot, (heap,))
         side.append(Let(target, data.expr, m.span))
         return Data(name(target).typed(data.type, data.known), data.origins)
+    if held_in(value) or isinstance(value, Lazy):
+        m.unset.add(slot)  # a later pass may find what this one has made, and what that holds
     return value

@@ -233,12 +233,12 @@ def _of_cell(m: Machine, cell: Any, wanted: str) -> Value:
         raise refusal(m, f"{wanted} is read before it has a value") from None
 
 
-def _unset(m: Machine, place: int, wanted: str) -> Data:
+def _unset(m: Machine, place: int, wanted: str) -> Value:
     """Return a name that is not set on this way: an earlier pass of a loop may have set it."""
     m.unset.add((place, wanted))
     for context in reversed(m.contexts):
         carried = context.carried.get((place, wanted))
-        if isinstance(carried, Data):
+        if carried is not None:
             return carried
     return unknown(slot_variable(m, (place, wanted)))
 

@@ -52,6 +52,7 @@ from s2sad.lowering.machine import (
 from s2sad.lowering.memory import ITEM
 from s2sad.lowering.typing import item_type, reference
 from s2sad.lowering.values import (
+    SEVERAL,
     Cell,
     Code,
     Data,
@@ -537,7 +538,7 @@ LAZY = {
     "map": _over_map,
     "reversed": _over_reversed,
     "comprehension": lambda *args: comprehend.loop(*args),
-    loops.SEVERAL: _over_several,
+    SEVERAL: _over_several,
 }
 
 

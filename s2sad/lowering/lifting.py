@@ -36,6 +36,7 @@ from s2sad.lowering.values import (
     Tup,
     Value,
     is_option,
+    is_several,
     literal,
     origins_of,
     type_of_literal,
@@ -277,6 +278,8 @@ def holds_objects(m: Machine, type_: Type, seen: frozenset[Any] = frozenset()) -
 
 def python_class(m: Machine, value: Value) -> Any:
     """Return the Python class of a value; None where it is not known."""
+    if is_several(value):
+        raise refusal(m, "the class of what differs from pass to pass")
     match value:
         case Ref():
             return m.heap[value.id].cls

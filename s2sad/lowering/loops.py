@@ -33,6 +33,7 @@ from s2sad.lowering.machine import (
 )
 from s2sad.lowering.memory import same_known
 from s2sad.lowering.values import (
+    SEVERAL,
     Bound,
     Closure,
     Code,
@@ -44,11 +45,11 @@ from s2sad.lowering.values import (
     Ref,
     Tup,
     Value,
+    is_several,
     literal,
 )
 
 PASSES = 12
-SEVERAL = "several"  # the kind of an iterator that differs from pass to pass
 Carried = dict[Slot, Value]
 
 
@@ -95,7 +96,8 @@ def _pass(
     m.heap = before
     m.heap = forked(m)
     for (place, key), value in carried.items():
-        if key in before[place].slots:
+        # what a function of an earlier pass holds is in the way of what this pass assigns to
+        if key in before[place].slots or not isinstance(value, Data):
             m.heap[place].slots[key] = value
     head = forked(m)
     context = Scope("loop", True, m.frame, dict(carried), broken=broken)
@@ -227,8 +229,12 @@ def _general(
     m: Machine, old: Value, new: Value, slot: Slot, head: Heap, site: Any, is_carried: bool
 ) -> Value:
     """Return what stands for a slot's value in every pass."""
-    if branches.is_same_code(old, new):
+    if branches.is_same_code(old, new) or is_several(old):
         return old
+    if is_several(new):
+        return new
+    if id(old) in m.perhaps:
+        return Lazy(SEVERAL, ())
     match old, new:
         case Data(), Data():
             return _general_data(m, old, new, slot, head, site, is_carried)
@@ -251,7 +257,7 @@ def _general(
             same = all(p is q for p, q in zip(held, branches.held_in(old), strict=True))
             return old if same else branches.holding(old, held)
         case Lazy(), Lazy():
-            return old if old.kind == SEVERAL else Lazy(SEVERAL, ())
+            return Lazy(SEVERAL, ())
     if isinstance(old, Data | Tup) and isinstance(new, Data | Tup):
         return _general(
             m, lifting.to_data(m, old), lifting.to_data(m, new), slot, head, site, is_carried
@@ -302,7 +308,7 @@ def _after(m: Machine, context: Scope, carried: Carried, head: Heap, endless: bo
         return ways.DEAD
     m.heap = {place: cell.copy() for place, cell in (states[-1] if endless else head).items()}
     for state in states:
-        _add_slots(m.heap, state)
+        _add_slots(m, m.heap, state)
     for (place, key), value in carried.items():
         m.heap[place].slots[key] = value
     left = set(context.results)
@@ -314,12 +320,14 @@ def _after(m: Machine, context: Scope, carried: Carried, head: Heap, endless: bo
     return ways.Mixed(frozenset(left | {None}))
 
 
-def _add_slots(heap: Heap, state: Heap) -> None:
+def _add_slots(m: Machine, heap: Heap, state: Heap) -> None:
     """Add what another way out of a loop has set first."""
     for place, cell in state.items():
         if place not in heap:
             heap[place] = cell.copy()
         for key, value in cell.slots.items():
+            if key not in heap[place].slots and not isinstance(value, Data):
+                m.perhaps[id(value)] = value
             heap[place].slots.setdefault(key, value)
 
 

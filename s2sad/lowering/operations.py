@@ -32,6 +32,7 @@ from s2sad.lowering.values import (
     all_data,
     is_atomic,
     is_none,
+    is_several,
     literal,
     origins_of,
 )
@@ -149,8 +150,14 @@ def _unary(m: Machine, node: Any) -> Value:
 # ---------------------------------------------------------------------------- tests
 
 
+def _refuse_several(m: Machine, *values: Value) -> None:
+    if any(map(is_several, values)):
+        raise refusal(m, "a test of what differs from pass to pass")
+
+
 def truth(m: Machine, value: Value) -> Data:
     """Return a value as a test; it is known where its truth is."""
+    _refuse_several(m, value)
     if isinstance(value, Data):
         return _truth_of_data(m, value)
     if isinstance(value, Tup):
@@ -236,6 +243,7 @@ def _symbol(op: Any) -> str:
 
 def compared(m: Machine, op: Any, a: Value, b: Value, node: Any) -> Data:
     """Return the result of one comparison."""
+    _refuse_several(m, a, b)
     if isinstance(op, gast.Is | gast.IsNot):
         return _identical(m, a, b, isinstance(op, gast.Is))
     if isinstance(op, gast.In | gast.NotIn):

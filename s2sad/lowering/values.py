@@ -164,6 +164,14 @@ class Ref:
     id: int
 
 
+SEVERAL = "several"  # the kind of what differs from way to way: nothing can be done with it
+
+
+def is_several(value: Any) -> bool:
+    """Tell whether a value is one of several that no single value stands for."""
+    return isinstance(value, Lazy) and value.kind == SEVERAL
+
+
 Value = Data | Tup | Code | Closure | Bound | Method | Partial | Lazy | Fields | Ref
 
 

@@ -1,5 +1,5 @@
 """Order, identity and iterators: lowered programs do what Python does, or are not lowered yet."""
-# ruff: noqa: B007, B023, B905, C417, F821, RUF007
+# ruff: noqa: B007, B023, B905, C417, E731, F821, F841, RUF007
 
 import warnings
 from dataclasses import asdict, dataclass, field
@@ -656,6 +656,63 @@ def functions_call_each_other(u):
         return -x if n == 0 else even(n - 1, x + c)
 
     return even(5, u[1])
+
+
+def functions_made_on_some_ways(u):
+    s = 0.0
+    for k, x in enumerate(u):
+        if abs(x) > 0.5 or k == 0:
+            f = lambda t, c=x: t * c
+        if k > 0:
+            s = s + f(2.0)
+    return s
+
+
+def functions_of_an_earlier_pass(u):
+    s, f = 0.0, np.sin
+    for k, x in enumerate(u):
+        if k == 0:
+            f = lambda t, c=x: t * c
+        if k > 1:
+            s = s + f(2.0)
+    return s
+
+
+def methods_of_an_earlier_pass(u):
+    s = 0.0
+    for k, x in enumerate(u):
+        p = Point(x, 2.0)
+        if k == 0:
+            f = p.size
+        if k > 1:
+            s = s + f()
+    return s
+
+
+def functions_of_the_pass_before(u):
+    s = 0.0
+    for k, x in enumerate(u):
+        if k > 0:
+            s = 10.0 * s + f(2.0)
+        f = lambda t, c=x: t * c
+    return s
+
+
+def functions_made_in_two_loops(u):
+    s = 0.0
+    for x in u:
+        if x > 0.2:
+            for y in u:
+                f = lambda t, c=x * y: t * c
+        for y in u:
+            s = s + y
+            f = lambda t, c=y: t * c
+    return s + f(3.0)
+
+
+def arm_that_would_raise(u):
+    b = u[0]
+    return np.sum(u @ b if b > 9.0 else u * b)
 
 
 def function_that_counts(u):
