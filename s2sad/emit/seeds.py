@@ -24,7 +24,7 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.program import Check, Program
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Number, Optional, Tuple, Type
+from s2sad.ir.types import Array, Number, Optional, Reference, Tuple, Type
 from s2sad.types.checks import length_expression
 from s2sad.types.context import Context
 
@@ -42,7 +42,7 @@ def seed_checks(program: Program, request: Request) -> Iterator[Check]:
             yield from _of_result(name(variable), result, program, request.context)
         elif variable.role is Role.TANGENT and variable.of is not None:
             of = name(variable.of, known[variable.of])
-            yield from _of_argument(name(variable), of)
+            yield from _of_argument(name(variable), of, request.context)
 
 
 def _of_result(
@@ -92,16 +92,31 @@ def _shape_of(type_: Array, program: Program, context: Context) -> Expr | None:
     return Expr("tuple", axes, None, Tuple(tuple(a.type for a in axes)))
 
 
-def _of_argument(tangent: Expr, of: Expr) -> Iterator[Check]:
-    """Yield the check of a tangent against the argument that it is of."""
+def _of_argument(tangent: Expr, of: Expr, context: Context) -> Iterator[Check]:
+    """Yield the checks of a tangent against the argument that it is of."""
     said = expression(tangent)
     type_ = of.type.type if isinstance(of.type, Optional) else of.type
     if isinstance(type_, Array):
         test = _equal(attribute(tangent, "shape"), attribute(of, "shape"))
         words = f"a float array {said} of the shape of {expression(of)}"
         yield Check(_of_kind(tangent, type_, test), f"made for {words}")
-    elif isinstance(type_, Number):
+    elif isinstance(type_, Number) and type_.dtype[0] in "fc":
         yield Check(_equal(_ndim(tangent), constant(0, WHOLE)), f"made for a number {said}")
+    elif _has_length(type_, context):
+        lengths = [call(global_("len", len), each, type_=WHOLE) for each in (tangent, of)]
+        yield Check(_equal(*lengths), f"made for {said} as long as {expression(of)}")
+    if isinstance(type_, Tuple):
+        for place, item in enumerate(type_.items):
+            parts = [subscript(each, constant(place), item) for each in (tangent, of)]
+            yield from _of_argument(parts[0], parts[1], context)
+
+
+def _has_length(type_: Type, context: Context) -> bool:
+    """Tell whether an argument is a tuple, a list or a dict."""
+    if isinstance(type_, Tuple):
+        return True
+    region = context.regions.get(type_.site) if isinstance(type_, Reference) else None
+    return region is not None and (region.kind == "list" or region.cls in (None, dict, list))
 
 
 def _of_kind(value: Expr, type_: Array, test: Expr) -> Expr:
