@@ -45,6 +45,7 @@ from s2sad.lowering.machine import (
 )
 from s2sad.lowering.memory import same_known
 from s2sad.lowering.summaries import effect_of, summary
+from s2sad.lowering.typing import without_lengths
 from s2sad.lowering.values import (
     Bound,
     Box,
@@ -64,6 +65,7 @@ from s2sad.lowering.values import (
 )
 from s2sad.source.read import span_of
 
+NESTED = 3  # calls of one function inside of each other that are told apart by their lengths
 DEPTH = 60  # calls that are run inside of each other
 Bindings = dict[str, Value]
 
@@ -149,6 +151,8 @@ def own(m: Machine, closure: Closure, bound: Bindings) -> Value | None:
         asked = ("known", (site, param)) in m.choices
         if isinstance(value, Data) and asked and value.known is None:
             items.need(m, value)
+    if ("general", site) in m.choices:
+        bound = {param: _of_any_length(value) for param, value in bound.items()}
     forms = tuple((param, _form(m, site, param, value)) for param, value in bound.items())
     if any(form is None for _, form in forms):
         return None
@@ -161,8 +165,11 @@ def own(m: Machine, closure: Closure, bound: Bindings) -> Value | None:
 
 def _made(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any) -> bool:
     """Make a function of the program; tell whether that was possible."""
+    if m.making.count(site) >= NESTED and ("general", site) not in m.choices:
+        raise Demand(("general", site))
     m.own[key] = None
     saved = _saved(m)
+    m.making.append(site)
     try:
         m.own[key] = _function(m, closure, bound, site, key)
         return True
@@ -170,7 +177,17 @@ def _made(m: Machine, closure: Closure, bound: Bindings, site: Any, key: Any) ->
         m.own[key] = None
         return False
     finally:
+        m.making.pop()
         _restore(m, saved)
+
+
+def _of_any_length(value: Value) -> Value:
+    """Return an argument whose lengths are not known: a recursion changes them in each call."""
+    if isinstance(value, Tup):
+        return replace(value, parts=tuple(map(_of_any_length, value.parts)))
+    if not isinstance(value, Data):
+        return value
+    return replace(value, expr=value.expr.typed(without_lengths(value.type), value.known))
 
 
 def _saved(m: Machine) -> tuple[Any, ...]:

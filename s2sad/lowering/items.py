@@ -32,8 +32,10 @@ from s2sad.lowering.values import (
     literal,
     origins_of,
 )
+from s2sad.types import Mismatch
 
 SLICE = Other(slice)
+MOST_ITEMS = 64  # of an array whose items are taken one by one
 VIEWS = ("items", "values", "keys")
 ITERATORS = ("zip", "enumerate", "reversed", "map", "filter")
 
@@ -218,12 +220,23 @@ def _parts_of_data(m: Machine, value: Data) -> list[Value]:
         return [literal(each) for each in value.known.value]
     count = fixed_length(m, value)
     if count is None:
+        _assume_length(m, value)
         raise _unknown_length(m, value)
     kept = m.memory.of(found) if (found := reference(value.type)) is not None else None
     if kept is not None and kept.kind == "fields" and kept.cls is dict:
         return [literal(key) for key in certain_keys(m, value)]
     value = evaluating.name_if_long(m, indexable(value), "parts")
     return [item(m, value, literal(k), None) for k in range(count)]
+
+
+def _assume_length(m: Machine, value: Data) -> None:
+    """Ask that an array whose items are taken one by one be as long as in the example."""
+    if not isinstance(value.type, Array) or not value.type.lengths:
+        return
+    length = value.type.lengths[0]
+    size = None if length is None else m.context.assumptions.value(length)
+    if length is not None and size is not None and size <= MOST_ITEMS:
+        raise Mismatch(length, Length((), size))
 
 
 def _unknown_length(m: Machine, value: Data) -> Exception:

@@ -109,6 +109,7 @@ class Machine:
     assumed: set[Any] = field(default_factory=set)
     copied: list[str] = field(default_factory=list)
     made: dict[type, int] = field(default_factory=dict)
+    making: list[Any] = field(default_factory=list)
     perhaps: dict[int, Value] = field(default_factory=dict)
 
 

@@ -72,7 +72,12 @@ def region_with(region: Region, change: Callable[[Length], Length]) -> Region:
     return replace(region, item=with_lengths(region.item, change), fields=fields)
 
 
-def with_lengths(type_: Type, change: Callable[[Length], Length]) -> Type:
+def without_lengths(type_: Type) -> Type:
+    """Return a type with no length known."""
+    return with_lengths(type_, lambda length: length if length.is_literal else None)
+
+
+def with_lengths(type_: Type, change: Callable[[Length], Length | None]) -> Type:
     """Return a type with every length changed."""
 
     def of(length: Length | None) -> Length | None:
