@@ -35,6 +35,8 @@ from s2sad.ir.walk import (
 from s2sad.operators import printed
 
 WIDTH = 88
+# the number that lowering gives a function: layer_1, layer_1_jvp
+NUMBERED = re.compile(r"^(.*[^\W\d]\w*?)_\d+((?:_jvp|_rev)?)$")
 WORD = re.compile(r"\b[^\W\d]\w*")
 
 
@@ -65,8 +67,8 @@ def renamed_functions(program: Program, request: Request) -> Program:
     used = {request.name} | {v.name for f in program.functions.values() for v in _variables(f)}
     for name in program.functions:
         if name not in called:
-            plain = name.rstrip("0123456789").removesuffix("_")
-            wish = plain if name[-1:].isdigit() and plain not in used else name
+            plain = NUMBERED.sub(r"\1\2", name)
+            wish = plain if plain not in used else name
             while wish in used:
                 wish += "_"
             called[name] = wish
