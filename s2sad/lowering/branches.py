@@ -31,6 +31,7 @@ from s2sad.lowering.machine import (
 from s2sad.lowering.memory import same_known
 from s2sad.lowering.values import (
     BOOL,
+    SEVERAL,
     Bound,
     Closure,
     Code,
@@ -168,7 +169,7 @@ def joined(m: Machine, pair: tuple[Value, Value], slot: Slot, sides: Sides, heap
     if is_several(a) or is_several(b):
         return a if is_several(a) else b
     if id(a) in m.perhaps or id(b) in m.perhaps:
-        raise Unjoinable("what some ways alone have made, and others make anew")
+        return Lazy(SEVERAL, ())
     match a, b:
         case Data(), Data():
             return _joined_data(m, (a, b), slot, sides, heaps)

@@ -99,6 +99,8 @@ def _pass(
         # what a function of an earlier pass holds is in the way of what this pass assigns to
         if key in before[place].slots or not isinstance(value, Data):
             m.heap[place].slots[key] = value
+            if key not in before[place].slots:
+                m.perhaps[id(value)] = value
     head = forked(m)
     context = Scope("loop", True, m.frame, dict(carried), broken=broken)
     m.contexts.append(context)
