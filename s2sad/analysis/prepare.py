@@ -12,6 +12,7 @@ from s2sad.analysis.calls import inlined
 from s2sad.analysis.comprehensions import with_own_names
 from s2sad.analysis.contexts import with_plain_contexts
 from s2sad.analysis.fields import opened_tuples, with_fields_as_names
+from s2sad.analysis.filled import filled_at_once
 from s2sad.analysis.lists import named_items
 from s2sad.analysis.loops import over_ranges
 from s2sad.analysis.memory import Memory, Shares, memory, types_of
@@ -70,7 +71,7 @@ def prepared(
     function = retyped(function, infer, join, regions)
     refuse_unknown_lists(function, regions)
     function = to_names(function)
-    function = _split(function)
+    function = filled_at_once(_split(function))
     found = remembered(function)
     changed = to_values(with_steady_positions(function, found), found, infer)
     if changed is not function:

@@ -247,7 +247,7 @@ def shadow_of_item(item: Expr, held: Type, step: Expr | None, world: World) -> E
     """Return the shadow of what is put into a slot of a container: of a number it is zero."""
     kind = kind_of(item.type)
     slot = kind_of(slot_type(held, step, world)) if step is not None else kind
-    if kind == NUMBER and slot in (NUMBER, INERT):
+    if (kind == NUMBER and slot in (NUMBER, INERT)) or (kind == INERT and slot == NUMBER):
         return number(0.0)
     if item.op == "constant" or not may_vary(item.type, world.regions):
         is_array = isinstance(item.type, Array) and slot == HELD
