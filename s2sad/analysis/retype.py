@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
+from s2sad.analysis.loops import domain_item
 from s2sad.analysis.memory import types_of
 from s2sad.ir.errors import S2sadError
-from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import Function, RegionOp, Statement, Store
-from s2sad.ir.types import UNKNOWN, Number, Reference, Region, Site, Type
+from s2sad.ir.expression import Expr, Pattern, Variable
+from s2sad.ir.program import For, Function, RegionOp, Statement, Store
+from s2sad.ir.types import UNKNOWN, Number, Reference, Region, Site, Tuple, Type
 from s2sad.ir.walk import expressions, nodes, rewritten, statements, with_expressions
 from s2sad.types import Fails
 
@@ -36,6 +37,9 @@ def retyped(
             return function
         types = types_of(function, join)
         retyper = _Retyper(types, infer, regions)
+        for statement in statements(function.body):
+            if isinstance(statement, For):
+                retyper.bind(statement.target, domain_item(statement.domain, regions))
         function = replace(function, body=rewritten(function.body, retyper.statement))
         if _count(function) == unknown and not is_new:
             return function
@@ -62,7 +66,7 @@ class _Retyper:
         infer: Callable[[Expr], Expr],
         regions: Mapping[Site, Region],
     ):
-        self.types = types
+        self.types = dict(types)
         self.infer = infer
         self.regions = regions
 
@@ -72,6 +76,8 @@ class _Retyper:
         return with_expressions(statement, self.expression)
 
     def expression(self, expr: Expr) -> Expr:
+        if expr.op == "comprehension":
+            return self.comprehension(expr)
         if expr.op in LEFT:
             return expr
         if expr.op == "name":
@@ -87,6 +93,26 @@ class _Retyper:
             return self.infer(made)
         except (Fails, S2sadError):
             return made
+
+    def comprehension(self, expr: Expr) -> Expr:
+        """Return a comprehension with types for what it binds."""
+        element, *generators = expr.args
+        made = []
+        for generator in generators:
+            domain = self.expression(generator.args[0])
+            self.bind(generator.data, domain_item(domain, self.regions))
+            tests = (self.expression(test) for test in generator.args[1:])
+            made.append(generator.with_args((domain, *tests)))
+        return expr.with_args((self.expression(element), *made))
+
+    def bind(self, pattern: Pattern, type_: Type | None) -> None:
+        match pattern:
+            case Variable() if type_ is not None:
+                if self.types.get(pattern, UNKNOWN) == UNKNOWN:
+                    self.types[pattern] = type_
+            case tuple() if isinstance(type_, Tuple) and len(type_.items) == len(pattern):
+                for part, item in zip(pattern, type_.items, strict=True):
+                    self.bind(part, item)
 
     def of_container(self, expr: Expr) -> Type:
         """Return the type of a copy of a container, or of d.get(k, default)."""
