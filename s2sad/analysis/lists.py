@@ -52,7 +52,9 @@ from s2sad.ir.expression import (
     call,
     constant,
     global_,
+    keywords,
     name,
+    positional,
     subscript,
 )
 from s2sad.ir.program import PURE, Block, For, Function, If, Let, RegionOp, Statement, Store, While
@@ -323,7 +325,7 @@ class Lists:
         text = function.data.text
         if text in LISTED and len(args) == 1 and isinstance(args[0].type, Array):
             return self.taken_up(expr, args[0], before) if self.varies(expr) else None
-        if text == "zip" and len(args) == 1 and args[0].op == "starred" and not expr.data:
+        if text == "zip" and args and args[0].op == "starred" and _is_of_one(expr):
             return self.turned(expr, args[0].args[0], before)
         varying = [a for a in args if a.op != "starred" and self.varies(a)]
         if not varying:
@@ -581,6 +583,14 @@ def _is_sum(expr: Expr) -> bool:
     if expr.op != "call" or expr.args[0].op != "global" or len(expr.args) < 2 or expr.data:
         return False
     return expr.args[0].data.value is sum
+
+
+def _is_of_one(expr: Expr) -> bool:
+    """Tell whether a call has one argument, and is not strict about lengths."""
+    words = keywords(expr)
+    strict = words.pop("strict", None)
+    is_strict = strict is not None and strict.data is not False
+    return len(positional(expr)) == 1 and not words and not is_strict
 
 
 def _reads_displays(expr: Expr) -> bool:

@@ -235,7 +235,9 @@ def _operand_shadow(operand: Expr, world: World) -> Expr:
         root = root.args[0]
     if root.op == "name" and has_shadow(root.data, world):
         return lifted(operand, world)
-    if kind_of(slot_type(operand.type, whole(0), world)) == NUMBER:
+    region = region_of(operand.type, world)
+    is_list = region is None or region.kind == "list"
+    if is_list and kind_of(slot_type(operand.type, whole(0), world)) == NUMBER:
         zero = Expr("list", (number(0.0),), None, operand.type)
         return Expr("binary", (zero, length_of(operand)), "*", operand.type)
     if not may_vary(operand.type, world.regions):

@@ -247,6 +247,17 @@ def a_copy_that_grows(u, c):
     return sum(e.values()) * sum(d.values())
 
 
+def a_copy_of_what_does_not_vary(u, c):
+    d = {"a": 0.4, "b": 0.3}
+    e = dict(d)
+    e["a"] = c * u[0]
+    xs = [0.5, 0.2]
+    ys = xs[:1] + [c]  # noqa: RUF005
+    zs = list(xs)
+    zs[0] = u[1]
+    return sum(e.values()) * sum(ys) * zs[0] * sum(d.values())
+
+
 def two_names_of_a_dict(u, c):
     d = {"v": u * c, "n": c}
     e = d
@@ -277,6 +288,7 @@ DICTS = [
     keys_while_running,
     taken_out_of_a_dict,
     a_copy_that_grows,
+    a_copy_of_what_does_not_vary,
     two_names_of_a_dict,
     dicts_in_a_list,
     one_of_two_keys,
@@ -313,13 +325,30 @@ def linked_objects(u, c):
     return pair[0].x * pair[0].v[1] + first.x + np.sum(second.v)
 
 
+def a_linked_list(u, c):
+    head = None
+    for x in u:
+        head = {"v": x * c, "next": head}
+    s = 0.0
+    while head is not None:
+        s = s * c + head["v"]
+        head = head["next"]
+    return s
+
+
 def named_tuples(u, c):
     points = [Point(c, u), Point(u[0], u * c)]
     points.append(Point(points[0].x * 2.0, points[1].v))
     return sum(p.x for p in points) * np.sum(points[2].v) * points[0][0]
 
 
-OBJECTS = [objects_in_a_list, the_better_of_two, linked_objects, named_tuples]
+OBJECTS = [
+    objects_in_a_list,
+    the_better_of_two,
+    linked_objects,
+    a_linked_list,
+    named_tuples,
+]
 
 
 @pytest.mark.parametrize("function", [*MADE, *CHANGED, *DICTS, *OBJECTS])
