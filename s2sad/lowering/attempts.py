@@ -18,11 +18,11 @@ from s2sad.ir.types import Other
 from s2sad.lowering import (
     attributes,
     branches,
+    builders,
     calls,
     execute,
     exits,
     lifting,
-    models,
     targets,
     ways,
 )
@@ -221,7 +221,7 @@ def run_with(m: Machine, node: Any) -> ways.Way:
     manager = evaluating.evaluate(m, item.context_expr)
     if isinstance(manager, Lazy) and manager.kind == "manager":
         body = node.body
-        return models.with_generator(m, manager.parts[0], item.optional_vars, body)
+        return builders.with_generator(m, manager.parts[0], item.optional_vars, body)
     if lifting.is_object(m, manager):
         return _of_user(m, node, item, manager)
     return _of_library(m, node, item, lifting.to_data(m, manager))

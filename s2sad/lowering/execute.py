@@ -18,6 +18,7 @@ from s2sad.ir.expression import call as call_of
 from s2sad.ir.program import If, Raise
 from s2sad.lowering import (
     attempts,
+    augment,
     branches,
     classes,
     copied,
@@ -113,7 +114,7 @@ def simple(m: Machine, node: Any) -> Way:
         case gast.Assign():
             return _assign(m, node)
         case gast.AugAssign():
-            return targets.augment(m, node)
+            return augment.augment(m, node)
         case gast.AnnAssign():
             if node.value is not None:
                 targets.assign(m, node.target, evaluating.whole(m, node.value))
@@ -143,7 +144,7 @@ def _rarer(m: Machine, node: Any) -> Way:
             return classes.define_imports(m, node)
         case gast.Delete():
             for target in node.targets:
-                targets.delete(m, target)
+                augment.delete(m, target)
             return None
         case gast.Raise():
             return attempts.run_raise(m, node)

@@ -8,55 +8,39 @@ A model returns None where all is data: then the call stands in the program as i
 
 from __future__ import annotations
 
-import contextlib
-import copy
-import dataclasses
-import functools
-import operator
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from s2sad import prelude
-from s2sad.ir.expression import Expr, Known, global_
-from s2sad.ir.types import UNKNOWN, Array, Number, Optional, Other
+from s2sad.ir.expression import Expr, global_
+from s2sad.ir.types import UNKNOWN, Optional
 from s2sad.lowering import (
     attributes,
+    builders,
     calls,
-    classes,
-    execute,
     items,
     iterate,
     library,
     lifting,
-    methods,
     operations,
     targets,
-    ways,
 )
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import (
     Machine,
-    flip,
     iterator,
     new_cell,
     put,
     refusal,
-    settled,
     site_of,
-    stable,
 )
 from s2sad.lowering.values import (
-    Bound,
-    Box,
     Cell,
-    Closure,
-    Code,
     Data,
     Fields,
     Lazy,
     Method,
-    Partial,
     Ref,
     Tup,
     Value,
@@ -72,7 +56,7 @@ Model = Callable[[Machine, Args, Keywords, Any], Value | None]
 def model_of(obj: Any) -> Model | None:
     """Return the model of a builtin, or None."""
     try:
-        return MODELS.get(obj)
+        return MODELS.get(obj) or builders.BUILDERS.get(obj)
     except TypeError:  # what cannot be hashed
         return None
 
@@ -82,12 +66,12 @@ def _is_plain(m: Machine, args: list[Value]) -> bool:
     return all(iterate.is_plain_iterable(m, arg) for arg in args)
 
 
-def _call(m: Machine, word: str, obj: Any, args: Args, kwargs: Keywords | None = None) -> Data:
+def call(m: Machine, word: str, obj: Any, args: Args, kwargs: Keywords | None = None) -> Data:
     found = library.call(m, global_(word, obj), args, kwargs or {})
     return replace(found, origins=found.origins | origins_of(args))
 
 
-def _site(m: Machine, node: Any) -> Any:
+def site(m: Machine, node: Any) -> Any:
     return None if node is None else site_of(m, node)
 
 
@@ -105,14 +89,14 @@ def _zip(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
 
 def _enumerate(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if _is_plain(m, args[:1]):
-        return _call(m, "enumerate", enumerate, args, kwargs)
+        return call(m, "enumerate", enumerate, args, kwargs)
     start = args[1] if len(args) > 1 else kwargs.get("start", literal(0))
     return iterator(m, "enumerate", (args[0], start))
 
 
 def _reversed(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if _is_plain(m, args):
-        return _call(m, "reversed", reversed, args)
+        return call(m, "reversed", reversed, args)
     if lifting.is_object(m, args[0]):
         return calls.called(m, attributes.attribute(m, args[0], "__reversed__"), [], {}, node)
     return iterator(m, "reversed", tuple(args)) if iterate.is_listed(m, args[0]) else None
@@ -127,7 +111,7 @@ def _filter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None
 
 
 def _range(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return _call(m, "range", range, args)
+    return call(m, "range", range, args)
 
 
 def _iter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
@@ -140,11 +124,11 @@ def _iter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
 
 def _list(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if not args:
-        return evaluating.list_of(m, [], _site(m, node))
+        return evaluating.list_of(m, [], site(m, node))
     if _is_plain(m, args):
-        return _call(m, "list", list, args)
+        return call(m, "list", list, args)
     if iterate.is_listed(m, args[0]):
-        return evaluating.list_of(m, iterate.parts_or_items(m, args[0]), _site(m, node))
+        return evaluating.list_of(m, iterate.parts_or_items(m, args[0]), site(m, node))
     return iterate.listed(m, args[0])
 
 
@@ -155,7 +139,7 @@ def _tuple(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
         return None
     if iterate.is_listed(m, args[0]):
         return evaluating.tuple_of(m, iterate.parts_or_items(m, args[0]))
-    return _call(m, "tuple", tuple, [iterate.listed(m, args[0])])
+    return call(m, "tuple", tuple, [iterate.listed(m, args[0])])
 
 
 def _dict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
@@ -173,13 +157,13 @@ def _dict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
             found = [items.parts_of(m, pair) for pair in iterate.parts_or_items(m, first)]
             pairs = [(key, value) for key, value in found]
     pairs += [(literal(key), value) for key, value in kwargs.items()]
-    return evaluating.dict_of(m, pairs, _site(m, node))
+    return evaluating.dict_of(m, pairs, site(m, node))
 
 
 def _set(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     if not args or _is_plain(m, args):
         return None
-    return _call(m, "set", set, [iterate.listed(m, args[0])])
+    return call(m, "set", set, [iterate.listed(m, args[0])])
 
 
 def _sum(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
@@ -197,8 +181,8 @@ def _sum(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     def take(item: Value) -> None:
         put(m, slot, operations.binary(m, "+", m.heap[slot[0]].slots["total"], item, node))
 
-    site = ("sum", _site(m, node))
-    iterate.loop(m, args[0], iterate.Callback(take), lambda: None, site)
+    where = ("sum", site(m, node))
+    iterate.loop(m, args[0], iterate.Callback(take), lambda: None, where)
     return m.heap[slot[0]].slots["total"]
 
 
@@ -218,7 +202,7 @@ def _any_or_all(m: Machine, args: Args, word: str, function: Any) -> Value | Non
         if all(test.known is not None for test in tests):
             return literal(function(test.known.value for test in tests if test.known))
         return operations.all_of(m, tests, "or" if word == "any" else "and", word == "all")
-    return _call(m, word, function, [iterate.listed(m, args[0])])
+    return call(m, word, function, [iterate.listed(m, args[0])])
 
 
 def _max(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
@@ -234,16 +218,16 @@ def _extreme(
 ) -> Value | None:
     function = getattr(prelude, f"{word}_by")
     if "key" in kwargs:
-        over = args[0] if len(args) == 1 else evaluating.list_of(m, args, _site(m, node))
+        over = args[0] if len(args) == 1 else evaluating.list_of(m, args, site(m, node))
         return calls.call(m, lifting.lift(m, function, None), [over, kwargs["key"]], {}, node)
     if len(args) == 1 and not _is_plain(m, args):
         if iterate.is_listed(m, args[0]):
             parts = iterate.parts_or_items(m, args[0])
             found = _extreme(m, word, obj, parts, kwargs, node)
-            return _call(m, word, obj, parts) if found is None else found
-        return _call(m, word, obj, [iterate.listed(m, args[0])], kwargs)
+            return call(m, word, obj, parts) if found is None else found
+        return call(m, word, obj, [iterate.listed(m, args[0])], kwargs)
     if any(lifting.is_object(m, arg) for arg in args):
-        over = evaluating.list_of(m, args, _site(m, node))
+        over = evaluating.list_of(m, args, site(m, node))
         key = lifting.lift(m, prelude.itself, None)
         return calls.call(m, lifting.lift(m, function, None), [over, key], {}, node)
     return None
@@ -261,8 +245,8 @@ def _sorted(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None
     if iterate.is_listed(m, args[0]):
         parts = iterate.parts_or_items(m, args[0])
         if all(isinstance(p, Data) and p.known is not None for p in parts):
-            return evaluating.list_of(m, sorted(parts, key=_value), _site(m, node))
-    return _call(m, "sorted", sorted, [iterate.listed(m, args[0])], kwargs)
+            return evaluating.list_of(m, sorted(parts, key=_value), site(m, node))
+    return call(m, "sorted", sorted, [iterate.listed(m, args[0])], kwargs)
 
 
 def _value(part: Value) -> Any:
@@ -348,7 +332,7 @@ def _field_or(m: Machine, args: Args, wanted: str) -> Value:
     evaluating.demand_structure(m, owner)
     value = lifting.to_data(m, attributes.attribute(m, owner, wanted))
     other = lifting.to_data(m, args[2])
-    test = _call(m, "hasattr", hasattr, [owner, literal(wanted)])
+    test = call(m, "hasattr", hasattr, [owner, literal(wanted)])
     type_ = m.memory.joined(value.type, other.type)
     return Data(Expr("conditional", (test.expr, value.expr, other.expr), None, type_))
 
@@ -359,7 +343,7 @@ def _hasattr(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | Non
     wanted = items.need(m, args[1])
     if not attributes.is_certain(m, args[0], wanted):
         evaluating.demand_structure(m, lifting.to_data(m, args[0]))
-        return _call(m, "hasattr", hasattr, list(args))
+        return call(m, "hasattr", hasattr, list(args))
     return literal(attributes.find(m, args[0], wanted) is not None)
 
 
@@ -395,164 +379,6 @@ def _str(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
 
 def _id(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
     return literal(args[0].id) if isinstance(args[0], Ref) else None
-
-
-# ---------------------------------------------------------------------------- functions, classes
-
-
-def _partial(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return stable(m, Partial(args[0], tuple(args[1:]), dict(kwargs)), "bound")
-
-
-def _decorator(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    """A decorator that changes no value: functools.wraps(f)."""
-    if len(args) == 1 and isinstance(args[0], Closure) and not kwargs:
-        return args[0]
-    return Code(_SAME)
-
-
-def _SAME(function: Any) -> Any:
-    """Stand for a decorator that returns its function."""
-    return function
-
-
-def _wraps(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return Code(_SAME)
-
-
-def _cache(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    raise refusal(m, "a function that remembers its results")
-
-
-def _of_class(kind: Any) -> Model:
-    """Return the model of property, staticmethod and classmethod."""
-
-    def model(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-        return Bound(Code(kind), args[0])
-
-    return model
-
-
-def _dataclass(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    if not args:
-        return Partial(Code(dataclasses.dataclass), (), dict(kwargs))
-    options = {k: items.need(m, v) for k, v in kwargs.items() if k != "slots"}
-    cls: Any = items.need(m, args[0])
-    return Code(dataclasses.dataclass(cls, **options))
-
-
-def _field(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    options: dict[str, Any] = {}
-    for key, value in kwargs.items():
-        boxed = key in ("default", "default_factory")
-        options[key] = Box(value) if boxed else items.need(m, value)
-    made = dataclasses.field(**options)
-    found = literal(0)
-    return replace(found, expr=found.expr.typed(found.type, Known(made)))
-
-
-def _manager(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return Partial(Code(_managed), (args[0],), {})
-
-
-def _managed() -> None:
-    """Stand for a call of a context manager that is a generator."""
-
-
-def _call_manager(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    return Lazy("manager", (calls.called(m, args[0], args[1:], kwargs, node),))
-
-
-def with_generator(m: Machine, lazy: Value, target: Any, body: list[Any]) -> ways.Way:
-    """Run the body of `with` where its generator yields."""
-
-    def take(value: Value) -> None:
-        if target is not None:
-            targets.assign(m, target, value)
-
-    run = iterate.Callback(take)
-    return iterate.loop(m, lazy, run, lambda: execute.block(m, body), None)
-
-
-def _replace(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    cls = lifting.python_class(m, args[0])
-    fields = [f.name for f in dataclasses.fields(cls) if f.init]
-    values = {name: attributes.attribute(m, args[0], name) for name in fields}
-    return classes.construct(m, cls, [], {**values, **kwargs}, node)
-
-
-def _asdict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    cls = lifting.python_class(m, args[0])
-    names = [f.name for f in dataclasses.fields(cls)]
-    pairs: list[tuple[Value, Value]] = [
-        (literal(name), _deep(m, attributes.attribute(m, args[0], name), _asdict, node))
-        for name in names
-    ]
-    return evaluating.dict_of(m, pairs, (*_site(m, node), cls.__name__))
-
-
-def _astuple(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    cls = lifting.python_class(m, args[0])
-    names = [f.name for f in dataclasses.fields(cls)]
-    found = [_deep(m, attributes.attribute(m, args[0], name), _astuple, node) for name in names]
-    return evaluating.tuple_of(m, found)
-
-
-def _deep(m: Machine, value: Value, taken_apart: Model, node: Any) -> Value:
-    """Return a copy of a field, with the dataclasses in it taken apart."""
-    cls = lifting.python_class(m, value)
-    if isinstance(cls, type) and dataclasses.is_dataclass(cls):
-        return taken_apart(m, [value], {}, node) or value
-    if isinstance(value, Tup):
-        parts = tuple(_deep(m, part, taken_apart, node) for part in value.parts)
-        return replace(value, parts=parts)
-    if not isinstance(value, Data) or isinstance(value.type, Number | Other):
-        return value
-    if isinstance(value.type, Array):
-        return settled(m, methods.of_data(m, value, "copy", [], {}, node))
-    if lifting.holds_objects(m, value.type):
-        raise refusal(m, "a list or dict of objects in a field of a dataclass")
-    return settled(m, _call(m, "copy.deepcopy", copy.deepcopy, [value]))
-
-
-def _copy(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    value = args[0]
-    if isinstance(value, Ref):
-        return new_cell(m, m.heap[value.id].copy())
-    return None
-
-
-def _deepcopy(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    if isinstance(args[0], Ref):
-        flip(m, m.heap[args[0].id].site, "runtime")
-    return None
-
-
-def _getter(standing: Any) -> Model:
-    def model(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-        return Partial(Code(standing), tuple(args), {})
-
-    return model
-
-
-def _got_items() -> None:
-    """Stand for a call of an itemgetter."""
-
-
-def _got_attributes() -> None:
-    """Stand for a call of an attrgetter."""
-
-
-def _call_itemgetter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    *keys, owner = args
-    parts = [settled(m, items.item(m, owner, key, node)) for key in keys]
-    return parts[0] if len(parts) == 1 else evaluating.tuple_of(m, parts)
-
-
-def _call_attrgetter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
-    *keys, owner = args
-    parts = [attributes.attribute(m, owner, items.need(m, key)) for key in keys]
-    return parts[0] if len(parts) == 1 else evaluating.tuple_of(m, parts)
 
 
 MODELS: dict[Any, Model] = {
@@ -592,26 +418,4 @@ MODELS: dict[Any, Model] = {
     str: _str,
     repr: _str,
     id: _id,
-    functools.partial: _partial,
-    functools.wraps: _wraps,
-    _SAME: _decorator,
-    functools.lru_cache: _cache,
-    functools.cache: _cache,
-    property: _of_class(property),
-    functools.cached_property: _of_class(property),
-    staticmethod: _of_class(staticmethod),
-    classmethod: _of_class(classmethod),
-    dataclasses.dataclass: _dataclass,
-    dataclasses.field: _field,
-    dataclasses.replace: _replace,
-    dataclasses.asdict: _asdict,
-    dataclasses.astuple: _astuple,
-    contextlib.contextmanager: _manager,
-    _managed: _call_manager,
-    copy.copy: _copy,
-    copy.deepcopy: _deepcopy,
-    operator.itemgetter: _getter(_got_items),
-    operator.attrgetter: _getter(_got_attributes),
-    _got_items: _call_itemgetter,
-    _got_attributes: _call_attrgetter,
 }

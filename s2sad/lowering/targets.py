@@ -1,10 +1,8 @@
-"""Assignment: to names, tuples of targets, items, fields; and in place.
+"""Assignment: to names, tuples of targets, items, fields; see `augment` for what is in place.
 
 x = e          Let(x, e)
 a, b = b, a    Let((a, b), (b, a)), at once
 u[i] = e       Store(u[i], "=", e)
-u[i] += e      Store(u[i], "+", e)
-x += e         Let(x, x + e, spelled "+") of a number, Store(x, "+", e) of what may be an array
 """
 
 from __future__ import annotations
@@ -15,10 +13,10 @@ from typing import Any
 import gast
 
 from s2sad.ir.expression import Expr, Pattern, Star, Variable, name
-from s2sad.ir.program import Let, RegionOp, Store
-from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Other, Reference, Sequence, Tuple, Type
+from s2sad.ir.program import Let, Store
+from s2sad.ir.types import UNKNOWN, Reference, Tuple, Type
 from s2sad.ir.types import Code as CodeType
-from s2sad.lowering import attributes, calls, items, iterate, lifting, operations
+from s2sad.lowering import attributes, calls, items, iterate, lifting
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import (
     Machine,
@@ -51,7 +49,6 @@ from s2sad.lowering.values import (
     Ref,
     Tup,
     Value,
-    is_atomic,
     literal,
 )
 from s2sad.source.owners import is_own_object
@@ -206,7 +203,7 @@ def note_item(m: Machine, base: Data, place: Data, type_: Type) -> None:
         m.memory.store(found, ITEM, item_type(m, type_), None)
     elif kept.kind == "fields":
         if place.known is None or (kept.cls is not dict and place.known.value not in kept.slots):
-            _demand_keys(m, base)
+            demand_keys(m, base)
         elif place.known is not None:
             m.memory.store(found, place.known.value, type_, None)
     else:
@@ -215,7 +212,7 @@ def note_item(m: Machine, base: Data, place: Data, type_: Type) -> None:
             m.memory.store(found, KEY, place.type, None)
 
 
-def _demand_keys(m: Machine, base: Data) -> None:
+def demand_keys(m: Machine, base: Data) -> None:
     """A key that is not constant is stored in a dict: its items are of one type."""
     for origin in base.origins:
         if origin[0] == "keys" and origin not in m.choices:
@@ -389,261 +386,3 @@ def _bound_name(m: Machine, wanted: str, part: Data) -> Variable:
     variable = slot_variable(m, (place, key))
     m.heap[place].slots[key] = Data(name(variable, part.type), part.origins)
     return variable
-
-
-# ---------------------------------------------------------------------------- in place
-
-
-def augment(m: Machine, node: Any) -> None:
-    """Run `target op= value`."""
-    symbol = operations.BINARY[type(node.op)][0]
-    match node.target:
-        case gast.Name():
-            _augment_name(m, node, symbol)
-        case gast.Attribute():
-            _augment_attribute(m, node, symbol)
-        case _:
-            _augment_item(m, node, symbol)
-
-
-def _augment_name(m: Machine, node: Any, symbol: str) -> None:
-    wanted = node.target.id
-    old, value = evaluating.in_order(
-        m,
-        [lambda: evaluating.look_up(m, wanted), lambda: evaluating.evaluate(m, node.value)],
-    )
-    place_of(m, node)
-    slot = slot_of(m, wanted)
-    new = _of_objects(m, old, symbol, value, node)
-    if new is not None:
-        put(m, slot, new)
-        return
-    before, data = lifting.to_data(m, old), lifting.to_data(m, value)
-    _augment_variable(m, slot, before, symbol, data, node)
-
-
-def _augment_variable(
-    m: Machine, slot: Slot, old: Data, symbol: str, data: Data, node: Any
-) -> None:
-    expr = old.expr
-    result = lifting.to_data(m, operations.binary(m, symbol, old, data, node))
-    if expr.op != "name" or not may_be_in_place(old.type):
-        _rebind(m, slot, old, symbol, result)
-        return
-    _note_growth(m, old, symbol, data)
-    emit(m, Store(expr, symbol, data.expr, m.span))
-    type_ = old.type if isinstance(old.type, Reference | Array) else result.type
-    m.heap[slot[0]].slots[slot[1]] = Data(expr.typed(type_), old.origins | data.origins)
-    if isinstance(old.type, Array | Reference):
-        return
-    target = slot_variable(m, slot)
-    if target != expr.data:
-        put(m, slot, Data(expr.typed(type_), old.origins))
-
-
-def _rebind(m: Machine, slot: Slot, old: Data, symbol: str, result: Data) -> None:
-    """Assign the result of an operator to the name of a number."""
-    target = slot_variable(m, slot)
-    spelled = old.expr.op == "name" and old.expr.data == target
-    emit(m, Let(target, result.expr, m.span, spelled=symbol if spelled else "="))
-    m.heap[slot[0]].slots[slot[1]] = as_name(target, result)
-
-
-def may_be_in_place(type_: Type) -> bool:
-    """Tell whether `x op= e` may write to what x refers to."""
-    if isinstance(type_, Number | Tuple | Other):
-        return False
-    return not (isinstance(type_, Sequence) and type_.cls in (tuple, range))
-
-
-def _note_growth(m: Machine, old: Data, symbol: str, data: Data) -> None:
-    """Note what `xs += ys` puts in a list."""
-    found = reference(old.type)
-    if found is not None and symbol == "+" and m.memory.of(found).kind == "list":
-        m.memory.store(found, ITEM, item_type(m, data.type), None)
-
-
-def _augment_attribute(m: Machine, node: Any, symbol: str) -> None:
-    wanted = node.target.attr
-    owner = evaluating.evaluate(m, node.target.value)
-    if isinstance(owner, Data):
-        owner = evaluating.name_if_long(m, owner, "owner")
-    old, value = evaluating.in_order(
-        m,
-        [
-            lambda: attributes.attribute(m, owner, wanted),
-            lambda: evaluating.evaluate(m, node.value),
-        ],
-    )
-    place_of(m, node)
-    new = _of_objects(m, old, symbol, value, node)
-    if new is None and isinstance(owner, Data) and not _has_setter(m, owner, wanted):
-        _store_in_field(m, owner, wanted, old, symbol, lifting.to_data(m, value), node)
-        return
-    if new is None and _is_named_memory(old):
-        data = lifting.to_data(m, value)
-        assert isinstance(old, Data)
-        _note_growth(m, old, symbol, data)
-        emit(m, Store(old.expr, symbol, data.expr, m.span))
-        return
-    result = operations.binary(m, symbol, old, value, node) if new is None else new
-    set_attribute(m, owner, wanted, settled(m, result))
-
-
-def _is_named_memory(value: Value) -> bool:
-    if not isinstance(value, Data) or value.expr.op != "name":
-        return False
-    return isinstance(value.type, Array | Reference | Numeric)
-
-
-def _store_in_field(
-    m: Machine, owner: Data, wanted: str, old: Value, symbol: str, data: Data, node: Any
-) -> None:
-    before = lifting.to_data(m, old)
-    if before.expr.op == "name":
-        # the right side changed the field, after it was read
-        new = operations.binary(m, symbol, before, data, node)
-        set_attribute(m, owner, wanted, settled(m, new))
-        return
-    result = lifting.to_data(m, operations.binary(m, symbol, before, data, node))
-    place = reference(owner.type)
-    if place is not None:
-        kept = before.type if isinstance(before.type, Array | Reference) else result.type
-        m.memory.store(place, wanted, kept, None)
-    _note_growth(m, before, symbol, data)
-    target = Expr("attribute", (owner.expr,), wanted, before.type, None, m.span)
-    emit(m, Store(target, symbol, data.expr, m.span))
-
-
-def _has_setter(m: Machine, owner: Data, wanted: str) -> bool:
-    cls = lifting.object_class(m, owner)
-    found = None if cls is None else inspect.getattr_static(cls, wanted, None)
-    own = None if cls is None else attributes.find(m, owner, "__setattr__")
-    is_set = isinstance(own, Bound) and isinstance(own.func, Closure)
-    return is_set or isinstance(found, property) or hasattr(type(found), "__set__")
-
-
-def _augment_item(m: Machine, node: Any, symbol: str) -> None:
-    target = node.target
-    owner, index = evaluating.in_order(
-        m,
-        [lambda: evaluating.evaluate(m, target.value), lambda: items.index(m, target.slice)],
-    )
-    if isinstance(owner, Data) and not lifting.is_object(m, owner):
-        _augment_item_of_data(m, owner, index, symbol, node)
-        return
-    old, value = evaluating.in_order(
-        m,
-        [lambda: items.item(m, owner, index, target), lambda: evaluating.evaluate(m, node.value)],
-    )
-    place_of(m, node)
-    new = _of_objects(m, old, symbol, value, node)
-    if new is None and _is_named_memory(old):
-        assert isinstance(old, Data)
-        emit(m, Store(old.expr, symbol, lifting.to_data(m, value).expr, m.span))
-        return
-    result = operations.binary(m, symbol, old, value, node) if new is None else new
-    set_item(m, owner, index, settled(m, result), target)
-
-
-def _augment_item_of_data(m: Machine, owner: Data, index: Value, symbol: str, node: Any) -> None:
-    if not is_atomic(owner.expr) and any(e.op == "call" for e in evaluating.nodes(owner.expr)):
-        owner = named(m, owner, "owner")
-    found = evaluating.in_order(
-        m,
-        [
-            lambda: owner,
-            lambda: lifting.to_data(m, index),
-            lambda: items.item(m, owner, index, node.target),
-            lambda: evaluating.evaluate(m, node.value),
-        ],
-    )
-    place_of(m, node)
-    base, place, old = (lifting.to_data(m, v) for v in found[:3])
-    new = _of_objects(m, old, symbol, found[3], node)
-    if new is not None:
-        set_item(m, base, place, settled(m, new), node.target)
-        return
-    data = lifting.to_data(m, found[3])
-    if old.expr.op == "name":
-        # the right side changed the item, after it was read
-        _augment_read(m, base, place, old, symbol, data, node)
-        return
-    result = lifting.to_data(m, operations.binary(m, symbol, old, data, node))
-    kept = old.type if isinstance(old.type, Array | Reference) else result.type
-    note_item(m, base, place, kept)
-    _note_growth(m, old, symbol, data)
-    emit(m, Store(old.expr, symbol, data.expr, m.span))
-
-
-def _augment_read(
-    m: Machine, base: Data, place: Data, old: Data, symbol: str, data: Data, node: Any
-) -> None:
-    if may_be_in_place(old.type):
-        emit(m, Store(old.expr, symbol, data.expr, m.span))
-        result = old
-    else:
-        result = lifting.to_data(m, operations.binary(m, symbol, old, data, node))
-    set_item(m, base, place, result, node.target)
-
-
-def _of_objects(m: Machine, old: Value, symbol: str, value: Value, node: Any) -> Value | None:
-    """Return the result of an in-place operator of objects and known lists; None for data."""
-    if lifting.is_object(m, old):
-        method = attributes.find(m, old, f"__i{operations.WORDS[symbol]}__")
-        if method is not None:
-            return calls.called(m, method, [value], {}, node)
-        return operations.binary(m, symbol, old, value, node)
-    if isinstance(old, Ref) and m.heap[old.id].kind == "list" and symbol == "+":
-        set_parts(m, old, items.parts_of(m, old) + items.parts_of(m, value))
-        return old
-    if isinstance(old, Data) and lifting.is_object(m, value):
-        return operations.binary(m, symbol, old, value, node)
-    return None if isinstance(old, Data) else operations.binary(m, symbol, old, value, node)
-
-
-# ---------------------------------------------------------------------------- deletion
-
-
-def delete(m: Machine, target: Any) -> None:
-    """Delete a name, an item or a field."""
-    if isinstance(target, gast.Name):
-        m.heap[m.frame].slots.pop(target.id, None)
-        return
-    if isinstance(target, gast.Attribute):
-        owner = evaluating.evaluate(m, target.value)
-        if not isinstance(owner, Ref):
-            raise refusal(m, "a field of the run that is deleted")
-        m.heap[owner.id].slots.pop(target.attr)
-        return
-    if isinstance(target, gast.Tuple | gast.List):
-        for each in target.elts:
-            delete(m, each)
-        return
-    owner, index = evaluating.in_order(
-        m,
-        [lambda: evaluating.evaluate(m, target.value), lambda: items.index(m, target.slice)],
-    )
-    if isinstance(owner, Ref):
-        _delete_from_cell(m, owner, index)
-        return
-    if lifting.is_object(m, owner):
-        calls.run(m, attributes.attribute(m, owner, "__delitem__"), [index])
-        return
-    base, place = lifting.to_data(m, owner), lifting.to_data(m, index)
-    found = reference(base.type)
-    if found is not None and m.memory.of(found).kind == "fields":
-        _demand_keys(m, base)
-    emit(m, RegionOp(None, base.expr, "del", (place.expr,), m.span))
-
-
-def _delete_from_cell(m: Machine, owner: Ref, index: Value) -> None:
-    cell = m.heap[owner.id]
-    if cell.kind == "list":
-        parts = list(cell.slots.values())
-        del parts[items.need(m, index)]
-        set_parts(m, owner, parts)
-        return
-    slots = dict(cell.slots)
-    del slots[items.need(m, index)]
-    cell.slots = slots

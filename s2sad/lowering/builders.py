@@ -1,0 +1,240 @@
+"""What the standard library makes functions and classes by, and copies them with.
+
+functools.partial(f, u)     Partial
+@dataclass                  the class with its fields
+dataclasses.asdict(p)       a dict of its fields
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import dataclasses
+import functools
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from s2sad.ir.expression import Known
+from s2sad.ir.types import Array, Number, Other
+from s2sad.lowering import (
+    attributes,
+    calls,
+    classes,
+    execute,
+    items,
+    iterate,
+    lifting,
+    methods,
+    models,
+    targets,
+    ways,
+)
+from s2sad.lowering import evaluate as evaluating
+from s2sad.lowering.machine import (
+    Machine,
+    flip,
+    new_cell,
+    refusal,
+    settled,
+    stable,
+)
+from s2sad.lowering.values import (
+    Bound,
+    Box,
+    Closure,
+    Code,
+    Data,
+    Lazy,
+    Partial,
+    Ref,
+    Tup,
+    Value,
+    literal,
+)
+
+Args = list[Value]
+Keywords = Mapping[str, Value]
+Model = Callable[[Machine, Args, Keywords, Any], Value | None]
+
+
+def _partial(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    return stable(m, Partial(args[0], tuple(args[1:]), dict(kwargs)), "bound")
+
+
+def _decorator(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    """A decorator that changes no value: functools.wraps(f)."""
+    if len(args) == 1 and isinstance(args[0], Closure) and not kwargs:
+        return args[0]
+    return Code(_SAME)
+
+
+def _SAME(function: Any) -> Any:
+    """Stand for a decorator that returns its function."""
+    return function
+
+
+def _wraps(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    return Code(_SAME)
+
+
+def _cache(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    raise refusal(m, "a function that remembers its results")
+
+
+def _of_class(kind: Any) -> Model:
+    """Return the model of property, staticmethod and classmethod."""
+
+    def model(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+        return Bound(Code(kind), args[0])
+
+    return model
+
+
+def _dataclass(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    if not args:
+        return Partial(Code(dataclasses.dataclass), (), dict(kwargs))
+    options = {k: items.need(m, v) for k, v in kwargs.items() if k != "slots"}
+    cls: Any = items.need(m, args[0])
+    return Code(dataclasses.dataclass(cls, **options))
+
+
+def _field(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    options: dict[str, Any] = {}
+    for key, value in kwargs.items():
+        boxed = key in ("default", "default_factory")
+        options[key] = Box(value) if boxed else items.need(m, value)
+    made = dataclasses.field(**options)
+    found = literal(0)
+    return replace(found, expr=found.expr.typed(found.type, Known(made)))
+
+
+def _manager(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    return Partial(Code(_managed), (args[0],), {})
+
+
+def _managed() -> None:
+    """Stand for a call of a context manager that is a generator."""
+
+
+def _call_manager(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    return Lazy("manager", (calls.called(m, args[0], args[1:], kwargs, node),))
+
+
+def with_generator(m: Machine, lazy: Value, target: Any, body: list[Any]) -> ways.Way:
+    """Run the body of `with` where its generator yields."""
+
+    def take(value: Value) -> None:
+        if target is not None:
+            targets.assign(m, target, value)
+
+    run = iterate.Callback(take)
+    return iterate.loop(m, lazy, run, lambda: execute.block(m, body), None)
+
+
+def _replace(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    cls = lifting.python_class(m, args[0])
+    fields = [f.name for f in dataclasses.fields(cls) if f.init]
+    values = {name: attributes.attribute(m, args[0], name) for name in fields}
+    return classes.construct(m, cls, [], {**values, **kwargs}, node)
+
+
+def _asdict(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    cls = lifting.python_class(m, args[0])
+    names = [f.name for f in dataclasses.fields(cls)]
+    pairs: list[tuple[Value, Value]] = [
+        (literal(name), _deep(m, attributes.attribute(m, args[0], name), _asdict, node))
+        for name in names
+    ]
+    return evaluating.dict_of(m, pairs, (*models.site(m, node), cls.__name__))
+
+
+def _astuple(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    cls = lifting.python_class(m, args[0])
+    names = [f.name for f in dataclasses.fields(cls)]
+    found = [_deep(m, attributes.attribute(m, args[0], name), _astuple, node) for name in names]
+    return evaluating.tuple_of(m, found)
+
+
+def _deep(m: Machine, value: Value, taken_apart: Model, node: Any) -> Value:
+    """Return a copy of a field, with the dataclasses in it taken apart."""
+    cls = lifting.python_class(m, value)
+    if isinstance(cls, type) and dataclasses.is_dataclass(cls):
+        return taken_apart(m, [value], {}, node) or value
+    if isinstance(value, Tup):
+        parts = tuple(_deep(m, part, taken_apart, node) for part in value.parts)
+        return replace(value, parts=parts)
+    if not isinstance(value, Data) or isinstance(value.type, Number | Other):
+        return value
+    if isinstance(value.type, Array):
+        return settled(m, methods.of_data(m, value, "copy", [], {}, node))
+    if lifting.holds_objects(m, value.type):
+        raise refusal(m, "a list or dict of objects in a field of a dataclass")
+    return settled(m, models.call(m, "copy.deepcopy", copy.deepcopy, [value]))
+
+
+def _copy(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    value = args[0]
+    if isinstance(value, Ref):
+        return new_cell(m, m.heap[value.id].copy())
+    return None
+
+
+def _deepcopy(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    if isinstance(args[0], Ref):
+        flip(m, m.heap[args[0].id].site, "runtime")
+    return None
+
+
+def _getter(standing: Any) -> Model:
+    def model(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+        return Partial(Code(standing), tuple(args), {})
+
+    return model
+
+
+def _got_items() -> None:
+    """Stand for a call of an itemgetter."""
+
+
+def _got_attributes() -> None:
+    """Stand for a call of an attrgetter."""
+
+
+def _call_itemgetter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    *keys, owner = args
+    parts = [settled(m, items.item(m, owner, key, node)) for key in keys]
+    return parts[0] if len(parts) == 1 else evaluating.tuple_of(m, parts)
+
+
+def _call_attrgetter(m: Machine, args: Args, kwargs: Keywords, node: Any) -> Value | None:
+    *keys, owner = args
+    parts = [attributes.attribute(m, owner, items.need(m, key)) for key in keys]
+    return parts[0] if len(parts) == 1 else evaluating.tuple_of(m, parts)
+
+
+BUILDERS: dict[Any, Model] = {
+    functools.partial: _partial,
+    functools.wraps: _wraps,
+    _SAME: _decorator,
+    functools.lru_cache: _cache,
+    functools.cache: _cache,
+    property: _of_class(property),
+    functools.cached_property: _of_class(property),
+    staticmethod: _of_class(staticmethod),
+    classmethod: _of_class(classmethod),
+    dataclasses.dataclass: _dataclass,
+    dataclasses.field: _field,
+    dataclasses.replace: _replace,
+    dataclasses.asdict: _asdict,
+    dataclasses.astuple: _astuple,
+    contextlib.contextmanager: _manager,
+    _managed: _call_manager,
+    copy.copy: _copy,
+    copy.deepcopy: _deepcopy,
+    operator.itemgetter: _getter(_got_items),
+    operator.attrgetter: _getter(_got_attributes),
+    _got_items: _call_itemgetter,
+    _got_attributes: _call_attrgetter,
+}
