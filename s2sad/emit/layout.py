@@ -12,7 +12,7 @@ stands inside brackets at the delimiters that bind least.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from s2sad.emit.leaves import COMMA, DOT, Leaf, Line, leaves_of
 
@@ -44,19 +44,23 @@ def wrap(line: str, indent: int, width: int = WIDTH) -> list[str]:
 
     `indent` is the number of columns that the statement is indented by.
     """
-    if indent + len(line) <= width or "\n" in line:
+    if "\n" in line or (indent + len(line) <= width and "**" not in line):
         return [" " * indent + line]
     whole = Line(leaves_of(line), indent // INDENT, is_def=line.startswith("def ")).track()
-    return [str(each) for each in _split(whole, False)]
+    return [each.text for each in _split(whole, False)]
 
 
 def _fits(line: Line) -> bool:
     return len(str(line)) <= WIDTH
 
 
+def _is_short(line: Line) -> bool:
+    return len(line.text) <= WIDTH
+
+
 def _split(line: Line, force: bool) -> list[Line]:
     """Return a line as lines that fit, where that can be; `force`: show optional parentheses."""
-    if _fits(line) and not line.explodes:
+    if _is_short(line) and not line.explodes:
         return [line]
     steps: list[Step] = [_at_brackets]
     if line.is_def:
@@ -82,18 +86,15 @@ def _tried(line: Line, step: Step, force: bool) -> list[Line]:
             raise CannotSplit
         result += _split(part, force)
     is_done = force or step is not _at_brackets or not line.invisible
-    if is_done or any(leaf.text for leaf in optional) or _fits(result[0]):
+    if is_done or any(leaf.text for leaf in optional) or _is_short(result[0]):
         return result
     second = _tried(copied, step, True)
-    return second if all(map(_fits, second)) else result
+    return second if all(map(_is_short, second)) else result
 
 
 def _copy(line: Line) -> Line:
     """Return a line with leaves of its own."""
-    new = {
-        id(leaf): Leaf(leaf.text, leaf.space, leaf.kind, None, leaf.atom, leaf.depth, leaf.word)
-        for leaf in line.leaves
-    }
+    new = {id(leaf): replace(leaf, opening=None) for leaf in line.leaves}
     for leaf in line.leaves:
         if leaf.opening is not None:
             new[id(leaf)].opening = new.get(id(leaf.opening), leaf.opening)

@@ -38,6 +38,7 @@ class Leaf:
     opening: Leaf | None = None
     atom: bool = False
     depth: int = 0
+    hugs: bool = False  # the space before it is not printed: x**2
     word: str = ""  # what the token is here: "ternary", "comprehension", "unary"
 
     @property
@@ -67,8 +68,20 @@ class Line:
     invisible: list[Leaf] = field(default_factory=list)
 
     def __str__(self) -> str:
+        """Return the line with spaces round powers, as it is measured while it is split."""
         rest = "".join(leaf.space + leaf.text for leaf in self.leaves[1:])
         return "    " * self.depth + (self.leaves[0].text + rest if self.leaves else "")
+
+    @property
+    def text(self) -> str:
+        """Return the line as it is printed."""
+        apart = _apart(self.leaves)
+        made = [" " * 4 * self.depth, *(leaf.text for leaf in self.leaves[:1])]
+        for leaf in self.leaves[1:]:
+            made.append(
+                leaf.text if leaf.hugs and id(leaf) not in apart else leaf.space + leaf.text
+            )
+        return "".join(made)
 
     @property
     def highest(self) -> int:
@@ -166,10 +179,33 @@ def leaves_of(text: str) -> list[Leaf]:
         level += leaf.is_opening
         leaf.word = "unary" if _is_unary(leaf, found) else ""
         leaf.atom = leaf.is_opening and not _is_trailer(found)
+        is_power = word == "**" and leaf.word != "unary"
+        if (is_power and not leaf.space) or (found and found[-1].text == "**" and found[-1].hugs):
+            leaf.space, leaf.hugs = " ", True
         found.append(leaf)
         end = stop
     _mark_words(found)
     return _with_optional(_with_conditionals(found))
+
+
+def _apart(leaves: list[Leaf]) -> set[int]:
+    """Return the leaves round powers that black leaves spaces before, on one line.
+
+    It takes `x ** n if f(y)` for a power of a call: it reads on over words.
+    """
+    found: set[int] = set()
+    for place, leaf in enumerate(leaves[:-1]):
+        if leaf.text == "**" and leaf.hugs:
+            at = place + 1 + (leaves[place + 1].text in ("-", "+", "~"))
+            while at < len(leaves) and leaves[at].text != "for" and _is_word(leaves[at]):
+                at += 1
+            if at < len(leaves) and leaves[at].kind in ("(", "["):
+                found |= {id(leaf), id(leaves[place + 1])}
+    return found
+
+
+def _is_word(leaf: Leaf) -> bool:
+    return leaf.text == "." or leaf.text.isidentifier()
 
 
 def _tokens(text: str) -> Iterator[tuple[str, int, int]]:

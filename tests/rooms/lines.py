@@ -101,6 +101,8 @@ class Gen:
         return f"np.array([*{self.at(d, 5)}, {self.at(d, 0)}], **{self.name()})", 5
 
     def power(self, d):
+        if self.r.random() < 0.6:
+            return f"{self.name()}**{self.r.choice(['2', '3', '-1', 'n'])}", 4
         return f"{self.at(d, 5)} ** {self.call(d)[0]}", 4
 
     def heading(self):
@@ -120,7 +122,8 @@ class Gen:
         if kind == 10:
             return self.heading()
         if kind == 0:
-            return f"return {e}"
+            more = [self.at(d - 1, 0) for _ in range(self.r.randint(0, 2))]
+            return f"return {', '.join([e, *more])}"
         if kind == 1:
             return f"if {e}:"
         if kind == 2:
