@@ -19,9 +19,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from s2sad.analysis import gathering
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.changes import Changes, is_changed_in_place
-from s2sad.analysis.comprehensions import own_names
 from s2sad.analysis.containers import (
     DISPLAYS,
     NUMBER,
@@ -33,7 +33,6 @@ from s2sad.analysis.containers import (
     is_made,
     is_named_tuple,
     kind_of,
-    whole,
 )
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.loops import (
@@ -41,8 +40,6 @@ from s2sad.analysis.loops import (
     domain_item,
     is_view_of_dict,
     item_type,
-    length_of,
-    range_of,
 )
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
@@ -271,9 +268,9 @@ class Lists:
         if expr.op in ("conditional", "and", "or") and any(map(self.is_expanded, nodes(expr))):
             raise NotYet("a comprehension that is made sometimes", expr.span)
         if _is_sum(expr) and self.is_expanded(expr.args[1]):
-            return self.summed(expr, before)
+            return gathering.summed(self, expr, before)
         if self.is_expanded(expr):
-            return self.appended(expr, before)
+            return gathering.appended(self, expr, before)
         if expr.op == "comprehension":
             return expr
         if _reads_displays(expr):
@@ -312,7 +309,7 @@ class Lists:
                 return self.infer(expr.with_args(args))
         if expr.op in ("list", "dict") and self.varies(expr):
             if any(a.op == "starred" for a in expr.args):
-                return self.joined(expr, before)
+                return gathering.taken_in(self, expr, before)
         if expr.op != "call" or expr.args[0].op == "function":
             return None
         function, *args = expr.args
@@ -324,20 +321,20 @@ class Lists:
             return None
         text = function.data.text
         if text in LISTED and len(args) == 1 and isinstance(args[0].type, Array):
-            return self.taken_up(expr, args[0], before) if self.varies(expr) else None
+            return gathering.taken_up(self, expr, args[0], before) if self.varies(expr) else None
         if text == "zip" and args and args[0].op == "starred" and _is_of_one(expr):
-            return self.turned(expr, args[0].args[0], before)
+            return gathering.columns(self, expr, args[0].args[0], before)
         varying = [a for a in args if a.op != "starred" and self.varies(a)]
         if not varying:
             return None
         if text in LISTED and len(args) == 1 and not is_copy(expr):
-            return self.taken_up(expr, args[0], before)
+            return gathering.taken_up(self, expr, args[0], before)
         if text in LISTED and len(args) == 1 and isinstance(args[0].type, Sequence):
             return None
         if text == "dict" and len(args) == 1 and not expr.data and not is_copy(expr):
-            return self.dict_of_pairs(expr, args[0], before)
+            return gathering.dict_of_pairs(self, expr, args[0], before)
         if text == "sorted":
-            return self.sorted(expr, args, before)
+            return gathering.in_order(self, expr, args, before)
         if text in EXTREMES and len(args) == 1 and not expr.data:
             return self.extreme(expr, args[0], before)
         if text in OF_AN_ARRAY and function.data.value is not None:
@@ -403,156 +400,7 @@ class Lists:
         if is_container(held.type):
             return held if held.op == "name" else self.named(held, "held", before)
         type_ = Sequence(domain_item(held, self.regions) or Unknown(), list)
-        return self.listed(Expr("list", (), None, type_), held, before)
-
-    def taken_up(self, expr: Expr, domain: Expr, before: list[Statement]) -> Expr:
-        """Return the name of a list, or a tuple, of what a domain gives."""
-        held = self.listed(expr, domain, before)
-        if expr.args[0].data.text == "list":
-            return held
-        return expr.with_args((expr.args[0], held))
-
-    def listed(self, expr: Expr, domain: Expr, before: list[Statement]) -> Expr:
-        """Return the name of a list of what a domain gives."""
-        item = domain_item(domain, self.regions) or item_type(expr.type, self.regions)
-        if item is None:
-            raise NotYet("a list of what is not known", expr.span)
-        each = self.fresh.variable("each")
-        type_ = expr.type
-        if isinstance(type_, Sequence | Tuple):
-            type_ = Sequence(item, list)
-        return self.gathered(type_, expr, each, domain, name(each, item), before)
-
-    def gathered(
-        self,
-        type_: object,
-        expr: Expr,
-        each: Variable,
-        domain: Expr,
-        item: Expr,
-        before: list[Statement],
-    ) -> Expr:
-        made = self.fresh.variable("made")
-        base = name(made, type_)  # type: ignore[arg-type]
-        before.append(Let(made, Expr("list", (), None, base.type), expr.span))
-        body = RegionOp(None, base, "append", (item,), expr.span)
-        before += self.block((For(each, domain, (body,), expr.span),))
-        return base
-
-    def turned(self, expr: Expr, rows: Expr, before: list[Statement]) -> Expr | None:
-        """Return the name of the columns of a list of rows: zip(*rows)."""
-        row = item_type(rows.type, self.regions)
-        item = None if row is None else item_type(row, self.regions)
-        if row is None or item is None or not is_container(rows.type) or not self.varies(rows):
-            return None
-        held = self.as_list(rows, before)
-        each, column = self.fresh.variable("row"), self.fresh.variable("column")
-        place, made = self.fresh.variable("place"), self.fresh.variable("columns")
-        kind = Sequence(item, list)
-        base, columns = name(column, kind), name(made, Sequence(kind, list))
-        lengths = self.fresh.variable("shortest")
-        first = length_of(self.infer(subscript(held, whole(0))))
-        shorter = call(
-            global_("min", min), name(lengths, WHOLE), length_of(name(each, row)), type_=WHOLE
-        )
-        part = subscript(name(each, row), name(place, WHOLE), item)
-        inner = For(each, held, (RegionOp(None, base, "append", (part,), expr.span),), expr.span)
-        body = (
-            Let(column, Expr("list", (), None, kind), expr.span),
-            inner,
-            RegionOp(None, columns, "append", (base,), expr.span),
-        )
-        before += self.block(
-            (
-                Let(lengths, first, expr.span),
-                For(each, held, (Let(lengths, shorter, expr.span),), expr.span),
-                Let(made, Expr("list", (), None, columns.type), expr.span),
-                For(place, range_of(name(lengths, WHOLE)), body, expr.span),
-            )
-        )
-        return columns
-
-    def sorted(self, expr: Expr, args: list[Expr], before: list[Statement]) -> Expr:
-        """Return the name of a sorted list: its items in an order that is recorded."""
-        held = self.as_list(args[0], before)
-        item = item_type(held.type, self.regions)
-        words = dict(zip(expr.data, expr.args[len(expr.args) - len(expr.data) :], strict=True))
-        if item is None or "key" in words:
-            raise NotYet("a list that is sorted by a key", expr.span)
-        ask = attribute(held, "__getitem__")
-        words["key"] = ask
-        places = range_of(length_of(held))
-        type_ = Sequence(WHOLE, list)
-        order = call(global_("sorted", sorted), places, type_=type_, **words)
-        kept = self.named(order, "order", before)
-        each = self.fresh.variable("place")
-        part = subscript(held, name(each, WHOLE), item)
-        return self.gathered(expr.type, expr, each, kept, part, before)
-
-    def joined(self, display: Expr, before: list[Statement]) -> Expr:
-        """Return the name of a display that takes in other containers: [*xs, y], {**p, "a": y}."""
-        made = self.fresh.variable("made")
-        base = name(made, display.type)
-        before.append(Let(made, Expr(display.op, (), None, display.type), display.span))
-        for arg in display.args:
-            if display.op == "dict" and arg.op == "item":
-                place = self.infer(subscript(base, arg.args[0]))
-                before += self.statement(Store(place, "=", arg.args[1], arg.span))
-                continue
-            word = "update" if display.op == "dict" else "extend"
-            is_one = arg.op != "starred"
-            operation = RegionOp(
-                None, base, "append" if is_one else word, (arg if is_one else arg.args[0],)
-            )
-            before += self.statement(replace(operation, span=display.span))
-        return base
-
-    def dict_of_pairs(self, expr: Expr, pairs: Expr, before: list[Statement]) -> Expr:
-        """Return the name of a dict of pairs of keys and values."""
-        item = item_type(pairs.type, self.regions)
-        if not isinstance(item, Tuple) or len(item.items) != 2:
-            raise NotYet("a dict of what is not known", expr.span)
-        if not isinstance(expr.type, Reference):
-            raise NotYet("a dict of an unknown kind", expr.span)
-        made = self.fresh.variable("made")
-        base = name(made, expr.type)
-        before.append(Let(made, Expr("dict", (), None, expr.type), expr.span))
-        key, value = self.fresh.variable("key"), self.fresh.variable("value")
-        place = subscript(base, name(key, item.items[0]), item.items[1])
-        body = Store(place, "=", name(value, item.items[1]), expr.span)
-        before += self.block((For((key, value), pairs, (body,), expr.span),))
-        return base
-
-    # ------------------------------------------------------------------------ comprehensions
-
-    def appended(self, expr: Expr, before: list[Statement]) -> Expr:
-        """Return the name of the container that a comprehension makes."""
-        type_ = expr.type
-        if expr.data == "generator":
-            element = expr.args[0].type
-            type_ = Sequence(element, list)
-        elif not isinstance(type_, Reference):
-            raise NotYet("a comprehension of an unknown kind", expr.span)
-        made = self.fresh.variable("made")
-        base = name(made, type_)
-        display = "dict" if expr.data == "dict" else "list"
-        before.append(Let(made, Expr(display, (), None, type_), expr.span))
-        element_, *generators = own_names(expr, self.fresh).args
-        body: Statement = RegionOp(None, base, "append", (element_,), expr.span)
-        if display == "dict":
-            key, value = element_.args
-            body = Store(subscript(base, key, value.type), "=", value, expr.span)
-        before += self.block(_nested(generators, (body,)))
-        return base
-
-    def summed(self, expr: Expr, before: list[Statement]) -> Expr:
-        made = self.fresh.variable("total")
-        start = expr.args[2] if len(expr.args) > 2 else constant(0, Number("int64"))
-        before.append(Let(made, start, expr.span))
-        element, *generators = own_names(expr.args[1], self.fresh).args
-        value = Expr("binary", (name(made, expr.type), element), "+", expr.type)
-        before += self.block(_nested(generators, (Let(made, value, expr.span),)))
-        return name(made, expr.type)
+        return gathering.listed(self, Expr("list", (), None, type_), held, before)
 
 
 def _changing(function: Function) -> frozenset[Site]:
@@ -567,16 +415,6 @@ def _changing(function: Function) -> frozenset[Site]:
         if base is not None and isinstance(base.type, Reference):
             found.add(base.type.site)
     return frozenset(found)
-
-
-def _nested(generators: list[Expr], body: Block) -> Block:
-    """Return the loops and tests of a comprehension around what is done for each item."""
-    for generator in reversed(generators):
-        domain, *tests = generator.args
-        for test in reversed(tests):
-            body = (If(test, body, (), test.span),)
-        body = (For(generator.data, domain, body, generator.span),)
-    return body
 
 
 def _is_sum(expr: Expr) -> bool:
