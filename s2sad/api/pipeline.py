@@ -5,17 +5,22 @@ gradient_of(f, (u, 0.3), ("u",))    the Program of f_grad, and what was assumed 
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from s2sad import types
 from s2sad.checkpoint.gradient import Derivation, Tools, gradient
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr
-from s2sad.ir.program import Program
+from s2sad.ir.program import Let, Program
+from s2sad.ir.run import runnable
 from s2sad.ir.types import Type
 from s2sad.ir.verify import refuse_unbound
+from s2sad.ir.walk import statements
 from s2sad.lowering.lower import lower
 from s2sad.operators import effects
 from s2sad.operators.find import Known
@@ -60,7 +65,9 @@ def gradient_of(
     for _ in range(ROUNDS):
         primal = refuse_unbound(lower(source, kinds, context))
         try:
-            made = gradient(primal, wrt, tools_for(primal, context, rules), form, single)
+            tools = tools_for(primal, context, rules)
+            tools = replace(tools, gives_number=lambda: gives_number(primal, args))  # noqa: B023
+            made = gradient(primal, wrt, tools, form, single)
         except Mismatch as mismatch:
             if not context.assumptions.learn(mismatch, None):
                 raise NotYet(f"lengths that differ: {mismatch}", primal.function.span) from None
@@ -70,6 +77,22 @@ def gradient_of(
             refuse_unbound(made.program)
             return Derived(source, primal, made, context)
     raise NotYet("too many rounds", None)
+
+
+def gives_number(primal: Program, args: Sequence[Any]) -> bool:
+    """Tell whether a program gives one real number for arguments, if it can be run unseen."""
+    every = (s for f in primal.functions.values() for s in statements(f.body))
+    effects_ = [s.effect for s in every if isinstance(s, Let)]
+    if any(e.draws or e.prints or e.writes_all for e in effects_):
+        return False
+    try:
+        with np.errstate(all="ignore"):
+            value = runnable(primal)(*copy.deepcopy(args))
+    except Exception:
+        return False
+    return isinstance(value, float | int | np.floating | np.integer) or (
+        isinstance(value, np.ndarray) and value.shape == () and value.dtype.kind == "f"
+    )
 
 
 def argument_types(source: Source, args: Sequence[Any], context: Context) -> list[Type]:

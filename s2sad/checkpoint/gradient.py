@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from s2sad.analysis.memory import Shares
+from s2sad.analysis.memory import Shares, returned
 from s2sad.analysis.openings import leaves, readings, without_unread
 from s2sad.analysis.prepare import Prepared, prepared
 from s2sad.checkpoint.join import join
@@ -20,10 +20,10 @@ from s2sad.checkpoint.results import results
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Parameter, Program
-from s2sad.ir.types import Region, Site, Type
+from s2sad.ir.types import Numeric, Region, Site, Type, Unknown
 from s2sad.ir.walk import expressions, read_variables, statements
 from s2sad.reverse.adjoint import adjoint
-from s2sad.reverse.calculus import Calculus
+from s2sad.reverse.calculus import Calculus, as_number
 from s2sad.reverse.sweep import Adjoint, Steps
 from s2sad.reverse.world import Rules, World
 
@@ -33,6 +33,7 @@ class Tools:
     """What the rooms before give: types, sharing of memory, rules and costs.
 
     `regions` are those that types are inferred with; what they hold may be found out later.
+    `gives_number` tells whether the result is one number for the example, where types do not.
     """
 
     infer: Callable[[Expr], Expr]
@@ -41,6 +42,7 @@ class Tools:
     rules: Rules
     cost: Callable[[Expr], str]
     regions: dict[Site, Region]
+    gives_number: Callable[[], bool] = lambda: False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +74,9 @@ def gradient(
     arguments = _arguments(program.function, wrt)
     parts = tuple(leaf for a in arguments for leaf in leaves(a, ready.openings))
     calculus = Calculus(tools.infer)
+    function = ready.function if form == "vjp" else _of_number(ready.function, tools)
     both, world = adjoint(
-        ready.function,
+        function,
         parts,
         ready.memory,
         tools.regions,
@@ -88,6 +91,16 @@ def gradient(
     single = single and len(arguments) == 1
     made = _joined(program, ready, both.steps, world, arguments, single, tools)
     return Derivation(made, ready, both, world, arguments, single)
+
+
+def _of_number(function: Function, tools: Tools) -> Function:
+    """Return a function whose result is known to be a number, if it is one for the example."""
+    end = returned(function)
+    if end is None or not isinstance(end.value.type, Unknown | Numeric):
+        return function
+    if not tools.gives_number():
+        return function
+    return replace(function, body=(*function.body[:-1], replace(end, value=as_number(end.value))))
 
 
 def replayed(program: Program, derivation: Derivation, tools: Tools) -> Program:
