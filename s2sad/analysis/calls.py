@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from s2sad.analysis.containers import is_held
 from s2sad.analysis.exits import structured
 from s2sad.analysis.fresh import Fresh
+from s2sad.analysis.renaming import with_variables
+from s2sad.analysis.trials import with_trials
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,
-    Pattern,
-    Star,
     Variable,
     constant,
     keywords,
@@ -26,17 +26,12 @@ from s2sad.ir.expression import (
 from s2sad.ir.program import (
     Block,
     Break,
-    Copied,
-    For,
     Function,
     If,
     Let,
     Program,
-    RegionOp,
-    Restore,
     Return,
     Statement,
-    Try,
     While,
 )
 from s2sad.ir.types import Number, Tuple
@@ -45,7 +40,6 @@ from s2sad.ir.walk import (
     bound_in,
     expressions,
     nodes,
-    rebuilt,
     with_blocks,
     with_expressions,
 )
@@ -56,7 +50,7 @@ NONE = ("is", "is not")
 
 def inlined(program: Program) -> Function:
     """Return the entry function, structured, with every own function in place of its calls."""
-    entry = structured(program.function)
+    entry = structured(with_trials(program.function, program.functions))
     fresh = Fresh.of(entry)
     for function in program.functions.values():
         fresh.know_inner(function)
@@ -184,7 +178,8 @@ class _Inliner:
             raise NotYet("a call that writes to its arguments within an expression", call.span)
         if called in stack or len(stack) > DEEPEST:
             raise NotYet("recursion", call.span)
-        function = structured(self.program.functions[called])
+        found = self.program.functions[called]
+        function = structured(with_trials(found, self.program.functions))
         renamed = self._renamed(function)
         args = self._arguments(function, call)
         for parameter in function.parameters:
@@ -228,50 +223,3 @@ def _of_keyword(word: str, function: Function, call: Expr) -> Variable:
     if len(found) != 1:
         raise NotYet(f"no parameter {word}", call.span)
     return found[0]
-
-
-def with_variables(statement: Statement, renamed: dict[Variable, Variable]) -> Statement:
-    """Return a statement, and what is in it, with other variables."""
-
-    def expr(e: Expr) -> Expr:
-        return renamed_in(e, renamed)
-
-    inner = tuple(tuple(with_variables(s, renamed) for s in b) for b in blocks(statement))
-    statement = with_expressions(with_blocks(statement, inner), expr)
-    match statement:
-        case Let() | For() | RegionOp():
-            return replace(statement, target=pattern_renamed(statement.target, renamed))
-        case Restore(target=Variable() as target):
-            return replace(statement, target=renamed.get(target, target))
-        case Copied():
-            return replace(statement, writes=tuple(renamed.get(v, v) for v in statement.writes))
-        case Try():
-            handlers = tuple(
-                replace(h, target=h.target and renamed.get(h.target, h.target))
-                for h in statement.handlers
-            )
-            return replace(statement, handlers=handlers)
-    return statement
-
-
-def renamed_in(expr: Expr, renamed: dict[Variable, Variable]) -> Expr:
-    """Return an expression with other variables."""
-
-    def change(node: Expr) -> Expr | None:
-        if node.op == "name" and node.data in renamed:
-            return replace(node, data=renamed[node.data])
-        return None
-
-    return rebuilt(expr, change)
-
-
-def pattern_renamed(pattern: Pattern, renamed: dict[Variable, Variable]) -> Pattern:
-    """Return a target with other variables."""
-    match pattern:
-        case Variable():
-            return renamed.get(pattern, pattern)
-        case Star(variable):
-            return Star(renamed.get(variable, variable))
-        case tuple():
-            return tuple(pattern_renamed(part, renamed) for part in pattern)
-    return pattern

@@ -16,11 +16,11 @@ from dataclasses import replace
 import numpy as np
 
 from s2sad.analysis.activity import may_vary
-from s2sad.analysis.calls import with_variables
 from s2sad.analysis.containers import is_container, is_copy, is_held, is_made
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory, stored_base
 from s2sad.analysis.places import placed
+from s2sad.analysis.renaming import with_variables
 from s2sad.analysis.webs import may_be_number
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, attribute, call, global_, name

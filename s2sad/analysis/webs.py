@@ -14,9 +14,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from s2sad.analysis.calls import pattern_renamed, renamed_in, with_variables
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.places import Uses, is_within, placed, uses
+from s2sad.analysis.renaming import pattern_renamed, renamed_in, with_variables
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import (
@@ -251,6 +251,9 @@ def without_copies(function: Function) -> Function:
         for _, s in placed(function.body)
         if isinstance(s, Store) and may_be_number(s.target)
     }
+    for _, each in placed(function.body):  # Python unbinds the name of an exception
+        if isinstance(each, Try):
+            rebound |= set(bound(each))
     order = {id(s): k for k, (_, s) in enumerate(placed(function.body))}
     renamed: dict[Variable, Variable] = {}
     for _place, statement in placed(function.body):

@@ -95,9 +95,23 @@ def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: C
     for restoration, point in planner.again.values():
         again.setdefault(point, []).append(restoration)
     ordered = {p: tuple(sorted(r, key=lambda x: x.order)) for p, r in again.items()}
+    _refuse_saves_in_tries(steps, planner, ordered)
     lost = {p: tuple(sorted(v, key=str)) for p, v in planner.lost.items()}
     overwritten, inverted = frozenset(planner.overwritten), frozenset(planner.inverted)
     return Plan(forward, lost, overwritten, inverted, ordered)
+
+
+def _refuse_saves_in_tries(
+    steps: Steps, planner: _Planner, again: Mapping[Point, tuple[Restoration, ...]]
+) -> None:
+    """Refuse to save within a try: what fails on the way would leave stacks of odd lengths."""
+    tries = [path for path, step in walk(steps) if isinstance(step.statement, Try)]
+    if not tries:
+        return
+    saved = [*planner.lost, *planner.overwritten, *planner.inverted]
+    saved += [path for (path, _), found in again.items() if any(r.value is None for r in found)]
+    if any(len(p) > len(t) and is_within(p, t) for t in tries for p in saved):
+        raise NotYet("a try with what the reverse sweep needs")
 
 
 def _owners(
@@ -185,7 +199,8 @@ class _Planner:
             case With():
                 needs = self.walk(step.blocks[0], needs, (*path, 0))
             case Try():
-                raise NotYet("a try with what the reverse sweep needs", statement.span)
+                arms = [self.walk(b, needs, (*path, k)) for k, b in enumerate(step.blocks)]
+                needs = needs.union(*arms)
             case Store():
                 needs = self.store(statement, needs, path)
             case RegionOp():

@@ -32,7 +32,7 @@ from s2sad.ir.program import (
     With,
 )
 from s2sad.ir.types import Number, Reference, Tuple
-from s2sad.ir.walk import bound, read_variables, statements
+from s2sad.ir.walk import blocks, bound, bound_in, read_variables, statements, with_blocks
 from s2sad.reverse.calculus import number, shape
 from s2sad.reverse.containers import turn_operation
 from s2sad.reverse.contribute import begin, root, spread, value_of, zero_again
@@ -178,8 +178,18 @@ def _kept_apart(value: Expr, world: World) -> Expr:
 
 
 def _turn_inactive(statement: Try, state: State, world: World) -> Turned:
-    """Refuse a try for now."""
-    raise NotYet("a try", statement.span)
+    """Leave a try as it is: it only tells whether something fails."""
+    if bound_in((statement,)) & world.active:
+        raise NotYet("a try", statement.span)
+    return Turned((_plain_step(statement),), state)
+
+
+def _plain_step(statement: Statement) -> Step:
+    """Return the step of a statement that nothing has to be turned back of."""
+    inner = blocks(statement)
+    empty: tuple[Block, ...] = tuple(() for _ in inner)
+    steps = tuple(tuple(_plain_step(each) for each in block) for block in inner)
+    return Step(with_blocks(statement, empty), steps)
 
 
 def _turn_simple(statement: Simple, state: State, world: World) -> Turned:

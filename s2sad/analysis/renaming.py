@@ -1,0 +1,59 @@
+"""Statements, expressions and targets with other variables.
+
+with_variables(y = x * u[0], {x: x_2})      y = x_2 * u[0]
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from s2sad.ir.expression import Expr, Pattern, Star, Variable
+from s2sad.ir.program import Copied, For, Let, RegionOp, Restore, Statement, Try
+from s2sad.ir.walk import blocks, rebuilt, with_blocks, with_expressions
+
+
+def with_variables(statement: Statement, renamed: dict[Variable, Variable]) -> Statement:
+    """Return a statement, and what is in it, with other variables."""
+
+    def expr(e: Expr) -> Expr:
+        return renamed_in(e, renamed)
+
+    inner = tuple(tuple(with_variables(s, renamed) for s in b) for b in blocks(statement))
+    statement = with_expressions(with_blocks(statement, inner), expr)
+    match statement:
+        case Let() | For() | RegionOp():
+            return replace(statement, target=pattern_renamed(statement.target, renamed))
+        case Restore(target=Variable() as target):
+            return replace(statement, target=renamed.get(target, target))
+        case Copied():
+            return replace(statement, writes=tuple(renamed.get(v, v) for v in statement.writes))
+        case Try():
+            handlers = tuple(
+                replace(h, target=h.target and renamed.get(h.target, h.target))
+                for h in statement.handlers
+            )
+            return replace(statement, handlers=handlers)
+    return statement
+
+
+def renamed_in(expr: Expr, renamed: dict[Variable, Variable]) -> Expr:
+    """Return an expression with other variables."""
+
+    def change(node: Expr) -> Expr | None:
+        if node.op == "name" and node.data in renamed:
+            return replace(node, data=renamed[node.data])
+        return None
+
+    return rebuilt(expr, change)
+
+
+def pattern_renamed(pattern: Pattern, renamed: dict[Variable, Variable]) -> Pattern:
+    """Return a target with other variables."""
+    match pattern:
+        case Variable():
+            return renamed.get(pattern, pattern)
+        case Star(variable):
+            return Star(renamed.get(variable, variable))
+        case tuple():
+            return tuple(pattern_renamed(part, renamed) for part in pattern)
+    return pattern
