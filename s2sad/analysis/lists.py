@@ -41,7 +41,6 @@ from s2sad.analysis.loops import (
     is_view_of_dict,
     item_type,
 )
-from s2sad.analysis.renaming import pattern_renamed, renamed_in
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,
