@@ -39,6 +39,11 @@ from s2sad.operators.table import (
 )
 
 OWNER = Effect(writes_owner=True)
+# what subscripts and operators that write are called as methods
+OPERATORS_THAT_WRITE = frozenset(
+    "__setitem__ __delitem__ __iadd__ __isub__ __imul__ __itruediv__ __ifloordiv__ __ipow__ "
+    "__imod__ __imatmul__ __iand__ __ior__ __ixor__ __ilshift__ __irshift__ __setattr__".split()
+)
 # parameters that a result is put into
 RESULTS = frozenset({"out", "output"})
 # modules whose functions compute and do nothing else
@@ -175,6 +180,8 @@ def _is_rule_of_object(call: Expr) -> bool:
 
 def _of_method(call: Expr, function: Expr) -> Effect:
     owner, name = function.args[0], str(function.data)
+    if name in OPERATORS_THAT_WRITE:
+        return OWNER
     match owner.type:
         case Array() | Number() | Numeric():
             return _of_array(call, name)
@@ -276,12 +283,20 @@ def cost(expr: Expr) -> str:
         case "call":
             return _cost_of_call(expr)
         case "binary":
-            return "costly" if expr.data == "@" else "cheap"
+            return "costly" if expr.data == "@" and not _is_number(expr) else "cheap"
         case "subscript":
             return "cheap" if _has_array(expr.args[1]) else "free"
         case "unary" | "compare" | "and" | "or" | "conditional" | "formatted":
             return "cheap"
     return "costly" if expr.op in COSTLY_NODES else "free"
+
+
+PRODUCTS = (np.dot, np.vdot, np.inner)
+
+
+def _is_number(expr: Expr) -> bool:
+    """Tell whether a product is one number: that of two vectors, one pass over both."""
+    return isinstance(expr.type, Number)
 
 
 def _has_array(index: Expr) -> bool:
@@ -303,6 +318,8 @@ def _cost_of_call(call: Expr) -> str:
     row = _row(value)
     if row is not None:
         return row.cost
+    if _is_number(call) and any(value is each for each in PRODUCTS):
+        return "cheap"
     module = str(getattr(value, "__module__", "") or "")
     is_costly = module.startswith(COSTLY_MODULES) or printed.name_of(value)
     return "costly" if is_costly else "cheap"

@@ -23,6 +23,7 @@ from s2sad.ir.program import (
     For,
     Function,
     If,
+    Let,
     Note,
     Raise,
     Restore,
@@ -33,7 +34,15 @@ from s2sad.ir.program import (
     While,
     With,
 )
-from s2sad.ir.walk import blocks, bound, statements, with_blocks
+from s2sad.ir.walk import (
+    blocks,
+    bound,
+    expressions,
+    read_variables,
+    rewritten,
+    statements,
+    with_blocks,
+)
 from s2sad.optimize.memory import (
     MODULE,
     WORLD,
@@ -50,6 +59,31 @@ from s2sad.optimize.memory import (
 S = TypeVar("S", bound=Statement)
 # told of each statement that is kept, and of what is live after it
 Visitor = Callable[[Statement, Set[Token]], None]
+
+
+def without_idle_counters(function: Function) -> Function:
+    """Return a function without variables that are read to be assigned to again, and nowhere else.
+
+    passes = 0; while ...: passes = passes + 1
+    """
+    read: set[Variable] = set()
+    counted: set[Variable] = set()
+    for statement in statements(function.body):
+        names = {v for expr in expressions(statement) for v in read_variables(expr)}
+        own = statement.target if isinstance(statement, Let) else None
+        if isinstance(own, Variable) and isinstance(statement, Let) and statement.effect.is_pure:
+            counted |= {own} & names
+            names -= {own}
+        read |= names
+    idle = counted - read
+    if not idle:
+        return function
+
+    def kept(statement: Statement) -> Statement | None:
+        is_idle = isinstance(statement, Let) and statement.target in idle
+        return None if is_idle else statement
+
+    return replace(function, body=rewritten(function.body, kept))
 
 
 def without_dead(function: Function, memory: Memory) -> Function:

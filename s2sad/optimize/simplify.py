@@ -13,7 +13,7 @@ from s2sad.ir.walk import expressions, nodes, statements
 from s2sad.operators.algebra import Algebra
 from s2sad.optimize.coalesce import without_copies, without_idle_copies
 from s2sad.optimize.contributions import put_together
-from s2sad.optimize.liveness import without_dead
+from s2sad.optimize.liveness import without_dead, without_idle_counters
 from s2sad.optimize.memory import memory_of
 from s2sad.optimize.numbering import number_values
 from s2sad.optimize.stacks import loop_over_saved
@@ -85,7 +85,7 @@ def _simplified(function: Function, program: Program, build: Build) -> Function:
         function = inline_temporaries(function, memory, build)
         if function is before:
             break
-    return function
+    return without_idle_counters(function)
 
 
 def _without_unused(program: Program) -> Program:

@@ -12,7 +12,7 @@ from s2sad.analysis.places import placed
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Role, Variable, call, global_
 from s2sad.ir.program import Function, Let
-from s2sad.ir.types import Array, Number, Other, Reference, Region, Site, Type
+from s2sad.ir.types import Array, Number, Optional, Other, Reference, Region, Site, Type
 from s2sad.operators import printed
 from s2sad.reverse.calculus import Calculus
 from s2sad.reverse.contribute import is_zero
@@ -44,6 +44,10 @@ def adjoint(
         for _, s in placed(function.body)
         if isinstance(s, Let) and isinstance(s.target, Variable)
     }
+    for variable in active:
+        type_ = memory.types[variable]
+        if isinstance(type_, Optional) and isinstance(type_.type, Number | Array):
+            raise NotYet(f"{variable} varies and may be None", function.span)
     fresh = Fresh.of(function)
     seed = fresh.variable("seed", Role.SAVED) if with_seed else None
     value = fresh.variable("value", Role.SAVED) if with_value else None

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, positional
+from s2sad.ir.expression import Expr, keywords, positional
 from s2sad.ir.walk import nodes, read_variables
 from s2sad.operators.slopes import may_be_infinite
 from s2sad.reverse.calculus import is_literal, number, shape
@@ -35,17 +35,10 @@ FLIPPED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
 def protected(value: Expr, g: Expr, operands: Mapping[str, Expr], slope: Slope, code: Code) -> Expr:
-    """Return a contribution without its infinite slopes where guards leave them out.
+    """Return a contribution, which may be infinite, without what guards leave out.
 
     `slope(name, level)` gives the factor where that operand has a level.
     """
-    if not may_be_infinite(value):
-        return value
-    return protect(value, g, operands, slope, code)
-
-
-def protect(value: Expr, g: Expr, operands: Mapping[str, Expr], slope: Slope, code: Code) -> Expr:
-    """Return a contribution that may be infinite without what guards leave out."""
     for named, operand in operands.items():
         for mask, level in held(operand, code):
             if not math.isfinite(_at(partial(slope, named), level)):
@@ -95,7 +88,7 @@ def _with(expr: Expr, old: Expr, new: Expr, code: Code) -> Expr:
 
 def without_infinite(value: Expr, g: Expr, factor: Expr, code: Code) -> Expr:
     """Return g times a factor that may be infinite, but where g is zero."""
-    if not code.world.is_masked(g) or not _may_not_be_finite(_written_out(factor, code, 0)):
+    if not code.world.is_masked(g) or not _may_not_be_finite(_written_out(factor, code)):
         return value
     return _where_it_varies(value, g, code)
 
@@ -115,14 +108,12 @@ def _is_partial(node: Expr) -> bool:
     return node.args[0].data.text.rpartition(".")[2] in PARTIAL
 
 
-def _written_out(expr: Expr, code: Code, depth: int) -> Expr:
-    """Return a value with the definitions of its names in place of them."""
-    if depth > DEEPEST:
-        return expr
+def _written_out(expr: Expr, code: Code) -> Expr:
+    """Return a value with the definitions of the names that it reads in place of them."""
     if expr.op == "name":
         let = code.world.definitions.get(expr.data)
-        return expr if let is None else _written_out(let.value, code, depth + 1)
-    return expr.with_args(_written_out(arg, code, depth + 1) for arg in expr.args)
+        return expr if let is None else let.value
+    return expr.with_args(_written_out(arg, code) for arg in expr.args)
 
 
 def _choice_of(g: Expr) -> tuple[int, Expr] | None:
@@ -171,7 +162,7 @@ def _held(expr: Expr, code: Code, depth: int) -> Iterator[Held]:
         case "name":
             let = world.definitions.get(expr.data)
             if let is not None and not world.memory.uses.is_bound_again(expr.data):
-                yield from _held(let.value, code, depth + 1)
+                yield from _of_name(expr, let.value, code, depth + 1)
         case "conditional":
             yield from _of_choice(*expr.args)
         case "unary" if expr.data == "-":
@@ -180,6 +171,15 @@ def _held(expr: Expr, code: Code, depth: int) -> Iterator[Held]:
             yield from _of_binary(expr, code, depth + 1)
         case "call":
             yield from _of_call(expr, code, depth + 1)
+
+
+def _of_name(expr: Expr, value: Expr, code: Code, depth: int) -> Iterator[Held]:
+    """Yield what holds the value of a name; a test that cannot be asked again is asked of the name."""
+    for mask, level in _held(value, code, depth):
+        if _is_steady(mask, code):
+            yield mask, level
+        else:
+            yield _compared(expr, "!=", number(level), code), level
 
 
 def _of_choice(test: Expr, value: Expr, otherwise: Expr) -> Iterator[Held]:
@@ -233,14 +233,18 @@ def _moved(symbol: str, level: float, other: Expr, place: int) -> float | None:
 
 
 def _of_call(expr: Expr, code: Code, depth: int) -> Iterator[Held]:
-    function, args = expr.args[0], positional(expr)
-    if function.op != "global" or expr.data:
+    function, args, named = expr.args[0], positional(expr), keywords(expr)
+    if function.op == "attribute" and function.data == "clip":
+        yield from _bounds((function.args[0], *args), named, code)
+    if function.op != "global":
         return
     called = function.data.text.rpartition(".")[2]
-    if called in LARGER | SMALLER and len(args) == 2:
+    if called == "clip":
+        yield from _bounds(args, named, code)
+    elif named:
+        return
+    elif called in LARGER | SMALLER and len(args) == 2:
         yield from _of_extreme(called, *args, code)
-    elif called == "clip" and len(args) == 3:
-        yield from _bounds(args, code)
     elif called == "where" and len(args) == 3:
         yield from _of_choice(*args)
     elif isinstance(function.data.value, np.ufunc) and len(args) == 1:
@@ -255,10 +259,16 @@ def _of_extreme(called: str, a: Expr, b: Expr, code: Code) -> Iterator[Held]:
             yield _compared(free, symbol, level, code), _value_of(level)
 
 
-def _bounds(args: tuple[Expr, ...], code: Code) -> Iterator[Held]:
-    for bound, symbol in ((args[1], ">"), (args[2], "<")):
+def _bounds(args: tuple[Expr, ...], named: Mapping[str, Expr], code: Code) -> Iterator[Held]:
+    """Yield what holds a value that is clipped: its bounds by position or by name."""
+    given = dict(zip(("a", "min", "max"), args, strict=False))
+    given |= {word.removeprefix("a_"): bound for word, bound in named.items() if word != "a"}
+    for word, symbol in (("min", ">"), ("max", "<")):
+        bound = given.get(word)
+        if bound is None or "a" not in given:
+            continue
         if is_literal(bound) or (bound.op == "unary" and is_literal(bound.args[0])):
-            yield _compared(args[0], symbol, bound, code), _value_of(bound)
+            yield _compared(given["a"], symbol, bound, code), _value_of(bound)
 
 
 def _value_of(level: Expr) -> float:
@@ -269,4 +279,4 @@ def _compared(a: Expr, symbol: str, b: Expr, code: Code) -> Expr:
     return code.world.calculus.infer(Expr("compare", (a, b), (symbol,)))
 
 
-__all__ = ["held", "protect", "protected", "without_infinite"]
+__all__ = ["held", "protected", "without_infinite"]

@@ -22,7 +22,7 @@ from s2sad.reverse.calculus import (
     shape,
 )
 from s2sad.reverse.contribute import add_into, has_array, stretched
-from s2sad.reverse.guards import Slope, protect, protected, without_infinite
+from s2sad.reverse.guards import Slope, protected, without_infinite
 from s2sad.reverse.items import pull_items
 from s2sad.reverse.world import Code, Contribution, is_cheap, word_of
 
@@ -194,8 +194,9 @@ def _pull_divide(expr: Expr, g: Expr, code: Code) -> None:
     left, right = expr.args
     calculus, active = code.world.calculus, code.world.is_active
     plain = calculus.divide(g, code.value(right))
+    is_steep = not is_literal(right)
     quotient = plain
-    if not is_literal(right):
+    if is_steep:
         quotient = protected(plain, g, {"b": right}, _over, code)
     if not active(right):
         _give(expr, left, quotient, code)
@@ -205,7 +206,9 @@ def _pull_divide(expr: Expr, g: Expr, code: Code) -> None:
             quotient = plain = code.temporary(plain, word="numerator")
         _give(expr, left, quotient, code)
     product = calculus.negate(calculus.multiply(plain, code.value(expr)))
-    _give(expr, right, protect(product, g, {"b": right}, _over, code), code)
+    if is_steep:
+        product = protected(product, g, {"b": right}, _over, code)
+    _give(expr, right, product, code)
 
 
 def _over(_: str, level: float) -> float:
@@ -219,7 +222,8 @@ def _pull_power(expr: Expr, g: Expr, code: Code) -> None:
     g = _several(expr, g, code)
     if active(base) and is_literal(exponent):
         value = _power_slope(base, exponent.data, g, code)
-        value = protected(value, g, {"b": base}, _slope_of_power(exponent.data), code)
+        if exponent.data < 1:
+            value = protected(value, g, {"b": base}, _slope_of_power(exponent.data), code)
         _give(expr, base, value, code)
     elif active(base):
         lower = calculus.subtract(code.value(exponent), number(1))

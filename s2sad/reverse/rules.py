@@ -15,13 +15,14 @@ import numpy as np
 
 from s2sad.ir.expression import Expr, global_
 from s2sad.ir.text import expression
-from s2sad.ir.types import Other
+from s2sad.ir.types import Other, is_float
 from s2sad.operators import printed
 from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, find
 from s2sad.operators.match import Match
 from s2sad.operators.rule import TWIN, Line
-from s2sad.reverse.calculus import have_one_shape, is_known, shape
+from s2sad.operators.slopes import is_steep
+from s2sad.reverse.calculus import have_one_shape, is_known, number, shape
 from s2sad.reverse.guards import Slope, protected
 from s2sad.reverse.pull import fit, full, like
 from s2sad.reverse.world import Code, word_of
@@ -67,19 +68,34 @@ class TableRules:
                 holes.locals[line.target] = code.temporary(value, f"{code.target}_{line.target}")
                 continue
             operand = match.bound[line.target]
-            if line.target in match.broadcasts or shape(holes.adjoint) == ():
+            is_elementwise = line.target in match.broadcasts or shape(holes.adjoint) == ()
+            if is_elementwise and is_steep(line):
                 slope = slope_of(match, line)
                 value = protected(value, holes.adjoint, varying(match), slope, code)
-            if line.target in match.broadcasts:
-                value = fit(value, match.expr, operand, code)
-            else:
+            if line.target not in match.broadcasts:
                 _refuse_other_shape(match, value, operand, code)
-            found.append((operand, value))
+                found.append((operand, one_number(value, operand)))
+                continue
+            value = one_number(value, match.expr)
+            found.append((operand, fit(value, match.expr, operand, code)))
         return found
 
     def sum_to(self, g: Expr, target_shape: Expr, operand: Expr) -> Expr:
         """Return g summed to a shape that is known as the text runs."""
         return Expr("call", (SUM_TO, g, target_shape), (), operand.type)
+
+
+def one_number(value: Expr, operand: Expr) -> Expr:
+    """Return the number that a contribution has everywhere: it is spread where it has to be.
+
+    np.full_like(a, y_bar / a.size)     y_bar / a.size
+    """
+    if value.op != "call" or value.args[0].op != "global" or value.data:
+        return value
+    called, args = value.args[0].data.text, value.args[1:]
+    if called == "np.full_like" and len(args) == 2 and shape(args[1]) == ():
+        return args[1] if is_float(args[1].type) and is_float(operand.type) else value
+    return number(1.0) if called == "np.ones_like" and len(args) == 1 else value
 
 
 def varying(match: Match) -> dict[str, Expr]:

@@ -1,0 +1,128 @@
+"""What a user asks for is answered by the rooms: the text of a derivative for given arguments.
+
+answer(Question(misfit, ("m",), "grad"), {"W": W, "m": m, "d": d})    Answer(source, name, ...)
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from s2sad.api.pipeline import Derived, gradient_of
+from s2sad.emit.entry import message_of
+from s2sad.emit.request import Request
+from s2sad.emit.text import text
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr
+from s2sad.ir.program import Program
+from s2sad.ir.types import Array, Numeric
+from s2sad.ir.walk import expressions, nodes, statements
+from s2sad.optimize import simplify
+from s2sad.types import entry_checks
+
+PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+# what of this package a function may call: the others say how it is to be differentiated
+UNDERSTOOD = frozenset({"stop_gradient"})
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A function, with respect to what, and in which form: "grad", "value_and_grad", "vjp".
+
+    `single` tells that one argument was asked for by itself, whose adjoint comes in no tuple.
+    """
+
+    function: Callable[..., Any]
+    wrt: tuple[str, ...]
+    form: str
+    name: str
+    single: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A text, the function to call in it, and what it says where it is not made for an argument.
+
+    `written` are the parameters that the function itself writes to in place.
+    """
+
+    source: str
+    name: str
+    messages: frozenset[str]
+    written: frozenset[str]
+
+
+def answer(question: Question, examples: Mapping[str, Any]) -> Answer:
+    """Return the derivative for arguments like these; NotYet where a room cannot do it."""
+    _refuse_signature(question.function)
+    args, wrt = tuple(examples.values()), question.wrt
+    made = gradient_of(question.function, args, wrt, question.form, question.single)
+    _refuse_marks(made.primal)
+    _refuse_what_reads_badly(made.primal)
+    program = simplify(_checked(made), made.context)
+    request = Request(question.name, question.form, question.wrt, made.source, made.context)
+    source = text(program, request)
+    messages = frozenset({message_of(program, request)} - {""})
+    return Answer(source, question.name, messages, _written(made.primal))
+
+
+def _checked(made: Derived) -> Program:
+    """Return the derivative with what it assumes of its arguments as its checks."""
+    checks = () if _is_of_numbers(made.primal) else entry_checks(made.primal, made.context)
+    return replace(made.program, checks=(*checks, *made.primal.checks))
+
+
+def _is_of_numbers(primal: Program) -> bool:
+    """Tell whether a function computes with numbers alone: its text decides nothing by ranks."""
+    return not any(isinstance(n.type, Array | Numeric) for n in _every_node(primal)) and not any(
+        isinstance(p.type, Array | Numeric) for p in primal.function.parameters
+    )
+
+
+def _refuse_signature(function: Callable[..., Any]) -> None:
+    if not isinstance(function, FunctionType):
+        raise NotYet("what is no plain function")
+    kinds = [p.kind for p in inspect.signature(function).parameters.values()]
+    if any(kind not in PLAIN for kind in kinds):
+        raise NotYet("keyword-only parameters, *args and **kwargs")
+    if "seed" in inspect.signature(function).parameters:
+        raise NotYet("a parameter that is called as the seed is")
+
+
+def _refuse_marks(primal: Program) -> None:
+    """Refuse what says in the text of the primal how it is to be differentiated."""
+    for node in _every_node(primal):
+        if node.op != "global":
+            continue
+        module = str(getattr(node.data.value, "__module__", "")).partition(".")[0]
+        named = getattr(node.data.value, "__name__", type(node.data.value).__name__)
+        if module == "s2sad" and named not in UNDERSTOOD:
+            raise NotYet(f"{named} in a function", node.span)
+
+
+def _refuse_what_reads_badly(primal: Program) -> None:
+    """Refuse what comes out right, and longer than from the first core."""
+    if len(primal.functions) > 1:
+        raise NotYet("own functions: their derivatives stand in place of their calls")
+    if any(region.kind != "fields" for region in primal.regions.values()):
+        raise NotYet("lists and dicts under run-time keys")
+    for node in _every_node(primal):
+        if node.op == "global" and isinstance(node.data.value, np.ndarray | list | dict | set):
+            raise NotYet("an object of the module that may be changed where it stands", node.span)
+
+
+def _every_node(program: Program) -> Iterator[Expr]:
+    for function in program.functions.values():
+        for statement in statements(function.body):
+            for expr in expressions(statement):
+                yield from nodes(expr)
+
+
+def _written(primal: Program) -> frozenset[str]:
+    summary = primal.function.summary
+    return frozenset(v.name for v in summary.writes) if summary is not None else frozenset()
