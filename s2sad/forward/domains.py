@@ -103,11 +103,11 @@ def beside(
     The last tells whether it gives any; `binds` that the variables are a comprehension's own.
     """
     if not code.world.is_moving(domain):
-        return code.value(domain), pattern, False
+        return code.with_values(domain), pattern, False
     word = called(domain) if domain.op == "call" and domain.args[0].op == "global" else ""
     if word == "enumerate" and isinstance(pattern, tuple) and len(pattern) == 2:
         inner, target, gives = beside(domain.args[1], pattern[1], code, binds)
-        made = domain.with_args((domain.args[0], inner, *map(code.value, domain.args[2:])))
+        made = domain.with_args((domain.args[0], inner, *map(code.with_values, domain.args[2:])))
         return made, (pattern[0], target), gives
     if word == "zip" and isinstance(pattern, tuple) and len(pattern) == len(positional(domain)):
         return _zipped(domain, pattern, code, binds)
@@ -118,8 +118,8 @@ def beside(
     dot = whole(domain, code)
     target = dotted(pattern, code, binds)
     if target is None:
-        return code.value(domain), pattern, False
-    return _pair(domain, (code.value(domain), dot)), (pattern, target), True
+        return code.with_values(domain), pattern, False
+    return _pair(domain, (code.with_values(domain), dot)), (pattern, target), True
 
 
 def _pair(domain: Expr, parts: tuple[Expr, ...]) -> Expr:
@@ -132,7 +132,7 @@ def _zipped(
     parts: list[Expr] = []
     targets: list[Pattern] = []
     for arg, target in zip(positional(domain), pattern, strict=True):
-        parts.append(code.value(arg))
+        parts.append(code.with_values(arg))
         targets.append(target)
         if code.world.is_moving(arg):
             dot = whole(arg, code)
@@ -158,9 +158,9 @@ def _of_items(
     dot = whole(owner, code)
     found = dotted(target, code, binds)
     if found is None:
-        return code.value(domain), pattern, False
+        return code.with_values(domain), pattern, False
     key = name(code.world.fresh.variable("key"))
     part = Expr("subscript", (dot, key))
     generator = Expr("generator", (code.value(owner),), key.data)
     dots = Expr("comprehension", (part, generator), "list", Unknown())
-    return _pair(domain, (code.value(domain), dots)), (pattern, found), True
+    return _pair(domain, (code.with_values(domain), dots)), (pattern, found), True

@@ -21,7 +21,7 @@ from s2sad.forward.own import effect_with_tangents, turned
 from s2sad.forward.whole import moving_arguments, own, separated, whole
 from s2sad.forward.world import Code, Dot, reads_name, word_of
 from s2sad.forward.zeros import as_float, full, zero
-from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, name
+from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, constant, name
 from s2sad.ir.program import PURE, Block, Copied, Let, RegionOp, Return, Statement
 from s2sad.ir.types import Array, Number, Tuple, Unknown
 from s2sad.ir.walk import rebuilt, variables, with_expressions
@@ -210,7 +210,9 @@ def _zeros_after(target: Pattern, value: Expr, code: Code) -> Block:
     if target is None or not _bound_with_tangent(target, code):
         return ()
     if not isinstance(target, Variable):
-        raise code.refuse("several values that do not vary, of a function", value)
+        parts = (v for v in variables(target) if code.world.has_tangent(v))
+        unknown = value.typed(Unknown())
+        return tuple(let for v in parts for let in _zeros_after(v, unknown, code))
     code.world.zero.discard(target)
     if not code.world.is_written(target):
         code.world.zero.add(target)
@@ -290,9 +292,7 @@ KEYED = frozenset({"insert", "setdefault", "pop"})
 def turn_region_op(op: RegionOp, code: Code) -> Block:
     """Return what is done to a list or dict, done to its tangent as well."""
     if not code.world.is_moving(op.base):
-        if op.target is not None and _bound_with_tangent(op.target, code):
-            raise code.refuse("what is taken from a list that does not vary", op.base)
-        return plain(op, code)
+        return (*plain(op, code), *_zeros_after(op.target, name_of_item(op), code))
     args = _arguments(op, code)
     base = whole(op.base, code)
     for variable in variables(op.target):
@@ -305,6 +305,11 @@ def turn_region_op(op: RegionOp, code: Code) -> Block:
             raise code.refuse("a list that is bound anew within a try", op.base)
         return (*code.before, primal, tangent)
     return (*code.before, tangent, primal)
+
+
+def name_of_item(op: RegionOp) -> Expr:
+    """Return what a list gives, of which nothing is known."""
+    return Expr("subscript", (op.base, constant(0)), None, Unknown())
 
 
 def _arguments(op: RegionOp, code: Code) -> tuple[Expr, ...]:

@@ -8,6 +8,7 @@ def pendulum(theta, k):          def pendulum_jvp(theta, k, theta_dot, k_dot):
 
 from __future__ import annotations
 
+import builtins
 import copy
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -105,7 +106,7 @@ class Maker:
         regions = self.program.regions
         known = active(function, self.functions, moving, found, regions)
         fresh = Fresh.of(function)
-        fresh.know(Variable(called) for called in self.functions)
+        fresh.know(Variable(called) for called in (*self.functions, *dir(builtins)))
         world = World(self.tools, self, found, known, regions, fresh, push)
         world.given = frozenset(p.variable for p in function.parameters)
         world.iterators = frozenset(_iterators(function))

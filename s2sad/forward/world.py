@@ -16,8 +16,8 @@ from s2sad.analysis.memory import Shares
 from s2sad.forward.aliases import Aliases
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
-from s2sad.ir.program import Function, Statement
-from s2sad.ir.types import Region, Site, Type
+from s2sad.ir.program import Function, Let, Statement
+from s2sad.ir.types import Array, Number, Numeric, Region, Site, Type
 from s2sad.ir.walk import nodes
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.find import Known
@@ -150,7 +150,14 @@ class Code:
         if self.result is not None and expr == self.result and self.result_name is not None:
             self.reads_result = True
             return name(self.result_name, expr.type)
-        return self.with_values(expr)
+        if self.lazy or self.world.in_try or is_cheap(expr):
+            return self.with_values(expr)
+        if expr not in self.values:
+            kept = self.world.fresh.variable(term_of(expr), Role.TERM)
+            self.before.append(Let(kept, self.with_values(expr), self.span))
+            self.world.aliases.bind(kept, self.world.aliases.value(expr))
+            self.values[expr] = name(kept, expr.type)
+        return self.values[expr]
 
     def with_values(self, expr: Expr) -> Expr:
         """Return an expression with the calls that were made before it by their names."""
@@ -158,11 +165,49 @@ class Code:
             return expr
         if expr in self.values:
             return self.values[expr]
+        if expr.op == "comprehension":
+            return self._with_values_in_domain(expr)
         return expr.with_args(self.with_values(arg) for arg in expr.args)
+
+    def _with_values_in_domain(self, expr: Expr) -> Expr:
+        """Return a comprehension with its first domain changed: all else has names of its own."""
+        element, first, *rest = expr.args
+        domain = self.with_values(first.args[0])
+        return expr.with_args((element, first.with_args((domain, *first.args[1:])), *rest))
 
     def refuse(self, reason: str, expr: Expr | None = None) -> NotYet:
         """Return the exception that says what is not done yet."""
         return NotYet(reason, (expr.span if expr is not None else None) or self.span)
+
+
+FEW = 3  # operations on numbers that are written again rather than named
+
+
+def is_cheap(expr: Expr) -> bool:
+    """Tell whether a value is written again rather than named: a name, a view, a few numbers."""
+    match expr.op:
+        case "name" | "constant" | "global" | "function" | "copied":
+            return True
+        case "attribute" | "starred":
+            return is_cheap(expr.args[0])
+        case "slice" | "tuple" | "list":
+            return all(map(is_cheap, expr.args))
+        case "subscript":
+            has_arrays = any(isinstance(node.type, Array) for node in nodes(expr.args[1]))
+            return not has_arrays and all(map(is_cheap, expr.args))
+        case "binary" | "unary" | "compare" if isinstance(expr.type, Number):
+            inner = list(nodes(expr))
+            return len(inner) <= 2 * FEW + 1 and all(node.op != "call" for node in inner)
+        case "call":
+            return expr.args[0].op == "global" and expr.args[0].data.text in ("len", "int", "float")
+    return not isinstance(expr.type, Array | Number | Numeric)
+
+
+def term_of(expr: Expr) -> str:
+    """Return what a part of an expression is called: sin_theta, or after the operation."""
+    if expr.op == "call" and len(expr.args) > 1 and expr.args[1].op == "name":
+        return f"{word_of(expr)}_{expr.args[1].data.name}"
+    return word_of(expr)
 
 
 def word_of(expr: Expr) -> str:

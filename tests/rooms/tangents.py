@@ -2,23 +2,28 @@
 
 python -m tests.rooms.tangents [kernels] [table ...] [--row=NAME] [--show] [--simpler]
 python -m tests.rooms.tangents --random 0 500 plain|more|lists
+python -m tests.rooms.tangents --older 0 500 0
 """
 
 import collections
-import linecache
 import logging
 import signal
 import sys
+import tempfile
 import traceback
 import warnings
+from pathlib import Path
 
 import numpy as np
 
 from s2sad.ir.errors import NotYet, S2sadError
+from tests import oracles
+from tests.fuzz import generate
+from tests.fuzz.case import loaded
 from tests.rooms import lowered
 from tests.rooms.derived import Slow, alarm, chosen
 from tests.rooms.forward import judged, jvp
-from tests.rooms.fuzz import Gen
+from tests.rooms.fuzz import ARGS, is_unfit, made
 
 SLOW = 30  # seconds
 SHOWN = ("wrong", "crash", "raises")
@@ -70,14 +75,40 @@ def timed(*given):
         signal.alarm(0)
 
 
-def random_program(seed, kind):
-    """Return a random program, its arguments, and its text."""
-    lines = Gen(seed, kind).program()
-    path = f"<random {kind} {seed}>"
-    linecache.cache[path] = (len(lines), None, lines.splitlines(keepends=True), path)
-    space = {"np": np}
-    exec(compile(lines, path, "exec"), space)
-    return space["f"], lines
+def programs(words):
+    """Yield (label, function, arguments, wrt) for rows, or random programs of some seeds."""
+    if "--random" in words:
+        first, last, kind = words[words.index("--random") + 1 :][:3]
+        for seed in range(int(first), int(last)):
+            function, _ = made(seed, kind)
+            if not is_unfit(function):
+                yield str(seed), function, ARGS, (0, 1, 2)
+    elif "--older" in words:
+        first, last, seed = words[words.index("--older") + 1 :][:3]
+        yield from older_programs(int(first), int(last), int(seed))
+    else:
+        for row in chosen(words):
+            yield row.label, row.function, row.args, row.wrt
+
+
+def older_programs(first, last, seed):
+    """Yield the programs of tests/fuzz whose derivatives differences can judge."""
+    for number in range(first, last):
+        case = generate.program(seed, number)
+        with tempfile.TemporaryDirectory() as folder, loaded(case, Path(folder)) as function:
+            if is_judged(function, case):
+                yield str(number), function, case.args, case.wrt
+
+
+def is_judged(function, case):
+    """Tell whether differences can judge the derivatives of a program."""
+    try:
+        with np.errstate(all="ignore"):
+            expected = oracles.differences(function, case.args, case.wrt, case.seed)
+        size = oracles.largest(function, case.args)
+    except FloatingPointError:
+        return False
+    return bool(expected.scorable.all()) and size <= oracles.LARGEST
 
 
 def main(words):
@@ -85,15 +116,15 @@ def main(words):
     warnings.filterwarnings("ignore")
     logging.disable(logging.CRITICAL)
     tally, reasons = collections.Counter(), collections.Counter()
-    for row in chosen(words):
-        found, why, text = timed(row.function, row.args, row.wrt, "--simpler" in words)
+    for label, function, args, wrt in programs(words):
+        found, why, text = timed(function, args, wrt, "--simpler" in words)
         tally[found] += 1
         if found in ("not yet", "crash", "refused"):
             reasons[f"{found}: {why.rpartition(' ')[0][:80]}"] += 1
         if found in SHOWN or ("--all" in words and found != "right"):
-            print(f"{row.label}: {found} {why[:200]}", flush=True)
+            print(f"{label}: {found} {why[:200]}", flush=True)
         if "--show" in words:
-            print(text or traceback.format_exc())
+            print(text)
     print(dict(tally))
     for reason, count in reasons.most_common(50):
         print(f"{count:5} {reason}")
