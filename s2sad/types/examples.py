@@ -66,7 +66,9 @@ class _Reader:
         if isinstance(value, np.generic) and value.dtype.kind in "biufc":
             return self._number(value, value.dtype.name, True, path)
         if isinstance(value, np.ndarray):
-            return self._array(value, path)
+            # operators of masked arrays and matrices are not those of arrays
+            is_plain = type(value) in (np.ndarray, np.memmap)
+            return self._array(value, path) if is_plain else Other(type(value))
         if isinstance(value, tuple):
             cls = type(value)
             items = (self.read(item, f"{path}[{k}]") for k, item in enumerate(value))

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from s2sad.types import Fails, shares
+from s2sad.ir.types import Other
+from s2sad.types import Context, Fails, shares, type_of
 from tests.rooms.typed import contradiction, told, typed
 
 DRAW = np.random.default_rng(0)
@@ -144,3 +145,9 @@ def test_what_is_known(text, value):
 @pytest.mark.parametrize("text", ["c > 0.3", "n > 3", "u.shape[0] > 2", "u[0] < 1.0"])
 def test_no_example_decides_a_test(text):
     assert typed(text, **EXAMPLES)[0].known is None
+
+
+def test_arrays_with_operators_of_their_own_are_no_arrays():
+    made = (np.ma.masked_array([1.0, 2.0], [True, False]), np.matrix([[1.0]]), np.rec.array([1.0]))
+    for value in made:
+        assert type_of(value, "u", Context()) == Other(type(value))
