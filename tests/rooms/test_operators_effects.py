@@ -144,6 +144,9 @@ def test_what_a_method_writes_to_is_its_array():
         def sites(self, expr):
             return frozenset({str(expr.data)}) if expr.op == "name" else frozenset()
 
+        def inside(self, sites):
+            return sites
+
     sort = call(attribute(U, "sort"))
     assert written_by_call(Let(None, sort, effect=effect(sort)), Memory()) == {"u"}
     put = call(np_("put"), U, ONE, V)
