@@ -11,6 +11,7 @@ substitute     inline_temporaries       names of ours that are read once
 contributions  RULES                    first contributions, sums on one line, zeroed places
 coalesce       without_copies           two names of one value
 stacks         loop_over_saved          loops over saved values
+factors        factors_in_order         2.0 * x * y, not 2.0 * (x * y)
 memory         memory_of                what may share memory, which all of them ask
 """
 

@@ -36,7 +36,7 @@ from s2sad.optimize.memory import (
     changes_of,
     read_tokens,
 )
-from s2sad.optimize.substitute import Build, is_atom, is_place
+from s2sad.optimize.substitute import Build, is_atom, is_place, respelled
 
 # memory that is made to be written: two of them are never one
 MAKES = frozenset({"np.zeros_like", "np.zeros", "np.empty", "np.empty_like", "np.ones_like"})
@@ -55,6 +55,7 @@ class Held:
 
     variable: Variable
     needs: frozenset[Token]
+    literal: Expr | None = None
 
 
 class Table:
@@ -157,12 +158,14 @@ class _Numbering:
             value = self.read(statement.value, whole=False)
             return statement if value is statement.value else replace(statement, value=value)
         whole = isinstance(statement, Let)
-        return with_expressions(statement, lambda e: self.read(e, whole))
+        new = with_expressions(statement, lambda e: self.read(e, whole))
+        return respelled(new, statement) if isinstance(new, Let) else new
 
     def read(self, expr: Expr, whole: bool) -> Expr:
         """Return an expression with its parts read from the table; `whole`: it gets a name."""
         if not expr.args:
-            return expr
+            known = self.table.get(expr) if expr.op == "name" else None
+            return expr if known is None or known.literal is None else known.literal
         held = None if is_place(expr) or is_atom(expr) else self.table.get(expr)
         if held is not None and not (whole and self.is_written(held, expr)):
             return name(held.variable, expr.type, expr.span)
@@ -171,7 +174,7 @@ class _Numbering:
         args = tuple(self.read(arg, False) for arg in expr.args)
         if all(map(is_, args, expr.args)):
             return expr
-        new = self.build(expr.with_args(args))
+        new = self.build(expr.with_args(args), expr)
         if whole and self.written and not self.memory.sources(new) <= self.memory.sources(expr):
             return expr  # a view of what is held would be written with it
         return new
@@ -187,6 +190,10 @@ class _Numbering:
         if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
             return
         expr, variable = statement.value, statement.target
+        if expr.op == "constant" and expr.span is None and type(expr.data) is float:
+            if variable.role in DERIVED:  # the text says 1.0 where it would say x_bar
+                self.table.learn(name(variable), Held(variable, frozenset({variable}), expr))
+            return
         if statement.spelled != "=" or not statement.effect.is_pure or not is_worth(expr):
             return
         held = self.memory.content(variable)

@@ -13,6 +13,7 @@ from s2sad.ir.walk import expressions, nodes, statements
 from s2sad.operators.algebra import Algebra
 from s2sad.optimize.coalesce import without_copies, without_idle_copies
 from s2sad.optimize.contributions import put_together
+from s2sad.optimize.factors import factors_in_order
 from s2sad.optimize.liveness import without_dead, without_idle_counters
 from s2sad.optimize.memory import memory_of
 from s2sad.optimize.numbering import number_values
@@ -36,7 +37,7 @@ def simplify(program: Program, context: Context | None = None) -> Program:
 def _builder(context: Context | None) -> Build:
     """Return what makes a node anew where a value was put into it: the table of rewrites."""
     if context is None:
-        return lambda expr: expr
+        return lambda expr, before=None: expr
 
     def inferred(expr: Expr) -> Expr:
         try:
@@ -46,8 +47,8 @@ def _builder(context: Context | None) -> Build:
 
     algebra = Algebra(inferred)
 
-    def build(expr: Expr) -> Expr:
-        if not _is_arithmetic(expr) or not _is_derived(expr):
+    def build(expr: Expr, before: Expr | None = None) -> Expr:
+        if not _is_arithmetic(expr) or not _is_derived(before or expr):
             return expr
         return replace(algebra.node(expr, expr.args), span=expr.span)
 
@@ -70,13 +71,15 @@ def _simplified(function: Function, program: Program, build: Build) -> Function:
     for _ in range(ROUNDS):
         memory = memory_of(function, program)
         function = without_dead(function, memory)
-        function = number_values(function, memory, build)
+        before, function = function, number_values(function, memory, build)
+        if function is not before:  # what was read under another name
+            function = without_dead(function, memory)
         before = function
         function = without_idle_copies(function, memory)
         if function is not before:  # written memory has one more name
             memory = memory_of(function, program)
-        function = without_copies(function, memory)
         function = inline_temporaries(function, memory, build)
+        function = without_copies(function, memory)
         before = function
         function = loop_over_saved(put_together(function, memory, build), memory)
         if function is before:
@@ -85,7 +88,7 @@ def _simplified(function: Function, program: Program, build: Build) -> Function:
         function = inline_temporaries(function, memory, build)
         if function is before:
             break
-    return without_idle_counters(function)
+    return factors_in_order(without_idle_counters(function))
 
 
 def _without_unused(program: Program) -> Program:

@@ -10,8 +10,8 @@ user's stay.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import (
@@ -49,7 +49,13 @@ MADE = frozenset({Role.TERM, Role.ADJOINT, Role.TANGENT})
 LINE = 66  # columns of a line that is read at a glance
 OF_TWO_LINES = 50  # the same where it belongs to two lines of the user's
 SHORT = 18  # columns of a place that is said again rather than named
-Build = Callable[[Expr], Expr]
+
+
+class Build(Protocol):
+    """Makes a node anew by the table of rewrites, if it is of a derivative."""
+
+    def __call__(self, expr: Expr, before: Expr | None = None) -> Expr:
+        """Return the node; `before` is what it was made from, if something was put into it."""
 
 
 def inline_temporaries(function: Function, memory: Memory, build: Build) -> Function:
@@ -154,8 +160,8 @@ class _Substitution:
         new = with_expressions(statement, lambda e: substituted(e, value, self.build))
         if isinstance(new, Store) and new.value == value.expr and _is_plain_store(new):
             new = replace(new, value=copied_place(value.expr) or value.expr)
-        if isinstance(new, Let) and isinstance(statement, Let):
-            new = _respelled(new, statement)
+        if isinstance(new, Let):
+            new = respelled(new, statement)
         return new if value.is_free or _is_readable(new, value) else None
 
 
@@ -294,9 +300,9 @@ def _is_readable_test(test: Expr, value: Value) -> bool:
     return len(expression(test)) + len(expression(value.expr)) <= LINE
 
 
-def _respelled(new: Let, old: Let) -> Let:
+def respelled(new: Let, old: Statement) -> Let:
     """Return a Let as `x op= e` only where its value still is x op e."""
-    if new.spelled == "=":
+    if new.spelled == "=" or not isinstance(old, Let):
         return new
     first = new.value.args[:1]
     kept = new.value.op == "binary" and new.value.data == new.spelled
@@ -317,7 +323,7 @@ def substituted(expr: Expr, value: Value, build: Build) -> Expr:
         _operand(expr, arg, value, build) if _count_in(arg, value.variable) else arg
         for arg in expr.args
     )
-    return build(expr.with_args(args))
+    return build(expr.with_args(args), expr)
 
 
 def _operand(parent: Expr, arg: Expr, value: Value, build: Build) -> Expr:
