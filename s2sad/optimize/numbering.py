@@ -191,7 +191,7 @@ class _Numbering:
             return
         expr, variable = statement.value, statement.target
         if expr.op == "constant" and expr.span is None and type(expr.data) is float:
-            if variable.role in DERIVED:  # the text says 1.0 where it would say x_bar
+            if expr.data and variable.role in DERIVED:  # the text says 1.0 where it would say x_bar
                 self.table.learn(name(variable), Held(variable, frozenset({variable}), expr))
             return
         if statement.spelled != "=" or not statement.effect.is_pure or not is_worth(expr):
