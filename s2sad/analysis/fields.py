@@ -17,13 +17,20 @@ from typing import Any
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory, Site
 from s2sad.analysis.openings import Opening
-from s2sad.analysis.places import Place, is_within, placed, uses
+from s2sad.analysis.places import Place, Uses, is_within, placed
 from s2sad.analysis.tuples import literal_position
 from s2sad.ir.expression import Expr, Variable, name
 from s2sad.ir.program import Block, Function, Let, Parameter, Statement, Store
 from s2sad.ir.types import Number, Reference, Region, Tuple, Type
 from s2sad.ir.types import Site as RegionSite
-from s2sad.ir.walk import blocks, expressions, nodes, rebuilt, with_blocks, with_expressions
+from s2sad.ir.walk import (
+    blocks,
+    expressions,
+    mentions,
+    rebuilt,
+    with_blocks,
+    with_expressions,
+)
 
 Regions = Mapping[RegionSite, Region]
 Keys = Mapping[RegionSite, frozenset[Any]]
@@ -139,7 +146,7 @@ def _maker(
     if not _is_made_of_fields(made.value):
         return None
     loop = memory.uses.loop_of(place[:-1])
-    if loop is not None and not _are_of_one_pass(variables, loop, function):
+    if loop is not None and not _are_of_one_pass(variables, loop, function, memory.uses):
         return None
     return made.target
 
@@ -152,30 +159,29 @@ def _is_made_of_fields(value: Expr) -> bool:
     return all(item.op == "item" and key_of(item.args[0]) is not MISSING for item in value.args)
 
 
-def _are_of_one_pass(variables: list[Variable], loop: Place, function: Function) -> bool:
+def _are_of_one_pass(
+    variables: list[Variable], loop: Place, function: Function, found: Uses
+) -> bool:
     """Tell whether variables are bound once in a pass, before they are read, and not after it."""
-    found = uses(function)
-    first: dict[Variable, Place] = {}
-    for place, statement in placed(function.body):
-        for expr in expressions(statement):
-            for node in nodes(expr):
-                if node.op == "name":
-                    first.setdefault(node.data, place)
     for variable in variables:
         places = found.bound.get(variable, ())
         if len(places) != 1 or not is_within(found.owners[variable], loop):
             return False
         if not is_within(found.owners[variable], places[0]):
             return False
-        if variable in first and first[variable] < _binding_place(variable, function):
+        if not _is_bound_first(variable, function):
             return False
     return True
 
 
-def _binding_place(variable: Variable, function: Function) -> Place:
-    return next(
-        place for place, s in placed(function.body) if isinstance(s, Let) and s.target == variable
-    )
+def _is_bound_first(variable: Variable, function: Function) -> bool:
+    """Tell whether a variable is bound in the order of the text before it is read."""
+    for _, statement in placed(function.body):
+        if any(mentions(expr, variable) for expr in expressions(statement)):
+            return False
+        if isinstance(statement, Let) and statement.target == variable:
+            return True
+    return True
 
 
 def _handed_on(function: Function, regions: Regions) -> set[Variable]:

@@ -443,13 +443,18 @@ def _in_containers(memory: Memory) -> Sites:
 
 def written_by_call(let: Let, memory: Memory) -> Sites:
     """Return the memory that a call writes in place."""
+    found = NOTHING.union(*(memory.sites(each) for each in written_operands(let)))
+    return memory.inside(found) if let.effect.writes_all else found
+
+
+def written_operands(let: Let) -> list[Expr]:
+    """Return the operands that a call writes to: arguments, and the array or list of a method."""
     function, *args = let.value.args
     owners = function.args if function.op == "attribute" else ()
     if let.effect.writes_all:
-        return memory.inside(NOTHING.union(*(memory.sites(arg) for arg in (*owners, *args))))
+        return [*owners, *args]
     written = [args[k] for k in let.effect.writes if k < len(args)]
-    written += owners if let.effect.writes_owner else ()
-    return NOTHING.union(*(memory.sites(each) for each in written))
+    return [*written, *(owners if let.effect.writes_owner else ())]
 
 
 def _closed(written: Sites, points_to: Mapping[Variable, Sites]) -> Sites:

@@ -21,7 +21,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Program
 from s2sad.ir.types import Array, Numeric
-from s2sad.ir.walk import expressions, nodes, statements
+from s2sad.ir.walk import nodes_in
 from s2sad.optimize import simplify
 from s2sad.types import entry_checks
 
@@ -117,10 +117,7 @@ def _refuse_what_reads_badly(primal: Program) -> None:
 
 
 def _every_node(program: Program) -> Iterator[Expr]:
-    for function in program.functions.values():
-        for statement in statements(function.body):
-            for expr in expressions(statement):
-                yield from nodes(expr)
+    return (node for each in program.functions.values() for node in nodes_in(each.body))
 
 
 def _written(primal: Program) -> frozenset[str]:

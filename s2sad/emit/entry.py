@@ -26,7 +26,7 @@ from s2sad.ir.expression import (
 from s2sad.ir.program import Check, Let, Program
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Optional, Type
-from s2sad.ir.walk import expressions, nodes, statements
+from s2sad.ir.walk import nodes, nodes_in, statements
 from s2sad.types.checks import leaves, read_of
 from s2sad.types.structure import is_uniform
 
@@ -186,11 +186,9 @@ def _relied_on(program: Program) -> frozenset[Variable]:
     """Return the variables whose kind of numbers new arrays take over: np.zeros_like(u)."""
     found: set[Variable] = set()
     body = program.function.body
-    for statement in statements(body):
-        for expr in expressions(statement):
-            for node in nodes(expr):
-                if _is_like(node):
-                    found |= {n.data for n in nodes(node.args[1]) if n.op == "name"}
+    for node in nodes_in(body):
+        if _is_like(node):
+            found |= {n.data for n in nodes(node.args[1]) if n.op == "name"}
     for statement in reversed(list(statements(body))):
         match statement:
             case Let(Variable() as target, value) if target in found:

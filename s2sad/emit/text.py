@@ -27,6 +27,7 @@ from s2sad.ir.walk import (
     bound_in,
     expressions,
     nodes,
+    nodes_in,
     rebuilt,
     rewritten,
     statements,
@@ -90,9 +91,7 @@ def renamed_functions(program: Program, request: Request) -> Program:
 
 def _own_calls(function: Function) -> Iterator[Expr]:
     """Yield the nodes that name a function of the program."""
-    for statement in statements(function.body):
-        for expr in expressions(statement):
-            yield from (node for node in nodes(expr) if node.op == "function")
+    yield from (node for node in nodes_in(function.body) if node.op == "function")
 
 
 def spelled(program: Program, top: Header) -> Program:
@@ -192,8 +191,6 @@ def _words(function: Function) -> Iterator[str]:
 
 def _heads(function: Function) -> Iterator[str]:
     """Yield the first names of what a function names of modules."""
-    for statement in statements(function.body):
-        for expr in expressions(statement):
-            for node in nodes(expr):
-                if node.op == "global":
-                    yield node.data.text.split(".")[0]
+    for node in nodes_in(function.body):
+        if node.op == "global":
+            yield node.data.text.split(".")[0]

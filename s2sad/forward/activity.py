@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from s2sad.analysis.activity import flows, may_vary
-from s2sad.analysis.memory import stored_base
+from s2sad.analysis.memory import stored_base, written_operands
 from s2sad.forward.aliases import Aliases, arguments
 from s2sad.ir.expression import Expr, Star, Variable
 from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Return, Statement, Store
@@ -146,12 +146,7 @@ def _of_call(let: Let, functions: Mapping[str, Function]) -> Iterator[Pair]:
         return
     call = let.value
     function, *args = call.args
-    owners = function.args if function.op == "attribute" else ()
-    if let.effect.writes_all:
-        written = [*owners, *args]
-    else:
-        written = [args[k] for k in let.effect.writes if k < len(args)]
-        written += owners if let.effect.writes_owner else ()
+    written = written_operands(let)
     if function.op == "function" and functions[function.data].summary is not None:
         named = arguments(functions[function.data], call)
         written += [named[v] for v in functions[function.data].summary.writes if v in named]  # type: ignore[union-attr]

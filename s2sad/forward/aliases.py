@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from s2sad.analysis.memory import Shares, stored_base
+from s2sad.analysis.memory import Shares, stored_base, written_operands
 from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, keywords, positional
 from s2sad.ir.program import For, Function, Let, RegionOp, Return, Statement, Store
 from s2sad.ir.types import Array, Code, Number, Numeric, Other
@@ -271,12 +271,7 @@ class Aliases:
         if let.effect.is_pure:
             return
         function, *args = let.value.args
-        owners = function.args if function.op == "attribute" else ()
-        if let.effect.writes_all:
-            found = [*owners, *args]
-        else:
-            found = [args[k] for k in let.effect.writes if k < len(args)]
-            found += owners if let.effect.writes_owner else ()
+        found = written_operands(let)
         for each in found:
             self.written |= frozenset(map(self.of, names_of(each)))
             for one in self.value(each):

@@ -16,15 +16,16 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from s2sad.analysis.memory import written_operands
 from s2sad.forward.domains import dotted
 from s2sad.forward.own import effect_with_tangents, turned
 from s2sad.forward.whole import moving_arguments, own, separated, whole
-from s2sad.forward.world import Code, Dot, reads_name, word_of
+from s2sad.forward.world import Code, Dot, word_of
 from s2sad.forward.zeros import as_float, full, zero
 from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, constant, name
 from s2sad.ir.program import PURE, Block, Copied, Let, RegionOp, Return, Statement
 from s2sad.ir.types import Array, Number, Tuple, Unknown
-from s2sad.ir.walk import rebuilt, variables, with_expressions
+from s2sad.ir.walk import mentions, rebuilt, variables, with_expressions
 
 ADDING = {np.add: "+", np.subtract: "-"}
 
@@ -104,7 +105,7 @@ def _in_order(let: Let, target: Variable, dot: Expr, kept: Variable, code: Code)
     primal = replace(let, value=code.with_values(let.value))
     spelled = _spelled(let, target, dot, code)
     tangent = Let(world.dot(target), dot, let.span, spelled=spelled)
-    reads_old = reads_name(dot, target)
+    reads_old = mentions(dot, target)
     if code.reads_result and not reads_old:
         renamed = _with_name(dot, kept, target)
         return (*first, primal, replace(tangent, value=renamed))
@@ -222,16 +223,9 @@ def _zeros_after(target: Pattern, value: Expr, code: Code) -> Block:
 
 def _writes_shadowed(let: Let, code: Code) -> bool:
     """Tell whether a call writes in place to what has a tangent."""
-    function, *args = let.value.args
-    if _only_reads(function):
+    if _only_reads(let.value.args[0]):
         return False
-    owners = function.args if function.op == "attribute" else ()
-    if let.effect.writes_all:
-        written = [*owners, *args]
-    else:
-        written = [args[k] for k in let.effect.writes if k < len(args)]
-        written += owners if let.effect.writes_owner else ()
-    return any(_is_shadowed(each, code) for each in written)
+    return any(_is_shadowed(each, code) for each in written_operands(let))
 
 
 READING = frozenset({"values", "items", "keys", "get", "copy", "index", "count"})
@@ -301,7 +295,7 @@ def turn_region_op(op: RegionOp, code: Code) -> Block:
     tangent = RegionOp(target, base, op.method, args, op.span)
     primal = with_expressions(op, code.with_values)
     if code.world.in_try:
-        if any(reads_name(base, code.world.dot(v)) for v in variables(op.target)):
+        if any(mentions(base, code.world.dot(v)) for v in variables(op.target)):
             raise code.refuse("a list that is bound anew within a try", op.base)
         return (*code.before, primal, tangent)
     return (*code.before, tangent, primal)

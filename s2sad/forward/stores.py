@@ -12,11 +12,12 @@ from dataclasses import replace
 from s2sad.analysis.memory import stored_base
 from s2sad.forward.statements import plain, turn_let
 from s2sad.forward.whole import own, whole
-from s2sad.forward.world import Code, Dot, reads_name, word_of
+from s2sad.forward.world import Code, Dot, word_of
 from s2sad.forward.zeros import ZERO, full, zero
 from s2sad.ir.expression import Expr, Role, Variable, constant, name
 from s2sad.ir.program import Block, Let, Store
 from s2sad.ir.types import Array, Number, Reference
+from s2sad.ir.walk import mentions
 
 PARTS = frozenset({"real", "imag"})
 EVERYTHING = constant(Ellipsis)
@@ -138,7 +139,7 @@ def _whole(found: Dot | None, new: Expr, code: Code) -> Expr:
 
 def _after_primal(made: Store, primal: Store, root: Variable, code: Code) -> Block:
     """Return the shadow's store after that of the value, which may raise."""
-    if len(store_index(primal)) and any(reads_name(e, root) for e in store_index(primal)):
+    if len(store_index(primal)) and any(mentions(e, root) for e in store_index(primal)):
         raise code.refuse("a store within a try whose place reads what is stored to", primal.target)
     kept = code.world.fresh.variable("new_dot", Role.TERM)
     value = made.value

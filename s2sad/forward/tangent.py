@@ -27,7 +27,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, call, global_, name
 from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return
 from s2sad.ir.types import Array, Number, Tuple, Type
-from s2sad.ir.walk import expressions, nodes, statements
+from s2sad.ir.walk import reached, statements
 from s2sad.lowering.summaries import summary
 
 Key = tuple[str, frozenset[Variable], bool]
@@ -42,7 +42,7 @@ def tangent(program: Program, wrt: tuple[str, ...], tools: Tools) -> Program:
     maker = Maker(program, tools)
     entry = maker.entry(wrt)
     every = {**program.functions, **maker.made, entry.name: entry}
-    return replace(program, functions=_reached(every, entry.name), entry=entry.name)
+    return replace(program, functions=reached(every, entry.name), entry=entry.name)
 
 
 @dataclass(slots=True)
@@ -195,18 +195,3 @@ def _copy(value: Expr, type_: Type) -> Expr:
     if isinstance(type_, Array):
         return call(Expr("attribute", (value,), "copy"), type_=type_)
     return call(global_("copy.deepcopy", copy.deepcopy), value, type_=type_)
-
-
-def _reached(functions: Mapping[str, Function], entry: str) -> dict[str, Function]:
-    """Return the functions that the first one calls, callees before callers."""
-    wanted: set[str] = set()
-    waiting = [entry]
-    while waiting:
-        one = waiting.pop()
-        if one in wanted:
-            continue
-        wanted.add(one)
-        for statement in statements(functions[one].body):
-            for expr in expressions(statement):
-                waiting += [node.data for node in nodes(expr) if node.op == "function"]
-    return {each: function for each, function in functions.items() if each in wanted}

@@ -217,8 +217,3 @@ def word_of(expr: Expr) -> str:
         text = data if isinstance(data, str) else data.text
         return str(text).rpartition(".")[2].lstrip("_") or "term"
     return "term"
-
-
-def reads_name(expr: Expr, variable: Variable) -> bool:
-    """Tell whether an expression mentions a variable."""
-    return any(node.op == "name" and node.data == variable for node in nodes(expr))

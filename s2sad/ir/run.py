@@ -15,7 +15,7 @@ import numpy as np
 from s2sad.ir.expression import Expr, Global
 from s2sad.ir.program import Program
 from s2sad.ir.text import text
-from s2sad.ir.walk import expressions, nodes, statements
+from s2sad.ir.walk import nodes, nodes_in
 
 
 def globals_of(program: Program) -> dict[str, Any]:
@@ -30,9 +30,7 @@ def _globals(program: Program) -> Iterator[Global]:
         for parameter in function.parameters:
             if parameter.default is not None:
                 yield from _globals_in(parameter.default)
-        for statement in statements(function.body):
-            for expr in expressions(statement):
-                yield from _globals_in(expr)
+        yield from (node.data for node in nodes_in(function.body) if node.op == "global")
 
 
 def _globals_in(expr: Expr) -> Iterator[Global]:

@@ -5,7 +5,7 @@ list(reads(a[i] * len(b)))   ->   [(a, True), (i, True), (b, False)]
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from operator import is_
 from typing import Any, TypeVar
@@ -15,6 +15,7 @@ from s2sad.ir.program import (
     Block,
     Copied,
     For,
+    Function,
     Handler,
     If,
     Let,
@@ -143,6 +144,11 @@ def name_nodes(expr: Expr) -> tuple[Expr, ...]:
 
 def _names(expr: Expr) -> tuple[Expr, ...]:
     return tuple(node for node in nodes(expr) if node.op == "name")
+
+
+def mentions(expr: Expr, variable: Variable) -> bool:
+    """Tell whether an expression has a variable in it."""
+    return any(node.data == variable for node in name_nodes(expr))
 
 
 # ---------------------------------------------------------------------------- statements
@@ -296,6 +302,25 @@ def bound(statement: Statement) -> tuple[Variable, ...]:
         case Try():
             return tuple(h.target for h in statement.handlers if h.target is not None)
     return ()
+
+
+def nodes_in(block: Block) -> Iterator[Expr]:
+    """Yield every node of the expressions of a block, however deep."""
+    for statement in statements(block):
+        for expr in expressions(statement):
+            yield from nodes(expr)
+
+
+def reached(functions: Mapping[str, Function], entry: str) -> dict[str, Function]:
+    """Return the functions that the first one calls, in the order in which they were given."""
+    wanted: set[str] = set()
+    waiting = [entry]
+    while waiting:
+        one = waiting.pop()
+        if one not in wanted:
+            wanted.add(one)
+            waiting += [n.data for n in nodes_in(functions[one].body) if n.op == "function"]
+    return {name: function for name, function in functions.items() if name in wanted}
 
 
 def bound_in(block: Block) -> frozenset[Variable]:

@@ -12,7 +12,7 @@ this argument is known, this list is a structure. The choices only grow, so it e
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +23,7 @@ from s2sad.ir.expression import Expr, Known, Variable, constant, name
 from s2sad.ir.program import Check, Function, Parameter, Program
 from s2sad.ir.types import Code as CodeType
 from s2sad.ir.types import Type
-from s2sad.ir.walk import expressions, nodes, statements
+from s2sad.ir.walk import reached
 from s2sad.lowering import calls, execute, exits, functions, lifting, ways
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering.machine import Machine, Scope
@@ -214,24 +214,10 @@ def _program(
         "arguments": {site: frozenset(r.fields) for site, r in m.context.regions.items()},
     }
     regions = as_regions(m.memory)
-    return Program(_reached(m.functions, main), main, regions, tuple(checks), {}, facts)
+    return Program(reached(m.functions, main), main, regions, tuple(checks), {}, facts)
 
 
 def _doc(closure: Closure) -> str:
     if isinstance(closure.node, gast.Lambda):
         return ""
     return gast.get_docstring(closure.node) or ""
-
-
-def _reached(made: Mapping[str, Function], main: str) -> dict[str, Function]:
-    """Return the functions that the first one calls, callees before callers."""
-    wanted, waiting = set(), [main]
-    while waiting:
-        one = waiting.pop()
-        if one in wanted:
-            continue
-        wanted.add(one)
-        for statement in statements(made[one].body):
-            for expr in expressions(statement):
-                waiting += [n.data for n in nodes(expr) if n.op == "function"]
-    return {called: function for called, function in made.items() if called in wanted}

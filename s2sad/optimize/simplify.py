@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from s2sad.ir.expression import Expr, Role
 from s2sad.ir.program import Function, Program
-from s2sad.ir.walk import expressions, nodes, statements
+from s2sad.ir.walk import nodes, reached
 from s2sad.operators.algebra import Algebra
 from s2sad.optimize.coalesce import without_copies, without_idle_copies
 from s2sad.optimize.contributions import put_together
@@ -31,7 +31,7 @@ def simplify(program: Program, context: Context | None = None) -> Program:
     functions = {
         name: _simplified(each, program, build) for name, each in program.functions.items()
     }
-    return _without_unused(replace(program, functions=functions))
+    return replace(program, functions=reached(functions, program.entry))
 
 
 def _builder(context: Context | None) -> Build:
@@ -89,26 +89,3 @@ def _simplified(function: Function, program: Program, build: Build) -> Function:
         if function is before:
             break
     return factors_in_order(without_idle_counters(function))
-
-
-def _without_unused(program: Program) -> Program:
-    """Leave out the functions that nobody calls."""
-    kept, waiting = {program.entry}, [program.entry]
-    while waiting:
-        for called in _called(program.functions[waiting.pop()]):
-            if called not in kept:
-                kept.add(called)
-                waiting.append(called)
-    functions = {name: each for name, each in program.functions.items() if name in kept}
-    return replace(program, functions=functions)
-
-
-def _called(function: Function) -> frozenset[str]:
-    found: list[Expr] = [
-        node
-        for statement in statements(function.body)
-        for expr in expressions(statement)
-        for node in nodes(expr)
-        if node.op == "function"
-    ]
-    return frozenset(node.data for node in found)

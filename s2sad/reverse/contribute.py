@@ -13,7 +13,6 @@ from s2sad.ir.expression import Expr, Variable, call, constant, name, subscript
 from s2sad.ir.program import Effect, Let, Store
 from s2sad.ir.text import expression
 from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Unknown
-from s2sad.ir.walk import nodes
 from s2sad.reverse.calculus import (
     as_number,
     have_one_shape,
@@ -244,11 +243,6 @@ def has_positions(index: Expr) -> bool:
         for part in parts
         if getattr(part.type, "dtype", "") != "bool"
     )
-
-
-def reads_variable(expr: Expr, variable: Variable) -> bool:
-    """Tell whether an expression mentions a variable."""
-    return any(node.op == "name" and node.data == variable for node in nodes(expr))
 
 
 __all__ = ["accumulate", "definition", "name", "spread", "subscript"]

@@ -20,17 +20,19 @@ import numpy as np
 
 from s2sad.ir.expression import Expr, keywords, positional
 from s2sad.ir.walk import nodes, read_variables
+from s2sad.operators.guards import spelled
 from s2sad.operators.slopes import may_be_infinite
 from s2sad.reverse.calculus import is_literal, number, shape
 from s2sad.reverse.world import Code
 
 # where a value is free, and what it is elsewhere
-Held = tuple[Expr, float]
+Level = tuple[Expr, float]
 # the number that a slope is where a named operand has a level
 Slope = Callable[[str, float], Any]
 LARGER = frozenset({"maximum", "fmax", "max"})
 SMALLER = frozenset({"minimum", "fmin", "min"})
 PARTIAL = frozenset("sqrt arcsin arccos arccosh arctanh acos asin acosh atanh power".split())
+OPERATIONS = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "**": np.power}
 FLIPPED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
@@ -40,7 +42,7 @@ def protected(value: Expr, g: Expr, operands: Mapping[str, Expr], slope: Slope, 
     `slope(name, level)` gives the factor where that operand has a level.
     """
     for named, operand in operands.items():
-        for mask, level in held(operand, code):
+        for mask, level in levels(operand, code):
             if not math.isfinite(_at(partial(slope, named), level)):
                 value = _chosen(code.value(mask), value, code)
     return _where_it_varies(value, g, code) if code.world.is_masked(g) else value
@@ -134,10 +136,10 @@ def _choice_of(g: Expr) -> tuple[int, Expr] | None:
 # ---------------------------------------------------------------------------- held values
 
 
-def held(expr: Expr, code: Code) -> list[Held]:
+def levels(expr: Expr, code: Code) -> list[Level]:
     """Return where a value is free of guards, and the level that it has elsewhere."""
     found = []
-    for mask, level in _held(expr, code, 0):
+    for mask, level in _levels(expr, code, 0):
         if math.isfinite(level) and _is_steady(mask, code):
             found.append((mask, level))
     return found
@@ -154,7 +156,7 @@ def _is_steady(mask: Expr, code: Code) -> bool:
 DEEPEST = 12
 
 
-def _held(expr: Expr, code: Code, depth: int) -> Iterator[Held]:
+def _levels(expr: Expr, code: Code, depth: int) -> Iterator[Level]:
     world = code.world
     if depth > DEEPEST:
         return
@@ -166,23 +168,23 @@ def _held(expr: Expr, code: Code, depth: int) -> Iterator[Held]:
         case "conditional":
             yield from _of_choice(*expr.args)
         case "unary" if expr.data == "-":
-            yield from ((m, -level) for m, level in _held(expr.args[0], code, depth + 1))
+            yield from ((m, -level) for m, level in _levels(expr.args[0], code, depth + 1))
         case "binary":
             yield from _of_binary(expr, code, depth + 1)
         case "call":
             yield from _of_call(expr, code, depth + 1)
 
 
-def _of_name(expr: Expr, value: Expr, code: Code, depth: int) -> Iterator[Held]:
+def _of_name(expr: Expr, value: Expr, code: Code, depth: int) -> Iterator[Level]:
     """Yield what holds the value of a name; a test that cannot be asked again is asked of the name."""
-    for mask, level in _held(value, code, depth):
+    for mask, level in _levels(value, code, depth):
         if _is_steady(mask, code):
             yield mask, level
         else:
             yield _compared(expr, "!=", number(level), code), level
 
 
-def _of_choice(test: Expr, value: Expr, otherwise: Expr) -> Iterator[Held]:
+def _of_choice(test: Expr, value: Expr, otherwise: Expr) -> Iterator[Level]:
     if is_literal(otherwise):
         yield test, float(otherwise.data)
     if is_literal(value):
@@ -198,12 +200,12 @@ def _flipped(test: Expr) -> Expr | None:
     return replace(test, data=(FLIPPED[test.data[0]],))
 
 
-def _of_binary(expr: Expr, code: Code, depth: int) -> Iterator[Held]:
+def _of_binary(expr: Expr, code: Code, depth: int) -> Iterator[Level]:
     for place in (0, 1):
         part, other = expr.args[place], expr.args[1 - place]
         if expr.data == "*" and getattr(part.type, "dtype", "") == "bool":
             yield part, 0.0
-        for mask, level in _held(part, code, depth):
+        for mask, level in _levels(part, code, depth):
             moved = _moved(expr.data, level, other, place)
             if moved is not None and shape(expr) == shape(part):
                 yield mask, moved
@@ -212,27 +214,17 @@ def _of_binary(expr: Expr, code: Code, depth: int) -> Iterator[Held]:
 def _moved(symbol: str, level: float, other: Expr, place: int) -> float | None:
     """Return the level of an operation on a held value."""
     if is_literal(other):
-        c = float(other.data)
+        if symbol not in OPERATIONS:
+            return None
+        pair = np.array([other.data, level] if place else [level, other.data], dtype=float)
         with np.errstate(all="ignore"):
-            pair = (
-                (np.float64(level), np.float64(c))
-                if not place
-                else (np.float64(c), np.float64(level))
-            )
-            operations = {
-                "+": np.add,
-                "-": np.subtract,
-                "*": np.multiply,
-                "/": np.divide,
-                "**": np.power,
-            }
-            return float(operations[symbol](*pair)) if symbol in operations else None
+            return float(OPERATIONS[symbol](*pair))
     if level == 0.0 and (symbol == "*" or (symbol == "/" and not place)):
         return 0.0
     return None
 
 
-def _of_call(expr: Expr, code: Code, depth: int) -> Iterator[Held]:
+def _of_call(expr: Expr, code: Code, depth: int) -> Iterator[Level]:
     function, args, named = expr.args[0], positional(expr), keywords(expr)
     if function.op == "attribute" and function.data == "clip":
         yield from _bounds((function.args[0], *args), named, code)
@@ -248,35 +240,31 @@ def _of_call(expr: Expr, code: Code, depth: int) -> Iterator[Held]:
     elif called == "where" and len(args) == 3:
         yield from _of_choice(*args)
     elif isinstance(function.data.value, np.ufunc) and len(args) == 1:
-        for mask, level in _held(args[0], code, depth):
+        for mask, level in _levels(args[0], code, depth):
             yield mask, _at(function.data.value, level)
 
 
-def _of_extreme(called: str, a: Expr, b: Expr, code: Code) -> Iterator[Held]:
+def _of_extreme(called: str, a: Expr, b: Expr, code: Code) -> Iterator[Level]:
     symbol = ">" if called in LARGER else "<"
     for free, level in ((a, b), (b, a)):
-        if is_literal(level) or (level.op == "unary" and is_literal(level.args[0])):
-            yield _compared(free, symbol, level, code), _value_of(level)
+        value = spelled(level)
+        if value is not None:
+            yield _compared(free, symbol, level, code), float(value)
 
 
-def _bounds(args: tuple[Expr, ...], named: Mapping[str, Expr], code: Code) -> Iterator[Held]:
+def _bounds(args: tuple[Expr, ...], named: Mapping[str, Expr], code: Code) -> Iterator[Level]:
     """Yield what holds a value that is clipped: its bounds by position or by name."""
     given = dict(zip(("a", "min", "max"), args, strict=False))
     given |= {word.removeprefix("a_"): bound for word, bound in named.items() if word != "a"}
     for word, symbol in (("min", ">"), ("max", "<")):
         bound = given.get(word)
-        if bound is None or "a" not in given:
-            continue
-        if is_literal(bound) or (bound.op == "unary" and is_literal(bound.args[0])):
-            yield _compared(given["a"], symbol, bound, code), _value_of(bound)
-
-
-def _value_of(level: Expr) -> float:
-    return -float(level.args[0].data) if level.op == "unary" else float(level.data)
+        value = None if bound is None else spelled(bound)
+        if bound is not None and value is not None and "a" in given:
+            yield _compared(given["a"], symbol, bound, code), float(value)
 
 
 def _compared(a: Expr, symbol: str, b: Expr, code: Code) -> Expr:
     return code.world.calculus.infer(Expr("compare", (a, b), (symbol,)))
 
 
-__all__ = ["held", "protected", "without_infinite"]
+__all__ = ["levels", "protected", "without_infinite"]

@@ -20,12 +20,12 @@ from s2sad.analysis.memory import Sites, bindings, written_by_call
 from s2sad.analysis.tuples import is_exchange, literal_position
 from s2sad.analysis.writes import added_at
 from s2sad.ir.expression import Expr, Role, Variable, constant, name
-from s2sad.ir.program import Let, Statement, Store
+from s2sad.ir.program import Let, Store
 from s2sad.ir.types import Tuple
-from s2sad.ir.walk import read_variables
+from s2sad.ir.walk import expressions, mentions, read_variables, statements
 from s2sad.reverse.calculus import is_literal, number, shape
 from s2sad.reverse.containers import turn_made, turn_put
-from s2sad.reverse.contribute import is_zero, reads_variable, shadow, spread, summed
+from s2sad.reverse.contribute import is_zero, shadow, spread, summed
 from s2sad.reverse.positions import last_ones
 from s2sad.reverse.pull import fit, gathered, named_index
 from s2sad.reverse.shadows import shadow_step
@@ -57,18 +57,18 @@ def turn_let(let: Let, code: Code) -> bool:
     if is_made(value):
         held = world.bar(target)
         if reads_itself:
-            held = _kept(held, f"{target.name}_new_bar", code)
+            held = _name_after(held, f"{target.name}_new_bar", code)
         turn_made(value, held, code)
         return not reads_itself
     g = world.bar(target)
     if world.is_hard(target):
         if reads_itself:
-            g = _kept(g, f"{target.name}_new_bar", code)
+            g = _name_after(g, f"{target.name}_new_bar", code)
     elif world.memory.is_memory(target):
         code.wanted[target] = None
     new = world.read(target)
     if reads_itself:
-        new = _kept_lazily(new, f"{target.name}_new", code)
+        new = _name_after(new, f"{target.name}_new", code)
     code.result = value, new
     _spread_let(target, value, g, code)
     if reads_itself:
@@ -105,29 +105,19 @@ def _is_live(target: Variable, value: Expr, code: Code) -> bool:
     return not is_zero(target, code)
 
 
-def _kept(value: Expr, called: str, code: Code) -> Expr:
+def _name_after(value: Expr, called: str, code: Code) -> Expr:
     """Return a name for a value as it is after the statement."""
     made = code.world.fresh.variable(called, Role.TERM)
     code.kept.append(Let(made, value, code.span))
     return name(made, value.type)
 
 
-def _kept_lazily(value: Expr, called: str, code: Code) -> Expr:
-    return _kept(value, called, code)
-
-
 def _drop_unread(code: Code, variable: Variable) -> None:
     """Take out a kept value that no line reads."""
-    if any(_mentions(line, variable) for line in code.lines):
+    lines = statements(tuple(code.lines))
+    if any(mentions(expr, variable) for line in lines for expr in expressions(line)):
         return
     code.kept = [k for k in code.kept if not (isinstance(k, Let) and k.target == variable)]
-
-
-def _mentions(line: Statement, variable: Variable) -> bool:
-    from_line = (
-        (line.value, line.target) if isinstance(line, Store) else (getattr(line, "value", None),)
-    )
-    return any(isinstance(e, Expr) and reads_variable(e, variable) for e in from_line)
 
 
 def _spread_let(target: Variable, value: Expr, g: Expr, code: Code) -> None:
@@ -137,7 +127,7 @@ def _spread_let(target: Variable, value: Expr, g: Expr, code: Code) -> None:
     own = [c for c in found if c[0] == target and plain]
     if any(path for _, path, _ in own) or len(summed([c[2] for c in own], code)) > 1:
         del code.lines[mark:]
-        g = _held(g, f"{target.name}_new_bar", code)
+        g = _name_here(g, f"{target.name}_new_bar", code)
         found = gathered(value, g, code)
         own = [c for c in found if c[0] == target]
     spread([c for c in found if c not in own], code)
@@ -148,7 +138,8 @@ def _spread_let(target: Variable, value: Expr, g: Expr, code: Code) -> None:
     spread(own, code)
 
 
-def _held(g: Expr, called: str, code: Code) -> Expr:
+def _name_here(g: Expr, called: str, code: Code) -> Expr:
+    """Return a name for an adjoint as it is now."""
     made = code.world.fresh.variable(called, Role.TERM)
     code.emit(Let(made, g, code.span))
     return name(made, g.type)
@@ -194,7 +185,7 @@ def turn_store(store: Store, code: Code) -> None:
     if store.op in ("*", "/") and _turn_scaled(store, base, place, code):
         return
     value, keeps = _new_value(store, code)
-    found = gathered(value, _given(place, store, value, code), code)
+    found = gathered(value, _adjoint_of_value(place, store, value, code), code)
     clash = [c for c in found if _is_of_same_memory(c, base, code)]
     safe = [c for c in found if c not in clash]
     if keeps:
@@ -239,7 +230,7 @@ def _new_value(store: Store, code: Code) -> tuple[Expr, bool]:
     return code.world.calculus.binary(store.op, store.target, store.value), False
 
 
-def _given(place: Expr, store: Store, value: Expr, code: Code) -> Expr:
+def _adjoint_of_value(place: Expr, store: Store, value: Expr, code: Code) -> Expr:
     """Return the adjoint of a store's value."""
     g = code.world.calculus.negate(place) if store.op == "-" else place
     if store.target.op == "subscript":
@@ -277,7 +268,7 @@ def _reads_shadow(found: Contribution, place: Expr) -> bool:
     held = place
     while held.args:
         held = held.args[0]
-    return reads_variable(found[2], held.data)
+    return mentions(found[2], held.data)
 
 
 def _turn_added(

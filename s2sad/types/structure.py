@@ -32,7 +32,7 @@ from s2sad.ir.expression import (
 from s2sad.ir.program import Parameter, Program
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import UNKNOWN, Array, Code, Number, Optional, Reference, Region, Tuple, Type
-from s2sad.ir.walk import expressions, nodes, statements
+from s2sad.ir.walk import nodes_in
 from s2sad.source.owners import is_own
 from s2sad.types.context import Context
 
@@ -145,11 +145,9 @@ def _respelled(path: str) -> str:
 def _class_reads(program: Program) -> Iterator[tuple[str, Any]]:
     """Yield what a program has read of classes: Model.k."""
     for function in program.functions.values():
-        for statement in statements(function.body):
-            for expr in expressions(statement):
-                for node in nodes(expr):
-                    if node.op == "global" and "." in node.data.text:
-                        yield node.data.text, node.data.value
+        for node in nodes_in(function.body):
+            if node.op == "global" and "." in node.data.text:
+                yield node.data.text, node.data.value
 
 
 # ---------------------------------------------------------------------------- tests
