@@ -54,6 +54,10 @@ def held_by_a_minus(x, s):
     return np.sum(np.power(-np.minimum(-x, 0.0) * s, 0.3))
 
 
+def held_by_a_bound_with_a_sign(x, s):
+    return np.sum(np.sqrt(np.maximum(x, +0.25) - 0.25) + np.sqrt(np.maximum(x, -0.25) + 0.25)) * s
+
+
 def number_by_number(x, s):
     total = 0.0
     for v in x:
@@ -84,6 +88,7 @@ FUNCTIONS = [
     held_at_one,
     held_by_a_mask,
     held_by_a_minus,
+    held_by_a_bound_with_a_sign,
     number_by_number,
     put_to_one,
     quotients_that_are_finite,
