@@ -162,7 +162,12 @@ def test_names_outside_ascii_in_a_plain_locale(folder, mode):
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_an_interrupt_is_one_line(folder):
     (folder / "waits.py").write_text(WAITING)
-    process = started("grad", "waits.py:f", stdout=subprocess.PIPE)
+    # a shell that runs the tests in the background has them ignore interrupts
+    heard = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        process = started("grad", "waits.py:f", stdout=subprocess.PIPE)
+    finally:
+        signal.signal(signal.SIGINT, heard)
     assert process.stderr.readline() == b"here\n"
     process.send_signal(signal.SIGINT)
     status, lines, out = ended(process)
