@@ -67,6 +67,31 @@ def plus_a_negative_times(a, c: negative, b):
     after = a - (-c) * b
 
 
+def plus_a_negative_over(a, c: negative, b):
+    before = a + c / b
+    after = a - (-c) / b
+
+
+def minus_a_negative_times(a, c: negative, b):
+    before = a - c * b
+    after = a + (-c) * b
+
+
+def minus_a_negative_over(a, c: negative, b):
+    before = a - c / b
+    after = a + (-c) / b
+
+
+def plus_a_negative_over_times(a, c: negative, b, d):
+    before = a + c / b * d
+    after = a - (-c) / b * d
+
+
+def minus_a_negative_over_times(a, c: negative, b, d):
+    before = a - c / b * d
+    after = a + (-c) / b * d
+
+
 def part_of_minus(a, key):
     before = (-a)[key]
     after = -(a[key])

@@ -12,20 +12,32 @@ from dataclasses import dataclass, field
 from s2sad.analysis.containers import is_container, is_field_step, is_held, step_of
 from s2sad.analysis.memory import Memory, Site, stored_base, written_by_call
 from s2sad.analysis.tuples import is_exchange
-from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store, While
-from s2sad.ir.walk import blocks, bound, expressions, reads, reads_shape_only, statements
+from s2sad.ir.walk import (
+    blocks,
+    bound,
+    expressions,
+    read_variables,
+    reads,
+    reads_shape_only,
+    statements,
+)
 from s2sad.reverse.statements import are_apart
 from s2sad.reverse.sweep import Path, Step, Steps, walk
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Elements of memory: of all of it, or `variable[index]`."""
+    """Elements of memory: of all of it, or `variable[index]`.
+
+    `earlier` are the counters of loops in the index that mean their values in earlier passes.
+    """
 
     site: Site
     variable: Variable | None = None
     index: Expr | None = None
+    earlier: frozenset[Variable] = frozenset()
 
 
 Need = Variable | Content
@@ -139,6 +151,34 @@ class Forward:
         if isinstance(statement, Let) and not statement.effect.is_pure:
             return written_by_call(statement, self.memory)
         return frozenset()
+
+
+def demanded(steps: Steps, roots: Iterable[Variable]) -> frozenset[Variable]:
+    """Return what the forward sweep has to compute for its own sake, and for these variables.
+
+    What only the derivative of a later value reads is not among it.
+    """
+    reads_of: dict[Variable, set[Variable]] = {}
+    todo = list(roots)
+    for _, step in walk(steps):
+        statement = step.statement
+        if statement is None:
+            continue
+        found = {v for e in expressions(statement) for v in read_variables(e)}
+        if not isinstance(statement, Let) or not statement.effect.is_pure:
+            todo += found
+            continue
+        for variable in bound(statement):
+            reads_of.setdefault(variable, set()).update(found)
+            if variable.role is Role.SAVED:
+                todo.append(variable)
+    known: set[Variable] = set()
+    while todo:
+        variable = todo.pop()
+        if variable not in known:
+            known.add(variable)
+            todo += reads_of.get(variable, ())
+    return frozenset(known)
 
 
 def forward_variables(steps: Steps, parameters: Iterable[Variable]) -> frozenset[Variable]:

@@ -24,9 +24,17 @@ from s2sad.checkpoint.needs import (
     Forward,
     Need,
     Needs,
+    demanded,
     forward_variables,
     reads_beside,
     surely_apart,
+)
+from s2sad.checkpoint.passes import (
+    Counter,
+    after_loop,
+    are_apart_in_passes,
+    counters,
+    of_earlier_pass,
 )
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
@@ -158,6 +166,8 @@ class _Planner:
     by_path: dict[Path, Step] = field(default_factory=dict)
     loops: set[Path] = field(default_factory=set)
     bound_at: dict[Variable, list[Path]] = field(default_factory=dict)
+    counters: dict[Variable, Counter] = field(default_factory=dict)
+    demanded: frozenset[Variable] = frozenset()
     wanted: Needs = NOTHING
     wanted_sites: frozenset[object] = frozenset()
     reads: dict[Path, dict[Need, list[int]]] = field(default_factory=dict)
@@ -172,11 +182,24 @@ class _Planner:
             if step.statement is not None:
                 for variable in bound(step.statement):
                     self.bound_at.setdefault(variable, []).append(path)
+                self.counters.update(counters(step.statement))
             found |= self.forward.of_code((*step.new, *step.old))
             if step.is_turned:
                 found |= reads_beside(step, self.forward)
+        often = [v for v, places in self.bound_at.items() if len(places) > 1]
+        for variable in often:
+            self.counters.pop(variable, None)
         self.wanted = frozenset(found)
+        self.demanded = demanded(self.steps, filter(self.is_kept, self.variables_wanted()))
         self.wanted_sites = frozenset(n.site for n in found if isinstance(n, Content))
+
+    def variables_wanted(self) -> list[Variable]:
+        return [need for need in self.wanted if isinstance(need, Variable)]
+
+    def is_kept(self, variable: Variable) -> bool:
+        """Tell whether what is needed is kept: it is carried along, or there at the end."""
+        block = self.owners.get(variable, ())
+        return self.loop_of(block) is None or self.definition(variable, block) is None
 
     # ------------------------------------------------------------------------ the walk
 
@@ -274,7 +297,7 @@ class _Planner:
         lost = [
             n
             for n in needs
-            if isinstance(n, Content) and n.site in sites and not surely_apart(n, store)
+            if isinstance(n, Content) and n.site in sites and not self.are_apart(n, store)
         ]
         is_zero = store.value.op == "constant" and self.is_shadow(store)
         if (lost or self.is_shadow_slot(store)) and not is_zero:
@@ -286,6 +309,10 @@ class _Planner:
             places |= set(self.forward.needs(index))
         kept = {n for n in needs if isinstance(n, Content) and self.is_covered(n, store)}
         return (needs - kept) | frozenset(places)
+
+    def are_apart(self, need: Content, store: Store) -> bool:
+        """Tell whether a store surely leaves the elements alone that are needed."""
+        return surely_apart(need, store) or are_apart_in_passes(need, store, self.counters)
 
     def is_shadow(self, store: Store) -> bool:
         """Tell whether a store puts zero into the shadow of a number: it is zero there anyway."""
@@ -333,17 +360,18 @@ class _Planner:
             if killed:
                 self.lost.setdefault(path, set()).update(killed)
             needs -= killed
-        changed = frozenset(self.changes_in(inside)) | self.targets_of(inside)
+        own = self.targets_of(inside)
+        changed = frozenset(self.changes_in(inside)) | own
         head = needs
         while True:
             end = self.walk(step.blocks[0], head, inside)
             carried = frozenset(
-                self.of_an_earlier_pass(n, changed)
+                of_earlier_pass(n, changed, own) if isinstance(n, Content) else n
                 for n in end
                 if not self.is_of_one_pass(n, inside)
             )
             if carried <= head:
-                return head
+                return frozenset(after_loop(n, own) if isinstance(n, Content) else n for n in head)
             head |= carried
 
     def is_of_one_pass(self, need: Need, loop: Path) -> bool:
@@ -356,13 +384,6 @@ class _Planner:
         around = memory.around((need.site,))
         holders = [v for v, sites in memory.points_to.items() if sites & around]
         return bool(holders) and all(is_within(self.owners.get(v, ()), loop) for v in holders)
-
-    def of_an_earlier_pass(self, need: Need, changed: frozenset[object]) -> Need:
-        """Return a need as the next pass sees it: names of one pass mean other memory there."""
-        if isinstance(need, Variable) or need.variable is None:
-            return need
-        inside = {need.variable, *(read_variables(need.index) if need.index else ())}
-        return Content(need.site) if inside & changed else need
 
     def loop_of(self, block: Path) -> Path | None:
         """Return the innermost body of a loop that a block stands in."""
@@ -506,7 +527,7 @@ class _Planner:
             return False
         if variable.of is not None:  # a shadow is one object
             return memory.is_reference(let.value) and False
-        if any(self.cost(node) == "costly" for node in nodes(let.value)):
+        if self.is_costly(variable, let):
             return False
         needs = self.forward.binding_needs(let.value)
         path, when = point
@@ -544,7 +565,13 @@ class _Planner:
         if not is_within(self.owners.get(need, ()), loop):
             return False
         let = self.definition(need, self.owners[need])
-        return let is not None and not any(self.cost(n) == "costly" for n in nodes(let.value))
+        return let is not None and not self.is_costly(need, let)
+
+    def is_costly(self, variable: Variable, let: Let) -> bool:
+        """Tell whether it costs more to have a value again: the forward sweep computes it, too."""
+        if variable not in self.demanded:
+            return False
+        return any(self.cost(node) == "costly" for node in nodes(let.value))
 
     def block_at(self, block: Path) -> Steps:
         if not block:

@@ -51,6 +51,12 @@ def minus_times(a, b):
 def times_minus(a, b):
     before = a * (-b)
     after = -(a * b)
+def times_reciprocal(a: inexact, b):
+    before = a * (1 / b)
+    after = a / b
+def reciprocal_times(a: inexact, b):
+    before = (1 / b) * a
+    after = a / b
 def literals_together(c: number, d: number, a):
     before = c * (d * a)
     after = (c * d) * a

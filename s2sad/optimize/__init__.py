@@ -5,6 +5,7 @@ contributions to one adjoint together. What the user wrote stays as it is. The r
 
 room           table                    what
 -------------  -----------------------  -----------------------------------------------------
+ranges         split_live_ranges        one name for each value of ours
 liveness       without_dead             statements, stores and loops that nobody reads
 numbering      number_values            what either sweep has computed is there
 substitute     inline_temporaries       names of ours that are read once

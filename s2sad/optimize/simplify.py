@@ -17,6 +17,7 @@ from s2sad.optimize.factors import factors_in_order
 from s2sad.optimize.liveness import without_dead, without_idle_counters
 from s2sad.optimize.memory import memory_of
 from s2sad.optimize.numbering import number_values
+from s2sad.optimize.ranges import split_live_ranges
 from s2sad.optimize.stacks import loop_over_saved
 from s2sad.optimize.substitute import Build, inline_temporaries
 from s2sad.types import Context, Fails, Mismatch, infer
@@ -61,6 +62,8 @@ def _is_arithmetic(expr: Expr) -> bool:
 
 def _is_derived(expr: Expr) -> bool:
     """Tell whether an expression is of a derivative; what the user wrote stays as it is."""
+    if expr.span is None:
+        return True
     return any(node.op == "name" and node.data.role in DERIVED for node in nodes(expr)) or any(
         node.op == "constant" and node.span is None for node in nodes(expr)
     )
@@ -68,6 +71,7 @@ def _is_derived(expr: Expr) -> bool:
 
 def _simplified(function: Function, program: Program, build: Build) -> Function:
     """Return a function after rounds of the tables, until none finds anything."""
+    function = split_live_ranges(function, memory_of(function, program))
     for _ in range(ROUNDS):
         memory = memory_of(function, program)
         function = without_dead(function, memory)

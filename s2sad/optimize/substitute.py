@@ -293,7 +293,18 @@ def _is_readable(statement: Statement, value: Value) -> bool:
         return True
     span = getattr(statement, "span", None)
     same = span is None or value.line is None or (span.path, span.line) == value.line
+    if same and value.variable.role is Role.TERM and _is_of_primal(statement):
+        return True  # it goes back to where the user wrote it
     return len(simple(statement)) <= (LINE if same or is_place(value.expr) else OF_TWO_LINES)
+
+
+def _is_of_primal(statement: Statement) -> bool:
+    """Tell whether a statement is one of the user's."""
+    target = getattr(statement, "target", None)
+    while isinstance(target, Expr) and target.op in ("subscript", "attribute"):
+        target = target.args[0]
+    variable = target.data if isinstance(target, Expr) and target.op == "name" else target
+    return isinstance(variable, Variable) and variable.role is Role.PRIMAL
 
 
 def _is_readable_test(test: Expr, value: Value) -> bool:

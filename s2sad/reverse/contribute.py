@@ -13,13 +13,13 @@ from s2sad.ir.expression import Expr, Variable, call, constant, name, subscript
 from s2sad.ir.program import Effect, Let, Store
 from s2sad.ir.text import expression
 from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Unknown
+from s2sad.operators.algebra import numpy_function
 from s2sad.reverse.calculus import (
     as_number,
     have_one_shape,
     is_array,
     is_known,
     is_literal,
-    module,
     number,
     shape,
 )
@@ -194,7 +194,7 @@ def add_into(base: Expr, path: tuple[Expr, ...], term: Expr, code: Code) -> None
         return
     index = path[-1]
     if not is_container(base.type) and has_positions(index):
-        value = call(module("add.at"), base, index, term)
+        value = call(numpy_function("add.at"), base, index, term)
         code.emit(Let(None, value, code.span, INTO))
         return
     symbol, term = signed(term, code)
