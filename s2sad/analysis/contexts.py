@@ -39,14 +39,14 @@ def with_plain_contexts(function: Function) -> Function:
         context = statement.context
         if context.op == "name":
             context = made.get(context.data, context)
-        if not _is_quiet(context):
+        if not is_quiet(context):
             raise NotYet("a context that may change what is computed in it", statement.span)
         return replace(statement, context=context)
 
     return replace(function, body=rewritten(function.body, change))
 
 
-def _is_quiet(context: Expr) -> bool:
+def is_quiet(context: Expr) -> bool:
     """Tell whether a context only says what is done with warnings."""
     if context.op != "call" or context.args[0].op != "global":
         return False

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from s2sad.analysis.contexts import is_quiet
 from s2sad.forward.domains import beside
 from s2sad.forward.statements import plain, turn_copied, turn_let, turn_region_op, turn_return
 from s2sad.forward.stores import turn_store
@@ -154,16 +155,10 @@ def item_type(target: Pattern, domain: Expr, variable: Variable, code: Code) -> 
     return None
 
 
-NEVER_CATCH = ("np.", "numpy.", "warnings.", "errstate")
-
-
 def _turn_with(statement: With, world: World) -> Block:
     """Return a block under a context, which may catch what is raised in it."""
-    context = statement.context
-    function = context.args[0] if context.op == "call" else context
-    text = function.data.text if function.op == "global" else ""
     outer, still = world.in_try, world.zero - bound_in(statement.body)
-    world.in_try = outer or not text.startswith(NEVER_CATCH)
+    world.in_try = outer or not is_quiet(statement.context)
     body = turn_block(statement.body, world)
     if world.in_try:
         _now_zero(still & world.zero, world)

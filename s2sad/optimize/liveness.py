@@ -14,6 +14,7 @@ from dataclasses import replace
 from operator import is_
 from typing import TypeVar
 
+from s2sad.analysis.contexts import is_quiet
 from s2sad.ir.expression import Variable
 from s2sad.ir.program import (
     Block,
@@ -165,9 +166,7 @@ class Liveness:
             case For() | While():
                 return self.loop(statement, live)
             case With():
-                body, before = self.block(statement.body, live)
-                reads = statement_reads(statement, self.memory)
-                return (with_blocks(statement, (body,)), before | reads) if body else (None, live)
+                return self.under(statement, live)
             case Try():
                 return self.guarded(statement, live)
             case Break():
@@ -232,6 +231,8 @@ class Liveness:
         head = set(live)
         if isinstance(statement, While):
             head |= own
+        else:  # items are taken as the loop runs
+            head |= self.memory.contents(statement.domain)
         target = frozenset(bound(statement))
         visit, self.visit = self.visit, None
         while True:
@@ -270,6 +271,20 @@ class Liveness:
         changed = changes_of(statement, self.memory) - {Pushed(stack) for stack in restored}
         saved = {Pushed(s.stack) for s in inside if isinstance(s, Save)}
         return live.isdisjoint(changed | saved)
+
+    def under(self, statement: With, live: set[Token]) -> tuple[Statement | None, set[Token]]:
+        """Keep a block under a context if it does something; all of it where it may be left."""
+        may_be_left = not is_quiet(statement.context)
+        if may_be_left:
+            self.at_raise.append(self.at_raise[-1] | live)
+            live |= self.at_raise[-1]
+        body, before = self.block(statement.body, live)
+        if may_be_left:
+            self.at_raise.pop()
+        if not body:
+            return None, live
+        before |= statement_reads(statement, self.memory)
+        return with_blocks(statement, (body,)), before
 
     def guarded(self, statement: Try, live: set[Token]) -> tuple[Statement | None, set[Token]]:
         """Keep all of a block that may be left at any place."""
