@@ -13,28 +13,31 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.api.pipeline import Derived, gradient_of
+from s2sad.analysis.activity import INERT
+from s2sad.api.pipeline import Derived, gradient_of, tangent_of
 from s2sad.emit.entry import message_of
 from s2sad.emit.request import Request
 from s2sad.emit.text import text
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr
-from s2sad.ir.program import Program
-from s2sad.ir.types import Array, Numeric
-from s2sad.ir.walk import nodes_in
+from s2sad.ir.program import Program, Return
+from s2sad.ir.types import Array, Numeric, Other
+from s2sad.ir.walk import nodes_in, statements
 from s2sad.optimize import simplify
 from s2sad.types import entry_checks
 
 PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+FORWARD = frozenset({"jvp", "tangent"})
 # what of this package a function may call: the others say how it is to be differentiated
 UNDERSTOOD = frozenset({"stop_gradient"})
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A function, with respect to what, and in which form: "grad", "value_and_grad", "vjp".
+    """A function, with respect to what, and in which form.
 
-    `single` tells that one argument was asked for by itself, whose adjoint comes in no tuple.
+    Forms are "grad", "value_and_grad" and "vjp" in reverse mode, "jvp" and "tangent" (of the result
+    alone) in forward mode. `single` tells that one argument was asked for by itself, whose adjoint comes in no tuple.
     """
 
     function: Callable[..., Any]
@@ -60,15 +63,25 @@ class Answer:
 def answer(question: Question, examples: Mapping[str, Any]) -> Answer:
     """Return the derivative for arguments like these; NotYet where a room cannot do it."""
     _refuse_signature(question.function)
-    args, wrt = tuple(examples.values()), question.wrt
-    made = gradient_of(question.function, args, wrt, question.form, question.single)
+    made = _derived(question, tuple(examples.values()))
     _refuse_marks(made.primal)
-    _refuse_what_reads_badly(made.primal)
+    _refuse_objects_of_modules(made.primal)
     program = simplify(_checked(made), made.context)
     request = Request(question.name, question.form, question.wrt, made.source, made.context)
     source = text(program, request)
     messages = frozenset({message_of(program, request)} - {""})
     return Answer(source, question.name, messages, _written(made.primal))
+
+
+def _derived(question: Question, args: tuple[Any, ...]) -> Derived:
+    """Return the derivative that is asked for."""
+    if question.form in FORWARD:
+        made = tangent_of(question.function, args, question.wrt, question.form)
+        _refuse_no_number(made.primal)
+        return made
+    made = gradient_of(question.function, args, question.wrt, question.form, question.single)
+    _refuse_what_reads_badly(made.primal)
+    return made
 
 
 def _checked(made: Derived) -> Program:
@@ -111,9 +124,20 @@ def _refuse_what_reads_badly(primal: Program) -> None:
         raise NotYet("own functions: their derivatives stand in place of their calls")
     if any(region.kind != "fields" for region in primal.regions.values()):
         raise NotYet("lists and dicts under run-time keys")
+
+
+def _refuse_objects_of_modules(primal: Program) -> None:
     for node in _every_node(primal):
         if node.op == "global" and isinstance(node.data.value, np.ndarray | list | dict | set):
             raise NotYet("an object of the module that may be changed where it stands", node.span)
+
+
+def _refuse_no_number(primal: Program) -> None:
+    """Refuse a function that returns nothing, or a text: there is no tangent."""
+    ends = [s for s in statements(primal.function.body) if isinstance(s, Return)]
+    inert = [s for s in ends if isinstance(s.value.type, Other) and s.value.type.cls in INERT]
+    if len(inert) == len(ends):
+        raise NotYet("a result that is no number", primal.function.span)
 
 
 def _every_node(program: Program) -> Iterator[Expr]:

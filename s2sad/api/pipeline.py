@@ -1,6 +1,7 @@
 """A function becomes its derivative: the rooms in their order.
 
 gradient_of(f, (u, 0.3), ("u",))    the Program of f_grad, and what was assumed of the arguments
+tangent_of(f, (u, 0.3), ("u",))     that of f_jvp
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sad import types
+from s2sad import forward, types
+from s2sad.analysis.memory import Shares
 from s2sad.checkpoint.gradient import Derivation, Tools, gradient
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr
@@ -34,17 +36,20 @@ ROUNDS = 40
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """A derivative with the program that it was made from, and what was assumed."""
+    """A derivative with the program that it was made from, and what was assumed.
+
+    `derivation` says how a gradient was made; a tangent has none.
+    """
 
     source: Source
     primal: Program
-    derivation: Derivation
+    program: Program
     context: Context
+    derivation: Derivation | None = None
 
-    @property
-    def program(self) -> Program:
-        """Return the program of the derivative."""
-        return self.derivation.program
+
+# a program with what was made of it
+Made = tuple[Program, Derivation | None]
 
 
 def gradient_of(
@@ -59,23 +64,56 @@ def gradient_of(
 
     Raises NotYet where a room cannot do it.
     """
+
+    def make(primal: Program, context: Context) -> Made:
+        tools = tools_for(primal, context, rules)
+        tools = replace(tools, gives_number=lambda: gives_number(primal, args))
+        made = gradient(primal, wrt, tools, form, single)
+        return made.program, made
+
+    return _derived(function, args, make)
+
+
+def tangent_of(
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    wrt: tuple[str, ...],
+    form: str = "jvp",
+    rules: tuple[Rules, ...] = (),
+) -> Derived:
+    """Return the tangent of a function for arguments like these.
+
+    `form` is "jvp", which gives (value, tangent), or "tangent". Raises NotYet where a room cannot
+    do it.
+    """
+
+    def make(primal: Program, context: Context) -> Made:
+        tools = tangent_tools(primal, context, rules)
+        return forward.tangent(primal, wrt, tools, form == "jvp"), None
+
+    return _derived(function, args, make)
+
+
+def _derived(
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    make: Callable[[Program, Context], Made],
+) -> Derived:
+    """Return what is made of a function, lowered again until the lengths are known."""
     source = read(function)
     context = Context()
     kinds = argument_types(source, args, context)
     for _ in range(ROUNDS):
         primal = refuse_unbound(lower(source, kinds, context))
         try:
-            tools = tools_for(primal, context, rules)
-            tools = replace(tools, gives_number=lambda: gives_number(primal, args))  # noqa: B023
-            made = gradient(primal, wrt, tools, form, single)
+            program, derivation = make(primal, context)
         except Mismatch as mismatch:
             if not context.assumptions.learn(mismatch, None):
                 raise NotYet(f"lengths that differ: {mismatch}", primal.function.span) from None
         except Fails as fault:
             raise NotYet(f"an expression that fails: {fault}", primal.function.span) from None
         else:
-            refuse_unbound(made.program)
-            return Derived(source, primal, made, context)
+            return Derived(source, primal, refuse_unbound(program), context, derivation)
     raise NotYet("too many rounds", None)
 
 
@@ -111,7 +149,26 @@ def argument_names(source: Source, args: Sequence[Any]) -> list[str]:
 
 def tools_for(primal: Program, context: Context, rules: tuple[Rules, ...] = ()) -> Tools:
     """Return what the reverse sweep of a program needs of the rooms before."""
-    context = replace(context, regions={**context.regions, **primal.regions})
+    context = _with_regions(primal, context)
+    infer, shares = _asked(context)
+    table = TableRules(infer, Known(context.regions, rules))
+    return Tools(infer, shares, join, table, effects.cost, context.regions)
+
+
+def tangent_tools(
+    primal: Program, context: Context, rules: tuple[Rules, ...] = ()
+) -> forward.Tools:
+    """Return what the forward sweep of a program needs of the rooms before."""
+    context = _with_regions(primal, context)
+    return forward.Tools(*_asked(context), Known(context.regions, rules))
+
+
+def _with_regions(primal: Program, context: Context) -> Context:
+    return replace(context, regions={**context.regions, **primal.regions})
+
+
+def _asked(context: Context) -> tuple[Callable[[Expr], Expr], Shares]:
+    """Return what gives an expression its type, and tells what it shares memory with."""
 
     def infer(expr: Expr) -> Expr:
         return types.infer(expr, context)
@@ -119,5 +176,4 @@ def tools_for(primal: Program, context: Context, rules: tuple[Rules, ...] = ()) 
     def shares(expr: Expr) -> tuple[int, ...]:
         return types.shares(expr, context)
 
-    table = TableRules(infer, Known(context.regions, rules))
-    return Tools(infer, shares, join, table, effects.cost, context.regions)
+    return infer, shares

@@ -326,15 +326,22 @@ def turn_return(end: Return, code: Code) -> Block:
         return plain(end, code)
     value = end.value
     kept = code.world.fresh.variable("result")
-    code.result, code.result_name = value, kept
+    if code.world.gives_value:
+        code.result, code.result_name = value, kept
     dot = own(value, code)
+    if not code.world.gives_value:
+        return (*code.before, Return(dot, end.span))
     first: Block = tuple(code.before)
     given = code.with_values(value)
     if code.reads_result:
         first = (*first, Let(kept, given, end.span))
         given = name(kept, value.type)
-    type_ = Tuple((value.type, as_float(value.type)))
-    return (*first, Return(Expr("tuple", (given, dot), None, type_), end.span))
+    return (*first, Return(both(given, dot), end.span))
+
+
+def both(value: Expr, dot: Expr) -> Expr:
+    """Return a value and its tangent as a tuple."""
+    return Expr("tuple", (value, dot), None, Tuple((value.type, as_float(value.type))))
 
 
 def turn_copied(copied: Copied, code: Code) -> Block:

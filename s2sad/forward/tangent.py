@@ -21,26 +21,30 @@ from s2sad.forward.activity import active
 from s2sad.forward.aliases import Aliases, aliases
 from s2sad.forward.control import is_left, turn_block
 from s2sad.forward.push import push
+from s2sad.forward.statements import both
 from s2sad.forward.world import Callee, Code, Tools, World
 from s2sad.forward.zeros import NONE, zero
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, call, global_, name
 from s2sad.ir.program import Block, Function, Let, Parameter, Program, Return
-from s2sad.ir.types import Array, Number, Tuple, Type
+from s2sad.ir.types import Array, Number, Type
 from s2sad.ir.walk import reached, statements
 from s2sad.lowering.summaries import summary
 
 Key = tuple[str, frozenset[Variable], bool]
 
 
-def tangent(program: Program, wrt: tuple[str, ...], tools: Tools) -> Program:
+def tangent(
+    program: Program, wrt: tuple[str, ...], tools: Tools, with_value: bool = True
+) -> Program:
     """Return the program f_jvp(args, tangents) -> (value, tangent) of a program.
 
     It takes the tangent x_dot of each argument of `wrt`, in that order, after the arguments.
+    Without its value it gives the tangent alone.
     Raises NotYet for what has no tangent yet, at the user's line.
     """
     maker = Maker(program, tools)
-    entry = maker.entry(wrt)
+    entry = maker.entry(wrt, with_value)
     every = {**program.functions, **maker.made, entry.name: entry}
     return replace(program, functions=reached(every, entry.name), entry=entry.name)
 
@@ -59,7 +63,7 @@ class Maker:
         """Return the functions of the primal."""
         return self.program.functions
 
-    def entry(self, wrt: tuple[str, ...]) -> Function:
+    def entry(self, wrt: tuple[str, ...], with_value: bool) -> Function:
         """Return the tangent of the function that is called first."""
         function = self.program.function
         by_name = {p.variable.name: p.variable for p in function.parameters}
@@ -70,7 +74,7 @@ class Maker:
         if not any(isinstance(s, Return) for s in statements(function.body)):
             raise NotYet("a function without a result", function.span)
         world, function = self._world(function, frozenset(moving))
-        world.returns = True
+        world.returns, world.gives_value = True, with_value
         dots = [world.dot(v) for v in moving]
         start = (*_copies(function, moving, world), *_zeros(function, frozenset(moving), world))
         return self._finished(function, self._name(function.name), dots, start, world)
@@ -126,7 +130,7 @@ class Maker:
     ) -> Function:
         body = turn_block(function.body, world)
         if world.returns and not is_left(function.body):
-            body = (*body, Return(Expr("tuple", (NONE, NONE), None, Tuple((NONE.type,) * 2))))
+            body = (*body, Return(both(NONE, NONE) if world.gives_value else NONE))
         has_defaults = any(
             p.default is not None or p.kind == "keyword" for p in function.parameters
         )

@@ -70,11 +70,11 @@ class Dot:
 class World:
     """What is known of the function whose tangent is written.
 
-    `given` are its parameters, `iterators` what gives its items once, `zero` the variables whose tangents are zero here, for certain; `local` those that a
-    comprehension binds, `still` those of them that do not vary. `guarded` tells that values are
-    chosen by tests, `in_try` that what raises
-    is caught here, `returns` that the function gives its tangent beside its value, `keeps_apart`
-    that a caller may write to what it returns.
+    `given` are its parameters, `iterators` what gives its items once, `zero` the variables whose
+    tangents are zero here, for certain; `local` those that a comprehension binds, `still` those of
+    them that do not vary. `guarded` tells that values are chosen by tests, `in_try` that what raises
+    is caught here, `returns` that the function gives a tangent, `gives_value` that it gives its value, too,
+    `keeps_apart` that a caller may write to what it returns.
     """
 
     tools: Tools
@@ -93,6 +93,7 @@ class World:
     guarded: bool = False
     in_try: bool = False
     returns: bool = True
+    gives_value: bool = True
     keeps_apart: bool = False
 
     @property

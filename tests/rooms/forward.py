@@ -4,52 +4,19 @@ import copy
 
 import numpy as np
 
-from s2sad import types
-from s2sad.api.pipeline import argument_names, argument_types
-from s2sad.forward import Tools, tangent
-from s2sad.ir.errors import NotYet
+from s2sad.api.pipeline import argument_names, tangent_of
 from s2sad.ir.run import runnable
 from s2sad.ir.text import text
 from s2sad.ir.verify import verify
-from s2sad.lowering.lower import lower
-from s2sad.operators.find import Known
 from s2sad.optimize.simplify import simplify
 from s2sad.source.read import read
-from s2sad.types import Context, Fails, Mismatch
 from tests import oracles
-
-ROUNDS = 40
-
-
-def tools_for(primal, context):
-    """Return what the forward sweep of a program needs of the rooms before."""
-    context.regions.update(primal.regions)
-
-    def infer(expr):
-        return types.infer(expr, context)
-
-    def shares(expr):
-        return types.shares(expr, context)
-
-    return Tools(infer, shares, Known(primal.regions))
 
 
 def jvp_program(function, args, wrt, simpler=False):
     """Return the program of a function's value and tangent for arguments like these."""
-    source = read(function)
-    context = Context()
-    kinds = argument_types(source, args, context)
-    for _ in range(ROUNDS):
-        primal = lower(source, kinds, context)
-        try:
-            made = tangent(primal, tuple(wrt), tools_for(primal, context))
-            return verify(simplify(made, context) if simpler else made)
-        except Mismatch as mismatch:
-            if not context.assumptions.learn(mismatch, None):
-                raise NotYet(f"lengths that differ: {mismatch}", None) from None
-        except Fails as fault:
-            raise NotYet(f"an expression that fails: {fault}", None) from None
-    raise NotYet("too many rounds", None)
+    made = tangent_of(function, args, tuple(wrt))
+    return verify(simplify(made.program, made.context) if simpler else made.program)
 
 
 def jvp(function, args, wrt=(0,), simpler=False):
