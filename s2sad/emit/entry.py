@@ -154,8 +154,11 @@ def _kind_check(program: Program, request: Request) -> Iterator[Check]:
     relied = _relied_on(program)
     asked: list[tuple[Expr, str]] = []
     for parameter in program.function.parameters:
-        wanted = parameter.variable.name in request.wrt or parameter.variable in relied
-        if wanted and parameter.variable.role is Role.PRIMAL:
+        variable = parameter.variable
+        wanted = variable in relied
+        if not request.is_forward:
+            wanted |= variable.name in request.wrt
+        if wanted and variable.role in (Role.PRIMAL, Role.TANGENT):
             for leaf in leaves(read_of(parameter), request.context):
                 type_ = _plain(leaf.type)
                 if isinstance(type_, Array) and type_.dtype[0] in "fc":
@@ -187,6 +190,8 @@ def _relied_on(program: Program) -> frozenset[Variable]:
     found: set[Variable] = set()
     body = program.function.body
     for node in nodes_in(body):
+        if _is_copy_of_tangent(node):
+            found.add(node.args[0].args[0].data)
         if _is_like(node):
             found |= {n.data for n in nodes(node.args[1]) if n.op == "name"}
     for statement in reversed(list(statements(body))):
@@ -200,6 +205,14 @@ def _relied_on(program: Program) -> frozenset[Variable]:
 
 def _is_array(expr: Expr) -> bool:
     return isinstance(expr.type, Array)
+
+
+def _is_copy_of_tangent(node: Expr) -> bool:
+    """Tell whether a node copies a tangent: it is written in place."""
+    if node.op != "call" or node.args[0].op != "attribute" or node.args[0].data != "copy":
+        return False
+    base = node.args[0].args[0]
+    return base.op == "name" and base.data.role is Role.TANGENT
 
 
 def _is_like(node: Expr) -> bool:

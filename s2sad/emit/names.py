@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
+from s2sad.analysis.terms import word_of
 from s2sad.emit.called import called_after, stem_of
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable
@@ -21,7 +22,6 @@ from s2sad.ir.program import Function, Let, Program, Restore, Save, Statement, S
 from s2sad.ir.walk import bound, expressions, nodes, read_variables, statements, variables
 from s2sad.optimize.liveness import Liveness
 from s2sad.optimize.memory import Token, memory_of
-from s2sad.reverse.world import word_of
 
 # how adjoints and tangents end, and how they do where the user's own names end so
 ENDINGS = {"_bar": "_adj", "_dot": "_tan"}

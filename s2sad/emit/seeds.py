@@ -1,6 +1,7 @@
 """What a text asks of a seed and of tangents: the shapes and kinds of what they belong to.
 
 def f(x, c): return c * x       seed.shape == x.shape and seed.dtype.kind == "f"
+                                x_dot.shape == x.shape and np.ndim(c_dot) == 0
 def g(x): return x[0], x[1:]    len(seed) == 2 and np.ndim(seed[0]) == 0 and ...
 """
 
@@ -24,7 +25,8 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.program import Check, Program
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Number, Optional, Reference, Tuple, Type
+from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Tuple, Type
+from s2sad.ir.walk import nodes_in
 from s2sad.types.checks import length_expression
 from s2sad.types.context import Context
 
@@ -35,14 +37,11 @@ def seed_checks(program: Program, request: Request) -> Iterator[Check]:
     """Yield the checks of what is no argument of the user's: a seed, tangents."""
     if request.context is None:
         return
-    known = {p.variable: p.type for p in program.function.parameters}
-    for variable in known:
+    for variable in (p.variable for p in program.function.parameters):
         if variable.role is Role.SAVED and request.mode == "vjp":
             result = program.facts.get("result")
             yield from _of_result(name(variable), result, program, request.context)
-        elif variable.role is Role.TANGENT and variable.of is not None:
-            of = name(variable.of, known[variable.of])
-            yield from _of_argument(name(variable), of, request.context)
+    yield from _of_tangents(program, request.context)
 
 
 def _of_result(
@@ -92,23 +91,70 @@ def _shape_of(type_: Array, program: Program, context: Context) -> Expr | None:
     return Expr("tuple", axes, None, Tuple(tuple(a.type for a in axes)))
 
 
-def _of_argument(tangent: Expr, of: Expr, context: Context) -> Iterator[Check]:
-    """Yield the checks of a tangent against the argument that it is of."""
-    said = expression(tangent)
+def _of_tangents(program: Program, context: Context) -> Iterator[Check]:
+    """Yield the checks of tangents against the arguments that they are of."""
+    known = {p.variable: p.type for p in program.function.parameters}
+    found = [
+        pair
+        for v in known
+        if v.role is Role.TANGENT and v.of is not None
+        for pair in _pairs(name(v), name(v.of, known[v.of]), context)
+    ]
+    arrays = [pair for pair in found if isinstance(pair[1].type, Array)]
+    if arrays:
+        shapes = [_together([attribute(each, "shape") for each in side]) for side in _sides(arrays)]
+        yield Check(_equal(*shapes), f"made for {_words(arrays)} of {_whose(arrays)}")
+    numbers = [dot for dot, of in found if isinstance(of.type, Number)]
+    if numbers and any(
+        isinstance(n.type, Array | Numeric) for n in nodes_in(program.function.body)
+    ):
+        ranks = _together([_ndim(each) for each in numbers])
+        zeros = _together([constant(0, WHOLE) for _ in numbers])
+        yield Check(_equal(ranks, zeros), f"made for {_words([(n, n) for n in numbers], 'number')}")
+    for dot, of in found:
+        if not isinstance(of.type, Array | Number):
+            lengths = [call(global_("len", len), each, type_=WHOLE) for each in (dot, of)]
+            said = f"{expression(dot)} as long as {expression(of)}"
+            yield Check(_equal(*lengths), f"made for {said}")
+
+
+Pair = tuple[Expr, Expr]
+
+
+def _pairs(tangent: Expr, of: Expr, context: Context) -> Iterator[Pair]:
+    """Yield each tangent with what it is of, those of the parts of a tuple after its own."""
     type_ = of.type.type if isinstance(of.type, Optional) else of.type
-    if isinstance(type_, Array):
-        test = _equal(attribute(tangent, "shape"), attribute(of, "shape"))
-        words = f"a float array {said} of the shape of {expression(of)}"
-        yield Check(_of_kind(tangent, type_, test), f"made for {words}")
-    elif isinstance(type_, Number) and type_.dtype[0] in "fc":
-        yield Check(_equal(_ndim(tangent), constant(0, WHOLE)), f"made for a number {said}")
-    elif _has_length(type_, context):
-        lengths = [call(global_("len", len), each, type_=WHOLE) for each in (tangent, of)]
-        yield Check(_equal(*lengths), f"made for {said} as long as {expression(of)}")
+    is_number = isinstance(type_, Number) and type_.dtype[0] in "fc"
+    if is_number or isinstance(type_, Array) or _has_length(type_, context):
+        yield tangent, of.typed(type_)
     if isinstance(type_, Tuple):
         for place, item in enumerate(type_.items):
             parts = [subscript(each, constant(place), item) for each in (tangent, of)]
-            yield from _of_argument(parts[0], parts[1], context)
+            yield from _pairs(parts[0], parts[1], context)
+
+
+def _sides(pairs: list[Pair]) -> tuple[list[Expr], list[Expr]]:
+    return [dot for dot, _ in pairs], [of for _, of in pairs]
+
+
+def _together(parts: list[Expr]) -> Expr:
+    """Return one expression of several: itself, or a tuple."""
+    if len(parts) == 1:
+        return parts[0]
+    return Expr("tuple", tuple(parts), None, Tuple(tuple(part.type for part in parts)))
+
+
+def _words(pairs: list[Pair], kind: str = "") -> str:
+    """Return what tangents are called: A_dot and x_dot, numbers c_dot and k_dot."""
+    words = [expression(dot) for dot, _ in pairs]
+    listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    if not kind:
+        return listed
+    return f"a {kind} {listed}" if len(words) == 1 else f"{kind}s {listed}"
+
+
+def _whose(pairs: list[Pair]) -> str:
+    return f"the shape of {expression(pairs[0][1])}" if len(pairs) == 1 else "their shapes"
 
 
 def _has_length(type_: Type, context: Context) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from s2sad.analysis.memory import stored_base
 from s2sad.emit.comments import (
     Place,
     comments_above,
@@ -34,13 +35,14 @@ from s2sad.ir.program import (
     Note,
     Return,
     Statement,
+    Store,
     Try,
     While,
     With,
 )
 from s2sad.ir.spelling import expression, pattern_text
 from s2sad.ir.text import simple
-from s2sad.ir.walk import bound, bound_in
+from s2sad.ir.walk import bound, bound_in, read_variables
 
 WIDTH = 88
 RULER = 74
@@ -259,12 +261,19 @@ def _joins(statement: Statement, run: list[Statement]) -> bool:
 def _split(run: list[Statement]) -> Iterator[list[Statement]]:
     """Yield a run whose remark stands at its first statement that computes a derivative."""
     first = next((k for k, each in enumerate(run) if is_explained(each)), len(run))
-    tangents = (v for each in run for v in bound(each) if v.role is Role.TANGENT)
-    if first < len(run) and any(True for _ in tangents):
+    if first < len(run) and any(map(_concerns_tangent, run)):
         first = 0  # what a tangent needs is computed with it
     yield from ([each] for each in run[:first])
     if run[first:]:
         yield run[first:]
+
+
+def _concerns_tangent(statement: Statement) -> bool:
+    """Tell whether a statement binds a tangent, or stores to one."""
+    changed = set(bound(statement))
+    if isinstance(statement, Store):
+        changed |= read_variables(stored_base(statement))
+    return any(v.role is Role.TANGENT for v in changed)
 
 
 def _binds_term(statement: Statement) -> bool:

@@ -53,7 +53,7 @@ def turn_block(block: Block, world: World) -> Block:
 
 def turn(statement: Statement, world: World) -> Block:
     """Return a statement with its tangent."""
-    code = Code(world, getattr(statement, "span", None))
+    code = Code(world, getattr(statement, "span", None), target_of(statement))
     match statement:
         case Let():
             return turn_let(statement, code)
@@ -78,6 +78,15 @@ def turn(statement: Statement, world: World) -> Block:
         case Break() | Continue() | Raise() | Note():
             return plain(statement, code)
     raise NotYet(f"a tangent of {type(statement).__name__}", code.span)
+
+
+def target_of(statement: Statement) -> str:
+    """Return the name of what a statement binds or writes, after which its terms are called."""
+    root = getattr(statement, "target", None)
+    while isinstance(root, Expr) and root.op in ("subscript", "attribute"):
+        root = root.args[0]
+    found = root.data if isinstance(root, Expr) else root
+    return found.name if isinstance(found, Variable) else "result"
 
 
 def _turn_if(branch: If, world: World) -> Block:

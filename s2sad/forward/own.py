@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from s2sad.analysis.terms import word_of
 from s2sad.forward.aliases import arguments
-from s2sad.forward.world import Callee, Code, word_of
+from s2sad.forward.world import Callee, Code
 from s2sad.forward.zeros import as_float, zero
 from s2sad.ir.expression import Expr, Pattern, Role, Variable, keywords, name, positional, subscript
 from s2sad.ir.program import Effect, Let

@@ -20,7 +20,7 @@ from s2sad.analysis.memory import written_operands
 from s2sad.forward.domains import dotted
 from s2sad.forward.own import effect_with_tangents, turned
 from s2sad.forward.whole import moving_arguments, own, separated, whole
-from s2sad.forward.world import Code, Dot, word_of
+from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import as_float, full, zero
 from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, constant, name
 from s2sad.ir.program import PURE, Block, Copied, Let, RegionOp, Return, Statement
@@ -65,7 +65,7 @@ def _turn_name(let: Let, target: Variable, code: Code) -> Block:
     world, value = code.world, let.value
     if not world.has_tangent(target):
         return plain(let, code)
-    kept = world.fresh.variable(word_of(value))
+    kept = code.kept()
     code.result, code.result_name = value, kept
     found = code.push(value)
     dot = _lasting(found, let, target, code)
@@ -151,7 +151,7 @@ def _with_name(expr: Expr, old: Variable, new: Variable) -> Expr:
 def _turn_pattern(let: Let, code: Code) -> Block:
     """Return several names that are bound at once, and their tangents at once."""
     world, value = code.world, let.value
-    kept = world.fresh.variable(word_of(value))
+    kept = code.kept()
     code.result, code.result_name = value, kept
     dot = own(value, code)
     for variable in variables(let.target):
@@ -325,7 +325,7 @@ def turn_return(end: Return, code: Code) -> Block:
     if not code.world.returns:
         return plain(end, code)
     value = end.value
-    kept = code.world.fresh.variable("result")
+    kept = code.kept()
     if code.world.gives_value:
         code.result, code.result_name = value, kept
     dot = own(value, code)

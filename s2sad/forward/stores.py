@@ -12,7 +12,7 @@ from dataclasses import replace
 from s2sad.analysis.memory import stored_base
 from s2sad.forward.statements import plain, turn_let
 from s2sad.forward.whole import own, whole
-from s2sad.forward.world import Code, Dot, word_of
+from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import ZERO, full, zero
 from s2sad.ir.expression import Expr, Role, Variable, constant, name
 from s2sad.ir.program import Block, Let, Store
@@ -107,7 +107,7 @@ def _tangent(store: Store, shadow: Expr, code: Code) -> Store | Let | None:
 def _scaled(store: Store, shadow: Expr, code: Code) -> Store | Let:
     """Return what `r op= e` does to the shadow, for operations that are not linear."""
     new = code.world.tools.infer(Expr("binary", (store.target, store.value), store.op))
-    kept = code.world.fresh.variable(word_of(new))
+    kept = code.kept()
     code.result, code.result_name = new, kept
     found = code.push(new)
     if code.reads_result:

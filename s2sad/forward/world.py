@@ -13,12 +13,12 @@ from typing import Protocol
 from s2sad.analysis.activity import flows, may_vary
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Shares
+from s2sad.analysis.terms import is_cheap, term_name
 from s2sad.forward.aliases import Aliases
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import Function, Let, Statement
 from s2sad.ir.types import Array, Number, Numeric, Region, Site, Type
-from s2sad.ir.walk import nodes
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.find import Known
 
@@ -127,14 +127,15 @@ class World:
 
 @dataclass(slots=True)
 class Code:
-    """The tangent of one statement while it is written: `before` comes before it.
+    """The tangent of one statement, which is for `target`, while it is written.
 
-    Where an expression is `lazy` nothing can be computed before it. `result` is the value that
+    `before` comes before it.     Where an expression is `lazy` nothing can be computed before it. `result` is the value that
     must not be computed twice, and the name that it is had under; `reads_result` that it is read.
     """
 
     world: World
     span: Span | None = None
+    target: str = "result"
     lazy: int = 0
     before: list[Statement] = field(default_factory=list)
     values: dict[Expr, Expr] = field(default_factory=dict)
@@ -146,15 +147,19 @@ class Code:
         """Return the tangent of an expression, None where it is zero."""
         return self.world.pushes(expr, self)
 
+    def kept(self) -> Variable:
+        """Return a variable for the value of the statement."""
+        return self.world.fresh.variable(f"{self.target}_term", Role.TERM)
+
     def value(self, expr: Expr) -> Expr:
         """Return a value of the primal as a tangent reads it."""
         if self.result is not None and expr == self.result and self.result_name is not None:
             self.reads_result = True
             return name(self.result_name, expr.type)
-        if self.lazy or self.world.in_try or is_cheap(expr):
+        if self.lazy or self.world.in_try or _is_cheap(expr):
             return self.with_values(expr)
         if expr not in self.values:
-            kept = self.world.fresh.variable(term_of(expr), Role.TERM)
+            kept = self.world.fresh.variable(term_name(expr, self.target), Role.TERM)
             self.before.append(Let(kept, self.with_values(expr), self.span))
             self.world.aliases.bind(kept, self.world.aliases.value(expr))
             self.values[expr] = name(kept, expr.type)
@@ -181,40 +186,6 @@ class Code:
         return NotYet(reason, (expr.span if expr is not None else None) or self.span)
 
 
-FEW = 3  # operations on numbers that are written again rather than named
-
-
-def is_cheap(expr: Expr) -> bool:
-    """Tell whether a value is written again rather than named: a name, a view, a few numbers."""
-    match expr.op:
-        case "name" | "constant" | "global" | "function" | "copied":
-            return True
-        case "attribute" | "starred":
-            return is_cheap(expr.args[0])
-        case "slice" | "tuple" | "list":
-            return all(map(is_cheap, expr.args))
-        case "subscript":
-            has_arrays = any(isinstance(node.type, Array) for node in nodes(expr.args[1]))
-            return not has_arrays and all(map(is_cheap, expr.args))
-        case "binary" | "unary" | "compare" if isinstance(expr.type, Number):
-            inner = list(nodes(expr))
-            return len(inner) <= 2 * FEW + 1 and all(node.op != "call" for node in inner)
-        case "call":
-            return expr.args[0].op == "global" and expr.args[0].data.text in ("len", "int", "float")
-    return not isinstance(expr.type, Array | Number | Numeric)
-
-
-def term_of(expr: Expr) -> str:
-    """Return what a part of an expression is called: sin_theta, or after the operation."""
-    if expr.op == "call" and len(expr.args) > 1 and expr.args[1].op == "name":
-        return f"{word_of(expr)}_{expr.args[1].data.name}"
-    return word_of(expr)
-
-
-def word_of(expr: Expr) -> str:
-    """Return what a value that is named is called: after the function that gives it."""
-    if expr.op == "call" and expr.args[0].op in ("global", "function"):
-        data = expr.args[0].data
-        text = data if isinstance(data, str) else data.text
-        return str(text).rpartition(".")[2].lstrip("_") or "term"
-    return "term"
+def _is_cheap(expr: Expr) -> bool:
+    """Tell whether a value is written again rather than named; what is computed with is numbers."""
+    return is_cheap(expr) or not isinstance(expr.type, Array | Number | Numeric)

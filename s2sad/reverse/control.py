@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from s2sad.analysis.loops import is_call_of
 from s2sad.analysis.memory import written_by_call
 from s2sad.analysis.places import Place, is_within
+from s2sad.analysis.terms import is_cheap
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import (
@@ -40,7 +41,7 @@ from s2sad.reverse.pull import gathered
 from s2sad.reverse.shadows import companions
 from s2sad.reverse.statements import turn_let, turn_store
 from s2sad.reverse.sweep import Step, Steps
-from s2sad.reverse.world import Code, Contribution, World, is_cheap
+from s2sad.reverse.world import Code, Contribution, World
 
 WHOLE = Number("int64")
 State = frozenset[Variable]

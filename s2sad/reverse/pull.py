@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from s2sad.analysis.containers import is_container, is_field_step, step_of
+from s2sad.analysis.terms import is_cheap, word_of
 from s2sad.ir.expression import Expr
 from s2sad.ir.types import Length, Number, Sequence, Tuple
 from s2sad.ir.walk import nodes
@@ -24,7 +25,7 @@ from s2sad.reverse.calculus import (
 from s2sad.reverse.contribute import add_into, has_array, stretched
 from s2sad.reverse.guards import Slope, protected, without_infinite
 from s2sad.reverse.items import pull_items
-from s2sad.reverse.world import Code, Contribution, is_cheap, word_of
+from s2sad.reverse.world import Code, Contribution
 
 Lengths = tuple[Length | None, ...]
 AROUND = frozenset({"+", "-"})

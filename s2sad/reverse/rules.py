@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.analysis.terms import word_of
 from s2sad.ir.expression import Expr, global_
 from s2sad.ir.text import expression
 from s2sad.ir.types import Other, is_float
@@ -25,7 +26,7 @@ from s2sad.operators.slopes import is_steep
 from s2sad.reverse.calculus import have_one_shape, is_known, number, shape
 from s2sad.reverse.guards import Slope, protected
 from s2sad.reverse.pull import fit, full, like
-from s2sad.reverse.world import Code, word_of
+from s2sad.reverse.world import Code
 
 SUM_TO = global_("_sum_to", printed.function("_sum_to"))
 Pulled = list[tuple[Expr, Expr]]

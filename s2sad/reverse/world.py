@@ -14,12 +14,13 @@ from s2sad.analysis.activity import flows
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory, Sites
 from s2sad.analysis.places import Place
+from s2sad.analysis.terms import is_cheap, term_name
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import Let, Statement
 from s2sad.ir.types import Region, Site
 from s2sad.ir.walk import nodes
-from s2sad.reverse.calculus import Calculus, is_array
+from s2sad.reverse.calculus import Calculus
 
 CHOICES = frozenset({"np.where", "np.select", "np.choose"})
 DERIVED = (Role.ADJOINT, Role.TANGENT)
@@ -172,61 +173,3 @@ class Code:
     def refuse(self, reason: str, expr: Expr | None = None) -> NotYet:
         """Return the exception that says what is not done yet."""
         return NotYet(reason, (expr.span if expr is not None else None) or self.span)
-
-
-def is_cheap(expr: Expr) -> bool:
-    """Tell whether a value of the primal is written again rather than named."""
-    match expr.op:
-        case "name" | "constant" | "global":
-            return True
-        case "attribute":
-            return is_cheap(expr.args[0])
-        case "slice" | "tuple":
-            return all(is_cheap(arg) for arg in expr.args)
-        case "subscript":
-            base, index = expr.args
-            has_arrays = any(is_array(node) for node in nodes(index))
-            return is_cheap(base) and is_cheap(index) and not has_arrays
-    if is_array(expr) or expr.op not in ("binary", "unary", "compare"):
-        return _is_cheap_call(expr)
-    inner = list(nodes(expr))
-    calls = [node for node in inner if node.op == "call"]
-    few = sum(node.op in ("binary", "call") for node in inner) <= 3
-    return few and all(_is_cheap_call(node) for node in calls)
-
-
-def _is_cheap_call(expr: Expr) -> bool:
-    if expr.op != "call" or is_array(expr) or expr.args[0].op != "global":
-        return False
-    known = expr.args[0].data.text in ("len", "abs", "float", "int")
-    return known and all(is_cheap(arg) for arg in expr.args[1:])
-
-
-WORDS = {
-    "+": "sum",
-    "-": "difference",
-    "*": "product",
-    "/": "ratio",
-    "**": "power",
-    "@": "product",
-    "call": "value",
-    "subscript": "part",
-}
-
-
-def word_of(expr: Expr) -> str:
-    """Return a word for what an expression is: sum, ratio, sin."""
-    if expr.op == "call" and expr.args[0].op in ("global", "attribute"):
-        function = expr.args[0]
-        text = function.data.text if function.op == "global" else function.data
-        return str(text).rpartition(".")[2].strip("_")
-    return WORDS.get(expr.data if expr.op == "binary" else expr.op, "term")
-
-
-def term_name(expr: Expr, target: str) -> str:
-    """Return what a term of a statement is called: after its function, else after the target."""
-    if expr.op == "call" and expr.args[0].op == "global" and len(expr.args) > 1:
-        if expr.args[1].op == "name":
-            word = expr.args[0].data.text.rpartition(".")[2]
-            return f"{word}_{expr.args[1].data.name}"
-    return f"{target}_term"

@@ -1,0 +1,73 @@
+"""Values of the primal in derivatives: which are written again, and what the others are called.
+
+u[1:], n - 1, len(u)     written again
+np.sin(u)                sin_u
+u * v, in a line for w   w_term
+"""
+
+from __future__ import annotations
+
+from s2sad.ir.expression import Expr
+from s2sad.ir.types import Array, Numeric
+from s2sad.ir.walk import nodes
+
+FEW = 3  # operations on numbers that are written again rather than named
+CHEAP_CALLS = ("len", "abs", "float", "int")
+
+
+def is_cheap(expr: Expr) -> bool:
+    """Tell whether a value is written again rather than named: a name, a view, a few numbers."""
+    match expr.op:
+        case "name" | "constant" | "global" | "function" | "copied":
+            return True
+        case "attribute" | "starred":
+            return is_cheap(expr.args[0])
+        case "slice" | "tuple" | "list":
+            return all(map(is_cheap, expr.args))
+        case "subscript":
+            has_arrays = any(map(_is_array, nodes(expr.args[1])))
+            return not has_arrays and all(map(is_cheap, expr.args))
+    if _is_array(expr) or expr.op not in ("binary", "unary", "compare"):
+        return _is_cheap_call(expr)
+    inner = list(nodes(expr))
+    few = sum(node.op in ("binary", "call") for node in inner) <= FEW
+    return few and all(_is_cheap_call(node) for node in inner if node.op == "call")
+
+
+def _is_cheap_call(expr: Expr) -> bool:
+    if expr.op != "call" or _is_array(expr) or expr.args[0].op != "global":
+        return False
+    return expr.args[0].data.text in CHEAP_CALLS and all(map(is_cheap, expr.args[1:]))
+
+
+def _is_array(expr: Expr) -> bool:
+    return isinstance(expr.type, Numeric) or (isinstance(expr.type, Array) and expr.type.rank > 0)
+
+
+WORDS = {
+    "+": "sum",
+    "-": "difference",
+    "*": "product",
+    "/": "ratio",
+    "**": "power",
+    "@": "product",
+    "call": "value",
+    "subscript": "part",
+}
+
+
+def word_of(expr: Expr) -> str:
+    """Return a word for what an expression is: sum, ratio, sin."""
+    if expr.op == "call" and expr.args[0].op in ("global", "attribute", "function"):
+        function = expr.args[0]
+        text = function.data.text if function.op == "global" else function.data
+        return str(text).rpartition(".")[2].strip("_")
+    return WORDS.get(expr.data if expr.op == "binary" else expr.op, "term")
+
+
+def term_name(expr: Expr, target: str) -> str:
+    """Return what a term of a statement is called: after its function, else after the target."""
+    if expr.op == "call" and expr.args[0].op == "global" and len(expr.args) > 1:
+        if expr.args[1].op == "name":
+            return f"{word_of(expr)}_{expr.args[1].data.name}"
+    return f"{target}_term"
