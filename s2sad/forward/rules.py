@@ -201,7 +201,7 @@ class Holes(Mapping[str, Expr]):
         if param not in self.match.bound or param not in self.match.differentiable:
             return False
         if param not in self.dots:
-            self.dots[param] = self.code.push(self.match.bound[param])
+            self.dots[param] = self.code.named(self.code.push(self.match.bound[param]))
         return self.dots[param] is not None
 
     def __getitem__(self, named: str) -> Expr:

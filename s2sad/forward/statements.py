@@ -336,6 +336,10 @@ def turn_return(end: Return, code: Code) -> Block:
     if code.reads_result:
         first = (*first, Let(kept, given, end.span))
         given = name(kept, value.type)
+    if isinstance(dot.type, Number | Array) and not code.world.in_try:
+        result = code.world.fresh.variable("result_dot", Role.TANGENT)
+        first = (*first, Let(result, dot, end.span))
+        dot = name(result, dot.type)
     return (*first, Return(both(given, dot), end.span))
 
 

@@ -7,7 +7,7 @@ Code    the lines of one statement so far
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from s2sad.analysis.activity import flows, may_vary
@@ -18,10 +18,12 @@ from s2sad.forward.aliases import Aliases
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import Function, Let, Statement
+from s2sad.ir.text import expression
 from s2sad.ir.types import Array, Number, Numeric, Region, Site, Type
 from s2sad.operators.algebra import Algebra
 from s2sad.operators.find import Known
 
+LONG = 30  # columns of the tangent of an operand that gets a name
 Infer = Callable[[Expr], Expr]
 
 
@@ -150,6 +152,15 @@ class Code:
     def kept(self) -> Variable:
         """Return a variable for the value of the statement."""
         return self.world.fresh.variable(f"{self.target}_term", Role.TERM)
+
+    def named(self, dot: Dot | None) -> Dot | None:
+        """Return the tangent of an operand under a name of its own where it is long."""
+        if dot is None or self.lazy or self.world.in_try or len(expression(dot.expr)) < LONG:
+            return dot
+        made = self.world.fresh.variable(f"{self.target}_term_dot", Role.TANGENT)
+        self.before.append(Let(made, dot.expr, self.span))
+        self.world.aliases.bind(made, self.world.aliases.value(dot.expr))
+        return replace(dot, expr=name(made, dot.expr.type))
 
     def value(self, expr: Expr) -> Expr:
         """Return a value of the primal as a tangent reads it."""

@@ -238,7 +238,7 @@ def copied_place(expr: Expr) -> Expr | None:
 def _may_stand_in(statement: Statement, value: Value, memory: Memory) -> bool:
     """Tell whether a statement may hold the value itself: it is not written to there."""
     variable, expr = value.variable, value.expr
-    if isinstance(statement, Return) and not is_atom(expr):
+    if isinstance(statement, Return) and not is_atom(expr) and variable.role is not Role.TANGENT:
         return False
     target = getattr(statement, "target", None)
     if isinstance(statement, Store | Restore) and isinstance(target, Expr):
