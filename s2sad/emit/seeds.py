@@ -23,10 +23,10 @@ from s2sad.ir.expression import (
     name,
     subscript,
 )
-from s2sad.ir.program import Check, Program
+from s2sad.ir.program import Check, Let, Program
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Tuple, Type
-from s2sad.ir.walk import nodes_in
+from s2sad.ir.walk import nodes_in, statements
 from s2sad.types.checks import length_expression
 from s2sad.types.context import Context
 
@@ -116,6 +116,17 @@ def _of_tangents(program: Program, context: Context) -> Iterator[Check]:
             lengths = [call(global_("len", len), each, type_=WHOLE) for each in (dot, of)]
             said = f"{expression(dot)} as long as {expression(of)}"
             yield Check(_equal(*lengths), f"made for {said}")
+
+
+def _tells_numbers_apart(program: Program) -> bool:
+    """Tell whether a text with arrays for numbers would be wrong: it has axes, or adds in place."""
+    body = program.function.body
+    adds = (isinstance(s, Let) and s.spelled != "=" for s in statements(body))
+    return any(adds) or any(map(_has_axes, nodes_in(body)))
+
+
+def _has_axes(expr: Expr) -> bool:
+    return isinstance(expr.type, Numeric) or (isinstance(expr.type, Array) and expr.type.rank > 0)
 
 
 Pair = tuple[Expr, Expr]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import builtins
 import copy
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -140,8 +141,17 @@ class Maker:
             Parameter(d, types[d.of] if d.of is not None else types[d], None, kind) for d in dots
         ]
         parameters = (*function.parameters, *more)
-        made = replace(function, name=called, parameters=parameters, body=(*start, *body), doc="")
+        made = replace(function, name=called, parameters=parameters, body=(*start, *body))
+        made = replace(made, doc=_doc(function) if world.returns else "")
         return replace(made, summary=summary(made, {}))
+
+
+def _doc(function: Function) -> str:
+    """Return what the tangent of a function that is called says of itself."""
+    called = re.sub(r"_\d+$", "", function.name)
+    return (
+        f"Value and tangent of {called}({', '.join(p.variable.name for p in function.parameters)})."
+    )
 
 
 ITERATORS = (iter, zip, map, filter, enumerate, reversed)

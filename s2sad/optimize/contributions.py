@@ -289,7 +289,8 @@ def in_place(slots: Slots, place: int, context: Context) -> bool:
             if op in ("*", "+") and target in (right, copied_place(right)):
                 return slots.replace(place, replace(statement, op=op, value=left))
         case Let(Variable() as target, Expr("binary", (left, _), op) as value, spelled="="):
-            is_number = isinstance(value.type, Number) and target.role is not Role.PRIMAL
+            is_adjoint = target.role not in (Role.PRIMAL, Role.TANGENT)
+            is_number = isinstance(value.type, Number) and is_adjoint
             again = left.op == "name" and left.data == target
             if is_number and again and op in ("+", "-", "*", "/"):
                 return slots.replace(place, replace(statement, spelled=op))

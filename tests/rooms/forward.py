@@ -1,6 +1,7 @@
 """Tangents by the forward room, judged by differences along a random direction."""
 
 import copy
+import inspect
 
 import numpy as np
 
@@ -35,12 +36,23 @@ def direction(args, wrt, rng):
     return oracles.unpack(flat, like)
 
 
+def called(run, args, dots):
+    """Call a derivative; tangents that come after defaults are taken by name."""
+    parameters = inspect.signature(run).parameters.values()
+    named = [
+        p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.name.endswith(("dot", "tan"))
+    ]
+    if named and not any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        return run(*args, **dict(zip(named, dots, strict=True)))
+    return run(*args, *dots)
+
+
 def judged(function, args, wrt, run, seed=0):
     """Return None where the tangent agrees with differences, else what is wrong."""
     rng = np.random.default_rng(seed)
     dots = direction(args, wrt, rng)
     given, moved = copy.deepcopy(args), copy.deepcopy(dots)
-    value, dot = run(*given, *moved)
+    value, dot = called(run, given, moved)
     if oracles.changed(dots, moved):
         return "a tangent of the user's is changed"
     if oracles.changed(args, given):

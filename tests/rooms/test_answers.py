@@ -1,6 +1,8 @@
 """Questions are answered by the rooms: a text that stands alone and gives the derivative."""
 
 import inspect
+import math
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -8,8 +10,11 @@ import pytest
 import s2sad
 from s2sad.api.answer import Question, answer
 from s2sad.ir.errors import NotYet
+from tests.compare import code_lines
 from tests.emitted.cases import cases
 from tests.oracles import compare, differences, flatten
+from tests.rooms.forward import judged
+from tests.rooms.forward_texts import answered
 
 FORMS = {"grad": "grad", "value_and_grad": "value_and_grad", "vjp": "vjp"}
 CASES = {name: case for name, case in cases().items() if case.mode in FORMS and case.like}
@@ -39,6 +44,103 @@ def test_the_golden_functions(name):
     like = tuple(case.args[k] for k in case.positions)
     expected = differences(case.function, case.args, case.positions, seed)
     assert compare(flatten(adjoints, like), expected) is None, made.source
+
+
+TANGENTS = {name: case for name, case in cases().items() if case.mode == "jvp"}
+
+
+@pytest.mark.parametrize("name", TANGENTS)
+def test_the_golden_tangents(name):
+    case = TANGENTS[name]
+    made = answered(case.function, case.args, case.positions)
+    assert judged(case.function, case.args, case.positions, run_alone(made)) is None
+    assert code_lines(made.source) <= code_lines(case.source())
+
+
+def test_a_tangent_is_given_without_its_value():
+    u, c, u_dot = np.linspace(0.3, 0.9, 4), 2.0, np.array([0.1, -0.4, 0.2, 0.7])
+    made = answered(energy, (u, c), (0,), "tangent")
+    assert run_alone(made)(u, c, u_dot) == pytest.approx(np.sum(2.0 * c * u * u_dot))
+
+
+def summed_in_place(x):
+    y = x
+    y += 3.0 * x
+    return y * x
+
+
+def raised(u, k):
+    u[1:] = u[:-1] * k
+    return u
+
+
+@pytest.mark.parametrize(
+    ("function", "args", "dots"),
+    [
+        (raised, (np.ones(3), 2.0), (np.array([1, 0, 0]), 0.0)),  # whole numbers would cut off
+        (raised, (np.ones(3), 2.0), (np.ones(4), 0.0)),
+        (raised, (np.ones(3), 2.0), (np.ones(3), np.ones(3))),
+        (summed_in_place, (2.0,), (np.ones(3),)),  # it would be written to
+    ],
+)
+def test_tangents_of_another_kind_than_their_arguments_are_refused(function, args, dots):
+    made = answered(function, args, tuple(range(len(args))))
+    with pytest.raises(ValueError, match="made for") as raised_:
+        run_alone(made)(*args, *dots)
+    assert {str(raised_.value)} == made.messages
+
+
+def shrinks(x, y):
+    values, total = [x, y, x * y, 2.0], 0.0
+    for k, value in enumerate(values):
+        total = total * 2 + value * (k + 1)
+        if k % 2 == 0:
+            del values[0]
+    return total
+
+
+def written_between(u):
+    v, total = u.copy(), 0.0
+    for x in v:
+        v[1:] = 0.5
+        total += x * x
+    return total
+
+
+def suppressed(x):
+    y = x
+    with suppress(ValueError):
+        y = math.log(x)
+    return y * x
+
+
+@pytest.mark.parametrize(
+    ("function", "args"),
+    [
+        (shrinks, (0.7, 1.3)),
+        (written_between, (np.linspace(0.2, 0.9, 4),)),
+        (suppressed, (0.7,)),
+        (suppressed, (-0.7,)),
+    ],
+)
+def test_what_a_loop_goes_over_and_what_may_be_left_stay(function, args):
+    wrt = tuple(range(len(args)))
+    assert judged(function, args, wrt, run_alone(answered(function, args, wrt))) is None
+
+
+def scaled(u, c):
+    return u * c
+
+
+def scaled_twice(u, w):
+    return np.sum(scaled(u, 2.0)) + np.sum(scaled(w, 3.0))
+
+
+def test_a_function_stands_once_where_it_is_called_for_two_lengths():
+    args = (np.ones(3), np.ones(5))
+    made = answered(scaled_twice, args, (0, 1))
+    assert made.source.count("def scaled") == 2
+    assert judged(scaled_twice, args, (0, 1), run_alone(made)) is None
 
 
 def energy(u, c):

@@ -295,9 +295,6 @@ def swung_jvp(theta, omega, dt, theta_dot):
     Differentiated in forward mode by s2sad from emit_functions.py:{first}-{last},
     for floats theta, omega, dt.
     """
-    if np.ndim(theta_dot) != 0:
-        raise ValueError("made for a number theta_dot")
-
     # {one}: omega = omega - dt * np.sin(theta)
     # half a step
     sin_theta = np.sin(theta)
