@@ -23,7 +23,7 @@ from s2sad.ir.expression import (
     name,
     subscript,
 )
-from s2sad.ir.program import Check, Let, Program
+from s2sad.ir.program import Check, Let, Program, Statement, Store
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Tuple, Type
 from s2sad.ir.walk import nodes_in, statements
@@ -105,9 +105,7 @@ def _of_tangents(program: Program, context: Context) -> Iterator[Check]:
         shapes = [_together([attribute(each, "shape") for each in side]) for side in _sides(arrays)]
         yield Check(_equal(*shapes), f"made for {_words(arrays)} of {_whose(arrays)}")
     numbers = [dot for dot, of in found if isinstance(of.type, Number)]
-    if numbers and any(
-        isinstance(n.type, Array | Numeric) for n in nodes_in(program.function.body)
-    ):
+    if numbers and _tells_numbers_apart(program):
         ranks = _together([_ndim(each) for each in numbers])
         zeros = _together([constant(0, WHOLE) for _ in numbers])
         yield Check(_equal(ranks, zeros), f"made for {_words([(n, n) for n in numbers], 'number')}")
@@ -121,8 +119,16 @@ def _of_tangents(program: Program, context: Context) -> Iterator[Check]:
 def _tells_numbers_apart(program: Program) -> bool:
     """Tell whether a text with arrays for numbers would be wrong: it has axes, or adds in place."""
     body = program.function.body
-    adds = (isinstance(s, Let) and s.spelled != "=" for s in statements(body))
-    return any(adds) or any(map(_has_axes, nodes_in(body)))
+    return any(map(_adds_in_place, statements(body))) or any(map(_has_axes, nodes_in(body)))
+
+
+def _adds_in_place(statement: Statement) -> bool:
+    match statement:
+        case Let(spelled=spelled):
+            return spelled != "="
+        case Store(target):
+            return target.op == "name"
+    return False
 
 
 def _has_axes(expr: Expr) -> bool:
