@@ -42,6 +42,7 @@ FLAT = frozenset(
     flatnonzero searchsorted digitize isnan isinf isfinite isclose allclose any all array_equal
     zeros ones empty eye zeros_like ones_like empty_like identity shape size ndim isinstance
     floor_divide signbit iscomplexobj isrealobj count_nonzero argpartition bincount_of
+    _shadow_of _shadow_of_copy
     """.split()
 )
 
@@ -90,7 +91,10 @@ def _flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
         if may_vary(expr.type, regions):
             yield expr.data
         return
-    if expr.op in TESTS or reads_shape_only(expr):
+    if expr.op in TESTS:
+        return
+    if reads_shape_only(expr):  # of what it is filled with, np.full_like reads more
+        yield from (v for arg in expr.args[2:] for v in flows(arg, regions))
         return
     if expr.op not in DISPLAYS and not may_vary(expr.type, regions):
         return

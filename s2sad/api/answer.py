@@ -20,14 +20,14 @@ from s2sad.emit.request import Request
 from s2sad.emit.text import text
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr
-from s2sad.ir.program import Program, Return
+from s2sad.ir.program import Program, Return, Try
 from s2sad.ir.types import Array, Numeric, Other
 from s2sad.ir.walk import nodes_in, statements
 from s2sad.optimize import simplify
 from s2sad.types import entry_checks
 
 PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-FORWARD = frozenset({"jvp", "tangent"})
+FORWARD = frozenset({"jvp", "tangent", "hvp"})
 # what of this package a function may call: the others say how it is to be differentiated
 UNDERSTOOD = frozenset({"stop_gradient"})
 
@@ -37,7 +37,7 @@ class Question:
     """A function, with respect to what, and in which form.
 
     Forms are "grad", "value_and_grad" and "vjp" in reverse mode, "jvp" and "tangent" (of the result
-    alone) in forward mode. `single` tells that one argument was asked for by itself, whose adjoint comes in no tuple.
+    alone) in forward mode, "hvp" (the Hessian times tangents) in both. `single` tells that one argument was asked for by itself, whose adjoint comes in no tuple.
     """
 
     function: Callable[..., Any]
@@ -76,8 +76,11 @@ def answer(question: Question, examples: Mapping[str, Any]) -> Answer:
 def _derived(question: Question, args: tuple[Any, ...]) -> Derived:
     """Return the derivative that is asked for."""
     if question.form in FORWARD:
-        made = tangent_of(question.function, args, question.wrt, question.form)
+        made = tangent_of(question.function, args, question.wrt, question.form, question.single)
         _refuse_no_number(made.primal)
+        if question.form == "hvp":
+            _refuse_what_reads_badly(made.primal)
+            _refuse_tries(made.primal)
         return made
     made = gradient_of(question.function, args, question.wrt, question.form, question.single)
     _refuse_what_reads_badly(made.primal)
@@ -130,6 +133,13 @@ def _refuse_objects_of_modules(primal: Program) -> None:
     for node in _every_node(primal):
         if node.op == "global" and isinstance(node.data.value, np.ndarray | list | dict | set):
             raise NotYet("an object of the module that may be changed where it stands", node.span)
+
+
+def _refuse_tries(primal: Program) -> None:
+    """Refuse a second derivative of a try: its trial run is differentiated as if it never failed."""
+    tries = [s for s in statements(primal.function.body) if isinstance(s, Try)]
+    if tries:
+        raise NotYet("a second derivative of a try", tries[0].span)
 
 
 def _refuse_no_number(primal: Program) -> None:

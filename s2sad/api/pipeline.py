@@ -79,17 +79,26 @@ def tangent_of(
     args: Sequence[Any],
     wrt: tuple[str, ...],
     form: str = "jvp",
+    single: bool = True,
     rules: tuple[Rules, ...] = (),
 ) -> Derived:
     """Return the tangent of a function for arguments like these.
 
-    `form` is "jvp", which gives (value, tangent), or "tangent". Raises NotYet where a room cannot
-    do it.
+    `form` is "jvp", which gives (value, tangent), "tangent", or "hvp", the tangent of the gradient.
+    Raises NotYet where a room cannot do it.
     """
 
     def make(primal: Program, context: Context) -> Made:
+        if form == "hvp":
+            return product(primal, context), None
         tools = tangent_tools(primal, context, rules)
         return forward.tangent(primal, wrt, tools, form == "jvp"), None
+
+    def product(primal: Program, context: Context) -> Program:
+        tools = tools_for(primal, context, rules)
+        tools = replace(tools, gives_number=lambda: gives_number(primal, args))
+        inner = gradient(primal, wrt, tools, "grad", single).program
+        return forward.tangent(inner, wrt, tangent_tools(primal, context, rules), False)
 
     return _derived(function, args, make)
 

@@ -95,6 +95,8 @@ def _subject(program: Program, request: Request, names: Mapping[Variable, str]) 
     match request.mode:
         case "jvp":
             return f"Value of {{}} and its derivative along {dots}."
+        case "hvp":
+            return f"Hessian of {{}} with respect to {wrt}, times {dots}."
         case "tangent":
             return f"Tangent of {{}} along {dots}."
         case "vjp":
@@ -107,6 +109,7 @@ def _subject(program: Program, request: Request, names: Mapping[Variable, str]) 
 def _origin(request: Request) -> str:
     """Return which text was differentiated, and how."""
     mode = "forward" if request.is_forward else "reverse"
+    mode = "reverse, then in forward" if request.mode == "hvp" else mode
     tree = request.source.tree
     last = getattr(tree, "end_lineno", None) or tree.lineno
     lines = f"{tree.lineno}-{last}" if last != tree.lineno else f"{last}"

@@ -15,8 +15,19 @@ from dataclasses import dataclass, field
 from s2sad.analysis.activity import flows, may_vary
 from s2sad.analysis.memory import stored_base, written_operands
 from s2sad.forward.aliases import Aliases, arguments
-from s2sad.ir.expression import Expr, Star, Variable
-from s2sad.ir.program import Copied, For, Function, Let, RegionOp, Return, Statement, Store
+from s2sad.ir.expression import Expr, Star, Variable, name
+from s2sad.ir.program import (
+    Copied,
+    For,
+    Function,
+    Let,
+    RegionOp,
+    Restore,
+    Return,
+    Save,
+    Statement,
+    Store,
+)
 from s2sad.ir.types import Region, Site, Type
 from s2sad.ir.walk import expressions, nodes, statements, variables
 
@@ -125,6 +136,12 @@ def _pairs(statement: Statement, functions: Mapping[str, Function]) -> Iterator[
         case For(target, domain):
             for variable in variables(target):
                 yield variable, (domain,)
+        case Save(stack, value):
+            yield stack, (value,)
+        case Restore(target, stack):
+            bound = (target,) if isinstance(target, Variable) else _names(target)
+            for variable in bound:
+                yield variable, (name(stack),)
         case Copied(_, reads, writes):
             for variable in writes:
                 yield variable, reads

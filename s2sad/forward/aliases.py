@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from s2sad.analysis.memory import Shares, stored_base, written_operands
 from s2sad.ir.expression import Expr, Pattern, Role, Star, Variable, keywords, positional
-from s2sad.ir.program import For, Function, Let, RegionOp, Return, Statement, Store
+from s2sad.ir.program import For, Function, Let, RegionOp, Restore, Return, Save, Statement, Store
 from s2sad.ir.types import Array, Code, Number, Numeric, Other
 from s2sad.ir.walk import nodes, statements
 from s2sad.types.sharing import may_hold_array
@@ -236,6 +236,13 @@ class Aliases:
                 for arg in args:
                     self.join((*inside, *put(arg)))
                 self.bind(target, inside)
+            case Save(stack, value):
+                self.written.add(self.of(stack))
+                self.join((self.content(self.of(stack)), *self.value(value)))
+            case Restore(Variable() as target, stack):
+                self.bind(target, frozenset({self.content(self.of(stack))}))
+            case Restore(Expr() as target):
+                self.written |= self.value(target)
             case For(target, domain):
                 self.bind(target, self.items(domain))
             case Return(value):

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from s2sad.analysis.contexts import is_quiet
 from s2sad.forward.domains import beside
+from s2sad.forward.saved import turn_restore, turn_save
 from s2sad.forward.statements import plain, turn_copied, turn_let, turn_region_op, turn_return
 from s2sad.forward.stores import turn_store
 from s2sad.forward.world import Code, World
@@ -28,7 +29,9 @@ from s2sad.ir.program import (
     Note,
     Raise,
     RegionOp,
+    Restore,
     Return,
+    Save,
     Statement,
     Store,
     Try,
@@ -61,6 +64,10 @@ def turn(statement: Statement, world: World) -> Block:
             return turn_store(statement, code)
         case RegionOp():
             return turn_region_op(statement, code)
+        case Save():
+            return turn_save(statement, code)
+        case Restore():
+            return turn_restore(statement, code)
         case Return():
             return turn_return(statement, code)
         case Copied():

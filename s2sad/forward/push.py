@@ -11,6 +11,7 @@ multiplies takes it as it is, all else makes it full.
 from __future__ import annotations
 
 from s2sad.forward.domains import comprehension
+from s2sad.forward.masked import is_masked, masked
 from s2sad.forward.own import pushed_call
 from s2sad.forward.rules import by_rule
 from s2sad.forward.structures import (
@@ -44,6 +45,8 @@ def push(expr: Expr, code: Code) -> Dot | None:
     """Return the tangent of an expression, None where it is zero."""
     if not code.world.is_moving(expr):
         return None
+    if is_masked(expr):
+        return masked(expr, code)
     match expr.op:
         case "name":
             variable = expr.data

@@ -28,7 +28,7 @@ def turn_store(store: Store, code: Code) -> Block:
     target = store.target
     if target.op == "name" and isinstance(target.type, Number):
         return _turn_number(store, code)
-    root = _root(stored_base(store))
+    root = root_of(stored_base(store))
     if root is None or not code.world.has_tangent(root):
         if code.world.is_moving(store.value) and root is None:
             raise code.refuse("a store into what has no name", target)
@@ -61,12 +61,12 @@ def _turn_number(store: Store, code: Code) -> Block:
     return turn_let(Let(store.target.data, value, store.span, spelled=spelled), code)
 
 
-def _root(expr: Expr) -> Variable | None:
+def root_of(expr: Expr) -> Variable | None:
     """Return the variable whose memory a place is a part of."""
     while expr.op in ("subscript", "attribute"):
         expr = expr.args[0]
     if expr.op == "call" and expr.args[0].op == "attribute":
-        return _root(expr.args[0].args[0])
+        return root_of(expr.args[0].args[0])
     return expr.data if expr.op == "name" else None
 
 
@@ -112,7 +112,8 @@ def _scaled(store: Store, shadow: Expr, code: Code) -> Store | Let:
     found = code.push(new)
     if code.reads_result:
         code.before.append(Let(kept, code.with_values(new), store.span))
-    if store.target.op == "name" and _is_alone(store.target.data, code):
+    has_axes = not isinstance(store.target.type, Array) or store.target.type.rank > 0
+    if store.target.op == "name" and has_axes and _is_alone(store.target.data, code):
         return Let(shadow.data, _whole(found, new, code), store.span)
     if isinstance(store.target.type, Array) and (store.target.op == "name" or _is_slot(store)):
         shadow = Expr("subscript", (shadow, EVERYTHING), None, store.target.type)

@@ -106,8 +106,10 @@ class World:
     def dot(self, variable: Variable) -> Variable:
         """Return the tangent of a variable."""
         if variable not in self.dots:
-            named = f"{variable.name}_dot"
-            self.dots[variable] = self.fresh.variable(named, Role.TANGENT, variable)
+            named, role = f"{variable.name}_dot", Role.TANGENT
+            if variable.role is Role.SAVED:
+                named, role = f"{variable.name.removesuffix('_saved')}_dot_saved", Role.SAVED
+            self.dots[variable] = self.fresh.variable(named, role, variable)
         return self.dots[variable]
 
     def has_tangent(self, variable: Variable) -> bool:

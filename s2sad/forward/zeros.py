@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from s2sad.analysis.activity import called
 from s2sad.forward.world import Code
 from s2sad.ir.expression import Expr, Fields, constant, global_
 from s2sad.ir.types import (
@@ -33,8 +34,7 @@ from s2sad.operators.trees import literal
 
 NONE = constant(None)
 ZERO = literal(0.0)
-FRESH = {"zeros", "zeros_like"}
-MADE = {"zeros", "zeros_like", "empty", "empty_like"}
+SHADOWS = ("_shadow_of", "_shadow_of_copy")  # they are zeros already
 
 
 def zero(expr: Expr, code: Code) -> Expr:
@@ -54,6 +54,8 @@ def zero(expr: Expr, code: Code) -> Expr:
             return replace(expr, args=parts, known=None)
         case "call" if _makes_namespace(expr):
             return expr.with_args((expr.args[0], *(zero(arg, code) for arg in expr.args[1:])))
+        case "call" if called(expr) in SHADOWS:
+            return expr
         case "call" if _is_default(expr):
             return _default(expr)
         case "conditional":

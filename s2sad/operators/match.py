@@ -82,8 +82,13 @@ class Match:
         if self.rule.is_constant:
             marked = [p for p in self.bound if self.rule.is_marked(p, CONSTANT)]
             return tuple(p for p in marked if is_active(self.bound[p]))
-        others = (p for p in self.bound if p not in self.rule.differentiable)
-        return tuple(p for p in others if is_active(self.bound[p]))
+        known = (*self.rule.differentiable, *self.flat)
+        return tuple(p for p in self.bound if p not in known and is_active(self.bound[p]))
+
+    @property
+    def flat(self) -> tuple[str, ...]:
+        """Return the parameters through which no derivative flows, whatever they are."""
+        return tuple(p for p in self.bound if self.rule.is_marked(p, CONSTANT))
 
     # ------------------------------------------------------------------ reverse mode
 

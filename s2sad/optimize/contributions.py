@@ -207,7 +207,7 @@ def merged(slots: Slots, place: int, context: Context) -> bool:
     if at is None or second is None or second.op not in ADDED or second.target != first.target:
         return False
     second = _normal(second)
-    if _line(slots[at]) != _line(slots[place]):
+    if _line(slots[at]) != _line(slots[place]) or _is_of_others(first, slots[at], context):
         return False
     if slots.changes_between(place, at, read_tokens(second.value, context.memory)):
         return False
@@ -217,6 +217,15 @@ def merged(slots: Slots, place: int, context: Context) -> bool:
     slots.remove(at)
     slots.replace(place, new)
     return True
+
+
+def _is_of_others(first: Added, second: Statement | None, context: Context) -> bool:
+    """Tell whether what is added to in place is part of other memory: `row_bar = A_bar[k]`."""
+    is_part = first.value.op in ("subscript", "attribute") or (
+        first.value.op == "name" and first.value.data.role is Role.TANGENT
+    )
+    in_place = isinstance(second, Store) and first.op == "=" and first.target.op == "name"
+    return in_place and is_part and bool(context.memory.sources(first.value))
 
 
 def _sum(statement: Statement, first: Added, second: Added, context: Context) -> Statement | None:

@@ -84,7 +84,8 @@ def _pull_by_rule(expr: Expr, g: Expr, code: Code) -> None:
             if code.world.is_active(part) and id(part) not in reached and id(arg) not in reached:
                 raise code.refuse(f"no rule of {operation(expr)} for an argument", expr)
     for operand, adjoint in found:
-        pull(operand, adjoint, code)
+        if not is_literal(adjoint, 0):
+            pull(operand, adjoint, code)
 
 
 def operands(expr: Expr) -> tuple[Expr, ...]:

@@ -51,7 +51,8 @@ class TableRules:
         wanted = frozenset(p for p in match.differentiable if active(match.bound[p]))
         lines = match.adjoints(wanted)
         adjoint = self._adjoint(match, lines, g, code)
-        return self._filled(match, lines, Holes(match, adjoint, code))
+        flat: Pulled = [(match.bound[p], number(0.0)) for p in match.flat]
+        return self._filled(match, lines, Holes(match, adjoint, code)) + flat
 
     def _adjoint(self, match: Match, lines: tuple[Line, ...], g: Expr, code: Code) -> Expr:
         """Return the adjoint as the lines read it: of the result's shape, named if it is shared."""

@@ -23,6 +23,10 @@ def temporary_of_a_shadow_view(A):
     return np.sum(A * A)
 
 
+def filled_with_what_varies(u, c):
+    return np.sum(np.full_like(u, c**2) * u) + np.sum(np.full_like(u, u[0] * c))
+
+
 def gradient_of_what_is_exchanged(A, M, c):
     if c > 0.3:
         A = M.T
@@ -207,6 +211,7 @@ def sum_of_what_positions_take(u, c):
 CASES = [
     (adjoint_that_is_primal_memory, (VECTOR,)),
     (temporary_of_a_shadow_view, (MATRIX,)),
+    (filled_with_what_varies, (MATRIX[0], 0.6)),
     (gradient_of_what_is_exchanged, (MATRIX, MATRIX * 0.7, 0.6)),
     (gradient_of_what_is_exchanged, (MATRIX, MATRIX * 0.7, 0.2)),
     (root_bound_in_a_loop, (VECTOR,)),

@@ -1,0 +1,74 @@
+"""Gradients are differentiated again, without a text in between; differences of the gradient judge."""
+
+import numpy as np
+import pytest
+
+from tests.rooms.derived import rows
+from tests.rooms.seconds import judged, product
+
+U, W = np.array([0.3, -0.7, 1.1, 0.4]), np.linspace(-0.5, 0.9, 16).reshape(4, 4)
+NAMES = """
+allen_cahn newton_sqrt cholesky marched_distance shoelace with_checksum hidden_markov
+one_with_a_name held_often element_of_no_axes
+"""
+KERNELS = [row for row in rows() if row.label.partition(".")[2] in NAMES.split()]
+
+
+@pytest.mark.parametrize("row", KERNELS, ids=lambda row: row.label)
+def test_kernels(row):
+    run = product(row.function, row.args, row.wrt)
+    assert judged(row.function, row.args, row.wrt, run) is None, run.text
+
+
+def filled(u, c):
+    return np.sum(np.full_like(u, c**2) * u)
+
+
+def filled_and_norm(u, c):
+    v = np.sqrt(np.sum(np.full_like(u, c * c) * u**2))
+    return c / v
+
+
+def masked(u, r):
+    """The adjoint of d is zero where u is, and varies there."""
+    d = u / r
+    return np.sum(np.where(r > 0.1, d, 0.0) * np.array([1.0, 0.0, 2.0, 0.5]) * u)
+
+
+def rectified(u, c):
+    return np.sum(np.sqrt(np.maximum(u, 0.0) + 1e-9) * u) * c
+
+
+def march(u, c):
+    for _ in range(3):
+        u[1:] += c * u[:-1] ** 2
+        u = np.tanh(u)
+    return np.sum(u**2)
+
+
+def mixed(u, W):
+    v = W @ u
+    return v @ v + np.log(1.0 + np.exp(v)) @ u
+
+
+@pytest.mark.parametrize(
+    ("function", "args"),
+    [
+        (filled, (U, 0.4)),
+        (filled_and_norm, (U, 0.4)),
+        (masked, (U * [1.0, 0.0, 1.0, 1.0], np.array([0.5, 0.7, 0.05, 1.2]))),
+        (rectified, (U, 0.7)),
+        (march, (U, 0.7)),
+        (mixed, (U, W)),
+    ],
+)
+def test_the_smallest_programs(function, args):
+    run = product(function, args, (0, 1))
+    assert judged(function, args, (0, 1), run) is None, run.text
+
+
+def test_a_product_is_symmetric():
+    run = product(mixed, (U, W), (0,))
+    left, right = np.array([1.0, 0.2, -0.4, 0.0]), np.array([0.0, 0.6, 1.3, -0.8])
+    one, other = (np.asarray(run(U, W, each)).ravel() for each in (left, right))
+    assert one @ right == pytest.approx(other @ left, rel=1e-12)
