@@ -14,7 +14,7 @@ from s2sad.analysis.containers import is_held
 from s2sad.analysis.memory import Memory, Shares, bindings
 from s2sad.analysis.places import Place
 from s2sad.checkpoint.live import Live
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call, keywords
 from s2sad.ir.program import Block, For, If, Let, Restore, Return, Statement, Store, While, With
 from s2sad.ir.types import Array, Number, Tuple
 from s2sad.ir.walk import blocks, expressions, nodes, reads, statements, with_blocks
@@ -321,9 +321,18 @@ def _has_number(block: Block, seed: Variable | None) -> bool:
 
 
 def _flat(value: Expr) -> Iterator[Expr]:
-    if value.op != "tuple":
-        yield value
-    for part in value.args if value.op == "tuple" else ():
+    """Yield the parts of a result: of tuples, of dicts, of objects that are made anew."""
+    match value.op:
+        case "tuple":
+            parts = value.args
+        case "dict":
+            parts = tuple(item.args[1] for item in value.args)
+        case "call":
+            parts = tuple(keywords(value).values())
+        case _:
+            parts = ()
+            yield value
+    for part in parts:
         yield from _flat(part)
 
 

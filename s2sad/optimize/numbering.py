@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from operator import is_
 
-from s2sad.ir.expression import Expr, Role, Variable, name
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call, name
 from s2sad.ir.program import (
     Block,
     For,
@@ -36,7 +36,7 @@ from s2sad.optimize.memory import (
     changes_of,
     read_tokens,
 )
-from s2sad.optimize.substitute import Build, is_atom, is_place, respelled
+from s2sad.optimize.substitute import Build, copied_place, is_atom, is_place, respelled
 
 # memory that is made to be written: two of them are never one
 MAKES = frozenset({"np.zeros_like", "np.zeros", "np.empty", "np.empty_like", "np.ones_like"})
@@ -45,7 +45,9 @@ MAKES = frozenset({"np.zeros_like", "np.zeros", "np.empty", "np.empty_like", "np
 def number_values(function: Function, memory: Memory, build: Build) -> Function:
     """Return a function in which derived code reads what stands in a variable already."""
     written = frozenset(t for t in changes(function.body, memory) if isinstance(t, Content))
-    body = _Numbering(memory, build, written).block(function.body)
+    returned = (memory.contents(s.value) for s in function.body if isinstance(s, Return))
+    results: frozenset[Content] = frozenset().union(*returned)
+    body = _Numbering(memory, build, written, results).block(function.body)
     return function if body is function.body else replace(function, body=body)
 
 
@@ -109,6 +111,7 @@ class _Numbering:
     memory: Memory
     build: Build
     written: frozenset[Content]
+    results: frozenset[Content]
     table: Table = field(default_factory=Table)
 
     def block(self, block: Block) -> Block:
@@ -159,7 +162,20 @@ class _Numbering:
             return statement if value is statement.value else replace(statement, value=value)
         whole = isinstance(statement, Let)
         new = with_expressions(statement, lambda e: self.read(e, whole))
-        return respelled(new, statement) if isinstance(new, Let) else new
+        if not isinstance(statement, Let) or not isinstance(new, Let):
+            return new
+        return self.own(respelled(new, statement), statement)
+
+    def own(self, let: Let, before: Let) -> Let:
+        """Return a Let of a result with a copy of what holds its value: results share nothing."""
+        value = let.value
+        if value is before.value or value.op != "name" or isinstance(value.type, Number):
+            return let
+        if self.memory.content(let.target) not in self.results:  # type: ignore[arg-type]
+            return let
+        if not isinstance(value.type, Array) or copied_place(before.value) is not None:
+            return before
+        return replace(let, value=call(attribute(value, "copy"), type_=value.type))
 
     def read(self, expr: Expr, whole: bool) -> Expr:
         """Return an expression with its parts read from the table; `whole`: it gets a name."""
