@@ -18,6 +18,7 @@ from s2sad.ir.expression import Expr, Role, Variable, attribute, call, keywords
 from s2sad.ir.program import Block, For, If, Let, Restore, Return, Statement, Store, While, With
 from s2sad.ir.types import Array, Number, Tuple
 from s2sad.ir.walk import blocks, expressions, nodes, reads, statements, with_blocks
+from s2sad.reverse.precision import is_cast
 from s2sad.reverse.world import World
 
 Cell = tuple[object, ...]
@@ -327,6 +328,8 @@ def _flat(value: Expr) -> Iterator[Expr]:
             parts = value.args
         case "dict":
             parts = tuple(item.args[1] for item in value.args)
+        case "call" if is_cast(value):
+            parts = value.args[0].args
         case "call":
             parts = tuple(keywords(value).values())
         case _:

@@ -5,27 +5,57 @@ p is {"a": 1.0, "w": array}      return {"a": p_a_bar, "w": p_w_bar}
 
 from __future__ import annotations
 
+import numpy as np
+
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.openings import Opening, is_named, opening_of
 from s2sad.analysis.prepare import Prepared
 from s2sad.ir.expression import Expr, Variable, attribute, call, constant, global_, name
 from s2sad.ir.program import Return
-from s2sad.ir.types import Other, Tuple, is_float
+from s2sad.ir.types import Array, Number, Other, Tuple, Type, is_float
 from s2sad.operators import printed
 from s2sad.reverse.world import World
 
 WITH_FIELDS = global_("_with_fields", printed.function("_with_fields"))
+USUAL = frozenset({"float64", "complex128"})
 Openings = tuple[Opening, ...]
 
 
 def results(arguments: tuple[Variable, ...], ready: Prepared, world: World, single: bool) -> Return:
     """Return the statement at the end of a derivative; of one argument (`single`) no tuple."""
     adjoints = tuple(_adjoint(v, ready.openings, world) for v in arguments)
+    if any(map(_is_unusual, ready.memory.types.values())):
+        adjoints = tuple(map(_in_precision, adjoints))
     result = adjoints[0] if single else _together(adjoints)
     if world.value is not None:
         value = name(world.value)
         result = Expr("tuple", (value, result), None, Tuple((value.type, result.type)))
     return Return(result)
+
+
+def _is_unusual(type_: Type) -> bool:
+    """Tell whether a value has numbers of more or less precision than Python's."""
+    if not isinstance(type_, Array | Number):
+        return False
+    return type_.dtype[0] in "fc" and type_.dtype not in USUAL
+
+
+def _in_precision(adjoint: Expr) -> Expr:
+    """Return an adjoint in the precision of its argument, whatever else is computed with."""
+    type_ = adjoint.type
+    if adjoint.op in ("tuple", "dict", "item"):
+        return adjoint.with_args(map(_in_precision, adjoint.args))
+    if adjoint.op == "call" and adjoint.data:
+        first = len(adjoint.args) - len(adjoint.data)
+        parts = (*adjoint.args[:first], *map(_in_precision, adjoint.args[first:]))
+        return adjoint.with_args(parts)
+    if not isinstance(type_, Array | Number) or type_.dtype[0] not in "fc":
+        return adjoint
+    kind = global_(f"np.{type_.dtype}", getattr(np, type_.dtype))
+    if isinstance(type_, Array) and type_.rank:
+        return call(attribute(adjoint, "astype"), kind, type_=type_)
+    is_number = isinstance(type_, Number) and not type_.boxed
+    return adjoint if is_number or type_.dtype in USUAL else call(kind, adjoint, type_=type_)
 
 
 def _together(values: tuple[Expr, ...]) -> Expr:

@@ -19,6 +19,7 @@ from s2sad.optimize.factors import factors_in_order
 from s2sad.optimize.liveness import without_dead, without_idle_counters
 from s2sad.optimize.memory import memory_of
 from s2sad.optimize.numbering import number_values
+from s2sad.optimize.precision import without_idle_casts
 from s2sad.optimize.ranges import split_live_ranges
 from s2sad.optimize.stacks import loop_over_saved
 from s2sad.optimize.substitute import Build, inline_temporaries
@@ -35,7 +36,9 @@ def simplify(program: Program, context: Context | None = None) -> Program:
     functions = {
         name: _simplified(each, program, build) for name, each in program.functions.items()
     }
-    kept = without_twins(functions, program.entry)
+    kept = dict(without_twins(functions, program.entry))
+    if context is not None:
+        kept[program.entry] = without_idle_casts(kept[program.entry], lambda e: infer(e, context))
     return replace(program, functions=reached(kept, program.entry))
 
 

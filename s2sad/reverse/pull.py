@@ -24,6 +24,7 @@ from s2sad.reverse.calculus import (
 )
 from s2sad.reverse.contribute import add_into, has_array, stretched
 from s2sad.reverse.guards import Slope, protected, without_infinite
+from s2sad.reverse.precision import is_coarser, refined
 from s2sad.reverse.items import pull_items
 from s2sad.reverse.world import Code, Contribution
 
@@ -43,6 +44,8 @@ def pull(expr: Expr, g: Expr, code: Code) -> None:
     """Add to `code.found` what the adjoint g of an expression contributes."""
     if is_literal(g, 0) or not code.world.is_active(expr):
         return
+    if is_coarser(g, expr):
+        g = refined(g, expr)
     if getattr(expr.type, "dtype", "f")[0] == "c":
         raise code.refuse("complex numbers", expr)
     if isinstance(expr.type, Tuple | Sequence) and expr.op not in ("name", "subscript", "tuple"):
