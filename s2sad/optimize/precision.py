@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from s2sad.ir.expression import Expr, Role, Variable
+from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Function, Let, Return, Statement
 from s2sad.ir.types import Array, Type
 from s2sad.ir.walk import nodes, rebuilt, rewritten, statements, with_expressions
 from s2sad.reverse.precision import is_cast
-
-DERIVED = frozenset({Role.ADJOINT, Role.TERM, Role.TANGENT})
 
 
 def without_idle_casts(function: Function, infer: Callable[[Expr], Expr]) -> Function:
@@ -48,7 +46,8 @@ class _Types:
     types: dict[Variable, Type | None] = field(default_factory=dict)
 
     def learn(self, function: Function) -> None:
-        """Find the types of derived variables, None where they are several."""
+        """Find the types of variables, None where they are several."""
+        self.types |= {p.variable: p.type for p in function.parameters}
         for _ in range(3):
             before = dict(self.types)
             for target, value in _bindings(function):
@@ -85,8 +84,7 @@ class _Types:
 def _bindings(function: Function) -> Iterator[tuple[Variable, Expr]]:
     for statement in statements(function.body):
         if isinstance(statement, Let) and isinstance(statement.target, Variable):
-            if statement.target.role in DERIVED:
-                yield statement.target, statement.value
+            yield statement.target, statement.value
 
 
 def _dtype(type_: Type | None) -> str | None:

@@ -24,8 +24,8 @@ from s2sad.reverse.calculus import (
 )
 from s2sad.reverse.contribute import add_into, has_array, stretched
 from s2sad.reverse.guards import Slope, protected, without_infinite
-from s2sad.reverse.precision import is_coarser, refined
 from s2sad.reverse.items import pull_items
+from s2sad.reverse.precision import is_coarser, refined
 from s2sad.reverse.world import Code, Contribution
 
 Lengths = tuple[Length | None, ...]
