@@ -25,7 +25,10 @@ def results(arguments: tuple[Variable, ...], ready: Prepared, world: World, sing
     """Return the statement at the end of a derivative; of one argument (`single`) no tuple."""
     adjoints = tuple(_adjoint(v, ready.openings, world) for v in arguments)
     if any(map(_is_unusual, ready.memory.types.values())):
-        adjoints = tuple(map(_in_precision, adjoints))
+        own = {p.variable: p.type for p in ready.function.parameters}
+        adjoints = tuple(
+            _in_precision(a.typed(own[v])) for v, a in zip(arguments, adjoints, strict=True)
+        )
     result = adjoints[0] if single else _together(adjoints)
     if world.value is not None:
         value = name(world.value)

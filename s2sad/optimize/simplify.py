@@ -21,6 +21,7 @@ from s2sad.optimize.memory import memory_of
 from s2sad.optimize.numbering import number_values
 from s2sad.optimize.precision import without_idle_casts
 from s2sad.optimize.ranges import split_live_ranges
+from s2sad.optimize.seeds import without_written_seeds
 from s2sad.optimize.stacks import loop_over_saved
 from s2sad.optimize.substitute import Build, inline_temporaries
 from s2sad.types import Context, Fails, Mismatch, infer
@@ -132,4 +133,4 @@ def _simplified(function: Function, program: Program, build: Build) -> Function:
         function = inline_temporaries(function, memory, build)
         if function is before:
             break
-    return factors_in_order(without_idle_counters(function))
+    return without_written_seeds(factors_in_order(without_idle_counters(function)))
