@@ -24,8 +24,8 @@ Openings = tuple[Opening, ...]
 def results(arguments: tuple[Variable, ...], ready: Prepared, world: World, single: bool) -> Return:
     """Return the statement at the end of a derivative; of one argument (`single`) no tuple."""
     adjoints = tuple(_adjoint(v, ready.openings, world) for v in arguments)
-    if any(map(_is_unusual, ready.memory.types.values())):
-        own = {p.variable: p.type for p in ready.function.parameters}
+    own = {p.variable: p.type for p in ready.function.parameters}
+    if any(map(_is_unusual, (*own.values(), *ready.memory.types.values()))):
         adjoints = tuple(
             _in_precision(a.typed(own[v])) for v, a in zip(arguments, adjoints, strict=True)
         )

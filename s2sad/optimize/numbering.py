@@ -171,7 +171,8 @@ class _Numbering:
         value = let.value
         if value is before.value or value.op != "name" or isinstance(value.type, Number):
             return let
-        if self.memory.content(let.target) not in self.results:  # type: ignore[arg-type]
+        content = self.memory.content(let.target) if isinstance(let.target, Variable) else None
+        if content not in self.results:
             return let
         if not isinstance(value.type, Array) or copied_place(before.value) is not None:
             return before

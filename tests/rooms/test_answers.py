@@ -12,7 +12,7 @@ from s2sad.api.answer import Question, answer
 from s2sad.ir.errors import NotYet
 from tests.compare import code_lines
 from tests.emitted.cases import cases
-from tests.oracles import compare, differences, flatten
+from tests.oracles import compare, differences, flatten, leaves
 from tests.rooms.forward import judged
 from tests.rooms.forward_texts import answered
 
@@ -183,3 +183,108 @@ def with_its_own(u, c):
 def test_what_says_how_it_is_differentiated_is_not_passed_over(function):
     with pytest.raises(NotYet):
         answer(Question(function, ("u",), "grad", "g"), {"u": np.ones(3), "c": 2.0})
+
+
+# ---------------------------------------------------------------------------- results
+
+
+def gradients(function, args, wrt=None, form="grad"):
+    """Return the text of a derivative, and its function."""
+    names = tuple(inspect.signature(function).parameters)
+    question = Question(function, wrt or names[: len(args)], form, "made", False)
+    made = answer(question, dict(zip(names, args, strict=True)))
+    return made.source, run_alone(made)
+
+
+def both_alike(u, v):
+    return np.sum((u + v) ** 2)
+
+
+def handed_through(u, v):
+    return u + v
+
+
+def of_a_branch(u, v, c):
+    if c > 0.0:
+        s = np.sum((u + v) ** 2)
+    else:
+        s = np.sum(u + np.sin(v))
+    return s
+
+
+def of_two_keys(params):
+    both = {**params, "c": params["a"] + params["b"]}
+    return np.sum(both["c"])
+
+
+U, V = np.array([0.3, -0.6, 1.1]), np.array([0.7, 0.2, -0.4])
+
+
+@pytest.mark.parametrize(
+    ("function", "args", "seed"),
+    [
+        (both_alike, (U, V), ()),
+        (handed_through, (U, V), (np.array([1.0, 2.0, 3.0]),)),
+        (of_a_branch, (U, V, 1.0), ()),
+        (of_a_branch, (U, V, -1.0), ()),
+        (of_two_keys, ({"a": U, "b": V},), ()),
+    ],
+)
+def test_adjoints_are_arrays_of_their_own(function, args, seed):
+    text, made = gradients(function, args, None, "vjp" if seed else "grad")
+    found = made(*args, *seed)
+    expected = differences(function, args, range(len(args)), *seed)
+    assert compare(flatten(found, args), expected) is None, text
+    arrays = [a for a in (*leaves(found), *leaves(args), *seed) if isinstance(a, np.ndarray)]
+    for number, one in enumerate(arrays[: len(list(leaves(found)))]):
+        assert not any(np.shares_memory(one, other) for other in arrays[number + 1 :]), text
+
+
+def weighted(w, x):
+    return np.sum(0.1 * (w * x))
+
+
+def growing(w, x):
+    for _ in range(2):
+        w = w + 0.1 * np.sin(w) * x
+    return np.sum(w)
+
+
+def chosen(w, x):
+    return np.sum(np.where(w > x, w, 0.1 * x))
+
+
+@pytest.mark.parametrize("function", [weighted, growing, chosen])
+@pytest.mark.parametrize("kinds", [(np.float32, float), (float, np.float32)])
+def test_adjoints_have_the_precision_of_their_arguments(function, kinds):
+    args = U.astype(kinds[0]), V.astype(kinds[1])
+    text, made = gradients(function, args)
+    exact = differences(function, [a.astype(float) for a in args], (0, 1))
+    found = made(*args)
+    for bar, arg, expected in zip(found, args, np.split(exact.value, 2), strict=True):
+        assert bar.dtype == arg.dtype, text
+        # growing itself takes the sine of single numbers
+        is_single = arg.dtype == np.float32 or function is growing
+        tolerance = 1e-6 if is_single else 1e-9
+        np.testing.assert_allclose(bar, expected, rtol=tolerance, atol=tolerance)
+
+
+def test_a_precision_that_is_there_is_not_cast_to():
+    text, _ = gradients(both_alike, (U.astype(np.float32), V.astype(np.float32)))
+    assert "astype" not in text
+
+
+def seeded(x, y):
+    a = x
+    b = a
+    a = a + y
+    a += x
+    b += 2.0 * a
+    return a * b + x
+
+
+def test_a_seed_without_axes_is_not_written_to():
+    text, made = gradients(seeded, (2.0, 3.0), None, "vjp")
+    seed = np.array(1.0)
+    assert made(2.0, 3.0, seed) == made(2.0, 3.0, 1.0), text
+    assert seed == 1.0
