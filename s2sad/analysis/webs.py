@@ -93,6 +93,7 @@ class _Walk:
     ranks: dict[Definition, int] = field(default_factory=dict)
     names: Mapping[Definition, Variable] | None = None
     exits: list[list[Reaching]] = field(default_factory=list)
+    heads: dict[Place, Reaching] = field(default_factory=dict)
 
     def root(self, definition: Definition) -> Definition:
         self.parents.setdefault(definition, definition)
@@ -172,7 +173,8 @@ class _Walk:
     ) -> tuple[Statement, Reaching | None]:
         if isinstance(loop, For):
             loop = self.read(loop, env)
-        head = env
+        # what an earlier walk found comes first: loops in each other would multiply
+        head = joined(env, self.heads.get(place)) or env
         while True:
             self.exits.append([])
             new: For | While = loop
@@ -187,6 +189,7 @@ class _Walk:
             if widened == head:
                 break
             head = widened
+        self.heads[place] = head
         after: Reaching | None = head
         for each in exits:
             after = joined(after, each)

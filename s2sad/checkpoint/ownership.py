@@ -75,17 +75,20 @@ class State:
         return grown
 
 
+NO_STATE = State()
+
+
 def owned(forward: Block, reverse: Block, memory: Memory, world: World, shares: Shares) -> Block:
     """Return both sweeps with copies where an array is written that something else holds."""
     walk = _Walk(memory, world, shares, Live(reverse))
     walk.seed_is_number = _has_number(reverse, world.seed)
     while True:
-        walk.wanted = set()
+        walk.wanted, walk.heads = set(), {}
         walk.block(reverse, State(), ())
         if walk.wanted <= walk.copied:
             break
         walk.copied |= walk.wanted
-    walk.in_place = set()
+    walk.in_place, walk.heads = set(), {}
     walk.block(reverse, State(), ())
     return (*forward, *walk.changed(reverse, ()))
 
@@ -100,6 +103,7 @@ class _Walk:
     wanted: set[Place] = field(default_factory=set)
     in_place: set[Place] = field(default_factory=set)
     shared: set[Place] = field(default_factory=set)
+    heads: dict[Place, State] = field(default_factory=dict)
     seed_is_number: bool = False
     at_first: dict[Variable, Holding] = field(default_factory=dict)
     holders: dict[Cell, set[Variable]] = field(default_factory=dict)
@@ -176,11 +180,14 @@ class _Walk:
                 self.block(statement.orelse, other, (*place, 1))
                 state.join(other)
             case For() | While():
+                # what an earlier walk found comes first: loops in each other would multiply
+                state.join(self.heads.get(place, NO_STATE))
                 while True:
                     end = state.copy()
                     self.block(statement.body, end, (*place, 0))
                     if not state.join(end):
                         break
+                self.heads[place] = state.copy()
             case With():
                 self.block(statement.body, state, (*place, 0))
             case Let(None, value):

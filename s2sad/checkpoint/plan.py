@@ -84,7 +84,7 @@ def plan(steps: Steps, memory: Memory, parameters: tuple[Variable, ...], cost: C
     planner = _Planner(steps, forward, owners, cost)
     before: object = None
     for _ in range(MOST_ROUNDS):
-        planner.lost, planner.ends = {}, {}
+        planner.lost, planner.ends, planner.heads = {}, {}, {}
         planner.walk(steps, NOTHING, ())
         planner.choose()
         now = (
@@ -160,6 +160,7 @@ class _Planner:
     overwritten: set[Path] = field(default_factory=set)
     inverted: set[Path] = field(default_factory=set)
     ends: dict[Path, Needs] = field(default_factory=dict)
+    heads: dict[Path, Needs] = field(default_factory=dict)
     extra: dict[Point, set[Need]] = field(default_factory=dict)
     extra_at: dict[Need, set[Point]] = field(default_factory=dict)
     again: dict[Variable, tuple[Restoration, Point]] = field(default_factory=dict)
@@ -362,7 +363,8 @@ class _Planner:
             needs -= killed
         own = self.targets_of(inside)
         changed = frozenset(self.changes_in(inside)) | own
-        head = needs
+        # what an earlier walk found comes first: loops in each other would multiply
+        head = needs | self.heads.get(path, NOTHING)
         while True:
             end = self.walk(step.blocks[0], head, inside)
             carried = frozenset(
@@ -371,6 +373,7 @@ class _Planner:
                 if not self.is_of_one_pass(n, inside)
             )
             if carried <= head:
+                self.heads[path] = head
                 return frozenset(after_loop(n, own) if isinstance(n, Content) else n for n in head)
             head |= carried
 

@@ -63,7 +63,7 @@ def printed(
 ) -> ways.Way:
     """Make a loop whose body `run` runs; return the way out of the statement."""
     before, outer, span = m.heap, m.block, m.span
-    carried: Carried = {}
+    carried = _carried_before(m, before, site)
     used = set(m.used)
     for _ in range(PASSES):
         m.used = used | _names_in_use(before, carried)
@@ -75,6 +75,7 @@ def printed(
         carried.update(changed)
     else:
         raise refusal(m, "a loop whose carried values do not settle")
+    m.carried[site] = dict(carried)
     m.heap, m.span = before, span
     m.block.extend(_entry(m, carried, before))
     if context.results:
@@ -82,6 +83,25 @@ def printed(
     emit(m, finish(body))
     way = _after(m, context, carried, head, endless())
     return exits.onward_all(m, way)
+
+
+def _carried_before(m: Machine, before: Heap, site: Any) -> Carried:
+    """Return what a loop carried in an earlier pass of the loop around it, if that still fits.
+
+    Loops in each other would multiply if each began from nothing.
+    """
+    return {
+        (place, key): value
+        for (place, key), value in m.carried.get(site, {}).items()
+        if place in before and _fits(before[place].slots.get(key), value)
+    }
+
+
+def _fits(entry: Value | None, carried: Value) -> bool:
+    """Tell whether a value may enter a loop as what is carried, as it is."""
+    if not isinstance(entry, Data) or not isinstance(carried, Data):
+        return False
+    return carried.expr.op == "name" and entry.expr.type == carried.expr.type
 
 
 def _names_in_use(before: Heap, carried: Carried) -> set[str]:

@@ -111,6 +111,7 @@ class Machine:
     made: dict[type, int] = field(default_factory=dict)
     making: list[Any] = field(default_factory=list)
     perhaps: dict[int, Value] = field(default_factory=dict)
+    carried: dict[Any, dict[Slot, Value]] = field(default_factory=dict)
 
 
 # ---------------------------------------------------------------------------- cells, statements

@@ -110,6 +110,7 @@ class Liveness:
         self.needed = needed
         self.restored: set[Variable] = set()
         self.left_out: set[Variable] = set()
+        self.heads: dict[int, set[Token]] = {}  # what is live in the passes of a loop
         self.visit: Visitor | None = None
         self.keeps_all = False
         given = [memory.content(p.variable) for p in function.parameters]
@@ -228,7 +229,8 @@ class Liveness:
             self.left_out |= {each.stack for each in inside if isinstance(each, Restore)}
             return None, live
         own = statement_reads(statement, self.memory)
-        head = set(live)
+        # what an earlier walk found comes first: loops in each other would multiply
+        head = live | self.heads.get(id(statement), set())
         if isinstance(statement, While):
             head |= own
         else:  # items are taken as the loop runs
@@ -242,6 +244,7 @@ class Liveness:
                 break
             self.restored, self.left_out = restored, left_out
             head |= before - target
+        self.heads[id(statement)] = set(head)
         self.visit = visit
         if visit is not None:
             body, before = self.inside(statement, head, live)
