@@ -12,7 +12,7 @@ the name in the forward sweep.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Sequence as Steps
 from dataclasses import dataclass, field, replace
 
@@ -349,11 +349,17 @@ class _Filler:
                 self.put_in(arg, ("made", place, position), held)
 
     def bind(self, variable: Variable, value: Expr, own: Site) -> None:
-        self.point(variable, self.sites(value) or frozenset({own}))
+        self.point(variable, self.known_or_made(value, own))
         if is_display(value):
             self.displayed.add(own)
-        if is_made(value):
-            self.hold(own, self.contents(value, own))
+
+    def known_or_made(self, value: Expr, own: Site) -> Sites:
+        """Return what a value may be: memory that has a name, or `own`, which is made here."""
+        made = [arm for arm in _arms(value) if is_made(arm)]
+        for arm in made:
+            self.hold(own, self.contents(arm, own))
+        found = self.sites(value)
+        return found | {own} if made or not found else found
 
     def point(self, variable: Variable, new: Sites) -> None:
         self.points_to[variable] = self.points_to.get(variable, NOTHING) | new
@@ -368,11 +374,7 @@ class _Filler:
 
     def item(self, value: Expr, own: Site) -> Sites:
         """Return what an item of a container refers to."""
-        if not is_held(value.type):
-            return NOTHING
-        if is_made(value):
-            self.hold(own, self.contents(value, own))
-        return self.sites(value) or frozenset({own})
+        return self.known_or_made(value, own) if is_held(value.type) else NOTHING
 
     def contents(self, value: Expr, own: Site) -> Sites:
         """Return what a container that is made holds."""
@@ -393,6 +395,15 @@ class _Filler:
         if is_made(operand):
             return self.contents(operand, own)
         return items_of(self.sites(operand), self.items)
+
+
+def _arms(value: Expr) -> Iterator[Expr]:
+    """Yield the expressions that a value may come from."""
+    if value.op in ("conditional", "and", "or"):
+        for arm in value.args[1:] if value.op == "conditional" else value.args:
+            yield from _arms(arm)
+    else:
+        yield value
 
 
 def bindings(statement: Statement) -> tuple[tuple[Variable, Expr], ...]:

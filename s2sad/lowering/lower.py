@@ -170,7 +170,8 @@ def _argument(
 def _check(m: Machine, expr: Expr, value: Any) -> Check:
     symbol = "is" if value is None or isinstance(value, bool) else "=="
     test = Expr("compare", (expr, constant(value)), (symbol,), BOOL, None, m.span)
-    return Check(test, f"made for {expr.data} {symbol} {value!r}", m.span)
+    spelled = f'"{value}"' if isinstance(value, str) else repr(value)
+    return Check(test, f"made for {expr.data}={spelled}", m.span)
 
 
 def _run(m: Machine, closure: Closure, entry: dict[str, Value], variables: list[Variable]) -> Scope:

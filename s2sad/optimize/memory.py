@@ -27,6 +27,7 @@ from s2sad.ir.program import (
     Program,
     RegionOp,
     Restore,
+    Return,
     Save,
     Statement,
     Store,
@@ -427,6 +428,8 @@ def _statement_changes(statement: Statement, memory: Memory) -> Tokens:
             return found | rebound | memory.contents(_base(target))
         case RegionOp(_, base):
             return found | memory.contents(base) | read_variables(base) & {_root(base)}
+        case Return(value):  # the caller may write to what is returned
+            return found | memory.contents(value)
         case Save(stack):
             return found | {Pushed(stack)}
         case Restore(target, stack):

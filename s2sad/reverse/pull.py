@@ -356,6 +356,8 @@ def fit(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
     whole_shape, wanted, had = shape(node), shape(operand), shape(g)
     if whole_shape == wanted and (is_known(wanted) or had == ()):
         return g
+    if whole_shape == wanted == had and _keeps_shape(node, operand):
+        return g
     if (not is_known(wanted) and wanted != ()) or whole_shape is None or had is None:
         return summed_to(g, node, operand, code)
     if wanted == () and had == () and whole_shape:
@@ -366,6 +368,14 @@ def fit(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
     if had != whole_shape:
         g = full(g, node, code)
     return _summed_over(g, whole_shape, wanted, operand, code)
+
+
+def _keeps_shape(node: Expr, operand: Expr) -> bool:
+    """Tell whether nothing else can stretch an operand: it is alone, or beside numbers."""
+    if node.op == "unary":
+        return True
+    others = (arg for arg in node.args if arg is not operand)
+    return node.op == "binary" and all(shape(arg) == () for arg in others)
 
 
 def _is_decided(whole_shape: Lengths, wanted: Lengths) -> bool:

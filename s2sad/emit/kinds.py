@@ -1,0 +1,195 @@
+"""What kinds of numbers a text relies on: floats, whole numbers, masks, positions, None.
+
+W.dtype.kind == "f"      floats in W: an adjoint in the dtype of W would be cut off to integers
+mask.dtype.kind == "b"   a mask: positions may name an element twice
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from s2sad.emit.relied import ANY, asks_of
+from s2sad.emit.request import Request
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call, constant, global_
+from s2sad.ir.program import Check, Let, Program, Store
+from s2sad.ir.spelling import expression
+from s2sad.ir.types import Array, Number, Optional, Type
+from s2sad.ir.walk import nodes, nodes_in, statements
+from s2sad.types.checks import leaves, read_of
+from s2sad.types.structure import is_uniform
+
+BOOL, WHOLE = Number("bool"), Number("int64")
+DERIVED = (Role.ADJOINT, Role.TERM)
+
+
+def equal(left: Expr, right: Expr) -> Expr:
+    """Return the test that two values are equal."""
+    return Expr("compare", (left, right), ("==",), BOOL)
+
+
+def number_checks(program: Program, request: Request) -> Iterator[Check]:
+    """Yield the checks of numbers of which the function asks whether they are None, or whole."""
+    if request.context is None or request.mode == "primal":
+        return
+    asked_for = frozenset(check.test.args[0] for check in program.checks if check.test.args)
+    own = [p for p in program.function.parameters if p.variable.role is Role.PRIMAL]
+    every = (leaf for p in own for leaf in leaves(read_of(p), request.context))
+    found = [leaf for leaf in every if leaf not in asked_for]
+    numbers = [leaf for leaf in found if isinstance(leaf.type, Number)]
+    many = next((p.variable for p in own if is_uniform(p.type)), None)
+    if not numbers and many is None:
+        return
+    classes = [r.cls for r in request.context.regions.values() if r.cls is not None]
+    asks = asks_of(request.source, classes)
+    if many is not None and asks.kinds:
+        raise NotYet(f"kinds of the many parts of {many}", program.function.span)
+    by_words: dict[str, list[tuple[Expr, str]]] = {}
+    for leaf in numbers:
+        kind = _class_of(leaf.type) if asks.kinds else None  # type: ignore[arg-type]
+        path = expression(leaf)
+        if kind is not None:
+            test = call(global_("isinstance", isinstance), leaf, global_(*kind), type_=BOOL)
+            by_words.setdefault(f"of class {kind[0]}", []).append((test, path))
+        elif asks.none == ANY or path in asks.none:
+            test = Expr("compare", (leaf, constant(None)), ("is not",), BOOL)
+            by_words.setdefault("not None", []).append((test, path))
+    for words, asked in by_words.items():
+        tests = tuple(test for test, _ in asked)
+        test = tests[0] if len(tests) == 1 else Expr("and", tests, None, BOOL)
+        yield Check(test, f"made for {_listed([path for _, path in asked])} {words}")
+
+
+def _class_of(type_: Number) -> tuple[str, type] | None:
+    """Return the class of the numbers of a type, under the name that the text has for it."""
+    letter = type_.dtype[0]
+    plain = {"f": float, "i": int, "c": complex, "b": bool}
+    boxed = {"f": np.floating, "i": np.integer, "u": np.integer, "c": np.complexfloating}
+    if type_.boxed:
+        found = boxed.get(letter)
+        return None if found is None else (f"np.{found.__name__}", found)
+    kind = plain.get(letter)
+    return None if kind is None else (kind.__name__, kind)
+
+
+def kind_check(program: Program, request: Request) -> Iterator[Check]:
+    """Yield the check that arrays hold floats, where whole numbers would cut adjoints off."""
+    if request.context is None or request.mode == "primal":
+        return
+    relied = _relied_on(program)
+    asked: list[tuple[Expr, str]] = []
+    for parameter in program.function.parameters:
+        variable = parameter.variable
+        wanted = variable in relied
+        if not request.is_forward:
+            wanted |= variable.name in request.wrt
+        if wanted and variable.role in (Role.PRIMAL, Role.TANGENT):
+            for leaf in leaves(read_of(parameter), request.context):
+                type_ = _plain(leaf.type)
+                if isinstance(type_, Array) and type_.dtype[0] in "fc":
+                    asked.append((leaf, type_.dtype[0]))
+    if not asked:
+        return
+    left, *others = (attribute(attribute(leaf, "dtype"), "kind") for leaf, _ in asked)
+    for kind in others:
+        left = Expr("binary", (left, kind), "+")
+    right = constant("".join(letter for _, letter in asked))
+    told: dict[str, list[str]] = {}
+    for leaf, letter in asked:
+        told.setdefault(letter, []).append(expression(leaf))
+    words = {"f": "floats", "c": "complex numbers"}
+    parts = [f"{words[letter]} in {_listed(each)}" for letter, each in told.items()]
+    yield Check(equal(left, right), f"made for {', '.join(parts)}")
+
+
+def _plain(type_: Type) -> Type:
+    return type_.type if isinstance(type_, Optional) else type_
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _relied_on(program: Program) -> frozenset[Variable]:
+    """Return the variables whose kind of numbers new arrays take over: np.zeros_like(u)."""
+    found: set[Variable] = set()
+    body = program.function.body
+    for node in nodes_in(body):
+        if _is_copy_of_tangent(node):
+            found.add(node.args[0].args[0].data)
+        if _is_like(node):
+            found |= {n.data for n in nodes(node.args[1]) if n.op == "name"}
+    for statement in reversed(list(statements(body))):
+        match statement:
+            case Let(Variable() as target, value) if target in found:
+                arrays = {n.data for n in nodes(value) if n.op == "name" and _is_array(n)}
+                # of several one that is known to hold floats is enough
+                found |= arrays if len(arrays) == 1 else set()
+    return frozenset(found)
+
+
+def _is_array(expr: Expr) -> bool:
+    return isinstance(expr.type, Array)
+
+
+def _is_copy_of_tangent(node: Expr) -> bool:
+    """Tell whether a node copies a tangent: it is written in place."""
+    if node.op != "call" or node.args[0].op != "attribute" or node.args[0].data != "copy":
+        return False
+    base = node.args[0].args[0]
+    return base.op == "name" and base.data.role is Role.TANGENT
+
+
+def _is_like(node: Expr) -> bool:
+    if node.op != "call" or node.args[0].op != "global" or len(node.args) < 2:
+        return False
+    return str(node.args[0].data.text).endswith("_like")
+
+
+# ---------------------------------------------------------------------------- positions
+
+
+def position_checks(program: Program, request: Request) -> Iterator[Check]:
+    """Yield the checks of masks and positions by which adjoints are added to.
+
+    What is added at once to positions of which two are equal counts once.
+    """
+    if request.context is None or request.mode == "primal":
+        return
+    chosen = _choosing(program)
+    for parameter in program.function.parameters:
+        if parameter.variable not in chosen:
+            continue
+        whole = read_of(parameter)
+        if isinstance(parameter.type, Array) and parameter.type.dtype[0] == "b":
+            kind = attribute(attribute(whole, "dtype"), "kind")
+            yield Check(equal(kind, constant("b")), f"made for a mask {parameter.variable}")
+        elif isinstance(parameter.type, Number):
+            rank = call(global_("np.ndim", np.ndim), whole, type_=WHOLE)
+            said = f"made for one position {parameter.variable}"
+            yield Check(equal(rank, constant(0, WHOLE)), said)
+
+
+def _choosing(program: Program) -> frozenset[Variable]:
+    """Return the variables that decide at which elements adjoints are added to."""
+    found: set[Variable] = set()
+    body = program.function.body
+    for statement in statements(body):
+        if isinstance(statement, Store) and _is_derived(statement.target):
+            found |= {n.data for n in nodes(statement.target.args[1]) if n.op == "name"}
+    for statement in reversed(list(statements(body))):
+        if isinstance(statement, Let) and statement.target in found:
+            found |= {n.data for n in nodes(statement.value) if n.op == "name"}
+    return frozenset(found)
+
+
+def _is_derived(target: Expr) -> bool:
+    """Tell whether a store goes to elements of an adjoint."""
+    if target.op != "subscript":
+        return False
+    base = target
+    while base.op in ("subscript", "attribute"):
+        base = base.args[0]
+    return base.op == "name" and base.data.role in DERIVED
