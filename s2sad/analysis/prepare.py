@@ -13,6 +13,7 @@ from s2sad.analysis.comprehensions import with_own_names
 from s2sad.analysis.contexts import with_plain_contexts
 from s2sad.analysis.fields import opened_tuples, with_fields_as_names
 from s2sad.analysis.filled import filled_at_once
+from s2sad.analysis.layout import assumed_in_rows
 from s2sad.analysis.lists import named_items
 from s2sad.analysis.loops import over_ranges
 from s2sad.analysis.memory import Memory, Shares, memory, types_of
@@ -31,7 +32,7 @@ from s2sad.analysis.stores import (
 from s2sad.analysis.tuples import in_order, taken_apart
 from s2sad.analysis.webs import webs, without_copies
 from s2sad.analysis.writes import as_stores
-from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Function, Program
 from s2sad.ir.types import Region, Site, Type
 
@@ -44,12 +45,15 @@ class Prepared:
     """A function ready to be differentiated, and what its variables refer to.
 
     `openings` are the parameters of the user's that are tuples, dicts or objects, and what the
-    function takes in their place.
+    function takes in their place; `written` are the parameters that the user's function writes to,
+    `in_rows` those that have to lie in one piece.
     """
 
     function: Function
     memory: Memory
     openings: tuple[Opening, ...] = ()
+    written: frozenset[Variable] = frozenset()
+    in_rows: frozenset[Variable] = frozenset()
 
 
 def prepared(
@@ -73,16 +77,26 @@ def prepared(
     function = to_names(function)
     function = filled_at_once(_split(function))
     found = remembered(function)
+    written = _written_parameters(function, found)
     changed = to_values(with_steady_positions(function, found), found, infer)
     if changed is not function:
         function = _split(changed)
         found = remembered(function)
+    in_rows = assumed_in_rows(function, found)
     copied = copied_at_entry(function, found)
     if copied is not function:
         function = _split(copied)
         found = remembered(function)
     refuse_written_globals(function, found)
-    return Prepared(function, found, openings)
+    return Prepared(function, found, openings, written, in_rows)
+
+
+def _written_parameters(function: Function, memory: Memory) -> frozenset[Variable]:
+    return frozenset(
+        p.variable
+        for p in function.parameters
+        if memory.points_to.get(p.variable, frozenset()) & memory.written
+    )
 
 
 def _opened(

@@ -15,13 +15,15 @@ import numpy as np
 
 from s2sad.analysis.activity import INERT
 from s2sad.api.pipeline import Derived, gradient_of, tangent_of
+from s2sad.api.written import place_of, written_paths
 from s2sad.emit.entry import message_of
 from s2sad.emit.request import Request
 from s2sad.emit.text import text
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr
-from s2sad.ir.program import Program, Return, Try
-from s2sad.ir.types import Array, Numeric, Other
+from s2sad.ir.expression import Expr, attribute
+from s2sad.ir.program import Check, Program, Return, Try
+from s2sad.ir.spelling import expression
+from s2sad.ir.types import Array, Number, Numeric, Other
 from s2sad.ir.walk import nodes_in, statements
 from s2sad.optimize import simplify
 from s2sad.types import entry_checks
@@ -70,7 +72,7 @@ def answer(question: Question, examples: Mapping[str, Any]) -> Answer:
     request = Request(question.name, question.form, question.wrt, made.source, made.context)
     source = text(program, request)
     messages = frozenset({message_of(program, request)} - {""})
-    return Answer(source, question.name, messages, _written(made.primal))
+    return Answer(source, question.name, messages, _written(made))
 
 
 def _derived(question: Question, args: tuple[Any, ...]) -> Derived:
@@ -90,7 +92,19 @@ def _derived(question: Question, args: tuple[Any, ...]) -> Derived:
 def _checked(made: Derived) -> Program:
     """Return the derivative with what it assumes of its arguments as its checks."""
     checks = () if _is_of_numbers(made.primal) else entry_checks(made.primal, made.context)
-    return replace(made.program, checks=(*checks, *made.primal.checks))
+    return replace(made.program, checks=(*checks, *_layout_checks(made), *made.primal.checks))
+
+
+def _layout_checks(made: Derived) -> Iterator[Check]:
+    """Yield the checks that arrays lie in one piece, where a view would else be a copy."""
+    if made.derivation is None:
+        return
+    ready = made.derivation.prepared
+    for parameter in ready.function.parameters:
+        if parameter.variable in ready.in_rows:
+            whole = place_of(parameter.variable, made.primal, ready)
+            test = attribute(attribute(whole, "flags"), "c_contiguous", Number("bool"))
+            yield Check(test, f"made for {expression(whole)} in one piece")
 
 
 def _is_of_numbers(primal: Program) -> bool:
@@ -154,6 +168,6 @@ def _every_node(program: Program) -> Iterator[Expr]:
     return (node for each in program.functions.values() for node in nodes_in(each.body))
 
 
-def _written(primal: Program) -> frozenset[str]:
-    summary = primal.function.summary
-    return frozenset(v.name for v in summary.writes) if summary is not None else frozenset()
+def _written(made: Derived) -> frozenset[str]:
+    derivation = made.derivation
+    return written_paths(made.primal, derivation.prepared if derivation is not None else None)

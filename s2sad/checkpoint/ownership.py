@@ -18,12 +18,12 @@ from s2sad.ir.expression import Expr, Role, Variable, attribute, call, keywords
 from s2sad.ir.program import Block, For, If, Let, Restore, Return, Statement, Store, While, With
 from s2sad.ir.types import Array, Number, Tuple
 from s2sad.ir.walk import blocks, expressions, nodes, reads, statements, with_blocks
+from s2sad.reverse.contribute import is_read_only
 from s2sad.reverse.precision import is_cast
 from s2sad.reverse.world import World
 
 Cell = tuple[object, ...]
 READ_ONLY: Cell = ("read only",)
-READ_ONLY_CALLS = frozenset({"broadcast_to", "diag", "diagonal", "broadcast_arrays"})
 SYMBOLS = frozenset({"+", "-"})
 
 
@@ -160,10 +160,7 @@ class _Walk:
             if not position and expr.op == "call" and arg.op == "attribute":
                 arg = arg.args[0]
             found |= self.cells(arg, state)
-        if expr.op == "call" and expr.args[0].op == "global":
-            if expr.args[0].data.text.rpartition(".")[2] in READ_ONLY_CALLS:
-                found |= {READ_ONLY}
-        return found
+        return found | {READ_ONLY} if is_read_only(expr) else found
 
     # ------------------------------------------------------------------------ the walk
 

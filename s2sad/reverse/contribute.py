@@ -27,6 +27,7 @@ from s2sad.reverse.shadows import shadow_step, slot_type
 from s2sad.reverse.world import Code, Contribution, World
 
 LONGEST = 62  # characters of a sum of contributions that stays on one line
+READ_ONLY_CALLS = frozenset({"broadcast_to", "diag", "diagonal", "broadcast_arrays"})
 INTO = Effect(writes=frozenset({0}))
 
 
@@ -61,10 +62,22 @@ def is_zero(variable: Variable, code: Code) -> bool:
 def shadow(variable: Variable, code: Code) -> Expr:
     """Return the shadow of written memory; an easy one is asked for."""
     world = code.world
+    let = world.definitions.get(variable)
+    if let is not None and is_read_only(let.value):
+        raise code.refuse("an adjoint of a view that cannot be written to")
     if not world.is_hard(variable):
         code.state.add(root(variable, world))
         code.wanted[variable] = None
     return world.bar(variable)
+
+
+def is_read_only(value: Expr) -> bool:
+    """Tell whether NumPy gives a view that cannot be written to."""
+    if value.op != "call":
+        return False
+    function = value.args[0]
+    called = function.data.text if function.op == "global" else str(function.data)
+    return called.rpartition(".")[2] in READ_ONLY_CALLS
 
 
 def spread(found: list[Contribution], code: Code) -> None:

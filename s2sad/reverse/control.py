@@ -408,7 +408,9 @@ def _turn_loop(loop: For | While, place: Place, state: State, world: World) -> T
             break
         _forget_names(names, world)
         _begin_all(fresh, code)
-    lost = [v for v in _ordered(start) if v not in turned.state]
+    # what a pass binds anew has no adjoint before it
+    own = frozenset(bound(loop)) if isinstance(loop, For) else frozenset()
+    lost = [v for v in _ordered(start) if v not in turned.state - own]
     if any(world.is_easy(v) for v in lost):
         raise NotYet("memory that a loop makes anew and that is there before it", loop.span)
     body = (*_zeroed_step(lost, loop, world), *turned.steps)

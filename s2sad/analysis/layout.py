@@ -1,0 +1,111 @@
+"""Whether it hangs on the layout of an argument if two names are one array.
+
+v = A.ravel()      a view where A lies in one piece, and else a copy
+v[0] = 1.0         is A written to, or not? The text asks for A in one piece
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from s2sad.analysis.memory import Memory, bindings
+from s2sad.analysis.places import placed
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.program import For, Function, Let, Statement, Store
+from s2sad.ir.types import Number
+from s2sad.ir.walk import bound, nodes
+
+RESHAPING = frozenset({"ravel", "reshape", "ascontiguousarray", "asfortranarray", "resize"})
+# what gives an array in rows, whatever it is given
+IN_ROWS = frozenset(
+    "zeros ones empty full arange linspace eye identity outer copy flatten repeat tile".split()
+)
+
+
+def assumed_in_rows(function: Function, memory: Memory) -> frozenset[Variable]:
+    """Return the parameters that have to lie in one piece: what is made of them is a view then.
+
+    NotYet where the layout of something else decides whether what is written to is a copy.
+    """
+    layout = _Layout(function)
+    for _, statement in placed(function.body) if memory.written else ():
+        for place in _references(statement, memory):
+            for node in nodes(place):
+                base = _reshaped(node)
+                if base is not None and not layout.is_in_rows(base):
+                    raise NotYet("a reshaped array of any layout that is written to", node.span)
+    return frozenset(layout.assumed)
+
+
+def _references(statement: Statement, memory: Memory) -> Iterator[Expr]:
+    """Yield what a statement names, or writes to, that is written memory."""
+    if isinstance(statement, Let) and memory.sites(statement.value) & memory.written:
+        yield statement.value
+    elif isinstance(statement, Store):
+        yield statement.target
+
+
+def _reshaped(node: Expr) -> Expr | None:
+    """Return the array that an expression reshapes."""
+    if node.op != "call":
+        return None
+    function = node.args[0]
+    if function.op == "attribute" and function.data in RESHAPING:
+        return function.args[0]
+    is_one = function.op == "global" and function.data.text.rpartition(".")[2] in RESHAPING
+    return node.args[1] if is_one and len(node.args) > 1 else None
+
+
+class _Layout:
+    """Which arrays lie in one piece, row by row, if the parameters that it names do."""
+
+    def __init__(self, function: Function):
+        self.parameters = frozenset(p.variable for p in function.parameters)
+        self.assumed: set[Variable] = set()
+        self.made: dict[Variable, list[Expr]] = {}
+        for _, statement in placed(function.body):
+            for variable, value in bindings(statement):
+                self.made.setdefault(variable, []).append(value)
+            if isinstance(statement, For):
+                for variable in bound(statement):
+                    self.made.setdefault(variable, []).append(statement.domain)
+
+    def is_in_rows(self, base: Expr) -> bool:
+        """Tell whether an array lies in one piece."""
+        match base.op:
+            case "name" if base.data in self.parameters and base.data not in self.made:
+                self.assumed.add(base.data)
+                return True
+            case "name":
+                values = self.made.get(base.data, [])
+                return len(values) == 1 and self.is_in_rows(values[0])
+            case "binary" | "unary":
+                arrays = [arg for arg in base.args if not isinstance(arg.type, Number)]
+                return all(self.is_in_rows(arg) for arg in arrays)
+            case "subscript":
+                return _is_leading(base.args[1]) and self.is_in_rows(base.args[0])
+            case "call":
+                return self._is_made_in_rows(base)
+        return False
+
+    def _is_made_in_rows(self, call: Expr) -> bool:
+        function = call.args[0]
+        called = function.data.text if function.op == "global" else str(function.data)
+        if called.rpartition(".")[2] in IN_ROWS:
+            return True
+        inner = _reshaped(call)
+        if inner is not None:
+            return self.is_in_rows(inner)
+        if function.op == "global" and isinstance(function.data.value, np.ufunc):
+            return all(self.is_in_rows(a) for a in call.args[1:] if not isinstance(a.type, Number))
+        return False
+
+
+def _is_leading(index: Expr) -> bool:
+    """Tell whether a subscript takes one row, or rows one after the other."""
+    if index.op == "slice":
+        return index.args[2].op == "constant" and index.args[2].data in (None, 1)
+    return isinstance(index.type, Number) and index.type.dtype != "bool"
