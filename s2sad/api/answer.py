@@ -17,6 +17,7 @@ from s2sad.analysis.activity import INERT
 from s2sad.api.pipeline import Derived, gradient_of, tangent_of
 from s2sad.api.written import place_of, written_paths
 from s2sad.emit.entry import message_of
+from s2sad.emit.relied import asks_of
 from s2sad.emit.request import Request
 from s2sad.emit.text import text
 from s2sad.ir.errors import NotYet
@@ -91,8 +92,10 @@ def _derived(question: Question, args: tuple[Any, ...]) -> Derived:
 
 def _checked(made: Derived) -> Program:
     """Return the derivative with what it assumes of its arguments as its checks."""
-    checks = () if _is_of_numbers(made.primal) else entry_checks(made.primal, made.context)
-    return replace(made.program, checks=(*checks, *_layout_checks(made), *made.primal.checks))
+    classes = [r.cls for r in made.context.regions.values() if r.cls is not None]
+    kinds = asks_of(made.source, classes).kinds
+    checks = () if _is_of_numbers(made.primal) else entry_checks(made.primal, made.context, kinds)
+    return replace(made.program, checks=(*made.primal.checks, *checks, *_layout_checks(made)))
 
 
 def _layout_checks(made: Derived) -> Iterator[Check]:
@@ -104,7 +107,7 @@ def _layout_checks(made: Derived) -> Iterator[Check]:
         if parameter.variable in ready.in_rows:
             whole = place_of(parameter.variable, made.primal, ready)
             test = attribute(attribute(whole, "flags"), "c_contiguous", Number("bool"))
-            yield Check(test, f"made for {expression(whole)} in one piece")
+            yield Check(test, f"made for {expression(whole)}, which has to lie in one piece")
 
 
 def _is_of_numbers(primal: Program) -> bool:

@@ -46,6 +46,7 @@ from s2sad.lowering.values import (
 from s2sad.source.read import Source, span_of
 from s2sad.source.scopes import yields
 from s2sad.types import Context, Mismatch, join
+from s2sad.types.structure import option_text
 
 ROUNDS = 80
 
@@ -170,8 +171,7 @@ def _argument(
 def _check(m: Machine, expr: Expr, value: Any) -> Check:
     symbol = "is" if value is None or isinstance(value, bool) else "=="
     test = Expr("compare", (expr, constant(value)), (symbol,), BOOL, None, m.span)
-    spelled = f'"{value}"' if isinstance(value, str) else repr(value)
-    return Check(test, f"made for {expr.data}={spelled}", m.span)
+    return Check(test, f"made for {option_text(str(expr.data), value)}", m.span)
 
 
 def _run(m: Machine, closure: Closure, entry: dict[str, Value], variables: list[Variable]) -> Scope:

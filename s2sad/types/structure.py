@@ -14,6 +14,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ from s2sad.ir.expression import (
     subscript,
 )
 from s2sad.ir.program import Parameter, Program
-from s2sad.ir.spelling import expression
+from s2sad.ir.spelling import expression, quoted
 from s2sad.ir.types import UNKNOWN, Array, Code, Number, Optional, Reference, Region, Tuple, Type
 from s2sad.ir.walk import nodes_in
 from s2sad.source.owners import is_own
@@ -39,6 +40,12 @@ from s2sad.types.context import Context
 BOOL, WHOLE = Number("bool"), Number("int64")
 DEEPEST = 6
 FEW = 4  # parts of a tuple that are asked for one by one
+CODE = (FunctionType, property, classmethod, staticmethod)
+# what a class of data has of its own
+OF_DATA = frozenset(
+    "__init__ __repr__ __eq__ __hash__ __post_init__ __setattr__ __delattr__ __replace__ "
+    "__getstate__ __setstate__".split()
+)
 # a test, and the words of the message that stand for it
 Asked = tuple[Expr, str]
 
@@ -50,6 +57,7 @@ class _Structure:
     context: Context
     options: Mapping[str, Any]
     class_reads: Mapping[str, Any]
+    asks_kinds: bool
     seen: dict[Any, Expr] = field(default_factory=dict)
 
     def asked(self, expr: Expr, depth: int = 0) -> Iterator[Asked]:
@@ -100,13 +108,20 @@ class _Structure:
 
     def of_class(self, expr: Expr, path: str, cls: type) -> Iterator[Asked]:
         """Yield the tests of the class of an object, and of what the text takes from the class."""
-        named = attribute(call(global_("type", type), expr), "__name__")
-        yield _equal(named, constant(cls.__name__)), f"{path} of class {cls.__name__}"
+        if self.asks_kinds or not is_fields_alone(cls):
+            named = attribute(call(global_("type", type), expr), "__name__")
+            yield _equal(named, constant(cls.__name__)), f"{path} of class {cls.__name__}"
         for text, value in self.class_reads.items():
             of, _, read = text.partition(".")
             plain = isinstance(value, bool | int | float | str | type(None))
             if of == cls.__name__ and read.isidentifier() and plain:
                 yield _equal(attribute(expr, read), constant(value)), f"{path}.{read} == {value!r}"
+
+
+def is_fields_alone(cls: type) -> bool:
+    """Tell whether an object of a class is nothing but its fields: any that has them will do."""
+    every = (item for each in cls.__mro__[:-1] for item in vars(each).items())
+    return not any(isinstance(value, CODE) and key not in OF_DATA for key, value in every)
 
 
 def is_uniform(type_: Type) -> bool:
@@ -125,14 +140,15 @@ def _kind_of(item: Type) -> tuple[Any, ...]:
 
 
 def structure_tests(
-    parameters: Iterable[Parameter], program: Program, context: Context
+    parameters: Iterable[Parameter], program: Program, context: Context, asks_kinds: bool = True
 ) -> Iterator[Asked]:
     """Yield the tests of the structure of arguments, each with the words that tell it.
 
+    `asks_kinds` tells that the function asks of which class its arguments are.
     Raises NotYet for what cannot be asked for.
     """
     options = {_respelled(path): value for path, value in context.options.items()}
-    structure = _Structure(context, options, dict(_class_reads(program)))
+    structure = _Structure(context, options, dict(_class_reads(program)), asks_kinds)
     for parameter in parameters:
         yield from structure.asked(name(parameter.variable, parameter.type))
 
@@ -164,7 +180,12 @@ def _length(expr: Expr, count: int) -> Expr:
 def _option(expr: Expr, path: str, value: Any) -> Iterator[Asked]:
     symbol = "is" if value is None or isinstance(value, bool) else "=="
     test = Expr("compare", (expr, constant(value)), (symbol,), BOOL)
-    yield test, f"{path} {symbol} {value!r}"
+    yield test, option_text(path, value)
+
+
+def option_text(path: str, value: Any) -> str:
+    """Return an option as a call gives it: mode="square"."""
+    return f"{path}={quoted(value) if isinstance(value, str) else repr(value)}"
 
 
 def _keys(expr: Expr, path: str, region: Region) -> Iterator[Asked]:
@@ -174,7 +195,7 @@ def _keys(expr: Expr, path: str, region: Region) -> Iterator[Asked]:
         raise NotYet(f"keys of {path} that no text gives")
     found = call(global_("list", list), expr)
     wanted = Expr("list", tuple(constant(key) for key in keys))
-    yield _equal(found, wanted), f"keys {', '.join(map(repr, keys))} in {path}"
+    yield _equal(found, wanted), f"{path} with the keys {', '.join(map(str, keys))}"
 
 
 def _code(expr: Expr, path: str, value: Any) -> Iterator[Asked]:

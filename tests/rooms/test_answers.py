@@ -288,3 +288,159 @@ def test_a_seed_without_axes_is_not_written_to():
     seed = np.array(1.0)
     assert made(2.0, 3.0, seed) == made(2.0, 3.0, 1.0), text
     assert seed == 1.0
+
+
+# ---------------------------------------------------------------------------- loops over ranges
+
+
+def last_counter(x, n):
+    z = x * 2.0
+    for z in range(n):  # noqa: B007
+        x = x * 1.1
+    return z + x**2
+
+
+def left_early(x, n):
+    z = x * 2.0
+    for z in range(1, n + 1):
+        if z * x > 2.0:
+            break
+    return z * x + z
+
+
+def last_of_two(x, n):
+    z, k = x * 2.0, x
+    for k, z in enumerate(np.linspace(0.5, 1.5, 5)[:n]):  # noqa: B007
+        x = np.sin(x)
+    return z * x + k
+
+
+@pytest.mark.parametrize("function", [last_counter, left_early, last_of_two])
+@pytest.mark.parametrize("passes", [0, 1, 3])
+def test_a_counter_overwrites_what_varies(function, passes):
+    text, made = gradients(function, (0.7, passes), ("x",))
+    expected = differences(function, (0.7, passes), (0,))
+    assert compare(flatten(made(0.7, passes), (0.7,)), expected) is None, text
+
+
+# ---------------------------------------------------------------------------- views, layouts
+
+
+def of_a_diagonal(x, s):
+    A = np.outer(x, x)
+    d = np.diag(A)
+    A[0, 0] = 3.0 * s
+    return np.sum(d * d)
+
+
+def of_what_is_stretched(x, s):
+    w = x * 2.0
+    d = np.broadcast_to(w, (2, 3))
+    w[0] = 3.0 * s
+    return np.sum(d * d)
+
+
+@pytest.mark.parametrize("function", [of_a_diagonal, of_what_is_stretched])
+def test_a_view_that_cannot_be_written_to_has_no_shadow(function):
+    with pytest.raises(NotYet, match="a view that cannot be written to"):
+        gradients(function, (U, 2.0))
+
+
+def chosen_holder(u):
+    w = 2.0 * u
+    q = (w, 1.0) if u[0] > 0.0 else (u * 1.0, 2.0)
+    q[0][1] = 3.0
+    return np.sum(w * u) * q[1]
+
+
+def chosen_dict(u):
+    w = 2.0 * u
+    d = {"a": w} if u[0] > 0.0 else {"a": u * 1.0}
+    d["a"][1] = 3.0
+    return np.sum(w * u)
+
+
+def longer_by_a_choice(u):
+    w = 2.0 * u
+    pair = (w, 1.0)
+    three = (*pair, 2.0) if u[0] > 5.0 else pair + (2.0,)  # noqa: RUF005
+    three[0][0] = 8.0
+    return np.sum(w * u) * pair[1]
+
+
+@pytest.mark.parametrize("function", [chosen_holder, chosen_dict, longer_by_a_choice])
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_what_a_choice_holds_is_what_its_arms_hold(function, sign):
+    with suppress(NotYet):
+        text, made = gradients(function, (sign * U,))
+        found = flatten(made(sign * U)[0], sign * U)
+        assert compare(found, differences(function, (sign * U,), (0,))) is None, text
+
+
+def raveled(A):
+    v = A.ravel()
+    v[0] = v[1] ** 2
+    return np.sum(A**2)
+
+
+def picked(x, m):
+    return np.sum(x[m] ** 2)
+
+
+def squared(x, square=True):
+    return np.sum(x * x) if square else np.sum(x)
+
+
+def by_mode(x, mode="square"):
+    return np.sum(x * x) if mode == "square" else np.sum(x)
+
+
+SQUARE = np.arange(1.0, 7.0).reshape(2, 3)
+MASK, TWICE = np.array([True, False, True]), np.array([1, 1, 2])
+
+
+@pytest.mark.parametrize(
+    ("function", "args", "others", "words"),
+    [
+        (raveled, (SQUARE,), (np.asfortranarray(SQUARE),), "A, which has to lie in one piece"),
+        (picked, (U, MASK), (U, TWICE), "a mask m"),
+        (picked, (U, TWICE), (U, MASK), "positions m"),
+        (picked, (U, 1), (U, TWICE), "one position m"),
+        (squared, (U, True), (U, False), "made for square=True"),
+        (by_mode, (U, "square"), (U, "sum"), 'made for mode="square"'),
+    ],
+)
+def test_a_text_asks_for_what_it_relies_on(function, args, others, words):
+    text, made = gradients(function, args, tuple(inspect.signature(function).parameters)[:1])
+    expected = differences(function, args, (0,))
+    given = [a.copy() if isinstance(a, np.ndarray) else a for a in args]
+    assert compare(flatten(made(*given)[0], args[0]), expected) is None, text
+    with pytest.raises(ValueError, match=words):
+        made(*others)
+
+
+class Fields:
+    """Nothing but its fields."""
+
+    def __init__(self, **fields):
+        self.__dict__.update(fields)
+
+
+class Other(Fields):
+    """Another class with the same fields."""
+
+
+def flow(x, p):
+    return np.sum(p.A * x**p.n)
+
+
+def flow_by_class(x, p):
+    return np.sum(x) * p.A if isinstance(p, Other) else np.sum(p.A * x**p.n)
+
+
+def test_an_object_that_is_nothing_but_its_fields_may_be_of_any_class():
+    _, made = gradients(flow, (U, Fields(A=2.0, n=3)), ("x",))
+    np.testing.assert_allclose(made(U, Other(A=5.0, n=2))[0], 10.0 * U)
+    _, made = gradients(flow_by_class, (U, Fields(A=2.0, n=3)), ("x",))
+    with pytest.raises(ValueError, match="p of class Fields"):
+        made(U, Other(A=5.0, n=2))
