@@ -166,6 +166,10 @@ class _Walk:
                 return self.read(statement, env), None
             case Continue():
                 raise NotYet("a continue that is not structured", statement.span)
+            case Copied():  # its text calls what it reads and writes by one name
+                for variable in {v for e in statement.reads for v in read_variables(e)}:
+                    if variable in statement.writes:
+                        self.meet(env.get(variable, frozenset()) | {(place, variable)})
         return self.bind(self.read(statement, env), env, place)
 
     def loop(

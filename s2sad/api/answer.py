@@ -112,9 +112,10 @@ def _layout_checks(made: Derived) -> Iterator[Check]:
 
 def _is_of_numbers(primal: Program) -> bool:
     """Tell whether a function computes with numbers alone: its text decides nothing by ranks."""
-    return not any(isinstance(n.type, Array | Numeric) for n in _every_node(primal)) and not any(
-        isinstance(p.type, Array | Numeric) for p in primal.function.parameters
-    )
+    takes = (parameter.type for parameter in primal.function.parameters)
+    if not all(isinstance(type_, Number | Other) for type_ in takes):
+        return False  # of tuples, dicts, objects and functions more than ranks is asked
+    return not any(isinstance(n.type, Array | Numeric) for n in _every_node(primal))
 
 
 def _refuse_signature(function: Callable[..., Any]) -> None:

@@ -40,6 +40,23 @@ from s2sad.lowering.values import (
     is_atomic,
 )
 
+# the methods by which objects change in place
+IN_PLACE = {
+    "+": "__iadd__",
+    "-": "__isub__",
+    "*": "__imul__",
+    "/": "__itruediv__",
+    "//": "__ifloordiv__",
+    "%": "__imod__",
+    "**": "__ipow__",
+    "@": "__imatmul__",
+    "|": "__ior__",
+    "&": "__iand__",
+    "^": "__ixor__",
+    "<<": "__ilshift__",
+    ">>": "__irshift__",
+}
+
 
 def augment(m: Machine, node: Any) -> None:
     """Run `target op= value`."""
@@ -74,6 +91,8 @@ def _augment_variable(
 ) -> None:
     expr = old.expr
     result = lifting.to_data(m, operations.binary(m, symbol, old, data, node))
+    if isinstance(old.type, Other) and hasattr(old.type.cls, IN_PLACE.get(symbol, "")):
+        raise refusal(m, f"{symbol}= of a {old.type.cls.__name__}, which changes it in place")
     if expr.op != "name" or not may_be_in_place(old.type):
         _rebind(m, slot, old, symbol, result)
         return

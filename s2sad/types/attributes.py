@@ -73,7 +73,7 @@ def type_of_value(value: Any) -> Type:
         return Number(kinds[type(value)])
     if isinstance(value, np.generic) and value.dtype.kind in "biufc":
         return Number(value.dtype.name, True)
-    if isinstance(value, np.ndarray) and value.dtype.kind in "biufc":
+    if type(value) in (np.ndarray, np.memmap) and value.dtype.kind in "biufc":
         return Array(value.dtype.name, tuple(Length((), n) for n in value.shape))
     if isinstance(value, tuple):
         cls = type(value)

@@ -40,7 +40,7 @@ def entry_checks(program: Program, context: Context, asks_kinds: bool = True) ->
     if not tests:
         return ()
     test = tests[0] if len(tests) == 1 else Expr("and", tuple(tests), None, Number("bool"))
-    told = [_shapes(program, parameters, context), *(words for _, words in asked)]
+    told = [*(words for _, words in asked), _shapes(program, parameters, context)]
     message = f"made for {', '.join(filter(None, told))}"
     span = next((fact.span for fact in context.assumptions.facts if fact.span), None)
     return (Check(test, message, span),)

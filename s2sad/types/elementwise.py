@@ -179,7 +179,7 @@ def _common(a: Type, b: Type) -> Type:
 
 
 def _kind_of(value: Any) -> Type:
-    if isinstance(value, np.ndarray):
+    if type(value) in (np.ndarray, np.memmap):
         return Array(value.dtype.name, (None,) * value.ndim)
     if isinstance(value, tuple):
         return Tuple(tuple(map(_kind_of, value)))

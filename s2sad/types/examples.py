@@ -27,7 +27,7 @@ from s2sad.ir.types import (
 )
 from s2sad.types.context import Context
 from s2sad.types.items import joined
-from s2sad.types.reading import PYTHON_KINDS
+from s2sad.types.reading import PYTHON_KINDS, is_plain_array
 
 CODE = (
     FunctionType,
@@ -66,9 +66,7 @@ class _Reader:
         if isinstance(value, np.generic) and value.dtype.kind in "biufc":
             return self._number(value, value.dtype.name, True, path)
         if isinstance(value, np.ndarray):
-            # operators of masked arrays and matrices are not those of arrays
-            is_plain = type(value) in (np.ndarray, np.memmap)
-            return self._array(value, path) if is_plain else Other(type(value))
+            return self._array(value, path) if is_plain_array(value) else Other(type(value))
         if isinstance(value, tuple):
             cls = type(value)
             items = (self.read(item, f"{path}[{k}]") for k, item in enumerate(value))

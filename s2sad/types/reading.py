@@ -33,7 +33,7 @@ NUMERIC_KINDS = "biufc"
 def read(values: Sequence[Any], length_of: Reader) -> Type:
     """Return the type that holds for the values of all runs; `length_of` reads lengths."""
     first = values[0]
-    if all(isinstance(value, np.ndarray) for value in values):
+    if all(is_plain_array(value) for value in values):
         return _of_arrays(values, length_of)
     if all(_is_number(value) for value in values):
         return _of_numbers(values, length_of)
@@ -46,6 +46,11 @@ def read(values: Sequence[Any], length_of: Reader) -> Type:
     if isinstance(first, dict | set):
         return UNKNOWN
     return Code(first) if isinstance(first, type) else Other(type(first))
+
+
+def is_plain_array(value: Any) -> bool:
+    """Tell whether a value is an array whose operators are NumPy's: no masked one, no matrix."""
+    return type(value) in (np.ndarray, np.memmap)
 
 
 def _is_number(value: Any) -> bool:

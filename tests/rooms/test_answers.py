@@ -443,3 +443,54 @@ def test_an_object_that_is_nothing_but_its_fields_may_be_of_any_class():
     _, made = gradients(flow_by_class, (U, Fields(A=2.0, n=3)), ("x",))
     with pytest.raises(ValueError, match="p of class Fields"):
         made(U, Other(A=5.0, n=2))
+
+
+def longer_set(x):
+    s = {1, 2}
+    t = s
+    t |= {3}
+    return x * len(s)
+
+
+def shorter_set(x):
+    s = {1, 2}
+    t = s
+    t -= {1}
+    return x * len(s)
+
+
+def masked(x):
+    m = np.ma.masked_less(np.arange(3.0), 1.5)
+    return np.sum(m * (x * np.ones(3)))
+
+
+def of_two_objects(x, ps):
+    return x * ps[0].a * ps[1].a
+
+
+def of_items(x, ps):
+    return x * ps[0] * ps[1]
+
+
+@pytest.mark.parametrize("function", [longer_set, shorter_set, masked])
+def test_what_operators_of_other_classes_do_is_right_or_refused(function):
+    with suppress(NotYet):
+        text, made = gradients(function, (1.3,))
+        assert compare(flatten(made(1.3), (1.3,)), differences(function, (1.3,), (0,))) is None, (
+            text
+        )
+
+
+@pytest.mark.parametrize(
+    ("function", "given", "other"),
+    [
+        (of_two_objects, (Fields(a=2.0), Fields(a=3.0)), (Fields(a=2.0),) * 3),
+        (of_items, (2.0, 3.0), (2.0, 3.0, 4.0)),
+        (of_items, {0: 2.0, 1: 3.0}, {1: 3.0, 0: 2.0}),
+    ],
+)
+def test_the_structure_of_what_holds_numbers_is_asked_for(function, given, other):
+    text, made = gradients(function, (0.5, given), ("x",))
+    assert made(0.5, given)[0] == function(1.0, given)
+    with pytest.raises(ValueError, match="made for"):
+        made(0.5, other)
