@@ -11,10 +11,11 @@ from s2sad.analysis.memory import Memory, Sites, returned
 from s2sad.analysis.places import placed
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Role, Variable, call, global_
-from s2sad.ir.program import Function, Let
+from s2sad.ir.program import Function, If, Let
 from s2sad.ir.types import Array, Number, Optional, Other, Reference, Region, Site, Type
+from s2sad.ir.walk import statements
 from s2sad.operators import printed
-from s2sad.reverse.calculus import Calculus
+from s2sad.reverse.calculus import Calculus, is_literal
 from s2sad.reverse.contribute import is_zero
 from s2sad.reverse.control import turn_block
 from s2sad.reverse.shadows import has_shadow, region_of, zeros_of
@@ -61,6 +62,7 @@ def adjoint(
         lets,
         seed,
         value,
+        clamps(function),
         _shadowed(active, memory),
     )
     if returned(function) is None:
@@ -71,6 +73,18 @@ def adjoint(
     results = _results(wrt, world)
     steps = (start, *begun, *results, *turned.steps)
     return Adjoint(steps, tuple(world.gradient(v).data for v in wrt)), world
+
+
+def clamps(function: Function) -> dict[Variable, frozenset[float]]:
+    """Return the literals that branches assign to variables: `if x < 0.0: x = 0.0`."""
+    found: dict[Variable, frozenset[float]] = {}
+    for branch in statements(function.body):
+        for each in (*branch.body, *branch.orelse) if isinstance(branch, If) else ():
+            if isinstance(each, Let) and isinstance(each.target, Variable):
+                if is_literal(each.value) and not isinstance(each.value.data, complex):
+                    known = found.get(each.target, frozenset())
+                    found[each.target] = known | {float(each.value.data)}
+    return found
 
 
 def _shadowed(active: frozenset[Variable], memory: Memory) -> Sites:

@@ -140,9 +140,18 @@ def levels(expr: Expr, code: Code) -> list[Level]:
     """Return where a value is free of guards, and the level that it has elsewhere."""
     found = []
     for mask, level in _levels(expr, code, 0):
-        if math.isfinite(level) and _is_steady(mask, code):
+        if math.isfinite(level) and (_is_steady(mask, code) or _is_of_clamp(mask, code)):
             found.append((mask, level))
     return found
+
+
+def _is_of_clamp(mask: Expr, code: Code) -> bool:
+    """Tell whether a mask asks a name of the statement itself for what a branch assigns to it."""
+    return (
+        mask.op == "compare"
+        and mask.args[0].op == "name"
+        and (mask.args[0].data in code.world.clamps and mask.data == ("!=",))
+    )
 
 
 def _is_steady(mask: Expr, code: Code) -> bool:
@@ -161,6 +170,9 @@ def _levels(expr: Expr, code: Code, depth: int) -> Iterator[Level]:
     if depth > DEEPEST:
         return
     match expr.op:
+        case "name" if expr.data in world.clamps and world.memory.uses.is_bound_again(expr.data):
+            for level in sorted(world.clamps[expr.data]):
+                yield _compared(expr, "!=", number(level), code), level
         case "name":
             let = world.definitions.get(expr.data)
             if let is not None and not world.memory.uses.is_bound_again(expr.data):

@@ -44,7 +44,8 @@ class World:
 
     `seed` is the parameter that the adjoint of the result comes in, None where it is 1; `value`
     the name that the result is kept under, None where nobody asks for it. `masked` are adjoints that
-    a test or a store to a part made zero in places. `shadowed` is the hard memory that
+    a test or a store to a part made zero in places. `clamps` are the literals that branches assign to
+    variables. `shadowed` is the hard memory that
     has a shadow.
     """
 
@@ -57,6 +58,7 @@ class World:
     definitions: Mapping[Variable, Let] = field(default_factory=dict)
     seed: Variable | None = None
     value: Variable | None = None
+    clamps: Mapping[Variable, frozenset[float]] = field(default_factory=dict)
     shadowed: Sites = frozenset()
     bars: dict[Variable, Variable] = field(default_factory=dict)
     shared: dict[Variable, Sites] = field(default_factory=dict)

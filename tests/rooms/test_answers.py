@@ -494,3 +494,36 @@ def test_the_structure_of_what_holds_numbers_is_asked_for(function, given, other
     assert made(0.5, given)[0] == function(1.0, given)
     with pytest.raises(ValueError, match="made for"):
         made(0.5, other)
+
+
+# ---------------------------------------------------------------------------- clamps by branches
+
+
+def clamped_below(x):
+    if x < 0.0:
+        x = 0.0
+    return math.sqrt(x) + x**1.5
+
+
+def clamped_above(x):
+    if x > 1.0:
+        x = 1.0
+    y = 2.0 * (1.0 - x)
+    return math.sqrt(y) + x
+
+
+def clamped_in_a_loop(x):
+    s = 0.0
+    for k in range(3):
+        d = x - 0.1 * k
+        if d < 0.0:
+            d = 0.0
+        s = s + math.sqrt(d)
+    return s
+
+
+@pytest.mark.parametrize("function", [clamped_below, clamped_above, clamped_in_a_loop])
+@pytest.mark.parametrize("x", [-0.3, 0.15, 0.7, 1.5])
+def test_the_slope_at_what_a_branch_clamps_to_is_left_out(function, x):
+    text, made = gradients(function, (0.4,))
+    assert compare(flatten(made(x), (x,)), differences(function, (x,), (0,))) is None, text
