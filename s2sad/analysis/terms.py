@@ -8,7 +8,7 @@ u * v, in a line for w   w_term
 from __future__ import annotations
 
 from s2sad.ir.expression import Expr
-from s2sad.ir.types import Array, Numeric
+from s2sad.ir.types import Array, Numeric, Other
 from s2sad.ir.walk import nodes
 
 FEW = 3  # operations on numbers that are written again rather than named
@@ -28,10 +28,16 @@ def is_cheap(expr: Expr) -> bool:
             has_arrays = any(map(_is_array, nodes(expr.args[1])))
             return not has_arrays and all(map(is_cheap, expr.args))
     if _is_array(expr) or expr.op not in ("binary", "unary", "compare"):
-        return _is_cheap_call(expr)
+        return _is_cheap_call(expr) and not reads_set(expr)
     inner = list(nodes(expr))
     few = sum(node.op in ("binary", "call") for node in inner) <= FEW
+    few = few and not reads_set(expr)
     return few and all(_is_cheap_call(node) for node in inner if node.op == "call")
+
+
+def reads_set(expr: Expr) -> bool:
+    """Tell whether a value is asked of a set: what was in it is not had again."""
+    return any(isinstance(n.type, Other) and n.type.cls is set for n in nodes(expr))
 
 
 def _is_cheap_call(expr: Expr) -> bool:

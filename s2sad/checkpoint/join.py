@@ -15,12 +15,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from s2sad.analysis.containers import is_container, is_held
+from s2sad.analysis.containers import is_container, is_held, root_of
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.loops import range_of
 from s2sad.analysis.memory import Memory, stored_base
 from s2sad.analysis.tuples import exchange_of, is_exchange
-from s2sad.checkpoint.plan import AFTER, BEFORE, Plan, Restoration
+from s2sad.checkpoint.plan import AFTER, BEFORE, Plan, Restoration, places_written
 from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, subscript
 from s2sad.ir.program import (
     Block,
@@ -145,6 +145,11 @@ class _Joiner:
             elif is_container(base.type) and self.plan.forward.memory.may_lack(old):
                 old = old_or_none(old)
             yield self.save(("old", path), called, old, path, outermost)
+        elif path in self.plan.overwritten:
+            for position, place in enumerate(places_written(store)):
+                old = call(Expr("attribute", (place,), "copy"), type_=place.type)
+                key = ("old", path, position)
+                yield self.save(key, root_of(place) or Variable("part"), old, path, outermost)
 
     def lost_by(self, operation: RegionOp) -> Expr | None:
         """Return what a change of a container loses: an item, or all of them."""
@@ -228,6 +233,10 @@ class _Joiner:
                 yield from self.key_back(target, path)
             else:
                 yield self.taken(("old", path), target)
+        elif path in self.plan.overwritten:
+            for position, place in enumerate(places_written(statement)):
+                whole = subscript(place, constant(Ellipsis), place.type)
+                yield self.taken(("old", path, position), whole)
 
     def is_key(self, target: Expr) -> bool:
         """Tell whether a place is under a key that a dict may have got there."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 
 from s2sad.analysis.containers import is_container
-from s2sad.analysis.memory import Memory, stored_base
+from s2sad.analysis.memory import Memory, stored_base, written_operands
 from s2sad.analysis.places import common, is_within
 from s2sad.analysis.tuples import is_exchange
 from s2sad.checkpoint.needs import (
@@ -39,7 +39,7 @@ from s2sad.checkpoint.passes import (
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import For, If, Let, RegionOp, Statement, Store, Try, While, With
-from s2sad.ir.types import Number
+from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import bound, expressions, nodes, read_variables
 from s2sad.reverse.sweep import Path, Step, Steps, walk
 
@@ -261,8 +261,11 @@ class _Planner:
             return needs | names if needs & names else needs
         written = self.forward.written(statement)
         if any(isinstance(n, Content) and n.site in written for n in needs):
-            raise NotYet("a call that overwrites what the reverse sweep needs", statement.span)
-        return self.without(statement, needs, path)
+            if not places_written(statement):
+                raise NotYet("a call that overwrites what the reverse sweep needs", statement.span)
+            self.overwritten.add(path)
+        needs = self.without(statement, needs, path)
+        return needs | self.places_of(step) if path in self.overwritten else needs
 
     def operation(self, operation: RegionOp, needs: Needs, path: Path) -> Needs:
         """A list that the reverse sweep reads is put back: what was appended is taken out again."""
@@ -479,7 +482,7 @@ class _Planner:
         """Return at which positions of a block each variable is read; EVERY: blocks and stores."""
         found: dict[Need, list[int]] = {EVERY: []}
         for position, step in enumerate(self.block_at(block)):
-            if step.blocks or isinstance(step.statement, Store | RegionOp):
+            if step.blocks or _writes(step.statement):
                 found[EVERY].append(position)
             for need in self.forward.of_code((*step.new, *step.old)) | self.exchanged(step):
                 found.setdefault(need, []).append(position)
@@ -502,7 +505,9 @@ class _Planner:
 
     def places_of(self, step: Step) -> Needs:
         store = step.statement
-        assert isinstance(store, Store)
+        if not isinstance(store, Store):
+            places = places_written(store)
+            return NOTHING.union(*(self.forward.needs(place, False) for place in places))
         found = set(self.forward.needs(stored_base(store), False))
         for index in store.target.args[1:] if store.target.op == "subscript" else ():
             found |= set(self.forward.needs(index))
@@ -580,6 +585,24 @@ class _Planner:
         if not block:
             return self.steps
         return self.by_path[block[:-1]].blocks[block[-1]]
+
+
+def places_written(statement: Statement | None) -> tuple[Expr, ...]:
+    """Return the arrays, or parts of them, that a call writes to; nothing if it is not known."""
+    if not isinstance(statement, Let) or statement.effect.is_pure or statement.effect.writes_all:
+        return ()
+    found = tuple(written_operands(statement))
+    return found if all(map(_is_place, found)) else ()
+
+
+def _writes(statement: Statement | None) -> bool:
+    return isinstance(statement, Store | RegionOp) or bool(places_written(statement))
+
+
+def _is_place(expr: Expr) -> bool:
+    while expr.op == "subscript" and isinstance(expr.type, Array):
+        expr = expr.args[0]
+    return expr.op == "name" and isinstance(expr.type, Array)
 
 
 def _with(needs: Needs, *more: Needs) -> Needs:

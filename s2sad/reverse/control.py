@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from s2sad.analysis.loops import is_call_of
 from s2sad.analysis.memory import written_by_call
 from s2sad.analysis.places import Place, is_within
-from s2sad.analysis.terms import is_cheap
+from s2sad.analysis.terms import is_cheap, reads_set
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, name
 from s2sad.ir.program import (
@@ -330,7 +330,8 @@ def _test_before(branch: If, state: State, world: World) -> tuple[Steps, Code]:
     """Return the step that names a test whose operands the branch may change, or which is costly."""
     code = Code(world, set(state), branch.span)
     changed = may_change((*branch.body, *branch.orelse), world)
-    if is_cheap(branch.test) and not _reads_changed(branch.test, changed, world):
+    is_there = is_cheap(branch.test) and not reads_set(branch.test)
+    if is_there and not _reads_changed(branch.test, changed, world):
         return (), code
     taken = world.fresh.variable("taken", Role.TERM)
     return (Step(Let(taken, branch.test, branch.span)),), code
