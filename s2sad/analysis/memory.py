@@ -491,7 +491,9 @@ def _is_easy(variable: Variable, memory: Memory, by_place: Mapping[Place, Statem
     """Tell whether a variable is bound once, to new memory or to a part that is had for nothing."""
     found = memory.uses
     type_ = memory.types[variable]
-    if isinstance(type_, Optional | Unknown) or is_container(type_):
+    if isinstance(type_, Optional | Unknown):
+        return False
+    if is_container(type_) and not _is_list_of_numbers(variable, memory):
         return False
     places = found.bound.get(variable, ())
     if variable in found.parameters:
@@ -502,8 +504,21 @@ def _is_easy(variable: Variable, memory: Memory, by_place: Mapping[Place, Statem
     if not is_within(found.owners[variable], places[0]):
         return False
     if not memory.is_reference(let.value):
-        return len(memory.points_to[variable]) == 1
+        is_deep = is_container(type_) and is_deep_copy(let.value)
+        return len(memory.points_to[variable]) == 1 and not is_deep
     return _is_path(let.value, memory)
+
+
+def _is_list_of_numbers(variable: Variable, memory: Memory) -> bool:
+    """Tell whether a variable is the one name of a list of numbers."""
+    type_ = memory.types[variable]
+    item: Type = Unknown()
+    if isinstance(type_, Sequence) and type_.cls is list:
+        item = type_.item
+    elif isinstance(type_, Reference) and type_.site in memory.regions:
+        region = memory.regions[type_.site]
+        item = region.item if region.kind == "list" else item
+    return isinstance(item, Number) and not memory.sharers(variable)
 
 
 def definition(variable: Variable, by_place: Mapping[Place, Statement]) -> Let | None:

@@ -30,7 +30,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
-from s2sad.ir.types import Optional, Other, Reference, Tuple, Unknown
+from s2sad.ir.types import Optional, Other, Reference, Sequence, Tuple, Type, Unknown
 
 S = TypeVar("S", bound=Statement)
 
@@ -81,7 +81,7 @@ def reads_shape_only(expr: Expr) -> bool:
     """
     if expr.op == "attribute":
         return expr.data in SHAPE_ATTRIBUTES and not isinstance(expr.args[0].type, FIELDED)
-    if expr.op != "call" or len(expr.args) < 2 or isinstance(expr.args[1].type, Reference):
+    if expr.op != "call" or len(expr.args) < 2 or _is_list(expr.args[1].type):
         return False
     function = expr.args[0]
     if function.op != "global":
@@ -89,6 +89,10 @@ def reads_shape_only(expr: Expr) -> bool:
     if function.data.value is len:
         return not isinstance(expr.args[1].type, Unknown | Other)
     return function.data.text.rpartition(".")[2] in SHAPE_FUNCTIONS
+
+
+def _is_list(type_: Type) -> bool:
+    return isinstance(type_, Reference) or (isinstance(type_, Sequence) and type_.cls is list)
 
 
 def reads(expr: Expr, content: bool = True) -> tuple[tuple[Variable, bool], ...]:

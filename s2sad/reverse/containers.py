@@ -20,6 +20,7 @@ from s2sad.analysis.containers import (
     is_sum,
     kind_of,
     repeated,
+    root_of,
     slots,
     stepped,
     whole,
@@ -29,7 +30,8 @@ from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, n
 from s2sad.ir.program import Effect, For, Let, RegionOp, Store
 from s2sad.ir.types import Array, Sequence, Type
 from s2sad.operators import printed
-from s2sad.reverse.contribute import spread
+from s2sad.reverse.calculus import number
+from s2sad.reverse.contribute import is_zero, shadow, spread
 from s2sad.reverse.pull import gathered
 from s2sad.reverse.shadows import (
     has_shadow,
@@ -38,6 +40,7 @@ from s2sad.reverse.shadows import (
     region_of,
     shadow_step,
     slot_type,
+    zeros_of,
 )
 from s2sad.reverse.world import Code
 
@@ -50,7 +53,7 @@ def turn_made(made: Expr, held: Expr, code: Code) -> None:
     if is_deep_copy(made):
         source = made.args[1]
         if _has_shadow(source, code):
-            added = call(ADD, lifted(source, code.world), held)
+            added = call(ADD, _given(source, code), held)
             code.emit(Let(None, added, code.span, INTO))
         return
     if is_display(made):
@@ -85,10 +88,20 @@ def turn_item(item: Expr, part: Expr, code: Code) -> None:
 
 
 def _has_shadow(held: Expr, code: Code) -> bool:
-    root = held
-    while root.op in ("subscript", "attribute"):
-        root = root.args[0]
-    return root.op == "name" and has_shadow(root.data, code.world)
+    root = root_of(held)
+    if root is None:
+        return False
+    if is_container(code.world.memory.types[root]) and code.world.is_easy(root):
+        return root in code.world.active
+    return has_shadow(root, code.world)
+
+
+def _given(held: Expr, code: Code) -> Expr:
+    """Return the shadow of a container that hands on what it holds."""
+    root = root_of(held)
+    assert root is not None
+    shadow(root, code)
+    return lifted(held, code.world)
 
 
 def _holds_numbers(held: Type, code: Code) -> bool:
@@ -108,7 +121,7 @@ def _turn_copy(made: Expr, source: Expr, held: Expr, code: Code) -> None:
             raise code.refuse("a copy of what is made on the spot", made)
         return
     world = code.world
-    given = lifted(source, world)
+    given = _given(source, code)
     region = region_of(source.type, world)
     if region is not None and region.kind == "fields":
         for step in number_fields(source.type, world):
@@ -151,7 +164,7 @@ def _turn_sum(made: Expr, held: Expr, code: Code) -> None:
                 if code.world.is_active(item):
                     turn_item(item, calculus.part(held, at).typed(item.type), code)
         elif _has_shadow(operand, code) and _holds_numbers(operand.type, code):
-            given = lifted(operand, code.world)
+            given = _given(operand, code)
 
             def body(at: Expr, given: Expr = given, offset: Expr = offset) -> list[Store]:
                 g = calculus.part(held, _sum(offset, at))
@@ -190,7 +203,7 @@ def _turn_repeated(made: Expr, held: Expr, code: Code) -> None:
         return
     if not _has_shadow(operand, code) or not _holds_numbers(operand.type, code):
         return
-    given = lifted(operand, world)
+    given = _given(operand, code)
 
     def body(at: Expr) -> list[Store]:
         where = Expr("binary", (at, length_of(operand)), "%", WHOLE)
@@ -210,6 +223,9 @@ def turn_operation(operation: RegionOp, code: Code) -> None:
     is_live = isinstance(target, Variable) and target in code.state
     if isinstance(target, Variable) and not world.memory.is_memory(target):
         code.state.discard(target)
+    if base.op == "name" and world.is_easy(base.data):
+        turn_list(operation, is_live, code)
+        return
     if base.op != "name" or not has_shadow(base.data, world):
         if is_live and isinstance(target, Variable) and target in world.active:
             raise code.refuse("an item of what has no shadow", base)
@@ -228,6 +244,36 @@ def turn_operation(operation: RegionOp, code: Code) -> None:
             at = operation.args[0] if operation.args else whole(-1)
             place = world.calculus.part(held, at)
             code.emit(Store(place, "+", world.bar(target), code.span))
+
+
+def turn_list(operation: RegionOp, is_live: bool, code: Code) -> None:
+    """Write the reverse of a change of a list whose shadow the reverse sweep makes.
+
+    `is_live` tells that the adjoint of the target of a pop has a value.
+    """
+    variable, span = operation.base.data, operation.span
+    if variable not in code.world.active or (is_zero(variable, code) and not is_live):
+        return
+    code.target = variable.name
+    held, world = shadow(variable, code), code.world
+    match operation.method:
+        case "append" | "insert":
+            item, where = operation.args[-1], operation.args[:-1]
+            made = world.fresh.variable("item_bar", Role.TERM)
+            is_active = world.is_active(item)
+            code.emit(RegionOp(made if is_active else None, held, "pop", where, span))
+            if is_active:
+                spread(gathered(item, name(made, item.type), code), code)
+        case "pop":
+            assert not is_live or isinstance(operation.target, Variable)
+            item = world.bar(operation.target) if is_live else number(0.0)  # type: ignore[arg-type]
+            word = "insert" if operation.args else "append"
+            code.emit(RegionOp(None, held, word, (*operation.args, item), span))
+        case "clear":
+            assert isinstance(held.data, Variable)
+            code.emit(Let(held.data, zeros_of(world.read(variable), world), span))
+        case _:
+            raise code.refuse(f"{operation.method} of a list that varies", operation.base)
 
 
 def turn_put(item: Expr, part: Expr, code: Code) -> None:

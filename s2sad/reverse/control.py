@@ -38,7 +38,7 @@ from s2sad.reverse.calculus import number, shape
 from s2sad.reverse.containers import turn_operation
 from s2sad.reverse.contribute import begin, root, spread, value_of, zero_again
 from s2sad.reverse.pull import gathered
-from s2sad.reverse.shadows import companions
+from s2sad.reverse.shadows import companions, zeros_of
 from s2sad.reverse.statements import turn_let, turn_store
 from s2sad.reverse.sweep import Step, Steps
 from s2sad.reverse.world import Code, Contribution, World
@@ -100,7 +100,7 @@ def _shadow_let(variable: Variable, world: World) -> Let:
     """Return the statement that makes an easy shadow: zeros, or a part of another shadow."""
     bar = world.bar(variable)
     if root(variable, world) == variable:
-        return Let(bar.data, world.calculus.zeros_like(world.read(variable)))
+        return Let(bar.data, zeros_of(world.read(variable), world))
     return Let(bar.data, lifted(value_of(variable, world), world))
 
 

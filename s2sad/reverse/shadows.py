@@ -165,7 +165,17 @@ def zeros_of(value: Expr, world: World) -> Expr:
         return world.calculus.zeros_like(value)
     if isinstance(value.type, Number):
         return number(0.0)
+    if is_list_of_numbers(value.type, world):
+        zero = Expr("list", (number(0.0),), None, value.type)
+        return Expr("binary", (zero, length_of(value)), "*", value.type)
     return call(ZEROS, value, type_=value.type)
+
+
+def is_list_of_numbers(type_: Type, world: World) -> bool:
+    """Tell whether a value is a list, and numbers are all that it holds."""
+    region = region_of(type_, world)
+    is_list = isinstance(type_, Sequence) or (region is not None and region.kind == "list")
+    return is_list and kind_of(slot_type(type_, whole(0), world)) == NUMBER
 
 
 def made_shadow(made: Expr, target: Variable | None, world: World) -> Expr:
@@ -235,11 +245,8 @@ def _operand_shadow(operand: Expr, world: World) -> Expr:
         root = root.args[0]
     if root.op == "name" and has_shadow(root.data, world):
         return lifted(operand, world)
-    region = region_of(operand.type, world)
-    is_list = region is None or region.kind == "list"
-    if is_list and kind_of(slot_type(operand.type, whole(0), world)) == NUMBER:
-        zero = Expr("list", (number(0.0),), None, operand.type)
-        return Expr("binary", (zero, length_of(operand)), "*", operand.type)
+    if is_list_of_numbers(operand.type, world):
+        return zeros_of(operand, world)
     if not may_vary(operand.type, world.regions):
         return operand
     return zeros_of(operand, world)
