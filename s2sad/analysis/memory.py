@@ -56,7 +56,8 @@ class Memory:
     """What variables may refer to. A site is a statement that makes memory, or a parameter.
 
     `stored` is what statements write to, `shrunk` the containers that items are taken out of,
-    `displayed` those that are written out where they are made.
+    `displayed` those that are written out where they are made, `of_values` the lists of numbers and of
+    arrays that nobody writes to.
     """
 
     uses: Uses
@@ -70,6 +71,7 @@ class Memory:
     displayed: Sites
     shares: Shares
     regions: Mapping[RegionSite, Region]
+    of_values: Sites = NOTHING
 
     def is_memory(self, variable: Variable) -> bool:
         """Tell whether a variable may refer to memory that is written in place."""
@@ -250,11 +252,31 @@ def memory(
     points_to, items, displayed = _points_to(function, all_placed, types, shares, regions)
     nothing = (NOTHING,) * 4
     first = Memory(found, types, points_to, items, *nothing, displayed, shares, regions)
-    stored = _stored(all_placed, first)
-    written = _closed(stored | _in_containers(first), points_to)
-    shrunk = _shrunk(all_placed, first)
-    second = replace(first, written=written, stored=stored, shrunk=shrunk)
+    first = replace(first, stored=_stored(all_placed, first))
+    of_values, written = _written(first)
+    second = replace(first, written=written, shrunk=_shrunk(all_placed, first), of_values=of_values)
     return replace(second, hard=_hard(second, all_placed))
+
+
+def _written(memory: Memory) -> tuple[Sites, Sites]:
+    """Return the lists that hold values, and what is written: containers, and what others hold.
+
+    An array that nobody writes to is a value, and so is the item of a list: their adjoints are
+    handed on where the items are put in and taken out, as those of numbers are.
+    """
+    lists = {
+        site
+        for variable in memory.points_to
+        if _is_list_of_values(variable, memory)
+        for site in memory.points_to[variable]
+    }
+    while True:
+        of_values = frozenset(lists)
+        written = _closed(memory.stored | _in_containers(memory, of_values), memory.points_to)
+        shared = {s for s in lists if memory.items.get(s, NOTHING) & written}
+        if not shared:
+            return of_values, written
+        lists -= shared
 
 
 def _points_to(
@@ -444,12 +466,12 @@ def _shrunk(all_placed: Iterable[tuple[Place, Statement]], memory: Memory) -> Si
     return NOTHING.union(*(memory.sites(s.base) for s in found))
 
 
-def _in_containers(memory: Memory) -> Sites:
-    """Return the containers, and all that they hold: their shadows are memory, too."""
+def _in_containers(memory: Memory, of_values: Sites) -> Sites:
+    """Return the containers, and all that they hold, but values: their shadows are memory, too."""
     found = NOTHING.union(
         *(s for v, s in memory.points_to.items() if is_container(memory.types.get(v, Unknown())))
     )
-    return memory.inside(found)
+    return memory.inside(found - of_values) | found
 
 
 def written_by_call(let: Let, memory: Memory) -> Sites:
@@ -479,7 +501,8 @@ def _closed(written: Sites, points_to: Mapping[Variable, Sites]) -> Sites:
 
 def _hard(memory: Memory, all_placed: list[tuple[Place, Statement]]) -> Sites:
     """Return the sites whose shadows have to be bound beside the names."""
-    hard: set[Site] = set().union(*memory.items.values())
+    held = (inner for site, inner in memory.items.items() if site not in memory.of_values)
+    hard: set[Site] = set().union(*held)
     by_place = dict(all_placed)
     for variable in memory.points_to:
         if memory.is_memory(variable) and not _is_easy(variable, memory, by_place):
@@ -493,7 +516,7 @@ def _is_easy(variable: Variable, memory: Memory, by_place: Mapping[Place, Statem
     type_ = memory.types[variable]
     if isinstance(type_, Optional | Unknown):
         return False
-    if is_container(type_) and not _is_list_of_numbers(variable, memory):
+    if is_container(type_) and not memory.points_to[variable] <= memory.of_values:
         return False
     places = found.bound.get(variable, ())
     if variable in found.parameters:
@@ -509,16 +532,17 @@ def _is_easy(variable: Variable, memory: Memory, by_place: Mapping[Place, Statem
     return _is_path(let.value, memory)
 
 
-def _is_list_of_numbers(variable: Variable, memory: Memory) -> bool:
-    """Tell whether a variable is the one name of a list of numbers."""
-    type_ = memory.types[variable]
+def _is_list_of_values(variable: Variable, memory: Memory) -> bool:
+    """Tell whether a variable is the one name of a list of numbers, or of arrays."""
+    type_ = memory.types.get(variable, Unknown())
     item: Type = Unknown()
     if isinstance(type_, Sequence) and type_.cls is list:
         item = type_.item
     elif isinstance(type_, Reference) and type_.site in memory.regions:
         region = memory.regions[type_.site]
         item = region.item if region.kind == "list" else item
-    return isinstance(item, Number) and not memory.sharers(variable)
+    is_alone = len(memory.points_to[variable]) == 1 and not memory.sharers(variable)
+    return isinstance(item, Number | Array) and is_alone
 
 
 def definition(variable: Variable, by_place: Mapping[Place, Statement]) -> Let | None:

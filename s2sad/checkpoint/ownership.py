@@ -15,7 +15,19 @@ from s2sad.analysis.memory import Memory, Shares, bindings
 from s2sad.analysis.places import Place
 from s2sad.checkpoint.live import Live
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, keywords
-from s2sad.ir.program import Block, For, If, Let, Restore, Return, Statement, Store, While, With
+from s2sad.ir.program import (
+    Block,
+    For,
+    If,
+    Let,
+    RegionOp,
+    Restore,
+    Return,
+    Statement,
+    Store,
+    While,
+    With,
+)
 from s2sad.ir.types import Array, Number, Tuple
 from s2sad.ir.walk import blocks, expressions, nodes, reads, statements, with_blocks
 from s2sad.reverse.contribute import is_read_only
@@ -192,6 +204,8 @@ class _Walk:
                     self.write(value.args[1], state, place)
             case Let():
                 self.bound(statement, state, place)
+            case RegionOp(Variable() as target):
+                state.put(target, Holding(frozenset({("made", *place)})))
             case Store(target):
                 self.write(target, state, place)
             case Restore(target):

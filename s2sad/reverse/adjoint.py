@@ -18,7 +18,7 @@ from s2sad.operators import printed
 from s2sad.reverse.calculus import Calculus, is_literal
 from s2sad.reverse.contribute import is_zero
 from s2sad.reverse.control import turn_block
-from s2sad.reverse.shadows import has_shadow, region_of, zeros_of
+from s2sad.reverse.shadows import has_shadow, is_list_of_values, region_of, zeros_of
 from s2sad.reverse.sweep import Adjoint, Step, Steps
 from s2sad.reverse.world import Code, Rules, World
 
@@ -144,7 +144,9 @@ def _result_step(wrt: tuple[Variable, ...], state: frozenset[Variable], world: W
         if world.is_hard(variable) or is_zero(variable, code):
             held = world.read(variable)
             zeros = world.calculus.zeros_like(held)
-            if is_container(held.type):
+            if is_list_of_values(variable, world):
+                zeros = zeros_of(held, world)
+            elif is_container(held.type):
                 zeros = call(GRADIENT, zeros_of(held, world), held, type_=Other(object))
             code.emit(Let(world.bar(variable).data, zeros))
     return Step(old=tuple(code.lines))

@@ -35,6 +35,7 @@ from s2sad.reverse.contribute import is_zero, shadow, spread
 from s2sad.reverse.pull import gathered
 from s2sad.reverse.shadows import (
     has_shadow,
+    is_list_of_values,
     lifted,
     number_fields,
     region_of,
@@ -82,9 +83,15 @@ def turn_item(item: Expr, part: Expr, code: Code) -> None:
     if is_made(item):
         turn_made(item, part, code)
         return
-    is_new = isinstance(item.type, Array) and not code.world.memory.is_reference(item)
-    if is_new or kind_of(item.type) == NUMBER:
+    if _is_value(item, code):
         spread(gathered(item, part, code), code)
+
+
+def _is_value(item: Expr, code: Code) -> bool:
+    """Tell whether an item is a number, a new array, or one that nobody writes to."""
+    memory = code.world.memory
+    is_array = isinstance(item.type, Array) and not memory.sites(item) & memory.written
+    return is_array or kind_of(item.type) == NUMBER
 
 
 def _has_shadow(held: Expr, code: Code) -> bool:
@@ -104,8 +111,10 @@ def _given(held: Expr, code: Code) -> Expr:
     return lifted(held, code.world)
 
 
-def _holds_numbers(held: Type, code: Code) -> bool:
-    return kind_of(slot_type(held, whole(0), code.world)) == NUMBER
+def _holds_values(held: Expr, code: Code) -> bool:
+    if held.op == "name" and is_list_of_values(held.data, code.world):
+        return True
+    return kind_of(slot_type(held.type, whole(0), code.world)) == NUMBER
 
 
 def _loop(count: Expr, code: Code, body: object) -> None:
@@ -128,7 +137,7 @@ def _turn_copy(made: Expr, source: Expr, held: Expr, code: Code) -> None:
             place = stepped(given, step)
             code.emit(Store(place, "+", stepped(held, step), code.span))
         return
-    if not _holds_numbers(source.type, code):
+    if not _holds_values(source, code):
         return
     if region is not None and region.kind == "mapping":
         key = name(world.fresh.variable("key", Role.TERM), region.key)
@@ -163,7 +172,7 @@ def _turn_sum(made: Expr, held: Expr, code: Code) -> None:
                 at = _sum(offset, whole(k))
                 if code.world.is_active(item):
                     turn_item(item, calculus.part(held, at).typed(item.type), code)
-        elif _has_shadow(operand, code) and _holds_numbers(operand.type, code):
+        elif _has_shadow(operand, code) and _holds_values(operand, code):
             given = _given(operand, code)
 
             def body(at: Expr, given: Expr = given, offset: Expr = offset) -> list[Store]:
@@ -190,7 +199,7 @@ def _turn_repeated(made: Expr, held: Expr, code: Code) -> None:
     nothing = constant(None)
     if operand.op in ("list", "tuple"):
         for k, (_, item) in enumerate(slots(operand)):
-            if kind_of(item.type) == NUMBER and world.is_active(item):
+            if _is_value(item, code) and world.is_active(item):
                 each = held
                 if len(operand.args) > 1:
                     step = whole(len(operand.args))
@@ -201,7 +210,7 @@ def _turn_repeated(made: Expr, held: Expr, code: Code) -> None:
             elif is_held(item.type) and not world.memory.is_reference(item):
                 raise code.refuse("a new value that is repeated", item)
         return
-    if not _has_shadow(operand, code) or not _holds_numbers(operand.type, code):
+    if not _has_shadow(operand, code) or not _holds_values(operand, code):
         return
     given = _given(operand, code)
 
@@ -265,8 +274,8 @@ def turn_list(operation: RegionOp, is_live: bool, code: Code) -> None:
             if is_active:
                 spread(gathered(item, name(made, item.type), code), code)
         case "pop":
-            assert not is_live or isinstance(operation.target, Variable)
-            item = world.bar(operation.target) if is_live else number(0.0)  # type: ignore[arg-type]
+            assert isinstance(operation.target, Variable | None)
+            item = _taken_back(operation.target, variable, is_live, code)
             word = "insert" if operation.args else "append"
             code.emit(RegionOp(None, held, word, (*operation.args, item), span))
         case "clear":
@@ -276,10 +285,21 @@ def turn_list(operation: RegionOp, is_live: bool, code: Code) -> None:
             raise code.refuse(f"{operation.method} of a list that varies", operation.base)
 
 
+def _taken_back(target: Variable | None, held: Variable, is_live: bool, code: Code) -> Expr:
+    """Return the adjoint of what was taken out of a list."""
+    world = code.world
+    if kind_of(slot_type(world.memory.types[held], whole(0), world)) == NUMBER:
+        return world.bar(target) if is_live and target is not None else number(0.0)
+    if target is None:
+        raise code.refuse("an array that is taken out of a list and dropped")
+    return world.calculus.copy(
+        world.bar(target) if is_live else world.calculus.zeros_like(world.read(target))
+    )
+
+
 def turn_put(item: Expr, part: Expr, code: Code) -> None:
     """Take aside the shadow of an item as it is after the change, and hand it on before it."""
-    is_new = not is_container(item.type) and not code.world.memory.is_reference(item)
-    if not is_made(item) and not (kind_of(item.type) == NUMBER or is_new):
+    if not is_made(item) and not _is_value(item, code):
         return
     made = code.world.fresh.variable("item_bar", Role.TERM)
     code.kept.append(Let(made, part, code.span))

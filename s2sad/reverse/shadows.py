@@ -39,7 +39,7 @@ from s2sad.analysis.loops import length_of
 from s2sad.analysis.memory import bindings
 from s2sad.analysis.tuples import is_exchange
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Fields, Variable, call, constant, global_
+from s2sad.ir.expression import Expr, Fields, Role, Variable, call, constant, global_, name
 from s2sad.ir.program import Let, RegionOp, Statement, Store
 from s2sad.ir.types import (
     UNKNOWN,
@@ -168,7 +168,19 @@ def zeros_of(value: Expr, world: World) -> Expr:
     if is_list_of_numbers(value.type, world):
         zero = Expr("list", (number(0.0),), None, value.type)
         return Expr("binary", (zero, length_of(value)), "*", value.type)
+    if value.op == "name" and is_list_of_values(value.data, world):
+        each = world.fresh.variable("x", Role.TERM)
+        item = name(each, slot_type(value.type, whole(0), world))
+        generator = Expr("generator", (value,), each)
+        made = (world.calculus.zeros_like(item), generator)
+        return Expr("comprehension", made, "list", value.type)
     return call(ZEROS, value, type_=value.type)
+
+
+def is_list_of_values(variable: Variable, world: World) -> bool:
+    """Tell whether a variable is a list of numbers, or of arrays that nobody writes to."""
+    mine = world.memory.points_to.get(variable, frozenset())
+    return bool(mine) and mine <= world.memory.of_values
 
 
 def is_list_of_numbers(type_: Type, world: World) -> bool:

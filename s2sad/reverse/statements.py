@@ -28,7 +28,7 @@ from s2sad.reverse.containers import turn_made, turn_put
 from s2sad.reverse.contribute import is_zero, shadow, spread, summed
 from s2sad.reverse.positions import last_ones
 from s2sad.reverse.pull import fit, gathered, named_index
-from s2sad.reverse.shadows import shadow_step
+from s2sad.reverse.shadows import is_list_of_values, shadow_step
 from s2sad.reverse.world import Code, Contribution
 
 ELLIPSIS = constant(Ellipsis)
@@ -210,7 +210,7 @@ def _place(store: Store, base: Variable, code: Code) -> Expr:
 def turn_slot(store: Store, base: Variable, code: Code) -> bool:
     """Write the reverse of what is put into a container, but for numbers; tell whether it is."""
     value = store.value
-    if kind_of(value.type) == NUMBER:
+    if kind_of(value.type) == NUMBER or is_list_of_values(base, code.world):
         return False
     if not code.world.is_active(value):
         return True
@@ -330,6 +330,8 @@ def _turn_through_copy(store: Store, value: Expr, place: Expr, keeps: bool, code
 
 
 def _zeroed(place: Expr, code: Code) -> Store:
+    if place.op == "subscript" and is_container(place.args[0].type) and shape(place) != ():
+        return Store(place, "=", code.world.calculus.zeros_like(place), code.span)
     return Store(place, "=", number(0.0), code.span)
 
 
