@@ -28,7 +28,7 @@ from s2sad.analysis.containers import (
 from s2sad.analysis.loops import WHOLE, length_of, range_of
 from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, subscript
 from s2sad.ir.program import Effect, For, Let, RegionOp, Store
-from s2sad.ir.types import Array, Sequence, Type
+from s2sad.ir.types import Array, Sequence
 from s2sad.operators import printed
 from s2sad.reverse.calculus import number
 from s2sad.reverse.contribute import is_zero, shadow, spread
