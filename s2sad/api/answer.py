@@ -124,8 +124,6 @@ def _refuse_signature(function: Callable[..., Any]) -> None:
     kinds = [p.kind for p in inspect.signature(function).parameters.values()]
     if any(kind not in PLAIN for kind in kinds):
         raise NotYet("keyword-only parameters, *args and **kwargs")
-    if "seed" in inspect.signature(function).parameters:
-        raise NotYet("a parameter that is called as the seed is")
 
 
 def _refuse_marks(primal: Program) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import chain, count
 
 from s2sad.analysis.memory import Shares, returned
 from s2sad.analysis.openings import leaves, readings, without_unread
@@ -82,7 +83,7 @@ def gradient(
         tools.regions,
         calculus,
         tools.rules,
-        form == "vjp",
+        _seed_name(program.function) if form == "vjp" else "",
         form == "value_and_grad",
     )
     known = {**ready.memory.points_to, **world.shared}
@@ -91,6 +92,13 @@ def gradient(
     single = single and len(arguments) == 1
     made = _joined(program, ready, both.steps, world, arguments, single, tools)
     return Derivation(made, ready, both, world, arguments, single)
+
+
+def _seed_name(function: Function) -> str:
+    """Return what the seed is called: seed_2 beside a parameter that is called seed."""
+    taken = {p.variable.name for p in function.parameters}
+    wishes = chain(["seed"], (f"seed_{number}" for number in count(2)))
+    return next(wish for wish in wishes if wish not in taken)
 
 
 def _of_number(function: Function, tools: Tools) -> Function:

@@ -90,7 +90,8 @@ def _first_line(program: Program, request: Request, names: Mapping[Variable, str
 def _subject(program: Program, request: Request, names: Mapping[Variable, str]) -> str:
     """Return the first line of a docstring, with a place for the call."""
     wrt = ", ".join(request.wrt)
-    tangents = [p.variable for p in program.function.parameters if p.variable.role is Role.TANGENT]
+    parameters = program.function.parameters
+    tangents = [p.variable for p in parameters if p.variable.role is Role.TANGENT]
     dots = ", ".join(names[v] for v in tangents)
     match request.mode:
         case "jvp":
@@ -100,7 +101,8 @@ def _subject(program: Program, request: Request, names: Mapping[Variable, str]) 
         case "tangent":
             return f"Tangent of {{}} along {dots}."
         case "vjp":
-            return f"Adjoints of {wrt}, pulled back from seed through {{}}."
+            seed = next(p.variable for p in parameters if p.variable.role is Role.SAVED)
+            return f"Adjoints of {wrt}, pulled back from {names[seed]} through {{}}."
         case "value_and_grad":
             return f"Value and gradient of {{}} with respect to {wrt}."
     return f"Gradient of {{}} with respect to {wrt}."

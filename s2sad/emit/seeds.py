@@ -26,7 +26,7 @@ from s2sad.ir.expression import (
 from s2sad.ir.program import Check, Let, Program, Statement, Store
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Tuple, Type
-from s2sad.ir.walk import nodes_in, statements
+from s2sad.ir.walk import name_nodes, nodes_in, statements
 from s2sad.types.checks import length_expression
 from s2sad.types.context import Context
 
@@ -51,7 +51,7 @@ def _of_result(
 
     Raises NotYet where nothing is known of it.
     """
-    said = expression(seed)
+    said = expression(seed, {n.data: n.data.name for n in name_nodes(seed)})
     match type_:
         case Number():
             yield Check(_equal(_ndim(seed), constant(0, WHOLE)), f"made for a number {said}")

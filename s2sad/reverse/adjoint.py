@@ -32,12 +32,12 @@ def adjoint(
     regions: Mapping[Site, Region],
     calculus: Calculus,
     rules: Rules,
-    with_seed: bool = False,
+    seed_name: str = "",
     with_value: bool = False,
 ) -> tuple[Adjoint, World]:
     """Return both sweeps of a structured function.
 
-    The function returns a number; with a seed, whatever the seed is the adjoint of.
+    The function returns a number; with a seed of a name, whatever the seed is the adjoint of.
     """
     active = activity(function.body, memory, frozenset(wrt), regions)
     lets = {
@@ -50,7 +50,7 @@ def adjoint(
         if isinstance(type_, Optional) and isinstance(type_.type, Number | Array):
             raise NotYet(f"{variable} varies and may be None", function.span)
     fresh = Fresh.of(function)
-    seed = fresh.variable("seed", Role.SAVED) if with_seed else None
+    seed = fresh.variable(seed_name, Role.SAVED) if seed_name else None
     value = fresh.variable("value", Role.SAVED) if with_value else None
     world = World(
         memory,

@@ -527,3 +527,39 @@ def clamped_in_a_loop(x):
 def test_the_slope_at_what_a_branch_clamps_to_is_left_out(function, x):
     text, made = gradients(function, (0.4,))
     assert compare(flatten(made(x), (x,)), differences(function, (x,), (0,))) is None, text
+
+
+# ---------------------------------------------------------------------------- names of seeds
+
+
+def beside_a_seed(seed, x):
+    return seed * x
+
+
+def local_seed(x):
+    seed = x * x
+    seed[0] = 2.0
+    return seed * x
+
+
+def pulled_back(r, phi, seed):
+    return r * np.cos(phi) * seed[0], r * seed[1]
+
+
+@pytest.mark.parametrize(
+    ("function", "args", "seed", "named"),
+    [
+        (beside_a_seed, (3.0, 2.0), 0.7, "seed_2"),
+        (beside_a_seed, (U, V), np.array([1.0, 2.0, 3.0]), "seed_2"),
+        (local_seed, (U,), np.array([1.0, 2.0, 3.0]), "seed"),
+        (pulled_back, (0.7, 0.3, (0.2, 0.4)), (1.0, 2.0), "seed_2"),
+    ],
+)
+def test_a_seed_has_a_name_of_its_own(function, args, seed, named):
+    count = 1 if function is local_seed else 2
+    names = tuple(inspect.signature(function).parameters)
+    text, made = gradients(function, args, names[:count], "vjp")
+    assert tuple(inspect.signature(made).parameters) == (*names, named), text
+    given = [a.copy() if isinstance(a, np.ndarray) else a for a in args]
+    expected = differences(function, args, range(count), seed)
+    assert compare(flatten(made(*given, seed), args[:count]), expected) is None, text
