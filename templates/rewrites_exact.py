@@ -62,6 +62,11 @@ def plus_a_negative(a, c: negative):
     after = a - (-c)
 
 
+def a_negative_plus(c: negative, a):
+    before = c + a
+    after = a - (-c)
+
+
 def plus_a_negative_times(a, c: negative, b):
     before = a + c * b
     after = a - (-c) * b

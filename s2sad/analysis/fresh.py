@@ -12,6 +12,8 @@ from s2sad.ir.expression import Role, Variable
 from s2sad.ir.program import Block, Function
 from s2sad.ir.walk import bound_in, expressions, nodes, statements, variables
 
+COUNTERS = "kijlmn"
+
 
 @dataclass(slots=True)
 class Fresh:
@@ -58,3 +60,8 @@ class Fresh:
         number = 2 if number == 1 else number
         self.numbers[called] = number
         return Variable(called, number, role, of)
+
+    def counter(self) -> Variable:
+        """Return a variable that counts passes: i, j, k, whichever the function does not use."""
+        free = (letter for letter in COUNTERS if letter not in self.numbers)
+        return self.variable(next(free, COUNTERS[0]))

@@ -138,7 +138,7 @@ class _Loops:
 
     def over(self, loop: For, length: Expr, item: Item) -> For:
         """Return a loop over the positions of what the loop went over."""
-        counter = self.fresh.variable("k")
+        counter = self.fresh.counter()
         lets = tuple(bound_to_parts(loop.target, item(name(counter, WHOLE)), loop))
         first = lets[0] if lets else None
         if isinstance(first, Let) and first.value == name(counter, WHOLE):

@@ -9,7 +9,7 @@ Only derivative code is made here: what the user wrote is never rewritten.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ from s2sad.ir.types import Array, Number, Tuple, is_float
 from s2sad.operators.guards import dtype_of, literal, rank_of, spelled
 from s2sad.operators.modules import identity
 from s2sad.operators.rewrites import Rewrite, fitting
+from s2sad.operators.spreading import expanded, unspread, unsqueezed_sum
 from s2sad.operators.trees import literal as number
 
 Infer = Callable[[Expr], Expr]
@@ -84,6 +85,7 @@ class Algebra:
 
     def binary(self, symbol: str, a: Expr, b: Expr) -> Expr:
         """Return a binary operation; one on literals is carried out."""
+        a, b = unspread(symbol, a, b)
         values = [spelled(a), spelled(b)]
         if symbol in FOLDS and None not in values:
             return number(FOLDS[symbol](*values))
@@ -105,6 +107,13 @@ class Algebra:
     def transpose(self, base: Expr) -> Expr:
         """Return the transpose; of a vector it is the vector."""
         return self.attribute(base, "T")
+
+    def squeezed(self, base: Expr, index: Expr, axes: Sequence[int]) -> Expr:
+        """Return a value without axes of length one, which an index leaves out."""
+        if base.op == "unary" and base.data == "-":
+            return self.negate(self.squeezed(base.args[0], index, axes))
+        found = unsqueezed_sum(base, axes)
+        return self.part(base, index) if found is None else self.made(found)
 
     def part(self, base: Expr, index: Expr) -> Expr:
         """Return a part of a value; an item of a tuple that is written out is that item."""
@@ -155,6 +164,9 @@ class Algebra:
             return None
         args = positional(call)
         kind = _SIMPLE.get(identity(function.data.value), "")
+        if kind == "expanded" and len(args) == 2:
+            made = expanded(*args)
+            return None if made is None else self.part(*made.args)
         if kind == "filled" and len(args) == 2 and rank_of(args[0].type) == 0:
             return args[1] if dtype_of(args[0]) == dtype_of(args[1]) else None
         if kind == "spread" and len(args) == 2 and rank_of(args[0].type) == 0:
@@ -235,4 +247,5 @@ _OF_NUMBERS: Mapping[str, Any] = {"shape": (), "size": 1, "ndim": 0}
 _SIMPLE: Mapping[object, str] = {
     identity(np.full_like): "filled",
     identity(np.broadcast_to): "spread",
+    identity(np.expand_dims): "expanded",
 }

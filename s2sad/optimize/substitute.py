@@ -275,7 +275,10 @@ def _fits(expr: Expr, value: Value) -> bool:
         return not any(
             node.op == "comprehension" and _shadows(node, value.expr) for node in nodes(expr)
         )
+    is_sum = value.expr.op in ("binary", "unary", "compare", "conditional")
     for node in nodes(expr):
+        if is_sum and node.op == "subscript" and node.args[0].data == value.variable:
+            return False  # (2.0 * (s - c))[:, None]
         inside = node.op == "comprehension" or (reads_shape_only(node) and not is_place(value.expr))
         if inside and _count_in(node, value.variable):
             return False

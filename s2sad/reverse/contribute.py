@@ -7,9 +7,8 @@ y = u * u[0]        u_bar = u[0] * y_bar
 from __future__ import annotations
 
 from s2sad.analysis.containers import is_container, is_field_step, stepped
-from s2sad.analysis.memory import definition
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable, call, constant, name, subscript
+from s2sad.ir.expression import Expr, Variable, call, constant
 from s2sad.ir.program import Effect, Let, Store
 from s2sad.ir.text import expression
 from s2sad.ir.types import UNKNOWN, Array, Number, Numeric, Unknown
@@ -17,12 +16,12 @@ from s2sad.operators.algebra import numpy_function
 from s2sad.reverse.calculus import (
     as_number,
     have_one_shape,
-    is_array,
     is_known,
     is_literal,
     number,
     shape,
 )
+from s2sad.reverse.indices import has_array, has_positions, names_once
 from s2sad.reverse.shadows import shadow_step, slot_type
 from s2sad.reverse.world import Code, Contribution, World
 
@@ -206,7 +205,7 @@ def add_into(base: Expr, path: tuple[Expr, ...], term: Expr, code: Code) -> None
         code.emit(Store(base, symbol, term, code.span))
         return
     index = path[-1]
-    if not is_container(base.type) and has_positions(index):
+    if not is_container(base.type) and has_positions(index) and not names_once(index, code.world):
         value = call(numpy_function("add.at"), base, index, term)
         code.emit(Let(None, value, code.span, INTO))
         return
@@ -231,31 +230,3 @@ def shadow_part(base: Expr, step: Expr, code: Code) -> Expr:
             return calculus.attribute(base, step.data)
         return calculus.part(base, step)
     return made.typed(typed)
-
-
-def has_array(index: Expr) -> bool:
-    """Tell whether a subscript chooses by an array, so that it gives a copy."""
-    parts = index.args if index.op == "tuple" else (index,)
-    return any(is_array(part) or part.op == "list" or is_unknown(part) for part in parts)
-
-
-def is_unknown(index: Expr) -> bool:
-    """Tell whether a subscript may be a number or an array."""
-    if index.op in ("slice", "constant", "unary") or isinstance(index.type, Number | Array):
-        return False
-    return index.op in ("name", "call", "binary", "subscript", "attribute")
-
-
-def has_positions(index: Expr) -> bool:
-    """Tell whether a subscript chooses by an array of integers, which may name an element twice."""
-    parts = index.args if index.op == "tuple" else (index,)
-    return any(
-        (is_array(part) and getattr(part.type, "dtype", "?")[0] in "iu?")
-        or part.op == "list"
-        or is_unknown(part)
-        for part in parts
-        if getattr(part.type, "dtype", "") != "bool"
-    )
-
-
-__all__ = ["accumulate", "definition", "name", "spread", "subscript"]

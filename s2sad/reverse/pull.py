@@ -12,7 +12,8 @@ from s2sad.analysis.containers import is_container, is_field_step, step_of
 from s2sad.analysis.terms import is_cheap, word_of
 from s2sad.ir.expression import Expr
 from s2sad.ir.types import Length, Number, Sequence, Tuple
-from s2sad.ir.walk import nodes
+from s2sad.ir.walk import nodes, read_variables
+from s2sad.operators.spreading import EVERYTHING, SYMBOLS, unstretched
 from s2sad.reverse.calculus import (
     ONE,
     is_array,
@@ -22,8 +23,9 @@ from s2sad.reverse.calculus import (
     number,
     shape,
 )
-from s2sad.reverse.contribute import add_into, has_array, stretched
+from s2sad.reverse.contribute import add_into, stretched
 from s2sad.reverse.guards import Slope, protected, without_infinite
+from s2sad.reverse.indices import has_array
 from s2sad.reverse.items import pull_items
 from s2sad.reverse.precision import is_coarser, refined
 from s2sad.reverse.world import Code, Contribution
@@ -57,6 +59,8 @@ def pull(expr: Expr, g: Expr, code: Code) -> None:
             _pull_part(expr, g, code)
         case "attribute" if is_container(expr.args[0].type):
             _pull_part(expr, g, code)
+        case "binary" if expr.data in SYMBOLS:
+            ARITHMETIC[expr.data](expr, unstretched(g), code)
         case "binary" if expr.data in ARITHMETIC:
             ARITHMETIC[expr.data](expr, g, code)
         case "unary" if expr.data in "+-":
@@ -110,6 +114,10 @@ def operation(expr: Expr) -> str:
 def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
     if expr.args[0].op in ("tuple", "list", "global"):
         raise code.refuse("a part of a display at a position that is not known", expr)
+    axes = new_axes(expr.args[1]) if expr.op == "subscript" else ()
+    if axes and is_array(expr) and is_array(expr.args[0]) and not _is_memory(expr.args[0], code):
+        pull(expr.args[0], _without_axes(full(g, expr, code), axes, code), code)
+        return
     path: list[Expr] = []
     base, chosen = expr, False
     while (step := step_of(base)) is not None:
@@ -128,6 +136,27 @@ def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
     part = code.temporary(calculus.zeros_like(like(base, code)), f"{code.target}_part_bar")
     add_into(part, (named_index(expr.args[1], code),), g, code)
     pull(base, part, code)
+
+
+def new_axes(index: Expr) -> tuple[int, ...]:
+    """Return the axes that a subscript adds, if it does nothing else: (1,) of x[:, None]."""
+    parts = index.args if index.op == "tuple" else (index,)
+    added = [part.op == "constant" and part.data is None for part in parts]
+    if not all(new or part == EVERYTHING for new, part in zip(added, parts, strict=True)):
+        return ()
+    return tuple(axis for axis, new in enumerate(added) if new)
+
+
+def _is_memory(base: Expr, code: Code) -> bool:
+    return any(code.world.memory.is_memory(v) for v in read_variables(base))
+
+
+def _without_axes(g: Expr, axes: tuple[int, ...], code: Code) -> Expr:
+    """Return an adjoint without the axes that a subscript added."""
+    last = max(axes)
+    parts = [number(0) if axis in axes else EVERYTHING for axis in range(last + 1)]
+    index = parts[0] if len(parts) == 1 else Expr("tuple", tuple(parts))
+    return code.world.calculus.algebra.squeezed(g, index, axes)
 
 
 def named_index(index: Expr, code: Code) -> Expr:
@@ -401,6 +430,8 @@ def _summed_over(g: Expr, whole_shape: Lengths, wanted: Lengths, operand: Expr, 
     axes = (*range(added), *stretched_axes)
     if not axes:
         return g
+    if g.op == "unary" and g.data == "-":
+        return calculus.negate(_summed_over(g.args[0], whole_shape, wanted, operand, code))
     axis = literal(axes[0] if len(axes) == 1 else axes)
     if not stretched_axes:
         return calculus.numpy("sum", g, axis=axis)

@@ -1,0 +1,88 @@
+"""Arrays that are stretched, filled or squeezed, where arithmetic does that by itself.
+
+np.broadcast_to(s[:, None], W.shape) * W      s[:, None] * W
+np.full_like(v, -0.5) + e                     e - 0.5
+np.sum(d, axis=1, keepdims=True)[:, 0]        np.sum(d, axis=1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from s2sad.ir.expression import Expr, constant, keywords, positional, subscript
+from s2sad.ir.types import Array
+from s2sad.operators.guards import literal
+from s2sad.operators.trees import literal as number
+
+EVERYTHING = Expr("slice", (constant(None), constant(None), constant(None)))
+SYMBOLS = frozenset("+-*/")
+
+
+def unspread(symbol: str, a: Expr, b: Expr) -> tuple[Expr, Expr]:
+    """Return two operands without what stretches one to the shape that the other has anyway."""
+    if symbol not in SYMBOLS:
+        return a, b
+    return _inner(a, b), _inner(b, a)
+
+
+def unstretched(g: Expr) -> Expr:
+    """Return an adjoint that may be smaller than what it is the adjoint of: arithmetic stretches."""
+    return g.args[1] if g.op == "call" and _is_call(g, np.broadcast_to) else g
+
+
+def _inner(operand: Expr, other: Expr) -> Expr:
+    """Return what is stretched to the shape of another operand, or filled with one number."""
+    if not _have_one_shape(operand, other) or operand.op != "call" or operand.data:
+        return operand
+    if _is_call(operand, np.broadcast_to):
+        return operand.args[1]
+    if isinstance(operand.type, Array) and operand.type.dtype == other.type.dtype == "float64":  # type: ignore[union-attr]
+        if _is_call(operand, np.full_like) and len(operand.args) == 3:
+            value = literal(operand.args[2])
+            return number(value) if isinstance(value, float) else operand
+        if _is_call(operand, np.ones_like) and len(operand.args) == 2:
+            return number(1.0)
+    return operand
+
+
+def _is_call(expr: Expr, function: object) -> bool:
+    return expr.args[0].op == "global" and expr.args[0].data.value is function
+
+
+def _have_one_shape(a: Expr, b: Expr) -> bool:
+    if not isinstance(a.type, Array) or not isinstance(b.type, Array):
+        return False
+    return a.type.lengths == b.type.lengths and None not in a.type.lengths
+
+
+def expanded(base: Expr, axis: Expr) -> Expr | None:
+    """Return an array with an axis more as a subscript: v[:, None]; None where it is not short."""
+    at = literal(axis)
+    if not isinstance(base.type, Array) or not isinstance(at, int):
+        return None
+    rank = len(base.type.lengths)
+    at += rank + 1 if at < 0 else 0
+    if not 0 <= at <= rank or at > 2:
+        return None
+    parts = [EVERYTHING] * rank
+    parts.insert(at, constant(None))
+    while len(parts) > 1 and parts[-1] is EVERYTHING:
+        parts.pop()
+    index = parts[0] if len(parts) == 1 else Expr("tuple", tuple(parts))
+    return subscript(base, index)
+
+
+def unsqueezed_sum(base: Expr, axes: Sequence[int]) -> Expr | None:
+    """Return a sum along axes that it kept and that are taken out again."""
+    if base.op != "call" or not _is_call(base, np.sum) or set(base.data) != {"axis", "keepdims"}:
+        return None
+    named = keywords(base)
+    axis = named["axis"]
+    found = axis.data if isinstance(axis.data, tuple) else (axis.data,)
+    if axis.op != "constant" or named["keepdims"].data is not True:
+        return None
+    if tuple(sorted(found)) != tuple(axes):
+        return None
+    return Expr("call", (base.args[0], *positional(base), axis), ("axis",))

@@ -1,0 +1,73 @@
+"""What a subscript chooses by: positions, slices, arrays of positions that may name one twice.
+
+u[k]           an array, if k is one: a copy of the elements
+u[order]       each element once, where np.argsort gave the order
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from s2sad.ir.expression import Expr
+from s2sad.ir.types import Array, Number
+from s2sad.reverse.calculus import is_array
+from s2sad.reverse.world import World
+
+# what these give names no element twice
+DISTINCT = frozenset(
+    """
+    arange nonzero flatnonzero argsort argwhere tril_indices triu_indices diag_indices
+    tril_indices_from triu_indices_from diag_indices_from permutation ix_
+    """.split()
+)
+
+
+def has_array(index: Expr) -> bool:
+    """Tell whether a subscript chooses by an array, so that it gives a copy."""
+    parts = index.args if index.op == "tuple" else (index,)
+    return any(is_array(part) or part.op == "list" or is_unknown(part) for part in parts)
+
+
+def is_unknown(index: Expr) -> bool:
+    """Tell whether a subscript may be a number or an array."""
+    if index.op in ("slice", "constant", "unary") or isinstance(index.type, Number | Array):
+        return False
+    return index.op in ("name", "call", "binary", "subscript", "attribute")
+
+
+def has_positions(index: Expr) -> bool:
+    """Tell whether a subscript chooses by an array of integers, which may name an element twice."""
+    parts = index.args if index.op == "tuple" else (index,)
+    return any(
+        (is_array(part) and getattr(part.type, "dtype", "?")[0] in "iu?")
+        or part.op == "list"
+        or is_unknown(part)
+        for part in parts
+        if getattr(part.type, "dtype", "") != "bool"
+    )
+
+
+def names_once(index: Expr, world: World) -> bool:
+    """Tell whether no element is named twice by an index."""
+    parts = index.args if index.op == "tuple" else (index,)
+    chosen = [part for part in parts if has_positions(part)]
+    return len(chosen) == 1 and all(_is_distinct(part, world) for part in chosen)
+
+
+def _is_distinct(part: Expr, world: World) -> bool:
+    if part.op == "name" and part.data in world.definitions:
+        memory = world.memory
+        if not memory.uses.is_bound_again(part.data) and not memory.is_memory(part.data):
+            return _is_distinct(world.definitions[part.data].value, world)
+    if part.op == "list":
+        values = [arg.data for arg in part.args if arg.op == "constant"]
+        same_sign = all(v >= 0 for v in values) or all(v < 0 for v in values)
+        return len(values) == len(part.args) == len(set(values)) and same_sign
+    if part.op == "subscript" and part.args[1].op == "constant":
+        part = part.args[0]
+    if part.known is not None and isinstance(part.known.value, np.ndarray):
+        return False
+    function = part.args[0] if part.op == "call" else None
+    if function is None or function.op != "global":
+        return False
+    return function.data.text.rpartition(".")[2] in DISTINCT
