@@ -20,6 +20,7 @@ from s2sad.ir.types import (
     UNKNOWN,
     Array,
     Number,
+    Numeric,
     Other,
     Reference,
     Region,
@@ -257,6 +258,8 @@ def item_type(type_: Type, regions: Mapping[Site, Region]) -> Type | None:
     match type_:
         case Array(dtype, lengths) if lengths:
             return Array(dtype, lengths[1:]) if len(lengths) > 1 else Number(dtype, True)
+        case Numeric(dtype):
+            return Numeric(dtype)
         case Sequence(item, cls) if cls in (tuple, range, list):
             return item
         case Tuple(items) if items and all(i == items[0] for i in items):

@@ -30,6 +30,7 @@ from s2sad.analysis.stores import (
     to_values,
 )
 from s2sad.analysis.tuples import in_order, taken_apart
+from s2sad.analysis.uncertain import refuse_uncertain_views
 from s2sad.analysis.webs import webs, without_copies
 from s2sad.analysis.writes import as_stores
 from s2sad.ir.expression import Expr, Variable
@@ -88,6 +89,7 @@ def prepared(
         function = _split(copied)
         found = remembered(function)
     refuse_written_globals(function, found)
+    refuse_uncertain_views(function, found)
     return Prepared(function, found, openings, written, in_rows)
 
 

@@ -25,7 +25,7 @@ from s2sad.analysis.webs import may_be_number
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, attribute, call, global_, name
 from s2sad.ir.program import Function, Let, Return, Statement, Store
-from s2sad.ir.types import Array, Number, Reference, Region, Tuple
+from s2sad.ir.types import Array, Number, Numeric, Reference, Region, Tuple
 from s2sad.ir.types import Site as RegionSite
 from s2sad.ir.walk import bound, expressions, nodes, rewritten, statements
 
@@ -44,10 +44,12 @@ def to_names(function: Function) -> Function:
         target = statement.target
         if target.op == "name" and is_container(target.type):
             raise NotYet("a list that is repeated or joined in place", statement.span)
+        if target.op == "name" and isinstance(target.type, Numeric):
+            raise NotYet("a change in place of what may be a number", statement.span)
         if target.op == "name":
             return _rebound(statement) if isinstance(target.type, Number) else statement
         base = target.args[0]
-        if not isinstance(base.type, Array) and not is_container(base.type):
+        if not isinstance(base.type, Array | Numeric) and not is_container(base.type):
             raise NotYet("a store into what is no array and no list", statement.span)
         if is_container(base.type) and statement.op != "=" and is_held(target.type):
             if not isinstance(target.type, Array):

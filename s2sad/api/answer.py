@@ -15,6 +15,7 @@ import numpy as np
 
 from s2sad.analysis.activity import INERT
 from s2sad.api.pipeline import Derived, gradient_of, tangent_of
+from s2sad.api.unexampled import number_message
 from s2sad.api.written import place_of, written_paths
 from s2sad.emit.entry import message_of
 from s2sad.emit.relied import asks_of
@@ -63,22 +64,27 @@ class Answer:
     written: frozenset[str]
 
 
-def answer(question: Question, examples: Mapping[str, Any]) -> Answer:
-    """Return the derivative for arguments like these; NotYet where a room cannot do it."""
+def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
+    """Return the derivative for arguments like these, or for any; NotYet where it cannot be done."""
     _refuse_signature(question.function)
-    made = _derived(question, tuple(examples.values()))
+    made = _derived(question, None if examples is None else tuple(examples.values()))
     _refuse_marks(made.primal)
     _refuse_objects_of_modules(made.primal)
-    program = simplify(_checked(made), made.context)
+    asks = examples is None or not _is_of_numbers(made.primal)
+    program = simplify(_checked(made, asks), made.context)
     request = Request(question.name, question.form, question.wrt, made.source, made.context)
     source = text(program, request)
     messages = frozenset({message_of(program, request)} - {""})
+    if examples is None:
+        messages |= {number_message(made.primal)}
     return Answer(source, question.name, messages, _written(made))
 
 
-def _derived(question: Question, args: tuple[Any, ...]) -> Derived:
+def _derived(question: Question, args: tuple[Any, ...] | None) -> Derived:
     """Return the derivative that is asked for."""
     if question.form in FORWARD:
+        if args is None:
+            raise NotYet("tangents without examples")
         made = tangent_of(question.function, args, question.wrt, question.form, question.single)
         _refuse_no_number(made.primal)
         if question.form == "hvp":
@@ -90,11 +96,11 @@ def _derived(question: Question, args: tuple[Any, ...]) -> Derived:
     return made
 
 
-def _checked(made: Derived) -> Program:
+def _checked(made: Derived, asks: bool) -> Program:
     """Return the derivative with what it assumes of its arguments as its checks."""
     classes = [r.cls for r in made.context.regions.values() if r.cls is not None]
     kinds = asks_of(made.source, classes).kinds
-    checks = () if _is_of_numbers(made.primal) else entry_checks(made.primal, made.context, kinds)
+    checks = entry_checks(made.primal, made.context, kinds) if asks else ()
     return replace(made.program, checks=(*made.primal.checks, *checks, *_layout_checks(made)))
 
 

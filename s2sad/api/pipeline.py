@@ -7,7 +7,7 @@ tangent_of(f, (u, 0.3), ("u",))     that of f_jvp
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +15,13 @@ import numpy as np
 
 from s2sad import forward, types
 from s2sad.analysis.memory import Shares
+from s2sad.api.unexampled import (
+    Numbers,
+    any_types,
+    number_message,
+    refuse_arrays,
+    with_named_result,
+)
 from s2sad.checkpoint.gradient import Derivation, Tools, gradient
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr
@@ -30,6 +37,7 @@ from s2sad.operators.library import Rules
 from s2sad.reverse.rules import TableRules
 from s2sad.source.read import Source, read
 from s2sad.types import Context, Fails, Mismatch, join, type_of
+from s2sad.types.unexampled import used_ranks
 
 ROUNDS = 40
 
@@ -54,24 +62,30 @@ Made = tuple[Program, Derivation | None]
 
 def gradient_of(
     function: Callable[..., Any],
-    args: Sequence[Any],
+    args: Sequence[Any] | None,
     wrt: tuple[str, ...],
     form: str = "grad",
     single: bool = True,
     rules: tuple[Rules, ...] = (),
 ) -> Derived:
-    """Return the gradient of a function for arguments like these.
+    """Return the gradient of a function for arguments like these, or for any arguments.
 
     Raises NotYet where a room cannot do it.
     """
+    is_of_number = form != "vjp"
 
     def make(primal: Program, context: Context) -> Made:
         tools = tools_for(primal, context, rules)
-        tools = replace(tools, gives_number=lambda: gives_number(primal, args))
+        if args is not None:
+            tools = replace(tools, gives_number=lambda: gives_number(primal, args))
+        elif is_of_number:
+            refuse_arrays(primal)
+            primal = with_named_result(primal)
+            tools = replace(tools, asks_number=number_message(primal))
         made = gradient(primal, wrt, tools, form, single)
         return made.program, made
 
-    return _derived(function, args, make)
+    return _derived(function, args, make, wrt)
 
 
 def tangent_of(
@@ -105,12 +119,15 @@ def tangent_of(
 
 def _derived(
     function: Callable[..., Any],
-    args: Sequence[Any],
+    args: Sequence[Any] | None,
     make: Callable[[Program, Context], Made],
+    wrt: tuple[str, ...] = (),
 ) -> Derived:
     """Return what is made of a function, lowered again until the lengths are known."""
     source = read(function)
     context = Context()
+    if args is None:
+        return _for_any_arguments(source, make, wrt)
     kinds = argument_types(source, args, context)
     for _ in range(ROUNDS):
         primal = refuse_unbound(lower(source, kinds, context))
@@ -119,6 +136,46 @@ def _derived(
         except Mismatch as mismatch:
             if not context.assumptions.learn(mismatch, None):
                 raise NotYet(f"lengths that differ: {mismatch}", primal.function.span) from None
+        except Fails as fault:
+            raise NotYet(f"an expression that fails: {fault}", primal.function.span) from None
+        else:
+            return Derived(source, primal, refuse_unbound(program), context, derivation)
+    raise NotYet("too many rounds", None)
+
+
+def _for_any_arguments(
+    source: Source, make: Callable[[Program, Context], Made], wrt: tuple[str, ...]
+) -> Derived:
+    """Return what is made of a function where nothing is assumed of its arguments."""
+    try:
+        return _with_ranks(source, make, wrt, {})
+    except NotYet as fault:
+        ranks = used_ranks(source.tree)
+        if not ranks:
+            raise
+        try:
+            return _with_ranks(source, make, wrt, ranks)
+        except NotYet:
+            raise fault from None
+
+
+def _with_ranks(
+    source: Source,
+    make: Callable[[Program, Context], Made],
+    wrt: tuple[str, ...],
+    ranks: Mapping[str, int],
+) -> Derived:
+    """Return what is made of a function whose arguments are asked for these ranks."""
+    for _ in range(ROUNDS):
+        context = Context()
+        kinds = any_types(source, wrt, ranks, context)
+        primal = refuse_unbound(lower(source, kinds, context))
+        try:
+            program, derivation = make(primal, context)
+        except Numbers as found:
+            ranks = {**ranks, **dict.fromkeys(found.arguments, 0)}
+        except Mismatch as mismatch:
+            raise NotYet(f"lengths that differ: {mismatch}", primal.function.span) from None
         except Fails as fault:
             raise NotYet(f"an expression that fails: {fault}", primal.function.span) from None
         else:

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import chain, count
 
+import numpy as np
+
 from s2sad.analysis.memory import Shares, returned
 from s2sad.analysis.openings import leaves, readings, without_unread
 from s2sad.analysis.prepare import Prepared, prepared
@@ -19,9 +21,9 @@ from s2sad.checkpoint.plan import plan
 from s2sad.checkpoint.replay import Replay
 from s2sad.checkpoint.results import results
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable
-from s2sad.ir.program import REVERSE_SWEEP, Block, Function, Parameter, Program
-from s2sad.ir.types import Numeric, Region, Site, Type, Unknown
+from s2sad.ir.expression import Expr, Variable, call, constant, global_
+from s2sad.ir.program import REVERSE_SWEEP, Block, Function, If, Parameter, Program, Raise
+from s2sad.ir.types import Number, Numeric, Region, Site, Type, Unknown
 from s2sad.ir.walk import expressions, read_variables, statements
 from s2sad.reverse.adjoint import adjoint
 from s2sad.reverse.calculus import Calculus, as_number
@@ -34,7 +36,8 @@ class Tools:
     """What the rooms before give: types, sharing of memory, rules and costs.
 
     `regions` are those that types are inferred with; what they hold may be found out later.
-    `gives_number` tells whether the result is one number for the example, where types do not.
+    `gives_number` tells whether the result is one number for the example, where types do not;
+    `asks_number` is what the text says where it is none, if it is to ask as it runs.
     """
 
     infer: Callable[[Expr], Expr]
@@ -44,6 +47,7 @@ class Tools:
     cost: Callable[[Expr], str]
     regions: dict[Site, Region]
     gives_number: Callable[[], bool] = lambda: False
+    asks_number: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +110,19 @@ def _of_number(function: Function, tools: Tools) -> Function:
     end = returned(function)
     if end is None or not isinstance(end.value.type, Unknown | Numeric):
         return function
-    if not tools.gives_number():
+    if not tools.asks_number and not tools.gives_number():
         return function
-    return replace(function, body=(*function.body[:-1], replace(end, value=as_number(end.value))))
+    asked = (_asking(end.value, tools.asks_number),) if tools.asks_number else ()
+    last = replace(end, value=as_number(end.value))
+    return replace(function, body=(*function.body[:-1], *asked, last))
+
+
+def _asking(value: Expr, message: str) -> If:
+    """Return the statement that raises where a value is no number."""
+    rank = call(global_("np.ndim", np.ndim), value, type_=Number("int64"))
+    test = Expr("compare", (rank, constant(0, Number("int64"))), ("!=",), Number("bool"))
+    fault = call(global_("ValueError", ValueError), constant(message))
+    return If(test, (Raise(fault, value.span),), (), value.span)
 
 
 def replayed(program: Program, derivation: Derivation, tools: Tools) -> Program:

@@ -16,8 +16,9 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, constant, global_
 from s2sad.ir.program import Check, Let, Program, Store
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Number, Optional, Type
+from s2sad.ir.types import Array, Number, Numeric, Optional, Type
 from s2sad.ir.walk import nodes, nodes_in, statements
+from s2sad.operators import printed
 from s2sad.types.checks import leaves, read_of
 from s2sad.types.structure import is_uniform
 
@@ -64,6 +65,8 @@ def number_checks(program: Program, request: Request) -> Iterator[Check]:
 
 def _class_of(type_: Number) -> tuple[str, type] | None:
     """Return the class of the numbers of a type, under the name that the text has for it."""
+    if type_.boxed is None:
+        return None
     letter = type_.dtype[0]
     plain = {"f": float, "i": int, "c": complex, "b": bool}
     boxed = {"f": np.floating, "i": np.integer, "u": np.integer, "c": np.complexfloating}
@@ -88,11 +91,12 @@ def kind_check(program: Program, request: Request) -> Iterator[Check]:
         if wanted and variable.role in (Role.PRIMAL, Role.TANGENT):
             for leaf in leaves(read_of(parameter), request.context):
                 type_ = _plain(leaf.type)
-                if isinstance(type_, Array) and type_.dtype[0] in "fc":
+                is_asked = isinstance(type_, Array) or variable in relied
+                if is_asked and isinstance(type_, Array | Numeric) and type_.dtype[0] in "fc":
                     asked.append((leaf, type_.dtype[0]))
     if not asked:
         return
-    left, *others = (attribute(attribute(leaf, "dtype"), "kind") for leaf, _ in asked)
+    left, *others = (_kind_of(leaf) for leaf, _ in asked)
     for kind in others:
         left = Expr("binary", (left, kind), "+")
     right = constant("".join(letter for _, letter in asked))
@@ -102,6 +106,13 @@ def kind_check(program: Program, request: Request) -> Iterator[Check]:
     words = {"f": "floats", "c": "complex numbers"}
     parts = [f"{words[letter]} in {_listed(each)}" for letter, each in told.items()]
     yield Check(equal(left, right), f"made for {', '.join(parts)}")
+
+
+def _kind_of(leaf: Expr) -> Expr:
+    """Return what asks for the kind of the numbers of a value; it may be one number."""
+    if isinstance(leaf.type, Numeric):
+        return attribute(call(global_("np.result_type", np.result_type), leaf), "kind")
+    return attribute(attribute(leaf, "dtype"), "kind")
 
 
 def _plain(type_: Type) -> Type:
@@ -121,17 +132,50 @@ def _relied_on(program: Program) -> frozenset[Variable]:
             found.add(node.args[0].args[0].data)
         if _is_like(node):
             found |= {n.data for n in nodes(node.args[1]) if n.op == "name"}
+        found |= set(_kept_kinds(node))
     for statement in reversed(list(statements(body))):
         match statement:
             case Let(Variable() as target, value) if target in found:
                 arrays = {n.data for n in nodes(value) if n.op == "name" and _is_array(n)}
                 # of several one that is known to hold floats is enough
                 found |= arrays if len(arrays) == 1 else set()
+                found |= set() if _holds_floats(value) else set(_open_names(value))
     return frozenset(found)
 
 
 def _is_array(expr: Expr) -> bool:
     return isinstance(expr.type, Array)
+
+
+def _is_open(expr: Expr) -> bool:
+    return isinstance(expr.type, Numeric)
+
+
+def _open_names(expr: Expr) -> Iterator[Variable]:
+    yield from (n.data for n in nodes(expr) if n.op == "name" and _is_open(n))
+
+
+def _holds_floats(expr: Expr) -> bool:
+    """Tell whether a value holds floats, whatever the names in it hold."""
+    if expr.op == "constant":
+        return isinstance(expr.data, float)
+    if expr.op == "binary":
+        return expr.data == "/" or any(map(_holds_floats, expr.args))
+    return expr.op == "unary" and _holds_floats(expr.args[0])
+
+
+def _kept_kinds(node: Expr) -> Iterator[Variable]:
+    """Yield what may be whole numbers, and is copied or handed to what makes arrays like it."""
+    if node.op != "call":
+        return
+    called, text = node.args[0], ""
+    if called.op == "global":
+        text = called.data.text
+    is_maker = text in printed.names() and "_like(" in printed.source(text)
+    is_copied = called.op == "attribute" and called.data == "copy"
+    if is_maker or is_copied or text in ("np.copy", "np.array"):
+        parts = called.args if is_copied else node.args[1:]
+        yield from (v for e in parts if not _holds_floats(e) for v in _open_names(e))
 
 
 def _is_copy_of_tangent(node: Expr) -> bool:

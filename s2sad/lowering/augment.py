@@ -12,6 +12,7 @@ from typing import Any
 
 import gast
 
+from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Let, RegionOp, Store
 from s2sad.ir.types import Array, Number, Numeric, Other, Reference, Sequence, Tuple, Type
@@ -22,6 +23,7 @@ from s2sad.lowering.machine import (
     Slot,
     as_name,
     emit,
+    is_mentioned,
     named,
     place_of,
     put,
@@ -96,6 +98,9 @@ def _augment_variable(
     if expr.op != "name" or not may_be_in_place(old.type):
         _rebind(m, slot, old, symbol, result)
         return
+    if isinstance(old.type, Numeric) and is_mentioned(m, expr.data, slot, m.heap):
+        # of an array all would see the change, of a number none
+        raise NotYet("a change in place of what may be a number that is read elsewhere", m.span)
     _note_growth(m, old, symbol, data)
     emit(m, Store(expr, symbol, data.expr, m.span))
     type_ = old.type if isinstance(old.type, Reference | Array) else result.type
@@ -159,7 +164,9 @@ def _augment_attribute(m: Machine, node: Any, symbol: str) -> None:
 def _is_named_memory(value: Value) -> bool:
     if not isinstance(value, Data) or value.expr.op != "name":
         return False
-    return isinstance(value.type, Array | Reference | Numeric)
+    if isinstance(value.type, Numeric):
+        raise NotYet("a field or an item that may be a number, and is changed in place", None)
+    return isinstance(value.type, Array | Reference)
 
 
 def _store_in_field(

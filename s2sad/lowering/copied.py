@@ -16,6 +16,7 @@ import gast
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, name
 from s2sad.ir.program import Copied, Let
+from s2sad.ir.types import Array, Numeric
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering import lifting
 from s2sad.lowering.machine import Machine, closure_at, emit, slot_variable, unknown
@@ -46,6 +47,8 @@ def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
     if written & set(declared(closure_at(m).node)):
         raise fault
     reads = {wanted: _as_it_stands(m, wanted, fault) for wanted in sorted(read)}
+    if any(_may_hold_floats(reads[each]) for each in _stored_into(nodes) if each in reads):
+        raise fault  # what is stored there may vary
     slots = m.heap[m.frame].slots
     if any(wanted in slots and not isinstance(slots[wanted], Data) for wanted in written):
         raise fault
@@ -60,6 +63,28 @@ def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
     for wanted, variable in targets.items():
         slots[wanted] = unknown(variable)
     m.copied.append(f"{type(node).__name__}: {fault.reason}")
+
+
+def _stored_into(nodes: list[Any]) -> Iterator[str]:
+    """Yield the names of what a statement stores to parts of: B of B[1].ravel()[0] = x."""
+    for node in nodes:
+        if isinstance(node, gast.Subscript | gast.Attribute) and not isinstance(
+            node.ctx, gast.Load
+        ):
+            base = node.value
+            while not isinstance(base, gast.Name) and _inner(base) is not None:
+                base = _inner(base)
+            if isinstance(base, gast.Name):
+                yield base.id
+
+
+def _inner(node: Any) -> Any:
+    """Return what a part, an attribute or the result of a method belongs to."""
+    return node.func if isinstance(node, gast.Call) else getattr(node, "value", None)
+
+
+def _may_hold_floats(expr: Expr) -> bool:
+    return isinstance(expr.type, Array | Numeric) and expr.type.dtype[0] in "fc"
 
 
 def _names_outside(node: Any, hidden: frozenset[str]) -> Iterator[Any]:

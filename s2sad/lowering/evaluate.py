@@ -17,9 +17,10 @@ from typing import Any
 
 import gast
 
-from s2sad.ir.expression import Expr, global_
-from s2sad.ir.program import Let, Statement
-from s2sad.ir.types import Other
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, Variable, global_
+from s2sad.ir.program import Let, Statement, Store
+from s2sad.ir.types import Numeric, Other
 from s2sad.ir.walk import bound_in, nodes, read_variables, statements
 from s2sad.lowering import (
     attributes,
@@ -147,6 +148,12 @@ def in_order(m: Machine, thunks: list[Thunk]) -> list[Value]:
     return values
 
 
+def _changes(new: list[Statement], variable: Variable) -> bool:
+    """Tell whether `x op= e` is among statements, for this x."""
+    stores = (s.target for s in statements(tuple(new)) if isinstance(s, Store))
+    return any(target.op == "name" and target.data == variable for target in stores)
+
+
 def unchanged(m: Machine, values: list[Any], mark: int) -> list[Any]:
     """Return values that the statements made since a mark do not change, named before them."""
     new = m.block[mark:]
@@ -165,6 +172,8 @@ def _before(m: Machine, value: Value, new: list[Statement]) -> Value:
     written = bound_in(tuple(new))
     if value.expr.op == "name":
         variable = value.expr.data
+        if isinstance(value.type, Numeric) and _changes(new, variable):
+            raise NotYet("a change in place of what may be a number that is read elsewhere", m.span)
         return named(m, value, variable.name) if variable in written else value
     reads = any(
         n.op in ("subscript", "attribute", "call", "comprehension") for n in nodes(value.expr)

@@ -69,9 +69,13 @@ def without_idle_counters(function: Function) -> Function:
     """
     read: set[Variable] = set()
     counted: set[Variable] = set()
+    tries = (s for s in statements(function.body) if isinstance(s, Try))
+    tried = {id(s) for each in tries for s in statements(each.body)}  # they may fail
     for statement in statements(function.body):
         names = {v for expr in expressions(statement) for v in read_variables(expr)}
         own = statement.target if isinstance(statement, Let) else None
+        if id(statement) in tried:
+            own = None
         if isinstance(own, Variable) and isinstance(statement, Let) and statement.effect.is_pure:
             counted |= {own} & names
             names -= {own}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from s2sad.ir.expression import Expr, attribute, call, constant, subscript
-from s2sad.ir.types import Array, Length, Number, Other, Type
+from s2sad.ir.types import Array, Length, Number, Numeric, Other, Type
 from s2sad.operators.algebra import Algebra
 
 Shape = tuple[Length | None, ...] | None
@@ -39,8 +39,15 @@ def is_known(found: Shape) -> bool:
     return found is not None and all(length is not None for length in found)
 
 
+def is_open(expr: Expr) -> bool:
+    """Tell whether a value may be a number or an array of any rank."""
+    return isinstance(expr.type, Numeric)
+
+
 def have_one_shape(a: Expr, b: Expr) -> bool:
     """Tell whether two values surely have one shape."""
+    if isinstance(a.type, Numeric) and isinstance(b.type, Numeric):
+        return a.type.token is not None and a.type.token == b.type.token
     left, right = shape(a), shape(b)
     return left == right and is_known(left)
 
@@ -117,6 +124,8 @@ class Calculus:
         """Return zeros in the shape of a value."""
         if isinstance(expr.type, Number):
             return number(0.0)
+        if isinstance(expr.type, Numeric):  # it may hold whole numbers
+            return self.numpy("zeros", self.numpy("shape", expr))
         made = self.numpy("zeros_like", expr)
         return made if _is_float(made.type) else self.numpy("zeros", self.attribute(expr, "shape"))
 

@@ -18,6 +18,7 @@ from s2sad.reverse.calculus import (
     have_one_shape,
     is_known,
     is_literal,
+    is_open,
     number,
     shape,
 )
@@ -156,6 +157,8 @@ def whole(term: Expr, variable: Variable, code: Code) -> Expr:
 def stretched(term: Expr, like: Expr, code: Code) -> Expr:
     """Return an adjoint that may be smaller, or one number for all, as an array of its own."""
     calculus = code.world.calculus
+    if is_open(like):
+        return _stretched_openly(term, like, code)
     if shape(term) == ():
         if is_literal(term, 0):
             return calculus.numpy("zeros_like", like)
@@ -166,6 +169,22 @@ def stretched(term: Expr, like: Expr, code: Code) -> Expr:
         made = calculus.numpy("broadcast_to", term, calculus.attribute(like, "shape"))
         return calculus.copy(made)
     return calculus.binary("+", calculus.numpy("zeros_like", like), term)
+
+
+def _stretched_openly(term: Expr, like: Expr, code: Code) -> Expr:
+    """Return one number for all in the shape that a value has as the text runs.
+
+    What is no number has that shape: fit() has seen to it. The value may hold whole numbers.
+    """
+    calculus = code.world.calculus
+    if is_open(term) or is_array(term):
+        return term
+    asked = calculus.numpy("shape", like)
+    if shape(term) != ():
+        return calculus.binary("+", calculus.numpy("zeros", asked), term)
+    if is_literal(term, 0, 1):
+        return calculus.numpy("ones" if term.data else "zeros", asked)
+    return calculus.numpy("full", asked, term)
 
 
 def is_float(expr: Expr) -> bool:

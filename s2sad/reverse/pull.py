@@ -7,18 +7,22 @@ y = c * np.sin(u)       c_bar += np.sum(sin_u * y_bar)
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from s2sad.analysis.containers import is_container, is_field_step, step_of
 from s2sad.analysis.terms import is_cheap, word_of
 from s2sad.ir.expression import Expr
-from s2sad.ir.types import Length, Number, Sequence, Tuple
+from s2sad.ir.types import Length, Number, Tuple
+from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.walk import nodes, read_variables
 from s2sad.operators.spreading import EVERYTHING, SYMBOLS, unstretched
 from s2sad.reverse.calculus import (
     ONE,
+    have_one_shape,
     is_array,
     is_known,
     is_literal,
+    is_open,
     literal,
     number,
     shape,
@@ -50,8 +54,14 @@ def pull(expr: Expr, g: Expr, code: Code) -> None:
         g = refined(g, expr)
     if getattr(expr.type, "dtype", "f")[0] == "c":
         raise code.refuse("complex numbers", expr)
-    if isinstance(expr.type, Tuple | Sequence) and expr.op not in ("name", "subscript", "tuple"):
+    if isinstance(expr.type, Tuple | SequenceType) and expr.op not in (
+        "name",
+        "subscript",
+        "tuple",
+    ):
         raise code.refuse("a tuple that is computed as the text runs", expr)
+    if expr.op == "binary":
+        g = spread_openly(g, expr, expr.args, code)
     match expr.op:
         case "name":
             code.found.append((expr.data, (), g))
@@ -60,7 +70,7 @@ def pull(expr: Expr, g: Expr, code: Code) -> None:
         case "attribute" if is_container(expr.args[0].type):
             _pull_part(expr, g, code)
         case "binary" if expr.data in SYMBOLS:
-            ARITHMETIC[expr.data](expr, unstretched(g), code)
+            ARITHMETIC[expr.data](expr, g if is_open(expr) else unstretched(g), code)
         case "binary" if expr.data in ARITHMETIC:
             ARITHMETIC[expr.data](expr, g, code)
         case "unary" if expr.data in "+-":
@@ -174,7 +184,7 @@ def _pull_conditional(expr: Expr, g: Expr, code: Code) -> None:
     test = code.value(test)
     if shape(g) != shape(expr):
         g = full(g, expr, code) if is_array(expr) else g
-    zero = number(0.0)
+    zero = calculus.zeros_like(g) if is_open(g) else number(0.0)
     for arm, pair in ((value, (g, zero)), (otherwise, (zero, g))):
         if code.world.is_active(arm):
             chosen = calculus.infer(Expr("conditional", (test, *pair), None))
@@ -306,7 +316,8 @@ def pull_matrix_product(expr: Expr, left: Expr, right: Expr, g: Expr, code: Code
     """Add what the adjoint of left @ right contributes to both."""
     shapes = shape(left), shape(right)
     if None in shapes:
-        raise code.refuse("a matrix product of unknown ranks", expr)
+        _pull_by_rule(expr, g, code)
+        return
     ranks = len(shapes[0] or ()), len(shapes[1] or ())
     if ranks not in PRODUCTS:
         raise code.refuse(f"a matrix product of ranks {ranks}", expr)
@@ -382,6 +393,8 @@ def fit(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
 
     Where lengths are not known the text asks them as it runs: `_sum_to`.
     """
+    if is_open(node) or is_open(operand):
+        return _fit_openly(g, node, operand, code)
     whole_shape, wanted, had = shape(node), shape(operand), shape(g)
     if whole_shape == wanted and (is_known(wanted) or had == ()):
         return g
@@ -405,6 +418,36 @@ def _keeps_shape(node: Expr, operand: Expr) -> bool:
         return True
     others = (arg for arg in node.args if arg is not operand)
     return node.op == "binary" and all(shape(arg) == () for arg in others)
+
+
+def _fit_openly(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
+    """Return the adjoint of an operand where ranks are known as the text runs.
+
+    An adjoint that is no number has the shape of what it is the adjoint of: see spread_openly().
+    """
+    calculus = code.world.calculus
+    if have_one_shape(node, operand) or shape(node) == () or _keeps_shape(node, operand):
+        return g
+    if shape(operand) == ():
+        if shape(g) != ():
+            return calculus.total(g)
+        return calculus.multiply(g, calculus.numpy("size", like(node, code)))
+    if shape(g) == ():
+        g = stretched(g, like(node, code), code)
+    asked = calculus.numpy("shape", like(operand, code))
+    return code.world.rules.sum_to(g, asked, operand)
+
+
+def spread_openly(g: Expr, node: Expr, operands: Sequence[Expr], code: Code) -> Expr:
+    """Return one number for all in the shape of a value of any rank, if it will be multiplied.
+
+    With an operand that is smaller than the value it would give what is smaller, too.
+    """
+    if not is_open(node) or shape(g) != ():
+        return g
+    arrays = [o for o in operands if shape(o) != ()]
+    smaller = (o for o in arrays if len(arrays) > 1 and not have_one_shape(o, node))
+    return stretched(g, like(node, code), code) if any(smaller) else g
 
 
 def _is_decided(whole_shape: Lengths, wanted: Lengths) -> bool:
@@ -453,6 +496,8 @@ def full(g: Expr, node: Expr, code: Code) -> Expr:
     """Return an adjoint in the shape of the value that it is the adjoint of."""
     if shape(g) == shape(node) and (is_known(shape(g)) or shape(g) == ()):
         return g
+    if is_open(node) and (is_open(g) or is_array(g)):
+        return g
     return stretched(g, like(node, code), code)
 
 
@@ -464,7 +509,7 @@ def like(node: Expr, code: Code) -> Expr:
     if is_cheap(node):
         return node
     for inner in nodes(node):
-        same = shape(inner) == shape(node) and is_known(shape(node))
+        same = have_one_shape(inner, node)
         same = same and getattr(inner.type, "dtype", None) == getattr(node.type, "dtype", None)
         if same and inner.op in ("name", "subscript") and is_cheap(inner):
             return inner

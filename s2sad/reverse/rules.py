@@ -25,7 +25,7 @@ from s2sad.operators.rule import TWIN, Line
 from s2sad.operators.slopes import is_steep
 from s2sad.reverse.calculus import have_one_shape, is_known, number, shape
 from s2sad.reverse.guards import Slope, protected
-from s2sad.reverse.pull import fit, full, like
+from s2sad.reverse.pull import fit, full, like, spread_openly
 from s2sad.reverse.world import Code
 
 SUM_TO = global_("_sum_to", printed.function("_sum_to"))
@@ -56,7 +56,9 @@ class TableRules:
 
     def _adjoint(self, match: Match, lines: tuple[Line, ...], g: Expr, code: Code) -> Expr:
         """Return the adjoint as the lines read it: of the result's shape, named if it is shared."""
-        if not match.broadcasts:
+        if match.broadcasts:
+            g = spread_openly(g, match.expr, tuple(match.bound.values()), code)
+        else:
             g = full(g, match.expr, code)
         uses = sum(line.reads.get("y_bar") is not None for line in lines)
         return code.temporary(g, word=word_of(match.expr)) if uses > 1 else g

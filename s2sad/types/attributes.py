@@ -19,6 +19,7 @@ from s2sad.ir.types import (
     Optional,
     Other,
     Reference,
+    Sequence,
     Tuple,
     Type,
 )
@@ -44,8 +45,10 @@ def attribute_type(base: Type, name: str, context: Context) -> Typed:
             return shape_attribute(base, name)
         case Array() | Number():
             return _of_numbers(base, name, context), None
+        case Numeric(dtype) if name in SHAPES:
+            return open_shape(dtype, name)
         case Numeric(dtype):
-            return (Numeric(dtype) if name == "T" else METHOD), None
+            return _of_any_rank(dtype, name), None
         case Reference(site):
             region = context.regions.get(site)
             if region is not None and region.kind == "fields":
@@ -108,6 +111,22 @@ def shape_attribute(base: Type, name: str) -> Typed:
     known = [known_length(length) for length in lengths]
     values = tuple(each.value for each in known if each is not None)
     return shape, Known(values) if len(values) == len(known) else None
+
+
+def _of_any_rank(dtype: str, name: str) -> Type:
+    """Return the type of an attribute of a number or an array."""
+    if not hasattr(np.ndarray, name):
+        raise Fails(AttributeError(f"numbers and arrays have no attribute {name}"))
+    if name in ("real", "imag"):
+        return UNKNOWN if dtype[0] == "c" else Numeric(dtype)
+    return Numeric(dtype) if name == "T" else METHOD
+
+
+def open_shape(dtype: str, name: str) -> Typed:
+    """Return the type of what is asked of the shape or kind of a value of any rank."""
+    if name == "dtype":
+        return Other(type(np.dtype(dtype))), None
+    return (Sequence(Number("int64")) if name == "shape" else Number("int64")), None
 
 
 def product(lengths: Shape) -> Length | None:

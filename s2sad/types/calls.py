@@ -35,6 +35,7 @@ from s2sad.types.allowed import (
 from s2sad.types.atoms import without_lengths
 from s2sad.types.attributes import (
     known_length,
+    open_shape,
     shape_attribute,
     type_of_value,
     whole_number,
@@ -52,6 +53,8 @@ from s2sad.types.splitting import SPLITS, assume_not_one, split_type
 
 Typed = tuple[Type, Known | None]
 SHAPE_FUNCTIONS: Mapping[Any, str] = {np.shape: "shape", np.ndim: "ndim", np.size: "size"}
+# functions that make arrays of a shape, and at which place they take a dtype
+FILLED: Mapping[Any, int] = {np.zeros: 1, np.ones: 1, np.empty: 1, np.full: 2}
 # functions that drop axes of length 1, and which
 ONES: Mapping[Any, tuple[int, ...] | None] = {np.squeeze: None, np.cov: (0,), np.corrcoef: (0,)}
 NUMERIC = (Number, Array, Numeric)
@@ -175,6 +178,8 @@ def _asked_of_lengths(
     """Return the type of what lengths and kinds of the operands decide; None for other calls."""
     if not args or not _is_hashable(function):
         return None
+    if function in FILLED and isinstance(args[0].type, SequenceType):
+        return _filled(function, args, named), None
     if function in SPLITS:
         split = split_type(function, args, named, context)
         return None if split is None else (split, None)
@@ -207,7 +212,34 @@ def _asked_of_lengths(
     if function in SHAPE_FUNCTIONS and len(args) == 1:
         if isinstance(first, Array | Number):
             return shape_attribute(first, SHAPE_FUNCTIONS[function])
+        if isinstance(first, Numeric):
+            return open_shape(first.dtype, SHAPE_FUNCTIONS[function])
     return None
+
+
+def _filled(function: Any, args: Sequence[Expr], named: Mapping[str, Expr]) -> Type:
+    """Return the type of np.zeros(shape) and its kin, of a shape of unknown rank.
+
+    np.zeros(np.shape(x)) has the shape of x.
+    """
+    kind = named.get("dtype") or (args[FILLED[function]] if len(args) > FILLED[function] else None)
+    dtype = "float64"
+    if kind is not None:
+        if kind.known is None or not isinstance(kind.known.value, type | np.dtype | str):
+            return UNKNOWN
+        dtype = np.dtype(kind.known.value).name
+    elif function is np.full:
+        dtype = getattr(args[1].type, "dtype", "") if len(args) > 1 else ""
+    owner = _owner_of_shape(args[0])
+    return Numeric(dtype, owner.token if owner is not None else None) if dtype else UNKNOWN
+
+
+def _owner_of_shape(shape: Expr) -> Numeric | None:
+    """Return the type of the value whose shape an expression asks for: x.shape, np.shape(x)."""
+    asks = shape.op == "attribute" and shape.data == "shape"
+    calls = shape.op == "call" and shape.args[0].known == Known(np.shape)
+    base = shape.args[0] if asks else shape.args[1] if calls else None
+    return base.type if base is not None and isinstance(base.type, Numeric) else None
 
 
 def _is_hashable(value: Any) -> bool:

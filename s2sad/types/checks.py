@@ -185,9 +185,14 @@ def letters(program: Program, context: Context) -> dict[str, str]:
             chosen[own] = str(variable)
     taken = {str(p.variable) for p in program.function.parameters} | set(chosen.values())
     free = (letter for letter in LETTERS if letter not in taken)
-    for symbol in assumed.sizes:
+    known = (p.type for p in program.function.parameters)
+    unexampled = [
+        s for t in known if isinstance(t, Array) for n in t.lengths if n for s in n.symbols
+    ]
+    order = list(dict.fromkeys([*assumed.sizes, *sorted(unexampled)]))
+    for symbol in order:
         root = assumed.resolve(Length.of(symbol))
-        for own in sorted(root.symbols, key=list(assumed.sizes).index):
+        for own in sorted(root.symbols, key=order.index):
             if own not in chosen:
                 chosen[own] = own if own.isidentifier() else next(free, own)
     return chosen

@@ -15,7 +15,7 @@ from s2sad.types.calling import Function, Operand
 from s2sad.types.context import Context
 from s2sad.types.elementwise import broadcast
 from s2sad.types.errors import Fails, Mismatch
-from s2sad.types.probing import probe
+from s2sad.types.probing import probe, runs
 
 P, Q, R = Length.of("~p"), Length.of("~q"), Length.of("~r")
 RANKS: tuple[tuple[Length, ...], ...] = ((), (P,), (Q, P), (R, Q, P))
@@ -43,13 +43,18 @@ def probe_family(
         member = [_of_shape(operand, shapes, context) for operand in operands]
         options = dict(zip(keywords, member[len(args) :], strict=True))
         try:
-            found.append((shapes, probe(function, member[: len(args)], options, context)))
+            made = probe(function, member[: len(args)], options, context)
+            if made == UNKNOWN and not runs(function, member[: len(args)], options, context):
+                continue  # not for such ranks
+            found.append((shapes, made))
         except Fails as raised:
             error = raised
         except Mismatch:
             continue
     if not found:
-        raise error or Fails(ValueError("no rank"))
+        if error is not None:
+            raise error
+        return UNKNOWN
     return _common(found, context)
 
 

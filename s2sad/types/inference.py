@@ -31,8 +31,8 @@ from s2sad.types.calls import call_type, exponent, operand
 from s2sad.types.context import Context
 from s2sad.types.elementwise import BINARY, COMPARE, UNARY, elementwise
 from s2sad.types.errors import Fails
+from s2sad.types.families import probe_family
 from s2sad.types.items import count_of, joined
-from s2sad.types.probing import probe
 from s2sad.types.subscripts import subscript_type
 
 NUMERIC = (Number, Array, Numeric)
@@ -156,7 +156,7 @@ def _binary(expr: Expr, context: Context) -> Typed:
         return UNKNOWN, None
     if symbol in "+*" and _are_sequences(a, b):
         return _joined_sequences(symbol, left, right), None
-    return probe(function, (operands[0], operands[1]), {}, context), None
+    return probe_family(function, (operands[0], operands[1]), {}, context), None
 
 
 def _are_sequences(a: Type, b: Type) -> bool:

@@ -12,7 +12,7 @@ from s2sad.types.atoms import Atoms
 from s2sad.types.calling import Call, Function, Operand, form
 from s2sad.types.context import Context
 from s2sad.types.derived import in_lengths
-from s2sad.types.repairing import repaired
+from s2sad.types.repairing import repaired, working_axes
 from s2sad.types.samples import NoSample
 
 MOST_AXES = 8
@@ -41,3 +41,16 @@ def probe(
     if isinstance(outcome.error, NoSample):
         return UNKNOWN
     return repaired(call, atoms.lengths, context, outcome.error)
+
+
+def runs(
+    function: Function,
+    args: Sequence[Operand],
+    keywords: Mapping[str, Operand],
+    context: Context,
+) -> bool:
+    """Tell whether a call runs for operands of these ranks, whatever their lengths."""
+    atoms = Atoms()
+    forms = tuple(form(operand, atoms) for operand in (*args, *keywords.values()))
+    call = Call(function, function, len(args), tuple(keywords), forms)
+    return working_axes(call, atoms.lengths, context) is not None

@@ -91,5 +91,5 @@ def _have_one_size(
         return
     if context.assumptions.agree(wanted, size):
         raise Mismatch(size, wanted)
-    if context.assumptions.value(wanted) is not None:
+    if None not in (context.assumptions.value(wanted), context.assumptions.value(size)):
         raise Fails(ValueError(f"cannot reshape array of size {size}"))

@@ -14,7 +14,18 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.expression import Expr, keywords, positional
-from s2sad.ir.types import Array, Code, Length, Number, Numeric, Optional, Reference, Tuple, Type
+from s2sad.ir.types import (
+    Array,
+    Code,
+    Length,
+    Number,
+    Numeric,
+    Optional,
+    Reference,
+    Tuple,
+    Type,
+    Unknown,
+)
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.types.allowed import may_run, may_run_method, may_run_on
 from s2sad.types.atoms import Atoms
@@ -80,7 +91,8 @@ def _holds(arg: Expr) -> bool:
 def _of_subscript(expr: Expr) -> Places:
     base, index = expr.args
     if not isinstance(base.type, Array | Numeric):
-        return (0,) if may_hold_array(expr.type) else ()
+        may_hold = may_hold_array(expr.type) or isinstance(expr.type, Unknown)
+        return (0,) if may_hold else ()
     entries = index.args if index.op == "tuple" else (index,)
     return () if any(_is_positions(entry.type) for entry in entries) else (0,)
 

@@ -44,12 +44,19 @@ def subscript_type(base: Type, index: Expr, context: Context) -> Type:
         case Optional(inner):
             return subscript_type(inner, index, context)
         case Numeric(dtype):
-            return Numeric(dtype)
+            return _open_part(dtype, index)
         case Other(cls) if cls is str:
             return base
         case Number():
             raise Fails(TypeError("a number has no parts"))
     return UNKNOWN
+
+
+def _open_part(dtype: str, index: Expr) -> Type:
+    """Return the type of a part of an array of any rank."""
+    if index.known is not None and isinstance(index.known.value, str | float | bool):
+        raise Fails(IndexError("only integers, slices and masks are positions"))
+    return Numeric(dtype)
 
 
 def _is_slice(index: Expr) -> bool:

@@ -1,0 +1,83 @@
+"""A function without examples: what its parameters may be, and that a gradient is of a number.
+
+def f(x, w):                           def f(x, w):
+    return np.sin(x[0]) * w   ->           result = np.sin(x[0]) * w
+                                           if np.ndim(result) != 0:
+                                               raise ValueError("made for arguments ...")
+                                           return result
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from s2sad.analysis.fresh import Fresh
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import name
+from s2sad.ir.program import Block, Let, Program, Return
+from s2sad.ir.types import Numeric, Type, Unknown, is_float
+from s2sad.ir.walk import statements
+from s2sad.source.read import Source
+from s2sad.types import Context
+from s2sad.types.unexampled import unexampled_type
+
+
+class Numbers(Exception):
+    """Arguments that have to be numbers, as the result has their shape and is to be a number."""
+
+    def __init__(self, arguments: frozenset[str]):
+        self.arguments = arguments
+
+
+def any_types(
+    source: Source, wrt: tuple[str, ...], ranks: Mapping[str, int], context: Context
+) -> list[Type]:
+    """Return the types of the parameters of a function of which there is no example."""
+    made: list[Type] = []
+    for each in inspect.signature(source.function).parameters.values():
+        if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
+            raise NotYet("arguments of any number without examples: say like=")
+        type_ = unexampled_type(each, source.tree, ranks, context)
+        made.append(type_)
+        if each.name in wrt and not is_float(type_):
+            raise NotYet(f"{each.name} is no number or array without examples: say like=")
+    return made
+
+
+def refuse_arrays(primal: Program) -> None:
+    """Raise Numbers where the result has the shape of arguments, which are numbers then."""
+    own = {str(p.variable) for p in primal.function.parameters}
+    for statement in _open_returns(primal.function.body):
+        type_ = statement.value.type
+        if isinstance(type_, Numeric) and isinstance(type_.token, frozenset):
+            if type_.token and type_.token <= own:
+                raise Numbers(frozenset(map(str, type_.token)))
+
+
+def _open_returns(block: Block) -> Iterator[Return]:
+    """Yield the returns of what may be a number or an array."""
+    for statement in statements(block):
+        if isinstance(statement, Return) and isinstance(statement.value.type, Numeric | Unknown):
+            yield statement
+
+
+def number_message(primal: Program) -> str:
+    """Return what a text says where the result is no number."""
+    return f"made for arguments of which {primal.function.name} is a number"
+
+
+def with_named_result(primal: Program) -> Program:
+    """Return a program whose result has a name where it is returned at its end alone."""
+    function = primal.function
+    *body, last = function.body
+    if not isinstance(last, Return) or last.value.op == "name":
+        return primal
+    if last not in _open_returns(function.body):
+        return primal
+    result = Fresh.of(function).variable("result")
+    value = name(result, last.value.type, last.span)
+    ends = (Let(result, last.value, last.span), Return(value, last.span))
+    made = replace(function, body=(*body, *ends))
+    return replace(primal, functions={**primal.functions, primal.entry: made})

@@ -1,0 +1,229 @@
+"""Texts made without examples are right for numbers, vectors and matrices, or say that they are not."""
+
+import math
+
+import numpy as np
+import pytest
+
+from s2sad.api.answer import Question, answer
+from s2sad.ir.errors import NotYet
+from tests.oracles import compare, differences, flatten
+from tests.rooms.unexampled import run_alone
+
+
+def text_of(function, wrt, form="grad"):
+    wrt = (wrt,) if isinstance(wrt, str) else wrt
+    return answer(Question(function, wrt, form, f"{function.__name__}_{form}", len(wrt) == 1), None)
+
+
+def fault(function, made, args, wrt=(0,)):
+    """Return how the adjoints of a text differ from differences, None where they do not."""
+    found = run_alone(made)(*args)
+    numbers = flatten(found if len(wrt) > 1 else (found,), tuple(args[k] for k in wrt))
+    return compare(numbers, differences(function, args, wrt))
+
+
+rng = np.random.default_rng(3)
+NUMBER, VECTOR, MATRIX, CUBE = 0.7, rng.random(3), rng.random((2, 3)), rng.random((4, 2, 3))
+SHAPES = (NUMBER, np.float64(0.3), VECTOR, MATRIX, CUBE)
+
+
+def waves(x, w):
+    y = np.sin(x) * w
+    return np.sum(y**2 + x / (1.0 + w**2))
+
+
+def summed(x, w):
+    return np.sum(x + w) + np.mean(x) * np.max(w)
+
+
+def powers(x, w):
+    return np.sum(x**w + w ** (-2) + np.sqrt(x))
+
+
+def chosen(x, w):
+    y = np.where(x > w, x * w, x - w)
+    return np.sum(np.exp(-y))
+
+
+def grown(x, w):
+    total = 0.0
+    for k in range(3):
+        total += x * w**k
+    return np.sum(total)
+
+
+def branched(x, w):
+    y = x * w
+    if np.ndim(y) > 1:
+        y = y * x
+    elif np.sum(y) > 1.0:
+        y = y + w
+    return np.sum(y * y)
+
+
+def arms(x, w):
+    return np.sum((x * w if np.ndim(x) else w - x) ** 2)
+
+
+ANY = (waves, summed, powers, chosen, grown, branched, arms)
+
+
+@pytest.mark.parametrize("function", ANY, ids=lambda f: f.__name__)
+def test_one_text_for_every_rank(function):
+    made = text_of(function, ("x", "w"))
+    for x in SHAPES:
+        for w in SHAPES:
+            assert fault(function, made, (x + 0.1, w + 0.2), (0, 1)) is None, made.source
+
+
+@pytest.mark.parametrize("function", ANY, ids=lambda f: f.__name__)
+def test_whole_numbers_are_not_cut_off(function):
+    made = text_of(function, "x")
+    for x in (2, np.array([1, 2, 3]), np.array([[3, 1, 2], [2, 2, 1]])):
+        for w in (0.7, VECTOR, 3, np.arange(1, 4)):
+            if function is powers and np.asarray(w).dtype.kind == "i":
+                continue  # NumPy raises no whole number to a negative one
+            exact = np.asarray(run_alone(made)(np.asarray(x, float), np.asarray(w, float)))
+            try:
+                found = run_alone(made)(x, w)
+            except ValueError as error:
+                assert any(message in str(error) for message in made.messages)
+                continue
+            np.testing.assert_allclose(found, exact)
+
+
+@pytest.mark.parametrize("function", ANY, ids=lambda f: f.__name__)
+def test_single_precision(function):
+    made = text_of(function, "x")
+    for x in SHAPES[2:]:
+        found = run_alone(made)((x + 0.1).astype("float32"), VECTOR.astype("float32"))
+        np.testing.assert_allclose(found, run_alone(made)(x + 0.1, VECTOR), rtol=1e-4)
+
+
+def heat(u, c, n):
+    u = u.copy()
+    for _ in range(n):
+        u[1:-1] += c * (u[2:] - 2 * u[1:-1] + u[:-2])
+    return np.sum(u**2)
+
+
+def test_stores_to_slices():
+    made = text_of(heat, ("u", "c"))
+    for u in (rng.random(6), rng.random((5, 3)), rng.random((5, 2, 3))):
+        for c in (0.2, np.full(u.shape[1:], 0.1) if u.ndim > 1 else np.float64(0.3)):
+            assert fault(heat, made, (u, c, 3), (0, 1)) is None, made.source
+
+
+def misfit(W, m, d):
+    r = np.tanh(W @ m) - d
+    return 0.5 * np.sum(r * r)
+
+
+def test_products_of_matrices():
+    made = text_of(misfit, ("W", "m", "d"))
+    for W, m, d in (
+        (rng.random((2, 3)), VECTOR, rng.random(2)),
+        (rng.random((2, 3)), rng.random((3, 4)), 0.3),
+        (VECTOR, rng.random((3, 4)), rng.random(4)),
+        (rng.random((5, 2, 3)), rng.random((3, 2)), rng.random((5, 1, 2))),
+    ):
+        assert fault(misfit, made, (W, m, d), (0, 1, 2)) is None, made.source
+
+
+def square(x):
+    return x * x
+
+
+def scaled_first(x, w):
+    return x[0] * w
+
+
+def test_a_result_that_is_no_number_is_refused():
+    made = text_of(square, "x")
+    assert run_alone(made)(3.0) == 6.0
+    with pytest.raises(ValueError, match="made for number x"):
+        run_alone(made)(VECTOR)
+    made = text_of(scaled_first, "x")
+    assert fault(scaled_first, made, (VECTOR, 2.0)) is None
+    with pytest.raises(ValueError, match="made for arguments of which scaled_first is a number"):
+        run_alone(made)(MATRIX, 2.0)
+
+
+def swapped(u):
+    u = u.copy()
+    u[0], u[1] = u[1], u[0]
+    return np.sum(u * np.arange(len(u)))
+
+
+def test_views_that_may_be_numbers_ask_for_the_rank():
+    made = text_of(swapped, "u")
+    assert fault(swapped, made, (VECTOR,)) is None
+    with pytest.raises(ValueError, match="made for u"):
+        run_alone(made)(MATRIX)
+
+
+def under_two_names(x):
+    y = x * 2.0
+    z = y
+    z += 1.0
+    return np.sum(y * z)
+
+
+def by_a_function(x):
+    def moved(v):
+        v += 1.0
+        return v * v
+
+    y = x * 2.0
+    return np.sum(moved(y) + y)
+
+
+@pytest.mark.parametrize("function", (under_two_names, by_a_function))
+def test_changes_in_place_that_another_name_may_see_are_refused(function):
+    with pytest.raises(NotYet):
+        text_of(function, "x")
+
+
+def root(a, tol: float = 1e-9, most=50):
+    x = a
+    for _ in range(most):
+        if abs(x * x - a) < tol:
+            break
+        x = 0.5 * (x + a / x)
+    return x
+
+
+def test_annotations_and_defaults():
+    made = text_of(root, "a")
+    assert run_alone(made)(2.0) == pytest.approx(0.5 / math.sqrt(2.0))
+    assert run_alone(made)(2.0, most=30) == pytest.approx(0.5 / math.sqrt(2.0))
+
+
+def optional(x, kind="cubic", weights=None):
+    y = x**3 if kind == "cubic" else x
+    return np.sum(y if weights is None else y * weights)
+
+
+def test_options_are_asked_for():
+    made = text_of(optional, "x")
+    for x in SHAPES:
+        assert fault(optional, made, (x,)) is None
+    with pytest.raises(ValueError, match='made for kind="cubic"'):
+        run_alone(made)(VECTOR, "linear")
+    with pytest.raises(ValueError, match="weights=None"):
+        run_alone(made)(VECTOR, weights=VECTOR)
+
+
+def by_objects(p, x):
+    return p.mass * np.sum(x)
+
+
+def many(*xs):
+    return xs[0]
+
+
+@pytest.mark.parametrize(("function", "wrt"), ((by_objects, "p"), (many, "xs")))
+def test_what_needs_examples_is_not_done(function, wrt):
+    with pytest.raises(NotYet):
+        text_of(function, wrt)
