@@ -16,6 +16,7 @@ from s2sad.operators.algebra import numpy_function
 from s2sad.reverse.calculus import (
     as_number,
     have_one_shape,
+    is_array,
     is_known,
     is_literal,
     is_open,
