@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from s2sad.analysis.containers import is_held
 from s2sad.analysis.memory import Memory, Shares, bindings
 from s2sad.analysis.places import Place
 from s2sad.checkpoint.live import Live
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call, keywords
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_, keywords
 from s2sad.ir.program import (
     Block,
     For,
@@ -28,7 +30,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
-from s2sad.ir.types import Array, Number, Tuple
+from s2sad.ir.types import Array, Number, Numeric, Tuple
 from s2sad.ir.walk import blocks, expressions, nodes, reads, statements, with_blocks
 from s2sad.reverse.contribute import is_read_only
 from s2sad.reverse.precision import is_cast
@@ -374,4 +376,6 @@ def _is_addition(let: Let) -> bool:
 def _copied(value: Expr) -> Expr:
     if value.op == "tuple":
         return value.with_args(_copied(arg) if is_held(arg.type) else arg for arg in value.args)
+    if isinstance(value.type, Numeric):  # it may be a number of Python's own
+        return call(global_("np.copy", np.copy), value, type_=value.type)
     return call(attribute(value, "copy"), type_=value.type)

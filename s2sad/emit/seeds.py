@@ -7,7 +7,7 @@ def g(x): return x[0], x[1:]    len(seed) == 2 and np.ndim(seed[0]) == 0 and ...
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 import numpy as np
 
@@ -23,9 +23,9 @@ from s2sad.ir.expression import (
     name,
     subscript,
 )
-from s2sad.ir.program import Check, Let, Program, Statement, Store
+from s2sad.ir.program import Check, Let, Parameter, Program, Statement, Store
 from s2sad.ir.spelling import expression
-from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Tuple, Type
+from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Sequence, Tuple, Type
 from s2sad.ir.walk import name_nodes, nodes_in, statements
 from s2sad.types.checks import length_expression
 from s2sad.types.context import Context
@@ -62,6 +62,12 @@ def _of_result(
             else:
                 test, words = _equal(attribute(seed, "shape"), shape), "the result's shape"
             yield Check(_of_kind(seed, type_, test), f"made for a float array {said} of {words}")
+        case Numeric(token=frozenset() as token) if _are_parameters(token, program):
+            shapes = [_shape_at_run_time(name(p.variable, p.type)) for p in _of(token, program)]
+            stretched = call(global_("np.broadcast_shapes", np.broadcast_shapes), *shapes)
+            whole = shapes[0] if len(shapes) == 1 else stretched
+            words = f"made for {said} of the result's shape"
+            yield Check(_equal(_shape_at_run_time(seed), whole), words)
         case Tuple(items):
             length = call(global_("len", len), seed, type_=WHOLE)
             yield Check(_equal(length, constant(len(items), WHOLE)), f"made for {len(items)} seeds")
@@ -70,6 +76,18 @@ def _of_result(
                 yield from _of_result(part, item, program, context)
         case _:
             raise NotYet("a seed of a result of which nothing is known", program.function.span)
+
+
+def _of(token: frozenset[Hashable], program: Program) -> list[Parameter]:
+    return [p for p in program.function.parameters if str(p.variable) in token]
+
+
+def _are_parameters(token: frozenset[Hashable], program: Program) -> bool:
+    return bool(token) and len(_of(token, program)) == len(token)
+
+
+def _shape_at_run_time(value: Expr) -> Expr:
+    return call(global_("np.shape", np.shape), value, type_=Sequence(WHOLE))
 
 
 def _shape_of(type_: Array, program: Program, context: Context) -> Expr | None:

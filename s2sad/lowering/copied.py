@@ -16,7 +16,7 @@ import gast
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, name
 from s2sad.ir.program import Copied, Let
-from s2sad.ir.types import Array, Numeric
+from s2sad.ir.types import Array, Number, Numeric, Other
 from s2sad.lowering import evaluate as evaluating
 from s2sad.lowering import lifting
 from s2sad.lowering.machine import Machine, closure_at, emit, slot_variable, unknown
@@ -49,6 +49,8 @@ def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
     reads = {wanted: _as_it_stands(m, wanted, fault) for wanted in sorted(read)}
     if any(_may_hold_floats(reads[each]) for each in _stored_into(nodes) if each in reads):
         raise fault  # what is stored there may vary
+    if any(map(_may_hold_floats, reads.values())) and _changes_views(m, nodes):
+        raise fault
     slots = m.heap[m.frame].slots
     if any(wanted in slots and not isinstance(slots[wanted], Data) for wanted in written):
         raise fault
@@ -63,6 +65,17 @@ def copy_statement(m: Machine, node: Any, fault: NotYet) -> None:
     for wanted, variable in targets.items():
         slots[wanted] = unknown(variable)
     m.copied.append(f"{type(node).__name__}: {fault.reason}")
+
+
+def _changes_views(m: Machine, nodes: list[Any]) -> bool:
+    """Tell whether a statement has `row *= c` of a name that may be a part of an array."""
+    slots = m.heap[m.frame].slots
+    for node in nodes:
+        if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
+            held = slots.get(node.target.id)
+            if not (isinstance(held, Data) and isinstance(held.type, Number | Other)):
+                return True
+    return False
 
 
 def _stored_into(nodes: list[Any]) -> Iterator[str]:

@@ -508,9 +508,22 @@ def like(node: Expr, code: Code) -> Expr:
     """
     if is_cheap(node):
         return node
+    if is_open(node) and node.op in ("unary", "binary"):
+        inner = _of_same_shape_and_kind(node)
+        if inner is not node:
+            return like(inner, code)
     for inner in nodes(node):
         same = have_one_shape(inner, node)
         same = same and getattr(inner.type, "dtype", None) == getattr(node.type, "dtype", None)
         if same and inner.op in ("name", "subscript") and is_cheap(inner):
             return inner
     return code.value(node)
+
+
+def _of_same_shape_and_kind(node: Expr) -> Expr:
+    """Return what an operation with a whole number is applied to: r of r**2, of -r."""
+    if node.op == "unary":
+        return node.args[0] if node.data in "+-" else node
+    base, other = node.args
+    is_whole = other.op == "constant" and type(other.data) is int and other.data >= 0
+    return base if is_whole and node.data in ("**", "*", "+", "-") else node

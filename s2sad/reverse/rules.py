@@ -23,7 +23,7 @@ from s2sad.operators.find import Known, find
 from s2sad.operators.match import Match
 from s2sad.operators.rule import TWIN, Line
 from s2sad.operators.slopes import is_steep
-from s2sad.reverse.calculus import have_one_shape, is_known, number, shape
+from s2sad.reverse.calculus import have_one_shape, is_known, is_open, number, shape
 from s2sad.reverse.guards import Slope, protected
 from s2sad.reverse.pull import fit, full, like, spread_openly
 from s2sad.reverse.world import Code
@@ -78,7 +78,10 @@ class TableRules:
                 value = protected(value, holes.adjoint, varying(match), slope, code)
             if line.target not in match.broadcasts:
                 _refuse_other_shape(match, value, operand, code)
-                found.append((operand, one_number(value, operand)))
+                value = one_number(value, operand)
+                if is_open(operand) and shape(value) != ():
+                    value = value.typed(operand.type)  # a rule gives what has its shape
+                found.append((operand, value))
                 continue
             value = one_number(value, match.expr)
             found.append((operand, fit(value, match.expr, operand, code)))

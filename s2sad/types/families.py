@@ -38,21 +38,22 @@ def probe_family(
     if len(RANKS) ** len(atoms) > MOST_MEMBERS:
         return UNKNOWN
     found: list[tuple[Shapes, Type]] = []
-    error: Fails | None = None
+    error, is_passed = None, False
     for shapes in _members(atoms):
         member = [_of_shape(operand, shapes, context) for operand in operands]
         options = dict(zip(keywords, member[len(args) :], strict=True))
         try:
             made = probe(function, member[: len(args)], options, context)
             if made == UNKNOWN and not runs(function, member[: len(args)], options, context):
-                continue  # not for such ranks
+                is_passed = True  # not for such ranks
+                continue
             found.append((shapes, made))
         except Fails as raised:
             error = raised
         except Mismatch:
             continue
     if not found:
-        if error is not None:
+        if error is not None and not is_passed:
             raise error
         return UNKNOWN
     return _common(found, context)
