@@ -21,7 +21,7 @@ from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.memory import Memory, stored_base
 from s2sad.analysis.places import placed
 from s2sad.analysis.renaming import with_variables
-from s2sad.analysis.webs import may_be_number
+from s2sad.analysis.webs import may_be_number, webs
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable, attribute, call, global_, name
 from s2sad.ir.program import Function, Let, Return, Statement, Store
@@ -72,13 +72,10 @@ def rebound_numbers(function: Function, infer: Infer) -> Function:
 
     `x += e` writes to x where x is an array: that is not seen if nobody else refers to it.
     """
-    grown = {
-        s.target.data
-        for s in statements(function.body)
-        if isinstance(s, Store) and may_be_number(s.target)
-    }
-    if not grown:
+    stores = (s for s in statements(function.body) if isinstance(s, Store))
+    if not any(may_be_number(s.target) for s in stores):
         return function
+    function = webs(function)  # another value of the name may be shared
     shared = {v for s in statements(function.body) for v in _handed_on(s)}
     shared |= {p.variable for p in function.parameters if not isinstance(p.type, Number)}
 
