@@ -122,10 +122,21 @@ def used_ranks(tree: Any) -> dict[str, int]:
     A[i, j], A[i][j]  2      m, n = A.shape  2        math.sin(x)    0
     """
     found: dict[str, int] = {}
-    for node in _walk(tree):
+    nodes = list(_walk(tree))
+    for node in nodes:
         for named, rank in _uses(node):
             found[named] = max(rank, found.get(named, 0))
+    names = [n for n in nodes if type(n).__name__ == "Name"]
+    changed = {n.target.id for n in nodes if _changes_name(n)}
+    kept = [n.id for n in names if n.id in changed and type(n.ctx).__name__ == "Store"]
+    for named in changed:  # `c += x` of an argument that has no other value
+        if kept.count(named) == sum(_changes_name(n) and n.target.id == named for n in nodes):
+            found.setdefault(named, 0)
     return found
+
+
+def _changes_name(node: Any) -> bool:
+    return type(node).__name__ == "AugAssign" and type(node.target).__name__ == "Name"
 
 
 def _uses(node: Any) -> Iterator[tuple[str, int]]:
@@ -145,14 +156,18 @@ def _uses(node: Any) -> Iterator[tuple[str, int]]:
 
 
 def _indexed(node: Any) -> Iterator[tuple[str, int]]:
-    base, count = node, 0
+    base, chain = node, []
     while type(base).__name__ == "Subscript":
         index = base.slice
         parts = index.elts if type(index).__name__ == "Tuple" else [index]
-        count += sum(getattr(part, "value", 0) is not None for part in parts)
+        chain.append([p for p in parts if getattr(p, "value", 0) not in (None, Ellipsis)])
         base = base.value
     if type(base).__name__ == "Name":
-        yield base.id, count
+        taken, rank = 0, 0
+        for parts in reversed(chain):
+            rank = max(rank, taken + len(parts))
+            taken += sum(type(part).__name__ != "Slice" for part in parts)
+        yield base.id, rank
     is_shape = type(base).__name__ == "Attribute" and base.attr == "shape"
     place = getattr(node.slice, "value", None)
     if is_shape and type(base.value).__name__ == "Name" and type(place) is int and place >= 0:
