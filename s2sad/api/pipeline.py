@@ -98,7 +98,8 @@ def tangent_of(
 ) -> Derived:
     """Return the tangent of a function for arguments like these.
 
-    `form` is "jvp", which gives (value, tangent), "tangent", or "hvp", the tangent of the gradient.
+    `form` is "jvp", which gives (value, tangent), "tangent", "directional", the tangents along many
+    directions, or "hvp", the tangent of the gradient.
     Raises NotYet where a room cannot do it.
     """
 
@@ -106,7 +107,8 @@ def tangent_of(
         if form == "hvp":
             return product(primal, context), None
         tools = tangent_tools(primal, context, rules)
-        return forward.tangent(primal, wrt, tools, form == "jvp"), None
+        made = forward.tangent(primal, wrt, tools, form == "jvp")
+        return (forward.along_many(made, tools) if form == "directional" else made), None
 
     def product(primal: Program, context: Context) -> Program:
         tools = tools_for(primal, context, rules)

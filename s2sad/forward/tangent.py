@@ -47,7 +47,9 @@ def tangent(
     maker = Maker(program, tools)
     entry = maker.entry(wrt, with_value)
     every = {**program.functions, **maker.made, entry.name: entry}
-    return replace(program, functions=reached(every, entry.name), entry=entry.name)
+    pairs = frozenset(callee.name for callee in maker.asked.values() if callee.both)
+    facts = {**program.facts, "pairs": pairs | ({entry.name} if with_value else frozenset())}
+    return replace(program, functions=reached(every, entry.name), entry=entry.name, facts=facts)
 
 
 @dataclass(slots=True)

@@ -1,0 +1,68 @@
+"""Where the axis of directions is: in front of all others.
+
+x_dot[1:]              x_dot[:, 1:]
+c_dot, beside x[n, m]  c_dot[:, None, None]
+axis=0                 axis=1
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import Expr, constant
+from s2sad.ir.types import Array, Length, Number, Other, Tuple, Type
+from s2sad.operators.trees import literal
+
+DIRECTIONS = Length.of("directions")
+NOTHING = constant(None)
+WHOLE = Expr("slice", (NOTHING, NOTHING, NOTHING), None, Other(slice))
+
+
+def rank_of(type_: Type) -> int:
+    """Return the number of axes of a value along one direction; NotYet where it is not known."""
+    match type_:
+        case Number():
+            return 0
+        case Array(_, lengths):
+            return len(lengths)
+    raise NotYet("many directions at once of what has no known number of axes")
+
+
+def lifted_type(type_: Type) -> Type:
+    """Return the type of a tangent along many directions."""
+    match type_:
+        case Number(dtype):
+            return Array(dtype if dtype[0] in "fc" else "float64", (DIRECTIONS,))
+        case Array(dtype, lengths):
+            return Array(dtype, (DIRECTIONS, *lengths))
+        case Tuple(items):
+            return replace(type_, items=tuple(map(lifted_type, items)))
+    return type_
+
+
+def along(index: Expr) -> Expr:
+    """Return a subscript behind the axis of directions."""
+    parts = index.args if index.op == "tuple" else (index,)
+    whole = (WHOLE, *parts)
+    return Expr("tuple", whole, None, Tuple(tuple(part.type for part in whole)))
+
+
+def shifted(axis: Expr, rank: int) -> Expr | None:
+    """Return an axis, or several, behind that of directions; None where that is not known.
+
+    None, for all axes, are all but the first.
+    """
+    if axis.op == "constant" and axis.data is None:
+        every = tuple(literal(k) for k in range(1, rank + 1))
+        return every[0] if rank == 1 else Expr("tuple", every, None, Tuple((every[0].type,) * rank))
+    if axis.op == "tuple":
+        parts = tuple(shifted(part, rank) for part in axis.args)
+        if any(part is None or part.op == "tuple" for part in parts):
+            return None
+        return axis.with_args(part for part in parts if part is not None)
+    if axis.op == "unary" and axis.data == "-" and axis.args[0].op == "constant":
+        return axis
+    if axis.op == "constant" and isinstance(axis.data, int):
+        return literal(axis.data + 1) if axis.data >= 0 else axis
+    return None

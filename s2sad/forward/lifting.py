@@ -1,0 +1,341 @@
+"""Expressions of tangents along many directions.
+
+c_dot * x               c_dot[:, None] * x
+x_dot[k]                x_dot[:, k]
+[x_dot, 0.0]            [x_dot, np.zeros(directions)]
+f(x_dot)                np.array([f(d) for d in x_dot]), where f has no form for many
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from s2sad.forward.axes import DIRECTIONS, NOTHING, WHOLE, along, lifted_type, rank_of
+from s2sad.forward.domains import ZIP
+from s2sad.forward.families import form_of
+from s2sad.forward.world import Tools
+from s2sad.ir.errors import NotYet
+from s2sad.ir.expression import (
+    Expr,
+    Role,
+    Variable,
+    attribute,
+    call,
+    keywords,
+    name,
+    positional,
+    subscript,
+)
+from s2sad.ir.program import Function
+from s2sad.ir.types import Array, Number, Numeric, Sequence, Tuple, Unknown
+from s2sad.ir.walk import nodes, read_variables, reads_shape_only, rebuilt, variables
+from s2sad.operators.algebra import Algebra, numpy_function
+from s2sad.types import Fails, Mismatch
+
+NUMERIC = Number | Array
+
+
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """What expressions are lifted with.
+
+    `carriers` are the variables that have an axis of directions, `count` how many there are.
+    `writes` tells that elements of arrays are written.
+    """
+
+    tools: Tools
+    carriers: frozenset[Variable]
+    count: Variable
+    functions: Mapping[str, Function]
+    writes: bool
+
+    @property
+    def algebra(self) -> Algebra:
+        """Return the constructors of derivative expressions."""
+        return Algebra(self.tools.infer)
+
+    @property
+    def directions(self) -> Expr:
+        """Return how many directions there are."""
+        return name(self.count, Number("int64", False, DIRECTIONS))
+
+    def carries(self, expr: Expr) -> bool:
+        """Tell whether a value has an axis of directions."""
+        return bool(read_variables(expr) & self.carriers)
+
+    def refuse(self, expr: Expr) -> NotYet:
+        """Return the exception that says what has no form for many directions."""
+        return NotYet("many directions at once in such an expression", expr.span)
+
+    # ------------------------------------------------------------------ values that stay
+
+    def kept(self, expr: Expr) -> Expr:
+        """Return a tangent that is bound or handed on: zeros too, and no part of written memory."""
+        if not self.carries(expr):
+            return self.zeros(expr)
+        made = self.operand(expr)
+        is_part = expr.op == "subscript" and isinstance(expr.args[0].type, Array)
+        if self.writes and isinstance(expr.type, Number) and is_part:
+            return self.typed(call(attribute(made, "copy")), expr)
+        return made
+
+    def zeros(self, expr: Expr) -> Expr:
+        """Return zeros along many directions."""
+        if expr.op in ("tuple", "list"):
+            return expr.with_args(map(self.kept, expr.args)).typed(lifted_type(expr.type))
+        if expr.op == "constant" and expr.data is None:
+            return expr
+        shape = self.shape_of_zeros(expr)
+        if shape is None:
+            raise self.refuse(expr)
+        if not shape:
+            return self.typed(Expr("call", (numpy_function("zeros"), self.directions), ()), expr)
+        whole = Expr("tuple", (self.directions, *shape), None, Tuple(()))
+        made = Expr("call", (numpy_function("zeros"), whole), ())
+        if isinstance(expr.type, Array) and expr.type.dtype not in ("float64", "int64", "bool"):
+            dtype = attribute(expr.args[1], "dtype") if _is_like(expr) else None
+            if dtype is None:
+                raise self.refuse(expr)
+            made = Expr("call", (numpy_function("zeros"), whole, dtype), ("dtype",))
+        return self.typed(made, expr)
+
+    def shape_of_zeros(self, expr: Expr) -> tuple[Expr, ...] | None:
+        """Return the lengths of zeros that are written out; None for what is not known to be zeros."""
+        if expr.op == "constant" and type(expr.data) in (int, float) and expr.data == 0:
+            return ()
+        if expr.op != "call" or expr.args[0].op != "global" or len(expr.args) != 2 or expr.data:
+            return None
+        text, (arg,) = expr.args[0].data.text, expr.args[1:]
+        if text not in ("np.zeros", "np.zeros_like"):
+            return None
+        if text == "np.zeros_like":
+            if isinstance(arg.type, Number):
+                return ()
+            return (Expr("starred", (attribute(arg, "shape"),), "*"),)
+        if arg.op == "tuple":
+            return arg.args
+        return (arg,) if isinstance(arg.type, Number) else (Expr("starred", (arg,), "*"),)
+
+    def parts(self, expr: Expr) -> Expr:
+        """Return what several names are bound to: tangents in a tuple, or in a list of them."""
+        if expr.op in ("tuple", "list"):
+            return self.kept(expr)
+        if isinstance(expr.type, Array):  # its rows or elements
+            return self.items(expr)
+        return self.operand(expr)
+
+    def items(self, expr: Expr) -> Expr:
+        """Return an array whose items, gone through, are those of an array of tangents."""
+        made = self.operand(expr)
+        if isinstance(expr.type, Array) and expr.type.rank == 1:
+            return attribute(made, "T")
+        moved = (numpy_function("moveaxis"), made, _whole(1), _whole(0))
+        return Expr("call", moved, ())
+
+    # ------------------------------------------------------------------ calls and domains
+
+    def calls_own(self, expr: Expr) -> bool:
+        """Tell whether an expression is a call of a function of the program."""
+        return expr.op == "call" and expr.args[0].op == "function"
+
+    def own(self, expr: Expr) -> Expr:
+        """Return a call of an own function: it takes its tangents along many directions."""
+        function = self.functions[expr.args[0].data]
+        places = [p.variable for p in function.parameters if p.kind != "keyword"]
+        named = {p.variable.name: p.variable for p in function.parameters}
+        plain = positional(expr)
+        args = [self._argument(a, v) for a, v in zip(plain, places, strict=False)]
+        if len(places) < len(plain) or any(a.op == "starred" for a in plain):
+            raise self.refuse(expr)
+        more = [self._argument(a, named.get(key)) for key, a in keywords(expr).items()]
+        type_ = expr.type
+        if isinstance(type_, Tuple) and len(type_.items) == 2:
+            type_ = replace(type_, items=(type_.items[0], lifted_type(type_.items[1])))
+        return Expr("call", (expr.args[0], *args, *more), expr.data, type_, None, expr.span)
+
+    def _argument(self, arg: Expr, parameter: Variable | None) -> Expr:
+        if parameter is not None and parameter.role is Role.TANGENT:
+            return self.kept(arg)
+        if self.carries(arg):
+            raise self.refuse(arg)
+        return arg
+
+    def domain(self, domain: Expr) -> Expr:
+        """Return what a loop goes through: of an array of tangents item by item."""
+        if not self.carries(domain):
+            return domain
+        if domain.op == "call" and domain.args[0].op == "global":
+            if domain.args[0].data.value in (zip, enumerate, reversed):
+                args = (domain.args[0], *map(self.domain, domain.args[1:]))
+                return replace(domain, args=args, known=None)
+        if isinstance(domain.type, Array):
+            if self.writes and domain.type.rank == 1:
+                return call(attribute(self.items(domain), "copy"))
+            return self.items(domain)
+        return self.operand(domain)
+
+    # ------------------------------------------------------------------ expressions
+
+    def operand(self, expr: Expr) -> Expr:
+        """Return a value as an operation reads it; with an axis of directions if it is a tangent."""
+        if not self.carries(expr):
+            return expr
+        match expr.op:
+            case "name":
+                return expr.typed(lifted_type(expr.type))
+            case "tuple" | "list":
+                made = expr.with_args(map(self.kept, expr.args))
+                return made.typed(lifted_type(expr.type))
+            case "starred":
+                return expr.with_args(map(self.operand, expr.args))
+            case "dict" | "record":
+                return expr.with_args(map(self._part, expr.args))
+            case "comprehension":
+                return self._comprehension(expr)
+            case "subscript":
+                return self._subscript(expr)
+            case "conditional" if not isinstance(expr.type, Number):
+                return self._conditional(expr)
+            case "call" if self.calls_own(expr):
+                return self.own(expr)
+        if reads_shape_only(expr):
+            return self._shape(expr)
+        if not isinstance(expr.type, NUMERIC):
+            return self._of_container(expr)
+        return self._numeric(expr)
+
+    def _part(self, arg: Expr) -> Expr:
+        if arg.op == "item":
+            return arg.with_args((arg.args[0], self.kept(arg.args[1])))
+        return self.kept(arg)
+
+    def _conditional(self, expr: Expr) -> Expr:
+        test, value, otherwise = expr.args
+        if self.carries(test):
+            return self._numeric(expr)
+        made = expr.with_args((test, self.kept(value), self.kept(otherwise)))
+        return made.typed(lifted_type(expr.type))
+
+    def _comprehension(self, expr: Expr) -> Expr:
+        if expr.data not in ("list", "generator") or expr.args[0].op == "item":
+            raise self.refuse(expr)
+        bound = {v for g in expr.args[1:] for v in variables(g.data)}
+        more = frozenset(v for v in bound if v.role is Role.TANGENT)
+        inner = replace(self, carriers=self.carriers | more)
+        generators = []
+        for each in expr.args[1:]:
+            domain, *tests = each.args
+            if any(map(inner.carries, tests)):
+                raise self.refuse(expr)
+            generators.append(each.with_args((inner.domain(domain), *tests)))
+        return expr.with_args((inner.kept(expr.args[0]), *generators))
+
+    def _subscript(self, expr: Expr) -> Expr:
+        base, index = expr.args
+        if self.carries(index):
+            raise self.refuse(expr)
+        if isinstance(base.type, Array):
+            return self.checked(subscript(self.operand(base), along(index)), expr)
+        if isinstance(base.type, Number):  # x_dot[()] of what may be an array
+            return self.operand(base)
+        made = expr.with_args((self.operand(base), index))
+        return made.typed(lifted_type(expr.type))
+
+    def _shape(self, expr: Expr) -> Expr:
+        """Return what is asked of the shape of a tangent along one direction."""
+        if expr.op == "attribute" and expr.data == "dtype":
+            return expr.with_args(map(self.operand, expr.args))
+        if expr.op != "attribute" or expr.data != "shape":
+            raise self.refuse(expr)
+        rest = Expr("slice", (_whole(1), NOTHING, NOTHING), None, WHOLE.type)
+        return subscript(attribute(self.operand(expr.args[0]), "shape"), rest, expr.type)
+
+    def _of_container(self, expr: Expr) -> Expr:
+        """Return what is done to lists and dicts of tangents, done to those along many directions."""
+        if isinstance(expr.type, Numeric) or (
+            isinstance(expr.type, Unknown) and expr.op == "binary"
+        ):
+            raise self.refuse(expr)
+        inner = [self.operand(arg) if self.carries(arg) else arg for arg in expr.args]
+        if any(isinstance(arg.type, NUMERIC) and self.carries(arg) for arg in expr.args):
+            raise self.refuse(expr)
+        if expr.op == "binary" and any(a.op in ("list", "tuple") for a in expr.args):
+            inner = [
+                self.kept(a) if a.op in ("list", "tuple") else b
+                for a, b in zip(expr.args, inner, strict=True)
+            ]
+        return expr.with_args(inner)
+
+    # ------------------------------------------------------------------ numbers and arrays
+
+    def _numeric(self, expr: Expr) -> Expr:
+        form = form_of(expr, self)
+        if form is not None:
+            with suppress(NotYet):
+                return self.checked(form, expr)
+        return self.each(expr)
+
+    def aligned(self, expr: Expr, rank: int) -> Expr:
+        """Return an operand whose axes stand where those of a result of that rank do."""
+        if not self.carries(expr):
+            return expr
+        made = self.operand(expr)
+        missing = rank - rank_of(expr.type)
+        if missing <= 0:
+            return made
+        index = Expr("tuple", (WHOLE, *(NOTHING,) * missing), None, Tuple(()))
+        return self.algebra.part(made, index)
+
+    def each(self, expr: Expr) -> Expr:
+        """Return what an operation gives for each direction in turn."""
+        if self.writes and self.tools.shares(expr):
+            raise self.refuse(expr)
+        found = sorted(read_variables(expr) & self.carriers, key=str)
+        types = {n.data: n.type for n in nodes(expr) if n.op == "name" and n.data in found}
+        if not all(isinstance(types[v], NUMERIC) for v in found) or any(
+            node.op in ("comprehension", "function") for node in nodes(expr)
+        ):
+            raise self.refuse(expr)
+        single = {v: Variable(f"{v.name}_k", v.number, Role.TERM) for v in found}
+
+        def change(node: Expr) -> Expr | None:
+            if node.op == "name" and node.data in single:
+                return name(single[node.data], node.type)
+            return None
+
+        element = rebuilt(expr, change)
+        domains = [name(v, lifted_type(types[v])) for v in found]
+        domain, target = domains[0], single[found[0]]
+        if len(found) > 1:
+            domain = Expr("call", (ZIP, *domains), (), Sequence(Unknown(), zip))
+            target = tuple(single[v] for v in found)  # type: ignore[assignment]
+        generator = Expr("generator", (domain,), target)
+        listed = Expr("comprehension", (element, generator), "list", Unknown())
+        return self.typed(Expr("call", (numpy_function("array"), listed), ()), expr)
+
+    def typed(self, made: Expr, expr: Expr) -> Expr:
+        """Return an expression with the type that it has along many directions."""
+        return Expr(made.op, made.args, made.data, lifted_type(expr.type), None, expr.span)
+
+    def checked(self, made: Expr, expr: Expr) -> Expr:
+        """Return an expression whose shape is known to be right; NotYet where it is another."""
+        wanted = lifted_type(expr.type)
+        try:
+            found = self.tools.infer(made).type
+        except (Fails, Mismatch):
+            raise self.refuse(expr) from None
+        if isinstance(found, Array) and isinstance(wanted, Array) and found.rank == wanted.rank:
+            pairs = zip(found.lengths, wanted.lengths, strict=True)
+            if found.lengths[0] == DIRECTIONS and all(a == b or None in (a, b) for a, b in pairs):
+                return self.typed(made, expr)
+        raise self.refuse(expr)
+
+
+def _is_like(expr: Expr) -> bool:
+    return expr.op == "call" and expr.args[0].data.text == "np.zeros_like"
+
+
+def _whole(value: int) -> Expr:
+    return Expr("constant", (), value, Number("int64"))
