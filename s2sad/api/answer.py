@@ -31,7 +31,7 @@ from s2sad.optimize import simplify
 from s2sad.types import entry_checks
 
 PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-FORWARD = frozenset({"jvp", "tangent", "hvp"})
+FORWARD = frozenset({"jvp", "tangent", "directional", "hvp"})
 # what of this package a function may call: the others say how it is to be differentiated
 UNDERSTOOD = frozenset({"stop_gradient"})
 
@@ -40,8 +40,8 @@ UNDERSTOOD = frozenset({"stop_gradient"})
 class Question:
     """A function, with respect to what, and in which form.
 
-    Forms are "grad", "value_and_grad" and "vjp" in reverse mode, "jvp" and "tangent" (of the result
-    alone) in forward mode, "hvp" (the Hessian times tangents) in both. `single` tells that one argument was asked for by itself, whose adjoint comes in no tuple.
+    Forms are "grad", "value_and_grad" and "vjp" in reverse mode, "jvp", "tangent" (of the result
+    alone) and "directional" (along many directions) in forward mode, "hvp" (the Hessian times tangents) in both. `single` tells that one argument was asked for by itself, whose adjoint comes in no tuple.
     """
 
     function: Callable[..., Any]

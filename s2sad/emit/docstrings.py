@@ -98,6 +98,8 @@ def _subject(program: Program, request: Request, names: Mapping[Variable, str]) 
             return f"Value of {{}} and its derivative along {dots}."
         case "hvp":
             return f"Hessian of {{}} with respect to {wrt}, times {dots}."
+        case "directional":
+            return f"Tangents of {{}} along each of the directions {dots}."
         case "tangent":
             return f"Tangent of {{}} along {dots}."
         case "vjp":

@@ -16,7 +16,7 @@ class Request:
     """What is asked for.
 
     `name` is what the function of the text is called. `mode` is "grad", "value_and_grad", "vjp",
-    "jvp" (value and tangent), "tangent", "hvp" (the Hessian times tangents) or "primal", the function
+    "jvp" (value and tangent), "tangent", "directional" (along many directions), "hvp" (the Hessian times tangents) or "primal", the function
     itself. `context` knows the
     lengths that examples have shown; None is a text for any arguments. `arrays` is the module of
     the text's arrays: of others than "numpy" there is no text yet.
@@ -32,4 +32,4 @@ class Request:
     @property
     def is_forward(self) -> bool:
         """Tell whether tangents are carried along, or adjoints back."""
-        return self.mode in ("jvp", "tangent", "hvp")
+        return self.mode in ("jvp", "tangent", "directional", "hvp")

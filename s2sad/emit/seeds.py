@@ -30,6 +30,7 @@ from s2sad.ir.walk import name_nodes, nodes_in, statements
 from s2sad.types.checks import length_expression
 from s2sad.types.context import Context
 
+BEHIND = Expr("slice", (constant(1), constant(None), constant(None)))
 BOOL, WHOLE = Number("bool"), Number("int64")
 
 
@@ -41,7 +42,10 @@ def seed_checks(program: Program, request: Request) -> Iterator[Check]:
         if variable.role is Role.SAVED and request.mode == "vjp":
             result = program.facts.get("result")
             yield from _of_result(name(variable), result, program, request.context)
-    yield from _of_tangents(program, request.context)
+    if request.mode == "directional":
+        yield from _of_directions(program, request.context)
+    else:
+        yield from _of_tangents(program, request.context)
 
 
 def _of_result(
@@ -134,6 +138,25 @@ def _of_tangents(program: Program, context: Context) -> Iterator[Check]:
             yield Check(_equal(*lengths), f"made for {said}")
 
 
+def _of_directions(program: Program, context: Context) -> Iterator[Check]:
+    """Yield the checks of many directions: their axis stands in front of those of the argument."""
+    known = {p.variable: p.type for p in program.function.parameters}
+    tangents = [v for v in known if v.role is Role.TANGENT and v.of is not None]
+    pairs = [p for v in tangents for p in _pairs(name(v), name(v.of, known[v.of]), context)]  # type: ignore[arg-type, index]
+    shapes = []
+    for dot, of in pairs:
+        if not isinstance(of.type, Array | Number):
+            raise NotYet("directions of what holds arrays", program.function.span)
+        shape = attribute(dot, "shape") if isinstance(of.type, Array) else _shape(dot)
+        wanted = attribute(of, "shape") if isinstance(of.type, Array) else Expr("tuple", ())
+        shapes.append((subscript(shape, BEHIND), wanted))
+    yield Check(_equal(*map(_together, _sides(shapes))), f"made for directions {_words(pairs)}")
+    if len(pairs) > 1:
+        counts = tuple(call(global_("len", len), dot, type_=WHOLE) for dot, _ in pairs)
+        equal = Expr("compare", counts, ("==",) * (len(pairs) - 1), BOOL)
+        yield Check(equal, "made for as many directions of each")
+
+
 def _tells_numbers_apart(program: Program) -> bool:
     """Tell whether a text with arrays for numbers would be wrong: it has axes, or adds in place."""
     body = program.function.body
@@ -207,6 +230,10 @@ def _of_kind(value: Expr, type_: Array, test: Expr) -> Expr:
 
 def _equal(left: Expr, right: Expr) -> Expr:
     return Expr("compare", (left, right), ("==",), BOOL)
+
+
+def _shape(value: Expr) -> Expr:
+    return call(global_("np.shape", np.shape), value, type_=Tuple(()))
 
 
 def _ndim(value: Expr) -> Expr:

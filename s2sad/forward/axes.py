@@ -60,7 +60,8 @@ def shifted(axis: Expr, rank: int) -> Expr | None:
         parts = tuple(shifted(part, rank) for part in axis.args)
         if any(part is None or part.op == "tuple" for part in parts):
             return None
-        return axis.with_args(part for part in parts if part is not None)
+        known = tuple(part for part in parts if part is not None)
+        return Expr("tuple", known, None, axis.type)
     if axis.op == "unary" and axis.data == "-" and axis.args[0].op == "constant":
         return axis
     if axis.op == "constant" and isinstance(axis.data, int):

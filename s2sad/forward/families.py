@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from s2sad.forward.axes import NOTHING, rank_of, shifted
+from s2sad.forward.axes import NOTHING, WHOLE, rank_of, shifted
 from s2sad.ir.expression import Expr, attribute, call, keywords, positional
 from s2sad.ir.types import Array, Number, Tuple
 from s2sad.operators.algebra import numpy_function
@@ -227,11 +227,12 @@ def _vectors(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
 def _outer(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
     if len(expr.args) != 3 or expr.data or any(rank_of(a.type) != 1 for a in expr.args[1:]):
         return None
-    a, b = map(lift.operand, expr.args[1:])
-    whole = Expr("slice", (NOTHING,) * 3)
-    dots = Expr("constant", (), Ellipsis)
-    column = Expr("subscript", (a, _index(dots, whole, NOTHING)))
-    row = Expr("subscript", (b, _index(dots, NOTHING, whole)))
+    a, b = expr.args[1:]
+    front = (WHOLE,) if lift.carries(a) else ()
+    column = Expr("subscript", (lift.operand(a), _index(*front, WHOLE, NOTHING)))
+    if not lift.carries(b):
+        return Expr("binary", (column, b), "*")
+    row = Expr("subscript", (lift.operand(b), _index(WHOLE, NOTHING, WHOLE)))
     return Expr("binary", (column, row), "*")
 
 

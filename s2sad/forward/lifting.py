@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from s2sad.forward.axes import DIRECTIONS, NOTHING, WHOLE, along, lifted_type, rank_of
 from s2sad.forward.domains import ZIP
@@ -29,12 +29,14 @@ from s2sad.ir.expression import (
     subscript,
 )
 from s2sad.ir.program import Function
-from s2sad.ir.types import Array, Number, Numeric, Sequence, Tuple, Unknown
+from s2sad.ir.text import expression
+from s2sad.ir.types import Array, Number, Numeric, Sequence, Tuple, Type, Unknown
 from s2sad.ir.walk import nodes, read_variables, reads_shape_only, rebuilt, variables
 from s2sad.operators.algebra import Algebra, numpy_function
 from s2sad.types import Fails, Mismatch
 
 NUMERIC = Number | Array
+ATOMS = frozenset({"name", "constant", "global", "function", "slice", "comprehension", "generator"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,8 @@ class Lift:
     """What expressions are lifted with.
 
     `carriers` are the variables that have an axis of directions, `count` how many there are.
-    `writes` tells that elements of arrays are written.
+    `writes` tells that elements of arrays are written, `types` what is known of variables along
+    one direction.
     """
 
     tools: Tools
@@ -50,6 +53,7 @@ class Lift:
     count: Variable
     functions: Mapping[str, Function]
     writes: bool
+    types: Mapping[Variable, Type] = field(default_factory=dict)
 
     @property
     def algebra(self) -> Algebra:
@@ -67,7 +71,7 @@ class Lift:
 
     def refuse(self, expr: Expr) -> NotYet:
         """Return the exception that says what has no form for many directions."""
-        return NotYet("many directions at once in such an expression", expr.span)
+        return NotYet(f"many directions at once in {expression(expr)}"[:70], expr.span)
 
     # ------------------------------------------------------------------ values that stay
 
@@ -182,6 +186,8 @@ class Lift:
         """Return a value as an operation reads it; with an axis of directions if it is a tangent."""
         if not self.carries(expr):
             return expr
+        if isinstance(expr.type, Unknown):
+            expr = self._told(expr)
         match expr.op:
             case "name":
                 return expr.typed(lifted_type(expr.type))
@@ -205,6 +211,13 @@ class Lift:
         if not isinstance(expr.type, NUMERIC):
             return self._of_container(expr)
         return self._numeric(expr)
+
+    def _told(self, expr: Expr) -> Expr:
+        """Return an expression along one direction with its type, where that can be found."""
+        try:
+            return self.inferred(expr)
+        except (Fails, Mismatch):
+            return expr
 
     def _part(self, arg: Expr) -> Expr:
         if arg.op == "item":
@@ -315,15 +328,28 @@ class Lift:
         listed = Expr("comprehension", (element, generator), "list", Unknown())
         return self.typed(Expr("call", (numpy_function("array"), listed), ()), expr)
 
+    def inferred(self, expr: Expr) -> Expr:
+        """Return an expression with the types of what has been built anew."""
+        if not isinstance(expr.type, Unknown) or expr.op in ATOMS:
+            return self.known(expr) if expr.op == "name" else expr
+        args = tuple(map(self.inferred, expr.args))
+        return self.tools.infer(expr.with_args(args))
+
+    def known(self, expr: Expr) -> Expr:
+        """Return a name with its type, where only other places tell it."""
+        if not isinstance(expr.type, Unknown) or expr.data not in self.types:
+            return expr
+        return expr.typed(self.types[expr.data])
+
     def typed(self, made: Expr, expr: Expr) -> Expr:
         """Return an expression with the type that it has along many directions."""
         return Expr(made.op, made.args, made.data, lifted_type(expr.type), None, expr.span)
 
     def checked(self, made: Expr, expr: Expr) -> Expr:
         """Return an expression whose shape is known to be right; NotYet where it is another."""
-        wanted = lifted_type(expr.type)
         try:
-            found = self.tools.infer(made).type
+            found = self.inferred(made.typed(Unknown())).type
+            wanted = lifted_type(self.tools.infer(expr).type)
         except (Fails, Mismatch):
             raise self.refuse(expr) from None
         if isinstance(found, Array) and isinstance(wanted, Array) and found.rank == wanted.rank:

@@ -14,9 +14,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from s2sad.analysis.fresh import Fresh
+from s2sad.forward.activity import types_read
 from s2sad.forward.axes import DIRECTIONS, along, lifted_type, rank_of
 from s2sad.forward.lifting import Lift
 from s2sad.forward.world import Tools
+from s2sad.forward.zeros import as_float
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Role, Variable, call, global_, name
 from s2sad.ir.program import (
@@ -35,7 +37,7 @@ from s2sad.ir.program import (
     While,
     With,
 )
-from s2sad.ir.types import Array, Number, Tuple
+from s2sad.ir.types import Array, Number, Numeric, Optional, Tuple, Type
 from s2sad.ir.walk import (
     blocks,
     bound,
@@ -70,7 +72,14 @@ def _lifted(
 ) -> Function:
     """Return one function along many directions."""
     count = Fresh.of(function).variable("directions", Role.TERM)
-    lift = Lift(tools, _carriers(function), count, program.functions, _writes_arrays(function))
+    lift = Lift(
+        tools,
+        _carriers(function),
+        count,
+        program.functions,
+        _writes_arrays(function),
+        _types(function),
+    )
     sweep = _Sweep(lift, called in pairs)
     body = sweep.block(function.body)
     parameters = tuple(_parameter(p) for p in function.parameters)
@@ -105,6 +114,19 @@ def _carriers(function: Function) -> frozenset[Variable]:
                 if read_variables(statement.value) & found:
                     found.add(statement.target)
     return frozenset(found)
+
+
+def _types(function: Function) -> dict[Variable, Type]:
+    """Return the types of variables that are numbers or arrays wherever they are read."""
+    known: dict[Variable, Type] = {}
+    for variable, found in types_read(function).items():
+        plain = {t for t in found if isinstance(t, Number | Array)}
+        if len(plain) == 1 and not any(isinstance(t, Numeric | Optional) for t in found):
+            known[variable] = plain.pop()
+    dots = {v: v.of for v in _variables(function) if v.role is Role.TANGENT and v.of is not None}
+    return known | {
+        v: as_float(known[of]) for v, of in dots.items() if of in known and v not in known
+    }
 
 
 def _variables(function: Function) -> Iterator[Variable]:

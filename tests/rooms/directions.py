@@ -27,6 +27,7 @@ from tests.rooms.tangents import programs
 
 SLOW = 30  # seconds
 COUNT = 3
+DEBUG = False
 
 
 def made(function, args, wrt, form):
@@ -98,6 +99,8 @@ def verdict(function, args, wrt):
         run = made(function, args, wrt, "directional")
         fault = judged(function, args, wrt, run)
     except NotYet as error:
+        if DEBUG:
+            traceback.print_exc()
         line = "" if error.span is None else error.span.line
         return "not yet", f"{error.reason} {line}", ""
     except Slow:

@@ -1,0 +1,84 @@
+"""What a derivative returns is its own: no array that the user has given comes back as a tangent.
+
+return x, x_dot         return x, x_dot.copy()
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import replace
+
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_
+from s2sad.ir.program import For, Function, Let, Program, RegionOp, Return, Statement, Store
+from s2sad.ir.types import Array, Number, Numeric, Other, Tuple
+from s2sad.ir.walk import rewritten, statements, variables
+from s2sad.optimize.memory import Memory, memory_of
+
+
+def with_own_results(function: Function, program: Program, pairs: bool) -> Function:
+    """Return a function whose tangents are no parts of those that it is given.
+
+    `pairs` tells that it returns (value, tangent).
+    """
+    memory = memory_of(function, program)
+    given = _given(function, memory)
+
+    def change(statement: Statement) -> Statement:
+        if not isinstance(statement, Return):
+            return statement
+        value = statement.value
+        if not pairs:
+            return Return(_own(value, given, memory), statement.span)
+        if value.op != "tuple" or len(value.args) != 2:
+            return statement
+        made = value.with_args((value.args[0], _own(value.args[1], given, memory)))
+        return Return(made, statement.span)
+
+    return replace(function, body=rewritten(function.body, change))
+
+
+def _given(function: Function, memory: Memory) -> frozenset[Variable]:
+    """Return the variables that may name a tangent that is given, or hold a part of one."""
+    found = {p.variable for p in function.parameters if p.variable.role is Role.TANGENT}
+    found -= {v for s in statements(function.body) for v in _copied(s)}
+    before = -1
+    while before != len(found):
+        before = len(found)
+        for statement in statements(function.body):
+            match statement:
+                case Let():
+                    if memory.sources(statement.value) & found:
+                        found |= set(variables(statement.target)) - memory.numbers
+                case For():
+                    if memory.sources(statement.domain) & found:
+                        found |= set(variables(statement.target)) - memory.numbers
+                case Store():
+                    target = statement.target
+                    is_slot = target.op != "name" and not isinstance(target.args[0].type, Array)
+                    if is_slot and memory.sources(statement.value) & found:
+                        found |= memory.sources(target)
+                case RegionOp():
+                    if any(memory.sources(arg) & found for arg in statement.args):
+                        found |= memory.sources(statement.base)
+    return frozenset(found)
+
+
+def _copied(statement: Statement) -> tuple[Variable, ...]:
+    """Return the variable that a statement binds to a copy of itself."""
+    match statement:
+        case Let(Variable() as target, Expr("call", (Expr("attribute", (base,), "copy"),))):
+            return (target,) if base.op == "name" and base.data == target else ()
+    return ()
+
+
+def _own(dot: Expr, given: frozenset[Variable], memory: Memory) -> Expr:
+    """Return a tangent copied where it is one that is given, or a part of it."""
+    if isinstance(dot.type, Number | Other) or not memory.sources(dot) & given:
+        return dot
+    if dot.op in ("tuple", "list") and isinstance(dot.type, Tuple):
+        return dot.with_args(_own(part, given, memory) for part in dot.args)
+    if isinstance(dot.type, Array):
+        return call(attribute(dot, "copy"), type_=dot.type)
+    if isinstance(dot.type, Numeric) and dot.op not in ("name", "subscript", "attribute"):
+        return dot
+    return call(global_("copy.deepcopy", copy.deepcopy), dot, type_=dot.type)
