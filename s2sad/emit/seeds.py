@@ -147,9 +147,10 @@ def _of_directions(program: Program, context: Context) -> Iterator[Check]:
     for dot, of in pairs:
         if not isinstance(of.type, Array | Number):
             raise NotYet("directions of what holds arrays", program.function.span)
-        shape = attribute(dot, "shape") if isinstance(of.type, Array) else _shape(dot)
-        wanted = attribute(of, "shape") if isinstance(of.type, Array) else Expr("tuple", ())
-        shapes.append((subscript(shape, BEHIND), wanted))
+        if isinstance(of.type, Array) and of.type.rank:
+            shapes.append((subscript(attribute(dot, "shape"), BEHIND), attribute(of, "shape")))
+        else:
+            shapes.append((_ndim(dot), constant(1, WHOLE)))
     yield Check(_equal(*map(_together, _sides(shapes))), f"made for directions {_words(pairs)}")
     if len(pairs) > 1:
         counts = tuple(call(global_("len", len), dot, type_=WHOLE) for dot, _ in pairs)
@@ -230,10 +231,6 @@ def _of_kind(value: Expr, type_: Array, test: Expr) -> Expr:
 
 def _equal(left: Expr, right: Expr) -> Expr:
     return Expr("compare", (left, right), ("==",), BOOL)
-
-
-def _shape(value: Expr) -> Expr:
-    return call(global_("np.shape", np.shape), value, type_=Tuple(()))
 
 
 def _ndim(value: Expr) -> Expr:

@@ -11,7 +11,18 @@ from dataclasses import replace
 
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, constant
-from s2sad.ir.types import Array, Length, Number, Other, Tuple, Type
+from s2sad.ir.types import (
+    Array,
+    Length,
+    Number,
+    Numeric,
+    Optional,
+    Other,
+    Sequence,
+    Tuple,
+    Type,
+    Unknown,
+)
 from s2sad.operators.trees import literal
 
 DIRECTIONS = Length.of("directions")
@@ -43,9 +54,29 @@ def lifted_type(type_: Type) -> Type:
 
 def along(index: Expr) -> Expr:
     """Return a subscript behind the axis of directions."""
-    parts = index.args if index.op == "tuple" else (index,)
+    match index:
+        case Expr("tuple", parts):
+            pass
+        case Expr(type=Tuple() | Sequence()):
+            parts = (Expr("starred", (index,), "*", index.type),)
+        case Expr(type=Unknown() | Optional() | Numeric()) if index.op not in ("slice", "constant"):
+            raise NotYet("many directions at once of a part that is not known", index.span)
+        case _:
+            parts = (index,)
+    chosen = [
+        k for k, part in enumerate(parts) if isinstance(part.type, Array) or part.op == "list"
+    ]
+    if chosen and not _are_together(parts, chosen):  # NumPy would put their axes first
+        raise NotYet("many directions at once of positions that are apart", index.span)
     whole = (WHOLE, *parts)
     return Expr("tuple", whole, None, Tuple(tuple(part.type for part in whole)))
+
+
+def _are_together(parts: tuple[Expr, ...], chosen: list[int]) -> bool:
+    """Tell whether no slice stands between positions; a number is one beside an array of them."""
+    numbers = [k for k, part in enumerate(parts) if isinstance(part.type, Number)]
+    every = sorted({*chosen, *numbers})
+    return every[-1] - every[0] == len(every) - 1
 
 
 def shifted(axis: Expr, rank: int) -> Expr | None:

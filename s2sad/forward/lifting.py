@@ -8,9 +8,13 @@ f(x_dot)                np.array([f(d) for d in x_dot]), where f has no form for
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
+
+import numpy as np
 
 from s2sad.forward.axes import DIRECTIONS, NOTHING, WHOLE, along, lifted_type, rank_of
 from s2sad.forward.domains import ZIP
@@ -19,6 +23,7 @@ from s2sad.forward.world import Tools
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,
+    Pattern,
     Role,
     Variable,
     attribute,
@@ -30,7 +35,7 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.program import Function
 from s2sad.ir.text import expression
-from s2sad.ir.types import Array, Number, Numeric, Sequence, Tuple, Type, Unknown
+from s2sad.ir.types import Array, Number, Numeric, Reference, Sequence, Tuple, Type, Unknown
 from s2sad.ir.walk import nodes, read_variables, reads_shape_only, rebuilt, variables
 from s2sad.operators.algebra import Algebra, numpy_function
 from s2sad.types import Fails, Mismatch
@@ -45,7 +50,7 @@ class Lift:
 
     `carriers` are the variables that have an axis of directions, `count` how many there are.
     `writes` tells that elements of arrays are written, `types` what is known of variables along
-    one direction.
+    one direction, `absent` are those that may be None.
     """
 
     tools: Tools
@@ -54,6 +59,7 @@ class Lift:
     functions: Mapping[str, Function]
     writes: bool
     types: Mapping[Variable, Type] = field(default_factory=dict)
+    absent: frozenset[Variable] = frozenset()
 
     @property
     def algebra(self) -> Algebra:
@@ -91,6 +97,11 @@ class Lift:
             return expr.with_args(map(self.kept, expr.args)).typed(lifted_type(expr.type))
         if expr.op == "constant" and expr.data is None:
             return expr
+        if expr.op in ("dict", "record"):
+            return expr.with_args(map(self._part, expr.args))
+        if expr.op == "call" and expr.args[0].op == "global" and not positional(expr):
+            if expr.args[0].data.value in (SimpleNamespace, dict):
+                return expr.with_args((expr.args[0], *map(self.kept, expr.args[1:])))
         shape = self.shape_of_zeros(expr)
         if shape is None:
             raise self.refuse(expr)
@@ -122,21 +133,46 @@ class Lift:
             return arg.args
         return (arg,) if isinstance(arg.type, Number) else (Expr("starred", (arg,), "*"),)
 
-    def parts(self, expr: Expr) -> Expr:
+    def parts(self, expr: Expr, target: Pattern) -> Expr:
         """Return what several names are bound to: tangents in a tuple, or in a list of them."""
         if expr.op in ("tuple", "list"):
             return self.kept(expr)
-        if isinstance(expr.type, Array):  # its rows or elements
-            return self.items(expr)
+        return self.items(expr, target, False)
+
+    def items(self, expr: Expr, target: Pattern, is_gone_through: bool = True) -> Expr:
+        """Return a value whose items are bound to tangents: of an array, its axis comes later."""
+        depth = _depth(target) + is_gone_through
+        if isinstance(expr.type, Unknown):
+            expr = self._told(expr)
+        if isinstance(expr.type, Array):
+            if depth > expr.type.rank:
+                raise self.refuse(expr)
+            made = self.operand(expr)
+            if depth == expr.type.rank == 1:
+                return attribute(made, "T")
+            return Expr("call", (numpy_function("moveaxis"), made, _whole(0), _whole(depth)), ())
+        if depth > 1 or not is_gone_through:
+            self._refuse_arrays_in(expr, depth)
         return self.operand(expr)
 
-    def items(self, expr: Expr) -> Expr:
-        """Return an array whose items, gone through, are those of an array of tangents."""
-        made = self.operand(expr)
-        if isinstance(expr.type, Array) and expr.type.rank == 1:
-            return attribute(made, "T")
-        moved = (numpy_function("moveaxis"), made, _whole(1), _whole(0))
-        return Expr("call", moved, ())
+    def _refuse_arrays_in(self, expr: Expr, depth: int) -> None:
+        """Refuse a structure of which parts that are unpacked may be arrays."""
+        found: Type = expr.type
+        for _ in range(depth - 1):
+            found = self.item_type(found)
+        if not isinstance(found, Tuple):
+            raise self.refuse(expr)
+
+    def item_type(self, type_: Type) -> Type:
+        """Return the type of the items of a list or tuple."""
+        match type_:
+            case Sequence(item):
+                return item
+            case Tuple(items) if len(set(items)) == 1:
+                return items[0]
+            case Reference(site) if site in self.tools.known.regions:
+                return self.tools.known.regions[site].item
+        return Unknown()
 
     # ------------------------------------------------------------------ calls and domains
 
@@ -166,19 +202,23 @@ class Lift:
             raise self.refuse(arg)
         return arg
 
-    def domain(self, domain: Expr) -> Expr:
+    def domain(self, domain: Expr, target: Pattern) -> Expr:
         """Return what a loop goes through: of an array of tangents item by item."""
         if not self.carries(domain):
             return domain
-        if domain.op == "call" and domain.args[0].op == "global":
-            if domain.args[0].data.value in (zip, enumerate, reversed):
-                args = (domain.args[0], *map(self.domain, domain.args[1:]))
-                return replace(domain, args=args, known=None)
-        if isinstance(domain.type, Array):
-            if self.writes and domain.type.rank == 1:
-                return call(attribute(self.items(domain), "copy"))
-            return self.items(domain)
-        return self.operand(domain)
+        if domain.op != "call" or domain.args[0].op != "global":
+            return self.items(domain, target)
+        function, args, named = domain.args[0], positional(domain), keywords(domain)
+        match function.data.value:
+            case builtins.zip if isinstance(target, tuple) and len(target) == len(args):
+                parts = [self.domain(*pair) for pair in zip(args, target, strict=True)]
+            case builtins.enumerate if isinstance(target, tuple) and len(target) == 2:
+                parts = [self.domain(args[0], target[1]), *args[1:]]
+            case builtins.reversed:
+                parts = [self.domain(args[0], target)]
+            case _:
+                return self.items(domain, target)
+        return replace(domain, args=(function, *parts, *named.values()), known=None)
 
     # ------------------------------------------------------------------ expressions
 
@@ -202,11 +242,14 @@ class Lift:
                 return self._comprehension(expr)
             case "subscript":
                 return self._subscript(expr)
+            case "attribute" if not hasattr(np.ndarray, expr.data):  # a field of an object
+                made = expr.with_args(map(self.operand, expr.args))
+                return made.typed(lifted_type(expr.type))
             case "conditional" if not isinstance(expr.type, Number):
                 return self._conditional(expr)
             case "call" if self.calls_own(expr):
                 return self.own(expr)
-        if reads_shape_only(expr):
+        if reads_shape_only(expr) and not any(map(self.carries, expr.args[2:])):
             return self._shape(expr)
         if not isinstance(expr.type, NUMERIC):
             return self._of_container(expr)
@@ -242,7 +285,10 @@ class Lift:
             domain, *tests = each.args
             if any(map(inner.carries, tests)):
                 raise self.refuse(expr)
-            generators.append(each.with_args((inner.domain(domain), *tests)))
+            made = inner.domain(domain, each.data)
+            if self.writes and isinstance(domain.type, Array):
+                made = call(attribute(made, "copy"))
+            generators.append(each.with_args((made, *tests)))
         return expr.with_args((inner.kept(expr.args[0]), *generators))
 
     def _subscript(self, expr: Expr) -> Expr:
@@ -253,6 +299,8 @@ class Lift:
             return self.checked(subscript(self.operand(base), along(index)), expr)
         if isinstance(base.type, Number):  # x_dot[()] of what may be an array
             return self.operand(base)
+        if not _is_container(self._told(base)):
+            raise self.refuse(expr)
         made = expr.with_args((self.operand(base), index))
         return made.typed(lifted_type(expr.type))
 
@@ -272,7 +320,8 @@ class Lift:
         ):
             raise self.refuse(expr)
         inner = [self.operand(arg) if self.carries(arg) else arg for arg in expr.args]
-        if any(isinstance(arg.type, NUMERIC) and self.carries(arg) for arg in expr.args):
+        carrying = [arg for arg in expr.args if self.carries(arg)]
+        if not all(_is_container(arg) or arg.op == "attribute" for arg in carrying):
             raise self.refuse(expr)
         if expr.op == "binary" and any(a.op in ("list", "tuple") for a in expr.args):
             inner = [
@@ -284,9 +333,9 @@ class Lift:
     # ------------------------------------------------------------------ numbers and arrays
 
     def _numeric(self, expr: Expr) -> Expr:
-        form = form_of(expr, self)
-        if form is not None:
-            with suppress(NotYet):
+        with suppress(NotYet):
+            form = form_of(expr, self)
+            if form is not None:
                 return self.checked(form, expr)
         return self.each(expr)
 
@@ -307,9 +356,8 @@ class Lift:
             raise self.refuse(expr)
         found = sorted(read_variables(expr) & self.carriers, key=str)
         types = {n.data: n.type for n in nodes(expr) if n.op == "name" and n.data in found}
-        if not all(isinstance(types[v], NUMERIC) for v in found) or any(
-            node.op in ("comprehension", "function") for node in nodes(expr)
-        ):
+        is_known = all(isinstance(types[v], NUMERIC) and v not in self.absent for v in found)
+        if not is_known or any(node.op in ("comprehension", "function") for node in nodes(expr)):
             raise self.refuse(expr)
         single = {v: Variable(f"{v.name}_k", v.number, Role.TERM) for v in found}
 
@@ -356,7 +404,27 @@ class Lift:
             pairs = zip(found.lengths, wanted.lengths, strict=True)
             if found.lengths[0] == DIRECTIONS and all(a == b or None in (a, b) for a, b in pairs):
                 return self.typed(made, expr)
+        if isinstance(found, Unknown) and any(map(_is_sure, nodes(made))):
+            return self.typed(made, expr)
         raise self.refuse(expr)
+
+
+def _is_sure(node: Expr) -> bool:
+    """Tell whether a shape is written out, or elements are chosen by a list: no probe runs there."""
+    return node.op in ("starred", "list")
+
+
+def _is_container(expr: Expr) -> bool:
+    """Tell whether a value is surely no array: its parts are tangents, not directions."""
+    is_known = isinstance(expr.type, Reference | Tuple | Sequence)
+    return is_known or expr.op in ("list", "tuple", "dict", "record", "comprehension")
+
+
+def _depth(target: Pattern) -> int:
+    """Return how many times what is bound to a pattern is unpacked."""
+    if not isinstance(target, tuple):
+        return 0
+    return 1 + max((_depth(part) for part in target), default=0)
 
 
 def _is_like(expr: Expr) -> bool:

@@ -10,8 +10,8 @@ directions is applied to each in turn: np.array([f(d) for d in x_dot]).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from s2sad.analysis.fresh import Fresh
 from s2sad.forward.activity import types_read
@@ -20,7 +20,7 @@ from s2sad.forward.lifting import Lift
 from s2sad.forward.world import Tools
 from s2sad.forward.zeros import as_float
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Role, Variable, call, global_, name
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_, name
 from s2sad.ir.program import (
     Block,
     For,
@@ -37,15 +37,16 @@ from s2sad.ir.program import (
     While,
     With,
 )
-from s2sad.ir.types import Array, Number, Numeric, Optional, Tuple, Type
+from s2sad.ir.types import Array, Number, Numeric, Optional, Reference, Sequence, Tuple, Type
 from s2sad.ir.walk import (
     blocks,
     bound,
     expressions,
+    nodes,
     read_variables,
     statements,
+    variables,
     with_blocks,
-    with_expressions,
 )
 
 
@@ -79,6 +80,7 @@ def _lifted(
         program.functions,
         _writes_arrays(function),
         _types(function),
+        _absent(function),
     )
     sweep = _Sweep(lift, called in pairs)
     body = sweep.block(function.body)
@@ -129,6 +131,13 @@ def _types(function: Function) -> dict[Variable, Type]:
     }
 
 
+def _absent(function: Function) -> frozenset[Variable]:
+    """Return the variables that are None at first."""
+    lets = (s for s in statements(function.body) if isinstance(s, Let))
+    nothing = (s for s in lets if s.value.op == "constant" and s.value.data is None)
+    return frozenset(v for s in nothing for v in bound(s))
+
+
 def _variables(function: Function) -> Iterator[Variable]:
     yield from (p.variable for p in function.parameters)
     for statement in statements(function.body):
@@ -156,7 +165,6 @@ class _Sweep:
 
     lift: Lift
     is_pair: bool
-    views: Mapping[Variable, Expr] = field(default_factory=dict)
 
     def block(self, block: Block) -> Block:
         """Return a block along many directions."""
@@ -198,7 +206,7 @@ class _Sweep:
         elif isinstance(let.target, Variable):
             value = self.lift.kept(value)
         else:
-            value = self.lift.parts(value)
+            value = self.lift.parts(value, let.target)
         is_number = isinstance(let.value.type, Number)
         return replace(let, value=value, spelled="=" if is_number else let.spelled)
 
@@ -220,6 +228,8 @@ class _Sweep:
         if not lift.carries(base):
             self.plain(store)
             return store
+        if not isinstance(base.type, Array | Reference | Tuple | Sequence):
+            raise NotYet("many directions at once of a store to what is not known", store.span)
         place = lift.operand(target)
         if not isinstance(base.type, Array):
             return self.slot(store, place)
@@ -262,5 +272,22 @@ class _Sweep:
         return Expr("tuple", (primal, dot), None, Tuple((primal.type, dot.type)))
 
     def loop(self, loop: For) -> For:
-        domain = self.lift.domain(loop.domain)
-        return with_expressions(replace(loop, body=self.block(loop.body)), lambda _: domain)  # type: ignore[return-value]
+        domain = self.lift.domain(loop.domain, loop.target)
+        copies = tuple(self.copies(loop)) if self.lift.carries(loop.domain) else ()
+        return replace(loop, domain=domain, body=(*copies, *self.block(loop.body)))
+
+    def copies(self, loop: For) -> Iterator[Let]:
+        """Yield copies of numbers that a loop takes from an array: elements of it may be written."""
+        inside = nodes(loop.domain)
+        has_arrays = any(isinstance(n.type, Array) and self.lift.carries(n) for n in inside)
+        if not self.lift.writes or not has_arrays:
+            return
+        for variable in variables(loop.target):
+            if variable.role is not Role.TANGENT:
+                continue
+            type_ = self.lift.types.get(variable)
+            if type_ is None:
+                raise NotYet("many directions at once of what a loop takes", loop.span)
+            if isinstance(type_, Number):
+                item = name(variable, lifted_type(type_))
+                yield Let(variable, call(attribute(item, "copy"), type_=item.type), loop.span)

@@ -318,7 +318,11 @@ def _gathers(expr: Expr) -> bool:
     base, index = expr.args
     parts = index.args if index.op == "tuple" else (index,)
     is_array = isinstance(base.type, Array)
-    return is_array and any(isinstance(part.type, Array) and part.type.rank for part in parts)
+    return is_array and any(_is_positions(part) for part in parts)
+
+
+def _is_positions(part: Expr) -> bool:
+    return part.op == "list" or (isinstance(part.type, Array) and part.type.rank > 0)
 
 
 def _shared_args(expr: Expr, summaries: Mapping[str, Summary | None]) -> tuple[Expr, ...]:

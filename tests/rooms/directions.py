@@ -27,7 +27,6 @@ from tests.rooms.tangents import programs
 
 SLOW = 30  # seconds
 COUNT = 3
-DEBUG = False
 
 
 def made(function, args, wrt, form):
@@ -52,7 +51,7 @@ def judged(function, args, wrt, run):
     if not all(map(np.array_equal, given, many)):
         return "a tangent of the user's is changed"
     for k in range(COUNT):
-        dots = [each[k] if np.ndim(each[k]) else each[k].item() for each in many]
+        dots = [_dot(each[k], args[n]) for each, n in zip(many, wrt, strict=True)]
         expected = called(single, copy.deepcopy(args), dots)
         fault = _other(_one(found, expected, k), expected)
         if fault:
@@ -67,6 +66,11 @@ def _directions(arg, rng):
         found = rng.normal(size=(COUNT, *arg.shape))
         return found + 1j * rng.normal(size=found.shape) if arg.dtype.kind == "c" else found
     return None
+
+
+def _dot(dot, arg):
+    """Return one direction of an argument, of its kind."""
+    return np.asarray(dot) if isinstance(arg, np.ndarray) else dot.item()
 
 
 def _one(found, like, k):
@@ -99,8 +103,6 @@ def verdict(function, args, wrt):
         run = made(function, args, wrt, "directional")
         fault = judged(function, args, wrt, run)
     except NotYet as error:
-        if DEBUG:
-            traceback.print_exc()
         line = "" if error.span is None else error.span.line
         return "not yet", f"{error.reason} {line}", ""
     except Slow:
