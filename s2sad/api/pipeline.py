@@ -34,6 +34,7 @@ from s2sad.lowering.lower import lower
 from s2sad.operators import effects
 from s2sad.operators.find import Known
 from s2sad.operators.library import Rules
+from s2sad.optimize import with_own_results
 from s2sad.reverse.rules import TableRules
 from s2sad.source.read import Source, read
 from s2sad.types import Context, Fails, Mismatch, join, type_of
@@ -108,13 +109,15 @@ def tangent_of(
             return product(primal, context), None
         tools = tangent_tools(primal, context, rules)
         made = forward.tangent(primal, wrt, tools, form == "jvp")
+        made = with_own_results(made, form == "jvp")
         return (forward.along_many(made, tools) if form == "directional" else made), None
 
     def product(primal: Program, context: Context) -> Program:
         tools = tools_for(primal, context, rules)
         tools = replace(tools, gives_number=lambda: gives_number(primal, args))
         inner = gradient(primal, wrt, tools, "grad", single).program
-        return forward.tangent(inner, wrt, tangent_tools(primal, context, rules), False)
+        tools_ = tangent_tools(primal, context, rules)
+        return with_own_results(forward.tangent(inner, wrt, tools_, False), False)
 
     return _derived(function, args, make)
 

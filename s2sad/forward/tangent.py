@@ -22,7 +22,6 @@ from s2sad.forward.activity import active
 from s2sad.forward.aliases import Aliases, aliases
 from s2sad.forward.control import is_left, turn_block
 from s2sad.forward.push import push
-from s2sad.forward.results import with_own_results
 from s2sad.forward.statements import both
 from s2sad.forward.world import Callee, Code, Tools, World
 from s2sad.forward.zeros import NONE, zero
@@ -48,9 +47,6 @@ def tangent(
     maker = Maker(program, tools)
     entry = maker.entry(wrt, with_value)
     every = {**program.functions, **maker.made, entry.name: entry}
-    entry = every[entry.name] = with_own_results(
-        entry, replace(program, functions=every), with_value
-    )
     pairs = frozenset(callee.name for callee in maker.asked.values() if callee.both)
     facts = {**program.facts, "pairs": pairs | ({entry.name} if with_value else frozenset())}
     return replace(program, functions=reached(every, entry.name), entry=entry.name, facts=facts)

@@ -14,8 +14,10 @@ coalesce       without_copies           two names of one value
 stacks         loop_over_saved          loops over saved values
 factors        factors_in_order         2.0 * x * y, not 2.0 * (x * y)
 memory         memory_of                what may share memory, which all of them ask
+results        with_own_results         tangents that come back are arrays of their own
 """
 
+from s2sad.optimize.results import with_own_results
 from s2sad.optimize.simplify import simplify
 
-__all__ = ["simplify"]
+__all__ = ["simplify", "with_own_results"]

@@ -128,6 +128,27 @@ def test_what_a_loop_goes_over_and_what_may_be_left_stay(function, args):
     assert judged(function, args, wrt, run_alone(answered(function, args, wrt))) is None
 
 
+def returned(u):
+    return u, [u[1:], 2.0 * u]
+
+
+def half_square(u):
+    return 0.5 * (u @ u)
+
+
+@pytest.mark.parametrize(
+    ("function", "form"),
+    [(returned, "jvp"), (returned, "tangent"), (returned, "directional"), (half_square, "hvp")],
+)
+def test_tangents_that_come_back_are_arrays_of_their_own(function, form):
+    u = np.ones(3)
+    u_dot = np.ones((2, 3) if form == "directional" else 3)
+    found = run_alone(answered(function, (u,), (0,), form))(u, u_dot)
+    tangents = found[1] if form == "jvp" else found
+    leaves = [tangents] if isinstance(tangents, np.ndarray) else [tangents[0], *tangents[1]]
+    assert not any(np.shares_memory(leaf, u_dot) for leaf in leaves)
+
+
 def scaled(u, c):
     return u * c
 

@@ -15,11 +15,12 @@ from s2sad.ir.walk import rewritten, statements, variables
 from s2sad.optimize.memory import Memory, memory_of
 
 
-def with_own_results(function: Function, program: Program, pairs: bool) -> Function:
-    """Return a function whose tangents are no parts of those that it is given.
+def with_own_results(program: Program, pairs: bool) -> Program:
+    """Return a program whose tangents are no parts of those that it is given.
 
     `pairs` tells that it returns (value, tangent).
     """
+    function = program.function
     memory = memory_of(function, program)
     given = _given(function, memory)
 
@@ -34,7 +35,8 @@ def with_own_results(function: Function, program: Program, pairs: bool) -> Funct
         made = value.with_args((value.args[0], _own(value.args[1], given, memory)))
         return Return(made, statement.span)
 
-    return replace(function, body=rewritten(function.body, change))
+    made = replace(function, body=rewritten(function.body, change))
+    return replace(program, functions={**program.functions, program.entry: made})
 
 
 def _given(function: Function, memory: Memory) -> frozenset[Variable]:
