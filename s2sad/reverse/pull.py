@@ -46,10 +46,19 @@ def gathered(expr: Expr, g: Expr, code: Code) -> list[Contribution]:
     return found
 
 
-def pull(expr: Expr, g: Expr, code: Code) -> None:
-    """Add to `code.found` what the adjoint g of an expression contributes."""
+def pull(expr: Expr, g: Expr, code: Code, is_wide: bool = False) -> None:
+    """Add to `code.found` what the adjoint g of an expression contributes.
+
+    `is_wide` tells that g may have the shape of what arithmetic stretches the expression to.
+    """
     if is_literal(g, 0) or not code.world.is_active(expr):
         return
+    outer, code.is_wide = code.is_wide, is_wide
+    _pull(expr, g, code)
+    code.is_wide = outer
+
+
+def _pull(expr: Expr, g: Expr, code: Code) -> None:
     if is_coarser(g, expr):
         g = refined(g, expr)
     if getattr(expr.type, "dtype", "f")[0] == "c":
@@ -75,7 +84,7 @@ def pull(expr: Expr, g: Expr, code: Code) -> None:
             ARITHMETIC[expr.data](expr, g, code)
         case "unary" if expr.data in "+-":
             negative = expr.data == "-"
-            pull(expr.args[0], code.world.calculus.negate(g) if negative else g, code)
+            _give(expr, expr.args[0], code.world.calculus.negate(g) if negative else g, code)
         case "conditional":
             _pull_conditional(expr, g, code)
         case "attribute" if expr.data == "T":
@@ -208,7 +217,23 @@ def _several(expr: Expr, g: Expr, code: Code) -> Expr:
 
 
 def _give(expr: Expr, operand: Expr, g: Expr, code: Code) -> None:
-    pull(operand, fit(g, expr, operand, code), code)
+    """Pull an operand's adjoint back; of arithmetic of any rank it is summed at the end alone.
+
+    _sum_to(_sum_to(g, shape(t)) * y, shape(z)) is _sum_to(g * y, shape(z)).
+    """
+    if not is_open(expr) or not _is_arithmetic_of_any_rank(operand) or shape(g) == ():
+        pull(operand, fit(g, expr, operand, code), code)
+    else:
+        pull(operand, g, code, code.is_wide or not _have_same_shape(expr, operand))
+
+
+def _is_arithmetic_of_any_rank(expr: Expr) -> bool:
+    is_plain = expr.op == "binary" and expr.data in ARITHMETIC and expr.data != "@"
+    return is_open(expr) and (is_plain or (expr.op == "unary" and expr.data in "+-"))
+
+
+def _have_same_shape(node: Expr, operand: Expr) -> bool:
+    return have_one_shape(node, operand) or shape(node) == () or _keeps_shape(node, operand)
 
 
 def _pull_add(expr: Expr, g: Expr, code: Code) -> None:
@@ -426,7 +451,7 @@ def _fit_openly(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
     An adjoint that is no number has the shape of what it is the adjoint of: see spread_openly().
     """
     calculus = code.world.calculus
-    if have_one_shape(node, operand) or shape(node) == () or _keeps_shape(node, operand):
+    if _have_same_shape(node, operand) and not (code.is_wide and shape(g) != ()):
         return g
     if shape(operand) == ():
         if shape(g) != ():

@@ -124,6 +124,7 @@ class Code:
 
     `state` are the adjoints that have a value here: all others are zero. `wanted` are the easy
     shadows that have to be there. `terms` are named in the forward sweep before the statement.
+    `is_wide`: the adjoint that is pulled back may have a larger shape than its value (see pull()).
     """
 
     world: World
@@ -136,6 +137,7 @@ class Code:
     terms: dict[Expr, Variable] = field(default_factory=dict)
     result: tuple[Expr, Expr] | None = None
     found: list[Contribution] = field(default_factory=list)
+    is_wide: bool = False
 
     def emit(self, statement: Statement) -> None:
         """Add a line."""

@@ -9,6 +9,7 @@ from s2sad.api.answer import Question, answer
 from s2sad.ir.errors import NotYet
 from tests.oracles import compare, differences, flatten
 from tests.rooms.unexampled import run_alone
+from tests.rooms.unexampled_fuzz import verdict
 
 
 def text_of(function, wrt, form="grad"):
@@ -227,3 +228,10 @@ def many(*xs):
 def test_what_needs_examples_is_not_done(function, wrt):
     with pytest.raises(NotYet):
         text_of(function, wrt)
+
+
+@pytest.mark.parametrize("kind", ("plain", "more", "lists", "wild"))
+def test_random_programs(kind):
+    found = {seed: verdict(seed, kind) for seed in range(62000, 62012)}
+    assert [s for s, (v, _) in found.items() if v in ("wrong", "raises")] == []
+    assert sum(v == "right" for v, _ in found.values()) >= 3
