@@ -24,8 +24,8 @@ from s2sad.operators.match import Match
 from s2sad.operators.rule import TWIN, Line
 from s2sad.operators.slopes import is_steep
 from s2sad.reverse.calculus import have_one_shape, is_known, is_open, number, shape
+from s2sad.reverse.fitting import fit, full, like, spread_openly
 from s2sad.reverse.guards import Slope, protected
-from s2sad.reverse.pull import fit, full, like, spread_openly
 from s2sad.reverse.world import Code
 
 SUM_TO = global_("_sum_to", printed.function("_sum_to"))

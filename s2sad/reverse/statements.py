@@ -26,8 +26,9 @@ from s2sad.ir.walk import expressions, mentions, read_variables, statements
 from s2sad.reverse.calculus import is_literal, number, shape
 from s2sad.reverse.containers import turn_made, turn_put
 from s2sad.reverse.contribute import is_zero, shadow, spread, summed
+from s2sad.reverse.fitting import fit
 from s2sad.reverse.positions import last_ones
-from s2sad.reverse.pull import fit, gathered, named_index
+from s2sad.reverse.pull import gathered, named_index
 from s2sad.reverse.shadows import is_list_of_values, shadow_step
 from s2sad.reverse.world import Code, Contribution
 

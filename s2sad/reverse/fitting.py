@@ -1,0 +1,173 @@
+"""What adjoints are reduced or stretched to: the shape of what they are the adjoint of.
+
+fit(g, u * c, c)        np.sum(g)                    c is a number
+fit(g, x * w, x)        _sum_to(g, np.shape(x))      x and w may have any rank
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from s2sad.analysis.terms import is_cheap
+from s2sad.ir.expression import Expr
+from s2sad.ir.types import Length, Number
+from s2sad.ir.walk import nodes
+from s2sad.reverse.calculus import (
+    ONE,
+    have_one_shape,
+    is_array,
+    is_known,
+    is_open,
+    literal,
+    shape,
+)
+from s2sad.reverse.contribute import stretched
+from s2sad.reverse.world import Code
+
+Lengths = tuple[Length | None, ...]
+
+
+def fit(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
+    """Return the adjoint of an operand: g summed over the axes along which it was stretched.
+
+    Where lengths are not known the text asks them as it runs: `_sum_to`.
+    """
+    if is_open(node) or is_open(operand):
+        return _fit_openly(g, node, operand, code)
+    whole_shape, wanted, had = shape(node), shape(operand), shape(g)
+    if whole_shape == wanted and (is_known(wanted) or had == ()):
+        return g
+    if whole_shape == wanted == had and _keeps_shape(node, operand):
+        return g
+    if (not is_known(wanted) and wanted != ()) or whole_shape is None or had is None:
+        return summed_to(g, node, operand, code)
+    if wanted == () and had == () and whole_shape:
+        size = code.world.calculus.attribute(like(node, code), "size")
+        return code.world.calculus.multiply(g, size)
+    if wanted is None or not _is_decided(whole_shape, wanted):
+        return summed_to(g, node, operand, code)
+    if had != whole_shape:
+        g = full(g, node, code)
+    return _summed_over(g, whole_shape, wanted, operand, code)
+
+
+def _keeps_shape(node: Expr, operand: Expr) -> bool:
+    """Tell whether nothing else can stretch an operand: it is alone, or beside numbers."""
+    if node.op == "unary":
+        return True
+    others = (arg for arg in node.args if arg is not operand)
+    return node.op == "binary" and all(shape(arg) == () for arg in others)
+
+
+def have_same_shape(node: Expr, operand: Expr) -> bool:
+    """Tell whether an operation surely does not stretch an operand."""
+    return have_one_shape(node, operand) or shape(node) == () or _keeps_shape(node, operand)
+
+
+def _fit_openly(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
+    """Return the adjoint of an operand where ranks are known as the text runs.
+
+    An adjoint that is no number has the shape of what it is the adjoint of: see spread_openly().
+    """
+    calculus = code.world.calculus
+    if have_same_shape(node, operand) and not (code.is_wide and shape(g) != ()):
+        return g
+    if shape(operand) == ():
+        if shape(g) != ():
+            return calculus.total(g)
+        return calculus.multiply(g, calculus.numpy("size", like(node, code)))
+    if shape(g) == ():
+        g = stretched(g, like(node, code), code)
+    asked = calculus.numpy("shape", like(operand, code))
+    return code.world.rules.sum_to(g, asked, operand)
+
+
+def spread_openly(g: Expr, node: Expr, operands: Sequence[Expr], code: Code) -> Expr:
+    """Return one number for all in the shape of a value of any rank, if it will be multiplied.
+
+    With an operand that is smaller than the value it would give what is smaller, too.
+    """
+    if not is_open(node) or shape(g) != ():
+        return g
+    arrays = [o for o in operands if shape(o) != ()]
+    smaller = (o for o in arrays if len(arrays) > 1 and not have_one_shape(o, node))
+    return stretched(g, like(node, code), code) if any(smaller) else g
+
+
+def _is_decided(whole_shape: Lengths, wanted: Lengths) -> bool:
+    """Tell whether it is known which axes of an operand were stretched."""
+    if wanted == ():
+        return True
+    if len(wanted) > len(whole_shape):
+        return False
+    tail = whole_shape[len(whole_shape) - len(wanted) :]
+    return all(n is not None and (n in (ONE, m)) for n, m in zip(wanted, tail, strict=True))
+
+
+def _summed_over(g: Expr, whole_shape: Lengths, wanted: Lengths, operand: Expr, code: Code) -> Expr:
+    calculus = code.world.calculus
+    if not wanted:
+        return calculus.total(g)
+    added = len(whole_shape) - len(wanted)
+    stretched_axes = tuple(
+        added + k
+        for k, length in enumerate(wanted)
+        if length == ONE and whole_shape[added + k] != ONE
+    )
+    axes = (*range(added), *stretched_axes)
+    if not axes:
+        return g
+    if g.op == "unary" and g.data == "-":
+        return calculus.negate(_summed_over(g.args[0], whole_shape, wanted, operand, code))
+    axis = literal(axes[0] if len(axes) == 1 else axes)
+    if not stretched_axes:
+        return calculus.numpy("sum", g, axis=axis)
+    summed = calculus.numpy("sum", g, axis=axis, keepdims=literal(True, Number("bool")))
+    if not added:
+        return summed
+    return calculus.numpy("reshape", summed, calculus.attribute(like(operand, code), "shape"))
+
+
+def summed_to(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
+    """Return g summed to the shape of an operand by the printed function that asks as it runs."""
+    calculus = code.world.calculus
+    if shape(g) != shape(node) or shape(g) is None:
+        g = calculus.binary("+", calculus.numpy("zeros_like", like(node, code)), g)
+    return code.world.rules.sum_to(g, calculus.numpy("shape", like(operand, code)), operand)
+
+
+def full(g: Expr, node: Expr, code: Code) -> Expr:
+    """Return an adjoint in the shape of the value that it is the adjoint of."""
+    if shape(g) == shape(node) and (is_known(shape(g)) or shape(g) == ()):
+        return g
+    if is_open(node) and (is_open(g) or is_array(g)):
+        return g
+    return stretched(g, like(node, code), code)
+
+
+def like(node: Expr, code: Code) -> Expr:
+    """Return something that has the shape and kind of a value, as cheap as there is.
+
+    full_like of positions cuts numbers off: the shape alone is not enough.
+    """
+    if is_cheap(node):
+        return node
+    if is_open(node) and node.op in ("unary", "binary"):
+        inner = _of_same_shape_and_kind(node)
+        if inner is not node:
+            return like(inner, code)
+    for inner in nodes(node):
+        same = have_one_shape(inner, node)
+        same = same and getattr(inner.type, "dtype", None) == getattr(node.type, "dtype", None)
+        if same and inner.op in ("name", "subscript") and is_cheap(inner):
+            return inner
+    return code.value(node)
+
+
+def _of_same_shape_and_kind(node: Expr) -> Expr:
+    """Return what an operation with a whole number is applied to: r of r**2, of -r."""
+    if node.op == "unary":
+        return node.args[0] if node.data in "+-" else node
+    base, other = node.args
+    is_whole = other.op == "constant" and type(other.data) is int and other.data >= 0
+    return base if is_whole and node.data in ("**", "*", "+", "-") else node
