@@ -23,6 +23,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,
     Pattern,
+    Role,
     attribute,
     call,
     constant,
@@ -135,7 +136,7 @@ class Changes:
 
     def extended(self, base: Expr, items: Expr, statement: Statement) -> Block:
         item = item_type(items.type, self.regions) or item_type(base.type, self.regions)
-        each = self.fresh.variable("each")
+        each = self.fresh.variable("each", Role.TERM)
         value = name(each, item or Unknown())
         body = RegionOp(None, base, "append", (value,), statement.span)
         return (For(each, items, (body,), statement.span),)

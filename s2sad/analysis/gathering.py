@@ -31,6 +31,7 @@ from s2sad.analysis.loops import (
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,
+    Role,
     Variable,
     attribute,
     call,
@@ -51,10 +52,14 @@ from s2sad.ir.types import (
 
 
 class Lists(Protocol):
-    """What makes the containers of a function: statements go to `before` and through `block`."""
+    """What makes the containers of a function: statements go to `before` and through `block`.
+
+    `called` is the name of the container that is made.
+    """
 
     fresh: Fresh
     regions: Mapping[Site, Region]
+    called: str
 
     @property
     def infer(self) -> Callable[[Expr], Expr]:
@@ -89,7 +94,7 @@ def listed(lists: Lists, expr: Expr, domain: Expr, before: list[Statement]) -> E
     item = domain_item(domain, lists.regions) or item_type(expr.type, lists.regions)
     if item is None:
         raise NotYet("a list of what is not known", expr.span)
-    each = lists.fresh.variable("each")
+    each = lists.fresh.variable("each", Role.TERM)
     type_ = expr.type
     if isinstance(type_, Sequence | Tuple):
         type_ = Sequence(item, list)
@@ -105,7 +110,7 @@ def filled(
     item: Expr,
     before: list[Statement],
 ) -> Expr:
-    made = lists.fresh.variable("made")
+    made = lists.fresh.variable(lists.called)
     base = name(made, type_)  # type: ignore[arg-type]
     before.append(Let(made, Expr("list", (), None, base.type), expr.span))
     body = RegionOp(None, base, "append", (item,), expr.span)
@@ -167,7 +172,7 @@ def in_order(lists: Lists, expr: Expr, args: list[Expr], before: list[Statement]
 
 def taken_in(lists: Lists, display: Expr, before: list[Statement]) -> Expr:
     """Return the name of a display that takes in other containers: [*xs, y], {**p, "a": y}."""
-    made = lists.fresh.variable("made")
+    made = lists.fresh.variable(lists.called)
     base = name(made, display.type)
     before.append(Let(made, Expr(display.op, (), None, display.type), display.span))
     for arg in display.args:
@@ -191,7 +196,7 @@ def dict_of_pairs(lists: Lists, expr: Expr, pairs: Expr, before: list[Statement]
         raise NotYet("a dict of what is not known", expr.span)
     if not isinstance(expr.type, Reference):
         raise NotYet("a dict of an unknown kind", expr.span)
-    made = lists.fresh.variable("made")
+    made = lists.fresh.variable(lists.called)
     base = name(made, expr.type)
     before.append(Let(made, Expr("dict", (), None, expr.type), expr.span))
     key, value = lists.fresh.variable("key"), lists.fresh.variable("value")
@@ -209,7 +214,7 @@ def appended(lists: Lists, expr: Expr, before: list[Statement]) -> Expr:
         type_ = Sequence(element, list)
     elif not isinstance(type_, Reference):
         raise NotYet("a comprehension of an unknown kind", expr.span)
-    made = lists.fresh.variable("made")
+    made = lists.fresh.variable(lists.called)
     base = name(made, type_)
     display = "dict" if expr.data == "dict" else "list"
     before.append(Let(made, Expr(display, (), None, type_), expr.span))

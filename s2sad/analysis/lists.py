@@ -44,6 +44,7 @@ from s2sad.analysis.loops import (
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
     Expr,
+    Role,
     Variable,
     attribute,
     call,
@@ -110,6 +111,7 @@ class Lists:
     regions: Mapping[Site, Region]
     infer: Infer
     changing: frozenset[Site]
+    called: str = "made"
 
     def block(self, block: Block) -> Block:
         """Return a block with its containers made of names and numbers."""
@@ -126,12 +128,15 @@ class Lists:
             is_let = isinstance(statement, Let) and isinstance(statement.target, Variable)
             is_whole = is_let or isinstance(statement, For)
             place = statement.target if isinstance(statement, Store) else None
+            if is_let:
+                self.called = statement.target.name
             statement = with_expressions(
                 statement,
                 lambda e: (
                     self.place(e, before) if e is place else self.expanded(e, before, is_whole)
                 ),
             )
+            self.called = "made"
         if isinstance(statement, Let) and statement.value.op != "call":
             statement = replace(statement, effect=PURE)
         if isinstance(statement, Let) and is_view_of_dict(statement.value):
@@ -232,7 +237,7 @@ class Lists:
 
     def named(self, value: Expr, called: str, before: list[Statement]) -> Expr:
         """Return a name for a value."""
-        made = self.fresh.variable(called)
+        made = self.fresh.variable(called, Role.TERM)
         before += self.statement(Let(made, value, value.span))
         return name(made, value.type, value.span)
 
@@ -265,17 +270,20 @@ class Lists:
 
         `is_whole` is the right side of an assignment: a display or copy may stay there.
         """
+        called, self.called = self.called, "made"
         if expr.op in ("conditional", "and", "or") and any(map(self.is_expanded, nodes(expr))):
             raise NotYet("a comprehension that is made sometimes", expr.span)
         if _is_sum(expr) and self.is_expanded(expr.args[1]):
             return gathering.summed(self, expr, before)
         if self.is_expanded(expr):
+            self.called = called if is_whole else "made"
             return gathering.appended(self, expr, before)
         if expr.op == "comprehension":
             return expr
         if _reads_displays(expr):
             expr = expr.with_args(_as_it_stands(arg) for arg in expr.args)
         inner = expr.with_args(self.expanded(arg, before, self.is_place(expr)) for arg in expr.args)
+        self.called = called if is_whole else "made"
         made = self.replaced(inner, before)
         if made is not None:
             return made

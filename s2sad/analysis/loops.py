@@ -14,7 +14,17 @@ from dataclasses import dataclass, replace
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.fresh import Fresh
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Pattern, Variable, call, constant, global_, name, subscript
+from s2sad.ir.expression import (
+    Expr,
+    Pattern,
+    Role,
+    Variable,
+    call,
+    constant,
+    global_,
+    name,
+    subscript,
+)
 from s2sad.ir.program import Block, Break, For, Function, Let, RegionOp, Statement
 from s2sad.ir.types import (
     UNKNOWN,
@@ -242,7 +252,10 @@ class _Loops:
 
     def named(self, domain: Expr, before: list[Statement]) -> Expr:
         """Return a name for what a loop goes over: the loop may rebind the user's."""
-        kept = self.fresh.variable("gone_through" if domain.op != "name" else domain.data.name)
+        if domain.op == "name":
+            kept = self.fresh.variable(domain.data.name)
+        else:
+            kept = self.fresh.variable("gone_through", Role.TERM)
         before.append(Let(kept, domain, domain.span))
         return name(kept, domain.type)
 

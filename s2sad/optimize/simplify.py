@@ -16,6 +16,7 @@ from s2sad.operators.algebra import Algebra
 from s2sad.optimize.coalesce import without_copies, without_idle_copies
 from s2sad.optimize.contributions import put_together
 from s2sad.optimize.factors import factors_in_order
+from s2sad.optimize.items import with_plain_lists
 from s2sad.optimize.liveness import without_dead, without_idle_counters
 from s2sad.optimize.memory import memory_of
 from s2sad.optimize.numbering import number_values
@@ -133,4 +134,5 @@ def _simplified(function: Function, program: Program, build: Build) -> Function:
         function = inline_temporaries(function, memory, build)
         if function is before:
             break
-    return without_written_seeds(factors_in_order(without_idle_counters(function)))
+    function = factors_in_order(without_idle_counters(function))
+    return without_written_seeds(with_plain_lists(function))

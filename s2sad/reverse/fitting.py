@@ -37,7 +37,7 @@ def fit(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
     whole_shape, wanted, had = shape(node), shape(operand), shape(g)
     if whole_shape == wanted and (is_known(wanted) or had == ()):
         return g
-    if whole_shape == wanted == had and _keeps_shape(node, operand):
+    if whole_shape == wanted == had and is_as_large(node, operand):
         return g
     if (not is_known(wanted) and wanted != ()) or whole_shape is None or had is None:
         return summed_to(g, node, operand, code)
@@ -51,17 +51,19 @@ def fit(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
     return _summed_over(g, whole_shape, wanted, operand, code)
 
 
-def _keeps_shape(node: Expr, operand: Expr) -> bool:
-    """Tell whether nothing else can stretch an operand: it is alone, or beside numbers."""
-    if node.op == "unary":
+def is_as_large(whole: Expr, part: Expr) -> bool:
+    """Tell whether a value is made of an array and numbers, so that it has the array's shape."""
+    if whole == part:
         return True
-    others = (arg for arg in node.args if arg is not operand)
-    return node.op == "binary" and all(shape(arg) == () for arg in others)
+    if whole.op not in ("binary", "unary") or whole.data == "@":
+        return False
+    arrays = [arg for arg in whole.args if shape(arg) != ()]
+    return len(arrays) == 1 and is_as_large(arrays[0], part)
 
 
 def have_same_shape(node: Expr, operand: Expr) -> bool:
     """Tell whether an operation surely does not stretch an operand."""
-    return have_one_shape(node, operand) or shape(node) == () or _keeps_shape(node, operand)
+    return have_one_shape(node, operand) or shape(node) == () or is_as_large(node, operand)
 
 
 def _fit_openly(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
@@ -141,6 +143,8 @@ def full(g: Expr, node: Expr, code: Code) -> Expr:
     if shape(g) == shape(node) and (is_known(shape(g)) or shape(g) == ()):
         return g
     if is_open(node) and (is_open(g) or is_array(g)):
+        return g
+    if shape(g) == shape(node) and is_as_large(g, like(node, code)):
         return g
     return stretched(g, like(node, code), code)
 

@@ -1,6 +1,6 @@
 """Random programs: their derivatives before and after they are made simpler give the same numbers.
 
-python -m tests.rooms.simplified 0 1000 plain|more|lists
+python -m tests.rooms.simplified 0 1000 plain|more|lists|numbers|arrays|dicts|records|mixed
 """
 
 import collections
@@ -15,8 +15,12 @@ from s2sad.ir.run import runnable
 from s2sad.ir.text import text
 from s2sad.ir.verify import verify
 from s2sad.optimize import simplify
+from tests.rooms import fuzz_containers  # its programs are kinds of fuzz's
 from tests.rooms.derive import derive
 from tests.rooms.fuzz import ARGS, made
+
+
+KINDS = ("plain", "more", "lists", *fuzz_containers.KINDS)
 
 
 def verdict(seed, kind):

@@ -1,0 +1,236 @@
+"""Lists as they are written by hand: made at once, and their items taken where they are used.
+
+item_bar = xs_bar.pop()             u_bar[k] += xs_bar.pop()
+u_bar[k] += item_bar
+
+xs_bar = [0.0] * len(xs)            xs_bar = [2.0 * g] * len(xs)
+for k in range(len(xs_bar)):
+    xs_bar[k] += 2.0 * g
+
+xs = []                             xs = [x * c for x in u]
+for k in range(len(u)):
+    x = u[k]
+    xs.append(x * c)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_, name
+from s2sad.ir.program import Block, For, Function, Let, RegionOp, Statement, Store
+from s2sad.ir.text import simple
+from s2sad.ir.types import Array, Sequence
+from s2sad.ir.walk import (
+    blocks,
+    bound,
+    expressions,
+    mentions,
+    name_nodes,
+    nodes,
+    rebuilt,
+    statements,
+    with_blocks,
+    with_expressions,
+)
+
+LINE = 66  # columns of a line that is read at a glance
+
+
+def with_plain_lists(function: Function) -> Function:
+    """Return a function whose lists are made and used in as few statements as possible."""
+    return replace(function, body=_Lists(function).block(function.body))
+
+
+class _Lists:
+    """How often the variables of a function are used and bound."""
+
+    def __init__(self, function: Function):
+        self.uses: Counter[Variable] = Counter()
+        self.definitions: Counter[Variable] = Counter(p.variable for p in function.parameters)
+        self.has_seed = any(p.variable.role is Role.SAVED for p in function.parameters)
+        for each in statements(function.body):
+            self.definitions.update(bound(each))
+            for expr in expressions(each):
+                self.uses.update(node.data for node in name_nodes(expr))
+
+    def block(self, block: Block) -> Block:
+        """Return a block with its lists made at once."""
+        made: list[Statement] = []
+        for statement in block:
+            inner = tuple(self.block(b) for b in blocks(statement))
+            statement = with_blocks(statement, inner) if inner else statement
+            _behind_domain(made, statement)
+            while made and (new := self.joined(made[-1], statement)) is not None:
+                made.pop()
+                statement = new
+            made.append(statement)
+        return tuple(made)
+
+    def joined(self, first: Statement, second: Statement) -> Statement | None:
+        """Return one statement in the place of two."""
+        match first, second:
+            case Let(Variable()), RegionOp(None, _, "pop", ()):
+                return self.popped(first, second)
+            case RegionOp(Variable(), _, "pop", ()), Let() | Store():
+                return self.taken(first, second)
+            case Let(Variable(), Expr(op="binary" | "comprehension")), For():
+                return self.filled(first, second)
+            case Let(Variable(), Expr(op="list", args=())), For():
+                return self.collected(first, second)
+        return None
+
+    def popped(self, let: Let, pop: RegionOp) -> Statement | None:
+        """Return a statement that takes the last item of a list, which was read before."""
+        part = let.value
+        is_last = part.op == "subscript" and part.args[0] == pop.base
+        if not is_last or part.args[1].op != "constant" or part.args[1].data != -1:
+            return None
+        return replace(pop, target=let.target)
+
+    def taken(self, pop: RegionOp, use: Let | Store) -> Statement | None:
+        """Return a statement that takes an item of the shadow of a list where it uses it."""
+        target, base = pop.target, pop.base
+        assert isinstance(target, Variable)
+        if target.role is not Role.TERM or base.op != "name" or base.data.role is not Role.ADJOINT:
+            return None
+        if self.definitions[target] != 1 or self.uses[target] != 1:
+            return None
+        if sum(mentions(e, target) for e in expressions(use)) != 1:
+            return None
+        if any(mentions(e, base.data) for e in expressions(use)) or _is_inner(use, target):
+            return None
+        taken = call(attribute(base, "pop"))
+        new = with_expressions(use, lambda e: _with_value(e, target, taken))
+        return new if len(simple(new)) <= LINE else None
+
+    def filled(self, let: Let, loop: For) -> Statement | None:
+        """Return the shadow of a list with its first contributions in it."""
+        bar = let.target
+        assert isinstance(bar, Variable)
+        if bar.role is not Role.ADJOINT or len(loop.body) != 1 or not _is_zero_list(let.value):
+            return None
+        store, counter = loop.body[0], loop.target
+        if (
+            not isinstance(store, Store)
+            or store.op not in "+-"
+            or not isinstance(counter, Variable)
+        ):
+            return None
+        if not _is_over(loop.domain, bar) or not _is_item(store.target, bar, counter):
+            return None
+        if mentions(store.value, bar) or (self.has_seed and store.value.op == "name"):
+            return None  # a seed may be an array without axes, of which there has to be one each
+        value = store.value
+        if store.op == "-":
+            value = Expr("unary", (value,), "-", value.type)
+        return replace(let, value=_list_of(value, counter, let.value), span=store.span)
+
+    def collected(self, let: Let, loop: For) -> Statement | None:
+        """Return a list that a comprehension makes, where no loop of the user's does."""
+        held, counter, body = let.target, loop.target, loop.body
+        if let.span is not None and loop.span is not None and let.span.line != loop.span.line:
+            return None
+        append = body[-1]
+        if not isinstance(append, RegionOp) or append.method != "append" or len(body) > 2:
+            return None
+        if append.base != name(held) or not isinstance(counter, Variable):  # type: ignore[arg-type]
+            return None
+        item = append.args[0]
+        if mentions(item, held) or mentions(loop.domain, held):  # type: ignore[arg-type]
+            return None
+        if len(body) == 2:
+            bind = body[0]
+            if not isinstance(bind, Let) or not isinstance(bind.target, Variable):
+                return None
+            if not bind.effect.is_pure or not _is_item_of(bind.value, loop.domain, counter):
+                return None
+            if mentions(item, counter):
+                return None
+            made = _collection(bind.target, bind.value.args[0], item, let.value)
+        elif _is_item_of(item, loop.domain, counter):
+            each = Variable("each", 0, Role.TERM)
+            made = _collection(each, item.args[0], name(each), let.value)
+        else:
+            made = _collection(counter, loop.domain, item, let.value)
+        new = replace(let, value=made)
+        return new if len(simple(new)) <= LINE else None
+
+
+def _behind_domain(made: list[Statement], statement: Statement) -> None:
+    """Move an empty list behind what names the domain of the loop that fills it."""
+    if len(made) < 2 or not isinstance(statement, For):
+        return
+    first, second = made[-2:]
+    match first, second:
+        case Let(Variable() as held, Expr(op="list", args=())), Let(Variable(), value):
+            if second.effect.is_pure and not mentions(value, held):
+                made[-2:] = [second, first]
+
+
+def _is_item_of(part: Expr, domain: Expr, counter: Variable) -> bool:
+    """Tell whether a value is what stands at the position that a loop counts: u[k]."""
+    if part.op != "subscript" or part.args[1] != name(counter) or part.args[0].op != "name":
+        return False
+    return _is_over(domain, part.args[0].data)
+
+
+def _collection(each: Variable, domain: Expr, item: Expr, empty: Expr) -> Expr:
+    """Return a list of a value for each item of a domain."""
+    if item == name(each):
+        return call(global_("list", list), domain, type_=empty.type)
+    generator = Expr("generator", (domain,), each)
+    return Expr("comprehension", (item, generator), "list", empty.type)
+
+
+def _is_zero_list(value: Expr) -> bool:
+    """Tell whether a value is a list of zeros: [0.0] * n, [np.zeros_like(x) for x in xs]."""
+    if value.op == "binary" and value.data == "*" and value.args[0].op == "list":
+        items = value.args[0].args
+        return len(items) == 1 and items[0].op == "constant" and items[0].data == 0.0
+    return False
+
+
+def _is_over(domain: Expr, held: Variable) -> bool:
+    """Tell whether a loop goes over range(len(held))."""
+    if domain.op != "call" or domain.args[0].op != "global" or len(domain.args) != 2:
+        return False
+    if domain.args[0].data.value is not range:
+        return False
+    length = domain.args[1]
+    is_len = length.op == "call" and length.args[0].op == "global" and len(length.args) == 2
+    return is_len and length.args[0].data.value is len and length.args[1] == name(held)
+
+
+def _is_item(place: Expr, held: Variable, counter: Variable) -> bool:
+    return place.op == "subscript" and place.args == (name(held), name(counter))
+
+
+def _list_of(value: Expr, counter: Variable, zeros: Expr) -> Expr:
+    """Return a list of a value for each position."""
+    length = zeros.args[1]
+    if not mentions(value, counter):
+        return zeros.with_args((zeros.args[0].with_args((value,)), length))
+    is_part = value.op == "subscript" and value.args[1] == name(counter)
+    if is_part and isinstance(value.args[0].type, Array) and not mentions(value.args[0], counter):
+        if value.args[0].type.rank == 1:
+            return call(global_("list", list), value.args[0], type_=zeros.type)
+    domain = call(global_("range", range), length, type_=Sequence(length.type, range))
+    generator = Expr("generator", (domain,), counter)
+    return Expr("comprehension", (value, generator), "list", zeros.type)
+
+
+def _is_inner(statement: Let | Store, variable: Variable) -> bool:
+    """Tell whether a statement reads a variable where it may be computed more than once, or never."""
+    lazy = ("comprehension", "conditional", "and", "or")
+    found = (n for e in expressions(statement) for n in nodes(e) if n.op in lazy)
+    return any(mentions(node, variable) for node in found)
+
+
+def _with_value(expr: Expr, variable: Variable, value: Expr) -> Expr:
+    def change(node: Expr) -> Expr | None:
+        is_it = node.op == "name" and node.data == variable
+        return value.typed(node.type) if is_it else None
+
+    return rebuilt(expr, change)
