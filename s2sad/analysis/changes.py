@@ -35,6 +35,7 @@ from s2sad.ir.expression import (
 )
 from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store
 from s2sad.ir.types import Number, Other, Reference, Region, Sequence, Site, Type, Unknown
+from s2sad.ir.walk import nodes
 
 PLAIN = frozenset({"append", "clear"})
 TRUTH = Number("bool")
@@ -136,6 +137,8 @@ class Changes:
 
     def extended(self, base: Expr, items: Expr, statement: Statement) -> Block:
         item = item_type(items.type, self.regions) or item_type(base.type, self.regions)
+        if any(n.type == base.type for n in nodes(items)):  # xs.extend(xs) goes over a copy
+            items = call(global_("list", list), items, type_=Sequence(item or Unknown(), list))
         each = self.fresh.variable("each", Role.TERM)
         value = name(each, item or Unknown())
         body = RegionOp(None, base, "append", (value,), statement.span)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from s2sad.analysis.activity import may_vary
+from s2sad.analysis.containers import DISPLAYS, is_copy
 from s2sad.analysis.fresh import Fresh
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
@@ -25,7 +26,7 @@ from s2sad.ir.expression import (
     name,
     subscript,
 )
-from s2sad.ir.program import Block, Break, For, Function, Let, RegionOp, Statement
+from s2sad.ir.program import Block, Break, For, Function, Let, RegionOp, Statement, While
 from s2sad.ir.types import (
     UNKNOWN,
     Array,
@@ -92,7 +93,9 @@ class _Loops:
             yield statement
             return
         before: list[Statement] = []
-        refuse_changes(statement, new)
+        if changes_domain(statement, new):
+            yield from self.followed(statement)
+            return
         if self.is_unrolled(statement):
             yield from self.unrolled(statement)
             return
@@ -104,6 +107,32 @@ class _Loops:
         length, item = parts
         yield from before
         yield self.over(statement, length, item)
+
+    def followed(self, loop: For) -> Iterator[Statement]:
+        """Yield a loop over a list that it changes: it goes on as long as there is an item."""
+        before: list[Statement] = []
+        parts = self.parts(loop.domain, before)
+        is_over_lists = all(self.is_list(each) for each in gone_over(loop.domain))
+        is_over_lists = is_over_lists and not any(
+            is_call_of(n, "reversed") for n in nodes(loop.domain)
+        )
+        if parts is None or not is_over_lists:
+            raise NotYet("a list that changes while it is gone through", loop.span)
+        yield from before
+        length, item = parts
+        at = self.fresh.variable("at")
+        place = name(at, WHOLE)
+        more = Expr("binary", (place, whole(1)), "+", WHOLE)
+        test = Expr("compare", (place, length), ("<",), Number("bool"))
+        lets = bound_to_parts(loop.target, item(place), loop)
+        step = Let(at, more, loop.span, spelled="+")
+        yield Let(at, whole(0), loop.span)
+        yield While(test, (*lets, step, *loop.body), loop.span)
+
+    def is_list(self, held: Expr) -> bool:
+        """Tell whether a value is a list, which is gone over by its positions."""
+        region = self.regions.get(getattr(held.type, "site", None))
+        return region is None or region.kind == "list"
 
     def refuse_what_varies(self, loop: For) -> None:
         """Refuse a loop that hands on what may vary in a way that nothing here follows."""
@@ -345,15 +374,28 @@ def just_made(before: Block) -> frozenset[Variable]:
     return frozenset(found)
 
 
-def refuse_changes(loop: For, new: frozenset[Variable]) -> None:
-    """Refuse a loop that changes how long a list is that it goes over; `new` ones it is not."""
-    sites = {node.type.site for node in nodes(loop.domain) if isinstance(node.type, Reference)}
+def changes_domain(loop: For, new: frozenset[Variable]) -> bool:
+    """Tell whether a loop changes how long a list is that it goes over; `new` ones it is not."""
+    over = (held.type for held in gone_over(loop.domain))
+    sites = {type_.site for type_ in over if isinstance(type_, Reference)}
     for statement in statements(loop.body):
         if not isinstance(statement, RegionOp):
             continue
         is_new = statement.base.op == "name" and statement.base.data in new
         if getattr(statement.base.type, "site", None) in sites and not is_new:
-            raise NotYet("a list that changes while it is gone through", statement.span)
+            return True
+    return False
+
+
+def gone_over(domain: Expr) -> Iterator[Expr]:
+    """Yield the containers that a domain goes over as they are: no copies, no displays."""
+    if domain.op == "call" and domain.args[0].op == "global" and not is_copy(domain):
+        for arg in domain.args[1:]:
+            yield from gone_over(arg)
+    elif is_view_of_dict(domain):
+        yield domain.args[0].args[0]
+    elif domain.op not in DISPLAYS and not is_copy(domain):
+        yield domain
 
 
 def bound_to_parts(target: Pattern, value: Expr, loop: For) -> Iterator[Statement]:
