@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from s2sad.analysis.activity import INERT
+from s2sad.analysis.containers import is_container
 from s2sad.api.pipeline import Derived, gradient_of, tangent_of
 from s2sad.api.unexampled import number_message
 from s2sad.api.written import place_of, written_paths
@@ -92,7 +93,7 @@ def _derived(question: Question, args: tuple[Any, ...] | None) -> Derived:
             _refuse_tries(made.primal)
         return made
     made = gradient_of(question.function, args, question.wrt, question.form, question.single)
-    _refuse_what_reads_badly(made.primal)
+    _refuse_what_reads_badly(made)
     return made
 
 
@@ -143,12 +144,21 @@ def _refuse_marks(primal: Program) -> None:
             raise NotYet(f"{named} in a function", node.span)
 
 
-def _refuse_what_reads_badly(primal: Program) -> None:
+def _refuse_what_reads_badly(made: Derived) -> None:
     """Refuse what comes out right, and longer than from the first core."""
-    if len(primal.functions) > 1:
+    if len(made.primal.functions) > 1:
         raise NotYet("own functions: their derivatives stand in place of their calls")
-    if any(region.kind != "fields" for region in primal.regions.values()):
-        raise NotYet("lists and dicts under run-time keys")
+    if any(region.kind != "fields" for region in made.primal.regions.values()):
+        if _has_shadows_of_containers(made):
+            raise NotYet("lists and dicts whose shadows are made beside them")
+
+
+def _has_shadows_of_containers(made: Derived) -> bool:
+    """Tell whether the forward sweep makes shadows of containers: lists in lists, dicts, objects."""
+    if made.derivation is None:
+        return False
+    world = made.derivation.world
+    return any(is_container(world.memory.types[v]) and world.is_hard(v) for v in world.bars)
 
 
 def _refuse_objects_of_modules(primal: Program) -> None:

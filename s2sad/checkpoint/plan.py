@@ -272,6 +272,10 @@ class _Planner:
         needs = self.without(operation, needs, path)
         if not self.is_wanted(operation.base):
             return needs
+        is_shadow = operation.base.op == "name" and operation.base.data.of is not None
+        sites = self.forward.memory.sites(operation.base)
+        if not is_shadow and not any(isinstance(n, Content) and n.site in sites for n in needs):
+            return needs  # nothing so far reads it: the reverse sweep has no use for it before
         self.inverted.add(path)
         return needs | self.places_of_operation(operation)
 
