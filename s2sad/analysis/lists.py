@@ -128,7 +128,7 @@ class Lists:
             is_let = isinstance(statement, Let) and isinstance(statement.target, Variable)
             is_whole = is_let or isinstance(statement, For)
             place = statement.target if isinstance(statement, Store) else None
-            if is_let:
+            if isinstance(statement, Let) and isinstance(statement.target, Variable):
                 self.called = statement.target.name
             statement = with_expressions(
                 statement,

@@ -89,7 +89,7 @@ def _derived(question: Question, args: tuple[Any, ...] | None) -> Derived:
         made = tangent_of(question.function, args, question.wrt, question.form, question.single)
         _refuse_no_number(made.primal)
         if question.form == "hvp":
-            _refuse_what_reads_badly(made.primal)
+            _refuse_what_reads_badly(made)
             _refuse_tries(made.primal)
         return made
     made = gradient_of(question.function, args, question.wrt, question.form, question.single)
@@ -155,8 +155,8 @@ def _refuse_what_reads_badly(made: Derived) -> None:
 
 def _has_shadows_of_containers(made: Derived) -> bool:
     """Tell whether the forward sweep makes shadows of containers: lists in lists, dicts, objects."""
-    if made.derivation is None:
-        return False
+    if made.derivation is None:  # of the tangent of a gradient it is not known
+        return True
     world = made.derivation.world
     return any(is_container(world.memory.types[v]) and world.is_hard(v) for v in world.bars)
 

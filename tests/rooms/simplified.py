@@ -19,7 +19,6 @@ from tests.rooms import fuzz_containers  # its programs are kinds of fuzz's
 from tests.rooms.derive import derive
 from tests.rooms.fuzz import ARGS, made
 
-
 KINDS = ("plain", "more", "lists", *fuzz_containers.KINDS)
 
 
