@@ -55,6 +55,8 @@ def _rank(type_: Type) -> int | None:
             return type_.rank
         case Number(dtype) if dtype[0] in "fc":
             return 0
+        case Number(_, None, None):  # without an example: it may be a shape
+            return 0
     return None
 
 

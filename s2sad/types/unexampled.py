@@ -22,13 +22,14 @@ from s2sad.types.examples import type_of
 # annotations of a parameter, by what they say
 KINDS: Mapping[str, Type] = {
     "float": Number("float64", None),
-    "int": Number("int64", None),
+    "int": Number("int64"),
     "bool": Number("bool", None),
     "np.floating": Number("float64", True),
     "np.float64": Number("float64", True),
 }
 # functions whose arguments are whole numbers
-COUNTING = frozenset({"range", "zeros", "ones", "empty", "arange", "eye", "identity", "islice"})
+COUNTING = frozenset({"range", "arange", "eye", "identity", "islice", "slice"})
+SHAPED = frozenset({"zeros", "ones", "empty", "full"})
 
 
 def unexampled_type(
@@ -45,8 +46,10 @@ def unexampled_type(
         return said
     if default is None or isinstance(default, bool | str | bytes):
         return type_of(default, named, context)
-    if named in whole_numbers(tree):
-        return Number("int64", None)
+    if named in whole_numbers(tree, SHAPED):
+        return Number("int64", None)  # asked for: zeros take tuples, too
+    if named in whole_numbers(tree, COUNTING):
+        return Number("int64")
     if isinstance(default, tuple | types.FunctionType | types.BuiltinFunctionType | np.ufunc):
         return type_of(default, named, context)
     if isinstance(default, float) and not isinstance(default, np.generic):
@@ -71,17 +74,20 @@ def _words(annotation: Any) -> str:
     return str(typing.get_origin(annotation) or "")
 
 
-def whole_numbers(tree: Any) -> frozenset[str]:
-    """Return the names that are counts or positions wherever a function uses them so."""
-    return frozenset(found for node in _walk(tree) for found in _counted(node))
+def whole_numbers(tree: Any, by: frozenset[str]) -> frozenset[str]:
+    """Return the names that are handed to functions that count, or are positions of slices."""
+    return frozenset(found for node in _walk(tree) for found in _counted(node, by))
 
 
-def _counted(node: Any) -> Iterator[str]:
+def _counted(node: Any, by: frozenset[str]) -> Iterator[str]:
     match type(node).__name__:
         case "Call":
             called = getattr(node.func, "id", None) or getattr(node.func, "attr", None)
-            if called in COUNTING:
-                yield from (name for arg in node.args for name in _names_in_sum(arg))
+            if called in by:
+                shapes = node.args[:1] if by is SHAPED else node.args
+                yield from (name for arg in shapes for name in _names_in_sum(arg))
+        case "Slice" | "Subscript" if "slice" not in by:
+            return
         case "Slice":
             bounds = (node.lower, node.upper, node.step)
             yield from (name for each in bounds for name in _names_in_sum(each))
