@@ -114,7 +114,11 @@ def names_of(
     naming.owners = {wish: wish for wish in naming.wishes.values()}
     naming.edges = _symmetric(_edges(function, program, naming.wishes), places)
     for parameter in parameters if is_entry else ():
-        naming.give(parameter.name, parameter)
+        if parameter.role is not Role.TANGENT:
+            naming.give(parameter.name, parameter)
+    for parameter in parameters if is_entry else ():
+        if parameter not in naming.names:  # a tangent, beside a name of the user's like its own
+            naming.choose(parameter)
     own = [v for v in order if v.role is Role.PRIMAL]
     for variable in own:
         if variable not in naming.names:

@@ -12,7 +12,7 @@ from typing import Any
 from s2sad.emit.constants import constant_text
 from s2sad.emit.header import Header
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Variable
+from s2sad.ir.expression import Role, Variable
 from s2sad.ir.program import Function
 from s2sad.source import Source
 
@@ -25,7 +25,9 @@ def parameters(
     What is no parameter of the user's comes last: a seed, tangents. `*rest` is unpacked.
     """
     own = inspect.signature(source.function).parameters
-    wanted = {p.variable.name: names[p.variable] for p in function.parameters}
+    primal = [p.variable for p in function.parameters if p.variable.role is Role.PRIMAL]
+    added = [names[p.variable] for p in function.parameters if p.variable not in primal]
+    wanted = {v.name: names[v] for v in primal}
     parts: list[str] = []
     lines: list[str] = []
     shown: list[Any] = []
@@ -41,9 +43,10 @@ def parameters(
     parts += _listed(shown, header)
     closed = any(p.default is not p.empty or p.kind is p.VAR_POSITIONAL for p in shown)
     kinds = {p.kind for p in shown}
-    if wanted and closed and not kinds & {_ONLY, _STAR}:
+    last = [*wanted.values(), *added]
+    if last and closed and not kinds & {_ONLY, _STAR}:
         parts.append("*")
-    return ", ".join([*parts, *wanted.values()]), lines
+    return ", ".join([*parts, *last]), lines
 
 
 _ONLY = inspect.Parameter.KEYWORD_ONLY

@@ -347,8 +347,11 @@ class Lift:
         missing = rank - rank_of(expr.type)
         if missing <= 0:
             return made
-        index = Expr("tuple", (WHOLE, *(NOTHING,) * missing), None, Tuple(()))
-        return self.algebra.part(made, index)
+        added = (NOTHING,) * missing
+        if made.op == "subscript" and rank_of(expr.type) == 0 and made.args[1].op == "tuple":
+            parts = (*made.args[1].args, *added)  # c_dot[:, 0, None]
+            return self.algebra.part(made.args[0], Expr("tuple", parts, None, Tuple(())))
+        return self.algebra.part(made, Expr("tuple", (WHOLE, *added), None, Tuple(())))
 
     def each(self, expr: Expr) -> Expr:
         """Return what an operation gives for each direction in turn."""

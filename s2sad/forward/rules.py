@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 from s2sad.analysis.activity import called
 from s2sad.forward.world import Code, Dot
 from s2sad.forward.zeros import ZERO, full, is_full, zero
 from s2sad.ir.expression import (
     Expr,
+    Role,
     global_,
 )
 from s2sad.ir.types import (
@@ -44,9 +46,29 @@ def by_rule(expr: Expr, code: Code) -> Dot | None:
     if match.is_constant:
         return None
     found = _filled(match, expr, code)
+    if found is not None:
+        found = replace(found, expr=rebuilt(found.expr, partial(_with_methods, code=code)))
     if found is None or not code.world.in_try or not may_raise(match):
         return found
     return replace(found, expr=_without_raising(found.expr, expr, code))
+
+
+def _with_methods(node: Expr, code: Code) -> Expr | None:
+    """Return a method of a tangent that may be one of Python's numbers as one of NumPy's."""
+    is_cast = node.op == "call" and node.args[0].op == "global"
+    if is_cast and node.args[0].data.text == "np.astype" and isinstance(node.args[1].type, Number):
+        kind = "complex128" if node.args[1].type.dtype[0] == "c" else "float64"
+        base = code.world.algebra.numpy(kind, node.args[1])
+        return node.with_args((node.args[0], base, *node.args[2:]))
+    if node.op != "attribute" or hasattr(float, node.data):
+        return None
+    (base,) = node.args
+    is_tangent = base.op == "name" and base.data.role is Role.TANGENT
+    is_computed = base.op in ("binary", "unary") and base.span is None
+    if not isinstance(base.type, Number) or not (is_tangent or is_computed):
+        return None
+    kind = "complex128" if base.type.dtype[0] == "c" else "float64"
+    return node.with_args((code.world.algebra.numpy(kind, base),))
 
 
 DIVIDES = {"/": "divide", "**": "power"}

@@ -584,3 +584,28 @@ def test_a_seed_has_a_name_of_its_own(function, args, seed, named):
     given = [a.copy() if isinstance(a, np.ndarray) else a for a in args]
     expected = differences(function, args, range(count), seed)
     assert compare(flatten(made(*given, seed), args[:count]), expected) is None, text
+
+
+def beside_a_tangent(x, x_dot):
+    return x * x_dot**2
+
+
+def test_names_of_tangents_that_the_user_has_taken_are_others():
+    made = answered(beside_a_tangent, (2.0, 3.0), (0, 1))
+    assert list(inspect.signature(run_alone(made)).parameters) == [
+        "x",
+        "x_dot",
+        "x_tan",
+        "x_dot_tan",
+    ]
+    assert judged(beside_a_tangent, (2.0, 3.0), (0, 1), run_alone(made)) is None
+
+
+def cast(u, k, p):
+    y = u[k] - p
+    return y.astype(float) * p
+
+
+def test_methods_of_numbers_are_taken_of_numbers_of_numpy():
+    made = answered(cast, (np.ones(3), 2, 0.8), (2,))
+    assert run_alone(made)(np.ones(3), 2, 0.8, 1.0)[1] == pytest.approx(1.0 - 2 * 0.8)
