@@ -98,3 +98,20 @@ def shifted(axis: Expr, rank: int) -> Expr | None:
     if axis.op == "constant" and isinstance(axis.data, int):
         return literal(axis.data + 1) if axis.data >= 0 else axis
     return None
+
+
+def axis_behind(axis: Expr, absent: str, rank: int) -> Expr | None:
+    """Return an axis behind that of directions; where it is left out, what that stands for."""
+    if axis.op == "constant" and axis.data is None:
+        if absent == "flat":
+            return literal(1) if rank == 1 else None
+        if absent in ("last", "first"):
+            return literal(-1 if absent == "last" else 1)
+        if rank == 0:
+            return None
+    return shifted(axis, rank)
+
+
+def index_of(*parts: Expr) -> Expr:
+    """Return a subscript, or a shape, of several parts."""
+    return Expr("tuple", parts, None, Tuple(tuple(part.type for part in parts)))

@@ -18,7 +18,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from s2sad.forward.axes import NOTHING, WHOLE, rank_of, shifted
+from s2sad.forward.axes import NOTHING, WHOLE, axis_behind, index_of, rank_of
+from s2sad.forward.layouts import (
+    array,
+    broadcast,
+    filled,
+    flat,
+    joined,
+    reshaped,
+    side_by_side,
+    transposed,
+    two_axes,
+)
 from s2sad.ir.expression import Expr, attribute, call, keywords, positional
 from s2sad.ir.types import Array, Number, Tuple
 from s2sad.operators.algebra import numpy_function
@@ -51,7 +62,7 @@ def form_of(expr: Expr, lift: Lift) -> Expr | None:
         case "attribute" if expr.data in OF_ARRAY:
             return expr.with_args(map(lift.operand, expr.args))
         case "attribute" if expr.data == "T":
-            return _transposed(expr, lift, {"a": expr.args[0]})
+            return transposed(expr, lift, {"a": expr.args[0]})
         case "call":
             return _called(expr, lift)
     return None
@@ -146,23 +157,12 @@ def _along(first: str, absent: str, name: str = "axis") -> Form:
         if _others_carry(bound, first, lift) or first not in bound:
             return None
         rank = rank_of(bound[first].type)
-        axis = _axis(bound.get(name, NOTHING), absent, rank)
+        axis = axis_behind(bound.get(name, NOTHING), absent, rank)
         if axis is None:
             return None
         return _rebuilt(expr, {**bound, first: lift.operand(bound[first]), name: axis})
 
     return form
-
-
-def _axis(axis: Expr, absent: str, rank: int) -> Expr | None:
-    if axis.op == "constant" and axis.data is None:
-        if absent == "flat":
-            return literal(1) if rank == 1 else None
-        if absent in ("last", "first"):
-            return literal(-1 if absent == "last" else 1)
-        if rank == 0:
-            return None
-    return shifted(axis, rank)
 
 
 def _rebuilt(expr: Expr, bound: Bound) -> Expr:
@@ -231,15 +231,11 @@ def _outer(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
         return None
     a, b = expr.args[1:]
     front = (WHOLE,) if lift.carries(a) else ()
-    column = Expr("subscript", (lift.operand(a), _index(*front, WHOLE, NOTHING)))
+    column = Expr("subscript", (lift.operand(a), index_of(*front, WHOLE, NOTHING)))
     if not lift.carries(b):
         return Expr("binary", (column, b), "*")
-    row = Expr("subscript", (lift.operand(b), _index(WHOLE, NOTHING, WHOLE)))
+    row = Expr("subscript", (lift.operand(b), index_of(WHOLE, NOTHING, WHOLE)))
     return Expr("binary", (column, row), "*")
-
-
-def _index(*parts: Expr) -> Expr:
-    return Expr("tuple", parts, None, Tuple(tuple(part.type for part in parts)))
 
 
 # ---------------------------------------------------------------------------- matrices
@@ -279,121 +275,6 @@ def _solve(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
     return attribute(columns, "T")
 
 
-# ---------------------------------------------------------------------------- layout
-
-
-def _transposed(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
-    a = bound.get("a")
-    if a is None or set(bound) != {"a"}:
-        return None
-    made, rank = lift.operand(a), rank_of(a.type)
-    if rank < 2:
-        return made
-    if rank == 2:
-        return call(numpy_function("swapaxes"), made, literal(1), literal(2))
-    axes = _index(literal(0), *(literal(k) for k in range(rank, 0, -1)))
-    return call(numpy_function("transpose"), made, axes)
-
-
-def _two_axes(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
-    first, *axes = expr.args[1:]
-    if expr.data or len(axes) != 2 or any(a.op not in ("constant", "unary") for a in axes):
-        return None
-    moved = [shifted(axis, rank_of(first.type)) for axis in axes]
-    if any(axis is None for axis in moved):
-        return None
-    return call(expr.args[0], lift.operand(first), *(a for a in moved if a is not None))
-
-
-def _reshaped(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
-    a, *shape = expr.args[1:]
-    if expr.data or len(shape) != 1 or lift.writes:
-        return None
-    return call(numpy_function("reshape"), lift.operand(a), _with_directions(shape[0], lift))
-
-
-def _flat(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
-    if len(expr.args) != 2 or expr.data or lift.writes:
-        return None
-    shape = _index(lift.directions, literal(-1))
-    return call(numpy_function("reshape"), lift.operand(expr.args[1]), shape)
-
-
-def _with_directions(shape: Expr, lift: Lift) -> Expr:
-    """Return a shape with that of the directions in front."""
-    if shape.op == "tuple":
-        return _index(lift.directions, *shape.args)
-    if isinstance(shape.type, Number):
-        return _index(lift.directions, shape)
-    return _index(lift.directions, Expr("starred", (shape,), "*"))
-
-
-def _broadcast(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
-    a, *shape = expr.args[1:]
-    if len(shape) != 1 or expr.data or lift.carries(shape[0]):
-        return None
-    made = lift.aligned(a, rank_of(expr.type))
-    return call(numpy_function("broadcast_to"), made, _with_directions(shape[0], lift))
-
-
-def _filled(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
-    """Return np.full(shape, c_dot) and np.full_like(a, c_dot)."""
-    first, *value = expr.args[1:]
-    if expr.data or len(value) != 1:
-        return None
-    shape = first
-    if expr.args[0].data.text == "np.full_like":
-        shape = attribute(first, "shape") if isinstance(first.type, Array) else _index()
-        if getattr(expr.type, "dtype", "") not in ("float64", "complex128"):
-            return None
-    elif lift.carries(first):
-        return None
-    if lift.carries(shape):
-        shape = lift.operand(shape)
-    made = lift.aligned(value[0], rank_of(expr.type))
-    return call(numpy_function("full"), _with_directions(shape, lift), made)
-
-
-# ---------------------------------------------------------------------------- joining
-
-
-def _joined(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
-    """Return np.concatenate and np.stack of a list that is written out."""
-    arrays = bound.get("arrays", bound.get("tup", next(iter(bound.values()), NOTHING)))
-    axis = _axis(bound.get("axis", literal(0)), "none", 1)
-    if arrays.op not in ("tuple", "list") or axis is None or set(bound) - {"arrays", "axis"}:
-        return None
-    return call(expr.args[0], lift.kept(arrays), axis=axis)
-
-
-def _side_by_side(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
-    arrays = expr.args[1]
-    if len(expr.args) != 2 or arrays.op not in ("tuple", "list"):
-        return None
-    ranks = {rank_of(a.type) for a in arrays.args}
-    if len(ranks) != 1 or ranks == {0}:
-        return None
-    axis = literal(1 if ranks == {1} else 2)
-    return call(numpy_function("concatenate"), lift.kept(arrays), axis=axis)
-
-
-def _array(expr: Expr, lift: Lift, bound: Bound) -> Expr | None:
-    """Return np.array of one array, or of a list of numbers and arrays."""
-    if len(expr.args) != 2 or expr.data:
-        return None
-    (value,) = expr.args[1:]
-    if isinstance(value.type, Array | Number):
-        return expr.with_args((expr.args[0], lift.operand(value)))
-    if value.op not in ("tuple", "list", "comprehension") or _is_nested(value):
-        return None
-    return call(numpy_function("stack"), lift.operand(value), axis=literal(1))
-
-
-def _is_nested(value: Expr) -> bool:
-    parts = value.args[:1] if value.op == "comprehension" else value.args
-    return not all(isinstance(part.type, Array | Number) for part in parts)
-
-
 FORMS: Mapping[str, Form] = {
     **dict.fromkeys(("sum", "mean", "nansum"), _along("a", "all")),
     "flip": _along("m", "all"),
@@ -409,13 +290,13 @@ FORMS: Mapping[str, Form] = {
     **dict.fromkeys(("copy", "asarray"), _as_it_is),
     **dict.fromkeys(("trace", "diagonal"), _of_matrix),
     "linalg.solve": _solve,
-    "transpose": _transposed,
-    **dict.fromkeys(("swapaxes", "moveaxis"), _two_axes),
-    "reshape": _reshaped,
-    "ravel": _flat,
-    "broadcast_to": _broadcast,
-    **dict.fromkeys(("full", "full_like"), _filled),
-    **dict.fromkeys(("concatenate", "stack"), _joined),
-    "hstack": _side_by_side,
-    "array": _array,
+    "transpose": transposed,
+    **dict.fromkeys(("swapaxes", "moveaxis"), two_axes),
+    "reshape": reshaped,
+    "ravel": flat,
+    "broadcast_to": broadcast,
+    **dict.fromkeys(("full", "full_like"), filled),
+    **dict.fromkeys(("concatenate", "stack"), joined),
+    "hstack": side_by_side,
+    "array": array,
 }

@@ -12,13 +12,13 @@ import builtins
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from types import SimpleNamespace
 
 import numpy as np
 
 from s2sad.forward.axes import DIRECTIONS, NOTHING, WHOLE, along, lifted_type, rank_of
 from s2sad.forward.domains import ZIP
 from s2sad.forward.families import form_of
+from s2sad.forward.many_zeros import many_zeros
 from s2sad.forward.world import Tools
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import (
@@ -84,54 +84,12 @@ class Lift:
     def kept(self, expr: Expr) -> Expr:
         """Return a tangent that is bound or handed on: zeros too, and no part of written memory."""
         if not self.carries(expr):
-            return self.zeros(expr)
+            return many_zeros(expr, self)
         made = self.operand(expr)
         is_part = expr.op == "subscript" and isinstance(expr.args[0].type, Array)
         if self.writes and isinstance(expr.type, Number) and is_part:
             return self.typed(call(attribute(made, "copy")), expr)
         return made
-
-    def zeros(self, expr: Expr) -> Expr:
-        """Return zeros along many directions."""
-        if expr.op in ("tuple", "list"):
-            return expr.with_args(map(self.kept, expr.args)).typed(lifted_type(expr.type))
-        if expr.op == "constant" and expr.data is None:
-            return expr
-        if expr.op in ("dict", "record"):
-            return expr.with_args(map(self._part, expr.args))
-        if expr.op == "call" and expr.args[0].op == "global" and not positional(expr):
-            if expr.args[0].data.value in (SimpleNamespace, dict):
-                return expr.with_args((expr.args[0], *map(self.kept, expr.args[1:])))
-        shape = self.shape_of_zeros(expr)
-        if shape is None:
-            raise self.refuse(expr)
-        if not shape:
-            return self.typed(Expr("call", (numpy_function("zeros"), self.directions), ()), expr)
-        whole = Expr("tuple", (self.directions, *shape), None, Tuple(()))
-        made = Expr("call", (numpy_function("zeros"), whole), ())
-        if isinstance(expr.type, Array) and expr.type.dtype not in ("float64", "int64", "bool"):
-            dtype = attribute(expr.args[1], "dtype") if _is_like(expr) else None
-            if dtype is None:
-                raise self.refuse(expr)
-            made = Expr("call", (numpy_function("zeros"), whole, dtype), ("dtype",))
-        return self.typed(made, expr)
-
-    def shape_of_zeros(self, expr: Expr) -> tuple[Expr, ...] | None:
-        """Return the lengths of zeros that are written out; None for what is not known to be zeros."""
-        if expr.op == "constant" and type(expr.data) in (int, float) and expr.data == 0:
-            return ()
-        if expr.op != "call" or expr.args[0].op != "global" or len(expr.args) != 2 or expr.data:
-            return None
-        text, (arg,) = expr.args[0].data.text, expr.args[1:]
-        if text not in ("np.zeros", "np.zeros_like"):
-            return None
-        if text == "np.zeros_like":
-            if isinstance(arg.type, Number):
-                return ()
-            return (Expr("starred", (attribute(arg, "shape"),), "*"),)
-        if arg.op == "tuple":
-            return arg.args
-        return (arg,) if isinstance(arg.type, Number) else (Expr("starred", (arg,), "*"),)
 
     def parts(self, expr: Expr, target: Pattern) -> Expr:
         """Return what several names are bound to: tangents in a tuple, or in a list of them."""
@@ -237,7 +195,7 @@ class Lift:
             case "starred":
                 return expr.with_args(map(self.operand, expr.args))
             case "dict" | "record":
-                return expr.with_args(map(self._part, expr.args))
+                return expr.with_args(map(self.part, expr.args))
             case "comprehension":
                 return self._comprehension(expr)
             case "subscript":
@@ -262,7 +220,8 @@ class Lift:
         except (Fails, Mismatch):
             return expr
 
-    def _part(self, arg: Expr) -> Expr:
+    def part(self, arg: Expr) -> Expr:
+        """Return a part of a display of tangents."""
         if arg.op == "item":
             return arg.with_args((arg.args[0], self.kept(arg.args[1])))
         return self.kept(arg)
@@ -428,10 +387,6 @@ def _depth(target: Pattern) -> int:
     if not isinstance(target, tuple):
         return 0
     return 1 + max((_depth(part) for part in target), default=0)
-
-
-def _is_like(expr: Expr) -> bool:
-    return expr.op == "call" and expr.args[0].data.text == "np.zeros_like"
 
 
 def _whole(value: int) -> Expr:
