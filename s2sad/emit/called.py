@@ -60,15 +60,17 @@ def _is_plain(expr: Expr) -> bool:
 
 
 def _place(key: Expr, names: Names) -> str | None:
-    """Return a subscript as a word: ik of [i, k], next of [i + 1], 0 of [0]."""
+    """Return a subscript as a word: ik of [i, k], next of [i + 1], 0 of [0], j of [:, j]."""
     words = [_word(part, names) for part in (key.args if key.op == "tuple" else (key,))]
-    if any(word is None for word in words):
+    if any(word is None for word in words) or not any(words):
         return None
     short = all(len(word) == 1 for word in words if word)
     return ("" if short else "_").join(word for word in words if word)
 
 
 def _word(part: Expr, names: Names) -> str | None:
+    if part.op == "slice" and all(bound.data is None for bound in part.args):
+        return ""
     if part.op == "constant" and isinstance(part.data, int):
         return str(part.data)
     if part.op == "unary" and part.data == "-" and part.args[0].data == 1:

@@ -2,6 +2,7 @@
 
 def f(x, c): return c * x       seed.shape == x.shape and seed.dtype.kind == "f"
                                 x_dot.shape == x.shape and np.ndim(c_dot) == 0
+def h(x): return x[0], x[1]     np.shape(seed) == (2,)
 def g(x): return x[0], x[1:]    len(seed) == 2 and np.ndim(seed[0]) == 0 and ...
 """
 
@@ -72,6 +73,10 @@ def _of_result(
             whole = shapes[0] if len(shapes) == 1 else stretched
             words = f"made for {said} of the result's shape"
             yield Check(_equal(_shape_at_run_time(seed), whole), words)
+        case Tuple(items) if items and all(isinstance(item, Number) for item in items):
+            shape = Expr("tuple", (constant(len(items), WHOLE),), None, Tuple((WHOLE,)))
+            words = f"made for {said} of {len(items)} numbers"
+            yield Check(_equal(_shape_at_run_time(seed), shape), words)
         case Tuple(items):
             length = call(global_("len", len), seed, type_=WHOLE)
             yield Check(_equal(length, constant(len(items), WHOLE)), f"made for {len(items)} seeds")

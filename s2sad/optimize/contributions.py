@@ -5,6 +5,7 @@ x_bar = a; x_bar += b; x_bar -= c           x_bar = a + b - c           merged
 u_bar[1:] = 0.0; u_bar[1:] += e             u_bar[1:] = e               added_to_zero
 u_bar[1:] = c * u_bar[1:]                   u_bar[1:] *= c              in_place
 u_bar[1:] = u_bar[1:].copy()                                            same_again
+t = u_bar[1:].copy(); u_bar[1:] = t         t = u_bar[1:].copy()        stored_back
 u_bar[0] = 0.0; c_bar += t                  c_bar += t; u_bar[0] = 0.0  later_zero
 if t: pass                                                              (liveness)
 
@@ -18,7 +19,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from operator import is_
 
-from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, name
 from s2sad.ir.program import Block, Function, If, Let, Statement, Store
 from s2sad.ir.text import simple
@@ -27,26 +27,25 @@ from s2sad.ir.walk import blocks, read_variables, with_blocks
 from s2sad.optimize.memory import (
     Content,
     Memory,
-    Tokens,
     changes,
     read_tokens,
-    statement_changes,
-    statement_reads,
+)
+from s2sad.optimize.order import (
+    Context,
+    are_independent,
+    content_of,
+    goes_elsewhere,
+    line_of,
+    next_change,
+    next_mention,
+    next_touching,
+    span_of,
 )
 from s2sad.optimize.slots import Slots
 from s2sad.optimize.substitute import LINE, Build, copied_place
 
 ADDED = ("+", "-")
 FILLED = frozenset({"np.zeros_like", "np.zeros"})
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What the rules ask: memory, how to build a node, and which contents are written at all."""
-
-    memory: Memory
-    build: Build
-    written: frozenset[Content]
 
 
 Rule = Callable[[Slots, int, Context], bool]
@@ -137,6 +136,10 @@ def is_zero(expr: Expr) -> bool:
     return expr.op == "call" and expr.args[0].op == "global" and expr.args[0].data.text in FILLED
 
 
+def _is_zeroing(statement: Statement) -> bool:
+    return isinstance(statement, Store) and statement.op == "=" and is_zero(statement.value)
+
+
 # ---------------------------------------------------------------------------- the rules
 
 
@@ -147,14 +150,14 @@ def first_contribution(slots: Slots, place: int, context: Context) -> bool:
     if not isinstance(start, Let) or first is None or first.op != "=" or not is_zero(first.value):
         return False
     variable = first.target.data
-    at = _next_mention(slots, place, variable, context)
+    at = next_mention(slots, place, variable, context)
     added = None if at is None else contribution(slots[at])
     if at is None or added is None or not _is_added_to(added, variable):
         return False
     value = _owned(added, first.value, variable, context)
     if value is None:
         return False
-    slots.replace(at, replace(start, value=value, span=_span(slots[at])))
+    slots.replace(at, replace(start, value=value, span=span_of(slots[at])))
     slots.remove(place)
     return True
 
@@ -202,12 +205,12 @@ def merged(slots: Slots, place: int, context: Context) -> bool:
     first = contribution(slots[place])
     if first is None or is_zero(first.value):
         return False
-    at = _next_touching(slots, place, first.target, context)
+    at = next_touching(slots, place, first.target, context)
     second = None if at is None else contribution(slots[at])
     if at is None or second is None or second.op not in ADDED or second.target != first.target:
         return False
     second = _normal(second)
-    if _line(slots[at]) != _line(slots[place]) or _is_of_others(first, slots[at], context):
+    if line_of(slots[at]) != line_of(slots[place]) or _is_of_others(first, slots[at], context):
         return False
     if slots.changes_between(place, at, read_tokens(second.value, context.memory)):
         return False
@@ -257,16 +260,16 @@ def added_to_zero(slots: Slots, place: int, context: Context) -> bool:
     first = contribution(start)
     if not isinstance(start, Store) or first is None or first.op != "=" or not is_zero(first.value):
         return False
-    at = _next_touching(slots, place, first.target, context)
+    at = next_touching(slots, place, first.target, context)
     second = None if at is None else contribution(slots[at])
     if at is None or second is None or second.target != first.target or second.op not in ADDED:
         return False
     value = second.value
-    if not read_tokens(value, context.memory).isdisjoint(_content_of(first.target, context)):
+    if not read_tokens(value, context.memory).isdisjoint(content_of(first.target, context)):
         return False
     if second.op == "-":
         value = context.build(Expr("unary", (value,), "-", value.type))
-    slots.replace(at, replace(start, value=value, span=_span(slots[at])))
+    slots.replace(at, replace(start, value=value, span=span_of(slots[at])))
     slots.remove(place)
     return True
 
@@ -284,6 +287,23 @@ def same_again(slots: Slots, place: int, context: Context) -> bool:
             return False
     slots.remove(place)
     return True
+
+
+def stored_back(slots: Slots, place: int, context: Context) -> bool:
+    """`t = u_bar[k].copy(); ...; u_bar[k] = t` stores what is there already."""
+    start = slots[place]
+    if not isinstance(start, Let) or not isinstance(start.target, Variable) or start.spelled != "=":
+        return False
+    target = copied_place(start.value) or start.value
+    is_element = target is start.value and isinstance(target.type, Number)
+    if target.op != "subscript" or not (target is not start.value or is_element):
+        return False
+    at = next_change(slots, place, start.target, target, context)
+    match None if at is None else slots[at]:
+        case Store(stored, "=", Expr("name", _, data)) if stored == target and data == start.target:
+            slots.remove(at)  # type: ignore[arg-type]
+            return True
+    return False
 
 
 def in_place(slots: Slots, place: int, context: Context) -> bool:
@@ -333,9 +353,9 @@ def later_zero(slots: Slots, place: int, context: Context) -> bool:
     following = slots[at]
     if not isinstance(following, Let | Store) or _is_zeroing(following):
         return False
-    if _line(following) != _line(start):
+    if line_of(following) != line_of(start):
         return False
-    if not _are_independent(start, following, context) and not _elsewhere(
+    if not are_independent(start, following, context) and not goes_elsewhere(
         start, following, context
     ):
         return False
@@ -350,7 +370,7 @@ def both_sides(slots: Slots, place: int, context: Context) -> bool:
     first = contribution(start)
     if not isinstance(start, Let) or first is None or first.op != "=" or not is_zero(first.value):
         return False
-    at = _next_mention(slots, place, first.target.data, context)
+    at = next_mention(slots, place, first.target.data, context)
     branch = None if at is None else slots[at]
     if at is None or not isinstance(branch, If) or first.target.data in read_variables(branch.test):
         return False
@@ -368,6 +388,7 @@ def both_sides(slots: Slots, place: int, context: Context) -> bool:
 OF_STORES: tuple[Rule, ...] = (same_again, signed, in_place, added_to_zero, merged, later_zero)
 OF_LETS: tuple[Rule, ...] = (
     same_again,
+    stored_back,
     signed,
     in_place,
     first_contribution,
@@ -385,86 +406,3 @@ def _rules_of(statement: Statement) -> tuple[Rule, ...]:
         case Store(target) if _is_derived(target):
             return OF_STORES
     return NONE
-
-
-# ---------------------------------------------------------------------------- order
-
-
-def _line(statement: Statement) -> tuple[str, int] | None:
-    span = getattr(statement, "span", None)
-    return None if span is None else (span.path, span.line)
-
-
-def _span(statement: Statement) -> Span | None:
-    return getattr(statement, "span", None)
-
-
-def _is_zeroing(statement: Statement) -> bool:
-    return isinstance(statement, Store) and statement.op == "=" and is_zero(statement.value)
-
-
-def _content_of(target: Expr, context: Context) -> Tokens:
-    return frozenset(context.memory.contents(target if target.op == "name" else target.args[0]))
-
-
-def _next_mention(slots: Slots, place: int, variable: Variable, context: Context) -> int | None:
-    """Return where a variable or its memory is next read or changed."""
-    held = context.memory.content(variable)
-    watched: Tokens = frozenset({variable} if held is None else {variable, held})
-    return slots.next_touching(place, watched)
-
-
-def _next_touching(slots: Slots, place: int, target: Expr, context: Context) -> int | None:
-    """Return where what is stored to is next read or changed, its subscripts unchanged."""
-    root = target
-    while root.op in ("subscript", "attribute"):
-        root = root.args[0]
-    own = frozenset({root.data}) | _content_of(target, context)
-    at = slots.next_touching(place, own)
-    if at is None:
-        return None
-    watched = read_tokens(target, context.memory) - own
-    first = slots.after(place)
-    changed = first is not None and slots.changes_between(first, at, watched)
-    return None if changed else at
-
-
-def _are_independent(first: Statement, second: Statement, context: Context) -> bool:
-    """Tell whether two simple statements may change places."""
-    memory = context.memory
-    changed, other = statement_changes(first, memory), statement_changes(second, memory)
-    reads, others = statement_reads(first, memory), statement_reads(second, memory)
-    apart = changed.isdisjoint(other) and changed.isdisjoint(others)
-    return apart and reads.isdisjoint(other)
-
-
-def _elsewhere(zeroed: Store, following: Statement, context: Context) -> bool:
-    """Tell whether a store goes to another element of the array, and reads none of it."""
-    if not isinstance(following, Store) or following.target.op != "subscript":
-        return False
-    if zeroed.target.op != "subscript":
-        return False
-    base, index = zeroed.target.args
-    if base != following.target.args[0] or not _are_apart(index, following.target.args[1]):
-        return False
-    reads = read_tokens(following.value, context.memory)
-    return reads.isdisjoint(_content_of(zeroed.target, context))
-
-
-def _are_apart(first: Expr, second: Expr) -> bool:
-    """Tell whether two subscripts are different positions, for every length of the array."""
-    if first.op == second.op == "tuple" and len(first.args) == len(second.args):
-        return any(map(_are_apart, first.args, second.args))
-    one, other = position(first), position(second)
-    if one is None or other is None:
-        return False
-    return one != other and (one < 0) == (other < 0)
-
-
-def position(index: Expr) -> int | None:
-    """Return the number that a subscript is."""
-    if index.op == "unary" and index.data == "-":
-        inner = position(index.args[0])
-        return None if inner is None else -inner
-    is_number = index.op == "constant" and type(index.data) is int
-    return index.data if is_number else None

@@ -23,6 +23,7 @@ from s2sad.optimize.numbering import number_values
 from s2sad.optimize.precision import without_idle_casts
 from s2sad.optimize.ranges import split_live_ranges
 from s2sad.optimize.seeds import without_written_seeds
+from s2sad.optimize.sides import uses_into_sides
 from s2sad.optimize.stacks import loop_over_saved
 from s2sad.optimize.substitute import Build, inline_temporaries
 from s2sad.types import Context, Fails, Mismatch, infer
@@ -127,12 +128,14 @@ def _simplified(function: Function, program: Program, build: Build) -> Function:
         function = inline_temporaries(function, memory, build)
         function = without_copies(function, memory)
         before = function
-        function = loop_over_saved(put_together(function, memory, build), memory)
+        function = put_together(uses_into_sides(function, memory), memory, build)
+        function = loop_over_saved(function, memory)
         if function is before:
             break
         before = function
         function = inline_temporaries(function, memory, build)
         if function is before:
+            function = without_dead(function, memory)
             break
     function = factors_in_order(without_idle_counters(function))
     return without_written_seeds(with_plain_lists(function))

@@ -1,0 +1,123 @@
+"""What the rules on contributions ask: where a place is touched next, and what may change places.
+
+u_bar[0] = 0.0; c_bar += t; u_bar[0] += e      next_touching: the third statement
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from s2sad.ir.errors import Span
+from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.program import Statement, Store
+from s2sad.optimize.memory import (
+    Content,
+    Memory,
+    Tokens,
+    read_tokens,
+    statement_changes,
+    statement_reads,
+)
+from s2sad.optimize.slots import Slots
+from s2sad.optimize.substitute import Build
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the rules ask: memory, how to build a node, and which contents are written at all."""
+
+    memory: Memory
+    build: Build
+    written: frozenset[Content]
+
+
+def line_of(statement: Statement) -> tuple[str, int] | None:
+    span = getattr(statement, "span", None)
+    return None if span is None else (span.path, span.line)
+
+
+def span_of(statement: Statement) -> Span | None:
+    return getattr(statement, "span", None)
+
+
+def content_of(target: Expr, context: Context) -> Tokens:
+    return frozenset(context.memory.contents(target if target.op == "name" else target.args[0]))
+
+
+def held(variable: Variable, memory: Memory) -> Tokens:
+    """Return a variable and what it holds."""
+    content = memory.content(variable)
+    return frozenset({variable} if content is None else {variable, content})
+
+
+def next_mention(slots: Slots, place: int, variable: Variable, context: Context) -> int | None:
+    """Return where a variable or its memory is next read or changed."""
+    return slots.next_touching(place, held(variable, context.memory))
+
+
+def next_touching(slots: Slots, place: int, target: Expr, context: Context) -> int | None:
+    """Return where what is stored to is next read or changed, its subscripts unchanged."""
+    root = target
+    while root.op in ("subscript", "attribute"):
+        root = root.args[0]
+    own = frozenset({root.data}) | content_of(target, context)
+    at = slots.next_touching(place, own)
+    if at is None:
+        return None
+    watched = read_tokens(target, context.memory) - own
+    first = slots.after(place)
+    changed = first is not None and slots.changes_between(first, at, watched)
+    return None if changed else at
+
+
+def next_change(
+    slots: Slots, place: int, variable: Variable, target: Expr, context: Context
+) -> int | None:
+    """Return where a variable, or a place that it was read from, is next changed."""
+    watched = read_tokens(target, context.memory) | content_of(target, context)
+    watched |= held(variable, context.memory)
+    at = slots.next_touching(place, watched)
+    while at is not None and not slots.changes_between(at, at + 1, watched):
+        at = slots.next_touching(at, watched)
+    return at
+
+
+def are_independent(first: Statement, second: Statement, context: Context) -> bool:
+    """Tell whether two simple statements may change places."""
+    memory = context.memory
+    changed, other = statement_changes(first, memory), statement_changes(second, memory)
+    reads, others = statement_reads(first, memory), statement_reads(second, memory)
+    apart = changed.isdisjoint(other) and changed.isdisjoint(others)
+    return apart and reads.isdisjoint(other)
+
+
+def goes_elsewhere(zeroed: Store, following: Statement, context: Context) -> bool:
+    """Tell whether a store goes to another element of the array, and reads none of it."""
+    if not isinstance(following, Store) or following.target.op != "subscript":
+        return False
+    if zeroed.target.op != "subscript":
+        return False
+    base, index = zeroed.target.args
+    if base != following.target.args[0] or not _are_apart(index, following.target.args[1]):
+        return False
+    reads = read_tokens(following.value, context.memory)
+    return reads.isdisjoint(content_of(zeroed.target, context))
+
+
+def _are_apart(first: Expr, second: Expr) -> bool:
+    """Tell whether two subscripts are different positions, for every length of the array."""
+    if first.op == second.op == "tuple" and len(first.args) == len(second.args):
+        return any(map(_are_apart, first.args, second.args))
+    one, other = position(first), position(second)
+    if one is None or other is None:
+        return False
+    return one != other and (one < 0) == (other < 0)
+
+
+def position(index: Expr) -> int | None:
+    """Return the number that a subscript is."""
+    if index.op == "unary" and index.data == "-":
+        inner = position(index.args[0])
+        return None if inner is None else -inner
+    is_number = index.op == "constant" and type(index.data) is int
+    return index.data if is_number else None
