@@ -18,6 +18,7 @@ from s2sad.emit.names import names_of
 from s2sad.emit.request import Request
 from s2sad.emit.signature import parameters
 from s2sad.emit.sweeps import Writer, sweeps
+from s2sad.emit.unpacking import unpacked_as_written
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Copied, Function, Program, Statement
@@ -52,6 +53,8 @@ def text(program: Program, request: Request) -> str:
     taken = frozenset(v.name for f in program.functions.values() for v in _variables(f))
     top = Header(request.source.module, taken | frozenset(program.functions))
     program = spelled(program, top)
+    functions = {name: unpacked_as_written(each) for name, each in program.functions.items()}
+    program = replace(program, functions=functions)
     made = [_Text(program, each, request, top).written() for each in program.functions.values()]
     helpers = [printed.source(name).rstrip() for name in top.helpers]
     body = "\n\n\n".join([*made[:-1], *helpers, made[-1]])

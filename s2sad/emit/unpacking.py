@@ -1,0 +1,190 @@
+"""Assignments of several at one time, which the analyses took one by one, stand on one line again.
+
+S_saved.append(S)
+S = S - caught                  S_saved.append(S)
+I_saved.append(I)       ->      I_saved.append(I)
+I = I + caught                  S, I = S - caught, I + caught
+
+parts = p.shape
+rows = parts[0]         ->      rows, columns = p.shape
+columns = parts[1]
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from s2sad.emit.comments import place_of, source_of
+from s2sad.ir.errors import Span
+from s2sad.ir.expression import Expr, Pattern, Role, Variable
+from s2sad.ir.program import Block, Function, Let, Save, Statement
+from s2sad.ir.text import simple
+from s2sad.ir.types import Array, Sequence, Tuple
+from s2sad.ir.walk import (
+    blocks,
+    bound,
+    expressions,
+    name_nodes,
+    read_variables,
+    statements,
+    with_blocks,
+)
+
+WIDTH = 88
+Counts = Counter[Variable]
+
+
+def unpacked_as_written(function: Function) -> Function:
+    """Return a function in which what the user assigns on one line is assigned on one."""
+    read = (e for s in statements(function.body) for e in expressions(s))
+    counts = Counter(node.data for expr in read for node in name_nodes(expr))
+    return replace(function, body=tuple(_together(function.body, 1, counts)))
+
+
+def _together(block: Block, depth: int, counts: Counts) -> Iterator[Statement]:
+    position = 0
+    while position < len(block):
+        run = _run(block, position)
+        whole = run.whole(depth, counts)
+        if whole is None:
+            each = block[position]
+            inner = tuple(tuple(_together(b, depth + 1, counts)) for b in blocks(each))
+            yield with_blocks(each, inner)
+            position += 1
+        else:
+            yield from run.others
+            yield whole
+            position += len(run.lets) + len(run.others)
+
+
+@dataclass(slots=True)
+class _Run:
+    """What one assignment of the user's to some names became, with what is saved between."""
+
+    names: tuple[str, ...]
+    lets: list[Let] = field(default_factory=list)
+    others: list[Statement] = field(default_factory=list)
+
+    def whole(self, depth: int, counts: Counts) -> Let | None:
+        """Return the one assignment; None where it would not do the same, or is too long."""
+        if len(self.lets) < 2:
+            return None
+        whole = self.taken_apart(counts) or self.at_one_time(counts)
+        return whole if whole and 4 * depth + len(simple(whole)) <= WIDTH else None
+
+    def taken_apart(self, counts: Counts) -> Let | None:
+        """Return the assignment of one value of which each name gets a part."""
+        parts = self.lets[-len(self.names) :]
+        base = parts[0].value.args[0] if parts[0].value.op == "subscript" else None
+        targets = tuple(part.target for part in parts)
+        if base is None or base.op != "name" or _names_of(targets) != self.names:
+            return None
+        if not isinstance(base.type, Array | Sequence | Tuple) or base.data in targets:
+            return None
+        if any(not _is_item(part.value, base, place) for place, part in enumerate(parts)):
+            return None
+        if len(self.lets) == len(parts):  # of a name of the user's
+            return replace(parts[0], target=targets, value=base)
+        first = self.lets[0]
+        is_own = len(self.lets) == len(parts) + 1 and first.target == base.data
+        if not is_own or counts[base.data] != len(parts):
+            return None
+        return replace(first, target=targets)
+
+    def at_one_time(self, counts: Counts) -> Let | None:
+        """Return the assignment of a value to each name, if no value reads an earlier name."""
+        values: dict[Variable, Expr] = {}
+        for let in self.lets:
+            target, value = let.target, let.value
+            assert isinstance(target, Variable)
+            if value.op == "name" and value.data in values and counts[value.data] == 1:
+                value = values.pop(value.data)  # y_next = f(x); x = g(x); y = y_next
+            elif values.keys() & read_variables(value):
+                return None
+            if target in values:
+                return None
+            values[target] = value
+        order = sorted(values, key=lambda v: _place(v, self.names))
+        if len(order) < 2 or any(v.name not in self.names for v in order):
+            return None
+        if len({v.name for v in order}) != len(order):
+            return None
+        types = tuple(values[v].type for v in order)
+        value = Expr("tuple", tuple(values[v] for v in order), None, Tuple(types))
+        return Let(tuple(order), value, self.lets[0].span)
+
+
+def _names_of(targets: tuple[Pattern, ...]) -> tuple[str, ...]:
+    return tuple(t.name for t in targets if isinstance(t, Variable))
+
+
+def _is_item(value: Expr, base: Expr, place: int) -> bool:
+    """Tell whether a value is the item of another at a place."""
+    if value.op != "subscript" or value.args[0] != base:
+        return False
+    at = value.args[1]
+    return at.op == "constant" and type(at.data) is int and at.data == place
+
+
+def _place(variable: Variable, names: tuple[str, ...]) -> int:
+    return names.index(variable.name) if variable.name in names else len(names)
+
+
+def _run(block: Block, start: int) -> _Run:
+    """Return the longest run from a place on of what one assignment became."""
+    first = block[start]
+    if not isinstance(first, Let) or first.span is None or not _is_part(first, first.span):
+        return _Run(())
+    run = _Run(_names(first.span))
+    waiting: list[Statement] = []
+    assigned: set[Variable] = set()
+    for each in block[start:] if run.names else ():
+        if isinstance(each, Let) and _is_part(each, first.span):
+            run.others += waiting
+            run.lets.append(each)
+            assigned |= set(bound(each))
+            waiting = []
+        elif _is_saved(each) and not any(assigned & read_variables(e) for e in expressions(each)):
+            waiting.append(each)
+        else:
+            break
+    return run
+
+
+def _is_part(let: Let, span: Span) -> bool:
+    """Tell whether a statement gives one name of the user's its value."""
+    is_plain = let.effect.is_pure and let.spelled == "=" and let.span == span
+    return is_plain and isinstance(let.target, Variable) and let.target.role is Role.PRIMAL
+
+
+def _is_saved(statement: Statement) -> bool:
+    """Tell whether a statement keeps a value for the reverse sweep, or for another line."""
+    match statement:
+        case Save():
+            return True
+        case Let(Variable(role=Role.SAVED | Role.TERM), effect=effect):
+            return effect.is_pure
+    return False
+
+
+def _names(span: Span) -> tuple[str, ...]:
+    """Return the names that the user's statement at a place assigns to at one time."""
+    place = place_of(span)
+    return () if place is None else _assigned(source_of(place))
+
+
+@lru_cache(maxsize=512)
+def _assigned(source: str) -> tuple[str, ...]:
+    try:
+        tree = ast.parse(source).body
+    except (SyntaxError, ValueError):
+        return ()
+    match tree:
+        case [ast.Assign(targets=[ast.Tuple(elts=targets)])]:
+            names = tuple(t.id for t in targets if isinstance(t, ast.Name))
+            return names if len(names) == len(targets) == len(set(names)) else ()
+    return ()
