@@ -165,6 +165,7 @@ def first_contribution(slots: Slots, place: int, context: Context) -> bool:
 def _is_added_to(added: Added, variable: Variable) -> bool:
     """Tell whether a contribution is added to the whole of an adjoint that it does not read."""
     is_whole = added.target.op == "name" and added.op in ADDED
+    is_whole = is_whole and added.target.data == variable  # not another name of its memory
     return is_whole and variable not in read_variables(added.value)
 
 

@@ -2,6 +2,7 @@
 
 python -m tests.rooms.directions [kernels] [table ...] [--row=NAME] [--show]
 python -m tests.rooms.directions --random 0 500 plain|more|lists
+python -m tests.rooms.directions --rules
 """
 
 import collections
@@ -24,6 +25,7 @@ from s2sad.source.read import read
 from tests.rooms.derived import Slow, alarm
 from tests.rooms.forward import called
 from tests.rooms.tangents import programs
+from tests.rules import test_many_directions as every
 
 SLOW = 30  # seconds
 COUNT = 3
@@ -130,12 +132,23 @@ def timed(*given):
         signal.alarm(0)
 
 
+def ruled():
+    """Yield (label, function, arguments, wrt) for samples of every rule, real and complex."""
+    for rule in every.RULES:
+        for sample in every.drawn(rule):
+            yield every.name_of(rule), sample.function, sample.args, sample.places
+            if rule.holomorphic:
+                label = f"{every.name_of(rule)} complex"
+                yield label, every.turned(sample), sample.args, sample.places
+
+
 def main(words):
     """Print what is not right, and how many are."""
     warnings.filterwarnings("ignore")
     logging.disable(logging.CRITICAL)
     tally, reasons, each = collections.Counter(), collections.Counter(), 0
-    for label, function, args, wrt in programs(words):
+    asked = ruled() if "--rules" in words else programs(words)
+    for label, function, args, wrt in asked:
         found, why, written = timed(function, args, wrt)
         tally[found] += 1
         each += "np.array([" in written

@@ -12,6 +12,7 @@ from s2sad.ir.verify import verify
 from s2sad.optimize.simplify import simplify
 from s2sad.source.read import read
 from tests import oracles
+from tests.rooms.derive import grad
 
 
 def jvp_program(function, args, wrt, simpler=False):
@@ -75,6 +76,27 @@ def judged(function, args, wrt, run, seed=0):
     slope, error = oracles.slope(along, along(0.0), 1.0)
     estimate = oracles.Estimate(np.array([slope]), np.array([error]))
     return oracles.compare(np.array([found]), estimate)
+
+
+def paired(function, args, wrt, run, seed=0):
+    """Return None where forward and reverse mode agree: w . (J v) is (J^T w) . v."""
+    names = argument_names(read(function), args)
+    rng = np.random.default_rng(seed)
+    dots = direction(args, wrt, rng)
+    value, dot = called(run, copy.deepcopy(args), copy.deepcopy(dots))
+    form = "grad" if np.ndim(value) == 0 else "vjp"
+    back = grad(function, copy.deepcopy(args), [names[k] for k in wrt], form)
+    seeds = () if form == "grad" else (rng.normal(size=np.shape(value)),)
+    adjoints = back(*copy.deepcopy(args), *seeds)
+    like = tuple(args[k] for k in wrt)
+    adjoints = (adjoints,) if len(wrt) == 1 else adjoints
+    weights = seeds[0] if seeds else 1.0
+    along = float(np.sum(np.asarray(dot) * weights))
+    against = float(oracles.flatten(adjoints, like) @ oracles.pack(dots))
+    scale = (
+        1.0 + abs(along) + float(np.abs(oracles.flatten(adjoints, like)) @ abs(oracles.pack(dots)))
+    )
+    return None if abs(along - against) <= 1e-9 * scale else f"forward {along} reverse {against}"
 
 
 def _other_value(value, expected):

@@ -1,8 +1,10 @@
 """How much of tests/programs, the kernels and random programs the forward room differentiates.
 
 python -m tests.rooms.tangents [kernels] [table ...] [--row=NAME] [--show] [--simpler]
-python -m tests.rooms.tangents --random 0 500 plain|more|lists
+python -m tests.rooms.tangents --random 0 500 plain|more|lists [--reverse]
 python -m tests.rooms.tangents --older 0 500 0
+
+With --reverse the tangents are held against the adjoints of the reverse room, not differences.
 """
 
 import collections
@@ -22,14 +24,14 @@ from tests.fuzz import generate
 from tests.fuzz.case import loaded
 from tests.rooms import lowered
 from tests.rooms.derived import Slow, alarm, chosen
-from tests.rooms.forward import judged, jvp
+from tests.rooms.forward import judged, jvp, paired
 from tests.rooms.fuzz import ARGS, is_unfit, made
 
 SLOW = 30  # seconds
 SHOWN = ("wrong", "crash", "raises")
 
 
-def verdict(function, args, wrt, simpler=False):
+def verdict(function, args, wrt, simpler=False, paired_=False):
     """Return right, wrong, not yet, crash or raises; why; and the text."""
     try:
         run = jvp(function, args, wrt, simpler)
@@ -46,7 +48,7 @@ def verdict(function, args, wrt, simpler=False):
         told = f"{type(error).__name__} {error} {place.filename.rpartition('/')[2]}:{place.lineno}"
         return "crash", told, ""
     try:
-        fault = judged(function, args, wrt, run)
+        fault = (paired if paired_ else judged)(function, args, wrt, run)
     except Slow:
         return "slow", "", run.text
     except Exception as error:
@@ -117,7 +119,7 @@ def main(words):
     logging.disable(logging.CRITICAL)
     tally, reasons = collections.Counter(), collections.Counter()
     for label, function, args, wrt in programs(words):
-        found, why, text = timed(function, args, wrt, "--simpler" in words)
+        found, why, text = timed(function, args, wrt, "--simpler" in words, "--reverse" in words)
         tally[found] += 1
         if found in ("not yet", "crash", "refused"):
             reasons[f"{found}: {why.rpartition(' ')[0][:80]}"] += 1

@@ -135,3 +135,13 @@ def test_statement_with_an_effect_stays():
 def test_writes_to_an_argument_stay():
     source = "def f(u):\n    u[0] = 3.0\n    x_bar = 1.0\n    return x_bar\n"
     assert simpler(source, U)[0] == "u[0] = 3.0"
+
+
+def test_zeros_do_not_wait_for_another_name_of_their_memory():
+    body = """w_bar = u.copy()
+    v_bar = w_bar[::-1]
+    w_bar += v_bar[0]
+    v_bar = np.zeros_like(u)
+    w_bar += 2.0 * u
+    return w_bar, v_bar"""
+    simpler(f"def f(u):\n    {body}", U)
