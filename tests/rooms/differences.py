@@ -84,6 +84,20 @@ def differences(f, args, k, h, path=()):
     return out
 
 
+def jumps(f, args):
+    """Tell whether a function jumps where it is: a test of two values equal up to rounding.
+
+    Such a function has no derivative there, and differences of any step may go over the jump.
+    """
+    random = np.random.default_rng(0)
+    here = f(*fresh(args))
+    for _ in range(20):
+        beside = [a + 1e-13 * random.standard_normal(np.shape(a)) for a in args]
+        if abs(f(*beside) - here) > 1e-8 * max(1.0, abs(here)):
+            return True
+    return False
+
+
 def judge(f, args, wrt, run):
     """Return right or wrong, and the error; a kink within the step is tried with a smaller one."""
     for h in (1e-3, 1e-5):

@@ -16,7 +16,7 @@ import numpy as np
 
 from s2sad.ir.errors import NotYet
 from tests.rooms.derive import grad
-from tests.rooms.differences import fresh, judge
+from tests.rooms.differences import fresh, judge, jumps
 
 
 class Gen:
@@ -357,7 +357,7 @@ def is_unfit(f):
         y = f(*fresh(ARGS))
     except Exception:
         return True
-    return not np.isfinite(y) or abs(y) > 1e4
+    return not np.isfinite(y) or abs(y) > 1e4 or jumps(f, ARGS)
 
 
 def verdict(seed, kind):

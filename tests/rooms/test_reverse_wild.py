@@ -6,7 +6,7 @@ import pytest
 from s2sad.ir.errors import NotYet
 from tests.rooms import fuzz, wild
 from tests.rooms.derive import grad
-from tests.rooms.differences import fresh, judge
+from tests.rooms.differences import fresh, judge, jumps
 
 U = np.array([0.3, 0.5, 0.7, 0.9])
 M = np.arange(1.0, 17.0).reshape(4, 4) / 20.0
@@ -88,3 +88,16 @@ def test_wild_programs(seed):
     assert wild.HELPERS
     found, why = fuzz.verdict(seed, "wild")
     assert found in ("right", "not yet", "unfit"), why
+
+
+def tied(u, m, c):
+    u = u * u[::-1] * m[0, 0]
+    if u[0] * c * u[2] < u[1] * c * u[-1]:
+        return 2.0 + np.sum(u)
+    return np.sum(u)
+
+
+def test_a_test_of_what_is_equal_up_to_rounding_is_not_judged():
+    u = np.random.default_rng(0).uniform(0.2, 0.9, 4)
+    assert jumps(tied, (u, M, 0.7123))
+    assert not jumps(outlives_its_loop, (U, M, 0.7123))
