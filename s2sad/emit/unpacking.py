@@ -139,10 +139,11 @@ def _run(block: Block, start: int) -> _Run:
     first = block[start]
     if not isinstance(first, Let) or first.span is None or not _is_part(first, first.span):
         return _Run(())
-    run = _Run(_names(first.span))
+    run = _Run(())
     waiting: list[Statement] = []
     assigned: set[Variable] = set()
-    for each in block[start:] if run.names else ():
+    for place in range(start, len(block)):
+        each = block[place]
         if isinstance(each, Let) and _is_part(each, first.span):
             run.others += waiting
             run.lets.append(each)
@@ -152,7 +153,7 @@ def _run(block: Block, start: int) -> _Run:
             waiting.append(each)
         else:
             break
-    return run
+    return replace(run, names=_names(first.span)) if len(run.lets) > 1 else run
 
 
 def _is_part(let: Let, span: Span) -> bool:
