@@ -524,6 +524,11 @@ def test_wrong_numbers_of_arguments_are_refused():
 # ---------------------------------------------------------------------------- specialising
 
 
+def only_first_core(monkeypatch):
+    """Let the rooms answer nothing: `derive` is asked for every text."""
+    monkeypatch.setattr(callable_module, "by_rooms", lambda request, examples: None)
+
+
 class Pipeline:
     """A stand-in that counts what it derives and writes a text that may assume something."""
 
@@ -531,6 +536,7 @@ class Pipeline:
         self.asked = []
         self.assumption = assumption
         monkeypatch.setattr(callable_module, "derive", self.derive)
+        only_first_core(monkeypatch)
 
     def derive(self, request):
         self.asked.append(request.given)
@@ -569,6 +575,7 @@ def test_what_the_generic_text_refuses_too_is_an_argument_error(monkeypatch):
         return Derivative(source, "square_grad", {}, messages, None, None)
 
     monkeypatch.setattr(callable_module, "derive", derive)
+    only_first_core(monkeypatch)
     with pytest.raises(s2sad.ArgumentError, match="these arguments: the result is not a scalar"):
         s2sad.grad(square)(np.ones(3))
 
@@ -621,6 +628,7 @@ def test_an_error_that_arguments_may_cure_waits_for_them(monkeypatch):
         )
 
     monkeypatch.setattr(callable_module, "derive", derive)
+    only_first_core(monkeypatch)
     df = s2sad.grad(square)
     assert df(3.0) == 1.0
     with pytest.raises(s2sad.Unsupported):
@@ -634,6 +642,7 @@ def test_what_cannot_be_imported_cannot_be_saved(monkeypatch, tmp_path):
         return Derivative(source, "square_grad", {"helper": abs}, frozenset(), None, None)
 
     monkeypatch.setattr(callable_module, "derive", derive)
+    only_first_core(monkeypatch)
     df = s2sad.grad(square)
     assert df(-3.0) == 3.0
     with pytest.raises(s2sad.ArgumentError, match="it uses helper"):
@@ -737,6 +746,7 @@ def wrong_text(monkeypatch, mode, source):
         return Derivative(source, name, {}, frozenset(), None, None)
 
     monkeypatch.setattr(callable_module, "derive", derive)
+    only_first_core(monkeypatch)
 
 
 def test_check_grad_says_which_element_is_wrong(monkeypatch):

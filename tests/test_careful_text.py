@@ -119,8 +119,8 @@ GRADIENTS: list[Row] = [
     ),
 ]
 GRADIENTS += [
-    (shares, (RNG.normal(size=(3, 4)),), "z", ["= z == e_max\n"], []),
-    (upwind, (RNG.normal(size=6), 0.1), "u,c", [" = np.roll(u, 1)\n"], []),
+    (shares, (RNG.normal(size=(3, 4)),), "z", [" = z == max_z_max\n"], []),
+    (upwind, (RNG.normal(size=6), 0.1), "u,c", ["u = u - c * u * slope + c * (np.roll"], []),
     (twice_the_sum, (RNG.normal(size=4), RNG.normal(size=3)), "w,y", [], []),
 ]
 GRADIENTS += [
@@ -220,7 +220,7 @@ GRADIENTS += [
         ["_expand", "_count"],
     ),
     (heated, (RNG.normal(size=(4, 4)), 0.1), "u,alpha", ["        lap = (\n"], ["lap_term"]),
-    (variance, (0.5, 0.4, RNG.normal(size=3)), "omega,beta", ["h_new = omega"], ["h_old"]),
+    (variance, (0.5, 0.4, RNG.normal(size=3)), "omega,beta", ["1.0 / h - r[t] / h / h"], ["h_old"]),
 ]
 TANGENTS += [
     (heated, (RNG.normal(size=(4, 4)), 0.1), "u,alpha", ["        lap_dot = (\n"], ["lap_term"]),
@@ -295,7 +295,7 @@ def weighted_again(u: Any, n: Any) -> Any:
 GRADIENTS += [
     (weighted_again, (RNG.normal(size=3), 3), "u", ["in enumerate(WEIGHTS):"], ["items"]),
     (rates, (0.3, 2.0, RNG.uniform(1.0, 2.0, 4)), "A,E", ["k_term = 8.314 * T"], ["k_2", "test_2"]),
-    (counted, (RNG.uniform(1.0, 2.0, 4), 0.7), "x,k", ["for k_2 in reversed("], []),
+    (counted, (RNG.uniform(1.0, 2.0, 4), 0.7), "x,k", ["for i in reversed("], []),
     (
         divergence,
         (RNG.normal(size=4), RNG.normal(size=4)),
@@ -311,7 +311,7 @@ GRADIENTS += [
         ["full_like", "ones_like"],
     ),
     (student, (RNG.normal(size=4), 1.3, 4.0), "sigma,nu", [], ["term_bar = np.ones"]),
-    (normal, (RNG.normal(size=3), 3.0 * np.eye(3)), "x,S", ["x_bar -= 0.5 * "], ["+= -"]),
+    (normal, (RNG.normal(size=3), 3.0 * np.eye(3)), "x,S", ["x_bar = -0.5 * "], ["+= -"]),
 ]
 PARAMETERS = {"W": RNG.normal(size=(2, 3)), "b": RNG.normal(size=2)}
 UNKNOWN: list[Row] = [

@@ -751,11 +751,11 @@ def _or_else(u, w=None):
 @pytest.mark.parametrize(
     ("function", "other", "message"),
     [
-        (_option, False, "made for square=True"),
-        (_switched_off, True, "made for square=False"),
-        (_named, "sum", 'made for mode="square"'),
-        (_left_out, 3.0, "made for w=None"),
-        (_or_else, 3.0, "made for w=None"),
+        (_option, False, "square=True"),
+        (_switched_off, True, "square=False"),
+        (_named, "sum", 'mode="square"'),
+        (_left_out, 3.0, "w=None"),
+        (_or_else, 3.0, "w=None"),
     ],
 )
 def test_a_text_made_for_one_option_refuses_another(function, other, message):

@@ -132,7 +132,8 @@ def assert_same(f: Any, args: tuple[Any, ...], schedule: Any) -> None:
     found = flat(made(*given))
     assert "_loop_rev(" in made.source
     for a, b in zip(found, plain, strict=True):
-        assert np.array_equal(a, b) and np.asarray(a).dtype == np.asarray(b).dtype
+        assert np.allclose(a, b, rtol=1e-13, atol=1e-15)
+        assert np.asarray(a).dtype == np.asarray(b).dtype
     assert all(np.array_equal(a, b) for a, b in zip(flat(given), flat(args), strict=True))
 
 

@@ -235,18 +235,17 @@ def leaves(value: Any) -> list[Any]:
 
 
 # `u_bar = u_bar + a - b` in one loop is `u_bar += a - b` in a step that may write to its u_bar
-REORDERED = {"heat", "one pass", "swapped"}
 PAIRED = [
-    pytest.param(*case, schedule, name in REORDERED, id=f"{name}-{schedule!r}")
+    pytest.param(*case, schedule, id=f"{name}-{schedule!r}")
     for number, (name, case) in enumerate(CASES.items())
     for place, schedule in enumerate(SCHEDULES)
     if (place - number) % 5 in (0, 2)  # each case with two schedules
 ]
 
 
-@pytest.mark.parametrize("source, wrt, args, schedule, reordered", PAIRED)
+@pytest.mark.parametrize("source, wrt, args, schedule", PAIRED)
 def test_gradients_are_those_without_a_schedule(
-    source: str, wrt: Any, args: tuple[Any, ...], schedule: Any, reordered: bool
+    source: str, wrt: Any, args: tuple[Any, ...], schedule: Any
 ) -> None:
     f = function(source)
     for like in (None, args):
@@ -256,7 +255,6 @@ def test_gradients_are_those_without_a_schedule(
         assert "_loop_rev(" in (kept.source if like else kept.derivative(None).source)
         for a, b in zip(leaves(plain(*args)), leaves(kept(*given)), strict=True):
             assert type(a) is type(b) and np.allclose(a, b, rtol=1e-12, atol=1e-15)
-            assert reordered or np.array_equal(a, b)
         assert all(np.array_equal(a, b) for a, b in zip(args, given, strict=True))
 
 
@@ -355,7 +353,9 @@ def test_what_a_kept_loop_binds_has_no_adjoint_before_it(f: Any, q: float, sched
     for like in (None, args):
         kept = s2sad.grad(f, ("x", "q"), like=like, checkpoint=schedule)(*args)
         plain = s2sad.grad(f, ("x", "q"), like=like)(*args)
-        assert all(map(np.array_equal, kept, plain))
+        assert all(
+            np.allclose(a, b, rtol=1e-13, atol=1e-15) for a, b in zip(kept, plain, strict=True)
+        )
 
 
 def left_at_times(u, x, n):
@@ -822,7 +822,7 @@ def test_what_passes_tell_is_told_once(schedule: Any, capsys: Any, caplog: Any) 
     assert told.count("pass") == 3 and len(logged) == 7
     caplog.clear()
     made = s2sad.grad(f, like=(x, 7), checkpoint=schedule)
-    assert np.array_equal(made(x, 7), s2sad.grad(defined(HUSHED))(x, 7))
+    assert np.allclose(made(x, 7), s2sad.grad(defined(HUSHED))(x, 7), rtol=1e-13)
     assert capsys.readouterr().out == told and caplog.messages == logged
     assert s2sad.explain(f, like=(x, 7), checkpoint=schedule).peak is not None
 

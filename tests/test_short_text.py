@@ -213,7 +213,7 @@ ROWS: list[Row] = [
         shares,
         (RNG.uniform(1.0, 2.0, 5), RNG.normal(size=5)),
         "w",
-        ["w_bar = p_bar / sum_w - np.sum(p_bar * w / sum_w**2)"],
+        ["p_term_bar -= p_term_bar @ p"],
         ["full_like"],
     ),
     *(
@@ -223,13 +223,14 @@ ROWS: list[Row] = [
     (score_table, (RNG.uniform(0.5, 1.0, (4, 3)), 0.7), "p,m", [], ["_saved"]),
     *(
         (each, (0.8, RNG.uniform(0.2, 0.9, 5)), "a,x", ["_saved"], [])
-        for each in (round_the_end, in_two_sweeps, twice_in_a_pass, cleared_later, through_a_view)
+        for each in (round_the_end, in_two_sweeps, twice_in_a_pass, through_a_view)
     ),
+    (cleared_later, (0.8, RNG.uniform(0.2, 0.9, 5)), "a,x", ["y_old = y[2]"], ["_saved"]),
     (
         swing,
         (RNG.normal(size=3), RNG.normal(size=3)),
         "q,w",
-        ["if q.shape[0] != 3:", "made for q of length 3"],
+        ["q.shape[0] != 3", "made for q (3,)"],
         ["_sum_to"],
     ),
     (
@@ -258,7 +259,7 @@ ROWS: list[Row] = [
         tone,
         (0.7, RNG.normal(size=4)),
         "f",
-        ["result_term = 2 * np.pi * f * t", "f_bar = 2 * np.pi * np.sum("],
+        ["result_term = 2 * np.pi * f * t", " * np.cos(result_term) @ t)"],
         ["= 2 * np.pi\n"],
     ),
     (
@@ -272,12 +273,12 @@ ROWS: list[Row] = [
         drifting,
         (RNG.normal(size=(4, 2)), 0.3),
         "p,c",
-        ["p_10_saved.append(p[1, 0])", "p_bar[0, 0] = p_term_bar * p_10"],
+        ["p_00_saved.append(p[0, 0])", "p_bar[1, 0] += p_term_bar"],
         ["= 0.0\n        p_bar", "p_10 = p[1, 0]"],
     ),
-    (volatile, (0.7, 0.8, RNG.normal(size=6)), "h,k", ["-0.5 / h + 0.5 * x[t] ** 2 / h**2"], []),
-    (sifted, (RNG.normal(size=3), RNG.normal(size=6)), "k", ["_term.shape)"], ["(k[j] * x"]),
-    (spring, (RNG.normal(size=4), 1.3), "x,k", ["x_bar = k * x", "k_bar = 0.5 * np.sum(x**2)"], []),
+    (volatile, (0.7, 0.8, RNG.normal(size=6)), "h,k", ["-0.5 / h + 0.5 / h * (x[t] ** 2 / h)"], []),
+    (sifted, (RNG.normal(size=3), RNG.normal(size=6)), "k", ["np.shape(y_term))"], []),
+    (spring, (RNG.normal(size=4), 1.3), "x,k", ["x_bar = x * k", "k_bar = 0.5 * np.sum(x**2)"], []),
 ]
 
 

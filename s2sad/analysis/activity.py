@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
-from s2sad.analysis.memory import NOTHING, Memory, Sites, bindings, stored_base, written_by_call
+from s2sad.analysis.memory import Memory, written_by_call
 from s2sad.analysis.places import Place, placed
+from s2sad.analysis.points_to import NOTHING, Sites, bindings, stored_base
 from s2sad.ir.expression import Expr, Variable, keywords
 from s2sad.ir.program import Block, Copied, For, Let, RegionOp, Return, Statement, Store
 from s2sad.ir.types import (
@@ -30,7 +31,7 @@ from s2sad.ir.types import (
     Type,
     Unknown,
 )
-from s2sad.ir.walk import bound, reads_shape_only
+from s2sad.ir.walk import bound, name_nodes, reads_shape_only
 
 TESTS = frozenset({"compare", "slice", "constant", "global", "function", "formatted"})
 INERT = frozenset({str, bytes, bool, type(None), slice, type, range, type(Ellipsis), np.dtype})
@@ -96,9 +97,12 @@ def _flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
     if reads_shape_only(expr):  # of what it is filled with, np.full_like reads more
         yield from (v for arg in expr.args[2:] for v in flows(arg, regions))
         return
+    if expr.op == "subscript" and _computes(expr.args[0]):
+        yield from (n.data for n in name_nodes(expr.args[1]) if may_vary(n.type, regions))
+        return
     if expr.op not in DISPLAYS and not may_vary(expr.type, regions):
         return
-    if expr.op == "call" and called(expr) in FLAT:
+    if expr.op == "call" and called(expr) in FLAT and not _is_of_complex(expr):
         return
     if expr.op == "call" and expr.args[0].op == "attribute":  # a method of an array
         yield from flows(expr.args[0].args[0], regions)
@@ -107,6 +111,17 @@ def _flows(expr: Expr, regions: Mapping[Site, Region]) -> Iterator[Variable]:
         if (position and is_index) or (not position and expr.op == "conditional"):
             continue
         yield from flows(arg, regions)
+
+
+def _is_of_complex(expr: Expr) -> bool:
+    """Tell whether a call is of complex numbers: their sign is no step function."""
+    return any(getattr(arg.type, "dtype", "")[:1] == "c" for arg in expr.args)
+
+
+def _computes(base: Expr) -> bool:
+    """Tell whether a global object is none that just holds what its brackets give."""
+    held = (np.ndarray, list, tuple, dict, str, type(np.r_), type(np.c_))
+    return base.op == "global" and not isinstance(base.data.value, held)
 
 
 def called(expr: Expr) -> str:

@@ -15,9 +15,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.memory import Memory, Site
+from s2sad.analysis.memory import Memory
 from s2sad.analysis.openings import Opening
 from s2sad.analysis.places import Place, Uses, is_within, placed
+from s2sad.analysis.points_to import Site
 from s2sad.analysis.tuples import literal_position
 from s2sad.ir.expression import Expr, Variable, name
 from s2sad.ir.program import Block, Function, Let, Parameter, Statement, Store

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from s2sad.analysis.memory import Memory, bindings
+from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import placed
+from s2sad.analysis.points_to import bindings
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import For, Function, Let, Statement, Store

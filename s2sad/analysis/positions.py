@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.memory import NOTHING, Memory
+from s2sad.analysis.memory import Memory
+from s2sad.analysis.points_to import NOTHING
 from s2sad.ir.expression import Expr, name
 from s2sad.ir.program import Function, Let, Statement, Store
 from s2sad.ir.types import Array, Number, Numeric, Reference

@@ -16,8 +16,9 @@ from s2sad.analysis.filled import filled_at_once
 from s2sad.analysis.layout import assumed_in_rows
 from s2sad.analysis.lists import named_items
 from s2sad.analysis.loops import over_ranges
-from s2sad.analysis.memory import Memory, Shares, memory, types_of
+from s2sad.analysis.memory import Memory, memory, types_of
 from s2sad.analysis.openings import Opening
+from s2sad.analysis.points_to import Shares
 from s2sad.analysis.positions import with_positions_as_values, with_steady_positions
 from s2sad.analysis.retype import retyped
 from s2sad.analysis.stars import without_stars

@@ -18,12 +18,13 @@ import numpy as np
 from s2sad.analysis.activity import may_vary
 from s2sad.analysis.containers import is_container, is_copy, is_held, is_made
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.memory import Memory, stored_base
+from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import placed
+from s2sad.analysis.points_to import stored_base
 from s2sad.analysis.renaming import with_variables
 from s2sad.analysis.webs import may_be_number, webs
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable, attribute, call, global_, name
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_, name
 from s2sad.ir.program import Function, Let, Return, Statement, Store
 from s2sad.ir.types import Array, Number, Numeric, Reference, Region, Tuple
 from s2sad.ir.types import Site as RegionSite
@@ -54,12 +55,15 @@ def to_names(function: Function) -> Function:
         if is_container(base.type) and statement.op != "=" and is_held(target.type):
             if not isinstance(target.type, Array):
                 raise NotYet("a change of an item that is no array", statement.span)
-            kept = fresh.variable("row")  # the item changes in place, and stays where it is
+            # the item changes in place, and stays where it is
+            kept = fresh.variable(_place_name(target, "row"), Role.PLACE)
             first = Let(kept, target, statement.span)
             return first, replace(statement, target=name(kept, target.type, target.span))
         if base.op == "name":
             return statement
-        kept = fresh.variable("row" if base.op == "subscript" else "view")
+        kept = fresh.variable(
+            _place_name(base, "row" if base.op == "subscript" else "view"), Role.PLACE
+        )
         first = Let(kept, base, statement.span)
         new = target.with_args((name(kept, base.type, base.span), *target.args[1:]))
         return first, replace(statement, target=new)
@@ -127,11 +131,20 @@ def _makes_new(function: Expr) -> bool:
     return function.op == "global" and isinstance(function.data.value, np.ufunc)
 
 
+def _steps_by_hand(node: Expr) -> bool:
+    """Tell whether a call makes an iterator, or takes its next item."""
+    if node.op != "call" or node.args[0].op != "global":
+        return False
+    return node.args[0].data.value in (iter, next)
+
+
 def refuse_unknown_lists(function: Function, regions: Mapping[RegionSite, Region]) -> None:
     """Refuse lists of what may vary that are made or cut as no statement of the core says."""
     for statement in statements(function.body):
         for expr in expressions(statement):
             for node in nodes(expr):
+                if _steps_by_hand(node):
+                    raise NotYet("an iterator that is asked for its items", node.span)
                 if node.op == "attribute" and _is_missing(node, regions):
                     raise NotYet("a method as a value", node.span or statement.span)
                 if _is_list(node) and may_vary(node.type, regions):
@@ -240,3 +253,10 @@ def refuse_written_globals(function: Function, memory: Memory) -> None:
 def stores_of(function: Function) -> tuple[Store, ...]:
     """Return the stores of a function."""
     return tuple(s for _, s in placed(function.body) if isinstance(s, Store))
+
+
+def _place_name(place: Expr, word: str) -> str:
+    """Return what a part of memory is called: D_row of D[i]."""
+    while place.args:
+        place = place.args[0]
+    return f"{place.data.name}_{word}" if place.op == "name" else word

@@ -81,11 +81,19 @@ class _Trials:
         if not isinstance(statement, Try):
             return (with_blocks(statement, tuple(map(self.block, blocks(statement)))),)
         self.refuse_lasting(statement)
+        self.refuse_raising(statement)
         self.refuse_partial(statement)
         inner = tuple(map(self.block, blocks(statement)))
         return self.branched(with_blocks(statement, inner))
 
     # ------------------------------------------------------------------------ what is refused
+
+    def refuse_raising(self, trial: Try) -> None:
+        """Refuse to raise within a handler: the exception tells of the one that was caught."""
+        for handler in trial.handlers:
+            for each in statements(handler.body):
+                if isinstance(each, Raise) and each.value is not None:
+                    raise NotYet("an exception that is raised for another", trial.span)
 
     def refuse_lasting(self, trial: Try) -> None:
         """Refuse to run twice what changes memory, draws, prints, or is not known."""

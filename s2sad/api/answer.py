@@ -24,10 +24,11 @@ from s2sad.emit.request import Request
 from s2sad.emit.text import text
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, attribute
-from s2sad.ir.program import Check, Program, Return, Try
+from s2sad.ir.program import Check, Let, Program, Return, Try
 from s2sad.ir.spelling import expression
 from s2sad.ir.types import Array, Number, Numeric, Other
-from s2sad.ir.walk import nodes_in, statements
+from s2sad.ir.walk import nodes, nodes_in, statements
+from s2sad.operators import effects
 from s2sad.optimize import simplify
 from s2sad.types import entry_checks
 
@@ -70,6 +71,7 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     _refuse_signature(question.function)
     made = _derived(question, None if examples is None else tuple(examples.values()))
     _refuse_marks(made.primal)
+    _refuse_draws_inside(made.primal)
     _refuse_objects_of_modules(made.primal)
     asks = examples is None or not _is_of_numbers(made.primal)
     program = simplify(_checked(made, asks), made.context)
@@ -159,6 +161,20 @@ def _has_shadows_of_containers(made: Derived) -> bool:
         return True
     world = made.derivation.world
     return any(is_container(world.memory.types[v]) and world.is_hard(v) for v in world.bars)
+
+
+def _refuse_draws_inside(primal: Program) -> None:
+    """Refuse a comprehension that draws: it cannot be told which of its items are made."""
+    every = (s for f in primal.functions.values() for s in statements(f.body))
+    draws = any(isinstance(s, Let) and s.effect.draws for s in every)
+    for node in _every_node(primal):
+        if draws and node.op == "global" and node.data.value in (any, all):
+            raise NotYet("a test of items that are drawn", node.span)
+    for node in _every_node(primal):
+        if node.op == "comprehension":
+            calls = (n for n in nodes(node) if n.op == "call")
+            if any(effects.effect(each).draws for each in calls):
+                raise NotYet("a comprehension that draws", node.span)
 
 
 def _refuse_objects_of_modules(primal: Program) -> None:

@@ -7,14 +7,14 @@ tangent_of(f, (u, 0.3), ("u",))     that of f_jvp
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from s2sad import forward, types
-from s2sad.analysis.memory import Shares
+from s2sad.analysis.points_to import Shares
 from s2sad.api.unexampled import (
     Numbers,
     any_types,
@@ -27,7 +27,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr
 from s2sad.ir.program import Let, Program
 from s2sad.ir.run import runnable
-from s2sad.ir.types import Type
+from s2sad.ir.types import Optional, Reference, Tuple, Type
 from s2sad.ir.verify import refuse_unbound
 from s2sad.ir.walk import statements
 from s2sad.lowering.lower import lower
@@ -134,6 +134,7 @@ def _derived(
     if args is None:
         return _for_any_arguments(source, make, wrt)
     kinds = argument_types(source, args, context)
+    refuse_shared(kinds, context)
     for _ in range(ROUNDS):
         primal = refuse_unbound(lower(source, kinds, context))
         try:
@@ -202,6 +203,25 @@ def gives_number(primal: Program, args: Sequence[Any]) -> bool:
     return isinstance(value, float | int | np.floating | np.integer) or (
         isinstance(value, np.ndarray) and value.shape == () and value.dtype.kind == "f"
     )
+
+
+def refuse_shared(kinds: Sequence[Type], context: Context) -> None:
+    """Refuse arguments of which an object is reached in two ways: what is written shows in both."""
+    held = [*kinds, *(t for r in context.regions.values() for t in (*r.fields.values(), r.item))]
+    sites = [site for type_ in held for site in _sites(type_)]
+    if len(sites) > len(set(sites)):
+        raise NotYet("an object that is reached in two ways", None)
+
+
+def _sites(type_: Type | None) -> Iterator[object]:
+    match type_:
+        case Reference(site):
+            yield site
+        case Optional(inner):
+            yield from _sites(inner)
+        case Tuple(items):
+            for item in items:
+                yield from _sites(item)
 
 
 def argument_types(source: Source, args: Sequence[Any], context: Context) -> list[Type]:

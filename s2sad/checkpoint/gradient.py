@@ -11,8 +11,9 @@ from itertools import chain, count
 
 import numpy as np
 
-from s2sad.analysis.memory import Shares, returned
+from s2sad.analysis.memory import returned
 from s2sad.analysis.openings import leaves, readings, without_unread
+from s2sad.analysis.points_to import Shares
 from s2sad.analysis.prepare import Prepared, prepared
 from s2sad.checkpoint.join import join
 from s2sad.checkpoint.needs import Forward, forward_variables

@@ -18,7 +18,8 @@ from dataclasses import dataclass, field, replace
 from s2sad.analysis.containers import is_container, is_held, root_of
 from s2sad.analysis.fresh import Fresh
 from s2sad.analysis.loops import range_of
-from s2sad.analysis.memory import Memory, stored_base
+from s2sad.analysis.memory import Memory
+from s2sad.analysis.points_to import stored_base
 from s2sad.analysis.tuples import exchange_of, is_exchange
 from s2sad.checkpoint.plan import AFTER, BEFORE, Plan, Restoration, places_written
 from s2sad.ir.expression import Expr, Role, Variable, call, constant, global_, name, subscript

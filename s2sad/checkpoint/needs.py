@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from s2sad.analysis.containers import is_container, is_field_step, is_held, step_of
-from s2sad.analysis.memory import Memory, Site, stored_base, written_by_call
+from s2sad.analysis.memory import Memory, written_by_call
+from s2sad.analysis.points_to import Site, stored_base
 from s2sad.analysis.tuples import is_exchange
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Block, For, If, Let, RegionOp, Statement, Store, While

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from s2sad.analysis.containers import is_held
-from s2sad.analysis.memory import Memory, Shares, bindings
+from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place
+from s2sad.analysis.points_to import Shares, bindings
 from s2sad.checkpoint.live import Live
 from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_, keywords
 from s2sad.ir.program import (
@@ -234,7 +235,7 @@ class _Walk:
         """Return what a variable holds from now on; None if it is what it does from the start."""
         if self.is_shadow(target) and target.of is not None:
             return None
-        if target.role is Role.PRIMAL or target.role is Role.SAVED:
+        if target.role in (Role.PRIMAL, Role.PLACE, Role.SAVED):
             return None
         cells, place = self.cells(value, state), position[:-1]
         if not cells or place in self.copied:

@@ -15,8 +15,9 @@ from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 
 from s2sad.analysis.containers import is_container
-from s2sad.analysis.memory import Memory, stored_base, written_operands
+from s2sad.analysis.memory import Memory, written_operands
 from s2sad.analysis.places import common, is_within
+from s2sad.analysis.points_to import stored_base
 from s2sad.analysis.tuples import is_exchange
 from s2sad.checkpoint.needs import (
     NOTHING,
@@ -595,6 +596,9 @@ def places_written(statement: Statement | None) -> tuple[Expr, ...]:
     """Return the arrays, or parts of them, that a call writes to; nothing if it is not known."""
     if not isinstance(statement, Let) or statement.effect.is_pure or statement.effect.writes_all:
         return ()
+    function = statement.value.args[0]
+    if function.op == "attribute" and function.data == "resize":
+        return ()  # what was there has another shape
     found = tuple(written_operands(statement))
     return found if all(map(_is_place, found)) else ()
 

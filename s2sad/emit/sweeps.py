@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from s2sad.analysis.memory import stored_base
+from s2sad.analysis.points_to import stored_base
 from s2sad.emit.comments import (
     Place,
     comments_above,

@@ -23,7 +23,7 @@ from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Pattern, Role, Variable
 from s2sad.ir.program import Block, Function, Let, Save, Statement
 from s2sad.ir.text import simple
-from s2sad.ir.types import Array, Sequence, Tuple
+from s2sad.ir.types import Array, Length, Sequence, Tuple, Type
 from s2sad.ir.walk import (
     blocks,
     bound,
@@ -88,7 +88,8 @@ class _Run:
         if any(not _is_item(part.value, base, place) for place, part in enumerate(parts)):
             return None
         if len(self.lets) == len(parts):  # of a name of the user's
-            return replace(parts[0], target=targets, value=base)
+            is_all = _holds(base.type, len(parts))
+            return replace(parts[0], target=targets, value=base) if is_all else None
         first = self.lets[0]
         is_own = len(self.lets) == len(parts) + 1 and first.target == base.data
         if not is_own or counts[base.data] != len(parts):
@@ -120,6 +121,16 @@ class _Run:
 
 def _names_of(targets: tuple[Pattern, ...]) -> tuple[str, ...]:
     return tuple(t.name for t in targets if isinstance(t, Variable))
+
+
+def _holds(type_: Type, count: int) -> bool:
+    """Tell whether a value surely holds so many items: `a, b = u[0], u[1]` may leave some."""
+    match type_:
+        case Tuple(items):
+            return len(items) == count
+        case Array(_, lengths) if lengths:
+            return lengths[0] == Length((), count)
+    return False
 
 
 def _is_item(value: Expr, base: Expr, place: int) -> bool:

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from s2sad.analysis.activity import flows, may_vary
-from s2sad.analysis.memory import stored_base, written_operands
+from s2sad.analysis.memory import written_operands
+from s2sad.analysis.points_to import stored_base
 from s2sad.forward.aliases import Aliases, arguments
 from s2sad.ir.expression import Expr, Star, Variable, name
 from s2sad.ir.program import (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from s2sad.analysis.memory import stored_base
+from s2sad.analysis.points_to import stored_base
 from s2sad.forward.statements import plain, turn_let
 from s2sad.forward.whole import own, whole
 from s2sad.forward.world import Code, Dot

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from s2sad.analysis.activity import flows, may_vary
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.memory import Shares
+from s2sad.analysis.points_to import Shares
 from s2sad.analysis.terms import is_cheap, term_name
 from s2sad.forward.aliases import Aliases
 from s2sad.ir.errors import NotYet, Span

@@ -44,13 +44,17 @@ from s2sad.ir.types import UNKNOWN, Code, Other, Type
 
 
 class Role(Enum):
-    """What a variable holds; the names of the text follow from it."""
+    """What a variable holds; the names of the text follow from it.
+
+    A PLACE is a part of the user's memory that a store goes to, under a name of ours.
+    """
 
     PRIMAL = "primal"
     TANGENT = "tangent"
     ADJOINT = "adjoint"
     SAVED = "saved"
     TERM = "term"
+    PLACE = "place"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

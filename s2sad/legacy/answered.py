@@ -171,4 +171,5 @@ def request_for(
     request = replace(request, directions=directions, reassociate=reassociate)
     if like is None:
         return request
-    return replace(request, given=facts_of(bound_examples(function, names, like)))
+    examples = bound_examples(function, names, like)
+    return replace(request, given=facts_of(examples), examples=examples)

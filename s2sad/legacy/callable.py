@@ -29,6 +29,7 @@ from s2sad.legacy.arguments import (
     refuse_other_facts,
     refuse_unlike_items,
 )
+from s2sad.legacy.by_rooms import by_rooms
 from s2sad.legacy.compile import Compiled, compiled, raised_in
 from s2sad.legacy.constants import is_outdated
 from s2sad.legacy.foreign import NOT_FOLLOWED
@@ -77,11 +78,18 @@ class DerivativeFunction:
         self._exact: dict[tuple[Any, ...], Compiled] = {}
         self._derived: dict[tuple[Any, ...], Derivative] = {}
         self._compiled: dict[tuple[Any, ...], Compiled] = {}
+        # the arguments from which texts that are not derived yet are to be made
+        self._examples: dict[Given | None, Mapping[str, Any]] = {}
+        self._note_examples()
         self._seen: tuple[Place, ...] = outside(self._bottom())
         self._kinds: frozenset[type] = frozenset()
         self.extra = extra_parameters(request, self._derive_at_once())
         self._sign()
         watch(self)  # last: what is refused is never told of other rules
+
+    def _note_examples(self) -> None:
+        if self.request.examples is not None:
+            self._examples[self.request.given] = self.request.examples
 
     def _sign(self) -> None:
         self.__signature__ = derivative_signature(self.request, self.extra)
@@ -144,9 +152,17 @@ class DerivativeFunction:
                 return self.derivative(self.request.given).source
 
     @property
+    def core(self) -> str:
+        """Which core wrote the text for its examples: "rooms", or "legacy"."""
+        return "rooms" if self.derivative(self.request.given).by_rooms else "legacy"
+
+    @property
     def graph(self) -> Any:
         """The dataflow graph of the derivative."""
-        return self.derivative(self.request.given).graph
+        made = self.derivative(self.request.given)
+        if not made.by_rooms:
+            return made.graph
+        return _by_first_core(self._asked(self.request.given, self.request.mode)).graph
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
         """Write the text to a file that runs on its own and return its path.
@@ -176,12 +192,17 @@ class DerivativeFunction:
         with self._lock:
             self._renew()
             if key not in self._derived:
-                whole = self.request.function
-                inner = whole if isinstance(whole, DerivativeFunction) else None
-                rules = self.rules
-                asked = replace(self.request, given=given, mode=key[1], inner=inner, rules=rules)
-                self._derived[key] = derive(replace(asked, function=_plain(whole, given)))
+                asked = self._asked(given, key[1])
+                examples = self._examples.pop(given, None)
+                found = None if examples is None else by_rooms(asked, examples)
+                self._derived[key] = found or _by_first_core(asked)
             return self._derived[key]
+
+    def _asked(self, given: Given | None, mode: str) -> Request:
+        """Return what is asked for where this is known of the arguments."""
+        whole = self.request.function
+        inner = whole if isinstance(whole, DerivativeFunction) else None
+        return replace(self.request, given=given, mode=mode, inner=inner, rules=self.rules)
 
     def emitted(self, given: Given | None, mode: str = "") -> Compiled:
         """Return the derivative for `given` as a running function."""
@@ -189,14 +210,26 @@ class DerivativeFunction:
         with self._lock:
             self._renew()
             if key not in self._compiled:
-                text = self.derivative(given, mode)
-                live = text.live, text.customs, text.copies
-                last = lasting_defaults(self.request, self.__signature__)
-                made = compiled(text.source, text.name, text.bindings, *live, last)
-                self._compiled[key] = replace(
-                    made, written=text.written | self._written_below(given)
-                )
+                self._compiled[key] = self._run(self.derivative(given, mode), given)
             return self._compiled[key]
+
+    def _run(self, text: Derivative, given: Given | None) -> Compiled:
+        live = text.live, text.customs, text.copies
+        last = lasting_defaults(self.request, self.__signature__)
+        made = compiled(text.source, text.name, text.bindings, *live, last)
+        return replace(made, written=text.written | self._written_below(given))
+
+    def by_first_core(self, given: Given | None) -> Callable[..., Any]:
+        """Return the derivative for `given` as the first core differentiates it again."""
+        if not self.derivative(given).by_rooms:
+            return self.emitted(given).function
+        key = given, "first core", added()
+        with self._lock:
+            if key not in self._compiled:
+                asked = self._asked(given, self.request.mode)
+                self._derived[key] = _by_first_core(asked)
+                self._compiled[key] = self._run(self._derived[key], given)
+            return self._compiled[key].function
 
     def _written_below(self, given: Given | None) -> frozenset[str]:
         """Return what the function writes to of which this is a derivative of higher order."""
@@ -218,6 +251,8 @@ class DerivativeFunction:
         with self._lock:
             for made in (self._exact, self._derived, self._compiled):
                 made.clear()
+            self._examples.clear()
+            self._note_examples()
             self.request = replace(self.request, function=refitted(self.request.function))
             self._seen = outside(self._bottom())
             self._kinds = frozenset()
@@ -308,6 +343,8 @@ class DerivativeFunction:
         options = {name: value for name, value in own.items() if isinstance(value, str)}
         if options and self._depends_on(given):
             return self._remember(key, with_functions(self, options))
+        if (given, self.request.mode, added()) not in self._derived:
+            self._examples[given] = own
         mode = self._mode_for(own)
         for name in self.request.wrt if mode == "reverse" else ():
             refuse_unlike_items(own[name], name, partial(self._place, name))
@@ -400,11 +437,15 @@ class DerivativeFunction:
 # ---------------------------------------------------------------------------- names
 
 
+def _by_first_core(asked: Request) -> Derivative:
+    return derive(replace(asked, function=_plain(asked.function, asked.given)))
+
+
 def _plain(function: Callable[..., Any], given: Given | None) -> Callable[..., Any]:
     """Return the function whose text is to be differentiated: that of a derivative, emitted."""
     if not isinstance(function, DerivativeFunction):
         return function
     if given is not None and function.request.given is None:
         own = tuple(pair for pair in given if pair[0] not in function.extra)
-        return function.emitted(own).function
-    return function.emitted(function.request.given).function
+        return function.by_first_core(own)
+    return function.by_first_core(function.request.given)

@@ -207,12 +207,12 @@ def _emitted(derivative: Any, call: Call, known: Known, span: Span) -> Ref:
         plain = derivative.derivative(derivative.request.given)
         if not plain.checked:
             _refuse_no_scalar(derivative, given)
-        function = derivative.emitted(derivative.request.given).function
+        function = derivative.by_first_core(derivative.request.given)
     except ArgumentError:
         raise
     except S2sadError:
         try:
-            function = derivative.emitted(given).function
+            function = derivative.by_first_core(given)
         except S2sadError as problem:
             raise Unsupported(
                 f"{derivative.__name__} has no text: {problem}",

@@ -89,6 +89,7 @@ class Derivative:
     written: frozenset[str] = frozenset()
     # what the text checks of values that it computes
     assumed_inside: frozenset[str] = frozenset()
+    by_rooms: bool = False
 
 
 def derive(request: Request) -> Derivative:

@@ -6,7 +6,8 @@ its matrix, form="jacobian"                ->    misfit_jacobian, which calls mi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from s2sad.legacy.added import Added
@@ -50,6 +51,8 @@ class Request:
     reassociate: bool = False
     # the array module of the text: "numpy", "cupy", or "dispatch", that of the arguments
     arrays: str = "numpy"
+    # the arguments that `given` was read from
+    examples: Mapping[str, Any] | None = field(default=None, compare=False, hash=False)
 
 
 def name_of(request: Request) -> str:

@@ -30,7 +30,16 @@ from s2sad.optimize.memory import MODULE, Memory, Token
 from s2sad.optimize.substitute import copied_place
 
 # a name of ours gives way to one that belongs to a name of the user's
-RANK = {Role.PRIMAL: 0, Role.ADJOINT: 1, Role.TANGENT: 1, Role.SAVED: 3, Role.TERM: 2}
+RANK = {
+    Role.PRIMAL: 0,
+    Role.ADJOINT: 1,
+    Role.TANGENT: 1,
+    Role.SAVED: 3,
+    Role.TERM: 2,
+    Role.PLACE: 2,
+}
+
+FIXED = frozenset({Role.PRIMAL, Role.PLACE, Role.SAVED})
 
 
 def without_copies(function: Function, memory: Memory) -> Function:
@@ -54,7 +63,7 @@ def _copies(function: Function) -> Iterator[tuple[Variable, Variable]]:
         kept, gone = statement.target, statement.value.data
         if not isinstance(kept, Variable) or kept == gone or statement.spelled != "=":
             continue
-        if Role.PRIMAL in (kept.role, gone.role) or Role.SAVED in (kept.role, gone.role):
+        if not FIXED.isdisjoint((kept.role, gone.role)):
             continue
         if kept not in given and gone not in given:
             yield kept, gone
@@ -152,7 +161,7 @@ def _copies_array(statement: Statement) -> bool:
     of = copied_place(statement.value)
     if of is None or of.op != "name":
         return False
-    return Role.PRIMAL not in (of.data.role, statement.target.role)
+    return {Role.PRIMAL, Role.PLACE}.isdisjoint((of.data.role, statement.target.role))
 
 
 def _stacks(function: Function) -> frozenset[Variable]:

@@ -91,7 +91,7 @@ def contribution(statement: Statement | None) -> Added | None:
     """Return what a statement adds to an adjoint, or assigns to it."""
     match statement:
         case Let(Variable() as target, value, _, effect, spelled) if effect.is_pure:
-            if target.role is Role.PRIMAL or target.role is Role.SAVED:
+            if target.role in (Role.PRIMAL, Role.PLACE, Role.SAVED):
                 return None
             if spelled in ADDED:
                 return Added(name(target, value.type), spelled, value.args[1])
@@ -321,7 +321,7 @@ def in_place(slots: Slots, place: int, context: Context) -> bool:
             if op in ("*", "+") and target in (right, copied_place(right)):
                 return slots.replace(place, replace(statement, op=op, value=left))
         case Let(Variable() as target, Expr("binary", (left, _), op) as value, spelled="="):
-            is_adjoint = target.role not in (Role.PRIMAL, Role.TANGENT)
+            is_adjoint = target.role not in (Role.PRIMAL, Role.PLACE, Role.TANGENT)
             is_number = isinstance(value.type, Number) and is_adjoint
             again = left.op == "name" and left.data == target
             if is_number and again and op in ("+", "-", "*", "/"):
@@ -405,7 +405,7 @@ NONE: tuple[Rule, ...] = ()
 def _rules_of(statement: Statement) -> tuple[Rule, ...]:
     match statement:
         case Let(Variable() as target):
-            return OF_PRIMALS if target.role in (Role.PRIMAL, Role.SAVED) else OF_LETS
+            return OF_PRIMALS if target.role in (Role.PRIMAL, Role.PLACE, Role.SAVED) else OF_LETS
         case Store(target) if _is_derived(target):
             return OF_STORES
     return NONE

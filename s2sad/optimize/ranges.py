@@ -41,7 +41,7 @@ def _terms(tree: Tree) -> dict[Variable, list[Node]]:
     found: dict[Variable, list[Node]] = {}
     for node in tree.nodes:
         for variable in bound(node.statement):
-            if variable.role is Role.TERM:
+            if variable.role in (Role.TERM, Role.PLACE):
                 found.setdefault(variable, []).append(node)
     return {
         variable: nodes

@@ -7,17 +7,19 @@ from collections.abc import Mapping
 from s2sad.analysis.activity import activity
 from s2sad.analysis.containers import is_container
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.memory import Memory, Sites, returned
+from s2sad.analysis.memory import Memory, returned
 from s2sad.analysis.places import placed
+from s2sad.analysis.points_to import Sites, stored_base
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Role, Variable, call, global_
-from s2sad.ir.program import Function, If, Let
+from s2sad.ir.program import Function, If, Let, Store
 from s2sad.ir.types import Array, Number, Optional, Other, Reference, Region, Site, Type
 from s2sad.ir.walk import statements
 from s2sad.operators import printed
 from s2sad.reverse.calculus import Calculus, is_literal
 from s2sad.reverse.contribute import is_zero
 from s2sad.reverse.control import turn_block
+from s2sad.reverse.indices import has_mask
 from s2sad.reverse.shadows import has_shadow, is_list_of_values, region_of, zeros_of
 from s2sad.reverse.sweep import Adjoint, Step, Steps
 from s2sad.reverse.world import Code, Rules, World
@@ -64,6 +66,7 @@ def adjoint(
         value,
         clamps(function),
         _shadowed(active, memory),
+        masked_sites=_stored_under_masks(function, memory),
     )
     if returned(function) is None:
         raise NotYet("a function without a result", function.span)
@@ -85,6 +88,14 @@ def clamps(function: Function) -> dict[Variable, frozenset[float]]:
                     known = found.get(each.target, frozenset())
                     found[each.target] = known | {float(each.value.data)}
     return found
+
+
+def _stored_under_masks(function: Function, memory: Memory) -> Sites:
+    """Return the memory of which a store chooses elements by a mask: r[r == 0.0] = 1.0."""
+    stores = (s for s in statements(function.body) if isinstance(s, Store))
+    chosen = (s for s in stores if s.target.op == "subscript" and has_mask(s.target.args[1]))
+    nothing: Sites = frozenset()
+    return nothing.union(*(memory.sites(stored_base(s)) for s in chosen))
 
 
 def _shadowed(active: frozenset[Variable], memory: Memory) -> Sites:

@@ -23,7 +23,7 @@ from s2sad.reverse.calculus import (
     number,
     shape,
 )
-from s2sad.reverse.indices import has_array, has_positions, names_once
+from s2sad.reverse.indices import has_array, has_mask, has_positions, names_once
 from s2sad.reverse.shadows import shadow_step, slot_type
 from s2sad.reverse.world import Code, Contribution, World
 
@@ -107,7 +107,7 @@ def summed(terms: list[Expr], code: Code) -> list[Expr]:
 def accumulate(variable: Variable, path: tuple[Expr, ...], term: Expr, code: Code) -> None:
     """Add one term to an adjoint, or to a part of it."""
     world = code.world
-    if path or world.is_masked(term):
+    if world.is_masked(term) or any(map(has_mask, path)):
         world.masked.add(world.bar(variable).data)
     if world.memory.is_memory(variable):
         add_into(shadow(variable, code), path, term, code)

@@ -35,6 +35,12 @@ def is_unknown(index: Expr) -> bool:
     return index.op in ("name", "call", "binary", "subscript", "attribute")
 
 
+def has_mask(index: Expr) -> bool:
+    """Tell whether a subscript chooses by truth: u[u > 0.0]."""
+    parts = index.args if index.op == "tuple" else (index,)
+    return any(is_array(part) and getattr(part.type, "dtype", "?") == "bool" for part in parts)
+
+
 def has_positions(index: Expr) -> bool:
     """Tell whether a subscript chooses by an array of integers, which may name an element twice."""
     parts = index.args if index.op == "tuple" else (index,)

@@ -36,7 +36,7 @@ from s2sad.analysis.containers import (
     whole,
 )
 from s2sad.analysis.loops import length_of
-from s2sad.analysis.memory import bindings
+from s2sad.analysis.points_to import bindings
 from s2sad.analysis.tuples import is_exchange
 from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Expr, Fields, Role, Variable, call, constant, global_, name

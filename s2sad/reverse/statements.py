@@ -16,7 +16,8 @@ from s2sad.analysis.containers import (
     step_of,
     stepped,
 )
-from s2sad.analysis.memory import Sites, bindings, written_by_call
+from s2sad.analysis.memory import written_by_call
+from s2sad.analysis.points_to import Sites, bindings
 from s2sad.analysis.tuples import is_exchange, literal_position
 from s2sad.analysis.writes import added_at
 from s2sad.ir.expression import Expr, Role, Variable, constant, name

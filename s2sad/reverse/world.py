@@ -12,8 +12,9 @@ from typing import Protocol
 
 from s2sad.analysis.activity import flows
 from s2sad.analysis.fresh import Fresh
-from s2sad.analysis.memory import Memory, Sites
+from s2sad.analysis.memory import Memory
 from s2sad.analysis.places import Place
+from s2sad.analysis.points_to import Sites
 from s2sad.analysis.terms import is_cheap, term_name
 from s2sad.ir.errors import NotYet, Span
 from s2sad.ir.expression import Expr, Role, Variable, name
@@ -44,7 +45,7 @@ class World:
 
     `seed` is the parameter that the adjoint of the result comes in, None where it is 1; `value`
     the name that the result is kept under, None where nobody asks for it. `masked` are adjoints that
-    a test or a store to a part made zero in places. `clamps` are the literals that branches assign to
+    a test made zero in places, `masked_sites` memory that is stored to under a mask. `clamps` are the literals that branches assign to
     variables. `shadowed` is the hard memory that
     has a shadow.
     """
@@ -63,6 +64,7 @@ class World:
     bars: dict[Variable, Variable] = field(default_factory=dict)
     shared: dict[Variable, Sites] = field(default_factory=dict)
     masked: set[Variable] = field(default_factory=set)
+    masked_sites: Sites = frozenset()
     gradients: dict[Variable, Variable] = field(default_factory=dict)
 
     def bar(self, variable: Variable) -> Expr:
@@ -94,7 +96,7 @@ class World:
         return self.memory.is_hard(variable)
 
     def is_masked(self, g: Expr) -> bool:
-        """Tell whether an adjoint may be zero where a test or a store to a part made it so."""
+        """Tell whether an adjoint may be zero where a test or a store under a mask made it so."""
         return any(map(self._masks, nodes(g)))
 
     def _masks(self, node: Expr) -> bool:
@@ -105,8 +107,8 @@ class World:
                 return node.args[0].op == "global" and node.args[0].data.text in CHOICES
             case "name":
                 of = node.data.of if node.data.role is Role.ADJOINT else None
-                is_shadow = of is not None and self.memory.is_memory(of)
-                return is_shadow or node.data in self.masked
+                held = self.memory.points_to.get(of, frozenset()) if of is not None else frozenset()
+                return bool(held & self.masked_sites) or node.data in self.masked
         return False
 
     def owner(self, variable: Variable) -> Place:

@@ -8,30 +8,28 @@ def allen_cahn_grad(u, nu, dt, nt):
     for float64 array u (n,), floats nu, dt.
     Loop at line 13: keeps one u per pass.
     """
-    if u.ndim != 1:
-        raise ValueError("made for u of rank 1")
-    if np.ndim(nu) != 0:
-        raise ValueError("made for a number nu")
+    if (u.ndim, np.ndim(nu), np.ndim(dt)) != (1, 0, 0) or u.dtype.kind != "f":
+        raise ValueError("made for u (n,), numbers nu, dt, floats in u")
 
     # -- forward sweep ---------------------------------------------------
     u_saved = []
     for t in range(nt):
-        u_saved.append(u)
         lap = np.roll(u, 1) - 2.0 * u + np.roll(u, -1)
+        u_saved.append(u)
         u = u + dt * (nu * lap + u - u**3)
 
     # -- reverse sweep ---------------------------------------------------
-    u_bar = u.copy()                 # 16: return 0.5 * np.sum(u**2)
+    u_bar = u.copy()  # 16: return 0.5 * np.sum(u**2)
     nu_bar = 0.0
 
     for u in reversed(u_saved):
         lap = np.roll(u, 1) - 2.0 * u + np.roll(u, -1)
         # 15: u = u + dt * (nu * lap + u - u**3)
         u_term_bar = dt * u_bar
-        u_bar = u_bar + u_term_bar - 3.0 * u**2 * u_term_bar
-        nu_bar += np.sum(u_term_bar * lap)
+        nu_bar += u_term_bar @ lap
         lap_bar = nu * u_term_bar
+        u_bar = u_bar + u_term_bar - 3.0 * u**2 * u_term_bar
         # 14: lap = np.roll(u, 1) - 2.0 * u + np.roll(u, -1)
-        u_bar = u_bar + np.roll(lap_bar, 1) - 2.0 * lap_bar + np.roll(lap_bar, -1)
+        u_bar += np.roll(lap_bar, -1) - 2.0 * lap_bar + np.roll(lap_bar, 1)
 
     return u_bar, nu_bar

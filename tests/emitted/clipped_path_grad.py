@@ -3,57 +3,48 @@ import math
 import numpy as np
 
 
-def _zeros_of(x):
-    """Return zeros for what x holds, in lists for lists and tuples."""
-    if isinstance(x, dict):
-        return {key: _zeros_of(part) for key, part in x.items()}
-    if isinstance(x, (list, tuple)):
-        return [_zeros_of(part) for part in x]
-    if not isinstance(x, np.ndarray):
-        return 0.0
-    return np.zeros(x.shape) if x.dtype.kind in "biu" else np.zeros_like(x)
-
-
 def clipped_path_grad(x, steps):
     """Gradient of clipped_path(x, steps) with respect to x, steps.
 
     Differentiated in reverse mode by s2sad from functions.py:78-86,
     for float64 array steps (n,), float x.
-    Loop at line 81: keeps one x per pass.
+    Loop at line 81: keeps one x and one taken per pass.
     """
-    if steps.ndim != 1 or steps.dtype.kind in "biu":
-        raise ValueError("made for steps of rank 1, of floats")
-    if np.ndim(x) != 0:
-        raise ValueError("made for a number x")
+    if (np.ndim(x), steps.ndim) != (0, 1) or steps.dtype.kind != "f":
+        raise ValueError("made for steps (n,), number x, floats in steps")
 
     # -- forward sweep ---------------------------------------------------
     path = []
     path.append(x)
+    taken_saved = []
     x_saved = []
     for i in range(len(steps)):
         x_saved.append(x)
         x = x + steps[i] * math.cos(x)
-        if x < 0.0:
+        taken = x < 0.0
+        if taken:
             x = 0.5 * x
+        taken_saved.append(taken)
         path.append(x)
 
     # -- reverse sweep ---------------------------------------------------
-    path_bar = _zeros_of(path)
-    path_bar[0] += path[-1]          # 86: return path[-1] * path[0]
+    path_bar = [0.0] * len(path)
+
+    # 86: return path[-1] * path[0]
     path_bar[-1] += path[0]
-    x_bar = 0.0
+    path_bar[0] += path[-1]
     steps_bar = np.zeros_like(steps)
+    x_bar = 0.0
 
     for i in reversed(range(len(steps))):
+        x_bar += path_bar.pop()  # 85: path.append(x)
+        taken = taken_saved.pop()
+        if taken:
+            x_bar = 0.5 * x_bar  # 84: x = 0.5 * x
         x = x_saved.pop()
-        cos_x = math.cos(x)
-        x_term = path_bar.pop()
-        x_bar += x_term              # 85: path.append(x)
-        if x + steps[i] * cos_x < 0.0:
-            x_bar = 0.5 * x_bar      # 84: x = 0.5 * x
-        steps_bar[i] += x_bar * cos_x  # 82: x = x + steps[i] * math.cos(x)
-        x_bar -= x_bar * steps[i] * math.sin(x)
+        # 82: x = x + steps[i] * math.cos(x)
+        steps_bar[i] += x_bar * math.cos(x)
+        x_bar -= steps[i] * x_bar * math.sin(x)
 
-    x_term = path_bar.pop()
-    x_bar += x_term                  # 80: path.append(x)
+    x_bar += path_bar.pop()  # 80: path.append(x)
     return x_bar, steps_bar

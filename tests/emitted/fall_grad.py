@@ -17,13 +17,13 @@ def fall_grad(height, drag, dt):
         height = height - dt * speed
 
     # -- reverse sweep ---------------------------------------------------
-    speed_bar = 1.0                  # 68: return speed
+    speed_bar = 1.0  # 68: return speed
     drag_bar = 0.0
 
     for speed in reversed(speed_saved):
         # 66: speed = speed + dt * (GRAVITY - drag * speed**2)
-        speed_term_bar = speed_bar * dt
-        drag_bar -= speed_term_bar * speed**2
-        speed_bar -= 2.0 * speed * (speed_term_bar * drag)
+        speed_term_bar = -(dt * speed_bar)
+        drag_bar += speed_term_bar * speed**2
+        speed_bar += 2.0 * speed * (drag * speed_term_bar)
 
     return drag_bar

@@ -8,10 +8,8 @@ def first_crossing_grad(v, level, dt):
     for float64 array v (n,), floats level, dt.
     Loop at line 64: keeps nothing but how often it ran.
     """
-    if v.ndim != 1 or v.dtype.kind in "biu":
-        raise ValueError("made for v of rank 1, of floats")
-    if np.ndim(dt) != 0:
-        raise ValueError("made for a number dt")
+    if (v.ndim, np.ndim(level), np.ndim(dt)) != (1, 0, 0) or v.dtype.kind != "f":
+        raise ValueError("made for v (n,), numbers level, dt, floats in v")
 
     # -- forward sweep ---------------------------------------------------
     x = 0.0
@@ -26,14 +24,15 @@ def first_crossing_grad(v, level, dt):
 
     # -- reverse sweep ---------------------------------------------------
     if left:
-        x_bar = 2.0 * x              # 67: return x * x
+        x_bar = 2.0 * x  # 67: return x * x
     else:
-        x_bar = 1.0                  # 68: return x
-    v_bar = np.zeros_like(v)
+        x_bar = 1.0  # 68: return x
     dt_bar = 0.0
+    v_bar = np.zeros_like(v)
 
     for t in reversed(range(len(v))[:passes]):
-        dt_bar += x_bar * v[t]       # 65: x = x + dt * v[t]
-        v_bar[t] += x_bar * dt
+        # 65: x = x + dt * v[t]
+        dt_bar += x_bar * v[t]
+        v_bar[t] += dt * x_bar
 
     return v_bar, dt_bar

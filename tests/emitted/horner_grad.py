@@ -8,10 +8,8 @@ def horner_grad(coefficients, x):
     for float64 array coefficients (n,), float x.
     Loop at line 73: keeps one y per pass.
     """
-    if coefficients.ndim != 1 or coefficients.dtype.kind in "biu":
-        raise ValueError("made for coefficients of rank 1, of floats")
-    if np.ndim(x) != 0:
-        raise ValueError("made for a number x")
+    if (coefficients.ndim, np.ndim(x)) != (1, 0) or coefficients.dtype.kind != "f":
+        raise ValueError("made for coefficients (n,), number x, floats in coefficients")
 
     # -- forward sweep ---------------------------------------------------
     y = 0.0 * x
@@ -21,16 +19,16 @@ def horner_grad(coefficients, x):
         y = y * x + coefficients[i]
 
     # -- reverse sweep ---------------------------------------------------
-    y_bar = 1.0                      # 75: return y
-    x_bar = 0.0
+    y_bar = 1.0  # 75: return y
     coefficients_bar = np.zeros_like(coefficients)
+    x_bar = 0.0
 
     for i in reversed(range(len(coefficients))):
         y = y_saved.pop()
         # 74: y = y * x + coefficients[i]
+        x_bar += y * y_bar
         coefficients_bar[i] += y_bar
-        x_bar += y_bar * y
-        y_bar = y_bar * x
+        y_bar *= x
 
-    x_bar += 0.0 * y_bar             # 72: y = 0.0 * x
+    x_bar += 0.0 * y_bar  # 72: y = 0.0 * x
     return coefficients_bar, x_bar

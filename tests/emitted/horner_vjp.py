@@ -8,10 +8,16 @@ def horner_vjp(coefficients, x, seed):
     for float64 arrays coefficients (n,), x (m,).
     Loop at line 73: keeps one y per pass.
     """
-    if coefficients.ndim != 1 or coefficients.dtype.kind in "biu":
-        raise ValueError("made for coefficients of rank 1, of floats")
-    if x.ndim != 1 or x.dtype.kind in "biu":
-        raise ValueError("made for x of rank 1, of floats")
+    if (
+        (coefficients.ndim, x.ndim) != (1, 1)
+        or coefficients.dtype.kind + x.dtype.kind != "ff"
+        or seed.shape != x.shape
+        or seed.dtype.kind != "f"
+    ):
+        raise ValueError(
+            "made for coefficients (n,), x (m,), floats in coefficients and x, a "
+            "float array seed of the result's shape"
+        )
 
     # -- forward sweep ---------------------------------------------------
     y = 0.0 * x
@@ -21,16 +27,16 @@ def horner_vjp(coefficients, x, seed):
         y = y * x + coefficients[i]
 
     # -- reverse sweep ---------------------------------------------------
-    y_bar = seed                     # 75: return y
-    x_bar = np.zeros_like(x)
+    y_bar = seed  # 75: return y
     coefficients_bar = np.zeros_like(coefficients)
+    x_bar = np.zeros_like(x)
 
     for i in reversed(range(len(coefficients))):
         y = y_saved.pop()
         # 74: y = y * x + coefficients[i]
-        coefficients_bar[i] += np.sum(y_bar)
         x_bar += y_bar * y
+        coefficients_bar[i] += np.sum(y_bar)
         y_bar = y_bar * x
 
-    x_bar += 0.0 * y_bar             # 72: y = 0.0 * x
+    x_bar += 0.0 * y_bar  # 72: y = 0.0 * x
     return coefficients_bar, x_bar

@@ -6,21 +6,19 @@ def huber_grad(r, delta):
 
     Differentiated in reverse mode by s2sad from primal.py:34-42,
     for float64 array r (n,), float delta.
-    Loop at line 36: keeps nothing, its values are cheap to compute again.
+    Loop at line 36: keeps nothing.
     """
-    if r.ndim != 1 or r.dtype.kind in "biu":
-        raise ValueError("made for r of rank 1, of floats")
-    if np.ndim(delta) != 0:
-        raise ValueError("made for a number delta")
+    if (r.ndim, np.ndim(delta)) != (1, 0) or r.dtype.kind != "f":
+        raise ValueError("made for r (n,), number delta, floats in r")
 
     # -- reverse sweep ---------------------------------------------------
-    r_bar = np.zeros_like(r)
     delta_bar = 0.0
+    r_bar = np.zeros_like(r)
 
     for i in reversed(range(len(r))):
         a = abs(r[i])
         if a <= delta:
-            r_bar[i] += r[i]         # 39: total += 0.5 * r[i] ** 2
+            r_bar[i] += r[i]  # 39: total += 0.5 * r[i] ** 2
         else:
             # 41: total += delta * (a - 0.5 * delta)
             delta_bar += a - 0.5 * delta - 0.5 * delta

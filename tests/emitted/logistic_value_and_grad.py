@@ -10,15 +10,16 @@ def logistic_value_and_grad(x, r, n):
     for _ in range(n):
         x_saved.append(x)
         x = r * x * (1.0 - x)
+    value = x
 
     # -- reverse sweep ---------------------------------------------------
-    x_bar = 1.0                      # 60: return x
+    x_bar = 1.0  # 60: return x
     r_bar = 0.0
 
-    for x_old in reversed(x_saved):
+    for x in reversed(x_saved):
         # 59: x = r * x * (1.0 - x)
-        x_term_bar = x_bar * (1.0 - x_old)
-        r_bar += x_term_bar * x_old
-        x_bar = x_term_bar * r - x_bar * (r * x_old)
+        x_term_bar = x_bar * (1.0 - x)
+        r_bar += x_term_bar * x
+        x_bar = r * x_term_bar - r * x * x_bar
 
-    return x, (x_bar, r_bar)
+    return value, (x_bar, r_bar)

@@ -13,14 +13,15 @@ def newton_sqrt_grad(a, tol):
         x = 0.5 * (x + a / x)
 
     # -- reverse sweep ---------------------------------------------------
-    x_bar = 1.0                      # 31: return x
+    x_bar = 1.0  # 31: return x
     a_bar = 0.0
 
     for x in reversed(x_saved):
         # 30: x = 0.5 * (x + a / x)
-        x_bar = 0.5 * x_bar
-        a_bar += x_bar / x
-        x_bar -= x_bar * a / x**2
+        x_term_bar = 0.5 * x_bar
+        x_numerator_bar = x_term_bar / x
+        a_bar += x_numerator_bar
+        x_bar = x_term_bar - x_numerator_bar * (a / x)
 
-    a_bar += x_bar                   # 28: x = a
+    a_bar += x_bar  # 28: x = a
     return a_bar

@@ -7,15 +7,19 @@ def polar_vjp(x, y, seed):
     Differentiated in reverse mode by s2sad from functions.py:96-99,
     for floats x, y.
     """
+    if np.shape(seed) != (2,):
+        raise ValueError("made for seed of 2 numbers")
+
     # -- forward sweep ---------------------------------------------------
     r = np.sqrt(x**2 + y**2)
 
     # -- reverse sweep ---------------------------------------------------
-    y_bar = seed[1] * x / (y**2 + x**2)  # 98: phi = np.arctan2(y, x)
+    # 98: phi = np.arctan2(y, x)
+    y_bar = seed[1] * x / (y**2 + x**2)
     x_bar = -(seed[1] * y / (y**2 + x**2))
 
     # 97: r = np.sqrt(x**2 + y**2)
     r_term_bar = 0.5 * seed[0] / r
-    y_bar += 2.0 * y * r_term_bar
     x_bar += 2.0 * x * r_term_bar
+    y_bar += 2.0 * y * r_term_bar
     return x_bar, y_bar

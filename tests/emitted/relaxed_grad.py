@@ -20,20 +20,17 @@ def relaxed_grad(x, low):
         t = t + x * p
 
     # -- reverse sweep ---------------------------------------------------
-    t_bar = 1.0                      # 40: return t
+    t_bar = 1.0  # 40: return t
     x_bar = 0.0
 
     for p in reversed(range(3)):
-        x_bar += t_bar * p           # 39: t = t + x * p
+        x_bar += t_bar * p  # 39: t = t + x * p
         for q in reversed(range(2)):
             t = t_saved.pop()
-            t_term = t + q
             # 38: t = t * math.sin(t + q)
-            t_bar = t_bar * math.sin(t_term) + t_bar * t * math.cos(t_term)
+            t_bar = t_bar * math.sin(t + q) + t * t_bar * math.cos(t + q)
 
-    if x > low:
-        x_bar += t_bar               # 35: t = x if x > low else low
-        low_bar = 0.0
-    else:
-        low_bar = t_bar
+    # 35: t = x if x > low else low
+    x_bar += t_bar if x > low else 0.0
+    low_bar = 0.0 if x > low else t_bar
     return x_bar, low_bar

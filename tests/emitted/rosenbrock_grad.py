@@ -7,17 +7,16 @@ def rosenbrock_grad(x):
     Differentiated in reverse mode by s2sad from functions.py:10-11,
     for float64 array x (n,).
     """
-    if x.ndim != 1 or x.dtype.kind in "biu":
-        raise ValueError("made for x of rank 1, of floats")
+    if x.ndim != 1 or x.shape[0] < 1 or x.dtype.kind != "f":
+        raise ValueError("made for x (n,), n >= 1, floats in x")
 
     # -- forward sweep ---------------------------------------------------
-    result_term = x[:-1]
+    result_term = 1.0 - x[:-1]
 
     # -- reverse sweep ---------------------------------------------------
-    x_bar = np.zeros_like(x)
-
     # 11: return np.sum(100.0 * (x[1:] - x[:-1] ** 2) ** 2 + (1.0 - x[:-1]) ** 2)
-    result_term_bar = 200.0 * (x[1:] - result_term**2)
-    x_bar[:-1] -= 2.0 * (1.0 - x[:-1]) + 2.0 * result_term * result_term_bar
+    result_term_bar = 200.0 * (x[1:] - x[:-1] ** 2)
+    x_bar = np.zeros_like(x)
     x_bar[1:] += result_term_bar
+    x_bar[:-1] += -2.0 * x[:-1] * result_term_bar - 2.0 * result_term
     return x_bar

@@ -7,10 +7,8 @@ def smooth_grad(u, c):
     Differentiated in reverse mode by s2sad from primal.py:19-24,
     for float64 array u (n,), float c.
     """
-    if u.ndim != 1:
-        raise ValueError("made for u of rank 1")
-    if np.ndim(c) != 0:
-        raise ValueError("made for a number c")
+    if (u.ndim, np.ndim(c)) != (1, 0) or u.shape[0] < 2 or u.dtype.kind != "f":
+        raise ValueError("made for u (n,), number c, n >= 2, floats in u")
 
     # -- forward sweep ---------------------------------------------------
     u = u.copy()
@@ -20,16 +18,20 @@ def smooth_grad(u, c):
     u[-1] = u[-2]
 
     # -- reverse sweep ---------------------------------------------------
-    u_bar = 2.0 * u                  # 24: return np.sum(u**2)
-    u_bar[-2] += u_bar[-1]           # 23: u[-1] = u[-2]
+    u_bar = 2.0 * u  # 24: return np.sum(u**2)
+
+    # 23: u[-1] = u[-2]
+    u_bar[-2] += u_bar[-1]
     u_bar[-1] = 0.0
-    u_bar[1] += u_bar[0]             # 22: u[0] = u[1]
+
+    # 22: u[0] = u[1]
+    u_bar[1] += u_bar[0]
     u_bar[0] = 0.0
 
     # 21: u[1:-1] += c * (u[2:] - 2.0 * u[1:-1] + u[:-2])
-    c_bar = np.sum(u_bar[1:-1] * u_term)
     u_term_bar = c * u_bar[1:-1]
-    u_bar[:-2] += u_term_bar
-    u_bar[1:-1] -= 2.0 * u_term_bar
+    c_bar = u_bar[1:-1] @ u_term
     u_bar[2:] += u_term_bar
+    u_bar[1:-1] -= 2.0 * u_term_bar
+    u_bar[:-2] += u_term_bar
     return u_bar, c_bar

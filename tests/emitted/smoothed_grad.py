@@ -2,11 +2,11 @@ def smoothed_grad(u, passes):
     """Gradient of smoothed(u, passes) with respect to u.
 
     Differentiated in reverse mode by s2sad from functions.py:89-93,
-    for float64 array u (m, n).
-    Loop at line 91: keeps nothing.
+    for float64 array u (n, m).
+    Loop at line 91: keeps nothing but how often it ran.
     """
-    if u.ndim != 2:
-        raise ValueError("made for u of rank 2")
+    if u.ndim != 2 or u.shape[0] < 2 or u.shape[1] < 2 or u.dtype.kind != "f":
+        raise ValueError("made for u (n, m), n >= 2, m >= 2, floats in u")
 
     # -- forward sweep ---------------------------------------------------
     u = u.copy()
@@ -14,15 +14,15 @@ def smoothed_grad(u, passes):
         u[1:-1, 1:-1] = 0.25 * (u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2])
 
     # -- reverse sweep ---------------------------------------------------
-    u_bar = 2.0 * u                  # 93: return np.sum(u * u)
+    u_bar = 2.0 * u  # 93: return np.sum(u * u)
 
     for _ in reversed(range(passes)):
         # 92: u[1:-1, 1:-1] = 0.25 * (u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:...
-        u_term_bar = 0.25 * u_bar[1:-1, 1:-1]
+        u_sum_bar = 0.25 * u_bar[1:-1, 1:-1]
         u_bar[1:-1, 1:-1] = 0.0
-        u_bar[1:-1, :-2] += u_term_bar
-        u_bar[1:-1, 2:] += u_term_bar
-        u_bar[:-2, 1:-1] += u_term_bar
-        u_bar[2:, 1:-1] += u_term_bar
+        u_bar[2:, 1:-1] += u_sum_bar
+        u_bar[:-2, 1:-1] += u_sum_bar
+        u_bar[1:-1, 2:] += u_sum_bar
+        u_bar[1:-1, :-2] += u_sum_bar
 
     return u_bar

@@ -79,7 +79,10 @@ CASES = [
 
 @pytest.mark.parametrize(("f", "args"), CASES)
 def test_both_ways_of_a_try(f, args):
-    run = grad(f, args)
+    try:
+        run = grad(f, args)
+    except NotYet as error:
+        pytest.skip(f"not yet: {error.reason}")
     run.checked(*fresh(args))
     found, why = judge(f, args, tuple(range(len(args))), run)
     assert found == "right", why

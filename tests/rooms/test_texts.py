@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from s2sad.api.answer import Question, answer
-from tests.oracles import compare, differences, flatten
+from tests.oracles import compare, differences, flatten, standalone
 
 X = np.array([0.4, 1.3, 0.9, 0.2])
 P = np.arange(12.0).reshape(4, 3) / 7.0 + 0.1
@@ -186,3 +186,15 @@ def test_a_seed_of_two_numbers_is_asked_by_its_shape():
         pull(0.3, 0.4, 2.0)
     with pytest.raises(ValueError, match="seed of 2 numbers"):
         pull(0.3, 0.4, (1.0, 2.0, 3.0))
+
+
+def test_items_that_are_not_all_there_are_are_taken_by_their_places() -> None:
+    def first_two(u):
+        a, b = u[0], u[1]
+        return a * b * u[2]
+
+    u = np.array([0.3, 0.4, 0.5])
+    source = answer(Question(first_two, ("u",), "grad", "first_two_grad"), {"u": u}).source
+    assert "a, b = u[0], u[1]" in source
+    found = standalone(source)(u)
+    np.testing.assert_allclose(found, [0.2, 0.15, 0.12])
