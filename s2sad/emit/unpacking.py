@@ -66,6 +66,7 @@ class _Run:
     """What one assignment of the user's to some names became, with what is saved between."""
 
     names: tuple[str, ...]
+    is_display: bool = False  # the user wrote several values, not one that is taken apart
     lets: list[Let] = field(default_factory=list)
     others: list[Statement] = field(default_factory=list)
 
@@ -88,7 +89,7 @@ class _Run:
         if any(not _is_item(part.value, base, place) for place, part in enumerate(parts)):
             return None
         if len(self.lets) == len(parts):  # of a name of the user's
-            is_all = _holds(base.type, len(parts))
+            is_all = not self.is_display or _holds(base.type, len(parts))
             return replace(parts[0], target=targets, value=base) if is_all else None
         first = self.lets[0]
         is_own = len(self.lets) == len(parts) + 1 and first.target == base.data
@@ -164,7 +165,10 @@ def _run(block: Block, start: int) -> _Run:
             waiting.append(each)
         else:
             break
-    return replace(run, names=_names(first.span)) if len(run.lets) > 1 else run
+    if len(run.lets) < 2:
+        return run
+    names, is_display = _names(first.span)
+    return replace(run, names=names, is_display=is_display)
 
 
 def _is_part(let: Let, span: Span) -> bool:
@@ -183,20 +187,24 @@ def _is_saved(statement: Statement) -> bool:
     return False
 
 
-def _names(span: Span) -> tuple[str, ...]:
-    """Return the names that the user's statement at a place assigns to at one time."""
+def _names(span: Span) -> tuple[tuple[str, ...], bool]:
+    """Return the names that the user's statement at a place assigns to at one time.
+
+    And whether it writes out a value for each.
+    """
     place = place_of(span)
-    return () if place is None else _assigned(source_of(place))
+    return ((), False) if place is None else _assigned(source_of(place))
 
 
 @lru_cache(maxsize=512)
-def _assigned(source: str) -> tuple[str, ...]:
+def _assigned(source: str) -> tuple[tuple[str, ...], bool]:
     try:
         tree = ast.parse(source).body
     except (SyntaxError, ValueError):
-        return ()
+        return (), False
     match tree:
-        case [ast.Assign(targets=[ast.Tuple(elts=targets)])]:
+        case [ast.Assign(targets=[ast.Tuple(elts=targets)], value=value)]:
             names = tuple(t.id for t in targets if isinstance(t, ast.Name))
-            return names if len(names) == len(targets) == len(set(names)) else ()
-    return ()
+            if len(names) == len(targets) == len(set(names)):
+                return names, isinstance(value, ast.Tuple | ast.List)
+    return (), False
