@@ -43,7 +43,7 @@ def turn_let(let: Let, code: Code) -> bool:
         return True
     world = code.world
     if not let.effect.is_pure and _turn_write(let, code):
-        return True
+        return False  # what is added was computed before it is written
     live = [(t, e) for t, e in bindings(let) if _is_live(t, e, code)]
     if not live:
         for target, _ in bindings(let):

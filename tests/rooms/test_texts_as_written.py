@@ -119,3 +119,12 @@ def test_rows_are_written_to_where_they_stand() -> None:
 
     shown = simplified(grid, U)
     assert "A[i][0] = A[i][1] * A[i + 1][0]" in shown
+
+
+def test_what_is_added_at_positions_was_read_before() -> None:
+    def taken_from_itself(u: Any) -> Any:
+        v = 1.0 * u
+        np.subtract.at(v, np.array([-1, -6, 0]), v[3:] * np.tanh(u[:3]))
+        return np.sum(v**2)
+
+    simplified(taken_from_itself, U)
