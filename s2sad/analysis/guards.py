@@ -7,7 +7,7 @@ np.sqrt(np.maximum(x, 0.0))             np.where(x > 0, np.log(x), 0.0)         
 
 from __future__ import annotations
 
-from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Expr, index_parts
 from s2sad.ir.program import Function, Store
 from s2sad.ir.types import Array
 from s2sad.ir.walk import expressions, nodes, statements
@@ -51,5 +51,5 @@ def _is_partial(target: Expr) -> bool:
 
 def _chooses(index: Expr) -> bool:
     """Tell whether a subscript chooses elements by an array of positions or a mask."""
-    parts = index.args if index.op == "tuple" else (index,)
+    parts = index_parts(index)
     return any(isinstance(part.type, Array) for part in parts)

@@ -24,7 +24,7 @@ from s2sad.analysis.points_to import stored_base
 from s2sad.analysis.renaming import with_variables
 from s2sad.analysis.webs import may_be_number, webs
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Role, Variable, attribute, call, global_, name
+from s2sad.ir.expression import Expr, Role, Variable, attribute, call, calls, global_, name
 from s2sad.ir.program import Function, Let, Return, Statement, Store
 from s2sad.ir.types import Array, Number, Numeric, Reference, Region, Tuple
 from s2sad.ir.types import Site as RegionSite
@@ -133,9 +133,7 @@ def _makes_new(function: Expr) -> bool:
 
 def _steps_by_hand(node: Expr) -> bool:
     """Tell whether a call makes an iterator, or takes its next item."""
-    if node.op != "call" or node.args[0].op != "global":
-        return False
-    return node.args[0].data.value in (iter, next)
+    return calls(node, iter) or calls(node, next)
 
 
 def refuse_unknown_lists(function: Function, regions: Mapping[RegionSite, Region]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from s2sad.analysis.memory import Memory
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Expr, index_parts
 from s2sad.ir.program import Function, Let, RegionOp, Store
 from s2sad.ir.types import Numeric, Other
 from s2sad.ir.walk import statements
@@ -52,6 +52,6 @@ def _is_uncertain(value: Expr) -> bool:
     if value.op != "subscript":
         return True
     base, index = value.args
-    entries = index.args if index.op == "tuple" else (index,)
+    entries = index_parts(index)
     are_slices = all(e.op == "slice" or isinstance(e.type, Other) for e in entries)
     return not are_slices or (base.op == "subscript" and _is_uncertain(base))

@@ -43,7 +43,9 @@ class Question:
     """A function, with respect to what, and in which form.
 
     Forms are "grad", "value_and_grad" and "vjp" in reverse mode, "jvp", "tangent" (of the result
-    alone) and "directional" (along many directions) in forward mode, "hvp" (the Hessian times tangents) in both. `single` tells that one argument was asked for by itself, whose adjoint comes in no tuple.
+    alone) and "directional" (along many directions) in forward mode, "hvp" (the Hessian times
+    tangents) in both. `single` tells that one argument was asked for by itself, whose adjoint comes
+    in no tuple.
     """
 
     function: Callable[..., Any]
@@ -168,12 +170,11 @@ def _refuse_draws_inside(primal: Program) -> None:
     every = (s for f in primal.functions.values() for s in statements(f.body))
     draws = any(isinstance(s, Let) and s.effect.draws for s in every)
     for node in _every_node(primal):
-        if draws and node.op == "global" and node.data.value in (any, all):
+        if draws and node.op == "global" and (node.data.value is any or node.data.value is all):
             raise NotYet("a test of items that are drawn", node.span)
-    for node in _every_node(primal):
         if node.op == "comprehension":
-            calls = (n for n in nodes(node) if n.op == "call")
-            if any(effects.effect(each).draws for each in calls):
+            called = (n for n in nodes(node) if n.op == "call")
+            if any(effects.effect(each).draws for each in called):
                 raise NotYet("a comprehension that draws", node.span)
 
 

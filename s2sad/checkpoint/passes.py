@@ -14,13 +14,11 @@ from dataclasses import dataclass, replace
 
 from s2sad.analysis.tuples import literal_position
 from s2sad.checkpoint.needs import Content
-from s2sad.ir.expression import Expr, Variable, constant
+from s2sad.ir.expression import Expr, Variable, calls, index_parts
 from s2sad.ir.program import For, Statement, Store
 from s2sad.ir.types import Number
 from s2sad.ir.walk import read_variables
-
-NONE = constant(None)
-EVERYTHING = Expr("slice", (NONE, NONE, NONE))
+from s2sad.operators.spreading import EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +34,7 @@ def counters(statement: Statement | None) -> Iterator[tuple[Variable, Counter]]:
     if not isinstance(statement, For):
         return
     target, domain = statement.target, statement.domain
-    if isinstance(target, tuple) and _calls(domain, enumerate) and len(domain.args) == 2:
+    if isinstance(target, tuple) and calls(domain, enumerate) and len(domain.args) == 2:
         if not domain.data and isinstance(target[0], Variable):
             yield target[0], Counter(True, 0)
     elif isinstance(target, Variable):
@@ -47,10 +45,10 @@ def counters(statement: Statement | None) -> Iterator[tuple[Variable, Counter]]:
 
 def _of_range(domain: Expr) -> Counter | None:
     """Return what is known of the numbers that a range gives."""
-    if _calls(domain, reversed):
+    if calls(domain, reversed):
         inner = _of_range(domain.args[1])
         return None if inner is None else replace(inner, grows=not inner.grows)
-    if not _calls(domain, range) or domain.data:
+    if not calls(domain, range) or domain.data:
         return None
     bounds = domain.args[1:]
     if len(bounds) == 1:
@@ -61,12 +59,6 @@ def _of_range(domain: Expr) -> Counter | None:
         return None
     least = start if step > 0 else None if stop is None else stop + 1
     return None if least is None else Counter(step > 0, least)
-
-
-def _calls(expr: Expr, function: object) -> bool:
-    if expr.op != "call" or expr.args[0].op != "global":
-        return False
-    return expr.args[0].data.value is function
 
 
 def of_earlier_pass(need: Content, changed: Set[object], own: Set[object]) -> Content:
@@ -96,7 +88,7 @@ def _widened(need: Content, names: Set[object]) -> Content:
     if not names or need.index is None:
         return need
     parts = []
-    for part in _parts(need.index):
+    for part in index_parts(need.index):
         if names.isdisjoint(read_variables(part)):
             parts.append(part)
         elif part.op == "slice" or _is_position(part):
@@ -114,7 +106,7 @@ def are_apart_in_passes(need: Content, store: Store, known: Mapping[Variable, Co
         return False
     if target.args[0].op != "name" or target.args[0].data != need.variable:
         return False
-    for read, stored in zip(_parts(need.index), _parts(target.args[1]), strict=False):
+    for read, stored in zip(index_parts(need.index), index_parts(target.args[1]), strict=False):
         if not _is_one_axis(read) or not _is_one_axis(stored):
             return False
         if _differ(read, stored, need.earlier, known):
@@ -153,10 +145,6 @@ def _from_counter(part: Expr) -> tuple[Variable, int] | None:
     if right.op == "name" and part.data == "+" and offset is not None:
         return right.data, offset
     return None
-
-
-def _parts(index: Expr) -> tuple[Expr, ...]:
-    return index.args if index.op == "tuple" else (index,)
 
 
 def _is_one_axis(part: Expr) -> bool:

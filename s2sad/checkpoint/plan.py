@@ -38,7 +38,7 @@ from s2sad.checkpoint.passes import (
     of_earlier_pass,
 )
 from s2sad.ir.errors import NotYet
-from s2sad.ir.expression import Expr, Variable
+from s2sad.ir.expression import Expr, Variable, index_parts
 from s2sad.ir.program import For, If, Let, RegionOp, Statement, Store, Try, While, With
 from s2sad.ir.types import Array, Number
 from s2sad.ir.walk import bound, expressions, nodes, read_variables
@@ -625,7 +625,7 @@ def _has_exchange(step: Step) -> bool:
 
 
 def _is_everything(index: Expr) -> bool:
-    parts = index.args if index.op == "tuple" else (index,)
+    parts = index_parts(index)
     return all(
         (part.op == "slice" and all(a.op == "constant" and a.data is None for a in part.args))
         or (part.op == "constant" and part.data is Ellipsis)

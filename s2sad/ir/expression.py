@@ -225,6 +225,18 @@ def subscript(base: Expr, index: Expr, type_: Type = UNKNOWN) -> Expr:
     return Expr("subscript", (base, index), None, type_)
 
 
+def index_parts(index: Expr) -> tuple[Expr, ...]:
+    """Return what a subscript says of each axis: i and 1: of A[i, 1:]."""
+    return index.args if index.op == "tuple" else (index,)
+
+
+def calls(expr: Expr, function: object) -> bool:
+    """Tell whether an expression is a call of this object of a module."""
+    if expr.op != "call" or expr.args[0].op != "global":
+        return False
+    return expr.args[0].data.value is function
+
+
 def attribute(base: Expr, named: str, type_: Type = UNKNOWN) -> Expr:
     """Return an attribute of a value."""
     return Expr("attribute", (base,), named, type_)

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, keywords, positional
+from s2sad.ir.expression import Expr, index_parts, keywords, positional
 from s2sad.ir.program import ANYTHING, PURE, Effect
 from s2sad.ir.types import Array, Code, Number, Numeric, Other, Reference, Sequence, Tuple
 from s2sad.operators import library, printed
@@ -300,7 +300,7 @@ def _is_number(expr: Expr) -> bool:
 
 
 def _has_array(index: Expr) -> bool:
-    parts = index.args if index.op == "tuple" else (index,)
+    parts = index_parts(index)
     return any(not isinstance(part.type, Number | Other) and part.op != "slice" for part in parts)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, constant, keywords, positional, subscript
+from s2sad.ir.expression import Expr, calls, constant, keywords, positional, subscript
 from s2sad.ir.types import Array
 from s2sad.operators.guards import literal
 from s2sad.operators.trees import literal as number
@@ -29,26 +29,22 @@ def unspread(symbol: str, a: Expr, b: Expr) -> tuple[Expr, Expr]:
 
 def unstretched(g: Expr) -> Expr:
     """Return an adjoint that may be smaller than what it is the adjoint of: arithmetic stretches."""
-    return g.args[1] if g.op == "call" and _is_call(g, np.broadcast_to) else g
+    return g.args[1] if calls(g, np.broadcast_to) else g
 
 
 def _inner(operand: Expr, other: Expr) -> Expr:
     """Return what is stretched to the shape of another operand, or filled with one number."""
     if not _have_one_shape(operand, other) or operand.op != "call" or operand.data:
         return operand
-    if _is_call(operand, np.broadcast_to):
+    if calls(operand, np.broadcast_to):
         return operand.args[1]
     if isinstance(operand.type, Array) and operand.type.dtype == other.type.dtype == "float64":  # type: ignore[union-attr]
-        if _is_call(operand, np.full_like) and len(operand.args) == 3:
+        if calls(operand, np.full_like) and len(operand.args) == 3:
             value = literal(operand.args[2])
             return number(value) if isinstance(value, float) else operand
-        if _is_call(operand, np.ones_like) and len(operand.args) == 2:
+        if calls(operand, np.ones_like) and len(operand.args) == 2:
             return number(1.0)
     return operand
-
-
-def _is_call(expr: Expr, function: object) -> bool:
-    return expr.args[0].op == "global" and expr.args[0].data.value is function
 
 
 def _have_one_shape(a: Expr, b: Expr) -> bool:
@@ -76,7 +72,7 @@ def expanded(base: Expr, axis: Expr) -> Expr | None:
 
 def unsqueezed_sum(base: Expr, axes: Sequence[int]) -> Expr | None:
     """Return a sum along axes that it kept and that are taken out again."""
-    if base.op != "call" or not _is_call(base, np.sum) or set(base.data) != {"axis", "keepdims"}:
+    if not calls(base, np.sum) or set(base.data) != {"axis", "keepdims"}:
         return None
     named = keywords(base)
     axis = named["axis"]

@@ -16,7 +16,16 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, Pattern, Role, Variable, keywords, name, positional
+from s2sad.ir.expression import (
+    Expr,
+    Pattern,
+    Role,
+    Variable,
+    index_parts,
+    keywords,
+    name,
+    positional,
+)
 from s2sad.ir.program import (
     Block,
     Copied,
@@ -316,7 +325,7 @@ def _is_numeric(expr: Expr) -> bool:
 def _gathers(expr: Expr) -> bool:
     """Tell whether a subscript copies: an array is one of its positions."""
     base, index = expr.args
-    parts = index.args if index.op == "tuple" else (index,)
+    parts = index_parts(index)
     is_array = isinstance(base.type, Array)
     return is_array and any(_is_positions(part) for part in parts)
 

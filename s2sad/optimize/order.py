@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from s2sad.analysis.tuples import literal_position
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Variable
 from s2sad.ir.program import Statement, Store
@@ -32,15 +33,18 @@ class Context:
 
 
 def line_of(statement: Statement) -> tuple[str, int] | None:
+    """Return the line of the user's that a statement belongs to."""
     span = getattr(statement, "span", None)
     return None if span is None else (span.path, span.line)
 
 
 def span_of(statement: Statement) -> Span | None:
+    """Return the place in the user's text that a statement belongs to."""
     return getattr(statement, "span", None)
 
 
 def content_of(target: Expr, context: Context) -> Tokens:
+    """Return the contents of what is stored to."""
     return frozenset(context.memory.contents(target if target.op == "name" else target.args[0]))
 
 
@@ -108,16 +112,7 @@ def _are_apart(first: Expr, second: Expr) -> bool:
     """Tell whether two subscripts are different positions, for every length of the array."""
     if first.op == second.op == "tuple" and len(first.args) == len(second.args):
         return any(map(_are_apart, first.args, second.args))
-    one, other = position(first), position(second)
+    one, other = literal_position(first), literal_position(second)
     if one is None or other is None:
         return False
     return one != other and (one < 0) == (other < 0)
-
-
-def position(index: Expr) -> int | None:
-    """Return the number that a subscript is."""
-    if index.op == "unary" and index.data == "-":
-        inner = position(index.args[0])
-        return None if inner is None else -inner
-    is_number = index.op == "constant" and type(index.data) is int
-    return index.data if is_number else None

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from s2sad.ir.expression import Expr, Role, Variable
+from s2sad.ir.expression import Expr, Role, Variable, index_parts
 from s2sad.ir.program import (
     For,
     Function,
@@ -178,14 +178,10 @@ def is_atom(expr: Expr) -> bool:
 def is_place(expr: Expr) -> bool:
     """Tell whether an expression is a place in memory: names, subscripts and attributes."""
     if expr.op == "subscript":
-        return is_place(expr.args[0]) and all(map(_is_plain_index, _parts(expr.args[1])))
+        return is_place(expr.args[0]) and all(map(_is_plain_index, index_parts(expr.args[1])))
     if expr.op == "attribute":
         return is_place(expr.args[0])
     return expr.op == "name"
-
-
-def _parts(index: Expr) -> tuple[Expr, ...]:
-    return index.args if index.op == "tuple" else (index,)
 
 
 def _is_plain_index(part: Expr) -> bool:

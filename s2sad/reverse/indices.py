@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Expr, index_parts
 from s2sad.ir.types import Array, Number
 from s2sad.reverse.calculus import is_array
 from s2sad.reverse.world import World
@@ -24,7 +24,7 @@ DISTINCT = frozenset(
 
 def has_array(index: Expr) -> bool:
     """Tell whether a subscript chooses by an array, so that it gives a copy."""
-    parts = index.args if index.op == "tuple" else (index,)
+    parts = index_parts(index)
     return any(is_array(part) or part.op == "list" or is_unknown(part) for part in parts)
 
 
@@ -37,13 +37,13 @@ def is_unknown(index: Expr) -> bool:
 
 def has_mask(index: Expr) -> bool:
     """Tell whether a subscript chooses by truth: u[u > 0.0]."""
-    parts = index.args if index.op == "tuple" else (index,)
+    parts = index_parts(index)
     return any(is_array(part) and getattr(part.type, "dtype", "?") == "bool" for part in parts)
 
 
 def has_positions(index: Expr) -> bool:
     """Tell whether a subscript chooses by an array of integers, which may name an element twice."""
-    parts = index.args if index.op == "tuple" else (index,)
+    parts = index_parts(index)
     return any(
         (is_array(part) and getattr(part.type, "dtype", "?")[0] in "iu?")
         or part.op == "list"
@@ -55,7 +55,7 @@ def has_positions(index: Expr) -> bool:
 
 def names_once(index: Expr, world: World) -> bool:
     """Tell whether no element is named twice by an index."""
-    parts = index.args if index.op == "tuple" else (index,)
+    parts = index_parts(index)
     chosen = [part for part in parts if has_positions(part)]
     return len(chosen) == 1 and all(_is_distinct(part, world) for part in chosen)
 

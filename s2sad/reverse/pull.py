@@ -10,7 +10,7 @@ import math
 
 from s2sad.analysis.containers import is_container, is_field_step, step_of
 from s2sad.analysis.terms import is_cheap, word_of
-from s2sad.ir.expression import Expr
+from s2sad.ir.expression import Expr, index_parts
 from s2sad.ir.types import Sequence as SequenceType
 from s2sad.ir.types import Tuple
 from s2sad.ir.walk import read_variables
@@ -154,7 +154,7 @@ def _pull_part(expr: Expr, g: Expr, code: Code) -> None:
 
 def new_axes(index: Expr) -> tuple[int, ...]:
     """Return the axes that a subscript adds, if it does nothing else: (1,) of x[:, None]."""
-    parts = index.args if index.op == "tuple" else (index,)
+    parts = index_parts(index)
     added = [part.op == "constant" and part.data is None for part in parts]
     if not all(new or part == EVERYTHING for new, part in zip(added, parts, strict=True)):
         return ()

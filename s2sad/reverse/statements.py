@@ -20,7 +20,7 @@ from s2sad.analysis.memory import written_by_call
 from s2sad.analysis.points_to import Sites, bindings
 from s2sad.analysis.tuples import is_exchange, literal_position
 from s2sad.analysis.writes import added_at
-from s2sad.ir.expression import Expr, Role, Variable, constant, name
+from s2sad.ir.expression import Expr, Role, Variable, constant, index_parts, name
 from s2sad.ir.program import Let, Store
 from s2sad.ir.types import Tuple
 from s2sad.ir.walk import expressions, mentions, read_variables, statements
@@ -345,8 +345,7 @@ def _is_apart(found: Contribution, base: Variable, index: Expr | None) -> bool:
 
 def are_apart(left: Expr, right: Expr) -> bool:
     """Tell whether two subscripts of one array surely name different elements."""
-    lefts = left.args if left.op == "tuple" else (left,)
-    rights = right.args if right.op == "tuple" else (right,)
+    lefts, rights = index_parts(left), index_parts(right)
     if len(lefts) != len(rights):
         return False
     return any(_positions_differ(a, b) for a, b in zip(lefts, rights, strict=True))

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, keywords, positional
+from s2sad.ir.expression import Expr, index_parts, keywords, positional
 from s2sad.ir.types import (
     Array,
     Code,
@@ -95,7 +95,7 @@ def _of_subscript(expr: Expr) -> Places:
     if not isinstance(base.type, Array | Numeric):
         may_hold = may_hold_array(expr.type) or isinstance(expr.type, Unknown)
         return (0,) if may_hold else ()
-    entries = index.args if index.op == "tuple" else (index,)
+    entries = index_parts(index)
     return () if any(_is_positions(entry.type) for entry in entries) else (0,)
 
 

@@ -75,6 +75,40 @@ def alarm(*_):
     raise Slow
 
 
+def in_time(seconds, find, *given):
+    """Return what is found within some seconds, None if it takes longer."""
+    signal.signal(signal.SIGALRM, alarm)
+    signal.alarm(seconds)
+    try:
+        return find(*given)
+    except Slow:
+        return None
+    finally:
+        signal.alarm(0)
+
+
+def outcome(make, judge, text_of):
+    """Return right, wrong, not yet, refused, slow, crash (making it) or raises, with why, and the text.
+
+    `judge(made)` returns what is wrong with what `make()` gives, None for nothing.
+    """
+    made = None
+    try:
+        made = make()
+        fault = judge(made)
+    except NotYet as error:
+        return "not yet", error.reason, ""
+    except Slow:
+        return "slow", "", ""
+    except S2sadError as error:
+        return "refused", error.problem, ""
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        why = f"{type(error).__name__} {error} {place.filename.rpartition('/')[2]}:{place.lineno}"
+        return ("raises", why, text_of(made)) if made is not None else ("crash", why, "")
+    return ("wrong" if fault else "right"), fault or "", text_of(made)
+
+
 def main(words):
     """Print what is not right, and how many are."""
     warnings.filterwarnings("ignore")

@@ -8,7 +8,6 @@ python -m tests.rooms.directions --rules
 import collections
 import copy
 import logging
-import signal
 import sys
 import traceback
 import warnings
@@ -22,7 +21,7 @@ from s2sad.ir.text import text
 from s2sad.ir.verify import verify
 from s2sad.optimize import simplify
 from s2sad.source.read import read
-from tests.rooms.derived import Slow, alarm
+from tests.rooms.derived import Slow, in_time
 from tests.rooms.forward import called
 from tests.rooms.tangents import programs
 from tests.rules import test_many_directions as every
@@ -122,14 +121,7 @@ def verdict(function, args, wrt):
 
 def timed(*given):
     """Return a verdict within some seconds."""
-    signal.signal(signal.SIGALRM, alarm)
-    signal.alarm(SLOW)
-    try:
-        return verdict(*given)
-    except Slow:
-        return "slow", "", ""
-    finally:
-        signal.alarm(0)
+    return in_time(SLOW, verdict, *given) or ("slow", "", "")
 
 
 def ruled():

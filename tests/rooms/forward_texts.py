@@ -8,16 +8,13 @@ import collections
 import copy
 import inspect
 import logging
-import signal
 import sys
-import traceback
 import warnings
 
 import s2sad
 from s2sad.api.answer import Question, answer
-from s2sad.ir.errors import NotYet, S2sadError
 from tests.compare import code_lines
-from tests.rooms.derived import Slow, alarm, chosen
+from tests.rooms.derived import chosen, in_time, outcome
 from tests.rooms.emitted import loaded
 from tests.rooms.forward import judged
 
@@ -36,22 +33,11 @@ def answered(function, args, wrt, form="jvp"):
 
 def verdict(row):
     """Return right, wrong, not yet, crash or raises, with why, and the text."""
-    made = None
-    try:
-        made = answered(row.function, row.args, row.wrt)
-        run = loaded(made.source)[made.name]
-        fault = judged(row.function, row.args, row.wrt, run)
-    except NotYet as error:
-        return "not yet", error.reason, ""
-    except Slow:
-        return "slow", "", ""
-    except S2sadError as error:
-        return "refused", error.problem, ""
-    except Exception as error:
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        why = f"{type(error).__name__} {error} {place.filename.rpartition('/')[2]}:{place.lineno}"
-        return ("raises", why, made.source) if made is not None else ("crash", why, "")
-    return ("wrong" if fault else "right"), fault or "", made.source
+    return outcome(
+        lambda: answered(row.function, row.args, row.wrt),
+        lambda made: judged(row.function, row.args, row.wrt, loaded(made.source)[made.name]),
+        lambda made: made.source,
+    )
 
 
 def of_first_core(row):
@@ -64,25 +50,13 @@ def of_first_core(row):
         return ""
 
 
-def timed(find, row):
-    """Return what is found of a row within some seconds."""
-    signal.signal(signal.SIGALRM, alarm)
-    signal.alarm(SLOW)
-    try:
-        return find(row)
-    except Slow:
-        return None
-    finally:
-        signal.alarm(0)
-
-
 def main(words):
     """Print what is not right, and how many are; lines of both cores, and where more are needed."""
     warnings.filterwarnings("ignore")
     logging.disable(logging.CRITICAL)
     tally, reasons, lines = collections.Counter(), collections.Counter(), []
     for row in chosen(words):
-        found, why, text = timed(verdict, row) or ("slow", "", "")
+        found, why, text = in_time(SLOW, verdict, row) or ("slow", "", "")
         tally[found] += 1
         if found not in ("right", "not yet"):
             print(f"{row.label}: {found} {why[:200]}", flush=True)
@@ -91,7 +65,7 @@ def main(words):
         if "--show" in words:
             print(text)
         if "--alone" not in words:
-            first = timed(of_first_core, row) or ""
+            first = in_time(SLOW, of_first_core, row) or ""
             tally["first core has none" if not first else "first core"] += 1
             if "--show" in words:
                 print(first)

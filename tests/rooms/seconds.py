@@ -6,15 +6,12 @@ python -m tests.rooms.seconds [kernels] [table ...] [--row=NAME] [--show]
 import collections
 import copy
 import logging
-import signal
 import sys
-import traceback
 import warnings
 
 import numpy as np
 
 from s2sad.api.pipeline import argument_names, tangent_of
-from s2sad.ir.errors import NotYet, S2sadError
 from s2sad.ir.run import runnable
 from s2sad.ir.text import text
 from s2sad.ir.verify import verify
@@ -22,7 +19,7 @@ from s2sad.optimize import simplify
 from s2sad.source.read import read
 from tests import oracles
 from tests.rooms.derive import grad
-from tests.rooms.derived import Slow, alarm, chosen
+from tests.rooms.derived import chosen, in_time, outcome
 from tests.rooms.forward import direction
 
 SLOW = 30  # seconds
@@ -68,33 +65,11 @@ def verdict(row):
     """Return right, wrong, not yet, crash or raises, with why, and the text."""
     if not isinstance(row.seed, float):
         return "no number", "", ""
-    run = None
-    try:
-        run = product(row.function, row.args, row.wrt)
-        fault = judged(row.function, row.args, row.wrt, run)
-    except NotYet as error:
-        return "not yet", error.reason, ""
-    except Slow:
-        return "slow", "", ""
-    except S2sadError as error:
-        return "refused", error.problem, ""
-    except Exception as error:
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        why = f"{type(error).__name__} {error} {place.filename.rpartition('/')[2]}:{place.lineno}"
-        return ("raises", why, run.text) if run is not None else ("crash", why, "")
-    return ("wrong" if fault else "right"), fault or "", run.text
-
-
-def timed(row):
-    """Return the verdict of a row within some seconds."""
-    signal.signal(signal.SIGALRM, alarm)
-    signal.alarm(SLOW)
-    try:
-        return verdict(row)
-    except Slow:
-        return "slow", "", ""
-    finally:
-        signal.alarm(0)
+    return outcome(
+        lambda: product(row.function, row.args, row.wrt),
+        lambda run: judged(row.function, row.args, row.wrt, run),
+        lambda run: run.text,
+    )
 
 
 def main(words):
@@ -103,7 +78,7 @@ def main(words):
     logging.disable(logging.CRITICAL)
     tally, reasons = collections.Counter(), collections.Counter()
     for row in chosen(words):
-        found, why, written = timed(row)
+        found, why, written = in_time(SLOW, verdict, row) or ("slow", "", "")
         tally[found] += 1
         if found in ("wrong", "crash", "raises", "refused", "slow"):
             print(f"{row.label}: {found} {why[:200]}", flush=True)

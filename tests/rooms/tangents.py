@@ -9,7 +9,6 @@ With --reverse the tangents are held against the adjoints of the reverse room, n
 
 import collections
 import logging
-import signal
 import sys
 import tempfile
 import traceback
@@ -23,7 +22,7 @@ from tests import oracles
 from tests.fuzz import generate
 from tests.fuzz.case import loaded
 from tests.rooms import lowered
-from tests.rooms.derived import Slow, alarm, chosen
+from tests.rooms.derived import Slow, chosen, in_time
 from tests.rooms.forward import judged, jvp, paired
 from tests.rooms.fuzz import ARGS, is_unfit, made
 
@@ -67,14 +66,7 @@ def is_lowered_differently(function, args):
 
 def timed(*given):
     """Return a verdict within some seconds."""
-    signal.signal(signal.SIGALRM, alarm)
-    signal.alarm(SLOW)
-    try:
-        return verdict(*given)
-    except Slow:
-        return "slow", "", ""
-    finally:
-        signal.alarm(0)
+    return in_time(SLOW, verdict, *given) or ("slow", "", "")
 
 
 def programs(words):
