@@ -39,7 +39,7 @@ from s2sad.legacy.given_rules import register_rules, rule_for, rules_from, unreg
 from s2sad.legacy.schedules.kinds import Binomial, Disk, Every, Recompute
 from s2sad.legacy.schedules.marked import checkpointed
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "AliasError",
