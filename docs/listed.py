@@ -54,9 +54,9 @@ def _templates():
 
 
 def _twins():
-    from s2sad.legacy.optional import loaded
     from s2sad.legacy.rules import TWINS, rules_of
     from s2sad.legacy.templating import template_texts
+    from s2sad.source.optional import loaded
 
     files = (file for file in template_texts() if file.startswith(TWINS))
     rules = (rule for file in files for rule in rules_of(file, loaded()))

@@ -16,8 +16,8 @@ import pytest
 
 import s2sad
 from s2sad.legacy.constants import constant_text
-from s2sad.legacy.installed import is_installed, namespace_of, where
-from s2sad.legacy.parse import source_of
+from s2sad.source.installed import is_installed, namespace_of, where
+from s2sad.source.text import source_of
 from tests import oracles
 
 ALLOWED = {"numpy", "scipy", "math", "functools", "operator", "logging"}

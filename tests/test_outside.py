@@ -14,7 +14,7 @@ import pytest
 
 import s2sad
 from s2sad.ir.errors import Unsupported
-from s2sad.legacy.outside import changed, outside
+from s2sad.source.outside import changed, outside
 from tests.texts import defined
 
 U = np.array([0.3, 0.7, 1.1])

@@ -27,17 +27,9 @@ from numpy.polynomial import chebyshev, polynomial
 from numpy.polynomial.polynomial import polyval as horner
 
 from s2sad.ir.errors import NoSource
-from s2sad.legacy.parse import (
-    MISSING,
-    assigned_names,
-    canonical,
-    locals_of,
-    reads_of,
-    resolve,
-    resolve_dotted,
-    source_of,
-    span,
-)
+from s2sad.source.canonical import canonical
+from s2sad.source.names import assigned_names, locals_of, reads_of
+from s2sad.source.text import MISSING, resolve, resolve_dotted, source_of, span
 
 HERE = Path(__file__)
 LINES = HERE.read_text().splitlines()

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from s2sad.legacy.parse.pieces import codes_in, piece_around
-from s2sad.legacy.parse.source import source_of
+from s2sad.source.pieces import codes_in, piece_around
+from s2sad.source.text import source_of
 from tests.test_parse import defined
 
 ODD = '''"""Text

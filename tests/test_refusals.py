@@ -12,7 +12,7 @@ import pytest
 
 import s2sad
 from s2sad.ir.errors import TOLD, Span, Unsupported, gather
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 
 class Window(NamedTuple):

@@ -25,7 +25,6 @@ from typing import Any
 import gast
 
 from s2sad.legacy.exits import structure
-from s2sad.legacy.parse import assigned_names
 from s2sad.legacy.printing import text
 from s2sad.legacy.program import (
     Assign,
@@ -49,6 +48,7 @@ from s2sad.legacy.program import (
     Var,
 )
 from s2sad.legacy.traverse import substitute
+from s2sad.source.names import assigned_names
 
 HEAD = "import math\n\nimport numpy as np\n\n\n"
 _count = itertools.count()

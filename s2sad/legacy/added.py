@@ -21,9 +21,9 @@ from typing import Any, ParamSpec, TypeVar, cast
 from weakref import WeakSet
 
 from s2sad.ir.errors import InternalError, S2sadError
-from s2sad.legacy.outside import Same, state
 from s2sad.legacy.reach import Costs, answered, question, refused
 from s2sad.legacy.templating import Rule
+from s2sad.source.outside import Same, state
 
 MARK = "__s2sad_copy_of__"
 P = ParamSpec("P")

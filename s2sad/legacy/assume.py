@@ -32,11 +32,11 @@ from s2sad.legacy.program import (
     is_temp,
 )
 from s2sad.legacy.traverse import expressions, statements, walk
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 if TYPE_CHECKING:
-    from s2sad.legacy.parse import Source
     from s2sad.legacy.reverse import Sweep
+    from s2sad.source.text import Source
 
 
 LIKE = frozenset({"np.zeros_like", "np.ones_like", "np.full_like", "np.empty_like"})

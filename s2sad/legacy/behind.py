@@ -32,9 +32,6 @@ from s2sad.legacy.higher import (
     gives_integers,
     piecewise,
 )
-from s2sad.legacy.installed import is_installed, is_installed_path, is_ours
-from s2sad.legacy.outside import LONGEST
-from s2sad.legacy.parse import FUNCTION_TYPES, MISSING, Tabulated, is_function, name_of
 from s2sad.legacy.program import (
     Assign,
     Attr,
@@ -51,6 +48,10 @@ from s2sad.legacy.program import (
 from s2sad.legacy.rules import is_known
 from s2sad.legacy.scope import Scope
 from s2sad.legacy.traverse import reads
+from s2sad.source.functions import FUNCTION_TYPES, Tabulated, is_function, name_of
+from s2sad.source.installed import is_installed, is_installed_path, is_ours
+from s2sad.source.outside import LONGEST
+from s2sad.source.text import MISSING
 
 PARTIAL = Ref("functools.partial", functools.partial)
 CACHED = functools._lru_cache_wrapper

@@ -29,12 +29,12 @@ from s2sad.legacy.memory import (
     writes_of,
     written_memory,
 )
-from s2sad.legacy.outside import outside
-from s2sad.legacy.plain import held_by_class
 from s2sad.legacy.program import Attr, Call, Expr, Opaque, Pop, Program, Ref, Stmt, Update, Var
 from s2sad.legacy.scope import changes_module
 from s2sad.legacy.traverse import SHAPE_ATTRIBUTES, SHAPE_FUNCTIONS, children, statements
 from s2sad.legacy.twice import overlap
+from s2sad.source.outside import outside
+from s2sad.source.plain import held_by_class
 
 
 def changed_and_read(

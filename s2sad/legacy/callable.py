@@ -34,15 +34,11 @@ from s2sad.legacy.compile import Compiled, compiled, raised_in
 from s2sad.legacy.constants import is_outdated
 from s2sad.legacy.foreign import NOT_FOLLOWED
 from s2sad.legacy.given import is_put_in, refitted
-from s2sad.legacy.installed import importable
 from s2sad.legacy.matrices import MATRICES
 from s2sad.legacy.modules.given import check_modules
 from s2sad.legacy.outcome import check_elementwise, check_scalar, mode_for, result_of
-from s2sad.legacy.outside import Place, changed, outside
-from s2sad.legacy.parse import source_of
 from s2sad.legacy.patched import behind_classes, classes_of
 from s2sad.legacy.pipeline import Derivative, Request, derive
-from s2sad.legacy.places import parameter_place, result_place, takes_objects
 from s2sad.legacy.put_in import instead, with_functions
 from s2sad.legacy.request import name_of
 from s2sad.legacy.signatures import (
@@ -56,6 +52,10 @@ from s2sad.legacy.signatures import (
     renamed,
 )
 from s2sad.legacy.twice import refuse_shared
+from s2sad.source.installed import importable
+from s2sad.source.outside import Place, changed, outside
+from s2sad.source.places import parameter_place, result_place, takes_objects
+from s2sad.source.text import source_of
 
 # distinct sets of argument shapes that are remembered before the fast table starts again
 _REMEMBERED = 1024

@@ -19,8 +19,6 @@ from s2sad.legacy.custom import custom_of
 from s2sad.legacy.facts import Dim, Fact
 from s2sad.legacy.following import far, goes_far
 from s2sad.legacy.fresh import free
-from s2sad.legacy.parse import source_of
-from s2sad.legacy.parse import span as span_of
 from s2sad.legacy.program import Call, Expr, Program, Ref, Var
 from s2sad.legacy.pulled import (
     bound_arguments,
@@ -35,6 +33,8 @@ from s2sad.legacy.recursion import asked_for_lists, calls_itself, widened
 from s2sad.legacy.returned import shared_arguments
 from s2sad.legacy.traverse import transform
 from s2sad.legacy.twins import twin_of
+from s2sad.source.text import source_of
+from s2sad.source.text import span as span_of
 
 if TYPE_CHECKING:
     from s2sad.legacy.derive import Derived

@@ -26,9 +26,6 @@ from s2sad.legacy.drawn import draws_inside
 from s2sad.legacy.following import far, goes_far, lowered
 from s2sad.legacy.gathered import Rest, gathered, takes_rest
 from s2sad.legacy.generators import is_generator, refuse_writing
-from s2sad.legacy.optional import PREFIX, SOLVERS
-from s2sad.legacy.parse import Source, resolve_dotted, signature_of, source_of
-from s2sad.legacy.plain import makes_records
 from s2sad.legacy.program import Assign, Call, Const, Expr, Op, Opaque, Ref, Var, is_temp
 from s2sad.legacy.renewed import renewed
 from s2sad.legacy.rules import is_known, is_named
@@ -37,8 +34,11 @@ from s2sad.legacy.spelt import parameters_of
 from s2sad.legacy.statics.kinds import Function
 from s2sad.legacy.statics.records import give, left
 from s2sad.legacy.templating import is_of_a_flow, is_of_states
-from s2sad.legacy.trees import nodes_of
 from s2sad.legacy.written import Normalise, is_left_alone, seems_to_write, shown_writes, written_by
+from s2sad.source.optional import PREFIX, SOLVERS
+from s2sad.source.plain import makes_records
+from s2sad.source.text import Source, resolve_dotted, signature_of, source_of
+from s2sad.source.trees import nodes_of
 
 Lower = Callable[[Any, Scope], Expr]
 DEPTH = 40

@@ -25,10 +25,10 @@ from s2sad.legacy.asked import Wrt
 from s2sad.legacy.callable import DerivativeFunction
 from s2sad.legacy.given import as_function
 from s2sad.legacy.library_calls import call_of_library
-from s2sad.legacy.places import parameter_place
 from s2sad.legacy.signatures import own_signature
 from s2sad.legacy.structure import leaves, rebuilt
 from s2sad.legacy.variadic import fixed
+from s2sad.source.places import parameter_place
 
 _HALVINGS = 9
 _ROUNDINGS = 32

@@ -17,8 +17,9 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import S2sadError
-from s2sad.legacy.parse import Source, is_function, resolve_dotted, signature_of, source_of
 from s2sad.legacy.program import Call, Ref
+from s2sad.source.functions import is_function
+from s2sad.source.text import Source, resolve_dotted, signature_of, source_of
 
 TESTS = (gast.If, gast.Raise, gast.Assert, gast.Return)
 

@@ -37,7 +37,6 @@ from s2sad.legacy.given import as_function
 from s2sad.legacy.given_rules import as_added
 from s2sad.legacy.modules import ARRAYS
 from s2sad.legacy.output import Unwritten, as_typed, say, write_out
-from s2sad.legacy.parse import source_of
 from s2sad.legacy.schedules.kinds import (
     All,
     Binomial,
@@ -48,6 +47,7 @@ from s2sad.legacy.schedules.kinds import (
     Schedule,
     Sqrt,
 )
+from s2sad.source.text import source_of
 
 DONE, REFUSED, USAGE = 0, 1, 2
 NUMBERED: dict[str, Callable[[int], Schedule]] = {"every": Every, "binomial": Binomial}

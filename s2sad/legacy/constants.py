@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.legacy.parse import canonical
-from s2sad.legacy.plain import makes_records
 from s2sad.legacy.printing import text
 from s2sad.legacy.program import Const
+from s2sad.source.canonical import canonical
+from s2sad.source.plain import makes_records
 
 LARGEST = 400
 _BRACKETS: dict[type, str] = {dict: "{}", list: "[]", tuple: "()"}

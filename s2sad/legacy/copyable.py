@@ -15,10 +15,11 @@ import gast
 
 from s2sad.ir.errors import S2sadError
 from s2sad.legacy.custom import MARKS
-from s2sad.legacy.installed import imports_own, is_installed
-from s2sad.legacy.parse import MISSING, Source, locals_of, root_of, source_of
 from s2sad.legacy.program import Attr, Const, Opaque
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.installed import imports_own, is_installed
+from s2sad.source.names import locals_of, root_of
+from s2sad.source.text import MISSING, Source, source_of
+from s2sad.source.trees import nodes_of
 
 
 def is_own(value: Any) -> bool:

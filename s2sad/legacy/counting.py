@@ -21,9 +21,6 @@ import numpy as np
 from s2sad.ir.errors import S2sadError, Unsupported, gather
 from s2sad.legacy.added import by_rules
 from s2sad.legacy.handed_over import refuse_handed_over
-from s2sad.legacy.installed import is_installed
-from s2sad.legacy.outside import globals_in, is_of_s2sad
-from s2sad.legacy.parse import Source, changed_names, is_bound, locals_of, resolve_dotted, source_of
 from s2sad.legacy.program import (
     Attr,
     Block,
@@ -39,8 +36,12 @@ from s2sad.legacy.program import (
 )
 from s2sad.legacy.through import roots, with_owners
 from s2sad.legacy.traverse import blocks, expressions, statements, walk
-from s2sad.legacy.trees import nodes_of
 from s2sad.legacy.unseen import KEEPERS, with_called
+from s2sad.source.installed import is_installed
+from s2sad.source.names import changed_names, is_bound, locals_of
+from s2sad.source.outside import globals_in, is_of_s2sad
+from s2sad.source.text import Source, resolve_dotted, source_of
+from s2sad.source.trees import nodes_of
 
 # calls that take something away, and give it
 TAKING = frozenset("next heappop pop popleft popitem".split())

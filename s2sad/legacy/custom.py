@@ -19,10 +19,10 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import ArgumentError, S2sadError, Span, Unsupported
-from s2sad.legacy.parse import signature_of, source_of
-from s2sad.legacy.places import result_place, signature_place
 from s2sad.legacy.program import NONE, Call, Expr, Op, Ref
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.places import result_place, signature_place
+from s2sad.source.text import signature_of, source_of
+from s2sad.source.trees import nodes_of
 
 MARK = "__s2sad_derivative__"
 Function = Callable[..., Any]

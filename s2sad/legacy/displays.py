@@ -22,7 +22,6 @@ from s2sad.legacy.facts import Fact
 from s2sad.legacy.hooks.joined import is_bracket
 from s2sad.legacy.hooks.making import has_star, is_display
 from s2sad.legacy.joins import with_rules
-from s2sad.legacy.optional import PREFIX
 from s2sad.legacy.program import (
     Assign,
     Attr,
@@ -41,6 +40,7 @@ from s2sad.legacy.rules import ARRAY, find
 from s2sad.legacy.scope import Numbers
 from s2sad.legacy.traverse import reads
 from s2sad.legacy.twins import has_twin
+from s2sad.source.optional import PREFIX
 
 # what makes arrays of the items of a list first
 JOINING = (

@@ -22,12 +22,12 @@ import numpy as np
 from s2sad.ir.errors import S2sadError
 from s2sad.legacy.added import by_rules
 from s2sad.legacy.facts.drawing import ENTRIES
-from s2sad.legacy.installed import is_of_the_system
-from s2sad.legacy.parse import Source, resolve_dotted, source_of
 from s2sad.legacy.program import Attr, Call, Expr, Opaque, Ref
 from s2sad.legacy.templating import is_of_states
 from s2sad.legacy.traverse import walk
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.installed import is_of_the_system
+from s2sad.source.text import Source, resolve_dotted, source_of
+from s2sad.source.trees import nodes_of
 
 MODULES: Final = frozenset({"random", "secrets", "time", "uuid"})
 SOURCES: Final = (np.random.Generator, np.random.RandomState, random.Random)

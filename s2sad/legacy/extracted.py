@@ -20,7 +20,6 @@ import gast
 
 from s2sad.legacy.compile import run_text
 from s2sad.legacy.fresh import free
-from s2sad.legacy.parse import reads_of
 from s2sad.legacy.printing.layout import wrap
 from s2sad.legacy.program import (
     Opaque,
@@ -28,7 +27,8 @@ from s2sad.legacy.program import (
     Ref,
     Var,
 )
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import reads_of
+from s2sad.source.trees import nodes_of
 
 
 @dataclass(frozen=True, slots=True)

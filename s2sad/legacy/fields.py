@@ -19,7 +19,6 @@ from s2sad.legacy.desugar.listable import may_make_dicts
 from s2sad.legacy.facts import Fact
 from s2sad.legacy.held import Keys
 from s2sad.legacy.memory import NOTHING, own_memory
-from s2sad.legacy.plain import is_named_tuple
 from s2sad.legacy.program import (
     NONE,
     Assign,
@@ -40,6 +39,7 @@ from s2sad.legacy.program import (
 from s2sad.legacy.statics.entering import Structure
 from s2sad.legacy.storage import roots_of
 from s2sad.legacy.traverse import defines, statements
+from s2sad.source.plain import is_named_tuple
 
 WITH_FIELDS = Ref("_with_fields", "printed")
 COPY = Ref("np.copy", np.copy)

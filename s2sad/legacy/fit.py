@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from typing import Any
 
 from s2sad.ir.errors import GoesFar, S2sadError, Span
 from s2sad.legacy.added import by_rules
-from s2sad.legacy.installed import is_installed
 from s2sad.legacy.program import Expr, Program
 from s2sad.legacy.reach import TooFar, is_measured, measured
 from s2sad.legacy.traverse import statements
+from s2sad.source.installed import is_installed
 
 Normalise = Callable[..., Program]
 

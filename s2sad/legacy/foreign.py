@@ -22,9 +22,7 @@ from s2sad.ir.errors import S2sadError
 from s2sad.legacy.added import by_rules
 from s2sad.legacy.blocks import map_blocks
 from s2sad.legacy.facts import Fact
-from s2sad.legacy.installed import is_installed
 from s2sad.legacy.normalise import normalise
-from s2sad.legacy.optional import PREFIX
 from s2sad.legacy.program import (
     Assign,
     Attr,
@@ -46,6 +44,8 @@ from s2sad.legacy.program import (
 )
 from s2sad.legacy.rules import is_known
 from s2sad.legacy.traverse import defines, expressions, flat_targets, reads, statements, walk
+from s2sad.source.installed import is_installed
+from s2sad.source.optional import PREFIX
 
 NOT_FOLLOWED = "has operators of its own, which are not followed"
 REFUSE = Ref("_refuse_operators", "printed")

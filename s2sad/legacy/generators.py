@@ -28,8 +28,10 @@ from s2sad.legacy.desugar import yielding
 from s2sad.legacy.desugar.endless import ENDLESS
 from s2sad.legacy.desugar.names import Names
 from s2sad.legacy.desugar.syntax import bound_names, jumps, own_nodes
-from s2sad.legacy.parse import changed_names, namespace, reads_of, remade, source_of, span
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import changed_names, reads_of
+from s2sad.source.remade import namespace, remade
+from s2sad.source.text import source_of, span
+from s2sad.source.trees import nodes_of
 
 # what goes through all that it is given
 CONSUMERS = (sum, list, tuple, max, min, sorted, set, dict, np.fromiter)

@@ -13,10 +13,10 @@ from typing import Any
 from s2sad.legacy.added import by_rules
 from s2sad.legacy.facts import Fact
 from s2sad.legacy.following import followed
-from s2sad.legacy.installed import is_of_the_system
 from s2sad.legacy.memory import Known, Part, Root, spread, unknown
 from s2sad.legacy.normalise import normalise
 from s2sad.legacy.program import Program, Ref, Var
+from s2sad.source.installed import is_of_the_system
 
 _LOCK = RLock()  # one thread at a time asks, so that another's question is not taken for a call
 _RUNNING: set[Any] = set()

@@ -17,11 +17,11 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import S2sadError, Span, Unsupported, gather
-from s2sad.legacy.installed import is_installed
-from s2sad.legacy.outside import function_in, globals_in, is_of_s2sad, names_in, outside
-from s2sad.legacy.parse import source_of, span
 from s2sad.legacy.program import Program
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.installed import is_installed
+from s2sad.source.outside import function_in, globals_in, is_of_s2sad, names_in, outside
+from s2sad.source.text import source_of, span
+from s2sad.source.trees import nodes_of
 
 Name = tuple[int, str]  # the module, and what it calls a value
 

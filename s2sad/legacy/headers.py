@@ -16,7 +16,6 @@ from s2sad.legacy.callee import Written
 from s2sad.legacy.comments import WIDTH, is_reverse
 from s2sad.legacy.docstrings import file_name
 from s2sad.legacy.facts import describe
-from s2sad.legacy.parse import Source, source_of
 from s2sad.legacy.primal import Primal
 from s2sad.legacy.program import (
     Assign,
@@ -36,6 +35,7 @@ from s2sad.legacy.program import (
 from s2sad.legacy.request import SECOND, Request, identifier, subject
 from s2sad.legacy.schedules.outline import Swept
 from s2sad.legacy.traverse import blocks, expressions, reads, statements
+from s2sad.source.text import Source, source_of
 
 INDENT = 4
 

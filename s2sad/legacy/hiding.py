@@ -20,7 +20,7 @@ from s2sad.legacy.docstrings import docstring
 from s2sad.legacy.emit import Writer, signature
 from s2sad.legacy.naming import global_names, names_of
 from s2sad.legacy.program import Program, base
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 Write = Callable[[Mapping[str, str]], list[str]]
 

@@ -18,9 +18,10 @@ import numpy as np
 
 from s2sad.ir.errors import S2sadError
 from s2sad.legacy.compile import run_text
-from s2sad.legacy.parse import remade, source_of
 from s2sad.legacy.program import Expr, Opaque, Ref
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.remade import remade
+from s2sad.source.text import source_of
+from s2sad.source.trees import nodes_of
 
 OF_ONE_NUMBER = (
     *(math.sin, math.cos, math.tan, math.asin, math.acos, math.atan, math.sinh, math.cosh),

@@ -24,7 +24,6 @@ from s2sad.legacy.calls import is_python, makes_derivative
 from s2sad.legacy.desugar.syntax import COMPREHENSIONS
 from s2sad.legacy.extracted import Inner, built, function_of_text, only_called, values_read
 from s2sad.legacy.normalise import normalise
-from s2sad.legacy.parse import reads_of, signature_of
 from s2sad.legacy.program import (
     Assign,
     Block,
@@ -43,8 +42,10 @@ from s2sad.legacy.program import (
 from s2sad.legacy.rules import is_known
 from s2sad.legacy.solvers.task import solver_name, takes_args
 from s2sad.legacy.traverse import blocks, defines, expressions, reads, statements, transform, walk
-from s2sad.legacy.trees import nodes_of
 from s2sad.legacy.written import written_by
+from s2sad.source.names import reads_of
+from s2sad.source.text import signature_of
+from s2sad.source.trees import nodes_of
 
 PARTIAL = Ref("functools.partial", functools.partial)
 

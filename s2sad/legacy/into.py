@@ -24,9 +24,9 @@ from s2sad.legacy import writers
 from s2sad.legacy.echo import written
 from s2sad.legacy.links import IS_ARRAY, Asked, Question
 from s2sad.legacy.lower import atom, inline, lower, operation
-from s2sad.legacy.parse import root_of
 from s2sad.legacy.program import NONE, Attr, Call, Const, Expr, Op, Ref, Update
 from s2sad.legacy.scope import Scope
+from s2sad.source.names import root_of
 
 Write = Callable[[Any, str, Expr, Scope, Any], None]
 WHERE = Ref("np.where", np.where)

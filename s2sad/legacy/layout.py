@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from s2sad.legacy.plain import is_named_tuple
 from s2sad.legacy.program import Attr, Call, Const, Expr, Op, Ref
+from s2sad.source.plain import is_named_tuple
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.legacy.optional import MODULES
 from s2sad.legacy.program import Ref
 from s2sad.legacy.rules import is_named
+from s2sad.source.optional import MODULES
 
 OWN: tuple[tuple[str, str, ModuleType], ...] = (
     ("np", "np", np),

@@ -18,14 +18,6 @@ from s2sad.legacy.calls import takes_values
 from s2sad.legacy.chained import joined, length_of_row
 from s2sad.legacy.drawn import draws
 from s2sad.legacy.operators import BINARY, COMPARE, UNARY
-from s2sad.legacy.parse import (
-    assigned_names,
-    canonical,
-    changed_names,
-    locals_of,
-    reads_of,
-    resolve_dotted,
-)
 from s2sad.legacy.program import NONE, Attr, Call, Const, Expr, Op, Opaque, Ref, Var
 from s2sad.legacy.scope import Scope, static_as_value
 from s2sad.legacy.spread import by_length, of_ufunc, spread, unpacked
@@ -35,8 +27,11 @@ from s2sad.legacy.statics.listed import listed
 from s2sad.legacy.templating import INTEGERS, printed_name
 from s2sad.legacy.through import writes_when_called, written_through
 from s2sad.legacy.traverse import is_atom
-from s2sad.legacy.trees import nodes_of
 from s2sad.legacy.written import shown_writes
+from s2sad.source.canonical import canonical
+from s2sad.source.names import assigned_names, changed_names, locals_of, reads_of
+from s2sad.source.text import resolve_dotted
+from s2sad.source.trees import nodes_of
 
 Part = Callable[[Any, Scope], Expr]
 

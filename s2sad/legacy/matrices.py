@@ -17,10 +17,10 @@ from s2sad.legacy.emit import parameters
 from s2sad.legacy.facts import Fact
 from s2sad.legacy.fresh import free
 from s2sad.legacy.layout import Layout
-from s2sad.legacy.places import parameter_place, result_place
 from s2sad.legacy.primal import Primal
 from s2sad.legacy.printing import text, wrap
 from s2sad.legacy.program import Param, base
+from s2sad.source.places import parameter_place, result_place
 
 WIDTH = 88
 MATRICES = frozenset({"jacobian", "hessian", "laplacian"})

@@ -14,7 +14,6 @@ from typing import Any
 import gast
 
 from s2sad.legacy.facts import UNKNOWN, Fact
-from s2sad.legacy.parse import changed_names, rebound_names
 from s2sad.legacy.program import (
     NONE,
     Effect,
@@ -26,6 +25,7 @@ from s2sad.legacy.program import (
     Var,
 )
 from s2sad.legacy.traverse import is_path
+from s2sad.source.names import changed_names, rebound_names
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from s2sad.legacy.program import Attr, Call, Expr, Op
 from s2sad.legacy.reading import Template, is_doc, parameters, words_of
 from s2sad.legacy.templating import CONSTANT, ELEMENTWISE, JOINT, LINEAR, PARTS, Rule
 from s2sad.legacy.traverse import reads
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 FAMILIES = ("", ELEMENTWISE, LINEAR, JOINT, PARTS, CONSTANT, "explicit")
 SETTINGS = ("FAMILY", "HOLOMORPHIC")

@@ -26,9 +26,9 @@ from s2sad.legacy.desugar.syntax import (
 )
 from s2sad.legacy.fresh import free
 from s2sad.legacy.links import IS_LIST, Asked, Question, connected
-from s2sad.legacy.parse import rebound_names
 from s2sad.legacy.scope import Scope
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import rebound_names
+from s2sad.source.trees import nodes_of
 
 Body = list[Any]
 

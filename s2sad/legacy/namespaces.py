@@ -17,11 +17,13 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.legacy.installed import is_installed
-from s2sad.legacy.parse import Source, held_as, is_bound, resolve_dotted
 from s2sad.legacy.program import NONE, Call, Const, Expr, Op, Ref
 from s2sad.legacy.scope import Scope
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.canonical import held_as
+from s2sad.source.installed import is_installed
+from s2sad.source.names import is_bound
+from s2sad.source.text import Source, resolve_dotted
+from s2sad.source.trees import nodes_of
 
 LOOKUPS = ("array_namespace", "_namespace")
 # what libraries ask of a module or an array, by the end of the name: is_torch_array, is_numpy

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from s2sad.legacy.parse import Source
+from s2sad.source.text import Source
 
 Key = tuple[Any, ...]
 

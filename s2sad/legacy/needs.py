@@ -42,16 +42,18 @@ from s2sad.legacy.copyable import (
 from s2sad.legacy.custom import Custom, custom_of
 from s2sad.legacy.flags import started_by
 from s2sad.legacy.fresh import candidates, wishes
-from s2sad.legacy.installed import Namespace, aliased, inner_imports, namespace_of, where
 from s2sad.legacy.needed import Copied, Item, Key, Place
-from s2sad.legacy.parse import MISSING, Source, free_names, is_same, source_of
 from s2sad.legacy.printing import wrap
 from s2sad.legacy.program import Expr, Opaque, Param, Program, Ref, base
 from s2sad.legacy.pulled import called_name
 from s2sad.legacy.transplant import Put, transplanted, with_names
 from s2sad.legacy.traverse import expressions, statements, transform, walk
-from s2sad.legacy.trees import nodes_of
 from s2sad.legacy.wellknown import RESERVED, WellKnown
+from s2sad.source.canonical import is_same
+from s2sad.source.installed import Namespace, aliased, inner_imports, namespace_of, where
+from s2sad.source.names import free_names
+from s2sad.source.text import MISSING, Source, source_of
+from s2sad.source.trees import nodes_of
 
 
 class Needs:

@@ -28,8 +28,6 @@ from s2sad.legacy.memory import (
     items_of,
     spread,
 )
-from s2sad.legacy.optional import PREFIX
-from s2sad.legacy.plain import held_by_class
 from s2sad.legacy.program import (
     Attr,
     Call,
@@ -43,6 +41,8 @@ from s2sad.legacy.program import (
 from s2sad.legacy.templating import printed_name
 from s2sad.legacy.through import VIEWS
 from s2sad.legacy.traverse import SHAPE_ATTRIBUTES, reads, walk
+from s2sad.source.optional import PREFIX
+from s2sad.source.plain import held_by_class
 
 VIEW_ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "flat", "base", "data"})
 IMMUTABLE = (int, float, complex, str, bytes, np.generic, type(None))

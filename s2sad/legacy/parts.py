@@ -16,7 +16,6 @@ import numpy as np
 from s2sad.legacy import solvers
 from s2sad.legacy.blocks import all_reads, map_blocks, map_everywhere, renamed
 from s2sad.legacy.facts import Fact
-from s2sad.legacy.optional import PREFIX
 from s2sad.legacy.program import (
     Assign,
     Attr,
@@ -34,6 +33,7 @@ from s2sad.legacy.program import (
 from s2sad.legacy.rules import Match, find
 from s2sad.legacy.scope import Numbers
 from s2sad.legacy.traverse import reads, statements, substitute, transform
+from s2sad.source.optional import PREFIX
 
 FIELDS: Mapping[int, tuple[str, ...]] = {
     id(np.linalg.eigh): ("eigenvalues", "eigenvectors"),

@@ -10,8 +10,8 @@ from types import FunctionType, MappingProxyType
 from typing import Any
 
 from s2sad.legacy.added import renew
-from s2sad.legacy.outside import PLAIN, Place, changed, function_in, names_in, outside
-from s2sad.legacy.plain import fields_of
+from s2sad.source.outside import PLAIN, Place, changed, function_in, names_in, outside
+from s2sad.source.plain import fields_of
 
 _MAKERS = ("__init__", "__post_init__", "__new__")
 _known: dict[type, tuple[Place, ...]] = {}

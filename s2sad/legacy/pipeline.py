@@ -39,8 +39,6 @@ from s2sad.legacy.matrices import MATRICES, refuse_holders
 from s2sad.legacy.modules.lines import place_of
 from s2sad.legacy.modules.moved import moved
 from s2sad.legacy.object_checks import object_checks
-from s2sad.legacy.parse import source_of
-from s2sad.legacy.places import signature_place
 from s2sad.legacy.primal import Primal, as_used
 from s2sad.legacy.program import Call, Expr, Program, Ref
 from s2sad.legacy.request import (
@@ -60,6 +58,8 @@ from s2sad.legacy.seeds import (
 )
 from s2sad.legacy.tangents import at_once, forward
 from s2sad.legacy.writing import needed, programs_of, spaces, text_of
+from s2sad.source.places import signature_place
+from s2sad.source.text import source_of
 
 STAGES = ("normalise", "facts", "activity", "prepare", "reverse", "checkpoint", "emit")
 

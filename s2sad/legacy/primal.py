@@ -42,7 +42,6 @@ from s2sad.legacy.onepass import refuse_second_passes
 from s2sad.legacy.overlap import overlapping
 from s2sad.legacy.parts import apart
 from s2sad.legacy.pieces import with_checks as with_pieces
-from s2sad.legacy.places import signature_place
 from s2sad.legacy.prepare import prepare
 from s2sad.legacy.program import Expr, Loop, Program, Var
 from s2sad.legacy.refusals import alias, in_another_order
@@ -61,6 +60,7 @@ from s2sad.legacy.together import pairs_of
 from s2sad.legacy.traverse import goes_on_behind_a_break, statements
 from s2sad.legacy.twice import argument_of
 from s2sad.legacy.unseen import refuse_unseen
+from s2sad.source.places import signature_place
 
 ROUNDS = 12  # an answer may bring up a question, what is written out may be active inside
 

@@ -19,11 +19,11 @@ from s2sad.legacy.custom import Custom, adjoints_left_out, name_of
 from s2sad.legacy.drawn import draws_inside
 from s2sad.legacy.facts import Fact
 from s2sad.legacy.normalise import normalise
-from s2sad.legacy.parse import signature_of, source_of
 from s2sad.legacy.program import Assign, Call, Const, Expr, Op, Ref, Var, base
 from s2sad.legacy.refusals import starred
 from s2sad.legacy.rules import ARRAY
 from s2sad.legacy.traverse import statements
+from s2sad.source.text import signature_of, source_of
 
 if TYPE_CHECKING:
     from s2sad.legacy.callee import Written

@@ -17,7 +17,7 @@ from s2sad.legacy.arguments import Same, facts_of
 from s2sad.legacy.compile import Compiled
 from s2sad.legacy.fit import AS_IT_IS, Fit
 from s2sad.legacy.given import as_function, fitted_to, is_put_in
-from s2sad.legacy.plain import fields_of
+from s2sad.source.plain import fields_of
 
 if TYPE_CHECKING:
     from s2sad.legacy.callable import DerivativeFunction

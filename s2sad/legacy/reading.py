@@ -24,11 +24,11 @@ import numpy as np
 
 from s2sad.ir.errors import ArgumentError, InternalError, S2sadError, Span
 from s2sad.legacy.instances import classes_in
-from s2sad.legacy.optional import MODULES, known_name
 from s2sad.legacy.program import Attr, Call, Const, Expr, Op, Ref
 from s2sad.legacy.templating import JOINT, PRINTED_FUNCTION, Line, Rule, local_var
 from s2sad.legacy.traverse import reads
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.optional import MODULES, known_name
+from s2sad.source.trees import nodes_of
 
 
 @dataclass(frozen=True, slots=True)

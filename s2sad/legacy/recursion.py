@@ -18,9 +18,9 @@ import gast
 from s2sad.ir.errors import S2sadError
 from s2sad.legacy.facts.fact import Dim, Fact, Token, scalar
 from s2sad.legacy.facts.joins import with_dims
-from s2sad.legacy.parse import resolve_dotted, source_of
 from s2sad.legacy.program import Op, Program
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.text import resolve_dotted, source_of
+from s2sad.source.trees import nodes_of
 
 
 @lru_cache(maxsize=512)

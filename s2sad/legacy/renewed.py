@@ -20,11 +20,12 @@ import gast
 import numpy as np
 
 from s2sad.ir.errors import S2sadError
-from s2sad.legacy.parse import Source, remade, resolve_dotted, signature_of, source_of
 from s2sad.legacy.program import Call, Ref
 from s2sad.legacy.scope import Scope
-from s2sad.legacy.trees import nodes_of
 from s2sad.legacy.written import Normalise, written_by
+from s2sad.source.remade import remade
+from s2sad.source.text import Source, resolve_dotted, signature_of, source_of
+from s2sad.source.trees import nodes_of
 
 Names = Collection[str]
 # what these give is an array that nobody else has

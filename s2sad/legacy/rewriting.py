@@ -18,8 +18,8 @@ from typing import Any
 from s2sad.ir.errors import Unsupported
 from s2sad.legacy.fit import AS_IT_IS, Fit, Partial
 from s2sad.legacy.fresh import free
-from s2sad.legacy.parse import Source, span
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.text import Source, span
+from s2sad.source.trees import nodes_of
 
 
 def rewritten(tree: Any, fit: Fit, name: str, space: dict[str, Any], source: Source) -> Any:

@@ -25,7 +25,6 @@ from s2sad.legacy.facts.fact import identity
 from s2sad.legacy.filling import Match, literal
 from s2sad.legacy.guards import CONTAINERS, GUARDS, NOTHING, WEIGHTS, is_number, is_real, is_scalar
 from s2sad.legacy.instances import CALLED, is_instance, is_made_by
-from s2sad.legacy.optional import MODULES, loaded
 from s2sad.legacy.program import Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.legacy.reading import read_rules
 from s2sad.legacy.spelt import as_rules_spell, parameters_of
@@ -43,6 +42,7 @@ from s2sad.legacy.templating import (
     template_texts,
 )
 from s2sad.legacy.traverse import walk
+from s2sad.source.optional import MODULES, loaded
 
 __all__ = [
     "Line",

@@ -18,7 +18,6 @@ from s2sad.legacy.blocks import all_defines
 from s2sad.legacy.desugar.names import ALL
 from s2sad.legacy.held import Held
 from s2sad.legacy.links import IS_TRUE, Asked, Question, as_part, forgotten, rekeyed
-from s2sad.legacy.parse import MISSING, Source, span
 from s2sad.legacy.program import (
     NONE,
     Assign,
@@ -37,6 +36,7 @@ from s2sad.legacy.program import (
 )
 from s2sad.legacy.statics.kinds import Function, Record, Static, Statics, agreed
 from s2sad.legacy.traverse import expressions, reads, statements, walk
+from s2sad.source.text import MISSING, Source, span
 
 
 @dataclass

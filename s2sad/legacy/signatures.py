@@ -13,9 +13,9 @@ from typing import Any
 
 from s2sad.legacy.constants import may_change
 from s2sad.legacy.matrices import MATRICES
-from s2sad.legacy.parse import signature_of
 from s2sad.legacy.pipeline import Derivative
 from s2sad.legacy.request import Request, subject
+from s2sad.source.text import signature_of
 
 
 def extra_parameters(request: Request, derived: Derivative | None) -> dict[str, str]:

@@ -20,8 +20,8 @@ import numpy as np
 from s2sad.ir.errors import ArgumentError, Unsupported
 from s2sad.legacy.arguments import bind, exact_kind
 from s2sad.legacy.callable import DerivativeFunction
-from s2sad.legacy.places import parameter_place, result_place
-from s2sad.legacy.plain import fields_of
+from s2sad.source.places import parameter_place, result_place
+from s2sad.source.plain import fields_of
 
 Sweep = Callable[[Any], Any]
 # rounding of a row's sum, and what is more than rounding

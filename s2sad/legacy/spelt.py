@@ -21,8 +21,8 @@ import numpy as np
 
 from s2sad.legacy.facts.dtypes import dtype_of_object
 from s2sad.legacy.guards import NOTHING
-from s2sad.legacy.optional import PREFIX
 from s2sad.legacy.program import Attr, Call, Const, Expr, Op, Ref
+from s2sad.source.optional import PREFIX
 
 Ask = Callable[[Expr], Any]
 Named = tuple[str, Expr]

@@ -21,14 +21,14 @@ import numpy as np
 
 from s2sad.legacy.desugar.syntax import with_
 from s2sad.legacy.held import Keys
-from s2sad.legacy.parse import resolve_dotted, signature_of
-from s2sad.legacy.plain import makes_records
 from s2sad.legacy.program import Assign, Const, Expr, Op, Ref, Var
 from s2sad.legacy.scope import Scope
 from s2sad.legacy.statics.kinds import Function, Record
 from s2sad.legacy.statics.parameters import signature
 from s2sad.legacy.statics.records import is_constant, keys_of, known_as_name, slot_of
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.plain import makes_records
+from s2sad.source.text import resolve_dotted, signature_of
+from s2sad.source.trees import nodes_of
 
 
 def spread(node: Any, scope: Scope) -> Any:

@@ -18,9 +18,9 @@ from s2sad.legacy.files import file_text
 from s2sad.legacy.naming import global_names, names_of
 from s2sad.legacy.needs import Needs
 from s2sad.legacy.normalise import normalise
-from s2sad.legacy.parse import source_of
 from s2sad.legacy.primal import Primal, as_used
 from s2sad.legacy.program import Program, Var, base, is_temp
+from s2sad.source.text import source_of
 
 if TYPE_CHECKING:
     from s2sad.legacy.pipeline import Request

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from s2sad.legacy.plain import fields_of, with_fields
+from s2sad.source.plain import fields_of, with_fields
 
 
 def leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:

@@ -22,7 +22,7 @@ from types import FunctionType
 from typing import Any
 
 from s2sad.legacy.program import Expr, Var
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 ELEMENTWISE = "elementwise"  # y_dot: each line with x_dot in place of y_bar, summed
 LINEAR = "linear"  # y_dot: the statement with x_dot in place of x, summed

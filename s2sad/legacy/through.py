@@ -21,17 +21,10 @@ from typing import Any
 import gast
 import numpy as np
 
-from s2sad.legacy.installed import is_installed
-from s2sad.legacy.parse import (
-    MISSING,
-    Source,
-    changed_names,
-    is_bound,
-    locals_of,
-    reads_of,
-    signature_of,
-)
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.installed import is_installed
+from s2sad.source.names import changed_names, is_bound, locals_of, reads_of
+from s2sad.source.text import MISSING, Source, signature_of
+from s2sad.source.trees import nodes_of
 
 # gives the parameters that a function writes to
 Writes = Callable[[FunctionType], frozenset[str]]

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 
 from s2sad.legacy.blocks import map_blocks, renamed
 from s2sad.legacy.drawn import draws
-from s2sad.legacy.optional import PREFIX
 from s2sad.legacy.origins import METHODS_THAT_COPY
 from s2sad.legacy.program import (
     Assign,
@@ -36,6 +35,7 @@ from s2sad.legacy.program import (
 )
 from s2sad.legacy.through import VIEWS
 from s2sad.legacy.traverse import defines, expressions, flat_targets, reads, substitute, walk
+from s2sad.source.optional import PREFIX
 
 # what a value needs: other values, the control around it (by key), or a store
 Need = Var | int | str

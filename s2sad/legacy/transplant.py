@@ -19,10 +19,10 @@ from typing import Any
 
 import gast
 
-from s2sad.legacy.parse import Source
 from s2sad.legacy.printing import statement_text, wrap
 from s2sad.legacy.program import Opaque
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.text import Source
+from s2sad.source.trees import nodes_of
 
 WIDTH = 88
 

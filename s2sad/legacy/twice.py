@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.errors import ArgumentError, Span
-from s2sad.legacy.outside import Place, globals_in
-from s2sad.legacy.plain import fields_of, is_named_tuple
+from s2sad.source.outside import Place, globals_in
+from s2sad.source.plain import fields_of, is_named_tuple
 
 
 def refuse_shared(

@@ -17,11 +17,8 @@ import numpy as np
 
 from s2sad.ir.errors import S2sadError, Span, Unsupported, gather
 from s2sad.legacy.added import by_rules
-from s2sad.legacy.installed import is_installed
 from s2sad.legacy.memory import NOTHING, Root, Roots
 from s2sad.legacy.origins import METHODS_THAT_COPY
-from s2sad.legacy.parse import WRITING_FUNCTIONS, changed_names, is_bound, root_of, source_of
-from s2sad.legacy.plain import held_by_class
 from s2sad.legacy.program import (
     Assign,
     Attr,
@@ -40,8 +37,12 @@ from s2sad.legacy.program import (
 from s2sad.legacy.storage import roots_of
 from s2sad.legacy.through import KNOWN, VIEWS
 from s2sad.legacy.traverse import expressions, reads, statements, walk
-from s2sad.legacy.trees import nodes_of
 from s2sad.legacy.written import shown_writes
+from s2sad.source.installed import is_installed
+from s2sad.source.names import WRITING_FUNCTIONS, changed_names, is_bound, root_of
+from s2sad.source.plain import held_by_class
+from s2sad.source.text import source_of
+from s2sad.source.trees import nodes_of
 
 # methods that keep what they are given, or change their object otherwise
 KEEPERS = frozenset(

@@ -22,8 +22,8 @@ from s2sad.ir.errors import ArgumentError
 from s2sad.legacy.arguments import bind
 from s2sad.legacy.fit import Fit
 from s2sad.legacy.given import fitted_to
-from s2sad.legacy.parse import signature_of
-from s2sad.legacy.places import signature_place
+from s2sad.source.places import signature_place
+from s2sad.source.text import signature_of
 
 VARIABLE = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 # make(function, wrt) returns the derivative of a function with parameters of fixed number

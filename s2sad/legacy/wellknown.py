@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from s2sad.legacy.copyable import attribute
-from s2sad.legacy.optional import module_of
-from s2sad.legacy.parse import MISSING, is_same
 from s2sad.legacy.program import Ref
 from s2sad.legacy.rules import printed_names, printed_source, printed_uses
 from s2sad.legacy.templating import PRINTED_FUNCTION, printed_name
+from s2sad.source.canonical import is_same
+from s2sad.source.optional import module_of
+from s2sad.source.text import MISSING
 
 MODULES: Mapping[str, ModuleType] = {"np": np, "math": math}
 # what a module has by itself

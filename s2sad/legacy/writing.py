@@ -30,7 +30,6 @@ from s2sad.legacy.naming import global_names, names_of
 from s2sad.legacy.needed import Place
 from s2sad.legacy.needs import Needs
 from s2sad.legacy.normalise import normalise
-from s2sad.legacy.parse import Source, source_of, span
 from s2sad.legacy.primal import Primal
 from s2sad.legacy.program import Program, Ref
 from s2sad.legacy.request import (
@@ -42,6 +41,7 @@ from s2sad.legacy.request import (
 from s2sad.legacy.schedules.text import loop_texts, scheduled_needs
 from s2sad.legacy.spelling import spelled
 from s2sad.legacy.written import written_by
+from s2sad.source.text import Source, source_of, span
 
 
 def programs_of(

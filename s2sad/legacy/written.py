@@ -15,11 +15,11 @@ import gast
 from s2sad.ir.errors import S2sadError
 from s2sad.legacy.added import by_rules
 from s2sad.legacy.following import goes_far
-from s2sad.legacy.installed import is_installed, is_of_the_system
-from s2sad.legacy.parse import signature_of, source_of
 from s2sad.legacy.program import Program
 from s2sad.legacy.through import written_through
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.installed import is_installed, is_of_the_system
+from s2sad.source.text import signature_of, source_of
+from s2sad.source.trees import nodes_of
 
 Normalise = Callable[[Any], Program]
 

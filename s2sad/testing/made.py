@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from s2sad.legacy.guards import GUARDS, NOTHING
-from s2sad.legacy.optional import imported
 from s2sad.legacy.program import Ref
 from s2sad.legacy.templating import Rule
+from s2sad.source.optional import imported
 
 # where numbers are drawn no knot is near: a second derivative may have a kink there
 X = np.array([-12.0, -7.0, -5.0, 5.0, 7.0, 12.0])

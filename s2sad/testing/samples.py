@@ -16,10 +16,10 @@ import numpy as np
 
 from s2sad.legacy.filling import number
 from s2sad.legacy.guards import GUARDS
-from s2sad.legacy.optional import imported
 from s2sad.legacy.program import Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.legacy.templating import Rule
 from s2sad.legacy.traverse import reads, transform
+from s2sad.source.optional import imported
 from s2sad.testing.domains import DOMAINS
 from s2sad.testing.made import made_for
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.legacy.parse.source import source_of
+from s2sad.source.text import source_of
 
 # ---------------------------------------------------------------------------- a real notebook
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from s2sad.ir.text import expression
-from s2sad.legacy.optional import loaded
 from s2sad.legacy.rules import find as find_in_first_core
 from s2sad.legacy.rules import load, rules_of
 from s2sad.legacy.templating import template_texts
@@ -18,6 +17,7 @@ from s2sad.operators.filling import fill
 from s2sad.operators.find import Known, find
 from s2sad.operators.library import every_rule
 from s2sad.operators.texts import PRINTED, REWRITES, TWINS
+from s2sad.source.optional import loaded
 from s2sad.testing.checks import primal
 from s2sad.testing.evaluate import known_in
 from s2sad.testing.samples import cases

@@ -13,9 +13,9 @@ import scipy.signal
 import scipy.stats  # noqa: F401
 import test_emitted_rules
 
-from s2sad.legacy.optional import loaded
 from s2sad.legacy.templating import Rule
 from s2sad.legacy.twins import _twins, twin_of
+from s2sad.source.optional import loaded
 from s2sad.testing.checks import primal
 from s2sad.testing.evaluate import evaluate, known_in
 from s2sad.testing.samples import cases, check_words

@@ -19,8 +19,8 @@ from s2sad.legacy.desugar.lists import pops
 from s2sad.legacy.desugar.names import Names
 from s2sad.legacy.desugar.slots import slots_of
 from s2sad.legacy.desugar.syntax import COMPREHENSIONS, Body, Node, assign, bound_names, name, with_
-from s2sad.legacy.parse import changed_by_call, changed_names
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import changed_by_call, changed_names
+from s2sad.source.trees import nodes_of
 
 # methods of objects that calculations are made of: what they change is known, or is their own draws
 DRAWING = (np.random.Generator, np.random.RandomState, random.Random)

@@ -18,8 +18,8 @@ import gast
 
 from s2sad.legacy.desugar.names import Names
 from s2sad.legacy.desugar.syntax import Body, Node, is_none, parents_of, placed
-from s2sad.legacy.parse import FUNCTION_TYPES
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.functions import FUNCTION_TYPES
+from s2sad.source.trees import nodes_of
 
 DISPLAYS = (gast.Dict, gast.List, gast.Tuple)
 DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)

@@ -27,8 +27,8 @@ from s2sad.legacy.desugar.syntax import (
     placed,
 )
 from s2sad.legacy.fresh import free
-from s2sad.legacy.parse import locals_of, reads_of
-from s2sad.legacy.trees import below, nodes_of
+from s2sad.source.names import locals_of, reads_of
+from s2sad.source.trees import below, nodes_of
 
 BINDING = (*COMPREHENSIONS, gast.Lambda)
 MOST = 8  # functions that one name may stand for

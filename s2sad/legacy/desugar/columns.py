@@ -30,8 +30,8 @@ from s2sad.legacy.desugar.syntax import (
     stored,
     with_,
 )
-from s2sad.legacy.parse import reads_of
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import reads_of
+from s2sad.source.trees import nodes_of
 
 SEVERAL = (gast.Tuple, gast.List)
 RESIZING = frozenset("append extend insert pop remove clear appendleft popleft extendleft".split())

@@ -34,8 +34,8 @@ from s2sad.legacy.desugar.syntax import (
     statement,
     with_,
 )
-from s2sad.legacy.parse import MISSING
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.text import MISSING
+from s2sad.source.trees import nodes_of
 
 Written = tuple[Body, Node]
 

@@ -49,7 +49,8 @@ from s2sad.legacy.desugar.syntax import (
     stored,
     with_,
 )
-from s2sad.legacy.parse import MISSING, reads_of
+from s2sad.source.names import reads_of
+from s2sad.source.text import MISSING
 
 # what takes numbers from anything, and has a rule for lists and arrays
 OF_LISTS = (

@@ -21,7 +21,7 @@ from s2sad.legacy.desugar.silent import only_watches
 from s2sad.legacy.desugar.syntax import Body, Node, assign, jumps, placed
 from s2sad.legacy.desugar.trying import is_trial, tried
 from s2sad.legacy.templating import SCRATCH, printed_name
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 # managers that decide what is told of a computation, not what it gives
 SILENT = (np.errstate, np.printoptions, warnings.catch_warnings, contextlib.nullcontext)

@@ -30,7 +30,7 @@ from s2sad.legacy.desugar.syntax import (
     placed,
     with_,
 )
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 LEAVING = (gast.Return, gast.Break, gast.Continue)
 

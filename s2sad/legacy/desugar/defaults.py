@@ -34,7 +34,7 @@ from s2sad.legacy.desugar.syntax import (
     placed,
     with_,
 )
-from s2sad.legacy.trees import below, nodes_of
+from s2sad.source.trees import below, nodes_of
 
 KINDS = (defaultdict, Counter, OrderedDict)
 # what stands in these may not run, or has names of its own

@@ -42,7 +42,7 @@ from s2sad.legacy.desugar.syntax import (
     stored,
     with_,
 )
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 ENDLESS = (itertools.count, itertools.cycle, itertools.repeat)
 

@@ -11,7 +11,7 @@ from s2sad.legacy.desugar.listable import makes_dict
 from s2sad.legacy.desugar.names import Names
 from s2sad.legacy.desugar.syntax import Node, call, constant, index, method, name, placed, with_
 from s2sad.legacy.fresh import free
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 ORDERING = (max, min, sorted)
 READERS = ("get", "__getitem__")

@@ -17,8 +17,8 @@ import gast
 from s2sad.ir.errors import S2sadError
 from s2sad.legacy.desugar.names import Names
 from s2sad.legacy.desugar.syntax import Body, Node, assign, name, own_nodes
-from s2sad.legacy.parse import source_of
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.text import source_of
+from s2sad.source.trees import nodes_of
 
 
 def written(node: Node, names: Names) -> tuple[Body, Node] | None:

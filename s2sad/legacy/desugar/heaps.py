@@ -38,7 +38,7 @@ from s2sad.legacy.desugar.syntax import (
     stored,
     with_,
 )
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 BLOCKS = ("body", "orelse")
 TESTS = (gast.While, gast.If, gast.BoolOp, gast.UnaryOp)

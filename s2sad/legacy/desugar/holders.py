@@ -14,8 +14,8 @@ import gast
 
 from s2sad.legacy.desugar.names import Names
 from s2sad.legacy.desugar.syntax import Body, Node, assign, with_
-from s2sad.legacy.parse import reads_of
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import reads_of
+from s2sad.source.trees import nodes_of
 
 KINDS = (dict, set, deque, defaultdict, Counter, OrderedDict)
 BLOCKS = (gast.If, gast.For, gast.While)

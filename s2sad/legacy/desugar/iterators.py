@@ -36,7 +36,7 @@ from s2sad.legacy.desugar.syntax import (
 )
 from s2sad.legacy.desugar.syntax import name as named
 from s2sad.legacy.desugar.untouched import is_untouched
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 BLOCKS = ("body", "orelse", "finalbody")
 # what goes through all that it is given, now or later, and gives nothing back to ask more of

@@ -43,7 +43,7 @@ from s2sad.legacy.desugar.syntax import (
     stored,
     with_,
 )
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 # what refuses a dict says one of these
 REFUSED = (

@@ -19,7 +19,8 @@ import gast
 
 from s2sad.legacy.desugar.names import Names
 from s2sad.legacy.desugar.syntax import Body, Node, assign, branch, negated, with_
-from s2sad.legacy.parse import is_function, root_of
+from s2sad.source.functions import is_function
+from s2sad.source.names import root_of
 
 
 def instead(stmt: Node, names: Names) -> Body | None:

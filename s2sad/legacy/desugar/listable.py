@@ -16,8 +16,8 @@ import gast
 from s2sad.legacy.desugar.defaults import APART, KINDS, default_of
 from s2sad.legacy.desugar.names import Names
 from s2sad.legacy.desugar.syntax import COMPREHENSIONS, Node, bound_names
-from s2sad.legacy.parse import Source, resolve_dotted, source_of
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.text import Source, resolve_dotted, source_of
+from s2sad.source.trees import nodes_of
 
 KEYS_OF = (list, sorted, len, tuple, enumerate, set, max, min)
 READERS = (sum, len, max, min, sorted, list, tuple, any, all)

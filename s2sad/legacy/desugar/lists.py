@@ -33,8 +33,8 @@ from s2sad.legacy.desugar.syntax import (
     with_,
 )
 from s2sad.legacy.desugar.targets import part_of
-from s2sad.legacy.parse import reads_of
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import reads_of
+from s2sad.source.trees import nodes_of
 
 Written = tuple[Body, Node]
 # what changes a list, and is followed under a name of its own

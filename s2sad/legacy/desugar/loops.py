@@ -40,8 +40,8 @@ from s2sad.legacy.desugar.syntax import (
     stored,
     with_,
 )
-from s2sad.legacy.plain import makes_records
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.plain import makes_records
+from s2sad.source.trees import nodes_of
 
 # a loop over a display is written out up to so many statements
 UNROLLED = 24

@@ -29,9 +29,9 @@ from s2sad.legacy.desugar.syntax import (
     placed,
     statement,
 )
-from s2sad.legacy.parse import source_of
-from s2sad.legacy.plain import makes_records
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.plain import makes_records
+from s2sad.source.text import source_of
+from s2sad.source.trees import nodes_of
 
 
 def entered(stmt: Node, names: Names) -> Body | None:

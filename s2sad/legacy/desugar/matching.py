@@ -34,7 +34,7 @@ from s2sad.legacy.desugar.syntax import (
     placed,
     span_of,
 )
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 
 @dataclass

@@ -18,8 +18,9 @@ from typing import Any
 import gast
 
 from s2sad.legacy.desugar.syntax import Body, Node
-from s2sad.legacy.parse import Source, is_bound
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import is_bound
+from s2sad.source.text import Source
+from s2sad.source.trees import nodes_of
 
 
 def with_owners(body: Body, source: Source) -> Body:

@@ -12,7 +12,7 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import Span
-from s2sad.legacy.parse import MISSING, Source, resolve_dotted, span
+from s2sad.source.text import MISSING, Source, resolve_dotted, span
 
 # opens all that can be opened
 EVERYTHING = None

@@ -28,7 +28,7 @@ from s2sad.legacy.desugar.syntax import (
     name,
     placed,
 )
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 REFUSED = ("is not the same on every way", "this target is not differentiated")
 

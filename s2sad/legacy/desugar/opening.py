@@ -22,8 +22,6 @@ from s2sad.legacy.desugar.iterating import rule_of
 from s2sad.legacy.desugar.tables import is_table
 from s2sad.legacy.facts import Facts
 from s2sad.legacy.normalise import wide
-from s2sad.legacy.parse import root_of
-from s2sad.legacy.plain import makes_records
 from s2sad.legacy.program import (
     Assign,
     Attr,
@@ -49,7 +47,9 @@ from s2sad.legacy.traverse import (
     statements,
     walk,
 )
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import root_of
+from s2sad.source.plain import makes_records
+from s2sad.source.trees import nodes_of
 
 CONTAINERS = (dict, deque, defaultdict, OrderedDict, Counter)
 CONSUMERS = frozenset("map filter functools.reduce reduce zip enumerate iter next list".split())

@@ -46,8 +46,9 @@ from s2sad.legacy.desugar.syntax import (
     placed,
     with_,
 )
-from s2sad.legacy.parse import MISSING, assigned_names, reads_of
-from s2sad.legacy.trees import below
+from s2sad.source.names import assigned_names, reads_of
+from s2sad.source.text import MISSING
+from s2sad.source.trees import below
 
 Special = Callable[[Node, Names], tuple[Body, Node] | None]
 

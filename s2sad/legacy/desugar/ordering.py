@@ -29,7 +29,7 @@ from s2sad.legacy.desugar.syntax import (
     with_,
 )
 from s2sad.legacy.fresh import free
-from s2sad.legacy.parse import reads_of
+from s2sad.source.names import reads_of
 
 
 def written(node: Node, names: Names, into: str) -> Written | None:

@@ -41,8 +41,8 @@ from s2sad.legacy.desugar.syntax import (
     statement,
     stored,
 )
-from s2sad.legacy.parse import reads_of
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import reads_of
+from s2sad.source.trees import nodes_of
 
 # these take a deque for the sequence of its items
 READERS = (len, sum, list, tuple, min, max, sorted, enumerate, zip, reversed, any, all, bool)

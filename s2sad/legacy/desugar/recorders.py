@@ -13,8 +13,8 @@ import gast
 from s2sad.legacy.desugar.names import Names
 from s2sad.legacy.desugar.syntax import Body, Node, assign, name, placed, with_
 from s2sad.legacy.fresh import free
-from s2sad.legacy.parse import MISSING
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.text import MISSING
+from s2sad.source.trees import nodes_of
 
 # methods of one argument that tell nothing, and of any
 ADDING = frozenset({"append", "add"})

@@ -18,7 +18,7 @@ from s2sad.ir.errors import Unsupported
 from s2sad.legacy.custom import no_grad
 from s2sad.legacy.desugar.names import Names
 from s2sad.legacy.desugar.syntax import Body, Node, call, with_
-from s2sad.legacy.parse import rebound_names, root_of
+from s2sad.source.names import rebound_names, root_of
 
 BLOCKS = gast.If | gast.For | gast.While | gast.With | gast.Try
 HARMLESS = gast.Pass | gast.Break | gast.Continue | gast.Assert | gast.Raise | gast.Return

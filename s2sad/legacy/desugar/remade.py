@@ -14,8 +14,8 @@ from collections import Counter
 import gast
 
 from s2sad.legacy.desugar.syntax import Body, Node, own_nodes, statement
-from s2sad.legacy.parse import changed_names, reads_of
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import changed_names, reads_of
+from s2sad.source.trees import nodes_of
 
 
 def functions_read(trial: Body, tree: Node) -> Body:

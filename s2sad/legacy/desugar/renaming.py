@@ -12,7 +12,7 @@ from typing import Any
 import gast
 
 from s2sad.legacy.desugar.syntax import Node, bound_names
-from s2sad.legacy.parse import locals_of
+from s2sad.source.names import locals_of
 
 Change = Mapping[str, "str | Node"]
 

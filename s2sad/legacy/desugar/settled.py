@@ -19,7 +19,8 @@ import numpy as np
 
 from s2sad.legacy.desugar.names import Names
 from s2sad.legacy.desugar.syntax import Body, Node, attribute, branch, call, display, is_none, name
-from s2sad.legacy.parse import held_as, is_function
+from s2sad.source.canonical import held_as
+from s2sad.source.functions import is_function
 
 WITHOUT_FIELDS = ("ndarray", "number")  # of NumPy; Python's own are float and int
 

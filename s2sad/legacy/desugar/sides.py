@@ -15,8 +15,9 @@ import gast
 
 from s2sad.legacy.desugar.names import Names
 from s2sad.legacy.desugar.syntax import Body, Node, own_nodes
-from s2sad.legacy.parse import MISSING, changed_names
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import changed_names
+from s2sad.source.text import MISSING
+from s2sad.source.trees import nodes_of
 
 # methods, of whatever, that leave their object as it is
 READING = frozenset(

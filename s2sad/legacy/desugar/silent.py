@@ -21,7 +21,7 @@ import gast
 from s2sad.ir.errors import S2sadError
 from s2sad.legacy.desugar.names import Names
 from s2sad.legacy.desugar.syntax import own_nodes
-from s2sad.legacy.parse import MISSING, source_of
+from s2sad.source.text import MISSING, source_of
 
 WATCHING = (print, len, str, round, format, warnings.warn, float, repr)
 MODULES = (time, logging)

@@ -12,7 +12,7 @@ from typing import Any
 
 import gast
 
-from s2sad.legacy.trees import below
+from s2sad.source.trees import below
 
 Node = Any
 Body = list[Any]

@@ -11,7 +11,7 @@ import gast
 
 from s2sad.legacy.program import Assign, Expr, Op, Opaque, Stmt, Var
 from s2sad.legacy.traverse import children, defines, expressions
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 # of these a dict is made that holds nothing that could be changed
 HOLDING = (gast.Dict, gast.DictComp, gast.comprehension, gast.Tuple)

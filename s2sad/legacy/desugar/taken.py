@@ -17,8 +17,9 @@ from s2sad.ir.errors import S2sadError
 from s2sad.legacy.desugar.names import Names
 from s2sad.legacy.desugar.renaming import renamed
 from s2sad.legacy.desugar.syntax import Body, Node, assign, own_nodes
-from s2sad.legacy.parse import MISSING, Source, locals_of, reads_of, source_of
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import locals_of, reads_of
+from s2sad.source.text import MISSING, Source, source_of
+from s2sad.source.trees import nodes_of
 
 # what could leave the generator, or cannot stand in another function
 BEYOND = (

@@ -35,8 +35,9 @@ from s2sad.legacy.desugar.syntax import (
     stored,
     with_,
 )
-from s2sad.legacy.parse import MISSING, reads_of
 from s2sad.legacy.turns import FUNCTIONS, METHODS
+from s2sad.source.names import reads_of
+from s2sad.source.text import MISSING
 
 SEVERAL = (gast.Tuple, gast.List)
 # each of the arrays that these give is new, and may be written to without the others

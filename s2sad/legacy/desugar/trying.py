@@ -54,8 +54,9 @@ from s2sad.legacy.desugar.syntax import (
     statement,
     with_,
 )
-from s2sad.legacy.parse import MISSING, changed_names, reads_of
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import changed_names, reads_of
+from s2sad.source.text import MISSING
+from s2sad.source.trees import nodes_of
 
 # what does something that is seen, or gives something else the next time
 NOT_TWICE = (print, input, next, open, setattr, delattr, exec, eval, builtins.iter)

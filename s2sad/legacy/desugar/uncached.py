@@ -23,8 +23,8 @@ from s2sad.legacy.desugar.remembered import as_caches
 from s2sad.legacy.desugar.syntax import Body, Node, bound_names, own_nodes
 from s2sad.legacy.drawn import tree_draws
 from s2sad.legacy.extracted import only_called
-from s2sad.legacy.parse import bound_in, is_bound, locals_of, reads_of
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import bound_in, is_bound, locals_of, reads_of
+from s2sad.source.trees import nodes_of
 
 CACHES = (functools.cache, functools.lru_cache)
 FUNCTIONS = (gast.FunctionDef, gast.Lambda)

@@ -12,8 +12,8 @@ import numpy as np
 
 from s2sad.legacy.desugar.names import Names
 from s2sad.legacy.desugar.syntax import Body, Node
-from s2sad.legacy.parse import reads_of, root_of
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import reads_of, root_of
+from s2sad.source.trees import nodes_of
 
 # what these make is nobody else's
 NEW = (gast.Constant, gast.BinOp, gast.Compare, gast.UnaryOp, gast.JoinedStr)

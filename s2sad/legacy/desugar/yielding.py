@@ -38,7 +38,7 @@ from s2sad.legacy.desugar.taken import (
     is_yield,
     moved_from,
 )
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 Way = list[tuple[Node, bool]]
 # the body of a loop is written out for each `yield` up to so many statements

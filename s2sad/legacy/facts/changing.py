@@ -15,8 +15,8 @@ import gast
 
 from s2sad.legacy.facts.fact import UNKNOWN, Fact, fact_of_constant
 from s2sad.legacy.facts.joins import join_elements
-from s2sad.legacy.parse import rebound_names
 from s2sad.legacy.program import Expr, Opaque, Var
+from s2sad.source.names import rebound_names
 
 TAKING = frozenset({"pop", "popleft", "heappop", "next"})
 ADDING = frozenset({"append", "appendleft", "add", "heappush", "insort"})

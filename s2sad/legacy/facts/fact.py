@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from s2sad.legacy.plain import fields_of
 from s2sad.legacy.program import Const
+from s2sad.source.plain import fields_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from s2sad.legacy.facts.context import Context, broadcast_of
 from s2sad.legacy.facts.elementwise import elementwise, may_have_shape
 from s2sad.legacy.facts.fact import UNKNOWN, Fact, array
 from s2sad.legacy.instances import WORDS, called_on, does_as, dtype_held
-from s2sad.legacy.optional import imported
 from s2sad.legacy.program import Call, Const, Expr, Ref
+from s2sad.source.optional import imported
 
 POLYNOMIALS = (np.poly1d, np.polynomial._polybase.ABCPolyBase)
 CURVES = ("PPoly", "BSpline", "UnivariateSpline", "interp1d")

@@ -21,8 +21,6 @@ import numpy as np
 
 from s2sad.ir.errors import S2sadError
 from s2sad.legacy.facts.fact import Fact
-from s2sad.legacy.optional import PREFIX
-from s2sad.legacy.parse import source_of
 from s2sad.legacy.program import (
     Assign,
     Attr,
@@ -42,7 +40,9 @@ from s2sad.legacy.program import (
     Var,
 )
 from s2sad.legacy.traverse import flat_targets, value_reads, walk
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.optional import PREFIX
+from s2sad.source.text import source_of
+from s2sad.source.trees import nodes_of
 
 # what gives complex results of real operands, and real ones of complex operands
 MAKERS: Final = frozenset(

@@ -17,8 +17,8 @@ from s2sad.legacy.facts.elementwise import Rule, may_have_shape, result
 from s2sad.legacy.facts.fact import UNKNOWN, Fact, array, scalar, tuple_of
 from s2sad.legacy.facts.reductions import reduced
 from s2sad.legacy.facts.scipy_shapes import exact, kept, spread
-from s2sad.legacy.optional import PREFIX
 from s2sad.legacy.program import Attr, Call, Ref
+from s2sad.source.optional import PREFIX
 
 
 def _factorial(b: Bound) -> Fact:

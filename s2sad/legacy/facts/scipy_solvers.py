@@ -13,8 +13,8 @@ from typing import Final
 from s2sad.legacy.facts.binding import Bound
 from s2sad.legacy.facts.elementwise import Rule
 from s2sad.legacy.facts.fact import UNKNOWN, Dim, Fact, array, tuple_of
-from s2sad.legacy.parse import signature_of
 from s2sad.legacy.program import Call, Const, Op, Ref
+from s2sad.source.text import signature_of
 
 NUMBER: Final = Fact("float", "float64", (), weak=None)
 

@@ -14,13 +14,13 @@ from s2sad.legacy.custom import Custom, custom_of, name_of
 from s2sad.legacy.facts.fact import tuple_of
 from s2sad.legacy.forward.state import Tangents, still
 from s2sad.legacy.forward.values import dots_of, is_left_to_twin, part_of, tangent_of
-from s2sad.legacy.parse import signature_of
 from s2sad.legacy.program import Assign, Call, Const, Expr, Op, Ref, Var, base, dot
 from s2sad.legacy.pulled import bound_arguments, results_of_call
 from s2sad.legacy.refusals import missing_rule, not_differentiated
 from s2sad.legacy.rules import Match, find
 from s2sad.legacy.traverse import reads, substitute
 from s2sad.legacy.twins import twin_of
+from s2sad.source.text import signature_of
 
 
 def assign(state: Tangents, stmt: Assign) -> None:

@@ -14,7 +14,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 # functions that make arrays of what may be no array
 MAKING = frozenset(

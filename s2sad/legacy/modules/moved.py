@@ -20,7 +20,7 @@ from s2sad.legacy.files import sorted_imports
 from s2sad.legacy.modules import UNNAMED
 from s2sad.legacy.modules.chosen import MAKING, Edit, chosen, put_in
 from s2sad.legacy.modules.cupy_names import VERSION, has, refused_keywords
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 IMPORTS = ast.Import | ast.ImportFrom
 Place = Callable[[str], Span | None]

@@ -51,13 +51,6 @@ from s2sad.legacy.normalise.lists import is_list_method
 from s2sad.legacy.normalise.params import params_of
 from s2sad.legacy.normalise.statements import every
 from s2sad.legacy.normalise.stores import write
-from s2sad.legacy.parse import (
-    Source,
-    assigned_names,
-    refuse_nonlocal,
-    source_of,
-    span,
-)
 from s2sad.legacy.program import NONE, Call, Expr, Op, Program, Ref
 from s2sad.legacy.rules import is_added
 from s2sad.legacy.scope import ListOfObjects, Numbers, Scope, block_of
@@ -69,6 +62,9 @@ from s2sad.legacy.statics.kinds import Function, Method
 from s2sad.legacy.statics.resolving import resolved
 from s2sad.legacy.statics.results import laid_out, refuse_functions
 from s2sad.legacy.traverse import expressions, is_atom, statements, walk
+from s2sad.source.names import assigned_names
+from s2sad.source.remade import refuse_nonlocal
+from s2sad.source.text import Source, source_of, span
 
 
 @by_rules()

@@ -19,12 +19,13 @@ from s2sad.legacy.lower import atom, inline, lower, subscript
 from s2sad.legacy.normalise.statements import statement
 from s2sad.legacy.normalise.stores import owner_of, write
 from s2sad.legacy.operators import BINARY
-from s2sad.legacy.parse import reads_of, source_of
 from s2sad.legacy.program import Assign, Expr, Op, Update, Var
 from s2sad.legacy.scope import Scope, block_of, static_as_value
 from s2sad.legacy.statics.kinds import Record
 from s2sad.legacy.traverse import statements
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import reads_of
+from s2sad.source.text import source_of
+from s2sad.source.trees import nodes_of
 
 
 @statement.register

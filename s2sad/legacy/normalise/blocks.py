@@ -22,7 +22,6 @@ from s2sad.legacy.lower import (
 )
 from s2sad.legacy.normalise import late, perhaps
 from s2sad.legacy.normalise.statements import every, statement
-from s2sad.legacy.parse import MISSING, assigned_names, bound_names, rebound_names
 from s2sad.legacy.program import (
     Attr,
     Break,
@@ -48,6 +47,8 @@ from s2sad.legacy.statics.special import gone_through
 from s2sad.legacy.statics.unread import unread_after
 from s2sad.legacy.statics.unrolling import unrolled
 from s2sad.legacy.traverse import goes_on_behind_a_break, makes_a_pass, may_leave
+from s2sad.source.names import assigned_names, bound_names, rebound_names
+from s2sad.source.text import MISSING
 
 ROUNDS = 100  # what is found in one may change the next; each finds more of what is finite
 

@@ -14,9 +14,10 @@ from typing import Any
 
 import gast
 
-from s2sad.legacy.parse import Source, changed_names, is_bound, reads_of
-from s2sad.legacy.trees import nodes_of
 from s2sad.legacy.written import params_stored_into, shown_writes
+from s2sad.source.names import changed_names, is_bound, reads_of
+from s2sad.source.text import Source
+from s2sad.source.trees import nodes_of
 
 Names = frozenset[str]
 

@@ -17,13 +17,13 @@ from s2sad.legacy.lower import (
 from s2sad.legacy.normalise.lists import append_to, is_list_method, pop_from
 from s2sad.legacy.normalise.statements import copy_statement, statement
 from s2sad.legacy.normalise.stores import write
-from s2sad.legacy.parse import changed_names, reads_of
 from s2sad.legacy.program import Attr, Call, Effect, Ref
 from s2sad.legacy.scope import Scope
 from s2sad.legacy.statics.kinds import Record
 from s2sad.legacy.templating import is_of_draws
 from s2sad.legacy.through import roots
 from s2sad.legacy.traverse import is_atom
+from s2sad.source.names import changed_names, reads_of
 
 
 @statement.register

@@ -20,9 +20,10 @@ import gast
 from s2sad.ir.errors import Unsupported
 from s2sad.legacy.normalise.statements import statement
 from s2sad.legacy.normalise.stores import bind_value
-from s2sad.legacy.parse import bound_in, canonical
 from s2sad.legacy.program import Ref
 from s2sad.legacy.scope import Scope
+from s2sad.source.canonical import canonical
+from s2sad.source.names import bound_in
 
 
 @statement.register

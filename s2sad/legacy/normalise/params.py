@@ -11,9 +11,9 @@ import gast
 from s2sad.ir.errors import Unsupported
 from s2sad.legacy.behind import LITERALS
 from s2sad.legacy.lower import inline
-from s2sad.legacy.parse import MISSING, Source, signature_of, span
 from s2sad.legacy.program import Expr, Param, Ref, Var
 from s2sad.legacy.scope import Numbers, Scope
+from s2sad.source.text import MISSING, Source, signature_of, span
 
 
 def params_of(source: Source, scope: Scope) -> tuple[Param, ...]:

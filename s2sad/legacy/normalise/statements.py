@@ -12,7 +12,6 @@ import gast
 from s2sad.ir.errors import GoesFar, S2sadError, Unsupported, gather, placed
 from s2sad.legacy.desugar.syntax import own_nodes
 from s2sad.legacy.lower import opaque, writes_inside
-from s2sad.legacy.parse import assigned_names, reads_of, surely_bound
 from s2sad.legacy.program import Break, Effect, Opaque, Var
 from s2sad.legacy.reach import go_through
 from s2sad.legacy.scope import Scope, static_as_value
@@ -20,6 +19,8 @@ from s2sad.legacy.statics import computed, functions, records, special, tables
 from s2sad.legacy.statics.defined import defined
 from s2sad.legacy.statics.kinds import Record
 from s2sad.legacy.statics.resolving import resolved
+from s2sad.source.names import assigned_names, reads_of
+from s2sad.source.surely import surely_bound
 
 # what runs one of its parts, or none
 _WAYS = (gast.Try, gast.With, gast.For, gast.While, gast.If, gast.Match)

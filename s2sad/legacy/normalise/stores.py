@@ -19,13 +19,14 @@ from s2sad.legacy.lower import (
 )
 from s2sad.legacy.normalise.lists import is_list_method, pop_from, refuse_itself
 from s2sad.legacy.normalise.statements import copy_statement, every, statement
-from s2sad.legacy.parse import MISSING, assigned_names, reads_of
 from s2sad.legacy.program import NONE, Assign, Const, Expr, Op, Update, Var
 from s2sad.legacy.scope import Scope, changes_module, static_as_value
 from s2sad.legacy.statics import functions, joining, records
 from s2sad.legacy.statics.resolving import resolved
 from s2sad.legacy.traverse import is_atom, is_path
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import assigned_names, reads_of
+from s2sad.source.text import MISSING
+from s2sad.source.trees import nodes_of
 
 
 @statement.register

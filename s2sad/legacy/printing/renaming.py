@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from s2sad.ir.errors import InternalError
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 
 @dataclass(frozen=True, slots=True)

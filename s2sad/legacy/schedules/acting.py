@@ -26,7 +26,6 @@ from s2sad.legacy.drawn import draws as draws_at_all
 from s2sad.legacy.facts import UNKNOWN
 from s2sad.legacy.normalise import normalise
 from s2sad.legacy.origins import METHODS_THAT_COPY
-from s2sad.legacy.parse import root_of
 from s2sad.legacy.program import (
     Assign,
     Attr,
@@ -48,7 +47,8 @@ from s2sad.legacy.templating import PRINTED_FUNCTION
 from s2sad.legacy.through import VIEWS
 from s2sad.legacy.tidy import is_pure
 from s2sad.legacy.traverse import expressions, reads, statements, transform, walk
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import root_of
+from s2sad.source.trees import nodes_of
 
 # what these do besides, as np.copyto and np.random do, is told elsewhere
 LIBRARIES = ("numpy", "scipy")

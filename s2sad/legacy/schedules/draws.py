@@ -17,7 +17,7 @@ import numpy as np
 from s2sad.legacy.facts import Fact
 from s2sad.legacy.program import Assign, Attr, Block, Call, Expr, If, Loop, Op, Opaque, Ref, Var
 from s2sad.legacy.traverse import expressions, statements, transform, walk
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 Known = Callable[[Var], Fact]
 Drawn = Var | Ref

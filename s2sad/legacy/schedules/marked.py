@@ -13,9 +13,9 @@ import gast
 
 from s2sad.ir.errors import ArgumentError, Unsupported
 from s2sad.legacy.desugar.syntax import with_
-from s2sad.legacy.parse import Source, resolve_dotted, span
 from s2sad.legacy.schedules.kinds import Binomial, Every, Schedule, Sqrt
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.text import Source, resolve_dotted, span
+from s2sad.source.trees import nodes_of
 
 T = TypeVar("T")
 

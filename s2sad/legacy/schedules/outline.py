@@ -19,7 +19,6 @@ from s2sad.legacy.callee import Callees, Written
 from s2sad.legacy.conflicts import written_params
 from s2sad.legacy.facts import Fact
 from s2sad.legacy.fresh import free
-from s2sad.legacy.parse import MISSING
 from s2sad.legacy.prepare import LIST, RANGE, SEQUENCE_FUNCTIONS, passes_of
 from s2sad.legacy.primal import Primal
 from s2sad.legacy.program import (
@@ -47,6 +46,7 @@ from s2sad.legacy.schedules.draws import Drawn, drawn_from, draws_of
 from s2sad.legacy.schedules.kinds import Schedule
 from s2sad.legacy.schedules.telling import told
 from s2sad.legacy.traverse import flat_targets, reads, statements
+from s2sad.source.text import MISSING
 
 if TYPE_CHECKING:
     from s2sad.legacy.derive import Derived

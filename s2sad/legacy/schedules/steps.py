@@ -18,7 +18,6 @@ from s2sad.legacy.facts import Fact
 from s2sad.legacy.facts.fact import python_int
 from s2sad.legacy.homes import memory_writes, plain
 from s2sad.legacy.memory import NOTHING, own_memory, spread
-from s2sad.legacy.parse import source_of
 from s2sad.legacy.prepare import indexed
 from s2sad.legacy.primal import Primal
 from s2sad.legacy.program import NONE, Assign, Call, Loop, Param, Pop, Program, Ref, Var, bar, base
@@ -45,6 +44,7 @@ from s2sad.legacy.schedules.outline import (
 from s2sad.legacy.storage import roots_of
 from s2sad.legacy.tidy import settled, without_dead_code
 from s2sad.legacy.traverse import blocks, expressions, flat_targets, makes_a_pass, reads, statements
+from s2sad.source.text import source_of
 
 if TYPE_CHECKING:
     from s2sad.legacy.derive import Derived

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from inspect import Parameter
 from types import FunctionType
 
-from s2sad.legacy.optional import PREFIX, SOLVERS
-from s2sad.legacy.parse import signature_of
 from s2sad.legacy.program import Attr, Call, Const, Expr, Op, Ref
 from s2sad.legacy.solvers.written import misfit_of
+from s2sad.source.optional import PREFIX, SOLVERS
+from s2sad.source.text import signature_of
 
 FUNCTIONS = ("f", "fun", "func")
 # what is read of those that give an object

@@ -16,11 +16,11 @@ from typing import Any
 import gast
 
 from s2sad.legacy.desugar.syntax import all_of, assign, branch, call, compare, index, name, number
-from s2sad.legacy.parse import assigned_names
 from s2sad.legacy.program import Expr
 from s2sad.legacy.scope import Scope
 from s2sad.legacy.statics import records
 from s2sad.legacy.statics.kinds import Record, is_sequence
+from s2sad.source.names import assigned_names
 
 
 @dataclass(frozen=True)

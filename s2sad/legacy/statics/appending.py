@@ -16,13 +16,13 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import S2sadError
-from s2sad.legacy.parse import resolve_dotted, source_of
-from s2sad.legacy.plain import is_named_tuple, makes_records
 from s2sad.legacy.scope import Scope
 from s2sad.legacy.statics import records
 from s2sad.legacy.statics.classes import handed_on
 from s2sad.legacy.statics.rows import table_called
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.plain import is_named_tuple, makes_records
+from s2sad.source.text import resolve_dotted, source_of
+from s2sad.source.trees import nodes_of
 
 Kind = tuple[type, tuple[Any, ...]]  # a class, and the names of the fields of its objects
 PURE = frozenset({"append", "dict", "len", "print", "float", "copy", "replace", "deepcopy", "sum"})

@@ -15,13 +15,13 @@ from typing import Any
 import gast
 
 from s2sad.legacy.desugar.syntax import branch, call, compare, constant, number
-from s2sad.legacy.parse import assigned_names
 from s2sad.legacy.program import base
 from s2sad.legacy.scope import Scope
 from s2sad.legacy.statics.abreast import row_length
 from s2sad.legacy.statics.known import UNROLLED, functions_at, is_key, known_items
 from s2sad.legacy.statics.passes import Spelled, assigned, changing
 from s2sad.legacy.statics.records import literal
+from s2sad.source.names import assigned_names
 
 
 def side_by_side(node: Any, scope: Scope) -> tuple[list[Any], list[list[Any]]] | None:

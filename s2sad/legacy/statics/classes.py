@@ -17,12 +17,12 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import S2sadError, Unsupported
-from s2sad.legacy.parse import source_of
-from s2sad.legacy.plain import comes_first, is_named_tuple, makes_records
 from s2sad.legacy.program import Call, Const, Expr, Op, Ref
 from s2sad.legacy.refusals import starred
 from s2sad.legacy.scope import Scope
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.plain import comes_first, is_named_tuple, makes_records
+from s2sad.source.text import source_of
+from s2sad.source.trees import nodes_of
 
 
 def fields_given(kind: type, call: Call, span: Any) -> dict[str, Expr] | None:

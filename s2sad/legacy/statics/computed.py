@@ -18,7 +18,7 @@ from s2sad.legacy.program import Assign, Call, Const, Effect, Expr, If, Merge, O
 from s2sad.legacy.scope import Scope, block_of
 from s2sad.legacy.statics import records
 from s2sad.legacy.statics.kinds import Record
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 MOST = 24  # keys that are told apart
 

@@ -23,11 +23,12 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import Span
-from s2sad.legacy.parse import Source, reads_of
 from s2sad.legacy.program import Assign, Call, Effect, Opaque, Program, Ref, Stmt, Var
 from s2sad.legacy.scope import Scope
 from s2sad.legacy.traverse import blocks, defines, expressions, reads, statements
-from s2sad.legacy.trees import below, nodes_of
+from s2sad.source.names import reads_of
+from s2sad.source.text import Source
+from s2sad.source.trees import below, nodes_of
 
 FUTURE: int = __future__.annotations.compiler_flag
 # what may stand above a class or a method of it

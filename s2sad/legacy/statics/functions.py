@@ -22,16 +22,17 @@ from s2sad.legacy.desugar.factories import gives_function, is_factory
 from s2sad.legacy.drawn import tree_draws
 from s2sad.legacy.gathered import gathered
 from s2sad.legacy.lower import atom, outer_writes, writes_around
-from s2sad.legacy.parse import Source, locals_of, reads_of
-from s2sad.legacy.plain import makes_records
 from s2sad.legacy.program import Attr, Call, Expr, Var, is_temp
 from s2sad.legacy.scope import Scope
 from s2sad.legacy.statics.classes import method
 from s2sad.legacy.statics.kinds import Copy, Cut, Function, Method, Record, Row
 from s2sad.legacy.statics.parameters import bound_arguments, in_order
 from s2sad.legacy.statics.records import give, left
-from s2sad.legacy.trees import nodes_of
 from s2sad.legacy.written import params_stored_into
+from s2sad.source.names import locals_of, reads_of
+from s2sad.source.plain import makes_records
+from s2sad.source.text import Source
+from s2sad.source.trees import nodes_of
 
 Lower = Callable[[Source, Scope], Expr]
 DEPTH = 40

@@ -6,7 +6,6 @@ from typing import Any
 
 import gast
 
-from s2sad.legacy.outside import LONGEST
 from s2sad.legacy.program import Const, Expr, Var
 from s2sad.legacy.scope import Scope, is_words
 from s2sad.legacy.statics import records
@@ -14,7 +13,8 @@ from s2sad.legacy.statics.abreast import row_length
 from s2sad.legacy.statics.kinds import Function, Record, is_sequence
 from s2sad.legacy.statics.ordered import order_of
 from s2sad.legacy.statics.sequences import are_plain
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.outside import LONGEST
+from s2sad.source.trees import nodes_of
 
 MOST = 1000  # numbers of a range that are looked at
 UNROLLED = 24  # passes that are written out where each uses a key of its own

@@ -11,11 +11,11 @@ from s2sad.ir.errors import Unsupported, WritesInside
 from s2sad.legacy.calls import in_place
 from s2sad.legacy.deeper import go_deeper
 from s2sad.legacy.lower import atom
-from s2sad.legacy.parse import resolve_dotted
 from s2sad.legacy.program import NONE, Call, Expr, Ref
 from s2sad.legacy.scope import Scope
 from s2sad.legacy.statics import classes, records
 from s2sad.legacy.statics.kinds import Record
+from s2sad.source.text import resolve_dotted
 
 Lower = Callable[[Any, Scope], Expr]
 

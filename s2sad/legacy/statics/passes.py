@@ -7,8 +7,8 @@ from typing import Any
 
 import gast
 
-from s2sad.legacy.parse import reads_of
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import reads_of
+from s2sad.source.trees import nodes_of
 
 
 def functions_in(body: list[Any]) -> Iterator[Any]:

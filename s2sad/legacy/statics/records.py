@@ -19,11 +19,11 @@ import gast
 
 from s2sad.ir.errors import Span, Unsupported
 from s2sad.legacy.echo import bound
-from s2sad.legacy.outside import LONGEST
 from s2sad.legacy.program import Assign, Const, Expr, Op, Ref, Var, base
 from s2sad.legacy.scope import Scope
 from s2sad.legacy.statics.folding import folded
 from s2sad.legacy.statics.kinds import Fields, Record, Row, is_sequence
+from s2sad.source.outside import LONGEST
 
 
 def made(kind: Any, values: Mapping[Any, Expr], scope: Scope, node: Any) -> Var:

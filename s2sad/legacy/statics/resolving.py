@@ -14,9 +14,6 @@ import gast
 import numpy as np
 
 from s2sad.ir.errors import Unsupported
-from s2sad.legacy.installed import is_installed
-from s2sad.legacy.parse import reads_of, resolve_dotted, root_of
-from s2sad.legacy.plain import comes_first
 from s2sad.legacy.scope import Scope
 from s2sad.legacy.statics import sequences
 from s2sad.legacy.statics.classes import begun_with, refuse_descriptor
@@ -30,7 +27,11 @@ from s2sad.legacy.statics.records import (
     spelled,
     standing_for,
 )
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.installed import is_installed
+from s2sad.source.names import reads_of, root_of
+from s2sad.source.plain import comes_first
+from s2sad.source.text import resolve_dotted
+from s2sad.source.trees import nodes_of
 
 # what goes through all of what it is given before anything else happens
 AT_ONCE = frozenset({"sum", "max", "min", "list", "tuple", "sorted", "any", "all", "len"})

@@ -17,11 +17,12 @@ from typing import Any
 
 import gast
 
-from s2sad.legacy.parse import resolve_dotted, root_of
 from s2sad.legacy.program import Op
 from s2sad.legacy.scope import Scope
 from s2sad.legacy.statics import records
 from s2sad.legacy.statics.kinds import Fields, Record, is_sequence
+from s2sad.source.names import root_of
+from s2sad.source.text import resolve_dotted
 
 # what these are given they go through, and keep nothing of but the items
 READERS = (

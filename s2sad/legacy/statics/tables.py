@@ -19,8 +19,6 @@ import gast
 from s2sad.ir.errors import Span
 from s2sad.legacy.desugar.syntax import bound_names, with_
 from s2sad.legacy.lower import atom, operation
-from s2sad.legacy.parse import assigned_names, reads_of
-from s2sad.legacy.plain import makes_records
 from s2sad.legacy.program import Expr, Op, Ref, Var, is_temp
 from s2sad.legacy.scope import Scope
 from s2sad.legacy.statics import joining, records
@@ -45,6 +43,8 @@ from s2sad.legacy.statics.rows import (
     table_called,
 )
 from s2sad.legacy.statics.through import Places, gone_through
+from s2sad.source.names import assigned_names, reads_of
+from s2sad.source.plain import makes_records
 
 # ---------------------------------------------------------------------------- statements
 

@@ -16,13 +16,13 @@ from typing import Any
 import gast
 
 from s2sad.legacy.desugar.syntax import bound_names, with_
-from s2sad.legacy.parse import resolve_dotted
 from s2sad.legacy.scope import Scope
 from s2sad.legacy.statics import records
 from s2sad.legacy.statics.kinds import Cut, Record
 from s2sad.legacy.statics.resolving import resolved
 from s2sad.legacy.statics.rows import assigned, called, column, named, placed, places, table_called
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.text import resolve_dotted
+from s2sad.source.trees import nodes_of
 
 
 @dataclass

@@ -14,7 +14,7 @@ from typing import Any
 import gast
 
 from s2sad.legacy.scope import Scope
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.trees import nodes_of
 
 LOOPS = (gast.For, gast.While)
 LATER = (gast.FunctionDef, gast.Lambda, gast.ClassDef, gast.GeneratorExp)

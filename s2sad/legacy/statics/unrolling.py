@@ -15,8 +15,6 @@ import gast
 from s2sad.ir.errors import Unsupported
 from s2sad.legacy.desugar.factories import gives_function, is_factory
 from s2sad.legacy.desugar.syntax import jumps
-from s2sad.legacy.parse import resolve_dotted
-from s2sad.legacy.plain import makes_records
 from s2sad.legacy.scope import Scope
 from s2sad.legacy.statics import leaving, records
 from s2sad.legacy.statics.abreast import abreast
@@ -25,7 +23,9 @@ from s2sad.legacy.statics.kinds import Function
 from s2sad.legacy.statics.known import UNROLLED, functions_at, gone_through, is_key, known_items
 from s2sad.legacy.statics.ordered import order_of
 from s2sad.legacy.statics.passes import Spelled, assigned, changing, functions_in
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.plain import makes_records
+from s2sad.source.text import resolve_dotted
+from s2sad.source.trees import nodes_of
 
 # a key, and the slot or the syntax of the value where that is gone through
 Pass = tuple[Any, Any]

@@ -20,7 +20,6 @@ from s2sad.ir.errors import Unsupported
 from s2sad.legacy.calls import gives_record
 from s2sad.legacy.generators import as_list, is_generator
 from s2sad.legacy.lower import atom, inline, opaque
-from s2sad.legacy.parse import reads_of, resolve_dotted
 from s2sad.legacy.program import NONE, Attr, Call, Const, Expr, Op, Ref, Var
 from s2sad.legacy.rules import is_known
 from s2sad.legacy.scope import Scope
@@ -32,6 +31,8 @@ from s2sad.legacy.statics.rows import is_table, popped, same_item
 from s2sad.legacy.statics.sequences import are_plain
 from s2sad.legacy.statics.wholes import named_fields, of_dict, of_whole, replaced, takes_whole
 from s2sad.legacy.written import Normalise
+from s2sad.source.names import reads_of
+from s2sad.source.text import resolve_dotted
 
 Lower = Callable[[Any, Scope], Expr]
 # what asks an object for all its items

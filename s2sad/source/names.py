@@ -12,7 +12,7 @@ from typing import Any
 
 import gast
 
-from s2sad.legacy.trees import fields_with_nodes
+from s2sad.source.trees import fields_with_nodes
 
 _FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 _COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)

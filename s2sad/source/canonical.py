@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.legacy.optional import known_name
-from s2sad.legacy.parse.source import MISSING, Source
+from s2sad.source.optional import known_name
+from s2sad.source.text import MISSING, Source
 
 _WELL_KNOWN: dict[str, ModuleType] = {
     "np": np,

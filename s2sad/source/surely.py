@@ -13,7 +13,7 @@ from typing import Any
 
 import gast
 
-from s2sad.legacy.parse.scopes import assigned_names
+from s2sad.source.names import assigned_names
 
 # context managers that end what is done under them, and go on after it
 _SWALLOWING = frozenset({"suppress"})

@@ -15,8 +15,8 @@ import gast
 import numpy as np
 
 from s2sad.ir.errors import S2sadError, Span
-from s2sad.legacy.parse import Source, source_of, span
-from s2sad.legacy.trees import below, nodes_of
+from s2sad.source.text import Source, source_of, span
+from s2sad.source.trees import below, nodes_of
 
 _INNER = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda, gast.ClassDef)
 

@@ -16,8 +16,8 @@ from typing import Any
 
 import gast
 
-from s2sad.legacy.parse.scopes import bound_in
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import bound_in
+from s2sad.source.trees import nodes_of
 
 
 def imported(tree: Any, outside: Mapping[str, Any]) -> dict[str, Any]:

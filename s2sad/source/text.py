@@ -31,14 +31,14 @@ import gast
 import numpy as np
 
 from s2sad.ir.errors import NoSource, Span
-from s2sad.legacy.parse.importing import imported
-from s2sad.legacy.parse.jitted import python_of
-from s2sad.legacy.parse.pieces import lines_of, piece_around
-from s2sad.legacy.parse.same_code import edited
-from s2sad.legacy.parse.scopes import locals_of
-from s2sad.legacy.trees import nodes_of
 from s2sad.source.codes import Definition, first_line, runs
 from s2sad.source.files import parsed, text_of
+from s2sad.source.importing import imported
+from s2sad.source.jitted import python_of
+from s2sad.source.names import locals_of
+from s2sad.source.pieces import lines_of, piece_around
+from s2sad.source.same_code import edited
+from s2sad.source.trees import nodes_of
 
 MISSING: Final = object()
 

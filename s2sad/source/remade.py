@@ -14,9 +14,9 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import Unsupported
-from s2sad.legacy.parse.scopes import locals_of
-from s2sad.legacy.parse.source import Source, given_source, span
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.names import locals_of
+from s2sad.source.text import Source, given_source, span
+from s2sad.source.trees import nodes_of
 
 
 def remade(

@@ -20,9 +20,9 @@ from typing import Any
 
 import gast
 
-from s2sad.legacy.optional import known_name
-from s2sad.legacy.parse import MISSING, Source
-from s2sad.legacy.trees import nodes_of
+from s2sad.source.optional import known_name
+from s2sad.source.text import MISSING, Source
+from s2sad.source.trees import nodes_of
 
 _FOLDERS = frozenset({"site-packages", "dist-packages"})
 # modules of Python's own whose functions compute with what they are given, or hand it on

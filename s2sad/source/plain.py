@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.legacy.installed import is_installed, is_of_the_system
-from s2sad.legacy.optional import PREFIX
+from s2sad.source.installed import is_installed, is_of_the_system
+from s2sad.source.optional import PREFIX
 
 MAGIC = ("__new__", "__getattr__", "__getattribute__", "__setattr__", "__delattr__")
 PLAIN = (type, abc.ABCMeta)
