@@ -39,7 +39,7 @@ def made(kind, words):
     if kind == "show":
         path, *names = words.split()
         return shown((ROOT / path).read_text(), names)
-    from s2sad.legacy import cli
+    from s2sad.api.commands import main as cli
 
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), contextlib.chdir(ROOT):

@@ -3,9 +3,13 @@
 df = s2sad.grad(f)
 df(x)
 print(df.source)
+
+What is asked for is imported then: the command line answers `--help`, and says what it was given
+wrong, without NumPy or a derivative's machinery.
 """
 
-from typing import Any
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from s2sad.ir import errors
 from s2sad.ir.errors import (
@@ -17,27 +21,42 @@ from s2sad.ir.errors import (
     S2sadError,
     Unsupported,
 )
-from s2sad.legacy.api import (
-    directional,
-    elementwise_grad,
-    explain,
-    grad,
-    hessian,
-    hvp,
-    jacobian,
-    jvp,
-    laplacian,
-    show,
-    sparse_hessian,
-    sparse_jacobian,
-    value_and_grad,
-    vjp,
-)
-from s2sad.legacy.check import check_grad
-from s2sad.legacy.custom import custom_derivative, no_grad, on_adjoint, stop_gradient
-from s2sad.legacy.given_rules import register_rules, rule_for, rules_from, unregister_rules
-from s2sad.legacy.schedules.kinds import Binomial, Disk, Every, Recompute
-from s2sad.legacy.schedules.marked import checkpointed
+
+if TYPE_CHECKING:
+    from s2sad.legacy.api import (
+        directional,
+        elementwise_grad,
+        explain,
+        grad,
+        hessian,
+        hvp,
+        jacobian,
+        jvp,
+        laplacian,
+        show,
+        sparse_hessian,
+        sparse_jacobian,
+        value_and_grad,
+        vjp,
+    )
+    from s2sad.legacy.check import check_grad
+    from s2sad.legacy.custom import custom_derivative, no_grad, on_adjoint, stop_gradient
+    from s2sad.legacy.given_rules import register_rules, rule_for, rules_from, unregister_rules
+    from s2sad.legacy.schedules.kinds import Binomial, Disk, Every, Recompute
+    from s2sad.legacy.schedules.marked import checkpointed
+
+# where the names above stand: what type checkers are told, said once more for when it runs
+HOMES = {
+    "s2sad.legacy.api": (
+        "directional elementwise_grad explain grad hessian hvp jacobian jvp laplacian show "
+        "sparse_hessian sparse_jacobian value_and_grad vjp"
+    ),
+    "s2sad.legacy.check": "check_grad",
+    "s2sad.legacy.custom": "custom_derivative no_grad on_adjoint stop_gradient",
+    "s2sad.legacy.given_rules": "register_rules rule_for rules_from unregister_rules",
+    "s2sad.legacy.schedules.kinds": "Binomial Disk Every Recompute",
+    "s2sad.legacy.schedules.marked": "checkpointed",
+}
 
 __version__ = "0.2.0"
 
@@ -81,10 +100,18 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    # what only tests call is imported when it is asked for
-    if name == "testing":
-        import s2sad.testing
+_HOME = {name: module for module, names in HOMES.items() for name in names.split()}
 
-        return s2sad.testing
-    raise AttributeError(f"module 's2sad' has no attribute {name!r}")
+
+def __getattr__(name: str) -> Any:
+    if name == "testing":  # what only tests call
+        return importlib.import_module("s2sad.testing")
+    if name not in _HOME:
+        raise AttributeError(f"module 's2sad' has no attribute {name!r}")
+    found = getattr(importlib.import_module(_HOME[name]), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

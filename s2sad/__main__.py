@@ -5,7 +5,7 @@ python -m s2sad grad model.py:misfit --wrt W,m
 
 import sys
 
-from s2sad.legacy.cli import main
+from s2sad.api.commands.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -9,7 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from s2sad.legacy import cli
+from s2sad.api.commands import main as cli
+from s2sad.api.commands.making import wanted
+from s2sad.api.commands.output import coloured, has_colours
 
 MODEL = '''\
 """A model of the user's own."""
@@ -125,7 +127,7 @@ def test_commands_choose_the_derivative(model, capsys, words, name):
     ],
 )
 def test_wrt_is_a_name_or_a_tuple(text, wrt):
-    assert cli._wrt(text) == wrt
+    assert wanted(None if text is None else [text]) == wrt
 
 
 def test_a_written_file_runs_on_its_own(model, capsys):
@@ -328,13 +330,13 @@ class Terminal(io.StringIO):
 def test_colour_only_on_a_terminal(monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
-    assert cli._colours(Terminal())
-    assert not cli._colours(io.StringIO())
+    assert has_colours(Terminal())
+    assert not has_colours(io.StringIO())
     monkeypatch.setenv("NO_COLOR", "1")
-    assert not cli._colours(Terminal())
+    assert not has_colours(Terminal())
     monkeypatch.delenv("NO_COLOR")
     monkeypatch.setenv("TERM", "dumb")
-    assert not cli._colours(Terminal())
+    assert not has_colours(Terminal())
 
 
 def test_a_terminal_shows_the_source_in_colour(model, monkeypatch):
@@ -353,7 +355,7 @@ def test_a_terminal_shows_the_source_in_colour(model, monkeypatch):
 
 def test_colour_leaves_the_text_itself_alone():
     source = 'def f(x):\n    """Two\n    lines."""\n    return x  # if\n'
-    painted = cli._coloured(source)
+    painted = coloured(source)
     for code in ("\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[32m"):
         painted = painted.replace(code, "")
     assert painted == source

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.legacy import cli
+from s2sad.api.commands import main as cli
 
 MODEL = """\
 import numpy as np
@@ -51,7 +51,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def started(*arguments, **options):
-    root = str(Path(cli.__file__).parents[2])
+    root = str(Path(s2sad.__file__).parents[1])
     environment = {**os.environ, "PYTHONPATH": root, **options.pop("env", {})}
     command = [sys.executable, "-m", "s2sad", *arguments]
     return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, **options)
@@ -171,7 +171,7 @@ def test_an_interrupt_is_one_line(folder):
     assert process.stderr.readline() == b"here\n"
     process.send_signal(signal.SIGINT)
     status, lines, out = ended(process)
-    assert (status, lines, out) == (1, ["s2sad: interrupted"], b"")
+    assert (status, lines, out) == (130, ["s2sad: interrupted"], b"")
 
 
 def test_a_dash_is_standard_output(folder, capsys):

@@ -1,0 +1,32 @@
+"""The command line: one module for each command, or for a few that are alike.
+
+    s2sad grad model.py:misfit --wrt W,m --check -o misfit_grad.py
+    s2sad hessian model.py:misfit --wrt m
+
+A module here has `add_arguments(parser)` and `run(options)`, which returns the exit status. Its row
+in COMMANDS is all that the command line knows of it before it is asked for, so that a command costs
+nothing where another one is run. It stands on the public functions, as a user's own program would.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Command(NamedTuple):
+    """The module of a command, and what it does in a few words."""
+
+    module: str
+    purpose: str
+
+
+COMMANDS = {
+    "grad": Command("derivatives", "write the gradient of a scalar function"),
+    "value-and-grad": Command("derivatives", "write the value together with the gradient"),
+    "vjp": Command("derivatives", "write adjoints pulled back from a seed"),
+    "jvp": Command("derivatives", "write the value and its tangent along a direction"),
+    "jacobian": Command("derivatives", "write the Jacobian"),
+    "hessian": Command("derivatives", "write the Hessian of a scalar function"),
+    "hvp": Command("derivatives", "write the product of the Hessian with a direction"),
+    "directional": Command("derivatives", "write the derivatives along many directions at once"),
+}

@@ -1,0 +1,110 @@
+"""A derivative is written: `grad` and its family, for several functions in one run.
+
+s2sad grad model.py:misfit --wrt W,m --check -o misfit_grad.py
+s2sad jvp model.py:misfit model.py:energy -o derivatives/
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from s2sad.api.commands.output import coloured, has_colours, say, write_out
+from s2sad.api.commands.problems import DONE, Refused, Usage
+from s2sad.ir.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from s2sad.api.commands.making import Made
+
+REVERSE = ("grad", "value-and-grad", "vjp")
+CHECKED = (*REVERSE, "jvp")
+ARRAYS = ("numpy", "cupy", "dispatch")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command whose parser this is."""
+    command = parser.get_default("command")
+    parser.usage = f"s2sad {command} TARGET... [options]"
+    add = parser.add_argument
+    add("targets", metavar="TARGET", nargs="+", help="FILE.py:function or module:function")
+    add("--wrt", metavar="NAMES", action="append", help="parameters: W,m (default: the first)")
+    if command in ("grad", "jacobian"):
+        default = "reverse" if command == "grad" else None
+        add(
+            "--mode",
+            metavar="MODE",
+            choices=("reverse", "forward"),
+            default=default,
+            help="reverse or forward",
+        )
+    if command == "grad":
+        add("--value", action="store_true", help="give the value, too")
+    if command in REVERSE:
+        add(
+            "--checkpoint",
+            metavar="SCHEDULE",
+            action="append",
+            help="which states of loops to keep: sqrt, every:50, all, ...",
+        )
+        add("--memory", metavar="AMOUNT", help="choose a schedule: '2 GB'")
+    add(
+        "--arrays",
+        metavar="MODULE",
+        choices=ARRAYS,
+        default="numpy",
+        help="of the text: numpy, cupy, or dispatch",
+    )
+    if command not in ("hessian", "jacobian"):
+        add("--reassociate", action="store_true", help="round sums in another way if shorter")
+    if command in CHECKED:
+        add("--check", action="store_true", help="compare with differences first")
+    add("--like", metavar="EXPR", help="example arguments: '(np.ones(3), 2.0)', or none")
+    add("--rules", metavar="FILE.py", type=Path, help="templates of rules that are used as well")
+    add("-o", "--output", metavar="OUT", type=Path, help="a file to write, a folder, or -")
+    add("--force", action="store_true", help="overwrite a file that differs")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Derive everything that is asked for, and write it: nothing, where one is refused."""
+    from s2sad.api.commands.making import made_for  # with it comes all that derives
+
+    with contextlib.redirect_stdout(sys.stderr):
+        made = [made_for(options, asked) for asked in options.targets]
+    if options.output in (None, Path("-")):
+        source = "\n\n".join(each.source for each in made)
+        write_out(coloured(source) if has_colours(sys.stdout) else source)
+        return DONE
+    for each, path in zip(made, _places(options.output, made), strict=True):
+        _write(path, each, options.force)
+    return DONE
+
+
+# ---------------------------------------------------------------------------- writing
+
+
+def _places(output: Path, made: list[Made]) -> list[Path]:
+    """Return the file of each text: the one that was named, or in a folder those of their names."""
+    if not output.is_dir():
+        if len(made) > 1:
+            raise Usage(f"several derivatives do not go into one file: make the folder {output}")
+        return [output]
+    paths = [output / f"{each.name}.py" for each in made]
+    twice = next((path for path in paths if paths.count(path) > 1), None)
+    if twice is not None:
+        raise Usage(f"two derivatives would be written to {twice}: write them one by one")
+    return paths
+
+
+def _write(path: Path, made: Made, force: bool) -> None:
+    from s2sad.emit.files import write_file
+
+    try:
+        write_file(path, made.source, force=force, sources=made.sources)
+    except ArgumentError as error:
+        raise Refused(f"{error.problem}\n  {error.hint}") from None
+    except OSError as error:
+        raise Refused(f"{path} cannot be written: {error}") from None
+    say(f"wrote {path}")

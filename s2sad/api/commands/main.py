@@ -1,0 +1,91 @@
+"""The words of a command line become a run of one command, and its end an exit status.
+
+main(["grad", "model.py:misfit", "--wrt", "m"])    0
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+
+import s2sad
+from s2sad.api.commands import COMMANDS
+from s2sad.api.commands.output import Unwritten, as_typed, be_quiet, report, say
+from s2sad.api.commands.problems import INTERRUPTED, REFUSED, USAGE, Refused, Usage
+from s2sad.ir.errors import S2sadError
+
+HEIGHT = 24  # lines of a screen, which the help of a command fits
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status: 0, 1 (refused), 2 (usage), 130 (Ctrl-C)."""
+    words = as_typed(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _ended(words)
+    except KeyboardInterrupt:
+        report("s2sad", "interrupted")
+        return INTERRUPTED
+    finally:
+        be_quiet(False)
+
+
+def _ended(words: Sequence[str]) -> int:
+    try:
+        options = parser(words).parse_args(words)
+        be_quiet(getattr(options, "quiet", False))
+        return int(_module(options.command).run(options))
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    except Usage as problem:
+        say(f"s2sad: {problem}", always=True)
+        return USAGE
+    except S2sadError as problem:
+        report(f"s2sad.{type(problem).__name__}", str(problem))
+    except (Refused, Unwritten) as problem:
+        report("s2sad", str(problem))
+    return REFUSED
+
+
+def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """Return what reads a command line; the options of a command are known if it is in `words`."""
+    every = argparse.ArgumentParser(
+        prog="s2sad",
+        description="Write the derivative of a Python function as Python source.",
+        epilog="s2sad COMMAND --help says more.",
+    )
+    every.add_argument("--version", action="version", version=f"s2sad {s2sad.__version__}")
+    commands = every.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, (_, purpose) in COMMANDS.items():
+        command = commands.add_parser(
+            name,
+            help=purpose,
+            description=f"{purpose[0].upper()}{purpose[1:]}.",
+            formatter_class=_Formatter,
+            allow_abbrev=False,
+        )
+        command.set_defaults(command=name)
+        if name in words or "_ARGCOMPLETE" in os.environ:
+            _module(name).add_arguments(command)
+            _add_loudness(command)
+    return every
+
+
+def _module(command: str) -> ModuleType:
+    return importlib.import_module(f"s2sad.api.commands.{COMMANDS[command].module}")
+
+
+def _add_loudness(command: argparse.ArgumentParser) -> None:
+    loudness = command.add_mutually_exclusive_group()
+    loudness.add_argument("-v", "--verbose", action="store_true", help="say what is done")
+    loudness.add_argument("-q", "--quiet", action="store_true", help="say errors alone")
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Help with one line for each option, as far as that goes."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=26)

@@ -1,0 +1,106 @@
+"""The options of a command line become a derivative, and its text.
+
+made_for(options, "model.py:misfit")    Made("misfit_grad", "import numpy as np...", ...)
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import s2sad
+from s2sad.api.commands.output import say
+from s2sad.api.commands.problems import Refused, Usage
+from s2sad.api.commands.schedules import checkpoint
+from s2sad.api.commands.targets import Target, example, found
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The text of a derivative, the name of its function, and the files that it was made from."""
+
+    name: str
+    source: str
+    sources: tuple[Path, ...]
+
+
+def made_for(options: argparse.Namespace, asked: str) -> Made:
+    """Return the derivative that is asked for of one target."""
+    with found(asked) as target, rules_in_force(options.rules):
+        like = example(target, options.like)
+        derivative = derived(options, target, like)
+        derivative.refuse_unreachable()
+        source = derivative.source
+        if getattr(options, "check", False) and not _agrees(options, target, like):
+            raise Refused("the derivative does not agree with differences: nothing is written")
+        return Made(derivative.__name__, source, target.sources)
+
+
+@contextlib.contextmanager
+def rules_in_force(path: Path | None) -> Iterator[None]:
+    """Have the rules of a file in force while this runs."""
+    if path is None:
+        yield
+        return
+    rules = s2sad.register_rules(path)
+    try:
+        yield
+    finally:
+        s2sad.unregister_rules(rules)
+
+
+def derived(options: argparse.Namespace, target: Target, like: Any) -> Any:
+    """Return the derivative that a command line asks for."""
+    make, names = _maker(options)
+    asked = {name: getattr(options, name) for name in names if name != "checkpoint"}
+    if "checkpoint" in names:
+        asked["checkpoint"] = checkpoint(options.checkpoint)
+    elif getattr(options, "checkpoint", None) or getattr(options, "memory", None):
+        name = "--checkpoint" if options.checkpoint else "--memory"
+        raise Usage(f"{name} is for reverse mode: forward mode keeps no states")
+    return make(target.function, wanted(options.wrt), like=like, **asked)
+
+
+def _maker(options: argparse.Namespace) -> tuple[Callable[..., Any], tuple[str, ...]]:
+    """Return the public function behind a command, and which options it takes."""
+    forward = ("arrays", "reassociate")
+    reverse = (*forward, "checkpoint", "memory")
+    match options.command:
+        case "grad" if options.mode == "forward":
+            return s2sad.jvp, forward
+        case "grad" if options.value:
+            return s2sad.value_and_grad, reverse
+        case "jacobian":
+            return s2sad.jacobian, ("arrays", "mode")
+        case "hessian":
+            return s2sad.hessian, ("arrays",)
+        case "grad" | "value-and-grad" | "vjp":
+            return getattr(s2sad, options.command.replace("-", "_")), reverse
+    return getattr(s2sad, options.command), forward
+
+
+def _agrees(options: argparse.Namespace, target: Target, like: Any) -> bool:
+    if like is None:
+        raise Usage(
+            f"--check needs example arguments: give --like, or define {target.name}_example"
+        )
+    report = s2sad.check_grad(target.function, like, wanted(options.wrt))
+    say(str(report))
+    return report.ok
+
+
+def wanted(texts: list[str] | None) -> str | int | tuple[str | int, ...] | None:
+    """Return the parameters that all the options --wrt name: one, or a tuple where a comma is."""
+    if texts is None:
+        return None
+    text = ",".join(texts)
+    names = tuple(
+        int(part) if part.lstrip("-").isdigit() else part
+        for part in (each.strip() for each in text.split(","))
+        if part
+    )
+    return names if "," in text or not names else names[0]

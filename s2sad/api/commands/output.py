@@ -1,0 +1,115 @@
+"""Text goes to standard output and messages to standard error, whatever these are.
+
+write_out("def naïve_grad(x): ...")     UTF-8, as Python reads it; Unwritten where a pipe is closed
+say("wrote misfit_grad.py")             to standard error, where there is one, unless with -q
+"""
+
+from __future__ import annotations
+
+import io
+import keyword
+import os
+import sys
+import tokenize
+from collections.abc import Sequence
+from contextvars import ContextVar
+from typing import TextIO
+
+
+class Unwritten(Exception):
+    """Standard output takes no text."""
+
+
+def as_typed(arguments: Sequence[str]) -> list[str]:
+    """Return arguments as UTF-8, where the locale could not read them."""
+    return [_decoded(each) for each in arguments]
+
+
+def _decoded(argument: str) -> str:
+    try:
+        return os.fsencode(argument).decode("utf-8")
+    except UnicodeError:
+        return argument
+
+
+def write_out(text: str) -> None:
+    """Write a text to standard output as UTF-8, or raise Unwritten with the reason."""
+    out = sys.stdout
+    if out is None:
+        raise Unwritten("standard output is closed")
+    try:
+        if not text.isascii() and isinstance(out, io.TextIOWrapper):
+            out.reconfigure(encoding="utf-8")  # as Python reads sources, whatever the locale
+        out.write(text)
+        out.flush()
+    except (OSError, ValueError) as error:
+        _discard(out)
+        reason = getattr(error, "strerror", None) or error
+        raise Unwritten(f"standard output cannot be written: {reason}") from None
+
+
+def _discard(stream: object) -> None:
+    """Let what a stream still holds go nowhere: it would be written, and fail, at the exit."""
+    try:
+        number = stream.fileno()  # type: ignore[attr-defined]
+    except (AttributeError, OSError, ValueError):
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, number)
+    os.close(nowhere)
+
+
+_IS_QUIET: ContextVar[bool] = ContextVar("messages that are no errors are left out", default=False)
+
+
+def be_quiet(quiet: bool) -> None:
+    """Have messages that are no errors left out, or not."""
+    _IS_QUIET.set(quiet)
+
+
+def say(text: str, *, always: bool = False) -> None:
+    """Print a message to standard error; where that is closed or full, there is nobody to tell."""
+    if sys.stderr is None or (_IS_QUIET.get() and not always):
+        return
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except (OSError, ValueError):
+        _discard(sys.stderr)
+
+
+def report(title: str, text: str) -> None:
+    """Print an error, whose title stands out on a terminal."""
+    if has_colours(sys.stderr):
+        title = f"\x1b[1;31m{title}\x1b[0m"
+    say(f"{title}: {text}", always=True)
+
+
+# ---------------------------------------------------------------------------- colour
+
+
+def has_colours(stream: TextIO | None) -> bool:
+    """Tell whether a stream is a terminal of somebody who wants colours."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return stream is not None and stream.isatty() and not plain
+
+
+def coloured(source: str) -> str:
+    """Return the source with comments and strings dimmed, keywords bold, for a terminal."""
+    lines = source.splitlines(keepends=True)
+    tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
+    for token in reversed(tokens):
+        code = _code(token)
+        if code:
+            (first, start), (last, end) = token.start, token.end
+            # the end first, so that the columns of the start stay as they are
+            lines[last - 1] = f"{lines[last - 1][:end]}\x1b[0m{lines[last - 1][end:]}"
+            lines[first - 1] = f"{lines[first - 1][:start]}\x1b[{code}m{lines[first - 1][start:]}"
+    return "".join(lines)
+
+
+def _code(token: tokenize.TokenInfo) -> str:
+    if token.type == tokenize.COMMENT:
+        return "2"
+    if token.type == tokenize.STRING:
+        return "32"
+    return "1" if token.type == tokenize.NAME and keyword.iskeyword(token.string) else ""

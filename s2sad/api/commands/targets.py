@@ -1,0 +1,181 @@
+"""`FILE.py:function` or `package.module:function` becomes the function, with its example arguments.
+
+with found("model.py:misfit") as target:
+    target.function, target.module, example(target, "(np.ones(3),)")
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import sys
+import sysconfig
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from s2sad.api.commands.problems import Refused, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A function that was found, in which module, and how it was asked for."""
+
+    asked: str
+    module: ModuleType
+    function: Callable[..., Any]
+
+    @property
+    def name(self) -> str:
+        """The last part of the function's name."""
+        return self.asked.rpartition(":")[2].rpartition(".")[2]
+
+    @property
+    def sources(self) -> tuple[Path, ...]:
+        """The files that the module and the function stand in, which nothing is written to."""
+        code = getattr(inspect.unwrap(self.function), "__code__", None)
+        named = (getattr(self.module, "__file__", None), getattr(code, "co_filename", None))
+        return tuple(Path(each) for each in named if each is not None)
+
+
+@contextmanager
+def found(asked: str, folder: Path | None = None) -> Iterator[Target]:
+    """Have a function and all that its file imports while this runs, and nothing of it afterwards.
+
+    Paths and modules are looked for from `folder`, the current one by default. Two files of one
+    name, or two modules that they import, are two then: neither is taken for the other.
+    """
+    place, name = parts(asked)
+    start = Path.cwd() if folder is None else folder
+    with _own_imports():
+        with _import_errors(place):
+            module = _file(start / place, place) if _is_file(place) else _module(place, start)
+        yield Target(asked, module, _inside(module, place, name))
+
+
+def parts(asked: str) -> tuple[str, str]:
+    """Return the file or module of a target, and its function; raise Usage for what is none."""
+    place, colon, name = asked.rpartition(":")
+    if not colon or not place or not name:
+        raise Usage(f"{asked!r} is not FILE.py:function or package.module:function")
+    return place, name
+
+
+def _is_file(place: str) -> bool:
+    return place.endswith(".py")
+
+
+def _inside(module: ModuleType, place: str, name: str) -> Any:
+    inner: Any = module
+    for part in name.split("."):
+        if not hasattr(inner, part):
+            raise Usage(f"{place} has no {name}{_defined(module)}")
+        inner = getattr(inner, part)
+    return inner
+
+
+def _defined(module: ModuleType) -> str:
+    own = [
+        name
+        for name, value in vars(module).items()
+        if callable(value) and getattr(value, "__module__", "") == module.__name__
+    ]
+    return f"; it defines {', '.join(own)}" if own else ""
+
+
+# ---------------------------------------------------------------------------- importing
+
+
+def _file(path: Path, shown: str) -> ModuleType:
+    if not path.is_file():
+        raise Usage(f"there is no file {shown}")
+    # as for a script: what lies beside the file can be imported
+    sys.path.insert(0, str(path.resolve().parent))
+    spec = importlib.util.spec_from_file_location(path.stem, path.resolve())
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules.setdefault(path.stem, module)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _module(name: str, start: Path) -> ModuleType:
+    sys.path.insert(0, str(start))
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and (name + ".").startswith(error.name + "."):
+            raise Usage(f"there is no module {name}") from None
+        raise
+
+
+@contextmanager
+def _own_imports() -> Iterator[None]:
+    """Have what is imported meanwhile forgotten, except for what is installed."""
+    path, before = list(sys.path), set(sys.modules)
+    try:
+        yield
+    finally:
+        sys.path[:] = path
+        for name in sys.modules.keys() - before:
+            if not _is_installed(sys.modules[name]):
+                del sys.modules[name]
+
+
+def _is_installed(module: ModuleType) -> bool:
+    file = getattr(module, "__file__", None)
+    if file is None:
+        return not hasattr(module, "__path__")  # a folder of modules belongs to the user
+    return "site-packages" in file or file.startswith((_LIBRARY, _HOUSE))
+
+
+_LIBRARY = sysconfig.get_paths()["stdlib"]
+_HOUSE = str(Path(__file__).resolve().parents[2])
+
+
+@contextmanager
+def _import_errors(place: str) -> Iterator[None]:
+    try:
+        yield
+    except Usage:
+        raise
+    except (Exception, SystemExit) as error:
+        text = "".join(traceback.format_exception(error, limit=-1)).rstrip()
+        raise Refused(f"{place} cannot be imported\n{text}") from None
+
+
+# ---------------------------------------------------------------------------- examples
+
+
+def example(target: Target, like: str | None) -> tuple[Any, ...] | None:
+    """Return the example arguments of a target, None where there are none.
+
+    `like` is an expression in terms of np and the names of the file; "none" asks for none. Without
+    it, NAME_example in the file is asked for: a tuple, or a function that returns it.
+    """
+    where = f"{target.name}_example" if like is None else "--like"
+    if like is not None and like.strip() == "none":
+        return None
+    try:
+        given = _written(target, where) if like is None else _evaluated(target, like)
+    except Exception as error:
+        raise Usage(f"{where}: {type(error).__name__}: {error}") from None
+    if given is not None and not isinstance(given, tuple):
+        raise Usage(f"{where} is a {type(given).__name__}, not a tuple of arguments")
+    return given
+
+
+def _written(target: Target, name: str) -> Any:
+    given = getattr(target.module, name, None)
+    return given() if callable(given) else given
+
+
+def _evaluated(target: Target, like: str) -> Any:
+    import numpy as np
+
+    return eval(like, {"np": np, **vars(target.module)})

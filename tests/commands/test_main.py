@@ -1,0 +1,103 @@
+"""What all commands share: help, loudness, several targets, and what is imported for nothing."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import s2sad
+from s2sad.api.commands import COMMANDS
+from s2sad.api.commands.main import HEIGHT, main
+
+MODEL = """\
+import numpy as np
+from beside import SCALE
+
+
+def energy(x):
+    return SCALE * np.sum(x**2)
+
+
+def other(x):
+    return np.sum(x**3)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "beside.py").write_text("SCALE = 2.0\n")
+    (tmp_path / "model.py").write_text(MODEL)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def alone(words):
+    """Run Python with some text, and return what it printed."""
+    done = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_fits_a_screen(command, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main([*command.split(), "--help"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert len(out) <= HEIGHT
+    assert max(map(len, out)) <= 80
+
+
+def test_help_and_usage_errors_import_no_numpy():
+    words = "import sys; from s2sad.api.commands.main import main; main(sys.argv[1:])"
+    asked = "; print([m for m in ('numpy', 'gast', 's2sad.legacy') if m in sys.modules])"
+    for line in (["--help"], ["grad", "--help"], ["grad"], ["nothing"]):
+        text = words.replace("sys.argv[1:]", repr(line)) + asked
+        assert alone(text).splitlines()[-1] == "[]"
+
+
+def test_names_are_imported_from_where_type_checkers_look_for_them():
+    tree = ast.parse(Path(s2sad.__file__).read_text())
+    checked = next(node for node in tree.body if isinstance(node, ast.If))
+    told = {each.module: {a.name for a in each.names} for each in checked.body}
+    assert told == {module: set(names.split()) for module, names in s2sad.HOMES.items()}
+    assert all(getattr(s2sad, name) is not None for name in s2sad.__all__)
+    assert set(s2sad.__all__) <= set(dir(s2sad))
+
+
+def test_several_targets_are_written_into_a_folder(folder):
+    (folder / "out").mkdir()
+    assert main(["grad", "model.py:energy", "model.py:other", "-o", "out", "-q"]) == 0
+    assert sorted(p.name for p in (folder / "out").iterdir()) == ["energy_grad.py", "other_grad.py"]
+
+
+def test_several_targets_do_not_go_into_one_file(folder, capsys):
+    assert main(["grad", "model.py:energy", "model.py:other", "-o", "both.py"]) == 2
+    assert "make the folder both.py" in capsys.readouterr().err
+    assert not (folder / "both.py").exists()
+
+
+def test_nothing_is_written_where_one_of_several_is_refused(folder, capsys):
+    (folder / "out").mkdir()
+    assert main(["grad", "model.py:energy", "model.py:nothing", "-o", "out"]) == 2
+    assert list((folder / "out").iterdir()) == []
+
+
+def test_quiet_says_errors_alone(folder, capsys):
+    assert main(["grad", "model.py:energy", "-o", "e.py", "-q"]) == 0
+    assert capsys.readouterr().err == ""
+    assert main(["grad", "model.py:nothing", "-q"]) == 2
+    assert "has no nothing" in capsys.readouterr().err
+
+
+def test_modules_of_one_name_in_two_folders_are_two(tmp_path, monkeypatch, capsys):
+    for name, scale in (("one", 2.0), ("two", 3.0)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "model.py").write_text(MODEL)
+        (tmp_path / name / "beside.py").write_text(f"SCALE = {scale}\n")
+    monkeypatch.chdir(tmp_path)
+    assert main(["grad", "one/model.py:energy", "two/model.py:energy"]) == 0
+    out = capsys.readouterr().out
+    assert "2.0" in out and "3.0" in out
+    assert "beside" not in sys.modules and "model" not in sys.modules
