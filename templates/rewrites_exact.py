@@ -145,3 +145,8 @@ def outer_turned(a: floating, b: floating):
 def minus_turned(a):
     before = (-a).T
     after = -(a.T)
+
+
+def square_of_minus(a):
+    before = (-a) ** 2
+    after = a**2

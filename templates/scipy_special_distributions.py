@@ -97,6 +97,14 @@ def fdtr(dfn: sample(3.0), dfd: sample(4.5), x: positive):
     x_bar = y_bar * (np.exp(log_rate - special.betaln(0.5 * dfn, 0.5 * dfd)) / x).astype(y.dtype)
 
 
+def fdtrc(dfn: sample(3.0), dfd: sample(4.5), x: positive):
+    """1 - fdtr: minus the density of F (DLMF 8.17.1)."""
+    y = special.fdtrc(dfn, dfd, x)
+    share = dfn * x / (dfd + dfn * x)
+    log_rate = special.xlogy(0.5 * dfn, share) + special.xlog1py(0.5 * dfd, -share)
+    x_bar = -y_bar * (np.exp(log_rate - special.betaln(0.5 * dfn, 0.5 * dfd)) / x).astype(y.dtype)
+
+
 def gdtr(a: positive, b: sample(1.5, 2.0), x: positive):
     """gammainc(b, a x)."""
     y = special.gdtr(a, b, x)

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
@@ -103,6 +104,27 @@ def test_the_wheel_carries_its_licence_and_command(wheel):
     assert "Requires-Python: >=3.11" in metadata
 
 
+def test_the_sdist_holds_tests_docs_and_examples(tmp_path):
+    source = tmp_path / "source"
+    copy_project(source)
+    for name in ("docs", "examples", "tests"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("MANIFEST.in", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff"):
+        shutil.copy(ROOT / name, source)
+    build = "import setuptools.build_meta as b; b.build_sdist('dist')"
+    run(sys.executable, "-c", build, cwd=source)
+    (made,) = (source / "dist").glob("*.tar.gz")
+    with tarfile.open(made) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    wanted = "tests/test_packaging.py docs/conf.py docs/refusals/aliases.md examples/rod.py"
+    assert {*wanted.split(), "CITATION.cff", "templates/elementwise.py"} <= names
+    assert not [name for name in names if name.endswith(".pyc")]
+
+
+def test_the_citation_has_the_version():
+    assert f'version: "{s2sad.__version__}"' in (ROOT / "CITATION.cff").read_text()
+
+
 @pytest.mark.slow
 def test_the_editable_install_differentiates(tmp_path):
     source, site = tmp_path / "source", tmp_path / "site"
@@ -159,7 +181,8 @@ def test_the_saved_file_runs_where_s2sad_is_not_installed(tmp_path):
 def test_dependencies_are_three():
     wanted = ["gast>=0.7,<0.8", "astor>=0.8.1,<0.9", "numpy>=1.26"]
     assert PROJECT["project"]["dependencies"] == wanted
-    assert {"cuda12", "cuda13", "test"} == set(PROJECT["project"]["optional-dependencies"])
+    extras = set(PROJECT["project"]["optional-dependencies"])
+    assert {"cuda12", "cuda13", "dask", "docs", "test"} <= extras
 
 
 def test_every_folder_with_code_is_a_package():
@@ -226,19 +249,38 @@ def test_the_readmes_first_command_shows_a_derivative_and_its_check(tmp_path):
     assert "yes" in done.stderr
 
 
-def test_the_readme_lists_every_module():
-    text = (ROOT / "README.md").read_text()
+def test_how_it_works_lists_every_room():
+    text = (ROOT / "docs" / "how.md").read_text()
     listed = re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
-    modules = {path.stem for path in (ROOT / "s2sad").glob("*.py") if path.stem[:2] != "__"}
-    modules |= {path.parent.name for path in (ROOT / "s2sad").glob("*/__init__.py")}
-    assert set(listed) == modules
+    assert set(listed) == {path.parent.name for path in (ROOT / "s2sad").glob("*/__init__.py")}
     assert len(listed) == len(set(listed))
+
+
+def test_contributing_and_ci_build_the_site_by_one_command():
+    (line,) = (line for line in (ROOT / ".ci" / "run").read_text().splitlines() if "sphinx" in line)
+    assert " -W " in line
+    options = line.partition("-m sphinx")[2].replace(" -q", "")
+    assert f"-m sphinx{options}" in (ROOT / "CONTRIBUTING.md").read_text()
+
+
+def test_the_changelog_is_short_and_its_top_is_this_version():
+    lines = (ROOT / "CHANGELOG.md").read_text().splitlines()
+    releases = [line for line in lines if line.startswith("## ")]
+    assert releases == [f"## {s2sad.__version__}", "## 0.1.0"]
+    assert len(lines) <= 150
+
+
+# those that run for a second or more are compared when the site is built
+SHOWN = [
+    ROOT / "README.md",
+    *(path for path in (ROOT / "docs").glob("*.md") if "<!-- runs -->" not in path.read_text()),
+]
 
 
 def test_the_pages_show_what_s2sad_prints_today():
     env = {"PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)])}
     stale = subprocess.run(
-        [sys.executable, ROOT / "docs" / "fill.py", "--check"],
+        [sys.executable, ROOT / "docs" / "fill.py", "--check", *SHOWN],
         env={**os.environ, **env},
         capture_output=True,
         text=True,

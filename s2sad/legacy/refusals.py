@@ -67,7 +67,7 @@ def missing_rule(value: Expr, span: Span, fact: Ask = lambda expr: UNKNOWN) -> S
     if isinstance(value, Call) and isinstance(value.func, Var | Op):
         return _unknown_function(value.func, span)
     hint = f"It depends on what you differentiate with respect to, and reaches the result.\n\
-Add a rule (README, 'Adding a rule'), {STOP}"
+Add a rule (docs/rules.md), {STOP}"
     if isinstance(value, Call) and value.keywords:
         names = ", ".join(name for name, _ in value.keywords)
         hint = f"No template takes these arguments (keywords given: {names}).\n{hint}"

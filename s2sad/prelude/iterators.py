@@ -164,6 +164,23 @@ def starmap(function, items):
         yield function(*item)
 
 
+def compress(items, selectors):
+    """Yield the items beside which a selector is true."""
+    for item, selector in zip(items, selectors, strict=False):
+        if selector:
+            yield item
+
+
+def filterfalse(test, items):
+    """Yield the items that fail a test."""
+    for item in items:
+        if test is None:
+            if not item:
+                yield item
+        elif not test(item):
+            yield item
+
+
 def filtered(test, items):
     """Yield the items that pass a test."""
     for item in items:

@@ -1,4 +1,4 @@
-"""The rule that the README shows is run as it stands there."""
+"""The rule that docs/rules.md shows is run as it stands there."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import pytest
 
 import s2sad
 
-README = Path(__file__).resolve().parent.parent / "README.md"
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "rules.md"
 MYLAB = "import numpy as np\n\n\ndef softplus(x):\n    return np.logaddexp(0.0, x)\n"
 
 
-def test_the_rule_of_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_rule_that_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "mylab.py").write_text(MYLAB)
     monkeypatch.syspath_prepend(tmp_path)
     try:
@@ -31,7 +31,7 @@ def _run() -> None:
     def f(x: Any) -> Any:
         return np.sum(mylab.softplus(x))
 
-    found = re.search(r"<!-- tested: .*? -->\n```python\n(.*?)```", README.read_text(), re.DOTALL)
+    found = re.search(r"<!-- tested: .*? -->\n```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
     assert found is not None
     space: dict[str, Any] = {"s2sad": s2sad, "f": f}
     try:
