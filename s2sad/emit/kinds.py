@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from s2sad.emit.cut_off import is_cut_off
 from s2sad.emit.relied import ANY, asks_of
 from s2sad.emit.request import Request
 from s2sad.ir.errors import NotYet
@@ -81,7 +82,7 @@ def kind_check(program: Program, request: Request) -> Iterator[Check]:
     """Yield the check that arrays hold floats, where whole numbers would cut adjoints off."""
     if request.context is None or request.mode == "primal":
         return
-    relied = _relied_on(program)
+    relied = _relied_on(program) | _cut_off(program)
     asked: list[tuple[Expr, str]] = []
     for parameter in program.function.parameters:
         variable = parameter.variable
@@ -106,6 +107,12 @@ def kind_check(program: Program, request: Request) -> Iterator[Check]:
     words = {"f": "floats", "c": "complex numbers"}
     parts = [f"{words[letter]} in {_listed(each)}" for letter, each in told.items()]
     yield Check(equal(left, right), f"made for {', '.join(parts)}")
+
+
+def _cut_off(program: Program) -> frozenset[Variable]:
+    given = (parameter.variable for parameter in program.function.parameters)
+    tangents = (variable for variable in given if variable.role is Role.TANGENT)
+    return frozenset(variable for variable in tangents if is_cut_off(variable, program))
 
 
 def _kind_of(leaf: Expr) -> Expr:

@@ -14,12 +14,14 @@ from functools import partial
 from s2sad.ir.errors import Span
 from s2sad.legacy.assume import check_lines
 from s2sad.legacy.callee import Callees, Written, renamed_calls
+from s2sad.legacy.cut_off import seed_checks
 from s2sad.legacy.derive import (
     Derived,
     results_of,
     returns_tuple,
 )
 from s2sad.legacy.emit import function_text
+from s2sad.legacy.facts import Fact
 from s2sad.legacy.files import file_text
 from s2sad.legacy.headers import called_header, header_of, matrix_header
 from s2sad.legacy.hiding import around, refuse_checked, shown_names
@@ -31,7 +33,7 @@ from s2sad.legacy.needed import Place
 from s2sad.legacy.needs import Needs
 from s2sad.legacy.normalise import normalise
 from s2sad.legacy.primal import Primal
-from s2sad.legacy.program import Program, Ref
+from s2sad.legacy.program import Program, Ref, base, dot
 from s2sad.legacy.request import (
     Request,
     identifier,
@@ -91,14 +93,38 @@ def text_of(
     def described(names: Mapping[str, str]) -> list[str]:
         return header_of(request, primal, source, program, names)
 
-    lines = check_lines(checks)
-    functions += _public(program, source, described, lines, callees.fresh)
+    lines, given = check_lines(checks), _given(request, primal)
+
+    def asked(names: Mapping[str, str]) -> list[str]:
+        checks = {} if given is None else seed_checks(program, given, names)
+        return [*lines, *check_lines(checks)]
+
+    functions += _public(program, source, described, asked, callees.fresh)
     matrix: list[str] = []
     if request.form in MATRICES:
         matrix = _matrix(request, primal, program, needs.named(own) if own else "")
         functions.append(matrix)
     loops = scheduled_needs(callees.steps, needs)
+    lines = asked(_plain_names(program))
     return program, file_text(needs, functions, "\n".join([*lines, *matrix, *loops]))
+
+
+def _plain_names(program: Program) -> dict[str, str]:
+    return {param.var.slot: base(param.var.slot) for param in program.params}
+
+
+def _given(request: Request, primal: Primal) -> dict[str, Fact] | None:
+    """Return what the seeds and tangents that are asked for belong to.
+
+    None: matrices make their own.
+    """
+    if request.form in MATRICES:
+        return None
+    facts, layout = primal.facts, primal.program.layout
+    given = {dot(param.var.slot): facts.of(param.var) for param in primal.program.params}
+    if layout is None:
+        return {**given, "seed&1": facts.expr(primal.program.result)}
+    return {**given, "seed&1": Fact("dict" if layout.kind is dict else "record")}
 
 
 def spaces(request: Request, primal: Primal) -> tuple[list[Space], list[Space]]:
@@ -140,11 +166,14 @@ def _public(
     program: Program,
     source: Source,
     described: Describe,
-    checks: Sequence[str],
+    asked: Callable[[Mapping[str, str]], list[str]],
     fresh: Callable[[str], str],
 ) -> list[list[str]]:
     """Return the text of the function that is asked for, in two where its parameters hide names."""
-    names, hidden = shown_names(program, partial(_lines, program, source, [], []), checks)
+    names, hidden = shown_names(
+        program, partial(_lines, program, source, [], []), asked(_plain_names(program))
+    )
+    checks = asked(names)
     if not hidden:
         return [_lines(program, source, described(names), checks, names)]
     refuse_checked(hidden, checks, program)
