@@ -23,6 +23,7 @@ from s2sad.ir.errors import (
 )
 
 if TYPE_CHECKING:
+    from s2sad.api.display.page import report
     from s2sad.legacy.api import (
         directional,
         elementwise_grad,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 
 # where the names above stand: what type checkers are told, said once more for when it runs
 HOMES = {
+    "s2sad.api.display.page": "report",
     "s2sad.legacy.api": (
         "directional elementwise_grad explain grad hessian hvp jacobian jvp laplacian show "
         "sparse_hessian sparse_jacobian value_and_grad vjp"
@@ -88,6 +90,7 @@ __all__ = [
     "no_grad",
     "on_adjoint",
     "register_rules",
+    "report",
     "rule_for",
     "rules_from",
     "show",

@@ -272,6 +272,11 @@ class DerivativeFunction:
     def __repr__(self) -> str:
         return f"<s2sad derivative {self.__module__}.{self.__qualname__}{self.__signature__}>"
 
+    def _repr_html_(self) -> str:
+        from s2sad.api.display.notebook import derivative_html
+
+        return derivative_html(self)
+
     def __copy__(self) -> DerivativeFunction:
         return self
 

@@ -53,6 +53,15 @@ class Row:
         """Whether all three agree."""
         return self.modes_agree and self.differences_agree
 
+    @property
+    def verdict(self) -> str:
+        """What is said of the row: "yes", or what does not agree."""
+        if self.ok:
+            return "yes"
+        if not self.modes_agree:
+            return "NO: reverse and forward differ"
+        return "NO: differences do not agree (a kink or a jump nearby?)"
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -68,6 +77,11 @@ class Report:
 
     def __bool__(self) -> bool:
         return self.ok
+
+    def _repr_html_(self) -> str:
+        from s2sad.api.display.notebook import check_html
+
+        return check_html(self)
 
     def __str__(self) -> str:
         width = max(4, *(len(row.path) for row in self.rows))
@@ -268,13 +282,7 @@ def _only(direction: Any, name: str, path: str, part: Any) -> Any:
 def _line(row: Row, width: int, path: str = "") -> str:
     numbers = (row.reverse, row.forward, row.differences)
     cells = "  ".join(f"{number: .7e}".ljust(16) for number in numbers)
-    if row.ok:
-        verdict = "yes"
-    elif not row.modes_agree:
-        verdict = "NO: reverse and forward differ"
-    else:
-        verdict = "NO: differences do not agree (a kink or a jump nearby?)"
-    return f"{path or row.path:{width}}  {cells}  {verdict}"
+    return f"{path or row.path:{width}}  {cells}  {row.verdict}"
 
 
 def _is_float(leaf: Any) -> bool:

@@ -70,6 +70,11 @@ class Graph:
         """Return the operations in topological order (back edges of loops left out)."""
         return self.nodes
 
+    def _repr_html_(self) -> str:
+        from s2sad.api.display.notebook import graph_html
+
+        return graph_html(self)
+
     def dot(self) -> str:
         """Return the graph in Graphviz's DOT language."""
         lines = [f'digraph "{self.name}" {{', "  rankdir=TB;", "  node [shape=box];"]

@@ -29,4 +29,5 @@ COMMANDS = {
     "hessian": Command("derivatives", "write the Hessian of a scalar function"),
     "hvp": Command("derivatives", "write the product of the Hessian with a direction"),
     "directional": Command("derivatives", "write the derivatives along many directions at once"),
+    "report": Command("report", "write a page about a function and its gradient"),
 }

@@ -47,8 +47,18 @@ class Explanation:
     # where a text for a device waits for it
     waits: tuple[Wait, ...] = ()
 
+    @property
+    def cells(self) -> list[tuple[str, ...]]:
+        """Return the table as texts, its head first."""
+        return [("line", "value", "is", "bytes", "because"), *map(_cells, self.rows)]
+
+    def _repr_html_(self) -> str:
+        from s2sad.api.display.notebook import explanation_html
+
+        return explanation_html(self)
+
     def __str__(self) -> str:
-        cells = [("line", "value", "is", "bytes", "because"), *map(_cells, self.rows)]
+        cells = self.cells
         widths = [max(len(row[n]) for row in cells) for n in range(4)]
         lines = [
             "  ".join([*(row[n].ljust(widths[n]) for n in range(4)), row[4]]).rstrip()

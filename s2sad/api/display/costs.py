@@ -1,0 +1,181 @@
+"""What each line costs: operations on numbers, and bytes read and written, in both sweeps.
+
+The derivative is read as a Program: each operation counts for the line of the primal that it
+belongs to, as often as the loops around it run. An elementwise operation is one for each element
+of its result, a product of matrices (m, k) and (k, n) 2 * m * k * n, what factors a matrix (n, n)
+n**3. What else takes more than one operation for each element is marked ">=". Views and shapes
+cost nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from s2sad.api.display.counts import NOTHING, UNKNOWN, Count, Passes, bytes_of, size_of
+from s2sad.ir.expression import Expr
+from s2sad.ir.program import Block, For, Note, Program, Restore, Save, Statement, While
+from s2sad.ir.types import Array, Length, Number, Numeric
+from s2sad.ir.walk import blocks, expressions, reads_shape_only
+from s2sad.operators import effects
+
+ONE = Length((), 1)
+COUNTED = frozenset({"binary", "unary", "compare", "call"})
+# makers and movers of values: they write, and compute nothing
+MOVING = frozenset(
+    """
+    zeros ones empty full zeros_like ones_like empty_like full_like copy array asarray concatenate
+    stack vstack hstack column_stack roll repeat tile pad arange flip outer_of float int astype
+    ascontiguousarray append eye identity
+    """.split()
+)
+PRODUCTS = frozenset({"dot", "matmul", "vdot", "inner"})
+CUBIC = frozenset({"inv", "solve", "det", "slogdet", "cholesky"})
+REDUCING = frozenset("sum mean prod max min amax amin var std all any cumsum cumprod norm".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one line costs in the two sweeps: operations, and bytes read and written."""
+
+    forward: Count = NOTHING
+    reverse: Count = NOTHING
+    moved: Count = NOTHING
+
+
+def costs(program: Program, passes: Passes) -> dict[int, Cost]:
+    """Return what each line of the primal costs in a derivative; 0 is what belongs to no line."""
+    found: dict[int, Cost] = {}
+    for function in program.functions.values():
+        in_reverse = False
+        for statement, often, line in _statements(function.body, passes, ONE, 0):
+            in_reverse |= isinstance(statement, Note)
+            whole = _of_statement(statement)
+            flops, moved = whole[0].times(often), whole[1].times(often)
+            cost = found.get(line, Cost())
+            forward = cost.forward if in_reverse else cost.forward + flops
+            reverse = cost.reverse + flops if in_reverse else cost.reverse
+            found[line] = Cost(forward, reverse, cost.moved + moved)
+    return {line: cost for line, cost in sorted(found.items()) if cost != Cost()}
+
+
+def _statements(
+    block: Block, passes: Passes, often: Length, line: int
+) -> Iterator[tuple[Statement, Length, int]]:
+    """Yield statements, each with how often it runs and the line that it belongs to.
+
+    What has no line saves or restores for the statement after it.
+    """
+    lines = [each.span.line if each.span else 0 for each in block]
+    for place, statement in enumerate(block):
+        own = next((n for n in lines[place:] if n), line)
+        yield statement, often, own
+        inner = often
+        if isinstance(statement, For | While):
+            inner = often * passes.of(statement)
+        for each in blocks(statement):
+            yield from _statements(each, passes, inner, own)
+
+
+def _of_statement(statement: Statement) -> tuple[Count, Count]:
+    """Return the operations of a statement, and the bytes that it moves."""
+    flops, moved = Count(), Count()
+    for expr in expressions(statement):
+        is_taken_back = isinstance(statement, Restore)
+        for node in _evaluated(expr):
+            flops, moved = flops + _flops(node), moved + _moved(node)
+        if is_taken_back or (isinstance(statement, Save) and expr.op == "name"):
+            moved = moved + (bytes_of(expr.type) if is_taken_back else Count())
+    return flops, moved
+
+
+def _evaluated(expr: Expr) -> Iterator[Expr]:
+    """Yield the nodes of an expression that are evaluated for their values."""
+    if reads_shape_only(expr) and expr.op == "attribute":
+        return
+    yield expr
+    for arg in expr.args:
+        yield from _evaluated(arg)
+
+
+# ---------------------------------------------------------------------------- one operation
+
+
+def _flops(node: Expr) -> Count:
+    """Return how many operations on numbers one node takes."""
+    if node.op not in COUNTED or _is_free(node):
+        return Count()
+    if not isinstance(node.type, Number | Array | Numeric):
+        return UNKNOWN if node.op == "call" and _name(node) not in MOVING else Count()
+    if node.op == "binary" and node.data == "@":
+        return _product(node.args[0], node)
+    if node.op == "call":
+        return _of_call(node)
+    return size_of(node.type)
+
+
+def _of_call(node: Expr) -> Count:
+    called, operands = _name(node), node.args[1:]
+    if called in MOVING or called in ("len", "range"):
+        return Count()
+    if node.args[0].op == "attribute":
+        operands = (node.args[0].args[0], *operands)
+    first = operands[0] if operands else node
+    if called in PRODUCTS:
+        return _product(first, node)
+    if called in CUBIC and isinstance(first.type, Array) and first.type.rank == 2:
+        return _cubic(called, first.type, node)
+    if called in REDUCING:
+        return size_of(first.type)
+    is_plain = isinstance(node.args[0].data, object) and effects.cost(node) != "costly"
+    whole = size_of(node.type)
+    return whole if is_plain or called == "outer" else Count(whole.length, True)
+
+
+def _product(left: Expr, node: Expr) -> Count:
+    """Return what a product takes: twice the size of its result, times the length that is summed."""
+    if not isinstance(left.type, Array) or not left.type.lengths or left.type.lengths[-1] is None:
+        return Count(size_of(node.type).length, True)
+    return size_of(node.type).times(left.type.lengths[-1]).times(2)
+
+
+def _cubic(called: str, matrix: Array, node: Expr) -> Count:
+    """Return what factors a matrix; a solution takes 2 * n**2 more for each right side."""
+    n = matrix.lengths[0]
+    if n is None:
+        return UNKNOWN
+    solved = size_of(node.type).times(n).times(2) if called == "solve" else Count()
+    return Count(n * n * n) + solved
+
+
+def _moved(node: Expr) -> Count:
+    """Return the bytes that an operation reads and writes."""
+    if node.op not in COUNTED or _is_free(node):
+        return Count()
+    operands = node.args[1:] if node.op == "call" else node.args
+    if node.op == "call" and node.args[0].op == "attribute":
+        operands = (node.args[0].args[0], *operands)
+    whole = bytes_of(node.type) if isinstance(node.type, Number | Array | Numeric) else Count()
+    for each in operands:
+        if isinstance(each.type, Array | Numeric) and not reads_shape_only(node):
+            whole = whole + bytes_of(each.type)
+    return whole
+
+
+def _is_free(node: Expr) -> bool:
+    """Tell whether a node is a view, or asks for a shape."""
+    if node.op == "call" and reads_shape_only(node) and _name(node) not in MOVING:
+        return True
+    return effects.cost(node) == "free"
+
+
+def _name(node: Expr) -> str:
+    """Return the last word of what a call calls."""
+    function = node.args[0]
+    if function.op == "global":
+        value = function.data.value
+        named = value.__name__ if isinstance(value, np.ufunc) else function.data.text
+        return str(named.rpartition(".")[2])
+    return str(function.data) if function.op == "attribute" else ""

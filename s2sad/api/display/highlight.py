@@ -1,0 +1,88 @@
+"""Python text as lines of HTML, highlighted: by pygments where it is installed, plainly otherwise.
+
+highlighted("x = 1.0  # one")    ->    ('x = <i class="n">1.0</i>  <i class="c"># one</i>',)
+"""
+
+from __future__ import annotations
+
+import io
+import keyword
+import tokenize
+from collections.abc import Iterator
+from html import escape
+
+# k: keywords, s: texts, c: comments, n: numbers, f: names that are defined
+Piece = tuple[str, str]
+BY_TOKEN = {tokenize.COMMENT: "c", tokenize.STRING: "s", tokenize.NUMBER: "n"}
+
+
+def highlighted(text: str) -> tuple[str, ...]:
+    """Return each line of a Python text as HTML."""
+    pieces = _by_pygments(text)
+    return tuple(_lines(pieces if pieces is not None else list(_by_tokens(text))))
+
+
+def _lines(pieces: list[Piece]) -> Iterator[str]:
+    """Yield pieces line by line; what spans several lines is marked in each."""
+    line = ""
+    for kind, text in pieces:
+        *ended, rest = text.split("\n")
+        for part in ended:
+            yield line + _marked(kind, part)
+            line = ""
+        line += _marked(kind, rest)
+    if line:
+        yield line
+
+
+def _marked(kind: str, text: str) -> str:
+    shown = escape(text)
+    return f'<i class="{kind}">{shown}</i>' if kind and shown else shown
+
+
+def _by_pygments(text: str) -> list[Piece] | None:
+    """Return the pieces of a text as pygments tells them apart; None where it is not installed."""
+    try:
+        from pygments.lexers import PythonLexer
+        from pygments.token import Token
+    except ImportError:
+        return None
+    kinds = {Token.Keyword: "k", Token.Comment: "c", Token.Literal.String: "s"}
+    kinds |= {Token.Operator.Word: "k", Token.Literal.Number: "n", Token.Name.Function: "f"}
+
+    def kind(token: object) -> str:
+        return next((mark for each, mark in kinds.items() if token in each), "")
+
+    lexer = PythonLexer(stripnl=False, ensurenl=False)
+    return [(kind(token), part) for token, part in lexer.get_tokens(text)]
+
+
+def _by_tokens(text: str) -> Iterator[Piece]:
+    """Yield the pieces of a text as Python's own tokenizer tells them apart."""
+    starts = [0]
+    for line in text.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    done, before = 0, ""
+    for token in _tokens(text):
+        kind = _kind(token, before)
+        start = starts[token.start[0] - 1] + token.start[1]
+        end = starts[token.end[0] - 1] + token.end[1]
+        if kind and start >= done:
+            yield "", text[done:start]
+            yield kind, text[start:end]
+            done = end
+        before = token.string
+    yield "", text[done:]
+
+
+def _tokens(text: str) -> Iterator[tokenize.TokenInfo]:
+    try:
+        yield from tokenize.generate_tokens(io.StringIO(text).readline)
+    except (tokenize.TokenError, SyntaxError):
+        return  # what could be read of it
+
+
+def _kind(token: tokenize.TokenInfo, before: str) -> str:
+    if token.type == tokenize.NAME:
+        return "k" if keyword.iskeyword(token.string) else "f" if before == "def" else ""
+    return BY_TOKEN.get(token.type, "")

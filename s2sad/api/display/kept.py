@@ -1,0 +1,188 @@
+"""What a gradient keeps for its reverse sweep, read off its Program: how often, how large, and why.
+
+line  value        is     bytes                      because
+9     a part of w  saved  8 * n * steps = 2.4 kB     the adjoint of line 10 reads it, line 9 changes it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from s2sad.api.display.counts import Count, Passes, bytes_of, total
+from s2sad.ir.expression import Expr, Role, Variable
+from s2sad.ir.program import Block, For, Let, Program, Restore, Save, Statement, While
+from s2sad.ir.spelling import expression
+from s2sad.ir.types import Array, Length, Number, Type
+from s2sad.ir.walk import blocks, bound, expressions, nodes_in, read_variables, statements
+
+ONE = Length((), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A value that the reverse sweep has again: "saved", "kept" (still there) or "computed again"."""
+
+    line: int
+    name: str
+    how: str
+    size: Count
+    why: str
+
+
+def kept(program: Program, passes: Passes) -> tuple[Kept, ...]:
+    """Return what a gradient keeps, by the line that makes or loses it."""
+    body = program.function.body
+    start = next((k for k, s in enumerate(body) if _is_title(s)), len(body))
+    forward, reverse = body[:start], body[start + 1 :]
+    rebound = {v for s in statements(reverse) for v in bound(s)}
+    readers = {v: lines for v, lines in _readers(reverse).items() if v not in rebound}
+    found = [*_saved(forward, reverse, passes, _types(body)), *_still_there(forward, readers)]
+    found += _again(reverse, {v for s in statements(forward) for v in bound(s)})
+    return tuple(sorted(found, key=lambda each: each.line))
+
+
+def saved_bytes(rows: tuple[Kept, ...]) -> Count:
+    """Return the bytes of all that is saved."""
+    return total(row.size for row in rows if row.how == "saved")
+
+
+def _is_title(statement: Statement) -> bool:
+    return type(statement).__name__ == "Note"
+
+
+def _placed(
+    block: Block, passes: Passes, often: Length, line: int = 0
+) -> Iterator[tuple[Statement, Length, int]]:
+    """Yield statements with how often they run and the line of the user's that they belong to."""
+    lines = [s.span.line if s.span else 0 for s in block]
+    for place, statement in enumerate(block):
+        own = next((n for n in lines[place:] if n), line)
+        yield statement, often, own
+        loop = isinstance(statement, For | While)
+        inner = often * passes.of(statement) if loop else often  # type: ignore[arg-type]
+        for each in blocks(statement):
+            yield from _placed(each, passes, inner, own)
+
+
+def _types(body: Block) -> Mapping[Variable, Type]:
+    """Return what is known of variables anywhere in a body."""
+    names = (node for node in nodes_in(body) if node.op == "name")
+    return {node.data: node.type for node in names if isinstance(node.type, Number | Array)}
+
+
+def _type_of(value: Expr, types: Mapping[Variable, Type]) -> Type:
+    """Return the type of a saved value; an adjoint has that of what it is the adjoint of."""
+    if value.op != "name" or isinstance(value.type, Number | Array):
+        return value.type
+    return types.get(value.data) or types.get(value.data.of) or value.type
+
+
+def _saved(
+    forward: Block, reverse: Block, passes: Passes, types: Mapping[Variable, Type]
+) -> Iterator[Kept]:
+    """Yield a row for each statement that saves."""
+    taken = _taken_back(reverse)
+    for statement, often, line in _placed(forward, passes, ONE):
+        if isinstance(statement, Save):
+            size = bytes_of(_type_of(statement.value, types)).times(often)
+            readers = taken.get(statement.stack, ())
+            why = f"line {line} changes it"
+            if readers:
+                why = f"{_adjoints(readers)}, and {why}"
+            yield Kept(line, _named(statement.value, statement.stack), "saved", size, why)
+
+
+def _named(value: Expr, stack: Variable) -> str:
+    """Return what a saved value is: a name, or a part of what has one."""
+    if value.op == "call" and value.args[0].op == "attribute":
+        value = value.args[0].args[0]  # u.copy()
+    if value.op == "subscript":
+        root = value
+        while root.op != "name" and root.args:
+            root = root.args[0]
+        return f"a part of {root.data}" if root.op == "name" else expression(value)
+    return str(value.data) if value.op == "name" else stack.name.removesuffix("_saved")
+
+
+def _taken_back(reverse: Block) -> Mapping[Variable, tuple[int, ...]]:
+    """Return, for each stack, the lines whose adjoints read what it gives back."""
+    found: dict[Variable, tuple[int, ...]] = {}
+
+    def visit(block: Block) -> None:
+        for place, statement in enumerate(block):
+            for stack, values in _restored(statement):
+                after = (
+                    block[place + 1 :] if isinstance(statement, Restore) else blocks(statement)[0]
+                )
+                lines = sorted(set(_reading(after, values)))
+                found[stack] = (*found.get(stack, ()), *lines)
+            for inner in blocks(statement):
+                visit(inner)
+
+    visit(reverse)
+    return found
+
+
+def _restored(statement: Statement) -> Iterator[tuple[Variable, frozenset[Variable]]]:
+    """Yield the stacks that a statement takes values from, and the variables that get them."""
+    if isinstance(statement, Restore):
+        target = statement.target
+        values = read_variables(target) if isinstance(target, Expr) else frozenset({target})
+        yield statement.stack, values
+    elif isinstance(statement, For):
+        for variable in read_variables(statement.domain):
+            if variable.role is Role.SAVED:
+                yield variable, frozenset(bound(statement))
+
+
+def _reading(block: Block, values: frozenset[Variable]) -> Iterator[int]:
+    for statement in statements(block):
+        reads = (v for e in expressions(statement) for v in read_variables(e))
+        if statement.span and any(v in values for v in reads):
+            yield statement.span.line
+
+
+def _readers(reverse: Block) -> Mapping[Variable, tuple[int, ...]]:
+    """Return the lines whose adjoints read each variable of the primal."""
+    found: dict[Variable, tuple[int, ...]] = {}
+    for statement in statements(reverse):
+        for expr in expressions(statement):
+            for variable in read_variables(expr):
+                if variable.role in (Role.PRIMAL, Role.TERM) and statement.span:
+                    lines = (*found.get(variable, ()), statement.span.line)
+                    found[variable] = tuple(dict.fromkeys(lines))
+    return found
+
+
+def _still_there(forward: Block, readers: Mapping[Variable, tuple[int, ...]]) -> Iterator[Kept]:
+    """Yield a row for each array that is made in the forward sweep and read in the reverse one."""
+    made: dict[Variable, tuple[int, Expr]] = {}
+    for statement in statements(forward):
+        if isinstance(statement, Let) and isinstance(statement.target, Variable) and statement.span:
+            made[statement.target] = statement.span.line, statement.value
+    for variable, (line, value) in made.items():
+        if variable in readers and isinstance(value.type, Array) and value.type.lengths:
+            why = f"{_adjoints(readers[variable])}, and it is still there"
+            yield Kept(line, str(variable), "kept", bytes_of(value.type), why)
+
+
+def _again(reverse: Block, forward: set[Variable]) -> Iterator[Kept]:
+    """Yield a row for each value of the primal that the reverse sweep computes again."""
+    seen: set[Variable] = set()
+    for statement, _, line in _placed(reverse, Passes({}), ONE):
+        if not isinstance(statement, Let) or not isinstance(statement.target, Variable):
+            continue
+        variable = statement.target
+        if variable in forward and variable.role is Role.PRIMAL and variable not in seen:
+            seen.add(variable)
+            line = statement.span.line if statement.span else line
+            yield Kept(line, str(variable), "computed again", Count(), "cheaper than to save it")
+
+
+def _adjoints(lines: tuple[int, ...]) -> str:
+    own = sorted(set(lines))
+    if len(own) == 1:
+        return f"the adjoint of line {own[0]} reads it"
+    listed = f"{', '.join(map(str, own[:-1]))} and {own[-1]}"
+    return f"the adjoints of lines {listed} read it"

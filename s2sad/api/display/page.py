@@ -1,0 +1,136 @@
+"""A report: one page about a function and its gradient, which asks nothing of the network.
+
+report(misfit, "report.html", wrt=("W", "m"), like=(W, m, d))
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from s2sad.api.display.anatomy import Anatomy
+from s2sad.api.display.drawing import graph_svg
+from s2sad.api.display.notebook import anatomy_for, check_table, explanation_html, kept_html
+from s2sad.api.display.panes import fragment, panes_html, panes_of
+from s2sad.api.display.tables import Row, number, table
+from s2sad.emit.files import write_file
+
+COST_HEAD = ("line", "statement", "forward sweep", "reverse sweep", "bytes read and written")
+NO_EXAMPLES = "Give example arguments (like=, --like) to see this."
+
+
+def report(
+    function: Callable[..., Any],
+    path: str | os.PathLike[str],
+    wrt: Any = None,
+    *,
+    like: Any = None,
+    rules: Any = None,
+    force: bool = False,
+) -> Path:
+    """Write a page about a function and its gradient, and return its path.
+
+    The page shows both texts with their lines linked, what the gradient keeps, what each line
+    costs, the dataflow, and the check at `like`, with which there are numbers beside the formulas.
+    `wrt`, `like` and `rules` are those of `grad`. Without `force` a file that holds something else
+    is not overwritten: ArgumentError.
+    """
+    page = page_of(function, wrt, like=like, rules=rules)
+    return write_file(Path(path), page, force=force, sources=_sources(function))
+
+
+def page_of(function: Callable[..., Any], wrt: Any = None, *, like: Any, rules: Any = None) -> str:
+    """Return the page as HTML."""
+    from s2sad import grad
+
+    df = grad(function, wrt, like=like, rules=rules)
+    panes = panes_of(df.request.function, df.source, df.__name__)
+    named = getattr(function, "__name__", "function")
+    title = f"{named} and its gradient with respect to {', '.join(df.request.wrt)}"
+    sections = "".join(
+        f"<section id='{mark}'><h2>{escape(head)}</h2>{body}</section>"
+        for mark, head, body in _sections(df, panes_html(panes), like)
+    )
+    body = fragment(f"s2sad-page {panes.mark}", panes.links, sections, selector=panes.mark)
+    return (
+        "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'>"
+        "<meta name='viewport' content='width=device-width'>"
+        f"<title>{escape(title)}</title></head><body><h1 class='s2sad-title'>{escape(title)}</h1>"
+        f"{body}<script>{script()}</script></body></html>\n"
+    )
+
+
+@cache
+def script() -> str:
+    """Return the script of a page: where lines light up, the other pane is scrolled to them."""
+    return files("s2sad.api.display").joinpath("page.js").read_text(encoding="utf-8")
+
+
+def _sources(function: Any) -> list[Path]:
+    code = getattr(function, "__code__", None)
+    return [] if code is None else [Path(code.co_filename)]
+
+
+def _sections(df: Any, panes: str, like: Any) -> Iterator[tuple[str, str, str]]:
+    yield "lines", "Lines", panes
+    anatomy = anatomy_for(df)
+    yield "kept", "What is kept", _kept(df, anatomy, like)
+    if anatomy is not None:
+        yield "costs", "What each line costs", _costs(df, anatomy)
+    else:
+        yield "costs", "What each line costs", _note(like)
+    with suppress(Exception):  # a graph that cannot be had is not shown
+        yield "dataflow", "Dataflow", graph_svg(df.graph)
+    yield "check", "Check", _check(df, like)
+
+
+def _note(like: Any) -> str:
+    return f"<p>{escape(NO_EXAMPLES if like is None else 'Not known for this function.')}</p>"
+
+
+def _kept(df: Any, anatomy: Anatomy | None, like: Any) -> str:
+    """Return what is kept: as the rooms say it, else as the first core does."""
+    if anatomy is not None:
+        saved = f"<p>In all: {escape(anatomy.saved)} saved.</p>" if anatomy.saved else ""
+        return kept_html(anatomy) + saved
+    from s2sad import explain
+
+    return explanation_html(explain(df.request.function, df.request.wrt, like=like))
+
+
+def _costs(df: Any, anatomy: Anatomy) -> str:
+    """Return what each line costs, in operations of both sweeps and in bytes."""
+    panes = panes_of(df.request.function, df.source, df.__name__)
+    texts = {line.number: line.text.strip() for each in panes.primal for line in each}
+    caption = f"operations on numbers; {anatomy.legend}" if anatomy.legend else ""
+    return table(COST_HEAD, _cost_rows(anatomy, texts), caption)
+
+
+def _cost_rows(anatomy: Anatomy, texts: Mapping[int, str]) -> Iterator[Row]:
+    for line, cost in anatomy.costs.items():
+        yield (
+            str(line or ""),
+            texts.get(line, ""),
+            number(anatomy.shown(cost.forward)),
+            number(anatomy.shown(cost.reverse)),
+            number(anatomy.shown(cost.moved, "B")),
+        )
+
+
+def _check(df: Any, like: Any) -> str:
+    """Return the table of the check at the example arguments."""
+    from s2sad import S2sadError, check_grad
+
+    if like is None:
+        return _note(like)
+    args = tuple(like.values()) if isinstance(like, Mapping) else tuple(like)
+    try:
+        return check_table(check_grad(df.request.function, args, df.request.wrt))
+    except S2sadError as error:
+        return f"<pre>{escape(str(error))}</pre>"
