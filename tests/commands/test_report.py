@@ -40,7 +40,11 @@ def test_a_page_goes_to_standard_output(folder, capsys):
     assert main("report model.py:energy -o -".split()) == 0
     out = capsys.readouterr()
     assert out.out.startswith("<!doctype html>") and out.err == ""
-    assert os.listdir(folder) in (["model.py"], ["__pycache__", "model.py"], ["model.py", "__pycache__"])
+    assert os.listdir(folder) in (
+        ["model.py"],
+        ["__pycache__", "model.py"],
+        ["model.py", "__pycache__"],
+    )
 
 
 def test_a_place_where_nothing_may_be_written_is_one_line(folder, capsys):

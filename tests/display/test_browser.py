@@ -39,7 +39,9 @@ def page(browser, tmp_path_factory):
 
 def line(page, pane, text):
     """Return the line of a pane, 0 or 1, that holds a text."""
-    lines = page.find_elements("css selector", f".s2sad-panes > section:nth-child({pane + 1}) .line")
+    lines = page.find_elements(
+        "css selector", f".s2sad-panes > section:nth-child({pane + 1}) .line"
+    )
     return next(each for each in lines if text in each.text)
 
 
