@@ -1,3 +1,8 @@
+# Made by s2sad 0.2.0 (source 914551bbb96a, text a8f92e492fd8):
+#     s2sad value-and-grad examples/heat_field.py:misfit --wrt m --memory '2 MB' --like
+#     '(np.ones((48, 48)), np.ones(10000), np.ones((100, 6, 6)), 0.08, 0.1)' -o
+#     examples/heat_field_grad.py
+
 import math
 
 import numpy as np
@@ -56,19 +61,19 @@ def stepped_rev(u, across, down, dt, out_bar):
     up = up_term * up_term_2
 
     # -- reverse sweep ---------------------------------------------------
-    up_bar = -_sum_to(out_bar[:, 1:], up.shape)  # 46: new[:, 1:] -= up
-    up_bar += _sum_to(out_bar[:, :-1], up.shape)  # 45: new[:, :-1] += up
-    right_bar = -_sum_to(out_bar[1:], right.shape)  # 44: new[1:] -= right
-    right_bar += _sum_to(out_bar[:-1], right.shape)  # 43: new[:-1] += right
-    u_bar = out_bar.copy()           # 42: new = u.copy()
+    up_bar = -_sum_to(out_bar[:, 1:], up.shape)  # new[:, 1:] -= up
+    up_bar += _sum_to(out_bar[:, :-1], up.shape)  # new[:, :-1] += up
+    right_bar = -_sum_to(out_bar[1:], right.shape)  # new[1:] -= right
+    right_bar += _sum_to(out_bar[:-1], right.shape)  # new[:-1] += right
+    u_bar = out_bar.copy()           # new = u.copy()
 
-    # 41: up = dt * down * (u[:, 1:] - u[:, :-1])
+    # up = dt * down * (u[:, 1:] - u[:, :-1])
     up_term_bar = _sum_to(up_bar * up_term, up_term_2.shape)
     u_bar[:, :-1] -= up_term_bar
     u_bar[:, 1:] += up_term_bar
     down_bar = dt * _sum_to(up_bar * up_term_2, up_term.shape)
 
-    # 40: right = dt * across * (u[1:] - u[:-1])
+    # right = dt * across * (u[1:] - u[:-1])
     right_term_bar = _sum_to(right_bar * right_term, right_term_2.shape)
     u_bar[:-1] -= right_term_bar
     u_bar[1:] += right_term_bar
@@ -77,7 +82,7 @@ def stepped_rev(u, across, down, dt, out_bar):
 
 
 def misfit_step(u, total, t, heat, across, down, dt, read):
-    """One pass of the loop at heat_field.py:57."""
+    """One pass of the loop at heat_field.py."""
     u = stepped(u, across, down, heat[t], dt)
     if t % READ == READ - 1:
         total = total + 0.5 * np.sum((u[4::8, 4::8] - read[t // READ]) ** 2)
@@ -97,10 +102,10 @@ def misfit_step_rev(
 
     # -- reverse sweep ---------------------------------------------------
     if t % READ == READ - 1:
-        # 60: total = total + 0.5 * np.sum((u[4::8, 4::8] - read[t // READ]) ** 2)
+        # total = total + 0.5 * np.sum((u[4::8, 4::8] - read[t // READ]) ** 2)
         u_bar[4::8, 4::8] += _sum_to(total_bar * total_term_2, total_term.shape)
 
-    # 58: u = stepped(u, across, down, heat[t], dt)
+    # u = stepped(u, across, down, heat[t], dt)
     u_bar, across_term_bar, down_term_bar = stepped_rev(u_old, across, down, dt, u_bar)
     across_bar += across_term_bar
     down_bar += down_term_bar
@@ -111,7 +116,7 @@ MISFIT_SLOTS = 92
 
 
 def misfit_loop(u, total, heat, across, down, dt, read, steps):
-    """Run the loop at heat_field.py:57, and keep states to run it backwards from.
+    """Run the loop at heat_field.py, and keep states to run it backwards from.
 
     Keeps 92 states at a time, by Griewank and Walther's schedule.
     """
@@ -141,7 +146,7 @@ def misfit_loop_rev(
     across_bar,
     down_bar,
 ):
-    """Pull adjoints back through the loop at line 57."""
+    """Pull adjoints back through the loop."""
     across_bar = across_bar.copy()
     down_bar = down_bar.copy()
     u_bar = u_bar.copy()
@@ -169,9 +174,9 @@ def misfit_loop_rev(
 def misfit_value_and_grad(m, heat, read, dt, rough):
     """Value and gradient of misfit(m, heat, read, dt, rough) with respect to m.
 
-    Differentiated in reverse mode by s2sad from heat_field.py:51-61,
+    Differentiated in reverse mode by s2sad from heat_field.py,
     for float64 arrays m (m, n), heat (k,), read (p, q, r), floats dt, rough.
-    Loop at line 57: keeps states as misfit_loop tells.
+    Loop `for t in range(len(heat))`: keeps states as misfit_loop tells.
     Predicted peak of memory: 1.99 MB for arguments of the size given.
     """
     if m.ndim != 2 or m.dtype.kind in "biu":
@@ -194,7 +199,7 @@ def misfit_value_and_grad(m, heat, read, dt, rough):
     )
 
     # -- reverse sweep ---------------------------------------------------
-    # 57: for t in range(len(heat)):
+    # for t in range(len(heat)):
     u_bar, total_bar, across_bar, down_bar = misfit_loop_rev(
         checkpoints,
         heat,
@@ -209,7 +214,7 @@ def misfit_value_and_grad(m, heat, read, dt, rough):
         np.zeros_like(down),
     )
 
-    # 56: total = 0.5 * rough * (np.sum((m[1:] - m[:-1]) ** 2) + np.sum((m[:, 1:] - m...
+    # total = 0.5 * rough * (np.sum((m[1:] - m[:-1]) ** 2) + np.sum((m[:, 1:] - m[:,...
     total_term_bar = total_bar * total_term
     total_term_bar_2 = 2.0 * total_term_bar * total_term_3
     m_bar = np.zeros_like(m)
@@ -219,7 +224,7 @@ def misfit_value_and_grad(m, heat, read, dt, rough):
     m_bar[:-1] -= total_term_bar
     m_bar[1:] += total_term_bar
 
-    # 54: across, down = 0.5 * (k[1:] + k[:-1]), 0.5 * (k[:, 1:] + k[:, :-1])
+    # across, down = 0.5 * (k[1:] + k[:-1]), 0.5 * (k[:, 1:] + k[:, :-1])
     down_term_bar = 0.5 * down_bar
     k_bar = np.zeros_like(k)
     k_bar[:, :-1] += down_term_bar
@@ -227,5 +232,5 @@ def misfit_value_and_grad(m, heat, read, dt, rough):
     across_term_bar = 0.5 * across_bar
     k_bar[:-1] += across_term_bar
     k_bar[1:] += across_term_bar
-    m_bar += k_bar * k               # 53: k = np.exp(m)
+    m_bar += k_bar * k               # k = np.exp(m)
     return total, m_bar

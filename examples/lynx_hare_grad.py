@@ -1,3 +1,7 @@
+# Made by s2sad 0.2.0 (source 80bc4059e6dc, text 856e09aa04a8):
+#     s2sad grad examples/lynx_hare.py:misfit --wrt p --like '(np.ones(6), np.ones((21,
+#     2)), np.ones(2), 10)' -o examples/lynx_hare_grad.py
+
 import numpy as np
 
 
@@ -34,7 +38,7 @@ def slope_rev(z, rates, meets, out_bar):
     result_term_3 = rates + result_term_2
 
     # -- reverse sweep ---------------------------------------------------
-    # 29: return z * (rates + meets * z[::-1])
+    # return z * (rates + meets * z[::-1])
     z_bar = _sum_to(out_bar * result_term_3, z.shape)
     result_term_bar = _sum_to(out_bar * z, result_term_3.shape)
     rates_bar = _sum_to(result_term_bar, rates.shape)
@@ -60,18 +64,18 @@ def step_rev(z, rates, meets, dt, out_bar):
     k3 = slope(k3_term, rates, meets)
 
     # -- reverse sweep ---------------------------------------------------
-    # 37: return z + dt / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
+    # return z + dt / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4)
     z_bar = out_bar
     k1_bar = dt / 6.0 * out_bar
     k3_bar = 2.0 * k1_bar
     k2_bar = 2.0 * k1_bar
 
-    # 36: k4 = slope(z + dt * k3, rates, meets)
+    # k4 = slope(z + dt * k3, rates, meets)
     k4_bar, rates_bar, meets_bar = slope_rev(z + dt * k3, rates, meets, k1_bar)
     z_bar = z_bar + k4_bar
     k3_bar += dt * k4_bar
 
-    # 35: k3 = slope(z + 0.5 * dt * k2, rates, meets)
+    # k3 = slope(z + 0.5 * dt * k2, rates, meets)
     k3_term_bar, rates_term_bar, meets_term_bar = slope_rev(
         k3_term, rates, meets, k3_bar
     )
@@ -80,7 +84,7 @@ def step_rev(z, rates, meets, dt, out_bar):
     z_bar = z_bar + k3_term_bar
     k2_bar += k2_term * k3_term_bar
 
-    # 34: k2 = slope(z + 0.5 * dt * k1, rates, meets)
+    # k2 = slope(z + 0.5 * dt * k1, rates, meets)
     k2_term_bar, rates_term_bar, meets_term_bar = slope_rev(
         k2_term_2, rates, meets, k2_bar
     )
@@ -89,7 +93,7 @@ def step_rev(z, rates, meets, dt, out_bar):
     z_bar = z_bar + k2_term_bar
     k1_bar += k2_term * k2_term_bar
 
-    # 33: k1 = slope(z, rates, meets)
+    # k1 = slope(z, rates, meets)
     z_term_bar, rates_term_bar, meets_term_bar = slope_rev(z, rates, meets, k1_bar)
     z_bar = z_bar + z_term_bar
     rates_bar += rates_term_bar
@@ -100,10 +104,10 @@ def step_rev(z, rates, meets, dt, out_bar):
 def misfit_grad(p, pelts, sign, steps):
     """Gradient of misfit(p, pelts, sign, steps) with respect to p.
 
-    Differentiated in reverse mode by s2sad from lynx_hare.py:40-49,
+    Differentiated in reverse mode by s2sad from lynx_hare.py,
     for float64 arrays p (n,), pelts (m, k), sign (p,).
-    Loop at line 45: keeps one z and one log_z per pass.
-    Loop at line 47: keeps one z per pass.
+    Loop `for year in range(len(pelts))`: keeps one z and one log_z per pass.
+    Loop `for _ in range(steps)`: keeps one z per pass.
     """
     if p.ndim != 1:
         raise ValueError("made for p of rank 1")
@@ -137,20 +141,20 @@ def misfit_grad(p, pelts, sign, steps):
         log_z = log_z_saved.pop()
         for _ in reversed(range(steps)):
             z_new = z_saved_2.pop()
-            # 48: z = step(z, rates, meets, 1.0 / steps)
+            # z = step(z, rates, meets, 1.0 / steps)
             z_bar, rates_term_bar, meets_term_bar = step_rev(
                 z_new, rates, meets, 1.0 / steps, z_bar
             )
             rates_bar += rates_term_bar
             meets_bar += meets_term_bar
-        # 46: total += 0.5 * np.sum((np.log(z) - pelts[year]) ** 2)
+        # total += 0.5 * np.sum((np.log(z) - pelts[year]) ** 2)
         z_bar += _sum_to(log_z - pelts[year], log_z.shape) / z
 
     q_bar = np.zeros_like(q)
 
-    # 43: rates, meets, z = sign * q[0:2], -sign * q[2:4], q[4:6]
+    # rates, meets, z = sign * q[0:2], -sign * q[2:4], q[4:6]
     q_bar[4:6] += z_bar
     q_bar[2:4] -= _sum_to(meets_bar * sign, meets_term.shape)
     q_bar[0:2] += _sum_to(rates_bar * sign, rates_term.shape)
-    p_bar = q_bar * q                # 42: q = np.exp(p)
+    p_bar = q_bar * q                # q = np.exp(p)
     return p_bar

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from s2sad.emit.lines import are_numbered, numbered
 from s2sad.ir.errors import Span
 from s2sad.ir.expression import Expr, Role
 from s2sad.ir.program import Let, Statement, Store
@@ -56,7 +57,9 @@ def remark(place: Place, home: str) -> str:
     if place.path.startswith("<s2sad"):  # a text that nobody has before them
         return f"# {written}"
     numbers = str(place.first) if place.first == place.last else f"{place.first}-{place.last}"
-    return f"# {where(place.path, home)}{numbers}: {written}"
+    if not are_numbered() and place.path != home:
+        return f"# {file_name(place.path)}: {written}"
+    return numbered(f"{where(place.path, home)}{numbers}", written)
 
 
 def where(path: str, home: str) -> str:

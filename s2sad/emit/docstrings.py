@@ -12,7 +12,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
-from s2sad.emit.comments import file_name, is_of_the_house, where
+from s2sad.emit.comments import file_name, is_of_the_house
+from s2sad.emit.lines import loop_called, with_lines
 from s2sad.emit.request import Request
 from s2sad.ir.expression import Expr, Role, Variable
 from s2sad.ir.program import Block, For, Program, Save, Statement, While
@@ -116,8 +117,9 @@ def _origin(request: Request) -> str:
     mode = "reverse, then in forward" if request.mode == "hvp" else mode
     tree = request.source.tree
     last = getattr(tree, "end_lineno", None) or tree.lineno
-    lines = f"{tree.lineno}-{last}" if last != tree.lineno else f"{last}"
-    return f"Differentiated in {mode} mode by s2sad from {file_name(request.source.path)}:{lines}"
+    numbers = f"{tree.lineno}-{last}" if last != tree.lineno else f"{last}"
+    where = with_lines(file_name(request.source.path), numbers)
+    return f"Differentiated in {mode} mode by s2sad from {where}"
 
 
 # ---------------------------------------------------------------------------- what it is made for
@@ -164,7 +166,8 @@ def loop_lines(
         path, line = place
         if not is_of_the_house(path):
             kept = _kept(before.get(place), loops[place], names)
-            yield f"Loop at {where(path, home) or 'line '}{line}: {kept}."
+            file = "" if path == home else file_name(path)
+            yield f"{loop_called(file, path, line)}: {kept}."
 
 
 def _place(loop: For | While) -> tuple[str, int]:

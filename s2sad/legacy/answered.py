@@ -120,7 +120,8 @@ def scheduled(
     request = replace(request, schedules=schedules(checkpoint))
     if memory is None or like is None:
         return request
-    return within(request, bound_examples(request.function, request.wrt, like), memory)
+    bound = bound_examples(request.function, request.wrt, like)
+    return replace(within(request, bound, memory), memory=memory)
 
 
 def of_gradient(

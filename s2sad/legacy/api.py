@@ -189,7 +189,7 @@ def jacobian(
     bound = bound_examples(function, request.wrt, like)
     arguments = {name: bound[name] for name in request.wrt}
     result = mode_for(request, arguments, result_of(function, bound))
-    return DerivativeFunction(replace(request, mode=result, given=facts_of(bound)))
+    return DerivativeFunction(replace(request, mode=result, given=facts_of(bound), examples=bound))
 
 
 def hessian(

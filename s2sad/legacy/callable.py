@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from s2sad.emit.files import write_file
+from s2sad.api.saved import saved_text, write_made
 from s2sad.ir.errors import ArgumentError, S2sadError, Span, UnknownFunction, for_any_arguments
 from s2sad.legacy.added import Added, added, watch
 from s2sad.legacy.arguments import (
@@ -144,7 +144,7 @@ class DerivativeFunction:
 
     @property
     def source(self) -> str:
-        """The whole text as `save` writes it."""
+        """The whole text; `save` writes it without numbers of lines, and says how it was made."""
         with self._lock:
             if any(is_outdated(made.live) for made in self._derived.values()):
                 self.forget()
@@ -164,15 +164,20 @@ class DerivativeFunction:
             return made.graph
         return _by_first_core(self._asked(self.request.given, self.request.mode)).graph
 
-    def save(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
+    def save(
+        self, path: str | os.PathLike[str], *, force: bool = False, lines: bool = False
+    ) -> Path:
         """Write the text to a file that runs on its own and return its path.
 
-        A file that holds something else is overwritten with `force` alone, and the source of the
-        function never: ArgumentError.
+        Above its imports it says how it was made; comments name statements of the function, with
+        the numbers of their lines if `lines` is true. A file that holds something else, or that
+        was edited since, is overwritten with `force` alone, and the source of the function never:
+        ArgumentError.
         """
         self.refuse_unreachable()
         sources = [Path(source_of(self._bottom()).path)]
-        return write_file(Path(path), self.source, force=force, sources=sources)
+        text = saved_text(self, Path(path), lines=lines)
+        return write_made(Path(path), text, force=force, sources=sources)
 
     def refuse_unreachable(self) -> None:
         """Raise if the text uses objects that a file of its own could not import."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from s2sad.emit.lines import numbered
 from s2sad.ir.errors import Span
 from s2sad.legacy.program import (
     Assign,
@@ -102,7 +103,7 @@ def remark(span: Span) -> str:
     written = span.text().split("  #")[0].strip()
     if span.path.startswith("<s2sad"):  # a text that nobody has before them
         return f"# {written}" if written else ""
-    return f"# {span.line}: {written}" if span.line and written else ""
+    return numbered(str(span.line), written) if span.line and written else ""
 
 
 def beside(lines: list[str], note: str) -> bool:

@@ -12,6 +12,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from s2sad.emit.lines import loop_called, with_lines
 from s2sad.legacy.callee import Written
 from s2sad.legacy.comments import WIDTH, is_reverse
 from s2sad.legacy.docstrings import file_name
@@ -65,11 +66,13 @@ def loop_lines(program: Program, names: Mapping[str, str]) -> Iterator[str]:
     forward = {loop.key: loop for loop in _loops(program.body) if not is_reverse(loop)}
     for loop in sorted(_loops(program.body), key=lambda each: each.span.line):
         if is_reverse(loop) and loop.key:
-            yield f"Loop at line {loop.span.line}: {_kept(forward.get(loop.key), loop, names)}."
+            called = loop_called("", loop.span.path, loop.span.line)
+            yield f"{called}: {_kept(forward.get(loop.key), loop, names)}."
     for stmt in statements(program.body):
         match stmt:
             case Assign(_, Call(Ref(name, Swept()))):
-                yield f"Loop at line {stmt.span.line}: keeps states as {name} tells."
+                called = loop_called("", stmt.span.path, stmt.span.line)
+                yield f"{called}: keeps states as {name} tells."
 
 
 def _loops(block: Block) -> Iterator[Loop]:
@@ -209,7 +212,7 @@ def _origin(request: Request, source: Source) -> str:
         source = source_of(inner.request.function) if not nested(inner) else source
         inner = inner.request.function if nested(inner) else None
     last = int(getattr(source.tree, "end_lineno", None) or source.tree.body[-1].end_lineno)
-    where = f"{file_name(source.path)}:{source.tree.lineno}-{last}"
+    where = with_lines(file_name(source.path), f"{source.tree.lineno}-{last}")
     return f"Differentiated in {', then in '.join(reversed(modes))} mode by s2sad from {where}"
 
 

@@ -41,6 +41,8 @@ class Request:
     schedules: Schedules | None = None
     # rules that are in force for this derivative
     rules: tuple[Added, ...] = ()
+    # the amount of memory that the schedules were chosen for
+    memory: str | float | None = None
     # what else the docstring of the text says
     note: str = ""
     # tangents are those along many directions at once, with an axis of directions in front

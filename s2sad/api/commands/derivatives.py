@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             help="reverse or forward",
         )
     if command == "grad":
-        add("--value", action="store_true", help="give the value, too")
+        add("--value", action="store_true", help=argparse.SUPPRESS)  # value-and-grad
     if command in REVERSE:
         add(
             "--checkpoint",
@@ -63,6 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         add("--check", action="store_true", help="compare with differences first")
     add("--like", metavar="EXPR", help="example arguments: '(np.ones(3), 2.0)', or none")
     add("--rules", metavar="FILE.py", type=Path, help="templates of rules that are used as well")
+    add("--lines", action="store_true", help="name lines by their numbers in a file, too")
     add("-o", "--output", metavar="OUT", type=Path, help="a file to write, a folder, or -")
     add("--force", action="store_true", help="overwrite a file that differs")
 
@@ -72,13 +73,14 @@ def run(options: argparse.Namespace) -> int:
     from s2sad.api.commands.making import made_for  # with it comes all that derives
 
     with contextlib.redirect_stdout(sys.stderr):
-        made = [made_for(options, asked) for asked in options.targets]
-    if options.output in (None, Path("-")):
+        saving = options.output not in (None, Path("-"))
+        made = [made_for(options, asked, saving=saving) for asked in options.targets]
+    if not saving:
         source = "\n\n".join(each.source for each in made)
         write_out(coloured(source) if has_colours(sys.stdout) else source)
         return DONE
     for each, path in zip(made, _places(options.output, made), strict=True):
-        _write(path, each, options.force)
+        _write(options, path, each)
     return DONE
 
 
@@ -98,11 +100,13 @@ def _places(output: Path, made: list[Made]) -> list[Path]:
     return paths
 
 
-def _write(path: Path, made: Made, force: bool) -> None:
-    from s2sad.emit.files import write_file
+def _write(options: argparse.Namespace, path: Path, made: Made) -> None:
+    from s2sad.api.commands.making import whole_text
+    from s2sad.api.saved import write_made
 
+    text = whole_text(options, made, path)
     try:
-        write_file(path, made.source, force=force, sources=made.sources)
+        write_made(path, text, force=options.force, sources=made.sources)
     except ArgumentError as error:
         raise Refused(f"{error.problem}\n  {error.hint}") from None
     except OSError as error:

@@ -1,11 +1,12 @@
 """The options of a command line become a derivative, and its text.
 
-made_for(options, "model.py:misfit")    Made("misfit_grad", "import numpy as np...", ...)
+made_for(options, "model.py:misfit")    Made(..., "misfit_grad", "import numpy...", ...)
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,29 +16,52 @@ from typing import Any
 import s2sad
 from s2sad.api.commands.output import say
 from s2sad.api.commands.problems import Refused, Usage
+from s2sad.api.commands.recorded import recorded
 from s2sad.api.commands.schedules import checkpoint
 from s2sad.api.commands.targets import Target, example, found
+from s2sad.api.saved import plain_text, source_digits
+from s2sad.api.stamp import stamped
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The text of a derivative, the name of its function, and the files that it was made from."""
+    """The text of a derivative, the name of its function, and the files that it was made from.
 
+    `digits` tell what it was made from.
+    """
+
+    asked: str
     name: str
     source: str
+    digits: str
     sources: tuple[Path, ...]
 
 
-def made_for(options: argparse.Namespace, asked: str) -> Made:
-    """Return the derivative that is asked for of one target."""
-    with found(asked) as target, rules_in_force(options.rules):
+def made_for(
+    options: argparse.Namespace, asked: str, *, saving: bool = False, folder: Path | None = None
+) -> Made:
+    """Return the derivative that is asked for of one target: as it is shown, or as it is saved."""
+    rules = options.rules if options.rules is None else (folder or Path()) / options.rules
+    with found(asked, folder) as target, rules_in_force(rules):
         like = example(target, options.like)
         derivative = derived(options, target, like)
         derivative.refuse_unreachable()
-        source = derivative.source
+        source = plain_text(derivative, lines=options.lines or not saving)
+        digits = source_digits(derivative, _syntax(rules))
         if getattr(options, "check", False) and not _agrees(options, target, like):
             raise Refused("the derivative does not agree with differences: nothing is written")
-        return Made(derivative.__name__, source, target.sources)
+        return Made(asked, derivative.__name__, source, digits, target.sources)
+
+
+def whole_text(options: argparse.Namespace, made: Made, path: Path) -> str:
+    """Return the text of a file: the derivative, below how it was made."""
+    command = recorded(options, made.asked, path)
+    return stamped(made.source, s2sad.__version__, made.digits, command)
+
+
+def _syntax(rules: Path | None) -> str:
+    """Return a file of rules without its comments."""
+    return "" if rules is None else ast.dump(ast.parse(rules.read_text(encoding="utf-8")))
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from s2sad.emit.lines import with_lines
 from s2sad.legacy.blocks import all_reads
 from s2sad.legacy.callee import Callees, Written
 from s2sad.legacy.checkpoint import Plan
@@ -184,7 +185,7 @@ def _derived(primal: Primal, outline: Outline, schedule: Schedule, callees: Call
     forward = _step(primal, outline)
     backward = _step_reverse(primal, outline, callees)
     span = outline.loop.span
-    about = f"One pass of the loop at {file_name(span.path)}:{span.line}."
+    about = f"One pass of the loop at {with_lines(file_name(span.path), str(span.line))}."
     if outline.first is not None:
         about = f"{about[:-1]}; what it tells is told the `first` time."
     more = _test(outline, primal, callees)
@@ -256,7 +257,8 @@ def _test(outline: Outline, primal: Primal, callees: Callees) -> tuple[Written, 
     span = outline.loop.span
     params = tuple(Param(var) for var in (*(c.head for c in outline.found), *outline.outside))
     program = Program("more", params, (), outline.test, span)
-    about = f"Tell whether the loop at {file_name(span.path)}:{span.line} goes on."
+    where = with_lines(file_name(span.path), str(span.line))
+    about = f"Tell whether the loop at {where} goes on."
     name = callees.fresh(f"{primal.program.name}_goes_on")
     written = Written(name, primal.function, about=about)
     return written, Derived(trimmed(program, {}), primal.facts.of)

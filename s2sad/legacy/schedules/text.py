@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 
+from s2sad.emit.lines import are_numbered, with_lines
 from s2sad.legacy.comments import WIDTH
 from s2sad.legacy.docstrings import docstring, file_name
 from s2sad.legacy.needs import Needs
@@ -84,7 +85,7 @@ def _docstring(*lines: str) -> list[str]:
 
 def _about(words: Words) -> list[str]:
     span = words.steps.outline.loop.span
-    where = f"{file_name(span.path)}:{span.line}"
+    where = with_lines(file_name(span.path), str(span.line))
     match words.steps.schedule:
         case Sqrt():
             cost = "Keeps about 2 * sqrt(n) states for n passes, and runs each pass twice."
@@ -110,12 +111,10 @@ def _about_files(steps: Steps) -> str:
 def _about_reverse(words: Words) -> str:
     bars = ", ".join(words.bars)
     span = words.steps.outline.loop.span
-    line = f"Pull {bars} back through the loop at {file_name(span.path)}:{span.line}."
-    return (
-        line
-        if len(line) < WIDTH - 8
-        else f"Pull adjoints back through the loop at line {span.line}."
-    )
+    where = with_lines(file_name(span.path), str(span.line))
+    line = f"Pull {bars} back through the loop at {where}."
+    short = f"the loop at line {span.line}" if are_numbered() else "the loop"
+    return line if len(line) < WIDTH - 8 else f"Pull adjoints back through {short}."
 
 
 def _indented(lines: Iterable[str]) -> list[str]:

@@ -1,0 +1,70 @@
+"""The command line that a saved derivative says it was made by, and what it asks for when read.
+
+recorded(options, "model.py:f", Path("f_grad.py"))    "s2sad grad model.py:f --wrt W,m -o f_grad.py"
+asked_again("s2sad grad model.py:f ...")              the options again
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+from s2sad.api.commands.problems import Usage
+
+DERIVATIVES = "derivatives"
+
+
+def recorded(options: argparse.Namespace, asked: str, path: Path) -> str:
+    """Return the command that makes a file, with paths from the folder of its project."""
+    from s2sad.api.saved import relative, written_command
+    from s2sad.api.stamp import root_of
+
+    root = root_of(path)
+    place, name = asked.rsplit(":", 1)
+    target = f"{relative(Path(place), root)}:{name}" if place.endswith(".py") else asked
+    words = [options.command, target, *_options(options)]
+    if options.rules is not None:
+        words += ["--rules", relative(options.rules, root)]
+    return written_command([*words, "-o", relative(path, root)])
+
+
+def _options(options: argparse.Namespace) -> Iterator[str]:
+    """Yield the options that say which derivative is meant, in their order."""
+    if options.wrt is not None:
+        yield from _option("--wrt", ",".join(options.wrt))
+    usual = {"mode": (None, "reverse") if options.command == "grad" else (None,)}
+    usual |= {"arrays": (None, "numpy"), "memory": (None,), "like": (None,)}
+    for name, unsaid in usual.items():
+        if getattr(options, name, None) not in unsaid:
+            yield from _option(f"--{name}", getattr(options, name))
+    for schedule in getattr(options, "checkpoint", None) or ():
+        yield from _option("--checkpoint", schedule)
+    for name in ("value", "reassociate", "lines"):
+        if getattr(options, name, False):
+            yield f"--{name}"
+
+
+def _option(name: str, value: str) -> tuple[str, ...]:
+    return (f"{name}={value}",) if value.startswith("-") else (name, value)
+
+
+def asked_again(command: str) -> argparse.Namespace:
+    """Return what a command asks for; raise Usage where it is none that makes a derivative."""
+    from s2sad.api.commands import COMMANDS
+    from s2sad.api.commands.main import parser
+
+    try:
+        words = shlex.split(command)[1:]
+        if COMMANDS[words[0]].module != DERIVATIVES:
+            raise ValueError
+        with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):
+            options = parser(words).parse_args(words)
+    except (ValueError, KeyError, IndexError, SystemExit):
+        raise Usage(f"{command!r} makes no derivative") from None
+    if len(options.targets) != 1:
+        raise Usage(f"{command!r} makes several derivatives")
+    return options

@@ -1,0 +1,229 @@
+"""A derivative becomes the text of a file: without numbers of lines, and with how it was made.
+
+saved_text(df, Path("misfit_grad.py"))    "# Made by s2sad 0.2.0 (source ...\n#     s2sad grad ..."
+"""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+import os
+import re
+import shlex
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import s2sad
+from s2sad.api.stamp import Stamp, is_edited, root_of, split, stamped
+from s2sad.emit.files import write_file
+from s2sad.emit.lines import without_numbers
+from s2sad.source.digest import digest, shape
+
+
+def plain_text(derivative: Any, *, lines: bool = False) -> str:
+    """Return the text of a derivative as it is saved, with numbers of lines if asked for."""
+    with nullcontext() if lines else without_numbers():
+        return str(type(derivative)(derivative.request).source)
+
+
+def saved_text(derivative: Any, path: Path, *, lines: bool = False) -> str:
+    """Return the whole text of a file: what it says of itself, and the derivative."""
+    text = plain_text(derivative, lines=lines)
+    command = _command_line(derivative, path, lines)
+    return stamped(text, s2sad.__version__, source_digits(derivative), command)
+
+
+def source_digits(derivative: Any, rules: str = "") -> str:
+    """Return digits of what a derivative is made from: function, options, examples and rules."""
+    request = derivative.request
+    examples = _examples(request)
+    words = [*(_words(request) or [request.form, request.mode]), *map(_said, request.rules)]
+    schedules = [_named_by_text(request.schedules, each) for each in _schedules(request.schedules)]
+    held = "" if examples is None else shape(examples)
+    return digest(primal_of(derivative), *words, *schedules, held, rules)
+
+
+def _said(added: Any) -> str:
+    return " ".join(rule.name for rule in added.rules)
+
+
+def _named_by_text(schedules: Any, schedule: str) -> str:
+    """Return a schedule whose loop is named by its own words: its number changes with a comment."""
+    line = re.match(r"line (\d+)=", schedule)
+    if line is None:
+        return schedule
+    return f"{linecache.getline(schedules.path, int(line[1])).strip()}={schedule[line.end() :]}"
+
+
+def primal_of(derivative: Any) -> Any:
+    """Return the user's function that a derivative, of whatever order, was made from."""
+    function = derivative.request.function
+    return primal_of(function) if hasattr(function, "request") else function
+
+
+def relative(path: Path, root: Path) -> str:
+    """Return a path as it is written from the folder of the project, alike on all systems."""
+    return Path(os.path.relpath(path.resolve(), root)).as_posix()
+
+
+def written_command(words: list[str]) -> str:
+    """Return a command as it is typed."""
+    return shlex.join(["s2sad", *words])
+
+
+# ---------------------------------------------------------------------------- of a request
+
+
+def _command_line(derivative: Any, path: Path, lines: bool) -> str:
+    """Return the command that makes a file again; "" where none does."""
+    request, function, root = derivative.request, primal_of(derivative), root_of(path)
+    words, target = _words(request), _target(function, root)
+    like = _like(request, function, _examples(request))
+    if words is None or target is None or like is None:
+        return ""
+    for schedule in _schedules(request.schedules) if request.memory is None else ():
+        words += ["--checkpoint", schedule]
+    words += ["--like", like] if like else []
+    words += ["--lines"] if lines else []
+    return written_command([words[0], target, *words[1:], "-o", relative(path, root)])
+
+
+def _words(request: Any) -> list[str] | None:
+    """Return a command and its options, without loops and examples; None where there is none."""
+    command = _command(request)
+    if command is None or request.aux or request.rules:
+        return None
+    several = not request.single and len(request.wrt) == 1
+    words = [command, "--wrt", ",".join(request.wrt) + ("," if several else "")]
+    if request.form == "jacobian" and not request.by_shape:
+        words += ["--mode", request.mode]
+    if request.arrays != "numpy":
+        words += ["--arrays", request.arrays]
+    if request.memory is not None:
+        words += ["--memory", str(request.memory)]
+    return [*words, "--reassociate"] if request.reassociate else words
+
+
+def _command(request: Any) -> str | None:
+    match request.form, request.mode:
+        case "", "forward":
+            return "jvp" if request.value else None
+        case "", _ if request.seed:
+            return "vjp"
+        case "", _:
+            return "value-and-grad" if request.value else "grad"
+        case ("jacobian" | "hessian" | "hvp" | "directional") as form, _:
+            return str(form)
+    return None
+
+
+def _schedules(schedules: Any) -> Iterator[str]:
+    if schedules is not None:
+        if schedules.everywhere is not None:
+            yield _schedule(schedules.everywhere)
+        yield from (f"{place}={_schedule(each)}" for place, each in schedules.places)
+
+
+def _schedule(schedule: Any) -> str:
+    name = type(schedule).__name__.lower()
+    fields = [str(each) for each in vars(schedule).values() if each is not None]
+    return ":".join([name, *fields])
+
+
+def _target(function: Any, root: Path) -> str | None:
+    """Return how a command line names a function; None for one that an import does not find."""
+    name, module = function.__qualname__, sys.modules.get(function.__module__)
+    file = getattr(module, "__file__", None)
+    found: Any = module
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    if file is None or found is not function:
+        return None
+    path = Path(file)
+    if "." in function.__module__ and (path.parent / "__init__.py").exists():
+        return f"{function.__module__}:{name}"
+    return f"{relative(path, root)}:{name}"
+
+
+# ---------------------------------------------------------------------------- examples
+
+
+def _examples(request: Any) -> tuple[Any, ...] | None:
+    """Return the arguments that a text is made for, in their order."""
+    examples: Mapping[str, Any] | None = request.examples
+    while examples is None and hasattr(request.function, "request"):
+        request = request.function.request
+        examples = request.examples
+    return None if examples is None else tuple(examples.values())
+
+
+def _like(request: Any, function: Any, examples: tuple[Any, ...] | None) -> str | None:
+    """Return what `--like` is to say: "" where nothing; None for what no expression gives."""
+    known = getattr(sys.modules.get(function.__module__), f"{function.__name__}_example", None)
+    if examples is None:
+        return None if request.given is not None else "none" if known is not None else ""
+    if isinstance(known, tuple) and len(known) == len(examples):
+        if all(a is b for a, b in zip(known, examples, strict=True)):
+            return ""
+    kinds = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
+    if any(p.kind in kinds for p in inspect.signature(function).parameters.values()):
+        return None
+    return expression(examples)
+
+
+def expression(value: Any) -> str | None:
+    """Return Python that gives a value of this kind, of an array one that is full of ones."""
+    match value:
+        case bool() | int() | str() | bytes() | None:
+            return repr(value)
+        case float() | complex() if type(value) in (float, complex) and np.isfinite(value):
+            return repr(value)
+        case np.ndarray() if value.dtype.kind in "fciub" and type(value) is np.ndarray:
+            dtype = "" if value.dtype == np.float64 else f", {value.dtype.name!r}"
+            lengths = value.shape[0] if value.ndim == 1 else value.shape
+            return f"np.ones({lengths}{dtype})"
+        case list() | tuple() if type(value) in (list, tuple):
+            parts = [expression(each) for each in value]
+            if None in parts:
+                return None
+            inner = ", ".join(map(str, parts))
+            if isinstance(value, list):
+                return f"[{inner}]"
+            return f"({inner},)" if len(parts) == 1 else f"({inner})"
+        case np.generic() if value.dtype.kind in "fciub" and np.isfinite(value):
+            return f"np.{value.dtype.name}({value!s})"
+    return None
+
+
+# ---------------------------------------------------------------------------- writing
+
+
+def write_made(path: Path, text: str, *, force: bool = False, sources: Iterable[Path] = ()) -> Path:
+    """Write a stamped text to a file, over one that s2sad made and nobody edited, too.
+
+    A file that is made from the same, by the same command and version, stays as it is: a comment
+    that was added to the function is no reason to write it again. Errors are those of `write_file`.
+    """
+    old, body = _held(path)
+    new, _ = split(text)
+    unedited = old is not None and not is_edited(old, body)
+    if unedited and not force and _is_same_but_for_comments(old, new):
+        return path
+    return write_file(path, text, force=force or unedited, sources=sources)
+
+
+def _held(path: Path) -> tuple[Stamp | None, str]:
+    try:
+        return split(path.read_text(encoding="utf-8")) if path.is_file() else (None, "")
+    except (OSError, UnicodeDecodeError):
+        return None, ""
+
+
+def _is_same_but_for_comments(old: Stamp | None, new: Stamp | None) -> bool:
+    return old is not None and new is not None and replace(old, text=new.text) == new

@@ -1,0 +1,104 @@
+"""What a derivative is made from, as a few digits: they change when the text may have to change.
+
+digest(misfit, "--wrt m")    '3f2a9c81d2e4'
+
+The syntax of the function counts, and that of its own functions which it calls, the constants that
+they read, and what else is given. Comments, blank lines and the place in the file do not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from types import CodeType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.errors import NoSource
+from s2sad.source.outside import outside
+from s2sad.source.read import read
+
+DIGITS = 12
+
+
+def digest(function: Any, *more: str) -> str:
+    """Return digits for a function, all that it reads of the user's, and other texts."""
+    whole = "\n".join([*map(_said, outside(function)), *more])
+    return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]
+
+
+def _said(place: Any) -> str:
+    """Return what stands in a place, as it is told in every process."""
+    _, name, value = place
+    if isinstance(value, CodeType):
+        return f"{value.co_name}: {_syntax(name)}"
+    where = name if isinstance(name, str | int | tuple) else type(name).__name__
+    return f"{where}: {kind(value) if _is_data(value) else _called(value)}"
+
+
+def _is_data(value: Any) -> bool:
+    return isinstance(value, int | float | complex | str | bytes | np.ndarray | np.generic) or (
+        value is None
+    )
+
+
+def _called(value: Any) -> str:
+    named = getattr(value, "__qualname__", None) or type(value).__qualname__
+    return f"{getattr(value, '__module__', '')}.{named}"
+
+
+def _syntax(function: Any) -> str:
+    """Return the tree of a function without its places; of one without a text, its names."""
+    try:
+        return " ".join(_words(read(function).tree))
+    except NoSource:
+        code: CodeType = function.__code__
+        return f"{code.co_names} {[each for each in code.co_consts if not _is_code(each)]}"
+
+
+def _is_code(value: Any) -> bool:
+    return isinstance(value, CodeType | FunctionType)
+
+
+def _words(node: Any) -> Iterator[str]:
+    """Yield the kinds and constants of a tree, alike for all versions of Python."""
+    if isinstance(node, list):
+        for each in node:
+            yield from _words(each)
+        yield ";"
+    elif hasattr(node, "_fields"):
+        yield type(node).__name__
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if value is not None and value != [] and name != "kind":
+                yield name
+                yield from _words(value)
+        yield "."
+    else:
+        yield repr(node)
+
+
+def kind(value: Any) -> str:
+    """Return data as a text: of an array its kind and what is in it."""
+    if isinstance(value, np.ndarray):
+        held = hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
+        return f"{shape(value)} {'' if value.dtype.hasobject else held}"
+    return f"{type(value).__name__} {value!r}"
+
+
+def shape(value: Any) -> str:
+    """Return what an example argument is, and not what is in it: its type, lengths and dtype."""
+    match value:
+        case np.ndarray():
+            return f"array {value.dtype.str} {value.shape}"
+        case str() | None | bool():
+            return repr(value)
+        case list() | tuple():
+            return f"{type(value).__name__}({', '.join(map(shape, value))})"
+        case dict():
+            return "{" + ", ".join(f"{key!r}: {shape(each)}" for key, each in value.items()) + "}"
+    if callable(value):
+        return _called(value)
+    fields = getattr(value, "__dict__", None)
+    return type(value).__qualname__ + (f" {shape(fields)}" if fields else "")
