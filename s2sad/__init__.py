@@ -24,6 +24,7 @@ from s2sad.ir.errors import (
 
 if TYPE_CHECKING:
     from s2sad.api.display.page import report
+    from s2sad.api.display.why import why
     from s2sad.legacy.api import (
         directional,
         elementwise_grad,
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 # where the names above stand: what type checkers are told, said once more for when it runs
 HOMES = {
     "s2sad.api.display.page": "report",
+    "s2sad.api.display.why": "why",
     "s2sad.legacy.api": (
         "directional elementwise_grad explain grad hessian hvp jacobian jvp laplacian show "
         "sparse_hessian sparse_jacobian value_and_grad vjp"
@@ -100,6 +102,7 @@ __all__ = [
     "unregister_rules",
     "value_and_grad",
     "vjp",
+    "why",
 ]
 
 

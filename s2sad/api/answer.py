@@ -15,6 +15,8 @@ import numpy as np
 
 from s2sad.analysis.activity import INERT
 from s2sad.analysis.containers import is_container
+from s2sad.analysis.cuts import dependence
+from s2sad.analysis.openings import leaves
 from s2sad.api.pipeline import Derived, gradient_of, tangent_of
 from s2sad.api.unexampled import number_message
 from s2sad.api.written import place_of, written_paths
@@ -77,7 +79,10 @@ def answer(question: Question, examples: Mapping[str, Any] | None) -> Answer:
     _refuse_objects_of_modules(made.primal)
     asks = examples is None or not _is_of_numbers(made.primal)
     program = simplify(_checked(made, asks), made.context)
-    request = Request(question.name, question.form, question.wrt, made.source, made.context)
+    notes = _notes(made)
+    request = Request(
+        question.name, question.form, question.wrt, made.source, made.context, notes=notes
+    )
     source = text(program, request)
     messages = frozenset({message_of(program, request)} - {""})
     if examples is None:
@@ -99,6 +104,24 @@ def _derived(question: Question, args: tuple[Any, ...] | None) -> Derived:
     made = gradient_of(question.function, args, question.wrt, question.form, question.single)
     _refuse_what_reads_badly(made)
     return made
+
+
+def _notes(made: Derived) -> tuple[str, ...]:
+    """Return what the text says of arguments that only decide what is computed, as bisection does."""
+    derivation = made.derivation
+    if derivation is None:
+        return ()
+    ready, alone = derivation.prepared, []
+    for argument in derivation.arguments:
+        parts = frozenset(leaves(argument, ready.openings))
+        if not parts & derivation.world.active:
+            regions = {**made.context.regions, **made.primal.regions}
+            found = dependence(ready.function.body, ready.memory, parts, regions)
+            alone += [argument.name] if found.by_tests_alone else []
+    if not alone:
+        return ()
+    said = "its derivative is 0" if len(alone) == 1 else "their derivatives are 0"
+    return (f"The result depends on {', '.join(alone)} through tests alone: {said}.",)
 
 
 def _checked(made: Derived, asks: bool) -> Program:

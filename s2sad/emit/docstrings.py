@@ -64,6 +64,8 @@ def header(
     lines += _wrapped(about + ".") if about else []
     for line in loop_lines(forward, reverse, names, request.source.path):
         lines += _wrapped(line)
+    for note in request.notes:
+        lines += _wrapped(note)
     return lines
 
 

@@ -19,7 +19,7 @@ class Request:
     "jvp" (value and tangent), "tangent", "directional" (along many directions), "hvp" (the Hessian times tangents) or "primal", the function
     itself. `context` knows the
     lengths that examples have shown; None is a text for any arguments. `arrays` is the module of
-    the text's arrays: of others than "numpy" there is no text yet.
+    the text's arrays: of others than "numpy" there is no text yet. `notes` are sentences of the header.
     """
 
     name: str
@@ -28,6 +28,7 @@ class Request:
     source: Source
     context: Context | None = None
     arrays: str = "numpy"
+    notes: tuple[str, ...] = ()
 
     @property
     def is_forward(self) -> bool:

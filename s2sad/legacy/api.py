@@ -302,7 +302,12 @@ def explain(
     request = scheduled(request, like, checkpoint, memory)
     bound = {} if like is None else bound_examples(request.function, request.wrt, like)
     with on_device(arrays != "numpy"):
-        return explained(*pipeline.derived_of(request), bound)
+        found = explained(*pipeline.derived_of(request), bound)
+    from s2sad.api.display.why import tests_alone
+
+    return replace(
+        found, notes=tests_alone(request.function, request.wrt, None if like is None else bound)
+    )
 
 
 def show(

@@ -30,4 +30,5 @@ COMMANDS = {
     "hvp": Command("derivatives", "write the product of the Hessian with a direction"),
     "directional": Command("derivatives", "write the derivatives along many directions at once"),
     "report": Command("report", "write a page about a function and its gradient"),
+    "why": Command("why", "say where a zero derivative is cut off"),
 }

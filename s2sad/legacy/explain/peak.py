@@ -46,6 +46,8 @@ class Explanation:
     formula: str
     # where a text for a device waits for it
     waits: tuple[Wait, ...] = ()
+    # what is said of arguments that only decide what is computed
+    notes: tuple[str, ...] = ()
 
     @property
     def cells(self) -> list[tuple[str, ...]]:
@@ -67,7 +69,7 @@ class Explanation:
         known = "not known before" if self.peak is None else readable(self.peak)
         saved = f", of which saved: {self.formula}" if self.formula else ""
         waits = [f"line {each.line}: {each.what} waits for the device" for each in self.waits]
-        return "\n".join([*lines, f"peak: {known}{saved}", *waits])
+        return "\n".join([*lines, f"peak: {known}{saved}", *waits, *self.notes])
 
 
 KEPT = ("saved", "kept", "states", "on disk")

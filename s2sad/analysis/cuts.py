@@ -1,0 +1,257 @@
+"""Where what depends on an argument stops to vary with it: at int(k), at a test, at a position.
+
+n = int(k)              flat: int(k) is the same for all k nearby
+if r > k:               a test: it decides what is computed, not how much
+y = u[n]                (n does not vary any more)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from s2sad.analysis.activity import (
+    DISPLAYS,
+    FLAT,
+    _is_of_complex,
+    _names,
+    _over_memory,
+    _spread,
+    called,
+    flows,
+    may_vary,
+)
+from s2sad.analysis.memory import Memory
+from s2sad.analysis.points_to import stored_base
+from s2sad.ir.errors import Span
+from s2sad.ir.expression import Expr, Variable, constant
+from s2sad.ir.program import (
+    Block,
+    Break,
+    Continue,
+    Copied,
+    For,
+    If,
+    RegionOp,
+    Return,
+    Statement,
+    Store,
+    While,
+)
+from s2sad.ir.types import Region, Site
+from s2sad.ir.walk import (
+    blocks,
+    bound,
+    expressions,
+    name_nodes,
+    read_variables,
+    reads_shape_only,
+    rebuilt,
+    statements,
+    with_blocks,
+    with_expressions,
+)
+from s2sad.operators.find import stops_gradient
+
+Regions = Mapping[Site, Region]
+Stops = tuple[str, Expr]
+LEAVES = (Return, Break, Continue)
+# what decides which statements run, or which element is taken
+BY_TESTS = frozenset({"test", "passes", "position"})
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A place where a value stops to vary, and how.
+
+    `kind` is "flat", "stopped" (s2sad.stop_gradient), "test", "passes" (how often a loop runs),
+    "position", "shape", "integer", "copied", or "unread" (of what is computed from the argument,
+    nothing reaches the result).
+    """
+
+    kind: str
+    node: Expr | None
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class Dependence:
+    """How a result depends on an argument: whether smoothly, through which lines, and the cuts."""
+
+    is_smooth: bool
+    through: tuple[Span, ...]
+    cuts: tuple[Cut, ...]
+
+    @property
+    def by_tests_alone(self) -> bool:
+        """Tell whether the argument only decides what is computed."""
+        kinds = {cut.kind for cut in self.cuts}
+        return not self.is_smooth and bool(kinds) and kinds <= BY_TESTS and "test" in kinds
+
+
+def dependence(
+    body: Block, memory: Memory, wrt: frozenset[Variable], regions: Regions
+) -> Dependence:
+    """Return how the result of a body depends on the arguments `wrt`."""
+    smooth = tuple(map(_without_stops, body))
+    every = list(statements(smooth))
+    varied, useful = set(wrt), set[Variable]()
+    before = -1
+    while len(varied) + len(useful) != before:
+        before = len(varied) + len(useful)
+        for statement in (*every, *reversed(every)):
+            _spread(statement, varied, useful, regions, memory)
+        _over_memory(varied, memory, memory.around)
+        _over_memory(useful, memory, memory.inside)
+    relevant = _relevant(body, memory)
+    found = [
+        cut
+        for statement in statements(body)
+        if _matters(statement, relevant)
+        for cut in _cuts(statement, varied, regions)
+    ]
+    through = (s.span for s in every if s.span and _carries(s, varied & useful, regions))
+    is_smooth = bool(wrt & useful)
+    if not found and not is_smooth:
+        found = list(_dead_ends(body, varied - wrt, relevant))
+    unique = {(cut.kind, cut.span): cut for cut in found}
+    return Dependence(is_smooth, tuple(dict.fromkeys(through)), tuple(unique.values()))
+
+
+# ---------------------------------------------------------------------------- what is smooth
+
+
+def _without_stops(statement: Statement) -> Statement:
+    """Return a statement with constants for what is flat, as activity would not know it."""
+
+    def change(node: Expr) -> Expr | None:
+        return constant(0.0, node.type) if _is_stop(node) else None
+
+    changed = with_expressions(statement, lambda expr: rebuilt(expr, change))
+    inner = tuple(tuple(map(_without_stops, block)) for block in blocks(changed))
+    return with_blocks(changed, inner)
+
+
+def _is_stop(node: Expr) -> bool:
+    return stops_gradient(node) or (node.op == "binary" and node.data == "//")
+
+
+def _carries(statement: Statement, active: set[Variable], regions: Regions) -> bool:
+    """Tell whether a statement hands on what varies and reaches the result."""
+    reads = (v for expr in expressions(statement) for v in flows(expr, regions))
+    if not any(v in active for v in reads):
+        return False
+    return isinstance(statement, Return) or any(v in active for v in _changed(statement))
+
+
+def _changed(statement: Statement) -> Iterator[Variable]:
+    yield from bound(statement)
+    if isinstance(statement, Store):
+        yield from _names(stored_base(statement))
+    elif isinstance(statement, RegionOp):
+        yield from _names(statement.base)
+
+
+# ---------------------------------------------------------------------------- what matters
+
+
+def _relevant(body: Block, memory: Memory) -> frozenset[Variable]:
+    """Return the variables on which the result depends in any way, also through tests."""
+    found: set[Variable] = set()
+    before = -1
+    while len(found) != before:
+        before = len(found)
+        for statement in reversed(list(statements(body))):
+            if _matters(statement, found):
+                found.update(v for e in expressions(statement) for v in read_variables(e))
+                found.update(_names_of_base(statement))
+        _over_memory(found, memory, memory.inside)
+    return frozenset(found)
+
+
+def _names_of_base(statement: Statement) -> Iterator[Variable]:
+    if isinstance(statement, Store):
+        yield from _names(stored_base(statement))
+
+
+def _matters(statement: Statement, relevant: frozenset[Variable] | set[Variable]) -> bool:
+    """Tell whether the result depends on what a statement does, or decides."""
+    inner = (each for block in blocks(statement) for each in block)
+    if isinstance(statement, LEAVES) or any(_matters(each, relevant) for each in inner):
+        return True
+    return any(variable in relevant for variable in _changed(statement))
+
+
+# ---------------------------------------------------------------------------- cuts
+
+
+def _cuts(statement: Statement, varied: set[Variable], regions: Regions) -> Iterator[Cut]:
+    """Yield where a statement reads what varies and gives nothing that varies."""
+
+    def reads(expr: Expr) -> bool:
+        return any(node.data in varied for node in name_nodes(expr))
+
+    span = statement.span
+    if isinstance(statement, If | While):
+        if reads(statement.test):
+            stopped = [k for k, _ in _stops(statement.test, reads, regions) if k == "stopped"]
+            yield Cut("stopped" if stopped else "test", statement.test, span)
+        return
+    if isinstance(statement, Copied):
+        if any(map(reads, statement.reads)):
+            yield Cut("copied", None, span)
+        return
+    for expr in expressions(statement):
+        for kind, node in _stops(expr, reads, regions):
+            is_count = isinstance(statement, For) and kind in ("flat", "integer")
+            # of an own function that stands in place of its call, the line of that
+            inner = None if node.op == "name" else node.span
+            yield Cut("passes" if is_count else kind, node, inner or span)
+
+
+def _stops(expr: Expr, reads: Callable[[Expr], bool], regions: Regions) -> Iterator[Stops]:
+    """Yield the nodes of an expression that do not vary though what they read does."""
+    if not reads(expr):
+        return
+    kind = _stop_of(expr, regions)
+    if kind:
+        yield kind, expr
+        return
+    if reads_shape_only(expr):
+        yield "shape", expr
+    for position, arg in enumerate(expr.args):
+        if reads_shape_only(expr) and position < 2:
+            continue
+        if expr.op == "subscript" and position and expr.args[0].op != "global":
+            if reads(arg):
+                yield "position", expr
+        elif expr.op == "conditional" and not position:
+            if reads(arg):
+                yield "test", arg
+        else:
+            yield from _stops(arg, reads, regions)
+
+
+def _stop_of(expr: Expr, regions: Regions) -> str:
+    """Return how a node stops what it is given from varying; nothing where it does not."""
+    if expr.op in ("name", "generator", "item", "starred", "slice", "formatted"):
+        is_whole = expr.op == "name" and not may_vary(expr.type, regions)
+        return "integer" if is_whole else ""
+    if stops_gradient(expr):
+        return "stopped"
+    if expr.op == "compare" or (expr.op == "unary" and expr.data == "not"):
+        return "test"
+    if expr.op == "call" and called(expr) in FLAT and not _is_of_complex(expr):
+        return "" if reads_shape_only(expr) else "flat"
+    if expr.op == "binary" and expr.data == "//":
+        return "flat"
+    is_value = expr.op not in DISPLAYS and not reads_shape_only(expr)
+    return "flat" if is_value and not may_vary(expr.type, regions) else ""
+
+
+def _dead_ends(body: Block, varied: set[Variable], relevant: frozenset[Variable]) -> Iterator[Cut]:
+    """Yield the statements that compute from an argument what the result does not depend on."""
+    for statement in statements(body):
+        changed = set(_changed(statement))
+        if changed & varied and not changed & relevant:
+            yield Cut("unread", None, statement.span)
