@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from s2sad import forward, types
+from s2sad.analysis.even_powers import without_kinks
 from s2sad.analysis.points_to import Shares
 from s2sad.api.unexampled import (
     Numbers,
@@ -115,7 +116,8 @@ def tangent_of(
     def product(primal: Program, context: Context) -> Program:
         tools = tools_for(primal, context, rules)
         tools = replace(tools, gives_number=lambda: gives_number(primal, args))
-        inner = gradient(primal, wrt, tools, "grad", single).program
+        smooth = without_kinks(primal, tools.infer)
+        inner = gradient(smooth, wrt, tools, "grad", single).program
         tools_ = tangent_tools(primal, context, rules)
         return with_own_results(forward.tangent(inner, wrt, tools_, False), False)
 

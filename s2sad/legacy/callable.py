@@ -32,6 +32,7 @@ from s2sad.legacy.arguments import (
 from s2sad.legacy.by_rooms import by_rooms
 from s2sad.legacy.compile import Compiled, compiled, raised_in
 from s2sad.legacy.constants import is_outdated
+from s2sad.legacy.even_powers import mentions_kinks, smoothly
 from s2sad.legacy.foreign import NOT_FOLLOWED
 from s2sad.legacy.given import is_put_in, refitted
 from s2sad.legacy.matrices import MATRICES
@@ -226,13 +227,15 @@ class DerivativeFunction:
 
     def by_first_core(self, given: Given | None) -> Callable[..., Any]:
         """Return the derivative for `given` as the first core differentiates it again."""
-        if not self.derivative(given).by_rooms:
+        smooth = mentions_kinks(self.request.function)
+        if not smooth and not self.derivative(given).by_rooms:
             return self.emitted(given).function
         key = given, "first core", added()
         with self._lock:
             if key not in self._compiled:
                 asked = self._asked(given, self.request.mode)
-                self._derived[key] = _by_first_core(asked)
+                with smoothly(smooth):
+                    self._derived[key] = _by_first_core(asked)
                 self._compiled[key] = self._run(self._derived[key], given)
             return self._compiled[key].function
 

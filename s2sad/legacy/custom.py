@@ -150,6 +150,8 @@ def _check_adjoints(reverse: Function, wanted: int, function: Function) -> None:
 
 def _result_of(function: Function) -> Expr | None:
     """Return what a function returns, None where its text cannot be read."""
+    # the modules of the first core find each other in this order
+    from s2sad.legacy.facts import Fact  # isort: skip  # noqa: F401
     from s2sad.legacy.normalise import normalise  # which reads functions, as this does
 
     try:

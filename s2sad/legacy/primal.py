@@ -23,6 +23,7 @@ from s2sad.legacy.desugar.listable import may_make_dicts
 from s2sad.legacy.desugar.names import KEYED, OWN_ROWS
 from s2sad.legacy.desugar.opening import active_places
 from s2sad.legacy.displays import as_arrays
+from s2sad.legacy.even_powers import is_smooth, without_kinks
 from s2sad.legacy.facts import Fact, Facts, infer
 from s2sad.legacy.facts.device import is_on_device
 from s2sad.legacy.fields import structures, ways_to_read, with_own_fields, written_fields
@@ -90,7 +91,7 @@ def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact]) -> 
     refusal = None
     for known in ways_to_read(function, given):
         try:
-            primal = _prepared(function, wrt, tuple(known.items()), is_on_device())
+            primal = _prepared(function, wrt, tuple(known.items()), is_on_device(), is_smooth())
             return replace(primal, numbers=primal.numbers.copy())
         except S2sadError as error:
             refusal = refusal or error
@@ -100,7 +101,11 @@ def prepared(function: Any, wrt: tuple[str, ...], given: Mapping[str, Fact]) -> 
 
 @by_rules(size=64)
 def _prepared(
-    function: Any, wrt: tuple[str, ...], known: tuple[tuple[str, Fact], ...], on_device: bool
+    function: Any,
+    wrt: tuple[str, ...],
+    known: tuple[tuple[str, Fact], ...],
+    on_device: bool,
+    smooth: bool,
 ) -> Primal:
     """Return what `prepared` does; gradient and tangent, first and second order, share it."""
     given = dict(known)
@@ -119,6 +124,9 @@ def _prepared(
     program = fewer_echoes(without_dead_code(shown(program, numbers)))
     program = without_handed_copies(program)
     facts = infer(program, given)
+    if smooth:
+        program = without_kinks(program, numbers, facts.expr)
+        facts = infer(program, given)
     active = active_values(program, wrt, facts.expr)
 
     def is_active(expr: Expr) -> bool:

@@ -1,0 +1,201 @@
+"""Even powers of absolute values, norms and deviations are written without these.
+
+np.linalg.norm(x) ** 2          np.sum(x**2)
+np.abs(x) ** 2                  x**2
+np.exp(-(np.std(x) ** 2))       np.exp(-np.var(x))
+
+The first derivatives are the same. The second differ at 0, where a norm has a kink and its square
+has none. What is written afterwards is the derivative alone: no value of the user's is replaced.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from s2sad.ir.expression import (
+    Expr,
+    Variable,
+    attribute,
+    call,
+    calls,
+    constant,
+    global_,
+    keywords,
+    positional,
+)
+from s2sad.ir.program import Block, Function, Let, Program, RegionOp, Statement, Store
+from s2sad.ir.types import Array, Number, Numeric
+from s2sad.ir.walk import (
+    blocks,
+    bound,
+    read_variables,
+    rebuilt,
+    statements,
+    with_blocks,
+    with_expressions,
+)
+
+Infer = Callable[[Expr], Expr]
+TWO = constant(2)
+
+
+def without_kinks(program: Program, infer: Infer) -> Program:
+    """Return a program with the same first derivatives, and second ones where it is smooth."""
+    functions = {key: _smoothed(each, infer) for key, each in program.functions.items()}
+    return replace(program, functions=functions)
+
+
+def _smoothed(function: Function, infer: Infer) -> Function:
+    once = _bound_once(function)
+    may_move = not any(map(_writes_in_place, statements(function.body)))
+    block = _block(function.body, {}, once if may_move else frozenset(), infer)
+    return replace(function, body=block)
+
+
+def _bound_once(function: Function) -> frozenset[Variable]:
+    """Return the variables that are bound at one place."""
+    found = Counter(p.variable for p in function.parameters)
+    found.update(v for s in statements(function.body) for v in bound(s))
+    return frozenset(v for v, count in found.items() if count == 1)
+
+
+def _writes_in_place(statement: Statement) -> bool:
+    match statement:
+        case Store(target):
+            return target.op != "name" or not isinstance(target.type, Number)
+        case RegionOp():
+            return True
+        case Let(value=value, effect=effect, spelled=spelled):
+            return not effect.is_pure or (spelled != "=" and not isinstance(value.type, Number))
+    return False
+
+
+def _block(
+    block: Block, known: Mapping[Variable, Expr], once: frozenset[Variable], infer: Infer
+) -> Block:
+    """Rewrite a block; `known` are the names of kinks that hold in it."""
+    made: list[Statement] = []
+    known = dict(known)
+    for each in block:
+        each = with_expressions(each, lambda e: rebuilt(e, lambda n: _even(n, known, infer)))
+        inner = tuple(_block(b, known, once, infer) for b in blocks(each))
+        made.append(with_blocks(each, inner) if inner else each)
+        match each:
+            case Let(Variable() as target, value) if target in once:
+                if read_variables(value) <= once and _square_of(value, infer) is not None:
+                    known[target] = value
+    return tuple(made)
+
+
+def _even(expr: Expr, known: Mapping[Variable, Expr], infer: Infer) -> Expr | None:
+    """Return an even power of a kink without it, None for what is none."""
+    found = _power(expr)
+    if found is None:
+        return None
+    base, exponent = found
+    square = _square_of(known.get(base.data, base) if base.op == "name" else base, infer)
+    if square is None:
+        return None
+    half = exponent // 2
+    whole = square if half == 1 else Expr("binary", (square, constant(half)), "**")
+    return infer(whole).at(expr.span)
+
+
+def _power(expr: Expr) -> tuple[Expr, int] | None:
+    """Return base and exponent of an even power: r**2, r * r, np.square(r), np.power(r, 4)."""
+    match expr:
+        case Expr("binary", (base, Expr("constant", data=n)), "**") if _is_even(n):
+            return base, int(n)
+        case Expr("binary", (base, other), "*") if base == other:
+            return base, 2
+        case Expr("call", (_, base)) if calls(expr, np.square):
+            return base, 2
+        case Expr("call", (_, base, Expr("constant", data=n))) if _is_even(n):
+            powers = (np.power, np.float_power, math.pow, pow)
+            if any(calls(expr, each) for each in powers):
+                return base, int(n)
+    return None
+
+
+def _is_even(n: Any) -> bool:
+    return type(n) in (int, float) and n > 0 and n % 2 == 0
+
+
+# ---------------------------------------------------------------------------- squares of kinks
+
+
+def _square_of(expr: Expr, infer: Infer) -> Expr | None:
+    """Return the square of a kink of real numbers, written without it."""
+    if expr.op != "call":
+        return None
+    found = next(_squares(expr), None)
+    return found if found is None else infer(found)
+
+
+def _squares(expr: Expr) -> Iterator[Expr]:
+    args, named = positional(expr), keywords(expr)
+    if not args or not all(map(_is_real, args[:1])):
+        yield from _square_of_method(expr)
+        return
+    if any(calls(expr, each) for each in (abs, np.abs, np.absolute, np.fabs, math.fabs)):
+        if len(args) == 1 and not named:
+            yield _squared(args[0])
+    elif calls(expr, np.hypot) or calls(expr, math.hypot):
+        if not named and all(map(_is_real, args)):
+            yield _sum_of_squares(args)
+    elif calls(expr, np.std):
+        variance = global_("np.var", np.var)
+        yield Expr("call", (variance, *expr.args[1:]), expr.data)
+    elif _is_norm(expr):
+        yield from _square_of_norm(args, named)
+
+
+def _square_of_method(expr: Expr) -> Iterator[Expr]:
+    """Yield the square of a method of an array: x.std()."""
+    function = expr.args[0]
+    if function.op == "attribute" and function.data == "std" and _is_real(function.args[0]):
+        variance = attribute(function.args[0], "var")
+        yield Expr("call", (variance, *expr.args[1:]), expr.data)
+
+
+def _is_norm(expr: Expr) -> bool:
+    function = expr.args[0]
+    if function.op != "global":
+        return False
+    module = str(getattr(function.data.value, "__module__", ""))
+    return getattr(function.data.value, "__name__", "") in ("norm", "vector_norm") and (
+        module.startswith(("numpy.linalg", "scipy.linalg"))
+    )
+
+
+def _square_of_norm(args: tuple[Expr, ...], named: dict[str, Expr]) -> Iterator[Expr]:
+    """Yield the square of a norm, where it is the root of a sum of squares."""
+    given = {**dict(zip(("x", "ord", "axis", "keepdims"), args, strict=False)), **named}
+    order = given.pop("ord", constant(None))
+    x = given.pop("x", args[0])
+    if order.op != "constant" or len(args) > 4 or given.keys() - {"axis", "keepdims"}:
+        return
+    is_vector = isinstance(x.type, Array) and x.type.rank == 1
+    if order.data is None or (order.data == 2 and is_vector) or order.data == "fro":
+        yield call(global_("np.sum", np.sum), _squared(x), **given)
+
+
+def _sum_of_squares(args: tuple[Expr, ...]) -> Expr:
+    whole, *others = map(_squared, args)
+    for each in others:
+        whole = Expr("binary", (whole, each), "+")
+    return whole
+
+
+def _squared(expr: Expr) -> Expr:
+    return Expr("binary", (expr, TWO), "**")
+
+
+def _is_real(expr: Expr) -> bool:
+    return isinstance(expr.type, Number | Array | Numeric) and expr.type.dtype[0] == "f"
