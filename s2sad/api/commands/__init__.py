@@ -29,6 +29,7 @@ COMMANDS = {
     "hessian": Command("derivatives", "write the Hessian of a scalar function"),
     "hvp": Command("derivatives", "write the product of the Hessian with a direction"),
     "directional": Command("derivatives", "write the derivatives along many directions at once"),
+    "check": Command("check", "tell which saved derivatives are out of date or edited"),
     "report": Command("report", "write a page about a function and its gradient"),
     "why": Command("why", "say where a zero derivative is cut off"),
 }

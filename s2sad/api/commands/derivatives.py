@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from s2sad.api.commands.output import coloured, has_colours, say, write_out
-from s2sad.api.commands.problems import DONE, Refused, Usage
-from s2sad.ir.errors import ArgumentError
+from s2sad.api.commands.problems import DONE, REFUSED, Usage
 
 if TYPE_CHECKING:
     from s2sad.api.commands.making import Made
+    from s2sad.api.commands.refreshing import Plan
 
 REVERSE = ("grad", "value-and-grad", "vjp")
 CHECKED = (*REVERSE, "jvp")
@@ -65,12 +65,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--rules", metavar="FILE.py", type=Path, help="templates of rules that are used as well")
     add("--lines", action="store_true", help="name lines by their numbers in a file, too")
     add("-o", "--output", metavar="OUT", type=Path, help="a file to write, a folder, or -")
-    add("--force", action="store_true", help="overwrite a file that differs")
+    add("--base", metavar="FILE", type=Path, help="an edited file as it was made, to merge with")
+    add("--force", action="store_true", help="overwrite what differs: edits are dropped")
 
 
 def run(options: argparse.Namespace) -> int:
     """Derive everything that is asked for, and write it: nothing, where one is refused."""
     from s2sad.api.commands.making import made_for  # with it comes all that derives
+    from s2sad.api.commands.refreshing import CONFLICTING, write
 
     with contextlib.redirect_stdout(sys.stderr):
         saving = options.output not in (None, Path("-"))
@@ -79,12 +81,27 @@ def run(options: argparse.Namespace) -> int:
         source = "\n\n".join(each.source for each in made)
         write_out(coloured(source) if has_colours(sys.stdout) else source)
         return DONE
-    for each, path in zip(made, _places(options.output, made), strict=True):
-        _write(options, path, each)
-    return DONE
+    paths = _places(options.output, made)
+    if options.base is not None and len(paths) > 1:
+        raise Usage("--base is for one file: name one target")
+    plans = [_planned(options, each, path) for each, path in zip(made, paths, strict=True)]
+    for plan in plans:
+        write(plan)
+        say(_written(plan))
+    fails = any(plan.conflicts or plan.state == CONFLICTING for plan in plans)
+    return REFUSED if fails else DONE
 
 
 # ---------------------------------------------------------------------------- writing
+
+
+def _planned(options: argparse.Namespace, made: Made, path: Path) -> Plan:
+    from s2sad.api.commands.making import maker_from, whole_text
+    from s2sad.api.commands.refreshing import Asked, planned
+
+    again = maker_from(options, made.asked)
+    asked = Asked(path, made.sources, options.force, options.base, again)
+    return planned(asked, whole_text(options, made, path))
 
 
 def _places(output: Path, made: list[Made]) -> list[Path]:
@@ -100,15 +117,16 @@ def _places(output: Path, made: list[Made]) -> list[Path]:
     return paths
 
 
-def _write(options: argparse.Namespace, path: Path, made: Made) -> None:
-    from s2sad.api.commands.making import whole_text
-    from s2sad.api.saved import write_made
+def _written(plan: Plan) -> str:
+    """Return what was done to a file, in words."""
+    from s2sad.api.commands.refreshing import CONFLICTING, EDITED
 
-    text = whole_text(options, made, path)
-    try:
-        write_made(path, text, force=options.force, sources=made.sources)
-    except ArgumentError as error:
-        raise Refused(f"{error.problem}\n  {error.hint}") from None
-    except OSError as error:
-        raise Refused(f"{path} cannot be written: {error}") from None
-    say(f"wrote {path}")
+    if plan.conflicts:
+        return f"wrote {plan.asked.path}: {plan.conflicts} of your edits conflict with what is new"
+    if plan.state == CONFLICTING:
+        return f"{plan.asked.path} {CONFLICTING}: it is as it was"
+    if plan.text is None:
+        kept = ", and the edits are kept (--force drops them)" if plan.state == EDITED else ""
+        return f"{plan.asked.path} is up to date{kept}"
+    edits = ", with your edits" if plan.state.startswith("edited") else ""
+    return f"wrote {plan.asked.path}{edits}"

@@ -14,7 +14,7 @@ from types import ModuleType
 
 import s2sad
 from s2sad.api.commands import COMMANDS
-from s2sad.api.commands.output import Unwritten, as_typed, be_quiet, report, say
+from s2sad.api.commands.output import QUIET, USUAL, VERBOSE, Unwritten, as_typed, be, report, say
 from s2sad.api.commands.problems import INTERRUPTED, REFUSED, USAGE, Refused, Usage
 from s2sad.ir.errors import S2sadError
 
@@ -30,13 +30,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         report("s2sad", "interrupted")
         return INTERRUPTED
     finally:
-        be_quiet(False)
+        be(USUAL)
 
 
 def _ended(words: Sequence[str]) -> int:
     try:
         options = parser(words).parse_args(words)
-        be_quiet(getattr(options, "quiet", False))
+        be(QUIET if options.quiet else VERBOSE if options.verbose else USUAL)
         return int(_module(options.command).run(options))
     except SystemExit as stop:
         return int(stop.code or 0)
@@ -66,7 +66,9 @@ def parser(words: Sequence[str] = ()) -> argparse.ArgumentParser:
             description=f"{purpose[0].upper()}{purpose[1:]}.",
             formatter_class=_Formatter,
             allow_abbrev=False,
+            add_help=False,
         )
+        command.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
         command.set_defaults(command=name)
         if name in words or "_ARGCOMPLETE" in os.environ:
             _module(name).add_arguments(command)

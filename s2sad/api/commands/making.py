@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import argparse
 import ast
-import contextlib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,10 @@ from s2sad.api.commands.output import say
 from s2sad.api.commands.problems import Refused, Usage
 from s2sad.api.commands.recorded import recorded
 from s2sad.api.commands.schedules import checkpoint
-from s2sad.api.commands.targets import Target, example, found
-from s2sad.api.saved import plain_text, source_digits
+from s2sad.api.commands.targets import Target, example, found, parts
+from s2sad.api.saved import source_digits
 from s2sad.api.stamp import stamped
+from s2sad.emit.lines import without_numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +45,32 @@ def made_for(
     rules = options.rules if options.rules is None else (folder or Path()) / options.rules
     with found(asked, folder) as target, rules_in_force(rules):
         like = example(target, options.like)
-        derivative = derived(options, target, like)
-        derivative.refuse_unreachable()
-        source = plain_text(derivative, lines=options.lines or not saving)
+        with nullcontext() if options.lines or not saving else without_numbers():
+            derivative = derived(options, target, like)
+            derivative.refuse_unreachable()
+            source = derivative.source
         digits = source_digits(derivative, _syntax(rules))
         if getattr(options, "check", False) and not _agrees(options, target, like):
             raise Refused("the derivative does not agree with differences: nothing is written")
         return Made(asked, derivative.__name__, source, digits, target.sources)
 
 
-def whole_text(options: argparse.Namespace, made: Made, path: Path) -> str:
+def whole_text(
+    options: argparse.Namespace, made: Made, path: Path, folder: Path | None = None
+) -> str:
     """Return the text of a file: the derivative, below how it was made."""
-    command = recorded(options, made.asked, path)
+    command = recorded(options, made.asked, path, folder or Path())
     return stamped(made.source, s2sad.__version__, made.digits, command)
+
+
+def maker_from(
+    options: argparse.Namespace, asked: str, folder: Path | None = None
+) -> Callable[[Path], str] | None:
+    """Return what makes the same text of the function in another file; None for a module's."""
+    place, name = parts(asked)
+    if not place.endswith(".py"):
+        return None
+    return lambda file: made_for(options, f"{file}:{name}", saving=True, folder=folder).source
 
 
 def _syntax(rules: Path | None) -> str:
@@ -64,7 +78,7 @@ def _syntax(rules: Path | None) -> str:
     return "" if rules is None else ast.dump(ast.parse(rules.read_text(encoding="utf-8")))
 
 
-@contextlib.contextmanager
+@contextmanager
 def rules_in_force(path: Path | None) -> Iterator[None]:
     """Have the rules of a file in force while this runs."""
     if path is None:

@@ -59,17 +59,24 @@ def _discard(stream: object) -> None:
     os.close(nowhere)
 
 
-_IS_QUIET: ContextVar[bool] = ContextVar("messages that are no errors are left out", default=False)
+QUIET, USUAL, VERBOSE = 0, 1, 2
+_LOUDNESS: ContextVar[int] = ContextVar("which messages are said", default=USUAL)
 
 
-def be_quiet(quiet: bool) -> None:
-    """Have messages that are no errors left out, or not."""
-    _IS_QUIET.set(quiet)
+def be(loudness: int) -> None:
+    """Have more said, or errors alone."""
+    _LOUDNESS.set(loudness)
 
 
-def say(text: str, *, always: bool = False) -> None:
+def is_verbose() -> bool:
+    """Tell whether it is to be said what is done."""
+    return _LOUDNESS.get() == VERBOSE
+
+
+def say(text: str, *, always: bool = False, if_verbose: bool = False) -> None:
     """Print a message to standard error; where that is closed or full, there is nobody to tell."""
-    if sys.stderr is None or (_IS_QUIET.get() and not always):
+    least = QUIET if always else VERBOSE if if_verbose else USUAL
+    if sys.stderr is None or _LOUDNESS.get() < least:
         return
     try:
         print(text, file=sys.stderr, flush=True)

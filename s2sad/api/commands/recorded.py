@@ -10,7 +10,7 @@ import argparse
 import contextlib
 import io
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from s2sad.api.commands.problems import Usage
@@ -18,17 +18,20 @@ from s2sad.api.commands.problems import Usage
 DERIVATIVES = "derivatives"
 
 
-def recorded(options: argparse.Namespace, asked: str, path: Path) -> str:
-    """Return the command that makes a file, with paths from the folder of its project."""
+def recorded(options: argparse.Namespace, asked: str, path: Path, folder: Path) -> str:
+    """Return the command that makes a file, with paths from the folder of its project.
+
+    The paths that are asked for are those from `folder`.
+    """
     from s2sad.api.saved import relative, written_command
     from s2sad.api.stamp import root_of
 
     root = root_of(path)
     place, name = asked.rsplit(":", 1)
-    target = f"{relative(Path(place), root)}:{name}" if place.endswith(".py") else asked
+    target = f"{relative(folder / place, root)}:{name}" if place.endswith(".py") else asked
     words = [options.command, target, *_options(options)]
     if options.rules is not None:
-        words += ["--rules", relative(options.rules, root)]
+        words += ["--rules", relative(folder / options.rules, root)]
     return written_command([*words, "-o", relative(path, root)])
 
 
@@ -54,11 +57,19 @@ def _option(name: str, value: str) -> tuple[str, ...]:
 
 def asked_again(command: str) -> argparse.Namespace:
     """Return what a command asks for; raise Usage where it is none that makes a derivative."""
+    try:
+        return asked_by(shlex.split(command)[1:])
+    except ValueError:
+        raise Usage(f"{command!r} makes no derivative") from None
+
+
+def asked_by(words: Sequence[str]) -> argparse.Namespace:
+    """Return what the words of a command ask for, of one derivative."""
     from s2sad.api.commands import COMMANDS
     from s2sad.api.commands.main import parser
 
+    command = shlex.join(words)
     try:
-        words = shlex.split(command)[1:]
         if COMMANDS[words[0]].module != DERIVATIVES:
             raise ValueError
         with contextlib.redirect_stderr(io.StringIO()), contextlib.redirect_stdout(io.StringIO()):

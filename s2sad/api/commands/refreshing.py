@@ -1,0 +1,136 @@
+"""What becomes of a file when its derivative is made again: nothing that somebody wrote is lost.
+
+plan = planned(request, text)
+plan.state        "up to date", "out of date", "edited by hand", ...
+plan.text         what is to be written, None where the file stays as it is
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from s2sad.api.commands.merging import Base, base_of, merged
+from s2sad.api.commands.problems import Refused, Usage
+from s2sad.api.stamp import Stamp, is_edited, restamped, split
+from s2sad.ir.errors import ArgumentError
+
+CURRENT, OUTDATED, EDITED = "up to date", "out of date", "edited by hand"
+BOTH, MISSING, OTHER = "edited by hand and out of date", "not made yet", "no derivative of s2sad's"
+CONFLICTING = "has conflicts that are not resolved"
+CONFLICT = re.compile(r"^(<<<<<<<|>>>>>>>) ", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A file that is to hold a derivative, and what it is made from.
+
+    `force` drops edits. `base` is a file with the text as it was made, or with the function as it
+    was then. `again` makes the text from another file with the function.
+    """
+
+    path: Path
+    sources: tuple[Path, ...] = ()
+    force: bool = False
+    base: Path | None = None
+    again: Callable[[Path], str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a file is now, and what is to be written to it, None where it stays."""
+
+    asked: Asked
+    state: str
+    text: str | None = None
+    conflicts: int = 0
+
+    def diff(self) -> str:
+        """Return what would change, as a unified diff."""
+        if self.text is None:
+            return ""
+        path = os.path.relpath(self.asked.path)
+        old = _read(self.asked.path).splitlines(keepends=True) if self.asked.path.exists() else []
+        new = self.text.splitlines(keepends=True)
+        return "".join(_ended(difflib.unified_diff(old, new, path, f"{path} (new)")))
+
+
+def planned(asked: Asked, text: str, *, merging: bool = True) -> Plan:
+    """Return what is to become of a file whose stamped text is now this one.
+
+    Without `merging` what was edited and is out of date is told, and no base is looked for.
+    Raises Usage where edits cannot be merged for want of the text as it was made.
+    """
+    if not asked.path.exists():
+        return Plan(asked, MISSING, text)
+    whole = _read(asked.path)
+    (old, body), (new, made) = split(whole), split(text)
+    assert new is not None
+    if asked.force:
+        return Plan(asked, OTHER if old is None else OUTDATED, _as_before(whole, text))
+    if old is None:
+        return Plan(asked, CURRENT if body == made else OTHER)
+    edited, current = is_edited(old, body), old.source == new.source or old.text == new.text
+    if not edited:
+        return Plan(asked, CURRENT) if current else Plan(asked, OUTDATED, _as_before(whole, text))
+    if CONFLICT.search(body):
+        return Plan(asked, CONFLICTING)
+    if current:
+        return Plan(asked, EDITED)
+    if not merging:
+        return Plan(asked, BOTH)
+    return _merge(asked, Base(old, asked.base), whole, new, made)
+
+
+def _merge(asked: Asked, base: Base, whole: str, new: Stamp, made: str) -> Plan:
+    found = base_of(asked.path, base, asked.sources, asked.again)
+    if found is None:
+        raise Usage(
+            f"{asked.path} was edited, and the text as it was made is not in git: "
+            "give it by --base FILE, or drop the edits by --force"
+        )
+    _, body = split(whole)
+    text, conflicts = merged(asked.path, body, found, made)
+    return Plan(asked, BOTH, _as_before(whole, restamped(text, new)), conflicts)
+
+
+def write(plan: Plan) -> bool:
+    """Carry out a plan; tell whether the file was written. Raises Refused where it cannot be."""
+    from s2sad.emit.files import write_file
+
+    if plan.state == OTHER and plan.text is None:
+        raise Refused(
+            f"{plan.asked.path} holds something else than a derivative of s2sad's\n"
+            "  --force overwrites it."
+        )
+    if plan.text is None:
+        return False
+    try:
+        write_file(plan.asked.path, plan.text, force=True, sources=plan.asked.sources)
+    except ArgumentError as error:
+        raise Refused(f"{error.problem}\n  {error.hint}") from None
+    except OSError as error:
+        reason = error.strerror or error
+        raise Usage(f"{plan.asked.path} cannot be written: {reason}") from None
+    return True
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise Usage(f"{path} cannot be read: {error.strerror or error}") from None
+
+
+def _as_before(whole: str, text: str) -> str:
+    """Return a text with the ends of lines that the file has."""
+    return text.replace("\n", "\r\n") if "\r\n" in whole else text
+
+
+def _ended(lines: Iterator[str]) -> Iterator[str]:
+    for line in lines:
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
