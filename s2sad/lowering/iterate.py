@@ -29,6 +29,7 @@ from s2sad.lowering import (
     lifting,
     loops,
     operations,
+    passes,
     targets,
     ways,
 )
@@ -206,9 +207,11 @@ def _printed(
 ) -> ways.Way:
     """Make a loop of the program over data."""
     patterns: list[Pattern] = []
+    number = passes.number_of_pass(m, over)
 
     def run(_: Scope) -> ways.Way:
-        item = Data(Expr("name", (), None, item_type(m, over.type)), _origins(over, site))
+        type_ = passes.with_number(item_type(m, over.type), number)
+        item = Data(Expr("name", (), None, type_), _origins(over, site))
         patterns[:] = [target.pattern(m, item)]
         return body()
 
@@ -219,6 +222,7 @@ def _printed(
             run,
             lambda block: For(patterns[0], over.expr, tuple(block), m.span),
             broken=broken,
+            number=number,
         )
 
     return loops.with_else(m, made, orelse)

@@ -12,8 +12,8 @@ from typing import Any
 
 from s2sad.ir.expression import Expr, Variable, name
 from s2sad.ir.program import Break, If, Let, Statement, While
-from s2sad.ir.types import UNKNOWN, Tuple
-from s2sad.lowering import branches, exits, lifting, ways
+from s2sad.ir.types import UNKNOWN, Number, Tuple
+from s2sad.lowering import branches, exits, lifting, passes, ways
 from s2sad.lowering.machine import (
     EXIT,
     SPENT,
@@ -33,6 +33,7 @@ from s2sad.lowering.machine import (
 )
 from s2sad.lowering.memory import same_known
 from s2sad.lowering.values import (
+    INTEGER,
     SEVERAL,
     Bound,
     Closure,
@@ -60,8 +61,12 @@ def printed(
     finish: Callable[[list[Statement]], Statement],
     endless: Callable[[], bool] = lambda: False,
     broken: Slot | None = None,
+    number: Number = INTEGER,
 ) -> ways.Way:
-    """Make a loop whose body `run` runs; return the way out of the statement."""
+    """Make a loop whose body `run` runs; return the way out of the statement.
+
+    `number` is that of a pass, if types may depend on it.
+    """
     before, outer, span = m.heap, m.block, m.span
     carried = _carried_before(m, before, site)
     used = set(m.used)
@@ -69,6 +74,8 @@ def printed(
         m.used = used | _names_in_use(before, carried)
         context, head = _pass(m, before, carried, run, broken)
         body, m.block = m.block, outer
+        for heap in context.again + context.left:
+            passes.settle(heap, number)
         changed = _changed(m, head, context, site)
         if not changed:
             break

@@ -18,6 +18,7 @@ from s2sad.ir.errors import NotYet
 from s2sad.ir.expression import Known
 from s2sad.ir.types import UNKNOWN, Optional, Reference, Region, Sequence, Site, Tuple, Type
 from s2sad.lowering.values import NONE, Again, is_option
+from s2sad.types.loops import without_passes
 
 ITEM, KEY, BORN = "item", "key", "born"
 Join = Callable[[Type, Type], Type | None]
@@ -155,6 +156,7 @@ class Memory:
     def store(self, reference: Reference, key: Any, type_: Type, known: Known | None) -> None:
         """Note what is stored in a slot; of values, only options stay known."""
         known = known if known is not None and is_option(known.value) else None
+        type_ = without_passes(type_)
         site = self.find(reference.site)
         kept = self.kept[site]
         if self._join_slot(kept, key, Held(type_, known)) and (site, key) in self.seen:

@@ -85,15 +85,20 @@ def _fit_openly(g: Expr, node: Expr, operand: Expr, code: Code) -> Expr:
 
 
 def spread_openly(g: Expr, node: Expr, operands: Sequence[Expr], code: Code) -> Expr:
-    """Return one number for all in the shape of a value of any rank, if it will be multiplied.
+    """Return one number for all in the shape of a value of any rank or length, if it is multiplied.
 
     With an operand that is smaller than the value it would give what is smaller, too.
     """
-    if not is_open(node) or shape(g) != ():
+    if shape(g) != () or not (is_open(node) or _is_of_unknown_length(node)):
         return g
     arrays = [o for o in operands if shape(o) != ()]
     smaller = (o for o in arrays if len(arrays) > 1 and not have_one_shape(o, node))
     return stretched(g, like(node, code), code) if any(smaller) else g
+
+
+def _is_of_unknown_length(node: Expr) -> bool:
+    found = shape(node)
+    return found is not None and None in found
 
 
 def _is_decided(whole_shape: Lengths, wanted: Lengths) -> bool:

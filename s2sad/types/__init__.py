@@ -15,7 +15,7 @@ from s2sad.types.examples import type_of
 from s2sad.types.inference import infer
 from s2sad.types.items import count_of, item_of
 from s2sad.types.joins import join
-from s2sad.types.loops import loop_number, without_symbols
+from s2sad.types.loops import loop_number, without_passes
 from s2sad.types.samples import NoSample, sample
 from s2sad.types.sharing import shares
 
@@ -34,5 +34,5 @@ __all__ = [
     "sample",
     "shares",
     "type_of",
-    "without_symbols",
+    "without_passes",
 ]

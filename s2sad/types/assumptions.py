@@ -95,7 +95,8 @@ class Assumptions:
 
     def _least_is_natural(self, length: Length, span: Span | None) -> bool:
         """Assume that a length is not negative for all passes of the loops that it depends on."""
-        for symbol in sorted(length.symbols & self.bounds.keys(), reverse=True):
+        # inner loops first: their bounds may depend on the numbers of outer ones
+        for symbol in [s for s in reversed(self.bounds) if s in length.symbols]:
             factors = [f for symbols, f in length.terms if symbol in symbols]
             if len(factors) != 1 or (symbol,) not in dict(length.terms):
                 return False

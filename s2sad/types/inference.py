@@ -148,7 +148,7 @@ def _binary(expr: Expr, context: Context) -> Typed:
             return _evaluated(function, left, right)
     a, b = _stripped(left.type), _stripped(right.type)
     if symbol != "@" and isinstance(a, NUMERIC) and isinstance(b, NUMERIC):
-        return _arithmetic(symbol, a, b, right, context)
+        return _arithmetic(symbol, a, b, left, right, context)
     if isinstance(a, Other) and a.cls is str:
         return a, None
     operands = operand(left, context), operand(right, context)
@@ -179,6 +179,7 @@ def _arithmetic(
     symbol: str,
     a: Number | Array | Numeric,
     b: Number | Array | Numeric,
+    left: Expr,
     right: Expr,
     context: Context,
 ) -> Typed:
@@ -189,7 +190,7 @@ def _arithmetic(
     found = elementwise(BINARY[symbol], (a, b), context, options)
     if not isinstance(found, Number) or found.dtype[0] not in "iu":
         return found, None
-    length = _whole_result(symbol, a, b, right, context)
+    length = _whole_result(symbol, left, right, context)
     known = known_length(length)
     boxed_known = Known(np.dtype(found.dtype).type(known.value)) if known else None
     return replace(found, length=length), boxed_known if found.boxed else known
@@ -200,9 +201,9 @@ def _is_natural(type_: Type) -> bool:
     return length is not None and length.constant >= 0 and all(f > 0 for _, f in length.terms)
 
 
-def _whole_result(symbol: str, a: Type, b: Type, right: Expr, context: Context) -> Length | None:
+def _whole_result(symbol: str, left: Expr, right: Expr, context: Context) -> Length | None:
     """Return what an integer result is in lengths."""
-    m, n = _whole(a), _whole(b) if right.known is None else _known_whole(right)
+    m, n = (_whole(x.type) if x.known is None else _known_whole(x) for x in (left, right))
     if m is None or n is None:
         return None
     if symbol == "+":

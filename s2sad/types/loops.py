@@ -10,25 +10,32 @@ from __future__ import annotations
 from s2sad.ir.types import Array, Length, Number, Optional, Sequence, Tuple, Type
 from s2sad.types.context import Context
 
+MARK = "@"  # in the symbols of loops: no argument has it in its text
 
-def loop_number(symbol: str, start: Length | None, stop: Length | None, context: Context) -> Number:
-    """Return the type of an integer that runs from `start` to before `stop`, by steps of 1.
 
-    `symbol` must be new: a name, and the place of the loop. Where `stop` is not known, neither is
-    the number in lengths.
+def loop_number(least: Length | None, most: Length | None, context: Context) -> Number:
+    """Return the type of an integer that runs from `least` to `most` by steps of 1, or back.
+
+    Where they are not known, or it may be negative, neither is the number in lengths.
     """
-    if start is None or stop is None or not context.assumptions.assume_natural(start):
+    assumed = context.assumptions
+    if least is None or most is None or not assumed.assume_natural(least):
         return Number("int64")
-    number = Length.of(symbol)
-    context.assumptions.bound(number, start, stop - 1)
+    number = Length.of(f"{MARK}{len(assumed.bounds)}")
+    assumed.bound(number, least, most)
     return Number("int64", False, number)
 
 
-def without_symbols(type_: Type, symbols: frozenset[str]) -> Type:
-    """Return a type in which no length depends on these symbols: what holds after their loop."""
+def depends_on_pass(length: Length | None, symbol: str = MARK) -> bool:
+    """Tell whether a length depends on the number of a loop, or of any."""
+    return length is not None and any(symbol in each for each in length.symbols)
+
+
+def without_passes(type_: Type, symbol: str = MARK) -> Type:
+    """Return a type in which no length depends on the number of a loop: what holds after it."""
 
     def outside(length: Length | None) -> Length | None:
-        return None if length is None or length.symbols & symbols else length
+        return None if length is None or depends_on_pass(length, symbol) else length
 
     match type_:
         case Array(dtype, lengths):
@@ -36,9 +43,9 @@ def without_symbols(type_: Type, symbols: frozenset[str]) -> Type:
         case Number(dtype, boxed, length):
             return Number(dtype, boxed, outside(length))
         case Tuple(items, cls):
-            return Tuple(tuple(without_symbols(item, symbols) for item in items), cls)
+            return Tuple(tuple(without_passes(item, symbol) for item in items), cls)
         case Sequence(item, cls, length):
-            return Sequence(without_symbols(item, symbols), cls, outside(length))
+            return Sequence(without_passes(item, symbol), cls, outside(length))
         case Optional(inner):
-            return Optional(without_symbols(inner, symbols))
+            return Optional(without_passes(inner, symbol))
     return type_
