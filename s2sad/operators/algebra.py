@@ -55,7 +55,11 @@ class Algebra:
         """Return a + b; a zero that is written out is left out."""
         if _is_zero(a) and is_float(b.type):
             return b
-        return a if _is_zero(b) and is_float(a.type) else self.binary("+", a, b)
+        if _is_zero(b) and is_float(a.type):
+            return a
+        if a != b and _have_one_kind(a, b) and _are_equal_products(a, b):
+            return self.multiply(number(2.0), a)
+        return self.binary("+", a, b)
 
     def subtract(self, a: Expr, b: Expr) -> Expr:
         """Return a - b."""
@@ -69,7 +73,12 @@ class Algebra:
         return self.binary("*", a, b)
 
     def divide(self, a: Expr, b: Expr) -> Expr:
-        """Return a / b."""
+        """Return a / b; of literals above and below one is left, if it is exact."""
+        above = spelled(a.args[0]) if a.op == "binary" and a.data == "*" else None
+        below = spelled(b)
+        if isinstance(above, float) and isinstance(below, float) and below:
+            if (above / below).is_integer():
+                return self.multiply(number(above / below), a.args[1])
         return self.binary("/", a, b)
 
     def power(self, a: Expr, b: Expr) -> Expr:
@@ -89,6 +98,10 @@ class Algebra:
         values = [spelled(a), spelled(b)]
         if symbol in FOLDS and None not in values:
             return number(FOLDS[symbol](*values))
+        if symbol == "*" and -1.0 in values:
+            other = b if values[0] == -1.0 else a
+            if is_float(other.type):
+                return self.negate(other)
         return self.made(Expr("binary", (a, b), symbol))
 
     # ------------------------------------------------------------------ parts
@@ -198,6 +211,8 @@ class Algebra:
                 return expr
             case "binary" if expr.data in ("+", "-"):
                 return self.add(*args) if expr.data == "+" else self.subtract(*args)
+            case "binary" if expr.data == "/":
+                return self.divide(*args)
             case "binary":
                 return self.binary(expr.data, *args)
             case "unary" if expr.data == "-":
@@ -225,6 +240,30 @@ def have_one_shape(a: Expr, b: Expr) -> bool:
     if not (isinstance(a.type, Array) and isinstance(b.type, Array)):
         return False
     return a.type.lengths == b.type.lengths and None not in a.type.lengths
+
+
+def _have_one_kind(a: Expr, b: Expr) -> bool:
+    if isinstance(a.type, Number) and isinstance(b.type, Number):
+        return dtype_of(a) == dtype_of(b) == "float64"
+    return is_float(a.type) and dtype_of(a) == dtype_of(b) and have_one_shape(a, b)
+
+
+def _are_equal_products(a: Expr, b: Expr) -> bool:
+    """Tell whether two products have the same factors, in whatever order: x * (y * z), y * x * z."""
+    left, right = _factors(a), _factors(b)
+    if len(left) < 2 or len(left) != len(right):
+        return False
+    for each in left:
+        if each not in right:
+            return False
+        right.remove(each)
+    return True
+
+
+def _factors(expr: Expr) -> list[Expr]:
+    if expr.op != "binary" or expr.data != "*":
+        return [expr]
+    return [factor for arg in expr.args for factor in _factors(arg)]
 
 
 def _is_zero(expr: Expr) -> bool:

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from s2sad.ir.expression import Expr
-from s2sad.ir.types import is_float
-from s2sad.operators.guards import dtype_of, spelled
+from s2sad.ir.types import Array, is_float
+from s2sad.operators.guards import dtype_of, rank_of, spelled
 from s2sad.operators.heads import Head, head_of
 from s2sad.operators.reading import Text, parameters, words_in
 from s2sad.operators.texts import texts
@@ -66,9 +66,33 @@ def literals_over(c: number, d: number, a):
 def literal_outside(a, c: number, b):
     before = a * (c * b)
     after = c * (a * b)
+def literals_together_beside(c: number, a, d: number, b):
+    before = (c * a) * (d / b)
+    after = (c * d) * a / b
 def literal_outside_first(c: number, a, b):
     before = (c * a) * b
     after = c * (a * b)
+def literals_together_above(c: number, d: number, a, b):
+    before = c * (d * a / b)
+    after = (c * d) * a / b
+def literal_of_a_numerator_outside(a: inexact, c: number, b, d):
+    before = a * (c * b / d)
+    after = c * (a * b / d)
+def part_of_a_literal_times(c: number, a, key):
+    before = (c * a)[key]
+    after = c * a[key]
+def part_of_a_literal_over(c: number, a: array, key):
+    before = (c / a)[key]
+    after = c / a[key]
+def part_of_a_literal_times_over(c: number, a, b: array, key):
+    before = (c * a / b)[key]
+    after = c * (a / b)[key]
+def product_turned(a: matrix, b):
+    before = (a.T @ b).T
+    after = b.T @ a
+def product_turned_behind(a, b: matrix):
+    before = (a @ b.T).T
+    after = b @ a.T
 """
 
 
@@ -103,6 +127,8 @@ WORDS: Mapping[str, Callable[[Expr], bool]] = {
     "number": lambda expr: isinstance(spelled(expr), float),
     "negative": _is_negative,
     "short": _is_short,
+    "array": lambda expr: isinstance(expr.type, Array),
+    "matrix": lambda expr: rank_of(expr.type) == 2,
 }
 
 

@@ -11,13 +11,22 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from s2sad.ir.expression import Expr, calls, constant, keywords, positional, subscript
-from s2sad.ir.types import Array
+from s2sad.ir.expression import (
+    Expr,
+    calls,
+    constant,
+    index_parts,
+    keywords,
+    positional,
+    subscript,
+)
+from s2sad.ir.types import Array, Length, Number
 from s2sad.operators.guards import literal
 from s2sad.operators.trees import literal as number
 
 EVERYTHING = Expr("slice", (constant(None), constant(None), constant(None)))
 SYMBOLS = frozenset("+-*/")
+ONE = Length((), 1)
 
 
 def unspread(symbol: str, a: Expr, b: Expr) -> tuple[Expr, Expr]:
@@ -34,23 +43,50 @@ def unstretched(g: Expr) -> Expr:
 
 def _inner(operand: Expr, other: Expr) -> Expr:
     """Return what is stretched to the shape of another operand, or filled with one number."""
-    if not _have_one_shape(operand, other) or operand.op != "call" or operand.data:
+    if not _fits_into(operand, other):
+        return operand
+    whole = _without_new_axes(operand)
+    if whole.op != "call" or whole.data:
         return operand
     if calls(operand, np.broadcast_to):
         return operand.args[1]
-    if isinstance(operand.type, Array) and operand.type.dtype == other.type.dtype == "float64":  # type: ignore[union-attr]
-        if calls(operand, np.full_like) and len(operand.args) == 3:
-            value = literal(operand.args[2])
-            return number(value) if isinstance(value, float) else operand
-        if calls(operand, np.ones_like) and len(operand.args) == 2:
+    if operand.type.dtype == other.type.dtype == "float64":  # type: ignore[union-attr]
+        if calls(whole, np.full_like) and len(whole.args) == 3:
+            return _number_of(whole.args[2], operand)
+        if calls(whole, np.ones_like) and len(whole.args) == 2:
             return number(1.0)
     return operand
 
 
-def _have_one_shape(a: Expr, b: Expr) -> bool:
+def _number_of(filling: Expr, operand: Expr) -> Expr:
+    """Return the float that an array is filled with, the array itself where it is another kind."""
+    value = literal(filling)
+    if isinstance(value, float):
+        return number(value)
+    is_float = isinstance(filling.type, Number) and filling.type.dtype == "float64"
+    return filling if is_float and value is None else operand
+
+
+def _without_new_axes(expr: Expr) -> Expr:
+    """Return the array of which an expression is the same with more axes of length one."""
+    if expr.op != "subscript":
+        return expr
+    parts = index_parts(expr.args[1])
+    return expr.args[0] if all(_keeps_all(part) for part in parts) else expr
+
+
+def _keeps_all(part: Expr) -> bool:
+    return part == EVERYTHING or (part.op == "constant" and part.data is None)
+
+
+def _fits_into(a: Expr, b: Expr) -> bool:
+    """Tell whether an operation on both surely has the shape of the second."""
     if not isinstance(a.type, Array) or not isinstance(b.type, Array):
         return False
-    return a.type.lengths == b.type.lengths and None not in a.type.lengths
+    mine, whole = a.type.lengths, b.type.lengths
+    if len(mine) != len(whole) or None in mine or None in whole:
+        return False
+    return all(n in (m, ONE) for n, m in zip(mine, whole, strict=True))
 
 
 def expanded(base: Expr, axis: Expr) -> Expr | None:

@@ -27,7 +27,7 @@ from s2sad.ir.program import (
     While,
 )
 from s2sad.ir.text import expression, simple
-from s2sad.ir.types import Array, Numeric
+from s2sad.ir.types import Array, Number, Numeric
 from s2sad.ir.walk import (
     blocks,
     expressions,
@@ -101,6 +101,7 @@ class _Substitution:
         if self.tree.definitions[variable] != 1 or not often:
             return None
         is_free = is_atom(expr) or (is_place(expr) and often < 3 and len(expression(expr)) <= SHORT)
+        is_free = is_free or is_negative(expr, often)
         if often > 1 and not is_free:
             return None
         span = statement.span
@@ -113,7 +114,7 @@ class _Substitution:
         changed: list[tuple[Node, Statement]] = []
         for use in dict.fromkeys(self.tree.uses[value.variable]):
             new = self.put_in(use, value) if self.reaches(value, use) else None
-            if new is None:
+            if new is None or (value.expr.op == "unary" and not _takes_sign(new, use)):
                 return
             changed.append((use, new))
         for use, new in changed:
@@ -173,6 +174,35 @@ def is_atom(expr: Expr) -> bool:
     if expr.op == "unary":
         return expr.args[0].op == "constant"
     return expr.op in ("name", "constant", "global")
+
+
+def is_negative(expr: Expr, often: int) -> bool:
+    """Tell whether an expression is a name or an element with a minus, which products hand on."""
+    if expr.op != "unary" or expr.data != "-" or not isinstance(expr.type, Array | Number):
+        return False
+    inner = expr.args[0]
+    is_element = isinstance(inner.type, Number) and often < 3 and len(expression(inner)) <= SHORT
+    return inner.op == "name" or (is_element and is_place(inner))
+
+
+def _takes_sign(new: Statement, use: Node) -> bool:
+    """Tell whether a statement with a minus more is as short: it subtracts what it added."""
+    old = use.statement
+    if not isinstance(new, Let | Store) or not isinstance(old, Let | Store):
+        return False
+    adds = new.op if isinstance(new, Store) else new.spelled
+    outside = new.value if isinstance(new, Store) else _added(new)
+    is_outside = adds in ("+", "-") and outside.op == "unary" and outside.data == "-"
+    return _count_minus(new.value) - is_outside <= _count_minus(old.value)
+
+
+def _added(statement: Let) -> Expr:
+    """Return what `x += e` adds, the whole value of `x = e`."""
+    return statement.value.args[1] if statement.spelled in ("+", "-") else statement.value
+
+
+def _count_minus(expr: Expr) -> int:
+    return sum(node.op == "unary" and node.data == "-" for node in nodes(expr))
 
 
 def is_place(expr: Expr) -> bool:

@@ -83,7 +83,7 @@ def _pull(expr: Expr, g: Expr, code: Code) -> None:
         case "conditional":
             _pull_conditional(expr, g, code)
         case "attribute" if expr.data == "T":
-            pull(expr.args[0], code.world.calculus.attribute(full(g, expr, code), "T"), code)
+            pull(expr.args[0], code.world.calculus.algebra.transpose(full(g, expr, code)), code)
         case _:
             _pull_by_rule(expr, g, code)
 

@@ -1,0 +1,71 @@
+"""Rules of texts, each by a function of its own: what is emitted, and that it is right."""
+
+import numpy as np
+import pytest
+
+import s2sad
+from tests import oracles
+
+X = np.array([0.3, 0.7, 1.1])
+A = np.linspace(0.2, 1.7, 9).reshape(3, 3)
+
+
+def subtracted(x, y):
+    return np.sum(np.sin(x * y - y * x * y) * y)
+
+
+def a_product_with_itself(x, y):
+    total = 0.0
+    for k in range(3):
+        v = x[k]
+        total += y[k] * np.sin(v * v)
+    return total
+
+
+def a_matrix_that_is_turned(x, y):
+    return np.sum(np.tanh(y @ x.T) ** 2)
+
+
+def halves_of_roots(x, y):
+    d = x - y
+    return np.sum(np.sqrt(np.sum(d**2, axis=1) + 0.01))
+
+
+def one_number_for_all_rows(x, y):
+    return np.mean(np.sum(x * y, axis=1))
+
+
+CASES = {
+    "a product that is added twice is doubled": (
+        a_product_with_itself,
+        (X, X + 1.0),
+        ["2.0 * "],
+        ["v_bar = 0.0"],
+    ),
+    "a turned product of a turned matrix is the product the other way round": (
+        a_matrix_that_is_turned,
+        (A, A.T + 1.0),
+        [").T @ y"],
+        [").T\n"],
+    ),
+    "literals are put together through parts and quotients": (
+        halves_of_roots,
+        (A, A.T + 1.0),
+        [],
+        ["0.5", "2.0 *"],
+    ),
+    "an array of one number is that number": (one_number_for_all_rows, (A, A), [], ["full_like"]),
+    "what is subtracted has no minus of its own": (subtracted, (X, X + 1.0), [], ["= -"]),
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_rule(case):
+    function, args, present, absent = case
+    derivative = s2sad.grad(function, like=args)
+    assert derivative.core == "rooms"
+    found = oracles.flatten((derivative(*args),), args[:1])
+    assert not oracles.compare(found, oracles.differences(function, args, (0,), 1.0))
+    text = str(derivative.source)
+    assert all(words in text for words in present), text
+    assert not any(words in text for words in absent), text
