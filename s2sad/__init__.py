@@ -25,6 +25,7 @@ from s2sad.ir.errors import (
 if TYPE_CHECKING:
     from s2sad.api.display.page import report
     from s2sad.api.display.why import why
+    from s2sad.checkpoint.schedules import Binomial, Disk, Every, Recompute, checkpointed
     from s2sad.legacy.api import (
         directional,
         elementwise_grad,
@@ -42,10 +43,9 @@ if TYPE_CHECKING:
         vjp,
     )
     from s2sad.legacy.check import check_grad
-    from s2sad.legacy.custom import custom_derivative, no_grad, on_adjoint, stop_gradient
     from s2sad.legacy.given_rules import register_rules, rule_for, rules_from, unregister_rules
-    from s2sad.legacy.schedules.kinds import Binomial, Disk, Every, Recompute
-    from s2sad.legacy.schedules.marked import checkpointed
+    from s2sad.operators.custom import custom_derivative
+    from s2sad.operators.marks import no_grad, on_adjoint, stop_gradient
 
 # where the names above stand: what type checkers are told, said once more for when it runs
 HOMES = {
@@ -56,10 +56,10 @@ HOMES = {
         "sparse_hessian sparse_jacobian value_and_grad vjp"
     ),
     "s2sad.legacy.check": "check_grad",
-    "s2sad.legacy.custom": "custom_derivative no_grad on_adjoint stop_gradient",
+    "s2sad.operators.custom": "custom_derivative",
+    "s2sad.operators.marks": "no_grad on_adjoint stop_gradient",
     "s2sad.legacy.given_rules": "register_rules rule_for rules_from unregister_rules",
-    "s2sad.legacy.schedules.kinds": "Binomial Disk Every Recompute",
-    "s2sad.legacy.schedules.marked": "checkpointed",
+    "s2sad.checkpoint.schedules": "Binomial Disk Every Recompute checkpointed",
 }
 
 __version__ = "0.2.0"

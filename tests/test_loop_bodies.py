@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.legacy.structure import leaves
+from s2sad.api.structure import leaves
 from tests.often import often
 from tests.texts import defined
 

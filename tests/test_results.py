@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.legacy.structure import leaves
+from s2sad.api.structure import leaves
 
 X = np.array([0.7, -1.3])
 E = np.array([0.4, 0.9])

@@ -42,7 +42,7 @@ def _run() -> None:
         assert np.allclose(made(x), 1.0 / (1.0 + np.exp(-x)))
     finally:
         registered = [
-            each for each in s2sad.legacy.added.added() if each.rules[0].name == "softplus"
+            each for each in s2sad.operators.in_force.added() if each.rules[0].name == "softplus"
         ]
         for each in registered:
             s2sad.unregister_rules(each.rules)

@@ -14,6 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.api.arrays import UNNAMED, checked
+from s2sad.api.request import Request, name_of
+from s2sad.checkpoint.schedules import Checkpoint, schedules
 from s2sad.ir.errors import ArgumentError
 from s2sad.legacy.arguments import facts_of
 from s2sad.legacy.asked import (
@@ -24,14 +27,10 @@ from s2sad.legacy.asked import (
 )
 from s2sad.legacy.callable import DerivativeFunction
 from s2sad.legacy.explain.budget import within
-from s2sad.legacy.given import as_function
 from s2sad.legacy.given_rules import Given, as_added
 from s2sad.legacy.library_calls import call_of_library
-from s2sad.legacy.modules import UNNAMED, checked
-from s2sad.legacy.pipeline import Request
-from s2sad.legacy.request import name_of
-from s2sad.legacy.schedules.kinds import Checkpoint, schedules
 from s2sad.legacy.variadic import VariadicDerivative, is_variadic
+from s2sad.source.given import as_function
 
 Like = tuple[Any, ...] | None
 

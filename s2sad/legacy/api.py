@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from s2sad.checkpoint.schedules import Checkpoint
 from s2sad.ir.errors import Unsupported
 from s2sad.legacy import pipeline
 from s2sad.legacy.answered import (
@@ -33,7 +34,6 @@ from s2sad.legacy.callable import DerivativeFunction
 from s2sad.legacy.explain import Explanation, explained
 from s2sad.legacy.facts.device import on_device
 from s2sad.legacy.outcome import mode_for, result_of
-from s2sad.legacy.schedules.kinds import Checkpoint
 from s2sad.legacy.sparse import SparseMatrix
 
 

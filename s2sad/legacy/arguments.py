@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.api.structure import leaves
 from s2sad.ir.errors import ArgumentError, Span
 from s2sad.legacy.facts import Fact, fact_of_value
-from s2sad.legacy.structure import leaves
 from s2sad.source.functions import FUNCTION_TYPES, Tabulated
 from s2sad.source.plain import fields_of
 

@@ -21,8 +21,6 @@ import numpy as np
 
 from s2sad.ir.errors import S2sadError, Unsupported
 from s2sad.legacy.generators import as_list, is_consumed, is_generator
-from s2sad.legacy.getters import GETTERS, as_written
-from s2sad.legacy.given import as_function, refitted
 from s2sad.legacy.higher import (
     along_axis,
     as_quadrature,
@@ -49,6 +47,8 @@ from s2sad.legacy.rules import is_known
 from s2sad.legacy.scope import Scope
 from s2sad.legacy.traverse import reads
 from s2sad.source.functions import FUNCTION_TYPES, Tabulated, is_function, name_of
+from s2sad.source.getters import GETTERS, as_written
+from s2sad.source.given import as_function, refitted
 from s2sad.source.installed import is_installed, is_installed_path, is_ours
 from s2sad.source.outside import LONGEST
 from s2sad.source.text import MISSING

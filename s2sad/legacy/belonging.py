@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.api.shared import overlap
 from s2sad.ir.errors import S2sadError
 from s2sad.legacy.facts import Fact
 from s2sad.legacy.liveness import walk_live
@@ -32,7 +33,6 @@ from s2sad.legacy.memory import (
 from s2sad.legacy.program import Attr, Call, Expr, Opaque, Pop, Program, Ref, Stmt, Update, Var
 from s2sad.legacy.scope import changes_module
 from s2sad.legacy.traverse import SHAPE_ATTRIBUTES, SHAPE_FUNCTIONS, children, statements
-from s2sad.legacy.twice import overlap
 from s2sad.source.outside import outside
 from s2sad.source.plain import held_by_class
 

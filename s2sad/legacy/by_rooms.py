@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from s2sad.api.answer import Question, answer
-from s2sad.legacy.added import added
-from s2sad.legacy.pipeline import Derivative, Request
-from s2sad.legacy.request import name_of
+from s2sad.api.derivative import Derivative
+from s2sad.api.request import Request, name_of
+from s2sad.operators.in_force import added
 
 
 def by_rooms(request: Request, examples: Mapping[str, Any]) -> Derivative | None:
@@ -26,8 +26,8 @@ def by_rooms(request: Request, examples: Mapping[str, Any]) -> Derivative | None
         made.name,
         {},
         made.messages,
-        None,  # type: ignore[arg-type]
-        None,  # type: ignore[arg-type]
+        None,
+        None,
         written=made.written,
         checked=True,  # a gradient is refused where the result is not surely a number
         by_rooms=True,

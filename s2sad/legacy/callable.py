@@ -15,9 +15,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from s2sad.api.arrays import check_modules
+from s2sad.api.compiled import Compiled, compiled, raised_in
+from s2sad.api.derivative import Derivative
+from s2sad.api.request import MATRICES, Request, name_of
 from s2sad.api.saved import saved_text, write_made
+from s2sad.api.shared import refuse_shared
+from s2sad.api.signatures import (
+    by_name,
+    derivative_signature,
+    docstring,
+    extra_parameters,
+    lasting_defaults,
+    most_positional,
+    names_in_order,
+    renamed,
+)
 from s2sad.ir.errors import ArgumentError, S2sadError, Span, UnknownFunction, for_any_arguments
-from s2sad.legacy.added import Added, added, watch
 from s2sad.legacy.arguments import (
     Given,
     bind,
@@ -30,29 +44,15 @@ from s2sad.legacy.arguments import (
     refuse_unlike_items,
 )
 from s2sad.legacy.by_rooms import by_rooms
-from s2sad.legacy.compile import Compiled, compiled, raised_in
 from s2sad.legacy.constants import is_outdated
 from s2sad.legacy.even_powers import mentions_kinks, smoothly
 from s2sad.legacy.foreign import NOT_FOLLOWED
-from s2sad.legacy.given import is_put_in, refitted
-from s2sad.legacy.matrices import MATRICES
-from s2sad.legacy.modules.given import check_modules
 from s2sad.legacy.outcome import check_elementwise, check_scalar, mode_for, result_of
 from s2sad.legacy.patched import behind_classes, classes_of
-from s2sad.legacy.pipeline import Derivative, Request, derive
+from s2sad.legacy.pipeline import derive
 from s2sad.legacy.put_in import instead, with_functions
-from s2sad.legacy.request import name_of
-from s2sad.legacy.signatures import (
-    by_name,
-    derivative_signature,
-    docstring,
-    extra_parameters,
-    lasting_defaults,
-    most_positional,
-    names_in_order,
-    renamed,
-)
-from s2sad.legacy.twice import refuse_shared
+from s2sad.operators.in_force import Added, added, watch
+from s2sad.source.given import is_put_in, refitted
 from s2sad.source.installed import importable
 from s2sad.source.outside import Place, changed, outside
 from s2sad.source.places import parameter_place, result_place, takes_objects

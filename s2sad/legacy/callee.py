@@ -15,10 +15,8 @@ from typing import TYPE_CHECKING, Any
 from s2sad.ir.errors import Span, Unsupported
 from s2sad.legacy.blocks import map_everywhere
 from s2sad.legacy.calls import is_python
-from s2sad.legacy.custom import custom_of
 from s2sad.legacy.facts import Dim, Fact
 from s2sad.legacy.following import far, goes_far
-from s2sad.legacy.fresh import free
 from s2sad.legacy.program import Call, Expr, Program, Ref, Var
 from s2sad.legacy.pulled import (
     bound_arguments,
@@ -33,13 +31,15 @@ from s2sad.legacy.recursion import asked_for_lists, calls_itself, widened
 from s2sad.legacy.returned import shared_arguments
 from s2sad.legacy.traverse import transform
 from s2sad.legacy.twins import twin_of
+from s2sad.operators.custom import custom_of
+from s2sad.source.fresh import free
 from s2sad.source.text import source_of
 from s2sad.source.text import span as span_of
 
 if TYPE_CHECKING:
+    from s2sad.checkpoint.schedules import Schedules
     from s2sad.legacy.derive import Derived
     from s2sad.legacy.reverse import Sweep
-    from s2sad.legacy.schedules.kinds import Schedules
     from s2sad.legacy.schedules.outline import Steps
 
 

@@ -17,16 +17,16 @@ import gast
 import numpy as np
 
 from s2sad.ir.errors import GivesRecord, NoSource, S2sadError, Span, Unsupported, WritesInside
-from s2sad.legacy.added import by_rules
 from s2sad.legacy.choosers import chooses
-from s2sad.legacy.custom import checked_mark, custom_of
 from s2sad.legacy.deeper import go_deeper, has_object
 from s2sad.legacy.desugar.factories import gives_function
 from s2sad.legacy.drawn import draws_inside
 from s2sad.legacy.following import far, goes_far, lowered
 from s2sad.legacy.gathered import Rest, gathered, takes_rest
 from s2sad.legacy.generators import is_generator, refuse_writing
+from s2sad.legacy.marks import checked_mark
 from s2sad.legacy.program import Assign, Call, Const, Expr, Op, Opaque, Ref, Var, is_temp
+from s2sad.legacy.remembered import by_rules
 from s2sad.legacy.renewed import renewed
 from s2sad.legacy.rules import is_known, is_named
 from s2sad.legacy.scope import Scope
@@ -35,6 +35,7 @@ from s2sad.legacy.statics.kinds import Function
 from s2sad.legacy.statics.records import give, left
 from s2sad.legacy.templating import is_of_a_flow, is_of_states
 from s2sad.legacy.written import Normalise, is_left_alone, seems_to_write, shown_writes, written_by
+from s2sad.operators.custom import custom_of
 from s2sad.source.optional import PREFIX, SOLVERS
 from s2sad.source.plain import makes_records
 from s2sad.source.text import Source, resolve_dotted, signature_of, source_of

@@ -20,23 +20,13 @@ import numpy as np
 from s2sad.legacy.printing import text
 from s2sad.legacy.program import Const
 from s2sad.source.canonical import canonical
-from s2sad.source.plain import makes_records
+from s2sad.source.plain import is_record
 
 LARGEST = 400
 _BRACKETS: dict[type, str] = {dict: "{}", list: "[]", tuple: "()"}
 _PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
 # the dtypes that NumPy gives to a list of numbers of their kind
 _DEFAULT = frozenset({"float64", "int64", "bool", "complex128"})
-
-
-def may_change(value: Any) -> bool:
-    """Tell whether a constant that has a text can be changed where it stands."""
-    return isinstance(value, np.ndarray | list | dict) or is_record(value)
-
-
-def is_record(value: Any) -> bool:
-    """Tell whether something is an object of a plain class of the user's, with fields."""
-    return hasattr(value, "__dict__") and makes_records(type(value))
 
 
 def is_asked_for_more(value: Any, attributes: Set[str]) -> bool:

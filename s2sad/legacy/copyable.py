@@ -14,7 +14,7 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import S2sadError
-from s2sad.legacy.custom import MARKS
+from s2sad.legacy.marks import MARKS
 from s2sad.legacy.program import Attr, Const, Opaque
 from s2sad.source.installed import imports_own, is_installed
 from s2sad.source.names import locals_of, root_of

@@ -19,7 +19,6 @@ import gast
 import numpy as np
 
 from s2sad.ir.errors import S2sadError, Unsupported, gather
-from s2sad.legacy.added import by_rules
 from s2sad.legacy.handed_over import refuse_handed_over
 from s2sad.legacy.program import (
     Attr,
@@ -34,6 +33,7 @@ from s2sad.legacy.program import (
     Ref,
     Stmt,
 )
+from s2sad.legacy.remembered import by_rules
 from s2sad.legacy.through import roots, with_owners
 from s2sad.legacy.traverse import blocks, expressions, statements, walk
 from s2sad.legacy.unseen import KEEPERS, with_called

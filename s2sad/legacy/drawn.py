@@ -11,8 +11,7 @@ from __future__ import annotations
 import builtins
 import inspect
 import random
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from types import FunctionType
 from typing import Any, Final
 
@@ -20,17 +19,17 @@ import gast
 import numpy as np
 
 from s2sad.ir.errors import S2sadError
-from s2sad.legacy.added import by_rules
 from s2sad.legacy.facts.drawing import ENTRIES
 from s2sad.legacy.program import Attr, Call, Expr, Opaque, Ref
+from s2sad.legacy.remembered import by_rules
 from s2sad.legacy.templating import is_of_states
 from s2sad.legacy.traverse import walk
+from s2sad.source.draws import SOURCES
 from s2sad.source.installed import is_of_the_system
 from s2sad.source.text import Source, resolve_dotted, source_of
 from s2sad.source.trees import nodes_of
 
 MODULES: Final = frozenset({"random", "secrets", "time", "uuid"})
-SOURCES: Final = (np.random.Generator, np.random.RandomState, random.Random)
 MAKERS: Final = (np.random.default_rng, np.random.RandomState, random.Random)
 # methods of whatever draws, or of what is used up
 METHODS: Final = frozenset(ENTRIES) | frozenset(
@@ -40,43 +39,6 @@ METHODS: Final = frozenset(ENTRIES) | frozenset(
 # parameters of SciPy's functions that draw
 SEEDED: Final = frozenset({"rng", "random_state", "seed"})
 USED_UP: Final = frozenset({"next", "pop", "popleft"})
-
-
-@contextmanager
-def undrawn(held: Iterable[Any]) -> Iterator[None]:
-    """Set what is drawn from back in the end: the modules, and the generators among `held`."""
-    owners = (function.__self__ for function in (np.random.rand, random.random))  # type: ignore[attr-defined]
-    sources = [each for each in (*owners, *held) if _goes_on(each)]
-    before = [_state(source) for source in sources]
-    try:
-        yield
-    finally:
-        for source, state in zip(sources, before, strict=True):
-            _set_state(source, state)
-
-
-def _goes_on(held: Any) -> bool:
-    """Tell whether draws from an object go on from a state that can be asked for."""
-    return isinstance(held, SOURCES) and not isinstance(held, random.SystemRandom)
-
-
-def _state(source: Any) -> Any:
-    if isinstance(source, random.Random):
-        return source.getstate()
-    return source.bit_generator.state if _has_bits(source) else source.get_state()
-
-
-def _set_state(source: Any, state: Any) -> None:
-    if isinstance(source, random.Random):
-        source.setstate(state)
-    elif _has_bits(source):
-        source.bit_generator.state = state
-    else:
-        source.set_state(state)
-
-
-def _has_bits(source: Any) -> bool:
-    return isinstance(source, np.random.Generator)
 
 
 def draws(expr: Expr) -> bool:

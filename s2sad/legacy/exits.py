@@ -33,7 +33,7 @@ from s2sad.legacy.desugar.syntax import (
     placed,
     stored,
 )
-from s2sad.legacy.fresh import free
+from s2sad.source.fresh import free
 
 Body = list[gast.AST]
 

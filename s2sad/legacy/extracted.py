@@ -18,8 +18,6 @@ from typing import Any
 
 import gast
 
-from s2sad.legacy.compile import run_text
-from s2sad.legacy.fresh import free
 from s2sad.legacy.printing.layout import wrap
 from s2sad.legacy.program import (
     Opaque,
@@ -27,6 +25,8 @@ from s2sad.legacy.program import (
     Ref,
     Var,
 )
+from s2sad.source.files import run_text
+from s2sad.source.fresh import free
 from s2sad.source.names import reads_of
 from s2sad.source.trees import nodes_of
 

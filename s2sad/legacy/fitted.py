@@ -22,17 +22,17 @@ import gast
 from s2sad.ir.errors import S2sadError, Span, Unsupported, placed
 from s2sad.legacy.blocks import map_everywhere
 from s2sad.legacy.calls import is_python
-from s2sad.legacy.fit import Fit, Partial
 from s2sad.legacy.gathered import is_empty, only_spread
 from s2sad.legacy.normalise import normalise
 from s2sad.legacy.program import Call, Const, Expr, Op, Program, Ref
-from s2sad.legacy.rewriting import rewritten
 from s2sad.legacy.rules import is_known
 from s2sad.legacy.traverse import expressions, statements, transform, walk
 from s2sad.legacy.written import written_by
+from s2sad.source.fit import Fit, Partial
 from s2sad.source.functions import FUNCTION_TYPES, is_function, name_of
 from s2sad.source.installed import is_installed
 from s2sad.source.remade import namespace, remade
+from s2sad.source.rewriting import rewritten
 from s2sad.source.text import resolve_dotted, signature_of, source_of
 from s2sad.source.trees import nodes_of
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from s2sad.ir.errors import GoesFar, S2sadError, Span
-from s2sad.legacy.added import by_rules
 from s2sad.legacy.program import Expr, Program
 from s2sad.legacy.reach import TooFar, is_measured, measured
+from s2sad.legacy.remembered import by_rules
 from s2sad.legacy.traverse import statements
 from s2sad.source.installed import is_installed
 

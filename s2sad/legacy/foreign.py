@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 
 from s2sad.ir.errors import S2sadError
-from s2sad.legacy.added import by_rules
 from s2sad.legacy.blocks import map_blocks
 from s2sad.legacy.facts import Fact
 from s2sad.legacy.normalise import normalise
@@ -42,6 +41,7 @@ from s2sad.legacy.program import (
     Var,
     base,
 )
+from s2sad.legacy.remembered import by_rules
 from s2sad.legacy.rules import is_known
 from s2sad.legacy.traverse import defines, expressions, flat_targets, reads, statements, walk
 from s2sad.source.installed import is_installed

@@ -22,8 +22,8 @@ from typing import Any
 
 import gast
 
-from s2sad.legacy.fresh import free
 from s2sad.legacy.program import Ref
+from s2sad.source.fresh import free
 from s2sad.source.names import changed_names, locals_of
 from s2sad.source.text import Source
 from s2sad.source.trees import nodes_of

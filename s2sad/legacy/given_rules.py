@@ -17,12 +17,12 @@ from types import FunctionType
 from typing import Any
 
 from s2sad.ir.errors import ArgumentError
-from s2sad.legacy.added import Added, register, unregister
-from s2sad.legacy.custom import adjoints_left_out, check_count, plain_parameters
 from s2sad.legacy.misread import checked, checked_body, imported
 from s2sad.legacy.program import Call, Const, Expr, Op, Ref
 from s2sad.legacy.reading import Template, rules_in
 from s2sad.legacy.templating import JOINT, Line, Rule, local_var
+from s2sad.operators.custom import adjoints_left_out, check_count, plain_parameters
+from s2sad.operators.in_force import Added, register, unregister
 from s2sad.source.places import signature_place
 
 Given = str | Path | Rule | Iterable[Any] | None

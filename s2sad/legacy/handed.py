@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from threading import RLock
 from typing import Any
 
-from s2sad.legacy.added import by_rules
 from s2sad.legacy.facts import Fact
 from s2sad.legacy.following import followed
 from s2sad.legacy.memory import Known, Part, Root, spread, unknown
 from s2sad.legacy.normalise import normalise
 from s2sad.legacy.program import Program, Ref, Var
+from s2sad.legacy.remembered import by_rules
 from s2sad.source.installed import is_of_the_system
 
 _LOCK = RLock()  # one thread at a time asks, so that another's question is not taken for a call

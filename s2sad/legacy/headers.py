@@ -12,6 +12,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from s2sad.api.request import SECOND, Request, identifier, subject
 from s2sad.emit.lines import loop_called, with_lines
 from s2sad.legacy.callee import Written
 from s2sad.legacy.comments import WIDTH, is_reverse
@@ -33,7 +34,6 @@ from s2sad.legacy.program import (
     base,
     dot,
 )
-from s2sad.legacy.request import SECOND, Request, identifier, subject
 from s2sad.legacy.schedules.outline import Swept
 from s2sad.legacy.traverse import blocks, expressions, reads, statements
 from s2sad.source.text import Source, source_of

@@ -17,8 +17,8 @@ import gast
 import numpy as np
 
 from s2sad.ir.errors import S2sadError
-from s2sad.legacy.compile import run_text
 from s2sad.legacy.program import Expr, Opaque, Ref
+from s2sad.source.files import run_text
 from s2sad.source.remade import remade
 from s2sad.source.text import source_of
 from s2sad.source.trees import nodes_of

@@ -15,15 +15,14 @@ from dataclasses import dataclass, field
 from s2sad.ir.errors import ArgumentError
 from s2sad.legacy.emit import parameters
 from s2sad.legacy.facts import Fact
-from s2sad.legacy.fresh import free
 from s2sad.legacy.layout import Layout
 from s2sad.legacy.primal import Primal
 from s2sad.legacy.printing import text, wrap
 from s2sad.legacy.program import Param, base
+from s2sad.source.fresh import free
 from s2sad.source.places import parameter_place, result_place
 
 WIDTH = 88
-MATRICES = frozenset({"jacobian", "hessian", "laplacian"})
 
 
 @dataclass(frozen=True, slots=True)

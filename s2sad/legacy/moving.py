@@ -24,9 +24,9 @@ from s2sad.legacy.desugar.syntax import (
     name,
     number,
 )
-from s2sad.legacy.fresh import free
 from s2sad.legacy.links import IS_LIST, Asked, Question, connected
 from s2sad.legacy.scope import Scope
+from s2sad.source.fresh import free
 from s2sad.source.names import rebound_names
 from s2sad.source.trees import nodes_of
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from s2sad.legacy.blocks import all_defines
 from s2sad.legacy.called_after import called_after
 from s2sad.legacy.callee import Written
-from s2sad.legacy.fresh import numbered
 from s2sad.legacy.liveness import walk_live
 from s2sad.legacy.program import (
     Assign,
@@ -33,6 +32,7 @@ from s2sad.legacy.program import (
     is_temp,
 )
 from s2sad.legacy.traverse import defines, expressions, flat_targets, reads, statements, walk
+from s2sad.source.fresh import numbered
 
 NAMED_TEMPS = frozenset(
     {"directions", "passes", "items", "k", "item", "checkpoints", "done", "test"}

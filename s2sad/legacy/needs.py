@@ -19,13 +19,7 @@ import gast
 
 from s2sad.legacy.blocks import all_defines, map_everywhere
 from s2sad.legacy.callee import Written
-from s2sad.legacy.constants import (
-    constant_text,
-    is_asked_for_more,
-    is_record,
-    may_change,
-    table_pieces,
-)
+from s2sad.legacy.constants import constant_text, is_asked_for_more, table_pieces
 from s2sad.legacy.copyable import (
     attribute,
     attributes_in,
@@ -39,9 +33,7 @@ from s2sad.legacy.copyable import (
     words_in,
     words_of,
 )
-from s2sad.legacy.custom import Custom, custom_of
 from s2sad.legacy.flags import started_by
-from s2sad.legacy.fresh import candidates, wishes
 from s2sad.legacy.needed import Copied, Item, Key, Place
 from s2sad.legacy.printing import wrap
 from s2sad.legacy.program import Expr, Opaque, Param, Program, Ref, base
@@ -49,9 +41,12 @@ from s2sad.legacy.pulled import called_name
 from s2sad.legacy.transplant import Put, transplanted, with_names
 from s2sad.legacy.traverse import expressions, statements, transform, walk
 from s2sad.legacy.wellknown import RESERVED, WellKnown
+from s2sad.operators.custom import Custom, custom_of
 from s2sad.source.canonical import is_same
+from s2sad.source.fresh import candidates, wishes
 from s2sad.source.installed import Namespace, aliased, inner_imports, namespace_of, where
 from s2sad.source.names import free_names
+from s2sad.source.plain import is_record, may_change
 from s2sad.source.text import MISSING, Source, source_of
 from s2sad.source.trees import nodes_of
 

@@ -16,12 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.legacy.constants import constant_text, is_record
+from s2sad.legacy.constants import constant_text
 from s2sad.legacy.facts import Fact, Facts
 from s2sad.legacy.printing import text
 from s2sad.legacy.program import Const, Program
 from s2sad.source.installed import is_installed
 from s2sad.source.outside import function_in, names_in, outside
+from s2sad.source.plain import is_record
 
 Check = tuple[str, str]
 # methods that no derivative follows for an object that is there already

@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.api.request import Request
+from s2sad.api.signatures import own_signature
 from s2sad.ir.errors import ArgumentError
 from s2sad.legacy.arguments import is_real_scalar
-from s2sad.legacy.drawn import undrawn
-from s2sad.legacy.facts.fact import is_foreign_array
 from s2sad.legacy.matrices import refuse_result
-from s2sad.legacy.request import Request
-from s2sad.legacy.signatures import own_signature
+from s2sad.source.draws import undrawn
 from s2sad.source.outside import outside
 from s2sad.source.places import result_place
+from s2sad.source.plain import is_foreign_array
 
 
 def result_of(function: Callable[..., Any], own: dict[str, Any]) -> Any:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from types import FunctionType, MappingProxyType
 from typing import Any
 
-from s2sad.legacy.added import renew
+from s2sad.operators.in_force import renew
 from s2sad.source.outside import PLAIN, Place, changed, function_in, names_in, outside
 from s2sad.source.plain import fields_of
 

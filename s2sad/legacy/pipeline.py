@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
-from s2sad.ir.errors import S2sadError, Unsupported
-from s2sad.legacy.added import using
+from s2sad.api.derivative import Derivative
+from s2sad.api.request import MATRICES, Request, name_of, sweep_name
+from s2sad.ir.errors import Unsupported
 from s2sad.legacy.assume import (
     float_test,
     has_rank,
@@ -23,7 +24,6 @@ from s2sad.legacy.assume import (
 from s2sad.legacy.called import called_forward, called_reverse
 from s2sad.legacy.callee import Callees
 from s2sad.legacy.checkpoint import Plan
-from s2sad.legacy.custom import Custom
 from s2sad.legacy.derive import (
     Derived,
     Form,
@@ -33,19 +33,14 @@ from s2sad.legacy.derive import (
 from s2sad.legacy.facts import Fact
 from s2sad.legacy.facts.device import on_device
 from s2sad.legacy.foreign import messages as refused_operators
-from s2sad.legacy.graph import Graph, graph_of
+from s2sad.legacy.graph import graph_of
 from s2sad.legacy.likely import float_checks, kind_checks, list_checks
-from s2sad.legacy.matrices import MATRICES, refuse_holders
+from s2sad.legacy.matrices import refuse_holders
 from s2sad.legacy.modules.lines import place_of
 from s2sad.legacy.modules.moved import moved
 from s2sad.legacy.object_checks import object_checks
 from s2sad.legacy.primal import Primal, as_used
-from s2sad.legacy.program import Call, Expr, Program, Ref
-from s2sad.legacy.request import (
-    Request,
-    name_of,
-    sweep_name,
-)
+from s2sad.legacy.program import Call, Expr, Ref
 from s2sad.legacy.rewrites import reassociating
 from s2sad.legacy.rules import is_known
 from s2sad.legacy.seeds import (
@@ -58,6 +53,7 @@ from s2sad.legacy.seeds import (
 )
 from s2sad.legacy.tangents import at_once, forward
 from s2sad.legacy.writing import needed, programs_of, spaces, text_of
+from s2sad.operators.in_force import using
 from s2sad.source.places import signature_place
 from s2sad.source.text import source_of
 
@@ -65,31 +61,6 @@ STAGES = ("normalise", "facts", "activity", "prepare", "reverse", "checkpoint", 
 
 
 DEEPEST = 10_000
-
-
-@dataclass(frozen=True)
-class Derivative:
-    """The text of a derivative, the function to call in it, and what it was made from."""
-
-    source: str
-    name: str
-    bindings: Mapping[str, object]
-    assumptions: frozenset[str]
-    program: Program
-    graph: Graph = field(compare=False)
-    # constants that can be changed where they stand, which is where a call reads them; their texts
-    live: Mapping[str, tuple[object, str]] = field(default_factory=dict)
-    # derivatives of their own that copied functions were given
-    customs: Mapping[str, Custom] = field(default_factory=dict)
-    # which functions of the user's those are copies of for which there are rules
-    copies: Mapping[str, Any] = field(default_factory=dict)
-    # what is needed of the result is known: for a gradient, that it is a scalar
-    checked: bool = True
-    # the parameters that the primal writes to in place
-    written: frozenset[str] = frozenset()
-    # what the text checks of values that it computes
-    assumed_inside: frozenset[str] = frozenset()
-    by_rooms: bool = False
 
 
 def derive(request: Request) -> Derivative:
@@ -271,6 +242,3 @@ def stage(request: Request, after: str) -> str:
 
     with using(request.rules):
         return shown(request, after)
-
-
-__all__ = ["STAGES", "Derivative", "Request", "S2sadError", "derive", "stage"]

@@ -10,9 +10,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from s2sad.api.shared import argument_of
 from s2sad.ir.errors import AliasError, InternalError, S2sadError, Span, Unsupported, gather
 from s2sad.legacy.activity import active_values, flow, varied_values
-from s2sad.legacy.added import by_rules
 from s2sad.legacy.answers import TELLING, confirmed, settled_tests, waits_for_a_call
 from s2sad.legacy.belonging import changed_and_read
 from s2sad.legacy.conflicts import conflicts, written_params
@@ -46,6 +46,7 @@ from s2sad.legacy.pieces import with_checks as with_pieces
 from s2sad.legacy.prepare import prepare
 from s2sad.legacy.program import Expr, Loop, Program, Var
 from s2sad.legacy.refusals import alias, in_another_order
+from s2sad.legacy.remembered import by_rules
 from s2sad.legacy.rows import answered, has_rows, with_rows
 from s2sad.legacy.scope import Numbers, calls_unknown, numbers_after
 from s2sad.legacy.shared import comes_from, shared_since
@@ -59,7 +60,6 @@ from s2sad.legacy.texts import refuse_read_back
 from s2sad.legacy.tidy import without_dead_code
 from s2sad.legacy.together import pairs_of
 from s2sad.legacy.traverse import goes_on_behind_a_break, statements
-from s2sad.legacy.twice import argument_of
 from s2sad.legacy.unseen import refuse_unseen
 from s2sad.source.places import signature_place
 

@@ -15,7 +15,6 @@ from s2sad.legacy.activity import flow
 from s2sad.legacy.adjoint_shapes import refuse_other_ranks
 from s2sad.legacy.calls import arguments
 from s2sad.legacy.contribute import zero_like
-from s2sad.legacy.custom import Custom, adjoints_left_out, name_of
 from s2sad.legacy.drawn import draws_inside
 from s2sad.legacy.facts import Fact
 from s2sad.legacy.normalise import normalise
@@ -23,6 +22,7 @@ from s2sad.legacy.program import Assign, Call, Const, Expr, Op, Ref, Var, base
 from s2sad.legacy.refusals import starred
 from s2sad.legacy.rules import ARRAY
 from s2sad.legacy.traverse import statements
+from s2sad.operators.custom import Custom, adjoints_left_out, name_of
 from s2sad.source.text import signature_of, source_of
 
 if TYPE_CHECKING:

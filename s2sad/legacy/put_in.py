@@ -12,11 +12,11 @@ from dataclasses import replace
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+from s2sad.api.compiled import Compiled
 from s2sad.ir.errors import ArgumentError, S2sadError, UnknownFunction
 from s2sad.legacy.arguments import Same, facts_of
-from s2sad.legacy.compile import Compiled
-from s2sad.legacy.fit import AS_IT_IS, Fit
-from s2sad.legacy.given import as_function, fitted_to, is_put_in
+from s2sad.source.fit import AS_IT_IS, Fit
+from s2sad.source.given import as_function, fitted_to, is_put_in
 from s2sad.source.plain import fields_of
 
 if TYPE_CHECKING:

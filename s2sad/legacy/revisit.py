@@ -32,10 +32,10 @@ from s2sad.legacy.desugar.syntax import (
     stored,
     with_,
 )
-from s2sad.legacy.fresh import free
 from s2sad.legacy.links import Asked, Question, connected
 from s2sad.legacy.moving import while_there_are_items
 from s2sad.legacy.scope import Scope
+from s2sad.source.fresh import free
 from s2sad.source.names import changed_names, rebound_names
 from s2sad.source.trees import nodes_of
 

@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 
 from s2sad.legacy import hooks
-from s2sad.legacy.added import Added, added, original
 from s2sad.legacy.facts.fact import identity
 from s2sad.legacy.filling import Match, literal
 from s2sad.legacy.guards import CONTAINERS, GUARDS, NOTHING, WEIGHTS, is_number, is_real, is_scalar
@@ -42,6 +41,7 @@ from s2sad.legacy.templating import (
     template_texts,
 )
 from s2sad.legacy.traverse import walk
+from s2sad.operators.in_force import Added, added, original
 from s2sad.source.optional import MODULES, loaded
 
 __all__ = [

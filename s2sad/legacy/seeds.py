@@ -10,12 +10,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from s2sad.api.request import Request
 from s2sad.ir.errors import ArgumentError
 from s2sad.legacy.derive import results_of, returns_tuple
 from s2sad.legacy.layout import parts_of, put_together, taken_apart
 from s2sad.legacy.primal import Primal
 from s2sad.legacy.program import Call, Const, Expr, Op, Param, Program, Ref, Var
-from s2sad.legacy.request import Request
 from s2sad.source.places import result_place
 
 FULL_LIKE = Ref("np.full_like", np.full_like)

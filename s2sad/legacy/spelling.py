@@ -17,7 +17,7 @@ import numpy as np
 
 from s2sad.legacy.accumulate import is_derivative
 from s2sad.legacy.blocks import all_defines, all_reads, map_blocks, map_everywhere, map_expressions
-from s2sad.legacy.custom import without_marks
+from s2sad.legacy.marks import without_marks
 from s2sad.legacy.program import (
     Assign,
     Block,

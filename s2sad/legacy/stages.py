@@ -23,7 +23,7 @@ from s2sad.legacy.program import Program, Var, base, is_temp
 from s2sad.source.text import source_of
 
 if TYPE_CHECKING:
-    from s2sad.legacy.pipeline import Request
+    from s2sad.api.request import Request
 
 STAGES = ("normalise", "facts", "activity", "prepare", "checkpoint", "emit")
 

@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.legacy.compile import run_text
 from s2sad.legacy.filling import Match
 from s2sad.legacy.program import Call, Expr, Ref
 from s2sad.legacy.rules import Candidate, Rules, fitting, grouped_rules, matched, rules_of
 from s2sad.legacy.spelt import as_rules_spell
 from s2sad.legacy.templating import printed_source, printed_uses, template_texts
+from s2sad.source.files import run_text
 from s2sad.source.optional import loaded
 
 FILES = "twins"  # what the names of the files of these templates start with

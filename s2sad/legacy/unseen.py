@@ -16,7 +16,6 @@ import gast
 import numpy as np
 
 from s2sad.ir.errors import S2sadError, Span, Unsupported, gather
-from s2sad.legacy.added import by_rules
 from s2sad.legacy.memory import NOTHING, Root, Roots
 from s2sad.legacy.origins import METHODS_THAT_COPY
 from s2sad.legacy.program import (
@@ -34,6 +33,7 @@ from s2sad.legacy.program import (
     Var,
     base,
 )
+from s2sad.legacy.remembered import by_rules
 from s2sad.legacy.storage import roots_of
 from s2sad.legacy.through import KNOWN, VIEWS
 from s2sad.legacy.traverse import expressions, reads, statements, walk

@@ -20,8 +20,8 @@ from typing import Any
 
 from s2sad.ir.errors import ArgumentError
 from s2sad.legacy.arguments import bind
-from s2sad.legacy.fit import Fit
-from s2sad.legacy.given import fitted_to
+from s2sad.source.fit import Fit
+from s2sad.source.given import fitted_to
 from s2sad.source.places import signature_place
 from s2sad.source.text import signature_of
 

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from s2sad.api.arrays import FUSED
+from s2sad.api.request import MATRICES, Request, identifier, name_of, shown_beside
 from s2sad.ir.errors import Span
 from s2sad.legacy.assume import check_lines
 from s2sad.legacy.callee import Callees, Written, renamed_calls
@@ -25,8 +27,7 @@ from s2sad.legacy.facts import Fact
 from s2sad.legacy.files import file_text
 from s2sad.legacy.headers import called_header, header_of, matrix_header
 from s2sad.legacy.hiding import around, refuse_checked, shown_names
-from s2sad.legacy.matrices import MATRICES, Matrix, Space, refuse_written
-from s2sad.legacy.modules import FUSED
+from s2sad.legacy.matrices import Matrix, Space, refuse_written
 from s2sad.legacy.modules.fused import fused
 from s2sad.legacy.naming import global_names, names_of
 from s2sad.legacy.needed import Place
@@ -34,12 +35,6 @@ from s2sad.legacy.needs import Needs
 from s2sad.legacy.normalise import normalise
 from s2sad.legacy.primal import Primal
 from s2sad.legacy.program import Program, Ref, base, dot
-from s2sad.legacy.request import (
-    Request,
-    identifier,
-    name_of,
-    shown_beside,
-)
 from s2sad.legacy.schedules.text import loop_texts, scheduled_needs
 from s2sad.legacy.spelling import spelled
 from s2sad.legacy.written import written_by

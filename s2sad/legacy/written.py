@@ -13,9 +13,9 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import S2sadError
-from s2sad.legacy.added import by_rules
 from s2sad.legacy.following import goes_far
 from s2sad.legacy.program import Program
+from s2sad.legacy.remembered import by_rules
 from s2sad.legacy.through import written_through
 from s2sad.source.installed import is_installed, is_of_the_system
 from s2sad.source.text import signature_of, source_of

@@ -1,6 +1,7 @@
 """The text of the file, or of the cell of a notebook, that a function was made from.
 
 text, path = text_of(f)
+run_text(text, "<made>", {})      runs a text that is no file, and is read as if it were one
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import inspect
 import linecache
 import sys
 from types import FunctionType
+from typing import Any
 
 from s2sad.ir.errors import NoSource
 
@@ -49,3 +51,10 @@ def _lines_of_module(function: FunctionType) -> tuple[list[str], str]:
 def parsed(text: str) -> ast.Module:
     """Return the tree of a text."""
     return ast.parse(text)
+
+
+def run_text(source: str, filename: str, space: dict[str, Any]) -> None:
+    """Run a text that is no file in `space`; its source can be read like that of a file."""
+    # no modification time: linecache then never looks for such a file on the disk
+    linecache.cache[filename] = len(source), None, source.splitlines(True), filename
+    exec(compile(source, filename, "exec", dont_inherit=True), space)

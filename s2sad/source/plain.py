@@ -154,11 +154,32 @@ def with_fields(value: Any, fields: Mapping[str, Any]) -> Any:
     return made
 
 
+def may_change(value: Any) -> bool:
+    """Tell whether a constant that has a text can be changed where it stands."""
+    return isinstance(value, np.ndarray | list | dict) or is_record(value)
+
+
+def is_record(value: Any) -> bool:
+    """Tell whether something is an object of a plain class of the user's, with fields."""
+    return hasattr(value, "__dict__") and makes_records(type(value))
+
+
+def is_foreign_array(value: Any) -> bool:
+    """Tell whether a value is an array of another module, as CuPy's are."""
+    kind = type(value)
+    if isinstance(value, np.ndarray | np.generic) or not hasattr(kind, "__array_function__"):
+        return False
+    return isinstance(getattr(value, "dtype", None), np.dtype) and hasattr(value, "shape")
+
+
 __all__ = [
     "comes_first",
     "fields_of",
     "held_by_class",
+    "is_foreign_array",
     "is_named_tuple",
+    "is_record",
     "makes_records",
+    "may_change",
     "with_fields",
 ]

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from s2sad.ir.errors import ArgumentError
-from s2sad.legacy.added import Added, using
-from s2sad.legacy.custom import custom_of
 from s2sad.legacy.given_rules import Given, rule_for, rules_from
 from s2sad.legacy.templating import Rule
+from s2sad.operators.custom import custom_of
+from s2sad.operators.in_force import Added, using
 from s2sad.testing.gradients import check_gradient, check_second_order
 from s2sad.testing.templates import check_template
 

@@ -8,7 +8,7 @@ import pytest
 from cases import burgers, cases, logistic, nested, plain, straight, three, written
 
 import s2sad
-from s2sad.legacy.structure import leaves
+from s2sad.api.structure import leaves
 
 CASES = cases()
 

@@ -26,7 +26,7 @@ from s2sad.legacy.desugar.syntax import (
     constant,
     placed,
 )
-from s2sad.legacy.fresh import free
+from s2sad.source.fresh import free
 from s2sad.source.names import locals_of, reads_of
 from s2sad.source.trees import below, nodes_of
 

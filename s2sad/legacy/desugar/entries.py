@@ -10,7 +10,7 @@ import gast
 from s2sad.legacy.desugar.listable import makes_dict
 from s2sad.legacy.desugar.names import Names
 from s2sad.legacy.desugar.syntax import Node, call, constant, index, method, name, placed, with_
-from s2sad.legacy.fresh import free
+from s2sad.source.fresh import free
 from s2sad.source.trees import nodes_of
 
 ORDERING = (max, min, sorted)

@@ -18,7 +18,7 @@ import gast
 from s2sad.legacy.desugar.names import Names
 from s2sad.legacy.desugar.syntax import Body, Node, assign, name, own_nodes, placed
 from s2sad.legacy.extracted import only_called
-from s2sad.legacy.fresh import free
+from s2sad.source.fresh import free
 from s2sad.source.names import reads_of
 from s2sad.source.trees import nodes_of
 

@@ -28,7 +28,7 @@ from s2sad.legacy.desugar.syntax import (
     stored,
     with_,
 )
-from s2sad.legacy.fresh import free
+from s2sad.source.fresh import free
 from s2sad.source.names import reads_of
 
 

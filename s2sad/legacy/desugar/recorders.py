@@ -12,7 +12,7 @@ import gast
 
 from s2sad.legacy.desugar.names import Names
 from s2sad.legacy.desugar.syntax import Body, Node, assign, name, placed, with_
-from s2sad.legacy.fresh import free
+from s2sad.source.fresh import free
 from s2sad.source.text import MISSING
 from s2sad.source.trees import nodes_of
 

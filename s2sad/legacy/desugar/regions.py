@@ -15,9 +15,9 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import Unsupported
-from s2sad.legacy.custom import no_grad
 from s2sad.legacy.desugar.names import Names
 from s2sad.legacy.desugar.syntax import Body, Node, call, with_
+from s2sad.operators.marks import no_grad
 from s2sad.source.names import rebound_names, root_of
 
 BLOCKS = gast.If | gast.For | gast.While | gast.With | gast.Try

@@ -30,7 +30,7 @@ from s2sad.legacy.desugar.syntax import (
     placed,
     with_,
 )
-from s2sad.legacy.fresh import free
+from s2sad.source.fresh import free
 from s2sad.source.trees import nodes_of
 
 Entry = tuple[str, Node, Node]  # a name for a value, the key that it stands under, and the value

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from s2sad.checkpoint.schedules import All, Binomial, Disk, Every, Recompute, Schedule, Sqrt
 from s2sad.legacy.callee import Callees
 from s2sad.legacy.checkpoint import Plan, table
 from s2sad.legacy.derive import Derived
@@ -17,7 +18,6 @@ from s2sad.legacy.homes import Path
 from s2sad.legacy.modules.waits import Wait, waits_of
 from s2sad.legacy.primal import Primal
 from s2sad.legacy.program import Assign, Loop, Program, Var, base, is_temp
-from s2sad.legacy.schedules.kinds import All, Binomial, Disk, Every, Recompute, Schedule, Sqrt
 from s2sad.legacy.schedules.outline import NAMELESS, Steps, swept_of
 from s2sad.legacy.schedules.steps import seeds_of
 from s2sad.legacy.traverse import statements

@@ -16,8 +16,6 @@ from typing import Any, Final, TypeGuard
 import gast
 import numpy as np
 
-from s2sad.legacy.added import seen_once
-from s2sad.legacy.custom import without_marks
 from s2sad.legacy.facts import (
     arranging,
     drawing,
@@ -58,7 +56,9 @@ from s2sad.legacy.facts.methods import attribute, method, method_table
 from s2sad.legacy.facts.printed import printed_result
 from s2sad.legacy.facts.scipy_functions import entry_of, part_of
 from s2sad.legacy.instances import called_on, is_instance
+from s2sad.legacy.marks import without_marks
 from s2sad.legacy.program import Attr, Call, Const, Expr, Op, Opaque, Ref, Var
+from s2sad.legacy.remembered import seen_once
 
 FUNCTIONS: Final[Table] = {
     **making.TABLE,

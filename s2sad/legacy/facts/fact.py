@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from s2sad.legacy.program import Const
-from s2sad.source.plain import fields_of
+from s2sad.source.plain import fields_of, is_foreign_array
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,14 +347,6 @@ def _dict_fact(value: dict[Any, Any], found: Found) -> Fact:
         items=tuple(_fact(each, "", found) for each in value.values()),
         keys=tuple(value),
     )
-
-
-def is_foreign_array(value: Any) -> bool:
-    """Tell whether a value is an array of another module, as CuPy's are."""
-    kind = type(value)
-    if isinstance(value, np.ndarray | np.generic) or not hasattr(kind, "__array_function__"):
-        return False
-    return isinstance(getattr(value, "dtype", None), np.dtype) and hasattr(value, "shape")
 
 
 def _other_fact(value: Any) -> Fact:

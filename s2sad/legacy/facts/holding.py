@@ -20,7 +20,6 @@ from types import FunctionType
 import gast
 import numpy as np
 
-from s2sad.legacy.added import by_rules
 from s2sad.legacy.calls import arguments, is_python
 from s2sad.legacy.facts.changing import changed_values
 from s2sad.legacy.facts.fact import UNKNOWN, Fact, object_of
@@ -43,6 +42,7 @@ from s2sad.legacy.program import (
     Update,
     Var,
 )
+from s2sad.legacy.remembered import by_rules
 from s2sad.legacy.traverse import expressions, statements, walk
 
 ARRAY = Fact("array")

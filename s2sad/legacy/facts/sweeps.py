@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from s2sad.legacy.added import found_once
 from s2sad.legacy.calls import arguments, is_python
 from s2sad.legacy.facts.changing import after_copied, appended
 from s2sad.legacy.facts.context import Reading
@@ -52,6 +51,7 @@ from s2sad.legacy.program import (
 )
 from s2sad.legacy.reach import is_measured
 from s2sad.legacy.recursion import calls_itself, guesses, is_guess, widened
+from s2sad.legacy.remembered import found_once
 from s2sad.legacy.traverse import (
     flat_targets,
     makes_a_pass,

@@ -10,7 +10,6 @@ from s2sad.legacy.activity import flow
 from s2sad.legacy.adjoint_shapes import refuse_other_ranks
 from s2sad.legacy.calls import is_python
 from s2sad.legacy.contribute import zero_like
-from s2sad.legacy.custom import Custom, custom_of, name_of
 from s2sad.legacy.facts.fact import tuple_of
 from s2sad.legacy.forward.state import Tangents, still
 from s2sad.legacy.forward.values import dots_of, is_left_to_twin, part_of, tangent_of
@@ -20,6 +19,7 @@ from s2sad.legacy.refusals import missing_rule, not_differentiated
 from s2sad.legacy.rules import Match, find
 from s2sad.legacy.traverse import reads, substitute
 from s2sad.legacy.twins import twin_of
+from s2sad.operators.custom import Custom, custom_of, name_of
 from s2sad.source.text import signature_of
 
 

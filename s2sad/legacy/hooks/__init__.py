@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.legacy.custom import MARKS, on_adjoint
 from s2sad.legacy.filling import Match
 from s2sad.legacy.guards import is_number, is_real
 from s2sad.legacy.hooks import chains, choices, einsum, files, joined
@@ -29,8 +28,10 @@ from s2sad.legacy.hooks.builtin import (
     total,
 )
 from s2sad.legacy.hooks.making import Y_BAR, Ask, Making, has_star, is_display
+from s2sad.legacy.marks import MARKS
 from s2sad.legacy.program import Call, Expr, Op, Ref
 from s2sad.legacy.templating import FROM_DISK, TO_DISK, Rule, printed_name
+from s2sad.operators.marks import on_adjoint
 
 COMPARISONS = frozenset(["<", "<=", ">", ">=", "==", "!=", "is", "is_not", "in", "not_in"])
 STATES = (TO_DISK, FROM_DISK)

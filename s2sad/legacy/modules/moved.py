@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.api.arrays import UNNAMED
 from s2sad.ir.errors import Span, Unsupported
 from s2sad.legacy.files import sorted_imports
-from s2sad.legacy.modules import UNNAMED
 from s2sad.legacy.modules.chosen import MAKING, Edit, chosen, put_in
 from s2sad.legacy.modules.cupy_names import VERSION, has, refused_keywords
 from s2sad.source.trees import nodes_of

@@ -14,7 +14,6 @@ import gast
 
 from s2sad.ir.errors import GivesRecord, GoesFar, S2sadError, Span, Unsupported
 from s2sad.legacy import conditional  # it adds to the expressions that are known
-from s2sad.legacy.added import by_rules
 from s2sad.legacy.behind import as_operation, function_of, object_of, seen_through
 from s2sad.legacy.calls import lower_call, writes_and_recurs
 from s2sad.legacy.desugar import ALL, EVERYTHING, Names, desugared
@@ -52,6 +51,7 @@ from s2sad.legacy.normalise.params import params_of
 from s2sad.legacy.normalise.statements import every
 from s2sad.legacy.normalise.stores import write
 from s2sad.legacy.program import NONE, Call, Expr, Op, Program, Ref
+from s2sad.legacy.remembered import by_rules
 from s2sad.legacy.rules import is_added
 from s2sad.legacy.scope import ListOfObjects, Numbers, Scope, block_of
 from s2sad.legacy.spelt import with_first_places

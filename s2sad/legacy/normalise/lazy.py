@@ -18,9 +18,9 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import S2sadError, Unsupported
-from s2sad.legacy.added import by_rules
 from s2sad.legacy.desugar.syntax import own_nodes
 from s2sad.legacy.normalise.changing import Changes, changes_of
+from s2sad.legacy.remembered import by_rules
 from s2sad.source.names import reads_of
 from s2sad.source.text import Source, source_of, span
 from s2sad.source.trees import nodes_of

@@ -17,11 +17,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from s2sad.legacy.fresh import free
 from s2sad.legacy.links import UNTOLD, Asked, Link, Links, Question, meet, reaches
 from s2sad.legacy.program import Assign, Const, Var, base
 from s2sad.legacy.scope import Scope
 from s2sad.legacy.traverse import may_leave
+from s2sad.source.fresh import free
 
 Values = dict[str, Var]
 Side = tuple[list[Any], Values, Links]  # the statements of a way, and what holds at its end

@@ -12,9 +12,9 @@ from s2sad.legacy import solvers
 from s2sad.legacy.activity import flow
 from s2sad.legacy.assume import assume_equal
 from s2sad.legacy.contribute import CONTAINERS, reduced, zero_like
-from s2sad.legacy.custom import is_call_of, on_adjoint, returns_nothing
 from s2sad.legacy.facts.fact import is_numeric, same_shape
 from s2sad.legacy.fields import is_entry
+from s2sad.legacy.marks import is_call_of, returns_nothing
 from s2sad.legacy.program import (
     NONE,
     Assign,
@@ -35,6 +35,7 @@ from s2sad.legacy.rules import Line, Match, find
 from s2sad.legacy.schedules.outline import swept_of
 from s2sad.legacy.traverse import WHOLE, parts_of, substitute
 from s2sad.legacy.twins import has_twin
+from s2sad.operators.marks import on_adjoint
 from s2sad.source.plain import is_named_tuple
 
 

@@ -18,7 +18,6 @@ from typing import Any
 import gast
 
 from s2sad.ir.errors import S2sadError, Unsupported
-from s2sad.legacy.added import by_rules
 from s2sad.legacy.blocks import all_reads, map_blocks
 from s2sad.legacy.calls import is_python
 from s2sad.legacy.copyable import attribute, words_of
@@ -42,6 +41,7 @@ from s2sad.legacy.program import (
     Var,
     is_temp,
 )
+from s2sad.legacy.remembered import by_rules
 from s2sad.legacy.schedules.draws import Draws, drawn_from, draws_of, without_draws
 from s2sad.legacy.templating import PRINTED_FUNCTION
 from s2sad.legacy.through import VIEWS

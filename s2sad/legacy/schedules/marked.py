@@ -7,38 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 import gast
 
+from s2sad.checkpoint.schedules import Schedule, asked, checkpointed
 from s2sad.ir.errors import ArgumentError, Unsupported
 from s2sad.legacy.desugar.syntax import with_
-from s2sad.legacy.schedules.kinds import Binomial, Every, Schedule, Sqrt
 from s2sad.source.text import Source, resolve_dotted, span
 from s2sad.source.trees import nodes_of
-
-T = TypeVar("T")
-
-
-def checkpointed(steps: T, *, slots: int | None = None, every: int | None = None) -> T:
-    """Return `steps` as they are; a derivative keeps states of the loop over them by a schedule.
-
-    That is `Binomial(slots)`, `Every(every)`, or "sqrt" where neither is given. Raises
-    ArgumentError where both are, or where one is no whole number from 1 on.
-    """
-    asked(slots, every)
-    return steps
-
-
-def asked(slots: Any, every: Any) -> Schedule:
-    """Return the schedule that the arguments of `checkpointed` mean."""
-    if slots is not None and every is not None:
-        raise ArgumentError(
-            "checkpointed takes slots= or every=, not both", hint="Leave out one of them."
-        )
-    if slots is not None:
-        return Binomial(slots)
-    return Sqrt() if every is None else Every(every)
 
 
 def plain_loop(stmt: Any, source: Source) -> Any | None:

@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from s2sad.checkpoint.schedules import Schedule
 from s2sad.ir.errors import Unsupported
 from s2sad.legacy.blocks import all_defines, all_reads, map_blocks
 from s2sad.legacy.callee import Callees, Written
 from s2sad.legacy.conflicts import written_params
 from s2sad.legacy.facts import Fact
-from s2sad.legacy.fresh import free
 from s2sad.legacy.prepare import LIST, RANGE, SEQUENCE_FUNCTIONS, passes_of
 from s2sad.legacy.primal import Primal
 from s2sad.legacy.program import (
@@ -43,9 +43,9 @@ from s2sad.legacy.program import (
 )
 from s2sad.legacy.schedules.acting import refuse_acting, tells, told_where, untold
 from s2sad.legacy.schedules.draws import Drawn, drawn_from, draws_of
-from s2sad.legacy.schedules.kinds import Schedule
 from s2sad.legacy.schedules.telling import told
 from s2sad.legacy.traverse import flat_targets, reads, statements
+from s2sad.source.fresh import free
 from s2sad.source.text import MISSING
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from s2sad.checkpoint.schedules import All, Binomial, Disk, Recompute, Schedule, Schedules
 from s2sad.emit.lines import with_lines
 from s2sad.legacy.blocks import all_reads
 from s2sad.legacy.callee import Callees, Written
@@ -25,7 +26,6 @@ from s2sad.legacy.program import NONE, Assign, Call, Loop, Param, Pop, Program, 
 from s2sad.legacy.returned import memory, shared_arguments
 from s2sad.legacy.schedules.disk import goes_to_disk, refuse_files
 from s2sad.legacy.schedules.histories import writes_history
-from s2sad.legacy.schedules.kinds import All, Binomial, Disk, Recompute, Schedule, Schedules
 from s2sad.legacy.schedules.marked import marks
 from s2sad.legacy.schedules.outline import (
     Outline,

@@ -15,11 +15,11 @@ from typing import Any
 
 from s2sad.legacy.callee import own_lengths
 from s2sad.legacy.facts import Fact
-from s2sad.legacy.fresh import free
 from s2sad.legacy.program import Expr, Ref
 from s2sad.legacy.pulled import called_name
 from s2sad.legacy.solvers.task import Task
 from s2sad.legacy.solvers.written import written
+from s2sad.source.fresh import free
 from s2sad.source.text import signature_of
 
 Given = tuple[tuple[str, Fact], ...]

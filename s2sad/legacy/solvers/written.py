@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.legacy.compile import run_text
-from s2sad.legacy.fresh import free
 from s2sad.legacy.pulled import called_name
+from s2sad.source.files import run_text
+from s2sad.source.fresh import free
 from s2sad.source.text import signature_of
 
 _numbers = count()  # texts of one name are told apart

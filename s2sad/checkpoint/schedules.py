@@ -11,9 +11,19 @@ import re
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from os import PathLike
+from typing import Any, Protocol, TypeVar
 
 from s2sad.ir.errors import ArgumentError, Span
-from s2sad.legacy.program import Loop
+
+T = TypeVar("T")
+
+
+class _Spanned(Protocol):
+    """What stands at a place of the user's: a loop."""
+
+    @property
+    def span(self) -> Span:
+        """The place."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +105,7 @@ class Schedules:
     # the file whose lines are meant
     path: str = ""
 
-    def of(self, loop: Loop, marked: Mapping[int, Schedule]) -> Schedule | None:
+    def of(self, loop: _Spanned, marked: Mapping[int, Schedule]) -> Schedule | None:
         """Return the schedule of a loop; `marked` are lines that ask for one themselves."""
         known = dict(self.places)
         named = next((known[place] for place in self.places_of(loop.span) if place in known), None)
@@ -156,3 +166,27 @@ def _whole(number: object, what: str) -> None:
         raise ArgumentError(
             f"{what} from 1 on, not {number!r}", hint="Give a whole number, 1 or more."
         )
+
+
+# ---------------------------------------------------------------------------- marks of loops
+
+
+def checkpointed(steps: T, *, slots: int | None = None, every: int | None = None) -> T:
+    """Return `steps` as they are; a derivative keeps states of the loop over them by a schedule.
+
+    That is `Binomial(slots)`, `Every(every)`, or "sqrt" where neither is given. Raises
+    ArgumentError where both are, or where one is no whole number from 1 on.
+    """
+    asked(slots, every)
+    return steps
+
+
+def asked(slots: Any, every: Any) -> Schedule:
+    """Return the schedule that the arguments of `checkpointed` mean."""
+    if slots is not None and every is not None:
+        raise ArgumentError(
+            "checkpointed takes slots= or every=, not both", hint="Leave out one of them."
+        )
+    if slots is not None:
+        return Binomial(slots)
+    return Sqrt() if every is None else Every(every)

@@ -16,8 +16,8 @@ from types import MethodType
 from typing import Any
 
 from s2sad.ir.errors import Unsupported
-from s2sad.legacy.fit import AS_IT_IS, Fit, Partial
-from s2sad.legacy.fresh import free
+from s2sad.source.fit import AS_IT_IS, Fit, Partial
+from s2sad.source.fresh import free
 from s2sad.source.text import Source, span
 from s2sad.source.trees import nodes_of
 

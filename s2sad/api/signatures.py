@@ -11,10 +11,9 @@ from collections.abc import Callable, Container, Iterable
 from inspect import Parameter, Signature
 from typing import Any
 
-from s2sad.legacy.constants import may_change
-from s2sad.legacy.matrices import MATRICES
-from s2sad.legacy.pipeline import Derivative
-from s2sad.legacy.request import Request, subject
+from s2sad.api.derivative import Derivative
+from s2sad.api.request import MATRICES, Request, subject
+from s2sad.source.plain import may_change
 from s2sad.source.text import signature_of
 
 

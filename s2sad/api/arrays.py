@@ -1,4 +1,9 @@
-"""The arrays of a call belong to the module that its text is made for, all to the same one."""
+"""The module of arrays that a text is made for; all arrays of a call belong to it.
+
+arrays="numpy"        np.sin(x)
+arrays="cupy"         cp.sin(x)
+arrays="dispatch"     xp.sin(x)       with   xp = get_array_module(x)
+"""
 
 from __future__ import annotations
 
@@ -7,11 +12,24 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.api.structure import leaves
 from s2sad.ir.errors import ArgumentError, Span
-from s2sad.legacy.facts.fact import is_foreign_array
-from s2sad.legacy.structure import leaves
+from s2sad.source.plain import is_foreign_array
+
+ARRAYS = ("numpy", "cupy", "dispatch")
+FUSED = ("cupy", "dispatch")
+# a text in NumPy's names that is right on a device: one to be differentiated again
+UNNAMED = "unnamed"
 
 Place = Callable[[str], Span | None]
+
+
+def checked(arrays: str) -> str:
+    """Return the name of a kind of text, or refuse it."""
+    if arrays not in (*ARRAYS, UNNAMED):
+        known = ", ".join(map(repr, ARRAYS))
+        raise ArgumentError(f"arrays= is one of {known}, not {arrays!r}")
+    return arrays
 
 
 def check_modules(bound: Mapping[str, Any], arrays: str, place: Place) -> None:

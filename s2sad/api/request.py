@@ -10,13 +10,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from s2sad.legacy.added import Added
-from s2sad.legacy.facts import Fact
-from s2sad.legacy.matrices import MATRICES
-from s2sad.legacy.schedules.kinds import Schedules
+from s2sad.checkpoint.schedules import Schedules
+from s2sad.operators.in_force import Added
 
+# what is computed sweep by sweep, a column or a row at a time
+MATRICES = frozenset({"jacobian", "hessian", "laplacian"})
 # what is made of the gradient of a function
 SECOND = frozenset({"hvp", "hessian", "laplacian"})
+
+
+# what is known of arguments, by name
+Given = tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,7 @@ class Request:
     single: bool
     value: bool
     seed: bool
-    given: tuple[tuple[str, Fact], ...] | None
+    given: Given | None
     # what is made of the derivative: "hvp", "jacobian", ...; "" is the derivative itself
     form: str = ""
     # the function returns (value, aux), of which only the value is differentiated

@@ -11,7 +11,7 @@ import operator
 from types import FunctionType
 from typing import Any
 
-from s2sad.legacy.compile import run_text
+from s2sad.source.files import run_text
 
 GETTERS: tuple[Any, ...] = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 LITERALS = (bool, int, float, str, slice, type(None))

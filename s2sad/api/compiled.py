@@ -8,15 +8,15 @@ made.filename            # '<s2sad misfit_grad 3f2a90c1>', known to linecache
 from __future__ import annotations
 
 import hashlib
-import linecache
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import FunctionType, ModuleType
 from typing import Any
 
-from s2sad.legacy.added import MARK as COPY
-from s2sad.legacy.added import original
-from s2sad.legacy.custom import MARK, Custom
+from s2sad.operators.custom import MARK, Custom
+from s2sad.operators.in_force import MARK as COPY
+from s2sad.operators.in_force import original
+from s2sad.source.files import run_text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,13 +81,6 @@ def _put_defaults(function: FunctionType, live: Mapping[str, Any]) -> None:
         function.__defaults__ = tuple(live.get(n, v) for n, v in zip(names, given, strict=True))
     if function.__kwdefaults__:
         function.__kwdefaults__ = {n: live.get(n, v) for n, v in function.__kwdefaults__.items()}
-
-
-def run_text(source: str, filename: str, space: dict[str, Any]) -> None:
-    """Run a text that is no file in `space`; its source can be read like that of a file."""
-    # no modification time: linecache then never looks for such a file on the disk
-    linecache.cache[filename] = len(source), None, source.splitlines(True), filename
-    exec(compile(source, filename, "exec", dont_inherit=True), space)
 
 
 def raised_in(error: BaseException, filename: str) -> bool:

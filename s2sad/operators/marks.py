@@ -1,0 +1,37 @@
+"""What users write about values on their way: it is run as it stands, and read when differentiated.
+
+s2sad.stop_gradient(x)                  x, which counts as constant
+with s2sad.no_grad(): ...               what is computed inside is constant, too
+s2sad.on_adjoint(x, clipped)            x, whose adjoint goes through clipped
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
+
+Function = Callable[..., Any]
+
+
+def stop_gradient(x: Any) -> Any:
+    """Return x, which counts as constant where the function around is differentiated."""
+    return x
+
+
+def no_grad() -> AbstractContextManager[None]:
+    """Return a context in which every value that is given a name counts as constant.
+
+    with s2sad.no_grad():
+        scale = np.max(np.abs(x))
+    """
+    return contextlib.nullcontext()
+
+
+def on_adjoint(x: Any, hook: Function) -> Any:
+    """Return x; in a reverse sweep the adjoint of x is what `hook` makes of it.
+
+    A hook that returns nothing (print, an assertion) leaves the adjoint as it is.
+    """
+    return x
