@@ -23,10 +23,10 @@ from s2sad.ir.errors import (
 )
 
 if TYPE_CHECKING:
+    from s2sad.api.check import check_grad
     from s2sad.api.display.page import report
     from s2sad.api.display.why import why
-    from s2sad.checkpoint.schedules import Binomial, Disk, Every, Recompute, checkpointed
-    from s2sad.legacy.api import (
+    from s2sad.api.grad import (
         directional,
         elementwise_grad,
         explain,
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
         value_and_grad,
         vjp,
     )
-    from s2sad.legacy.check import check_grad
-    from s2sad.legacy.given_rules import register_rules, rule_for, rules_from, unregister_rules
+    from s2sad.api.rules import register_rules, rule_for, rules_from, unregister_rules
+    from s2sad.checkpoint.schedules import Binomial, Disk, Every, Recompute, checkpointed
     from s2sad.operators.custom import custom_derivative
     from s2sad.operators.marks import no_grad, on_adjoint, stop_gradient
 
@@ -51,14 +51,14 @@ if TYPE_CHECKING:
 HOMES = {
     "s2sad.api.display.page": "report",
     "s2sad.api.display.why": "why",
-    "s2sad.legacy.api": (
+    "s2sad.api.grad": (
         "directional elementwise_grad explain grad hessian hvp jacobian jvp laplacian show "
         "sparse_hessian sparse_jacobian value_and_grad vjp"
     ),
-    "s2sad.legacy.check": "check_grad",
+    "s2sad.api.check": "check_grad",
     "s2sad.operators.custom": "custom_derivative",
     "s2sad.operators.marks": "no_grad on_adjoint stop_gradient",
-    "s2sad.legacy.given_rules": "register_rules rule_for rules_from unregister_rules",
+    "s2sad.api.rules": "register_rules rule_for rules_from unregister_rules",
     "s2sad.checkpoint.schedules": "Binomial Disk Every Recompute checkpointed",
 }
 

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 import s2sad
+from s2sad.api import callable as callable_module
+from s2sad.api.arguments import exact_kind, is_real_scalar
 from s2sad.api.derivative import Derivative
-from s2sad.legacy import callable as callable_module
-from s2sad.legacy.arguments import exact_kind, is_real_scalar
 
 RNG = np.random.default_rng(7)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.legacy.answered import request_for
+from s2sad.api.derive import request_for
 from s2sad.legacy.checkpoint import Plan, made_by, table
 from s2sad.legacy.facts.fact import UNKNOWN, Dim, Fact
 from s2sad.legacy.normalise import normalise

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import s2sad
-from s2sad.legacy.answered import request_for
-from s2sad.legacy.pipeline import derive
+from s2sad.api.derive import request_for
+from s2sad.api.fallback import derive
 from tests.oracles import differences
 from tests.texts import defined, dump, lines, run
 

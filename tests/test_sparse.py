@@ -10,7 +10,7 @@ import pytest
 from scipy import sparse
 
 import s2sad
-from s2sad.legacy.sparse import coloured
+from s2sad.api.sparse import coloured
 
 RNG = np.random.default_rng(5)
 U = RNG.standard_normal(23)

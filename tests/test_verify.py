@@ -12,12 +12,12 @@ import pytest
 
 import s2sad
 import s2sad.legacy.derive
+from s2sad.api.derive import request_for
+from s2sad.api.fallback import derive
 from s2sad.ir.errors import InternalError, S2sadError, Span
-from s2sad.legacy.answered import request_for
 from s2sad.legacy.blocks import all_reads, map_blocks, renamed
 from s2sad.legacy.naming import global_names, names_of
 from s2sad.legacy.normalise import normalise
-from s2sad.legacy.pipeline import derive
 from s2sad.legacy.program import (
     Assign,
     Block,

@@ -8,6 +8,9 @@ from typing import Any
 
 from s2sad.operators.custom import Custom
 
+# how the message of a text ends that met an object whose operators it does not know
+NOT_FOLLOWED = "has operators of its own, which are not followed"
+
 
 @dataclass(frozen=True)
 class Derivative:

@@ -45,7 +45,7 @@ Lower = Callable[[Any, Scope], Expr]
 DEPTH = 40
 MUTABLE = (list, dict, set, bytearray, np.ndarray)
 # where s2sad's own functions stand: what they make has a text, they have no derivative
-MAKERS_MODULE = "s2sad.legacy.api"
+MAKERS_MODULE = "s2sad.api.grad"
 SETTINGS = (np.seterr, np.geterr, np.seterrcall, np.geterrcall, np.set_printoptions, np.setbufsize)
 
 

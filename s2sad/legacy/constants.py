@@ -11,7 +11,7 @@ Ice(A=2.0, n=3)              types.SimpleNamespace(A=2.0, n=3)
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Set
+from collections.abc import Set
 from types import FunctionType
 from typing import Any
 
@@ -39,11 +39,6 @@ def is_asked_for_more(value: Any, attributes: Set[str]) -> bool:
     own = vars(value)
     more = any(name not in own and hasattr(type(value), name) for name in attributes)
     return more or is_asked_for_more(own, attributes)
-
-
-def is_outdated(live: Mapping[str, tuple[object, str]]) -> bool:
-    """Tell whether a list, dict or array whose values a text holds has others by now."""
-    return any(constant_text(value) != text for value, text in live.values())
 
 
 def constant_text(value: Any, around: tuple[Any, ...] = ()) -> str | None:

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.api.derivative import NOT_FOLLOWED
 from s2sad.ir.errors import S2sadError
 from s2sad.legacy.blocks import map_blocks
 from s2sad.legacy.facts import Fact
@@ -47,7 +48,6 @@ from s2sad.legacy.traverse import defines, expressions, flat_targets, reads, sta
 from s2sad.source.installed import is_installed
 from s2sad.source.optional import PREFIX
 
-NOT_FOLLOWED = "has operators of its own, which are not followed"
 REFUSE = Ref("_refuse_operators", "printed")
 # of NumPy's own, these make what is no plain array
 UNLIKE_ARRAYS = (np.matrix, np.asmatrix, np.bmat, np.poly1d)

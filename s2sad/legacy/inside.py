@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from s2sad.api.request import Given
 from s2sad.ir.errors import ArgumentError, S2sadError, Span, Unsupported
-from s2sad.legacy.arguments import Given
 from s2sad.legacy.blocks import all_reads, map_blocks, map_everywhere
 from s2sad.legacy.callee import own_lengths
 from s2sad.legacy.calls import makes_derivative

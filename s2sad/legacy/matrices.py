@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from s2sad.api.results import not_one_matrix, refuse_result
 from s2sad.ir.errors import ArgumentError
 from s2sad.legacy.emit import parameters
 from s2sad.legacy.facts import Fact
@@ -20,7 +21,7 @@ from s2sad.legacy.primal import Primal
 from s2sad.legacy.printing import text, wrap
 from s2sad.legacy.program import Param, base
 from s2sad.source.fresh import free
-from s2sad.source.places import parameter_place, result_place
+from s2sad.source.places import parameter_place
 
 WIDTH = 88
 
@@ -319,19 +320,3 @@ def refuse_written(function: object, primal: Primal, written: Iterable[str]) -> 
                 parameter_place(function, param.var.slot),
                 'Use mode="forward", or copy it first.',
             )
-
-
-def refuse_result(function: object, kind: str, name: str) -> None:
-    """Refuse a result that is no number and no array."""
-    if kind in ("list", "tuple", "dict", "str", "none", "complex"):
-        what = {"none": "nothing", "str": "a text", "complex": "complex numbers"}
-        raise not_one_matrix(function, name, what.get(kind, f"a {kind}"))
-
-
-def not_one_matrix(function: object, name: str, what: str) -> ArgumentError:
-    """Return the refusal of a result that is no array."""
-    return ArgumentError(
-        f"{name} returns {what}, which is not one matrix",
-        result_place(function),
-        "Return an array, or a tuple of arrays: then a tuple of matrices comes back.",
-    )

@@ -10,7 +10,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from s2sad.ir.errors import ArgumentError
-from s2sad.legacy.by_rooms import by_rooms
 from s2sad.legacy.checkpoint import table
 from s2sad.legacy.emit import function_text
 from s2sad.legacy.facts import Dim, Fact, Facts, infer
@@ -29,14 +28,10 @@ STAGES = ("normalise", "facts", "activity", "prepare", "checkpoint", "emit")
 
 
 def shown(request: Request, after: str) -> str:
-    """Return what a stage leaves, as a file that runs."""
+    """Return what a stage leaves: a file that runs, or what stands above the derivative's text."""
     if after not in STAGES:
         raise ArgumentError(f"there is no stage {after!r}", hint=f"Stages: {', '.join(STAGES)}.")
-    if after == "emit":
-        return _text(request)
-    if after == "checkpoint":
-        return _with_table(request)
-    return _primal_stage(request, after)
+    return _table(request) if after == "checkpoint" else _primal_stage(request, after)
 
 
 def _primal_stage(request: Request, after: str) -> str:
@@ -97,23 +92,15 @@ def _file(request: Request, program: Program, notes: list[str]) -> str:
     return head + file_text(needs, [lines])
 
 
-def _with_table(request: Request) -> str:
-    """Return the derivative under a table of what happens to each value it reads."""
+def _table(request: Request) -> str:
+    """Return a table of what happens to each value that the derivative reads."""
     from s2sad.legacy.pipeline import plan_of
 
     rows = [
         f"{_name(var)}: {decision.how} ({decision.why})"
         for var, decision in table(plan_of(request))
     ]
-    return "".join(f"# {row}\n" for row in rows) + _text(request)
-
-
-def _text(request: Request) -> str:
-    """Return the text of the derivative, as it is written for users."""
-    from s2sad.legacy.pipeline import derive
-
-    found = None if request.examples is None else by_rooms(request, request.examples)
-    return (found or derive(request)).source
+    return "".join(f"# {row}\n" for row in rows)
 
 
 def _made(program: Program) -> list[Var]:

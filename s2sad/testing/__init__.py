@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from s2sad.api.rules import Given, rule_for, rules_from
 from s2sad.ir.errors import ArgumentError
-from s2sad.legacy.given_rules import Given, rule_for, rules_from
 from s2sad.legacy.templating import Rule
 from s2sad.operators.custom import custom_of
 from s2sad.operators.in_force import Added, using

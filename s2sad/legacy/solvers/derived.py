@@ -29,7 +29,7 @@ def both_of(
     task: Task, state: str, given: Mapping[str, Fact], dots: Mapping[str, Expr], start: Expr
 ) -> Task:
     """Return the task of state and tangent, of arguments that move along `dots`."""
-    from s2sad.legacy.api import jvp  # which stands on all of this
+    from s2sad.api.grad import jvp
 
     known = dict(own_lengths(dict(given)))
     moving = [name for name in task.parameters if name in dots]
@@ -44,7 +44,7 @@ def both_of(
 
 def tangent_of(task: Task, given: Mapping[str, Fact], moving: list[str]) -> Ref:
     """Return a function that gives the tangent of a task's function alone."""
-    from s2sad.legacy.api import jvp  # which stands on all of this
+    from s2sad.api.grad import jvp
 
     known = dict(own_lengths(dict(given)))
     wrt: list[str | int] = [name for name in task.parameters if name in moving]
@@ -66,7 +66,7 @@ def tangent_of(task: Task, given: Mapping[str, Fact], moving: list[str]) -> Ref:
 
 def slope_of(task: Task, given: Given) -> Task:
     """Return the task of a function's gradient, which is zero where it is smallest."""
-    from s2sad.legacy.api import grad  # which stands on all of this
+    from s2sad.api.grad import grad
 
     made = grad(task.function.value, wrt=task.parameters[0]).emitted(given).function
     return replace(task, function=Ref(made.__name__, made))

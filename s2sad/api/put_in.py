@@ -12,15 +12,16 @@ from dataclasses import replace
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+from s2sad.api.arguments import Same
 from s2sad.api.compiled import Compiled
+from s2sad.api.fallback import known_of
 from s2sad.ir.errors import ArgumentError, S2sadError, UnknownFunction
-from s2sad.legacy.arguments import Same, facts_of
 from s2sad.source.fit import AS_IT_IS, Fit
 from s2sad.source.given import as_function, fitted_to, is_put_in
 from s2sad.source.plain import fields_of
 
 if TYPE_CHECKING:
-    from s2sad.legacy.callable import DerivativeFunction
+    from s2sad.api.callable import DerivativeFunction
 
 # models that are remembered; each has a derivative of its own
 _REMEMBERED = 16
@@ -102,7 +103,7 @@ def with_held(
         inner = fitted({name: given[name] for name in values})
         return inner(**{name: value for name, value in given.items() if name not in values})
 
-    written = fitted(values).emitted(facts_of(rest)).written
+    written = fitted(values).emitted(known_of(rest)).written
     return Compiled(called, "", written=written)
 
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+from s2sad.api.arguments import bind
 from s2sad.ir.errors import ArgumentError
-from s2sad.legacy.arguments import bind
 from s2sad.source.fit import Fit
 from s2sad.source.given import fitted_to
 from s2sad.source.places import signature_place

@@ -11,10 +11,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from s2sad.checkpoint.schedules import Checkpoint
-from s2sad.ir.errors import Unsupported
-from s2sad.legacy import pipeline
-from s2sad.legacy.answered import (
+from s2sad.api.by_rooms import by_rooms
+from s2sad.api.callable import DerivativeFunction
+from s2sad.api.derive import (
     Like,
     Rules,
     derivative,
@@ -23,18 +22,13 @@ from s2sad.legacy.answered import (
     request_for,
     scheduled,
 )
-from s2sad.legacy.arguments import facts_of
-from s2sad.legacy.asked import (
-    Wrt,
-    bound_examples,
-    either,
-    one_of,
-)
-from s2sad.legacy.callable import DerivativeFunction
-from s2sad.legacy.explain import Explanation, explained
-from s2sad.legacy.facts.device import on_device
-from s2sad.legacy.outcome import mode_for, result_of
-from s2sad.legacy.sparse import SparseMatrix
+from s2sad.api.fallback import Explanation, derive, explained, known_of, stage
+from s2sad.api.parameters import Wrt, bound_examples, either, one_of
+from s2sad.api.request import Request
+from s2sad.api.results import mode_for, result_of
+from s2sad.api.sparse import SparseMatrix
+from s2sad.checkpoint.schedules import Checkpoint
+from s2sad.ir.errors import Unsupported
 
 
 def grad(
@@ -189,7 +183,8 @@ def jacobian(
     bound = bound_examples(function, request.wrt, like)
     arguments = {name: bound[name] for name in request.wrt}
     result = mode_for(request, arguments, result_of(function, bound))
-    return DerivativeFunction(replace(request, mode=result, given=facts_of(bound), examples=bound))
+    known = known_of(bound)
+    return DerivativeFunction(replace(request, mode=result, given=known, examples=bound))
 
 
 def hessian(
@@ -301,8 +296,7 @@ def explain(
     request = request_for(function, wrt, like, mode="reverse", rules=rules, arrays=arrays)
     request = scheduled(request, like, checkpoint, memory)
     bound = {} if like is None else bound_examples(request.function, request.wrt, like)
-    with on_device(arrays != "numpy"):
-        found = explained(*pipeline.derived_of(request), bound)
+    found = explained(request, bound)
     from s2sad.api.display.why import tests_alone
 
     return replace(
@@ -321,4 +315,13 @@ def show(
 ) -> str:
     """Return the function as it stands after a stage of the pipeline, as Python that runs."""
     request = request_for(function, wrt, like, mode=mode, value=mode == "forward", rules=rules)
-    return pipeline.stage(request, after)
+    if after == "emit":
+        return _text(request)
+    left = stage(request, after)
+    return left + _text(request) if after == "checkpoint" else left
+
+
+def _text(request: Request) -> str:
+    """Return the text of a derivative, as it is written for users."""
+    found = None if request.examples is None else by_rooms(request, request.examples)
+    return (found or derive(request)).source

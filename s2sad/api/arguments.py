@@ -14,13 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.api.request import Given
 from s2sad.api.structure import leaves
 from s2sad.ir.errors import ArgumentError, Span
-from s2sad.legacy.facts import Fact, fact_of_value
 from s2sad.source.functions import FUNCTION_TYPES, Tabulated
 from s2sad.source.plain import fields_of
-
-Given = tuple[tuple[str, Fact], ...]
 
 # ---------------------------------------------------------------------------- kinds
 
@@ -66,11 +64,6 @@ def exact_kind(value: Any) -> Any:
     if fields is not None:
         return kind, tuple((name, exact_kind(part)) for name, part in fields.items())
     return kind, getattr(value, "dtype", None), getattr(value, "shape", None)
-
-
-def facts_of(bound: Mapping[str, Any]) -> Given:
-    """Return what is known of arguments, by parameter name."""
-    return tuple((name, fact_of_value(value, name)) for name, value in bound.items())
 
 
 # ---------------------------------------------------------------------------- arguments
@@ -265,13 +258,13 @@ def is_real_scalar(value: Any) -> bool:
     return kind in "biuf" and np.ndim(value) == 0
 
 
-def difference(fact: Fact, wanted: Fact) -> tuple[str, str] | None:
+def difference(known: Any, wanted: Any) -> tuple[str, str] | None:
     """Return in which way an argument is not like that which a text was made for."""
-    if fact.rank is not None and wanted.rank is not None:
-        return None if fact.rank == wanted.rank else _worded(fact.rank, wanted.rank)
+    if known.rank is not None and wanted.rank is not None:
+        return None if known.rank == wanted.rank else _worded(known.rank, wanted.rank)
     held = ("list", "tuple", "dict")
-    kinds = [kind if kind in held else "number or array" for kind in (fact.kind, wanted.kind)]
-    if kinds[0] == kinds[1] or "unknown" in (fact.kind, wanted.kind):
+    kinds = [kind if kind in held else "number or array" for kind in (known.kind, wanted.kind)]
+    if kinds[0] == kinds[1] or "unknown" in (known.kind, wanted.kind):
         return None
     return f"is a {kinds[0]}", f"that is a {kinds[1]}"
 
@@ -289,8 +282,8 @@ def refuse_other_facts(
 ) -> None:
     """Refuse arguments that are not what the derivative `name` was made for."""
     wanted = dict(made_for or ())
-    for parameter, fact in given:
-        differs = parameter in wanted and difference(fact, wanted[parameter])
+    for parameter, known in given:
+        differs = parameter in wanted and difference(known, wanted[parameter])
         if differs:
             is_, was = differs
             raise ArgumentError(

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from s2sad.legacy.program import Ref
-from s2sad.legacy.rules import is_named
+from s2sad.operators.heads import head_of_function
+from s2sad.operators.library import candidates
 from s2sad.source.optional import MODULES
 
 OWN: tuple[tuple[str, str, ModuleType], ...] = (
@@ -53,7 +53,7 @@ def _place_of(given: Any) -> tuple[str, str] | None:
         return None
     for root, text, holder in _holders(given):
         if _is_same(getattr(holder, name, None), given):
-            return (root, f"{text}.{name}") if _has_rule(f"{text}.{name}", given) else None
+            return (root, f"{text}.{name}") if _has_rule(given) else None
     return None
 
 
@@ -74,11 +74,11 @@ def _is_same(found: Any, given: Any) -> bool:
     return found is given or (isinstance(found, MethodType) and found == given)
 
 
-def _has_rule(text: str, given: Any) -> bool:
+def _has_rule(given: Any) -> bool:
     """Tell whether a function is called by its rule; Python's own text is read otherwise."""
     if isinstance(given, FunctionType | MethodType) and given.__name__.startswith("_"):
         return False
-    return not isinstance(given, FunctionType) or is_named(Ref(f"scipy.{text}", given))
+    return not isinstance(given, FunctionType) or bool(candidates(head_of_function(given)))
 
 
 @functools.lru_cache(maxsize=256)

@@ -7,20 +7,15 @@ rule_for(lib.blur, reverse=blur_rev, forward=blur_jvp)
 
 from __future__ import annotations
 
-import ast
 import hashlib
-import inspect
 import linecache
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+from s2sad.api.fallback import Rule, rule_of_pair, rules_of_text
 from s2sad.ir.errors import ArgumentError
-from s2sad.legacy.misread import checked, checked_body, imported
-from s2sad.legacy.program import Call, Const, Expr, Op, Ref
-from s2sad.legacy.reading import Template, rules_in
-from s2sad.legacy.templating import JOINT, Line, Rule, local_var
 from s2sad.operators.custom import adjoints_left_out, check_count, plain_parameters
 from s2sad.operators.in_force import Added, register, unregister
 from s2sad.source.places import signature_place
@@ -40,9 +35,9 @@ def rules_from(given: Given, names: Mapping[str, Any] | None = None) -> tuple[Ru
         case Rule():
             return (given,)
         case str():
-            return _read(given, _known_text(given), names or {})
+            return rules_of_text(given, _known_text(given), names or {})
         case Path():
-            return _read(_text_of(given), str(given), names or {})
+            return rules_of_text(_text_of(given), str(given), names or {})
         case list() | tuple():
             return tuple(rule for each in given for rule in rules_from(each, names))
     raise ArgumentError(
@@ -102,22 +97,6 @@ def _known_text(text: str) -> str:
     return name
 
 
-def _read(text: str, file: str, names: Mapping[str, Any]) -> tuple[Rule, ...]:
-    where = Template(file, names, strict=True)
-    try:
-        body = ast.parse(text).body
-    except SyntaxError as error:
-        place = ast.Pass(lineno=error.lineno or 1, col_offset=max(0, (error.offset or 1) - 1))
-        raise where.error(f"this is not Python: {error.msg}", place) from None
-    where = Template(file, {**imported(body, where), **names}, strict=True)
-    checked_body(body, where)
-    rules = rules_in(body, where)
-    nodes = [node for node in body if isinstance(node, ast.FunctionDef)]
-    for rule, node in zip(rules, nodes, strict=True):
-        checked(rule, node, where)
-    return rules
-
-
 # ---------------------------------------------------------------------------- pairs
 
 
@@ -141,20 +120,7 @@ def rule_for(
     params = _params(function, reverse)
     check_count(forward, 2 * len(params) + 1, function, "y, tangents", len(params))
     left_out = adjoints_left_out(reverse, params)
-    name = getattr(function, "__name__", "f")
-    known = tuple(map(local_var, params))
-    return Rule(
-        name=name,
-        family=JOINT,
-        params=params,
-        patterns=(Call(Ref(name, function), known),),
-        lines=tuple(_adjoints(reverse, params, left_out)),
-        tangent=(_tangent(forward, params, left_out),),
-        defaults=dict(_defaults(function, params)),
-        doc=inspect.getdoc(reverse) or "",
-        file=reverse.__code__.co_filename,
-        line=reverse.__code__.co_firstlineno,
-    )
+    return rule_of_pair(function, params, left_out, reverse, forward)
 
 
 def _params(function: Callable[..., Any], reverse: Callable[..., Any]) -> tuple[str, ...]:
@@ -175,31 +141,3 @@ def _params(function: Callable[..., Any], reverse: Callable[..., Any]) -> tuple[
             "Give it another name here: the order of the arguments is what counts.",
         )
     return tuple(names[:-2])
-
-
-def _defaults(function: Any, params: tuple[str, ...]) -> Iterator[tuple[str, Expr]]:
-    try:
-        own = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):
-        return
-    for name, parameter in zip(params, own, strict=False):
-        if isinstance(parameter.default, bool | int | float | str) or parameter.default is None:
-            yield name, Const(parameter.default)
-
-
-def _adjoints(reverse: Any, params: tuple[str, ...], left_out: list[str]) -> Iterator[Line]:
-    args = tuple(local_var(name) for name in (*params, "y", "y_bar"))
-    made = Call(Ref(reverse.__name__, reverse), args)
-    if len(params) == 1:
-        yield Line(params[0], made)
-        return
-    yield Line("every_bar", made, local=True)
-    for at, name in enumerate(params):
-        if name not in left_out:
-            yield Line(name, Op("index", (local_var("every_bar"), Const(at))))
-
-
-def _tangent(forward: Any, params: tuple[str, ...], left_out: list[str]) -> Line:
-    dots = [Const(0.0) if name in left_out else local_var(f"{name}_dot") for name in params]
-    args = (*map(local_var, params), local_var("y"), *dots)
-    return Line("", Call(Ref(forward.__name__, forward), args))

@@ -17,16 +17,16 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.api.arguments import bind, check_arguments
+from s2sad.api.callable import DerivativeFunction
+from s2sad.api.derive import Rules
+from s2sad.api.grad import jvp, vjp
+from s2sad.api.library_calls import call_of_library
+from s2sad.api.parameters import Wrt
 from s2sad.api.signatures import own_signature
 from s2sad.api.structure import leaves, rebuilt
+from s2sad.api.variadic import fixed
 from s2sad.ir.errors import ArgumentError
-from s2sad.legacy.answered import Rules
-from s2sad.legacy.api import jvp, vjp
-from s2sad.legacy.arguments import bind, check_arguments
-from s2sad.legacy.asked import Wrt
-from s2sad.legacy.callable import DerivativeFunction
-from s2sad.legacy.library_calls import call_of_library
-from s2sad.legacy.variadic import fixed
 from s2sad.source.given import as_function
 from s2sad.source.places import parameter_place
 

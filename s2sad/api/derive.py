@@ -15,21 +15,15 @@ from typing import Any
 import numpy as np
 
 from s2sad.api.arrays import UNNAMED, checked
+from s2sad.api.callable import DerivativeFunction
+from s2sad.api.fallback import known_of, within
+from s2sad.api.library_calls import call_of_library
+from s2sad.api.parameters import Wrt, bound_examples, check_function, parameter_names
 from s2sad.api.request import Request, name_of
+from s2sad.api.rules import Given, as_added
+from s2sad.api.variadic import VariadicDerivative, is_variadic
 from s2sad.checkpoint.schedules import Checkpoint, schedules
 from s2sad.ir.errors import ArgumentError
-from s2sad.legacy.arguments import facts_of
-from s2sad.legacy.asked import (
-    Wrt,
-    bound_examples,
-    check_function,
-    parameter_names,
-)
-from s2sad.legacy.callable import DerivativeFunction
-from s2sad.legacy.explain.budget import within
-from s2sad.legacy.given_rules import Given, as_added
-from s2sad.legacy.library_calls import call_of_library
-from s2sad.legacy.variadic import VariadicDerivative, is_variadic
 from s2sad.source.given import as_function
 
 Like = tuple[Any, ...] | None
@@ -172,4 +166,4 @@ def request_for(
     if like is None:
         return request
     examples = bound_examples(function, names, like)
-    return replace(request, given=facts_of(examples), examples=examples)
+    return replace(request, given=known_of(examples), examples=examples)

@@ -15,10 +15,24 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from s2sad.api.arguments import (
+    bind,
+    check_arguments,
+    check_directions,
+    check_tangent,
+    exact_kind,
+    refuse_other_facts,
+    refuse_unlike_items,
+)
 from s2sad.api.arrays import check_modules
+from s2sad.api.by_rooms import by_rooms
 from s2sad.api.compiled import Compiled, compiled, raised_in
-from s2sad.api.derivative import Derivative
-from s2sad.api.request import MATRICES, Request, name_of
+from s2sad.api.derivative import NOT_FOLLOWED, Derivative
+from s2sad.api.fallback import derive, is_outdated, known_of, mentions_kinks, smoothly
+from s2sad.api.patched import behind_classes, classes_of
+from s2sad.api.put_in import instead, with_functions
+from s2sad.api.request import MATRICES, Given, Request, name_of
+from s2sad.api.results import check_elementwise, check_scalar, mode_for, result_of
 from s2sad.api.saved import saved_text, write_made
 from s2sad.api.shared import refuse_shared
 from s2sad.api.signatures import (
@@ -32,25 +46,6 @@ from s2sad.api.signatures import (
     renamed,
 )
 from s2sad.ir.errors import ArgumentError, S2sadError, Span, UnknownFunction, for_any_arguments
-from s2sad.legacy.arguments import (
-    Given,
-    bind,
-    check_arguments,
-    check_directions,
-    check_tangent,
-    exact_kind,
-    facts_of,
-    refuse_other_facts,
-    refuse_unlike_items,
-)
-from s2sad.legacy.by_rooms import by_rooms
-from s2sad.legacy.constants import is_outdated
-from s2sad.legacy.even_powers import mentions_kinks, smoothly
-from s2sad.legacy.foreign import NOT_FOLLOWED
-from s2sad.legacy.outcome import check_elementwise, check_scalar, mode_for, result_of
-from s2sad.legacy.patched import behind_classes, classes_of
-from s2sad.legacy.pipeline import derive
-from s2sad.legacy.put_in import instead, with_functions
 from s2sad.operators.in_force import Added, added, watch
 from s2sad.source.given import is_put_in, refitted
 from s2sad.source.installed import importable
@@ -147,7 +142,7 @@ class DerivativeFunction:
     def source(self) -> str:
         """The whole text; `save` writes it without numbers of lines, and says how it was made."""
         with self._lock:
-            if any(is_outdated(made.live) for made in self._derived.values()):
+            if any(is_outdated(made) for made in self._derived.values()):
                 self.forget()
             with for_any_arguments(self.request.given):
                 return self.derivative(self.request.given).source
@@ -351,7 +346,7 @@ class DerivativeFunction:
         functions = {name: value for name, value in own.items() if is_put_in(value)}
         if functions:
             return self._remember(key, with_functions(self, functions))
-        given = facts_of(own)
+        given = known_of(own)
         refuse_other_facts(given, self.request.given, self.__name__, self._place)
         options = {name: value for name, value in own.items() if isinstance(value, str)}
         if options and self._depends_on(given):
@@ -380,7 +375,7 @@ class DerivativeFunction:
         inner = self.request.function
         if isinstance(inner, DerivativeFunction):
             its = {name: value for name, value in own.items() if name not in inner.extra}
-            inner._check_scalar(its, inner.request.given or facts_of(its))
+            inner._check_scalar(its, inner.request.given or known_of(its))
         if not self.derivative(given, mode).checked:
             check_scalar(self.request, self._result(own))
 

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.api.arguments import bind, exact_kind
+from s2sad.api.callable import DerivativeFunction
 from s2sad.ir.errors import ArgumentError, Unsupported
-from s2sad.legacy.arguments import bind, exact_kind
-from s2sad.legacy.callable import DerivativeFunction
 from s2sad.source.places import parameter_place, result_place
 from s2sad.source.plain import fields_of
 

@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from s2sad.api.arguments import is_real_scalar
 from s2sad.api.request import Request
 from s2sad.api.signatures import own_signature
 from s2sad.ir.errors import ArgumentError
-from s2sad.legacy.arguments import is_real_scalar
-from s2sad.legacy.matrices import refuse_result
 from s2sad.source.draws import undrawn
 from s2sad.source.outside import outside
 from s2sad.source.places import result_place
@@ -93,4 +92,20 @@ def check_scalar(request: Request, result: Any) -> None:
         f"{request.function.__name__} returns {kind}, and grad takes a real scalar",
         result_place(request.function),
         "Use s2sad.vjp with a seed of the result's shape, or sum the result.",
+    )
+
+
+def refuse_result(function: object, kind: str, name: str) -> None:
+    """Refuse a result that is no number and no array."""
+    if kind in ("list", "tuple", "dict", "str", "none", "complex"):
+        what = {"none": "nothing", "str": "a text", "complex": "complex numbers"}
+        raise not_one_matrix(function, name, what.get(kind, f"a {kind}"))
+
+
+def not_one_matrix(function: object, name: str, what: str) -> ArgumentError:
+    """Return the refusal of a result that is no array."""
+    return ArgumentError(
+        f"{name} returns {what}, which is not one matrix",
+        result_place(function),
+        "Return an array, or a tuple of arrays: then a tuple of matrices comes back.",
     )
